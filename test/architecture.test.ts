@@ -4,83 +4,51 @@ import { join, normalize, resolve } from 'node:path'
 import t from 'tap'
 
 const root = resolve(import.meta.dirname, '..')
-const files0 = [
-  'change',
-  'check-options',
-  'deadline',
-  'errors',
-  'installed',
-  'principal',
-  'read-back',
-  'resource',
-  'scopes',
-  'site',
-  'step',
-  'time-in',
-  'trace',
-  'turns',
-  'typebox',
-  'version',
-].map((name) => `src/${name}.ts`)
-const floor0 = [...files0, 'src/json']
-const floor1 = ['src/db', 'src/storage', 'src/print-providers', 'src/outbound']
-const floor2 = [
-  'src/options',
-  'src/settings',
-  'src/legacy',
-  'src/repositories',
-  'src/files',
-  'src/renderer',
-  'src/changes',
+/** Floor by floor; a room may import the floors below it. A room that is not here may not exist. */
+const floors = [
+  ['src/core'],
+  ['src/json', 'src/outbound'],
+  ['src/db', 'src/storage', 'src/files'],
+  ['src/legacy', 'src/settings', 'src/changes'],
+  ['src/catalog', 'src/library', 'src/profiles', 'src/renderer'],
+  ['src/print', 'src/orders'],
+  ['src/app', 'src/upkeep', 'src/mcp', 'src/client'],
+  ['src/http'],
+  ['plugins/*'],
+  ['plugins', 'src/cli'],
 ]
-const floor3 = ['src/print', 'src/orders', 'src/stored-settings', 'src/system']
-const below4 = ['src/mcp', ...floor3, ...floor2, ...floor1, ...floor0]
 
-/** What each room may import beside itself. A room that is not here may not exist. */
-const arrows: Record<string, string[]> = {
-  ...Object.fromEntries(files0.map((room) => [room, []])),
-  'src/check-options.ts': ['src/typebox.ts'],
-  'src/installed.ts': ['src/version.ts'],
-  'src/change.ts': ['src/principal.ts'],
-  'src/json': [],
-  'src/turns.ts': ['src/deadline.ts'],
-  'src/principal.ts': ['src/scopes.ts'],
-  'src/mcp': floor0,
-  ...Object.fromEntries(floor1.map((room) => [room, floor0])),
-  'src/options': ['src/settings', 'src/legacy', 'src/db', ...floor0],
-  'src/legacy': ['src/db', ...floor0],
-  'src/settings': ['src/db', ...floor0],
-  'src/repositories': ['src/db', ...floor0],
-  'src/changes': ['src/db', 'src/outbound', ...floor0],
-  'src/files': floor0,
-  'src/renderer': ['src/files', ...floor1, ...floor0],
-  ...Object.fromEntries(floor3.map((room) => [room, [...floor2, ...floor1, ...floor0]])),
-  'src/context-options.ts': below4,
-  'src/context.ts': ['src/context-options.ts', ...below4],
-  'src/upkeep': below4,
-  'src/http': ['src/context.ts', 'src/context-options.ts', 'src/options', ...floor0],
-  'plugins/*': ['src/http', 'src/context.ts', 'src/context-options.ts', ...below4],
-  'src/client': ['src/json'],
-  plugins: ['plugins/*', 'src/upkeep', 'src/http', 'src/context.ts', 'src/context-options.ts', ...below4],
-  'src/cli': [
-    'plugins',
-    'plugins/*',
-    'src/upkeep',
-    'src/http',
-    'src/context.ts',
-    'src/context-options.ts',
-    ...below4,
-  ],
+/** The rooms of the same floor that a room may import, too. */
+const beside: Record<string, string[]> = {
+  'src/settings': ['src/legacy'],
+  'src/orders': ['src/print'],
+  'src/cli': ['plugins'],
 }
+
+/** Rooms that may import less than the floors below them. */
+const narrow: Record<string, string[]> = {
+  // Runs in browsers, too.
+  'src/client': ['src/json'],
+  'src/mcp': ['src/core', 'src/json'],
+  'src/http': ['src/app', 'src/settings', 'src/core', 'src/json'],
+  'src/files': ['src/core'],
+  'src/storage': ['src/core', 'src/json'],
+}
+
+const arrows: Record<string, string[]> = Object.fromEntries(
+  floors.flatMap((rooms, floor) =>
+    rooms.map((room) => [room, narrow[room] ?? [...floors.slice(0, floor).flat(), ...(beside[room] ?? [])]]),
+  ),
+)
 
 /** Where a package may be imported; packages that are not here may not be imported at all. */
 const homes: Record<string, RegExp> = {
-  kysely: /^src\/(db|changes|legacy|repositories|options|orders)\/|\/repository\.ts$/,
+  kysely: /^src\/(db|changes|legacy|settings|catalog|library|profiles|print|orders|app)\//,
   mysql2: /^src\/db\//,
   '@modelcontextprotocol/server': /^src\/mcp\/(server|stdio)\.ts$/,
   '@sinclair/typebox': /^(src\/http|plugins\/[^/]+)\/|\/(check-options|options-schema|typebox)\.ts$/,
   ajv: /^src\/http\/validate\.ts$/,
-  fastify: /^(src\/http\/|src\/context(-options)?\.ts$|src\/cli\/served-document\.ts$|plugins\/)/,
+  fastify: /^(src\/http\/|src\/app\/context(-options)?\.ts$|src\/cli\/served-document\.ts$|plugins\/)/,
   'fastify-plugin': /^(src\/http\/group\.ts$|plugins\/)/,
   '@fastify/multipart': /^src\/http\/upload\.ts$/,
   dompurify: /^src\/files\//,
@@ -96,7 +64,7 @@ const homes: Record<string, RegExp> = {
   '@aws-sdk/lib-storage': /^src\/storage\/s3-client\.ts$/,
   '@aws-sdk/s3-request-presigner': /^src\/storage\/s3-client\.ts$/,
   'node:fs':
-    /^src\/(installed|storage\/(local|local-files|conformance)|print\/(download|pictures)|cli\/[^/]+|renderer\/(sources|renderer|child|process|render|materials))\.ts$|^plugins\/reference\/index\.ts$/,
+    /^src\/(core\/installed|storage\/(local|local-files|conformance)|print\/(download|pictures)|cli\/[^/]+|renderer\/(sources|renderer|child|process|render|materials))\.ts$|^plugins\/reference\/index\.ts$/,
 }
 
 function roomOf(file: string): string {

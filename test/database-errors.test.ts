@@ -3,8 +3,8 @@ import { subscribe, unsubscribe } from 'node:diagnostics_channel'
 import { setTimeout as delay } from 'node:timers/promises'
 import { createConnection } from 'mysql2/promise'
 import t, { type Test } from 'tap'
+import type { SqlSpan } from '../src/core/trace.ts'
 import { mixedEngines, retryable, unavailable } from '../src/db/mysql-errors.ts'
-import type { SqlSpan } from '../src/trace.ts'
 import {
   build,
   freshAddress,

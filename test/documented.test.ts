@@ -3,8 +3,8 @@ import { existsSync, globSync, readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import t from 'tap'
 import { errorTable, svcApi } from '../plugins/index.ts'
-import { hostRefusalCode, jobErrors } from '../src/errors.ts'
-import { version } from '../src/version.ts'
+import { hostRefusalCode, jobErrors } from '../src/core/errors.ts'
+import { version } from '../src/core/version.ts'
 import { Fastify } from './support/fastify.ts'
 
 const read = (name: string) => readFileSync(resolve(import.meta.dirname, '..', name), 'utf8')

@@ -1,7 +1,7 @@
 // Who may do what, as a table: every operation with every scope, with none, and with tokens that no longer work.
 import type { FastifyRequest } from 'fastify'
 import t from 'tap'
-import { type Scope, scopeNames } from '../src/scopes.ts'
+import { type Scope, scopeNames } from '../src/core/scopes.ts'
 import { type BuildOptions, build, type Engine, engineNames, type TestHost } from './support/build.ts'
 import { passSecond } from './support/clock.ts'
 import { as, makeToken, revokeToken } from './support/named-tokens.ts'

@@ -29,7 +29,7 @@ const entries = new Map([
     .map((path) => [`plugins/${basename(dirname(path))}`, path] as const),
 ])
 
-const installed = join(dist, 'src/installed.js')
+const installed = join(dist, 'src/core/installed.js')
 
 /** Modules that name themselves, for a thread or as the place they resolve from, name their compiled file. */
 const ownUrls: Plugin = {

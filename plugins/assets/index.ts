@@ -1,7 +1,8 @@
 // /assets: pictures, drawings and documents that were uploaded, checked and stored.
 
-import { requestTime, uploadTime, within } from '../../src/deadline.ts'
-import { SvcError } from '../../src/errors.ts'
+import { requestTime, uploadTime, within } from '../../src/core/deadline.ts'
+import { SvcError } from '../../src/core/errors.ts'
+import { Type } from '../../src/core/typebox.ts'
 import { svcFolders } from '../../src/files/folders.ts'
 import { selectedFields } from '../../src/http/fields.ts'
 import { group, type Rest } from '../../src/http/group.ts'
@@ -10,8 +11,7 @@ import { offsetOf, pageMeta, pageOf } from '../../src/http/pagination.ts'
 import { ok, pick } from '../../src/http/response.ts'
 import { hidden, responses } from '../../src/http/schema.ts'
 import { acceptForms, withUpload } from '../../src/http/upload.ts'
-import { Type } from '../../src/typebox.ts'
-import { assetsRepository, type Uploaded } from './repository.ts'
+import { assetsRepository, type Uploaded } from '../../src/library/assets.ts'
 import { Asset, AssetForm, AssetListQuery, AssetParams, DeletedAsset, UploadedAsset } from './schema.ts'
 
 const tags = ['assets']

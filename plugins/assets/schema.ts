@@ -1,8 +1,8 @@
 // Assets as they go over the wire.
-import type { Static } from '@sinclair/typebox'
+
+import { Type } from '../../src/core/typebox.ts'
 import { typesFor } from '../../src/files/file-types.ts'
 import { Enum, fieldsQuery, pageQuery } from '../../src/http/schema.ts'
-import { Type } from '../../src/typebox.ts'
 
 const Pixels = (side: string) =>
   Type.Union([Type.Integer(), Type.Null()], {
@@ -21,7 +21,6 @@ const members = (filename: string) => ({
 })
 
 export const Asset = Type.Object(members('Name of the stored file.'))
-export type Asset = Static<typeof Asset>
 
 export const AssetForm = {
   consumes: ['multipart/form-data'],

@@ -1,5 +1,7 @@
 // /categories: product categories and the products in them.
 
+import { categoriesRepository } from '../../src/catalog/categories.ts'
+import { Type } from '../../src/core/typebox.ts'
 import { selectedFields, withField } from '../../src/http/fields.ts'
 import { deleteHandler, foundOr404 } from '../../src/http/found.ts'
 import { group } from '../../src/http/group.ts'
@@ -8,8 +10,6 @@ import { totalMeta } from '../../src/http/pagination.ts'
 import { changesOf, writeCheck } from '../../src/http/patch.ts'
 import { created, ok, pick, sendOne, sendWritten } from '../../src/http/response.ts'
 import { Deleted, IdParams, responses } from '../../src/http/schema.ts'
-import { Type } from '../../src/typebox.ts'
-import { categoriesRepository } from './repository.ts'
 import { Category, CategoryListQuery, CategoryPatch, CategoryQuery, NewCategory } from './schema.ts'
 
 const tags = ['categories']

@@ -1,7 +1,7 @@
 // Product categories as requests and responses carry them.
-import type { Static } from '@sinclair/typebox'
+
+import { Type } from '../../src/core/typebox.ts'
 import { fieldsQuery, Id, includeQuery, ReadOnly, TrimmedTitle } from '../../src/http/schema.ts'
-import { Type } from '../../src/typebox.ts'
 
 export const Category = Type.Object({
   id: Id,
@@ -10,7 +10,6 @@ export const Category = Type.Object({
     Type.Array(Id, { description: 'Ids of the assigned products, ascending; with include_products.' }),
   ),
 })
-export type Category = Static<typeof Category>
 
 export const NewCategory = Type.Object({ title: TrimmedTitle })
 
@@ -19,7 +18,6 @@ export const CategoryPatch = Type.Object({
   products: Type.Optional(Type.Array(Id, { description: 'The whole assignment, as a set.' })),
   id: ReadOnly(),
 })
-export type CategoryPatch = Omit<Static<typeof CategoryPatch>, 'id'>
 
 const includeProducts = (fallback: boolean) =>
   Type.Optional(Type.Boolean({ default: fallback, description: 'Adds the ids of its products.' }))

@@ -1,14 +1,14 @@
 // /color-library: named colors, palettes of them, and their usages.
-import { SvcError } from '../../src/errors.ts'
+import { SvcError } from '../../src/core/errors.ts'
 import { ifMatch, matchesEtag, setEtag } from '../../src/http/etag.ts'
 import { selectedFields } from '../../src/http/fields.ts'
 import { group } from '../../src/http/group.ts'
 import { withUnreadable } from '../../src/http/pagination.ts'
 import { ok, pick } from '../../src/http/response.ts'
 import { responses } from '../../src/http/schema.ts'
-import { colorLibraryRepository, type FoundLibrary } from './repository.ts'
+import { colorLibraryRepository, type FoundLibrary } from '../../src/library/color-library.ts'
+import { usageScan } from '../../src/library/color-usages.ts'
 import { ColorLibrary, ColorLibraryBody, ColorLibraryQuery, Usages, UsagesQuery } from './schema.ts'
-import { usageScan } from './usages.ts'
 
 const tags = ['color-library']
 const properties = Object.keys(ColorLibrary.properties)

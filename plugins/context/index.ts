@@ -1,14 +1,14 @@
 // The context plugin: connects to the database, builds the services and provides them to the groups in its scope.
 import type { FastifyPluginAsync } from 'fastify'
 import fp from 'fastify-plugin'
-import { checkOptions } from '../../src/check-options.ts'
-import { createContext, provideContext } from '../../src/context.ts'
-import type { SvcContextOptions } from '../../src/context-options.ts'
+import { createContext, provideContext } from '../../src/app/context.ts'
+import type { SvcContextOptions } from '../../src/app/context-options.ts'
+import { checkOptions } from '../../src/core/check-options.ts'
 import { contextPlugin } from '../../src/http/group.ts'
 import { announceApi } from '../../src/http/running-apis.ts'
 import { contextOptions } from './options-schema.ts'
 
-export type { MetaChange, SvcContextOptions } from '../../src/context-options.ts'
+export type { MetaChange, SvcContextOptions } from '../../src/app/context-options.ts'
 
 /**
  * The services that every group needs. Register it once in a scope, then the groups you want in the same scope. It adds no

@@ -1,6 +1,7 @@
 // The options of the plugins as one schema, so that a host in JavaScript gets them checked at startup too.
 
 import type { TSchema } from '@sinclair/typebox'
+import type { SvcContextOptions } from '../../src/app/context-options.ts'
 import { changeOptions } from '../../src/changes/options-schema.ts'
 import {
   booleanOption,
@@ -10,8 +11,8 @@ import {
   optionsObject,
   seconds,
   wholeNumber,
-} from '../../src/check-options.ts'
-import type { SvcContextOptions } from '../../src/context-options.ts'
+} from '../../src/core/check-options.ts'
+import { Type } from '../../src/core/typebox.ts'
 import { databaseOptions } from '../../src/db/options-schema.ts'
 import {
   exportOptions,
@@ -23,7 +24,6 @@ import {
 import { rendererOption } from '../../src/renderer/options-schema.ts'
 import { type Setting, textFormats } from '../../src/settings/setting.ts'
 import { storageOptions, uploadsOptions } from '../../src/storage/options-schema.ts'
-import { Type } from '../../src/typebox.ts'
 
 /** Of a body: larger values could not be read again. */
 const bytes = wholeNumber('a number of bytes', 32 * 1024 * 1024)

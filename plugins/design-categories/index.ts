@@ -1,6 +1,7 @@
 // /design-categories: the category tree of the design library, and the designs in each category.
 
-import { unreadableValue } from '../../src/errors.ts'
+import { unreadableValue } from '../../src/core/errors.ts'
+import { Type } from '../../src/core/typebox.ts'
 import { selectedFields } from '../../src/http/fields.ts'
 import { deleteHandler, foundOr404 } from '../../src/http/found.ts'
 import { group } from '../../src/http/group.ts'
@@ -9,8 +10,7 @@ import { offsetOf, pageMeta, pageOf, withUnreadable } from '../../src/http/pagin
 import { changesOf, writeCheck } from '../../src/http/patch.ts'
 import { created, ok, pick, sendOne, sendWritten } from '../../src/http/response.ts'
 import { Deleted, IdParams, responses } from '../../src/http/schema.ts'
-import { Type } from '../../src/typebox.ts'
-import { designCategoriesRepository } from './repository.ts'
+import { designCategoriesRepository } from '../../src/library/design-categories.ts'
 import {
   DesignCategory,
   DesignCategoryFields,

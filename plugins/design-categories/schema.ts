@@ -1,5 +1,6 @@
 // Design categories as requests and responses carry them.
-import type { Static } from '@sinclair/typebox'
+
+import { Type } from '../../src/core/typebox.ts'
 import {
   ArrayBlob,
   fieldsQuery,
@@ -12,7 +13,6 @@ import {
   Thumbnail,
   TrimmedTitle,
 } from '../../src/http/schema.ts'
-import { Type } from '../../src/typebox.ts'
 
 const ParentId = Type.Integer({
   minimum: 0,
@@ -47,7 +47,6 @@ export const DesignCategory = Type.Object({
   }),
   children_count: Type.Integer({ description: 'Number of its direct children.' }),
 })
-export type DesignCategory = Static<typeof DesignCategory>
 
 /** The response to GET of one. */
 export const DesignCategoryWithDesigns = Type.Object({
@@ -79,7 +78,6 @@ const writable = {
 }
 
 export const NewDesignCategory = Type.Object({ title: TrimmedTitle, ...writable })
-export type NewDesignCategory = Static<typeof NewDesignCategory>
 
 export const DesignCategoryPatch = Type.Object({
   title: Type.Optional(TrimmedTitle),
@@ -90,7 +88,6 @@ export const DesignCategoryPatch = Type.Object({
   children_count: ReadOnly(),
   category_data: ReadOnly(),
 })
-export type DesignCategoryPatch = Partial<NewDesignCategory>
 
 export const DesignCategoryListQuery = Type.Object({
   ...fieldsQuery,

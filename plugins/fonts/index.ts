@@ -1,8 +1,9 @@
 // /fonts: the TrueType families that customers may write with.
 
+import { requestTime, uploadTime, within } from '../../src/core/deadline.ts'
+import { SvcError } from '../../src/core/errors.ts'
+import { Type } from '../../src/core/typebox.ts'
 import { contains } from '../../src/db/fold.ts'
-import { requestTime, uploadTime, within } from '../../src/deadline.ts'
-import { SvcError } from '../../src/errors.ts'
 import { selectedFields } from '../../src/http/fields.ts'
 import { group, type Rest } from '../../src/http/group.ts'
 import { once } from '../../src/http/idempotency.ts'
@@ -10,8 +11,7 @@ import { totalMeta } from '../../src/http/pagination.ts'
 import { ok, pick } from '../../src/http/response.ts'
 import { hidden, responses } from '../../src/http/schema.ts'
 import { acceptForms, requireStorage, withUpload } from '../../src/http/upload.ts'
-import { Type } from '../../src/typebox.ts'
-import { type FoundFont, folder, fontsRepository } from './repository.ts'
+import { type FoundFont, folder, fontsRepository } from '../../src/library/fonts.ts'
 import { DeletedFont, Font, FontForm, FontListQuery, FontParams } from './schema.ts'
 
 const tags = ['fonts']

@@ -1,7 +1,7 @@
 // Font families as they go over the wire.
-import type { Static } from '@sinclair/typebox'
+
+import { Type } from '../../src/core/typebox.ts'
 import { fieldsQuery, searchQuery } from '../../src/http/schema.ts'
-import { Type } from '../../src/typebox.ts'
 
 const Url = (variant: string) => Type.Optional(Type.String({ description: `URL of the ${variant} variant.` }))
 
@@ -14,7 +14,6 @@ export const Font = Type.Object({
     { description: 'URLs of the existing variants.' },
   ),
 })
-export type Font = Static<typeof Font>
 
 export const FontForm = {
   consumes: ['multipart/form-data'],

@@ -1,6 +1,6 @@
 // POST /mcp: the operations of this API as tools for agents, by the Model Context Protocol, stateless.
 import type { FastifyRequest } from 'fastify'
-import { invalidParams, SvcError } from '../../src/errors.ts'
+import { invalidParams, SvcError } from '../../src/core/errors.ts'
 import { unscopedGroup } from '../../src/http/group.ts'
 import { requestIdOf } from '../../src/http/headers.ts'
 import { principalOf, sendAs } from '../../src/http/principal.ts'

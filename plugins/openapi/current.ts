@@ -1,8 +1,8 @@
 // The document of what an installation serves at the moment.
-import type { SvcContext } from '../../src/context.ts'
+import type { SvcContext } from '../../src/app/context.ts'
+import type { Principal } from '../../src/core/principal.ts'
+import { allows } from '../../src/core/scopes.ts'
 import { operationsOf } from '../../src/http/operations.ts'
-import type { Principal } from '../../src/principal.ts'
-import { allows } from '../../src/scopes.ts'
 import { documentOf, type OpenApiDocument } from './document.ts'
 
 /**

@@ -1,7 +1,7 @@
 // The OpenAPI 3.1 document of the operations that an installation serves.
 import type { TObject, TSchema } from '@sinclair/typebox'
+import { version } from '../../src/core/version.ts'
 import type { Operation } from '../../src/http/operations.ts'
-import { version } from '../../src/version.ts'
 import { type ErrorResponses, errorResponses, errorSchema } from './error-responses.ts'
 import { requestExample, responseExample } from './examples.ts'
 import { headersOf, sharedHeaders } from './headers.ts'

@@ -1,5 +1,5 @@
 // Which error codes an operation can respond with.
-import type { ErrorCode } from '../../src/errors.ts'
+import type { ErrorCode } from '../../src/core/errors.ts'
 import type { Operation } from '../../src/http/operations.ts'
 
 /** Groups whose stored values can always be read. */

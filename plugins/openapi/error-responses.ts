@@ -1,5 +1,5 @@
 // The error responses that operations share: one component for each status and set of codes.
-import { type ErrorCode, errorTable } from '../../src/errors.ts'
+import { type ErrorCode, errorTable } from '../../src/core/errors.ts'
 import type { Operation } from '../../src/http/operations.ts'
 import { errorCodesOf } from './error-codes.ts'
 import { headersOf } from './headers.ts'

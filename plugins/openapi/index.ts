@@ -1,10 +1,10 @@
 // GET /openapi.json: the document of what this installation serves at the moment to the sender of the request.
 import { hash } from 'node:crypto'
+import type { Principal } from '../../src/core/principal.ts'
 import { matchesEtag, setEtag } from '../../src/http/etag.ts'
 import { unscopedGroup } from '../../src/http/group.ts'
 import { principalOf } from '../../src/http/principal.ts'
 import { hidden } from '../../src/http/schema.ts'
-import type { Principal } from '../../src/principal.ts'
 import { currentOperations } from './current.ts'
 import { documentOf } from './document.ts'
 

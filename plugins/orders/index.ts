@@ -1,7 +1,10 @@
 // /orders: the customization data of orders from the shop, forms and shortcode. Always on.
 
-import type { SvcContext } from '../../src/context.ts'
-import { invalidParams, missingParams, SvcError, unreadableValue } from '../../src/errors.ts'
+import type { SvcContext } from '../../src/app/context.ts'
+import { invalidParams, missingParams, SvcError, unreadableValue } from '../../src/core/errors.ts'
+import { isReadBack } from '../../src/core/read-back.ts'
+import { mapInTurns } from '../../src/core/turns.ts'
+import { Type } from '../../src/core/typebox.ts'
 import { disconnectSignal } from '../../src/http/disconnect.ts'
 import { selectedFields } from '../../src/http/fields.ts'
 import { stateCheck } from '../../src/http/found.ts'
@@ -16,10 +19,7 @@ import { type FoundOrder, noOrderData, type OrderType, ordersOf } from '../../sr
 import type { ListedOrder as ListedRow } from '../../src/orders/source.ts'
 import type { HandedOver } from '../../src/print/hand-over.ts'
 import { printFilePath, printFileUrl, printFileUrls } from '../../src/print/print-file.ts'
-import { isReadBack } from '../../src/read-back.ts'
-import { type PrintJob, printJobsRepository } from '../../src/repositories/print-jobs.ts'
-import { mapInTurns } from '../../src/turns.ts'
-import { Type } from '../../src/typebox.ts'
+import { type PrintJob, printJobsRepository } from '../../src/print/print-jobs.ts'
 import {
   ExportJob,
   ListedOrder,

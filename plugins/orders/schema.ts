@@ -1,5 +1,6 @@
 // Orders as requests and responses carry them.
 
+import { Type } from '../../src/core/typebox.ts'
 import { previewQuery } from '../../src/http/preview.ts'
 import {
   Enum,
@@ -11,7 +12,6 @@ import {
   StoredBlob,
 } from '../../src/http/schema.ts'
 import { dpiRange, outputFormats } from '../../src/print/export-request.ts'
-import { Type } from '../../src/typebox.ts'
 
 const types = 'wc (shop orders), shortcode (sc) or gf (form entries)'
 const OrderTypeName = (fallback: string) =>

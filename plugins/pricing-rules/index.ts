@@ -1,5 +1,6 @@
 // /pricing-rules: conditions on a design and what they cost.
 
+import { Type } from '../../src/core/typebox.ts'
 import { selectedFields } from '../../src/http/fields.ts'
 import { deleteHandler, foundOr404 } from '../../src/http/found.ts'
 import { group } from '../../src/http/group.ts'
@@ -8,9 +9,8 @@ import { sliceMeta, withUnreadable } from '../../src/http/pagination.ts'
 import { changesOf, writeCheck } from '../../src/http/patch.ts'
 import { created, ok, pick, sendOne, sendWritten } from '../../src/http/response.ts'
 import { Deleted, IdParams, responses } from '../../src/http/schema.ts'
-import { Type } from '../../src/typebox.ts'
-import { assertRuleData } from './data.ts'
-import { pricingRulesRepository } from './repository.ts'
+import { assertRuleData } from '../../src/profiles/pricing-data.ts'
+import { pricingRulesRepository } from '../../src/profiles/pricing-rules.ts'
 import {
   NewPricingRule,
   PricingRule,

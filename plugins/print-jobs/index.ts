@@ -1,7 +1,9 @@
 // /print-jobs: pending, completed and failed print jobs. Read and delete; jobs are made by exports and finished by the webhook.
 
-import type { SvcContext } from '../../src/context.ts'
-import { SvcError } from '../../src/errors.ts'
+import type { SvcContext } from '../../src/app/context.ts'
+import { SvcError } from '../../src/core/errors.ts'
+import type { Found } from '../../src/core/resource.ts'
+import { Type } from '../../src/core/typebox.ts'
 import { ifMatch } from '../../src/http/etag.ts'
 import { selectedFields } from '../../src/http/fields.ts'
 import { group } from '../../src/http/group.ts'
@@ -9,13 +11,7 @@ import { sliceMeta, withUnreadable } from '../../src/http/pagination.ts'
 import { deleted, ok, pick, sendOne } from '../../src/http/response.ts'
 import { Deleted, responses } from '../../src/http/schema.ts'
 import { printFileUrls } from '../../src/print/print-file.ts'
-import {
-  type FoundJob,
-  type PrintJob as JobRow,
-  printJobsRepository,
-} from '../../src/repositories/print-jobs.ts'
-import type { Found } from '../../src/resource.ts'
-import { Type } from '../../src/typebox.ts'
+import { type FoundJob, type PrintJob as JobRow, printJobsRepository } from '../../src/print/print-jobs.ts'
 import { maxJobs, PrintJob, PrintJobListQuery, PrintJobParams, PrintJobQuery } from './schema.ts'
 
 const tags = ['print-jobs']

@@ -1,7 +1,7 @@
 // Print jobs as they go over the wire.
 import type { Static } from '@sinclair/typebox'
+import { Type } from '../../src/core/typebox.ts'
 import { fieldsQuery, Id, includeQuery, StoredBlob, sliceQuery } from '../../src/http/schema.ts'
-import { Type } from '../../src/typebox.ts'
 
 /** Most jobs that one list gives. */
 export const maxJobs = 10_000

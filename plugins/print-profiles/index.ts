@@ -5,7 +5,7 @@ import { once } from '../../src/http/idempotency.ts'
 import { markedRoutes, WriteQuery } from '../../src/http/marked-routes.ts'
 import { created } from '../../src/http/response.ts'
 import { IdOrParams, responses } from '../../src/http/schema.ts'
-import { printProfilesRepository } from './repository.ts'
+import { printProfilesRepository } from '../../src/profiles/print-profiles.ts'
 import { MasterStatus, NewPrintProfile, PrintProfile, PrintProfileCopy, PrintProfilePatch } from './schema.ts'
 
 const tags = ['print-profiles']

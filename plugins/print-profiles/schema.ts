@@ -1,7 +1,7 @@
 // Print profiles as requests and responses carry them.
-import type { Static } from '@sinclair/typebox'
+
+import { Type } from '../../src/core/typebox.ts'
 import { Id, ObjectBlob, ReadOnly, StoredBlob, TrimmedTitle } from '../../src/http/schema.ts'
-import { Type } from '../../src/typebox.ts'
 
 const IsMaster = Type.Boolean({ description: 'Whether it is the master; at most one profile is.' })
 const Data = ObjectBlob('DPI, bleed, color handling, properties of custom texts and images; replaced whole')
@@ -18,7 +18,6 @@ export const NewPrintProfile = Type.Object({
   data: Type.Optional(Data),
   is_master: Type.Optional(IsMaster),
 })
-export type NewPrintProfile = Static<typeof NewPrintProfile>
 
 export const PrintProfilePatch = Type.Object({
   name: Type.Optional(TrimmedTitle),
@@ -26,7 +25,6 @@ export const PrintProfilePatch = Type.Object({
   is_master: Type.Optional(IsMaster),
   id: ReadOnly(),
 })
-export type PrintProfilePatch = Partial<NewPrintProfile>
 
 export const PrintProfileCopy = Type.Object({ name: TrimmedTitle })
 

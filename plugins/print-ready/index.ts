@@ -1,6 +1,6 @@
 // The webhook of the cloud router: a print-ready file exists. Anyone may call it, so nothing in it is trusted.
 import type { FastifyRequest } from 'fastify'
-import { SvcError } from '../../src/errors.ts'
+import { SvcError } from '../../src/core/errors.ts'
 import { publicGroup } from '../../src/http/group.ts'
 import { limitInFlight } from '../../src/http/in-flight.ts'
 import { ok } from '../../src/http/response.ts'

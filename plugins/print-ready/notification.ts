@@ -2,7 +2,7 @@
 import { isUtf8 } from 'node:buffer'
 import { parse as parseForm } from 'node:querystring'
 import type { FastifyRequest } from 'fastify'
-import { invalidParams, missingParams, SvcError } from '../../src/errors.ts'
+import { invalidParams, missingParams, SvcError } from '../../src/core/errors.ts'
 import { fromJson } from '../../src/json/parse.ts'
 import { isSigned, type WebhookSecret } from '../../src/outbound/signature.ts'
 

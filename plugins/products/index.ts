@@ -1,7 +1,15 @@
 // /products, and the views of each product.
 
+import type { Static } from '@sinclair/typebox'
 import type { FastifyReply } from 'fastify'
-import { invalidParams, missingParams, SvcError } from '../../src/errors.ts'
+import { type FoundProduct, productsRepository } from '../../src/catalog/products.ts'
+import { viewOf } from '../../src/catalog/view-rows.ts'
+import { viewsRepository } from '../../src/catalog/views.ts'
+import { invalidParams, missingParams, SvcError } from '../../src/core/errors.ts'
+import type { Unread } from '../../src/core/read-back.ts'
+import type { Selection } from '../../src/core/resource.ts'
+import { mapInTurns } from '../../src/core/turns.ts'
+import { Type } from '../../src/core/typebox.ts'
 import { selectedFields, withField } from '../../src/http/fields.ts'
 import { deleteHandler, foundOr404 } from '../../src/http/found.ts'
 import { group } from '../../src/http/group.ts'
@@ -12,13 +20,6 @@ import { previewConfig, previewResponses, sendPreview } from '../../src/http/pre
 import { created, ok, pick, sendOne, sendWritten } from '../../src/http/response.ts'
 import { Deleted, IdParams, responses } from '../../src/http/schema.ts'
 import { previewedView, View } from '../../src/http/view.ts'
-import type { Unread } from '../../src/read-back.ts'
-import { viewOf } from '../../src/repositories/view-rows.ts'
-import { viewsRepository } from '../../src/repositories/views.ts'
-import type { Selection } from '../../src/resource.ts'
-import { mapInTurns } from '../../src/turns.ts'
-import { Type } from '../../src/typebox.ts'
-import { type FoundProduct, productsRepository } from './repository.ts'
 import {
   NewProduct,
   NewView,
@@ -58,8 +59,8 @@ export default group('products', 'products', (app, context) => {
   function sendProduct(reply: FastifyReply, product: FoundProduct | Unread, include_views = false) {
     const selection = selected({ include_views })
     if (product.state !== undefined) assertWhole(product, selection)
-    const data = pick<Partial<Product>>(product.resource, selection)
-    return sendWritten<Partial<Product>>(reply, shownOf(product, selection), selection.key, data)
+    const data = pick<Partial<FoundProduct['resource']>>(product.resource, selection)
+    return sendWritten(reply, shownOf(product, selection), selection.key, data)
   }
 
   app.get('/', {
@@ -115,7 +116,7 @@ export default group('products', 'products', (app, context) => {
   })
 
   /** Creates a product from exactly one source: its own fields, another product, or a template. */
-  function createFrom({ duplicate_product_id, template_id, ...plain }: NewProduct) {
+  function createFrom({ duplicate_product_id, template_id, ...plain }: Static<typeof NewProduct>) {
     const { title, type, thumbnail, ...others } = plain
     const source = duplicate_product_id ?? template_id
     if (source === undefined) {

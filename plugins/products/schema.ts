@@ -1,5 +1,6 @@
 // Products as requests and responses carry them.
-import type { Static } from '@sinclair/typebox'
+
+import { Type } from '../../src/core/typebox.ts'
 import { previewQuery } from '../../src/http/preview.ts'
 import {
   ArrayBlob,
@@ -17,7 +18,6 @@ import {
   Title,
 } from '../../src/http/schema.ts'
 import { View } from '../../src/http/view.ts'
-import { Type } from '../../src/typebox.ts'
 
 const ProductType = Enum(['catalog', 'template'], {
   description: 'A catalog product is for sale; a template is a source of views for new products.',
@@ -35,7 +35,6 @@ export const Product = Type.Object({
   categories: Type.Array(Id, { description: 'Ids of its categories, ascending.' }),
   views: Type.Optional(Type.Array(View, { description: 'Its views in order, with include_views.' })),
 })
-export type Product = Static<typeof Product>
 
 const ProductOptions = ObjectBlob('Options of the product')
 
@@ -49,7 +48,6 @@ export const NewProduct = Type.Object({
   duplicate_product_id: Type.Optional(Id),
   template_id: Type.Optional(Id),
 })
-export type NewProduct = Static<typeof NewProduct>
 
 export const ProductPatch = Type.Object({
   title: Type.Optional(Title),
@@ -69,7 +67,6 @@ export const ProductPatch = Type.Object({
   user_id: ReadOnly(),
   views: ReadOnly(),
 })
-export type ProductPatch = Omit<Static<typeof ProductPatch>, 'id' | 'user_id' | 'views'>
 
 const viewsQuery = {
   include_views: Type.Optional(Type.Boolean({ default: false, description: 'Adds the views.' })),

@@ -1,7 +1,7 @@
 // The options of the reference page.
 
-import { fastifyOptions, optionsObject } from '../../src/check-options.ts'
-import { Type } from '../../src/typebox.ts'
+import { fastifyOptions, optionsObject } from '../../src/core/check-options.ts'
+import { Type } from '../../src/core/typebox.ts'
 
 export const referenceOptions = optionsObject(
   {

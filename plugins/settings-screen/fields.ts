@@ -1,16 +1,16 @@
 // What each setting is as a field of a form: how it is edited, what a browser sends for it, and which value that means.
 import { hash } from 'node:crypto'
-import { SvcError } from '../../src/errors.ts'
+import { SvcError } from '../../src/core/errors.ts'
 import { parseBody } from '../../src/http/json-body.ts'
 import { numberOf, parseExact } from '../../src/json/exact.ts'
 import { fromJson } from '../../src/json/parse.ts'
 import { extentOf } from '../../src/json/text.ts'
-import { tokenKey } from '../../src/options/token.ts'
 import type { SettingsGroup } from '../../src/settings/catalog.ts'
 import { routeOf } from '../../src/settings/keys.ts'
 import type { Setting } from '../../src/settings/setting.ts'
+import type { Values } from '../../src/settings/stored-settings.ts'
+import { tokenKey } from '../../src/settings/token.ts'
 import { shapeOf } from '../../src/settings/value.ts'
-import type { Values } from '../../src/stored-settings/repository.ts'
 
 /** `line` and `text` differ by line breaks; `lines` holds one item per line; `fixed` cannot be edited here. */
 export type FieldKind =

@@ -1,5 +1,5 @@
 // Bodies of forms: application/x-www-form-urlencoded, strictly UTF-8 and with a bounded number of fields.
-import { SvcError } from '../../src/errors.ts'
+import { SvcError } from '../../src/core/errors.ts'
 
 /** Values by field name, in the order in which they were sent. */
 export type Form = ReadonlyMap<string, readonly string[]>

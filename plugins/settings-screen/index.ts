@@ -1,7 +1,7 @@
 // The settings screen: pages for the administrator of a shop, under a path of the host's own. No group of the API.
 import type { FastifyInstance, FastifyPluginAsync } from 'fastify'
 import fp from 'fastify-plugin'
-import { checkOptions } from '../../src/check-options.ts'
+import { checkOptions } from '../../src/core/check-options.ts'
 import { runningContext } from '../../src/http/running-apis.ts'
 import { hidden } from '../../src/http/schema.ts'
 import { fixedPages, linkTo } from './layout.ts'

@@ -1,8 +1,8 @@
 // Named tokens: the page that lists and makes them, and the one that revokes.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { SvcError } from '../../src/errors.ts'
+import { SvcError } from '../../src/core/errors.ts'
+import { timeIn } from '../../src/core/time-in.ts'
 import { hidden } from '../../src/http/schema.ts'
-import { timeIn } from '../../src/time-in.ts'
 import { type Form, valueIn } from './form-body.ts'
 import { notice } from './layout.ts'
 import { namedTokensPage, revokePage, type TokenDraft } from './named-tokens-page.ts'

@@ -1,6 +1,7 @@
 // Named tokens: which there are, a form for a new one, the new one itself, and the question before one is revoked.
-import type { NamedToken } from '../../src/options/named-tokens.ts'
-import { scopeGroups } from '../../src/scopes.ts'
+
+import { scopeGroups } from '../../src/core/scopes.ts'
+import type { NamedToken } from '../../src/settings/named-tokens.ts'
 import { copied } from './controls.ts'
 import { type Html, html } from './html.ts'
 

@@ -1,8 +1,8 @@
 // Schema of the settings screen options, checked at start.
 import type { TSchema } from '@sinclair/typebox'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { fastifyOptions, functionOption, optionsObject } from '../../src/check-options.ts'
-import { Type } from '../../src/typebox.ts'
+import { fastifyOptions, functionOption, optionsObject } from '../../src/core/check-options.ts'
+import { Type } from '../../src/core/typebox.ts'
 
 type Admission = boolean | string | undefined | FastifyReply
 

@@ -1,8 +1,8 @@
 // The scope of the pages: who may see them, which headers protect them, how forms are read, how failures look.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import type { SvcContext } from '../../src/context.ts'
-import { DeadlineExceeded, requestTime, within } from '../../src/deadline.ts'
-import { SvcError } from '../../src/errors.ts'
+import type { SvcContext } from '../../src/app/context.ts'
+import { DeadlineExceeded, requestTime, within } from '../../src/core/deadline.ts'
+import { SvcError } from '../../src/core/errors.ts'
 import { allowBody, deferContinue, limitBodyTime } from '../../src/http/body-deadline.ts'
 import { errorHandler } from '../../src/http/error-handler.ts'
 import { readQuery } from '../../src/http/gate.ts'

@@ -1,9 +1,9 @@
 // The status page: the installation and its content, its last print jobs, and whether database and storage work.
-import type { SvcContext } from '../../src/context.ts'
-import { within } from '../../src/deadline.ts'
+import type { SvcContext } from '../../src/app/context.ts'
+import { systemSnapshot } from '../../src/app/snapshot.ts'
+import { within } from '../../src/core/deadline.ts'
 import { printFileUrls } from '../../src/print/print-file.ts'
-import { type PrintJob, printJobsRepository } from '../../src/repositories/print-jobs.ts'
-import { systemSnapshot } from '../../src/system/snapshot.ts'
+import { type PrintJob, printJobsRepository } from '../../src/print/print-jobs.ts'
 import { type Html, html } from './html.ts'
 import { titleOf } from './layout.ts'
 import { type RemoteHealth, remoteHealth, tryUploadsFolder } from './storage-health.ts'

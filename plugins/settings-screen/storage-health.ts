@@ -1,8 +1,8 @@
 // Whether files can be stored: in the uploads folder, and where new files go if that is a remote storage.
 import { randomBytes } from 'node:crypto'
-import type { SvcContext } from '../../src/context.ts'
-import { outsideRequest, within } from '../../src/deadline.ts'
-import { SvcError } from '../../src/errors.ts'
+import type { SvcContext } from '../../src/app/context.ts'
+import { outsideRequest, within } from '../../src/core/deadline.ts'
+import { SvcError } from '../../src/core/errors.ts'
 import { svcFolders } from '../../src/files/folders.ts'
 import { isLocal, type Target } from '../../src/storage/storages.ts'
 

@@ -1,6 +1,6 @@
 // The tabs: shown, saved, and shown again with what was entered where nothing could be saved.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { SvcError } from '../../src/errors.ts'
+import { SvcError } from '../../src/core/errors.ts'
 import { hidden } from '../../src/http/schema.ts'
 import type { SettingsGroup } from '../../src/settings/catalog.ts'
 import { linkTo, notice, titleOf } from './layout.ts'

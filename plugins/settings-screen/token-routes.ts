@@ -1,9 +1,9 @@
 // Clearing the token to rotate it: a page that asks once more, and the post that does it.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { SvcError } from '../../src/errors.ts'
+import { SvcError } from '../../src/core/errors.ts'
 import { preconditionOf } from '../../src/http/etag.ts'
 import { hidden } from '../../src/http/schema.ts'
-import { tokenKey } from '../../src/options/token.ts'
+import { tokenKey } from '../../src/settings/token.ts'
 import { valueIn } from './form-body.ts'
 import { notice } from './layout.ts'
 import { formOf, page, type Screen } from './screen.ts'

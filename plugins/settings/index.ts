@@ -1,5 +1,5 @@
 // /settings: the index of all settings, and their values by key and by group.
-import { SvcError } from '../../src/errors.ts'
+import { SvcError } from '../../src/core/errors.ts'
 import { ifMatch, matchesEtag, setEtag } from '../../src/http/etag.ts'
 import { selectedFields } from '../../src/http/fields.ts'
 import { group } from '../../src/http/group.ts'
@@ -10,7 +10,7 @@ import { type Meta, responses } from '../../src/http/schema.ts'
 import type { SettingsGroup } from '../../src/settings/catalog.ts'
 import { dedicatedRoute } from '../../src/settings/keys.ts'
 import type { Setting } from '../../src/settings/setting.ts'
-import { type GroupValues, settingsRepository, type Values } from '../../src/stored-settings/repository.ts'
+import { type GroupValues, settingsRepository, type Values } from '../../src/settings/stored-settings.ts'
 import {
   GroupParams,
   GroupQuery,

@@ -1,8 +1,8 @@
 // Settings as requests and responses carry them: the index, values, groups.
 
+import { StoredText, Type } from '../../src/core/typebox.ts'
 import { Enum, fieldsQuery, searchQuery } from '../../src/http/schema.ts'
 import { settingTypes } from '../../src/settings/setting.ts'
-import { StoredText, Type } from '../../src/typebox.ts'
 
 const Value = (description: string) => Type.Unknown({ description })
 

@@ -1,5 +1,6 @@
 // /shortcode-orders: orders from the shortcode form.
 
+import { Type } from '../../src/core/typebox.ts'
 import { selectedFields, withField } from '../../src/http/fields.ts'
 import { deleteHandler, foundOr404 } from '../../src/http/found.ts'
 import { group } from '../../src/http/group.ts'
@@ -8,8 +9,7 @@ import { offsetOf, pageMeta, pageOf, withUnreadable } from '../../src/http/pagin
 import { changesOf, writeCheck } from '../../src/http/patch.ts'
 import { created, ok, pick, sendOne, sendWritten } from '../../src/http/response.ts'
 import { Deleted, IdParams, responses } from '../../src/http/schema.ts'
-import { shortcodeOrdersRepository } from '../../src/repositories/shortcode-orders.ts'
-import { Type } from '../../src/typebox.ts'
+import { shortcodeOrdersRepository } from '../../src/orders/shortcode-orders.ts'
 import {
   NewShortcodeOrder,
   ShortcodeOrder,

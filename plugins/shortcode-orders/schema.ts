@@ -1,5 +1,6 @@
 // Shortcode orders as requests and responses carry them.
 import type { Static } from '@sinclair/typebox'
+import { Type } from '../../src/core/typebox.ts'
 import {
   ArrayBlob,
   fieldsQuery,
@@ -9,7 +10,6 @@ import {
   ReadOnly,
   StoredBlob,
 } from '../../src/http/schema.ts'
-import { Type } from '../../src/typebox.ts'
 
 export const ShortcodeOrder = Type.Object({
   id: Id,

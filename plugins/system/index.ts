@@ -1,9 +1,10 @@
 // /system: version, contents and enabled groups of this installation. Always on.
+
+import { systemSnapshot } from '../../src/app/snapshot.ts'
 import { selectedFields } from '../../src/http/fields.ts'
 import { group } from '../../src/http/group.ts'
 import { ok } from '../../src/http/response.ts'
 import { responses } from '../../src/http/schema.ts'
-import { systemSnapshot } from '../../src/system/snapshot.ts'
 import { System, SystemQuery } from './schema.ts'
 
 /** Its counts may be one second old. */

@@ -1,9 +1,9 @@
 // The snapshot that /system returns.
 
+import { integrationNames } from '../../src/app/integrations.ts'
+import { Type } from '../../src/core/typebox.ts'
 import { fieldsQuery } from '../../src/http/schema.ts'
-import { type Toggle, toggleNames } from '../../src/options/toggles.ts'
-import { integrationNames } from '../../src/system/integrations.ts'
-import { Type } from '../../src/typebox.ts'
+import { type Toggle, toggleNames } from '../../src/settings/toggles.ts'
 
 const record = <K extends string>(
   names: readonly K[],

@@ -1,6 +1,7 @@
 // /text-templates: one ordered list. Templates have no ids; their index addresses them.
 
-import { SvcError } from '../../src/errors.ts'
+import { SvcError } from '../../src/core/errors.ts'
+import { Type } from '../../src/core/typebox.ts'
 import { ifMatch, matchesEtag, setEtag } from '../../src/http/etag.ts'
 import { selectedFields } from '../../src/http/fields.ts'
 import { stateCheck } from '../../src/http/found.ts'
@@ -10,8 +11,12 @@ import { totalMeta } from '../../src/http/pagination.ts'
 import { changesOf, writeCheck } from '../../src/http/patch.ts'
 import { created, ok, pick, sendOne, sendWritten } from '../../src/http/response.ts'
 import { responses } from '../../src/http/schema.ts'
-import { Type } from '../../src/typebox.ts'
-import { type FoundTemplate, idOf, indexOf, textTemplatesRepository } from './repository.ts'
+import {
+  type FoundTemplate,
+  idOf,
+  indexOf,
+  textTemplatesRepository,
+} from '../../src/library/text-templates.ts'
 import {
   DeletedTemplate,
   IndexParams,

@@ -1,8 +1,8 @@
 // Text templates as requests and responses carry them: flat, addressed by their index.
-import type { Static } from '@sinclair/typebox'
+
+import { Type } from '../../src/core/typebox.ts'
 import { Enum, fieldsQuery, ReadOnly } from '../../src/http/schema.ts'
-import { templateDefaults, textAligns } from '../../src/options/text-templates.ts'
-import { Type } from '../../src/typebox.ts'
+import { templateDefaults, textAligns } from '../../src/library/stored-templates.ts'
 
 const Index = Type.Integer({
   minimum: 0,
@@ -48,10 +48,8 @@ const optional = {
 }
 
 export const NewTextTemplate = Type.Object({ text: Text, ...optional })
-export type NewTextTemplate = Static<typeof NewTextTemplate>
 
 export const TextTemplatePatch = Type.Object({ text: Type.Optional(Text), ...optional, index: ReadOnly() })
-export type TextTemplatePatch = Omit<Static<typeof TextTemplatePatch>, 'index'>
 
 const ListedTemplate = Type.Object(
   {
@@ -69,7 +67,6 @@ const ListedTemplate = Type.Object(
   },
   { additionalProperties: false },
 )
-export type ListedTemplate = Static<typeof ListedTemplate>
 
 export const TextTemplateList = Type.Object({
   templates: Type.Array(ListedTemplate, {

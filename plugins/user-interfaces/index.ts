@@ -2,7 +2,7 @@
 import { foundOr404 } from '../../src/http/found.ts'
 import { group } from '../../src/http/group.ts'
 import { markedRoutes } from '../../src/http/marked-routes.ts'
-import { userInterfacesRepository } from './repository.ts'
+import { userInterfacesRepository } from '../../src/profiles/layouts.ts'
 import { NewUserInterface, UserInterface, UserInterfacePatch } from './schema.ts'
 
 /** The routes of layouts. `default` is an alias of the id of the default layout, which is created on first use. */

@@ -1,7 +1,7 @@
 // User interface layouts as requests and responses carry them.
-import type { Static } from '@sinclair/typebox'
+
+import { Type } from '../../src/core/typebox.ts'
 import { Id, ObjectBlob, ReadOnly, StoredBlob, TrimmedTitle } from '../../src/http/schema.ts'
-import { Type } from '../../src/typebox.ts'
 
 const IsDefault = Type.Boolean({ description: 'Whether it is the default; always exactly one layout is.' })
 const Data = ObjectBlob(
@@ -20,7 +20,6 @@ export const NewUserInterface = Type.Object({
   data: Type.Optional(Data),
   is_default: Type.Optional(IsDefault),
 })
-export type NewUserInterface = Static<typeof NewUserInterface>
 
 export const UserInterfacePatch = Type.Object({
   name: Type.Optional(TrimmedTitle),
@@ -28,4 +27,3 @@ export const UserInterfacePatch = Type.Object({
   is_default: Type.Optional(IsDefault),
   id: ReadOnly(),
 })
-export type UserInterfacePatch = Partial<NewUserInterface>

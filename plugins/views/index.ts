@@ -1,5 +1,6 @@
 // /views/{id}: single views of any product.
 
+import { viewsRepository } from '../../src/catalog/views.ts'
 import { selectedFields } from '../../src/http/fields.ts'
 import { deleteHandler, foundOr404 } from '../../src/http/found.ts'
 import { group } from '../../src/http/group.ts'
@@ -9,7 +10,6 @@ import { previewConfig, previewResponses, sendPreview } from '../../src/http/pre
 import { created, pick, sendOne, sendWritten } from '../../src/http/response.ts'
 import { Deleted, IdParams, responses } from '../../src/http/schema.ts'
 import { previewedView, View } from '../../src/http/view.ts'
-import { viewsRepository } from '../../src/repositories/views.ts'
 import { ViewCopy, ViewPatch, ViewPatchQuery, ViewPreviewQuery, ViewQuery } from './schema.ts'
 
 const tags = ['views']

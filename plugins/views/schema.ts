@@ -1,5 +1,6 @@
 // Requests for single views.
 
+import { Type } from '../../src/core/typebox.ts'
 import { viewPreviewQuery } from '../../src/http/preview.ts'
 import {
   ArrayBlob,
@@ -11,7 +12,6 @@ import {
   Thumbnail,
   Title,
 } from '../../src/http/schema.ts'
-import { Type } from '../../src/typebox.ts'
 
 export const ViewQuery = Type.Object(fieldsQuery)
 

@@ -1,6 +1,6 @@
 // The audit trail: rows of `svc_api_audit`, written with each change, read back by filters, and removed after some time.
 import { sql } from 'kysely'
-import type { Change } from '../change.ts'
+import type { Change } from '../core/change.ts'
 import type { Connection } from '../db/connect.ts'
 import { isoTime } from '../db/time.ts'
 import { rowInserts } from './row-inserts.ts'

@@ -1,5 +1,5 @@
 // What happens with each change: audit entry and outbox rows in its transaction, listener and deliveries after its commit.
-import { type Change, currentAuthor } from '../change.ts'
+import { type Change, currentAuthor } from '../core/change.ts'
 import { type ListenerFailed, notifyListener } from '../db/after-commit.ts'
 import type { ChangeFeed, Connection } from '../db/connect.ts'
 import { auditTrail } from './audit.ts'

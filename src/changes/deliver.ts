@@ -1,9 +1,9 @@
 // Sends one event to its endpoint: signed, within its time, and without following redirects.
 import type { IncomingMessage } from 'node:http'
+import { step } from '../core/step.ts'
+import { outboundSpans } from '../core/trace.ts'
 import { guardedRequest } from '../outbound/guarded-request.ts'
 import { signedHeaders } from '../outbound/signature.ts'
-import { step } from '../step.ts'
-import { outboundSpans } from '../trace.ts'
 import type { Endpoint } from './options.ts'
 import type { Delivery } from './outbox.ts'
 

@@ -1,6 +1,6 @@
 // Delivers the events of one endpoint: leases those that are due, sends some at a time, and says when to try again.
 import { randomUUID } from 'node:crypto'
-import { outsideRequest } from '../deadline.ts'
+import { outsideRequest } from '../core/deadline.ts'
 import { deliver, type Outcome } from './deliver.ts'
 import type { Endpoint } from './options.ts'
 import { type Delivery, type Outbox, retryTime } from './outbox.ts'

@@ -1,6 +1,6 @@
 // Schemas of the options about changes.
 import type { TSchema } from '@sinclair/typebox'
-import { changedResources } from '../change.ts'
+import { changedResources } from '../core/change.ts'
 import {
   booleanOption,
   functionOption,
@@ -8,9 +8,9 @@ import {
   optionsObject,
   seconds,
   wholeNumber,
-} from '../check-options.ts'
+} from '../core/check-options.ts'
+import { Type } from '../core/typebox.ts'
 import { databaseOptions } from '../db/options-schema.ts'
-import { Type } from '../typebox.ts'
 import type { AuditOptions, ChangeOptions, WebhookEndpoint } from './options.ts'
 
 const secret = 'be a secret such as "whsec_…", or an array of secrets'

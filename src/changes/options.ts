@@ -1,6 +1,6 @@
 // The host's options about changes, and what they mean.
 import { hash } from 'node:crypto'
-import type { Change } from '../change.ts'
+import type { Change } from '../core/change.ts'
 import type { Listener } from '../db/after-commit.ts'
 import { type Lookup, systemLookupAll } from '../outbound/guarded-request.ts'
 import { type WebhookSecret, webhookSecret } from '../outbound/signature.ts'

@@ -1,7 +1,7 @@
 // The outbox: rows of `svc_api_outbox`, written with each change, leased to one process at a time, and kept until delivered.
 import { hash, randomUUID } from 'node:crypto'
 import { type CompiledQuery, sql } from 'kysely'
-import type { Change } from '../change.ts'
+import type { Change } from '../core/change.ts'
 import type { Connection } from '../db/connect.ts'
 import { retried } from '../db/transaction.ts'
 import { type Endpoint, typeOf } from './options.ts'

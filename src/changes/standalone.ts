@@ -1,5 +1,5 @@
 // Standalone functions: reading the audit trail, and the outbox of webhooks.
-import { checkOptions } from '../check-options.ts'
+import { checkOptions } from '../core/check-options.ts'
 import { type Connection, connect, type DatabaseSettings, databaseOn } from '../db/connect.ts'
 import type { TableName } from '../db/tables.ts'
 import { type AuditEntry, type AuditQuery, auditTrail } from './audit.ts'

@@ -1,6 +1,7 @@
 // Sends requests to an API at a URL. Every failure becomes a sentence that an agent or its operator can act on.
+
+import { version } from '../core/version.ts'
 import type { RawRequest, Transport } from '../mcp/api.ts'
-import { version } from '../version.ts'
 
 /** Longer than an export may wait for its file. */
 const timeout = 200_000

@@ -1,7 +1,8 @@
 // `svc-api audit`: who changed what.
-import { changedResources } from '../change.ts'
+
 import type { AuditEntry } from '../changes/audit.ts'
 import { auditEntries } from '../changes/standalone.ts'
+import { changedResources } from '../core/change.ts'
 import { type Command, UsageError } from './command.ts'
 import { assertDatabaseExists, readEnvironment } from './environment.ts'
 import { limitOf, sinceOf } from './filters.ts'

@@ -1,5 +1,5 @@
 // Options that several commands share: how old, and how many.
-import { timeIn } from '../time-in.ts'
+import { timeIn } from '../core/time-in.ts'
 import { UsageError } from './command.ts'
 
 const spans: Record<string, number> = { m: 60_000, h: 3_600_000, d: 86_400_000 }

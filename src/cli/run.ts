@@ -1,7 +1,7 @@
 // Finds the subcommand of `svc-api`, parses its options, and turns failures into one sentence and an exit code.
 import { type ParseArgsOptionsConfig, parseArgs } from 'node:util'
-import { isSlip } from '../check-options.ts'
-import { version } from '../version.ts'
+import { isSlip } from '../core/check-options.ts'
+import { version } from '../core/version.ts'
 import { audit } from './audit.ts'
 import { check } from './check.ts'
 import { type Command, exit, type Output, UsageError } from './command.ts'

@@ -1,8 +1,8 @@
 // `svc-api tokens`: lists, makes and revokes named tokens, which may do less than the token of the installation.
-import { SvcError } from '../errors.ts'
-import { type NamedToken, type NamedTokens, namedTokens } from '../options/named-tokens.ts'
-import { scopeGroups } from '../scopes.ts'
-import { timeIn } from '../time-in.ts'
+import { SvcError } from '../core/errors.ts'
+import { scopeGroups } from '../core/scopes.ts'
+import { timeIn } from '../core/time-in.ts'
+import { type NamedToken, type NamedTokens, namedTokens } from '../settings/named-tokens.ts'
 import { onDatabase } from '../upkeep/reporting.ts'
 import { type Command, exit, type Invocation, UsageError } from './command.ts'
 import { assertDatabaseExists, readEnvironment } from './environment.ts'

@@ -1,6 +1,6 @@
 // Notifies listeners of the host after commit, with limited time, and without effect on the response if they fail.
-import { onBehalfOf } from '../change.ts'
-import { outsideRequest, timeLeft } from '../deadline.ts'
+import { onBehalfOf } from '../core/change.ts'
+import { outsideRequest, timeLeft } from '../core/deadline.ts'
 import { beforeCommit } from './transaction.ts'
 
 /** Maximum wait for a listener in milliseconds. */

@@ -1,5 +1,5 @@
 // The limits of existing columns: values that are too long or outside the charset are refused, never truncated.
-import { invalidParams, SvcError } from '../errors.ts'
+import { invalidParams, SvcError } from '../core/errors.ts'
 import type { SearchedColumn } from './dialects.ts'
 import type { ColumnLimits, Inspection } from './inspect.ts'
 import { digestOf, rememberJson } from './known-json.ts'

@@ -1,8 +1,8 @@
 // Connects to the database that the host passes: a Kysely instance, a mysql2 pool or a URL.
 import { Kysely } from 'kysely'
 import type { Pool } from 'mysql2'
-import { DeadlineExceeded, requestTime, within } from '../deadline.ts'
-import { mixedEngines, noRoom, outcomeUnknown, SvcError, unavailable } from '../errors.ts'
+import { DeadlineExceeded, requestTime, within } from '../core/deadline.ts'
+import { mixedEngines, noRoom, outcomeUnknown, SvcError, unavailable } from '../core/errors.ts'
 import type { Listener } from './after-commit.ts'
 import { type Columns, columnsOf } from './column-limits.ts'
 import { assertMysqlUrl, urlFormat } from './database-url.ts'

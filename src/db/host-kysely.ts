@@ -1,7 +1,7 @@
 // Wraps the host's Kysely in our own driver, so that waits for connections and results have time limits.
 import { CompiledQuery, type DatabaseConnection, type Driver, Kysely, type QueryResult, sql } from 'kysely'
-import { timeLeft } from '../deadline.ts'
-import { SvcError } from '../errors.ts'
+import { timeLeft } from '../core/deadline.ts'
+import { SvcError } from '../core/errors.ts'
 import { withoutEscapes } from './sql-text.ts'
 import type { Tables } from './tables.ts'
 import { isSpent, maxResultBytes, maxWait, poolExhausted, sequenceTimeout, timeouts } from './timeouts.ts'

@@ -2,7 +2,7 @@
 import type { Socket } from 'node:net'
 import type { CompiledQuery } from 'kysely'
 import type { Connection, PoolConnection, Query, TypeCast } from 'mysql2'
-import { SvcError } from '../errors.ts'
+import { SvcError } from '../core/errors.ts'
 import type { KeptStatements } from './prepared.ts'
 import { sqlText } from './sql-text.ts'
 import { bindLongerThan, maxResultBytes } from './timeouts.ts'

@@ -1,7 +1,7 @@
 // Schemas of the options about the database, for the plugins and the standalone functions.
 
-import { optionsObject } from '../check-options.ts'
-import { Type } from '../typebox.ts'
+import { optionsObject } from '../core/check-options.ts'
+import { Type } from '../core/typebox.ts'
 import { tableNames } from './tables.ts'
 
 const tableName = Type.String({

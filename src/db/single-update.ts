@@ -1,8 +1,8 @@
 // A write that is one UPDATE and nothing else, without the round trips of a transaction. Once it has failed, it does not take
 // effect later, either, whatever lock it still waits for: the server itself ends it in time, or it is a transaction.
 import type { CompiledQuery, Kysely } from 'kysely'
-import { changesOf, type NotedChange } from '../change.ts'
-import { ending, timeLeft } from '../deadline.ts'
+import { changesOf, type NotedChange } from '../core/change.ts'
+import { ending, timeLeft } from '../core/deadline.ts'
 import type { Tables } from './tables.ts'
 import { timeouts } from './timeouts.ts'
 import { isSaved, retried, type TransactionSettings, type Transactions } from './transaction.ts'

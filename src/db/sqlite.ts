@@ -10,9 +10,9 @@ import {
   SqliteIntrospector,
   SqliteQueryCompiler,
 } from 'kysely'
-import { assertInTime, timeLeft } from '../deadline.ts'
-import { SvcError } from '../errors.ts'
-import { sqlSpans } from '../trace.ts'
+import { assertInTime, timeLeft } from '../core/deadline.ts'
+import { SvcError } from '../core/errors.ts'
+import { sqlSpans } from '../core/trace.ts'
 import { maxResultBytes, poolExhausted, timeouts } from './timeouts.ts'
 
 /** Milliseconds for which SQLite waits for a lock of another process; nothing else runs meanwhile. */

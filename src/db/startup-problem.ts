@@ -1,5 +1,5 @@
 // What a failure of the database means while the host starts: one sentence, and whether a retry may help.
-import type { ErrorCode } from '../errors.ts'
+import type { ErrorCode } from '../core/errors.ts'
 import { mysqlDialect } from './dialects.ts'
 
 /** The server, or the account, ends statements after a time. */

@@ -1,6 +1,6 @@
 // The state part of an ETag: a short hash of what is stored.
 import { createHash, type Hash, hash } from 'node:crypto'
-import { mapInTurns } from '../turns.ts'
+import { mapInTurns } from '../core/turns.ts'
 import { digestOf } from './known-json.ts'
 
 /** Characters that are hashed at once: joining many values would cost twice the hashing. */

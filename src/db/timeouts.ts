@@ -1,5 +1,5 @@
 // Time and size limits of database work, and which connections must not be reused.
-import { timeLeft } from '../deadline.ts'
+import { timeLeft } from '../core/deadline.ts'
 import { leftToOthers, spent } from './mysql-errors.ts'
 
 /**

@@ -1,6 +1,6 @@
 // Checks one uploaded file, step by step. What it returns is safe to store and to display.
 
-import { scriptBeside } from '../installed.ts'
+import { scriptBeside } from '../core/installed.ts'
 import { fileTypes, type TypeFor } from './file-types.ts'
 import { type FontName, fontName, titleOf } from './names.ts'
 import { encodeImage } from './picture/encode.ts'

@@ -1,5 +1,5 @@
 // Tells the type and size of a file that others stored without our checks, from its first bytes alone.
-import { requireBeside } from '../installed.ts'
+import { requireBeside } from '../core/installed.ts'
 import { fileTypes, type TypeFor } from './file-types.ts'
 import { assetTypeByName, sniff } from './sniff.ts'
 import { findRoot } from './svg/root.ts'

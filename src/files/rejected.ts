@@ -1,5 +1,5 @@
 // The two ways in which the check of an uploaded file fails: the file is bad, or the check could not be completed.
-import { SvcError } from '../errors.ts'
+import { SvcError } from '../core/errors.ts'
 
 export type RejectionCode = 'svc_upload_type_not_allowed' | 'svc_upload_type_mismatch' | 'svc_upload_rejected'
 

@@ -1,6 +1,6 @@
 // A worker thread for checks that a hostile file could make expensive: one at a time, with hard limits on time and memory.
 import { Worker } from 'node:worker_threads'
-import { execArguments } from '../installed.ts'
+import { execArguments } from '../core/installed.ts'
 import { fairQueue } from './fair-queue.ts'
 import { FileCheckFailed, FileRejected, type RejectionCode } from './rejected.ts'
 

@@ -1,9 +1,9 @@
 // Who sends a request, by its Authorization header: 401 where it is missing or malformed, 403 for an invalid token.
 import type { IncomingMessage } from 'node:http'
-import { SvcError } from '../errors.ts'
-import type { Access } from '../options/access.ts'
-import { isSameToken } from '../options/token.ts'
-import { type Principal, tokenPrincipal } from '../principal.ts'
+import { SvcError } from '../core/errors.ts'
+import { type Principal, tokenPrincipal } from '../core/principal.ts'
+import type { Access } from '../settings/access.ts'
+import { isSameToken } from '../settings/token.ts'
 
 // Made once: a flood of wrong tokens must not pay for stack traces.
 export const unauthorized = new SvcError('svc_unauthorized', { headers: { 'www-authenticate': 'Bearer' } })

@@ -1,7 +1,7 @@
 // Time limits of request bodies: a body must arrive at a minimum rate, and the rest of a refused body is limited.
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { SvcError } from '../errors.ts'
+import { SvcError } from '../core/errors.ts'
 
 /** For each so many bytes, a body gets one second in addition to `bodySeconds`. */
 const bytesPerSecond = 64 * 1024

@@ -1,7 +1,7 @@
 // Turns errors into response bodies. The cause of a 5xx goes to the log, never to the client.
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { SvcContext } from '../context.ts'
-import { hostRefusalCode, SvcError } from '../errors.ts'
+import type { SvcContext } from '../app/context.ts'
+import { hostRefusalCode, SvcError } from '../core/errors.ts'
 import { awaitsContinue } from './body-deadline.ts'
 import { failureLog } from './failure-log.ts'
 import { requestIdOf, setResponseHeaders } from './headers.ts'

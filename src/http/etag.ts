@@ -1,7 +1,7 @@
 // Conditional requests: a strong tag on every single resource, 304 for If-None-Match, 412 for a stale If-Match.
 import { hash } from 'node:crypto'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { SvcError } from '../errors.ts'
+import { SvcError } from '../core/errors.ts'
 
 /** The tags of a header; '*' matches any. */
 function tagsOf(header: string): '*' | string[] {

@@ -1,7 +1,7 @@
 // The log line of a failure: what an operator needs, without any value that was sent or stored.
 import type { FastifyRequest } from 'fastify'
-import type { SvcContext } from '../context.ts'
-import type { ErrorCode, SvcError } from '../errors.ts'
+import type { SvcContext } from '../app/context.ts'
+import type { ErrorCode, SvcError } from '../core/errors.ts'
 import { hasOwnId, requestIdOf } from './headers.ts'
 
 /** What the installation does not offer. Startup and status page tell the operator, so that requests need not. */

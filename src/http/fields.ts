@@ -1,5 +1,5 @@
 // `fields=a,b` (or `_fields`): the properties that the response contains; others need not be read.
-import { invalidParams } from '../errors.ts'
+import { invalidParams } from '../core/errors.ts'
 
 /** The properties that a response contains. */
 export interface FieldSelection {

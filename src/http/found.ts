@@ -1,7 +1,7 @@
 // 404 for the resource that a path names, and the DELETE handler of most resources.
 import type { FastifyRequest } from 'fastify'
-import { type ErrorCode, SvcError } from '../errors.ts'
-import type { Check } from '../resource.ts'
+import { type ErrorCode, SvcError } from '../core/errors.ts'
+import type { Check } from '../core/resource.ts'
 import { ifMatch } from './etag.ts'
 import { deleted } from './response.ts'
 

@@ -1,10 +1,10 @@
 // The host's own authentication: what its function returns becomes the sender of the request, or a refusal.
 import type { FastifyRequest } from 'fastify'
-import type { SvcContextOptions } from '../context-options.ts'
-import { DeadlineExceeded, timeLeft, within } from '../deadline.ts'
-import { SvcError } from '../errors.ts'
-import type { Principal } from '../principal.ts'
-import { isScope } from '../scopes.ts'
+import type { SvcContextOptions } from '../app/context-options.ts'
+import { DeadlineExceeded, timeLeft, within } from '../core/deadline.ts'
+import { SvcError } from '../core/errors.ts'
+import type { Principal } from '../core/principal.ts'
+import { isScope } from '../core/scopes.ts'
 
 /** Milliseconds; less than the gate has. */
 const maxTime = 3000

@@ -1,8 +1,8 @@
 // The Idempotency-Key header on POST: a repeated request gets the first response and creates nothing.
 import { hash } from 'node:crypto'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { SvcContext } from '../context.ts'
-import { SvcError } from '../errors.ts'
+import type { SvcContext } from '../app/context.ts'
+import { SvcError } from '../core/errors.ts'
 import { bearerToken } from './bearer-auth.ts'
 import { principalOf } from './principal.ts'
 

@@ -2,7 +2,7 @@
 import type { IncomingMessage } from 'node:http'
 import { finished } from 'node:stream'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { SvcError } from '../errors.ts'
+import { SvcError } from '../core/errors.ts'
 
 /** Holds the slot of a request until `work` has ended, even if its client disconnects earlier. */
 export type HoldSlot = <T>(request: FastifyRequest, work: () => Promise<T>) => Promise<T>

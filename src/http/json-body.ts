@@ -1,6 +1,6 @@
 // Parses JSON bodies exactly, with limited depth and number of values, and refuses what could not be stored as it was sent.
 import { isUtf8 } from 'node:buffer'
-import { invalidParams, SvcError } from '../errors.ts'
+import { invalidParams, SvcError } from '../core/errors.ts'
 import { parseExact } from '../json/exact.ts'
 import { extentOf } from '../json/text.ts'
 

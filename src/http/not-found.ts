@@ -1,7 +1,7 @@
 // The 404 of one namespace, byte for byte the same for unknown paths and wrong methods.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import type { SvcContext } from '../context.ts'
-import { SvcError } from '../errors.ts'
+import type { SvcContext } from '../app/context.ts'
+import { SvcError } from '../core/errors.ts'
 import { deferContinue, limitBodyTime } from './body-deadline.ts'
 import { errorHandler } from './error-handler.ts'
 import { hidden } from './schema.ts'

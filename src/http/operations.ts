@@ -1,10 +1,10 @@
 // What each registration serves, recorded while its routes are added: documents, tools and clients are made from it.
 import type { TObject, TSchema } from '@sinclair/typebox'
 import type { RouteOptions } from 'fastify'
-import type { SvcContext } from '../context.ts'
-import type { Toggle } from '../options/toggles.ts'
-import type { NeededScope } from '../scopes.ts'
-import { Type } from '../typebox.ts'
+import type { SvcContext } from '../app/context.ts'
+import type { NeededScope } from '../core/scopes.ts'
+import { Type } from '../core/typebox.ts'
+import type { Toggle } from '../settings/toggles.ts'
 import { requestHeaders } from './openapi.ts'
 
 /** One operation of the API, as its route declares it. */

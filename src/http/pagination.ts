@@ -1,6 +1,6 @@
 // Pagination of lists: totals in `meta`, the headers that CMS clients expect, links to the previous and next page.
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { SvcContext } from '../context.ts'
+import type { SvcContext } from '../app/context.ts'
 import { inBrackets, isListParameter, type Meta, type Unreadable } from './schema.ts'
 
 export interface Page {

@@ -2,9 +2,9 @@
 // cannot be written may be sent back with its current value, so that what GET returned can be sent back whole.
 import type { TObject, TSchema } from '@sinclair/typebox'
 import type { FastifyRequest } from 'fastify'
-import { invalidParams, missingParams } from '../errors.ts'
+import { invalidParams, missingParams } from '../core/errors.ts'
+import type { Check } from '../core/resource.ts'
 import { equalJson } from '../json/values.ts'
-import type { Check } from '../resource.ts'
 import { type BodyProblems, problemsOf } from './body-problems.ts'
 import { ifMatch } from './etag.ts'
 import { writerOf } from './serialize.ts'

@@ -2,9 +2,9 @@
 
 import { hash } from 'node:crypto'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { SvcContext } from '../context.ts'
-import { SvcError } from '../errors.ts'
-import { Type } from '../typebox.ts'
+import type { SvcContext } from '../app/context.ts'
+import { SvcError } from '../core/errors.ts'
+import { Type } from '../core/typebox.ts'
 import { disconnectSignal } from './disconnect.ts'
 import { matchesEtag, setEtag } from './etag.ts'
 import { ErrorResponse } from './schema.ts'

@@ -1,8 +1,8 @@
 // Who sends a request. The gate sets it before the body is read; it travels on the request.
 import { AsyncLocalStorage } from 'node:async_hooks'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import type { SvcContext } from '../context.ts'
-import { type Principal, tokenPrincipal } from '../principal.ts'
+import type { SvcContext } from '../app/context.ts'
+import { type Principal, tokenPrincipal } from '../core/principal.ts'
 
 const principalKey: unique symbol = Symbol('svc-api principal')
 

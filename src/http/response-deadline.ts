@@ -1,7 +1,7 @@
 // Limits of responses: a client must read at a minimum rate, and what clients have not read yet takes limited memory.
 import type { ServerResponse } from 'node:http'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { SvcError } from '../errors.ts'
+import { SvcError } from '../core/errors.ts'
 
 /** For each so many bytes, a response gets one second in addition to `bodySeconds`. */
 const bytesPerSecond = 64 * 1024

@@ -1,10 +1,10 @@
 // Successful responses with single resources: body, ETag, 304, Location.
 import type { TSchema } from '@sinclair/typebox'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { SvcContext } from '../context.ts'
-import { unreadableValue } from '../errors.ts'
-import type { Unread } from '../read-back.ts'
-import type { Found } from '../resource.ts'
+import type { SvcContext } from '../app/context.ts'
+import { unreadableValue } from '../core/errors.ts'
+import type { Unread } from '../core/read-back.ts'
+import type { Found } from '../core/resource.ts'
 import { matchesEtag, setEtag } from './etag.ts'
 import type { Meta } from './schema.ts'
 

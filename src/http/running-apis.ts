@@ -1,6 +1,6 @@
 // The APIs that run in a host, for plugins outside their scopes.
 import type { FastifyInstance } from 'fastify'
-import { contextIn, type SvcContext } from '../context.ts'
+import { contextIn, type SvcContext } from '../app/context.ts'
 
 /** Keyed by server, which all scopes of a host share. */
 const running = new WeakMap<object, SvcContext[]>()

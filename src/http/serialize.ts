@@ -1,6 +1,6 @@
 // Serializes responses by their schemas. Stored blobs are JSON text already and are inserted without being parsed.
 import type { TSchema } from '@sinclair/typebox'
-import { Kind, StoredText } from '../typebox.ts'
+import { Kind, StoredText } from '../core/typebox.ts'
 
 type Writer = (value: unknown) => string
 

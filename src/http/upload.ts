@@ -4,8 +4,8 @@ import { Readable } from 'node:stream'
 import { promisify } from 'node:util'
 import type { Multipart, MultipartFile, MultipartValue } from '@fastify/multipart'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import type { SvcContext } from '../context.ts'
-import { invalidParams, missingParams, SvcError } from '../errors.ts'
+import type { SvcContext } from '../app/context.ts'
+import { invalidParams, missingParams, SvcError } from '../core/errors.ts'
 import { bounded, discardRest, type FormStream } from './form-stream.ts'
 
 export interface UploadedFile {

@@ -1,8 +1,8 @@
 // Validates bodies strictly (nothing coerced, nothing dropped) and converts query strings to the types of their schemas.
 import type { TSchema } from '@sinclair/typebox'
 import type { ErrorObject, ValidateFunction } from 'ajv'
-import { invalidParams, missingParams, type SvcError } from '../errors.ts'
-import { requireBeside } from '../installed.ts'
+import { invalidParams, missingParams, type SvcError } from '../core/errors.ts'
+import { requireBeside } from '../core/installed.ts'
 import { isRawNumber } from '../json/exact.ts'
 import { isWellFormed } from '../json/values.ts'
 import type { BodyProblems } from './body-problems.ts'

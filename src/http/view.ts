@@ -1,8 +1,8 @@
 // The schema of a view, which the groups /views and /products return.
 
-import { unreadableValue } from '../errors.ts'
-import type { Found } from '../resource.ts'
-import { Type } from '../typebox.ts'
+import { unreadableValue } from '../core/errors.ts'
+import type { Found } from '../core/resource.ts'
+import { Type } from '../core/typebox.ts'
 import type { Previewed } from './preview.ts'
 import { Id, StoredBlob } from './schema.ts'
 

@@ -1,6 +1,6 @@
 // Imports pricing rules and layouts from the options of legacy installations, once; the legacy rows stay where they are.
 import type { Kysely } from 'kysely'
-import { noteChange } from '../change.ts'
+import { noteChange } from '../core/change.ts'
 import { autoloadValue } from '../db/autoload.ts'
 import type { Columns } from '../db/column-limits.ts'
 import type { Dialect } from '../db/dialects.ts'

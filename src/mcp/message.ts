@@ -1,5 +1,5 @@
 // Reads a JSON-RPC message. A large one carries a file, which is taken out of it.
-import { SvcError } from '../errors.ts'
+import { SvcError } from '../core/errors.ts'
 import { parseExact } from '../json/exact.ts'
 import { extentOf } from '../json/text.ts'
 

@@ -1,7 +1,7 @@
 // The MCP server: lists the tools and calls the API for them. Its package is optional and loaded when a server is made.
 import type { McpServerFactory, Tool as SdkTool } from '@modelcontextprotocol/server'
-import { optionalPackage } from '../installed.ts'
-import { version } from '../version.ts'
+import { optionalPackage } from '../core/installed.ts'
+import { version } from '../core/version.ts'
 import { refusal, resultOf, type ToolResponse, type ToolResult } from './results.ts'
 import { stdioTransport } from './stdio.ts'
 import type { ApiTool, ToolRequest } from './tools.ts'

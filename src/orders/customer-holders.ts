@@ -1,7 +1,7 @@
 // Names the rows that mention a customer beside the shortcode orders. Most belong to the CMS and its plugins.
 import { sql } from 'kysely'
 import type { Database } from '../db/connect.ts'
-import { type IdWindow, idWindows } from '../repositories/id-windows.ts'
+import { type IdWindow, idWindows } from '../db/id-windows.ts'
 import { isMailOf, mentionsMail } from './customer-mail.ts'
 import {
   accountPlace,

@@ -1,7 +1,8 @@
 // The customization of one order or item, for callers that know only the ids.
+
+import { SvcError } from '../core/errors.ts'
 import type { Database } from '../db/connect.ts'
-import { SvcError } from '../errors.ts'
-import type { CmsOptions } from '../options/cms.ts'
+import type { CmsOptions } from '../settings/cms.ts'
 import { ordersOf } from './orders.ts'
 
 export interface OrderReference {

@@ -1,9 +1,10 @@
 // From stored rows to customization data: which generation counts, and its content in any encoding.
+
+import { mapInTurns } from '../core/turns.ts'
 import { readStoredJson } from '../db/stored-json.ts'
 import { parseExact } from '../json/exact.ts'
 import { fromJson } from '../json/parse.ts'
 import { hasProperty } from '../json/text.ts'
-import { mapInTurns } from '../turns.ts'
 import { emptyValues, generations, type StoredData } from './source.ts'
 
 /** The stored data of one item, and the customization in it as JSON; undefined when it cannot be read. */

@@ -2,7 +2,7 @@
 import { type Kysely, sql } from 'kysely'
 import type { Database } from '../db/connect.ts'
 import type { Tables } from '../db/tables.ts'
-import type { CmsOptions } from '../options/cms.ts'
+import type { CmsOptions } from '../settings/cms.ts'
 import { foreignColumns, foreignTables } from './tables.ts'
 import { orderStorage } from './wc.ts'
 

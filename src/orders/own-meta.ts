@@ -1,8 +1,8 @@
 // What this product keeps about a customer in meta rows of the CMS: copies of orders at the print provider, and saved products.
 import { type Kysely, sql } from 'kysely'
 import type { Database } from '../db/connect.ts'
+import { idWindows } from '../db/id-windows.ts'
 import type { Tables } from '../db/tables.ts'
-import { idWindows } from '../repositories/id-windows.ts'
 import { mentionsMail } from './customer-mail.ts'
 import { providerOrderKey, withoutPerson } from './printed-meta.ts'
 

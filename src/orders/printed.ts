@@ -1,8 +1,8 @@
 // WooCommerce orders for a print provider: reads the item to print, and records the provider's order.
 import type { Database } from '../db/connect.ts'
-import type { CmsOptions } from '../options/cms.ts'
-import type { PrintedLine, PrintedOrders } from '../print-providers/printful.ts'
-import { ProviderRefused } from '../print-providers/provider.ts'
+import type { PrintedLine, PrintedOrders } from '../print/providers/printful.ts'
+import { ProviderRefused } from '../print/providers/provider.ts'
+import type { CmsOptions } from '../settings/cms.ts'
 import { orderMetaWriter } from './order-meta.ts'
 import { orderMeta } from './printed-meta.ts'
 import { type Address, recipientOf } from './recipient.ts'

@@ -1,6 +1,6 @@
 // The recipient of an order: the shipping address, or the billing address if there is none.
-import type { Recipient } from '../print-providers/printful.ts'
-import { ProviderRefused } from '../print-providers/provider.ts'
+import type { Recipient } from '../print/providers/printful.ts'
+import { ProviderRefused } from '../print/providers/provider.ts'
 import { stateCodeOf } from './state-code.ts'
 import type { AddressColumn } from './tables.ts'
 

@@ -1,6 +1,6 @@
 // What was refunded of an order of the shop: refunds are orders of their own, whose items name the refunded ones.
 import type { Database } from '../db/connect.ts'
-import type { CmsOptions } from '../options/cms.ts'
+import type { CmsOptions } from '../settings/cms.ts'
 import { foreignTables } from './tables.ts'
 import { hasOrderTables } from './wc.ts'
 

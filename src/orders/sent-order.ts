@@ -1,5 +1,5 @@
 // From the `order` that a client sends to the design to store, without the properties that GET added.
-import { invalidParams } from '../errors.ts'
+import { invalidParams } from '../core/errors.ts'
 import { parseExact } from '../json/exact.ts'
 import { isObject, sameJson, sameValue } from '../json/values.ts'
 import { type Customization, isSpread, itemJson } from './customization.ts'

@@ -1,10 +1,10 @@
 // The tables of the shop and form plugins from which orders are read. They belong to those plugins: we create none.
 import type { Generated, Kysely } from 'kysely'
+import { SvcError } from '../core/errors.ts'
 import { type Columns, columnsOf } from '../db/column-limits.ts'
 import type { Database } from '../db/connect.ts'
 import { inspect } from '../db/inspect.ts'
 import type { Tables } from '../db/tables.ts'
-import { SvcError } from '../errors.ts'
 
 type Stored = string | null
 

@@ -1,7 +1,7 @@
 // The templates of a provider's variation as the CMS stores them: where on the product each picture is printed.
 import { readStoredJson } from '../db/stored-json.ts'
 import { fromJson } from '../json/parse.ts'
-import { ProviderRefused } from '../print-providers/provider.ts'
+import { ProviderRefused } from '../print/providers/provider.ts'
 
 /** Placements are short names such as `front` and `embroidery_chest_left`. */
 const placement = /^[A-Za-z0-9_-]{1,64}$/

@@ -1,6 +1,6 @@
 // Looks for designs in orders of the shop whose encoding cannot be read.
 import type { Connection } from '../db/connect.ts'
-import { type UnreadableValue, unreadableRows } from '../repositories/unreadable.ts'
+import { type UnreadableValue, unreadableRows } from '../db/unreadable.ts'
 import { generations } from './source.ts'
 import { foreignTables } from './tables.ts'
 

@@ -3,7 +3,7 @@ import { type Expression, type RawBuilder, sql } from 'kysely'
 import type { Database } from '../db/connect.ts'
 import { contains } from '../db/fold.ts'
 import { isoOfUtc } from '../db/time.ts'
-import type { CmsOptions } from '../options/cms.ts'
+import type { CmsOptions } from '../settings/cms.ts'
 import { emptyValues, generations, type ListedOrder, type OrderSource } from './source.ts'
 import { foreignColumns, foreignTables, idsOf } from './tables.ts'
 

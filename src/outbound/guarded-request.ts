@@ -4,7 +4,7 @@ import { lookup as systemLookup } from 'node:dns/promises'
 import type { IncomingMessage, RequestOptions } from 'node:http'
 import { isIP } from 'node:net'
 import type { Duplex } from 'node:stream'
-import { until } from '../step.ts'
+import { until } from '../core/step.ts'
 import { isPublic } from './addresses.ts'
 
 /** All addresses of a name, as `dns.promises.lookup` with `all` gives them. */

@@ -2,25 +2,19 @@
 // after a crash: the steps table records where to resume, and a lease which worker may.
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { randomUUID } from 'node:crypto'
-import { currentAuthor, onBehalfOf } from '../change.ts'
+import { currentAuthor, onBehalfOf } from '../core/change.ts'
+import { within } from '../core/deadline.ts'
+import { jobErrors, SvcError } from '../core/errors.ts'
+import { step } from '../core/step.ts'
 import type { Database } from '../db/connect.ts'
-import { within } from '../deadline.ts'
-import { jobErrors, SvcError } from '../errors.ts'
-import { type PrintProvider, ProviderRefused, ProviderUnavailable } from '../print-providers/provider.ts'
-import { objectOf, orderOf, shortDetails } from '../repositories/print-job-json.ts'
-import {
-  type JobError,
-  type Lease,
-  printJobSteps,
-  type Step,
-  type StepFile,
-} from '../repositories/print-job-steps.ts'
-import { type PrintJob, printJobsRepository } from '../repositories/print-jobs.ts'
-import { step } from '../step.ts'
 import type { Storages } from '../storage/storages.ts'
 import { downloader } from './download.ts'
 import { pictureKeys, pictureStore } from './pictures.ts'
 import { printFileUrl } from './print-file.ts'
+import { objectOf, orderOf, shortDetails } from './print-job-json.ts'
+import { type JobError, type Lease, printJobSteps, type Step, type StepFile } from './print-job-steps.ts'
+import { type PrintJob, printJobsRepository } from './print-jobs.ts'
+import { type PrintProvider, ProviderRefused, ProviderUnavailable } from './providers/provider.ts'
 import type { PrintReadySettings } from './settings.ts'
 import { fileStore, type Maker, type Source } from './store-file.ts'
 

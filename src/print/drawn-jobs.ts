@@ -1,13 +1,13 @@
 // Exports without a service: the renderer makes the file of the job, and resumes jobs that killed processes left unfinished.
 import { createHash } from 'node:crypto'
-import { SvcError } from '../errors.ts'
-import type { OptionsStore } from '../options/store.ts'
+import { SvcError } from '../core/errors.ts'
 import type { Renderer } from '../renderer/renderer.ts'
-import { type OrderOfJob, objectOf, orderOf } from '../repositories/print-job-json.ts'
-import type { PrintJob, printJobsRepository } from '../repositories/print-jobs.ts'
+import type { OptionsStore } from '../settings/option-rows.ts'
 import type { JobCompleter } from './complete-job.ts'
 import { type ExportOverrides, exportOptions, exportSettings, printedParts } from './export-request.ts'
 import { type ExportOrder, type HandedOver, nameOf } from './hand-over.ts'
+import { type OrderOfJob, objectOf, orderOf } from './print-job-json.ts'
+import type { PrintJob, printJobsRepository } from './print-jobs.ts'
 import { makerOf } from './render-file.ts'
 
 interface Services {

@@ -1,6 +1,7 @@
 // The request that the export service expects: the design reduced to what is printed, and how to print it.
+
+import { SvcError } from '../core/errors.ts'
 import { readFlag } from '../db/stored-json.ts'
-import { SvcError } from '../errors.ts'
 import { parseExact } from '../json/exact.ts'
 
 export const outputFormats = ['svg-pdf', 'png', 'jpeg', 'svg'] as const

@@ -1,17 +1,17 @@
 // Hands an order over to the export service: the job first, then one request, whose response determines the job's status.
-import { SvcError } from '../errors.ts'
+import { SvcError } from '../core/errors.ts'
+import { step } from '../core/step.ts'
+import { outboundSpans } from '../core/trace.ts'
 import { fromJson } from '../json/parse.ts'
-import type { OptionsStore } from '../options/store.ts'
 import type { Renderer } from '../renderer/renderer.ts'
-import type { OrderOfJob } from '../repositories/print-job-json.ts'
-import { hasEnded, type PrintJob, type printJobsRepository } from '../repositories/print-jobs.ts'
-import { step } from '../step.ts'
-import { outboundSpans } from '../trace.ts'
+import type { OptionsStore } from '../settings/option-rows.ts'
 import type { JobCompleter, PrintJobChange } from './complete-job.ts'
 import { drawnJobs } from './drawn-jobs.ts'
 import { type ExportOverrides, exportOptions, exportSettings, printedParts } from './export-request.ts'
 import { type ExportOrder, type HandedOver, nameOf } from './hand-over.ts'
 import type { JobWaiters } from './job-waiters.ts'
+import type { OrderOfJob } from './print-job-json.ts'
+import { hasEnded, type PrintJob, type printJobsRepository } from './print-jobs.ts'
 
 export interface ExportServiceOptions {
   /** URL that receives the request as a JSON POST. */

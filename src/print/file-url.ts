@@ -1,5 +1,5 @@
 // Which values of file_url are allowed, decided from the string alone, before any name is looked up.
-import { SvcError } from '../errors.ts'
+import { SvcError } from '../core/errors.ts'
 import { hostOf } from '../outbound/guarded-request.ts'
 
 export interface UrlPolicy {

@@ -1,5 +1,5 @@
 // The order that an export hands over to the service or to the renderer, and the result.
-import type { PrintJob, printJobsRepository } from '../repositories/print-jobs.ts'
+import type { PrintJob, printJobsRepository } from './print-jobs.ts'
 
 export interface ExportOrder {
   orderId: number

@@ -8,11 +8,11 @@ import {
   optionsObject,
   seconds,
   wholeNumber,
-} from '../check-options.ts'
-import type { PrintfulOptions } from '../print-providers/printful.ts'
-import type { PrintProvider } from '../print-providers/provider.ts'
-import { Type } from '../typebox.ts'
+} from '../core/check-options.ts'
+import { Type } from '../core/typebox.ts'
 import type { ExportServiceOptions } from './export.ts'
+import type { PrintfulOptions } from './providers/printful.ts'
+import type { PrintProvider } from './providers/provider.ts'
 import type { PrintReadyOptions } from './settings.ts'
 
 const pair = Type.String({ must: 'be a pair like "router.internal:9000"' })

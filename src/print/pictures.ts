@@ -4,10 +4,10 @@ import { createWriteStream } from 'node:fs'
 import { type FileHandle, mkdir, open, rm } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
-import { ProviderRefused } from '../print-providers/provider.ts'
 import type { FileStorage } from '../storage/storage.ts'
 import { temporaryPrefix } from './download.ts'
 import { headLength, printTypeOf } from './file-type.ts'
+import { ProviderRefused } from './providers/provider.ts'
 import { type ZipEntry, ZipRefused, type ZipSource, zipContent, zipEntries } from './zip.ts'
 
 interface Services {

@@ -1,9 +1,9 @@
 // Where print files are stored, and what a job's row says about it.
 import { randomBytes } from 'node:crypto'
 import { svcFolders } from '../files/folders.ts'
-import type { JobFile } from '../repositories/print-job-json.ts'
 import { type FileStorage, isKey } from '../storage/storage.ts'
 import { isLocal, localPlace, type Place, type Storages, type StoredAt } from '../storage/storages.ts'
+import type { JobFile } from './print-job-json.ts'
 
 const folder = svcFolders.printFiles
 

@@ -1,5 +1,5 @@
 // Draws the file of a print job with the built-in renderer, with the same interface as files from a service.
-import { SvcError } from '../errors.ts'
+import { SvcError } from '../core/errors.ts'
 import { sentenceOf } from '../renderer/refusal.ts'
 import type { Renderer } from '../renderer/renderer.ts'
 import { dpiRange, dpiSetting, type exportOptions } from './export-request.ts'

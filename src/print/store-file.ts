@@ -1,10 +1,10 @@
 // Downloads an announced file and stores it under a key that the steps table records first.
-import { SvcError } from '../errors.ts'
-import type { Lease, PrintJobSteps, StepFile } from '../repositories/print-job-steps.ts'
-import { Abandoned, step } from '../step.ts'
+import { SvcError } from '../core/errors.ts'
+import { Abandoned, step } from '../core/step.ts'
 import { isLocal, type Storages, type Target } from '../storage/storages.ts'
 import type { Downloaded, Downloader, LocalFile } from './download.ts'
 import { jobFileOf, newPrintFileKey } from './print-file.ts'
+import type { Lease, PrintJobSteps, StepFile } from './print-job-steps.ts'
 import type { PrintReadySettings } from './settings.ts'
 
 interface Services {

@@ -2,7 +2,7 @@
 import { fork } from 'node:child_process'
 import { readFile } from 'node:fs/promises'
 import { setPriority } from 'node:os'
-import { execArguments, scriptBeside } from '../installed.ts'
+import { execArguments, scriptBeside } from '../core/installed.ts'
 import type { FromProcess, Gifts, Needs, Outcome, Task, ToProcess } from './task.ts'
 
 export interface ChildLimits {

@@ -1,7 +1,7 @@
 // Schema of the renderer options.
 import type { TSchema } from '@sinclair/typebox'
-import { booleanOption, optionsObject, seconds, wholeNumber } from '../check-options.ts'
-import { Type } from '../typebox.ts'
+import { booleanOption, optionsObject, seconds, wholeNumber } from '../core/check-options.ts'
+import { Type } from '../core/typebox.ts'
 import { fits } from './page.ts'
 import type { RendererOptions } from './renderer.ts'
 

@@ -1,6 +1,7 @@
 // Free fonts in place of those that every computer has: of the same widths, so that lines break where they did.
+
+import { requireBeside } from '../core/installed.ts'
 import { familyKey } from '../files/names.ts'
-import { requireBeside } from '../installed.ts'
 
 export interface PresetFont {
   family: string

@@ -1,6 +1,6 @@
 // A remote storage whose operations end in time, and whose failures are 502.
-import { timeLeft } from '../deadline.ts'
-import { SvcError } from '../errors.ts'
+import { timeLeft } from '../core/deadline.ts'
+import { SvcError } from '../core/errors.ts'
 import { type FileStorage, keyRefused } from './storage.ts'
 
 /** Milliseconds for everything but storing, which has the deadline of its caller; and what a request needs to respond. */

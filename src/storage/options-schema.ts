@@ -1,7 +1,7 @@
 // Schemas of the storage options.
 import type { TSchema } from '@sinclair/typebox'
-import { booleanOption, folderOption, httpUrl, optionsObject, wholeNumber } from '../check-options.ts'
-import { Type } from '../typebox.ts'
+import { booleanOption, folderOption, httpUrl, optionsObject, wholeNumber } from '../core/check-options.ts'
+import { Type } from '../core/typebox.ts'
 import type { DropboxOptions, S3Options, StorageOptions } from './cloud-settings.ts'
 
 const name = Type.String({ minLength: 1, must: 'be a string that is not empty' })

@@ -1,7 +1,7 @@
 // The AWS SDK as this storage needs it: loaded when it is used, quiet about credentials, with the settings that other
 // vendors need.
-import { SvcError } from '../errors.ts'
-import { optionalPackage } from '../installed.ts'
+import { SvcError } from '../core/errors.ts'
+import { optionalPackage } from '../core/installed.ts'
 import { noSuchFile, StorageFailure } from './storage.ts'
 
 /** Where the bucket is, and who may use it. */

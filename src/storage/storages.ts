@@ -1,5 +1,5 @@
 // All storages of an installation: where new files are stored, where the file of a row is stored, and its URL.
-import { SvcError } from '../errors.ts'
+import { SvcError } from '../core/errors.ts'
 import {
   cloudKeys,
   dropboxSettings,

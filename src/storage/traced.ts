@@ -1,5 +1,5 @@
 // A storage with a span around each operation, for an operator's tools.
-import { storageSpans } from '../trace.ts'
+import { storageSpans } from '../core/trace.ts'
 import type { FileStorage } from './storage.ts'
 
 /** The same storage, with a span around each operation; every one takes a key or folder first. */

@@ -1,6 +1,6 @@
 // Erases a customer's data: empties the shortcode orders, removes their print files, names what else holds data.
 import type { ChangeOptions } from '../changes/options.ts'
-import { checkOptions } from '../check-options.ts'
+import { checkOptions } from '../core/check-options.ts'
 import { type Listener, notifyListener, warnListenerFailed } from '../db/after-commit.ts'
 import type { Database } from '../db/connect.ts'
 import { type CustomerIds, customerHolders, type Holder, jobOfOthers } from '../orders/customer-holders.ts'

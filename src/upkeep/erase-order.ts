@@ -1,5 +1,5 @@
 // Erases one order: its print files first, because only its rows say where they are.
-import { SvcError } from '../errors.ts'
+import { SvcError } from '../core/errors.ts'
 import { svcFolders } from '../files/folders.ts'
 import type { customerErasure, EraseOutcome, OrderJob } from '../orders/erasure.ts'
 import { pictureKeys, removeWithPictures } from '../print/pictures.ts'

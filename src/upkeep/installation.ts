@@ -1,7 +1,7 @@
 // Opens the database and the storages of an installation for work outside of a server.
 import type { ChangeOptions } from '../changes/options.ts'
 import type { Database, DatabaseSettings } from '../db/connect.ts'
-import { optionsStore } from '../options/store.ts'
+import { optionsStore } from '../settings/option-rows.ts'
 import type { StorageOptions } from '../storage/cloud-settings.ts'
 import { localStorage } from '../storage/local.ts'
 import { type Storages, storages } from '../storage/storages.ts'

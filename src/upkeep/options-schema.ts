@@ -1,10 +1,10 @@
 // What a host may pass to the functions of this room.
 
 import { changeOptions } from '../changes/options-schema.ts'
-import { booleanOption, functionOption, optionsObject } from '../check-options.ts'
+import { booleanOption, functionOption, optionsObject } from '../core/check-options.ts'
+import { Type } from '../core/typebox.ts'
 import { databaseOptions } from '../db/options-schema.ts'
 import { storageOptions, uploadsOptions } from '../storage/options-schema.ts'
-import { Type } from '../typebox.ts'
 
 const installation = {
   ...databaseOptions,

@@ -1,7 +1,8 @@
 // Opens the database for a function of the host, whose changes are reported as those of a server are.
-import { reportingAs } from '../change.ts'
+
 import { changeFeed } from '../changes/changes.ts'
 import type { ChangeOptions } from '../changes/options.ts'
+import { reportingAs } from '../core/change.ts'
 import { warnListenerFailed } from '../db/after-commit.ts'
 import { type Connection, connect, type Database, type DatabaseSettings, databaseOn } from '../db/connect.ts'
 import { startupProblem } from '../db/startup-problem.ts'

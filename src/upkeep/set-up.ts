@@ -1,16 +1,17 @@
 // Standalone functions: migrate, ensureToken, cmsUrl.
-import { reportingAs } from '../change.ts'
+
 import type { ChangeOptions } from '../changes/options.ts'
-import { checkOptions } from '../check-options.ts'
+import { reportingAs } from '../core/change.ts'
+import { checkOptions } from '../core/check-options.ts'
 import { notifyListener, warnListenerFailed } from '../db/after-commit.ts'
 import { connect, type DatabaseSettings, type OptionsListener } from '../db/connect.ts'
 import { type MigrateOptions, migrateTables } from '../db/migrate.ts'
 import { startupProblem } from '../db/startup-problem.ts'
 import { importLegacy } from '../legacy/import.ts'
 import { markerKey } from '../legacy/rows.ts'
-import { cmsOptions } from '../options/cms.ts'
-import { optionsStore } from '../options/store.ts'
-import { generateToken, storeToken, tokenKey, tokenOf } from '../options/token.ts'
+import { cmsOptions } from '../settings/cms.ts'
+import { optionsStore } from '../settings/option-rows.ts'
+import { generateToken, storeToken, tokenKey, tokenOf } from '../settings/token.ts'
 import { cmsUrlOptions, migrateOptions, tokenOptions } from './options-schema.ts'
 import { onDatabase, reportingDatabase } from './reporting.ts'
 

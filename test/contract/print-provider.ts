@@ -5,7 +5,7 @@ import {
   type PrintProvider,
   ProviderRefused,
   ProviderUnavailable,
-} from '../../src/print-providers/provider.ts'
+} from '../../src/print/providers/provider.ts'
 
 /** A provider to be tried, with a way to look at its drafts and to make it fail. */
 export interface ProviderUnderTest {

@@ -2,7 +2,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import t, { type Test } from 'tap'
 import { ensureToken, migrate } from '../../plugins/index.ts'
-import type { SvcContextOptions } from '../../src/context-options.ts'
+import type { SvcContextOptions } from '../../src/app/context-options.ts'
 import { type BuildOptions, type Engine, freshAddress, onEachEngine, token } from '../support/build.ts'
 import { type PrintHost, printHost } from '../support/print.ts'
 import { storeOption } from '../support/rows.ts'

@@ -1,10 +1,10 @@
 // What is left of an upload when the disk, the database or the process fails under it.
 import { existsSync, readdirSync, symlinkSync } from 'node:fs'
 import t, { type Test } from 'tap'
-import { assetsRepository } from '../../plugins/assets/repository.ts'
 import { connect, databaseOn } from '../../src/db/connect.ts'
+import { totals } from '../../src/db/totals.ts'
 import type { AcceptedAsset } from '../../src/files/accept.ts'
-import { totals } from '../../src/repositories/totals.ts'
+import { assetsRepository } from '../../src/library/assets.ts'
 import { localStorage } from '../../src/storage/local.ts'
 import { migrate } from '../../src/upkeep/set-up.ts'
 import { build, type Engine, freshAddress, onEachEngine } from '../support/build.ts'

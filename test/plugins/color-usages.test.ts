@@ -1,7 +1,7 @@
 // /color-library/usages: where a color or palette is used, and never "unused" unless that is certain.
 import t from 'tap'
-import { usageScan } from '../../plugins/color-library/usages.ts'
 import { databaseOn } from '../../src/db/connect.ts'
+import { usageScan } from '../../src/library/color-usages.ts'
 import { build, onEachEngine, type TestHost } from '../support/build.ts'
 import { storeOption } from '../support/rows.ts'
 

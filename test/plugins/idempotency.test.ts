@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import t from 'tap'
 import { databaseOn } from '../../src/db/connect.ts'
-import { idempotencyRepository } from '../../src/repositories/idempotency.ts'
+import { idempotencyRepository } from '../../src/db/idempotency.ts'
 import { build, onEachEngine } from '../support/build.ts'
 
 const keyed = (key: string) => ({ 'idempotency-key': key })

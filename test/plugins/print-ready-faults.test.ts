@@ -2,7 +2,7 @@
 import { once } from 'node:events'
 import type { ServerResponse } from 'node:http'
 import t from 'tap'
-import { memoryProvider } from '../../src/print-providers/memory.ts'
+import { memoryProvider } from '../../src/print/providers/memory.ts'
 import { onEachEngine } from '../support/build.ts'
 import { namesIn, pdf, printHost } from '../support/print.ts'
 

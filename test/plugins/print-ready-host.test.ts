@@ -2,7 +2,7 @@
 import { createPool } from 'mysql2'
 import t from 'tap'
 import { printReady, svcContext } from '../../plugins/index.ts'
-import { requestTime } from '../../src/deadline.ts'
+import { requestTime } from '../../src/core/deadline.ts'
 import { freshAddress } from '../support/build.ts'
 import { Fastify } from '../support/fastify.ts'
 import { onServers } from '../support/fresh-host.ts'

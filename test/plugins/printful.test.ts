@@ -1,7 +1,7 @@
 // Print jobs of products that Printful prints: from the notification to the draft, with the shop's rows on both ends.
 import t, { type Test } from 'tap'
 import { readPhp } from '../../src/db/php-value.ts'
-import { memoryProvider } from '../../src/print-providers/memory.ts'
+import { memoryProvider } from '../../src/print/providers/memory.ts'
 import { onEachEngine } from '../support/build.ts'
 import { php } from '../support/php.ts'
 import { printHost } from '../support/print.ts'

@@ -2,7 +2,7 @@
 import { subscribe, unsubscribe } from 'node:diagnostics_channel'
 import { createPool } from 'mysql2/promise'
 import t, { type Test } from 'tap'
-import type { SqlSpan } from '../../src/trace.ts'
+import type { SqlSpan } from '../../src/core/trace.ts'
 import { build, freshAddress, onEachEngine, type TestHost } from '../support/build.ts'
 import { onServers } from '../support/fresh-host.ts'
 

@@ -1,6 +1,6 @@
 // GET /system: version, contents and enabled groups of the installation.
 import t from 'tap'
-import { version } from '../../src/version.ts'
+import { version } from '../../src/core/version.ts'
 import { build } from '../support/build.ts'
 import { passSecond } from '../support/clock.ts'
 import { rule } from '../support/fresh-host.ts'

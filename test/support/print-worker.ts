@@ -4,7 +4,7 @@ import { svcApi } from '../../plugins/index.ts'
 import { mysql2Dialect, openPool } from '../../src/db/mysql.ts'
 import { nodeSqlite } from '../../src/db/sqlite.ts'
 import type { Tables } from '../../src/db/tables.ts'
-import type { DraftItem } from '../../src/print-providers/provider.ts'
+import type { DraftItem } from '../../src/print/providers/provider.ts'
 import { Fastify } from './fastify.ts'
 
 export interface WorkerTask {

@@ -1,8 +1,8 @@
 // A host process that monitors itself: how long its event loop stalled, and its peak memory.
 import { readFileSync, writeFileSync } from 'node:fs'
 import { type SvcApiOptions, svcApi } from '../../plugins/index.ts'
+import { requestTime } from '../../src/core/deadline.ts'
 import { timeouts } from '../../src/db/timeouts.ts'
-import { requestTime } from '../../src/deadline.ts'
 import { Fastify } from './fastify.ts'
 
 export interface Watch {

@@ -1,6 +1,6 @@
 // Decodes and re-encodes PNG and JPEG files: the stored file contains pixels and a density, and nothing else.
 import type { default as Codec, Metadata, Sharp, SharpOptions } from 'sharp'
-import { requireBeside } from '../../installed.ts'
+import { requireBeside } from '../../core/installed.ts'
 import { fairQueue } from '../fair-queue.ts'
 import { FileRejected } from '../rejected.ts'
 import { withJpegDensity } from './jpeg.ts'

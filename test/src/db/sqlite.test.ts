@@ -5,8 +5,8 @@ import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { CompiledQuery, Kysely } from 'kysely'
 import t, { type Test } from 'tap'
+import { within } from '../../../src/core/deadline.ts'
 import { nodeSqlite } from '../../../src/db/sqlite.ts'
-import { within } from '../../../src/deadline.ts'
 import { build, type TestHost } from '../../support/build.ts'
 
 /** Another process that takes and frees the write lock. */

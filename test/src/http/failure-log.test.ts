@@ -1,6 +1,6 @@
 // What a failure leaves in the log, by its kind.
 import t from 'tap'
-import { SvcError } from '../../../src/errors.ts'
+import { SvcError } from '../../../src/core/errors.ts'
 import { FileRejected } from '../../../src/files/rejected.ts'
 import { failureLog } from '../../../src/http/failure-log.ts'
 

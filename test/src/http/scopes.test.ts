@@ -1,6 +1,6 @@
 // What a named token may do: only operations of its scopes, decided before the body is read.
 import t from 'tap'
-import { scopeGroups } from '../../../src/scopes.ts'
+import { scopeGroups } from '../../../src/core/scopes.ts'
 import { build, operationOf } from '../../support/build.ts'
 import { passSecond } from '../../support/clock.ts'
 import { rule } from '../../support/fresh-host.ts'

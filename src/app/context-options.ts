@@ -1,0 +1,132 @@
+// The options of a registration, and what its listeners are told.
+
+import type { FastifyRequest } from 'fastify'
+import type { ChangeOptions } from '../changes/options.ts'
+import type { Scope } from '../core/scopes.ts'
+import type { Listener } from '../db/after-commit.ts'
+import type { DatabaseSettings } from '../db/connect.ts'
+import type { MigrateOptions } from '../db/migrate.ts'
+import type { PrintJobChange } from '../print/complete-job.ts'
+import type { ExportServiceOptions } from '../print/export.ts'
+import type { PrintfulOptions } from '../print/providers/printful.ts'
+import type { PrintProvider } from '../print/providers/provider.ts'
+import type { ExportOptions, PrintReadyOptions } from '../print/settings.ts'
+import type { RendererOptions } from '../renderer/renderer.ts'
+import type { Setting } from '../settings/setting.ts'
+import type { StorageOptions } from '../storage/cloud-settings.ts'
+
+/** A change of a CMS meta row, reported after commit. */
+export interface MetaChange {
+  /** Physical table name. */
+  table: string
+  objectId: number
+  keys: string[]
+}
+
+/** An order that this API created, reported after commit. */
+export interface OrderCreated {
+  type: 'shortcode'
+  id: number
+}
+
+export interface SvcContextOptions extends DatabaseSettings, ChangeOptions {
+  /** Path of the REST root in this app. Default `/wp-json`. @example '/api' */
+  baseUrl?: string
+  /** Public URL of the site, base of URLs in responses. Default: the CMS option `home`. @example 'https://shop.example' */
+  siteUrl?: string
+  /**
+   * The CMS's uploads folder and its public URL. Without it `/fonts` responds 503, and so does
+   * `/assets` unless a remote storage is used.
+   * @example { dir: '/var/www/wp-content/uploads', url: 'https://shop.example/wp-content/uploads' }
+   */
+  uploads?: { dir: string; url: string }
+  /**
+   * Where uploads and print files are stored. Default: as the shop's settings say. See {@link StorageOptions}.
+   * @example { use: 's3', s3: { region: 'eu-central-1', bucket: 'shop-files' } }
+   */
+  storage?: StorageOptions
+  /**
+   * Creates missing tables and columns at startup, imports legacy rows. Default `false`, for a new SQLite file `true`.
+   * @example { indexes: true }
+   */
+  migrate?: boolean | Pick<MigrateOptions, 'indexes'>
+  /**
+   * Maximum JSON body in bytes: 8 MiB on routes with blobs, 1 MiB elsewhere. `blob` may be up to 32 MiB: parsing a body
+   * stops all other requests of the process, for up to 40 ms per MiB on slow machines. @example { blob: 16_777_216 }
+   */
+  bodyLimits?: { blob?: number; json?: number }
+  /** Seconds in which an upload must be received. Default 60. @example 120 */
+  uploadSeconds?: number
+  /** Seconds in which any other body must be received, plus one for each 64 KiB. Default 10. @example 5 */
+  bodySeconds?: number
+  /**
+   * Your own settings, which behave like ours. Their ids start with `svc_`. See {@link Setting}.
+   * @example [{ id: 'svc_shop_note', type: 'text', label: 'Note', description: 'Shown in the cart.', default: '',
+   *   tab: 'general', section: 'shop', sectionLabel: 'Shop' }]
+   */
+  settings?: readonly Setting[]
+  /**
+   * Called after commit with the changed option keys. Drop `alloptions`, `notoptions` and each key from the CMS's object
+   * cache. Listeners may be async; the response waits for them up to two seconds. Their errors are only logged.
+   * @example async (keys) => { await redis.del(['alloptions', 'notoptions', ...keys].map((key) => `wp:options:${key}`)) }
+   */
+  onOptionsChanged?: Listener<string[]>
+  /**
+   * Called after commit with the changed meta of an object of the CMS, once for each table: `postmeta`,
+   * `woocommerce_order_itemmeta`, `wc_orders_meta`, `gf_entry_meta`. Drop the object's entry from the groups `post_meta` and
+   * `order_item_meta` of the CMS's object cache, and WooCommerce's own: `wc_object_{id}_cache_prefix` of the group
+   * `object_{id}` and, for `wc_orders_meta` with HPOS data caching, the order's entry of the group `orders_meta`.
+   * @example ({ table, objectId }) => cache.del(`${table}:${objectId}`)
+   */
+  onMetaChanged?: Listener<MetaChange>
+  /** The webhook for print-ready files, strict by default. See {@link PrintReadyOptions}. @example { secret: 'whsec_…' } */
+  printReady?: PrintReadyOptions
+  /** Creates print files from orders. Without it exports respond with 503. @example { url: 'https://export.example' } */
+  exportService?: ExportServiceOptions
+  /**
+   * Draws print files and previews on this machine, so that no export service is needed: `true`, or its settings. Needs
+   * the packages `pdfkit` and `fontkit`. Default false.
+   */
+  renderer?: boolean | RendererOptions
+  /** How long an export waits for its file. See {@link ExportOptions}. @example { wait: 60 } */
+  export?: ExportOptions
+  /**
+   * Orders print jobs that have a provider's variation. Default: Printful. See {@link PrintProvider}.
+   * @example { upsertDraft: async (item) => ({ providerOrder: await shop.order(item) }) }
+   */
+  printProvider?: PrintProvider
+  /**
+   * Printful, used while the setting `svc_printful_api_key` is set. Without it these jobs fail.
+   * @example { url: 'https://api.printful.com' }
+   */
+  printful?: PrintfulOptions
+  /** Called after commit when this API has created an order. @example ({ id }) => queue.add('order', { id }) */
+  onOrderCreated?: Listener<OrderCreated>
+  /**
+   * Called after commit when the status of a print job has changed.
+   * @example ({ guid, status }) => log.info({ guid, status })
+   */
+  onPrintJobChanged?: Listener<PrintJobChange>
+  /**
+   * Your own authentication, for requests that carry no token of this API. Called before the body is read, for at most
+   * 3 seconds. Return who sends the request and what they may do, `undefined` if that is nobody you know (then 401 or
+   * 403, as without this option), or `false` to refuse with 403. Writes that a browser sends for a page of another site
+   * are refused. If it throws, the request fails.
+   * @example async (request) => {
+   *   const user = await sessionOf(request.headers.cookie)
+   *   return user && { name: user.email, scopes: user.isAdministrator ? 'all' : ['read'] }
+   * }
+   */
+  authenticate?(request: FastifyRequest): AuthenticateResult | Promise<AuthenticateResult>
+}
+
+/** A login of the host. */
+export interface HostPrincipal {
+  /** Of the user, for logs and change events: 1 to 200 characters without control characters. */
+  name: string
+  /** `all`, or what the user may do. An empty array grants nothing. @example ['read', 'products:write'] */
+  scopes: 'all' | readonly Scope[]
+}
+
+/** What the host says about the sender of a request; undefined if it is nobody that it knows. */
+export type AuthenticateResult = HostPrincipal | false | undefined

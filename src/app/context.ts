@@ -1,0 +1,279 @@
+// Builds the services once per registration and provides them to every group of that scope.
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { FastifyInstance } from 'fastify'
+import { changeFeed } from '../changes/changes.ts'
+import { leftEvents } from '../changes/left-events.ts'
+import { reportingAs } from '../core/change.ts'
+import { uploadTime } from '../core/deadline.ts'
+import { assertInstalled } from '../core/installed.ts'
+import { type ListenerFailed, notifyListener } from '../db/after-commit.ts'
+import { type Connection, connect, type Database, databaseOn } from '../db/connect.ts'
+import { type Idempotency, idempotencyRepository } from '../db/idempotency.ts'
+import { isNewFile } from '../db/inspect.ts'
+import { migrateTables } from '../db/migrate.ts'
+import { startupProblem } from '../db/startup-problem.ts'
+import { type Totals, totals } from '../db/totals.ts'
+import { type FileChecks, fileChecks } from '../files/accept.ts'
+import { svcFolders } from '../files/folders.ts'
+import { misreadsNames } from '../json/parse.ts'
+import { importLegacy } from '../legacy/import.ts'
+import { type LegacyMirror, legacyMirror } from '../legacy/mirror.ts'
+import { markerKey } from '../legacy/rows.ts'
+import { customizationOf } from '../orders/customization-of.ts'
+import { printedOrders } from '../orders/printed.ts'
+import type { JobCompleter, PrintJobChange } from '../print/complete-job.ts'
+import type { Exporter } from '../print/export.ts'
+import { printing } from '../print/printing.ts'
+import { exportWait, type PrintReadySettings, printReadySettings } from '../print/settings.ts'
+import type { Renderer } from '../renderer/renderer.ts'
+import { type AccessControl, accessControl } from '../settings/access.ts'
+import { type Catalog, settingsCatalog } from '../settings/catalog.ts'
+import { type CmsOptions, cmsOptions } from '../settings/cms.ts'
+import { type NamedTokens, namedTokens } from '../settings/named-tokens.ts'
+import { type OptionsStore, optionsStore } from '../settings/option-rows.ts'
+import { type UploadLimits, uploadLimits } from '../settings/upload-limits.ts'
+import { assertFolder, type LocalStorage, localStorage } from '../storage/local.ts'
+import { type Storages, storages } from '../storage/storages.ts'
+import { traced } from '../storage/traced.ts'
+import type { MetaChange, OrderCreated, SvcContextOptions } from './context-options.ts'
+import { basePath, type Site, siteOf, withoutSlash } from './site.ts'
+
+export interface SvcContext {
+  database: Database
+  options: OptionsStore
+  /** Option rows of legacy PHP. */
+  legacy: LegacyMirror
+  cms: CmsOptions
+  catalog: Catalog
+  access: AccessControl
+  namedTokens: NamedTokens
+  /** The host's own authentication. */
+  authenticate: SvcContextOptions['authenticate']
+  totals: Totals
+  idempotency: Idempotency
+  site: Site
+  uploads: { dir: string; url: string } | undefined
+  /** Files below the uploads folder; undefined if the host has configured none. */
+  storage: LocalStorage | undefined
+  /** Where files of any row lie, and where new ones go. */
+  storages: Storages
+  /** Where the bytes of uploads wait for their checks. */
+  spool: LocalStorage
+  uploadSeconds: number
+  bodySeconds: number
+  uploadLimits(): Promise<UploadLimits>
+  checks: FileChecks
+  printReady: PrintReadySettings
+  jobCompleter: JobCompleter
+  exporter: Exporter
+  removePrintFiles: ReturnType<typeof printing>['removeFiles']
+  /** Undefined if it is switched off. */
+  renderer: Renderer | undefined
+  /** Seconds that an export waits for its file. */
+  exportWait: number
+  /** Notifies the host's listener and waits for it. Never rejects. */
+  orderCreated(order: OrderCreated): Promise<void>
+  metaChanged(change: MetaChange): Promise<void>
+  bodyLimits: { blob: number; json: number }
+  /** Names of the groups that this scope serves. */
+  groups: Set<string>
+}
+
+const nonTransactional =
+  'These tables have no transactions (MyISAM): a write to several rows that fails may be left half done.'
+
+const refusesMixed =
+  'These tables have no transactions (MyISAM), and this server (enforce_gtid_consistency) refuses to write to them and to others in one transaction: many writes will fail until they are converted with ALTER TABLE … ENGINE=InnoDB.'
+
+const misreading =
+  'This version of Node.js misreads escaped names in JSON once it has read certain others (nodejs/node#63785). svc-api reads JSON in a way that avoids the fault; other routes of this app are exposed to it.'
+
+const contextKey: unique symbol = Symbol('svc-api context')
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    [contextKey]?: SvcContext
+  }
+}
+
+const MiB = 1024 * 1024
+
+/**
+ * Connects and builds the services. Closes what it opened together with the app.
+ * @param restPath path of the REST root as this app serves it
+ * @throws Error with one sentence if an option is invalid, tables are missing or the database cannot be used
+ */
+export async function createContext(
+  app: FastifyInstance,
+  options: SvcContextOptions,
+  restPath = basePath(options.baseUrl),
+): Promise<SvcContext> {
+  assertInstalled()
+  const { uploads, printReady } = options
+  if (uploads) await assertFolder('uploads.dir', uploads.dir)
+  if (printReady?.tempDir !== undefined) await assertFolder('printReady.tempDir', printReady.tempDir)
+  const connection = await connect(options)
+  let closed: Promise<void> | undefined
+  const close = () => {
+    closed ??= connection.close()
+    return closed
+  }
+  // Added first, because onClose hooks run last to first, and the others still write to the database.
+  app.addHook('onClose', close)
+  try {
+    return await contextOn(connection, app, options, restPath)
+  } catch (error) {
+    // An app that fails to start is not always closed.
+    await close()
+    throw startupProblem(error)
+  }
+}
+
+async function contextOn(
+  connection: Connection,
+  app: FastifyInstance,
+  options: SvcContextOptions,
+  restPath: string,
+): Promise<SvcContext> {
+  const catalog = settingsCatalog(options.settings)
+  const { migrate = await isNewFile(connection.db, connection.dialect) } = options
+  if (migrate) {
+    const { indexes = false } = migrate === true ? {} : migrate
+    await migrateTables(connection.db, connection.dialect, connection.t, { indexes })
+  }
+  const failed: ListenerFailed = (message, error) => app.log.error({ err: error }, message)
+  const warn = (details: object, message: string) => app.log.warn(details, message)
+  const changes = changeFeed(connection, options, { failed, warn })
+  const database = await databaseOn(connection, changes)
+  const optionsChanged = (keys: string[]) =>
+    notifyListener('onOptionsChanged', options.onOptionsChanged, keys, failed)
+  const imported = migrate ? await reportingAs('migrate', () => importLegacy(database)) : []
+  if (imported.length > 0) await optionsChanged([markerKey])
+  if (database.tablesWithoutTransactions.length > 0) {
+    app.log.warn(
+      { tables: database.tablesWithoutTransactions },
+      database.mixesEngines ? nonTransactional : refusesMixed,
+    )
+  }
+  if (misreadsNames()) app.log.warn(misreading)
+  const cms = cmsOptions(database)
+  const store = optionsStore(database, (keys) => {
+    access.forget()
+    return optionsChanged(keys)
+  })
+  const access = accessControl(store)
+  const known = totals()
+  const uploads = options.uploads && { ...options.uploads, url: withoutSlash(options.uploads.url) }
+  const storage = uploads && sweptStorage(app, uploads)
+  const spool = storage ?? sweptStorage(app, spoolOf(options.printReady?.tempDir))
+  const placed = storages({ local: storage, options: options.storage, read: (keys) => store.getMany(keys) })
+  const checks = fileChecks()
+  const printReady = printReadySettings(options.printReady)
+  const maxExport = exportWait(options.export)
+  const given = options.siteUrl ?? (await cms.getMany(['home'])).get('home')
+  const site = siteOf(given, restPath)
+  const jobChanged = async (change: PrintJobChange) => {
+    known.forget()
+    return notifyListener('onPrintJobChanged', options.onPrintJobChanged, change, failed)
+  }
+  const limitsOf = uploadLimits(database, store)
+  const metaChanged = (change: MetaChange) =>
+    notifyListener('onMetaChanged', options.onMetaChanged, change, failed)
+  const print = printing({
+    database,
+    options: store,
+    storages: placed,
+    localFile: (key) => (uploads ? join(uploads.dir, key) : key),
+    settings: printReady,
+    provider: options.printProvider,
+    printful: options.printful,
+    printedOrders: printedOrders({ database, cms, metaChanged }),
+    exportService: options.exportService,
+    renderer: options.renderer === true ? {} : options.renderer || undefined,
+    uploadsUrl: uploads?.url,
+    siteUrl: site.url,
+    minDpi: async () => (await limitsOf()).picture.minDpi,
+    customizationOf: customizationOf(database, cms),
+    webhookBase: `${site.restBase}/svc-export/v1.0`,
+    changed: jobChanged,
+    warn: (error, message) => app.log.warn({ err: error }, message),
+  })
+  // The server waits for running requests, which wait for their print jobs.
+  app.addHook('preClose', async () => print.stop())
+  app.addHook('onClose', () =>
+    Promise.all([print.close(), checks.close(), changes?.close()]).finally(() => placed.close()),
+  )
+  changes?.start()
+  if (!options.webhooks?.length && database.tables.has('api_outbox')) {
+    const left = leftEvents(database, warn)
+    app.addHook('onClose', async () => left.stop())
+  }
+  return {
+    database,
+    options: store,
+    legacy: legacyMirror(database, store, warn),
+    cms,
+    catalog,
+    access,
+    namedTokens: namedTokens(database),
+    authenticate: options.authenticate,
+    totals: known,
+    idempotency: idempotencyRepository(database),
+    site,
+    uploads,
+    storage,
+    storages: placed,
+    spool,
+    uploadSeconds: options.uploadSeconds ?? uploadTime.receive / 1000,
+    bodySeconds: options.bodySeconds ?? 10,
+    uploadLimits: limitsOf,
+    checks,
+    printReady,
+    jobCompleter: print.completer,
+    exporter: print.exporter,
+    removePrintFiles: print.removeFiles,
+    renderer: print.renderer,
+    exportWait: maxExport,
+    orderCreated: (order) => notifyListener('onOrderCreated', options.onOrderCreated, order, failed),
+    metaChanged,
+    bodyLimits: { blob: 8 * MiB, json: MiB, ...options.bodyLimits },
+    groups: new Set(),
+  }
+}
+
+/** A folder of unfinished uploads if there is no uploads folder. */
+const spoolOf = (tempDir = tmpdir()) => ({ dir: join(tempDir, 'svc-api-uploads'), url: '' })
+
+const sweepInterval = 10 * 60_000
+
+/** The uploads folder, from which unfinished uploads of dead processes are removed, now and periodically. */
+function sweptStorage(app: FastifyInstance, { dir, url }: { dir: string; url: string }): LocalStorage {
+  const storage = traced(localStorage(dir, url))
+  const sweep = () =>
+    Promise.all([svcFolders.assets, svcFolders.fonts].map((folder) => storage.sweep(folder))).catch((error) =>
+      app.log.warn(error, 'Unfinished uploads could not be removed.'),
+    )
+  void sweep()
+  const timer = setInterval(sweep, sweepInterval).unref()
+  app.addHook('onClose', async () => clearInterval(timer))
+  return storage
+}
+
+/** Provides the services to this scope and its child scopes. */
+export function provideContext(app: FastifyInstance, context: SvcContext): void {
+  app.decorate(contextKey, context)
+}
+
+/** The services of this scope; undefined if no context plugin was registered in it. */
+export const contextIn = (app: FastifyInstance): SvcContext | undefined => app[contextKey]
+
+/**
+ * The services of this scope.
+ * @throws Error if no context plugin was registered in it
+ */
+export function contextOf(app: FastifyInstance): SvcContext {
+  const context = contextIn(app)
+  if (!context) throw new Error('svc-api: register the context plugin in this scope before its groups.')
+  return context
+}

@@ -1,0 +1,141 @@
+// Which products are in which categories: the relation table as a set, from either side.
+import { type Kysely, type RawBuilder, sql } from 'kysely'
+import { unknownReferences } from '../core/errors.ts'
+import type { Database } from '../db/connect.ts'
+import { prepared } from '../db/prepared.ts'
+import type { Tables } from '../db/tables.ts'
+
+type Assignments = Pick<Database, 'db' | 't' | 'maxConcat'>
+
+/** Ids per statement: engines limit its parameters. */
+const chunkSize = 1000
+
+export function assignments({ db, t, maxConcat = Number.POSITIVE_INFINITY }: Assignments) {
+  /** Those of `ids` without a row. */
+  async function missing(
+    trx: Kysely<Tables>,
+    table: 'products' | 'categories',
+    ids: number[],
+  ): Promise<number[]> {
+    const known = new Set<number>()
+    for (const chunk of chunks(ids)) {
+      const rows = await trx.selectFrom(t[table]).select('ID').where('ID', 'in', chunk).execute()
+      for (const row of rows) known.add(row.ID)
+    }
+    return ids.filter((id) => !known.has(id))
+  }
+
+  const categoriesOf = prepared((...productIds: number[]) =>
+    db
+      .selectFrom(`${t.category_products} as r`)
+      // The left join fixes the order: in the other one the engine would scan every category.
+      .leftJoin(`${t.categories} as c`, 'c.ID', 'r.category_id')
+      .select(['r.product_id as owner', 'c.ID as member'])
+      .where('r.product_id', 'in', productIds),
+  )
+
+  return {
+    /** A column with the categories of the product whose id is in `owner`, for `readColumn`. */
+    categoriesColumn(owner: string): RawBuilder<string | null> {
+      // The left join fixes the order, as above; GROUP_CONCAT skips its nulls.
+      return sql<
+        string | null
+      >`(select group_concat(${sql.ref('c.ID')}) from ${sql.table(t.category_products)} as ${sql.id('r')}
+        left join ${sql.table(t.categories)} as ${sql.id('c')} on ${sql.ref('c.ID')} = ${sql.ref('r.category_id')}
+        where ${sql.ref('r.product_id')} = ${sql.ref(owner)})`
+    },
+
+    /** Ids of the existing categories of each row's product, ascending. Reads those again that the engine truncated. */
+    async readColumn(
+      rows: readonly { ID: number; categories?: string | null }[],
+    ): Promise<Map<number, number[]>> {
+      const isCut = (row: (typeof rows)[number]) => (row.categories?.length ?? 0) >= maxConcat
+      const cut = rows.filter(isCut).map((row) => row.ID)
+      const again = cut.length > 0 ? grouped(await categoriesOf(db, ...cut)) : undefined
+      return new Map(rows.map((row) => [row.ID, again?.get(row.ID) ?? idsIn(row.categories)]))
+    },
+
+    /** Ids of the existing categories of each product, ascending; one query. */
+    async categoriesOf(productIds: readonly number[], executor = db): Promise<Map<number, number[]>> {
+      if (productIds.length === 0) return new Map()
+      const rows = await categoriesOf(executor, ...productIds)
+      return grouped(rows)
+    },
+
+    /** Ids of the existing products in each category (in all categories when absent), ascending; one query. */
+    async productsOf(
+      categoryIds: readonly number[] | undefined,
+      executor = db,
+    ): Promise<Map<number, number[]>> {
+      const rows = await executor
+        .selectFrom(`${t.category_products} as r`)
+        .innerJoin(`${t.products} as p`, 'p.ID', 'r.product_id')
+        .select(['r.category_id as owner', 'r.product_id as member'])
+        .distinct()
+        .$if(categoryIds !== undefined, (query) => query.where('r.category_id', 'in', categoryIds ?? []))
+        .execute()
+      return grouped(rows)
+    },
+
+    /**
+     * Replaces the categories of a product. Call it under the catalog guard.
+     * @throws SvcError 400 naming the ids that do not exist, before anything is written
+     */
+    async setCategories(
+      trx: Kysely<Tables>,
+      productId: number,
+      categoryIds: readonly number[],
+    ): Promise<void> {
+      const ids = [...new Set(categoryIds)]
+      const absent = await missing(trx, 'categories', ids)
+      if (absent.length > 0) throw unknownReferences('categories', 'categories', absent)
+      await trx.deleteFrom(t.category_products).where('product_id', '=', productId).execute()
+      await insert(
+        trx,
+        ids.map((category_id) => ({ category_id, product_id: productId })),
+      )
+    },
+
+    /** Replaces the products of a category, in the same way. */
+    async setProducts(trx: Kysely<Tables>, categoryId: number, productIds: readonly number[]): Promise<void> {
+      const ids = [...new Set(productIds)]
+      const absent = await missing(trx, 'products', ids)
+      if (absent.length > 0) throw unknownReferences('products', 'products', absent)
+      await trx.deleteFrom(t.category_products).where('category_id', '=', categoryId).execute()
+      await insert(
+        trx,
+        ids.map((product_id) => ({ category_id: categoryId, product_id })),
+      )
+    },
+  }
+
+  async function insert(trx: Kysely<Tables>, rows: Tables['category_products'][]): Promise<void> {
+    for (const chunk of chunks(rows)) await trx.insertInto(t.category_products).values(chunk).execute()
+  }
+}
+
+function chunks<T>(items: T[]): T[][] {
+  return Array.from({ length: Math.ceil(items.length / chunkSize) }, (_, i) =>
+    items.slice(i * chunkSize, (i + 1) * chunkSize),
+  )
+}
+
+/** The ids of a column by GROUP_CONCAT. */
+function idsIn(list: string | null | undefined): number[] {
+  if (!list) return []
+  return ascending(new Set(list.split(',').map(Number)))
+}
+
+const ascending = (ids: Set<number>) => [...ids].sort((a, b) => a - b)
+
+/** A table without a unique key may contain a pair twice; null stands for a row that no longer exists. */
+function grouped(rows: { owner: number; member: number | null }[]): Map<number, number[]> {
+  const groups = new Map<number, Set<number>>()
+  for (const { owner, member } of rows) {
+    if (member === null) continue
+    const members = groups.get(owner)
+    if (members) members.add(member)
+    else groups.set(owner, new Set([member]))
+  }
+  return new Map([...groups].map(([owner, members]) => [owner, ascending(members)]))
+}

@@ -1,0 +1,174 @@
+// Product categories: rows of `svc_categories`, whose titles are unique, whatever their case.
+import type { Kysely } from 'kysely'
+import { noteChange } from '../core/change.ts'
+import { SvcError } from '../core/errors.ts'
+import { readBack, type Unread } from '../core/read-back.ts'
+import type { Check, Found } from '../core/resource.ts'
+import type { Database } from '../db/connect.ts'
+import { fold } from '../db/fold.ts'
+import { guard } from '../db/guard.ts'
+import { stateTag } from '../db/state-tag.ts'
+import type { Tables } from '../db/tables.ts'
+import type { Totals } from '../db/totals.ts'
+import { type Committed, isThere } from '../db/transaction.ts'
+import { assignments } from './assignments.ts'
+
+interface Category {
+  id: number
+  title: string
+  /** Ids of the assigned products, ascending. */
+  products?: number[]
+}
+
+interface CategoryPatch {
+  title?: string
+  products?: number[]
+}
+
+export function categoriesRepository(database: Database, totals: Totals) {
+  const { db, t, columns, transaction } = database
+  const relation = assignments(database)
+
+  async function find(id: number, executor = db): Promise<Found<Category> | undefined> {
+    const row = await executor
+      .selectFrom(t.categories)
+      .select('title')
+      .where('ID', '=', id)
+      .executeTakeFirst()
+    if (!row) return undefined
+    const products = (await relation.productsOf([id], executor)).get(id) ?? []
+    return {
+      resource: { id, title: row.title ?? '', products },
+      state: stateTag(id, row.title, products.join()),
+      unreadable: [],
+    }
+  }
+
+  /** @throws SvcError 409 when a category other than `id` has this title. Call it under the catalog guard. */
+  async function assertFree(trx: Kysely<Tables>, title: string, id?: number): Promise<void> {
+    const rows = await trx.selectFrom(t.categories).select(['ID', 'title']).execute()
+    const folded = fold(title)
+    const other = rows.find((row) => row.ID !== id && fold((row.title ?? '').trim()) === folded)
+    if (!other) return
+    throw new SvcError('svc_category_title_taken', {
+      message: `The category ${other.ID} already has the title "${other.title}".`,
+      data: { id: other.ID },
+    })
+  }
+
+  /** A transaction under the catalog guard. Afterwards, the totals of lists by category are counted again. */
+  async function guarded<T>(work: (trx: Kysely<Tables>) => Promise<T>, committed: Committed<T>): Promise<T> {
+    const result = await transaction(async (trx) => {
+      await guard(database, trx, 'catalog')
+      return work(trx)
+    }, committed)
+    totals.forget()
+    return result
+  }
+
+  /** Runs a write and returns the category whose id it returns. */
+  function write(
+    work: (trx: Kysely<Tables>) => Promise<number | undefined>,
+  ): Promise<Found<Category> | Unread | undefined> {
+    return guarded(async (trx) => {
+      const id = await work(trx)
+      return id === undefined ? undefined : readBack(id, () => find(id, trx))
+    }, isThere(find))
+  }
+
+  const stored = (title: string) => columns.text('categories', 'title', 'title', title.trim())
+
+  return {
+    find: (id: number) => find(id),
+
+    /** All categories, or those that `include` names, ordered by title; with their products where selected. */
+    async list({
+      include,
+      withProducts,
+    }: {
+      include?: number[] | undefined
+      withProducts: boolean
+    }): Promise<Category[]> {
+      const [rows, products] = await Promise.all([
+        db
+          .selectFrom(t.categories)
+          .select(['ID', 'title'])
+          .$if(include !== undefined, (query) => query.where('ID', 'in', include ?? []))
+          .execute(),
+        withProducts ? relation.productsOf(include) : undefined,
+      ])
+      return rows
+        .map((row) => ({ id: row.ID, title: row.title ?? '', products: products?.get(row.ID) ?? [] }))
+        .map((category) => ({ category, key: fold(category.title) }))
+        .sort((a, b) => (a.key < b.key ? -1 : a.key > b.key ? 1 : a.category.id - b.category.id))
+        .map(({ category }) => category)
+    },
+
+    /** @throws SvcError 409 when the title is taken */
+    create(title: string) {
+      return write(async (trx) => {
+        await assertFree(trx, title.trim())
+        const { insertId } = await trx
+          .insertInto(t.categories)
+          .values({ title: stored(title), user_id: 0 })
+          .executeTakeFirstOrThrow()
+        noteChange(trx, { resource: 'category', action: 'created', id: Number(insertId) })
+        return Number(insertId)
+      })
+    },
+
+    /** @throws SvcError 409 when the title is taken, 400 for unknown products; whatever `check` throws */
+    update(id: number, { title, products }: CategoryPatch, check?: Check) {
+      return write(async (trx) => {
+        const current = await find(id, trx)
+        if (!current) return undefined
+        await check?.(current)
+        // A title that another writer stored with surrounding whitespace may be sent back as it was read.
+        if (title !== undefined && title !== current.resource.title) {
+          // Another writer may have stored the same title twice: a category may keep its own.
+          const isKept = fold(title.trim()) === fold(current.resource.title.trim())
+          if (!isKept) await assertFree(trx, title.trim(), id)
+          await trx
+            .updateTable(t.categories)
+            .set({ title: stored(title) })
+            .where('ID', '=', id)
+            .execute()
+        }
+        if (products !== undefined) await relation.setProducts(trx, id, products)
+        noteChange(trx, { resource: 'category', action: 'updated', id, before: current.state })
+        return id
+      })
+    },
+
+    /** Removes all products from the category. */
+    clear(id: number) {
+      return write(async (trx) => {
+        const { numDeletedRows } = await trx
+          .deleteFrom(t.category_products)
+          .where('category_id', '=', id)
+          .executeTakeFirst()
+        if (numDeletedRows > 0n) noteChange(trx, { resource: 'category', action: 'updated', id })
+        return id
+      })
+    },
+
+    /**
+     * Deletes the category and its assignments, never a product. The id of the deleted category; undefined when there is
+     * none.
+     */
+    remove(id: number, check?: Check): Promise<number | undefined> {
+      return guarded(
+        async (trx) => {
+          const current = await find(id, trx)
+          if (!current) return undefined
+          await check?.(current)
+          await trx.deleteFrom(t.category_products).where('category_id', '=', id).execute()
+          await trx.deleteFrom(t.categories).where('ID', '=', id).execute()
+          noteChange(trx, { resource: 'category', action: 'deleted', id, before: current.state })
+          return id
+        },
+        async () => (await find(id)) === undefined,
+      )
+    },
+  }
+}

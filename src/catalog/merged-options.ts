@@ -1,0 +1,21 @@
+// Merges a patch into stored options, unless they cannot be read or would not change.
+import { unmergeableValue } from '../core/errors.ts'
+import { parseExact } from '../json/exact.ts'
+import { isObject, mergePatch, sameValue } from '../json/values.ts'
+
+/**
+ * The stored options of a row after a merge patch; undefined if the patch equals the stored value, so that a value
+ * with nulls, which would remove properties, can be sent back as it was read.
+ * @param json the stored value; null if it cannot be read
+ * @throws SvcError 409 if the stored value cannot be read or is not an object: a merge would silently replace it
+ */
+export function mergedOptions(table: string, row: number, json: string | null, patch: unknown): unknown {
+  const place = { table, row, column: 'options' }
+  if (json === null) throw unmergeableValue(place)
+  const current = parseExact(json)
+  if (sameValue(patch, current)) return undefined
+  // PHP encodes an object without properties as an empty array.
+  const isEmpty = current === null || (Array.isArray(current) && current.length === 0)
+  if (!isObject(current) && !isEmpty) throw unmergeableValue(place)
+  return mergePatch(current, patch)
+}

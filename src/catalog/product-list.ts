@@ -1,0 +1,104 @@
+// Which products are on a page of the list, and how many there are.
+import type { Database } from '../db/connect.ts'
+import { contains } from '../db/fold.ts'
+import type { Totals } from '../db/totals.ts'
+import {
+  type PageRow,
+  type ProductQuery,
+  productStatements,
+  type Select,
+  type Source,
+  shallow,
+  type Values,
+} from './product-statements.ts'
+
+interface Page {
+  rows: PageRow[]
+  total: number
+}
+
+const opposite = { asc: 'desc', desc: 'asc' } as const
+
+/** Products that are read in a row in the time of one that is looked up by a row of the relation. */
+const lookupCost = 2
+
+export function productPages(database: Database, totals: Totals) {
+  const { db, t, dialect, hasPairKey } = database
+  const { pageRows, rowsById, count, matches, candidates } = productStatements(database)
+
+  /**
+   * Without an ordered key, a category has to be read whole and sorted for each page. If its matches are dense, the page
+   * is found sooner among the products themselves. An estimate: on a wrong one, all products are read once.
+   */
+  async function sourceOf(
+    query: ProductQuery,
+    { limit, offset, category }: Values,
+    total: number,
+  ): Promise<Source> {
+    if (hasPairKey || query.category_id === undefined || query.order_by === 'title') return 'members'
+    const [members, lastId] = await Promise.all([
+      totals.get(`members of ${category}`, async () => {
+        const rows = db.selectFrom(t.category_products).where('category_id', '=', category)
+        const row = await rows.select((eb) => eb.fn.countAll().as('total')).executeTakeFirst()
+        return Number(row?.total ?? 0)
+      }),
+      totals.get('last product', async () => {
+        const row = await db
+          .selectFrom(t.products)
+          .select((eb) => eb.fn.max('ID').as('last'))
+          .executeTakeFirst()
+        return Number(row?.last ?? 0)
+      }),
+    ])
+    const read = lastId * Math.min(1, (offset + limit) / Math.max(1, total))
+    return read < members * lookupCost ? 'products' : 'members'
+  }
+
+  async function page(query: ProductQuery, select: Select): Promise<Page> {
+    const { offset, limit, order, category_id = 0, search = '', type, include } = query
+    const values = { limit, offset, category: category_id, pattern: dialect.asciiPattern(search) }
+    const name = JSON.stringify(['products', type, include, query.search, query.category_id])
+    if (query.search === undefined && offset <= shallow && (hasPairKey || query.category_id === undefined)) {
+      // The page does not depend on the total.
+      const [total, rows] = await Promise.all([
+        totals.get(name, () => count(query, values)),
+        pageRows(query, select, values),
+      ])
+      return { rows, total }
+    }
+    let ids: number[] | undefined
+    const total = await totals.get(name, async () => {
+      if (query.search !== undefined) ids = await matches(query, values)
+      return ids?.length ?? count(query, values)
+    })
+    // The ids of this very request; whoever finds the total in memory reads the page alone.
+    if (ids) return { rows: await rowsById(ids.slice(offset, offset + limit), select), total }
+    const remaining = total - offset
+    // Pages in the second half are closer to the other end.
+    if (remaining <= 0 || offset <= remaining) {
+      return { rows: await pageRows(query, select, values, await sourceOf(query, values, total)), total }
+    }
+    const size = Math.min(limit, remaining)
+    const reversed = { ...query, order: opposite[order] }
+    const fromEnd = { ...values, limit: size, offset: remaining - size }
+    const rows = await pageRows(reversed, select, fromEnd, await sourceOf(query, fromEnd, total))
+    return { rows: rows.reverse(), total }
+  }
+
+  /**
+   * For terms with characters whose case engines fold differently: one pass over the titles that may match, compared
+   * here, then the rows of the page by their keys.
+   */
+  async function foldedPage(query: ProductQuery & { search: string }, select: Select): Promise<Page> {
+    const { search, category_id = 0, offset, limit } = query
+    const ids = (await candidates(query, category_id))
+      .filter((row) => contains(row.title, search))
+      .map((row) => row.ID)
+    return { rows: await rowsById(ids.slice(offset, offset + limit), select), total: ids.length }
+  }
+
+  return (query: ProductQuery, select: Select): Promise<Page> =>
+    query.search === undefined || /^[ -~]*$/.test(query.search)
+      ? page(query, select)
+      : foldedPage({ ...query, search: query.search }, select)
+}

@@ -1,0 +1,223 @@
+// The statements of the list of products: SQL that stays fast at any length of the list, whatever keys the tables have.
+import type { Database } from '../db/connect.ts'
+import { asciiEquivalents } from '../db/dialects.ts'
+import { prepared } from '../db/prepared.ts'
+import type { Row } from '../db/tables.ts'
+import { assignments } from './assignments.ts'
+
+export interface ProductQuery {
+  offset: number
+  limit: number
+  search?: string
+  category_id?: number
+  type?: 'catalog' | 'template'
+  include?: number[]
+  order_by: 'id' | 'title'
+  order: 'asc' | 'desc'
+}
+
+/** `categories` holds the ids in one string, for `readColumn` of assignments.ts. */
+export type PageRow = Partial<Row<'products'>> & { ID: number; categories?: string | null }
+type Column = keyof Row<'products'> | 'categories'
+export type Select = readonly Column[]
+
+/** Parameters of a statement. Which of them are used depends on the statement. */
+export interface Values {
+  limit: number
+  offset: number
+  category: number
+  pattern: string
+}
+
+/** How a page of a category is found: from the category's rows of the relation, or among all products in their order. */
+export type Source = 'members' | 'products'
+
+/** Up to this offset it is faster to skip whole rows than to read their ids first. */
+export const shallow = 200
+/** Up to so many products that match a search are taken at once, and their number is the total. */
+const maxMatches = 5000
+
+export function productStatements(database: Database) {
+  const { db, t, dialect, columns, hasPairKey } = database
+  const relation = assignments(database)
+  const title = columns.searched('products', 'title', 'p.title')
+  const allProducts = () => db.selectFrom(`${t.products} as p`)
+
+  /** Applies the filters of the query to the products `p`, except the category. */
+  function matching<Q>(rows: Q, { search, type, include }: ProductQuery, pattern: string): Q {
+    return (rows as unknown as ReturnType<typeof allProducts>)
+      .$if(search !== undefined, (all) =>
+        all.where(dialect.containsAscii(title, pattern, asciiEquivalents(search ?? ''))),
+      )
+      .$if(type === 'template', (all) => all.where('p.type', '=', 'template'))
+      .$if(type === 'catalog', (all) =>
+        all.where((eb) => eb.or([eb('p.type', '<>', 'template'), eb('p.type', 'is', null)])),
+      )
+      .$if(include !== undefined, (all) => all.where('p.ID', 'in', include ?? [])) as unknown as Q
+  }
+
+  /**
+   * The products `p` of a category, beginning with its own rows of the relation `r`, whatever the statistics say: in any
+   * other order an engine may read all products, or the whole relation.
+   */
+  function members(category: number) {
+    const ofCategory = db
+      .selectFrom(t.category_products)
+      .select('product_id')
+      .where('category_id', '=', category)
+    // The unique key has them in order, so that a page ends the search. Elsewhere a pair may occur twice.
+    const rows = hasPairKey
+      ? db.selectFrom(`${t.category_products} as r`).where('r.category_id', '=', category)
+      : (db.selectFrom(ofCategory.distinct().as('r')) as never)
+    return (rows as ReturnType<typeof relationRows>)
+      .crossJoin(`${t.products} as p`)
+      .modifyFront(dialect.inOrder)
+      .whereRef('p.ID', '=', 'r.product_id')
+  }
+  const relationRows = () => db.selectFrom(`${t.category_products} as r`)
+
+  /** The products that pass all filters of the query. */
+  function filtered(query: ProductQuery, { category, pattern }: Pick<Values, 'category' | 'pattern'>) {
+    const rows =
+      query.category_id === undefined
+        ? allProducts()
+        : (members(category) as unknown as ReturnType<typeof allProducts>)
+    return matching(rows, query, pattern)
+  }
+
+  /** `id` is a column with the products' ids in an order that the engine need not sort, if there is one. */
+  function ordered<Q extends ReturnType<typeof filtered>>(
+    rows: Q,
+    { order_by, order }: ProductQuery,
+    id: 'p.ID' | 'r.product_id' = 'p.ID',
+  ) {
+    return rows
+      .$if(order_by === 'title', (sorted) => sorted.orderBy(dialect.alphabetical('p.title'), order))
+      .orderBy(id as 'p.ID', order)
+  }
+
+  /** The products of a category, each looked up in it. No engine turns a subquery with a limit into a join. */
+  const lookedUp = (query: ProductQuery, { category, pattern }: Values) =>
+    matching(allProducts(), query, pattern).where(
+      ({ selectFrom }) =>
+        selectFrom(`${t.category_products} as r`)
+          .select('r.category_id')
+          .whereRef('r.product_id', '=', 'p.ID')
+          .where('r.category_id', '=', category)
+          .limit(1),
+      '=',
+      category,
+    )
+
+  /** The ids of a page. Those of a category come in the order of the relation, unless it has none. */
+  function pageIds(query: ProductQuery, values: Values, source: Source) {
+    const isJoined = query.category_id !== undefined && source === 'members'
+    const rows = source === 'members' ? filtered(query, values) : lookedUp(query, values)
+    return ordered(rows, query, isJoined ? 'r.product_id' : 'p.ID')
+      .select('p.ID')
+      .limit(values.limit)
+      .offset(values.offset)
+  }
+
+  /** Narrow: columns that are not selected are not read, and categories only for the rows of the page. */
+  const selections = (select: Select) =>
+    select.map((column) =>
+      column === 'categories' ? relation.categoriesColumn('p.ID').as(column) : (`p.${column}` as const),
+    )
+
+  function pageQuery(
+    query: ProductQuery,
+    select: Select,
+    values: Values,
+    isShallow: boolean,
+    source: Source,
+  ) {
+    const rows = ordered(allProducts(), query).select(selections(select))
+    // Otherwise only ids are skipped, and whole rows are read for the page only.
+    const page = isShallow
+      ? matching(rows, query, values.pattern).limit(values.limit).offset(values.offset)
+      : rows.innerJoin(pageIds(query, values, source).as('page'), 'page.ID', 'p.ID')
+    return page.$castTo<PageRow>()
+  }
+
+  type Args = [limit: number, offset: number, category: number, pattern: string]
+  const pages = new Map<string, ReturnType<typeof prepared<Args, PageRow>>>()
+  const byIds = new Map<string, ReturnType<typeof prepared<number[], PageRow>>>()
+
+  /** The statement under this name, built once. */
+  function ready<S>(known: Map<string, S>, name: string, make: () => S): S {
+    let statement = known.get(name)
+    if (!statement) {
+      statement = make()
+      known.set(name, statement)
+    }
+    return statement
+  }
+
+  /** Rows of a page. The SQL is compiled once for each form of query. */
+  async function pageRows(
+    query: ProductQuery,
+    select: Select,
+    values: Values,
+    source: Source = 'members',
+  ): Promise<PageRow[]> {
+    const { type, order_by, order, search, category_id } = query
+    const isPlain = search === undefined && category_id === undefined && type !== 'template'
+    const isShallow = isPlain && order_by === 'id' && values.offset <= shallow
+    if (query.include) return pageQuery(query, select, values, isShallow, source).execute()
+    const searched = search === undefined ? '' : `search ${asciiEquivalents(search)}`
+    const filters = [type, order_by, order, searched, category_id !== undefined, source]
+    const run = ready(pages, [...filters, isShallow, ...select].join(), () =>
+      prepared((limit, offset, category, pattern) =>
+        pageQuery(query, select, { limit, offset, category, pattern }, isShallow, source),
+      ),
+    )
+    return run(db, values.limit, values.offset, values.category, values.pattern)
+  }
+
+  /** The rows with these ids, in their order. */
+  async function rowsById(ids: number[], select: Select): Promise<PageRow[]> {
+    if (ids.length === 0) return []
+    const run = ready(byIds, select.join(), () =>
+      prepared((...wanted: number[]) =>
+        allProducts().select(selections(select)).where('p.ID', 'in', wanted).$castTo<PageRow>(),
+      ),
+    )
+    const rows = new Map((await run(db, ...ids)).map((row) => [row.ID, row]))
+    return ids.flatMap((id) => rows.get(id) ?? [])
+  }
+
+  async function count(query: ProductQuery, values: Values): Promise<number> {
+    const row = await filtered(query, values)
+      .select((eb) => eb.fn.countAll().as('total'))
+      .executeTakeFirst()
+    return Number(row?.total ?? 0)
+  }
+
+  /** The ids that match a search, in order and in one pass; undefined if there are too many. */
+  async function matches(query: ProductQuery, values: Values): Promise<number[] | undefined> {
+    const rows = await filtered(query, values)
+      .select('p.ID')
+      // Ids are sorted here: the engine would choose an index by the order, not by the filters.
+      .$if(query.order_by === 'title', (all) =>
+        all.orderBy(dialect.alphabetical('p.title'), query.order).orderBy('p.ID', query.order),
+      )
+      .limit(maxMatches + 1)
+      .execute()
+    if (rows.length > maxMatches) return undefined
+    const ids = rows.map((row) => row.ID)
+    const sign = query.order === 'asc' ? 1 : -1
+    return query.order_by === 'title' ? ids : ids.sort((a, b) => sign * (a - b))
+  }
+
+  /** Ids and titles of the products that may match a term outside ASCII, in order. */
+  function candidates(query: ProductQuery & { search: string }, category: number) {
+    const { search, ...rest } = query
+    return ordered(filtered(rest, { category, pattern: '' }), query)
+      .where(dialect.mayContain(title, search))
+      .select(['p.ID', 'p.title'])
+      .execute()
+  }
+
+  return { pageRows, rowsById, count, matches, candidates }
+}

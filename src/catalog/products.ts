@@ -1,0 +1,300 @@
+// Products: rows of `svc_products` with their views and categories.
+import type { Kysely } from 'kysely'
+import { noteChange } from '../core/change.ts'
+import { invalidParams, unknownReferences, unlessTooLarge } from '../core/errors.ts'
+import { readBack, type Unread } from '../core/read-back.ts'
+import type { Check, Found, Selection, Unreadable } from '../core/resource.ts'
+import { mapInTurns } from '../core/turns.ts'
+import type { Database } from '../db/connect.ts'
+import { guard } from '../db/guard.ts'
+import { stateTag } from '../db/state-tag.ts'
+import { readStoredJson } from '../db/stored-json.ts'
+import type { NewRow, Row as RowOf, Tables, Written } from '../db/tables.ts'
+import type { Totals } from '../db/totals.ts'
+import { isThere } from '../db/transaction.ts'
+import { assignments } from './assignments.ts'
+import { copyTitle } from './copy-title.ts'
+import { mergedOptions } from './merged-options.ts'
+import { productPages } from './product-list.ts'
+import type { ProductQuery } from './product-statements.ts'
+import { viewOrder } from './view-order.ts'
+import { type View, viewOf, viewState } from './view-rows.ts'
+import { viewsRepository } from './views.ts'
+
+export interface Product {
+  id: number
+  title: string
+  type: 'catalog' | 'template'
+  thumbnail: string
+  /** JSON text; null if the stored value cannot be read. */
+  options: string | null
+  user_id: number
+  /** Ids of its categories, ascending. */
+  categories: number[]
+  views?: View[]
+}
+
+interface ProductFields {
+  title?: string
+  type?: Product['type']
+  thumbnail?: string
+  options?: Record<string, unknown>
+  categories?: number[]
+}
+
+interface ProductPatch extends ProductFields {
+  sorted_views?: { id: number }[]
+}
+
+export interface FoundProduct extends Found<Product> {
+  /** False where the views were left out because together they are too large. */
+  isWhole: boolean
+}
+
+type PlainProduct = ProductFields & { title: string }
+
+/** Fields of a copy that override those of its source. */
+interface Overrides {
+  title?: string | undefined
+  type?: Product['type'] | undefined
+  thumbnail?: string | undefined
+}
+
+type Row = RowOf<'products'>
+
+const fieldOf = {
+  ID: 'id',
+  title: 'title',
+  type: 'type',
+  thumbnail: 'thumbnail',
+  options: 'options',
+  user_id: 'user_id',
+} as const
+const allColumns = Object.keys(fieldOf) as (keyof typeof fieldOf)[]
+
+export function productsRepository(database: Database, totals: Totals) {
+  const { db, t, dialect, columns, transaction } = database
+  const views = viewsRepository(database)
+  const order = viewOrder(database)
+  const relation = assignments(database)
+  const page = productPages(database, totals)
+
+  async function find(id: number, executor = db, lock = false): Promise<FoundProduct | undefined> {
+    const row = await executor
+      .selectFrom(t.products)
+      .select(allColumns)
+      .where('ID', '=', id)
+      .$if(lock && dialect.locksRows, (query) => query.forUpdate())
+      .executeTakeFirst()
+    if (!row) return undefined
+    const viewRows = await views.rowsOf([id], executor).catch(unlessTooLarge)
+    const states = viewRows ? await mapInTurns(viewRows, viewState) : await views.statesOf(id, executor)
+    const categories = (await relation.categoriesOf([id], executor)).get(id) ?? []
+    const read = await mapInTurns(viewRows ?? [], (row) => viewOf(row))
+    const { product, unreadable } = productOf(row)
+    return {
+      resource: { ...product, categories, views: read.map(({ view }) => view) } as Product,
+      state: stateTag(...allColumns.map((column) => row[column]), categories.join(), ...states),
+      isWhole: viewRows !== undefined,
+      unreadable: [
+        ...unreadable.map((column) => ({ id, column })),
+        ...read.flatMap((found) =>
+          found.unreadable.map((column) => ({ id: Number(found.view.id), column, table: t.views })),
+        ),
+      ],
+    }
+  }
+
+  async function insert(
+    trx: Kysely<Tables>,
+    product: Omit<NewRow<'products'>, 'ID' | 'user_id'>,
+  ): Promise<number> {
+    const { insertId } = await trx
+      .insertInto(t.products)
+      .values({ ...product, user_id: 0 })
+      .executeTakeFirstOrThrow()
+    noteChange(trx, { resource: 'product', action: 'created', id: Number(insertId) })
+    return Number(insertId)
+  }
+
+  /** Runs a write and returns the product whose id it returns; under the catalog guard where it writes other rows too. */
+  async function write(
+    work: (trx: Kysely<Tables>) => Promise<number | undefined>,
+    guarded = true,
+  ): Promise<FoundProduct | Unread | undefined> {
+    const found = await transaction(async (trx) => {
+      if (guarded) await guard(database, trx, 'catalog')
+      const id = await work(trx)
+      return id === undefined ? undefined : readBack(id, () => find(id, trx))
+    }, isThere(find))
+    totals.forget()
+    return found
+  }
+
+  async function source(trx: Kysely<Tables>, field: string, id: number): Promise<Row> {
+    const row = await trx.selectFrom(t.products).select(allColumns).where('ID', '=', id).executeTakeFirst()
+    if (!row) throw unknownReferences(field, 'products', [id])
+    return row
+  }
+
+  const title = (value: string) => columns.text('products', 'title', 'title', value)
+  const thumbnail = (value: string) => columns.text('products', 'thumbnail', 'thumbnail', value)
+  const options = (value: unknown) => columns.json('products', 'options', 'options', value)
+
+  function plainColumns(changes: ProductPatch): Written<'products'> {
+    const set: Written<'products'> = {}
+    if (changes.title !== undefined) set.title = title(changes.title)
+    if (changes.type !== undefined) set.type = changes.type
+    if (changes.thumbnail !== undefined) set.thumbnail = thumbnail(changes.thumbnail)
+    return set
+  }
+
+  return {
+    find: (id: number) => find(id),
+
+    /** One page with the selected fields. */
+    async list(query: ProductQuery, selection: Selection) {
+      const own = allColumns.filter((column) => column === 'ID' || selection.has(fieldOf[column]))
+      const withCategories = selection.has('categories')
+      const { rows, total } = await page(query, withCategories ? [...own, 'categories'] : own)
+      const [categories, viewRows] = await Promise.all([
+        withCategories ? relation.readColumn(rows) : undefined,
+        selection.has('views') ? views.rowsOf(rows.map((row) => row.ID)) : [],
+      ])
+      const viewsByProduct = Map.groupBy(viewRows, (row) => row.product_id)
+      const unreadable: Unreadable[] = []
+      const items = await mapInTurns(rows, async (row): Promise<Partial<Product>> => {
+        const found = productOf(row)
+        for (const column of found.unreadable) unreadable.push({ id: row.ID, column })
+        const read = await mapInTurns(viewsByProduct.get(row.ID) ?? [], (row) => viewOf(row))
+        for (const { view, unreadable: lost } of read) {
+          for (const column of lost) unreadable.push({ id: Number(view.id), column, table: t.views })
+        }
+        if (categories) found.product.categories = categories.get(row.ID) ?? []
+        if (selection.has('views')) found.product.views = read.map(({ view }) => view as View)
+        return found.product
+      })
+      return { items, total, unreadable }
+    },
+
+    create(product: PlainProduct) {
+      return write(async (trx) => {
+        const id = await insert(trx, {
+          title: title(product.title),
+          type: product.type ?? 'catalog',
+          thumbnail: thumbnail(product.thumbnail ?? ''),
+          options: options(product.options ?? {}),
+        })
+        if (product.categories) await relation.setCategories(trx, id, product.categories)
+        return id
+      }, product.categories !== undefined)
+    },
+
+    /** @throws SvcError 400 when the source does not exist */
+    duplicate(sourceId: number, own: Overrides) {
+      return write(async (trx) => {
+        const { ID, user_id: _, ...copy } = await source(trx, 'duplicate_product_id', sourceId)
+        const id = await insert(trx, {
+          ...copy,
+          title: title(own.title ?? copyTitle(copy.title)),
+          type: own.type ?? copy.type,
+          thumbnail: own.thumbnail === undefined ? copy.thumbnail : thumbnail(own.thumbnail),
+        })
+        await views.copyAll(trx, ID, id)
+        const categories = (await relation.categoriesOf([ID], trx)).get(ID) ?? []
+        await relation.setCategories(trx, id, categories)
+        return id
+      })
+    },
+
+    /** @throws SvcError 400 when the source does not exist or is not a template */
+    createFromTemplate(templateId: number, own: Omit<Overrides, 'type'>) {
+      return write(async (trx) => {
+        const template = await source(trx, 'template_id', templateId)
+        if (typeOf(template) !== 'template')
+          throw invalidParams({ template_id: `names the product ${templateId}, which is not a template` })
+        const id = await insert(trx, {
+          title: title(own.title ?? template.title ?? ''),
+          type: 'catalog',
+          thumbnail: own.thumbnail === undefined ? template.thumbnail : thumbnail(own.thumbnail),
+          options: template.options,
+        })
+        await views.copyAll(trx, templateId, id)
+        return id
+      })
+    },
+
+    /**
+     * `options` are merged unless `merge` is false.
+     * @throws SvcError 400 for unknown categories or an incomplete list of views, 409 when options cannot be merged;
+     *   whatever `check` throws
+     */
+    async update(
+      id: number,
+      changes: ProductPatch,
+      { merge = true, check }: { merge?: boolean | undefined; check?: Check | undefined } = {},
+    ) {
+      const plain = plainColumns(changes)
+      const { options: newOptions, categories, sorted_views: sortedViews } = changes
+      // In a transaction, so that a write that is given up behind a lock is not done later.
+      return write(
+        async (trx) => {
+          const found = await find(id, trx, true)
+          if (!found) return undefined
+          await check?.(found)
+          const set = { ...plain }
+          if (newOptions !== undefined) {
+            const { options: now } = found.resource
+            const next = merge ? mergedOptions(t.products, id, now, newOptions) : newOptions
+            if (next) set.options = options(next)
+          }
+          if (Object.keys(set).length > 0)
+            await trx.updateTable(t.products).set(set).where('ID', '=', id).execute()
+          if (categories) await relation.setCategories(trx, id, categories)
+          const sorted = sortedViews?.map((view) => view.id)
+          if (sorted) await order.sort(trx, id, sorted)
+          noteChange(trx, { resource: 'product', action: 'updated', id, before: found.state })
+          return id
+        },
+        categories !== undefined || sortedViews !== undefined,
+      )
+    },
+
+    /** Deletes the product, its views and its assignments. The id of the deleted product; undefined when there is none. */
+    async remove(id: number, check?: Check): Promise<number | undefined> {
+      const removed = await transaction(
+        async (trx) => {
+          await guard(database, trx, 'catalog')
+          const found = await find(id, trx, true)
+          if (!found) return undefined
+          await check?.(found)
+          await trx.deleteFrom(t.views).where('product_id', '=', id).execute()
+          await trx.deleteFrom(t.category_products).where('product_id', '=', id).execute()
+          await trx.deleteFrom(t.products).where('ID', '=', id).execute()
+          noteChange(trx, { resource: 'product', action: 'deleted', id, before: found.state })
+          return id
+        },
+        async () => (await find(id)) === undefined,
+      )
+      totals.forget()
+      return removed
+    },
+  }
+}
+
+function typeOf(row: Pick<Row, 'type'>): Product['type'] {
+  return row.type === 'template' ? 'template' : 'catalog'
+}
+
+/** The product of a row, or of the columns that were read. */
+function productOf(row: Partial<Row>): { product: Partial<Product>; unreadable: string[] } {
+  const product: Partial<Product> = {}
+  if (row.ID !== undefined) product.id = row.ID
+  if (row.title !== undefined) product.title = row.title ?? ''
+  if (row.type !== undefined) product.type = typeOf({ type: row.type })
+  if (row.thumbnail !== undefined) product.thumbnail = row.thumbnail ?? ''
+  if (row.user_id !== undefined) product.user_id = row.user_id ?? 0
+  if (row.options === undefined) return { product, unreadable: [] }
+  product.options = readStoredJson(row.options, '{}') ?? null
+  return { product, unreadable: product.options === null ? ['options'] : [] }
+}

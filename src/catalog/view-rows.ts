@@ -1,0 +1,99 @@
+// How a row of `svc_views` becomes a view in a response: decoding, state, unreadable values.
+
+import type { Found } from '../core/resource.ts'
+import { stateTag } from '../db/state-tag.ts'
+import { readStoredJson } from '../db/stored-json.ts'
+import type { Row } from '../db/tables.ts'
+
+/** Blobs are JSON texts; null if the stored value cannot be read. */
+export interface View {
+  id: number
+  product_id: number
+  title: string
+  thumbnail: string
+  elements: string | null
+  options: string | null
+  order: number
+}
+
+/** A row as stored, except that `view_order` is the view's position from 0, whatever number is stored. */
+export type ViewRow = Row<'views'>
+
+export const viewColumns = [
+  'ID',
+  'product_id',
+  'title',
+  'thumbnail',
+  'elements',
+  'view_order',
+  'options',
+] as const
+
+export const viewFieldOf: Record<(typeof viewColumns)[number], keyof View> = {
+  ID: 'id',
+  product_id: 'product_id',
+  title: 'title',
+  thumbnail: 'thumbnail',
+  elements: 'elements',
+  view_order: 'order',
+  options: 'options',
+}
+
+/**
+ * The view of a row, or of the columns that were read.
+ * @param state the row's state tag where it is known, so that the blobs need not be hashed again
+ */
+export function viewOf(row: Partial<ViewRow>, state?: string): { view: Partial<View>; unreadable: string[] } {
+  const view: Partial<View> = {}
+  const unreadable: string[] = []
+  const blob = (column: 'elements' | 'options', empty: '[]' | '{}') => {
+    const stored = row[column]
+    if (stored === undefined) return
+    view[column] = readStoredJson(stored, empty, state && `${state} ${column}`) ?? null
+    if (view[column] === null) unreadable.push(column)
+  }
+  if (row.ID !== undefined) view.id = row.ID
+  if (row.product_id !== undefined) view.product_id = row.product_id
+  if (row.title !== undefined) view.title = row.title ?? ''
+  if (row.thumbnail !== undefined) view.thumbnail = row.thumbnail ?? ''
+  if (row.view_order !== undefined) view.order = row.view_order ?? 0
+  blob('elements', '[]')
+  blob('options', '{}')
+  return { view, unreadable }
+}
+
+/** State tag over all stored values of a view. */
+export function viewState(row: ViewRow): string {
+  return stateTag(...viewColumns.map((column) => row[column]))
+}
+
+export function foundView(row: ViewRow): Found<View> {
+  const state = viewState(row)
+  const { view, unreadable } = viewOf(row, state)
+  return {
+    resource: view as View,
+    state,
+    unreadable: unreadable.map((column) => ({ id: row.ID, column })),
+  }
+}
+
+type Placed = Pick<ViewRow, 'ID' | 'view_order'> & { product_id?: number }
+
+/**
+ * Compares views by product and place, as databases sort them: null comes first. Rows with blobs are sorted here, because
+ * SQLite copies them several times to sort them.
+ */
+export const byPlace = (a: Placed, b: Placed): number =>
+  (a.product_id ?? 0) - (b.product_id ?? 0) ||
+  (a.view_order ?? Number.NEGATIVE_INFINITY) - (b.view_order ?? Number.NEGATIVE_INFINITY) ||
+  a.ID - b.ID
+
+/** Sets `view_order` to the position. The rows must be all views of their products, in order. */
+export function withPositions<R extends { product_id: number; view_order: number | null }>(rows: R[]): R[] {
+  const next = new Map<number, number>()
+  return rows.map((row) => {
+    const position = next.get(row.product_id) ?? 0
+    next.set(row.product_id, position + 1)
+    return { ...row, view_order: position }
+  })
+}

@@ -1,0 +1,305 @@
+// The views of products: rows of `svc_views`.
+import type { CompiledQuery, Kysely } from 'kysely'
+import { noteChange } from '../core/change.ts'
+import { unknownReferences } from '../core/errors.ts'
+import { readBack, type Unread } from '../core/read-back.ts'
+import type { Check, Found, Selection } from '../core/resource.ts'
+import type { Database } from '../db/connect.ts'
+import { guard } from '../db/guard.ts'
+import { hotQuery, prepared } from '../db/prepared.ts'
+import type { Tables, Written } from '../db/tables.ts'
+import { isThere } from '../db/transaction.ts'
+import { copyTitle } from './copy-title.ts'
+import { mergedOptions } from './merged-options.ts'
+import { viewOrder } from './view-order.ts'
+import {
+  byPlace,
+  foundView,
+  type View,
+  type ViewRow,
+  viewColumns,
+  viewFieldOf,
+  viewState,
+  withPositions,
+} from './view-rows.ts'
+
+export interface NewView {
+  title: string
+  thumbnail?: string
+  elements?: unknown[]
+  options?: Record<string, unknown>
+  /** Position from 0; at the end when absent. */
+  order?: number
+}
+
+interface ViewChanges {
+  title?: string
+  thumbnail?: string
+  elements?: unknown[]
+  options?: Record<string, unknown>
+  product_id?: number
+}
+
+/** Columns that are written as they are sent. */
+type PlainColumns = Pick<Written<'views'>, 'title' | 'thumbnail' | 'elements'>
+
+export function viewsRepository(database: Database) {
+  const { db, t, dialect, columns, transaction, singleUpdate } = database
+  const { positions, position, arrange } = viewOrder(database)
+
+  const selectOne = (id: number) =>
+    db
+      .selectFrom(`${t.views} as v`)
+      .select(viewColumns.filter((column) => column !== 'view_order'))
+      .select(position().as('view_order'))
+      .where('ID', '=', id)
+  const plainRead = prepared(selectOne)
+  const lockingRead = prepared((id: number) =>
+    dialect.locksRows ? selectOne(id).forUpdate() : selectOne(id),
+  )
+
+  const read = (executor: Kysely<Tables>, id: number, lock = false): Promise<ViewRow | undefined> =>
+    (lock ? lockingRead : plainRead)(executor, id).then(([row]) => row)
+
+  /** The SQL of each combination of plain columns is kept. */
+  const plainUpdates = new Map<string, ReturnType<typeof updateOf>>()
+  const updateOf = (names: readonly string[]) =>
+    hotQuery((id: number, ...values: unknown[]) =>
+      db
+        .updateTable(t.views)
+        .set(Object.fromEntries(names.map((name, index) => [name, values[index]])))
+        .where('ID', '=', id),
+    )
+  function plainUpdate(id: number, set: PlainColumns): CompiledQuery {
+    const names = Object.keys(set)
+    const update = plainUpdates.get(names.join()) ?? updateOf(names)
+    plainUpdates.set(names.join(), update)
+    return update(id, ...Object.values(set))
+  }
+
+  async function hasColumns(id: number, set: PlainColumns): Promise<boolean> {
+    const row = await read(db, id)
+    return Object.entries(set).every(
+      ([name, value]) => String(Reflect.get(Object(row), name)) === String(value),
+    )
+  }
+
+  function plainColumns({ title, thumbnail, elements }: ViewChanges): PlainColumns {
+    return {
+      ...(title === undefined ? {} : { title: columns.text('views', 'title', 'title', title) }),
+      ...(thumbnail === undefined
+        ? {}
+        : { thumbnail: columns.text('views', 'thumbnail', 'thumbnail', thumbnail) }),
+      ...(elements === undefined
+        ? {}
+        : { elements: columns.json('views', 'elements', 'elements', elements) }),
+    }
+  }
+
+  async function productExists(trx: Kysely<Tables>, id: number): Promise<boolean> {
+    return (
+      (await trx.selectFrom(t.products).select('ID').where('ID', '=', id).executeTakeFirst()) !== undefined
+    )
+  }
+
+  async function find(id: number, executor = db): Promise<Found<View> | undefined> {
+    const row = await read(executor, id)
+    return row && foundView(row)
+  }
+
+  /** A view after a write. */
+  const found = (id: number, executor: Kysely<Tables>) =>
+    readBack(id, async () => {
+      const row = await read(executor, id)
+      return row && foundView(row)
+    })
+
+  return {
+    find: (id: number) => find(id),
+
+    /** All views of these products in their order, in one query. */
+    async rowsOf(productIds: readonly number[], executor = db): Promise<ViewRow[]> {
+      if (productIds.length === 0) return []
+      const rows = await executor
+        .selectFrom(t.views)
+        .select(viewColumns)
+        .where('product_id', 'in', productIds)
+        .execute()
+      return withPositions(rows.sort(byPlace))
+    },
+
+    /** The states of a product's views in their order, read one by one: together they may be too large. */
+    async statesOf(productId: number, executor = db): Promise<string[]> {
+      const states: string[] = []
+      for (const { ID } of await positions(productId, executor)) {
+        const row = await read(executor, ID)
+        if (row) states.push(viewState(row))
+      }
+      return states
+    },
+
+    /**
+     * The views of a product, or those of them that `include` names, with the selected fields; undefined when there is no
+     * such product.
+     */
+    async listOf(
+      productId: number,
+      selection: Selection,
+      include?: readonly number[],
+    ): Promise<Partial<ViewRow>[] | undefined> {
+      const needed = ['ID', 'view_order']
+      const select = viewColumns.filter(
+        (column) => needed.includes(column) || selection.has(viewFieldOf[column]),
+      )
+      const [all, rows, exists] = await Promise.all([
+        selection.has('order') ? positions(productId) : [],
+        db
+          .selectFrom(t.views)
+          .select(select)
+          .where('product_id', '=', productId)
+          .$if(include !== undefined, (query) => query.where('ID', 'in', include ?? []))
+          .execute(),
+        productExists(db, productId),
+      ])
+      if (!exists) return undefined
+      rows.sort(byPlace)
+      if (!selection.has('order')) return rows.map(({ view_order: _, ...row }) => row)
+      const positionOf = new Map(all.map(({ ID }, index) => [ID, index]))
+      return rows.map((row) => ({ ...row, view_order: positionOf.get(row.ID) ?? all.length }))
+    },
+
+    /** Inserts a view at its position; undefined when there is no such product. */
+    async create(productId: number, view: NewView): Promise<Found<View> | Unread | undefined> {
+      return transaction(async (trx) => {
+        await guard(database, trx, 'catalog')
+        if (!(await productExists(trx, productId))) return undefined
+        const others = await positions(productId, trx)
+        const place = Math.min(view.order ?? others.length, others.length)
+        const values = columns.together({
+          product_id: productId,
+          title: columns.text('views', 'title', 'title', view.title),
+          thumbnail: columns.text('views', 'thumbnail', 'thumbnail', view.thumbnail ?? ''),
+          elements: columns.json('views', 'elements', 'elements', view.elements ?? []),
+          options: columns.json('views', 'options', 'options', view.options ?? {}),
+          view_order: place,
+        })
+        const { insertId } = await trx.insertInto(t.views).values(values).executeTakeFirstOrThrow()
+        await arrange(trx, others.toSpliced(place, 0, { ID: Number(insertId), view_order: place }))
+        noteChange(trx, { resource: 'view', action: 'created', id: Number(insertId) })
+        return found(Number(insertId), trx)
+      }, isThere(find))
+    },
+
+    /** Copies a view, blobs byte for byte, to the position right after it. */
+    async duplicate(id: number, title: string | undefined): Promise<Found<View> | Unread | undefined> {
+      return transaction(async (trx) => {
+        await guard(database, trx, 'catalog')
+        const source = await read(trx, id)
+        if (!source) return undefined
+        const { ID: _, ...copy } = source
+        const newTitle = columns.text('views', 'title', 'title', title ?? copyTitle(source.title))
+        const { insertId } = await trx
+          .insertInto(t.views)
+          .values(columns.together({ ...copy, title: newTitle }))
+          .executeTakeFirstOrThrow()
+        const others = (await positions(source.product_id, trx)).filter((row) => row.ID !== Number(insertId))
+        const place = others.findIndex((row) => row.ID === id) + 1
+        await arrange(
+          trx,
+          others.toSpliced(place, 0, { ID: Number(insertId), view_order: source.view_order }),
+        )
+        noteChange(trx, { resource: 'view', action: 'created', id: Number(insertId) })
+        return found(Number(insertId), trx)
+      }, isThere(find))
+    },
+
+    /** Copies all views of a product to another product, blobs byte for byte, in one statement. */
+    async copyAll(trx: Kysely<Tables>, from: number, to: number): Promise<void> {
+      await trx
+        .insertInto(t.views)
+        .columns(['product_id', 'title', 'thumbnail', 'elements', 'view_order', 'options'])
+        .expression((eb) =>
+          eb
+            .selectFrom(`${t.views} as v`)
+            .select((v) => [
+              v.val(to).as('product_id'),
+              'v.title',
+              'v.thumbnail',
+              'v.elements',
+              'v.view_order',
+              'v.options',
+            ])
+            .where('v.product_id', '=', from)
+            .orderBy('v.view_order')
+            .orderBy('v.ID'),
+        )
+        .execute()
+      await arrange(trx, await positions(to, trx))
+    },
+
+    /**
+     * Writes the given fields. `options` are merged unless `merge` is false; a new `product_id` moves the view to the end
+     * of that product.
+     * @throws SvcError 400 when that product does not exist, 409 when options cannot be merged; whatever `check` throws
+     */
+    async update(
+      id: number,
+      changes: ViewChanges,
+      { merge = true, check }: { merge?: boolean | undefined; check?: Check | undefined } = {},
+    ): Promise<Found<View> | Unread | undefined> {
+      const plain = plainColumns(changes)
+      const isPlain = !check && changes.options === undefined && changes.product_id === undefined
+      if (isPlain && !database.storesChanges) {
+        // One row and nothing to compare. 0 rows may also mean that it already has these values.
+        const change = { resource: 'view', action: 'updated', id } as const
+        const matched = await singleUpdate(plainUpdate(id, plain), change, () => hasColumns(id, plain))
+        return matched > 0n ? found(id, db) : find(id)
+      }
+      return transaction(async (trx) => {
+        if (changes.product_id !== undefined) await guard(database, trx, 'catalog')
+        const row = await read(trx, id, true)
+        if (!row) return undefined
+        await check?.(foundView(row))
+        const set: Written<'views'> = { ...plain }
+        if (changes.options !== undefined) {
+          const { options: now } = foundView(row).resource
+          const options = merge ? mergedOptions(t.views, id, now, changes.options) : changes.options
+          if (options) set.options = columns.json('views', 'options', 'options', options)
+        }
+        const target = changes.product_id ?? row.product_id
+        const moves = target !== row.product_id
+        if (moves) {
+          if (!(await productExists(trx, target))) throw unknownReferences('product_id', 'products', [target])
+          set.product_id = target
+        }
+        if (Object.keys(set).length > 0)
+          await trx.updateTable(t.views).set(columns.together(set)).where('ID', '=', id).execute()
+        if (moves) {
+          await arrange(trx, await positions(row.product_id, trx))
+          const all = await positions(target, trx)
+          const moved = all.filter((other) => other.ID === id)
+          await arrange(trx, [...all.filter((other) => other.ID !== id), ...moved])
+        }
+        noteChange(trx, { resource: 'view', action: 'updated', id, before: viewState(row) })
+        return found(id, trx)
+      }, isThere(find))
+    },
+
+    /** Removes a view and closes the gap. The id of the removed view; undefined when there is none. */
+    async remove(id: number, check?: Check): Promise<number | undefined> {
+      return transaction(
+        async (trx) => {
+          await guard(database, trx, 'catalog')
+          const row = await read(trx, id, true)
+          if (!row) return undefined
+          await check?.(foundView(row))
+          await trx.deleteFrom(t.views).where('ID', '=', id).execute()
+          await arrange(trx, await positions(row.product_id, trx))
+          noteChange(trx, { resource: 'view', action: 'deleted', id, before: viewState(row) })
+          return id
+        },
+        async () => (await find(id)) === undefined,
+      )
+    },
+  }
+}

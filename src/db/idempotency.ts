@@ -1,0 +1,204 @@
+// Requests with an Idempotency-Key: what each created, or why it was refused, stored together with what it created.
+import { randomUUID } from 'node:crypto'
+import { type Kysely, sql } from 'kysely'
+import { outsideRequest } from '../core/deadline.ts'
+import { type ErrorCode, SvcError } from '../core/errors.ts'
+import { fromJson } from '../json/parse.ts'
+import type { Database } from './connect.ts'
+import type { Tables } from './tables.ts'
+import { beforeCommit, retried } from './transaction.ts'
+
+interface KeyedRequest {
+  keyHash: string
+  operation: string
+  /** Hash of the parsed request, so that another spelling of the same request counts as the same. */
+  requestHash: string
+  /** Seconds after which the key is given up, even if its process is still alive. */
+  maxSeconds: number
+}
+
+/** Seconds without a heartbeat after which another process may take over. */
+const lease = 8
+/** Milliseconds between two heartbeats. */
+const heartbeat = 2000
+
+/** Seconds for which outcomes are remembered. */
+const lifetime = 24 * 60 * 60
+
+export type Idempotency = ReturnType<typeof idempotencyRepository>
+
+export function idempotencyRepository({ db, t, dialect }: Database) {
+  let sweptAt = Number.NEGATIVE_INFINITY
+
+  /** Deletes expired rows, at most once an hour per process. */
+  async function sweep(now: number): Promise<void> {
+    if (now - sweptAt < 3600) return
+    sweptAt = now
+    await db.deleteFrom(t.idempotency).where('expires_at', '<', now).execute()
+  }
+
+  async function clock(): Promise<number> {
+    const row = await db.selectNoFrom(dialect.now.as('now')).executeTakeFirstOrThrow()
+    return Number(row.now)
+  }
+
+  /** Reserves the key for this request, or returns the outcome that is stored under it. */
+  async function reserve({ keyHash, operation, requestHash }: KeyedRequest, owner: string) {
+    const now = await clock()
+    await sweep(now)
+    const row = {
+      operation,
+      request_hash: requestHash,
+      owner,
+      running_until: now + lease,
+      expires_at: now + lifetime,
+      made: null,
+      refusal: null,
+    }
+    try {
+      await db
+        .insertInto(t.idempotency)
+        .values({ key_hash: keyHash, ...row })
+        .execute()
+      return undefined
+    } catch (error) {
+      if (!dialect.isUnique(error)) throw error
+    }
+    const known = await db
+      .selectFrom(t.idempotency)
+      .selectAll()
+      .where('key_hash', '=', keyHash)
+      .executeTakeFirst()
+    if (!known) throw running(1)
+    const isOver = known.expires_at <= now
+    if (!isOver) {
+      if (known.operation !== operation || known.request_hash !== requestHash)
+        throw new SvcError('svc_idempotency_key_reused')
+      if (known.made !== null || known.refusal !== null) return known
+      if (known.running_until > now) throw running(known.running_until - now)
+    }
+    // Expired, or left behind by a process that died: the first one to change the owner takes over.
+    const taken = await db
+      .updateTable(t.idempotency)
+      .set(row)
+      .where('key_hash', '=', keyHash)
+      .where('owner', '=', known.owner)
+      .executeTakeFirst()
+    if (taken.numUpdatedRows === 0n) throw running(lease)
+    return undefined
+  }
+
+  /** @param seconds until the next heartbeat of the first request is due, or the key is free */
+  const running = (seconds: number) =>
+    new SvcError('svc_idempotency_key_running', { headers: { 'retry-after': String(seconds) } })
+
+  /** Renews the lease while this process works on the request, until the returned function is called. */
+  function keepAlive({ keyHash, maxSeconds }: KeyedRequest, owner: string): () => void {
+    const end = performance.now() + maxSeconds * 1000
+    const renew = () =>
+      db
+        .updateTable(t.idempotency)
+        .set({ running_until: sql<number>`${dialect.now} + ${lease}` })
+        .where('key_hash', '=', keyHash)
+        .where('owner', '=', owner)
+        .execute()
+    const timer = outsideRequest(() =>
+      setInterval(() => {
+        if (performance.now() > end) clearInterval(timer)
+        // The next heartbeat may work. If none does, another process takes over, and this one cannot finish.
+        else renew().catch(() => {})
+      }, heartbeat).unref(),
+    )
+    return () => clearInterval(timer)
+  }
+
+  async function finish(
+    executor: Kysely<Tables>,
+    keyHash: string,
+    owner: string,
+    outcome: { made: string } | { refusal: string },
+  ) {
+    const result = await executor
+      .updateTable(t.idempotency)
+      .set(outcome)
+      .where('key_hash', '=', keyHash)
+      .where('owner', '=', owner)
+      .executeTakeFirst()
+    // Another process has taken over: this one must not write a second time.
+    if (result.numUpdatedRows === 0n) throw running(lease)
+  }
+
+  /** Frees the key, unless something was created under it: the transaction may have been committed without our notice. */
+  async function release(keyHash: string, owner: string): Promise<void> {
+    await db
+      .deleteFrom(t.idempotency)
+      .where('key_hash', '=', keyHash)
+      .where('owner', '=', owner)
+      .where('made', 'is', null)
+      .execute()
+  }
+
+  return {
+    /**
+     * Runs `make` once per key. Its result is stored in the transaction of the write itself, so that both exist or
+     * neither. A refusal (4xx) is stored too, a failure (5xx) never.
+     * @param again finds what the first request created
+     * @throws SvcError 422 when the key belongs to another request, 409 while the first one runs
+     */
+    async once<T, By = number>(
+      request: KeyedRequest,
+      make: () => Promise<T>,
+      again: (by: By) => Promise<T>,
+    ): Promise<{ made: T; replayed: boolean }> {
+      const owner = randomUUID()
+      const known = await retried(dialect, () => reserve(request, owner))
+      if (known?.refusal) throw refusalOf(known.refusal)
+      if (known) return { made: await again(fromJson(known.made ?? 'null') as By), replayed: true }
+      const end = keepAlive(request, owner)
+      try {
+        let isFinished = false
+        const remember = async (executor: Kysely<Tables>, result: unknown) => {
+          const by = foundBy(result)
+          if (by === undefined) return
+          await finish(executor, request.keyHash, owner, { made: JSON.stringify(by) })
+          isFinished = true
+        }
+        const made = await beforeCommit.run(remember, make)
+        if (made === undefined) await release(request.keyHash, owner)
+        // Without a transaction, nothing has been stored yet.
+        else if (!isFinished) await remember(db, made)
+        return { made, replayed: false }
+      } catch (error) {
+        if (error instanceof SvcError && error.statusCode < 500) {
+          await finish(db, request.keyHash, owner, { refusal: refusalJson(error) })
+        } else {
+          // If this fails too, the key is free once the lease expires.
+          await release(request.keyHash, owner).catch(() => {})
+        }
+        throw error
+      } finally {
+        end()
+      }
+    },
+  }
+}
+
+/** What finds the result again: the id of a resource, or the value that the route names itself. */
+function foundBy(result: unknown): unknown {
+  const made = Object(result)
+  return Reflect.get(made, 'found_by') ?? Reflect.get(Object(Reflect.get(made, 'resource')), 'id')
+}
+
+function refusalJson({ code, message, data, errors }: SvcError): string {
+  return JSON.stringify({ code, message, data, errors })
+}
+
+function refusalOf(json: string): SvcError {
+  const { code, ...details } = fromJson(json) as {
+    code: ErrorCode
+    message: string
+    data: Record<string, unknown>
+    errors?: string[]
+  }
+  return new SvcError(code, { ...details, headers: { 'idempotency-replayed': 'true' } })
+}

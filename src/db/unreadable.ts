@@ -1,0 +1,114 @@
+// Looks for stored values whose encoding cannot be read, over all tables, a few rows at a time.
+import { sql } from 'kysely'
+import type { Connection } from './connect.ts'
+import type { Inspection } from './inspect.ts'
+import { readStoredJson } from './stored-json.ts'
+import { shapes, type TableName, tableNames } from './tables.ts'
+
+export interface UnreadableValue {
+  /** Physical names. */
+  table: string
+  column: string
+  /** Id of the row, or name of the option. */
+  row: number | string
+}
+
+/** Tables with blobs that no response shows, or that are read by their own rules. */
+const others: readonly TableName[] = ['options', 'print_job_steps', 'idempotency']
+
+/** Options that hold JSON. */
+const jsonOptions = ['svc_color_library', 'svc_color_lists', 'svc_text_templates']
+
+/** Rows whose sizes are read at once, and bytes of the values that are. */
+const chunk = 500
+const maxBatchBytes = 8 * 1024 * 1024
+
+type Source = Pick<Connection, 'db' | 'dialect' | 't'>
+
+/**
+ * Tables and columns that do not exist are passed over.
+ * @param report called with a table and the number of its rows that were read
+ */
+export async function* unreadableValues(
+  connection: Source,
+  inspection: Inspection,
+  report: (table: string, rows: number) => void = () => {},
+): AsyncGenerator<UnreadableValue> {
+  for (const table of tableNames.filter((name) => !others.includes(name))) {
+    const found = inspection.tables.get(table)
+    const blobs = Object.entries(shapes[table].columns)
+      .filter(([column, { kind }]) => kind === 'blob' && found?.columns.has(column.toLowerCase()))
+      .map(([column]) => column)
+    if (blobs.length > 0)
+      yield* unreadableRows(connection, { table: connection.t[table], id: 'ID', columns: blobs }, report)
+  }
+  if (inspection.tables.has('options')) yield* unreadableOptions(connection)
+}
+
+/** Rows to look through. */
+export interface ScannedRows {
+  /** Physical name. */
+  table: string
+  /** Column of the numeric primary key. */
+  id: string
+  columns: readonly string[]
+  /** Only rows with one of these keys. */
+  keys?: { column: string; among: readonly string[] }
+}
+
+/** The values of one table that cannot be read. */
+export async function* unreadableRows(
+  { db }: Pick<Source, 'db'>,
+  { table, id, columns, keys }: ScannedRows,
+  report: (table: string, rows: number) => void = () => {},
+): AsyncGenerator<UnreadableValue> {
+  const bytes = columns.map((column) => sql`coalesce(length(${sql.ref(column)}), 0)`)
+  const among = keys ? sql`${sql.ref(keys.column)} in (${sql.join(keys.among)})` : sql`1 = 1`
+  const from = sql`from ${sql.table(table)} where ${among} and ${sql.ref(id)}`
+  let read = 0
+  for (let after = 0; ; ) {
+    const { rows: sizes } = await sql<{ id: number; size: number }>`
+      select ${sql.ref(id)} as id, ${sql.join(bytes, sql` + `)} as size
+      ${from} > ${after} order by ${sql.ref(id)} limit ${chunk}`.execute(db)
+    for (const range of batches(sizes, after)) {
+      const { rows } = await sql<{ id: number } & Record<string, string | null>>`
+        select ${sql.ref(id)} as id, ${sql.join(columns.map((column) => sql.ref(column)))}
+        ${from} > ${range.from} and ${sql.ref(id)} <= ${range.to} order by ${sql.ref(id)}`.execute(db)
+      for (const row of rows)
+        for (const column of columns)
+          if (readStoredJson(row[column] ?? null, '{}') === undefined) yield { table, column, row: row.id }
+      read += rows.length
+      report(table, read)
+    }
+    const last = sizes.at(-1)?.id
+    if (last === undefined || sizes.length < chunk) return
+    after = last
+  }
+}
+
+/** Ranges of ids whose values have at most `maxBatchBytes` bytes together, or that are a single row. */
+function batches(sizes: readonly { id: number; size: number }[], after: number) {
+  const ranges: { from: number; to: number }[] = []
+  let range: { from: number; to: number } | undefined
+  let bytes = 0
+  for (const { id, size } of sizes) {
+    bytes += Number(size)
+    if (!range || bytes > maxBatchBytes) {
+      range = { from: range?.to ?? after, to: id }
+      ranges.push(range)
+      bytes = Number(size)
+    } else range.to = id
+  }
+  return ranges
+}
+
+async function* unreadableOptions({ db, t }: Source): AsyncGenerator<UnreadableValue> {
+  const rows = await db
+    .selectFrom(t.options)
+    .select(['option_name', 'option_value'])
+    .where('option_name', 'in', jsonOptions)
+    .execute()
+  for (const { option_name: row, option_value } of rows)
+    if (readStoredJson(option_value, '{}') === undefined)
+      yield { table: t.options, column: 'option_value', row }
+}

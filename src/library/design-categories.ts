@@ -1,0 +1,289 @@
+// Design categories: rows of `svc_designs`. They form a tree; each row holds its designs as one list.
+import type { Kysely } from 'kysely'
+import { noteChange } from '../core/change.ts'
+import { invalidParams, SvcError, unknownReferences } from '../core/errors.ts'
+import { readBack } from '../core/read-back.ts'
+import type { Check, Selection } from '../core/resource.ts'
+import { mapInTurns } from '../core/turns.ts'
+import type { Database } from '../db/connect.ts'
+import { contains, fold } from '../db/fold.ts'
+import { guard } from '../db/guard.ts'
+import { stateTag } from '../db/state-tag.ts'
+import { lengthOfStored, readStoredJson } from '../db/stored-json.ts'
+import type { NewRow, Row as RowOf, Tables, Written } from '../db/tables.ts'
+import { isThere } from '../db/transaction.ts'
+import { designCounts } from './design-counts.ts'
+import { assertDesigns } from './designs.ts'
+
+interface DesignCategory {
+  id: number
+  title: string
+  thumbnail: string
+  parent_id: number
+  order: number
+  /** JSON text; null if the stored value cannot be read. */
+  options: string | null
+  designs_count: number | null
+  children_count: number
+}
+
+interface DesignCategoryPatch {
+  title?: string
+  thumbnail?: string
+  options?: Record<string, unknown>
+  designs?: unknown[]
+  parent_id?: number
+  order?: number
+}
+
+type NewDesignCategory = DesignCategoryPatch & { title: string }
+
+interface DesignCategoryQuery {
+  offset: number
+  limit: number
+  onlyRoots?: boolean | undefined
+  search?: string | undefined
+  parentId?: number | undefined
+  include?: number[] | undefined
+}
+
+type Row = RowOf<'designs'>
+type LightRow = Pick<Row, (typeof lightColumns)[number]>
+
+/** Category id to the id of its parent, 0 for a root. */
+type Parents = Map<number, number>
+
+const lightColumns = ['ID', 'title', 'parent_id', 'category_order'] as const
+const allColumns = [...lightColumns, 'options', 'thumbnail', 'designs'] as const
+
+/** With more ids than this, a statement reads the whole table instead. */
+const maxIds = 1000
+
+export function designCategoriesRepository(database: Database) {
+  const { db, t, dialect, columns, transaction } = database
+  const countDesigns = designCounts(database)
+
+  async function find(id: number, executor = db, lock = false) {
+    const row = await executor
+      .selectFrom(t.designs)
+      .select(allColumns)
+      .where('ID', '=', id)
+      .$if(lock && dialect.locksRows, (query) => query.forUpdate())
+      .executeTakeFirst()
+    if (!row) return undefined
+    const children = await executor
+      .selectFrom(t.designs)
+      .select((eb) => eb.fn.countAll().as('count'))
+      .where('parent_id', '=', id)
+      .executeTakeFirstOrThrow()
+    return foundCategory(row, Number(children.count))
+  }
+
+  /** The selected columns of these rows that the list has not read yet. */
+  async function heavyRows(ids: number[], selection: Selection): Promise<Map<number, Partial<Row>>> {
+    const heavy = (['thumbnail', 'options'] as const).filter((column) => selection.has(column))
+    if (ids.length === 0 || heavy.length === 0) return new Map()
+    const rows = await db
+      .selectFrom(t.designs)
+      .select(['ID', ...heavy])
+      .$if(ids.length <= maxIds, (query) => query.where('ID', 'in', ids))
+      .execute()
+    return new Map(rows.map((row) => [row.ID, row]))
+  }
+
+  async function parentsIn(trx: Kysely<Tables>): Promise<Parents> {
+    const rows = await trx.selectFrom(t.designs).select(['ID', 'parent_id']).execute()
+    return new Map(rows.map((row) => [row.ID, row.parent_id ?? 0]))
+  }
+
+  /**
+   * No category may be its own ancestor. Call it under the guard, so that concurrent moves cannot form a cycle either.
+   * @param id the category that gets this parent; undefined for a new one
+   * @throws SvcError 400 when the parent does not exist or is a descendant of the category
+   */
+  async function assertParent(trx: Kysely<Tables>, parentId: number, id?: number): Promise<void> {
+    if (parentId === 0) return
+    const parents = await parentsIn(trx)
+    if (!parents.has(parentId)) throw unknownReferences('parent_id', 'design categories', [parentId])
+    if (id !== undefined && lineage(parents, parentId).includes(id)) {
+      throw new SvcError('svc_design_category_cycle', {
+        message: `The design category ${id} cannot be moved below ${parentId}, which is one of its descendants.`,
+      })
+    }
+  }
+
+  /** The columns in which these fields are stored. */
+  function stored({ title, thumbnail, options, designs, parent_id, order }: DesignCategoryPatch) {
+    const set: Written<'designs'> = {}
+    if (title !== undefined) set.title = columns.text('designs', 'title', 'title', title.trim())
+    if (thumbnail !== undefined) set.thumbnail = columns.text('designs', 'thumbnail', 'thumbnail', thumbnail)
+    if (options !== undefined) set.options = columns.json('designs', 'options', 'options', options)
+    if (designs !== undefined) set.designs = columns.json('designs', 'designs', 'designs', designs)
+    if (parent_id !== undefined) set.parent_id = parent_id
+    if (order !== undefined) set.category_order = order
+    return set
+  }
+
+  /** Runs a write and returns the category whose id it returns; under the guard where it changes the tree. */
+  function write(guarded: boolean, work: (trx: Kysely<Tables>) => Promise<number | undefined>) {
+    return transaction(async (trx) => {
+      if (guarded) await guard(database, trx, 'designs')
+      const id = await work(trx)
+      return id === undefined ? undefined : readBack(id, () => find(id, trx))
+    }, isThere(find))
+  }
+
+  return {
+    find: (id: number) => find(id),
+
+    /** One page. One query reads the tree for order, total and children; another one the other selected columns. */
+    async list(query: DesignCategoryQuery, selection: Selection) {
+      const tree = await db.selectFrom(t.designs).select(lightColumns).execute()
+      const children = Map.groupBy(tree, (row) => row.parent_id ?? 0)
+      const matching = sorted(tree.filter((row) => matches(row, query)))
+      const page = matching.slice(query.offset, query.offset + query.limit)
+      const ids = page.map((row) => row.ID)
+      const heavy = await heavyRows(ids, selection)
+      const counted = selection.has('designs_count')
+        ? await countDesigns(ids.length <= maxIds ? ids : undefined)
+        : new Map<number, number | null>()
+      const unreadable: { id: number; column: string }[] = []
+      const items = await mapInTurns(page, (row) => {
+        const found = categoryOf({ ...row, ...heavy.get(row.ID) }, children.get(row.ID)?.length ?? 0)
+        const designs_count = counted.get(row.ID)
+        if (designs_count === null) found.unreadable.push('designs')
+        for (const column of found.unreadable) unreadable.push({ id: row.ID, column })
+        return { ...found.category, designs_count: designs_count ?? null }
+      })
+      return { items, total: matching.length, unreadable }
+    },
+
+    /** @throws SvcError 400 when the parent does not exist, or for an invalid design */
+    async create(category: NewDesignCategory) {
+      const { parent_id = 0, designs = [] } = category
+      assertDesigns(designs, null)
+      return write(parent_id !== 0, async (trx) => {
+        await assertParent(trx, parent_id)
+        const empty = { thumbnail: '', options: {}, designs: [], parent_id: 0, order: 0 }
+        const row = stored({ ...empty, ...category }) as NewRow<'designs'>
+        const { insertId } = await trx.insertInto(t.designs).values(row).executeTakeFirstOrThrow()
+        noteChange(trx, { resource: 'design_category', action: 'created', id: Number(insertId) })
+        return Number(insertId)
+      })
+    },
+
+    /** @throws SvcError 400 for an impossible parent or an invalid design; whatever `check` throws */
+    update(id: number, changes: DesignCategoryPatch, check?: Check) {
+      const { parent_id } = changes
+      return write(parent_id !== undefined, async (trx) => {
+        const current = await find(id, trx, true)
+        if (!current) return undefined
+        await check?.(current)
+        if (changes.designs) assertDesigns(changes.designs, current.resource.designs)
+        if (parent_id === id) throw invalidParams({ parent_id: 'must not be the category itself' })
+        // What another writer stored may be sent back as it is: only a real move is checked.
+        if (parent_id !== undefined && parent_id !== current.resource.parent_id) {
+          await assertParent(trx, parent_id, id)
+        }
+        const { title, ...others } = changes
+        // A title that another writer stored with surrounding whitespace may be sent back as it was read.
+        const set = stored(title === current.resource.title ? others : changes)
+        if (Object.keys(set).length > 0)
+          await trx.updateTable(t.designs).set(set).where('ID', '=', id).execute()
+        noteChange(trx, { resource: 'design_category', action: 'updated', id, before: current.state })
+        return id
+      })
+    },
+
+    /**
+     * Deletes the category with its designs; its children move up to its parent. The id of the deleted category;
+     * undefined when there is none.
+     */
+    remove(id: number, check?: Check): Promise<number | undefined> {
+      return transaction(
+        async (trx) => {
+          await guard(database, trx, 'designs')
+          const current = await find(id, trx, true)
+          if (!current) return undefined
+          await check?.(current)
+          const heir = newParentOf(await parentsIn(trx), id)
+          await trx.updateTable(t.designs).set({ parent_id: heir }).where('parent_id', '=', id).execute()
+          await trx.deleteFrom(t.designs).where('ID', '=', id).execute()
+          noteChange(trx, { resource: 'design_category', action: 'deleted', id, before: current.state })
+          return id
+        },
+        async () => (await find(id)) === undefined,
+      )
+    },
+  }
+}
+
+/** The category itself and its ancestors, from the bottom up. Ends where another writer left a cycle or a missing parent. */
+function lineage(parents: Parents, id: number): number[] {
+  const line = new Set<number>()
+  for (let at = id; parents.has(at) && !line.has(at); at = parents.get(at) ?? 0) line.add(at)
+  return [...line]
+}
+
+/** The new parent of a deleted category's children: its own parent, or 0 if that one is missing or in a cycle. */
+function newParentOf(parents: Parents, id: number): number {
+  const parent = parents.get(id) ?? 0
+  return parents.has(parent) && !lineage(parents, parent).includes(id) ? parent : 0
+}
+
+function matches(row: LightRow, { onlyRoots, search, parentId, include }: DesignCategoryQuery): boolean {
+  const parent = row.parent_id ?? 0
+  return (
+    (!onlyRoots || parent === 0) &&
+    (parentId === undefined || parent === parentId) &&
+    (include === undefined || include.includes(row.ID)) &&
+    (search === undefined || contains(row.title, search))
+  )
+}
+
+/** By parent, order and title. */
+function sorted(rows: LightRow[]): LightRow[] {
+  return rows
+    .map((row) => ({ row, title: fold(row.title ?? '') }))
+    .sort(
+      (a, b) =>
+        (a.row.parent_id ?? 0) - (b.row.parent_id ?? 0) ||
+        (a.row.category_order ?? 0) - (b.row.category_order ?? 0) ||
+        (a.title < b.title ? -1 : a.title > b.title ? 1 : a.row.ID - b.row.ID),
+    )
+    .map(({ row }) => row)
+}
+
+/** The list item of a row, or of the columns that were read. */
+function categoryOf(row: LightRow & Partial<Row>, children: number) {
+  const unreadable: string[] = []
+  const blob = (column: 'options' | 'designs', empty: '{}' | '[]') => {
+    const stored = row[column]
+    const json = stored === undefined ? empty : readStoredJson(stored, empty)
+    if (json === undefined) unreadable.push(column)
+    return json ?? null
+  }
+  const designs = blob('designs', '[]')
+  const category: DesignCategory = {
+    id: row.ID,
+    title: row.title ?? '',
+    thumbnail: row.thumbnail ?? '',
+    parent_id: row.parent_id ?? 0,
+    order: row.category_order ?? 0,
+    options: blob('options', '{}'),
+    designs_count: row.designs === undefined ? 0 : (lengthOfStored(row.designs) ?? null),
+    children_count: children,
+  }
+  return { category, designs, unreadable }
+}
+
+function foundCategory(row: Row, children: number) {
+  const { category, designs, unreadable } = categoryOf(row, children)
+  const { designs_count: _, children_count: __, ...data } = category
+  const parameters = category.options
+  return {
+    resource: { ...category, parameters, designs, category_data: { ...data, parameters } },
+    state: stateTag(...allColumns.map((column) => row[column])),
+    unreadable: unreadable.map((column) => ({ id: row.ID, column })),
+  }
+}

@@ -1,0 +1,65 @@
+// How many designs the categories of the library contain. A list is counted once per change, without parsing.
+import { sql } from 'kysely'
+import { mapInTurns } from '../core/turns.ts'
+import type { Database } from '../db/connect.ts'
+import { lengthOfStored } from '../db/stored-json.ts'
+
+/** Maximum bytes of lists that are read at once. */
+const batchSize = 4 * 1024 * 1024
+/** Maximum number of cached counts. */
+const maxLists = 100_000
+
+interface List {
+  ID: number
+  size: number
+  signature: string
+}
+
+/**
+ * The number of designs in all categories, or in these; null if the list cannot be read. Only changed lists are
+ * counted again, a few at a time.
+ */
+export function designCounts({ db, t, dialect }: Database) {
+  let known = new Map<string, number | null>()
+
+  async function listsOf(ids: readonly number[] | undefined): Promise<List[]> {
+    if (ids?.length === 0) return []
+    const where = ids ? sql`where ID in (${sql.join(ids)})` : sql``
+    const { rows } = await sql<List>`
+      select ID, ${dialect.byteLength('designs')} as size, ${dialect.contentSignature('designs')} as signature
+      from ${sql.table(t.designs)} ${where}`.execute(db)
+    return rows
+  }
+
+  async function count(lists: List[]): Promise<void> {
+    const ids = lists.map(({ ID }) => ID)
+    const rows = await db.selectFrom(t.designs).select(['ID', 'designs']).where('ID', 'in', ids).execute()
+    const designs = new Map(rows.map((row) => [row.ID, row.designs]))
+    await mapInTurns(lists, (list) =>
+      known.set(keyOf(list), lengthOfStored(designs.get(list.ID) ?? null) ?? null),
+    )
+  }
+
+  return async (ids?: readonly number[]): Promise<Map<number, number | null>> => {
+    const lists = await listsOf(ids)
+    if (known.size > maxLists) known = new Map()
+    for (const batch of batches(lists.filter((list) => !known.has(keyOf(list))))) await count(batch)
+    return new Map(lists.map((list) => [list.ID, known.get(keyOf(list)) ?? null]))
+  }
+}
+
+const keyOf = ({ ID, size, signature }: List) => `${ID} ${size} ${signature}`
+
+function* batches(lists: List[]): Generator<List[]> {
+  let batch: List[] = []
+  let size = 0
+  for (const list of lists) {
+    batch.push(list)
+    size += Number(list.size)
+    if (size < batchSize && batch.length < 500) continue
+    yield batch
+    batch = []
+    size = 0
+  }
+  if (batch.length > 0) yield batch
+}

@@ -1,0 +1,16 @@
+// Numbers of colors and text templates in the options.
+import { lengthOfStored } from '../db/stored-json.ts'
+import { countColors } from './colors-json.ts'
+import { colorLibraryKeys } from './stored-colors.ts'
+import { templatesKey } from './stored-templates.ts'
+
+/** Options from which they are counted. */
+export const libraryKeys = [...colorLibraryKeys, templatesKey] as const
+
+/** An unreadable list counts as empty. */
+export const textTemplateCount = (options: ReadonlyMap<string, string>): number =>
+  lengthOfStored(options.get(templatesKey) ?? null) ?? 0
+
+/** Colors of the saved library, or of the legacy settings until one is saved. */
+export const colorCount = (options: ReadonlyMap<string, string>): number =>
+  countColors(Object.fromEntries(colorLibraryKeys.map((key) => [key, options.get(key) ?? ''])))

@@ -1,0 +1,180 @@
+// Orders from the shortcode form: rows of `svc_orders`.
+import type { Kysely } from 'kysely'
+import { noteChange } from '../core/change.ts'
+import { readBack, type Unread } from '../core/read-back.ts'
+import type { Check, Found } from '../core/resource.ts'
+import { mapInTurns } from '../core/turns.ts'
+import type { Database } from '../db/connect.ts'
+import { guard } from '../db/guard.ts'
+import { stateTag } from '../db/state-tag.ts'
+import { readStoredJson } from '../db/stored-json.ts'
+import type { Tables, Written } from '../db/tables.ts'
+import { isoTime } from '../db/time.ts'
+import { isThere } from '../db/transaction.ts'
+import { parseExact } from '../json/exact.ts'
+import { isObject } from '../json/values.ts'
+
+export interface ShortcodeOrder {
+  id: number
+  customer_name: string
+  customer_mail: string
+  created_date: string | null
+  /** JSON string of an array; null when it cannot be read. */
+  views: string | null
+}
+
+interface ShortcodeOrderFields {
+  customer_name?: string
+  customer_mail?: string
+  views?: unknown[]
+}
+
+export function shortcodeOrdersRepository(database: Database) {
+  const { db, t, dialect, columns, transaction } = database
+
+  function select(executor: Kysely<Tables> = db) {
+    return executor
+      .selectFrom(t.orders)
+      .select(['ID', 'customer_name', 'customer_mail'])
+      .select(dialect.epoch('created_date').as('created'))
+  }
+  type Row = Awaited<ReturnType<ReturnType<typeof select>['execute']>>[number] & { views?: string | null }
+
+  const toOrder = (row: Row): ShortcodeOrder => ({
+    id: row.ID,
+    customer_name: row.customer_name ?? '',
+    customer_mail: row.customer_mail ?? '',
+    created_date: isoTime(row.created),
+    views: row.views === undefined ? null : (viewsIn(row.views) ?? null),
+  })
+
+  async function find(id: number, executor?: Kysely<Tables>): Promise<Found<ShortcodeOrder> | undefined> {
+    const row = await select(executor).select('views').where('ID', '=', id).executeTakeFirst()
+    if (!row) return undefined
+    const resource = toOrder(row)
+    return {
+      resource,
+      state: stateTag(id, row.customer_name, row.customer_mail, row.created, row.views),
+      unreadable: resource.views === null ? [{ id, column: 'views' }] : [],
+    }
+  }
+
+  const stored = ({ customer_name: name, customer_mail: mail }: ShortcodeOrderFields) => ({
+    ...(name !== undefined && {
+      customer_name: columns.text('orders', 'customer_name', 'customer_name', name),
+    }),
+    ...(mail !== undefined && {
+      customer_mail: columns.text('orders', 'customer_mail', 'customer_mail', mail),
+    }),
+  })
+
+  return {
+    find,
+
+    async count(include?: number[]): Promise<number> {
+      const { number } = await db
+        .selectFrom(t.orders)
+        .select(({ fn }) => fn.countAll().as('number'))
+        .$if(include !== undefined, (query) => query.where('ID', 'in', include ?? []))
+        .executeTakeFirstOrThrow()
+      return Number(number)
+    },
+
+    /** Newest first; with `views` only where selected. */
+    async list(query: {
+      limit: number
+      offset: number
+      include?: number[] | undefined
+      withViews: boolean
+    }): Promise<ShortcodeOrder[]> {
+      const rows = await select()
+        .$if(query.withViews, (q) => q.select('views'))
+        .$if(query.include !== undefined, (q) => q.where('ID', 'in', query.include ?? []))
+        .orderBy('ID', 'desc')
+        .limit(query.limit)
+        .offset(query.offset)
+        .execute()
+      return mapInTurns(rows, toOrder)
+    },
+
+    create(
+      fields: ShortcodeOrderFields & { views: unknown[] },
+    ): Promise<Found<ShortcodeOrder> | Unread | undefined> {
+      return transaction(async (trx) => {
+        const views = columns.json('orders', 'views', 'views', fields.views)
+        const values = { customer_name: '', customer_mail: '', ...stored(fields), views, print_order: null }
+        const { insertId } = await trx.insertInto(t.orders).values(values).executeTakeFirstOrThrow()
+        noteChange(trx, { resource: 'shortcode_order', action: 'created', id: Number(insertId) })
+        return readBack(Number(insertId), () => find(Number(insertId), trx))
+      }, isThere(find))
+    },
+
+    /** Views stay where they are stored: alone, or inside the designer's whole order. */
+    update(
+      id: number,
+      fields: ShortcodeOrderFields,
+      check?: Check,
+    ): Promise<Found<ShortcodeOrder> | Unread | undefined> {
+      return transaction(async (trx) => {
+        await guard(database, trx, 'orders')
+        const current = await find(id, trx)
+        if (!current) return undefined
+        await check?.(current)
+        const change: Written<'orders'> = stored(fields)
+        if (fields.views) {
+          const row = await trx.selectFrom(t.orders).select('views').where('ID', '=', id).executeTakeFirst()
+          change.views = columns.json('orders', 'views', 'views', withViews(row?.views ?? null, fields.views))
+        }
+        if (Object.keys(change).length > 0)
+          await trx
+            .updateTable(t.orders)
+            .set(change as object)
+            .where('ID', '=', id)
+            .execute()
+        noteChange(trx, { resource: 'shortcode_order', action: 'updated', id, before: current.state })
+        return readBack(id, () => find(id, trx))
+      }, isThere(find))
+    },
+
+    /** The id of the deleted order; undefined when there is none. */
+    remove(id: number, check?: Check): Promise<number | undefined> {
+      return transaction(
+        async (trx) => {
+          await guard(database, trx, 'orders')
+          const current = await find(id, trx)
+          if (!current) return undefined
+          await check?.(current)
+          await trx.deleteFrom(t.orders).where('ID', '=', id).execute()
+          noteChange(trx, { resource: 'shortcode_order', action: 'deleted', id, before: current.state })
+          return id
+        },
+        async () => (await find(id)) === undefined,
+      )
+    },
+  }
+}
+
+/** Properties of the designer's whole order that may hold the views; the first one found counts. */
+const viewProperties = ['product', 'views'] as const
+
+/** Which property of the whole order holds the views; undefined if none does. */
+const viewsProperty = (order: Record<string, unknown>) =>
+  viewProperties.find((name) => Array.isArray(order[name]))
+
+/** The views of a stored column as JSON of an array, empty if there are none; undefined when they cannot be read. */
+function viewsIn(stored: string | null): string | undefined {
+  const json = readStoredJson(stored, '[]')?.trim()
+  if (json === undefined || json.startsWith('[')) return json
+  if (json === 'null') return '[]'
+  const order = parseExact(json)
+  if (!isObject(order)) return undefined
+  const name = viewsProperty(order)
+  return JSON.stringify(name ? order[name] : [])
+}
+
+/** What to store: the views, or the whole order around them. */
+function withViews(stored: string | null, views: unknown): unknown {
+  const json = readStoredJson(stored, '[]')
+  const order = json?.trimStart().startsWith('{') ? parseExact(json) : undefined
+  return isObject(order) ? { ...order, [viewsProperty(order) ?? viewProperties[0]]: views } : views
+}

@@ -1,0 +1,240 @@
+// The progress of each print job and who works on it: leases on the database's clock, by compare-and-swap.
+import { sql, type Updateable } from 'kysely'
+import { noteChange } from '../core/change.ts'
+import type { JobErrorCode } from '../core/errors.ts'
+import type { Database } from '../db/connect.ts'
+import { guard } from '../db/guard.ts'
+import type { Tables } from '../db/tables.ts'
+import { type JobFile, objectOf, referenceOf, shortDetails, warningsOf } from './print-job-json.ts'
+import type { JobStatus } from './print-jobs.ts'
+
+/** '' = nothing is done; downloaded = the key of the file is chosen; then stored, ordering, ordered, completed. */
+type StepName = '' | 'downloaded' | 'stored' | 'ordering' | 'ordered' | 'completed'
+
+export interface Step {
+  step: StepName
+  /** Where the file is stored or will be, from `downloaded` on. */
+  file: StepFile | undefined
+}
+
+/** The file of a job in the steps table. */
+export interface StepFile {
+  key: string
+  /** `local`, or the name of a remote storage. */
+  storage: string
+  location: string | null
+}
+
+/** One worker's lease of a job. Its writes return false once the lease is lost or the job is deleted. */
+export interface Lease {
+  renew(): Promise<boolean>
+  /** The download is complete; `file` is where it will be stored. */
+  downloaded(file: StepFile): Promise<boolean>
+  /** The file is in the storage; the job's row now says where. */
+  stored(file: JobFile, warnings?: readonly string[] | undefined): Promise<boolean>
+  /** Admits one job per order to the provider at a time; 'busy' while another job of the same order is there. */
+  ordering(): Promise<boolean | 'busy'>
+  /** The provider has the order; `notes` become warnings of the job. */
+  ordered(providerOrder: string, notes?: readonly string[] | undefined): Promise<boolean>
+  /** Sets the job's status, with the error if it failed, and releases the lease. */
+  finish(status: Extract<JobStatus, 'completed' | 'failed'>, error?: JobError): Promise<boolean>
+  /** Releases the lease, so that the next worker need not wait; `error` stays visible. */
+  release(error?: JobError): Promise<void>
+  /** Keeps the lease until it expires. */
+  letExpire(error?: JobError): Promise<void>
+}
+
+export interface JobError {
+  code: JobErrorCode
+  message: string
+}
+
+/** Rows of one statement. */
+const batch = 500
+
+export function printJobSteps(database: Database, leaseSeconds: number) {
+  const { db, t, dialect, columns, transaction } = database
+  const table = t.print_job_steps
+  // The clock counts whole seconds, so a lease of one second could end at once.
+  const until = sql<number>`${dialect.now} + ${Math.max(2, Math.ceil(leaseSeconds))}`
+
+  function lease(jobId: number, owner: string): Lease {
+    /** Each write renews the lease. */
+    async function write(
+      executor: typeof db,
+      change: Updateable<Tables['print_job_steps']>,
+    ): Promise<boolean> {
+      const { numUpdatedRows } = await executor
+        .updateTable(table)
+        .set({ lease_until: until, ...change })
+        .where('job_id', '=', jobId)
+        .where('lease_owner', '=', owner)
+        .executeTakeFirst()
+      if (numUpdatedRows > 0n) return true
+      // A pool of the host may count only changed rows, and within the same second none may have changed.
+      const mine = executor.selectFrom(table).select('job_id').where('job_id', '=', jobId)
+      return (await mine.where('lease_owner', '=', owner).executeTakeFirst()) !== undefined
+    }
+
+    const dataOf = (trx: typeof db) =>
+      trx.selectFrom(t.print_jobs).select('data').where('ID', '=', jobId).executeTakeFirst()
+
+    async function putData(trx: typeof db, values: Record<string, unknown>): Promise<void> {
+      const data = columns.json('print_jobs', 'data', 'data', values)
+      await trx.updateTable(t.print_jobs).set({ data }).where('ID', '=', jobId).execute()
+    }
+
+    return {
+      renew: () => write(db, {}),
+      downloaded: ({ key, storage, location }) =>
+        write(db, { step: 'downloaded', file: key, storage, location }),
+
+      stored: (file, warnings = []) =>
+        transaction(async (trx) => {
+          if (!(await write(trx, { step: 'stored' }))) return false
+          const job = await dataOf(trx)
+          if (!job) return false
+          // Nothing of an earlier file may remain.
+          const { storage: _, location: __, key: ___, warnings: ____, ...others } = objectOf(job.data) ?? {}
+          await putData(trx, { ...others, ...file, ...(warnings.length > 0 && { warnings }) })
+          return true
+        }),
+
+      ordering: () =>
+        transaction(async (trx) => {
+          await guard(database, trx, 'print_orders')
+          const other = await trx
+            .selectFrom(`${table} as mine`)
+            .innerJoin(`${table} as theirs`, 'theirs.order_ref', 'mine.order_ref')
+            .select('theirs.job_id')
+            .where('mine.job_id', '=', jobId)
+            .where('mine.order_ref', '<>', '')
+            .where('theirs.job_id', '<>', jobId)
+            .where('theirs.step', '=', 'ordering')
+            .where('theirs.lease_until', '>', dialect.now)
+            .executeTakeFirst()
+          return other ? 'busy' : write(trx, { step: 'ordering' })
+        }),
+
+      ordered: (provider_order, notes = []) => {
+        const change = { step: 'ordered', provider_order }
+        if (notes.length === 0) return write(db, change)
+        return transaction(async (trx) => {
+          if (!(await write(trx, change))) return false
+          const job = await dataOf(trx)
+          if (!job) return false
+          const warnings = [...new Set([...warningsOf(job.data), ...notes])]
+          await putData(trx, { ...objectOf(job.data), warnings })
+          return true
+        })
+      },
+
+      finish: (status, error) =>
+        transaction(async (trx) => {
+          const change = { lease_owner: '', lease_until: 0, error: error ? JSON.stringify(error) : null }
+          // A failed job keeps its step: a new notification may resume it.
+          if (!(await write(trx, status === 'completed' ? { ...change, step: status } : change))) return false
+          const job = trx.updateTable(t.print_jobs).set({ status }).where('ID', '=', jobId)
+          await job.execute()
+          noteChange(trx, { resource: 'print_job', action: 'updated', id: jobId })
+          return true
+        }),
+
+      async release(error) {
+        await write(db, { lease_owner: '', lease_until: 0, ...(error && { error: JSON.stringify(error) }) })
+      },
+
+      async letExpire(error) {
+        await write(db, error ? { error: JSON.stringify(error) } : {})
+      },
+    }
+  }
+
+  return {
+    /** Deletes the row of a job that was deleted meanwhile. */
+    async forget(jobId: number): Promise<void> {
+      await db.deleteFrom(table).where('job_id', '=', jobId).execute()
+    },
+
+    /** The files that jobs have, or are to have; some at a time. */
+    async *files(): AsyncGenerator<StepFile[]> {
+      for (let last = 0; ; ) {
+        const rows = await db
+          .selectFrom(table)
+          .select(['job_id', 'file', 'storage', 'location'])
+          .where('job_id', '>', last)
+          .orderBy('job_id')
+          .limit(batch)
+          .execute()
+        yield rows.map(fileOfStep).filter((file) => file !== undefined)
+        const newest = rows.at(-1)
+        if (!newest) return
+        last = newest.job_id
+      }
+    },
+
+    /** The file that this job has, or is to have. */
+    async fileOf(jobId: number): Promise<StepFile | undefined> {
+      const query = db.selectFrom(table).select(['file', 'storage', 'location']).where('job_id', '=', jobId)
+      return fileOfStep(await query.executeTakeFirst())
+    },
+
+    /** Leases the job; undefined while another worker has it. */
+    async claim(
+      job: { id: number; details: string | null },
+      owner: string,
+    ): Promise<{ lease: Lease; step: Step } | undefined> {
+      const reference = referenceOf(shortDetails(job.details))
+      const taken = await transaction(async (trx) => {
+        const row = await trx
+          .selectFrom(table)
+          .select('job_id')
+          .where('job_id', '=', job.id)
+          .executeTakeFirst()
+        if (!row) {
+          try {
+            await trx
+              .insertInto(table)
+              .values({ job_id: job.id, ...reference })
+              .execute()
+          } catch (error) {
+            // Another worker was faster and has the lease now.
+            if (!dialect.isUnique(error)) throw error
+          }
+        }
+        const { numUpdatedRows } = await trx
+          .updateTable(table)
+          .set(({ eb }) => ({
+            lease_owner: owner,
+            lease_until: until,
+            attempts: eb('attempts', '+', 1),
+            ...reference,
+          }))
+          .where('job_id', '=', job.id)
+          .where('lease_until', '<=', dialect.now)
+          .executeTakeFirst()
+        return numUpdatedRows > 0n
+      })
+      if (!taken) return undefined
+      const row = await db
+        .selectFrom(table)
+        .select(['step', 'file', 'storage', 'location'])
+        .where('job_id', '=', job.id)
+        .where('lease_owner', '=', owner)
+        .executeTakeFirst()
+      if (!row) return undefined
+      return {
+        lease: lease(job.id, owner),
+        step: { step: row.step as StepName, file: fileOfStep(row) },
+      }
+    },
+  }
+}
+
+export type PrintJobSteps = ReturnType<typeof printJobSteps>
+
+function fileOfStep(
+  row: { file: string | null; storage: string; location: string | null } | undefined,
+): StepFile | undefined {
+  return row?.file == null ? undefined : { key: row.file, storage: row.storage, location: row.location }
+}

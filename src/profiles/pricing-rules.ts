@@ -1,0 +1,227 @@
+// Pricing rules: rows of `svc_pricing_rules`.
+import type { Kysely } from 'kysely'
+import { noteChange } from '../core/change.ts'
+import { readBack } from '../core/read-back.ts'
+import type { Check, Selection } from '../core/resource.ts'
+import { mapInTurns } from '../core/turns.ts'
+import type { Database } from '../db/connect.ts'
+import { contains } from '../db/fold.ts'
+import { guard } from '../db/guard.ts'
+import { stateTag } from '../db/state-tag.ts'
+import { readStoredJson } from '../db/stored-json.ts'
+import type { Row as RowOf, Tables } from '../db/tables.ts'
+import type { Totals } from '../db/totals.ts'
+import { type Committed, isThere } from '../db/transaction.ts'
+import { sameJson } from '../json/values.ts'
+import type { LegacyMirror } from '../legacy/mirror.ts'
+import type { OptionsStore } from '../settings/option-rows.ts'
+import { assertRuleData } from './pricing-data.ts'
+
+interface PricingRule {
+  id: number
+  name: string
+  /** JSON text; null if the stored value cannot be read. */
+  data: string | null
+}
+
+interface NewPricingRule {
+  name: string
+  data: Record<string, unknown>
+}
+
+type PricingRulePatch = Partial<NewPricingRule>
+
+interface PricingRuleQuery {
+  offset: number
+  limit: number
+  search?: string | undefined
+  include?: number[] | undefined
+  /** `id` or `name`, ascending unless ` DESC` follows, in either case. */
+  order: string
+}
+
+type Row = RowOf<'pricing_rules'>
+
+interface Page {
+  rows: (Partial<Row> & Pick<Row, 'ID'>)[]
+  total: number
+}
+
+interface Services {
+  database: Database
+  options: OptionsStore
+  legacy: LegacyMirror
+  totals: Totals
+}
+
+export function pricingRulesRepository({ database, options, legacy, totals }: Services) {
+  const { db, t, dialect, columns, transaction } = database
+
+  async function find(id: number, executor = db, lock = false) {
+    const row = await executor
+      .selectFrom(t.pricing_rules)
+      .select(['ID', 'name', 'data'])
+      .where('ID', '=', id)
+      .$if(lock && dialect.locksRows, (query) => query.forUpdate())
+      .executeTakeFirst()
+    if (!row) return undefined
+    const { rule, unreadable } = ruleOf(row)
+    return {
+      resource: rule as PricingRule,
+      state: stateTag(row.ID, row.name, row.data),
+      unreadable: unreadable.map((column) => ({ id, column })),
+    }
+  }
+
+  const allRules = () => db.selectFrom(`${t.pricing_rules} as r`)
+
+  function ordered<Q extends ReturnType<typeof allRules>>(rows: Q, { order }: PricingRuleQuery) {
+    const [by, direction = 'asc'] = order.toLowerCase().split(' ') as ['id' | 'name', 'asc' | 'desc']
+    return rows
+      .$if(by === 'name', (query) => query.orderBy(dialect.alphabetical('r.name'), direction))
+      .orderBy('r.ID', direction)
+  }
+
+  const matching = ({ include }: PricingRuleQuery) =>
+    allRules().$if(include !== undefined, (query) => query.where('r.ID', 'in', include ?? []))
+
+  const selections = (selection: Selection) =>
+    (['ID', 'name', 'data'] as const)
+      .filter((column) => column === 'ID' || selection.has(column))
+      .map((column) => `r.${column}` as const)
+
+  /** One pass over the matching names gives the exact total and the page's ids; then its rows are read by their keys. */
+  async function searchedPage(query: PricingRuleQuery, search: string, selection: Selection): Promise<Page> {
+    const found = await ordered(matching(query), query)
+      .select(['r.ID', 'r.name'])
+      .where(dialect.mayContain(columns.searched('pricing_rules', 'name', 'r.name'), search))
+      .execute()
+    const ids = found.filter((row) => contains(row.name, search)).map((row) => row.ID)
+    const wanted = ids.slice(query.offset, query.offset + query.limit)
+    if (wanted.length === 0) return { rows: [], total: ids.length }
+    const rows = await ordered(allRules().where('r.ID', 'in', wanted), query)
+      .select(selections(selection))
+      .execute()
+    return { rows, total: ids.length }
+  }
+
+  /** One statement for the rows, of which only ids are skipped and sorted, and beside it one for the total where it is due. */
+  async function plainPage(query: PricingRuleQuery, selection: Selection): Promise<Page> {
+    const page = ordered(matching(query), query).select('r.ID').limit(query.limit).offset(query.offset)
+    const [rows, total] = await Promise.all([
+      ordered(allRules(), query)
+        .innerJoin(page.as('page'), 'page.ID', 'r.ID')
+        .select(selections(selection))
+        .execute(),
+      totals.get(`pricing_rules ${query.include}`, async () => {
+        const row = await matching(query)
+          .select((eb) => eb.fn.countAll().as('total'))
+          .executeTakeFirstOrThrow()
+        return Number(row.total)
+      }),
+    ])
+    return { rows, total }
+  }
+
+  /** Reads within a second what PHP changed in the option rows of a legacy installation. */
+  async function refresh(): Promise<void> {
+    if (await legacy.rules.refresh()) totals.forget()
+  }
+
+  /** Runs a write under the guard, and mirrors it into the option rows of a legacy installation. */
+  async function write<T>(work: (trx: Kysely<Tables>) => Promise<T>, committed: Committed<T>): Promise<T> {
+    let keys: string[] = []
+    const result = await transaction(async (trx) => {
+      await guard(database, trx, 'pricing_rules')
+      const entered = await legacy.rules.enter(trx)
+      const done = await work(trx)
+      keys = (await entered?.mirror()) ?? []
+      return done
+    }, committed)
+    totals.forget()
+    if (keys.length > 0) await options.announce(keys)
+    return result
+  }
+
+  function stored({ name, data }: PricingRulePatch) {
+    const set: Partial<Row> = {}
+    if (name !== undefined) set.name = columns.text('pricing_rules', 'name', 'name', name.trim())
+    if (data !== undefined) set.data = columns.json('pricing_rules', 'data', 'data', data)
+    return set
+  }
+
+  return {
+    async find(id: number) {
+      await refresh()
+      return find(id)
+    },
+
+    /** One slice, and the number of all. */
+    async list(query: PricingRuleQuery, selection: Selection) {
+      await refresh()
+      const { rows, total } = await (query.search
+        ? searchedPage(query, query.search, selection)
+        : plainPage(query, selection))
+      const read = await mapInTurns(rows, (row) => ({ id: row.ID, ...ruleOf(row) }))
+      return {
+        items: read.map(({ rule }) => rule),
+        total,
+        unreadable: read.flatMap(({ id, unreadable }) => unreadable.map((column) => ({ id, column }))),
+      }
+    },
+
+    create(rule: NewPricingRule) {
+      return write(async (trx) => {
+        const row = stored(rule) as Omit<Row, 'ID'>
+        const { insertId } = await trx.insertInto(t.pricing_rules).values(row).executeTakeFirstOrThrow()
+        noteChange(trx, { resource: 'pricing_rule', action: 'created', id: Number(insertId) })
+        return readBack(Number(insertId), () => find(Number(insertId), trx))
+      }, isThere(find))
+    },
+
+    /** @throws SvcError 422 for data that are not a valid rule; whatever `check` throws */
+    update(id: number, changes: PricingRulePatch, check?: Check) {
+      return write(async (trx) => {
+        const current = await find(id, trx, true)
+        if (!current) return undefined
+        await check?.(current)
+        const { name, data } = current.resource
+        // What another writer stored may be sent back as it is, including whitespace around a name and unusual data.
+        const isKept = changes.data !== undefined && data !== null && sameJson(changes.data, data)
+        if (changes.data !== undefined && !isKept) assertRuleData(changes.data)
+        const set = stored({
+          ...(changes.name === undefined || changes.name === name ? {} : { name: changes.name }),
+          ...(changes.data === undefined || isKept ? {} : { data: changes.data }),
+        })
+        if (Object.keys(set).length > 0)
+          await trx.updateTable(t.pricing_rules).set(set).where('ID', '=', id).execute()
+        noteChange(trx, { resource: 'pricing_rule', action: 'updated', id, before: current.state })
+        return readBack(id, () => find(id, trx))
+      }, isThere(find))
+    },
+
+    /** The id of the deleted rule; undefined when there is none. */
+    remove(id: number, check?: Check): Promise<number | undefined> {
+      return write(
+        async (trx) => {
+          const current = await find(id, trx, true)
+          if (!current) return undefined
+          await check?.(current)
+          await trx.deleteFrom(t.pricing_rules).where('ID', '=', id).execute()
+          noteChange(trx, { resource: 'pricing_rule', action: 'deleted', id, before: current.state })
+          return id
+        },
+        async () => (await find(id)) === undefined,
+      )
+    },
+  }
+}
+
+/** The rule of a row, or of the columns that were read. */
+function ruleOf(row: Partial<Row>): { rule: Partial<PricingRule>; unreadable: string[] } {
+  const rule: Partial<PricingRule> = {}
+  if (row.ID !== undefined) rule.id = row.ID
+  if (row.name !== undefined) rule.name = row.name ?? ''
+  if (row.data !== undefined) rule.data = readStoredJson(row.data, '{}') ?? null
+  return { rule, unreadable: rule.data === null ? ['data'] : [] }
+}

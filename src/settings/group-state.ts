@@ -1,0 +1,32 @@
+// The state tag of a group of settings. It changes with each secret of the group and tells nothing about it.
+import { createHmac, randomBytes } from 'node:crypto'
+import { stateTag } from '../db/state-tag.ts'
+import type { OptionsStore } from './option-rows.ts'
+
+/** The row of the installation's own key, which no settings route gives out or writes. */
+export const stateKey = 'svc_etag_key'
+
+type Rows = ReadonlyMap<string, string>
+
+const isKey = (stored: string | undefined) => stored !== undefined && /^[0-9a-f]{64}$/.test(stored)
+
+/** The rows with the installation's key. It is made when the first tag is; concurrent processes end up with the same one. */
+export async function withStateKey(options: OptionsStore, rows: Rows): Promise<Rows> {
+  if (isKey(rows.get(stateKey))) return rows
+  const made = await options.update(stateKey, (stored) =>
+    isKey(stored) ? undefined : randomBytes(32).toString('hex'),
+  )
+  return new Map(rows).set(stateKey, made ?? '')
+}
+
+/**
+ * The tag of these rows. Secrets count by a keyed digest alone: whoever may read the tag could otherwise try guesses
+ * against it, as many as he likes and unseen.
+ * @param rows with that of {@link stateKey}; without it nobody holds a tag yet, and the result equals no other one
+ */
+export function groupState(keys: readonly string[], isSecret: (key: string) => boolean, rows: Rows): string {
+  const key = rows.get(stateKey)
+  const secrets = createHmac('sha256', isKey(key) ? String(key) : randomBytes(32))
+  for (const name of keys.filter(isSecret)) secrets.update(JSON.stringify([name, rows.get(name)]))
+  return stateTag(...keys.map((name) => (isSecret(name) ? '' : rows.get(name))), secrets.digest('base64url'))
+}

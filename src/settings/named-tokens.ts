@@ -1,0 +1,230 @@
+// Named tokens: made, listed and revoked here, and looked up by requests. Only their hashes are stored.
+import { hash, randomBytes } from 'node:crypto'
+import { sql } from 'kysely'
+import { noteChange } from '../core/change.ts'
+import { outsideRequest } from '../core/deadline.ts'
+import { invalidParams, SvcError } from '../core/errors.ts'
+import type { Principal } from '../core/principal.ts'
+import { isScope, type Scope, scopeNames } from '../core/scopes.ts'
+import type { Database } from '../db/connect.ts'
+import { createTable } from '../db/migrate.ts'
+import { fromJson } from '../json/parse.ts'
+import { recent } from './recent.ts'
+
+/** A named token as lists show it, without the token. Times are Unix seconds. */
+export interface NamedToken {
+  name: string
+  scopes: Scope[]
+  createdAt: number
+  /** Undefined if it never expires. */
+  expiresAt: number | undefined
+  /** At most a minute late; undefined if it was never used. */
+  lastUsedAt: number | undefined
+}
+
+/** A named token to be made. */
+export interface NewToken {
+  /** 1 to 64 visible ASCII characters, with spaces between them; unique. */
+  name: string
+  scopes: readonly string[]
+  /** Unix seconds, in the future. */
+  expiresAt?: number | undefined
+}
+
+const maxTokens = 200
+/** Seconds between two notes of the last use. */
+const noteInterval = 60
+
+/** Their form, by which a request tells them from tokens of the installation and of the host. */
+const form = /^svct_[0-9a-f]{64}$/
+export const isNamedToken = (presented: string) => presented.length === 69 && form.test(presented)
+
+interface Entry {
+  principal: Principal
+  /** Unix seconds; Infinity if it never expires. */
+  expiresAt: number
+  lastUsedAt: number
+}
+
+type ByHash = ReadonlyMap<string, Entry>
+
+const seconds = () => Date.now() / 1000
+
+export type NamedTokens = ReturnType<typeof namedTokens>
+
+/** The named tokens of one installation; none where their table is missing. */
+export function namedTokens({ db, t, dialect, transaction }: Database) {
+  async function rows() {
+    try {
+      return await db
+        .selectFrom(t.api_tokens)
+        .selectAll()
+        .orderBy('name')
+        .limit(5 * maxTokens)
+        .execute()
+    } catch (error) {
+      if (dialect.isMissingTable(error)) return []
+      throw error
+    }
+  }
+
+  const cached = recent(async (): Promise<ByHash> => {
+    const entries = (await rows()).map((row): [string, Entry] => [
+      row.token_hash,
+      {
+        principal: Object.freeze({ kind: 'scoped_token', name: row.name, scopes: scopesOf(row.scopes) }),
+        expiresAt: Number(row.expires_at) || Number.POSITIVE_INFINITY,
+        lastUsedAt: Number(row.last_used_at),
+      },
+    ])
+    return new Map(entries)
+  })
+
+  /** When this process has last noted the use of a token, by hash. */
+  const noted = new Map<string, number>()
+
+  /** Notes the use in the background, at most once a minute; a failure has no effect. */
+  function noteUse(tokenHash: string, { lastUsedAt }: Entry): void {
+    const now = seconds()
+    if (now - Math.max(lastUsedAt, noted.get(tokenHash) ?? 0) < noteInterval) return
+    if (noted.size > maxTokens) noted.clear()
+    noted.set(tokenHash, now)
+    outsideRequest(() =>
+      db
+        .updateTable(t.api_tokens)
+        .set({ last_used_at: dialect.now })
+        .where('token_hash', '=', tokenHash)
+        .where('last_used_at', '<=', sql<number>`${dialect.now} - ${noteInterval / 2}`)
+        .execute()
+        .catch(() => {}),
+    )
+  }
+
+  function find(known: ByHash, presented: string): Principal | undefined {
+    const tokenHash = hash('sha256', presented)
+    const entry = known.get(tokenHash)
+    if (!entry || entry.expiresAt <= seconds()) return undefined
+    noteUse(tokenHash, entry)
+    return entry.principal
+  }
+
+  const isStored = async (name: string) =>
+    (await db.selectFrom(t.api_tokens).select('name').where('name', '=', name).executeTakeFirst()) !==
+    undefined
+
+  const insert = ({ name, scopes, expiresAt = 0 }: NewToken, token: string) =>
+    transaction(
+      async (trx) => {
+        await trx
+          .insertInto(t.api_tokens)
+          .values({
+            name,
+            token_hash: hash('sha256', token),
+            scopes: JSON.stringify(scopes),
+            created_at: dialect.now,
+            expires_at: expiresAt,
+            last_used_at: 0,
+          })
+          .execute()
+        noteChange(trx, { resource: 'named_token', action: 'created', id: name })
+      },
+      () => isStored(name),
+    )
+
+  async function makeTable(): Promise<void> {
+    try {
+      await createTable(db, dialect, t, 'api_tokens')
+    } catch (cause) {
+      const message = `The table ${t.api_tokens} is missing and could not be created: run "svc-api migrate" as a database user who may create tables.`
+      throw new SvcError('svc_internal_error', { message, cause })
+    }
+  }
+
+  return {
+    ...cached,
+    find,
+
+    /** By name, expired ones too. */
+    async list(): Promise<NamedToken[]> {
+      return (await rows()).map((row) => ({
+        name: row.name,
+        scopes: scopesOf(row.scopes),
+        createdAt: Number(row.created_at),
+        expiresAt: Number(row.expires_at) || undefined,
+        lastUsedAt: Number(row.last_used_at) || undefined,
+      }))
+    },
+
+    /**
+     * Makes a token, and the table where it is missing.
+     * @returns the token, which nobody can read again
+     * @throws SvcError 400 for an invalid or taken name, unknown scopes, or an expiry in the past; 500 if the table is
+     *   missing and cannot be created
+     */
+    async create(given: NewToken): Promise<string> {
+      const made: NewToken = { ...given, scopes: scopeNames.filter((scope) => given.scopes.includes(scope)) }
+      assertValid(given)
+      if ((await rows()).length >= maxTokens)
+        throw invalidParams({
+          name: `is one too many: there are ${maxTokens} tokens, so revoke others first`,
+        })
+      const token = `svct_${randomBytes(32).toString('hex')}`
+      try {
+        await insert(made, token).catch(async (error) => {
+          if (!dialect.isMissingTable(error)) throw error
+          await makeTable()
+          await insert(made, token)
+        })
+      } catch (error) {
+        if (dialect.isUnique(error)) throw invalidParams({ name: 'is the name of another token' })
+        throw error
+      }
+      cached.forget()
+      return token
+    },
+
+    /** False if there is no token with this name. */
+    async revoke(name: string): Promise<boolean> {
+      try {
+        const isRevoked = await transaction(
+          async (trx) => {
+            const { numDeletedRows } = await trx
+              .deleteFrom(t.api_tokens)
+              .where('name', '=', name)
+              .executeTakeFirstOrThrow()
+            if (numDeletedRows > 0n) noteChange(trx, { resource: 'named_token', action: 'deleted', id: name })
+            return numDeletedRows > 0n
+          },
+          async () => !(await isStored(name)),
+        )
+        cached.forget()
+        return isRevoked
+      } catch (error) {
+        if (dialect.isMissingTable(error)) return false
+        throw error
+      }
+    },
+  }
+}
+
+/** What is no scope, such as one of a later version, grants nothing. */
+function scopesOf(stored: string | null): Scope[] {
+  try {
+    const scopes: unknown = fromJson(stored ?? '')
+    return Array.isArray(scopes) ? scopes.filter(isScope) : []
+  } catch {
+    return []
+  }
+}
+
+function assertValid({ name, scopes, expiresAt }: NewToken): void {
+  const problems: Record<string, string> = {}
+  if (!/^[!-~](?:[ -~]{0,62}[!-~])?$/.test(name))
+    problems.name = 'must be 1 to 64 ASCII characters, without spaces at its ends'
+  const unknown = scopes.filter((scope) => !isScope(scope))
+  if (unknown.length > 0) problems.scopes = `must be of ${scopeNames.join(', ')}`
+  else if (scopes.length === 0) problems.scopes = 'must name at least one scope'
+  if (expiresAt !== undefined && !(Number.isSafeInteger(expiresAt) && expiresAt > seconds()))
+    problems.expires = 'must be in the future'
+  if (Object.keys(problems).length > 0) throw invalidParams(problems)
+}

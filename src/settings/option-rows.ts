@@ -1,0 +1,210 @@
+// Reads and writes `svc_` rows of the CMS's options table, without losing concurrent changes by PHP.
+import { setTimeout as delay } from 'node:timers/promises'
+import type { Kysely } from 'kysely'
+import { type NotedChange, noteChange } from '../core/change.ts'
+import { timeLeft } from '../core/deadline.ts'
+import { unavailable } from '../core/errors.ts'
+import { autoloadValue } from '../db/autoload.ts'
+import type { Database } from '../db/connect.ts'
+import { guard } from '../db/guard.ts'
+import { prepared } from '../db/prepared.ts'
+import type { Tables } from '../db/tables.ts'
+import { keyedQueue } from './keyed-queue.ts'
+
+/** Called and awaited after commit with the changed keys, so that the host can drop them from the CMS's object cache. */
+export type OptionsChanged = (keys: string[]) => unknown
+
+type MaybeLater<T> = T | Promise<T>
+
+export interface OptionsStore {
+  get(key: string): Promise<string | undefined>
+  /** Stored values by key, of the existing rows. `lock` locks the rows until the transaction ends. */
+  getMany(keys: readonly string[], executor?: Kysely<Tables>, lock?: boolean): Promise<Map<string, string>>
+  /** Writes all values or none. */
+  set(values: Record<string, string>): Promise<void>
+  /**
+   * Writes all values or none, depending on what is stored. `change` gets the locked rows of `keys` and returns the values
+   * to write. The transaction is rolled back if it throws.
+   * @param options `alone`: excludes all other such changes in any process, whatever their keys; `first`: runs before the
+   *   change, in the same transaction; `noted`: what changes, from the keys that do
+   */
+  change(
+    keys: readonly string[],
+    change: (stored: Map<string, string>) => Record<string, string>,
+    options?: {
+      alone?: boolean
+      first?: ((trx: Kysely<Tables>) => Promise<void>) | undefined
+      noted?: ((keys: readonly string[]) => NotedChange[]) | undefined
+    },
+  ): Promise<void>
+  /**
+   * Compare-and-swap: `change` gets the stored value and returns the new one, or undefined to keep the row. It may run
+   * several times; concurrent writes are never overwritten.
+   * @param options `beside`: keys that are read with the row; `made`: what the write created, recorded in its
+   *   transaction; `noted`: what changes when the value is written
+   * @returns the value that is stored afterwards
+   */
+  update(
+    key: string,
+    change: (stored: string | undefined, beside: Map<string, string>) => MaybeLater<string | undefined>,
+    options?: {
+      beside?: readonly string[]
+      made?: () => unknown
+      noted?: ((next: string) => NotedChange) | undefined
+    },
+  ): Promise<string | undefined>
+  /** Writes in a transaction of the caller, who calls `announce` after its commit. Undefined deletes a row. */
+  put(trx: Kysely<Tables>, values: Record<string, string | undefined>): Promise<void>
+  /** Reports the changed keys, after commit. */
+  announce(keys: string[]): Promise<void>
+}
+
+const maxAttempts = 20
+
+export function optionsStore(database: Database, changed: OptionsChanged): OptionsStore {
+  const { db, t, dialect } = database
+  const inTurn = keyedQueue()
+
+  const selectRows = (keys: string[]) =>
+    db.selectFrom(t.options).select(['option_name', 'option_value']).where('option_name', 'in', keys)
+  const plainRead = prepared((...keys: string[]) => selectRows(keys))
+  const lockingRead = prepared((...keys: string[]) => selectRows(keys).forUpdate())
+
+  function assertOwn(key: string): void {
+    if (!/^svc_./.test(key)) throw new Error(`The option "${key}" must not be written by this API.`)
+  }
+
+  async function getMany(keys: readonly string[], executor = db, lock = false): Promise<Map<string, string>> {
+    if (keys.length === 0) return new Map()
+    const rows = await (lock ? lockingRead : plainRead)(executor, ...keys)
+    const requested = new Set(keys)
+    const values = new Map<string, string>()
+    for (const { option_name, option_value } of rows) {
+      // The collation may match names in other case; only exact ones count.
+      if (requested.has(option_name)) values.set(option_name, String(option_value ?? ''))
+    }
+    return values
+  }
+
+  /** Creates the row; false if a concurrent writer was faster. */
+  async function insertFirst(executor: Kysely<Tables>, key: string, value: string): Promise<boolean> {
+    const autoload = await autoloadValue(executor, t, 'always')
+    try {
+      await executor
+        .insertInto(t.options)
+        .values({ option_name: key, option_value: value, autoload })
+        .execute()
+      return true
+    } catch (error) {
+      if (dialect.isUnique(error)) return false
+      throw error
+    }
+  }
+
+  /** False if a concurrent writer was faster. */
+  async function swap(
+    executor: Kysely<Tables>,
+    key: string,
+    stored: string | undefined,
+    next: string,
+  ): Promise<boolean> {
+    if (stored === undefined) return insertFirst(executor, key, next)
+    const result = await executor
+      .updateTable(t.options)
+      .set({ option_value: next })
+      .where('option_name', '=', key)
+      .where(dialect.sameBytes('option_value', stored))
+      .executeTakeFirst()
+    return result.numUpdatedRows > 0n
+  }
+
+  async function put(trx: Kysely<Tables>, values: Record<string, string | undefined>): Promise<void> {
+    // In the same order in all processes, so that two writers do not deadlock.
+    const keys = Object.keys(values).sort()
+    keys.forEach(assertOwn)
+    const existing = await getMany(keys, trx)
+    for (const key of keys) {
+      const value = values[key]
+      if (value === undefined) await trx.deleteFrom(t.options).where('option_name', '=', key).execute()
+      else if (existing.has(key) || !(await insertFirst(trx, key, value)))
+        await trx.updateTable(t.options).set({ option_value: value }).where('option_name', '=', key).execute()
+    }
+  }
+
+  return {
+    getMany,
+    put,
+    announce: async (keys) => void (await changed(keys)),
+
+    async get(key) {
+      return (await getMany([key])).get(key)
+    },
+
+    async set(values) {
+      await database.transaction((trx) => put(trx, values))
+      await changed(Object.keys(values))
+    },
+
+    async change(keys, change, { alone = false, first, noted } = {}) {
+      const changedKeys = await database.transaction(async (trx) => {
+        await first?.(trx)
+        if (alone) await guard(database, trx, 'settings')
+        const stored = await getMany(keys, trx, dialect.locksRows)
+        const changes = Object.entries(change(stored)).filter(([key, value]) => stored.get(key) !== value)
+        await put(trx, Object.fromEntries(changes))
+        const changedKeys = changes.map(([key]) => key)
+        for (const one of noted?.(changedKeys) ?? []) noteChange(trx, one)
+        return changedKeys
+      })
+      if (changedKeys.length > 0) await changed(changedKeys)
+    },
+
+    async update(key, change, { beside = [], made, noted } = {}) {
+      assertOwn(key)
+      const { text, isWritten } = await inTurn(key, async () => {
+        for (let attempt = 1; attempt <= maxAttempts; attempt++) {
+          const rows = await getMany([key, ...beside])
+          const stored = rows.get(key)
+          const next = await change(stored, rows)
+          if (next === undefined || next === stored) return { text: stored, isWritten: false }
+          if (await swapped(key, stored, next, { made, noted })) return { text: next, isWritten: true }
+          await delay(timeLeft(Math.random() * 10 * attempt))
+        }
+        throw unavailable(
+          new Error(`The option ${key} changed ${maxAttempts} times while it was being written.`),
+        )
+      })
+      // Outside of the queue, so that a listener does not delay later writers.
+      if (isWritten) await changed([key])
+      return text
+    },
+  }
+
+  async function swapped(
+    key: string,
+    stored: string | undefined,
+    next: string,
+    {
+      made,
+      noted,
+    }: { made?: (() => unknown) | undefined; noted?: ((next: string) => NotedChange) | undefined },
+  ) {
+    try {
+      // In a transaction, so that the record of the request is written if and only if the value is, and nothing is
+      // written once the request was refused.
+      const result = await database.transaction(
+        async (trx) => {
+          if (!(await swap(trx, key, stored, next))) return undefined
+          if (noted) noteChange(trx, noted(next))
+          return made?.() ?? true
+        },
+        async () => (await getMany([key])).get(key) === next,
+      )
+      return result !== undefined
+    } catch (error) {
+      // The statement failed because of a lock: as if a concurrent writer had been faster.
+      if (dialect.isRetryable(error)) return false
+      throw error
+    }
+  }
+}

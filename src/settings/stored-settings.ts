@@ -1,0 +1,272 @@
+// Settings as typed values: read by key or by group, written all or none.
+import type { Kysely } from 'kysely'
+import { insufficientScope, invalidParams, missingParams, SvcError } from '../core/errors.ts'
+import type { Database } from '../db/connect.ts'
+import { markedRows } from '../db/marked-rows.ts'
+import type { Tables } from '../db/tables.ts'
+import { numberOf, parseExact } from '../json/exact.ts'
+import { sameJson } from '../json/values.ts'
+import type { LegacyMirror } from '../legacy/mirror.ts'
+import { shownLayoutKey } from '../legacy/rows.ts'
+import type { Catalog, SettingsGroup } from './catalog.ts'
+import { listSlugs, meaninglessBecause } from './check-value.ts'
+import { groupState, stateKey, withStateKey } from './group-state.ts'
+import { assertNoProblems, assertReadable, keyProblem } from './key-problems.ts'
+import { dedicatedRoute, isDestination, isSettingKey, isUnsetDefault, namesSecret } from './keys.ts'
+import type { OptionsStore } from './option-rows.ts'
+import type { Setting } from './setting.ts'
+import { tokenKey } from './token.ts'
+import { readSetting, shapeOf, shapeOfStored, writeSetting } from './value.ts'
+
+/** The color lists, whose slugs other settings may name. */
+const listsKey = 'svc_color_lists'
+
+/** More than any settings screen has. */
+const maxKeys = 1000
+
+/** Values by key, in the requested order. */
+export interface Values {
+  /** JSON of each value. */
+  json: Map<string, string>
+  /** Keys of secrets, whose values are never returned. */
+  masked: string[]
+  /** Those of the masked keys under which something is stored. */
+  set: string[]
+  /** Keys whose stored values cannot be read. */
+  unreadable: string[]
+}
+
+export interface GroupValues extends Values {
+  state: string
+}
+
+type Rows = ReadonlyMap<string, string>
+/** Throws unless one of the state tags is the expected one. */
+type Precondition = (...held: string[]) => void
+
+export interface SaveOptions {
+  /** Must hold for the tab or the section of each key. */
+  precondition?: Precondition | undefined
+  /** Whether secrets, the token and destinations of files and mails may be changed. Default true. */
+  mayGuarded?: boolean
+}
+
+interface Services {
+  options: OptionsStore
+  catalog: Catalog
+  database: Database
+  legacy: LegacyMirror
+}
+
+export function settingsRepository({ options, catalog, database, legacy }: Services) {
+  const { columns } = database
+  const layouts = markedRows(database, 'user_interfaces')
+
+  /** A cache: settings are read much more often than they change. */
+  const lastRead = new WeakMap<SettingsGroup, GroupValues>()
+
+  function isSecret(key: string, setting: Setting | undefined): boolean {
+    return setting ? setting.secret === true || setting.type === 'password' : namesSecret(key)
+  }
+
+  function read(keys: readonly string[], rows: Rows): Values {
+    const values: Values = { json: new Map(), masked: [], set: [], unreadable: [] }
+    for (const key of keys) {
+      const setting = catalog.find(key)
+      const isMasked = isSecret(key, setting)
+      if (isMasked) {
+        values.masked.push(key)
+        if (rows.get(key)?.trim()) values.set.push(key)
+      }
+      const json = isMasked || dedicatedRoute(key) ? 'null' : jsonOf(setting, rows.get(key))
+      if (json === undefined) values.unreadable.push(key)
+      values.json.set(key, json ?? 'null')
+    }
+    return values
+  }
+
+  const keysOf = (group: SettingsGroup) =>
+    group.sections.flatMap(({ settings }) => settings.map(({ id }) => id))
+
+  /** Secrets count too: when one changes, the group changes. */
+  const stateOf = (group: SettingsGroup, rows: Rows) =>
+    groupState(
+      keysOf(group).filter((key) => !dedicatedRoute(key)),
+      (key) => isSecret(key, catalog.find(key)),
+      rows,
+    )
+
+  /** The value to store, undefined for no row; or the problem with the key or value. */
+  function write(
+    key: string,
+    value: unknown,
+    rows: Rows,
+    lists: ReadonlySet<string>,
+  ): { stored: string | undefined } | { problem: string } {
+    const refused = keyProblem(key)
+    if (refused) return { problem: refused }
+    if (key === tokenKey) return value === '' ? { stored: '' } : { problem: 'can only be cleared, with ""' }
+    const setting = catalog.find(key)
+    const stored = rows.get(key)
+    if (!setting && stored === undefined) return { problem: 'is not a known setting' }
+    if (stored === undefined && isUnsetDefault(key, value)) return { stored }
+    if (stored !== undefined && isAsRead(key, setting, stored, value)) return { stored }
+    if (setting?.type === 'number' && value === null && setting.default === null) return { stored: '' }
+    const shape = setting ? shapeOf(setting) : shapeOfStored(stored ?? '')
+    const written = writeSetting(shape, value)
+    if ('problem' in written) return written
+    if (setting?.choices && ![value].flat().every((item) => isChoice(setting, item))) {
+      return { problem: `must be one of ${setting.choices.join(', ')}` }
+    }
+    const problem = setting && meaninglessBecause(setting, value, lists)
+    if (problem) return { problem }
+    return encoded(key, () =>
+      shape === 'lists' || shape === 'model'
+        ? columns.json('options', 'option_value', key, value)
+        : columns.text('options', 'option_value', key, written.stored),
+    )
+  }
+
+  /** What was read can be sent back, even an unreadable value, or one that another writer stored against the rules. */
+  function isAsRead(key: string, setting: Setting | undefined, stored: string, value: unknown): boolean {
+    if (isSecret(key, setting)) return false
+    const json = jsonOf(setting, stored)
+    return json === undefined ? value === null : sameJson(value, json)
+  }
+
+  /** What a sender without all rights may not change: secrets, the token, and where files and mails go. */
+  function assertUnguarded(body: Record<string, unknown>, rows: Rows): void {
+    const guarded = Object.keys(body).filter((key) => {
+      const setting = catalog.find(key)
+      if (isSecret(key, setting)) return true
+      return isDestination(key) && !sameJson(body[key], jsonOf(setting, rows.get(key)) ?? 'null')
+    })
+    if (guarded.length > 0)
+      throw insufficientScope(
+        'all',
+        `${guarded.slice(0, 20).join(', ')}: secrets, the token and where files and mails go can be changed with all rights only.`,
+      )
+  }
+
+  /** Makes the legacy layout with this slug the default. Without such a layout, nothing changes. */
+  async function showLayout(trx: Kysely<Tables>, slug: unknown): Promise<void> {
+    await layouts.enter(trx)
+    const rows = await legacy.layouts.enter(trx)
+    const id = rows && legacy.layouts.ownerOf(rows, String(slug))
+    if (id !== undefined && (await layouts.read(id, trx))) await layouts.setMark(trx, id)
+  }
+
+  return {
+    /** @throws SvcError 400 for invalid keys, and for keys with a route of their own */
+    async values(keys: readonly string[]): Promise<Values> {
+      assertReadable(keys)
+      return read(keys, await options.getMany(keys))
+    },
+
+    /** Returns the same object as long as nothing changes. */
+    async group(group: SettingsGroup): Promise<GroupValues> {
+      const keys = keysOf(group)
+      const rows = await withStateKey(options, await options.getMany([...keys, stateKey]))
+      const state = stateOf(group, rows)
+      const last = lastRead.get(group)
+      if (last?.state === state) return last
+      const values = { ...read(keys, rows), state }
+      lastRead.set(group, values)
+      return values
+    },
+
+    /**
+     * @throws SvcError 400 for no setting or too many, and naming every invalid key; 403 for guarded settings; whatever
+     *   `precondition` throws
+     */
+    async save(
+      body: Record<string, unknown>,
+      { precondition, mayGuarded = true }: SaveOptions = {},
+    ): Promise<Values> {
+      const keys = Object.keys(body)
+      assertCount(keys.length)
+      const groupSets = precondition ? groupsOf(keys) : []
+      const readable = [...keys.filter(isSettingKey), ...groupSets.flat().flatMap(keysOf), stateKey, listsKey]
+      let values: Values | undefined
+      await options.change(
+        [...new Set(readable)],
+        (rows) => {
+          if (!mayGuarded) assertUnguarded(body, rows)
+          for (const groups of groupSets) precondition?.(...groups.map((group) => stateOf(group, rows)))
+          const lists = listSlugs(
+            body[listsKey] ?? parseExact(jsonOf(catalog.find(listsKey), rows.get(listsKey)) ?? '{}'),
+          )
+          const written = keys.map((key) => [key, write(key, body[key], rows, lists)] as const)
+          assertNoProblems(
+            written.map(([key, result]) => [key, 'problem' in result ? result.problem : undefined]),
+          )
+          const next = Object.fromEntries(
+            written.flatMap(([key, result]) =>
+              'stored' in result && result.stored !== undefined ? [[key, result.stored]] : [],
+            ),
+          )
+          values = read(keys, new Map(Object.entries(next)))
+          return next
+        },
+        {
+          alone: precondition !== undefined,
+          noted: (changed) => changed.map((id) => ({ resource: 'setting', action: 'updated', id })),
+          first: keys.includes(shownLayoutKey) ? (trx) => showLayout(trx, body[shownLayoutKey]) : undefined,
+        },
+      )
+      return values ?? { json: new Map(), masked: [], set: [], unreadable: [] }
+    },
+  }
+
+  /** The groups of the keys, each set once: a client may have the tag of any of them. */
+  function groupsOf(keys: readonly string[]): SettingsGroup[][] {
+    const groupSets = new Map<string, SettingsGroup[]>()
+    for (const setting of keys.map((key) => catalog.find(key))) {
+      if (setting) groupSets.set(`${setting.tab}/${setting.section}`, catalog.groupsWith(setting))
+    }
+    return [...groupSets.values()]
+  }
+}
+
+function assertCount(count: number): void {
+  if (count === 0) {
+    const error = missingParams(['svc_…'])
+    error.message = 'At least one setting is required.'
+    throw error
+  }
+  if (count > maxKeys) throw invalidParams({ body: `must have at most ${maxKeys} settings` })
+}
+
+/** A default that is not one of the choices can still be sent back. */
+const isChoice = (setting: Setting, item: unknown) =>
+  item === setting.default || setting.choices?.includes(String(numberOf(item) ?? item))
+
+/** The value to store, or why the column cannot hold it. */
+function encoded(key: string, encode: () => string): { stored: string } | { problem: string } {
+  try {
+    return { stored: encode() }
+  } catch (error) {
+    const params = error instanceof SvcError ? error.data.params : undefined
+    if (params === undefined) throw error
+    return { problem: String(Reflect.get(Object(params), key)) }
+  }
+}
+
+/** JSON of a stored value, or of the default; undefined when it cannot be read. */
+function jsonOf(setting: Setting | undefined, stored: string | undefined): string | undefined {
+  if (!setting) return stored === undefined ? 'null' : readSetting(shapeOfStored(stored), stored)
+  return stored === undefined
+    ? defaultJson(setting)
+    : readSetting(shapeOf(setting), stored, defaultJson(setting))
+}
+
+const defaults = new WeakMap<Setting, string>()
+
+function defaultJson(setting: Setting): string {
+  let json = defaults.get(setting)
+  if (json === undefined) {
+    json = JSON.stringify(setting.default ?? null)
+    defaults.set(setting, json)
+  }
+  return json
+}

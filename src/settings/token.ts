@@ -1,0 +1,40 @@
+// Reads, compares and generates the API token.
+import { randomBytes, timingSafeEqual } from 'node:crypto'
+import type { NotedChange } from '../core/change.ts'
+import type { OptionsStore } from './option-rows.ts'
+
+export const tokenKey = 'svc_api_token'
+
+/**
+ * The token in a stored value, as text or as the string that PHP serialized: 64 hexadecimal digits. Undefined for anything
+ * else, such as `a:0:{}` or `null`, which somebody could guess.
+ */
+export function tokenOf(stored: string | undefined): string | undefined {
+  const serialized = stored?.match(/^s:64:"(.*)";$/s)
+  const token = (serialized?.[1] ?? stored ?? '').trim()
+  return /^[0-9a-f]{64}$/i.test(token) ? token : undefined
+}
+
+/** The bytes of a token, to compare with. */
+export const tokenBytes = (token: string): Uint8Array => Buffer.from(token)
+
+/** Takes the same time for all tokens of the same length; which length a token has is no secret. */
+export function isSameToken(presented: string, stored: Uint8Array): boolean {
+  if (presented.length > stored.length) return false
+  const bytes = Buffer.from(presented)
+  return bytes.length === stored.length && timingSafeEqual(bytes, stored)
+}
+
+const noted = (): NotedChange => ({ resource: 'setting', action: 'updated', id: tokenKey })
+
+/** Stores a token. */
+export async function storeToken(store: OptionsStore, token: string): Promise<void> {
+  await store.update(tokenKey, () => token, { noted })
+}
+
+/** Generates a token if none is stored. Concurrent processes end up with the same one. */
+export async function generateToken(store: OptionsStore): Promise<void> {
+  const generated = (stored: string | undefined) =>
+    tokenOf(stored) ? undefined : randomBytes(32).toString('hex')
+  await store.update(tokenKey, generated, { noted })
+}
