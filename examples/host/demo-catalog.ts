@@ -192,7 +192,7 @@ export function demoElements(
       price: 0,
     },
   }
-  const scale = (isWide ? 0.6 * height : 0.5 * Math.min(width, height)) / 120
+  const scale = (isWide ? 0.6 * height : 0.55 * Math.min(width, height)) / 120
   const picture = {
     type: 'image',
     source: `${address}/${graphic}.svg`,

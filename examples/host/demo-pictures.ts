@@ -10,9 +10,9 @@ interface Shape {
   output: { width: number; height: number; bleed: number }
 }
 
-/** A 100 by 120 box on the chest. */
+/** The box on the chest. */
 const chest = {
-  box: { left: 150, top: 140, width: 100, height: 120 },
+  box: { left: 130, top: 135, width: 140, height: 168 },
   output: { width: 250, height: 300, bleed: 3 },
 }
 
@@ -28,7 +28,7 @@ const shapes = {
     lines: 'M145 58 L200 128 L255 58 M78 168 L118 160 M322 168 L282 160 M118 325 H282 M118 335 H282',
   },
   hoodie: {
-    box: { left: 145, top: 150, width: 110, height: 120 },
+    box: { left: 134, top: 140, width: 132, height: 144 },
     output: { width: 220, height: 240, bleed: 3 },
     path: 'M145 75 Q200 10 255 75 L330 110 L350 300 L310 305 L290 190 L290 350 L110 350 L110 190 L90 305 L50 300 L70 110 Z',
     lines:

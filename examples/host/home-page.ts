@@ -65,7 +65,7 @@ ${each(
 </div>`,
 )}
 </section>
-${gallery('order', 'An order, as it is printed', 'Each order keeps the design of its customer.', order)}
+${gallery('order', 'A customer’s order', 'Each order keeps the design of its customer, and its file is printed from that.', order)}
 ${gallery('shop', 'The demo shop', 'Products with a design to start from. SVC_DEMO=0 leaves them out of a new database.', products)}
 ${products.length === 0 ? '<section aria-labelledby="empty"><h2 id="empty">No demo shop</h2><p>SVC_DEMO=1 fills an empty catalog with one.</p></section>' : ''}
 </main>
