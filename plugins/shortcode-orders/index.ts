@@ -10,6 +10,7 @@ import { changesOf, writeCheck } from '../../src/http/patch.ts'
 import { created, ok, pick, sendOne, sendWritten } from '../../src/http/response.ts'
 import { Deleted, IdParams, responses } from '../../src/http/schema.ts'
 import { shortcodeOrdersRepository } from '../../src/orders/shortcode-orders.ts'
+import { designWarnings } from '../../src/renderer/written-view.ts'
 import {
   NewShortcodeOrder,
   ShortcodeOrder,
@@ -76,7 +77,7 @@ export default group('shortcode_orders', 'shortcode_orders', (app, context) => {
       }
       const order = found(await once(context, request, reply, { make, again: orders.find }))
       created(context, reply, `/shortcode-orders/${order.resource.id}`)
-      return sendWritten(reply, order, '', order.resource)
+      return sendWritten(reply, order, '', order.resource, designWarnings(request.body))
     },
   })
 
@@ -115,7 +116,7 @@ export default group('shortcode_orders', 'shortcode_orders', (app, context) => {
       const check = writeCheck(request, ShortcodeOrderPatch, ShortcodeOrder)
       const changes = changesOf(request, ShortcodeOrderPatch)
       const order = found(await orders.update(id, changes, check), id)
-      return sendWritten(reply, order, '', order.resource)
+      return sendWritten(reply, order, '', order.resource, designWarnings(changes))
     },
   })
 

@@ -10,6 +10,7 @@ import { previewConfig, previewResponses, sendPreview } from '../../src/http/pre
 import { created, pick, sendOne, sendWritten } from '../../src/http/response.ts'
 import { Deleted, IdParams, responses } from '../../src/http/schema.ts'
 import { previewedView, View } from '../../src/http/view.ts'
+import { viewWarnings } from '../../src/renderer/written-view.ts'
 import { ViewCopy, ViewPatch, ViewPatchQuery, ViewPreviewQuery, ViewQuery } from './schema.ts'
 
 const tags = ['views']
@@ -77,7 +78,7 @@ export default group('views', 'products', (app, context) => {
       const changes = changesOf(request, ViewPatch)
       const { merge } = request.query
       const view = found(await views.update(id, changes, { merge, check }), id)
-      return sendWritten(reply, view, '', view.resource)
+      return sendWritten(reply, view, '', view.resource, viewWarnings(changes))
     },
   })
 

@@ -403,11 +403,11 @@ export interface Operations {
       /** Part of the title or name, case-insensitive; no wildcards. */
       search?: string
       page?: number
-      /** Items per page, 1 to 100; -1 for all. */
+      /** 1 to 100, or -1 for all. */
       limit?: unknown | -1
       /** Only categories without a parent. */
       only_roots?: boolean
-      /** Id of the category above; 0 for a root. */
+      /** Id of the category above, 0 for a root. */
       parent_id?: number
     }
     data: R.ListDesignCategoriesItem[]

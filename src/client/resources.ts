@@ -105,7 +105,7 @@ export type CreateDesignCategoryBody = {
   "thumbnail"?: string
   /** Designs in order, each `{title, image, thumbnail?, parameters?}` or a graphic block `{title, elements, thumbnail?, parameters?, width?, height?}`; other properties are kept */
   "designs"?: unknown[]
-  /** Id of the category above; 0 for a root. */
+  /** Id of the category above, 0 for a root. */
   "parent_id"?: number
   /** Position among its siblings, ascending; equal positions are ordered by title. */
   "order"?: number
@@ -156,11 +156,11 @@ export type CreateShortcodeOrderBody = {
 export type CreateTextTemplateBody = {
   /** The text, not only whitespace. */
   "text": string
-  /** Name of an offered font: an uploaded family, one of the system fonts or of the web fonts; "" for the designer's own choice. */
+  /** Name of an offered font, "" for the choice of the designer: an uploaded family, one of the system fonts or of the web fonts. */
   "font_family"?: string
-  /** Font size in pixels; 16 where none is given. */
+  /** Pixels, 16 where none are given. */
   "font_size"?: number
-  /** Alignment; left where none is given. */
+  /** Default left. */
   "text_align"?: "left" | "center" | "right"
 }
 
@@ -204,7 +204,7 @@ export type DesignCategory = {
   "title": string
   /** URL of the thumbnail; "" when there is none. */
   "thumbnail": string
-  /** Id of the category above; 0 for a root. */
+  /** Id of the category above, 0 for a root. */
   "parent_id": number
   /** Position among its siblings, ascending. */
   "order": number
@@ -283,7 +283,7 @@ export type ListDesignCategoriesItem = {
   "title": string
   /** URL of the thumbnail; "" when there is none. */
   "thumbnail": string
-  /** Id of the category above; 0 for a root. */
+  /** Id of the category above, 0 for a root. */
   "parent_id": number
   /** Position among its siblings, ascending. */
   "order": number
@@ -366,6 +366,8 @@ export type Meta = {
   /** Present if the value belongs to a nested item. */
   "table"?: string
 }>
+  /** What of the written design cannot be drawn as it is. */
+  "warnings"?: string[]
   /** Keys whose values are never shown. */
   "masked"?: string[]
   /** Whether the color library was saved. */
@@ -448,11 +450,11 @@ export type ReplaceTextTemplatesBody = {
   "index"?: number
   /** The text; only whitespace where the continued template has the same. */
   "text": string
-  /** Name of an offered font: an uploaded family, one of the system fonts or of the web fonts; "" for the designer's own choice. */
+  /** Name of an offered font, "" for the choice of the designer: an uploaded family, one of the system fonts or of the web fonts. */
   "font_family"?: string
-  /** Font size in pixels; 16 where none is given. */
+  /** Pixels, 16 where none are given. */
   "font_size"?: number
-  /** Alignment; left where none is given. */
+  /** Default left. */
   "text_align"?: "left" | "center" | "right"
 }>
 }
@@ -576,7 +578,7 @@ export type TextTemplate = {
   "font_family": string
   /** Font size in pixels. */
   "font_size": number
-  /** Alignment; left where none is given. */
+  /** Default left. */
   "text_align": "left" | "center" | "right"
 }
 
@@ -597,7 +599,7 @@ export type UpdateDesignCategoryBody = {
   "thumbnail"?: string
   /** Designs in order, each `{title, image, thumbnail?, parameters?}` or a graphic block `{title, elements, thumbnail?, parameters?, width?, height?}`; other properties are kept */
   "designs"?: unknown[]
-  /** Id of the category above; 0 for a root. */
+  /** Id of the category above, 0 for a root. */
   "parent_id"?: number
   /** Position among its siblings, ascending; equal positions are ordered by title. */
   "order"?: number
@@ -670,11 +672,11 @@ export type UpdateShortcodeOrderBody = {
 export type UpdateTextTemplateBody = {
   /** The text, not only whitespace. */
   "text"?: string
-  /** Name of an offered font: an uploaded family, one of the system fonts or of the web fonts; "" for the designer's own choice. */
+  /** Name of an offered font, "" for the choice of the designer: an uploaded family, one of the system fonts or of the web fonts. */
   "font_family"?: string
-  /** Font size in pixels; 16 where none is given. */
+  /** Pixels, 16 where none are given. */
   "font_size"?: number
-  /** Alignment; left where none is given. */
+  /** Default left. */
   "text_align"?: "left" | "center" | "right"
   "index"?: unknown
 }
@@ -696,7 +698,7 @@ export type UpdateViewBody = {
   "thumbnail"?: string
   /** Replaces all elements */
   "elements"?: unknown[]
-  /** Merged into the stored options; null removes a property. With merge=false it replaces them */
+  /** Merged into the stored options, null removes a property. With merge=false it replaces them */
   "options"?: Record<string, unknown>
   /** Id of the row. */
   "product_id"?: number

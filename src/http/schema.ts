@@ -83,6 +83,9 @@ const Meta = Type.Object({
   offset: Type.Optional(Type.Integer()),
   pages: Type.Optional(Type.Integer()),
   unreadable: Type.Optional(Type.Array(Unreadable)),
+  warnings: Type.Optional(
+    Type.Array(Type.String(), { description: 'What of the written design cannot be drawn as it is.' }),
+  ),
   masked: Type.Optional(Type.Array(Type.String(), { description: 'Keys whose values are never shown.' })),
   persisted: Type.Optional(Type.Boolean({ description: 'Whether the color library was saved.' })),
   version: Type.Optional(Type.Integer({ description: 'Version of the color library.' })),

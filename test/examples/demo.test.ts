@@ -3,7 +3,7 @@ import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import t, { type Test } from 'tap'
 import { addDemo, printableOrder } from '../../examples/host/demo.ts'
-import { build, freshAddress, token } from '../support/build.ts'
+import { build, token } from '../support/build.ts'
 import { rule } from '../support/fresh-host.ts'
 import { newCategory, newProduct } from '../support/rows.ts'
 
@@ -11,16 +11,11 @@ const api = '/wp-json/svc/v1'
 
 /** The demo in the SQLite file of its own host. */
 async function demoOnSqlite(t: Test) {
-  const uploads = { dir: t.testdir({}), url: '/uploads' }
-  const database = await freshAddress(t, 'SQLite')
-  const host = await build(t, {
-    uploads: { ...uploads, url: 'https://shop.example/uploads' },
-    database,
-    renderer: true,
-  })
-  const sqlite = { file: database.slice('sqlite:'.length), tablePrefix: 'wp_' }
-  const add = () => addDemo(host.app, { api, token, uploads, sqlite })
-  return { ...host, uploads, add }
+  const dir = t.testdir({})
+  const host = await build(t, { uploads: { dir, url: 'https://shop.example/uploads' }, renderer: true })
+  const sqlite = { file: host.address.slice('sqlite:'.length), tablePrefix: 'wp_' }
+  const uploads = { dir, url: '/uploads' }
+  return { ...host, dir, add: () => addDemo(host.app, { api, token, uploads, sqlite }) }
 }
 
 rule('a shop with only a template, or only a category, gets no demo content', async (t, host) => {
@@ -71,8 +66,8 @@ t.test('every list of the API has something in it, and every picture and font in
   }
   const orders = (await host.call('GET', '/orders?limit=100')).body.data as { id: number; status: string }[]
   t.equal(new Set(orders.map(({ status }) => status)).size, 7)
-  const drawn = (await readdir(join(host.uploads.dir, 'svc/demo'))).filter((name) => name.endsWith('.png'))
-  t.equal(drawn.length, 8 + 2)
+  const drawn = (await readdir(join(host.dir, 'svc/demo'))).filter((name) => name.endsWith('.png'))
+  t.equal(drawn.length, 9 + 2)
 })
 
 t.test(

@@ -15,7 +15,7 @@ t.test('it says what works, shows the demo, and leads to pages that are there', 
   t.match(text, 'Classic T-Shirt')
   const own = [...text.matchAll(/(?:href|src)="(?!data:)([^"]+)"/g)].map(([, path]) => path)
   t.ok(own.length > 10)
-  for (const path of own) {
+  for (const path of own as string[]) {
     const { status } = await running.get(`/${path}`)
     t.equal(status, path === 'settings' ? 401 : 200, path)
   }
