@@ -58,7 +58,7 @@ export {
   type ErasureProblem,
   eraseCustomer,
 } from '../src/upkeep/erase-customer.ts'
-export { cmsAddress, cmsUrl, ensureToken, migrate } from '../src/upkeep/set-up.ts'
+export { cmsUrl, ensureToken, migrate } from '../src/upkeep/set-up.ts'
 export { default as assets } from './assets/index.ts'
 export { default as categories } from './categories/index.ts'
 export { default as colorLibrary } from './color-library/index.ts'

@@ -14,6 +14,7 @@ const floors = [
   ['src/print', 'src/orders'],
   ['src/app', 'src/upkeep', 'src/mcp', 'src/client'],
   ['src/http'],
+  ['src/pages'],
   ['plugins/*'],
   ['plugins', 'src/cli'],
 ]
@@ -48,7 +49,8 @@ const homes: Record<string, RegExp> = {
   '@modelcontextprotocol/server': /^src\/mcp\/(server|stdio)\.ts$/,
   '@sinclair/typebox': /^(src\/http|plugins\/[^/]+)\/|\/(check-options|options-schema|typebox)\.ts$/,
   ajv: /^src\/http\/validate\.ts$/,
-  fastify: /^(src\/http\/|src\/app\/context(-options)?\.ts$|src\/cli\/served-document\.ts$|plugins\/)/,
+  fastify:
+    /^(src\/(http|pages)\/|src\/app\/context(-options)?\.ts$|src\/cli\/served-document\.ts$|plugins\/)/,
   'fastify-plugin': /^(src\/http\/group\.ts$|plugins\/)/,
   '@fastify/multipart': /^src\/http\/upload\.ts$/,
   dompurify: /^src\/files\//,

@@ -7,6 +7,7 @@ import { Validator } from '@seriousme/openapi-schema-validator'
 import { Ajv } from 'ajv'
 import t from 'tap'
 import type { OpenApiDocument } from '../plugins/openapi/document.ts'
+import { clientFiles } from '../tools/generate/client.ts'
 import { generatedFiles } from '../tools/generate/index.ts'
 import { build, operationOf } from './support/build.ts'
 import { lostIn } from './support/compatibility.ts'
@@ -71,9 +72,24 @@ t.test('all schemas in it compile', async (t) => {
     t.ok(ajv.getSchema(`document#/components/schemas/${name}`), name)
 })
 
-t.test('openapi.json, llms.txt and the client are what `npm run generate` makes', async (t) => {
+t.test('openapi.json and llms.txt are what `npm run generate` makes', async (t) => {
   for (const [path, content] of Object.entries(await generatedFiles()))
     t.ok(read(path) === content, `${path} is out of date: run npm run generate`)
+})
+
+t.test('each method, argument and property of the client says what it is', async (t) => {
+  const document: OpenApiDocument = JSON.parse(read('openapi.json'))
+  for (const [path, content] of Object.entries(clientFiles(document))) {
+    const lines = content.slice(0, content.indexOf('/** A form as body')).split('\n')
+    const members = lines.filter((line) => /^\s+"?\w+(\[\])?"?(\?|\(.*\))?: /.test(line))
+    t.ok(members.length > 40, path)
+    const silent = lines.filter((line, i) => members.includes(line) && !/\*\/$/.test(lines[i - 1] ?? ''))
+    t.strictSame(
+      silent.filter((line) => !/^ {2}\w+: \{$|^ {4}data: /.test(line) || line.includes('(')),
+      [],
+      path,
+    )
+  }
 })
 
 t.test('it has lost no path, parameter, field or enum value of a released document', async (t) => {

@@ -6,7 +6,15 @@ import { join } from 'node:path'
 /** Written last by every build. */
 const stamp = 'dist/bundle/index.js'
 const folders = ['plugins', 'src']
-const files = ['package.json', 'package-lock.json', 'tsconfig.json', 'tsconfig.build.json', 'tools/bundle.ts']
+const files = [
+  'package.json',
+  'package-lock.json',
+  'openapi.json',
+  'tsconfig.json',
+  'tsconfig.build.json',
+  'tools/bundle.ts',
+  'tools/generate/client.ts',
+]
 
 /** Milliseconds since 1970; 0 if there is no such file. */
 const changedAt = (path: string): number => statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0

@@ -2,7 +2,7 @@
 
 import { Type } from '../../src/core/typebox.ts'
 import { typesFor } from '../../src/files/file-types.ts'
-import { Enum, fieldsQuery, pageQuery } from '../../src/http/schema.ts'
+import { Enum, fieldsQuery, IsDeleted, pageQuery } from '../../src/http/schema.ts'
 
 const Pixels = (side: string) =>
   Type.Union([Type.Integer(), Type.Null()], {
@@ -53,4 +53,4 @@ export const AssetParams = Type.Object({
   key: Type.String({ description: 'The `key` of the asset.' }),
 })
 
-export const DeletedAsset = Type.Object({ key: Type.String(), deleted: Type.Literal(true) })
+export const DeletedAsset = Type.Object({ ...AssetParams.properties, deleted: IsDeleted })

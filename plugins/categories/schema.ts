@@ -5,7 +5,7 @@ import { fieldsQuery, Id, includeQuery, ReadOnly, TrimmedTitle } from '../../src
 
 export const Category = Type.Object({
   id: Id,
-  title: Type.String(),
+  title: Type.String({ description: 'Title; unique, ignoring case.' }),
   products: Type.Optional(
     Type.Array(Id, { description: 'Ids of the assigned products, ascending; with include_products.' }),
   ),

@@ -26,8 +26,8 @@ const Palette = Type.Object(
 
 const properties = {
   version: Type.Integer({ description: 'Version of the format; 2.' }),
-  colors: Type.Array(Color),
-  palettes: Type.Array(Palette),
+  colors: Type.Array(Color, { description: 'All colors.' }),
+  palettes: Type.Array(Palette, { description: 'All palettes.' }),
 }
 
 /** Sent as the JSON string of the model, so that responses keep properties of newer versions. */
@@ -46,19 +46,22 @@ export const ColorLibraryBody = Type.Object(
 
 export const ColorLibraryQuery = Type.Object(fieldsQuery)
 
-const Named = Type.Object({ id: Type.String(), name: Type.String() })
+const Name = Type.String({ description: 'Its name.' })
+const Named = Type.Object({ id: LibraryId, name: Name })
 
-const Titled = Type.Object({ id: Id, title: Type.String() })
+const Titled = Type.Object({ id: Id, title: Type.String({ description: 'Its title.' }) })
 
 export const Usages = Type.Object({
   palettes: Type.Array(Named, { description: 'Palettes that contain the color.' }),
-  printProfiles: Type.Array(Type.Object({ id: Id, name: Type.String() })),
+  printProfiles: Type.Array(Type.Object({ id: Id, name: Name }), {
+    description: 'Print profiles that name it.',
+  }),
   pickerPreset: Type.Boolean({ description: 'Whether the color is a swatch of the color picker.' }),
   productsChecked: Type.Boolean({
     description:
       'False when there was too much to search: then `products` is empty, and the other lists may be incomplete.',
   }),
-  products: Type.Array(Titled),
+  products: Type.Array(Titled, { description: 'Products that use it, by their options or a view.' }),
   designCategories: Type.Array(Titled, { description: 'Categories of the design library.' }),
 })
 

@@ -7,6 +7,7 @@ import {
   Id,
   includeQuery,
   ObjectBlob,
+  pageQuery,
   ReadOnly,
   StoredBlob,
   searchQuery,
@@ -31,7 +32,7 @@ const Designs = StoredBlob('array', 'Designs in order, as the designer wrote the
 
 const common = {
   id: Id,
-  title: Type.String(),
+  title: Type.String({ description: 'Title of the category.' }),
   thumbnail: Type.String({ description: 'URL of the thumbnail; "" when there is none.' }),
   parent_id: ParentId,
   order: Type.Integer({ description: 'Position among its siblings, ascending.' }),
@@ -51,10 +52,13 @@ export const DesignCategory = Type.Object({
 /** The response to GET of one. */
 export const DesignCategoryWithDesigns = Type.Object({
   id: Id,
-  category_data: Type.Object({
-    ...common,
-    parameters: StoredBlob('object', 'The options again, under the name that legacy clients read'),
-  }),
+  category_data: Type.Object(
+    {
+      ...common,
+      parameters: StoredBlob('object', 'The options again, under the name that legacy clients read'),
+    },
+    { description: 'The category without its designs.' },
+  ),
   designs: Designs,
 })
 
@@ -93,7 +97,7 @@ export const DesignCategoryListQuery = Type.Object({
   ...fieldsQuery,
   ...includeQuery,
   ...searchQuery,
-  page: Type.Optional(Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER, default: 1 })),
+  page: pageQuery.page,
   limit: Type.Optional(
     Type.Unsafe<number>({
       type: 'integer',

@@ -1,7 +1,7 @@
 // Font families as they go over the wire.
 
 import { Type } from '../../src/core/typebox.ts'
-import { fieldsQuery, searchQuery } from '../../src/http/schema.ts'
+import { fieldsQuery, IsDeleted, searchQuery } from '../../src/http/schema.ts'
 
 const Url = (variant: string) => Type.Optional(Type.String({ description: `URL of the ${variant} variant.` }))
 
@@ -29,4 +29,4 @@ export const FontParams = Type.Object({
   name: Type.String({ description: 'Name of the family.' }),
 })
 
-export const DeletedFont = Type.Object({ name: Type.String(), deleted: Type.Literal(true) })
+export const DeletedFont = Type.Object({ ...FontParams.properties, deleted: IsDeleted })

@@ -77,11 +77,12 @@ export const errorSchema: Json = {
   type: 'object',
   required: ['success', 'code', 'message', 'data'],
   properties: {
-    success: { const: false },
+    success: { const: false, description: 'Always false.' },
     code: { type: 'string', description: 'Machine-readable code.', examples: ['rest_invalid_param'] },
     message: { type: 'string', description: 'One sentence that names the offending field or value.' },
     data: {
       type: 'object',
+      description: 'Details.',
       required: ['status'],
       properties: {
         status: { type: 'integer', description: 'The HTTP status.' },

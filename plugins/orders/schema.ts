@@ -51,14 +51,20 @@ export const OrderPreviewQuery = Type.Object({ type: OrderTypeName('wc'), item_i
 
 const Url = Type.Union([Type.String(), Type.Null()], { description: 'Newest completed print file.' })
 
+const ListedItem = Type.Object({
+  id: Id,
+  name: Type.String({ description: 'Name of the item in the order.' }),
+  print_file_url: Url,
+})
+
 export const ListedOrder = Type.Object({
   id: Id,
-  order_number: Type.Optional(Type.String()),
+  order_number: Type.Optional(Type.String({ description: 'Number of the shop order for people.' })),
   created_date: Type.Union([Type.String(), Type.Null()], { description: 'ISO 8601 in UTC.' }),
   status: Type.Optional(Type.String({ description: 'Without the prefix wc-.' })),
-  customer_name: Type.String(),
-  customer_mail: Type.String(),
-  order_items: Type.Optional(Type.Array(Type.Object({ id: Id, name: Type.String(), print_file_url: Url }))),
+  customer_name: Type.String({ description: 'Name of the customer; "" where none is known.' }),
+  customer_mail: Type.String({ description: 'E-mail address of the customer; "" where none is known.' }),
+  order_items: Type.Optional(Type.Array(ListedItem, { description: 'Customized items of a shop order.' })),
   print_file_url: Type.Optional(Url),
 })
 
@@ -98,7 +104,7 @@ export const ExportJob = Type.Object({
   print_job_id: Type.String({ description: 'GUID of the print job.' }),
   order_id: Id,
   order_type: Type.String({ description: `As requested: ${types}.` }),
-  item_id: Type.Union([Id, Type.Null()]),
+  item_id: Type.Union([Id, Type.Null()], { description: 'The exported item; null for the whole order.' }),
   status: Type.String({
     description:
       'completed or failed if the job ended while the request waited, else processing; pending when the service did not respond in time.',

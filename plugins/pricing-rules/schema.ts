@@ -16,7 +16,7 @@ import {
 
 export const PricingRule = Type.Object({
   id: Id,
-  name: Type.String(),
+  name: Type.String({ description: 'Name of the rule.' }),
   data: StoredBlob('object', 'Conditions and price effects'),
 })
 
@@ -41,7 +41,9 @@ export const PricingRuleListQuery = Type.Object({
   ...searchQuery,
   ...fieldsQuery,
   ...includeQuery,
-  order_by: Type.Optional(Enum(orders, { default: 'id' })),
+  order_by: Type.Optional(
+    Enum(orders, { default: 'id', description: 'Property to sort by, with its direction.' }),
+  ),
 })
 
 export const PricingRuleQuery = Type.Object(fieldsQuery)

@@ -6,6 +6,11 @@ import { fieldsQuery, Id, includeQuery, StoredBlob, sliceQuery } from '../../src
 /** Most jobs that one list gives. */
 export const maxJobs = 10_000
 
+const Failure = Type.Object({
+  code: Type.String({ description: 'Machine-readable code.' }),
+  message: Type.String({ description: 'The reason in one sentence.' }),
+})
+
 export const PrintJob = Type.Object({
   id: Id,
   guid: Type.String({
@@ -13,7 +18,7 @@ export const PrintJob = Type.Object({
   }),
   status: Type.String({ description: 'pending, processing, completed or failed.' }),
   details: StoredBlob('object', 'What is printed: order, item and options of the export'),
-  error: Type.Union([Type.Object({ code: Type.String(), message: Type.String() }), Type.Null()], {
+  error: Type.Union([Failure, Type.Null()], {
     description: 'Why the last attempt failed; null when it did not.',
   }),
   warnings: Type.Optional(

@@ -8,7 +8,7 @@ const Data = ObjectBlob('DPI, bleed, color handling, properties of custom texts 
 
 export const PrintProfile = Type.Object({
   id: Id,
-  name: Type.String(),
+  name: Type.String({ description: 'Name of the profile.' }),
   is_master: IsMaster,
   data: Type.Optional(StoredBlob('object', 'Settings of the profile; with include_data')),
 })

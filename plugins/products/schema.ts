@@ -23,11 +23,12 @@ const ProductType = Enum(['catalog', 'template'], {
   description: 'A catalog product is for sale; a template is a source of views for new products.',
 })
 
+const IdOf = (what: string) => Type.Integer({ ...Id, description: `Id of ${what}.` })
 const CategoryIds = Type.Array(Id, { maxItems: 10_000, description: 'Ids of its categories, as a set.' })
 
 export const Product = Type.Object({
   id: Id,
-  title: Type.String(),
+  title: Type.String({ description: 'Title of the product.' }),
   type: ProductType,
   thumbnail: Type.String({ description: 'URL of the thumbnail; "" when there is none.' }),
   options: StoredBlob('object', 'Options of the product, as the designer wrote them'),
@@ -45,8 +46,8 @@ export const NewProduct = Type.Object({
   thumbnail: Type.Optional(Thumbnail),
   options: Type.Optional(ProductOptions),
   categories: Type.Optional(CategoryIds),
-  duplicate_product_id: Type.Optional(Id),
-  template_id: Type.Optional(Id),
+  duplicate_product_id: Type.Optional(IdOf('the product to copy')),
+  template_id: Type.Optional(IdOf('the template that gives title, thumbnail, options and views')),
 })
 
 export const ProductPatch = Type.Object({
@@ -84,15 +85,15 @@ export const ProductListQuery = Type.Object({
   ...fieldsQuery,
   ...includeQuery,
   ...viewsQuery,
-  category_id: Type.Optional(Id),
+  category_id: Type.Optional(IdOf('a category: only its products')),
   type: Type.Optional(
     Enum(['catalog', 'template', 'all'], {
       default: 'catalog',
       description: 'Only this type, or all.',
     }),
   ),
-  order_by: Type.Optional(Enum(['id', 'title'], { default: 'id' })),
-  order: Type.Optional(Enum(['asc', 'desc'], { default: 'desc' })),
+  order_by: Type.Optional(Enum(['id', 'title'], { default: 'id', description: 'Property to sort by.' })),
+  order: Type.Optional(Enum(['asc', 'desc'], { default: 'desc', description: 'Ascending or descending.' })),
 })
 
 export const NewView = Type.Object({
@@ -112,6 +113,12 @@ export const NewView = Type.Object({
 export const ViewListQuery = Type.Object({
   ...fieldsQuery,
   ...includeQuery,
-  page: Type.Optional(Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER })),
+  page: Type.Optional(
+    Type.Integer({
+      minimum: 1,
+      maximum: Number.MAX_SAFE_INTEGER,
+      description: 'Page, from 1; all views without it.',
+    }),
+  ),
   limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 100, description: 'Items per page.' })),
 })

@@ -1,6 +1,7 @@
 // How a field is drawn: label, description, default, control, and what is wrong with what was entered.
+
+import { type Html, html } from '../../src/pages/html.ts'
 import type { Field } from './fields.ts'
-import { type Html, html } from './html.ts'
 import { anchorOf } from './layout.ts'
 
 /** A field with the text entered into it. */

@@ -4,15 +4,16 @@ import fp from 'fastify-plugin'
 import { checkOptions } from '../../src/core/check-options.ts'
 import { runningContext } from '../../src/http/running-apis.ts'
 import { hidden } from '../../src/http/schema.ts'
-import { fixedPages, linkTo } from './layout.ts'
+import { linkTo } from '../../src/pages/frame.ts'
+import { page, queryValue, toFirstPage } from '../../src/pages/scope.ts'
+import { style } from '../../src/pages/style.ts'
+import { fixedPages } from './layout.ts'
 import { namedTokenRoutes } from './named-token-routes.ts'
 import { type SettingsScreenOptions, screenOptions } from './options-schema.ts'
-import { prepareScope } from './scope.ts'
-import { page, type Screen, screenOf } from './screen.ts'
+import { type Screen, screenOf } from './screen.ts'
 import { script } from './script.ts'
 import { searchPage } from './search-page.ts'
 import { statusPage } from './status-page.ts'
-import { style } from './style.ts'
 import { tabRoutes } from './tab-routes.ts'
 import { tokenRoutes } from './token-routes.ts'
 
@@ -27,9 +28,8 @@ const settingsScreen: FastifyPluginAsync<SettingsScreenOptions> = async (app, op
   checkOptions(screenOptions, options)
   if (app.prefix === '') throw new Error('prefix: must be given, such as "/settings".')
   const context = runningContext(app, options.baseUrl)
-  const screen = screenOf(context, options)
   assertSlugs(context.catalog.tabs)
-  prepareScope(app, context, options.authorize)
+  const screen = screenOf(app, context, options)
   pages(app, screen)
   tabRoutes(app, screen)
   tokenRoutes(app, screen)
@@ -48,12 +48,9 @@ function pages(app: FastifyInstance, screen: Screen): void {
   const { catalog } = context
   const drawStatus = statusPage(context, (code, message) => app.log.warn({ code }, message))
 
-  // Relative to the last part of the path, with a slash at the end or without.
-  app.get('/', { schema: hidden }, async ({ raw }, reply) => {
-    const [path = ''] = (raw.url ?? '').split('?', 1)
-    const folder = path.endsWith('/') ? '' : `${path.slice(path.lastIndexOf('/') + 1)}/`
-    return reply.redirect(`${folder}${linkTo(catalog.tabs[0] ?? 'status')}`, 303)
-  })
+  app.get('/', { schema: hidden }, async (request, reply) =>
+    reply.redirect(toFirstPage(request, linkTo(catalog.tabs[0] ?? 'status')), 303),
+  )
 
   app.get('/status', {
     schema: hidden,
@@ -64,11 +61,8 @@ function pages(app: FastifyInstance, screen: Screen): void {
 
   app.get('/search', {
     schema: hidden,
-    handler: page(async ({ query }, reply) => {
-      const given: unknown = [Reflect.get(Object(query), 'q')].flat().at(-1)
-      const text = String(given ?? '')
-        .trim()
-        .slice(0, 200)
+    handler: page(async (request, reply) => {
+      const text = queryValue(request, 'q').trim().slice(0, 200)
       const found = text === '' ? [] : catalog.search(text)
       return screen.send(reply, { title: 'Search', search: text, main: searchPage(text, found) })
     }),

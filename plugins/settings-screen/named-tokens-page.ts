@@ -1,9 +1,9 @@
 // Named tokens: which there are, a form for a new one, the new one itself, and the question before one is revoked.
 
 import { scopeGroups } from '../../src/core/scopes.ts'
+import { type Html, html } from '../../src/pages/html.ts'
 import type { NamedToken } from '../../src/settings/named-tokens.ts'
 import { copied } from './controls.ts'
-import { type Html, html } from './html.ts'
 
 /** What was entered for a new token. */
 export interface TokenDraft {

@@ -1,15 +1,15 @@
 // What all pages of one registration share.
-import type { FastifyReply, FastifyRequest, RouteHandlerMethod } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { SvcContext } from '../../src/app/context.ts'
 import { reporting } from '../../src/core/change.ts'
-import { requestTime, within } from '../../src/core/deadline.ts'
 import { requestIdOf } from '../../src/http/headers.ts'
+import { formTokens } from '../../src/pages/forgery.ts'
+import { type Form, valueIn } from '../../src/pages/form-body.ts'
+import type { Page } from '../../src/pages/frame.ts'
+import { preparePages, sendPage } from '../../src/pages/scope.ts'
 import { settingsRepository } from '../../src/settings/stored-settings.ts'
-import { formTokens } from './forgery.ts'
-import { type Form, valueIn } from './form-body.ts'
-import { layout, type Page } from './layout.ts'
+import { layout } from './layout.ts'
 import type { SettingsScreenOptions } from './options-schema.ts'
-import { sendPage, userOf } from './scope.ts'
 
 // What `authorize` returns may be a session, which must not get into an audit trail.
 const administrator = {
@@ -17,13 +17,29 @@ const administrator = {
   principal: { kind: 'host', name: 'settings screen' },
 } as const
 
-export function screenOf(context: SvcContext, { secret, documentUrl }: SettingsScreenOptions) {
-  const tokens = formTokens(secret)
+export function screenOf(
+  app: FastifyInstance,
+  context: SvcContext,
+  { authorize, secret, documentUrl }: SettingsScreenOptions,
+) {
+  const tokens = formTokens('svc_settings_form', secret)
+  const { tabs } = context.catalog
+  const userOf = preparePages(app, {
+    context,
+    purpose: 'administer this shop',
+    // The name of the user; '' if the host names nobody.
+    admit: async (request, reply) => {
+      const user = await authorize(request, reply)
+      if (user === true) return ''
+      return typeof user === 'string' && user !== '' ? user : undefined
+    },
+    errorPage: (page, user) => layout(user === undefined ? undefined : tabs, page),
+  })
   return {
     context,
     documentUrl,
     settings: settingsRepository(context),
-    send: (reply: FastifyReply, page: Page) => sendPage(reply, layout(context.catalog.tabs, page)),
+    send: (reply: FastifyReply, page: Page) => sendPage(reply, layout(tabs, page)),
     formToken: (request: FastifyRequest, reply: FastifyReply) =>
       tokens.issue(request, reply, userOf(request)),
     /** Whether the form comes from a page of ours in the same browser, for the same user. */
@@ -38,13 +54,3 @@ export function screenOf(context: SvcContext, { secret, documentUrl }: SettingsS
 }
 
 export type Screen = ReturnType<typeof screenOf>
-
-/** The handler of a page; 503 if it exceeds the time of a request. */
-export function page(
-  draw: (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>,
-): RouteHandlerMethod {
-  return (request, reply) => within(requestTime.handler, () => draw(request, reply))
-}
-
-/** The fields of a posted form; none where the body was empty. */
-export const formOf = ({ body }: FastifyRequest): Form => (body instanceof Map ? body : new Map())

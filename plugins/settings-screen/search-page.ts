@@ -1,7 +1,9 @@
 // What the search box finds: settings of all tabs, by key, label and description.
+
+import { linkTo } from '../../src/pages/frame.ts'
+import { type Html, html } from '../../src/pages/html.ts'
 import type { Setting } from '../../src/settings/setting.ts'
-import { type Html, html } from './html.ts'
-import { anchorOf, linkTo, titleOf } from './layout.ts'
+import { anchorOf, titleOf } from './layout.ts'
 
 export function searchPage(text: string, found: readonly Setting[]): Html {
   if (text === '') return html`<p>Enter a part of the name, key or description of a setting.</p>`

@@ -2,9 +2,9 @@
 import type { SvcContext } from '../../src/app/context.ts'
 import { systemSnapshot } from '../../src/app/snapshot.ts'
 import { within } from '../../src/core/deadline.ts'
+import { type Html, html } from '../../src/pages/html.ts'
 import { printFileUrls } from '../../src/print/print-file.ts'
 import { type PrintJob, printJobsRepository } from '../../src/print/print-jobs.ts'
-import { type Html, html } from './html.ts'
 import { titleOf } from './layout.ts'
 import { type RemoteHealth, remoteHealth, tryUploadsFolder } from './storage-health.ts'
 

@@ -1,12 +1,12 @@
 // A tab: one form over all its sections, and what the API and the export tabs show beside their settings.
 import type { SvcContext } from '../../src/app/context.ts'
 import { version } from '../../src/core/version.ts'
+import { linkTo, notice } from '../../src/pages/frame.ts'
+import { type Html, html } from '../../src/pages/html.ts'
 import type { SettingsGroup } from '../../src/settings/catalog.ts'
 import { type Toggle, toggleNames, toggles } from '../../src/settings/toggles.ts'
 import { tokenOf } from '../../src/settings/token.ts'
 import { control, copied, type Entry, sentence } from './controls.ts'
-import { type Html, html } from './html.ts'
-import { linkTo, notice } from './layout.ts'
 import { openedWith } from './saving.ts'
 
 export interface TabView {

@@ -2,10 +2,12 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { SvcError } from '../../src/core/errors.ts'
 import { hidden } from '../../src/http/schema.ts'
+import { linkTo, notice } from '../../src/pages/frame.ts'
+import { formOf, page } from '../../src/pages/scope.ts'
 import type { SettingsGroup } from '../../src/settings/catalog.ts'
-import { linkTo, notice, titleOf } from './layout.ts'
+import { titleOf } from './layout.ts'
 import { entriesOf, type Outcome, saveForm } from './saving.ts'
-import { formOf, page, type Screen } from './screen.ts'
+import type { Screen } from './screen.ts'
 import { apiSurroundings, exportSurroundings, type Surroundings, tabPage } from './tab-page.ts'
 
 const expired =

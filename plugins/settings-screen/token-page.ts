@@ -1,5 +1,5 @@
 // Clearing the token: asked for once more, because every client must get the new one.
-import { type Html, html } from './html.ts'
+import { type Html, html } from '../../src/pages/html.ts'
 
 /** @param state tag of the tab that the token belongs to, so that nobody clears a token that is not the one that was seen */
 export function tokenPage(state: string, formToken: string, notice?: Html): Html {

@@ -6,18 +6,21 @@ import { settingTypes } from '../../src/settings/setting.ts'
 
 const Value = (description: string) => Type.Unknown({ description })
 
+const Slug = (of: string) => Type.String({ description: `Slug of the ${of}.` })
+const SectionLabel = Type.String({ description: 'Label of the section.' })
+
 const indexFields = {
   id: Type.String({ description: 'Option key; starts with svc_.' }),
-  label: Type.String(),
-  description: Type.String(),
+  label: Type.String({ description: 'Label for people.' }),
+  description: Type.String({ description: 'What the setting does; may be empty.' }),
   type: Enum(settingTypes, {
     description:
       'checkbox: boolean; number: number; multiselect, select-sortable: array; color-lists: object; all others: string.',
   }),
   default: Value('Value when nothing is stored.'),
-  tab: Type.String({ description: 'Slug of the tab.' }),
-  section: Type.String({ description: 'Slug of the section.' }),
-  sectionLabel: Type.String(),
+  tab: Slug('tab'),
+  section: Slug('section'),
+  sectionLabel: SectionLabel,
 }
 
 export const SettingItem = Type.Object(indexFields)
@@ -39,13 +42,13 @@ const GroupItem = Type.Object({
 })
 
 const Section = Type.Object({
-  section: Type.String(),
-  sectionLabel: Type.String(),
-  options: Type.Array(GroupItem),
+  section: Slug('section'),
+  sectionLabel: SectionLabel,
+  options: Type.Array(GroupItem, { description: 'Its settings.' }),
 })
 
 export const SettingGroup = Type.Object(
-  { tab: Type.String(), sections: Type.Array(Section) },
+  { tab: Slug('tab'), sections: Type.Array(Section, { description: 'Sections of the tab.' }) },
   { [StoredText]: true },
 )
 

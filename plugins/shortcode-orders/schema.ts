@@ -13,8 +13,8 @@ import {
 
 export const ShortcodeOrder = Type.Object({
   id: Id,
-  customer_name: Type.String(),
-  customer_mail: Type.String(),
+  customer_name: Type.String({ description: 'Name of the customer; may be empty.' }),
+  customer_mail: Type.String({ description: 'E-mail address of the customer; may be empty.' }),
   created_date: Type.Union([Type.String(), Type.Null()], { description: 'ISO 8601 in UTC.' }),
   views: Type.Optional(StoredBlob('array', 'Customized views, as the designer wrote them')),
 })

@@ -8,7 +8,8 @@ import { type Toggle, toggleNames } from '../../src/settings/toggles.ts'
 const record = <K extends string>(
   names: readonly K[],
   value: ReturnType<typeof Type.Boolean> | ReturnType<typeof Type.Integer>,
-) => Type.Object(Object.fromEntries(names.map((name) => [name, value])))
+  description: string,
+) => Type.Object(Object.fromEntries(names.map((name) => [name, value])), { description })
 
 const countNames = [
   'products',
@@ -28,17 +29,26 @@ const countNames = [
 ] as const
 
 export const System = Type.Object({
-  plugin: Type.String(),
-  version: Type.String(),
-  api_namespace: Type.Literal('svc/v1'),
-  site_url: Type.String(),
+  plugin: Type.String({ description: 'Name of this software.' }),
+  version: Type.String({ description: 'Its version.' }),
+  api_namespace: Type.Literal('svc/v1', { description: 'Path of the API below the REST root.' }),
+  site_url: Type.String({ description: 'URL of the site.' }),
   rest_base: Type.String({ description: 'Base URL of the namespace.' }),
   integrations: record(
     integrationNames,
     Type.Boolean({ description: 'For a storage: whether new files are stored there.' }),
+    'Which plugins of the CMS and services are in use.',
   ),
-  counts: record(countNames, Type.Integer({ description: 'May be a second old.' })),
-  controllers: record<Toggle>(toggleNames, Type.Boolean()),
+  counts: record(
+    countNames,
+    Type.Integer({ description: 'May be a second old.' }),
+    'Number of each resource.',
+  ),
+  controllers: record<Toggle>(
+    toggleNames,
+    Type.Boolean({ description: 'Whether its routes are served.' }),
+    'Groups that can be switched off.',
+  ),
 })
 
 export const SystemQuery = Type.Object(fieldsQuery)

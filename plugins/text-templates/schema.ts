@@ -1,7 +1,7 @@
 // Text templates as requests and responses carry them: flat, addressed by their index.
 
 import { Type } from '../../src/core/typebox.ts'
-import { Enum, fieldsQuery, ReadOnly } from '../../src/http/schema.ts'
+import { Enum, fieldsQuery, IsDeleted, ReadOnly } from '../../src/http/schema.ts'
 import { templateDefaults, textAligns } from '../../src/library/stored-templates.ts'
 
 const Index = Type.Integer({
@@ -35,7 +35,7 @@ const TextAlign = Enum(textAligns, {
 
 export const TextTemplate = Type.Object({
   index: Index,
-  text: Type.String(),
+  text: Type.String({ description: 'The text.' }),
   font_family: Type.String({ description: 'Name of the font family, or "".' }),
   font_size: Type.Integer({ description: 'Font size in pixels.' }),
   text_align: TextAlign,
@@ -77,4 +77,4 @@ export const TextTemplateList = Type.Object({
 
 export const TextTemplateQuery = Type.Object(fieldsQuery)
 
-export const DeletedTemplate = Type.Object({ index: Index, deleted: Type.Literal(true) })
+export const DeletedTemplate = Type.Object({ index: Index, deleted: IsDeleted })

@@ -10,7 +10,7 @@ const Data = ObjectBlob(
 
 export const UserInterface = Type.Object({
   id: Id,
-  name: Type.String(),
+  name: Type.String({ description: 'Name of the layout.' }),
   is_default: IsDefault,
   data: Type.Optional(StoredBlob('object', 'Panels and modules of the layout; with include_data')),
 })

@@ -26,7 +26,7 @@ export const ViewPatch = Type.Object({
   options: Type.Optional(
     ObjectBlob('Merged into the stored options, null removes a property. With merge=false it replaces them'),
   ),
-  product_id: Type.Optional(Id),
+  product_id: Type.Optional(Type.Integer({ ...Id, description: 'Moves the view to this product.' })),
   id: ReadOnly(),
   order: ReadOnly(),
 })

@@ -1,33 +1,23 @@
 // The typed client of the API: fetch and nothing else, for Node and browsers.
 import { SvcApiError } from './error.ts'
+import type { Methods } from './methods.ts'
 import { type Operations, routes } from './operations.ts'
 import {
+  type Args,
   type CallOptions,
   type ClientOptions,
+  type Data,
   type Meta,
   type OperationName,
   type Result,
   send,
 } from './request.ts'
 
-export type { CallOptions, ClientOptions, Meta, OperationName, Result }
+export type { CallOptions, ClientOptions, Data, Meta, Methods, OperationName, Result }
 export { SvcApiError }
-
-type Args<N extends OperationName> = Operations[N]['args'] & CallOptions
-/** What an operation returns, for example `Data<'get_product'>`. */
-export type Data<N extends OperationName> = Operations[N]['data']
 
 /** Operations whose `data` is an array. */
 export type ListName = { [N in OperationName]: Data<N> extends readonly unknown[] ? N : never }[OperationName]
-
-type Camel<S extends string> = S extends `${infer A}_${infer B}` ? `${A}${Capitalize<Camel<B>>}` : S
-
-/** One method for each operation: `list_products` is `listProducts`. */
-export type Methods = {
-  [N in OperationName as Camel<N>]: Record<never, never> extends Operations[N]['args']
-    ? (args?: Args<N>) => Promise<Result<Data<N>>>
-    : (args: Args<N>) => Promise<Result<Data<N>>>
-}
 
 export interface Client extends Methods {
   /** Calls an operation by its name. */

@@ -29,8 +29,14 @@ export interface CallOptions {
   idempotencyKey?: string
   /** Such as `return=minimal` or `respond-async`. */
   prefer?: string
+  /** Aborts the call, its retries included. */
   signal?: AbortSignal
 }
+
+/** Parameters of an operation, and the options of every call. */
+export type Args<N extends OperationName> = Operations[N]['args'] & CallOptions
+/** What an operation returns, for example `Data<'get_product'>`. */
+export type Data<N extends OperationName> = Operations[N]['data']
 
 export interface Result<T> {
   /** Undefined after 304. */
@@ -84,13 +90,14 @@ export async function send(
   }
   const { status, headers } = response
   const parsed: Body | undefined = typeof content === 'string' ? parse(content) : { data: content as never }
-  if (status >= 400) {
-    const message = parsed?.message ?? `${method} ${path} responded ${status}.`
-    throw new SvcApiError(message, status, parsed ?? {}, headers)
-  }
+  if (status >= 400 && isRefusal(parsed))
+    throw new SvcApiError(parsed.message ?? `${method} ${path} responded ${status}.`, status, parsed, headers)
+  // A proxy in front of this API may say so when it is overloaded, or cannot reach it.
+  if (ofProxies.includes(status))
+    throw new SvcApiError(`${method} ${path} responded ${status}.`, status, {}, headers)
   // A login page of a proxy, for example, or another server at this URL.
-  if (status !== 304 && parsed?.data === undefined) {
-    const message = `${method} ${path} responded ${status} without the data of this API.`
+  if (status !== 304 && (status >= 400 || parsed?.data === undefined)) {
+    const message = `${method} ${target} responded ${status}, but not as this API does; is ${url} its REST root?`
     throw new SvcApiError(message, status, { code: 'not_this_api' }, headers)
   }
   return {
@@ -102,6 +109,11 @@ export async function send(
     headers,
   }
 }
+
+const ofProxies = [408, 429, 502, 503, 504]
+
+const isRefusal = (body: Body | undefined): body is Body =>
+  body?.success === false && typeof body.code === 'string'
 
 const isPicture = (kind: string, { ok, headers }: Response) =>
   ok && kind === 'picture' && /^image\//.test(headers.get('content-type') ?? '')
@@ -149,7 +161,7 @@ function formOf(fields: object): FormData {
   return form
 }
 
-type Body = ErrorBody & { meta?: unknown }
+type Body = ErrorBody & { success?: unknown; meta?: unknown }
 
 function parse(text: string): Body | undefined {
   try {

@@ -1,6 +1,6 @@
 // What a write changed, and for whom: noted by repositories in the transaction of the write, reported after its commit.
-import { AsyncLocalStorage } from 'node:async_hooks'
 import type { Principal } from './principal.ts'
+import { requestScope, withScope } from './request-scope.ts'
 
 /** What events are about. Each is also the beginning of a webhook's `type`, as in `product.updated`. */
 export const changedResources = [
@@ -57,22 +57,25 @@ export interface Author extends Pick<Change, 'operation' | 'principal' | 'reques
   waits: Promise<unknown>[]
 }
 
-const authors = new AsyncLocalStorage<Author>()
+declare module './request-scope.ts' {
+  interface RequestScope {
+    author?: Author | undefined
+  }
+}
 
-export const currentAuthor = (): Author | undefined => authors.getStore()
+export const currentAuthor = (): Author | undefined => requestScope().author
 
 /** Writes that nobody has asked for at this moment, such as resuming what a dead process left. */
 export const upkeep = (): Author => ({ operation: 'upkeep', principal: null, request_id: null, waits: [] })
 
 /** Runs work on behalf of an author. */
-export const onBehalfOf = <T>(author: Author | undefined, work: () => T): T =>
-  author ? authors.run(author, work) : authors.exit(work)
+export const onBehalfOf = <T>(author: Author | undefined, work: () => T): T => withScope({ author }, work)
 
 /** The same, and waits until its changes are reported, even if it fails. */
 export async function reporting<T>(author: Omit<Author, 'waits'>, work: () => Promise<T>): Promise<T> {
   const waits: Promise<unknown>[] = []
   try {
-    return await authors.run({ ...author, waits }, work)
+    return await withScope({ author: { ...author, waits } }, work)
   } finally {
     await Promise.all(waits)
   }

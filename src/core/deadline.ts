@@ -1,5 +1,5 @@
 // One deadline per request, shared by everything that the request waits for.
-import { AsyncLocalStorage } from 'node:async_hooks'
+import { requestScope, withScope } from './request-scope.ts'
 
 /** Milliseconds for the two phases of a request; including network time, less than ten seconds in total. */
 export const requestTime = { gate: 3500, handler: 6000 }
@@ -28,11 +28,15 @@ interface Deadline {
   open: number
 }
 
-const deadlines = new AsyncLocalStorage<Deadline>()
+declare module './request-scope.ts' {
+  interface RequestScope {
+    deadline?: Deadline | undefined
+  }
+}
 
 /** Milliseconds that a wait of at most `maxMilliseconds` may take; 0 after the deadline. Outside a request it is `maxMilliseconds`. */
 export function timeLeft(maxMilliseconds: number): number {
-  const deadline = deadlines.getStore()
+  const { deadline } = requestScope()
   return deadline === undefined
     ? maxMilliseconds
     : Math.max(0, Math.min(maxMilliseconds, Math.floor(deadline.at - performance.now())))
@@ -49,7 +53,7 @@ export function assertInTime(): void {
  */
 export function within<T>(budget: number, work: () => Promise<T>): Promise<T> {
   const deadline: Deadline = { at: performance.now() + budget, open: 0 }
-  return deadlines.run(deadline, () => {
+  return withScope({ deadline }, () => {
     const { promise, resolve, reject } = Promise.withResolvers<T>()
     const timer = setTimeout(() => reject(new DeadlineExceeded(deadline.open > 0)), budget)
     work().then(
@@ -68,7 +72,7 @@ export function within<T>(budget: number, work: () => Promise<T>): Promise<T> {
 
 /** Runs `work` that ends a write: if the deadline passes meanwhile, nobody knows whether it is saved. */
 export async function ending<T>(work: () => Promise<T>): Promise<T> {
-  const deadline = deadlines.getStore()
+  const { deadline } = requestScope()
   if (!deadline) return work()
   deadline.open++
   try {
@@ -80,5 +84,5 @@ export async function ending<T>(work: () => Promise<T>): Promise<T> {
 
 /** Runs `work` without the deadline of the request that starts it. */
 export function outsideRequest<T>(work: () => T): T {
-  return deadlines.exit(work)
+  return withScope({ deadline: undefined }, work)
 }

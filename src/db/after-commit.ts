@@ -1,7 +1,6 @@
 // Notifies listeners of the host after commit, with limited time, and without effect on the response if they fail.
-import { onBehalfOf } from '../core/change.ts'
-import { outsideRequest, timeLeft } from '../core/deadline.ts'
-import { beforeCommit } from './transaction.ts'
+import { timeLeft } from '../core/deadline.ts'
+import { withoutScope } from '../core/request-scope.ts'
 
 /** Maximum wait for a listener in milliseconds. */
 const listenerTime = 2000
@@ -16,7 +15,7 @@ export type ListenerFailed = (message: string, error?: unknown) => void
 
 /**
  * Calls the listener and resolves when it ends, after `listenerTime` at the latest; never rejects. Call it after the commit
- * and outside of transactions. The listener runs without the request's deadline and transaction.
+ * and outside of transactions. The listener runs outside of the request.
  */
 export async function notifyListener<T>(
   name: string,
@@ -31,8 +30,7 @@ export async function notifyListener<T>(
     failed(`The listener ${name} did not finish within ${time} ms and is no longer waited for.`)
     resolve()
   }, time)
-  beforeCommit
-    .exit(() => onBehalfOf(undefined, () => outsideRequest(async () => listener(change))))
+  withoutScope(async () => listener(change))
     .catch((error: unknown) => failed(`The listener ${name} failed.`, error))
     .finally(() => {
       clearTimeout(timer)

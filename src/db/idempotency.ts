@@ -3,10 +3,11 @@ import { randomUUID } from 'node:crypto'
 import { type Kysely, sql } from 'kysely'
 import { outsideRequest } from '../core/deadline.ts'
 import { type ErrorCode, SvcError } from '../core/errors.ts'
+import { withScope } from '../core/request-scope.ts'
 import { fromJson } from '../json/parse.ts'
 import type { Database } from './connect.ts'
 import type { Tables } from './tables.ts'
-import { beforeCommit, retried } from './transaction.ts'
+import { retried } from './transaction.ts'
 
 interface KeyedRequest {
   keyHash: string
@@ -163,7 +164,7 @@ export function idempotencyRepository({ db, t, dialect }: Database) {
           await finish(executor, request.keyHash, owner, { made: JSON.stringify(by) })
           isFinished = true
         }
-        const made = await beforeCommit.run(remember, make)
+        const made = await withScope({ beforeCommit: remember }, make)
         if (made === undefined) await release(request.keyHash, owner)
         // Without a transaction, nothing has been stored yet.
         else if (!isFinished) await remember(db, made)

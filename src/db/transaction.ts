@@ -1,11 +1,11 @@
 // Transactions, which are retried if the engine reports that they had no effect.
-import { AsyncLocalStorage } from 'node:async_hooks'
 import { setTimeout as delay } from 'node:timers/promises'
 import { CompiledQuery, type Kysely } from 'kysely'
 import { type Change, changesOf, takeNotes } from '../core/change.ts'
 import { assertInTime, ending, timeLeft } from '../core/deadline.ts'
 import { outcomeUnknown, unavailable } from '../core/errors.ts'
 import type { Unread } from '../core/read-back.ts'
+import { requestScope } from '../core/request-scope.ts'
 import type { Dialect } from './dialects.ts'
 import type { Tables } from './tables.ts'
 import { lockSeconds, settled } from './timeouts.ts'
@@ -75,8 +75,12 @@ export interface Transactions {
   transaction: Transaction
 }
 
-/** Writes in the transaction of the request's own write; runs once, just before COMMIT. */
-export const beforeCommit = new AsyncLocalStorage<(trx: Kysely<Tables>, result: unknown) => Promise<void>>()
+declare module '../core/request-scope.ts' {
+  interface RequestScope {
+    /** Writes in the transaction of the request's own write; runs once, just before COMMIT. */
+    beforeCommit?: (trx: Kysely<Tables>, result: unknown) => Promise<void>
+  }
+}
 
 /**
  * Runs `work` in a transaction. It may run several times and must only use `trx`: up to five times for
@@ -97,7 +101,7 @@ export function transactions({ db, dialect, mayRetry, changes }: TransactionSett
         const result = await work(trx)
         const made = noted ? changesOf(noted, result) : []
         if (made.length > 0) for (const insert of changes?.inserts(made) ?? []) await trx.executeQuery(insert)
-        await beforeCommit.getStore()?.(trx, result)
+        await requestScope().beforeCommit?.(trx, result)
         // After a 503 the client retries, which must not create a second resource.
         assertInTime()
         atCommit = { result, made }

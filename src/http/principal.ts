@@ -1,8 +1,8 @@
 // Who sends a request. The gate sets it before the body is read; it travels on the request.
-import { AsyncLocalStorage } from 'node:async_hooks'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { SvcContext } from '../app/context.ts'
 import { type Principal, tokenPrincipal } from '../core/principal.ts'
+import { requestScope, withScope } from '../core/request-scope.ts'
 
 const principalKey: unique symbol = Symbol('svc-api principal')
 
@@ -22,18 +22,22 @@ export function setPrincipal(request: FastifyRequest, principal: Principal): voi
   request[principalKey] = principal
 }
 
-/** Who sends the next request that the process sends itself, in whose place there are no credentials. Taken once. */
-const sender = new AsyncLocalStorage<{ context: SvcContext; principal: Principal | undefined }>()
+declare module '../core/request-scope.ts' {
+  interface RequestScope {
+    /** Who sends the next request that the process sends itself, in whose place there are no credentials. Taken once. */
+    sender?: { context: SvcContext; principal: Principal | undefined }
+  }
+}
 
 /** Sends one request to the API in the name of the sender of another one, whose login the host has already checked. */
 export const sendAs = <T>(context: SvcContext, principal: Principal, send: () => T): T =>
-  sender.run({ context, principal }, send)
+  withScope({ sender: { context, principal } }, send)
 
 /** In whose name the process sends this request itself; undefined for any other request. */
 export function takeSender(context: SvcContext): Principal | undefined {
-  const store = sender.getStore()
-  if (store?.context !== context) return undefined
-  const { principal } = store
-  store.principal = undefined
+  const { sender } = requestScope()
+  if (sender?.context !== context) return undefined
+  const { principal } = sender
+  sender.principal = undefined
   return principal
 }

@@ -66,7 +66,10 @@ export const ArrayBlob = (description: string) =>
   Type.Unsafe<unknown[]>({ type: 'array', description, 'x-blob': true })
 
 /** A property that cannot be changed, but may be sent back with its current value. */
-export const ReadOnly = () => Type.Optional(Type.Unknown({ readOnly: true }))
+export const ReadOnly = () =>
+  Type.Optional(
+    Type.Unknown({ readOnly: true, description: 'Cannot be changed; may be sent back as it was read.' }),
+  )
 
 const Unreadable = Type.Object({
   id: Type.Union([Id, Type.String()], { description: 'Id of the row; the key of an option.' }),
@@ -77,12 +80,14 @@ export type Unreadable = Static<typeof Unreadable>
 
 const Meta = Type.Object({
   type: Type.Optional(Type.String({ description: 'Source of the listed orders, as requested.' })),
-  total: Type.Optional(Type.Integer()),
-  page: Type.Optional(Type.Integer()),
-  limit: Type.Optional(Type.Integer()),
-  offset: Type.Optional(Type.Integer()),
-  pages: Type.Optional(Type.Integer()),
-  unreadable: Type.Optional(Type.Array(Unreadable)),
+  total: Type.Optional(Type.Integer({ description: 'Number of matching items on all pages.' })),
+  page: Type.Optional(Type.Integer({ description: 'This page, from 1.' })),
+  limit: Type.Optional(Type.Integer({ description: 'Items per page.' })),
+  offset: Type.Optional(Type.Integer({ description: 'Number of skipped items.' })),
+  pages: Type.Optional(Type.Integer({ description: 'Number of pages.' })),
+  unreadable: Type.Optional(
+    Type.Array(Unreadable, { description: 'Stored values that cannot be read; absent where all can.' }),
+  ),
   warnings: Type.Optional(
     Type.Array(Type.String(), { description: 'What of the written design cannot be drawn as it is.' }),
   ),
@@ -118,7 +123,10 @@ export const responses = (status: 200 | 201, data: TSchema) => ({
   '5xx': ErrorResponse,
 })
 
-export const Deleted = Type.Object({ id: Id, deleted: Type.Literal(true) })
+/** The property of a response that confirms a deletion. */
+export const IsDeleted = Type.Literal(true, { description: 'The resource is gone.' })
+
+export const Deleted = Type.Object({ id: Id, deleted: IsDeleted })
 
 /** Selects properties. */
 export const fieldsQuery = {
@@ -148,7 +156,9 @@ export const mergeQuery = {
 }
 
 export const pageQuery = {
-  page: Type.Optional(Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER, default: 1 })),
+  page: Type.Optional(
+    Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER, default: 1, description: 'Page, from 1.' }),
+  ),
   limit: Type.Optional(
     Type.Integer({ minimum: 1, maximum: 100, default: 20, description: 'Items per page.' }),
   ),

@@ -8,8 +8,8 @@ import { Id, StoredBlob } from './schema.ts'
 
 export const View = Type.Object({
   id: Id,
-  product_id: Id,
-  title: Type.String(),
+  product_id: Type.Integer({ ...Id, description: 'Id of its product.' }),
+  title: Type.String({ description: 'Title of the view.' }),
   thumbnail: Type.String({ description: 'URL of the thumbnail; "" if there is none.' }),
   elements: StoredBlob('array', 'Elements of the view, as the designer stored them'),
   options: StoredBlob('object', 'Options of the view, as the designer stored them'),

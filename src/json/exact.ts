@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto'
 import { fromJson } from './parse.ts'
 import { Pieces } from './pieces.ts'
-import { afterString, quote } from './text.ts'
+import { afterString, quote } from './strings.ts'
 
 /** JSON.rawJSON is in every supported Node, but not yet in TypeScript's library. */
 const json = JSON as unknown as {
@@ -58,7 +58,7 @@ function* longNumbers(text: string): Generator<[start: number, end: number]> {
   for (let at = 0; at < text.length; ) {
     const code = text.charCodeAt(at)
     if (code === quote) {
-      at = afterString(text, at)
+      at = afterString(text, at + 1)
     } else if (isDigit(code) || code === minus) {
       const start = at
       while (isOfNumber(text.charCodeAt(at))) at++

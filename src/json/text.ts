@@ -1,19 +1,6 @@
 // JSON text that is counted and searched without being parsed.
 import { fromJson } from './parse.ts'
-
-export const quote = 34
-const backslash = 92
-
-/** The position after the string that begins at `start`; the end of the text if the string is not closed. */
-export function afterString(text: string, start: number): number {
-  let at = start + 1
-  for (; at < text.length; at++) {
-    const code = text.charCodeAt(at)
-    if (code === quote) return at + 1
-    if (code === backslash) at++
-  }
-  return at
-}
+import { afterString, quote } from './strings.ts'
 
 /** Depth and size of a JSON text, counted without parsing it; meaningless for other text. */
 export interface Extent {
@@ -52,7 +39,7 @@ export function extentOf(text: string): Extent {
     if (digits === longDigits) values++
     switch (code) {
       case quote:
-        at = afterString(text, at) - 1
+        at = afterString(text, at + 1) - 1
         isEscaped = nextBackslash >= 0 && nextBackslash < at
         if (isEscaped) nextBackslash = text.indexOf('\\', at)
         break
@@ -87,7 +74,7 @@ export function itemsOf(text: string): number {
   let isEmpty = true
   for (let at = 0; at < text.length; at++) {
     const code = text.charCodeAt(at)
-    if (code === quote) at = afterString(text, at) - 1
+    if (code === quote) at = afterString(text, at + 1) - 1
     // The characters { and [, } and ] differ in one bit.
     if ((code | 32) === 123) depth++
     else if ((code | 32) === 125) depth--
@@ -105,7 +92,7 @@ export function hasProperty(text: string, names: readonly string[]): boolean {
   for (let at = 0; at < text.length; at++) {
     const code = text.charCodeAt(at)
     if (code === quote) {
-      const end = afterString(text, at)
+      const end = afterString(text, at + 1)
       if (isName && depth === 1 && names.includes(String(fromJson(text.slice(at, end))))) return true
       isName = false
       at = end - 1

@@ -60,9 +60,6 @@ export async function cmsUrl(settings: DatabaseSettings): Promise<string | undef
   })
 }
 
-/** @deprecated Use {@link cmsUrl}. */
-export const cmsAddress = cmsUrl
-
 /**
  * Creates missing tables and columns, and imports what legacy installations keep in options; changes nothing else. Safe
  * to repeat, even from several processes at once.

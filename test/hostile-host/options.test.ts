@@ -4,7 +4,7 @@ import type { TSchema } from '@sinclair/typebox'
 import t, { type Test } from 'tap'
 import { apiOptions, contextOptions } from '../../plugins/context/options-schema.ts'
 import type { ChangeOptions, DatabaseSettings, MigrateOptions, SvcApiOptions } from '../../plugins/index.ts'
-import { cmsAddress, cmsUrl, ensureToken, migrate, svcApi, svcContext } from '../../plugins/index.ts'
+import { cmsUrl, ensureToken, migrate, svcApi, svcContext } from '../../plugins/index.ts'
 import type { OptionsListener } from '../../src/db/connect.ts'
 import { cmsUrlOptions, migrateOptions, tokenOptions } from '../../src/upkeep/options-schema.ts'
 import { freshAddress, token } from '../support/build.ts'
@@ -229,7 +229,7 @@ t.test('migrate, ensureToken and cmsUrl are as strict', async (t) => {
       () => undefined,
       (error: Error) => error.message,
     )
-  for (const call of [migrate, ensureToken, cmsUrl, cmsAddress]) {
+  for (const call of [migrate, ensureToken, cmsUrl]) {
     t.match(await said(call, { database, prefix: 'x' }), /^prefix is not an option.*; known are database, /)
     t.match(await said(call, { database, tablePrefix: null }), /^tablePrefix: must be /)
     t.match(await said(call, {}), /^database: must be /)

@@ -34,7 +34,10 @@ function shape(node: unknown): unknown {
 
 function keyOf(item: unknown): string {
   const { name, in: place } = Object(item)
-  return name === undefined ? JSON.stringify(item) : `${place ?? ''} ${name}`
+  if (name !== undefined) return `${place ?? ''} ${name}`
+  return JSON.stringify(item, (key, value) =>
+    key === 'description' && typeof value === 'string' ? undefined : value,
+  )
 }
 
 function compare(released: unknown, current: unknown, path: string, losses: string[]): void {

@@ -1,4 +1,6 @@
-// The client's types and routes, made from the OpenAPI document.
+// Writes the client's types and routes, made from openapi.json. They are no part of the repository; each build makes them.
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
 import type { OpenApiDocument, OperationObject } from '../../plugins/openapi/document.ts'
 
 interface Schema {
@@ -23,7 +25,7 @@ interface Parameter {
   schema: Schema
 }
 
-const head = '// Generated from the routes by `npm run generate`; do not edit.\n'
+const head = '// Generated from openapi.json by the build; do not edit.\n'
 
 export function clientFiles(document: OpenApiDocument): Record<string, string> {
   const resources = Object.entries(document.components.schemas)
@@ -42,8 +44,17 @@ export function clientFiles(document: OpenApiDocument): Record<string, string> {
       ({ path, method, operation }) => `  ${operation.operationId}: ${routeOf(path, method, operation)},\n`,
     )
     .join('')
+  const methods = operations
+    .map(({ operation }) => `${comment(operation)}  ${methodOf(operation)}\n`)
+    .join('')
   return {
     'src/client/resources.ts': `${head}\n${resources}`,
+    'src/client/methods.ts': `${head}import type { Args, Data, Result } from './request.ts'
+
+/** One method for each operation: \`list_products\` is \`listProducts\`. */
+export interface Methods {
+${methods}}
+`,
     'src/client/operations.ts': `${head}import type * as R from './resources.ts'
 
 /** Parameters and data of each operation. */
@@ -61,6 +72,14 @@ ${routes}}
   }
 }
 
+/** A method, not a mapped type: editors show no description of a renamed property. */
+function methodOf(operation: OperationObject): string {
+  const id = operation.operationId
+  const isOptional = membersOf(operation).every(({ isRequired }) => !isRequired)
+  const name = id.replace(/_(\w)/g, (_match, first: string) => first.toUpperCase())
+  return `${name}(args${isOptional ? '?' : ''}: Args<'${id}'>): Promise<Result<Data<'${id}'>>>`
+}
+
 const parametersOf = (operation: OperationObject) => (operation.parameters ?? []) as unknown as Parameter[]
 
 function routeOf(path: string, method: string, operation: OperationObject): string {
@@ -75,7 +94,8 @@ function comment({ summary, description }: OperationObject): string {
   return `  /** ${text.replaceAll('*/', '* /')} */\n`
 }
 
-function signature(operation: OperationObject): string {
+/** Path, query and body of an operation. */
+function membersOf(operation: OperationObject) {
   const members = parametersOf(operation)
     .filter((parameter) => parameter.in !== 'header')
     .map(({ name, required, schema, description }) => ({
@@ -84,19 +104,21 @@ function signature(operation: OperationObject): string {
       type: typeOf(schema, 'R.'),
       description,
     }))
-  const body = Object.values(operation.requestBody?.content ?? {})[0] as { schema: Schema } | undefined
-  if (body)
-    members.push({
-      name: 'body',
-      isRequired: operation.requestBody?.required === true,
-      type: typeOf(body.schema, 'R.'),
-      description: undefined,
-    })
-  const args = members.map(
+  const { requestBody } = operation
+  const body = Object.entries(requestBody?.content ?? {})[0] as [string, { schema: Schema }] | undefined
+  if (!body) return members
+  const [media, { schema }] = body
+  const isRequired = requestBody?.required === true
+  const description = schema.description ?? `Body of the request, sent as ${media}.`
+  return [...members, { name: 'body', isRequired, type: typeOf(schema, 'R.'), description }]
+}
+
+function signature(operation: OperationObject): string {
+  const args = membersOf(operation).map(
     ({ name, isRequired, type, description }) =>
       `${doc(description, '      ')}      ${name}${isRequired ? '' : '?'}: ${type}\n`,
   )
-  return `    args: {${args.length > 0 ? `\n${args.join('')}    ` : ''}}\n    data: ${dataOf(operation)}\n`
+  return `    /** Path parameters, query and body. */\n    args: {${args.length > 0 ? `\n${args.join('')}    ` : ''}}\n    data: ${dataOf(operation)}\n`
 }
 
 /** Previews are pictures. */
@@ -147,3 +169,14 @@ function objectType({ properties, required = [], additionalProperties }: Schema,
   if (additionalProperties === true) members.push('  [property: string]: unknown\n')
   return `{\n${members.join('')}}`
 }
+
+/** Makes the files from openapi.json. Unchanged ones keep their age, so that the next start need not compile. */
+export function writeClient(root: string): void {
+  const document: OpenApiDocument = JSON.parse(readFileSync(join(root, 'openapi.json'), 'utf8'))
+  for (const [file, content] of Object.entries(clientFiles(document))) {
+    const path = join(root, file)
+    if (!existsSync(path) || readFileSync(path, 'utf8') !== content) writeFileSync(path, content)
+  }
+}
+
+if (process.argv[1] === import.meta.filename) writeClient(resolve(import.meta.dirname, '../..'))

@@ -1,11 +1,11 @@
-// Writes what is made from the routes: openapi.json, llms.txt, and the types and routes of the client.
+// Writes what is made from the routes: openapi.json, llms.txt, and from these the client's types and routes.
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import Fastify from 'fastify'
 import { ensureToken, svcApi } from '../../plugins/index.ts'
 import type { OpenApiDocument } from '../../plugins/openapi/document.ts'
-import { clientFiles } from './client.ts'
+import { writeClient } from './client.ts'
 import { llmsText } from './llms.ts'
 
 const root = resolve(import.meta.dirname, '../..')
@@ -35,7 +35,6 @@ export async function generatedFiles(): Promise<Record<string, string>> {
   return {
     'openapi.json': `${JSON.stringify(document, null, 1)}\n`,
     'llms.txt': llmsText(document),
-    ...clientFiles(document),
   }
 }
 
@@ -44,4 +43,5 @@ if (process.argv[1] === import.meta.filename) {
     await writeFile(join(root, path), content)
     console.log(path)
   }
+  writeClient(root)
 }

@@ -213,6 +213,30 @@ t.test('a page of another server is an error, and no result without data', async
   }
 })
 
+t.test('a wrong URL is not this API, whatever responds there', async (t) => {
+  const json = { 'content-type': 'application/json' }
+  const others: [number, string, object][] = [
+    [404, '<h1>Not Found</h1>', {}],
+    [404, '{"message":"Route GET:/products not found","error":"Not Found","statusCode":404}', json],
+    [404, '{"code":"rest_no_route","message":"No route was found.","data":{"status":404}}', json],
+    [401, '<form>Password</form>', {}],
+    [500, 'Oops', {}],
+  ]
+  for (const [status, body, headers] of others) {
+    const fetch = async () => new Response(body, { status, headers: headers as HeadersInit })
+    const client = svcClient({ url: 'https://shop.example/api', token, fetch })
+    const said = {
+      status,
+      code: 'not_this_api',
+      message: /responded \d+.*is https:\/\/shop\.example\/api its/,
+    }
+    await t.rejects(client.listProducts(), like(said), body)
+    await t.rejects(client.getViewPreview({ id: 1 }), like(said), body)
+  }
+  const { url } = await shop(t)
+  await t.rejects(svcClient({ url: `${url}/wp-json`, token }).listProducts(), like({ code: 'not_this_api' }))
+})
+
 t.test('a parameter that would lead to another operation is refused before anything is sent', async (t) => {
   const { fetch, calls } = scripted(200)
   const client = svcClient({ url: 'https://shop.example', token, fetch })

@@ -56,7 +56,12 @@ t.test('a page in place of a picture is an error', async (t) => {
 t.test(
   'a POST whose first try is still at work is sent again after the time that the server names',
   async (t) => {
-    const running = { code: 'svc_idempotency_key_running', message: 'Still running.', data: { status: 409 } }
+    const running = {
+      success: false,
+      code: 'svc_idempotency_key_running',
+      message: 'Still running.',
+      data: { status: 409 },
+    }
     const { fetch, calls } = scripted(
       () => json(running, 409, { 'retry-after': '0' }),
       () => json({ success: true, data: { id: 1 } }, 201),

@@ -81,6 +81,30 @@ t.test('names that PHP has escaped are read as they are meant, after any poison'
   t.pass('3,000 texts')
 })
 
+/** Backslashes close together, which are passed in another way: in items, in values, in a value and in a name of their own. */
+const crowded = fc.constantFrom<(text: string) => string>(
+  (text) => `[${'"\\n",'.repeat(40)}${text}]`,
+  (text) => `[${'"\\n", '.repeat(40)}"a",${text},"\\""]`,
+  (text) => `{"a":["x","${'\\"'.repeat(40)}","\\\\"],"b":${text},"c":["\\\\","\\n"]}`,
+  (text) => `{"a":"${'\\"x\\":'.repeat(40)}","nested":${text}}`,
+  (text) => `{${Array.from({ length: 40 }, (_, at) => `"${at}" : "\\\\",`).join('\n')}"nested":${text}}`,
+  (text) => `{"a":1 ,\n"${'\\"'.repeat(40)}": ${text}}`,
+)
+
+t.test('so are names after many backslashes', async (t) => {
+  fc.assert(
+    fc.property(crowded, fc.array(name, { minLength: 1, maxLength: 3 }), value, (crowd, names, nested) => {
+      const text = crowd(
+        `{${[...names.map((each) => `${phpString(each)}:1`), `"nested":${nested}`].join(',')}}`,
+      )
+      for (const each of objectsIn(slowJson(text))) poison(Object.keys(each))
+      assert.deepEqual(shown(fromJson(text)), shown(slowJson(text)))
+    }),
+    { numRuns: 3000 },
+  )
+  t.pass('3,000 texts')
+})
+
 t.test('what is not JSON is refused, and nothing else', async (t) => {
   const alphabet = fc.constantFrom(...'{}[]",:\\u0041 a1n', '"a":', '\\u0022', '\\u002c', '{"', '":')
   fc.assert(
@@ -140,6 +164,8 @@ t.test('the time grows with the length of the text, whatever it contains', async
     'objects within each other': (n) => '{"\\"":'.repeat(n) + 1 + '}'.repeat(n),
     'backslashes in one string': (n) => `["${'\\\\'.repeat(n * 8)}",{"\\u00e4":1}]`,
     'quotes in one string': (n) => `["${'\\"'.repeat(n * 8)}"]`,
+    'JSON in a string': (n) => `{"a":"${'{\\"b\\":1},'.repeat(n)}"}`,
+    'JSON in strings': (n) => `[1${',"{\\"b\\":[1,2,\\"\\\\\\\\\\"]}"'.repeat(n)}]`,
     'one long name': (n) => `{"${'\\"'.repeat(n * 8)}":1}`,
     'escaped items': (n) => `[${'"\\n",'.repeat(n)}0]`,
     'no end': (n) => `{"${'\\"'.repeat(n * 8)}`,

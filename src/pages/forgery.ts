@@ -2,8 +2,6 @@
 import { createHmac, hash, randomBytes, timingSafeEqual } from 'node:crypto'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 
-const cookie = 'svc_settings_form'
-
 /**
  * Whether a browser says that a page of this origin sent the request. Fetch metadata knows the scheme as well; legacy browsers
  * and plain HTTP have only the Origin. What says neither is no form of a browser.
@@ -19,8 +17,16 @@ export function isSameOrigin({ headers, host, hostname }: FastifyRequest): boole
   return site === undefined ? sender.host === host.toLowerCase() : sender.hostname === hostname.toLowerCase()
 }
 
-/** Tokens that are worth something only together with the cookie of the browser that got them, and to the same user. */
-export function formTokens(secret: string = randomBytes(32).toString('base64url')) {
+/**
+ * Tokens that are worth something only together with the cookie of the browser that got them, and to the same user.
+ * @param cookie its name
+ */
+export function formTokens(cookie: string, secret: string = randomBytes(32).toString('base64url')) {
+  function idIn({ headers }: FastifyRequest): string | undefined {
+    const pairs = (headers.cookie ?? '').split(';').map((pair) => pair.trim())
+    return pairs.find((pair) => pair.startsWith(`${cookie}=`) && /=[\w-]{24}$/.test(pair))?.slice(-24)
+  }
+
   const sign = (id: string, user: string) =>
     createHmac('sha256', secret)
       .update(JSON.stringify([id, user]))
@@ -52,8 +58,3 @@ export type FormTokens = ReturnType<typeof formTokens>
 /** Digests of equal length, so that the comparison takes constant time. */
 const digest = (text: string) => hash('sha256', text, 'buffer')
 const isSame = (a: string, b: string) => timingSafeEqual(digest(a), digest(b))
-
-function idIn({ headers }: FastifyRequest): string | undefined {
-  const pairs = (headers.cookie ?? '').split(';').map((pair) => pair.trim())
-  return pairs.find((pair) => pair.startsWith(`${cookie}=`) && /=[\w-]{24}$/.test(pair))?.slice(-24)
-}

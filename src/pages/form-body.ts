@@ -1,10 +1,10 @@
 // Bodies of forms: application/x-www-form-urlencoded, strictly UTF-8 and with a bounded number of fields.
-import { SvcError } from '../../src/core/errors.ts'
+import { SvcError } from '../core/errors.ts'
 
 /** Values by field name, in the order in which they were sent. */
 export type Form = ReadonlyMap<string, readonly string[]>
 
-/** More fields than any tab has, with their digests. */
+/** More fields than any page has, with their digests. */
 const maxFields = 5000
 
 /**

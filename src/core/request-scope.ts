@@ -1,0 +1,20 @@
+// What travels with a request through everything that works for it: one object, whose properties their owners declare.
+import { AsyncLocalStorage } from 'node:async_hooks'
+
+/** Declared by merging, beside the functions that read and set a property. */
+// biome-ignore lint/suspicious/noEmptyInterface: merged
+export interface RequestScope {}
+
+const scopes = new AsyncLocalStorage<Readonly<RequestScope>>()
+
+const none: RequestScope = {}
+
+/** The scope of the request that the caller works for; empty outside of requests. */
+export const requestScope = (): Readonly<RequestScope> => scopes.getStore() ?? none
+
+/** Runs `work` with other properties of the scope. */
+export const withScope = <T>(properties: RequestScope, work: () => T): T =>
+  scopes.run({ ...scopes.getStore(), ...properties }, work)
+
+/** Runs `work` for no request: without deadline, author and everything else of the one that starts it. */
+export const withoutScope = <T>(work: () => T): T => scopes.exit(work)

@@ -1,0 +1,86 @@
+// The frame of every page: title, search, navigation. Links are relative, so that the pages work behind a proxy that moves them.
+import { type Html, html } from './html.ts'
+
+export interface Page {
+  title: string
+  /** If it differs from the title. */
+  heading?: string
+  /** Slug of the page in the navigation; undefined for pages not in the navigation. */
+  current?: string | undefined
+  main: Html
+  /** Search text. */
+  search?: string
+}
+
+/** What the frame shows to those who were admitted. */
+export interface Frame {
+  /** Name of the pages in the title. */
+  site: string
+  /** Undefined for visitors who were not admitted, who get neither search nor navigation. */
+  inside?: {
+    search: { page: string; label: string } | undefined
+    links: readonly { slug: string; name: Html | string }[]
+  }
+}
+
+export const linkTo = (slug: string): string => encodeURIComponent(slug)
+
+export function framed(
+  { site, inside }: Frame,
+  { title, heading = title, current, main, search = '' }: Page,
+): string {
+  const page = html`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<title>${title} – ${site}</title>
+<link rel="stylesheet" href="screen.css">
+<script src="screen.js" defer></script>
+</head>
+<body>
+<a class="skip" href="#main">Skip to the content</a>
+<header>
+<p class="brand">Product customizer</p>
+${inside?.search && searchForm(inside.search, search)}
+</header>
+<div class="columns">
+${inside && navigation(site, inside.links, current)}
+<main id="main" tabindex="-1">
+<h1>${heading}</h1>
+${main}
+</main>
+</div>
+</body>
+</html>
+`
+  return page.text
+}
+
+const searchForm = ({ page, label }: { page: string; label: string }, search: string) =>
+  html`<form role="search" action="${page}" method="get">
+<label for="q" class="unseen">${label}</label>
+<input type="search" id="q" name="q" value="${search}" maxlength="200" placeholder="${label}">
+<button>Search</button>
+</form>`
+
+function navigation(
+  site: string,
+  links: readonly { slug: string; name: Html | string }[],
+  current: string | undefined,
+): Html {
+  return html`<nav aria-label="${site}"><ul>
+${links.map(
+  ({ slug, name }) =>
+    html`<li><a href="${linkTo(slug)}"${slug === current && html` aria-current="page"`}>${name}</a></li>`,
+)}
+</ul></nav>`
+}
+
+/** The result of the last action; screen readers announce problems at once. */
+export function notice(kind: 'done' | 'problem', text: Html | string): Html {
+  return kind === 'done'
+    ? html`<div class="notice done" role="status">${text}</div>`
+    : html`<div class="notice problem" role="alert">${text}</div>`
+}

@@ -1,0 +1,142 @@
+// The scope of pages: who may see them, which headers protect them, how forms are read, how failures look.
+import type { FastifyInstance, FastifyReply, FastifyRequest, RouteHandlerMethod } from 'fastify'
+import type { SvcContext } from '../app/context.ts'
+import { DeadlineExceeded, requestTime, within } from '../core/deadline.ts'
+import { SvcError } from '../core/errors.ts'
+import { allowBody, deferContinue, limitBodyTime } from '../http/body-deadline.ts'
+import { errorHandler } from '../http/error-handler.ts'
+import { readQuery } from '../http/gate.ts'
+import { setResponseHeaders } from '../http/headers.ts'
+import { limitResponseTime } from '../http/response-deadline.ts'
+import { isSameOrigin } from './forgery.ts'
+import { type Form, readForm } from './form-body.ts'
+import { type Html, html } from './html.ts'
+
+export interface PagesScope<V> {
+  context: SvcContext
+  /** Whom the host lets in; undefined refuses with 403. A host that asks for a login instead has sent its own response. */
+  admit(request: FastifyRequest, reply: FastifyReply): Promise<V | undefined>
+  /** What a visitor may not do who is refused, such as "administer this shop". */
+  purpose: string
+  /** Whether pages show pictures of this site. */
+  hasPictures?: boolean
+  /** The page of an error; the visitor is undefined if nobody was admitted. */
+  errorPage(page: { title: string; main: Html }, visitor: V | undefined): string
+}
+
+const protection = (images: readonly string[]) => ({
+  'content-security-policy': [
+    ...["default-src 'none'", "script-src 'self'", "style-src 'self'", "connect-src 'self'", ...images],
+    ...["form-action 'self'", "base-uri 'none'", "frame-ancestors 'none'"],
+  ].join('; '),
+  'cross-origin-opener-policy': 'same-origin',
+  'cross-origin-resource-policy': 'same-origin',
+  // Without a referrer browsers send no Origin with forms.
+  'referrer-policy': 'same-origin',
+  'x-frame-options': 'DENY',
+})
+
+/** @returns the visitor of a request of this scope */
+export function preparePages<V>(app: FastifyInstance, pages: PagesScope<V>): (request: FastifyRequest) => V {
+  const { context, purpose } = pages
+  const headers = protection(pages.hasPictures ? ["img-src 'self'"] : [])
+  const visitors = new WeakMap<FastifyRequest, V>()
+  const isPost = ({ method }: FastifyRequest) => method !== 'GET' && method !== 'HEAD'
+
+  async function admit(request: FastifyRequest, reply: FastifyReply): Promise<void> {
+    const visitor = await withinGate(purpose, () => pages.admit(request, reply))
+    if (reply.sent) return
+    if (visitor === undefined) throw new SvcError('svc_forbidden', { message: `You may not ${purpose}.` })
+    visitors.set(request, visitor)
+    if (isPost(request) && !isSameOrigin(request)) {
+      throw new SvcError('svc_forbidden', { message: 'This form was not sent by a page of this site.' })
+    }
+  }
+
+  app.addHook('onRequest', async (request, reply) => {
+    setResponseHeaders(request, reply)
+    reply.headers(headers)
+    limitBodyTime(request, reply, context.bodySeconds)
+    limitResponseTime(request, reply, context.bodySeconds)
+    readQuery(request)
+    await admit(request, reply)
+  })
+  deferContinue(app.server, app.prefix)
+  app.addHook('preParsing', (request, reply, _payload, done) => {
+    if (!(Number(request.headers['content-length']) > context.bodyLimits.json)) allowBody(request, reply)
+    done()
+  })
+  parseForms(app, context.bodyLimits.json)
+  app.setErrorHandler(
+    errorHandler(context, (reply, status, { message, data }) => {
+      const id = data.request_id === undefined ? undefined : String(data.request_id)
+      const main = html`<div class="notice problem" role="alert"><p>${message}</p>${id && html`<p>Request id: <code>${id}</code></p>`}</div>`
+      const page = pages.errorPage({ title: `Error ${status}`, main }, visitors.get(reply.request))
+      // A hook of the host may have failed before ours.
+      return sendPage(reply.headers(headers), page)
+    }),
+  )
+  app.setNotFoundHandler(() => {
+    throw new SvcError('rest_no_route', { message: 'There is no such page.' })
+  })
+  return (request) => {
+    const visitor = visitors.get(request)
+    if (visitor === undefined) throw new Error('Nobody was admitted.')
+    return visitor
+  }
+}
+
+function parseForms(app: FastifyInstance, bodyLimit: number): void {
+  app.removeAllContentTypeParsers()
+  app.addContentTypeParser(
+    'application/x-www-form-urlencoded',
+    { parseAs: 'buffer', bodyLimit },
+    (_request: FastifyRequest, body: Buffer, done) => {
+      try {
+        done(null, readForm(body))
+      } catch (error) {
+        done(error as Error)
+      }
+    },
+  )
+  app.addContentTypeParser('*', async () => {
+    throw new SvcError('svc_unsupported_media_type', {
+      message: 'A form must be sent as application/x-www-form-urlencoded.',
+    })
+  })
+}
+
+export const sendPage = (reply: FastifyReply, page: string): FastifyReply =>
+  reply.type('text/html; charset=utf-8').send(page)
+
+/** The handler of a page; 503 if it exceeds the time of a request. */
+export function page(
+  draw: (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>,
+): RouteHandlerMethod {
+  return (request, reply) => within(requestTime.handler, () => draw(request, reply))
+}
+
+/** The fields of a posted form; none where the body was empty. */
+export const formOf = ({ body }: FastifyRequest): Form => (body instanceof Map ? body : new Map())
+
+/** The last value of a query parameter; '' if it was not sent. */
+export function queryValue({ query }: FastifyRequest, name: string): string {
+  const given: unknown = [Reflect.get(Object(query), name)].flat().at(-1)
+  return typeof given === 'string' ? given : ''
+}
+
+/** Relative links begin below the folder of the pages, with a slash at the end of its path or without. */
+export function toFirstPage({ raw }: FastifyRequest, page: string): string {
+  const [path = ''] = (raw.url ?? '').split('?', 1)
+  return `${path.endsWith('/') ? '' : `${path.slice(path.lastIndexOf('/') + 1)}/`}${page}`
+}
+
+async function withinGate<T>(purpose: string, work: () => Promise<T>): Promise<T> {
+  try {
+    return await within(requestTime.gate, work)
+  } catch (cause) {
+    if (!(cause instanceof DeadlineExceeded)) throw cause
+    const message = `Whether you may ${purpose} could not be determined in time; try again later.`
+    throw new SvcError('svc_unavailable', { message, headers: { 'retry-after': '2' }, cause })
+  }
+}
