@@ -1,6 +1,7 @@
 // How a field is drawn: label, description, default, control, and what is wrong with what was entered.
 
 import { type Html, html } from '../../src/pages/html.ts'
+import { choiceLabel } from './choices.ts'
 import type { Field } from './fields.ts'
 import { anchorOf } from './layout.ts'
 
@@ -53,6 +54,8 @@ function defaultOf({ setting, kind }: Field): Html | undefined {
   if (typeof value === 'boolean') return html`<span class="default">Default: ${value ? 'on' : 'off'}.</span>`
   if (value === null || value === '' || list.length === 0)
     return html`<span class="default">Default: empty.</span>`
+  if (setting.choices)
+    return html`<span class="default">Default: ${list.map((one) => choiceLabel(String(one))).join(', ')}.</span>`
   const text = typeof value === 'object' && !Array.isArray(value) ? JSON.stringify(value) : list.join(', ')
   return html`<span class="default">Default: <code>${text}</code></span>`
 }
@@ -83,7 +86,8 @@ function inputOf(entry: Entry): Html {
       return html`<input type="text" inputmode="decimal" class="short" ${named} value="${value}" autocomplete="off">${broken}`
     case 'select':
       return html`<select ${named}>${optionsOf(field, value).map(
-        (one) => html`<option value="${one}"${one === value && html` selected`}>${one || '(empty)'}</option>`,
+        (one) =>
+          html`<option value="${one}"${one === value && html` selected`}>${choiceLabel(one) || '(empty)'}</option>`,
       )}</select>`
     case 'radio':
     case 'choices':
@@ -122,7 +126,7 @@ function boxes(field: Field, value: string, about: Html): Html {
 ${!isRadio && html`<input type="hidden" name="${id}" value="">`}
 ${optionsOf(field, value).map(
   (one) =>
-    html`<label><input type="${isRadio ? 'radio' : 'checkbox'}" name="${id}" value="${one}"${ticked.has(one) && html` checked`}> ${one || '(empty)'}</label>`,
+    html`<label><input type="${isRadio ? 'radio' : 'checkbox'}" name="${id}" value="${one}"${ticked.has(one) && html` checked`}> ${choiceLabel(one) || '(empty)'}</label>`,
 )}</div>`
 }
 

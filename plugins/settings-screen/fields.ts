@@ -189,6 +189,13 @@ function numberIn(text: string, setting: Setting): unknown {
   return numberOf(value) === undefined ? text : value
 }
 
+/** Why what was sent for a field is no value at all, in words that the validation of values does not have. */
+export function problemIn({ kind }: Field, sent: string): string | undefined {
+  return kind === 'json' && typeof jsonIn(sent) === 'string' && !/^\s*"/.test(sent)
+    ? 'is not valid JSON'
+    : undefined
+}
+
 /** The value as the API reads it from a body; text that it would refuse stays text, which validation then refuses. */
 function jsonIn(text: string): unknown {
   try {

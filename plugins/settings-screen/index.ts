@@ -7,6 +7,7 @@ import { hidden } from '../../src/http/schema.ts'
 import { linkTo } from '../../src/pages/frame.ts'
 import { page, queryValue, toFirstPage } from '../../src/pages/scope.ts'
 import { style } from '../../src/pages/style.ts'
+import { orderPictures } from './job-table.ts'
 import { fixedPages } from './layout.ts'
 import { namedTokenRoutes } from './named-token-routes.ts'
 import { type SettingsScreenOptions, screenOptions } from './options-schema.ts'
@@ -34,6 +35,7 @@ const settingsScreen: FastifyPluginAsync<SettingsScreenOptions> = async (app, op
   tabRoutes(app, screen)
   tokenRoutes(app, screen)
   namedTokenRoutes(app, screen)
+  orderPictures(app, context)
 }
 
 function assertSlugs(tabs: readonly string[]): void {

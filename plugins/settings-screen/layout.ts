@@ -8,6 +8,7 @@ export const fixedPages = [
   'clear-token',
   'named-tokens',
   'revoke-token',
+  'order-picture',
   'screen.css',
   'screen.js',
 ] as const
