@@ -1,4 +1,6 @@
 // What the choices of our own settings mean. Those of a host's settings are shown as they are.
+import { isOwnSetting } from '../../src/settings/catalog.ts'
+
 const labels = new Map(
   Object.entries({
     default: 'Default',
@@ -47,4 +49,5 @@ const labels = new Map(
   }),
 )
 
-export const choiceLabel = (choice: string): string => labels.get(choice) ?? choice
+export const choiceLabel = (id: string, choice: string): string =>
+  (isOwnSetting(id) ? labels.get(choice) : undefined) ?? choice

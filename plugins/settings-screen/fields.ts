@@ -67,7 +67,7 @@ function fieldOf(setting: Setting, { json, masked, set, unreadable }: Values): F
 
 function reasonOf(setting: Setting, isSecret: boolean, text: string | undefined): string | undefined {
   const route = routeOf(setting.id)
-  if (route?.startsWith('/')) return `Edited through the route ${route} of the API.`
+  if (route?.startsWith('/')) return 'Edited on a page of its own.'
   if (setting.id === tokenKey) return undefined
   if (setting.readOnly || route) return 'Read-only.'
   if (isSecret && shapeOf(setting) !== 'string')

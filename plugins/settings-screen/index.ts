@@ -9,6 +9,7 @@ import { page, queryValue, toFirstPage } from '../../src/pages/scope.ts'
 import { style } from '../../src/pages/style.ts'
 import { orderPictures } from './job-table.ts'
 import { fixedPages } from './layout.ts'
+import { listRoutes } from './list-routes.ts'
 import { namedTokenRoutes } from './named-token-routes.ts'
 import { type SettingsScreenOptions, screenOptions } from './options-schema.ts'
 import { type Screen, screenOf } from './screen.ts'
@@ -36,6 +37,7 @@ const settingsScreen: FastifyPluginAsync<SettingsScreenOptions> = async (app, op
   tokenRoutes(app, screen)
   namedTokenRoutes(app, screen)
   orderPictures(app, context)
+  listRoutes(app, screen)
 }
 
 function assertSlugs(tabs: readonly string[]): void {

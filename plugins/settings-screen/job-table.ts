@@ -8,7 +8,7 @@ import { hidden } from '../../src/http/schema.ts'
 import { customizationOf } from '../../src/orders/customization-of.ts'
 import { ordersOf } from '../../src/orders/orders.ts'
 import { type Html, html } from '../../src/pages/html.ts'
-import { page, queryValue } from '../../src/pages/scope.ts'
+import { queryValue } from '../../src/pages/scope.ts'
 import { printFileUrls } from '../../src/print/print-file.ts'
 import { type OrderOfJob, orderOf } from '../../src/print/print-job-json.ts'
 import type { PrintJob } from '../../src/print/print-jobs.ts'
@@ -74,7 +74,8 @@ export function orderPictures(app: FastifyInstance, { database, cms, renderer }:
   const designOf = customizationOf(database, cms)
   app.get('/order-picture', {
     schema: hidden,
-    handler: page(async (request, reply) => {
+    // Drawing has a time limit of its own.
+    handler: async (request, reply) => {
       const [type, orderId] = [queryValue(request, 'type'), queryValue(request, 'order')]
       const itemId = Number(queryValue(request, 'item')) || 0
       const isKnown = /^[a-z]{1,20}$/.test(type) && /^\d{1,15}$/.test(orderId)
@@ -85,6 +86,6 @@ export function orderPictures(app: FastifyInstance, { database, cms, renderer }:
       const wish = { key, view: 0, width: pictureWidth }
       const png = await renderer.preview(design, wish, disconnectSignal(reply))
       return reply.header('cache-control', 'private, max-age=60').type('image/png').send(png)
-    }),
+    },
   })
 }

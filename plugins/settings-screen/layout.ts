@@ -9,6 +9,8 @@ export const fixedPages = [
   'named-tokens',
   'revoke-token',
   'order-picture',
+  'edit-text-templates',
+  'edit-color-library',
   'screen.css',
   'screen.js',
 ] as const

@@ -6,8 +6,10 @@ import { requestIdOf } from '../../src/http/headers.ts'
 import { formTokens } from '../../src/pages/forgery.ts'
 import { type Form, valueIn } from '../../src/pages/form-body.ts'
 import type { Page } from '../../src/pages/frame.ts'
+import { html } from '../../src/pages/html.ts'
 import { preparePages, sendPage } from '../../src/pages/scope.ts'
 import { settingsRepository } from '../../src/settings/stored-settings.ts'
+import { keptForm } from './kept-form.ts'
 import { layout } from './layout.ts'
 import type { SettingsScreenOptions } from './options-schema.ts'
 
@@ -34,7 +36,10 @@ export function screenOf(
       if (user === true) return ''
       return typeof user === 'string' && user !== '' ? user : undefined
     },
-    errorPage: (page, user) => layout(user === undefined ? undefined : tabs, page),
+    errorPage: ({ title, main, status, request }, user) => {
+      const kept = user !== undefined && status >= 500 ? keptForm(context, request) : undefined
+      return layout(user === undefined ? undefined : tabs, { title, main: html`${main}${kept}` })
+    },
   })
   return {
     context,

@@ -34,6 +34,11 @@ const ownSettings: readonly Setting[] = tabs.flatMap(({ tab, sections }) =>
   ),
 )
 
+const ownIds = new Set(ownSettings.map(({ id }) => id))
+
+/** Whether the setting is ours, not the host's. */
+export const isOwnSetting = (id: string): boolean => ownIds.has(id)
+
 /** Groups that clients know by other names: sections of one tab. Tabs and sections of the same name take precedence. */
 const otherGroups: Readonly<Record<string, { tab: string; sections: readonly string[] }>> = {
   uploads: { tab: 'element-properties', sections: ['custom-images'] },
