@@ -2,7 +2,7 @@
 import t from 'tap'
 import { databaseOn } from '../../src/db/connect.ts'
 import { printJobsRepository } from '../../src/print/print-jobs.ts'
-import { buildScreen } from '../support/screen.ts'
+import { buildScreen, type Changes } from '../support/screen.ts'
 
 t.test('a tab with several sections begins with links to them', async (t) => {
   const { client } = await buildScreen(t)
@@ -100,12 +100,13 @@ t.test('text templates are edited, added and removed on a page of their own', as
   t.equal(overtaken.status, 412)
   t.match(overtaken.texts('textarea')[0], 'Mine')
   const open = await client.get('edit-text-templates')
-  for (const [wrong, said] of [
+  const wrongs: [Changes, RegExp][] = [
     [{ size: ['x', '8', '16'] }, /size of template 1 must be a whole number/],
     [{ font: ['Nowhere', '', ''] }, /Nowhere|font/],
     [{ _form: 'x' }, /opened too long ago/],
-  ] as const) {
-    const refused = await client.submit(open, 'edit-text-templates', { ...wrong })
+  ]
+  for (const [wrong, said] of wrongs) {
+    const refused = await client.submit(open, 'edit-text-templates', wrong)
     t.ok(refused.status >= 400)
     t.match(refused.texts('[role=alert]')[0], said)
   }
