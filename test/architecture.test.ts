@@ -7,7 +7,7 @@ const root = resolve(import.meta.dirname, '..')
 /** Floor by floor; a room may import the floors below it. A room that is not here may not exist. */
 const floors = [
   ['src/core'],
-  ['src/json', 'src/outbound'],
+  ['src/json', 'src/outbound', 'src/workers'],
   ['src/db', 'src/storage', 'src/files'],
   ['src/legacy', 'src/settings', 'src/changes'],
   ['src/catalog', 'src/library', 'src/profiles', 'src/renderer'],
@@ -32,7 +32,7 @@ const narrow: Record<string, string[]> = {
   'src/client': ['src/json'],
   'src/mcp': ['src/core', 'src/json'],
   'src/http': ['src/app', 'src/settings', 'src/core', 'src/json'],
-  'src/files': ['src/core'],
+  'src/files': ['src/workers', 'src/core'],
   'src/storage': ['src/core', 'src/json'],
 }
 
@@ -66,7 +66,7 @@ const homes: Record<string, RegExp> = {
   '@aws-sdk/lib-storage': /^src\/storage\/s3-client\.ts$/,
   '@aws-sdk/s3-request-presigner': /^src\/storage\/s3-client\.ts$/,
   'node:fs':
-    /^src\/(core\/installed|storage\/(local|local-files|conformance)|print\/(download|pictures)|cli\/[^/]+|renderer\/(sources|renderer|child|process|render|materials))\.ts$|^plugins\/reference\/index\.ts$/,
+    /^src\/(core\/installed|storage\/(local|local-files|conformance)|print\/(download|pictures)|cli\/[^/]+|renderer\/(sources|renderer|process|render|materials))\.ts$|^plugins\/reference\/index\.ts$/,
 }
 
 function roomOf(file: string): string {

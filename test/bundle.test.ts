@@ -78,7 +78,7 @@ t.test('importing the package loads few modules, and not what only downloads nee
   t.notOk(builtins.some((name: string) => name.includes('undici')))
 })
 
-t.test('modules that run on other threads are found', async (t) => {
+t.test('modules that run in child processes are found', async (t) => {
   const named = [...code.matchAll(/\binstalledUrl\("(.+?)"\)/g)].map(([, path = '']) => path)
   t.ok(named.length > 5)
   for (const path of named) t.ok(existsSync(resolve(folder, '..', path)), path)

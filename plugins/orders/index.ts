@@ -2,6 +2,7 @@
 
 import type { SvcContext } from '../../src/app/context.ts'
 import { invalidParams, missingParams, SvcError, unreadableValue } from '../../src/core/errors.ts'
+import type { Declaration } from '../../src/core/groups.ts'
 import { isReadBack } from '../../src/core/read-back.ts'
 import { mapInTurns } from '../../src/core/turns.ts'
 import { Type } from '../../src/core/typebox.ts'
@@ -34,8 +35,6 @@ import {
 } from './schema.ts'
 import { exportWaitOf } from './waiting.ts'
 
-const tags = ['orders']
-
 /** The order as a response carries it, with its type as it was requested. An unreadable item is null and listed in `meta`; a single one is an error. */
 async function toFound(orderId: number, type: string, { items, state }: FoundOrder) {
   const lost = items.filter(({ json }) => json === undefined)
@@ -65,18 +64,26 @@ function assertNoItem(type: OrderType, itemId: number | undefined): void {
   if (type !== 'wc' && itemId !== undefined) throw invalidParams({ item_id: 'belongs to type wc only' })
 }
 
+const declaration = {
+  name: 'orders',
+  path: '/orders',
+  tag: 'Orders of the shop, of forms and of the shortcode, with their customizations.',
+  missing: 'svc_order_data_not_found',
+  events: ['wc_order', 'gf_order'],
+} as const satisfies Declaration
+
 /** The routes of orders. Only shortcode orders can be deleted; the others belong to the CMS. */
-export default group('orders', undefined, (app, context) => {
+export default group(declaration, (app, context) => {
   const { database, totals, storages, exporter, exportWait, metaChanged } = context
   const orders = ordersOf(database, context.cms)
   const addPrintFiles = printFilesOf(context)
 
   app.get('/', {
+    config: { causes: ['svc_order_type_unavailable'] },
     schema: {
       operationId: 'list_orders',
       summary: 'List orders with customizations',
       description: 'Those of one source.',
-      tags,
       querystring: OrderListQuery,
       response: responses(200, Type.Array(ListedOrder)),
     },
@@ -102,10 +109,10 @@ export default group('orders', undefined, (app, context) => {
   })
 
   app.get('/:id', {
+    config: { causes: ['svc_order_item_not_found', 'svc_order_type_unavailable'] },
     schema: {
       operationId: 'get_order',
       summary: 'Get the customization of an order',
-      tags,
       params: IdParams,
       querystring: OrderQuery,
       response: responses(200, Order),
@@ -125,11 +132,11 @@ export default group('orders', undefined, (app, context) => {
   })
 
   app.patch('/:id', {
+    config: { causes: ['svc_order_item_not_found', 'svc_order_type_unavailable'] },
     schema: {
       operationId: 'update_order',
       summary: 'Update the customization of an order',
       description: '`order` replaces the stored design of the item.',
-      tags,
       params: IdParams,
       body: OrderPatch,
       response: responses(200, Order),
@@ -149,12 +156,19 @@ export default group('orders', undefined, (app, context) => {
   })
 
   app.get('/:id/preview', {
-    config: previewConfig,
+    config: {
+      ...previewConfig,
+      causes: [
+        ...previewConfig.causes,
+        'svc_order_item_not_found',
+        'svc_order_type_unavailable',
+        'rest_missing_callback_param',
+      ],
+    },
     schema: {
       operationId: 'get_order_preview',
       summary: 'Preview a view of an order',
       description: 'The whole stage as PNG.',
-      tags,
       params: IdParams,
       querystring: OrderPreviewQuery,
       response: previewResponses,
@@ -173,13 +187,25 @@ export default group('orders', undefined, (app, context) => {
 
   app.post('/:id/export', {
     // The export service may take ten seconds, as long as a whole request elsewhere, and the file even longer.
-    config: { patient: true },
+    config: {
+      patient: true,
+      causes: [
+        'svc_order_item_not_found',
+        'svc_order_type_unavailable',
+        'svc_print_job_not_found',
+        'svc_export_refused',
+        'svc_export_not_configured',
+        'svc_render_refused',
+        'svc_renderer_busy',
+      ],
+      // A variation that is too long for a print job.
+      conflicts: ['svc_unreadable_value'],
+    },
     schema: {
       operationId: 'export_order',
       summary: 'Export an order as a print file',
       description:
         'Creates a print job and waits up to 30 seconds for its file; later `get_print_job` tells what became of it.',
-      tags,
       params: IdParams,
       body: OrderExport,
       response: responses(201, ExportJob),
@@ -228,11 +254,11 @@ export default group('orders', undefined, (app, context) => {
   })
 
   app.delete('/:id', {
+    config: { causes: ['svc_order_item_not_found', 'svc_order_type_unavailable'] },
     schema: {
       operationId: 'delete_order',
       summary: 'Delete the customization of an order',
       description: 'The order of the shop itself stays.',
-      tags,
       params: IdParams,
       querystring: OrderDeleteQuery,
       response: responses(200, Deleted),

@@ -1,5 +1,5 @@
 // What the choices of our own settings mean. Those of a host's settings are shown as they are.
-import { isOwnSetting } from '../../src/settings/catalog.ts'
+import { settingsCatalog } from '../../src/settings/catalog.ts'
 
 const labels = new Map(
   Object.entries({
@@ -49,5 +49,10 @@ const labels = new Map(
   }),
 )
 
-export const choiceLabel = (id: string, choice: string): string =>
-  (isOwnSetting(id) ? labels.get(choice) : undefined) ?? choice
+/** Filled at the first page: a group is declared by then. */
+let ours: ReadonlySet<string> | undefined
+
+export function choiceLabel(id: string, choice: string): string {
+  ours ??= new Set(settingsCatalog().all.map((setting) => setting.id))
+  return (ours.has(id) ? labels.get(choice) : undefined) ?? choice
+}

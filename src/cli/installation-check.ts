@@ -8,11 +8,12 @@ import { importLegacy } from '../legacy/import.ts'
 import { unreadableDesigns } from '../orders/unreadable.ts'
 import { cmsOptions } from '../settings/cms.ts'
 import { optionsStore } from '../settings/option-rows.ts'
-import { isOn, toggleNames, toggles } from '../settings/toggles.ts'
+import { isOn, toggleKey, toggleNames } from '../settings/toggles.ts'
 import { tokenKey, tokenOf } from '../settings/token.ts'
 import { databaseLabel, type Environment } from './environment.ts'
 import { fromCommand } from './failure.ts'
 import { folderProblem, stateOf } from './folder.ts'
+import { loadGroups } from './groups.ts'
 
 /** `problem`: the API does not start or does not work as it should; `warning`: it works, with a limitation. */
 export type Level = 'ok' | 'warning' | 'problem'
@@ -176,9 +177,11 @@ async function checkAccess(
 ): Promise<Finding[]> {
   if (missingParts(inspection, connection.t).length > 0) return []
   const database = await databaseOn(connection)
-  const stored = await optionsStore(database, () => {}).getMany([tokenKey, ...Object.values(toggles)])
+  await loadGroups()
+  const names = toggleNames()
+  const stored = await optionsStore(database, () => {}).getMany([tokenKey, ...names.map(toggleKey)])
   const hasToken = tokenOf(stored.get(tokenKey)) !== undefined
-  const off = toggleNames.filter((name) => !isOn(stored.get(toggles[name])))
+  const off = names.filter((name) => !isOn(stored.get(toggleKey(name))))
   const site = siteUrl ?? (await cmsOptions(database).getMany(['home'])).get('home')
   return [
     hasToken

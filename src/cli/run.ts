@@ -70,8 +70,10 @@ async function main(args: string[]): Promise<number | undefined> {
     const command = Object.hasOwn(commands, name) ? commands[name] : undefined
     if (!command) throw new UsageError(unknown(name))
     const { values: flags, positionals: words } = parsed(name, command, rest)
-    if (flags.help) print(command.help, command.help)
-    else
+    if (flags.help) {
+      const help = typeof command.help === 'string' ? command.help : await command.help()
+      print(help, help)
+    } else
       return command.run({
         ...output(flags.json === true),
         variables: process.env,

@@ -1,4 +1,4 @@
-// Where this package is installed: its files for other threads and processes, and the packages beside it. A bundler puts this
+// Where this package is installed: its files for child processes, and the packages beside it. A bundler puts this
 // code into a file of the host, so that `import.meta.url` no longer leads there.
 import { existsSync } from 'node:fs'
 import { dirname, join } from 'node:path'
@@ -20,7 +20,7 @@ export function installedUrl(path: string): string {
   return new URL(path, found).href
 }
 
-/** @throws Error with a sentence if other threads could not start, because this package is bundled but not installed */
+/** @throws Error with a sentence if child processes could not start, because this package is bundled but not installed */
 export function assertInstalled(): void {
   // In the published code it is a call of `installedUrl`.
   new URL(import.meta.url)
@@ -32,7 +32,7 @@ export function assertInstalled(): void {
  */
 export const requireBeside = (module: string): NodeJS.Require => requireFrom(module)
 
-/** The script of a thread or process: a .js file in the published package, a .ts file in development, as the module itself. */
+/** The script of a child process: a .js file in the published package, a .ts file in development, as the module itself. */
 export const scriptBeside = (module: string, name: string): URL =>
   new URL(name + (module.endsWith('.ts') ? '.ts' : '.js'), module)
 
@@ -43,7 +43,7 @@ export const scriptBeside = (module: string, name: string): URL =>
 export const optionalPackage = <Module>(name: string): Promise<Module> =>
   import(/* webpackIgnore: true */ /* @vite-ignore */ name)
 
-/** Node's arguments for a thread or process: of the host's loaders and inspectors only the one that finds packages. */
+/** Node's arguments for a child process: of the host's loaders and inspectors only the one that finds packages. */
 export function execArguments(): string[] {
   if (process.versions.pnp === undefined) return []
   const script = requireBeside(import.meta.url).resolve('pnpapi')
@@ -69,7 +69,7 @@ function installedFolder(): string {
     if (folder !== undefined) return join(folder, 'dist')
   }
   throw new Error(
-    `svc-api ${version} is part of a bundle, but it runs files of its own on other threads: install the same version where the bundle runs. Then it need not be bundled: mark it as external.`,
+    `svc-api ${version} is part of a bundle, but it runs files of its own in child processes: install the same version where the bundle runs. Then it need not be bundled: mark it as external.`,
   )
 }
 

@@ -74,7 +74,7 @@ export function killer(): Killer {
     async kill(connection) {
       users++
       const attempt = isGone(connection, performance.now() + timeouts.kill).catch(() => false)
-      const gone = await Promise.race([attempt, delay(timeouts.kill, false)])
+      const gone = await Promise.race([attempt, delay(timeouts.kill, false, { ref: false })])
       if (--users === 0) {
         control?.then(drop, () => {})
         control = undefined

@@ -1,22 +1,29 @@
-// Checks one uploaded file, step by step. What it returns is safe to store and to display.
+// Checks one uploaded file in a child process. What it returns is safe to store and to display.
 
 import { scriptBeside } from '../core/installed.ts'
+import { workerHost } from '../workers/host.ts'
+import { JobEnded, type Limits } from '../workers/limits.ts'
+import type { Outcome } from './check-worker.ts'
 import { fileTypes, type TypeFor } from './file-types.ts'
 import { type FontName, fontName, titleOf } from './names.ts'
-import { encodeImage } from './picture/encode.ts'
+import type { EncodedImage } from './picture/encode.ts'
 import { limitWarning, type PictureLimits } from './picture/limits.ts'
-import type { PreparedPicture } from './picture/prepare.ts'
+import { FileCheckFailed, FileRejected } from './rejected.ts'
 import { assertContentMatches, assetTypeByName } from './sniff.ts'
 import type { Drawing } from './svg/rewrite.ts'
-import { type Checkable, type ThreadOptions, thread } from './thread.ts'
 
 /** An uploaded file, usually streamed into a temporary file by its receiver. */
-export interface Upload extends Checkable {
+export interface Upload {
   /** The client's file name. It determines the claimed type and the title, and is never used as a path. */
   name: string
+  /** Reads the whole file. Called once, and only when it is this file's turn, so that waiting files stay on disk. */
+  read(): Promise<Uint8Array>
+  /** Who sent it, e.g. the remote address. Clients take turns, so that slow files delay only the client that sent them. */
+  client?: string | undefined
 }
 
 type AssetType = TypeFor<'asset'>
+type CheckedType = AssetType | 'ttf'
 
 export interface AcceptedAsset {
   type: AssetType
@@ -43,22 +50,50 @@ export interface FileChecks {
   asset(upload: Upload, limits?: PictureLimits): Promise<AcceptedAsset>
   /** @param family the optional `name` field of the form. Throws FileRejected (422) or FileCheckFailed (503). */
   font(upload: Upload, family?: string): Promise<AcceptedFont>
-  /** Terminates the threads; they start again with the next file. */
+  /** Ends the child processes; they start again with the next file. */
   close(): Promise<void>
 }
 
-/** Creates the checks. Their threads start with the first file that needs them. */
-export function fileChecks(options?: ThreadOptions): FileChecks {
-  const script = scriptBeside(import.meta.url, 'check-worker')
-  const drawings = thread(script, options)
-  // Separate from drawings, so that an expensive drawing does not delay documents and fonts.
-  const documents = thread(script, options)
-  const pictures = thread(script, options)
+/** Files that are checked at once. */
+const atOnce = 2
+/** Megabytes of a child's heap; a file that needs more is rejected. */
+const heap = 160
+
+/** CPU time is counted once all code is loaded. The largest pictures take up to 400 MB to decode. */
+const limitsFor: Readonly<Record<CheckedType, Limits>> = {
+  svg: { seconds: 30, cpuSeconds: 10, megabytes: 768 },
+  pdf: { seconds: 30, cpuSeconds: 3, megabytes: 512 },
+  ttf: { seconds: 30, cpuSeconds: 10, megabytes: 512 },
+  png: { seconds: 60, cpuSeconds: 20, megabytes: 768 },
+  jpeg: { seconds: 60, cpuSeconds: 20, megabytes: 768 },
+}
+
+/** Creates the checks. Their child processes start with the first files. */
+export function fileChecks(script = scriptBeside(import.meta.url, 'check-worker')): FileChecks {
+  const host = workerHost({ script, most: atOnce, heap })
+
+  /** @returns what the check returns, and the bytes that it got */
+  async function checked<Result>(type: CheckedType, { read, client }: Upload) {
+    let given: Uint8Array = Buffer.alloc(0)
+    const input = async () => {
+      given = await read()
+      assertContentMatches(given, type)
+      return given
+    }
+    const outcome = await host.run(type, input, { limits: limitsFor[type], client }).catch((error) => {
+      throw error instanceof JobEnded ? failureOf(error) : error
+    })
+    // The child and its caller agree on what each check returns.
+    const { result, rejected, broken } = outcome as Outcome
+    if (rejected) throw new FileRejected(rejected.message, rejected.code)
+    if (broken !== undefined) throw uncheckable(broken)
+    return { given, result: result as Result }
+  }
 
   return {
     async asset(upload, limits = {}) {
       const type = assetTypeByName(upload.name)
-      const { density, ...content } = await contentOf(type, verified(upload, type))
+      const { density, ...content } = await contentOf(type, upload)
       const warnings = [content.warning, limitWarning({ ...content, density }, limits)].filter(Boolean)
       const warning = warnings.length > 0 ? warnings.join(' ') : undefined
       const {
@@ -69,43 +104,44 @@ export function fileChecks(options?: ThreadOptions): FileChecks {
     },
     async font(upload, family) {
       const name = fontName(upload.name, family)
-      return { ...name, bytes: await documents.run<Uint8Array>('font', verified(upload, 'ttf')) }
+      const { given, result } = await checked<Uint8Array | undefined>('ttf', upload)
+      return { ...name, bytes: result ?? given }
     },
-    async close() {
-      await Promise.all([drawings, documents, pictures].map((each) => each.close()))
-    },
+    close: async () => host.close(),
   }
 
-  async function contentOf(type: AssetType, file: Checkable) {
+  async function contentOf(type: AssetType, upload: Upload) {
     if (type === 'png' || type === 'jpeg') {
-      const prepare = () => pictures.run<PreparedPicture>(type, file)
-      const { warning, ...picture } = await encodeImage(prepare, type, file.client)
+      const { warning, ...picture } = (await checked<EncodedImage>(type, upload)).result
       return { ...picture, warning }
     }
     if (type === 'pdf') {
-      return {
-        bytes: await documents.run<Uint8Array>('pdf', file),
-        width: null,
-        height: null,
-        density: null,
-        warning: undefined,
-      }
+      const { given: bytes } = await checked(type, upload)
+      return { bytes, width: null, height: null, density: null, warning: undefined }
     }
-    const { svg, removed, repaired, width, height } = await drawings.run<Drawing>('svg', file)
+    const { svg, removed, repaired, width, height } = (await checked<Drawing>(type, upload)).result
     const notice = removed.length > 0 ? [`Removed from the drawing: ${removed.join(', ')}.`] : []
     const warning = [...notice, ...repaired].join(' ') || undefined
     return { bytes: Buffer.from(svg), width, height, density: null, warning }
   }
 }
 
-/** The same file; once it is read, it is rejected if its content does not match its name. */
-function verified({ read, client }: Upload, promised: TypeFor<'asset' | 'font'>): Checkable {
-  return {
-    client,
-    read: async () => {
-      const bytes = await read()
-      assertContentMatches(bytes, promised)
-      return bytes
-    },
-  }
+/** A file that exceeds a limit or crashes a decoder would do so again; a child that was ended by others is not its fault. */
+function failureOf(ended: JobEnded): Error {
+  if (ended.reason === 'time') return new FileRejected('The file takes too long to check.')
+  if (ended.reason === 'memory') return new FileRejected('The file takes too much memory to check.')
+  if (ended.reason === 'crashed') return uncheckable(ended)
+  return new FileCheckFailed('The check of the file was interrupted.', { cause: ended })
+}
+
+/** What went wrong inside the child is only logged. */
+function uncheckable(cause: string | Error): FileRejected {
+  const message = 'The file has an unexpected structure and cannot be checked.'
+  return new FileRejected(message, 'svc_upload_rejected', { cause: asError(cause) })
+}
+
+function asError(cause: string | Error): Error {
+  if (typeof cause !== 'string') return cause
+  const [message = ''] = cause.split('\n', 1)
+  return Object.assign(new Error(message.slice(0, 200)), { stack: cause.slice(0, 4000) })
 }

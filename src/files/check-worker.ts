@@ -1,56 +1,43 @@
-// Runs in the worker thread: checks one file at a time and reports the result.
-import { getHeapStatistics } from 'node:v8'
-import { parentPort } from 'node:worker_threads'
-import { FileRejected } from './rejected.ts'
-import type { Outcome, Report } from './thread.ts'
+// Runs in a child process: checks one file at a time. What is wrong with the file is a result, not an error.
+import sharp from 'sharp'
+import { serve } from '../workers/child.ts'
+import { FileRejected, type RejectionCode } from './rejected.ts'
+
+/** What a check returns, why it rejects the file, or the stack of a fault that the file would cause again. */
+export interface Outcome {
+  result?: unknown
+  rejected?: { message: string; code: RejectionCode }
+  broken?: string
+}
 
 type Check = (bytes: Uint8Array) => unknown
 
-// Each module is loaded at its first use: checking a font does not load a DOM.
-const checks: Readonly<Record<string, () => Promise<Check>>> = {
-  svg: async () => (await import('./svg/sanitize.ts')).sanitizeSvg,
-  pdf: async () => {
-    const { assertPassivePdf } = await import('./pdf/check.ts')
-    return (bytes) => {
-      assertPassivePdf(bytes)
-      return bytes
-    }
-  },
-  font: async () => {
-    const { checkTrueType } = await import('./font/check.ts')
-    return (bytes) => checkTrueType(bytes) ?? bytes
-  },
-  png: async () => (await import('./picture/prepare.ts')).preparePng,
-  jpeg: async () => (await import('./picture/prepare.ts')).prepareJpeg,
+// Nothing that was decoded is kept, and one thread decodes.
+sharp.cache(false)
+sharp.concurrency(1)
+
+/** Each module is loaded at its first use: checking a font does not load a DOM. */
+const checked = (load: () => Promise<Check>) => async () => {
+  const check = await load()
+  return (bytes: Uint8Array) => outcomeOf(check, bytes)
 }
 
-parentPort?.on('message', async ({ check, bytes }: { check: string; bytes: Uint8Array }) => {
-  const outcome = await outcomeOf(check, bytes)
-  const report: Report = { ...outcome, heap: getHeapStatistics().total_heap_size }
-  parentPort?.postMessage(report, 'result' in outcome ? transferable(outcome.result) : [])
+serve({
+  svg: checked(async () => (await import('./svg/sanitize.ts')).sanitizeSvg),
+  // Without a result the file stays as it is.
+  pdf: checked(async () => (await import('./pdf/check.ts')).assertPassivePdf),
+  ttf: checked(async () => (await import('./font/check.ts')).checkTrueType),
+  png: checked(async () => (await import('./picture/encode.ts')).encodePng),
+  jpeg: checked(async () => (await import('./picture/encode.ts')).encodeJpeg),
 })
 
-async function outcomeOf(check: string, bytes: Uint8Array): Promise<Outcome> {
-  let run: Check | undefined
+async function outcomeOf(check: Check, bytes: Uint8Array): Promise<Outcome> {
   try {
-    run = await checks[check]?.()
-  } catch (error) {
-    return { failed: describeError(error) }
-  }
-  parentPort?.postMessage({ begun: true } satisfies Report)
-  try {
-    return { result: await run?.(bytes) }
+    return { result: await check(bytes) }
   } catch (error) {
     if (error instanceof FileRejected) return { rejected: { message: error.message, code: error.code } }
     return { broken: describeError(error) }
   }
-}
-
-/** The buffers to transfer: bytes that own their memory, as the result itself or in its property `bytes`. */
-function transferable(result: unknown): ArrayBuffer[] {
-  const bytes = result instanceof Uint8Array ? result : Object(result).bytes
-  const isOwn = bytes instanceof Uint8Array && bytes.buffer.byteLength === bytes.byteLength
-  return isOwn && bytes.buffer instanceof ArrayBuffer ? [bytes.buffer] : []
 }
 
 /** The stack trace, with the message only if it cannot quote the file. */

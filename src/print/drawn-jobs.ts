@@ -94,12 +94,14 @@ export function drawnJobs(services: Services) {
   return {
     handOver,
 
-    /** Resumes jobs that killed processes left unfinished. */
+    /** Resumes jobs that killed processes left unfinished, as many at a time as are drawn at once. */
     async resume(stop: AbortSignal): Promise<void> {
-      for (const { job, attempts } of await jobs.abandoned(renderedHere, 20)) {
-        if (stop.aborted) return
-        await again(job, attempts)
-      }
+      const left = await jobs.abandoned(renderedHere, 20)
+      const some = Array.from({ length: renderer.atOnce }, async () => {
+        for (let next = left.shift(); next && !stop.aborted; next = left.shift())
+          await again(next.job, next.attempts)
+      })
+      await Promise.all(some)
     },
   }
 }

@@ -2,6 +2,7 @@
 import type { Font, Glyph } from 'fontkit'
 import { composed } from './composed.ts'
 import { type Directions, oneDirection, type Piece } from './directions.ts'
+import { keptFont } from './kept-fonts.ts'
 import { isKernKept } from './kern-table.ts'
 import type { PlacedGlyph } from './marks.ts'
 import { type Outline, type Segment, transformed } from './outline.ts'
@@ -170,11 +171,13 @@ function divided({ text, isRightToLeft }: Piece, own: Face): FacedPiece[] {
 }
 
 function opened(kit: typeof import('fontkit'), bytes: Uint8Array): Font {
-  return guarded(() => {
-    const font = kit.create(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength))
-    if (!('layout' in font)) throw unreadable()
-    return font
-  })
+  return guarded(() =>
+    keptFont(bytes, (file) => {
+      const font = kit.create(file)
+      if (!('layout' in font)) throw unreadable()
+      return font
+    }),
+  )
 }
 
 /** Font files are untrusted; a font that crashes the reader counts as unreadable. */

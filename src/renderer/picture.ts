@@ -1,6 +1,7 @@
 // Pictures of the design, read once, with the filters of their elements, and as small as their use allows.
 import sharp, { type Sharp } from 'sharp'
 import { fileTypes } from '../files/file-types.ts'
+import { pngChunks, pngPicture } from '../files/picture/png.ts'
 import type { PictureFilter } from './filters.ts'
 import type { PictureElement } from './picture-element.ts'
 import { Undrawable } from './refusal.ts'
@@ -96,10 +97,23 @@ export async function encodedOf(picture: ReadyPicture): Promise<{ type: string; 
   const { source, change } = picture
   if (!change && !picture.blur && source.isPlainJpeg && !source.icc)
     return { type: fileTypes.jpeg.mimeType, bytes: source.bytes }
+  const unchanged = !change && !picture.blur && source.format === 'png' && plainPng(source.bytes)
+  if (unchanged) return { type: fileTypes.png.mimeType, bytes: unchanged }
   const { width, height } = source
   const pixels = await pixelsOf(picture)
   const png = sharp(pixels, { raw: { width, height, channels: 4 } }).png({ compressionLevel: 3 })
   return { type: fileTypes.png.mimeType, bytes: await png.toBuffer() }
+}
+
+/** A PNG without chunks that viewers understand differently, which could also hide anything; undefined if it has one. */
+function plainPng(bytes: Uint8Array): Uint8Array | undefined {
+  const file = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+  const header = { depth: file[24], isInterlaced: file[28] !== 0 }
+  if (header.depth !== 8 || header.isInterlaced) return undefined
+  for (const { type } of pngChunks(file)) {
+    if (['iCCP', 'gAMA', 'cHRM', 'eXIf', 'acTL'].includes(type)) return undefined
+  }
+  return pngPicture(file)
 }
 
 /** Standard deviation of the blurs of an element, in pixels of its picture. */

@@ -1,42 +1,24 @@
-// The process of the renderer: receives one task, requests the files it needs, reports the outcome, exits.
+// The child process of the renderer: draws one task at a time, and requests the files that it needs.
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { Worker } from 'node:worker_threads'
 import sharp from 'sharp'
+import { serve } from '../workers/child.ts'
 import { render } from './render.ts'
-import type { FromProcess, Gifts, Outcome, Task, ToProcess } from './task.ts'
+import type { Gifts, Outcome, Task } from './task.ts'
 
-// Nothing is reused in this process: no cache, and one thread.
+// Nothing that was decoded is kept, and one thread draws.
 sharp.cache(false)
 sharp.concurrency(1)
 
-const { promise: gifts, resolve: given } = Promise.withResolvers<Gifts>()
-
-process.on('message', async (message: ToProcess) => {
-  if ('gifts' in message) {
-    given(message.gifts)
-    return
-  }
-  const outcome = await work(message.task).catch(
-    (error: unknown): Outcome => ({
-      kind: 'failed',
-      message: error instanceof Error ? (error.stack ?? error.message) : 'unknown',
-    }),
-  )
-  process.send?.({ outcome } satisfies FromProcess, () => process.exit(0))
+serve({
+  draw: async () => async (task: Task, ask) => {
+    try {
+      const design = await readFile(join(task.folder, 'design.json'), 'utf8')
+      // The host answers needs with gifts.
+      return await render({ ...task, design }, async (needs) => (await ask(needs)) as Gifts)
+    } catch (error) {
+      const message = error instanceof Error ? (error.stack ?? error.message) : 'unknown'
+      return { kind: 'failed', message } satisfies Outcome
+    }
+  },
 })
-
-async function work(task: Task): Promise<Outcome> {
-  const design = await readFile(join(task.folder, 'design.json'), 'utf8')
-  return render({ ...task, design }, (needs) => {
-    process.send?.({ needs } satisfies FromProcess)
-    return gifts
-  })
-}
-
-// If the host exits, nobody needs the file. This thread is blocked while it draws, so another one checks.
-const watch = `const parent = process.ppid
-setInterval(() => process.ppid === parent || process.kill(process.pid, 'SIGKILL'), 500)`
-new Worker(watch, { eval: true, env: {}, execArgv: [] }).unref()
-
-process.on('disconnect', () => process.exit(0))

@@ -3,14 +3,15 @@ import { randomUUID } from 'node:crypto'
 import { mkdir, mkdtemp, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { SvcError } from '../core/errors.ts'
-import { requireBeside } from '../core/installed.ts'
-import { fairQueue } from '../files/fair-queue.ts'
-import { ChildFailed, runChild } from './child.ts'
+import { requireBeside, scriptBeside } from '../core/installed.ts'
+import { fairQueue } from '../workers/fair-queue.ts'
+import { workerHost } from '../workers/host.ts'
+import { JobEnded } from '../workers/limits.ts'
 import type { Fit } from './page.ts'
 import { previewCache } from './preview-cache.ts'
 import { sentenceOf } from './refusal.ts'
 import { type SourceSettings, sourcesOf } from './sources.ts'
-import type { Outcome, PreviewTask, PrintTask, Report, Task } from './task.ts'
+import type { Needs, Outcome, PreviewTask, PrintTask, Report, Task } from './task.ts'
 
 export interface RendererOptions {
   /** Uploaded families that replace other names, such as `{ Arial: 'Liberation Sans' }`. Default: none. */
@@ -75,7 +76,13 @@ export function createRenderer({ options, tempDir, warn, ...sources }: RendererS
     fit = 'refuse',
   } = options
   const { fetch } = sourcesOf({ ...sources, substitutes: fonts, strict: strictFonts })
-  const turn = fairQueue(jobs)
+  const host = workerHost({
+    script: scriptBeside(import.meta.url, 'process'),
+    most: jobs,
+    heap: megabytes,
+    idle: 60_000,
+    niceness: 10,
+  })
   // Whoever may read can ask for previews; they must not keep prints waiting.
   const previewTurn = fairQueue(Math.max(1, jobs - 1))
   const stopping = new AbortController()
@@ -100,47 +107,57 @@ export function createRenderer({ options, tempDir, warn, ...sources }: RendererS
     pending[kind]++
     const stop = AbortSignal.any([signal, stopping.signal])
     try {
-      const work = () => inFolder((folder, later) => runIn(folder, later, design, task, limit, stop, take))
-      return await (kind === 'print' ? turn(work, kind) : previewTurn(() => turn(work, kind)))
+      const work = () =>
+        inFolder(async (folder, later) => {
+          const outcome = await drawn({ ...task, design, folder }, later, limit, stop)
+          if (outcome.kind === 'done') return take(outcome)
+          throw outcome.kind === 'refused' ? refusal(outcome) : failure(kind, outcome.message)
+        })
+      return await (kind === 'print' ? work() : previewTurn(work))
     } finally {
       pending[kind]--
     }
   }
 
-  async function runIn<T>(
-    folder: string,
+  async function drawn(
+    { design, ...task }: Task,
     later: (work: () => Promise<void>) => void,
-    design: string,
-    task: Omit<PrintTask, 'design'> | Omit<PreviewTask, 'design'>,
-    limit: number,
-    stop: AbortSignal,
-    take: (done: Extract<Outcome, { kind: 'done' }>) => Promise<T>,
-  ): Promise<T> {
-    stop.throwIfAborted()
-    await writeFile(join(folder, 'design.json'), slicesOf(design), { mode: 0o600 })
+    seconds: number,
+    signal: AbortSignal,
+  ): Promise<Outcome> {
+    const { folder, kind } = task
     // The design is passed through a file: copying a large one to the other process would block all requests.
-    const whole: Task = { ...task, design: '', folder }
-    const limits = { seconds: limit, megabytes }
-    const outcome = await runChild(
-      whole,
-      (needs, ending) => fetch(needs, folder, ending, later),
-      limits,
-      stop,
-    ).catch((error: unknown): Outcome => {
-      if (!(error instanceof ChildFailed)) throw error
+    const input = async () => {
+      // It may have waited for longer than such folders are kept.
+      await mkdir(folder, { recursive: true, mode: 0o700 })
+      await writeFile(join(folder, 'design.json'), slicesOf(design), { mode: 0o600 })
+      return task
+    }
+    const answer = (needs: Needs, ending: AbortSignal) => fetch(needs, folder, ending, later)
+    try {
+      const limits = { seconds, megabytes }
+      return (await host.run('draw', input, { limits, client: kind, signal, answer })) as Outcome
+    } catch (error) {
+      if (!(error instanceof JobEnded)) throw error
       warn(error, 'The renderer crashed.')
-      return { kind: 'failed', message: error.reason }
-    })
-    if (outcome.kind === 'done') return take(outcome)
-    if (outcome.kind === 'refused') throw refusal(outcome)
+      const sentences = {
+        time: `The design took longer than ${seconds} seconds to draw.`,
+        memory: `The design needs more than ${megabytes} MB of memory to draw.`,
+        crashed: 'The renderer ended before its work was done.',
+        interrupted: 'The renderer ended before its work was done.',
+      }
+      return { kind: 'failed', message: sentences[error.reason] }
+    }
+  }
+
+  function failure(kind: Task['kind'], message: string): SvcError {
     // With a stack it is an error that nobody expected.
-    const isCrash = outcome.message.includes('\n')
-    if (isCrash) warn(new Error(outcome.message), 'The renderer crashed.')
+    const isCrash = message.includes('\n')
+    if (!isCrash) return new SvcError('svc_render_failed', { message })
+    warn(new Error(message), 'The renderer crashed.')
     // A job keeps the cause for whoever prints; a preview responds with it at once, and a 5xx reveals no internals.
-    const cause = task.kind === 'print' ? `: ${causeIn(outcome.message)}` : '.'
-    throw new SvcError('svc_render_failed', {
-      message: isCrash ? `The design could not be drawn${cause}` : outcome.message,
-    })
+    const cause = kind === 'print' ? `: ${causeIn(message)}` : '.'
+    return new SvcError('svc_render_failed', { message: `The design could not be drawn${cause}` })
   }
 
   async function inFolder<T>(
@@ -157,6 +174,9 @@ export function createRenderer({ options, tempDir, warn, ...sources }: RendererS
   }
 
   return {
+    /** Designs that are drawn at the same time. */
+    atOnce: jobs,
+
     /** Whether exports are rendered here although there is an export service. */
     beforeService: options.beforeService ?? false,
 
@@ -209,6 +229,7 @@ export function createRenderer({ options, tempDir, warn, ...sources }: RendererS
     /** Ends all processes. */
     stop(): void {
       stopping.abort(new Error('The server is closing.'))
+      host.close()
     },
   }
 }

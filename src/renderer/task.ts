@@ -89,7 +89,3 @@ export type Outcome =
   | { kind: 'done'; path: string; type: 'pdf' | 'png' | 'jpeg' | 'svg' | 'zip'; report: Report }
   | { kind: 'refused'; refusals: Finding[]; report: Report | undefined }
   | { kind: 'failed'; message: string }
-
-/** Messages to the process and from it. */
-export type ToProcess = { task: Task } | { gifts: Gifts }
-export type FromProcess = { needs: Needs } | { outcome: Outcome }

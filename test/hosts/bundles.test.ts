@@ -1,4 +1,4 @@
-// Hosts that a bundler has put into one file: the threads and the process of the package are found all the same.
+// Hosts that a bundler has put into one file: the child processes of the package are found all the same.
 import { cp, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

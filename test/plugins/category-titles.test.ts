@@ -1,7 +1,10 @@
 // Category titles: trimmed, not empty, and unique, whatever their case.
+import t from 'tap'
 import type { TestHost } from '../support/build.ts'
-import { rule } from '../support/fresh-host.ts'
 import { newCategory } from '../support/rows.ts'
+import { catalogTables, rulesOn } from '../support/shared-host.ts'
+
+const rule = rulesOn(t, catalogTables)
 
 const create = ({ call }: TestHost, title: string) => call('POST', '/categories', { title })
 

@@ -171,10 +171,10 @@ t.test('a message with more than 500,000 values is refused before it is parsed',
   }
   const large = await send('{},'.repeat(5_000_000))
   t.match(large, { status: 413, text: /500,000 values/ })
-  t.ok(large.cpu < 1000, `${large.cpu} ms`)
+  t.ok(large.cpu < 1500, `${large.cpu} ms, where parsing takes several seconds`)
   t.match(await send('{},'.repeat(160_000)), { status: 200 })
-  const names = Array.from({ length: 100_001 }, (_, at) => `"n${at}":1`)
-  t.match(await send(`{${names}},`), { status: 413, text: /100,000 properties/ })
+  const names = Array.from({ length: 130_000 }, (_, at) => `"n${at}":1`)
+  t.match(await send(`{${names}},`), { status: 413, text: /500,000 values/ })
 })
 
 t.test('arguments that are nested too deeply are refused by name, however deep they are', async (t) => {

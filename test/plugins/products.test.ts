@@ -1,8 +1,10 @@
 // /products and /products/{id}: creating, changing and deleting products.
 import t from 'tap'
 import { build } from '../support/build.ts'
-import { rule } from '../support/fresh-host.ts'
 import { newCategory, newProduct, newView, storedOrder } from '../support/rows.ts'
+import { catalogTables, rulesOn } from '../support/shared-host.ts'
+
+const rule = rulesOn(t, [...catalogTables, 'orders'])
 
 rule('a product with only a title is an empty catalog product', async (t, { call }) => {
   const { status, body } = await call('POST', '/products', { title: 'Shirt' })

@@ -44,6 +44,12 @@ function errorPacket(errno: number): Buffer {
   return Buffer.concat([Buffer.of(payload.length, 0, 0, 1), payload])
 }
 
+/** Breaks a connection. Node never closes a socket that is reset while it is ending, and then does not exit, either. */
+export function reset(socket: Socket): void {
+  if (socket.writable) socket.resetAndDestroy()
+  else socket.destroy()
+}
+
 /** Starts a proxy to the server of `address`, which is closed with the test. */
 export async function chaosProxy(t: Test, address: string): Promise<ChaosProxy> {
   const target = { host: new URL(address).hostname, port: Number(new URL(address).port) }
@@ -55,7 +61,7 @@ export async function chaosProxy(t: Test, address: string): Promise<ChaosProxy> 
   const listener = createServer((client) => {
     if (fault.kind === 'refuse') {
       strikes++
-      client.resetAndDestroy()
+      reset(client)
       return
     }
     const link = { client, server: dial(target) }
@@ -64,8 +70,8 @@ export async function chaosProxy(t: Test, address: string): Promise<ChaosProxy> 
     const state = { up: 0, down: 0, fate: undefined as Fate | undefined, hung: false }
     const breakOff = () => {
       links.delete(link)
-      client.resetAndDestroy()
-      link.server.resetAndDestroy()
+      reset(client)
+      reset(link.server)
     }
 
     function meet(fate: Fate): void {
@@ -133,8 +139,8 @@ export async function chaosProxy(t: Test, address: string): Promise<ChaosProxy> 
   const { port } = listener.address() as { port: number }
   const breakAll = () => {
     for (const { client, server } of links) {
-      client.resetAndDestroy()
-      server.resetAndDestroy()
+      reset(client)
+      reset(server)
     }
   }
   t.teardown(() => {

@@ -7,6 +7,7 @@ import { createServer, connect as dial, type Socket } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
 import { type Connection, createConnection, type RowDataPacket } from 'mysql2/promise'
 import type { Test } from 'tap'
+import { reset } from './chaos-proxy.ts'
 import { startMysql } from './mysql.ts'
 
 export interface Member {
@@ -85,6 +86,8 @@ async function member(t: Test, number: number, name: string, talks: readonly str
       `--server-id=${number + 1}`,
       '--report-host=127.0.0.1',
       '--plugin-load-add=group_replication.so',
+      // Tells who is a member.
+      '--performance-schema=ON',
       // What a killed server has acknowledged to the group must be there when it starts again.
       '--innodb-flush-log-at-trx-commit=2',
       `--loose-group-replication-group-name=${name}`,
@@ -162,7 +165,7 @@ async function primaryRouter(t: Test, members: readonly Member[]): Promise<Omit<
   let changes = 0
 
   const listener = createServer((client) => {
-    if (!current) return void client.resetAndDestroy()
+    if (!current) return void reset(client)
     const server = dial({ host: '127.0.0.1', port: current.port })
     for (const [from, to] of [
       [client, server],
@@ -202,7 +205,7 @@ async function primaryRouter(t: Test, members: readonly Member[]): Promise<Omit<
     if (!elected || elected === current) return
     if (current) changes++
     current = elected
-    for (const socket of links) socket.resetAndDestroy()
+    for (const socket of links) reset(socket)
   }
 
   await new Promise<void>((resolve) => listener.listen(0, '127.0.0.1', resolve))

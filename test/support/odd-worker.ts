@@ -1,19 +1,31 @@
-// A worker that dies, loops or allocates memory on demand.
-import { parentPort } from 'node:worker_threads'
+// A child process that dies, loops or allocates memory on demand.
+import { serve } from '../../src/workers/child.ts'
 
-parentPort?.on('message', ({ check, bytes }: { check: string; bytes: Uint8Array }) => {
-  if (check === 'exit') process.exit(1)
-  if (check === 'throw') {
-    parentPort?.postMessage({ begun: true })
+const job = (work: (input: string, ask: (question: unknown) => Promise<unknown>) => unknown) => async () =>
+  work
+
+serve({
+  length: job((input) => input.length),
+  pid: job(() => process.pid),
+  environment: job(() => Object.keys(process.env)),
+  ask: job((input, ask) => ask(input)),
+  exit: job(() => process.exit(1)),
+  crash: job(() => {
+    process.kill(process.pid, 'SIGSEGV')
+    return new Promise(() => {})
+  }),
+  throw: job(() => {
     throw new Error('a fault')
-  }
-  if (check === 'loop') for (;;) Math.random()
-  if (check === 'memory') for (const eaten: unknown[] = []; ; ) eaten.push(Array(1e6).fill(eaten.length))
-  if (check === 'begin and loop') {
-    parentPort?.postMessage({ begun: true })
+  }),
+  loop: job(() => {
     for (;;) Math.random()
-  }
-  if (check === 'break') parentPort?.postMessage({ broken: new Error('a fault').stack })
-  else if (check === 'fail') parentPort?.postMessage({ failed: 'a fault of ours' })
-  else parentPort?.postMessage({ result: bytes.length })
+  }),
+  heap: job(() => {
+    for (const eaten: unknown[] = []; ; ) eaten.push(Array(1e6).fill(eaten.length))
+  }),
+  native: job(() => {
+    for (const eaten: unknown[] = []; ; ) eaten.push(Buffer.alloc(10_000_000, 1))
+  }),
+  'fill once': job(() => Buffer.alloc(200_000_000, 1).length),
+  missing: () => import('./no-such-module.ts' as string),
 })

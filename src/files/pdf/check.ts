@@ -1,4 +1,4 @@
-// Rejects a PDF that does more than display pages. Runs in a worker thread; the file itself is stored unchanged.
+// Rejects a PDF that does more than display pages. Runs in a child process; the file itself is stored unchanged.
 
 import { FileRejected } from '../rejected.ts'
 import { activeContent } from './active.ts'

@@ -1,13 +1,11 @@
 // Decodes and re-encodes PNG and JPEG files: the stored file contains pixels and a density, and nothing else.
-import type { default as Codec, Metadata, Sharp, SharpOptions } from 'sharp'
-import { requireBeside } from '../../core/installed.ts'
-import { fairQueue } from '../fair-queue.ts'
+import sharp, { type Metadata, type Sharp, type SharpOptions } from 'sharp'
 import { FileRejected } from '../rejected.ts'
 import { withJpegDensity } from './jpeg.ts'
 import { maxPixels, maxSide } from './limits.ts'
-import { type PreparedPicture, withProfile } from './prepare.ts'
+import { type PreparedPicture, prepareJpeg, preparePng, withProfile } from './prepare.ts'
 
-interface EncodedImage {
+export interface EncodedImage {
   bytes: Buffer
   width: number
   height: number
@@ -20,49 +18,40 @@ interface EncodedImage {
 type FailOn = NonNullable<SharpOptions['failOn']>
 
 const maxSeconds = 20
-/** Bytes that a decode may take, beyond some rows. Two run at once. */
+/** Bytes that a decode may take, beyond some rows. */
 const maxMemory = 400_000_000
 // Progressive files have about ten scans; each scan of a decompression bomb costs a pass over all pixels.
 const maxScans = 100
 
-// Shared by all instances in the process, since the limit is memory: 50 megapixels take up to 400 MB.
-const decoding = fairQueue(2)
+/** @throws FileRejected for a file that is damaged or too large to decode, or with too many chunks */
+export const encodePng = async (bytes: Uint8Array) => encodeImage(preparePng(bytes), 'png')
 
-/**
- * Decodes and re-encodes a PNG or JPEG file when it is its client's turn. Throws FileRejected if the file is damaged or too large
- * to decode, and FileCheckFailed if too many files are waiting.
- */
-export async function encodeImage(
-  prepare: () => Promise<PreparedPicture>,
-  type: 'png' | 'jpeg',
-  client?: string,
-): Promise<EncodedImage> {
-  return decoding(async () => {
-    const prepared = await prepare()
-    // Loaded with the first picture: a host without uploads never loads the codecs. Native code cannot be bundled.
-    const sharp: typeof Codec = requireBeside(import.meta.url)('sharp')
-    try {
-      // Reads only the header, so that the message can state the size.
-      const metadata = await sharp(prepared.bytes, { limitInputPixels: false, failOn: 'none' }).metadata()
-      assertSize(metadata, prepared, type)
-      const decoded = async (failOn: FailOn) => {
-        const colored = await inThreeColors(sharp, prepared, metadata)
-        const hasProfile = metadata.hasProfile || colored !== prepared.bytes
-        const image = sharp(colored, { limitInputPixels: maxPixels, failOn })
-        return encode(image, { ...metadata, hasProfile }, type)
-      }
-      const image = await decoded('warning').catch((error) => {
-        if (isHarmless(error)) return decoded('error')
-        throw error
-      })
-      return prepared.isAnimated
-        ? withWarning(image, 'The picture was animated; it is now a still image.')
-        : image
-    } catch (error) {
-      if (error instanceof FileRejected) throw error
-      throw new FileRejected('The picture is damaged or cannot be decoded in time.')
+/** @throws FileRejected for a file that is damaged or too large to decode, or with too many segments */
+export const encodeJpeg = async (bytes: Uint8Array) => encodeImage(prepareJpeg(bytes), 'jpeg')
+
+/** Decodes and re-encodes a PNG or JPEG file. */
+async function encodeImage(prepared: PreparedPicture, type: 'png' | 'jpeg'): Promise<EncodedImage> {
+  try {
+    // Reads only the header, so that the message can state the size.
+    const metadata = await sharp(prepared.bytes, { limitInputPixels: false, failOn: 'none' }).metadata()
+    assertSize(metadata, prepared, type)
+    const decoded = async (failOn: FailOn) => {
+      const colored = await inThreeColors(prepared, metadata)
+      const hasProfile = metadata.hasProfile || colored !== prepared.bytes
+      const image = sharp(colored, { limitInputPixels: maxPixels, failOn })
+      return encode(image, { ...metadata, hasProfile }, type)
     }
-  }, client)
+    const image = await decoded('warning').catch((error) => {
+      if (isHarmless(error)) return decoded('error')
+      throw error
+    })
+    return prepared.isAnimated
+      ? withWarning(image, 'The picture was animated; it is now a still image.')
+      : image
+  } catch (error) {
+    if (error instanceof FileRejected) throw error
+    throw new FileRejected('The picture is damaged or cannot be decoded in time.')
+  }
 }
 
 /** Cameras leave bytes between the segments of a JPEG file that no decoder needs. */
@@ -118,11 +107,7 @@ async function encode(image: Sharp, metadata: Metadata, type: 'png' | 'jpeg'): P
 }
 
 /** Converts a gray picture with its own profile to RGB; returns any other picture unchanged. */
-async function inThreeColors(
-  sharp: typeof Codec,
-  { bytes, profile }: PreparedPicture,
-  metadata: Metadata,
-): Promise<Uint8Array> {
+async function inThreeColors({ bytes, profile }: PreparedPicture, metadata: Metadata): Promise<Uint8Array> {
   if (!profile) return bytes
   const image = sharp(bytes, { limitInputPixels: maxPixels, failOn: 'warning' }).autoOrient()
   return withProfile(await inColors(image, metadata).png({ compressionLevel: 1 }).toBuffer(), profile)

@@ -1,5 +1,4 @@
-// Prepares a PNG or JPEG file for the codec, and finds out what the codec does not report. Runs in a thread, since it walks the
-// whole file.
+// Prepares a PNG or JPEG file for the codec, and finds out what the codec does not report.
 import { jpegScans } from './jpeg.ts'
 import { pngChunks, pngPicture } from './png.ts'
 import { type Colors, profileChunk } from './profile.ts'

@@ -1,5 +1,5 @@
 // Re-encodes JPEG pictures in a drawing whose pixels are spread over many scans: a viewer draws all of them once for each scan.
-import { encodeImage } from '../picture/encode.ts'
+import { encodeJpeg } from '../picture/encode.ts'
 import { jpegScans } from '../picture/jpeg.ts'
 import { embeddedPixels } from './embedded-picture.ts'
 
@@ -32,7 +32,8 @@ export async function withPlainJpegs(svg: string): Promise<Reencoded> {
     const scans = jpegScans(bytes)
     if (scans <= 1 || done.has(url)) continue
     left -= scans * embeddedPixels(url) + workPerPicture
-    const picture = left < 0 ? undefined : await plain(bytes, scans)
+    // As an upload is encoded.
+    const picture = left < 0 ? undefined : await encodeJpeg(bytes).catch(() => undefined)
     hasLost ||= picture === undefined
     if (picture?.warning) warnings.add(picture.warning)
     done.set(url, picture ? `data:image/jpeg;base64,${picture.bytes.toString('base64')}` : emptyPicture)
@@ -43,7 +44,3 @@ export async function withPlainJpegs(svg: string): Promise<Reencoded> {
     warnings: [...warnings],
   }
 }
-
-/** As an upload is encoded; undefined if it cannot be. */
-const plain = (bytes: Buffer, scans: number) =>
-  encodeImage(async () => ({ bytes, scans, isAnimated: false }), 'jpeg').catch(() => undefined)

@@ -1,4 +1,4 @@
-// Makes a drawing safe without changing how it looks. Runs in a worker thread, since hostile input makes it expensive.
+// Makes a drawing safe without changing how it looks. Runs in a child process, since hostile input makes it expensive.
 import { FileRejected } from '../rejected.ts'
 import { withPlainJpegs } from './embedded-jpegs.ts'
 import { assertLength } from './limits.ts'

@@ -50,6 +50,13 @@ t.test('an encrypted document is called encrypted, although its packed objects l
   }
 })
 
+t.test('an entry of the table that leads into the number of an object makes it another one', async (t) => {
+  const link = '<< /S /URI /URI (https://example.org) >>'
+  const sound = pdf({ catalog: '/OpenAction 5 0 R', objects: [link] }).toString('latin1')
+  // Read from its start it is object 95, and nothing happens on opening.
+  refused(t, Buffer.from(sound.replace('\n5 0 obj', '95 0 obj'), 'latin1'), /when it is opened/)
+})
+
 t.test('keywords of active content in strings, font names and destination names are harmless', async (t) => {
   const words = '(/S /JavaScript /JS \\(1\\) /Launch << /AA >>)'
   const file = pdf({

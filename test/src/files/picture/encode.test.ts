@@ -1,8 +1,9 @@
 // Pictures are re-encoded, and keep what a printer needs.
+import { createRequire } from 'node:module'
 import { deflateSync } from 'node:zlib'
 import sharp, { type Sharp } from 'sharp'
 import t from 'tap'
-import { encodeImage } from '../../../../src/files/picture/encode.ts'
+import { encodeJpeg, encodePng } from '../../../../src/files/picture/encode.ts'
 import { jpegScans } from '../../../../src/files/picture/jpeg.ts'
 import { pngPicture } from '../../../../src/files/picture/png.ts'
 import { prepareJpeg, preparePng } from '../../../../src/files/picture/prepare.ts'
@@ -12,8 +13,7 @@ import { png, pngChunk } from '../../../support/make-png.ts'
 
 const raw = (width: number, height: number, channels: 3 | 4 = 3) =>
   ({ raw: { width, height, channels } }) as const
-const encode = (bytes: Buffer, type: 'png' | 'jpeg') =>
-  encodeImage(async () => (type === 'png' ? preparePng : prepareJpeg)(bytes), type)
+const encode = (bytes: Buffer, type: 'png' | 'jpeg') => (type === 'png' ? encodePng : encodeJpeg)(bytes)
 
 /** Red, green / blue, white in quarters. */
 async function quarters(width = 64, height = 32): Promise<Sharp> {
@@ -367,4 +367,16 @@ t.test('the global settings of the codec library, which belong to the host, do n
   const before = settings()
   await encode(png(), 'png')
   t.strictSame(settings(), before)
+})
+
+t.test('a decode may take twenty seconds, since nobody else can end it', async (t) => {
+  // The instance that a bundle loads, too.
+  const prototype = Object.getPrototypeOf(createRequire(import.meta.url)('sharp')(png()))
+  const limits = t.capture(prototype, 'timeout', prototype.timeout)
+  const bytes = await (await quarters()).png().toBuffer()
+  await encode(bytes, 'png')
+  t.same(
+    limits().map(({ args }) => args),
+    [[{ seconds: 20 }]],
+  )
 })

@@ -1,6 +1,6 @@
 // Limits how many jobs run at once. The client that has used the least time is next, so that slow files delay only the
 // client that sent them.
-import { FileCheckFailed } from './rejected.ts'
+import { SvcError } from '../core/errors.ts'
 
 /** Runs the job when it is its client's turn. Jobs without a client share one turn. */
 type FairQueue = <T>(job: () => Promise<T>, client?: string) => Promise<T>
@@ -12,7 +12,7 @@ interface Waiting {
 
 /**
  * Creates a queue that runs `concurrency` jobs at once and lets `maxWaiting` jobs wait. If one more arrives, the newest job of
- * the client with the most waiting jobs fails with FileCheckFailed.
+ * the client with the most waiting jobs fails with 503.
  */
 export function fairQueue(concurrency: number, maxWaiting = 500): FairQueue {
   let free = concurrency
@@ -58,7 +58,7 @@ export function fairQueue(concurrency: number, maxWaiting = 500): FairQueue {
         clientWithLeast((_, { length }) => -length),
         'last',
       )
-      job?.fail(new FileCheckFailed('Too many uploaded files are waiting to be checked.'))
+      job?.fail(tooMany())
     })
   }
 
@@ -84,3 +84,9 @@ export function fairQueue(concurrency: number, maxWaiting = 500): FairQueue {
     }
   }
 }
+
+const tooMany = () =>
+  new SvcError('svc_unavailable', {
+    message: 'Too many uploaded files are waiting to be checked.',
+    headers: { 'retry-after': '2' },
+  })

@@ -1,0 +1,191 @@
+// Runs jobs in child processes: warm ones, at most so many, each ended after a number of jobs, after a while without one, and
+// at once when a job exceeds its limits. A fault in native code ends a child and never the host.
+import { type ChildProcess, fork } from 'node:child_process'
+import { Socket } from 'node:net'
+import { setPriority } from 'node:os'
+import { execArguments } from '../core/installed.ts'
+import type { FromChild, ToChild } from './child.ts'
+import { fairQueue } from './fair-queue.ts'
+import { JobEnded, type Limits, reasonOf } from './limits.ts'
+
+export interface HostOptions {
+  /** The script of the children, which calls `serve`. */
+  script: URL
+  /** Children at once. */
+  most: number
+  /** Megabytes of the heap of a child. */
+  heap: number
+  /** Jobs after which a child ends; default 100. */
+  jobs?: number
+  /** Resident megabytes after a job with which a child ends, since only that releases the memory; default 320. */
+  keptMegabytes?: number
+  /** Milliseconds without a job after which a child ends; default 20,000. */
+  idle?: number
+  /** How much lower the priority of a child is than the host's; default 0. */
+  niceness?: number
+}
+
+export interface Run {
+  limits: Limits
+  /** Clients take turns, so that slow jobs delay only the client that sent them. */
+  client?: string | undefined
+  /** Ends the job with its reason. */
+  signal?: AbortSignal
+  /** Answers the questions of the job; aborted when the job ends. */
+  answer?: (question: never, ending: AbortSignal) => Promise<unknown>
+}
+
+export interface Host {
+  /**
+   * Runs a job when it is its client's turn.
+   * @param input called once, and only then, so that what waits takes no memory
+   * @throws JobEnded, what `input` or the job throws, or the signal's reason
+   */
+  run(job: string, input: () => unknown, run: Run): Promise<unknown>
+  /** Ends all children; running jobs fail. The next job starts new ones. */
+  close(): void
+}
+
+/** A child with what is counted of it. */
+interface Kept {
+  child: ChildProcess
+  jobs: number
+  /** The end of its error output. */
+  written: string
+  timer: NodeJS.Timeout | undefined
+}
+
+const maxWritten = 2000
+
+/** Creates a host, whose children start with the first jobs. Idle ones do not keep the process alive. */
+export function workerHost(options: HostOptions): Host {
+  const { most, jobs: maxJobs = 100, keptMegabytes = 320, idle = 20_000 } = options
+  const turn = fairQueue(most)
+  const all = new Set<Kept>()
+  const free: Kept[] = []
+
+  function taken(): Kept {
+    // The last one; what many jobs at once have started is idle and ends.
+    const kept = free.pop() ?? started(options)
+    clearTimeout(kept.timer)
+    if (!all.has(kept)) kept.child.once('exit', () => forget(kept))
+    all.add(kept)
+    hold(kept, true)
+    return kept
+  }
+
+  function forget(kept: Kept): void {
+    clearTimeout(kept.timer)
+    all.delete(kept)
+    const at = free.indexOf(kept)
+    if (at >= 0) free.splice(at, 1)
+  }
+
+  function end(kept: Kept): void {
+    forget(kept)
+    // Its channel ends with it: after `disconnect` Node would not tell the end of its error output.
+    kept.child.kill('SIGKILL')
+  }
+
+  function release(kept: Kept, megabytes: number): void {
+    if (!all.has(kept) || ++kept.jobs >= maxJobs || megabytes > keptMegabytes) {
+      end(kept)
+      return
+    }
+    hold(kept, false)
+    kept.timer = setTimeout(() => end(kept), idle).unref()
+    free.push(kept)
+  }
+
+  async function runOne(job: string, given: unknown, run: Run): Promise<unknown> {
+    run.signal?.throwIfAborted()
+    const kept = taken()
+    try {
+      const { megabytes, ...outcome } = await outcomeOf(kept, job, given, run)
+      release(kept, megabytes)
+      if ('error' in outcome) throw outcome.error
+      return outcome.result
+    } catch (error) {
+      if (!free.includes(kept)) end(kept)
+      throw error
+    }
+  }
+
+  return {
+    run: (job, input, run) => turn(async () => runOne(job, await input(), run), run.client),
+    close() {
+      for (const kept of all) end(kept)
+    },
+  }
+}
+
+function started({ script, heap, niceness = 0 }: HostOptions): Kept {
+  const child = fork(script, [String(process.pid)], {
+    // Without the host's environment, which may contain secrets, and without its loaders and inspectors.
+    env: {},
+    execArgv: [...execArguments(), `--max-old-space-size=${heap}`],
+    stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
+    serialization: 'advanced',
+  })
+  const kept: Kept = { child, jobs: 0, written: '', timer: undefined }
+  child.stderr?.on('data', (chunk: Buffer) => {
+    kept.written = (kept.written + chunk.toString()).slice(-maxWritten)
+  })
+  // Otherwise an error of a child that is being ended would be the host's.
+  child.on('error', () => {})
+  if (niceness > 0 && child.pid !== undefined) lower(child.pid, niceness)
+  return kept
+}
+
+function lower(pid: number, niceness: number): void {
+  try {
+    setPriority(pid, niceness)
+  } catch {
+    // It may have exited already, or the system does not allow it.
+  }
+}
+
+/** Whether the child keeps this process alive. */
+function hold({ child }: Kept, isHeld: boolean): void {
+  const how = isHeld ? 'ref' : 'unref'
+  child[how]()
+  child.channel?.[how]()
+  if (child.stderr instanceof Socket) child.stderr[how]()
+}
+
+/** Sends the job and waits for its outcome, or for the end of the child. */
+async function outcomeOf(
+  kept: Kept,
+  job: string,
+  input: unknown,
+  { limits, signal, answer }: Run,
+): Promise<Exclude<FromChild, { question: unknown }>> {
+  const { child } = kept
+  const { seconds, cpuSeconds = seconds, megabytes } = limits
+  const { promise, resolve, reject } = Promise.withResolvers<Awaited<ReturnType<typeof outcomeOf>>>()
+  const ending = new AbortController()
+  const tell = (message: ToChild) => child.connected && child.send(message, () => {})
+  const onMessage = (message: FromChild) => {
+    if (!('question' in message)) resolve(message)
+    else if (answer)
+      answer(message.question as never, ending.signal).then((given) => tell({ answer: given }), reject)
+  }
+  // Follows the end of the error output.
+  const onClose = (_code: number | null, by: NodeJS.Signals | null) =>
+    reject(new JobEnded(reasonOf(by, kept.written), kept.written))
+  const onError = (error: Error) => reject(new JobEnded('interrupted', error.message))
+  const onAbort = () => reject(signal?.reason)
+  const timer = setTimeout(() => reject(new JobEnded('time')), seconds * 1000)
+  kept.written = ''
+  child.on('message', onMessage).on('close', onClose).on('error', onError)
+  signal?.addEventListener('abort', onAbort)
+  try {
+    tell({ job, input, cpuSeconds, megabytes })
+    return await promise
+  } finally {
+    clearTimeout(timer)
+    signal?.removeEventListener('abort', onAbort)
+    child.off('message', onMessage).off('close', onClose).off('error', onError)
+    ending.abort(new Error('The job has ended.'))
+  }
+}
