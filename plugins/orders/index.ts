@@ -22,6 +22,7 @@ import type { ListedOrder as ListedRow } from '../../src/orders/source.ts'
 import type { HandedOver } from '../../src/print/hand-over.ts'
 import { printFilePath, printFileUrl, printFileUrls } from '../../src/print/print-file.ts'
 import { type PrintJob, printJobsRepository } from '../../src/print/print-jobs.ts'
+import { designWarnings } from '../../src/renderer/written-view.ts'
 import {
   ExportJob,
   ListedOrder,
@@ -146,7 +147,7 @@ export default group(declaration, (app, context) => {
       if (place) await metaChanged({ table: place.table, objectId: place.objectId, keys: [place.key] })
       if (!isReadBack()) return ok({ order_id: orderId })
       const found = await toFound(orderId, name, await get(orderId, { itemKey }))
-      return sendWritten(reply, found, '', found.resource)
+      return sendWritten(reply, found, '', found.resource, designWarnings(order))
     },
   })
 
