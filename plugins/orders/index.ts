@@ -151,16 +151,18 @@ export default group(declaration, (app, context) => {
     },
   })
 
+  const drawnConfig = {
+    ...previewConfig,
+    causes: [
+      ...previewConfig.causes,
+      'svc_order_item_not_found',
+      'svc_order_type_unavailable',
+      'rest_missing_callback_param',
+    ] as const,
+  }
+
   app.get('/:id/preview', {
-    config: {
-      ...previewConfig,
-      causes: [
-        ...previewConfig.causes,
-        'svc_order_item_not_found',
-        'svc_order_type_unavailable',
-        'rest_missing_callback_param',
-      ],
-    },
+    config: drawnConfig,
     schema: {
       operationId: 'get_order_preview',
       summary: 'Preview a view of an order',
@@ -181,7 +183,7 @@ export default group(declaration, (app, context) => {
   })
 
   app.get('/:id/preflight', {
-    config: previewConfig,
+    config: drawnConfig,
     schema: {
       operationId: 'get_order_preflight',
       summary: 'Check the print of an order',
@@ -193,12 +195,12 @@ export default group(declaration, (app, context) => {
     },
     handler: (request, reply) => {
       const { item_id: itemId, type: name = 'wc' } = request.query
-      const { type, get } = orders.of(name)
-      assertItem(type, itemId)
-      return sendPreflight(context, reply, async () => {
-        const { items } = await get(request.params.id, { itemId })
-        return customizationOf(items[0], request.params.id)
-      })
+      const { design } = orders.of(name)
+      return sendPreflight(
+        context,
+        reply,
+        async () => (await design(request.params.id, itemId)).customization,
+      )
     },
   })
 
