@@ -1,7 +1,15 @@
 // Connections that are lost in the middle of a write: its outcome is found out, never assumed.
 import t from 'tap'
-import type { Fault } from './support/chaos-proxy.ts'
-import { type FaultyHost, faultyHost, isUnavailable, onEachKind } from './support/faults.ts'
+import { build, freshAddress } from './support/build.ts'
+import { chaosProxy, type Fault } from './support/chaos-proxy.ts'
+import {
+  type FaultyHost,
+  faultyHost,
+  hostPool,
+  isUnavailable,
+  onEachKind,
+  onEachPool,
+} from './support/faults.ts'
 
 const keyed = (key: string) => ({ 'idempotency-key': key })
 const titles = async ({ db, t: names }: FaultyHost) =>
@@ -95,6 +103,24 @@ t.test(
       t.equal(proxy.strikes, 1)
       t.same(await titles(host), ['Mugs'])
     }),
+)
+
+t.test('a connection whose COMMIT was interrupted goes to nobody else, since its session may be ended', (t) =>
+  onEachPool(t, async (t, kind, engine) => {
+    const address = await freshAddress(t, engine)
+    const proxy = await chaosProxy(t, address)
+    const { pool, database } = hostPool(t, kind, proxy.through(address), 1)
+    let opened = 0
+    pool.on('connection', () => opened++)
+    const { call } = await build(t, { address, database })
+    await call('GET', '/categories')
+    const before = opened
+    proxy.suffer({ kind: 'at', text: 'commit', forwarded: true, next: { errno: 1317 } })
+    t.equal((await call('POST', '/categories', { title: 'Mugs' })).status, 201)
+    t.equal(proxy.strikes, 1)
+    t.equal((await call('GET', '/categories')).body.data.length, 1)
+    t.equal(opened, before + 1)
+  }),
 )
 
 t.test(
