@@ -12,7 +12,7 @@ import { stateCheck } from '../../src/http/found.ts'
 import { group } from '../../src/http/group.ts'
 import { once } from '../../src/http/idempotency.ts'
 import { offsetOf, pageMeta, pageOf } from '../../src/http/pagination.ts'
-import { Preflight, sendPreflight } from '../../src/http/preflight.ts'
+import { Preflight, preflightConfig, sendPreflight } from '../../src/http/preflight.ts'
 import { previewConfig, previewResponses, sendPreview } from '../../src/http/preview.ts'
 import { created, deleted, ok, pick, sendOne, sendWritten } from '../../src/http/response.ts'
 import { Deleted, IdParams, responses } from '../../src/http/schema.ts'
@@ -187,7 +187,15 @@ export default group(declaration, (app, context) => {
   })
 
   app.get('/:id/preflight', {
-    config: previewConfig,
+    config: {
+      ...preflightConfig,
+      causes: [
+        ...preflightConfig.causes,
+        'svc_order_item_not_found',
+        'svc_order_type_unavailable',
+        'rest_missing_callback_param',
+      ],
+    },
     schema: {
       operationId: 'get_order_preflight',
       summary: 'Check the print of an order',
