@@ -75,8 +75,8 @@ function mutantsOf(file: string): Mutant[] {
 function drawn(room: string): Mutant[] {
   const count = Number(values.mutants ?? (/\b(renderer|files|db)\b/.test(room) ? 60 : 30))
   const mutants = globSync(room.endsWith('.ts') ? room : `${room}/**/*.ts`).flatMap(mutantsOf)
-  const ranked = mutants.sort((one, other) => one.rank.localeCompare(other.rank))
-  return [...new Map(ranked.map((mutant) => [mutant.place, mutant])).values()].slice(0, count)
+  mutants.sort((one, other) => one.rank.localeCompare(other.rank))
+  return [...new Map(mutants.map((mutant) => [mutant.place, mutant])).values()].slice(0, count)
 }
 
 const importers = new Map<string, string[]>()
@@ -102,10 +102,8 @@ function testsOf(file: string): string[] {
 }
 
 async function succeeds(copy: string, test: string, seconds: number): Promise<boolean> {
-  const child = spawn(process.execPath, [test], { cwd: copy, env, stdio: 'ignore', detached: true })
-  const timer = setTimeout(() => process.kill(-(child.pid ?? 0), 'SIGKILL'), seconds * 1000)
-  const [code] = await once(child, 'close')
-  clearTimeout(timer)
+  const how = { cwd: copy, env, stdio: 'ignore', timeout: seconds * 1000, killSignal: 'SIGKILL' } as const
+  const [code] = await once(spawn(process.execPath, [test], how), 'close')
   return code === 0
 }
 
@@ -117,8 +115,9 @@ async function noticing(copy: string, { file, text }: Mutant): Promise<string | 
     writeFileSync(path, text)
     const isBlind = await succeeds(copy, test, patience)
     writeFileSync(path, original)
-    if (!isBlind && !sound.has(test)) sound.set(test, succeeds(copy, test, patience / 4))
-    if (!isBlind && (await sound.get(test))) return merits.set(test, (merits.get(test) ?? 0) + 1) && test
+    if (isBlind) continue
+    if (!sound.has(test)) sound.set(test, succeeds(copy, test, patience / 4))
+    if (await sound.get(test)) return merits.set(test, (merits.get(test) ?? 0) + 1) && test
   }
   return undefined
 }

@@ -1,7 +1,7 @@
 // /orders: the customization data of orders from the shop, forms and shortcode. Always on.
 
 import type { SvcContext } from '../../src/app/context.ts'
-import { invalidParams, missingParams, SvcError, unreadableValue } from '../../src/core/errors.ts'
+import { invalidParams, SvcError, unreadableValue } from '../../src/core/errors.ts'
 import type { Declaration } from '../../src/core/groups.ts'
 import { isReadBack } from '../../src/core/read-back.ts'
 import { mapInTurns } from '../../src/core/turns.ts'
@@ -17,11 +17,12 @@ import { previewConfig, previewResponses, sendPreview } from '../../src/http/pre
 import { created, deleted, ok, pick, sendOne, sendWritten } from '../../src/http/response.ts'
 import { Deleted, IdParams, responses } from '../../src/http/schema.ts'
 import { itemJson, literalKey } from '../../src/orders/customization.ts'
-import { type FoundOrder, noOrderData, type OrderType, ordersOf } from '../../src/orders/orders.ts'
+import { type FoundOrder, type OrderType, ordersOf } from '../../src/orders/orders.ts'
 import type { ListedOrder as ListedRow } from '../../src/orders/source.ts'
 import type { HandedOver } from '../../src/print/hand-over.ts'
 import { printFilePath, printFileUrl, printFileUrls } from '../../src/print/print-file.ts'
 import { type PrintJob, printJobsRepository } from '../../src/print/print-jobs.ts'
+import { designWarnings } from '../../src/renderer/written-view.ts'
 import {
   ExportJob,
   ListedOrder,
@@ -54,12 +55,6 @@ async function toFound(orderId: number, type: string, { items, state }: FoundOrd
 /** JSON of an array. */
 const listOf = async (items: FoundOrder['items']): Promise<string> =>
   `[${(await mapInTurns(items, itemJson)).join(',')}]`
-
-/** Orders of type wc need an item; other types have none. */
-function assertItem(type: OrderType, itemId: number | undefined): void {
-  if (type === 'wc' && itemId === undefined) throw missingParams(['item_id'])
-  assertNoItem(type, itemId)
-}
 
 function assertNoItem(type: OrderType, itemId: number | undefined): void {
   if (type !== 'wc' && itemId !== undefined) throw invalidParams({ item_id: 'belongs to type wc only' })
@@ -152,7 +147,7 @@ export default group(declaration, (app, context) => {
       if (place) await metaChanged({ table: place.table, objectId: place.objectId, keys: [place.key] })
       if (!isReadBack()) return ok({ order_id: orderId })
       const found = await toFound(orderId, name, await get(orderId, { itemKey }))
-      return sendWritten(reply, found, '', found.resource)
+      return sendWritten(reply, found, '', found.resource, designWarnings(order))
     },
   })
 
@@ -176,11 +171,10 @@ export default group(declaration, (app, context) => {
     },
     handler: (request, reply) => {
       const { item_id: itemId, type: name = 'wc' } = request.query
-      const { type, get } = orders.of(name)
-      assertItem(type, itemId)
+      const { design } = orders.of(name)
       const read = async () => {
-        const { items, state } = await get(request.params.id, { itemId })
-        return { design: customizationOf(items[0], request.params.id), state }
+        const { customization, state } = await design(request.params.id, itemId)
+        return { design: customization, state }
       }
       return sendPreview(context, request, reply, read, request.query)
     },
@@ -246,10 +240,9 @@ export default group(declaration, (app, context) => {
       const wait = exportWaitOf(request, exportWait)
       const { id: orderId } = request.params
       const { type: name = 'wc', item_id: itemId, ...options } = request.body
-      const { type, get, unchanged } = orders.of(name)
-      assertItem(type, itemId)
-      const found = await get(orderId, { itemId })
-      const customization = customizationOf(found.items[0], orderId)
+      const { type, design, unchanged } = orders.of(name)
+      const found = await design(orderId, itemId)
+      const { customization } = found
       const check = unchanged(orderId, found)
       let handed: HandedOver | undefined
       const handOver = async () => {
@@ -303,12 +296,6 @@ export default group(declaration, (app, context) => {
     },
   })
 })
-
-/** JSON text of an item's customization. */
-function customizationOf(item: FoundOrder['items'][number] | undefined, orderId: number): string {
-  if (item?.json === undefined) throw item ? unreadableValue(item.found.place) : noOrderData(orderId)
-  return String(item.json)
-}
 
 /** Responds with the renderer's refusal at once, in the words that the job keeps. */
 function assertDrawn({ status, error, guid }: PrintJob): void {

@@ -23,6 +23,7 @@ import { previewConfig, previewResponses, sendPreview } from '../../src/http/pre
 import { created, ok, pick, sendOne, sendWritten } from '../../src/http/response.ts'
 import { IdParams, responses } from '../../src/http/schema.ts'
 import { previewedView, View } from '../../src/http/view.ts'
+import { viewWarnings } from '../../src/renderer/written-view.ts'
 import {
   NewProduct,
   NewView,
@@ -272,7 +273,7 @@ export default group(declaration, (app, context) => {
       const make = () => views.create(id, request.body)
       const view = found(await once(context, request, reply, { make, again: views.find }), id)
       created(context, reply, `/views/${view.resource.id}`)
-      return sendWritten(reply, view, '', view.resource)
+      return sendWritten(reply, view, '', view.resource, viewWarnings(request.body))
     },
   })
 })

@@ -29,7 +29,7 @@ import { gate, publicGate } from './gate.ts'
 import { requestIdOf } from './headers.ts'
 import { parseBody } from './json-body.ts'
 import { documentedConfig } from './openapi.ts'
-import { type Entrance, recordOperation } from './operations.ts'
+import { type AccessRules, recordOperation } from './operations.ts'
 import { wantsMinimal } from './prefer.ts'
 import { decoratePrincipal, principalOf } from './principal.ts'
 import { minimalWriter } from './response.ts'
@@ -102,7 +102,7 @@ export function unscopedGroup(
   return asPlugin(name, routes, { group, toggle: undefined, isOpen: false, needsOf: () => undefined })
 }
 
-interface Access extends Pick<Entrance, 'toggle' | 'isOpen' | 'group'> {
+interface Access extends Pick<AccessRules, 'toggle' | 'isOpen' | 'group'> {
   /** The scope that a route needs. */
   needsOf(route: RouteOptions): NeededScope | undefined
 }

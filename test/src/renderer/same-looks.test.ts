@@ -37,6 +37,15 @@ t.test('both ways to write a property of a text mean the same', async (t) => {
     t.ok(found === (await drawn(same)), JSON.stringify(given))
     t.ok(found !== plain, `${JSON.stringify(given)} has an effect`)
   }
+  const shadow = { shadowColor: 'rgba(0,0,0,.5)', shadowBlur: 4, shadowOffsetX: 5, shadowOffsetY: -3 }
+  const cast = await drawn(text('Hello', shadow))
+  t.ok(cast !== plain)
+  for (const same of [
+    'rgba(0,0,0,.5) 5px -3px 4px',
+    '5 -3 4 rgba(0,0,0,.5)',
+    { color: 'rgba(0,0,0,.5)', blur: 4, offsetX: 5, offsetY: -3 },
+  ])
+    t.ok((await drawn(text('Hello', { shadow: same }))) === cast, JSON.stringify(same))
   for (const given of [{ fontWeight: '500' }, { fontWeight: 'lighter' }, { textTransform: 'none' }])
     t.ok((await drawn(text('Hello', given))) === plain, JSON.stringify(given))
 })
@@ -104,6 +113,14 @@ t.test('a drawing means the same however it is written', async (t) => {
     [group('transform="rotate(30 50 50)"'), group('transform="translate(50,50)rotate(30)translate(-50-50)"')],
     [group('transform="skewX(45)"'), group('transform="matrix(1 0 1 1 0 0)"')],
     [group('transform="skewY(45)"'), group('transform="matrix(1 1 0 1 0 0)"')],
+    [
+      '<defs><rect id="r" width="9" height="9" fill="red" y="7"/></defs><use href="#r" x="20" fill="#00c" id="u"/>',
+      '<rect x="20" y="7" width="9" height="9" fill="#00c"/>',
+    ],
+    [
+      '<g fill="#00c"><use href="#r" transform="scale(2)"/></g><rect id="r" x="20" width="9" height="9"/>',
+      '<rect x="40" width="18" height="18" fill="#00c"/><rect x="20" width="9" height="9"/>',
+    ],
     ['<rect width="1in" height="12pt"/>', '<rect width="96px" height="16"/>'],
     ['<rect width="25.4mm" height="1pc"/>', '<rect width="2.54cm" height="1em"/>'],
   ] as const) {
@@ -138,6 +155,7 @@ t.test('a drawing looks as librsvg draws it', async (t) => {
     '<path d="M20 40L60 44 20 48" fill="none" stroke="#a00" stroke-width="6" stroke-miterlimit="30" stroke-opacity=".5"/>',
     '<g stroke="#a00" stroke-width="4" stroke-linejoin="round"><path d="M20 20h60v50z" stroke="inherit"/></g>',
     '<rect x="9" y="9" width="80" height="60" rx="90" ry="9"/><g opacity=".5"><circle cx="90" cy="70" r="20"/></g>',
+    '<clipPath id="c"><circle cx="60" cy="50" r="30"/></clipPath><rect x="9" y="9" width="90" height="80" clip-path="url(#c)"/>',
     gradient('linear', 'x1="20%" y2="1"', '<stop offset=".5" stop-color="red" stop-opacity=".5"/>'),
     gradient(
       'linear',
@@ -178,6 +196,7 @@ t.test('a filter changes a color as fabric does', async (t) => {
     ['blackwhite', 60, 60, 60],
     ['Black White', 60, 60, 60],
     ['removewhite', 120, 60, 30],
+    [[...new Array(18).fill(0), 1, 0], 0, 0, 0],
     [{ type: 'brightness', brightness: 0.2 }, 171, 111, 81],
     [{ type: 'brightness', value: -0.2 }, 69, 9, 0],
     [{ type: 'contrast', contrast: 0.2 }, 116, 26, 0],
@@ -191,4 +210,41 @@ t.test('a filter changes a color as fabric does', async (t) => {
     const pixel = sharp(bytes).removeAlpha().extract({ left: 162, top: 112, width: 1, height: 1 })
     t.same([...(await pixel.raw().toBuffer())], color, JSON.stringify(filter))
   }
+})
+
+t.test('white is removed, and a picture is cut before it is placed', async (t) => {
+  const half = (color: string, left: number) => ({
+    input: { create: { width: 20, height: 40, channels: 3 as const, background: color } },
+    left,
+    top: 0,
+  })
+  const base = sharp({ create: { width: 40, height: 40, channels: 3, background: '#fff' } })
+  const sources = {
+    'half.png': await base
+      .composite([half('#000', 0), half('#fff', 20)])
+      .png()
+      .toBuffer(),
+  }
+  const looks = async (parameters: object) => {
+    const { bytes } = await renderHere(onePixel, [viewWith(picture('half.png', parameters))], fonts, sources)
+    const row = await sharp(bytes)
+      .ensureAlpha()
+      .extract({ left: 142, top: 112, width: 40, height: 1 })
+      .raw()
+      .toBuffer()
+    return [1, 18, 21, 38].map((x) => [...row.subarray(4 * x, 4 * x + 4)])
+  }
+  const [black, white, none] = [
+    [0, 0, 0, 255],
+    [255, 255, 255, 255],
+    [0, 0, 0, 0],
+  ]
+  t.same(await looks({}), [black, black, white, white])
+  t.same(
+    (await looks({ filter: 'removewhite' })).map(([, , , alpha]) => alpha),
+    [255, 255, 0, 0],
+  )
+  t.same(await looks({ cropX: 10, width: 20, height: 40 }), [none, black, white, none])
+  t.same(await looks({ cropX: 20, width: 20, height: 40, scaleX: 2 }), [white, white, white, white])
+  t.same(await looks({ cropY: 9, width: 20, height: 30, scaleX: 2 }), [black, black, black, black])
 })
