@@ -12,7 +12,7 @@ import { stateCheck } from '../../src/http/found.ts'
 import { group } from '../../src/http/group.ts'
 import { once } from '../../src/http/idempotency.ts'
 import { offsetOf, pageMeta, pageOf } from '../../src/http/pagination.ts'
-import { Preflight, sendPreflight } from '../../src/http/preflight.ts'
+import { Preflight, preflightConfig, sendPreflight } from '../../src/http/preflight.ts'
 import { previewConfig, previewResponses, sendPreview } from '../../src/http/preview.ts'
 import { created, deleted, ok, pick, sendOne, sendWritten } from '../../src/http/response.ts'
 import { Deleted, IdParams, responses } from '../../src/http/schema.ts'
@@ -151,18 +151,10 @@ export default group(declaration, (app, context) => {
     },
   })
 
-  const drawnConfig = {
-    ...previewConfig,
-    causes: [
-      ...previewConfig.causes,
-      'svc_order_item_not_found',
-      'svc_order_type_unavailable',
-      'rest_missing_callback_param',
-    ] as const,
-  }
+  const ofItem = ['svc_order_item_not_found', 'svc_order_type_unavailable', 'rest_missing_callback_param'] as const
 
   app.get('/:id/preview', {
-    config: drawnConfig,
+    config: { ...previewConfig, causes: [...previewConfig.causes, ...ofItem] },
     schema: {
       operationId: 'get_order_preview',
       summary: 'Preview a view of an order',
@@ -183,7 +175,7 @@ export default group(declaration, (app, context) => {
   })
 
   app.get('/:id/preflight', {
-    config: drawnConfig,
+    config: { ...preflightConfig, causes: [...preflightConfig.causes, ...ofItem] },
     schema: {
       operationId: 'get_order_preflight',
       summary: 'Check the print of an order',
