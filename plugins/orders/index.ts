@@ -151,7 +151,11 @@ export default group(declaration, (app, context) => {
     },
   })
 
-  const ofItem = ['svc_order_item_not_found', 'svc_order_type_unavailable', 'rest_missing_callback_param'] as const
+  const ofItem = [
+    'svc_order_item_not_found',
+    'svc_order_type_unavailable',
+    'rest_missing_callback_param',
+  ] as const
 
   app.get('/:id/preview', {
     config: { ...previewConfig, causes: [...previewConfig.causes, ...ofItem] },
