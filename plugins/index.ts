@@ -61,6 +61,7 @@ export {
 } from '../src/upkeep/erase-customer.ts'
 export { cmsUrl, ensureToken, migrate } from '../src/upkeep/set-up.ts'
 export { default as svcContext, type MetaChange, type SvcContextOptions } from './context/index.ts'
+export { type DeskOptions, type DeskUser, default as svcDesk } from './desk/index.ts'
 export * from './groups.ts'
 export { type McpOptions, mcpServer } from './mcp/index.ts'
 export { default as svcReference, type ReferenceOptions } from './reference/index.ts'

@@ -1,7 +1,7 @@
 // /orders: the customization data of orders from the shop, forms and shortcode. Always on.
 
 import type { SvcContext } from '../../src/app/context.ts'
-import { invalidParams, missingParams, SvcError, unreadableValue } from '../../src/core/errors.ts'
+import { invalidParams, SvcError, unreadableValue } from '../../src/core/errors.ts'
 import type { Declaration } from '../../src/core/groups.ts'
 import { isReadBack } from '../../src/core/read-back.ts'
 import { mapInTurns } from '../../src/core/turns.ts'
@@ -12,15 +12,17 @@ import { stateCheck } from '../../src/http/found.ts'
 import { group } from '../../src/http/group.ts'
 import { once } from '../../src/http/idempotency.ts'
 import { offsetOf, pageMeta, pageOf } from '../../src/http/pagination.ts'
+import { Preflight, sendPreflight } from '../../src/http/preflight.ts'
 import { previewConfig, previewResponses, sendPreview } from '../../src/http/preview.ts'
 import { created, deleted, ok, pick, sendOne, sendWritten } from '../../src/http/response.ts'
 import { Deleted, IdParams, responses } from '../../src/http/schema.ts'
 import { itemJson, literalKey } from '../../src/orders/customization.ts'
-import { type FoundOrder, noOrderData, type OrderType, ordersOf } from '../../src/orders/orders.ts'
+import { type FoundOrder, type OrderType, ordersOf } from '../../src/orders/orders.ts'
 import type { ListedOrder as ListedRow } from '../../src/orders/source.ts'
 import type { HandedOver } from '../../src/print/hand-over.ts'
 import { printFilePath, printFileUrl, printFileUrls } from '../../src/print/print-file.ts'
 import { type PrintJob, printJobsRepository } from '../../src/print/print-jobs.ts'
+import { designWarnings } from '../../src/renderer/written-view.ts'
 import {
   ExportJob,
   ListedOrder,
@@ -29,6 +31,7 @@ import {
   OrderExport,
   OrderListQuery,
   OrderPatch,
+  OrderPreflightQuery,
   OrderPreviewQuery,
   OrderQuery,
 } from './schema.ts'
@@ -52,12 +55,6 @@ async function toFound(orderId: number, type: string, { items, state }: FoundOrd
 /** JSON of an array. */
 const listOf = async (items: FoundOrder['items']): Promise<string> =>
   `[${(await mapInTurns(items, itemJson)).join(',')}]`
-
-/** Orders of type wc need an item; other types have none. */
-function assertItem(type: OrderType, itemId: number | undefined): void {
-  if (type === 'wc' && itemId === undefined) throw missingParams(['item_id'])
-  assertNoItem(type, itemId)
-}
 
 function assertNoItem(type: OrderType, itemId: number | undefined): void {
   if (type !== 'wc' && itemId !== undefined) throw invalidParams({ item_id: 'belongs to type wc only' })
@@ -150,20 +147,22 @@ export default group(declaration, (app, context) => {
       if (place) await metaChanged({ table: place.table, objectId: place.objectId, keys: [place.key] })
       if (!isReadBack()) return ok({ order_id: orderId })
       const found = await toFound(orderId, name, await get(orderId, { itemKey }))
-      return sendWritten(reply, found, '', found.resource)
+      return sendWritten(reply, found, '', found.resource, designWarnings(order))
     },
   })
 
+  const drawnConfig = {
+    ...previewConfig,
+    causes: [
+      ...previewConfig.causes,
+      'svc_order_item_not_found',
+      'svc_order_type_unavailable',
+      'rest_missing_callback_param',
+    ] as const,
+  }
+
   app.get('/:id/preview', {
-    config: {
-      ...previewConfig,
-      causes: [
-        ...previewConfig.causes,
-        'svc_order_item_not_found',
-        'svc_order_type_unavailable',
-        'rest_missing_callback_param',
-      ],
-    },
+    config: drawnConfig,
     schema: {
       operationId: 'get_order_preview',
       summary: 'Preview a view of an order',
@@ -174,13 +173,34 @@ export default group(declaration, (app, context) => {
     },
     handler: (request, reply) => {
       const { item_id: itemId, type: name = 'wc' } = request.query
-      const { type, get } = orders.of(name)
-      assertItem(type, itemId)
+      const { design } = orders.of(name)
       const read = async () => {
-        const { items, state } = await get(request.params.id, { itemId })
-        return { design: customizationOf(items[0], request.params.id), state }
+        const { customization, state } = await design(request.params.id, itemId)
+        return { design: customization, state }
       }
       return sendPreview(context, request, reply, read, request.query)
+    },
+  })
+
+  app.get('/:id/preflight', {
+    config: drawnConfig,
+    schema: {
+      operationId: 'get_order_preflight',
+      summary: 'Check the print of an order',
+      description:
+        'What would be refused, and what is worth a look: fonts, resolution, thin lines, text near the edge, bleed, overflow, ink.',
+      params: IdParams,
+      querystring: OrderPreflightQuery,
+      response: responses(200, Preflight),
+    },
+    handler: (request, reply) => {
+      const { item_id: itemId, type: name = 'wc' } = request.query
+      const { design } = orders.of(name)
+      return sendPreflight(
+        context,
+        reply,
+        async () => (await design(request.params.id, itemId)).customization,
+      )
     },
   })
 
@@ -214,10 +234,9 @@ export default group(declaration, (app, context) => {
       const wait = exportWaitOf(request, exportWait)
       const { id: orderId } = request.params
       const { type: name = 'wc', item_id: itemId, ...options } = request.body
-      const { type, get, unchanged } = orders.of(name)
-      assertItem(type, itemId)
-      const found = await get(orderId, { itemId })
-      const customization = customizationOf(found.items[0], orderId)
+      const { type, design, unchanged } = orders.of(name)
+      const found = await design(orderId, itemId)
+      const { customization } = found
       const check = unchanged(orderId, found)
       let handed: HandedOver | undefined
       const handOver = async () => {
@@ -271,12 +290,6 @@ export default group(declaration, (app, context) => {
     },
   })
 })
-
-/** JSON text of an item's customization. */
-function customizationOf(item: FoundOrder['items'][number] | undefined, orderId: number): string {
-  if (item?.json === undefined) throw item ? unreadableValue(item.found.place) : noOrderData(orderId)
-  return String(item.json)
-}
 
 /** Responds with the renderer's refusal at once, in the words that the job keeps. */
 function assertDrawn({ status, error, guid }: PrintJob): void {

@@ -107,9 +107,10 @@ async function wire({ storages }: SvcContext, jobs: JobRow[]) {
     jobs.map(({ file }) => file),
     storages,
   )
-  return jobs.map(({ file: _, warnings, ...job }, i) => ({
+  return jobs.map(({ file: _, warnings, preflight, ...job }, i) => ({
     ...job,
     ...(warnings.length > 0 && { warnings }),
+    ...(preflight.length > 0 && { preflight }),
     file_url: urls[i] ?? null,
   }))
 }

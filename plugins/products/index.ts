@@ -2,6 +2,7 @@
 
 import type { Static } from '@sinclair/typebox'
 import type { FastifyReply } from 'fastify'
+import { productDesign } from '../../src/catalog/product-design.ts'
 import { type FoundProduct, productsRepository } from '../../src/catalog/products.ts'
 import { viewOf } from '../../src/catalog/view-rows.ts'
 import { viewsRepository } from '../../src/catalog/views.ts'
@@ -17,10 +18,12 @@ import { foundOr404 } from '../../src/http/found.ts'
 import { group } from '../../src/http/group.ts'
 import { once } from '../../src/http/idempotency.ts'
 import { offsetOf, pageMeta, pageOf, totalMeta, withUnreadable } from '../../src/http/pagination.ts'
+import { Preflight, sendPreflight } from '../../src/http/preflight.ts'
 import { previewConfig, previewResponses, sendPreview } from '../../src/http/preview.ts'
 import { created, ok, pick, sendOne, sendWritten } from '../../src/http/response.ts'
 import { IdParams, responses } from '../../src/http/schema.ts'
 import { previewedView, View } from '../../src/http/view.ts'
+import { viewWarnings } from '../../src/renderer/written-view.ts'
 import {
   NewProduct,
   NewView,
@@ -198,6 +201,22 @@ export default group(declaration, (app, context) => {
     },
   })
 
+  app.get('/:id/preflight', {
+    config: previewConfig,
+    schema: {
+      operationId: 'get_product_preflight',
+      summary: 'Check the print of a product',
+      description:
+        'Whether its views can be printed as they are: output sizes, missing pictures, fonts that are not uploaded, resolution.',
+      params: IdParams,
+      response: responses(200, Preflight),
+    },
+    handler: (request, reply) => {
+      const { id } = request.params
+      return sendPreflight(context, reply, async () => found(await productDesign(context.database, id), id))
+    },
+  })
+
   changeRoutes(app, {
     one: 'product',
     found,
@@ -254,7 +273,7 @@ export default group(declaration, (app, context) => {
       const make = () => views.create(id, request.body)
       const view = found(await once(context, request, reply, { make, again: views.find }), id)
       created(context, reply, `/views/${view.resource.id}`)
-      return sendWritten(reply, view, '', view.resource)
+      return sendWritten(reply, view, '', view.resource, viewWarnings(request.body))
     },
   })
 })

@@ -46,6 +46,7 @@ ${own.map((entry) => control({ ...entry, aside: aside?.get(entry.field.setting.i
   return html`
 ${view.notice}
 ${problemList(entries)}
+${jumpList(group)}
 ${before}
 <form class="settings" method="post" action="${linkTo(group.tab)}" accept-charset="utf-8">
 <input type="hidden" name="_form" value="${formToken}">
@@ -54,6 +55,15 @@ ${before}
 ${sections}
 ${hasFields && html`<div class="save"><button class="main">Save changes</button></div>`}
 </form>`
+}
+
+/** Links to the sections, where there are several. */
+function jumpList({ sections }: SettingsGroup): Html | undefined {
+  if (sections.length < 2) return undefined
+  return html`<nav class="jump" aria-label="Sections of this page"><ul>${sections.map(
+    ({ sectionLabel, settings }, index) =>
+      html`<li><a href="#section-${index}">${sectionLabel}</a> <span class="place">${settings.length}</span></li>`,
+  )}</ul></nav>`
 }
 
 function problemList(entries: readonly Entry[]): Html | undefined {

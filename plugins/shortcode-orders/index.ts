@@ -11,6 +11,7 @@ import { offsetOf, pageMeta, pageOf, withUnreadable } from '../../src/http/pagin
 import { created, ok, pick, sendOne, sendWritten } from '../../src/http/response.ts'
 import { IdParams, responses } from '../../src/http/schema.ts'
 import { shortcodeOrdersRepository } from '../../src/orders/shortcode-orders.ts'
+import { designWarnings } from '../../src/renderer/written-view.ts'
 import {
   NewShortcodeOrder,
   ShortcodeOrder,
@@ -85,7 +86,7 @@ export default group(declaration, (app, context) => {
       }
       const order = found(await once(context, request, reply, { make, again: orders.find }))
       created(context, reply, `/shortcode-orders/${order.resource.id}`)
-      return sendWritten(reply, order, '', order.resource)
+      return sendWritten(reply, order, '', order.resource, designWarnings(request.body))
     },
   })
 
@@ -115,6 +116,8 @@ export default group(declaration, (app, context) => {
     resource: ShortcodeOrder,
     patch: ShortcodeOrderPatch,
     update: orders.update,
+    send: (reply, written, _query, changes) =>
+      sendWritten<object>(reply, written, '', written.resource, designWarnings(changes)),
     async remove(id: number, check) {
       const removed = await orders.remove(id, check)
       totals.forget()

@@ -12,6 +12,7 @@ import { previewConfig, previewResponses, sendPreview } from '../../src/http/pre
 import { created, pick, sendOne, sendWritten } from '../../src/http/response.ts'
 import { IdParams, responses } from '../../src/http/schema.ts'
 import { previewedView, View } from '../../src/http/view.ts'
+import { viewWarnings } from '../../src/renderer/written-view.ts'
 import { ViewCopy, ViewPatch, ViewPatchQuery, ViewPreviewQuery, ViewQuery } from './schema.ts'
 
 const found = foundOr404('svc_view_not_found', 'view')
@@ -85,6 +86,8 @@ export default group(declaration, (app, context) => {
         'Merges `options` into the stored ones; `merge=false` replaces them. `product_id` moves the view to another product; `sorted_views` of the product changes the order.',
     },
     onDelete: { description: 'The remaining views close the gap in the order.' },
+    send: (reply, written, _query, changes) =>
+      sendWritten<object>(reply, written, '', written.resource, viewWarnings(changes)),
   })
 
   app.post('/:id/duplicate', {

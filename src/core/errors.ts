@@ -85,6 +85,7 @@ export const jobErrors = {
   svc_print_provider_not_configured: 'No print provider is configured.',
   svc_print_provider_refused: 'The print provider refused the order.',
   svc_print_job_invalid: 'The details of the print job do not identify an order.',
+  svc_print_job_cancelled: 'The print job was cancelled.',
 } as const satisfies Record<string, string>
 
 /** Code in the property `error` of a print job. */

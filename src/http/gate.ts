@@ -59,7 +59,7 @@ export function publicGate({ bodySeconds }: SvcContext): onRequestHookHandler {
   }
 }
 
-interface Door {
+interface RouteAccess {
   /** The switch of the route's group; undefined if the group is always on. */
   toggle: Toggle | undefined
   params: TSchema | undefined
@@ -69,7 +69,7 @@ interface Door {
 
 const noRoute = new SvcError('rest_no_route')
 
-export function gate(context: SvcContext, { toggle, params, needs }: Door): onRequestHookHandler {
+export function gate(context: SvcContext, { toggle, params, needs }: RouteAccess): onRequestHookHandler {
   const { access, namedTokens, authenticate } = context
   const siteOrigin = new URL(context.site.url).origin
   const readParams = paramsReader(params)

@@ -45,7 +45,7 @@ export interface Operation {
 }
 
 /** Who may call an operation, and when. */
-export type Entrance = Pick<Operation, 'group' | 'toggle' | 'isOpen' | 'needs'>
+export type AccessRules = Pick<Operation, 'group' | 'toggle' | 'isOpen' | 'needs'>
 
 const recorded = new WeakMap<SvcContext, Operation[]>()
 
@@ -64,8 +64,8 @@ declare module 'fastify' {
 }
 
 /** Records a route of the API before it is changed for serving. Routes that documents do not name are passed over. */
-export function recordOperation(context: SvcContext, route: RouteOptions, entrance: Entrance): void {
-  const operation = operationOf(route, entrance)
+export function recordOperation(context: SvcContext, route: RouteOptions, access: AccessRules): void {
+  const operation = operationOf(route, access)
   if (!operation) return
   route.config = { ...route.config, operation }
   const operations = recorded.get(context) ?? []
@@ -74,7 +74,10 @@ export function recordOperation(context: SvcContext, route: RouteOptions, entran
   if (!operations.some(({ id }) => id === operation.id)) operations.push(operation)
 }
 
-function operationOf(route: RouteOptions, { group, toggle, needs, isOpen }: Entrance): Operation | undefined {
+function operationOf(
+  route: RouteOptions,
+  { group, toggle, needs, isOpen }: AccessRules,
+): Operation | undefined {
   const { schema = {}, config = {} } = route
   const { operationId: id, summary, description } = schema as DocumentedSchema
   if (id === undefined) return undefined

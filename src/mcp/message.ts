@@ -22,7 +22,7 @@ const maxPlain = 512 * 1024
 
 /** @throws SvcError 400 for other than JSON, 413 if more than a file is large */
 export function readMessage(bytes: Uint8Array): ReadMessage {
-  const message = parse(bytes)
+  const message = parseMessage(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString())
   if (Array.isArray(message) && message.length > maxMessages)
     throw new SvcError('svc_body_too_large', { message: `A batch may hold ${maxMessages} messages.` })
   if (bytes.length < maxPlain) return { message }
@@ -34,8 +34,8 @@ export function readMessage(bytes: Uint8Array): ReadMessage {
   return { message, file }
 }
 
-function parse(bytes: Uint8Array): unknown {
-  const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString()
+/** @throws SvcError 400 for other than JSON, 413 for too many values */
+export function parseMessage(text: string): unknown {
   const { depth, values } = extentOf(text)
   if (depth > maxDepth)
     throw new SvcError('rest_invalid_json', { message: 'The message is nested deeper than 512 levels.' })

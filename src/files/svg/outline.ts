@@ -64,14 +64,14 @@ function rectOutline(x = Number.NaN, y = Number.NaN, width = Number.NaN, height 
 }
 
 function pointsOutline(points: readonly (number | undefined)[]): Outline {
-  const pen = new Pen()
+  const tracer = new OutlineTracer()
   for (let at = 0; at + 1 < points.length; at += 2)
-    pen.to(points[at] ?? Number.NaN, points[at + 1] ?? Number.NaN)
-  return pen.outline()
+    tracer.to(points[at] ?? Number.NaN, points[at + 1] ?? Number.NaN)
+  return tracer.outline()
 }
 
 function pathOutline(d: string): Outline {
-  const pen = new Pen()
+  const tracer = new OutlineTracer()
   let at = 0
   let control: [number, number] | undefined
   let start: [number, number] = [0, 0]
@@ -87,7 +87,7 @@ function pathOutline(d: string): Outline {
     const kind = command.toUpperCase()
     const count = argumentCounts[kind] ?? 0
     const isRelative = command !== kind
-    if (kind === 'Z') pen.to(...start)
+    if (kind === 'Z') tracer.to(...start)
     for (let isFirst = true; count > 0; isFirst = false) {
       const values: number[] = []
       while (values.length < count) {
@@ -97,33 +97,36 @@ function pathOutline(d: string): Outline {
         values.push(Number(value))
       }
       if (values.length < count) break
-      const [x, y] = isRelative ? pen.at : [0, 0]
+      const [x, y] = isRelative ? tracer.at : [0, 0]
       if (kind === 'A')
-        pen.reach(Math.max(...values.slice(0, 2).map(Math.abs)), [x + (values[5] ?? 0), y + (values[6] ?? 0)])
-      else if (kind === 'H') pen.to(x + (values[0] ?? 0), pen.at[1])
-      else if (kind === 'V') pen.to(pen.at[0], y + (values[0] ?? 0))
+        tracer.reach(Math.max(...values.slice(0, 2).map(Math.abs)), [
+          x + (values[5] ?? 0),
+          y + (values[6] ?? 0),
+        ])
+      else if (kind === 'H') tracer.to(x + (values[0] ?? 0), tracer.at[1])
+      else if (kind === 'V') tracer.to(tracer.at[0], y + (values[0] ?? 0))
       else {
         // A reflected control point may lie farther out with each curve.
         if (control && (kind === 'T' || kind === 'S'))
-          pen.over(2 * pen.at[0] - control[0], 2 * pen.at[1] - control[1])
-        const first = control ? pen.last : pen.at
+          tracer.over(2 * tracer.at[0] - control[0], 2 * tracer.at[1] - control[1])
+        const first = control ? tracer.last : tracer.at
         for (let pair = 0; pair + 3 < count; pair += 2)
-          pen.over(x + (values[pair] ?? 0), y + (values[pair + 1] ?? 0))
+          tracer.over(x + (values[pair] ?? 0), y + (values[pair + 1] ?? 0))
         // A curve without a previous control point starts with one at the current point.
-        control = kind === 'T' ? first : 'CSQ'.includes(kind) ? pen.last : undefined
-        pen.to(x + (values[count - 2] ?? 0), y + (values[count - 1] ?? 0))
+        control = kind === 'T' ? first : 'CSQ'.includes(kind) ? tracer.last : undefined
+        tracer.to(x + (values[count - 2] ?? 0), y + (values[count - 1] ?? 0))
       }
-      if (kind === 'M' && isFirst) start = pen.at
+      if (kind === 'M' && isFirst) start = tracer.at
     }
   }
-  return pen.outline()
+  return tracer.outline()
 }
 
 const commandToken = /[MLHVCSQTAZ]/iy
 const flagToken = /[01]/y
 
 /** Moves from point to point, and tracks the bounding box and the length. */
-class Pen {
+class OutlineTracer {
   at: [number, number] = [0, 0]
   /** The last visited point, which may be a control point. */
   last: [number, number] = [0, 0]
