@@ -66,6 +66,7 @@ t.test('matrices turn, scale and move, the inner one first', async (t) => {
   t.same(rounded(rotate(30)), rounded([Math.sqrt(3) / 2, 0.5, -0.5, Math.sqrt(3) / 2, 0, 0]))
   const bent = multiply(multiply(translate(3, 4), rotate(25)), [2, 0, 0.5, 3, 0, 0])
   t.same(rounded(multiply(bent, invert(bent) ?? bent)), [1, 0, 0, 1, 0, 0])
+  t.same(invert(scale(0.5, 0.25)), scale(2, 4))
   t.equal(invert([1, 2, 2, 4, 5, 6]), undefined)
   t.equal(invert([Infinity, 0, 0, 1, 0, 0]), undefined)
   const box = { x: 1, y: 2, width: 3, height: 4 }
