@@ -5,14 +5,14 @@ import { createContext, provideContext } from '../src/app/context.ts'
 import type { SvcContextOptions } from '../src/app/context-options.ts'
 import { basePath } from '../src/app/site.ts'
 import { checkOptions } from '../src/core/check-options.ts'
-import { contextPlugin } from '../src/http/group.ts'
+import { declaredGroups } from '../src/core/groups.ts'
+import { contextPlugin, type GroupPlugin } from '../src/http/group.ts'
 import { notFound } from '../src/http/not-found.ts'
 import { announceApi } from '../src/http/running-apis.ts'
 import { hidden } from '../src/http/schema.ts'
 import { apiOptions } from './context/options-schema.ts'
-import { groups } from './groups.ts'
+import * as groups from './groups.ts'
 import { type McpOptions, mcpServer } from './mcp/index.ts'
-import printReady from './print-ready/index.ts'
 
 export type { AuthenticateResult, HostPrincipal, OrderCreated } from '../src/app/context-options.ts'
 export type { AuditEntry, AuditQuery } from '../src/changes/audit.ts'
@@ -21,8 +21,9 @@ export type { WebhookEvent, WebhookQuery } from '../src/changes/outbox-events.ts
 export { auditEntries, replayWebhooks, webhookEvents } from '../src/changes/standalone.ts'
 export type { Change, ChangedResource } from '../src/core/change.ts'
 export { type ErrorCode, errorTable } from '../src/core/errors.ts'
+export type { ScopeGroup } from '../src/core/groups.ts'
 export type { Principal } from '../src/core/principal.ts'
-export type { Scope, ScopeGroup } from '../src/core/scopes.ts'
+export type { Scope } from '../src/core/scopes.ts'
 export type { DatabaseInput, DatabaseSettings, HostKysely, HostPool } from '../src/db/connect.ts'
 export type { MigrateOptions } from '../src/db/migrate.ts'
 export type { TableName } from '../src/db/tables.ts'
@@ -59,28 +60,24 @@ export {
   eraseCustomer,
 } from '../src/upkeep/erase-customer.ts'
 export { cmsUrl, ensureToken, migrate } from '../src/upkeep/set-up.ts'
-export { default as assets } from './assets/index.ts'
-export { default as categories } from './categories/index.ts'
-export { default as colorLibrary } from './color-library/index.ts'
 export { default as svcContext, type MetaChange, type SvcContextOptions } from './context/index.ts'
-export { default as designCategories } from './design-categories/index.ts'
-export { default as fonts } from './fonts/index.ts'
+export { type DeskOptions, type DeskUser, default as svcDesk } from './desk/index.ts'
+export * from './groups.ts'
 export { type McpOptions, mcpServer } from './mcp/index.ts'
-export { default as openapi } from './openapi/index.ts'
-export { default as orders } from './orders/index.ts'
-export { default as pricingRules } from './pricing-rules/index.ts'
-export { default as printJobs } from './print-jobs/index.ts'
-export { default as printProfiles } from './print-profiles/index.ts'
-export { default as printReady } from './print-ready/index.ts'
-export { default as products } from './products/index.ts'
 export { default as svcReference, type ReferenceOptions } from './reference/index.ts'
-export { default as settings } from './settings/index.ts'
 export { default as svcSettingsScreen, type SettingsScreenOptions } from './settings-screen/index.ts'
-export { default as shortcodeOrders } from './shortcode-orders/index.ts'
-export { default as system } from './system/index.ts'
-export { default as textTemplates } from './text-templates/index.ts'
-export { default as userInterfaces } from './user-interfaces/index.ts'
-export { default as views } from './views/index.ts'
+
+declare module '../src/core/groups.ts' {
+  interface Declared {
+    groups: (typeof groups)[keyof typeof groups]['declaration']
+  }
+}
+
+const declared = declaredGroups()
+/** In the order of their declaration. */
+const mounted: GroupPlugin[] = Object.values(groups).sort(
+  (a, b) => declared.indexOf(a.declaration) - declared.indexOf(b.declaration),
+)
 
 export interface SvcApiOptions extends SvcContextOptions {
   /**
@@ -117,10 +114,12 @@ const root: FastifyPluginAsync<SvcApiOptions> = async (app, options) => {
     async (scope) => {
       // The groups depend on the context plugin by name. Here the root plugin provides the context itself.
       scope.register(fp(async () => {}, { name: contextPlugin }))
-      for (const { prefix, plugin } of groups) scope.register(plugin, { prefix: `/svc/v1${prefix}` })
+      for (const plugin of mounted) {
+        const { namespace = '/svc/v1', path } = plugin.declaration
+        scope.register(plugin, { prefix: namespace + path })
+      }
       if (options.mcp)
         scope.register(mcpServer(options.mcp === true ? {} : options.mcp), { prefix: '/svc/v1/mcp' })
-      scope.register(printReady, { prefix: '/svc-export/v1.0' })
     },
     { prefix: base },
   )

@@ -1,7 +1,11 @@
 // Connections that are lost in the middle of a write: its outcome is found out, never assumed.
 import t from 'tap'
 import type { Fault } from './support/chaos-proxy.ts'
+import { dropboxServer } from './support/dropbox.ts'
 import { type FaultyHost, faultyHost, isUnavailable, onEachKind } from './support/faults.ts'
+import { upload } from './support/form.ts'
+import { png } from './support/make-png.ts'
+import { dropboxRows, saveRows } from './support/remote-shop.ts'
 
 const keyed = (key: string) => ({ 'idempotency-key': key })
 const titles = async ({ db, t: names }: FaultyHost) =>
@@ -76,6 +80,23 @@ for (const next of ['break', 'hang'] as const) {
       }),
   )
 }
+
+t.test(
+  'an upload to a remote storage whose COMMIT got through is listed, although the response was lost',
+  (t) =>
+    onEachKind(t, async (t, kind, engine) => {
+      const dropbox = await dropboxServer()
+      t.teardown(() => dropbox.close())
+      const uploads = { dir: t.testdir({}), url: 'https://shop.example/uploads' }
+      const storage = { dropbox: { urls: dropbox.options.urls } }
+      const host = await faultyHost(t, kind, { engine, uploads, storage })
+      await saveRows(host, dropboxRows)
+      host.proxy.suffer({ kind: 'at', text: 'commit', forwarded: true, next: 'break' })
+      const { status, body } = await upload(host, '/assets', 'a.png', png())
+      t.same([status, host.proxy.strikes], [201, 1])
+      t.match((await host.call('GET', '/assets')).body.data, [{ key: body.data.key }])
+    }),
+)
 
 t.test(
   'a COMMIT that Group Replication gave up counts as done if it shows, and else its outcome is unknown',

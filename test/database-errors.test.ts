@@ -1,6 +1,5 @@
 // What becomes of the errors of a server: some are tried again, others say that the database is away, full, or set up wrongly.
 import { subscribe, unsubscribe } from 'node:diagnostics_channel'
-import { setTimeout as delay } from 'node:timers/promises'
 import { createConnection } from 'mysql2/promise'
 import t, { type Test } from 'tap'
 import type { SqlSpan } from '../src/core/trace.ts'
@@ -9,13 +8,11 @@ import {
   build,
   freshAddress,
   onEachServer,
-  ownServer,
   serverNames,
   type TestHost,
   type TestResponse,
 } from './support/build.ts'
-import { hostPool } from './support/faults.ts'
-import { startMysql } from './support/mysql.ts'
+import { isRefused } from './support/faults.ts'
 
 async function shop(t: Test, address: string) {
   const host = await build(t, { address })
@@ -25,11 +22,6 @@ async function shop(t: Test, address: string) {
 }
 
 const made = ({ db, t: names }: TestHost) => db.selectFrom(names.categories).select('title').execute()
-
-function isRefused(t: Test, { status, body, headers }: TestResponse, name: string): void {
-  t.match({ status, code: body.code }, { status: 503, code: 'svc_unavailable' }, name)
-  t.match(headers['retry-after'], /^\d+$/, name)
-}
 
 /** How often rows of categories were to be inserted during `work`. */
 async function triesDuring(t: Test, work: () => Promise<unknown>): Promise<number> {
@@ -75,28 +67,6 @@ t.test(
   },
 )
 
-t.test('a table that is full gives 503 that says so, and nothing of the write is stored', (t) =>
-  onEachServer(t, async (t, engine) => {
-    const flags = ['--innodb-file-per-table=0', '--innodb-data-file-path=ibdata1:12M;ibdata2:20M']
-    const server = await ownServer(t, engine, { flags })
-    const root = await createConnection(server.url())
-    t.teardown(() => root.end())
-    await root.query('create database shop character set utf8mb4')
-    const { call, db, t: names } = await build(t, { address: server.url('shop') })
-    await call('POST', '/products', { title: 'Mug' })
-    const view = { title: 'Front', elements: ['x'.repeat(2 ** 20)] }
-    let stored = 0
-    let response = await call('POST', '/products/1/views', view)
-    for (; response.status === 201 && stored < 50; stored++)
-      response = await call('POST', '/products/1/views', view)
-    isRefused(t, response, '1114')
-    t.match(response.body.message, /has no room/)
-    t.ok(stored > 2, `${stored} fit`)
-    t.equal((await db.selectFrom(names.views).select('ID').execute()).length, stored)
-    t.equal((await call('GET', '/products/1/views')).status, 200)
-  }),
-)
-
 t.test('an account with too few connections gives 503 or waits, never 500', (t) =>
   onEachServer(t, async (t, engine) => {
     const address = await freshAddress(t, engine)
@@ -117,23 +87,6 @@ t.test('an account with too few connections gives 503 or waits, never 500', (t) 
   }),
 )
 
-t.test('MySQL in offline mode gives 503, and serves when it is back', async (t) => {
-  const server = await startMysql()
-  t.teardown(() => server.stop())
-  const root = await createConnection(server.url())
-  t.teardown(() => root.end())
-  await root.query('create database shop character set utf8mb4')
-  await root.query("create user shop@'%' identified by 'secret'")
-  await root.query("grant all on shop.* to shop@'%'")
-  const address = `mysql://shop:secret@127.0.0.1:${server.port}/shop`
-  const { call } = await build(t, { address })
-  t.equal((await call('GET', '/products')).status, 200)
-  await root.query('set global offline_mode = 1')
-  for (let i = 0; i < 3; i++) isRefused(t, await call('GET', '/products'), 'offline')
-  await root.query('set global offline_mode = 0')
-  t.equal((await call('GET', '/products')).status, 200)
-})
-
 t.test('the reasons of offline mode that MySQL 9 reports give 503, too', async (t) => {
   const { sql, ...host } = await shop(t, await freshAddress(t, 'MySQL'))
   // 6400: a plugin has set it, such as Group Replication for a member that left; 6401: a user of MySQL 9.0 has.
@@ -146,19 +99,6 @@ t.test('the reasons of offline mode that MySQL 9 reports give 503, too', async (
   t.same(await made(host), [])
   t.equal((await host.call('POST', '/categories', { title: 'Mugs' })).status, 201)
 })
-
-t.test('connections that the server closed because nobody used them are replaced', (t) =>
-  onEachServer(t, async (t, engine) => {
-    const address = await freshAddress(t, engine)
-    const { pool, database } = hostPool(t, 'a mysql2 pool of the host', address)
-    pool.on('connection', (connection) => connection.query('set session wait_timeout = 1'))
-    const { call } = await build(t, { address, database })
-    for (let i = 0; i < 2; i++) {
-      await delay(1500)
-      t.equal((await call('GET', '/products')).status, 200)
-    }
-  }),
-)
 
 t.test(
   'tables without transactions beside others are refused by MySQL with the change that helps',

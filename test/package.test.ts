@@ -191,12 +191,24 @@ const strict = [
     'node',
   ],
 ]
-const compile = (...options: string[]) => run(consumer, join(tools, 'tsc'), ...strict, ...options)
 
-t.test('in TypeScript it is typed, and its declarations are sound without skipLibCheck', async (t) => {
-  await writeFile(
-    join(consumer, 'consumer.ts'),
-    `import Fastify from 'fastify'
+t.test('every group that the README names is exported, and is the default of its subpath', async (t) => {
+  const readme = await readFile(join(consumer, 'node_modules/svc-api/README.md'), 'utf8')
+  const [, sentence = ''] = /\bGroups are\s([\s\S]*?\.)\s/.exec(readme) ?? []
+  const groups = [...sentence.matchAll(/`(\w+)`/g)].map(([, name = '']) => name)
+  t.ok(groups.length > 10)
+  const found = await inConsumer(`
+    import * as api from 'svc-api'
+    const kebab = (name) => name.replace(/[A-Z]/g, (letter) => '-' + letter.toLowerCase())
+    const same = async (name) => (await import('svc-api/plugins/' + kebab(name))).default === api[name]
+    console.log(JSON.stringify(await Promise.all(${JSON.stringify(groups)}.map(same))))`)
+  t.strictSame(
+    found,
+    groups.map(() => true),
+  )
+})
+
+const user = `import Fastify from 'fastify'
     import svcApi, {
       ensureToken, type FileStorage, migrate, type OrderCreated, type PrintJobChange, type SvcApiOptions, svcContext,
     } from 'svc-api'
@@ -219,29 +231,10 @@ t.test('in TypeScript it is typed, and its declarations are sound without skipLi
     app.register(svcApi, { database: 7 })
     const statements: string[] = await migrate({ database: 'sqlite:x', dryRun: true })
     const token: string = await ensureToken({ database: 'sqlite:x' })
-    console.log(statements, token, storage)`,
-  )
-  t.equal(await compile('--skipLibCheck', 'false', 'consumer.ts'), '')
-})
-
-t.test('every group that the README names is exported, and is the default of its subpath', async (t) => {
-  const readme = await readFile(join(consumer, 'node_modules/svc-api/README.md'), 'utf8')
-  const [, sentence = ''] = /\bGroups are\s([\s\S]*?\.)\s/.exec(readme) ?? []
-  const groups = [...sentence.matchAll(/`(\w+)`/g)].map(([, name = '']) => name)
-  t.ok(groups.length > 10)
-  const found = await inConsumer(`
-    import * as api from 'svc-api'
-    const kebab = (name) => name.replace(/[A-Z]/g, (letter) => '-' + letter.toLowerCase())
-    const same = async (name) => (await import('svc-api/plugins/' + kebab(name))).default === api[name]
-    console.log(JSON.stringify(await Promise.all(${JSON.stringify(groups)}.map(same))))`)
-  t.strictSame(
-    found,
-    groups.map(() => true),
-  )
-})
+    console.log(statements, token, storage)`
 
 t.test(
-  'every code block of the README compiles under strict TypeScript, and its shell lines parse',
+  'a user, every code block of the README and every example compile under strict TypeScript without skipLibCheck',
   async (t) => {
     const readme = await readFile(join(root, 'README.md'), 'utf8')
     const blocks = [...readme.matchAll(/^ *```(\w+)\n([\s\S]*?)^ *```$/gm)].map(
@@ -249,21 +242,25 @@ t.test(
     )
     const samples = blocks.filter(({ language }) => /^(js|ts|javascript|typescript)$/.test(language))
     t.ok(samples.length > 1)
-    const names = samples.map((_, i) => `readme-${i}.ts`)
     // Recipes go on with the app of the embedding above them.
     const app = "import Fastify from 'fastify'\nconst app = Fastify()\n"
     const whole = samples.map(({ code }) =>
       /\bapp\b/.test(code) && !/\bapp = /.test(code) ? app + code : code,
     )
-    await Promise.all(whole.map((code, i) => writeFile(join(consumer, names[i] ?? ''), code)))
-    t.equal(await compile(...names), '')
+    const written = [user, ...whole].map((code, i) => ({ name: `code-${i}.ts`, code }))
+    await Promise.all(written.map(({ name, code }) => writeFile(join(consumer, name), code)))
+    await cp(join(consumer, 'node_modules/svc-api/examples'), join(consumer, 'examples'), { recursive: true })
+    const files = [...written.map(({ name }) => name), ...globSync('examples/**/*.ts', { cwd: consumer })]
+    // At once, since the compiler reads the libraries' declarations each time.
+    const output = await run(
+      consumer,
+      join(tools, 'tsc'),
+      ...strict,
+      '--allowImportingTsExtensions',
+      ...files,
+    )
+    t.equal(output, '')
     for (const { code } of blocks.filter(({ language }) => language === 'sh'))
       t.equal(await run(root, 'sh', '-n', '-c', code), '')
   },
 )
-
-t.test('every example of the package compiles where it was copied to', async (t) => {
-  await cp(join(consumer, 'node_modules/svc-api/examples'), join(consumer, 'examples'), { recursive: true })
-  const files = globSync('examples/**/*.ts', { cwd: consumer })
-  t.equal(await compile('--allowImportingTsExtensions', ...files), '')
-})

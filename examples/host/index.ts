@@ -1,15 +1,28 @@
 // The whole API in its own Fastify app: what `npm start` runs, and an example to copy from.
 import { randomUUID } from 'node:crypto'
-import { dirname, join, relative } from 'node:path'
-import Fastify, { type FastifyInstance, LogController } from 'fastify'
-import { cmsUrl, ensureToken, migrate, type SettingsScreenOptions, svcApi, svcSettingsScreen } from 'svc-api'
+import { dirname } from 'node:path'
+import Fastify, { type FastifyInstance } from 'fastify'
+import {
+  cmsUrl,
+  ensureToken,
+  migrate,
+  type SettingsScreenOptions,
+  svcApi,
+  svcDesk,
+  svcReference,
+  svcSettingsScreen,
+} from 'svc-api'
 import { administrator } from './administrator.ts'
+import { authorizationByCommand, banner, commandsOf } from './banner.ts'
 import { databaseLabel } from './database-address.ts'
-import { addDemo, printableOrder } from './demo.ts'
+import { addDemo, printableOrder, reader } from './demo.ts'
 import { makeFolder, readEnvironment } from './environment.ts'
+import { home, linksOf } from './home.ts'
+import { isInstalled } from './installed.ts'
 import { ownNames } from './own-names.ts'
 import { portToUse } from './port.ts'
 import { reach } from './reach.ts'
+import { RequestLog, serializers } from './request-log.ts'
 import { reasonOf } from './start-error.ts'
 import { uploads } from './uploads.ts'
 
@@ -39,14 +52,22 @@ async function start(env: Environment, signal: AbortSignal): Promise<void> {
   const siteUrl = env.siteUrl ?? own
   const uploadsUrl = env.uploadsUrl ?? `${siteUrl}/uploads`
   const admin = administrator(env.adminPassword)
+  const api = `${env.baseUrl.replace(/\/+$/, '')}/svc/v1`
+  const facts = { env, own, api, uploadsUrl, admin, hasRenderer: env.renderer ?? hasRenderer() }
   const app = build(env, siteUrl, uploadsUrl, admin.authorize)
+  const access = { api, token: '', requestId: ownRequests }
+  app.register(home, {
+    ...{ uploadsDir: env.uploadsDir, hasRenderer: facts.hasRenderer, links: linksOf(admin.user) },
+    commands: async () => commandsOf(facts, authorizationByCommand(), await printableOrder(app, access)),
+    read: reader(app, access),
+  })
   // Nothing is stored, and no token printed, by a host that cannot listen.
   if (!signal.aborted) await app.listen({ port, host: env.host })
   onAbort(signal, () => stop(app))
   signal.throwIfAborted()
 
   let isNew = false
-  const token = await ensureToken({
+  access.token = await ensureToken({
     database,
     tablePrefix,
     ...(env.token && { token: env.token }),
@@ -54,34 +75,18 @@ async function start(env: Environment, signal: AbortSignal): Promise<void> {
       isNew = true
     },
   })
-  const api = `${env.baseUrl.replace(/\/+$/, '')}/svc/v1`
+  let later: Awaited<ReturnType<typeof addDemo>>
   if (env.demo === '1' || (env.demo !== '0' && !(await cmsUrl({ database, tablePrefix })))) {
     // Paths lead to whichever host serves them next, on whichever port.
     const url = env.siteUrl || env.uploadsUrl ? uploadsUrl : '/uploads'
-    await addDemo(app, { api, token, requestId: ownRequests, uploads: { dir: env.uploadsDir, url } })
+    const file = /^sqlite:(.*)/s.exec(database)?.[1]
+    const sqlite = file === undefined ? undefined : { file, tablePrefix }
+    later = await addDemo(app, { ...access, uploads: { dir: env.uploadsDir, url }, sqlite })
   }
   if (signal.aborted) return
-  const show = tokenCommand()
-  const authorization = isNew ? `'Authorization: Bearer ${token}'` : `"Authorization: Bearer $(${show})"`
-  const order = await printableOrder(app, { api, token, requestId: ownRequests })
-  const print =
-    order === undefined || !(env.renderer ?? hasRenderer())
-      ? ''
-      : `
-Print file of an order:
-curl -H ${authorization} --json '{"type":"shortcode"}' '${own}${api}/orders/${order}/export'
-`
-  console.log(`
-Listening on  ${own}
-API token     ${isNew ? token : 'is not shown again'}
-              To see it, in this environment: ${show}
-Database      ${databaseLabel(database)}, table prefix ${tablePrefix}
-Uploads       ${env.uploadsDir}, served as ${uploadsUrl}
-Settings      ${own}/settings, user ${admin.user}, password ${env.adminPassword ? 'as SVC_ADMIN_PASSWORD says' : admin.password}${env.mcp ? `\nAgent tools   ${own}${api}/mcp, mode ${env.mcp}` : ''}
-
-First request:
-curl -H ${authorization} '${own}${api}/products'
-${print}`)
+  const token = isNew ? access.token : undefined
+  console.log(banner({ ...facts, token }, await printableOrder(app, access)))
+  later?.().catch((error: unknown) => app.log.warn(error, 'The demo could not be drawn.'))
 }
 
 function build(
@@ -91,8 +96,8 @@ function build(
   authorize: SettingsScreenOptions['authorize'],
 ): FastifyInstance {
   const app = Fastify({
-    logger: { level: env.logLevel },
-    logController: new LogController({
+    logger: { level: env.logLevel, serializers },
+    logController: new RequestLog({
       disableRequestLogging: ({ headers }) => headers['x-request-id'] === ownRequests,
     }),
     // Paths with invalid escapes never reach a plugin, but clients of the API should still get its usual 404.
@@ -121,19 +126,14 @@ function build(
     readinessPath: '/ready',
   })
   app.register(svcSettingsScreen, { prefix: '/settings', authorize })
+  app.register(svcDesk, { prefix: '/desk', authorize })
+  if (isInstalled('swagger-ui-dist'))
+    app.register(svcReference, { prefix: '/reference', baseUrl: env.baseUrl })
   return app
 }
 
 /** Whether the optional packages that draw print files are installed. */
-function hasRenderer(): boolean {
-  return ['pdfkit', 'fontkit'].every((name) => {
-    try {
-      return import.meta.resolve(name) !== ''
-    } catch {
-      return false
-    }
-  })
-}
+const hasRenderer = () => ['pdfkit', 'fontkit'].every(isInstalled)
 
 function onAbort(signal: AbortSignal, work: () => void): void {
   if (signal.aborted) work()
@@ -144,16 +144,6 @@ function stop(app: FastifyInstance): void {
   void app.close()
   // Clients that are still reading a response after this time are disconnected.
   setTimeout(() => app.server.closeAllConnections(), 3000).unref()
-}
-
-/** The command that prints the token, matching how and where this host was started. */
-function tokenCommand(): string {
-  if (process.argv[2] === 'serve') return 'npx svc-api token'
-  if (process.env.npm_lifecycle_event === 'start') return 'npm run --silent token'
-  const program = [process.execPath, relative(process.cwd(), join(import.meta.dirname, 'token.ts'))]
-  return program
-    .map((path) => (/^[\w./-]+$/.test(path) ? path : `'${path.replaceAll("'", "'\\''")}'`))
-    .join(' ')
 }
 
 const stopping = new AbortController()

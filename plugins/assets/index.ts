@@ -2,6 +2,7 @@
 
 import { requestTime, uploadTime, within } from '../../src/core/deadline.ts'
 import { SvcError } from '../../src/core/errors.ts'
+import type { Declaration } from '../../src/core/groups.ts'
 import { Type } from '../../src/core/typebox.ts'
 import { svcFolders } from '../../src/files/folders.ts'
 import { selectedFields } from '../../src/http/fields.ts'
@@ -10,11 +11,9 @@ import { once } from '../../src/http/idempotency.ts'
 import { offsetOf, pageMeta, pageOf } from '../../src/http/pagination.ts'
 import { ok, pick } from '../../src/http/response.ts'
 import { hidden, responses } from '../../src/http/schema.ts'
-import { acceptForms, withUpload } from '../../src/http/upload.ts'
+import { acceptForms, uploadCauses, withUpload } from '../../src/http/upload.ts'
 import { assetsRepository, type Uploaded } from '../../src/library/assets.ts'
 import { Asset, AssetForm, AssetListQuery, AssetParams, DeletedAsset, UploadedAsset } from './schema.ts'
-
-const tags = ['assets']
 
 /** Seconds that checking and storing may take. */
 const maxSeconds = 180
@@ -27,15 +26,28 @@ function found<T>(asset: T | undefined): T {
 /** Uploads name the stored file without its extension, lists with it: clients know both. */
 const stemOf = (filename: string) => filename.slice(0, filename.lastIndexOf('.'))
 
-export default group('assets', 'assets', (app, context) => {
+const declaration = {
+  name: 'assets',
+  path: '/assets',
+  tag: 'Uploaded pictures, drawings and documents.',
+  toggle: { label: 'Assets API' },
+  errors: {
+    svc_asset_not_found: [404, 'No asset with this path.'],
+  },
+  missing: 'svc_asset_not_found',
+  readable: true,
+  events: ['asset'],
+} as const satisfies Declaration
+
+export default group(declaration, (app, context) => {
   const assets = assetsRepository(context.database, context.totals, context.storages)
 
   app.get('/', {
+    config: { causes: ['svc_storage_not_configured'] },
     schema: {
       operationId: 'list_assets',
       summary: 'List assets',
       description: 'Uploaded pictures, drawings and PDFs, newest first.',
-      tags,
       querystring: AssetListQuery,
       response: responses(200, Type.Array(Asset)),
     },
@@ -63,10 +75,13 @@ export default group('assets', 'assets', (app, context) => {
         operationId: 'upload_asset',
         summary: 'Upload an asset',
         description: 'One PNG, JPEG, SVG or PDF.',
-        tags,
         response: responses(201, UploadedAsset),
       },
-      config: { patient: true, documented: AssetForm },
+      config: {
+        patient: true,
+        documented: AssetForm,
+        causes: [...uploadCauses, 'svc_storage_unavailable'],
+      },
       handler: async (request, reply) => {
         const limits = await within(requestTime.handler, () => context.uploadLimits())
         const now = new Date().toISOString()
@@ -110,7 +125,8 @@ export default group('assets', 'assets', (app, context) => {
 
   const response = responses(200, DeletedAsset)
   app.delete('/:key', {
-    schema: { operationId: 'delete_asset', summary: 'Delete an asset', tags, params: AssetParams, response },
+    config: { causes: ['svc_storage_not_configured', 'svc_storage_unavailable'] },
+    schema: { operationId: 'delete_asset', summary: 'Delete an asset', params: AssetParams, response },
     handler: (request) => remove(request.params.key),
   })
   // The same for keys that the router does not match as a parameter: more than 100 characters, or unescaped slashes.

@@ -1,18 +1,17 @@
 // /categories: product categories and the products in them.
 
 import { categoriesRepository } from '../../src/catalog/categories.ts'
+import type { Declaration } from '../../src/core/groups.ts'
 import { Type } from '../../src/core/typebox.ts'
+import { changeRoutes } from '../../src/http/change-routes.ts'
 import { selectedFields, withField } from '../../src/http/fields.ts'
-import { deleteHandler, foundOr404 } from '../../src/http/found.ts'
+import { foundOr404 } from '../../src/http/found.ts'
 import { group } from '../../src/http/group.ts'
 import { once } from '../../src/http/idempotency.ts'
 import { totalMeta } from '../../src/http/pagination.ts'
-import { changesOf, writeCheck } from '../../src/http/patch.ts'
 import { created, ok, pick, sendOne, sendWritten } from '../../src/http/response.ts'
-import { Deleted, IdParams, responses } from '../../src/http/schema.ts'
+import { IdParams, responses } from '../../src/http/schema.ts'
 import { Category, CategoryListQuery, CategoryPatch, CategoryQuery, NewCategory } from './schema.ts'
-
-const tags = ['categories']
 
 const found = foundOr404('svc_category_not_found', 'product category')
 
@@ -22,8 +21,23 @@ const selected = (
   byDefault: boolean,
 ) => withField(selectedFields(query, Category), 'products', query.include_products, byDefault)
 
+const declaration = {
+  name: 'categories',
+  path: '/categories',
+  tag: 'Categories of products.',
+  toggle: { label: 'Product Categories API' },
+  errors: {
+    svc_category_not_found: [404, 'No product category with this id.'],
+    svc_category_title_taken: [409, 'Another product category already has this title.'],
+  },
+  missing: 'svc_category_not_found',
+  readable: true,
+  events: ['category'],
+  counts: { categories: 'categories' },
+} as const satisfies Declaration
+
 /** The routes of product categories. Titles are unique, ignoring case. */
-export default group('categories', 'categories', (app, context) => {
+export default group(declaration, (app, context) => {
   const categories = categoriesRepository(context.database, context.totals)
   const table = context.database.t.categories
 
@@ -31,7 +45,6 @@ export default group('categories', 'categories', (app, context) => {
     schema: {
       operationId: 'list_categories',
       summary: 'List product categories',
-      tags,
       querystring: CategoryListQuery,
       response: responses(200, Type.Array(Category)),
     },
@@ -49,11 +62,11 @@ export default group('categories', 'categories', (app, context) => {
   })
 
   app.post('/', {
+    config: { causes: ['svc_category_title_taken'] },
     schema: {
       operationId: 'create_category',
       summary: 'Create a product category',
       description: 'Titles are unique, compared without case.',
-      tags,
       body: NewCategory,
       response: responses(201, Category),
     },
@@ -69,7 +82,6 @@ export default group('categories', 'categories', (app, context) => {
     schema: {
       operationId: 'get_category',
       summary: 'Get a product category',
-      tags,
       params: IdParams,
       querystring: CategoryQuery,
       response: responses(200, Category),
@@ -83,34 +95,16 @@ export default group('categories', 'categories', (app, context) => {
     },
   })
 
-  app.patch('/:id', {
-    schema: {
-      operationId: 'update_category',
-      summary: 'Update a product category',
-      tags,
-      params: IdParams,
-      body: CategoryPatch,
-      response: responses(200, Category),
-    },
-    handler: async (request, reply) => {
-      const { id } = request.params
-      const check = writeCheck(request, CategoryPatch, Category)
-      const changes = changesOf(request, CategoryPatch)
-      const category = found(await categories.update(id, changes, check), id)
-      return sendWritten(reply, category, '', category.resource)
-    },
-  })
-
-  app.delete('/:id', {
-    schema: {
-      operationId: 'delete_category',
-      summary: 'Delete a product category',
-      description: 'Its products stay.',
-      tags,
-      params: IdParams,
-      response: responses(200, Deleted),
-    },
-    handler: deleteHandler(categories.remove, found),
+  changeRoutes(app, {
+    one: 'category',
+    noun: 'product category',
+    found,
+    resource: Category,
+    patch: CategoryPatch,
+    update: categories.update,
+    remove: categories.remove,
+    onPatch: { config: { causes: ['svc_category_title_taken'] } },
+    onDelete: { description: 'Its products stay.' },
   })
 
   app.post('/:id/clear', {
@@ -118,7 +112,6 @@ export default group('categories', 'categories', (app, context) => {
       operationId: 'clear_category',
       summary: 'Remove all products from a category',
       description: 'The category and the products stay.',
-      tags,
       params: IdParams,
       response: responses(200, Category),
     },

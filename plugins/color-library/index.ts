@@ -1,5 +1,7 @@
 // /color-library: named colors, palettes of them, and their usages.
+
 import { SvcError } from '../../src/core/errors.ts'
+import type { Declaration } from '../../src/core/groups.ts'
 import { ifMatch, matchesEtag, setEtag } from '../../src/http/etag.ts'
 import { selectedFields } from '../../src/http/fields.ts'
 import { group } from '../../src/http/group.ts'
@@ -10,7 +12,6 @@ import { colorLibraryRepository, type FoundLibrary } from '../../src/library/col
 import { usageScan } from '../../src/library/color-usages.ts'
 import { ColorLibrary, ColorLibraryBody, ColorLibraryQuery, Usages, UsagesQuery } from './schema.ts'
 
-const tags = ['color-library']
 const properties = Object.keys(ColorLibrary.properties)
 
 function metaOf({ persisted, version, unreadable }: FoundLibrary) {
@@ -20,8 +21,21 @@ function metaOf({ persisted, version, unreadable }: FoundLibrary) {
   )
 }
 
+const declaration = {
+  name: 'color_library',
+  path: '/color-library',
+  tag: 'Colors and palettes.',
+  toggle: { label: 'Color Library API' },
+  errors: {
+    svc_color_not_found: [404, 'No color with this id.'],
+    svc_palette_not_found: [404, 'No palette with this id.'],
+    svc_color_library_invalid: [400, 'The color library is invalid.'],
+  },
+  events: ['color_library'],
+} as const satisfies Declaration
+
 /** The routes of the color library, which is saved as a whole. */
-export default group('color_library', 'color_library', (app, context) => {
+export default group(declaration, (app, context) => {
   const { columns, t } = context.database
   const colors = colorLibraryRepository(context.options, columns, t.options)
   const scan = usageScan(context.database)
@@ -31,7 +45,6 @@ export default group('color_library', 'color_library', (app, context) => {
       operationId: 'get_color_library',
       summary: 'Get the color library',
       description: 'All colors and palettes.',
-      tags,
       querystring: ColorLibraryQuery,
       response: responses(200, ColorLibrary),
     },
@@ -47,11 +60,11 @@ export default group('color_library', 'color_library', (app, context) => {
 
   app.put('/', {
     bodyLimit: context.bodyLimits.blob,
+    config: { causes: ['svc_color_library_invalid'] },
     schema: {
       operationId: 'save_color_library',
       summary: 'Save the color library',
       description: 'Replaces all colors and palettes; everything is validated first.',
-      tags,
       body: ColorLibraryBody,
       response: responses(200, ColorLibrary),
     },
@@ -63,11 +76,11 @@ export default group('color_library', 'color_library', (app, context) => {
   })
 
   app.get('/usages', {
+    config: { causes: ['svc_color_not_found', 'svc_palette_not_found'] },
     schema: {
       operationId: 'get_color_library_usages',
       summary: 'Find where a color or palette is used',
       description: 'Settings, print profiles, designs, products and views that refer to it.',
-      tags,
       querystring: UsagesQuery,
       response: responses(200, Usages),
     },

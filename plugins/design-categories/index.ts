@@ -1,15 +1,16 @@
 // /design-categories: the category tree of the design library, and the designs in each category.
 
 import { unreadableValue } from '../../src/core/errors.ts'
+import type { Declaration } from '../../src/core/groups.ts'
 import { Type } from '../../src/core/typebox.ts'
+import { changeRoutes } from '../../src/http/change-routes.ts'
 import { selectedFields } from '../../src/http/fields.ts'
-import { deleteHandler, foundOr404 } from '../../src/http/found.ts'
+import { foundOr404 } from '../../src/http/found.ts'
 import { group } from '../../src/http/group.ts'
 import { once } from '../../src/http/idempotency.ts'
 import { offsetOf, pageMeta, pageOf, withUnreadable } from '../../src/http/pagination.ts'
-import { changesOf, writeCheck } from '../../src/http/patch.ts'
 import { created, ok, pick, sendOne, sendWritten } from '../../src/http/response.ts'
-import { Deleted, IdParams, responses } from '../../src/http/schema.ts'
+import { IdParams, responses } from '../../src/http/schema.ts'
 import { designCategoriesRepository } from '../../src/library/design-categories.ts'
 import {
   DesignCategory,
@@ -21,13 +22,26 @@ import {
   NewDesignCategory,
 } from './schema.ts'
 
-const tags = ['design-categories']
 const whole = new Set(['id', 'category_data', 'designs'])
 
 const found = foundOr404('svc_design_category_not_found', 'design category')
 
+const declaration = {
+  name: 'design_categories',
+  path: '/design-categories',
+  tag: 'Categories of ready-made designs, and the designs themselves.',
+  toggle: { label: 'Design Library API' },
+  errors: {
+    svc_design_category_not_found: [404, 'No design category with this id.'],
+    svc_design_category_cycle: [400, 'A design category cannot be moved below one of its own descendants.'],
+  },
+  missing: 'svc_design_category_not_found',
+  events: ['design_category'],
+  counts: { design_categories: 'designs' },
+} as const satisfies Declaration
+
 /** The routes of design categories. Deleting a category deletes its designs; its children move up to its parent. */
-export default group('design_categories', 'design_categories', (app, context) => {
+export default group(declaration, (app, context) => {
   const categories = designCategoriesRepository(context.database)
   const table = context.database.t.designs
 
@@ -36,7 +50,6 @@ export default group('design_categories', 'design_categories', (app, context) =>
       operationId: 'list_design_categories',
       summary: 'List design categories',
       description: 'As a flat list with `parent_id`.',
-      tags,
       querystring: DesignCategoryListQuery,
       response: responses(200, Type.Array(DesignCategory)),
     },
@@ -62,10 +75,10 @@ export default group('design_categories', 'design_categories', (app, context) =>
   })
 
   app.post('/', {
+    config: { causes: ['svc_design_category_cycle'] },
     schema: {
       operationId: 'create_design_category',
       summary: 'Create a design category',
-      tags,
       body: NewDesignCategory,
       response: responses(201, DesignCategoryWithDesigns),
     },
@@ -81,7 +94,6 @@ export default group('design_categories', 'design_categories', (app, context) =>
     schema: {
       operationId: 'get_design_category',
       summary: 'Get a design category with its designs',
-      tags,
       params: IdParams,
       querystring: DesignCategoryQuery,
       response: responses(200, DesignCategoryWithDesigns),
@@ -99,34 +111,21 @@ export default group('design_categories', 'design_categories', (app, context) =>
     },
   })
 
-  app.patch('/:id', {
-    schema: {
-      operationId: 'update_design_category',
-      summary: 'Update a design category',
+  changeRoutes(app, {
+    one: 'design_category',
+    found,
+    resource: DesignCategoryWithDesigns,
+    fields: DesignCategoryFields,
+    patch: DesignCategoryPatch,
+    carrier: 'category_data',
+    update: categories.update,
+    remove: categories.remove,
+    send: (reply, category) =>
+      sendWritten<object>(reply, category, '', pick<object>(category.resource, whole)),
+    onPatch: {
       description: 'Its data, its designs, or both. The designs are replaced as a whole.',
-      tags,
-      params: IdParams,
-      body: DesignCategoryPatch,
-      response: responses(200, DesignCategoryWithDesigns),
+      config: { causes: ['svc_design_category_cycle'] },
     },
-    handler: async (request, reply) => {
-      const { id } = request.params
-      const check = writeCheck(request, DesignCategoryPatch, DesignCategoryFields)
-      const changes = changesOf(request, DesignCategoryPatch, 'category_data')
-      const category = found(await categories.update(id, changes, check), id)
-      return sendWritten(reply, category, '', pick(category.resource, whole))
-    },
-  })
-
-  app.delete('/:id', {
-    schema: {
-      operationId: 'delete_design_category',
-      summary: 'Delete a design category',
-      description: 'Its subcategories move up to its parent; its designs are deleted.',
-      tags,
-      params: IdParams,
-      response: responses(200, Deleted),
-    },
-    handler: deleteHandler(categories.remove, found),
+    onDelete: { description: 'Its subcategories move up to its parent; its designs are deleted.' },
   })
 })

@@ -18,7 +18,7 @@ import {
 const ParentId = Type.Integer({
   minimum: 0,
   maximum: Number.MAX_SAFE_INTEGER,
-  description: 'Id of the category above; 0 for a root.',
+  description: 'Id of the category above, 0 for a root.',
 })
 
 const Order = Type.Integer({
@@ -103,7 +103,7 @@ export const DesignCategoryListQuery = Type.Object({
       type: 'integer',
       anyOf: [{ minimum: 1, maximum: 100 }, { const: -1 }],
       default: 20,
-      description: 'Items per page, 1 to 100; -1 for all.',
+      description: '1 to 100, or -1 for all.',
     }),
   ),
   only_roots: Type.Optional(

@@ -2,6 +2,7 @@
 
 import { requestTime, uploadTime, within } from '../../src/core/deadline.ts'
 import { SvcError } from '../../src/core/errors.ts'
+import type { Declaration } from '../../src/core/groups.ts'
 import { Type } from '../../src/core/typebox.ts'
 import { contains } from '../../src/db/fold.ts'
 import { selectedFields } from '../../src/http/fields.ts'
@@ -10,11 +11,9 @@ import { once } from '../../src/http/idempotency.ts'
 import { totalMeta } from '../../src/http/pagination.ts'
 import { ok, pick } from '../../src/http/response.ts'
 import { hidden, responses } from '../../src/http/schema.ts'
-import { acceptForms, requireStorage, withUpload } from '../../src/http/upload.ts'
+import { acceptForms, requireStorage, uploadCauses, withUpload } from '../../src/http/upload.ts'
 import { type FoundFont, folder, fontsRepository } from '../../src/library/fonts.ts'
 import { DeletedFont, Font, FontForm, FontListQuery, FontParams } from './schema.ts'
-
-const tags = ['fonts']
 
 /** Seconds that checking and storing may take. */
 const maxSeconds = 120
@@ -24,7 +23,19 @@ function found<T>(font: T | undefined): T {
   return font
 }
 
-export default group('fonts', 'fonts', (app, context) => {
+const declaration = {
+  name: 'fonts',
+  path: '/fonts',
+  tag: 'Uploaded font families.',
+  toggle: { label: 'Fonts API' },
+  errors: {
+    svc_font_not_found: [404, 'No font family with this name.'],
+  },
+  missing: 'svc_font_not_found',
+  events: ['font'],
+} as const satisfies Declaration
+
+export default group(declaration, (app, context) => {
   const { storage, database, options, checks } = context
   const repository = storage && fontsRepository(database, options, storage)
   // After a crash, a font may be missing in the list of offered fonts, or a deleted one be left in it.
@@ -37,10 +48,10 @@ export default group('fonts', 'fonts', (app, context) => {
   }
 
   app.get('/', {
+    config: { causes: ['svc_storage_not_configured'] },
     schema: {
       operationId: 'list_fonts',
       summary: 'List font families',
-      tags,
       querystring: FontListQuery,
       response: responses(200, Type.Array(Font)),
     },
@@ -62,10 +73,9 @@ export default group('fonts', 'fonts', (app, context) => {
         summary: 'Upload a font',
         description:
           'One TrueType file. The suffixes `__bold`, `__italic` and `__bolditalic` of its name make variants.',
-        tags,
         response: responses(201, Font),
       },
-      config: { patient: true, documented: FontForm },
+      config: { patient: true, documented: FontForm, causes: uploadCauses },
       handler: async (request, reply) => {
         const { bytes } = await within(requestTime.handler, () => context.uploadLimits())
         const form = { folder, bytes, fields: ['name'], spool: async () => requireStorage(storage) }
@@ -92,11 +102,11 @@ export default group('fonts', 'fonts', (app, context) => {
 
   const response = responses(200, DeletedFont)
   app.delete('/:name', {
+    config: { causes: ['svc_storage_not_configured'] },
     schema: {
       operationId: 'delete_font',
       summary: 'Delete a font family',
       description: 'With all its variants.',
-      tags,
       params: FontParams,
       response,
     },

@@ -6,7 +6,6 @@ import { type ErrorResponses, errorResponses, errorSchema } from './error-respon
 import { requestExample, responseExample } from './examples.ts'
 import { headersOf, sharedHeaders } from './headers.ts'
 import { type Json, nameSchemas, plain } from './schemas.ts'
-import { tags } from './tags.ts'
 
 export interface OpenApiDocument {
   openapi: '3.1.0'
@@ -50,15 +49,13 @@ export function documentOf(operations: readonly Operation[], server: string): Op
     paths[operation.path] = item
     item[operation.method.toLowerCase()] = operationObject(operation, names, errors)
   }
-  const used = new Set(operations.map(({ tag }) => tag))
+  const tags = new Map(operations.map(({ tag, group }) => [tag, group.tag]))
   return {
     openapi: '3.1.0',
     info,
     servers: [{ url: server, description: 'This installation' }],
     security: [{ svcToken: [] }],
-    tags: Object.entries(tags)
-      .filter(([name]) => used.has(name))
-      .map(([name, description]) => ({ name, description })),
+    tags: [...tags].map(([name, description]) => ({ name, description })),
     paths,
     components: {
       securitySchemes: {

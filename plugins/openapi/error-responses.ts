@@ -1,7 +1,7 @@
 // The error responses that operations share: one component for each status and set of codes.
 import { type ErrorCode, errorTable } from '../../src/core/errors.ts'
 import type { Operation } from '../../src/http/operations.ts'
-import { errorCodesOf } from './error-codes.ts'
+import { errorsOf } from './error-codes.ts'
 import { headersOf } from './headers.ts'
 import type { Json } from './schemas.ts'
 
@@ -19,20 +19,21 @@ export function errorResponses(operations: readonly Operation[]): ErrorResponses
   const used = new Set<ErrorCode>()
 
   function nameOf(operation: Operation, status: number, codes: readonly ErrorCode[]): string {
-    const key = codes.join()
+    const description = codes.map((code) => `\`${code}\`: ${causeOf(code, operation)}`).join('\n')
+    const key = `${status} ${description}`
     const known = names.get(key)
     if (known !== undefined) return known
-    const number = [...names.keys()].filter((other) => statusOf(other.split(',')[0]) === status).length
+    const number = [...names.keys()].filter((other) => other.startsWith(`${status} `)).length
     const name = `Error${status}${number === 0 ? '' : `_${number + 1}`}`
     names.set(key, name)
-    components[name] = responseOf(operation, status, codes)
+    components[name] = responseOf(operation, status, codes, description)
     for (const code of codes) used.add(code)
     return name
   }
 
   function refer(operation: Operation): Record<string, Json> {
     return Object.fromEntries(
-      byStatus(errorCodesOf(operation)).map(([status, codes]) => [
+      errorsOf(operation).map(([status, codes]) => [
         status,
         { $ref: `#/components/responses/${nameOf(operation, status, codes)}` },
       ]),
@@ -47,16 +48,24 @@ export function errorResponses(operations: readonly Operation[]): ErrorResponses
   }
 }
 
-const statusOf = (code: string | undefined) => errorTable[code as ErrorCode][0]
-
-function byStatus(codes: readonly ErrorCode[]): [number, ErrorCode[]][] {
-  const groups = Map.groupBy(codes, statusOf)
-  return [...groups].sort(([a], [b]) => a - b).map(([status, group]) => [status, group.sort()])
+/** What an operation means by a code: the 503 of a read has fewer causes than that of a write or an upload. */
+function causeOf(code: ErrorCode, { method, isOpen, consumes, body }: Operation): string {
+  if (code !== 'svc_unavailable') return errorTable[code][1]
+  const causes = ['The database cannot be reached', 'the request runs out of time']
+  if (method !== 'GET') causes.push('the database is busy with other writers or full')
+  if (isOpen) causes.push('too many notifications are being processed')
+  if (body && consumes.includes('multipart/form-data')) causes.push('too many uploads wait for their checks')
+  return `${causes.slice(0, -1).join(', ')}, or ${causes.at(-1)}; the message says which.`
 }
 
-function responseOf(operation: Operation, status: number, codes: readonly ErrorCode[]): Json {
+function responseOf(
+  operation: Operation,
+  status: number,
+  codes: readonly ErrorCode[],
+  description: string,
+): Json {
   return {
-    description: codes.map((code) => `\`${code}\`: ${errorTable[code][1]}`).join('\n'),
+    description,
     headers: headersOf(operation, status),
     content: {
       'application/json': {

@@ -1,8 +1,10 @@
 // GET /openapi.json: the document of what this installation serves at the moment to the sender of the request.
+
 import { hash } from 'node:crypto'
+import type { Declaration } from '../../src/core/groups.ts'
 import type { Principal } from '../../src/core/principal.ts'
 import { matchesEtag, setEtag } from '../../src/http/etag.ts'
-import { unscopedGroup } from '../../src/http/group.ts'
+import { group } from '../../src/http/group.ts'
 import { principalOf } from '../../src/http/principal.ts'
 import { hidden } from '../../src/http/schema.ts'
 import { currentOperations } from './current.ts'
@@ -11,7 +13,13 @@ import { documentOf } from './document.ts'
 /** Each takes about 300 KB. */
 const mostDocuments = 16
 
-export default unscopedGroup('openapi', (app, context) => {
+const declaration = {
+  name: 'openapi',
+  path: '/openapi.json',
+  access: 'login',
+} as const satisfies Declaration
+
+export default group(declaration, (app, context) => {
   const { site } = context
   /** One document for each combination of toggles and scopes that was asked for; the last few. */
   const documents = new Map<string, { text: string; state: string }>()

@@ -1,7 +1,8 @@
 // /orders: the customization data of orders from the shop, forms and shortcode. Always on.
 
 import type { SvcContext } from '../../src/app/context.ts'
-import { invalidParams, missingParams, SvcError, unreadableValue } from '../../src/core/errors.ts'
+import { invalidParams, SvcError, unreadableValue } from '../../src/core/errors.ts'
+import type { Declaration } from '../../src/core/groups.ts'
 import { isReadBack } from '../../src/core/read-back.ts'
 import { mapInTurns } from '../../src/core/turns.ts'
 import { Type } from '../../src/core/typebox.ts'
@@ -11,15 +12,17 @@ import { stateCheck } from '../../src/http/found.ts'
 import { group } from '../../src/http/group.ts'
 import { once } from '../../src/http/idempotency.ts'
 import { offsetOf, pageMeta, pageOf } from '../../src/http/pagination.ts'
+import { Preflight, sendPreflight } from '../../src/http/preflight.ts'
 import { previewConfig, previewResponses, sendPreview } from '../../src/http/preview.ts'
 import { created, deleted, ok, pick, sendOne, sendWritten } from '../../src/http/response.ts'
 import { Deleted, IdParams, responses } from '../../src/http/schema.ts'
 import { itemJson, literalKey } from '../../src/orders/customization.ts'
-import { type FoundOrder, noOrderData, type OrderType, ordersOf } from '../../src/orders/orders.ts'
+import { type FoundOrder, type OrderType, ordersOf } from '../../src/orders/orders.ts'
 import type { ListedOrder as ListedRow } from '../../src/orders/source.ts'
 import type { HandedOver } from '../../src/print/hand-over.ts'
 import { printFilePath, printFileUrl, printFileUrls } from '../../src/print/print-file.ts'
 import { type PrintJob, printJobsRepository } from '../../src/print/print-jobs.ts'
+import { designWarnings } from '../../src/renderer/written-view.ts'
 import {
   ExportJob,
   ListedOrder,
@@ -28,12 +31,11 @@ import {
   OrderExport,
   OrderListQuery,
   OrderPatch,
+  OrderPreflightQuery,
   OrderPreviewQuery,
   OrderQuery,
 } from './schema.ts'
 import { exportWaitOf } from './waiting.ts'
-
-const tags = ['orders']
 
 /** The order as a response carries it, with its type as it was requested. An unreadable item is null and listed in `meta`; a single one is an error. */
 async function toFound(orderId: number, type: string, { items, state }: FoundOrder) {
@@ -54,28 +56,30 @@ async function toFound(orderId: number, type: string, { items, state }: FoundOrd
 const listOf = async (items: FoundOrder['items']): Promise<string> =>
   `[${(await mapInTurns(items, itemJson)).join(',')}]`
 
-/** Orders of type wc need an item; other types have none. */
-function assertItem(type: OrderType, itemId: number | undefined): void {
-  if (type === 'wc' && itemId === undefined) throw missingParams(['item_id'])
-  assertNoItem(type, itemId)
-}
-
 function assertNoItem(type: OrderType, itemId: number | undefined): void {
   if (type !== 'wc' && itemId !== undefined) throw invalidParams({ item_id: 'belongs to type wc only' })
 }
 
+const declaration = {
+  name: 'orders',
+  path: '/orders',
+  tag: 'Orders of the shop, of forms and of the shortcode, with their customizations.',
+  missing: 'svc_order_data_not_found',
+  events: ['wc_order', 'gf_order'],
+} as const satisfies Declaration
+
 /** The routes of orders. Only shortcode orders can be deleted; the others belong to the CMS. */
-export default group('orders', undefined, (app, context) => {
+export default group(declaration, (app, context) => {
   const { database, totals, storages, exporter, exportWait, metaChanged } = context
   const orders = ordersOf(database, context.cms)
   const addPrintFiles = printFilesOf(context)
 
   app.get('/', {
+    config: { causes: ['svc_order_type_unavailable'] },
     schema: {
       operationId: 'list_orders',
       summary: 'List orders with customizations',
       description: 'Those of one source.',
-      tags,
       querystring: OrderListQuery,
       response: responses(200, Type.Array(ListedOrder)),
     },
@@ -101,10 +105,10 @@ export default group('orders', undefined, (app, context) => {
   })
 
   app.get('/:id', {
+    config: { causes: ['svc_order_item_not_found', 'svc_order_type_unavailable'] },
     schema: {
       operationId: 'get_order',
       summary: 'Get the customization of an order',
-      tags,
       params: IdParams,
       querystring: OrderQuery,
       response: responses(200, Order),
@@ -124,11 +128,11 @@ export default group('orders', undefined, (app, context) => {
   })
 
   app.patch('/:id', {
+    config: { causes: ['svc_order_item_not_found', 'svc_order_type_unavailable'] },
     schema: {
       operationId: 'update_order',
       summary: 'Update the customization of an order',
       description: '`order` replaces the stored design of the item.',
-      tags,
       params: IdParams,
       body: OrderPatch,
       response: responses(200, Order),
@@ -143,42 +147,82 @@ export default group('orders', undefined, (app, context) => {
       if (place) await metaChanged({ table: place.table, objectId: place.objectId, keys: [place.key] })
       if (!isReadBack()) return ok({ order_id: orderId })
       const found = await toFound(orderId, name, await get(orderId, { itemKey }))
-      return sendWritten(reply, found, '', found.resource)
+      return sendWritten(reply, found, '', found.resource, designWarnings(order))
     },
   })
 
   app.get('/:id/preview', {
-    config: previewConfig,
+    config: {
+      ...previewConfig,
+      causes: [
+        ...previewConfig.causes,
+        'svc_order_item_not_found',
+        'svc_order_type_unavailable',
+        'rest_missing_callback_param',
+      ],
+    },
     schema: {
       operationId: 'get_order_preview',
       summary: 'Preview a view of an order',
       description: 'The whole stage as PNG.',
-      tags,
       params: IdParams,
       querystring: OrderPreviewQuery,
       response: previewResponses,
     },
     handler: (request, reply) => {
       const { item_id: itemId, type: name = 'wc' } = request.query
-      const { type, get } = orders.of(name)
-      assertItem(type, itemId)
+      const { design } = orders.of(name)
       const read = async () => {
-        const { items, state } = await get(request.params.id, { itemId })
-        return { design: customizationOf(items[0], request.params.id), state }
+        const { customization, state } = await design(request.params.id, itemId)
+        return { design: customization, state }
       }
       return sendPreview(context, request, reply, read, request.query)
     },
   })
 
+  app.get('/:id/preflight', {
+    config: previewConfig,
+    schema: {
+      operationId: 'get_order_preflight',
+      summary: 'Check the print of an order',
+      description:
+        'What would be refused, and what is worth a look: fonts, resolution, thin lines, text near the edge, bleed, overflow, ink.',
+      params: IdParams,
+      querystring: OrderPreflightQuery,
+      response: responses(200, Preflight),
+    },
+    handler: (request, reply) => {
+      const { item_id: itemId, type: name = 'wc' } = request.query
+      const { type, get } = orders.of(name)
+      assertItem(type, itemId)
+      return sendPreflight(context, reply, async () => {
+        const { items } = await get(request.params.id, { itemId })
+        return customizationOf(items[0], request.params.id)
+      })
+    },
+  })
+
   app.post('/:id/export', {
     // The export service may take ten seconds, as long as a whole request elsewhere, and the file even longer.
-    config: { patient: true },
+    config: {
+      patient: true,
+      causes: [
+        'svc_order_item_not_found',
+        'svc_order_type_unavailable',
+        'svc_print_job_not_found',
+        'svc_export_refused',
+        'svc_export_not_configured',
+        'svc_render_refused',
+        'svc_renderer_busy',
+      ],
+      // A variation that is too long for a print job.
+      conflicts: ['svc_unreadable_value'],
+    },
     schema: {
       operationId: 'export_order',
       summary: 'Export an order as a print file',
       description:
         'Creates a print job and waits up to 30 seconds for its file; later `get_print_job` tells what became of it.',
-      tags,
       params: IdParams,
       body: OrderExport,
       response: responses(201, ExportJob),
@@ -188,10 +232,9 @@ export default group('orders', undefined, (app, context) => {
       const wait = exportWaitOf(request, exportWait)
       const { id: orderId } = request.params
       const { type: name = 'wc', item_id: itemId, ...options } = request.body
-      const { type, get, unchanged } = orders.of(name)
-      assertItem(type, itemId)
-      const found = await get(orderId, { itemId })
-      const customization = customizationOf(found.items[0], orderId)
+      const { type, design, unchanged } = orders.of(name)
+      const found = await design(orderId, itemId)
+      const { customization } = found
       const check = unchanged(orderId, found)
       let handed: HandedOver | undefined
       const handOver = async () => {
@@ -227,11 +270,11 @@ export default group('orders', undefined, (app, context) => {
   })
 
   app.delete('/:id', {
+    config: { causes: ['svc_order_item_not_found', 'svc_order_type_unavailable'] },
     schema: {
       operationId: 'delete_order',
       summary: 'Delete the customization of an order',
       description: 'The order of the shop itself stays.',
-      tags,
       params: IdParams,
       querystring: OrderDeleteQuery,
       response: responses(200, Deleted),
@@ -245,12 +288,6 @@ export default group('orders', undefined, (app, context) => {
     },
   })
 })
-
-/** JSON text of an item's customization. */
-function customizationOf(item: FoundOrder['items'][number] | undefined, orderId: number): string {
-  if (item?.json === undefined) throw item ? unreadableValue(item.found.place) : noOrderData(orderId)
-  return String(item.json)
-}
 
 /** Responds with the renderer's refusal at once, in the words that the job keeps. */
 function assertDrawn({ status, error, guid }: PrintJob): void {

@@ -49,6 +49,8 @@ export const OrderQuery = Type.Object({
 
 export const OrderPreviewQuery = Type.Object({ type: OrderTypeName('wc'), item_id: ItemId, ...previewQuery })
 
+export const OrderPreflightQuery = Type.Object({ type: OrderTypeName('wc'), item_id: ItemId })
+
 const Url = Type.Union([Type.String(), Type.Null()], { description: 'Newest completed print file.' })
 
 const ListedItem = Type.Object({

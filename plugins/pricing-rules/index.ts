@@ -1,14 +1,15 @@
 // /pricing-rules: conditions on a design and what they cost.
 
+import type { Declaration } from '../../src/core/groups.ts'
 import { Type } from '../../src/core/typebox.ts'
+import { changeRoutes } from '../../src/http/change-routes.ts'
 import { selectedFields } from '../../src/http/fields.ts'
-import { deleteHandler, foundOr404 } from '../../src/http/found.ts'
+import { foundOr404 } from '../../src/http/found.ts'
 import { group } from '../../src/http/group.ts'
 import { once } from '../../src/http/idempotency.ts'
 import { sliceMeta, withUnreadable } from '../../src/http/pagination.ts'
-import { changesOf, writeCheck } from '../../src/http/patch.ts'
 import { created, ok, pick, sendOne, sendWritten } from '../../src/http/response.ts'
-import { Deleted, IdParams, responses } from '../../src/http/schema.ts'
+import { IdParams, responses } from '../../src/http/schema.ts'
 import { assertRuleData } from '../../src/profiles/pricing-data.ts'
 import { pricingRulesRepository } from '../../src/profiles/pricing-rules.ts'
 import {
@@ -19,12 +20,24 @@ import {
   PricingRuleQuery,
 } from './schema.ts'
 
-const tags = ['pricing-rules']
-
 const found = foundOr404('svc_pricing_rule_not_found', 'pricing rule')
 
+const declaration = {
+  name: 'pricing_rules',
+  path: '/pricing-rules',
+  tag: 'Rules that add to the price of a customized product.',
+  toggle: { label: 'Pricing Rules API' },
+  errors: {
+    svc_pricing_rule_not_found: [404, 'No pricing rule with this id.'],
+    svc_pricing_rule_invalid: [422, 'The data of the pricing rule is invalid.'],
+  },
+  missing: 'svc_pricing_rule_not_found',
+  events: ['pricing_rule'],
+  counts: { pricing_rules: 'pricing_rules' },
+} as const satisfies Declaration
+
 /** The routes of pricing rules. Their `data` is replaced as a whole. */
-export default group('pricing_rules', 'pricing_rules', (app, context) => {
+export default group(declaration, (app, context) => {
   const rules = pricingRulesRepository(context)
   const table = context.database.t.pricing_rules
 
@@ -32,7 +45,6 @@ export default group('pricing_rules', 'pricing_rules', (app, context) => {
     schema: {
       operationId: 'list_pricing_rules',
       summary: 'List pricing rules',
-      tags,
       querystring: PricingRuleListQuery,
       response: responses(200, Type.Array(PricingRule)),
     },
@@ -53,10 +65,10 @@ export default group('pricing_rules', 'pricing_rules', (app, context) => {
 
   app.post('/', {
     bodyLimit: context.bodyLimits.json,
+    config: { causes: ['svc_pricing_rule_invalid'] },
     schema: {
       operationId: 'create_pricing_rule',
       summary: 'Create a pricing rule',
-      tags,
       body: NewPricingRule,
       response: responses(201, PricingRule),
     },
@@ -73,7 +85,6 @@ export default group('pricing_rules', 'pricing_rules', (app, context) => {
     schema: {
       operationId: 'get_pricing_rule',
       summary: 'Get a pricing rule',
-      tags,
       params: IdParams,
       querystring: PricingRuleQuery,
       response: responses(200, PricingRule),
@@ -87,34 +98,17 @@ export default group('pricing_rules', 'pricing_rules', (app, context) => {
     },
   })
 
-  app.patch('/:id', {
-    bodyLimit: context.bodyLimits.json,
-    schema: {
-      operationId: 'update_pricing_rule',
-      summary: 'Update a pricing rule',
+  changeRoutes(app, {
+    one: 'pricing_rule',
+    found,
+    resource: PricingRule,
+    patch: PricingRulePatch,
+    update: rules.update,
+    remove: rules.remove,
+    onPatch: {
       description: 'A given `data` replaces the stored one.',
-      tags,
-      params: IdParams,
-      body: PricingRulePatch,
-      response: responses(200, PricingRule),
+      bodyLimit: context.bodyLimits.json,
+      config: { causes: ['svc_pricing_rule_invalid'] },
     },
-    handler: async (request, reply) => {
-      const { id } = request.params
-      const check = writeCheck(request, PricingRulePatch, PricingRule)
-      const changes = changesOf(request, PricingRulePatch)
-      const rule = found(await rules.update(id, changes, check), id)
-      return sendWritten(reply, rule, '', rule.resource)
-    },
-  })
-
-  app.delete('/:id', {
-    schema: {
-      operationId: 'delete_pricing_rule',
-      summary: 'Delete a pricing rule',
-      tags,
-      params: IdParams,
-      response: responses(200, Deleted),
-    },
-    handler: deleteHandler(rules.remove, found),
   })
 })

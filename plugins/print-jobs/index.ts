@@ -2,6 +2,7 @@
 
 import type { SvcContext } from '../../src/app/context.ts'
 import { SvcError } from '../../src/core/errors.ts'
+import type { Declaration } from '../../src/core/groups.ts'
 import type { Found } from '../../src/core/resource.ts'
 import { Type } from '../../src/core/typebox.ts'
 import { ifMatch } from '../../src/http/etag.ts'
@@ -14,9 +15,17 @@ import { printFileUrls } from '../../src/print/print-file.ts'
 import { type FoundJob, type PrintJob as JobRow, printJobsRepository } from '../../src/print/print-jobs.ts'
 import { maxJobs, PrintJob, PrintJobListQuery, PrintJobParams, PrintJobQuery } from './schema.ts'
 
-const tags = ['print-jobs']
+const declaration = {
+  name: 'print_jobs',
+  path: '/print-jobs',
+  tag: 'Print jobs and their files.',
+  toggle: { label: 'Print Jobs API' },
+  missing: 'svc_print_job_not_found',
+  events: ['print_job'],
+  counts: { print_jobs: 'print_jobs' },
+} as const satisfies Declaration
 
-export default group('print_jobs', 'print_jobs', (app, context) => {
+export default group(declaration, (app, context) => {
   const jobs = printJobsRepository(context.database)
   const { totals } = context
 
@@ -24,7 +33,6 @@ export default group('print_jobs', 'print_jobs', (app, context) => {
     schema: {
       operationId: 'list_print_jobs',
       summary: 'List print jobs',
-      tags,
       querystring: PrintJobListQuery,
       response: responses(200, Type.Array(PrintJob)),
     },
@@ -53,7 +61,6 @@ export default group('print_jobs', 'print_jobs', (app, context) => {
     schema: {
       operationId: 'get_print_job',
       summary: 'Get a print job',
-      tags,
       params: PrintJobParams,
       querystring: PrintJobQuery,
       response: responses(200, PrintJob),
@@ -70,11 +77,11 @@ export default group('print_jobs', 'print_jobs', (app, context) => {
   })
 
   app.delete('/:id', {
+    config: { causes: ['svc_storage_not_configured', 'svc_storage_unavailable'] },
     schema: {
       operationId: 'delete_print_job',
       summary: 'Delete a print job',
       description: 'With its stored file.',
-      tags,
       params: PrintJobParams,
       response: responses(200, Deleted),
     },
@@ -100,9 +107,10 @@ async function wire({ storages }: SvcContext, jobs: JobRow[]) {
     jobs.map(({ file }) => file),
     storages,
   )
-  return jobs.map(({ file: _, warnings, ...job }, i) => ({
+  return jobs.map(({ file: _, warnings, preflight, ...job }, i) => ({
     ...job,
     ...(warnings.length > 0 && { warnings }),
+    ...(preflight.length > 0 && { preflight }),
     file_url: urls[i] ?? null,
   }))
 }

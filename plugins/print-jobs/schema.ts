@@ -1,6 +1,7 @@
 // Print jobs as they go over the wire.
 import type { Static } from '@sinclair/typebox'
 import { Type } from '../../src/core/typebox.ts'
+import { PreflightFinding } from '../../src/http/preflight.ts'
 import { fieldsQuery, Id, includeQuery, StoredBlob, sliceQuery } from '../../src/http/schema.ts'
 
 /** Most jobs that one list gives. */
@@ -25,6 +26,11 @@ export const PrintJob = Type.Object({
     Type.Array(Type.String(), {
       description:
         'What the renderer found worth a look, and what the print provider ordered otherwise; absent where there is nothing.',
+    }),
+  ),
+  preflight: Type.Optional(
+    Type.Array(PreflightFinding, {
+      description: 'What the renderer found, as data; absent where there is nothing.',
     }),
   ),
   file_url: Type.Union([Type.String(), Type.Null()], {

@@ -1,7 +1,9 @@
 // The webhook of the cloud router: a print-ready file exists. Anyone may call it, so nothing in it is trusted.
+
 import type { FastifyRequest } from 'fastify'
-import { SvcError } from '../../src/core/errors.ts'
-import { publicGroup } from '../../src/http/group.ts'
+import { type ErrorCode, SvcError } from '../../src/core/errors.ts'
+import type { Declaration } from '../../src/core/groups.ts'
+import { group } from '../../src/http/group.ts'
 import { limitInFlight } from '../../src/http/in-flight.ts'
 import { ok } from '../../src/http/response.ts'
 import { responses } from '../../src/http/schema.ts'
@@ -13,10 +15,33 @@ const rawBody =
   (isForm: boolean) =>
   async (_request: unknown, bytes: Buffer): Promise<RawBody> => ({ bytes, isForm })
 
+const causes: readonly ErrorCode[] = [
+  'svc_print_job_not_found',
+  'svc_print_job_busy',
+  'svc_webhook_signature_invalid',
+  'svc_print_file_url_refused',
+  'svc_print_file_unavailable',
+  'svc_print_file_too_large',
+  'svc_print_file_rejected',
+  'svc_print_provider_unavailable',
+  'svc_print_downloads_busy',
+  'svc_storage_not_configured',
+  'svc_storage_unavailable',
+]
+
 /** Far more than cloud routers send at once. Limits the work that unauthenticated requests can cause. */
 const maxInFlight = 64
 
-export default publicGroup('print_ready', (app, context) => {
+const declaration = {
+  name: 'print_ready',
+  path: '',
+  namespace: '/svc-export/v1.0',
+  tag: 'The webhook for finished print files.',
+  access: 'public',
+  readable: true,
+} as const satisfies Declaration
+
+export default group(declaration, (app, context) => {
   const { jobCompleter, printReady, storages } = context
   const keepPlace = limitInFlight(
     app,
@@ -43,13 +68,12 @@ export default publicGroup('print_ready', (app, context) => {
       method,
       url: '/print_job/:guid',
       bodyLimit: 64 * 1024,
-      config: { patient: true, documented: NotificationBody },
+      config: { patient: true, documented: NotificationBody, causes },
       schema: {
         operationId,
         summary: `Announce a finished print file (${method})`,
         description:
           'The webhook of the cloud router: the file is downloaded and stored, and the job completed.',
-        tags: ['print-ready'],
         security: [],
         params: NotificationParams,
         querystring: NotificationQuery,

@@ -2,24 +2,28 @@
 
 import type { Static } from '@sinclair/typebox'
 import type { FastifyReply } from 'fastify'
+import { productDesign } from '../../src/catalog/product-design.ts'
 import { type FoundProduct, productsRepository } from '../../src/catalog/products.ts'
 import { viewOf } from '../../src/catalog/view-rows.ts'
 import { viewsRepository } from '../../src/catalog/views.ts'
 import { invalidParams, missingParams, SvcError } from '../../src/core/errors.ts'
+import type { Declaration } from '../../src/core/groups.ts'
 import type { Unread } from '../../src/core/read-back.ts'
 import type { Selection } from '../../src/core/resource.ts'
 import { mapInTurns } from '../../src/core/turns.ts'
 import { Type } from '../../src/core/typebox.ts'
+import { changeRoutes } from '../../src/http/change-routes.ts'
 import { selectedFields, withField } from '../../src/http/fields.ts'
-import { deleteHandler, foundOr404 } from '../../src/http/found.ts'
+import { foundOr404 } from '../../src/http/found.ts'
 import { group } from '../../src/http/group.ts'
 import { once } from '../../src/http/idempotency.ts'
 import { offsetOf, pageMeta, pageOf, totalMeta, withUnreadable } from '../../src/http/pagination.ts'
-import { changesOf, writeCheck } from '../../src/http/patch.ts'
+import { Preflight, sendPreflight } from '../../src/http/preflight.ts'
 import { previewConfig, previewResponses, sendPreview } from '../../src/http/preview.ts'
 import { created, ok, pick, sendOne, sendWritten } from '../../src/http/response.ts'
-import { Deleted, IdParams, responses } from '../../src/http/schema.ts'
+import { IdParams, responses } from '../../src/http/schema.ts'
 import { previewedView, View } from '../../src/http/view.ts'
+import { viewWarnings } from '../../src/renderer/written-view.ts'
 import {
   NewProduct,
   NewView,
@@ -33,7 +37,6 @@ import {
   WriteQuery,
 } from './schema.ts'
 
-const tags = ['products']
 const found = foundOr404('svc_product_not_found', 'product')
 
 /** The selected fields. Views come with include_views, or where `fields` names them. */
@@ -51,8 +54,20 @@ const shownOf = <P extends FoundProduct | Unread>(product: P, selection: Selecti
     ? product
     : { ...product, unreadable: product.unreadable.filter(({ table }) => table === undefined) }
 
+const declaration = {
+  name: 'products',
+  path: '/products',
+  tag: 'Products, and the views of a product.',
+  toggle: { label: 'Products API' },
+  errors: {
+    svc_product_not_found: [404, 'No product with this id.'],
+  },
+  missing: 'svc_product_not_found',
+  events: ['product'],
+} as const satisfies Declaration
+
 /** The routes of products and their views. A product is created new, as a copy, or from a template. */
-export default group('products', 'products', (app, context) => {
+export default group(declaration, (app, context) => {
   const products = productsRepository(context.database, context.totals)
   const views = viewsRepository(context.database)
 
@@ -68,7 +83,6 @@ export default group('products', 'products', (app, context) => {
       operationId: 'list_products',
       summary: 'List products',
       description: 'Catalog products by default.',
-      tags,
       querystring: ProductListQuery,
       response: responses(200, Type.Array(Product)),
     },
@@ -97,12 +111,12 @@ export default group('products', 'products', (app, context) => {
   })
 
   app.post('/', {
+    config: { causes: ['svc_product_not_found'] },
     schema: {
       operationId: 'create_product',
       summary: 'Create a product',
       description:
         'From a title, as a copy of a product (`duplicate_product_id`) or from a template (`template_id`).',
-      tags,
       querystring: WriteQuery,
       body: NewProduct,
       response: responses(201, Product),
@@ -142,7 +156,6 @@ export default group('products', 'products', (app, context) => {
     schema: {
       operationId: 'get_product',
       summary: 'Get a product',
-      tags,
       params: IdParams,
       querystring: ProductQuery,
       response: responses(200, Product),
@@ -162,12 +175,11 @@ export default group('products', 'products', (app, context) => {
   })
 
   app.get('/:id/preview', {
-    config: previewConfig,
+    config: { ...previewConfig, causes: [...previewConfig.causes, 'svc_view_not_found'] },
     schema: {
       operationId: 'get_product_preview',
       summary: 'Preview a view of a product',
       description: 'The whole stage as PNG.',
-      tags,
       params: IdParams,
       querystring: ProductPreviewQuery,
       response: previewResponses,
@@ -189,38 +201,37 @@ export default group('products', 'products', (app, context) => {
     },
   })
 
-  app.patch('/:id', {
+  app.get('/:id/preflight', {
+    config: previewConfig,
     schema: {
-      operationId: 'update_product',
-      summary: 'Update a product',
+      operationId: 'get_product_preflight',
+      summary: 'Check the print of a product',
       description:
-        'Merges `options` into the stored ones; `merge=false` replaces them. `sorted_views` reorders the views.',
-      tags,
+        'Whether its views can be printed as they are: output sizes, missing pictures, fonts that are not uploaded, resolution.',
       params: IdParams,
-      querystring: ProductPatchQuery,
-      body: ProductPatch,
-      response: responses(200, Product),
+      response: responses(200, Preflight),
     },
-    handler: async (request, reply) => {
+    handler: (request, reply) => {
       const { id } = request.params
-      const check = writeCheck(request, ProductPatch, Product)
-      const changes = changesOf(request, ProductPatch)
-      const { merge, include_views } = request.query
-      const product = found(await products.update(id, changes, { merge, check }), id)
-      return sendProduct(reply, product, include_views)
+      return sendPreflight(context, reply, async () => found(await productDesign(context.database, id), id))
     },
   })
 
-  app.delete('/:id', {
-    schema: {
-      operationId: 'delete_product',
-      summary: 'Delete a product',
-      description: 'Deletes its views and its category assignments, too.',
-      tags,
-      params: IdParams,
-      response: responses(200, Deleted),
+  changeRoutes(app, {
+    one: 'product',
+    found,
+    resource: Product,
+    patch: ProductPatch,
+    querystring: ProductPatchQuery,
+    update: (id: number, changes: Static<typeof ProductPatch>, check, { merge }) =>
+      products.update(id, changes, { merge, check }),
+    remove: products.remove,
+    send: (reply, product, { include_views }) => sendProduct(reply, product, include_views),
+    onPatch: {
+      description:
+        'Merges `options` into the stored ones; `merge=false` replaces them. `sorted_views` reorders the views.',
     },
-    handler: deleteHandler(products.remove, found),
+    onDelete: { description: 'Deletes its views and its category assignments, too.' },
   })
 
   app.get('/:id/views', {
@@ -228,7 +239,6 @@ export default group('products', 'products', (app, context) => {
       operationId: 'list_product_views',
       summary: 'List the views of a product',
       description: 'In order; all of them, unless `page` or `limit` is given.',
-      tags,
       params: IdParams,
       querystring: ViewListQuery,
       response: responses(200, Type.Array(View)),
@@ -254,7 +264,6 @@ export default group('products', 'products', (app, context) => {
     schema: {
       operationId: 'add_product_view',
       summary: 'Add a view to a product',
-      tags,
       params: IdParams,
       body: NewView,
       response: responses(201, View),
@@ -264,7 +273,7 @@ export default group('products', 'products', (app, context) => {
       const make = () => views.create(id, request.body)
       const view = found(await once(context, request, reply, { make, again: views.find }), id)
       created(context, reply, `/views/${view.resource.id}`)
-      return sendWritten(reply, view, '', view.resource)
+      return sendWritten(reply, view, '', view.resource, viewWarnings(request.body))
     },
   })
 })

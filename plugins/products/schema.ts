@@ -55,7 +55,7 @@ export const ProductPatch = Type.Object({
   type: Type.Optional(ProductType),
   thumbnail: Type.Optional(Thumbnail),
   options: Type.Optional(
-    ObjectBlob('Merged into the stored options; null removes a property. With merge=false it replaces them'),
+    ObjectBlob('Merged into the stored options, null removes a property. With merge=false it replaces them'),
   ),
   categories: Type.Optional(CategoryIds),
   sorted_views: Type.Optional(

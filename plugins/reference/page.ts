@@ -8,6 +8,7 @@ export const page = (title: string, prefix: string) => `<!doctype html>
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
 <title>${escaped(title)}</title>
 <link rel="icon" href="data:,">
 <link rel="stylesheet" href="${prefix}/swagger-ui.css">
@@ -30,14 +31,20 @@ export const page = (title: string, prefix: string) => `<!doctype html>
 </html>
 `
 
-export const style = `#access { font: 16px/1.5 system-ui, sans-serif; max-width: 40rem; margin: 2rem auto; padding: 0 1rem }
+export const style = `:root { color-scheme: light dark }
+body { margin: 0; background: light-dark(#fff, #1c2022); color: light-dark(#1b1f24, #e8eaed) }
+#access { font: 16px/1.5 system-ui, sans-serif; max-width: 40rem; margin: 2rem auto; padding: 0 1rem }
 #access input { width: 60%; font: inherit; padding: .3rem }
 #access button { font: inherit; padding: .3rem 1rem }
-#problem { color: #b00020 }
+#problem { color: light-dark(#b00020, #ff9c9c) }
 `
 
 /** Loads the document with the token; tried requests go to this page's own origin, whatever the site's public URL is. */
 export const script = (documentPath: string) => `'use strict'
+const dark = matchMedia('(prefers-color-scheme: dark)')
+const follow = () => document.documentElement.classList.toggle('dark-mode', dark.matches)
+dark.addEventListener('change', follow)
+follow()
 const form = document.getElementById('access')
 const problem = document.getElementById('problem')
 form.addEventListener('submit', async (event) => {
@@ -55,6 +62,7 @@ form.addEventListener('submit', async (event) => {
       domNode: document.getElementById('reference'),
       deepLinking: true,
       docExpansion: 'none',
+      filter: true,
       validatorUrl: null,
       onComplete: () => ui.preauthorizeApiKey('svcToken', token),
     })

@@ -1,6 +1,8 @@
 // How a field is drawn: label, description, default, control, and what is wrong with what was entered.
 
 import { type Html, html } from '../../src/pages/html.ts'
+import { dedicatedRoute } from '../../src/settings/keys.ts'
+import { choiceLabel } from './choices.ts'
 import type { Field } from './fields.ts'
 import { anchorOf } from './layout.ts'
 
@@ -53,6 +55,8 @@ function defaultOf({ setting, kind }: Field): Html | undefined {
   if (typeof value === 'boolean') return html`<span class="default">Default: ${value ? 'on' : 'off'}.</span>`
   if (value === null || value === '' || list.length === 0)
     return html`<span class="default">Default: empty.</span>`
+  if (setting.choices)
+    return html`<span class="default">Default: ${list.map((one) => choiceLabel(setting.id, String(one))).join(', ')}.</span>`
   const text = typeof value === 'object' && !Array.isArray(value) ? JSON.stringify(value) : list.join(', ')
   return html`<span class="default">Default: <code>${text}</code></span>`
 }
@@ -74,7 +78,7 @@ function inputOf(entry: Entry): Html {
     isUnreadable && html`<p class="remark">The stored value cannot be read; what you enter replaces it.</p>`
   switch (kind) {
     case 'fixed':
-      return html`<p class="remark">${reason}</p>`
+      return html`<p class="remark">${reason} ${pageOf(id)}</p>`
     case 'token':
       return html``
     case 'flag':
@@ -83,7 +87,8 @@ function inputOf(entry: Entry): Html {
       return html`<input type="text" inputmode="decimal" class="short" ${named} value="${value}" autocomplete="off">${broken}`
     case 'select':
       return html`<select ${named}>${optionsOf(field, value).map(
-        (one) => html`<option value="${one}"${one === value && html` selected`}>${one || '(empty)'}</option>`,
+        (one) =>
+          html`<option value="${one}"${one === value && html` selected`}>${choiceLabel(id, one) || '(empty)'}</option>`,
       )}</select>`
     case 'radio':
     case 'choices':
@@ -95,6 +100,12 @@ function inputOf(entry: Entry): Html {
     default:
       return area(kind, named, value, broken)
   }
+}
+
+/** Where a list is edited that is no single setting. */
+function pageOf(id: string): Html | undefined {
+  const route = dedicatedRoute(id)
+  return route === undefined ? undefined : html`<a href="edit-${route.slice(1)}">Edit it</a>`
 }
 
 function area(kind: string, named: Html, value: string, broken: Html | false): Html {
@@ -122,7 +133,7 @@ function boxes(field: Field, value: string, about: Html): Html {
 ${!isRadio && html`<input type="hidden" name="${id}" value="">`}
 ${optionsOf(field, value).map(
   (one) =>
-    html`<label><input type="${isRadio ? 'radio' : 'checkbox'}" name="${id}" value="${one}"${ticked.has(one) && html` checked`}> ${one || '(empty)'}</label>`,
+    html`<label><input type="${isRadio ? 'radio' : 'checkbox'}" name="${id}" value="${one}"${ticked.has(one) && html` checked`}> ${choiceLabel(id, one) || '(empty)'}</label>`,
 )}</div>`
 }
 

@@ -67,7 +67,7 @@ function fieldOf(setting: Setting, { json, masked, set, unreadable }: Values): F
 
 function reasonOf(setting: Setting, isSecret: boolean, text: string | undefined): string | undefined {
   const route = routeOf(setting.id)
-  if (route?.startsWith('/')) return `Edited through the route ${route} of the API.`
+  if (route?.startsWith('/')) return 'Edited on a page of its own.'
   if (setting.id === tokenKey) return undefined
   if (setting.readOnly || route) return 'Read-only.'
   if (isSecret && shapeOf(setting) !== 'string')
@@ -187,6 +187,13 @@ function numberIn(text: string, setting: Setting): unknown {
   const plain = text.replace(/^\+/, '').replace(/^(-?)\./, '$10.')
   const value = /^-?[\d.eE+-]+$/.test(plain) ? jsonIn(plain) : text
   return numberOf(value) === undefined ? text : value
+}
+
+/** Why what was sent for a field is no value at all, in words that the validation of values does not have. */
+export function problemIn({ kind }: Field, sent: string): string | undefined {
+  return kind === 'json' && typeof jsonIn(sent) === 'string' && !/^\s*"/.test(sent)
+    ? 'is not valid JSON'
+    : undefined
 }
 
 /** The value as the API reads it from a body; text that it would refuse stays text, which validation then refuses. */

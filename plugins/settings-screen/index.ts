@@ -7,7 +7,9 @@ import { hidden } from '../../src/http/schema.ts'
 import { linkTo } from '../../src/pages/frame.ts'
 import { page, queryValue, toFirstPage } from '../../src/pages/scope.ts'
 import { style } from '../../src/pages/style.ts'
+import { orderPictures } from './job-table.ts'
 import { fixedPages } from './layout.ts'
+import { listRoutes } from './list-routes.ts'
 import { namedTokenRoutes } from './named-token-routes.ts'
 import { type SettingsScreenOptions, screenOptions } from './options-schema.ts'
 import { type Screen, screenOf } from './screen.ts'
@@ -34,6 +36,8 @@ const settingsScreen: FastifyPluginAsync<SettingsScreenOptions> = async (app, op
   tabRoutes(app, screen)
   tokenRoutes(app, screen)
   namedTokenRoutes(app, screen)
+  orderPictures(app, context)
+  listRoutes(app, screen)
 }
 
 function assertSlugs(tabs: readonly string[]): void {

@@ -8,6 +8,9 @@ export const fixedPages = [
   'clear-token',
   'named-tokens',
   'revoke-token',
+  'order-picture',
+  'edit-text-templates',
+  'edit-color-library',
   'screen.css',
   'screen.js',
 ] as const

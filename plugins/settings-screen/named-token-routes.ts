@@ -5,8 +5,9 @@ import { timeIn } from '../../src/core/time-in.ts'
 import { hidden } from '../../src/http/schema.ts'
 import { type Form, valueIn } from '../../src/pages/form-body.ts'
 import { notice } from '../../src/pages/frame.ts'
+import { html } from '../../src/pages/html.ts'
 import { formOf, page } from '../../src/pages/scope.ts'
-import { namedTokensPage, revokePage, type TokenDraft } from './named-tokens-page.ts'
+import { labels, namedTokensPage, revokePage, type TokenDraft } from './named-tokens-page.ts'
 import type { Screen } from './screen.ts'
 
 const expired =
@@ -25,6 +26,7 @@ interface Shown {
 export function namedTokenRoutes(app: FastifyInstance, screen: Screen): void {
   const { context } = screen
   const { namedTokens } = context
+  const used = new Set<string>()
   const options = { schema: hidden, bodyLimit: context.bodyLimits.json }
 
   async function sendList(
@@ -69,10 +71,14 @@ export function namedTokenRoutes(app: FastifyInstance, screen: Screen): void {
         reply.code(403)
         return sendList(request, reply, { draft, said: notice('problem', expired) })
       }
+      const once = valueIn(form, '_once')
+      // The same form again, by a reload of its page: the token that it made is there already.
+      if (used.has(once)) return reply.redirect('named-tokens', 303)
       try {
         const token = await screen.reported(request, () =>
           namedTokens.create({ ...draft, expiresAt: dayOf(draft.expires) }),
         )
+        remember(used, once)
         return await sendList(request, reply, {
           made: { name: draft.name, token },
           said: notice('done', 'The token was made.'),
@@ -81,7 +87,7 @@ export function namedTokenRoutes(app: FastifyInstance, screen: Screen): void {
         if (!(error instanceof SvcError) || error.code !== 'rest_invalid_param') throw error
         reply.code(400)
         const problems = Object(error.data.params) as Record<string, string>
-        return sendList(request, reply, { draft, problems, said: notice('problem', 'No token was made.') })
+        return sendList(request, reply, { draft, problems, said: notice('problem', reasons(problems)) })
       }
     }),
   })
@@ -110,6 +116,20 @@ export function namedTokenRoutes(app: FastifyInstance, screen: Screen): void {
     }),
   })
 }
+
+/** How many forms are remembered. */
+const maxUsed = 1000
+
+function remember(used: Set<string>, once: string): void {
+  const [oldest] = used
+  if (oldest !== undefined && used.size >= maxUsed) used.delete(oldest)
+  used.add(once)
+}
+
+const reasons = (problems: Readonly<Record<string, string>>) =>
+  html`<p>No token was made. Please correct:</p><ul>${Object.entries(problems).map(
+    ([field, problem]) => html`<li><a href="#${field}">${labels[field] ?? field} ${problem}.</a></li>`,
+  )}</ul>`
 
 const draftIn = (form: Form): TokenDraft => ({
   name: valueIn(form, 'name'),

@@ -1,9 +1,11 @@
 // Named tokens: which there are, a form for a new one, the new one itself, and the question before one is revoked.
 
+import { randomUUID } from 'node:crypto'
 import { scopeGroups } from '../../src/core/scopes.ts'
 import { type Html, html } from '../../src/pages/html.ts'
 import type { NamedToken } from '../../src/settings/named-tokens.ts'
 import { copied } from './controls.ts'
+import { titleOf } from './layout.ts'
 
 /** What was entered for a new token. */
 export interface TokenDraft {
@@ -11,6 +13,13 @@ export interface TokenDraft {
   scopes: readonly string[]
   /** A day as `2027-01-31`; empty for never. */
   expires: string
+}
+
+/** Of the fields. */
+export const labels: Readonly<Record<string, string>> = {
+  name: 'Name',
+  scopes: 'What it may do',
+  expires: 'Expires',
 }
 
 interface View {
@@ -37,9 +46,10 @@ ${tokens.length === 0 ? html`<p>There are none.</p>` : html`<ul class="found">${
 <h2 id="section-new">New token</h2>
 <form method="post" action="named-tokens" accept-charset="utf-8">
 <input type="hidden" name="_form" value="${formToken}">
-${field('name', 'Name', 'Tells whose token it is, here and in change events: 1 to 64 ASCII characters.', problems, (about) => html`<input type="text" id="name" name="name" value="${draft.name}" maxlength="64" required autocomplete="off" spellcheck="false" ${about}>`)}
-${field('scopes', 'What it may do', 'Whoever may change may also read.', problems, (about) => scopeBoxes(draft.scopes, about))}
-${field('expires', 'Expires', 'At the beginning of this day in UTC. Leave it empty for a token that never expires.', problems, (about) => html`<input type="date" id="expires" name="expires" value="${draft.expires}" class="short" ${about}>`)}
+<input type="hidden" name="_once" value="${randomUUID()}">
+${field('name', 'Tells whose token it is, here and in change events: 1 to 64 ASCII characters.', problems, (about) => html`<input type="text" id="name" name="name" value="${draft.name}" maxlength="64" required autocomplete="off" spellcheck="false" ${about}>`)}
+${field('scopes', 'Whoever may change may also read.', problems, (about) => scopeBoxes(draft.scopes, about))}
+${field('expires', 'At the beginning of this day in UTC. Leave it empty for a token that never expires.', problems, (about) => html`<input type="date" id="expires" name="expires" value="${draft.expires}" class="short" ${about}>`)}
 <p><button class="main">Make the token</button></p>
 </form>
 </section>`
@@ -69,12 +79,11 @@ function time(seconds: number): Html {
 
 function field(
   id: string,
-  label: string,
   hint: string,
   problems: Readonly<Record<string, string>>,
   control: (about: Html) => Html,
 ): Html {
-  const problem = problems[id]
+  const [problem, label] = [problems[id], labels[id]]
   const about = html`aria-describedby="${id}-hint${problem !== undefined && ` ${id}-problem`}"${problem !== undefined && html` aria-invalid="true"`}`
   return html`<div class="field"><div class="about"><p class="name">${
     id === 'scopes'
@@ -90,11 +99,18 @@ const rights: [right: string, verb: string][] = [
 ]
 
 function scopeBoxes(ticked: readonly string[], about: Html): Html {
-  const box = (scope: string, label: string) =>
-    html`<label><input type="checkbox" name="scopes" value="${scope}"${ticked.includes(scope) && html` checked`}> ${label}</label>`
+  const cell = (scope: string, label: string) =>
+    html`<td><label><input type="checkbox" name="scopes" value="${scope}"${ticked.includes(scope) && html` checked`}><span class="unseen"> ${label}</span></label></td>`
+  const row = (name: string, scopeOf: (right: string) => string) =>
+    html`<tr><th scope="row">${titleOf(name)}</th>${rights.map(([right, verb]) => cell(scopeOf(right), `${verb} ${name.replaceAll('_', ' ')}`))}</tr>`
   return html`<div class="boxes" id="scopes" tabindex="-1" role="group" aria-labelledby="scopes-label" ${about}>
-${rights.map(([right, verb]) => box(right, `${verb} everything`))}
-${scopeGroups.map((group) => rights.map(([right, verb]) => box(`${group}:${right}`, `${verb} ${group.replaceAll('_', ' ')}`)))}
+<table>
+<thead><tr><th scope="col"><span class="unseen">Group</span></th>${rights.map(([, verb]) => html`<th scope="col">${verb}</th>`)}</tr></thead>
+<tbody>
+${row('everything', (right) => right)}
+${scopeGroups().map((group) => row(group, (right) => `${group}:${right}`))}
+</tbody>
+</table>
 </div>`
 }
 

@@ -5,7 +5,7 @@ import { type Form, valueIn } from '../../src/pages/form-body.ts'
 import type { SettingsGroup } from '../../src/settings/catalog.ts'
 import type { GroupValues, settingsRepository } from '../../src/settings/stored-settings.ts'
 import type { Entry } from './controls.ts'
-import { digestOf, type Field, fieldsOf, parsedValue, sentFor } from './fields.ts'
+import { digestOf, type Field, fieldsOf, parsedValue, problemIn, sentFor } from './fields.ts'
 
 type Settings = ReturnType<typeof settingsRepository>
 
@@ -27,6 +27,11 @@ export async function saveForm(settings: Settings, group: SettingsGroup, form: F
   const entries = entriesOf(group, values, form)
   const touched = entries.filter(isTouched)
   if (touched.length === 0) return { kind: 'saved', count: 0 }
+  const broken = entries.map((entry) => ({
+    ...entry,
+    problem: isTouched(entry) ? brokenIn(entry) : undefined,
+  }))
+  if (broken.some(({ problem }) => problem !== undefined)) return { kind: 'refused', entries: broken, state }
   if (state !== values.state) return { kind: 'overlapped', entries, state: values.state }
   const patch = Object.fromEntries(
     touched.map(({ field, sent = '' }) => [field.setting.id, parsedValue(field, sent)]),
@@ -70,6 +75,8 @@ export function entriesOf(group: SettingsGroup, values: GroupValues, form: Form)
 /** An entry equal to the stored value is not saved. A removed secret is an empty one, which differs from the shown value. */
 const isTouched = ({ field, sent, removed = false }: Entry) =>
   sent !== undefined && (removed || sent !== field.shown || field.isUnreadable)
+
+const brokenIn = ({ field, sent = '' }: Entry) => (sent === '' ? undefined : problemIn(field, sent))
 
 function problemOf(problems: unknown, { setting }: Field): string | undefined {
   const problem: unknown = Object.hasOwn(Object(problems), setting.id)

@@ -6,8 +6,10 @@ import { requestIdOf } from '../../src/http/headers.ts'
 import { formTokens } from '../../src/pages/forgery.ts'
 import { type Form, valueIn } from '../../src/pages/form-body.ts'
 import type { Page } from '../../src/pages/frame.ts'
+import { html } from '../../src/pages/html.ts'
 import { preparePages, sendPage } from '../../src/pages/scope.ts'
 import { settingsRepository } from '../../src/settings/stored-settings.ts'
+import { keptForm } from './kept-form.ts'
 import { layout } from './layout.ts'
 import type { SettingsScreenOptions } from './options-schema.ts'
 
@@ -27,13 +29,17 @@ export function screenOf(
   const userOf = preparePages(app, {
     context,
     purpose: 'administer this shop',
+    hasPictures: true,
     // The name of the user; '' if the host names nobody.
     admit: async (request, reply) => {
       const user = await authorize(request, reply)
       if (user === true) return ''
       return typeof user === 'string' && user !== '' ? user : undefined
     },
-    errorPage: (page, user) => layout(user === undefined ? undefined : tabs, page),
+    errorPage: ({ title, main, status, request }, user) => {
+      const kept = user !== undefined && status >= 500 ? keptForm(context, request) : undefined
+      return layout(user === undefined ? undefined : tabs, { title, main: html`${main}${kept}` })
+    },
   })
   return {
     context,

@@ -3,8 +3,8 @@ import type { SvcContext } from '../../src/app/context.ts'
 import { systemSnapshot } from '../../src/app/snapshot.ts'
 import { within } from '../../src/core/deadline.ts'
 import { type Html, html } from '../../src/pages/html.ts'
-import { printFileUrls } from '../../src/print/print-file.ts'
-import { type PrintJob, printJobsRepository } from '../../src/print/print-jobs.ts'
+import { printJobsRepository } from '../../src/print/print-jobs.ts'
+import { jobTable } from './job-table.ts'
 import { titleOf } from './layout.ts'
 import { type RemoteHealth, remoteHealth, tryUploadsFolder } from './storage-health.ts'
 
@@ -38,9 +38,11 @@ export function statusPage(context: SvcContext, warn: (code: unknown, message: s
   }
 
   return async (): Promise<Html> => {
-    const [system, list, databaseTime, storageTime, remote] = await Promise.all([
+    const [system, table, databaseTime, storageTime, remote] = await Promise.all([
       part('system', () => snapshot()),
-      part('print jobs', () => jobs.list({ limit: shownJobs, offset: 0, withDetails: false })),
+      part('print jobs', async () =>
+        jobTable(context, await jobs.list({ limit: shownJobs, offset: 0, withDetails: true })),
+      ),
       part('database', () => milliseconds(database.ping)),
       storage && part('storage', () => milliseconds(() => tryUploadsFolder(storage))),
       remoteHealth(storages, maxPart, (error) => lacking('remote storage', error)),
@@ -50,7 +52,7 @@ ${health(context, { databaseTime, storageTime, remote })}
 ${systemParts(system)}
 <section aria-labelledby="section-jobs">
 <h2 id="section-jobs">Last print jobs</h2>
-${list ? await jobTable(list, context) : missing}
+${table ?? missing}
 </section>`
   }
 }
@@ -112,34 +114,11 @@ ${section('system', 'Installation', [
 <dt>REST base</dt><dd><code>${system?.rest_base}</code></dd>
 <dt>Namespace</dt><dd><code>${system?.api_namespace}</code></dd>`,
 ])}
-${section('integrations', 'Integrations', rows(system?.integrations, onOff('Active', 'Not found')))}
+${section('integrations', 'Integrations', rows(system?.integrations, onOff('Active', 'Not set up')))}
 ${section('controllers', 'Controllers', rows(system?.controllers, onOff('Served', 'Not served')))}
 ${section(
   'counts',
   'Content',
   rows(system?.counts, (value) => html`${String(value)}`),
 )}`
-}
-
-async function jobTable(list: readonly PrintJob[], { storages }: SvcContext): Promise<Html> {
-  if (list.length === 0) return html`<p class="remark">There are none.</p>`
-  const urls = await printFileUrls(
-    list.map(({ file }) => file),
-    storages,
-  )
-  return html`
-<div class="wide" tabindex="0" role="region" aria-label="Table of print jobs">
-<table>
-<thead><tr><th scope="col">Job</th><th scope="col">Created</th><th scope="col">Status</th><th scope="col">Error</th><th scope="col">File</th></tr></thead>
-<tbody>${list.map((job, i) => {
-    const url = urls[i]
-    return html`
-<tr><th scope="row">${job.id} <code>${job.guid}</code></th>
-<td>${job.created_at}</td>
-<td><span class="${job.status === 'completed' ? 'on' : job.status === 'failed' ? 'bad' : 'off'}">${job.status || 'none'}</span></td>
-<td>${job.error && html`${job.error.message} <code>${job.error.code}</code>`}</td>
-<td>${url && html`<a href="${url}" rel="noreferrer noopener" target="_blank">Open<span class="unseen"> the file of job ${job.id}</span></a>`}</td></tr>`
-  })}</tbody>
-</table>
-</div>`
 }

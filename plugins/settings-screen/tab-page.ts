@@ -1,10 +1,11 @@
 // A tab: one form over all its sections, and what the API and the export tabs show beside their settings.
 import type { SvcContext } from '../../src/app/context.ts'
+import type { Toggle } from '../../src/core/groups.ts'
 import { version } from '../../src/core/version.ts'
 import { linkTo, notice } from '../../src/pages/frame.ts'
 import { type Html, html } from '../../src/pages/html.ts'
 import type { SettingsGroup } from '../../src/settings/catalog.ts'
-import { type Toggle, toggleNames, toggles } from '../../src/settings/toggles.ts'
+import { toggleKey, toggleNames } from '../../src/settings/toggles.ts'
 import { tokenOf } from '../../src/settings/token.ts'
 import { control, copied, type Entry, sentence } from './controls.ts'
 import { openedWith } from './saving.ts'
@@ -45,6 +46,7 @@ ${own.map((entry) => control({ ...entry, aside: aside?.get(entry.field.setting.i
   return html`
 ${view.notice}
 ${problemList(entries)}
+${jumpList(group)}
 ${before}
 <form class="settings" method="post" action="${linkTo(group.tab)}" accept-charset="utf-8">
 <input type="hidden" name="_form" value="${formToken}">
@@ -53,6 +55,15 @@ ${before}
 ${sections}
 ${hasFields && html`<div class="save"><button class="main">Save changes</button></div>`}
 </form>`
+}
+
+/** Links to the sections, where there are several. */
+function jumpList({ sections }: SettingsGroup): Html | undefined {
+  if (sections.length < 2) return undefined
+  return html`<nav class="jump" aria-label="Sections of this page"><ul>${sections.map(
+    ({ sectionLabel, settings }, index) =>
+      html`<li><a href="#section-${index}">${sectionLabel}</a> <span class="place">${settings.length}</span></li>`,
+  )}</ul></nav>`
 }
 
 function problemList(entries: readonly Entry[]): Html | undefined {
@@ -78,8 +89,8 @@ export async function apiSurroundings(context: SvcContext, documentUrl?: string)
     return enabled[name] ? html`<span class="on">Served</span>` : html`<span class="off">Switched off</span>`
   }
   const aside = new Map(
-    toggleNames.map((name) => [
-      toggles[name] as string,
+    toggleNames().map((name) => [
+      toggleKey(name),
       html`<p class="remark">${state(name)} <output data-path="/svc/v1/${name.replaceAll('_', '-')}"></output></p>`,
     ]),
   )

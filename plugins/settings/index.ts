@@ -1,5 +1,7 @@
 // /settings: the index of all settings, and their values by key and by group.
+
 import { SvcError } from '../../src/core/errors.ts'
+import type { Declaration } from '../../src/core/groups.ts'
 import { ifMatch, matchesEtag, setEtag } from '../../src/http/etag.ts'
 import { selectedFields } from '../../src/http/fields.ts'
 import { group } from '../../src/http/group.ts'
@@ -23,8 +25,6 @@ import {
   ValuesQuery,
 } from './schema.ts'
 
-const tags = ['settings']
-
 function metaOf({ masked, unreadable }: Values): Meta | undefined {
   if (masked.length + unreadable.length === 0) return undefined
   return withUnreadable(
@@ -37,8 +37,20 @@ function metaOf({ masked, unreadable }: Values): Meta | undefined {
 const objectJson = (entries: Iterable<[string, string]>) =>
   `{${Array.from(entries, ([key, json]) => `${JSON.stringify(key)}:${json}`).join(',')}}`
 
+const declaration = {
+  name: 'settings',
+  path: '/settings',
+  tag: 'Settings of the installation.',
+  toggle: { label: 'Settings API' },
+  errors: {
+    svc_settings_group_not_found: [404, 'No settings tab or section with this name.'],
+  },
+  missing: 'svc_settings_group_not_found',
+  events: ['setting'],
+} as const satisfies Declaration
+
 /** The routes of settings. An update writes all values or none. */
-export default group('settings', 'settings', (app, context) => {
+export default group(declaration, (app, context) => {
   const { catalog } = context
   const settings = settingsRepository(context)
   const known = new Set(Object.keys(SettingItem.properties))
@@ -50,7 +62,6 @@ export default group('settings', 'settings', (app, context) => {
       operationId: 'list_settings',
       summary: 'List the settings catalog',
       description: 'What each setting is, without values.',
-      tags,
       querystring: IndexQuery,
       response: responses(200, SettingIndex),
     },
@@ -71,7 +82,6 @@ export default group('settings', 'settings', (app, context) => {
       operationId: 'get_settings',
       summary: 'Get the values of settings',
       description: 'Up to 100 keys at once. Secrets are null and listed in `meta.masked`.',
-      tags,
       querystring: ValuesQuery,
       response: responses(200, SettingValues),
     },
@@ -111,7 +121,6 @@ export default group('settings', 'settings', (app, context) => {
     schema: {
       operationId: 'get_settings_group',
       summary: 'Get a group of settings with values',
-      tags,
       params: GroupParams,
       querystring: GroupQuery,
       response: responses(200, SettingGroup),
@@ -142,7 +151,6 @@ export default group('settings', 'settings', (app, context) => {
       summary: 'Update settings',
       description:
         'A flat map of keys and values, all or nothing. Secrets and the API token can only be set or cleared, never read. They and where files go can be changed with all rights only.',
-      tags,
       body: SettingsPatch,
       response: responses(200, SettingValues),
     },

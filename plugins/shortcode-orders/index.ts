@@ -1,15 +1,17 @@
 // /shortcode-orders: orders from the shortcode form.
 
+import type { Declaration } from '../../src/core/groups.ts'
 import { Type } from '../../src/core/typebox.ts'
+import { changeRoutes } from '../../src/http/change-routes.ts'
 import { selectedFields, withField } from '../../src/http/fields.ts'
-import { deleteHandler, foundOr404 } from '../../src/http/found.ts'
+import { foundOr404 } from '../../src/http/found.ts'
 import { group } from '../../src/http/group.ts'
 import { once } from '../../src/http/idempotency.ts'
 import { offsetOf, pageMeta, pageOf, withUnreadable } from '../../src/http/pagination.ts'
-import { changesOf, writeCheck } from '../../src/http/patch.ts'
 import { created, ok, pick, sendOne, sendWritten } from '../../src/http/response.ts'
-import { Deleted, IdParams, responses } from '../../src/http/schema.ts'
+import { IdParams, responses } from '../../src/http/schema.ts'
 import { shortcodeOrdersRepository } from '../../src/orders/shortcode-orders.ts'
+import { designWarnings } from '../../src/renderer/written-view.ts'
 import {
   NewShortcodeOrder,
   ShortcodeOrder,
@@ -18,24 +20,33 @@ import {
   ShortcodeOrderQuery,
 } from './schema.ts'
 
-const tags = ['shortcode-orders']
-
 const found = foundOr404('svc_shortcode_order_not_found', 'shortcode order')
 
 /** The selected fields. Views come with include_data, or where `fields` names them. */
 const selected = (query: { fields?: string; _fields?: string; include_data?: boolean }, byDefault: boolean) =>
   withField(selectedFields(query, ShortcodeOrder), 'views', query.include_data, byDefault)
 
-export default group('shortcode_orders', 'shortcode_orders', (app, context) => {
+const declaration = {
+  name: 'shortcode_orders',
+  path: '/shortcode-orders',
+  tag: 'Orders that were placed by the shortcode.',
+  toggle: { label: 'Shortcode Orders API' },
+  errors: {
+    svc_shortcode_order_not_found: [404, 'No shortcode order with this id.'],
+  },
+  missing: 'svc_shortcode_order_not_found',
+  events: ['shortcode_order'],
+  counts: { shortcode_orders: 'orders' },
+} as const satisfies Declaration
+
+export default group(declaration, (app, context) => {
   const orders = shortcodeOrdersRepository(context.database)
   const { totals, orderCreated } = context
-  const remove = deleteHandler(orders.remove, found)
 
   app.get('/', {
     schema: {
       operationId: 'list_shortcode_orders',
       summary: 'List shortcode orders',
-      tags,
       querystring: ShortcodeOrderListQuery,
       response: responses(200, Type.Array(ShortcodeOrder)),
     },
@@ -63,7 +74,6 @@ export default group('shortcode_orders', 'shortcode_orders', (app, context) => {
     schema: {
       operationId: 'create_shortcode_order',
       summary: 'Create a shortcode order',
-      tags,
       body: NewShortcodeOrder,
       response: responses(201, ShortcodeOrder),
     },
@@ -76,7 +86,7 @@ export default group('shortcode_orders', 'shortcode_orders', (app, context) => {
       }
       const order = found(await once(context, request, reply, { make, again: orders.find }))
       created(context, reply, `/shortcode-orders/${order.resource.id}`)
-      return sendWritten(reply, order, '', order.resource)
+      return sendWritten(reply, order, '', order.resource, designWarnings(request.body))
     },
   })
 
@@ -84,7 +94,6 @@ export default group('shortcode_orders', 'shortcode_orders', (app, context) => {
     schema: {
       operationId: 'get_shortcode_order',
       summary: 'Get a shortcode order',
-      tags,
       params: IdParams,
       querystring: ShortcodeOrderQuery,
       response: responses(200, ShortcodeOrder),
@@ -101,36 +110,18 @@ export default group('shortcode_orders', 'shortcode_orders', (app, context) => {
     },
   })
 
-  app.patch('/:id', {
-    schema: {
-      operationId: 'update_shortcode_order',
-      summary: 'Update a shortcode order',
-      tags,
-      params: IdParams,
-      body: ShortcodeOrderPatch,
-      response: responses(200, ShortcodeOrder),
-    },
-    handler: async (request, reply) => {
-      const { id } = request.params
-      const check = writeCheck(request, ShortcodeOrderPatch, ShortcodeOrder)
-      const changes = changesOf(request, ShortcodeOrderPatch)
-      const order = found(await orders.update(id, changes, check), id)
-      return sendWritten(reply, order, '', order.resource)
-    },
-  })
-
-  app.delete('/:id', {
-    schema: {
-      operationId: 'delete_shortcode_order',
-      summary: 'Delete a shortcode order',
-      tags,
-      params: IdParams,
-      response: responses(200, Deleted),
-    },
-    handler: async (request) => {
-      const response = await remove(request)
+  changeRoutes(app, {
+    one: 'shortcode_order',
+    found,
+    resource: ShortcodeOrder,
+    patch: ShortcodeOrderPatch,
+    update: orders.update,
+    send: (reply, written, _query, changes) =>
+      sendWritten<object>(reply, written, '', written.resource, designWarnings(changes)),
+    async remove(id: number, check) {
+      const removed = await orders.remove(id, check)
       totals.forget()
-      return response
+      return removed
     },
   })
 })

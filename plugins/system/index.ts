@@ -1,14 +1,23 @@
 // /system: version, contents and enabled groups of this installation. Always on.
 
 import { systemSnapshot } from '../../src/app/snapshot.ts'
+import type { Declaration } from '../../src/core/groups.ts'
 import { selectedFields } from '../../src/http/fields.ts'
 import { group } from '../../src/http/group.ts'
 import { ok } from '../../src/http/response.ts'
 import { responses } from '../../src/http/schema.ts'
-import { System, SystemQuery } from './schema.ts'
+import { SystemQuery, systemSchema } from './schema.ts'
+
+const declaration = {
+  name: 'system',
+  path: '/system',
+  tag: 'The installation, its toggles and counts.',
+  readable: true,
+} as const satisfies Declaration
 
 /** Its counts may be one second old. */
-export default group('system', undefined, (app, context) => {
+export default group(declaration, (app, context) => {
+  const System = systemSchema()
   const snapshot = systemSnapshot(context)
 
   app.get('/', {
@@ -16,7 +25,6 @@ export default group('system', undefined, (app, context) => {
       operationId: 'get_system_info',
       summary: 'Get information about the installation',
       description: 'Version, URLs, active toggles, installed integrations and the number of each resource.',
-      tags: ['system'],
       querystring: SystemQuery,
       response: responses(200, System),
     },

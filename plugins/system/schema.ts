@@ -1,9 +1,10 @@
 // The snapshot that /system returns.
 
 import { integrationNames } from '../../src/app/integrations.ts'
+import { countNames } from '../../src/app/snapshot.ts'
 import { Type } from '../../src/core/typebox.ts'
 import { fieldsQuery } from '../../src/http/schema.ts'
-import { type Toggle, toggleNames } from '../../src/settings/toggles.ts'
+import { toggleNames } from '../../src/settings/toggles.ts'
 
 const record = <K extends string>(
   names: readonly K[],
@@ -11,44 +12,29 @@ const record = <K extends string>(
   description: string,
 ) => Type.Object(Object.fromEntries(names.map((name) => [name, value])), { description })
 
-const countNames = [
-  'products',
-  'templates',
-  'views',
-  'categories',
-  'design_categories',
-  'designs',
-  'pricing_rules',
-  'print_profiles',
-  'user_interfaces',
-  'shortcode_orders',
-  'print_jobs',
-  'fonts',
-  'text_templates',
-  'colors',
-] as const
-
-export const System = Type.Object({
-  plugin: Type.String({ description: 'Name of this software.' }),
-  version: Type.String({ description: 'Its version.' }),
-  api_namespace: Type.Literal('svc/v1', { description: 'Path of the API below the REST root.' }),
-  site_url: Type.String({ description: 'URL of the site.' }),
-  rest_base: Type.String({ description: 'Base URL of the namespace.' }),
-  integrations: record(
-    integrationNames,
-    Type.Boolean({ description: 'For a storage: whether new files are stored there.' }),
-    'Which plugins of the CMS and services are in use.',
-  ),
-  counts: record(
-    countNames,
-    Type.Integer({ description: 'May be a second old.' }),
-    'Number of each resource.',
-  ),
-  controllers: record<Toggle>(
-    toggleNames,
-    Type.Boolean({ description: 'Whether its routes are served.' }),
-    'Groups that can be switched off.',
-  ),
-})
+/** Built once all groups are declared. */
+export const systemSchema = () =>
+  Type.Object({
+    plugin: Type.String({ description: 'Name of this software.' }),
+    version: Type.String({ description: 'Its version.' }),
+    api_namespace: Type.Literal('svc/v1', { description: 'Path of the API below the REST root.' }),
+    site_url: Type.String({ description: 'URL of the site.' }),
+    rest_base: Type.String({ description: 'Base URL of the namespace.' }),
+    integrations: record(
+      integrationNames,
+      Type.Boolean({ description: 'For a storage: whether new files are stored there.' }),
+      'Which plugins of the CMS and services are in use.',
+    ),
+    counts: record(
+      countNames(),
+      Type.Integer({ description: 'May be a second old.' }),
+      'Number of each resource.',
+    ),
+    controllers: record(
+      toggleNames(),
+      Type.Boolean({ description: 'Whether its routes are served.' }),
+      'Groups that can be switched off.',
+    ),
+  })
 
 export const SystemQuery = Type.Object(fieldsQuery)

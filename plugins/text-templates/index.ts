@@ -1,14 +1,14 @@
 // /text-templates: one ordered list. Templates have no ids; their index addresses them.
 
 import { SvcError } from '../../src/core/errors.ts'
+import type { Declaration } from '../../src/core/groups.ts'
 import { Type } from '../../src/core/typebox.ts'
+import { changeRoutes } from '../../src/http/change-routes.ts'
 import { ifMatch, matchesEtag, setEtag } from '../../src/http/etag.ts'
 import { selectedFields } from '../../src/http/fields.ts'
-import { stateCheck } from '../../src/http/found.ts'
 import { group } from '../../src/http/group.ts'
 import { once } from '../../src/http/idempotency.ts'
 import { totalMeta } from '../../src/http/pagination.ts'
-import { changesOf, writeCheck } from '../../src/http/patch.ts'
 import { created, ok, pick, sendOne, sendWritten } from '../../src/http/response.ts'
 import { responses } from '../../src/http/schema.ts'
 import {
@@ -27,9 +27,7 @@ import {
   TextTemplateQuery,
 } from './schema.ts'
 
-const tags = ['text-templates']
-
-function found<T>(template: T | undefined, index: number): T {
+function found<T>(template: T | undefined, index?: number | string): T {
   if (template !== undefined) return template
   throw new SvcError('svc_text_template_not_found', { message: `No text template at the index ${index}.` })
 }
@@ -39,11 +37,24 @@ const identified = (template: FoundTemplate) => ({
   template,
 })
 
+const declaration = {
+  name: 'text_templates',
+  path: '/text-templates',
+  tag: 'Ready-made texts.',
+  toggle: { label: 'Text Templates API' },
+  errors: {
+    svc_text_template_not_found: [404, 'No text template with this index.'],
+    svc_text_template_invalid: [422, 'The text template is invalid.'],
+  },
+  missing: 'svc_text_template_not_found',
+  events: ['text_template'],
+} as const satisfies Declaration
+
 /**
  * The routes of text templates. Removing a template shifts the
  * indexes after it, so every template carries the tag of the whole list.
  */
-export default group('text_templates', 'text_templates', (app, context) => {
+export default group(declaration, (app, context) => {
   const { columns, t } = context.database
   const templates = textTemplatesRepository(context.options, columns, t.options)
 
@@ -51,7 +62,6 @@ export default group('text_templates', 'text_templates', (app, context) => {
     schema: {
       operationId: 'list_text_templates',
       summary: 'List text templates',
-      tags,
       querystring: TextTemplateQuery,
       response: responses(200, Type.Array(TextTemplate)),
     },
@@ -68,11 +78,11 @@ export default group('text_templates', 'text_templates', (app, context) => {
   })
 
   app.post('/', {
+    config: { causes: ['svc_text_template_invalid'] },
     schema: {
       operationId: 'create_text_template',
       summary: 'Create a text template',
       description: 'Appended to the list.',
-      tags,
       body: NewTextTemplate,
       response: responses(201, TextTemplate),
     },
@@ -87,11 +97,11 @@ export default group('text_templates', 'text_templates', (app, context) => {
   })
 
   app.put('/', {
+    config: { causes: ['svc_text_template_invalid'] },
     schema: {
       operationId: 'replace_text_templates',
       summary: 'Replace all text templates',
       description: 'The list is stored as sent; an item with `index` continues the stored one.',
-      tags,
       body: TextTemplateList,
       response: responses(200, Type.Array(TextTemplate)),
     },
@@ -106,7 +116,6 @@ export default group('text_templates', 'text_templates', (app, context) => {
     schema: {
       operationId: 'get_text_template',
       summary: 'Get a text template',
-      tags,
       params: IndexParams,
       querystring: TextTemplateQuery,
       response: responses(200, TextTemplate),
@@ -120,36 +129,16 @@ export default group('text_templates', 'text_templates', (app, context) => {
     },
   })
 
-  app.patch('/:index', {
-    schema: {
-      operationId: 'update_text_template',
-      summary: 'Update a text template',
-      tags,
-      params: IndexParams,
-      body: TextTemplatePatch,
-      response: responses(200, TextTemplate),
-    },
-    handler: async (request, reply) => {
-      const { index } = request.params
-      const check = writeCheck(request, TextTemplatePatch, TextTemplate)
-      const changes = changesOf(request, TextTemplatePatch)
-      const template = found(await templates.update(index, changes, check), index)
-      return sendWritten(reply, template, '', template.resource)
-    },
-  })
-
-  app.delete('/:index', {
-    schema: {
-      operationId: 'delete_text_template',
-      summary: 'Delete a text template',
-      description: 'The following templates move up by one.',
-      tags,
-      params: IndexParams,
-      response: responses(200, DeletedTemplate),
-    },
-    handler: async (request) => {
-      const { index } = request.params
-      return ok({ index: found(await templates.remove(index, stateCheck(request)), index), deleted: true })
-    },
+  changeRoutes(app, {
+    one: 'text_template',
+    found,
+    resource: TextTemplate,
+    patch: TextTemplatePatch,
+    params: IndexParams,
+    deleted: DeletedTemplate,
+    update: templates.update,
+    remove: templates.remove,
+    onPatch: { config: { causes: ['svc_text_template_invalid'] } },
+    onDelete: { description: 'The following templates move up by one.' },
   })
 })

@@ -22,15 +22,15 @@ const Text = Type.String({
 const FontFamily = Type.String({
   maxLength: 255,
   description:
-    'Name of an offered font: an uploaded family, one of the system fonts or of the web fonts; "" for the designer\'s own choice.',
+    'Name of an offered font, "" for the choice of the designer: an uploaded family, one of the system fonts or of the web fonts.',
 })
 const FontSize = Type.Integer({
   minimum: 1,
   maximum: Number.MAX_SAFE_INTEGER,
-  description: `Font size in pixels; ${templateDefaults.font_size} where none is given.`,
+  description: `Pixels, ${templateDefaults.font_size} where none are given.`,
 })
 const TextAlign = Enum(textAligns, {
-  description: `Alignment; ${templateDefaults.text_align} where none is given.`,
+  description: `Default ${templateDefaults.text_align}.`,
 })
 
 export const TextTemplate = Type.Object({

@@ -1,22 +1,37 @@
 // /views/{id}: single views of any product.
 
+import type { Static } from '@sinclair/typebox'
 import { viewsRepository } from '../../src/catalog/views.ts'
+import type { Declaration } from '../../src/core/groups.ts'
+import { changeRoutes } from '../../src/http/change-routes.ts'
 import { selectedFields } from '../../src/http/fields.ts'
-import { deleteHandler, foundOr404 } from '../../src/http/found.ts'
+import { foundOr404 } from '../../src/http/found.ts'
 import { group } from '../../src/http/group.ts'
 import { once } from '../../src/http/idempotency.ts'
-import { changesOf, writeCheck } from '../../src/http/patch.ts'
 import { previewConfig, previewResponses, sendPreview } from '../../src/http/preview.ts'
 import { created, pick, sendOne, sendWritten } from '../../src/http/response.ts'
-import { Deleted, IdParams, responses } from '../../src/http/schema.ts'
+import { IdParams, responses } from '../../src/http/schema.ts'
 import { previewedView, View } from '../../src/http/view.ts'
+import { viewWarnings } from '../../src/renderer/written-view.ts'
 import { ViewCopy, ViewPatch, ViewPatchQuery, ViewPreviewQuery, ViewQuery } from './schema.ts'
 
-const tags = ['views']
 const found = foundOr404('svc_view_not_found', 'view')
 
+const declaration = {
+  name: 'views',
+  path: '/views',
+  tag: 'Single views: one printable side of a product.',
+  toggle: { of: 'products' },
+  errors: {
+    svc_view_not_found: [404, 'No view with this id.'],
+  },
+  missing: 'svc_view_not_found',
+  events: ['view'],
+  counts: { views: 'views' },
+} as const satisfies Declaration
+
 /** Routes of single views. Views are listed and added under `/products/{id}/views`. */
-export default group('views', 'products', (app, context) => {
+export default group(declaration, (app, context) => {
   const views = viewsRepository(context.database)
   const table = context.database.t.views
 
@@ -24,7 +39,6 @@ export default group('views', 'products', (app, context) => {
     schema: {
       operationId: 'get_view',
       summary: 'Get a view',
-      tags,
       params: IdParams,
       querystring: ViewQuery,
       response: responses(200, View),
@@ -47,7 +61,6 @@ export default group('views', 'products', (app, context) => {
       operationId: 'get_view_preview',
       summary: 'Preview a view',
       description: 'The whole stage as PNG.',
-      tags,
       params: IdParams,
       querystring: ViewPreviewQuery,
       response: previewResponses,
@@ -59,38 +72,22 @@ export default group('views', 'products', (app, context) => {
     },
   })
 
-  app.patch('/:id', {
-    schema: {
-      operationId: 'update_view',
-      summary: 'Update a view',
+  changeRoutes(app, {
+    one: 'view',
+    found,
+    resource: View,
+    patch: ViewPatch,
+    querystring: ViewPatchQuery,
+    update: (id: number, changes: Static<typeof ViewPatch>, check, { merge }) =>
+      views.update(id, changes, { merge, check }),
+    remove: views.remove,
+    onPatch: {
       description:
         'Merges `options` into the stored ones; `merge=false` replaces them. `product_id` moves the view to another product; `sorted_views` of the product changes the order.',
-      tags,
-      params: IdParams,
-      querystring: ViewPatchQuery,
-      body: ViewPatch,
-      response: responses(200, View),
     },
-    handler: async (request, reply) => {
-      const { id } = request.params
-      const check = writeCheck(request, ViewPatch, View)
-      const changes = changesOf(request, ViewPatch)
-      const { merge } = request.query
-      const view = found(await views.update(id, changes, { merge, check }), id)
-      return sendWritten(reply, view, '', view.resource)
-    },
-  })
-
-  app.delete('/:id', {
-    schema: {
-      operationId: 'delete_view',
-      summary: 'Delete a view',
-      description: 'The remaining views close the gap in the order.',
-      tags,
-      params: IdParams,
-      response: responses(200, Deleted),
-    },
-    handler: deleteHandler(views.remove, found),
+    onDelete: { description: 'The remaining views close the gap in the order.' },
+    send: (reply, written, _query, changes) =>
+      sendWritten<object>(reply, written, '', written.resource, viewWarnings(changes)),
   })
 
   app.post('/:id/duplicate', {
@@ -98,7 +95,6 @@ export default group('views', 'products', (app, context) => {
       operationId: 'duplicate_view',
       summary: 'Duplicate a view',
       description: 'The copy follows the original.',
-      tags,
       params: IdParams,
       body: ViewCopy,
       response: responses(201, View),

@@ -24,7 +24,7 @@ export const ViewPatch = Type.Object({
   thumbnail: Type.Optional(Thumbnail),
   elements: Type.Optional(ArrayBlob('Replaces all elements')),
   options: Type.Optional(
-    ObjectBlob('Merged into the stored options; null removes a property. With merge=false it replaces them'),
+    ObjectBlob('Merged into the stored options, null removes a property. With merge=false it replaces them'),
   ),
   product_id: Type.Optional(Type.Integer({ ...Id, description: 'Moves the view to this product.' })),
   id: ReadOnly(),

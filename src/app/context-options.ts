@@ -11,7 +11,7 @@ import type { ExportServiceOptions } from '../print/export.ts'
 import type { PrintfulOptions } from '../print/providers/printful.ts'
 import type { PrintProvider } from '../print/providers/provider.ts'
 import type { ExportOptions, PrintReadyOptions } from '../print/settings.ts'
-import type { RendererOptions } from '../renderer/renderer.ts'
+import type { RendererOptions } from '../renderer/renderer-options.ts'
 import type { Setting } from '../settings/setting.ts'
 import type { StorageOptions } from '../storage/cloud-settings.ts'
 

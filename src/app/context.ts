@@ -75,6 +75,8 @@ export interface SvcContext {
   /** Notifies the host's listener and waits for it. Never rejects. */
   orderCreated(order: OrderCreated): Promise<void>
   metaChanged(change: MetaChange): Promise<void>
+  /** What is kept of changes, so that pages can show it. */
+  keeps: { audit: boolean; webhooks: boolean }
   bodyLimits: { blob: number; json: number }
   /** Names of the groups that this scope serves. */
   groups: Set<string>
@@ -237,6 +239,7 @@ async function contextOn(
     exportWait: maxExport,
     orderCreated: (order) => notifyListener('onOrderCreated', options.onOrderCreated, order, failed),
     metaChanged,
+    keeps: { audit: Boolean(options.audit), webhooks: Boolean(options.webhooks?.length) },
     bodyLimits: { blob: 8 * MiB, json: MiB, ...options.bodyLimits },
     groups: new Set(),
   }

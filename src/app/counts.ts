@@ -1,28 +1,23 @@
 // How many resources of each kind the tables contain.
 import { sql } from 'kysely'
+import { declaredGroups } from '../core/groups.ts'
 import type { Database } from '../db/connect.ts'
+import type { TableName } from '../db/tables.ts'
 import { designCounts } from '../library/design-counts.ts'
 
-/** Counts of whole tables. */
-const counted = {
-  views: 'views',
-  categories: 'categories',
-  design_categories: 'designs',
-  pricing_rules: 'pricing_rules',
-  print_profiles: 'print_profiles',
-  user_interfaces: 'user_interfaces',
-  shortcode_orders: 'orders',
-  print_jobs: 'print_jobs',
-} as const
+/** Tables that are counted as a whole, by the names of their counts. */
+const counted = () =>
+  declaredGroups().flatMap(({ counts = {} }) => Object.entries(counts) as [string, TableName][])
 
-type RowCounts = Record<'products' | 'templates' | 'designs' | keyof typeof counted, number>
+/** Templates are no products, and designs are part of their category's row. */
+export const rowCountNames = () => ['products', 'templates', ...counted().map(([name]) => name), 'designs']
 
 export function countsRepository(database: Database) {
   const { db, t } = database
 
-  async function tables(): Promise<Omit<RowCounts, 'designs'>> {
+  async function tables(): Promise<Record<string, number>> {
     const templates = sql<number>`sum(case when type = 'template' then 1 else 0 end)`
-    const selections = Object.entries(counted).map(
+    const selections = counted().map(
       ([name, table]) => sql`(select count(*) from ${sql.table(t[table])}) as ${sql.id(name)}`,
     )
     const { rows } = await sql<Record<string, number | string | null>>`
@@ -31,7 +26,7 @@ export function countsRepository(database: Database) {
     const { all = 0, ...numbers } = Object.fromEntries(
       Object.entries(rows[0] ?? {}).map(([name, number]) => [name, Number(number ?? 0)]),
     )
-    return { ...numbers, products: all - (numbers.templates ?? 0) } as Omit<RowCounts, 'designs'>
+    return { ...numbers, products: all - (numbers.templates ?? 0) }
   }
 
   const counts = designCounts(database)
@@ -44,7 +39,7 @@ export function countsRepository(database: Database) {
   }
 
   return {
-    async all(): Promise<RowCounts> {
+    async all(): Promise<Record<string, number>> {
       const [numbers, designCount] = await Promise.all([tables(), designs()])
       return { ...numbers, designs: designCount }
     },

@@ -11,11 +11,14 @@ import type { OptionsStore } from '../settings/option-rows.ts'
 import { toggleNames } from '../settings/toggles.ts'
 import type { FileStorage } from '../storage/storage.ts'
 import type { Storages } from '../storage/storages.ts'
-import { countsRepository } from './counts.ts'
+import { countsRepository, rowCountNames } from './counts.ts'
 import { activeIntegrations } from './integrations.ts'
 
 /** Maximum age of the counts in milliseconds. */
 const maxAge = 900
+
+/** Names of all counts. */
+export const countNames = () => [...rowCountNames(), 'fonts', 'text_templates', 'colors']
 
 interface Services {
   database: Database
@@ -89,7 +92,7 @@ export function systemSnapshot({
       counts: numbers,
       // A group that this app does not serve is off, whatever its toggle says.
       controllers: Object.fromEntries(
-        toggleNames.map((name) => [name, groups.has(name) && state.enabled[name]]),
+        toggleNames().map((name) => [name, groups.has(name) && state.enabled[name]]),
       ),
     }
   }

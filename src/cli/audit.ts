@@ -6,16 +6,22 @@ import { changedResources } from '../core/change.ts'
 import { type Command, UsageError } from './command.ts'
 import { assertDatabaseExists, readEnvironment } from './environment.ts'
 import { limitOf, sinceOf } from './filters.ts'
+import { loadGroups } from './groups.ts'
 import { withProgress } from './progress.ts'
 import { reachDatabase } from './reach.ts'
 
+async function kinds() {
+  await loadGroups()
+  return changedResources()
+}
+
 export const audit: Command = {
   summary: 'prints who changed what',
-  help: `Usage: svc-api audit [--resource <name>] [--id <id>] [--since <time>] [--limit <n>] [--json]
+  help: async () => `Usage: svc-api audit [--resource <name>] [--id <id>] [--since <time>] [--limit <n>] [--json]
 
 Prints the entries of the audit trail, newest first. A server writes them with the option audit.
 
-  --resource  only of this kind: ${changedResources.join(', ')}
+  --resource  only of this kind: ${(await kinds()).join(', ')}
   --id        only with this id
   --since     not older than this: a time such as 2026-11-22 or 2026-11-22T10:00Z, or a span such as 90m, 24h or 7d
   --limit     the most entries, 1 to 10000; default 100
@@ -31,8 +37,9 @@ Prints the entries of the audit trail, newest first. A server writes them with t
     const environment = readEnvironment(variables)
     const { database, tablePrefix } = environment
     const { resource, id } = flags as Record<string, string | undefined>
-    if (resource !== undefined && !changedResources.some((known) => known === resource))
-      throw new UsageError(`--resource must be one of ${changedResources.join(', ')}.`)
+    const known: string[] = resource === undefined ? [] : await kinds()
+    if (resource !== undefined && !known.includes(resource))
+      throw new UsageError(`--resource must be one of ${known.join(', ')}.`)
     const filters = { resource, id, since: sinceOf(flags.since), limit: limitOf(flags.limit) }
     assertDatabaseExists(environment)
     let isEmpty = false

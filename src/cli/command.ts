@@ -21,7 +21,7 @@ export interface Command {
   /** Half a sentence for the list of commands. */
   summary: string
   /** What it does, and its options. */
-  help: string
+  help: string | (() => Promise<string>)
   options: ParseArgsOptionsConfig
   /** Whether it takes arguments that are no options. */
   takesWords?: boolean

@@ -8,11 +8,14 @@ import { importLegacy } from '../legacy/import.ts'
 import { unreadableDesigns } from '../orders/unreadable.ts'
 import { cmsOptions } from '../settings/cms.ts'
 import { optionsStore } from '../settings/option-rows.ts'
-import { isOn, toggleNames, toggles } from '../settings/toggles.ts'
+import { isOn, toggleKey, toggleNames } from '../settings/toggles.ts'
 import { tokenKey, tokenOf } from '../settings/token.ts'
+import { usedFonts } from '../upkeep/used-fonts.ts'
 import { databaseLabel, type Environment } from './environment.ts'
 import { fromCommand } from './failure.ts'
 import { folderProblem, stateOf } from './folder.ts'
+import { fontFiles } from './fonts.ts'
+import { loadGroups } from './groups.ts'
 
 /** `problem`: the API does not start or does not work as it should; `warning`: it works, with a limitation. */
 export type Level = 'ok' | 'warning' | 'problem'
@@ -54,6 +57,7 @@ export async function checkDatabase(environment: Environment, report: Report): P
       ...checkEngines(connection, inspection),
       ...checkCharsets(connection, inspection),
       ...(await checkValues(connection, inspection, report)),
+      ...(await checkFonts(connection, inspection, environment)),
       ...(await checkAccess(connection, inspection, environment)),
     ]
   } finally {
@@ -169,6 +173,46 @@ async function checkValues(
   ]
 }
 
+/** Fonts that views use and that could not be printed. */
+async function checkFonts(
+  connection: Connection,
+  inspection: Inspection,
+  { uploadsDir }: Environment,
+): Promise<Finding[]> {
+  if (missingParts(inspection, connection.t).length > 0) return []
+  const used = await usedFonts(connection, await fontFiles(uploadsDir))
+  if (used.length === 0) return []
+  const subject = 'fonts'
+  const missing = used.filter(({ isMissing }) => isMissing)
+  const replaced = used.flatMap(({ family, substitute }) =>
+    substitute === null ? [] : `${family} (${substitute})`,
+  )
+  const rest = replaced.length > 0 ? ` Printed in another font: ${replaced.slice(0, shown).join(', ')}.` : ''
+  if (missing.length === 0)
+    return [
+      {
+        level: 'ok',
+        subject,
+        message: `All ${used.length} fonts of products can be printed.${rest}`,
+        details: used,
+      },
+    ]
+  const named = missing
+    .slice(0, shown)
+    .map(({ family }) => JSON.stringify(family))
+    .join(', ')
+  const more = missing.length > shown ? ` and ${missing.length - shown} more` : ''
+  const advice = '"svc-api fonts add <family>" says which file to upload.'
+  return [
+    {
+      level: 'warning',
+      subject,
+      message: `Products and templates use fonts that are not uploaded: ${named}${more}. ${advice}${rest}`,
+      details: used,
+    },
+  ]
+}
+
 async function checkAccess(
   connection: Connection,
   inspection: Inspection,
@@ -176,9 +220,11 @@ async function checkAccess(
 ): Promise<Finding[]> {
   if (missingParts(inspection, connection.t).length > 0) return []
   const database = await databaseOn(connection)
-  const stored = await optionsStore(database, () => {}).getMany([tokenKey, ...Object.values(toggles)])
+  await loadGroups()
+  const names = toggleNames()
+  const stored = await optionsStore(database, () => {}).getMany([tokenKey, ...names.map(toggleKey)])
   const hasToken = tokenOf(stored.get(tokenKey)) !== undefined
-  const off = toggleNames.filter((name) => !isOn(stored.get(toggles[name])))
+  const off = names.filter((name) => !isOn(stored.get(toggleKey(name))))
   const site = siteUrl ?? (await cmsOptions(database).getMany(['home'])).get('home')
   return [
     hasToken

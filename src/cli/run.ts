@@ -7,9 +7,11 @@ import { check } from './check.ts'
 import { type Command, exit, type Output, UsageError } from './command.ts'
 import { eraseCustomerCommand } from './erase-customer.ts'
 import { reasonOf } from './failure.ts'
+import { fonts } from './fonts.ts'
 import { mcp } from './mcp.ts'
 import { migrate } from './migrate.ts'
 import { openapi } from './openapi.ts'
+import { preflight } from './preflight.ts'
 import { serve } from './serve.ts'
 import { token } from './token.ts'
 import { tokens } from './tokens.ts'
@@ -23,6 +25,8 @@ const commands: Record<string, Command> = {
   tokens,
   audit,
   webhooks,
+  preflight,
+  fonts,
   openapi,
   mcp,
   'erase-customer': eraseCustomerCommand,
@@ -70,8 +74,10 @@ async function main(args: string[]): Promise<number | undefined> {
     const command = Object.hasOwn(commands, name) ? commands[name] : undefined
     if (!command) throw new UsageError(unknown(name))
     const { values: flags, positionals: words } = parsed(name, command, rest)
-    if (flags.help) print(command.help, command.help)
-    else
+    if (flags.help) {
+      const help = typeof command.help === 'string' ? command.help : await command.help()
+      print(help, help)
+    } else
       return command.run({
         ...output(flags.json === true),
         variables: process.env,

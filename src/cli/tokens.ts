@@ -6,12 +6,19 @@ import { type NamedToken, type NamedTokens, namedTokens } from '../settings/name
 import { onDatabase } from '../upkeep/reporting.ts'
 import { type Command, exit, type Invocation, UsageError } from './command.ts'
 import { assertDatabaseExists, readEnvironment } from './environment.ts'
+import { loadGroups } from './groups.ts'
 import { withProgress } from './progress.ts'
 import { reachDatabase } from './reach.ts'
 
+async function groupNames(): Promise<string> {
+  await loadGroups()
+  const names = scopeGroups()
+  return `The groups are ${names.slice(0, 9).join(', ')},\n${names.slice(9).join(', ')}.`
+}
+
 export const tokens: Command = {
   summary: 'lists, makes and revokes named tokens with limited rights',
-  help: `Usage: svc-api tokens list [--json]
+  help: async () => `Usage: svc-api tokens list [--json]
        svc-api tokens create NAME --scopes SCOPES [--expires WHEN] [--audit] [--json]
        svc-api tokens revoke NAME [--audit] [--json]
 
@@ -24,8 +31,7 @@ Named tokens may do what their scopes say. "svc-api token" prints the one token 
   --audit    writes the change to the audit trail, as servers with the option audit do
   --json     create prints {"name": …, "scopes": …, "expires_at": …, "token": …}, list {"tokens": [ … ]}
 
-The groups are ${scopeGroups.slice(0, 9).join(', ')},
-${scopeGroups.slice(9).join(', ')}.
+${await groupNames()}
 The token is printed once; only its hash is stored. Running servers follow within a second.`,
   options: { scopes: { type: 'string' }, expires: { type: 'string' }, audit: { type: 'boolean' } },
   takesWords: true,
@@ -33,6 +39,7 @@ The token is printed once; only its hash is stored. Running servers follow withi
     const { variables, flags, words, say } = invocation
     const work = workOf(invocation)
     const environment = readEnvironment(variables)
+    await loadGroups()
     assertDatabaseExists(environment)
     const { database, tablePrefix } = environment
     const settings = { database, tablePrefix, audit: flags.audit === true }

@@ -1,29 +1,15 @@
 // What a write changed, and for whom: noted by repositories in the transaction of the write, reported after its commit.
+import { declaredGroups, type GroupEvent } from './groups.ts'
 import type { Principal } from './principal.ts'
 import { requestScope, withScope } from './request-scope.ts'
 
 /** What events are about. Each is also the beginning of a webhook's `type`, as in `product.updated`. */
-export const changedResources = [
-  'product',
-  'view',
-  'category',
-  'design_category',
-  'pricing_rule',
-  'print_profile',
-  'user_interface',
-  'wc_order',
-  'gf_order',
-  'shortcode_order',
-  'print_job',
-  'asset',
-  'font',
-  'setting',
-  'text_template',
-  'color_library',
-  'named_token',
-] as const
+export type ChangedResource = GroupEvent | 'named_token'
 
-export type ChangedResource = (typeof changedResources)[number]
+export const changedResources = (): ChangedResource[] => [
+  ...declaredGroups().flatMap(({ events = [] }) => events as GroupEvent[]),
+  'named_token',
+]
 
 /** One change of one resource. */
 export interface Change {

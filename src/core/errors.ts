@@ -1,6 +1,8 @@
-// Every error code of the API, in one place: its HTTP status, and the message where the error gives no other.
+// Every error code of the API with its HTTP status, and the message where the error gives no other. Codes that one group
+// alone responds with stand in its declaration.
+import type { GroupErrorCode } from './groups.ts'
 
-const table = {
+const shared = {
   rest_no_route: [404, 'No route was found matching the URL and request method.'],
   rest_invalid_json: [400, 'The request body is not valid JSON.'],
   rest_missing_callback_param: [400, 'A required parameter is missing.'],
@@ -11,32 +13,6 @@ const table = {
   ],
   svc_forbidden: [403, 'Invalid API token.'],
   svc_insufficient_scope: [403, 'This token may not do this.'],
-  svc_product_not_found: [404, 'No product with this id.'],
-  svc_view_not_found: [404, 'No view with this id.'],
-  svc_category_not_found: [404, 'No product category with this id.'],
-  svc_category_title_taken: [409, 'Another product category already has this title.'],
-  svc_text_template_not_found: [404, 'No text template with this index.'],
-  svc_text_template_invalid: [422, 'The text template is invalid.'],
-  svc_color_not_found: [404, 'No color with this id.'],
-  svc_palette_not_found: [404, 'No palette with this id.'],
-  svc_color_library_invalid: [400, 'The color library is invalid.'],
-  svc_settings_group_not_found: [404, 'No settings tab or section with this name.'],
-  svc_design_category_not_found: [404, 'No design category with this id.'],
-  svc_design_category_cycle: [400, 'A design category cannot be moved below one of its own descendants.'],
-  svc_pricing_rule_not_found: [404, 'No pricing rule with this id.'],
-  svc_pricing_rule_invalid: [422, 'The data of the pricing rule is invalid.'],
-  svc_print_profile_not_found: [404, 'No print profile with this id.'],
-  svc_print_profile_is_master: [
-    409,
-    'The master print profile cannot be deleted; clear its master status first.',
-  ],
-  svc_user_interface_not_found: [404, 'No user interface layout with this id.'],
-  svc_user_interface_is_default: [
-    409,
-    'One layout must always be the default; make another one the default first.',
-  ],
-  svc_asset_not_found: [404, 'No asset with this path.'],
-  svc_font_not_found: [404, 'No font family with this name.'],
   svc_upload_too_large: [413, 'The file exceeds the upload limit.'],
   svc_upload_too_slow: [408, 'The upload was not received in time.'],
   svc_upload_type_not_allowed: [422, 'Files of this type cannot be uploaded.'],
@@ -45,7 +21,6 @@ const table = {
   svc_order_type_unavailable: [400, 'This installation has no orders of this type.'],
   svc_order_data_not_found: [404, 'No customization data for this order.'],
   svc_order_item_not_found: [404, 'The order does not contain the item.'],
-  svc_shortcode_order_not_found: [404, 'No shortcode order with this id.'],
   svc_print_job_not_found: [404, 'No print job with this id.'],
   svc_print_job_busy: [409, 'The print job is being processed; try again later.'],
   svc_webhook_signature_invalid: [401, 'The signature of the notification is missing or invalid.'],
@@ -85,7 +60,16 @@ const table = {
 } as const satisfies Record<string, readonly [status: number, message: string]>
 
 /** Machine-readable code of an error response. */
-export type ErrorCode = keyof typeof table
+export type ErrorCode = keyof typeof shared | GroupErrorCode
+
+type Row = readonly [status: number, message: string]
+
+const table: Record<string, Row> = { ...shared }
+
+/** Adds the codes of a group. */
+export function declareErrors(errors: Readonly<Record<string, Row>>): void {
+  Object.assign(table, errors)
+}
 
 /**
  * All codes of error responses with their status and default message.
@@ -94,13 +78,14 @@ export type ErrorCode = keyof typeof table
  * const [status, message] = errorTable.svc_product_not_found // 404, 'No product with this id.'
  * ```
  */
-export const errorTable: Readonly<Record<ErrorCode, readonly [status: number, message: string]>> = table
+export const errorTable = table as Readonly<Record<ErrorCode, Row>>
 
 /** Codes that only the property `error` of a failed print job shows, in addition to those of {@link errorTable}. */
 export const jobErrors = {
   svc_print_provider_not_configured: 'No print provider is configured.',
   svc_print_provider_refused: 'The print provider refused the order.',
   svc_print_job_invalid: 'The details of the print job do not identify an order.',
+  svc_print_job_cancelled: 'The print job was cancelled.',
 } as const satisfies Record<string, string>
 
 /** Code in the property `error` of a print job. */
@@ -143,9 +128,11 @@ export class SvcError extends Error {
   readonly headers: Record<string, string>
 
   constructor(code: ErrorCode, { message, data, errors, error, headers, cause }: Details = {}) {
-    super(message ?? table[code][1], { cause })
+    // A group whose modules were never loaded has not declared its codes; nobody can ask it anything.
+    const [status, text] = errorTable[code] ?? shared.svc_internal_error
+    super(message ?? text, { cause })
     this.code = code
-    this.statusCode = table[code][0]
+    this.statusCode = status
     this.data = data ?? {}
     this.errors = errors
     this.error = error
@@ -158,7 +145,7 @@ export class SvcError extends Error {
  * A message of the error's own stays as it is.
  */
 export function withRequestedId(error: SvcError, requested: string): SvcError {
-  const [, message] = table[error.code]
+  const [, message] = errorTable[error.code]
   if (error.message === message && requested !== '') {
     const name = shortened(requested)
     error.message = message.replace(/\bthis (\w+)/, (_, noun) => `the ${noun} ${name}`)
@@ -264,7 +251,13 @@ export function mixedEngines(tables: readonly string[], cause?: unknown): SvcErr
   })
 }
 
-/** 503 that asks the client to retry in two seconds. */
-export function unavailable(cause?: unknown): SvcError {
-  return new SvcError('svc_unavailable', { headers: { 'retry-after': '2' }, cause })
+const passing = {
+  unreachable: shared.svc_unavailable[1],
+  busy: 'The database is busy with other writers; try again later.',
+  late: 'The request ran out of time before the database was done; try again later.',
+} as const
+
+/** 503 that says what will pass, and asks the client to retry in two seconds. */
+export function unavailable(reason: keyof typeof passing, cause?: unknown): SvcError {
+  return new SvcError('svc_unavailable', { message: passing[reason], headers: { 'retry-after': '2' }, cause })
 }

@@ -1,4 +1,4 @@
-// What travels with a request through everything that works for it: one object, whose properties their owners declare.
+// What belongs to a request, for everything that works for it: one object, whose properties their owners declare.
 import { AsyncLocalStorage } from 'node:async_hooks'
 
 /** Declared by merging, beside the functions that read and set a property. */

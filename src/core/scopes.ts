@@ -1,26 +1,6 @@
 // Scopes: what a named token or a login of the host may do.
 
-/** Groups of operations that can be granted one by one; named as their toggles are. */
-export const scopeGroups = [
-  'system',
-  'products',
-  'views',
-  'assets',
-  'categories',
-  'settings',
-  'text_templates',
-  'color_library',
-  'design_categories',
-  'pricing_rules',
-  'print_profiles',
-  'user_interfaces',
-  'fonts',
-  'orders',
-  'shortcode_orders',
-  'print_jobs',
-] as const
-
-export type ScopeGroup = (typeof scopeGroups)[number]
+import { declaredGroups, type ScopeGroup } from './groups.ts'
 
 /**
  * What may be granted: `read` (every GET), `write` (every operation), or the same for a single group. Whoever may write may
@@ -28,16 +8,29 @@ export type ScopeGroup = (typeof scopeGroups)[number]
  */
 export type Scope = 'read' | 'write' | `${ScopeGroup}:${'read' | 'write'}`
 
+/** Groups of operations that can be granted one by one. */
+export const scopeGroups = (): ScopeGroup[] =>
+  declaredGroups()
+    .filter(({ access }) => access === undefined)
+    .map(({ name }) => name as ScopeGroup)
+
 /** All scopes. */
-export const scopeNames: readonly Scope[] = [
+export const scopeNames = (): Scope[] => [
   'read',
   'write',
-  ...scopeGroups.flatMap((group): Scope[] => [`${group}:read`, `${group}:write`]),
+  ...scopeGroups().flatMap((group): Scope[] => [`${group}:read`, `${group}:write`]),
 ]
 
-const known = new Set<unknown>(scopeNames)
-
-export const isScope = (value: unknown): value is Scope => known.has(value)
+export function isScope(value: unknown): value is Scope {
+  if (typeof value !== 'string') return false
+  const [group, right, ...more] = value.split(':')
+  if (right === undefined) return group === 'read' || group === 'write'
+  return (
+    more.length === 0 &&
+    (right === 'read' || right === 'write') &&
+    scopeGroups().some((name) => name === group)
+  )
+}
 
 /** What an operation needs: a scope of its group; `all` is granted by the token of the installation or the host only. */
 export type NeededScope = `${string}:${'read' | 'write'}` | 'all'

@@ -215,9 +215,9 @@ export async function databaseOn(connection: Connection, changes?: ChangeFeed): 
       if (dialect.isFull(error)) return noRoom(error)
       if (Reflect.get(Object(error), 'errno') === mixedEnginesErrno)
         return mixedEngines(tablesWithoutTransactions, error)
-      const comesBack =
-        error instanceof DeadlineExceeded || dialect.isUnavailable(error) || dialect.isRetryable(error)
-      return comesBack ? unavailable(error) : error
+      if (error instanceof DeadlineExceeded) return unavailable('late', error)
+      if (dialect.isRetryable(error)) return unavailable('busy', error)
+      return dialect.isUnavailable(error) ? unavailable('unreachable', error) : error
     },
     async ping() {
       // A cluster node that is not ready still runs queries without tables.

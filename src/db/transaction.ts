@@ -151,9 +151,10 @@ export async function retried<T>(
     } catch (error) {
       if (!isRetryable(error)) throw error
       // Another wait would be given up in its middle.
-      if (isLockTimeout(error) && timeLeft(lockSeconds * 1000) < lockSeconds * 1000) throw unavailable(error)
+      if (isLockTimeout(error) && timeLeft(lockSeconds * 1000) < lockSeconds * 1000)
+        throw unavailable('busy', error)
       const pause = timeLeft(Math.random() * 20 * 2 ** attempt)
-      if (attempt === maxAttempts || pause === 0) throw unavailable(error)
+      if (attempt === maxAttempts || pause === 0) throw unavailable('busy', error)
       await delay(pause)
     }
   }

@@ -58,27 +58,40 @@ export interface ScannedRows {
 
 /** The values of one table that cannot be read. */
 export async function* unreadableRows(
-  { db }: Pick<Source, 'db'>,
-  { table, id, columns, keys }: ScannedRows,
+  source: Pick<Source, 'db'>,
+  scanned: ScannedRows,
   report: (table: string, rows: number) => void = () => {},
 ): AsyncGenerator<UnreadableValue> {
+  const { table, columns } = scanned
+  let read = 0
+  for await (const rows of scannedRows(source, scanned)) {
+    for (const row of rows)
+      for (const column of columns)
+        if (readStoredJson(row[column] ?? null, '{}') === undefined) yield { table, column, row: row.id }
+    read += rows.length
+    report(table, read)
+  }
+}
+
+export type ScannedRow = { id: number } & Record<string, string | null>
+
+/** The rows of a table in the order of their ids, as many at once as are not too large together. */
+export async function* scannedRows(
+  { db }: Pick<Source, 'db'>,
+  { table, id, columns, keys }: ScannedRows,
+): AsyncGenerator<ScannedRow[]> {
   const bytes = columns.map((column) => sql`coalesce(length(${sql.ref(column)}), 0)`)
   const among = keys ? sql`${sql.ref(keys.column)} in (${sql.join(keys.among)})` : sql`1 = 1`
   const from = sql`from ${sql.table(table)} where ${among} and ${sql.ref(id)}`
-  let read = 0
   for (let after = 0; ; ) {
     const { rows: sizes } = await sql<{ id: number; size: number }>`
       select ${sql.ref(id)} as id, ${sql.join(bytes, sql` + `)} as size
       ${from} > ${after} order by ${sql.ref(id)} limit ${chunk}`.execute(db)
     for (const range of batches(sizes, after)) {
-      const { rows } = await sql<{ id: number } & Record<string, string | null>>`
+      const { rows } = await sql<ScannedRow>`
         select ${sql.ref(id)} as id, ${sql.join(columns.map((column) => sql.ref(column)))}
         ${from} > ${range.from} and ${sql.ref(id)} <= ${range.to} order by ${sql.ref(id)}`.execute(db)
-      for (const row of rows)
-        for (const column of columns)
-          if (readStoredJson(row[column] ?? null, '{}') === undefined) yield { table, column, row: row.id }
-      read += rows.length
-      report(table, read)
+      yield rows
     }
     const last = sizes.at(-1)?.id
     if (last === undefined || sizes.length < chunk) return

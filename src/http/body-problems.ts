@@ -1,4 +1,4 @@
-// What is wrong with the properties of a request's body. It travels on the request, from the validation to the
+// What is wrong with the properties of a request's body. It is kept on the request from the validation to the
 // handler, because a PATCH may send back invalid values that others stored.
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 

@@ -5,11 +5,11 @@ import type { FastifyRequest, onRequestHookHandler } from 'fastify'
 import type { SvcContext } from '../app/context.ts'
 import { requestTime, within } from '../core/deadline.ts'
 import { insufficientScope, SvcError } from '../core/errors.ts'
+import type { Toggle } from '../core/groups.ts'
 import { type Principal, tokenPrincipal } from '../core/principal.ts'
 import { allows, type NeededScope } from '../core/scopes.ts'
 import type { Access } from '../settings/access.ts'
 import { isNamedToken } from '../settings/named-tokens.ts'
-import type { Toggle } from '../settings/toggles.ts'
 import { forbidden, presented, unauthorized } from './bearer-auth.ts'
 import { limitBodyTime } from './body-deadline.ts'
 import { setResponseHeaders } from './headers.ts'
@@ -59,7 +59,7 @@ export function publicGate({ bodySeconds }: SvcContext): onRequestHookHandler {
   }
 }
 
-interface Door {
+interface RouteAccess {
   /** The switch of the route's group; undefined if the group is always on. */
   toggle: Toggle | undefined
   params: TSchema | undefined
@@ -69,7 +69,7 @@ interface Door {
 
 const noRoute = new SvcError('rest_no_route')
 
-export function gate(context: SvcContext, { toggle, params, needs }: Door): onRequestHookHandler {
+export function gate(context: SvcContext, { toggle, params, needs }: RouteAccess): onRequestHookHandler {
   const { access, namedTokens, authenticate } = context
   const siteOrigin = new URL(context.site.url).origin
   const readParams = paramsReader(params)

@@ -16,11 +16,12 @@ import fp from 'fastify-plugin'
 import { contextOf, type SvcContext } from '../app/context.ts'
 import { reporting } from '../core/change.ts'
 import { requestTime, within } from '../core/deadline.ts'
-import { invalidParams, SvcError, withRequestedId } from '../core/errors.ts'
+import { declareErrors, invalidParams, SvcError, withRequestedId } from '../core/errors.ts'
+import { type Declaration, declareGroup, tagOf } from '../core/groups.ts'
 import { withoutReadBack } from '../core/read-back.ts'
 import { type NeededScope, neededScope } from '../core/scopes.ts'
 import { Type } from '../core/typebox.ts'
-import type { Toggle } from '../settings/toggles.ts'
+import { toggleOf } from '../settings/toggles.ts'
 import { allowBody, awaitsContinue, deferContinue } from './body-deadline.ts'
 import { decorateBodyProblems, problemsOf, setProblems } from './body-problems.ts'
 import { errorHandler } from './error-handler.ts'
@@ -28,7 +29,7 @@ import { gate, publicGate } from './gate.ts'
 import { requestIdOf } from './headers.ts'
 import { parseBody } from './json-body.ts'
 import { documentedConfig } from './openapi.ts'
-import { type Entrance, recordOperation } from './operations.ts'
+import { type AccessRules, recordOperation } from './operations.ts'
 import { wantsMinimal } from './prefer.ts'
 import { decoratePrincipal, principalOf } from './principal.ts'
 import { minimalWriter } from './response.ts'
@@ -66,35 +67,42 @@ const countedFrom = 512 * 1024
 /** Name of the context plugin in Fastify. */
 export const contextPlugin = 'svc-api-context'
 
-/**
- * Wraps the routes of a group as a plugin that leaks nothing into the host and does not start without a context.
- * @param toggle the switch that turns the group off; undefined if it is always on
- */
-export function group(
-  name: string,
-  toggle: Toggle | undefined,
-  routes: (app: GroupScope, context: SvcContext) => void,
-): FastifyPluginAsync {
-  return asPlugin(name, routes, { toggle, isOpen: false, needsOf: ({ method }) => neededScope(name, method) })
+/** A group as a plugin of Fastify, with what it says about itself. */
+export type GroupPlugin<D extends Declaration = Declaration> = FastifyPluginAsync & {
+  readonly declaration: D
 }
 
-/** The same without switch and scope: any valid token or login suffices. */
+/**
+ * Declares a group, and wraps its routes as a plugin that leaks nothing into the host and does not start without a
+ * context. Scopes, toggle, error codes, events, counts, documents, tools and the client follow from the declaration and
+ * the schemas of the routes.
+ */
+export function group<const D extends Declaration>(
+  declaration: D,
+  routes: (app: GroupScope, context: SvcContext) => void,
+): GroupPlugin<D> {
+  const { name, access, errors = {} } = declaration
+  declareGroup(declaration)
+  declareErrors(errors)
+  const plugin = asPlugin(name, routes, {
+    group: declaration,
+    toggle: toggleOf(declaration),
+    isOpen: access === 'public',
+    needsOf: ({ method }) => (access === undefined ? neededScope(name, method) : undefined),
+  })
+  return Object.assign(plugin, { declaration })
+}
+
+/** The same for routes that nothing documents: no toggle, and any valid token or login suffices. */
 export function unscopedGroup(
   name: string,
   routes: (app: GroupScope, context: SvcContext) => void,
 ): FastifyPluginAsync {
-  return asPlugin(name, routes, { toggle: undefined, isOpen: false, needsOf: () => undefined })
+  const group: Declaration = { name, path: '', access: 'login' }
+  return asPlugin(name, routes, { group, toggle: undefined, isOpen: false, needsOf: () => undefined })
 }
 
-/** The same for a public group, without token. */
-export function publicGroup(
-  name: string,
-  routes: (app: GroupScope, context: SvcContext) => void,
-): FastifyPluginAsync {
-  return asPlugin(name, routes, { toggle: undefined, isOpen: true, needsOf: () => undefined })
-}
-
-interface Door extends Pick<Entrance, 'toggle' | 'isOpen'> {
+interface Access extends Pick<AccessRules, 'toggle' | 'isOpen' | 'group'> {
   /** The scope that a route needs. */
   needsOf(route: RouteOptions): NeededScope | undefined
 }
@@ -102,12 +110,12 @@ interface Door extends Pick<Entrance, 'toggle' | 'isOpen'> {
 function asPlugin(
   name: string,
   routes: (app: GroupScope, context: SvcContext) => void,
-  door: Door,
+  access: Access,
 ): FastifyPluginAsync {
   const plugin: FastifyPluginAsync = async (app) => {
     const context = contextOf(app)
     context.groups.add(name)
-    prepareScope(app, context, door)
+    prepareScope(app, context, access)
     routes(app.withTypeProvider<TypeBoxProvider>(), context)
   }
   return fp(plugin, {
@@ -118,7 +126,8 @@ function asPlugin(
   })
 }
 
-function prepareScope(app: FastifyInstance, context: SvcContext, { needsOf, toggle, isOpen }: Door): void {
+function prepareScope(app: FastifyInstance, context: SvcContext, access: Access): void {
+  const { needsOf, toggle, isOpen, group } = access
   const instance = instanceOf(app, context)
   const { body, query } = validators()
   const noBody = body(Type.Object({}))
@@ -165,8 +174,8 @@ function prepareScope(app: FastifyInstance, context: SvcContext, { needsOf, togg
   })
   app.addHook('onRoute', (route) => {
     const needs = needsOf(route)
-    recordOperation(context, route, { toggle, isOpen, needs })
-    route.config = documentedConfig(route, instance, isOpen)
+    recordOperation(context, route, { group, toggle, isOpen, needs })
+    route.config = documentedConfig(route, instance, { isOpen, tag: tagOf(group) })
     // The host may have disabled Fastify's HEAD routes.
     if (route.method === 'GET' && !Reflect.get(app.initialConfig, 'exposeHeadRoutes')) {
       route.method = ['GET', 'HEAD']

@@ -1,18 +1,20 @@
 // The routes that print profiles and layouts share: rows with a name and data, one of which is flagged.
+
 import type { TObject, TSchema } from '@sinclair/typebox'
-import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyReply } from 'fastify'
 import type { SvcContext } from '../app/context.ts'
+import type { ErrorCode } from '../core/errors.ts'
 import type { Unread } from '../core/read-back.ts'
 import type { Check, Found, Selection, Unreadable } from '../core/resource.ts'
 import { Type } from '../core/typebox.ts'
+import { changeRoutes } from './change-routes.ts'
 import { selectedFields, withField } from './fields.ts'
-import { deleteHandler, type FoundOr404 } from './found.ts'
+import type { FoundOr404 } from './found.ts'
 import type { GroupScope } from './group.ts'
 import { once } from './idempotency.ts'
 import { totalMeta, withUnreadable } from './pagination.ts'
-import { changesOf, writeCheck } from './patch.ts'
 import { created, ok, pick, sendOne, sendWritten } from './response.ts'
-import { Deleted, fieldsQuery, IdOrParams, includeQuery, responses } from './schema.ts'
+import { fieldsQuery, IdOrParams, includeQuery, responses } from './schema.ts'
 
 interface NameAndData {
   name: string
@@ -46,6 +48,8 @@ interface MarkedGroup<R extends Row, Word extends string, New> {
   table: string
   repository: Repository<R, Word, New>
   found: FoundOr404
+  /** Error codes of PATCH and DELETE. */
+  causes: { update?: readonly ErrorCode[]; remove: readonly ErrorCode[] }
   schemas: { resource: TObject; create: TSchema & { static: New }; patch: TObject & { static: Partial<New> } }
 }
 
@@ -65,10 +69,9 @@ export const WriteQuery = Type.Object(dataQuery)
 export function markedRoutes<R extends Row, Word extends string, New extends NameAndData>(
   app: GroupScope,
   context: SvcContext,
-  { path, names, word, table, repository, found, schemas }: MarkedGroup<R, Word, New>,
+  { path, names, word, table, repository, found, schemas, causes }: MarkedGroup<R, Word, New>,
 ) {
   const { resource } = schemas
-  const tags = [path]
   const label = names.one.replaceAll('_', ' ')
   const params = IdOrParams(word)
 
@@ -86,7 +89,6 @@ export function markedRoutes<R extends Row, Word extends string, New extends Nam
     schema: {
       operationId: `list_${names.many}`,
       summary: `List ${label}s`,
-      tags,
       querystring: ListQuery,
       response: responses(200, Type.Array(resource)),
     },
@@ -102,7 +104,6 @@ export function markedRoutes<R extends Row, Word extends string, New extends Nam
     schema: {
       operationId: `create_${names.one}`,
       summary: `Create a ${label}`,
-      tags,
       querystring: WriteQuery,
       body: schemas.create,
       response: responses(201, resource),
@@ -121,7 +122,6 @@ export function markedRoutes<R extends Row, Word extends string, New extends Nam
       operationId: `get_${names.one}`,
       summary: `Get a ${label}`,
       description: `By its id, or \`${word}\` for the marked one.`,
-      tags,
       params,
       querystring: OneQuery,
       response: responses(200, resource),
@@ -135,35 +135,19 @@ export function markedRoutes<R extends Row, Word extends string, New extends Nam
     },
   })
 
-  app.patch('/:id', {
-    schema: {
-      operationId: `update_${names.one}`,
-      summary: `Update a ${label}`,
-      tags,
-      params,
-      querystring: WriteQuery,
-      body: schemas.patch,
-      response: responses(200, resource),
-    },
-    handler: async (request, reply) => {
-      const { id } = request.params
-      const check = writeCheck(request, schemas.patch, resource)
-      const changes = changesOf(request as FastifyRequest & { body: Partial<New> }, schemas.patch)
-      const row = found(await repository.update(id, changes, check), id)
-      return sendRow(reply, row, changes.data !== undefined || request.query.include_data)
-    },
-  })
-
-  app.delete('/:id', {
-    schema: {
-      operationId: `delete_${names.one}`,
-      summary: `Delete a ${label}`,
-      description: `The ${word} cannot be deleted.`,
-      tags,
-      params,
-      response: responses(200, Deleted),
-    },
-    handler: deleteHandler(repository.remove, found),
+  changeRoutes(app, {
+    one: names.one,
+    found,
+    resource,
+    patch: schemas.patch,
+    params,
+    querystring: WriteQuery,
+    update: (ref: number | Word, changes: Partial<New>, check) => repository.update(ref, changes, check),
+    remove: repository.remove,
+    send: (reply, row, { include_data }, changes) =>
+      sendRow(reply, row, changes.data !== undefined || include_data),
+    onPatch: { config: { causes: causes.update ?? [] } },
+    onDelete: { description: `The ${word} cannot be deleted.`, config: { causes: causes.remove ?? [] } },
   })
 
   return sendRow

@@ -80,8 +80,13 @@ interface Transform {
  * The route's `config`, with its documentation.
  * @param instance number of earlier registrations of this API in the same host, whose operations have these names
  * @param isOpen whether the route needs no token
+ * @param tag of its group
  */
-export function documentedConfig(route: RouteOptions, instance: number, isOpen: boolean): object {
+export function documentedConfig(
+  route: RouteOptions,
+  instance: number,
+  { isOpen, tag }: { isOpen: boolean; tag: string },
+): object {
   const { schema = {}, config = {} } = route
   // Read now, because Fastify later changes it if a trailing slash is optional.
   const { url } = route
@@ -89,6 +94,7 @@ export function documentedConfig(route: RouteOptions, instance: number, isOpen: 
   const shown = {
     ...schema,
     ...config.documented,
+    tags: [tag],
     operationId: instance === 0 ? operation : `${operation}_${instance + 1}`,
     security: isOpen ? [] : [{ [scheme]: [] }],
     headers: isOpen ? undefined : Type.Object(requestHeaders(String(route.method), operation)),

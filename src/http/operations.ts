@@ -2,9 +2,11 @@
 import type { TObject, TSchema } from '@sinclair/typebox'
 import type { RouteOptions } from 'fastify'
 import type { SvcContext } from '../app/context.ts'
+import type { ErrorCode } from '../core/errors.ts'
+import { type Declaration, type Toggle, tagOf } from '../core/groups.ts'
 import type { NeededScope } from '../core/scopes.ts'
 import { Type } from '../core/typebox.ts'
-import type { Toggle } from '../settings/toggles.ts'
+
 import { requestHeaders } from './openapi.ts'
 
 /** One operation of the API, as its route declares it. */
@@ -16,6 +18,7 @@ export interface Operation {
   path: string
   /** Path in the host, as its router knows it, without a slash at the end. */
   url: string
+  group: Declaration
   /** The toggle of its group; undefined if the group is always on. */
   toggle: Toggle | undefined
   /** Whether it needs no token. */
@@ -26,6 +29,10 @@ export interface Operation {
   summary: string
   description: string | undefined
   tag: string
+  /** Error codes in addition to those that follow from its form and its group. */
+  causes: readonly ErrorCode[]
+  /** Codes that respond with 409 as well as with their own status. */
+  conflicts: readonly ErrorCode[]
   params: TObject | undefined
   query: TObject | undefined
   headers: TObject
@@ -38,7 +45,7 @@ export interface Operation {
 }
 
 /** Who may call an operation, and when. */
-export type Entrance = Pick<Operation, 'toggle' | 'isOpen' | 'needs'>
+export type AccessRules = Pick<Operation, 'group' | 'toggle' | 'isOpen' | 'needs'>
 
 const recorded = new WeakMap<SvcContext, Operation[]>()
 
@@ -49,16 +56,16 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** What the route is in documents; absent on routes that they do not name. */
     operation?: Operation
+    /** Error codes of the route, in addition to those that follow from its form and its group. */
+    causes?: readonly ErrorCode[]
+    /** Codes that the route responds with as 409, too. */
+    conflicts?: readonly ErrorCode[]
   }
 }
 
 /** Records a route of the API before it is changed for serving. Routes that documents do not name are passed over. */
-export function recordOperation(
-  context: SvcContext,
-  route: RouteOptions,
-  { toggle, needs, isOpen }: Entrance,
-): void {
-  const operation = operationOf(route, { toggle, needs, isOpen })
+export function recordOperation(context: SvcContext, route: RouteOptions, access: AccessRules): void {
+  const operation = operationOf(route, access)
   if (!operation) return
   route.config = { ...route.config, operation }
   const operations = recorded.get(context) ?? []
@@ -67,9 +74,12 @@ export function recordOperation(
   if (!operations.some(({ id }) => id === operation.id)) operations.push(operation)
 }
 
-function operationOf(route: RouteOptions, { toggle, needs, isOpen }: Entrance): Operation | undefined {
+function operationOf(
+  route: RouteOptions,
+  { group, toggle, needs, isOpen }: AccessRules,
+): Operation | undefined {
   const { schema = {}, config = {} } = route
-  const { operationId: id, summary, description, tags } = schema as DocumentedSchema
+  const { operationId: id, summary, description } = schema as DocumentedSchema
   if (id === undefined) return undefined
   const method = String(route.method) as Operation['method']
   const url = route.url.replace(/(.)\/$/, '$1')
@@ -80,12 +90,15 @@ function operationOf(route: RouteOptions, { toggle, needs, isOpen }: Entrance): 
     method,
     path: url.slice(Math.max(0, url.search(/\/svc(?:-export)?\/v1/))).replace(/:(\w+)/g, '{$1}'),
     url,
+    group,
     toggle,
     isOpen,
     needs,
     summary,
     description,
-    tag: String(tags?.[0]),
+    tag: tagOf(group),
+    causes: config.causes ?? [],
+    conflicts: config.conflicts ?? [],
     params: schema.params as TObject | undefined,
     query: schema.querystring as TObject | undefined,
     headers: Type.Object(isOpen ? {} : requestHeaders(method, id)),
@@ -100,5 +113,4 @@ interface DocumentedSchema {
   operationId?: string
   summary: string
   description?: string
-  tags?: readonly string[]
 }

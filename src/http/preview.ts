@@ -41,7 +41,10 @@ export const previewResponses = {
 }
 
 /** Drawing may take longer than other requests; the renderer has its own deadline. */
-export const previewConfig = { patient: true } as const
+export const previewConfig = {
+  patient: true,
+  causes: ['svc_render_refused', 'svc_render_failed', 'svc_renderer_busy', 'svc_renderer_off'],
+} as const
 
 /** What a preview is drawn from: JSON text of a customization, and the hash of its state. */
 export interface Previewed {

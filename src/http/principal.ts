@@ -1,4 +1,4 @@
-// Who sends a request. The gate sets it before the body is read; it travels on the request.
+// Who sends a request. The gate sets it before the body is read; it is kept on the request.
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { SvcContext } from '../app/context.ts'
 import { type Principal, tokenPrincipal } from '../core/principal.ts'

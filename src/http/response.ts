@@ -34,15 +34,19 @@ export function sendOne<T extends object>(
 /**
  * The response to a write: the resource as GET returns it. Because the write succeeded, values that cannot be read are null
  * and listed. A resource that was not read back has no tag.
+ * @param warnings about what was written
  */
 export function sendWritten<T extends object>(
   reply: FastifyReply,
   found: Found<T> | Unread,
   representation: string,
   data: Partial<T>,
+  warnings: string[] = [],
 ) {
   if (found.state !== undefined) setEtag(reply, found.state, representation)
-  return ok(data, found.unreadable.length > 0 ? { unreadable: found.unreadable } : undefined)
+  const { unreadable } = found
+  const meta = { ...(unreadable.length > 0 && { unreadable }), ...(warnings.length > 0 && { warnings }) }
+  return ok(data, Object.keys(meta).length > 0 ? meta : undefined)
 }
 
 /** Properties that identify a resource; the first one in its schema is its key. */

@@ -88,6 +88,9 @@ const Meta = Type.Object({
   unreadable: Type.Optional(
     Type.Array(Unreadable, { description: 'Stored values that cannot be read; absent where all can.' }),
   ),
+  warnings: Type.Optional(
+    Type.Array(Type.String(), { description: 'What of the written design cannot be drawn as it is.' }),
+  ),
   masked: Type.Optional(Type.Array(Type.String(), { description: 'Keys whose values are never shown.' })),
   persisted: Type.Optional(Type.Boolean({ description: 'Whether the color library was saved.' })),
   version: Type.Optional(Type.Integer({ description: 'Version of the color library.' })),

@@ -5,7 +5,7 @@ import { promisify } from 'node:util'
 import type { Multipart, MultipartFile, MultipartValue } from '@fastify/multipart'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { SvcContext } from '../app/context.ts'
-import { invalidParams, missingParams, SvcError } from '../core/errors.ts'
+import { type ErrorCode, invalidParams, missingParams, SvcError } from '../core/errors.ts'
 import { bounded, discardRest, type FormStream } from './form-stream.ts'
 
 export interface UploadedFile {
@@ -116,6 +116,16 @@ async function receivingIn(
     throw error
   }
 }
+
+/** Error codes of every upload. */
+export const uploadCauses = [
+  'svc_storage_not_configured',
+  'svc_upload_too_slow',
+  'svc_upload_too_large',
+  'svc_upload_type_not_allowed',
+  'svc_upload_type_mismatch',
+  'svc_upload_rejected',
+] as const satisfies readonly ErrorCode[]
 
 /** @throws SvcError 503 if the host has configured no uploads folder */
 export function requireStorage(storage: SvcContext['storage']): Spool {

@@ -1,8 +1,8 @@
 // The schema of a view, which the groups /views and /products return.
 
-import { unreadableValue } from '../core/errors.ts'
 import type { Found } from '../core/resource.ts'
 import { Type } from '../core/typebox.ts'
+import { viewDesign } from '../core/view-design.ts'
 import type { Previewed } from './preview.ts'
 import { Id, StoredBlob } from './schema.ts'
 
@@ -16,17 +16,11 @@ export const View = Type.Object({
   order: Type.Integer({ description: 'Position among the views of the product, from 0.' }),
 })
 
-interface StoredView {
-  id: number
-  title: string
-  elements: string | null
-  options: string | null
-}
-
 /** The design of one view, for its preview. @throws SvcError 500 if a stored value cannot be read */
-export function previewedView({ resource, state }: Found<StoredView>, table: string): Previewed {
-  const { id, title, elements, options } = resource
-  if (elements === null) throw unreadableValue({ table, row: id, column: 'elements' })
-  if (options === null) throw unreadableValue({ table, row: id, column: 'options' })
-  return { design: `[{"title":${JSON.stringify(title)},"elements":${elements},"options":${options}}]`, state }
-}
+export const previewedView = (
+  { resource, state }: Found<Parameters<typeof viewDesign>[0]>,
+  table: string,
+): Previewed => ({
+  design: `[${viewDesign(resource, table)}]`,
+  state,
+})

@@ -1,4 +1,5 @@
 // JSON text that is counted and searched without being parsed.
+import { NameSet } from './name-set.ts'
 import { fromJson } from './parse.ts'
 import { afterString, quote } from './strings.ts'
 
@@ -8,14 +9,16 @@ export interface Extent {
   depth: number
   /**
    * Number of values, without property names; counts one too many for each empty array or object. What takes more time
-   * to parse exactly counts as several: a number with 16 or more digits in a row as 2, each escaped name as
-   * `escapedNameValues` more.
+   * to parse exactly counts as several: `slowValues` more for a number with 16 or more digits in a row, a name that is
+   * new to the text, and a property after the first `fastProperties` of its object; `escapedNameValues` more for an
+   * escaped name.
    */
   values: number
-  /** Properties of the object with the most, counted in the same way. */
-  properties: number
 }
 
+const slowValues = 3
+/** V8 keeps larger objects as hash tables. */
+const fastProperties = 1000
 /** A name that only escapes can write is read under another one, and its object made anew. */
 const escapedNameValues = 12
 const longDigits = 16
@@ -27,44 +30,46 @@ export function extentOf(text: string): Extent {
   let depth = 0
   let maxDepth = 0
   let values = 1
-  let properties = 0
-  /** Of each open object its properties so far; of each open array a number far below zero. */
-  const open: number[] = []
+  /** Of each open array and object its commas so far. */
+  const commas: number[] = []
+  const names = new NameSet(text)
   let digits = 0
   let nextBackslash = text.indexOf('\\')
   let isEscaped = false
+  let start = 0
+  let end = 0
   for (let at = 0; at < text.length; at++) {
     const code = text.charCodeAt(at)
     digits = code >= zero && code <= nine ? digits + 1 : 0
-    if (digits === longDigits) values++
+    if (digits === longDigits) values += slowValues
     switch (code) {
       case quote:
-        at = afterString(text, at + 1) - 1
+        start = at + 1
+        end = afterString(text, start)
+        at = end - 1
         isEscaped = nextBackslash >= 0 && nextBackslash < at
         if (isEscaped) nextBackslash = text.indexOf('\\', at)
         break
       case 58: // :
         if (isEscaped) values += escapedNameValues
+        else if (names.isNew(start, end) || (commas[depth - 1] ?? 0) >= fastProperties) values += slowValues
         break
       case 91: // [
       case 123: // {
         values++
-        open[depth] = code === 123 ? 1 : Number.MIN_SAFE_INTEGER
+        commas[depth] = 0
         if (++depth > maxDepth) maxDepth = depth
         break
       case 93: // ]
       case 125: // }
         depth--
         break
-      case 44: {
+      case 44: // ,
         values++
-        const count = (open[depth - 1] ?? 0) + 1
-        open[depth - 1] = count
-        if (count > properties) properties = count
-      }
+        commas[depth - 1] = (commas[depth - 1] ?? 0) + 1
     }
   }
-  return { depth: maxDepth, values, properties }
+  return { depth: maxDepth, values }
 }
 
 /** Number of items of the array, or properties of the object, in this JSON text; 0 for other values. One pass, without parsing. */

@@ -2,32 +2,34 @@
 import { type ApiDocument, resolved, type Schema } from './document.ts'
 
 /** Keywords that cost tokens and tell an agent nothing. */
-const dull = new Set(
-  'minimum maximum minLength maxLength minItems maxItems pattern default readOnly'.split(' '),
-)
+const dull = new Set('minimum maximum minLength maxLength minItems maxItems pattern readOnly'.split(' '))
 /** Descriptions that say what the name already says. */
-const plain = /^(Id of the row|Items per page|Maximum number of items)(\.|, or `)/
+const plain =
+  /^(Id of the row|Items per page|Maximum number of items|Adds the |URL of the thumbnail|1 to 255 |(Options|Elements) of the )/
 
 /**
- * The schema for an agent: without references and limits, with the first sentence of each description, and with `anyOf`
- * in place of a list of types, which not every client reads.
+ * The schema of an argument for an agent: without references and limits, with the first clause of each description, and
+ * with `anyOf` in place of a list of types, which not every client reads.
  */
-export function compact(document: ApiDocument, schema: Schema, isOutput = false): Schema {
+export function compact(document: ApiDocument, schema: Schema): Schema {
   const { description, ...rest } = resolved(document, schema) ?? {}
   const shown: Schema = {}
   for (const [key, value] of Object.entries(rest)) {
-    if (dull.has(key) || (key === 'items' && isEmpty(value))) continue
-    // What is absent or was cut must not make a result invalid.
-    if (key === 'required' && isOutput) continue
-    const made = nested(document, key, value, isOutput)
+    if (dull.has(key) || isEmptyPart(key, value)) continue
+    // A name says more than that there are twenty items on a page.
+    if (key === 'default' && (typeof value !== 'string' || value === '')) continue
+    const made = nested(document, key, value)
     // Branches that differed in their limits alone.
     if (key === 'anyOf' && (made as Schema[]).some(isEmpty)) continue
     shown[key] = made
   }
-  if (description !== undefined && !plain.test(description) && !isOutput)
-    shown.description = firstSentence(description)
+  if (description !== undefined && !plain.test(description)) shown.description = firstClause(description)
   return withSingleTypes(shown)
 }
+
+/** Nothing is said of the items or properties, or only that any are taken. */
+const isEmptyPart = (key: string, value: unknown) =>
+  key === 'additionalProperties' || ((key === 'items' || key === 'properties') && isEmpty(value))
 
 const isEmpty = (value: unknown) => Object.keys(Object(value)).length === 0
 
@@ -46,12 +48,24 @@ function withSingleTypes({ type, ...rest }: Schema): Schema {
   return { anyOf: branches, ...only((key) => !ofOneType.has(key)) }
 }
 
-function nested(document: ApiDocument, key: string, value: unknown, isOutput: boolean): unknown {
-  if (key === 'items') return compact(document, value as Schema, isOutput)
-  if (key === 'anyOf') return (value as Schema[]).map((each) => compact(document, each, isOutput))
+function nested(document: ApiDocument, key: string, value: unknown): unknown {
+  if (key === 'items') return compact(document, value as Schema)
+  if (key === 'anyOf') return (value as Schema[]).map((each) => compact(document, each))
   if (key !== 'properties') return value
   const properties = Object.entries(value as Record<string, Schema>)
-  return Object.fromEntries(properties.map(([name, each]) => [name, compact(document, each, isOutput)]))
+  return Object.fromEntries(properties.map(([name, each]) => [name, compact(document, each)]))
 }
 
-const firstSentence = (text: string) => text.replace(/\.\s[\s\S]*$/, '').replace(/\.$/, '')
+/** Types of the properties of a result, or of its items. What is absent, null or was cut makes none invalid. */
+export function outline(document: ApiDocument, schema: Schema): Schema {
+  const { type, items, properties } = resolved(document, schema) ?? {}
+  if (type === 'array') return { type, ...(items && { items: outline(document, items) }) }
+  if (!properties) return typeof type === 'string' ? { type } : {}
+  const types = Object.entries(properties).map(([name, each]): [string, Schema] => {
+    const { type: own } = resolved(document, each) ?? {}
+    return [name, typeof own === 'string' ? { type: own } : {}]
+  })
+  return { type: 'object', properties: Object.fromEntries(types) }
+}
+
+const firstClause = (text: string) => text.replace(/[.;]\s[\s\S]*$/, '').replace(/\.$/, '')

@@ -2,6 +2,7 @@
 import type { McpServerFactory, Tool as SdkTool } from '@modelcontextprotocol/server'
 import { optionalPackage } from '../core/installed.ts'
 import { version } from '../core/version.ts'
+import { designRules, designSchema, schemaUri } from './design.ts'
 import { refusal, resultOf, type ToolResponse, type ToolResult } from './results.ts'
 import { stdioTransport } from './stdio.ts'
 import type { ApiTool, ToolRequest } from './tools.ts'
@@ -10,7 +11,7 @@ import type { ApiTool, ToolRequest } from './tools.ts'
 export type Send = (request: ToolRequest) => Promise<ToolResponse>
 
 const instructions =
-  'Tools of a web-to-print product customizer. Start with get_system_info. The tools are those that the token permits; svc_insufficient_scope names what it lacks. Lists are paginated: see meta.total and page or offset. Use fields (names separated by commas) to select properties, since products and views can be large, and include to select ids. search finds a part of the name, whatever its case.'
+  'Tools of a web-to-print product customizer. Start with get_system_info. The tools are those that the token permits; svc_insufficient_scope names what it lacks. Lists are paginated: see meta.total and page or offset. Use fields (names separated by commas) to select properties, since products and views can be large, and include to select ids. search finds a part of the name, whatever its case. Before writing elements read the prompt design-rules or the resource svc://design-schema; meta.warnings of a write says what cannot be drawn.'
 
 export type Mcp = typeof import('@modelcontextprotocol/server')
 export type { McpServerFactory }
@@ -53,15 +54,54 @@ export function serverFactory(
   readTurn = atOnce,
 ): McpServerFactory {
   return () => {
-    const server = new Server({ name: 'svc-api', version }, { capabilities: { tools: {} }, instructions })
+    const capabilities = { tools: {}, resources: {}, prompts: {} }
+    const server = new Server({ name: 'svc-api', version }, { capabilities, instructions })
     // The schemas are plain JSON.
     const list = async () => ({ tools: (await tools()).map(({ tool }) => tool as unknown as SdkTool) })
     server.setRequestHandler('tools/list', list)
     server.setRequestHandler('tools/call', async ({ params }) =>
       callTool(await tools(), params.name, params.arguments ?? {}, send, readTurn),
     )
+    serveDesignRules(server)
     return server
   }
+}
+
+/** What does not depend on the shop: how designs are written. */
+function serveDesignRules(server: InstanceType<Mcp['Server']>): void {
+  const schema = {
+    uri: schemaUri,
+    name: 'design-schema',
+    description: 'JSON Schema of a view: its elements and their parameters, its options and print areas.',
+    mimeType: 'application/schema+json',
+  }
+  const rules = { name: 'design-rules', description: 'How the elements and options of a view are written.' }
+  server.setRequestHandler('resources/list', async () => ({ resources: [schema] }))
+  server.setRequestHandler('resources/templates/list', async () => ({ resourceTemplates: [] }))
+  server.setRequestHandler('resources/read', async ({ params: { uri } }) => {
+    if (uri !== schemaUri) throw new Error(`There is no resource ${uri.slice(0, 100)}: see resources/list.`)
+    return { contents: [{ uri, mimeType: schema.mimeType, text: JSON.stringify(designSchema) }] }
+  })
+  server.setRequestHandler('prompts/list', async () => ({ prompts: [rules] }))
+  server.setRequestHandler('prompts/get', async ({ params: { name } }) => {
+    if (name !== rules.name) throw new Error(`There is no prompt ${name.slice(0, 100)}: see prompts/list.`)
+    const content = { type: 'text' as const, text: designRules }
+    return { description: rules.description, messages: [{ role: 'user' as const, content }] }
+  })
+}
+
+/** The arguments by their own names; one that is given by its own name is not overridden. */
+function withoutAliases(
+  given: Record<string, unknown>,
+  aliases: ApiTool['aliases'],
+): Record<string, unknown> {
+  const args = { ...given }
+  for (const [alias, name] of aliases) {
+    if (args[alias] === undefined || args[name] !== undefined) continue
+    args[name] = args[alias]
+    delete args[alias]
+  }
+  return args
 }
 
 /** Arrays and objects within each other, as in the body of a request. */
@@ -80,7 +120,7 @@ function isDeeperThan(levels: number, value: unknown): boolean {
 async function callTool(
   tools: readonly ApiTool[],
   name: string,
-  args: Record<string, unknown>,
+  given: Record<string, unknown>,
   send: Send,
   readTurn: Turn,
 ): Promise<ToolResult> {
@@ -90,6 +130,7 @@ async function callTool(
       `There is no tool ${name.slice(0, 100)} here. It may be switched off, outside the scopes of this token, or this server only reads.`,
     )
   const { properties = {}, required = [] } = called.tool.inputSchema
+  const args = withoutAliases(given, called.aliases)
   const missing = required.filter((each) => args[each] === undefined)
   if (missing.length > 0) return refusal(`Missing parameters: ${missing.join(', ')}.`)
   const unknown = Object.keys(args).filter((each) => !Object.hasOwn(properties, each))

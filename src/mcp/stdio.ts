@@ -2,14 +2,18 @@
 // lines itself.
 import { once } from 'node:events'
 import type { JSONRPCMessage, parseJSONRPCMessage, Transport } from '@modelcontextprotocol/server'
-import { parseExact } from '../json/exact.ts'
+import { SvcError } from '../core/errors.ts'
+import { parseMessage } from './message.ts'
 
 /** Largest message in bytes; files are sent by their path. */
 const maxLine = 10 * 1024 * 1024
 const newline = 10
 
+/** The code of JSON-RPC for a message that is none. Nobody knows which request it was. */
+const refusal = (message: string) => ({ jsonrpc: '2.0', id: null, error: { code: -32600, message } })
+
 /**
- * Serves until stdin ends, which closes it. Lines that are not JSON are ignored.
+ * Serves until stdin ends, which closes it. Lines that are not JSON are ignored, and those with too many values refused.
  * @param check throws an error for other than messages
  */
 export function stdioTransport(check: typeof parseJSONRPCMessage): Transport {
@@ -46,9 +50,11 @@ export function stdioTransport(check: typeof parseJSONRPCMessage): Transport {
   }
   const receive = (line: string) => {
     try {
-      transport.onmessage?.(check(parseExact(line)))
+      transport.onmessage?.(check(parseMessage(line)))
     } catch (error) {
-      if (!(error instanceof SyntaxError)) onError(error as Error)
+      if (error instanceof SvcError && error.cause instanceof SyntaxError) return
+      if (error instanceof SvcError) stdout.write(`${JSON.stringify(refusal(error.message))}\n`)
+      onError(error as Error)
     }
   }
 

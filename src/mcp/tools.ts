@@ -1,5 +1,5 @@
 // The API's operations as MCP tools, made from its OpenAPI document.
-import { compact } from './compact.ts'
+import { outline } from './compact.ts'
 import { type ApiDocument, type DocumentedOperation, type Json, resolved, type Schema } from './document.ts'
 import { inputOf, pathOf } from './input.ts'
 
@@ -13,12 +13,12 @@ export interface Tool {
   inputSchema: Schema & { type: 'object' }
   /** Absent for pictures. */
   outputSchema?: Schema & { type: 'object' }
-  /** Destructive and idempotent mean nothing for what only reads, and are absent there. */
+  /** Without those that have the value that the protocol assumes. */
   annotations: {
-    readOnlyHint: boolean
+    readOnlyHint?: boolean
     destructiveHint?: boolean
     idempotentHint?: boolean
-    openWorldHint: boolean
+    openWorldHint?: boolean
   }
 }
 
@@ -38,6 +38,8 @@ export interface ApiTool {
   list: string | undefined
   /** How to get what was cut of a result. */
   rest: string
+  /** Further names of parameters: `product_id` for the `id` of a product. */
+  aliases: ReadonlyMap<string, string>
   /** The names of its path parameters, query parameters and properties of the body. */
   request(args: Json): ToolRequest
 }
@@ -69,7 +71,7 @@ function contentOf(responses: DocumentedOperation['responses']) {
 
 function isOffered(mode: Mode, name: string, { readOnlyHint }: Tool['annotations']): boolean {
   if (mode === 'full') return true
-  if (mode === 'read') return readOnlyHint
+  if (mode === 'read') return readOnlyHint === true
   return !name.startsWith('delete_') && !destructive.has(name)
 }
 
@@ -87,6 +89,10 @@ function toolOf(
   const { 'multipart/form-data': form, 'application/json': json } = operation.requestBody?.content ?? {}
   const body = resolved(document, (form ?? json)?.schema)
   const input = inputOf(document, parameters, body, form !== undefined, takesPath)
+  const own = ownerOf(path)
+  const { properties } = input.schema
+  const key = own && properties[own.parameter]
+  if (own && key) properties[own.parameter] = { ...key, description: idDescription(own, key) }
   const tool: Tool = {
     name,
     description: description === `${summary}.` ? description : `${summary}. ${description}`,
@@ -100,7 +106,36 @@ function toolOf(
     body: input.bodyOf(args),
     isForm: form !== undefined,
   })
-  return { tool, list: listOf(document, path), rest: restOf(tool), request }
+  const aliases = new Map(aliasesOf(own).filter(([alias]) => !properties[alias]))
+  return { tool, list: listOf(document, path), rest: restOf(tool), aliases, request }
+}
+
+interface Owner {
+  /** The first parameter of the path. */
+  parameter: string
+  /** What it identifies: `design_category`. */
+  name: string
+}
+
+function ownerOf(path: string): Owner | undefined {
+  const [, collection = '', parameter] = /([\w-]+)\/\{(\w+)\}/.exec(path) ?? []
+  if (parameter === undefined) return undefined
+  const name = collection.replaceAll('-', '_').replace(/ies$/, 'y').replace(/s$/, '')
+  return { parameter, name }
+}
+
+const idDescription = ({ name }: Owner, { description }: Schema): string =>
+  description ?? `Of the ${name.replaceAll('_', ' ')}`
+
+/** `design_category_id` and `category_id`. */
+function aliasesOf(own: Owner | undefined): [alias: string, name: string][] {
+  if (!own) return []
+  const { parameter, name } = own
+  const owners = new Set([name, name.slice(name.lastIndexOf('_') + 1)])
+  const ends = new Set([parameter, 'id'])
+  return [...owners].flatMap((owner) =>
+    [...ends].map((end): [string, string] => [`${owner}_${end}`, parameter]),
+  )
 }
 
 function restOf({ annotations, inputSchema: { properties = {} } }: Tool): string {
@@ -128,29 +163,18 @@ function listOf({ paths }: ApiDocument, path: string): string | undefined {
 /** One spelling of `print-jobs` and `print_job`. */
 const nameOf = (segment = '') => segment.replaceAll('_', '-').replace(/s$/, '')
 
+/** What the protocol assumes anyway is left out: a tool that writes is destructive and not idempotent. */
 function annotationsOf(method: string, name: string): Tool['annotations'] {
-  if (method === 'GET') return { readOnlyHint: true, openWorldHint: false }
-  return {
-    readOnlyHint: false,
-    destructiveHint: method !== 'POST' || changingPosts.has(name),
-    // To repeat a change changes nothing more.
-    idempotentHint: method !== 'POST' || changingPosts.has(name),
-    openWorldHint: outbound.has(name),
-  }
+  const openWorld = outbound.has(name) ? {} : { openWorldHint: false }
+  if (method === 'GET') return { readOnlyHint: true, ...openWorld }
+  const isChange = method !== 'POST' || changingPosts.has(name)
+  // To repeat a change changes nothing more.
+  return { ...(isChange ? { idempotentHint: true } : { destructiveHint: false }), ...openWorld }
 }
 
-/** `data` and `meta` of the success body. */
+/** Of the success body `data`, one level deep; `meta` may have anything. */
 function outputOf(document: ApiDocument, { responses }: DocumentedOperation): Pick<Tool, 'outputSchema'> {
-  const { type, properties: { data = {}, meta = {} } = {} } = contentOf(responses)?.schema ?? {}
+  const { type, properties: { data = {} } = {} } = contentOf(responses)?.schema ?? {}
   if (type !== 'object') return {}
-  return {
-    outputSchema: {
-      type,
-      properties: {
-        data: compact(document, data, true),
-        meta: { ...compact(document, meta, true), additionalProperties: true },
-      },
-      required: ['data'],
-    },
-  }
+  return { outputSchema: { type, properties: { data: outline(document, data) } } }
 }

@@ -6,8 +6,8 @@ import { readStoredJson } from '../db/stored-json.ts'
 import type { Tables } from '../db/tables.ts'
 import { isoOfUtc } from '../db/time.ts'
 import { fromJson } from '../json/parse.ts'
-import { emptyValues, type OrderSource } from './source.ts'
-import { foreignColumns, foreignTables, idsOf } from './tables.ts'
+import { emptyValues, type ListQuery, type OrderSource } from './source.ts'
+import { foreignColumns, foreignTables, idsOf, isWithin } from './tables.ts'
 
 /** The relevant fields of a form, as meta keys of its entries. */
 interface FormFields {
@@ -35,7 +35,10 @@ export function gfSource(database: Database): OrderSource {
   }
 
   /** Entries with a design, newest first. MySQL sorts distinct rows by what is selected alone. */
-  function entries(known: Map<number, FormFields>, include: number[] | undefined) {
+  function entries(
+    known: Map<number, FormFields>,
+    { include, since, until }: Pick<ListQuery, 'include' | 'since' | 'until'>,
+  ) {
     return db
       .selectFrom(`${f.entries} as e`)
       .innerJoin(`${f.entryMeta} as m`, 'm.entry_id', 'e.id')
@@ -44,6 +47,7 @@ export function gfSource(database: Database): OrderSource {
       .distinct()
       .where('e.status', '=', 'active')
       .$if(include !== undefined, (q) => q.where('e.id', 'in', idsOf(include)))
+      .$if(Boolean(since || until), (q) => q.where(isWithin('e.date_created', { since, until })))
       .where(({ or, and, eb }) =>
         or(
           [...known].map(([id, { design }]) =>
@@ -116,6 +120,29 @@ export function gfSource(database: Database): OrderSource {
       return { itemIds: [], designs: under(form.design), literal: under(literal) }
     },
 
+    async details(orderId) {
+      const entry = await db
+        .selectFrom(`${f.entries} as e`)
+        .leftJoin(`${f.formMeta} as d`, 'd.form_id', 'e.form_id')
+        .select('d.display_meta')
+        .where('e.id', '=', orderId)
+        .executeTakeFirst()
+      const labels = labelsOf(entry?.display_meta ?? null)
+      const values = await db
+        .selectFrom(f.entryMeta)
+        .select(['meta_key', 'meta_value'])
+        .where('entry_id', '=', orderId)
+        .where('meta_key', 'in', [...labels.keys(), ''])
+        .orderBy('id')
+        .execute()
+      return {
+        fields: values.flatMap(({ meta_key, meta_value }) => {
+          const label = labels.get(meta_key ?? '')
+          return label === undefined || !meta_value ? [] : [{ label, value: meta_value }]
+        }),
+      }
+    },
+
     async write(trx, { orderId, found, order }) {
       const columns = await columnsOf(trx, f.entryMeta)
       const json = columns.json(f.entryMeta, 'meta_value', 'order', order)
@@ -135,10 +162,10 @@ export function gfSource(database: Database): OrderSource {
       return { table: f.entryMeta, objectId: orderId, key }
     },
 
-    async list({ search, include, limit, offset }) {
+    async list({ search, limit, offset, ...which }) {
       const known = await forms()
       if (known.size === 0) return { orders: [], total: async () => 0 }
-      const query = entries(known, include)
+      const query = entries(known, which)
       const rows = await (search === undefined ? query.limit(limit).offset(offset) : query).execute()
       const customerOf = await customers(rows, known, search !== undefined)
       const orders = rows.map((row) => {
@@ -167,9 +194,7 @@ export function gfSource(database: Database): OrderSource {
 
 /** The relevant fields of a form; undefined when none of them contains designs. */
 function fieldsOf(displayMeta: string | null): FormFields | undefined {
-  const json = readStoredJson(displayMeta, '{}')
-  const form = (json === undefined ? {} : fromJson(json)) as { fields?: unknown }
-  const fields = (Array.isArray(form?.fields) ? form.fields : []) as Record<string, unknown>[]
+  const fields = fieldsIn(displayMeta)
   const design = fields.find((field) =>
     String(field?.cssClass ?? '')
       .split(/\s+/)
@@ -186,4 +211,24 @@ function fieldsOf(displayMeta: string | null): FormFields | undefined {
     ]),
     mail: ofType('email').map(({ id }) => String(id)),
   }
+}
+
+function fieldsIn(displayMeta: string | null): Record<string, unknown>[] {
+  const json = readStoredJson(displayMeta, '{}')
+  const form = (json === undefined ? {} : fromJson(json)) as { fields?: unknown }
+  return (Array.isArray(form?.fields) ? form.fields : []) as Record<string, unknown>[]
+}
+
+/** Labels of a form's fields and of their parts by meta key, without the field of the design. */
+function labelsOf(displayMeta: string | null): Map<string, string> {
+  const { design } = fieldsOf(displayMeta) ?? {}
+  const fields = fieldsIn(displayMeta).filter((field) => String(field?.id) !== design)
+  return new Map(
+    fields.flatMap((field) => {
+      const parts = (Array.isArray(field?.inputs) ? field.inputs : []) as Record<string, unknown>[]
+      return [...parts, field].map(
+        (part) => [String(part?.id), String(field?.label ?? part?.label ?? '')] as const,
+      )
+    }),
+  )
 }

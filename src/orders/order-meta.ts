@@ -3,8 +3,8 @@ import { type Kysely, sql } from 'kysely'
 import type { Database } from '../db/connect.ts'
 import type { Tables } from '../db/tables.ts'
 import type { CmsOptions } from '../settings/cms.ts'
+import { orderStorage } from './order-storage.ts'
 import { foreignColumns, foreignTables } from './tables.ts'
-import { orderStorage } from './wc.ts'
 
 /** A table of meta, and the table of the orders that it belongs to. */
 interface Side {

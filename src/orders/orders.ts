@@ -1,6 +1,6 @@
 // One interface to the orders of all sources: read, list, and change them where their data was found.
 import { noteChange } from '../core/change.ts'
-import { invalidParams, SvcError } from '../core/errors.ts'
+import { invalidParams, missingParams, SvcError, unreadableValue } from '../core/errors.ts'
 import type { Check } from '../core/resource.ts'
 import type { Database } from '../db/connect.ts'
 import { guard } from '../db/guard.ts'
@@ -14,6 +14,7 @@ import {
   generations,
   type ListQuery,
   type MetaPlace,
+  type OrderDetails,
   type OrderSource,
   type StoredData,
   type StoredOrder,
@@ -29,7 +30,7 @@ export interface FoundOrder {
   state: string
 }
 
-interface WrittenOrder {
+export interface WrittenOrder {
   orderId: number
   /** The CMS meta row that was written, where one was. */
   place: MetaPlace | undefined
@@ -37,7 +38,7 @@ interface WrittenOrder {
   itemKey: string | undefined
 }
 
-interface OrderPart {
+export interface OrderPart {
   itemId?: number | undefined
   itemKey?: string | undefined
 }
@@ -105,14 +106,31 @@ export function ordersOf(database: Database, cms: CmsOptions) {
       return [orderId, id]
     }
 
+    /** @throws SvcError 404 when there is no order, item or data */
+    async function get(orderId: number, part: OrderPart): Promise<FoundOrder> {
+      const found = await ifPresent(database, () => find(orderId, part))
+      if (found.items.length === 0) throw noOrderData(orderId)
+      return found
+    }
+
     return {
       type,
+      get,
 
-      /** @throws SvcError 404 when there is no order, item or data */
-      async get(orderId: number, part: OrderPart): Promise<FoundOrder> {
-        const found = await ifPresent(database, () => find(orderId, part))
-        if (found.items.length === 0) throw noOrderData(orderId)
-        return found
+      /**
+       * One design, with the state that it was read in. Orders of type wc need an item; others have none.
+       * @throws SvcError 400, 404, 500 if the design cannot be read
+       */
+      async design(
+        orderId: number,
+        itemId: number | undefined,
+      ): Promise<FoundOrder & { customization: string }> {
+        if (type === 'wc' && itemId === undefined) throw missingParams(['item_id'])
+        if (type !== 'wc' && itemId !== undefined) throw invalidParams({ item_id: 'belongs to type wc only' })
+        const found = await get(orderId, { itemId })
+        const [item] = found.items
+        if (item?.json === undefined) throw item ? unreadableValue(item.found.place) : noOrderData(orderId)
+        return { ...found, customization: String(item.json) }
       },
 
       /**
@@ -128,6 +146,10 @@ export function ordersOf(database: Database, cms: CmsOptions) {
         }),
 
       list: (query: ListQuery) => ifPresent(database, () => source.list(query)),
+
+      /** What else is known of the order. */
+      details: async (orderId: number): Promise<OrderDetails> =>
+        source.details ? ifPresent(database, async () => source.details?.(orderId) ?? {}) : {},
 
       /**
        * Writes where the data was found, else under the newest key. Sending back what GET returned writes nothing. A value

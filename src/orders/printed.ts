@@ -3,13 +3,13 @@ import type { Database } from '../db/connect.ts'
 import type { PrintedLine, PrintedOrders } from '../print/providers/printful.ts'
 import { ProviderRefused } from '../print/providers/provider.ts'
 import type { CmsOptions } from '../settings/cms.ts'
+import { orderAddresses } from './addresses.ts'
 import { orderMetaWriter } from './order-meta.ts'
 import { orderMeta } from './printed-meta.ts'
-import { type Address, recipientOf } from './recipient.ts'
+import { recipientOf } from './recipient.ts'
 import { refundsOf } from './refunds.ts'
-import { addressColumns, foreignTables } from './tables.ts'
+import { foreignTables } from './tables.ts'
 import { placementsOf } from './templates.ts'
-import { hasOrderTables } from './wc.ts'
 
 interface Services {
   database: Database
@@ -28,6 +28,7 @@ export function printedOrders({ database, cms, metaChanged }: Services): Printed
   const { db, f } = foreignTables(database)
   const writeMeta = orderMetaWriter(database, cms)
   const refunds = refundsOf(database, cms)
+  const addressesOf = orderAddresses(database, cms)
 
   async function lineItem(orderId: number, itemId: number) {
     const rows = await db
@@ -80,38 +81,6 @@ export function printedOrders({ database, cms, metaChanged }: Services): Printed
       posts.find((post) => sold.includes(post.id) && isWanted(post)) ?? posts.find(({ id }) => id === wanted)
     if (!found) throw new ProviderRefused(`The variation ${wanted} names no variant of the print provider.`)
     return found
-  }
-
-  async function addressesOf(orderId: number): Promise<Record<'shipping' | 'billing', Address>> {
-    const addresses: Record<'shipping' | 'billing', Address> = { shipping: {}, billing: {} }
-    if (await hasOrderTables(cms)) {
-      const rows = await db
-        .selectFrom(f.addresses)
-        .select(['address_type', ...addressColumns])
-        .where('order_id', '=', orderId)
-        .execute()
-      for (const { address_type, ...address } of rows) {
-        if (address_type === 'shipping' || address_type === 'billing') addresses[address_type] = address
-      }
-      return addresses
-    }
-    const kinds = ['shipping', 'billing'] as const
-    const rows = await db
-      .selectFrom(f.postMeta)
-      .select(['meta_key', 'meta_value'])
-      .where('post_id', '=', orderId)
-      .where(
-        'meta_key',
-        'in',
-        kinds.flatMap((kind) => addressColumns.map((column) => `_${kind}_${column}`)),
-      )
-      .orderBy('meta_id', 'desc')
-      .execute()
-    const values = new Map(rows.map((row) => [row.meta_key, row.meta_value]))
-    for (const kind of kinds) {
-      for (const column of addressColumns) addresses[kind][column] = values.get(`_${kind}_${column}`) ?? null
-    }
-    return addresses
   }
 
   async function line({ orderId, orderType, itemId, variation }: Parameters<PrintedOrders['line']>[0]) {

@@ -1,8 +1,8 @@
 // What was refunded of an order of the shop: refunds are orders of their own, whose items name the refunded ones.
 import type { Database } from '../db/connect.ts'
 import type { CmsOptions } from '../settings/cms.ts'
+import { hasOrderTables } from './order-storage.ts'
 import { foreignTables } from './tables.ts'
-import { hasOrderTables } from './wc.ts'
 
 export interface Refunds {
   /** Whether nothing of the order is left, with or without pieces named. */

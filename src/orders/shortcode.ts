@@ -2,18 +2,21 @@
 import type { Database } from '../db/connect.ts'
 import { contains } from '../db/fold.ts'
 import { isoTime } from '../db/time.ts'
-import { generations, type OrderSource } from './source.ts'
+import { generations, type ListQuery, type OrderSource } from './source.ts'
 import { idsOf } from './tables.ts'
 
 /** The literal key that stands for the column `print_order`. */
 const printOrder = '_svc_print_order'
 
 export function shortcodeSource({ db, t, dialect, columns }: Database): OrderSource {
-  const withDesign = (include: number[] | undefined) =>
+  const created = dialect.epoch('created_date')
+  const withDesign = ({ include, since, until }: Pick<ListQuery, 'include' | 'since' | 'until'>) =>
     db
       .selectFrom(t.orders)
       .where('views', 'not in', ['', 'null', '[]'])
       .$if(include !== undefined, (query) => query.where('ID', 'in', idsOf(include)))
+      .$if(since !== undefined, (query) => query.where(created, '>=', secondsOf(since ?? '')))
+      .$if(until !== undefined, (query) => query.where(created, '<', secondsOf(until ?? '') + 86_400))
 
   return {
     async read(orderId, literal, executor = db) {
@@ -45,10 +48,10 @@ export function shortcodeSource({ db, t, dialect, columns }: Database): OrderSou
       await trx.deleteFrom(t.orders).where('ID', '=', orderId).execute()
     },
 
-    async list({ search, include, limit, offset }) {
-      const query = withDesign(include)
+    async list({ search, limit, offset, ...which }) {
+      const query = withDesign(which)
         .select(['ID as id', 'customer_name', 'customer_mail'])
-        .select(dialect.epoch('created_date').as('created'))
+        .select(created.as('created'))
         .orderBy('ID', 'desc')
       const rows = await (search === undefined ? query.limit(limit).offset(offset) : query).execute()
       const orders = rows.map(({ id, customer_name, customer_mail, created }) => ({
@@ -57,7 +60,7 @@ export function shortcodeSource({ db, t, dialect, columns }: Database): OrderSou
         customer_name: customer_name ?? '',
         customer_mail: customer_mail ?? '',
       }))
-      if (search === undefined) return { orders, total: () => count(include) }
+      if (search === undefined) return { orders, total: () => count(which) }
       const found = orders.filter((order) =>
         [order.customer_name, order.customer_mail, String(order.id)].some((value) => contains(value, search)),
       )
@@ -65,10 +68,13 @@ export function shortcodeSource({ db, t, dialect, columns }: Database): OrderSou
     },
   }
 
-  async function count(include: number[] | undefined): Promise<number> {
-    const { number } = await withDesign(include)
+  async function count(which: Parameters<typeof withDesign>[0]): Promise<number> {
+    const { number } = await withDesign(which)
       .select(({ fn }) => fn.countAll().as('number'))
       .executeTakeFirstOrThrow()
     return Number(number)
   }
 }
+
+/** Unix seconds of the beginning of a day in UTC. */
+const secondsOf = (day: string) => Date.parse(`${day}T00:00:00Z`) / 1000

@@ -42,11 +42,31 @@ export interface ListedOrder {
 export interface ListQuery {
   search: string | undefined
   include: number[] | undefined
+  /** First and last day of creation in UTC, such as `2026-04-29`. */
+  since?: string | undefined
+  until?: string | undefined
   limit: number
   offset: number
 }
 
+/** What else is known of an order; absent where its source does not know it. */
+export interface OrderDetails {
+  /** Lines of an address. */
+  shipping?: string[]
+  billing?: string[]
+  phone?: string
+  items?: { id: number; name: string; quantity: string; total: string }[]
+  /** With its currency. */
+  total?: string
+  /** What the customer wrote. */
+  note?: string
+  /** Fields of a form. */
+  fields?: { label: string; value: string }[]
+}
+
 export interface OrderSource {
+  /** Absent where nothing else is known. */
+  details?(orderId: number): Promise<OrderDetails>
   /** The stored data of the order, with the values under the key `literal`; undefined when there is no such order. */
   read(
     orderId: number,

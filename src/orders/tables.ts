@@ -1,5 +1,5 @@
 // The tables of the shop and form plugins from which orders are read. They belong to those plugins: we create none.
-import type { Generated, Kysely } from 'kysely'
+import { type Generated, type Kysely, type SqlBool, sql } from 'kysely'
 import { SvcError } from '../core/errors.ts'
 import { type Columns, columnsOf } from '../db/column-limits.ts'
 import type { Database } from '../db/connect.ts'
@@ -44,6 +44,9 @@ type ForeignTables = {
     billing_email: Stored
     date_created_gmt: Stored
     parent_order_id: number | null
+    currency: Stored
+    total_amount: Stored
+    customer_note: Stored
   }
   wc_order_addresses: { order_id: number; address_type: Stored } & Record<AddressColumn, Stored>
   wc_orders_meta: { id: Generated<number>; order_id: number; meta_key: Stored; meta_value: Stored }
@@ -53,6 +56,7 @@ type ForeignTables = {
     post_status: string
     post_date_gmt: Stored
     post_parent: number
+    post_excerpt: Stored
   }
   postmeta: { meta_id: Generated<number>; post_id: number; meta_key: Stored; meta_value: Stored }
   gf_entry: { id: number; form_id: number; date_created: Stored; status: Stored }
@@ -116,6 +120,13 @@ export function foreignColumns({ dialect, maxPacket }: Pick<Database, 'dialect' 
     return columns
   }
 }
+
+/** Whether a column with a date and time in UTC is within these days. */
+export const isWithin = (
+  column: string,
+  { since, until }: { since?: string | undefined; until?: string | undefined },
+) =>
+  sql<SqlBool>`${sql.ref(column)} >= ${`${since ?? '1000-01-01'} 00:00:00`} and ${sql.ref(column)} <= ${`${until ?? '9999-12-31'} 23:59:59`}`
 
 /** For `in`: an empty list is an error on some engines, and no row has the id 0. */
 export const idsOf = (include: number[] | undefined) => [...(include ?? []), 0]

@@ -4,8 +4,10 @@ import type { Database } from '../db/connect.ts'
 import { contains } from '../db/fold.ts'
 import { isoOfUtc } from '../db/time.ts'
 import type { CmsOptions } from '../settings/cms.ts'
-import { emptyValues, generations, type ListedOrder, type OrderSource } from './source.ts'
-import { foreignColumns, foreignTables, idsOf } from './tables.ts'
+import { hasOrderTables } from './order-storage.ts'
+import { emptyValues, generations, type ListedOrder, type ListQuery, type OrderSource } from './source.ts'
+import { foreignColumns, foreignTables, idsOf, isWithin } from './tables.ts'
+import { wcDetails } from './wc-details.ts'
 
 /** A row of the list before its items are read. */
 interface Row {
@@ -18,23 +20,10 @@ interface Row {
   number: string | null
 }
 
+/** Which rows a list takes before it is searched. */
+type Rows = Pick<ListQuery, 'include' | 'since' | 'until'>
+
 const hidden = ['trash', 'auto-draft', 'checkout-draft', 'wc-checkout-draft']
-const customOrders = 'woocommerce_custom_orders_table_enabled'
-const synchronized = 'woocommerce_custom_orders_table_data_sync_enabled'
-
-/** Whether orders have their own tables; else they are posts. Both may exist. */
-export const hasOrderTables = async (cms: CmsOptions): Promise<boolean> =>
-  (await cms.getMany([customOrders])).get(customOrders) === 'yes'
-
-/** The same, and whether the shop keeps a copy of its orders on the other side. */
-export async function orderStorage(cms: CmsOptions) {
-  const stored = await cms.getMany([customOrders, synchronized])
-  return {
-    isInTables: stored.get(customOrders) === 'yes',
-    isSynchronized: stored.get(synchronized) === 'yes',
-  }
-}
-
 export function wcSource(database: Database, cms: CmsOptions): OrderSource {
   const { db, f, typed } = foreignTables(database)
   const columnsOf = foreignColumns(database)
@@ -57,7 +46,7 @@ export function wcSource(database: Database, cms: CmsOptions): OrderSource {
     sql<string | null>`(select min(x.meta_value) from ${sql.table(table)} as x
       where x.${sql.ref(owner)} = ${id} and x.meta_key = ${key})`
 
-  function customTables(include: number[] | undefined) {
+  function customTables({ include, since, until }: Rows) {
     return db
       .selectFrom(`${f.orders} as o`)
       .leftJoin(`${f.addresses} as a`, (join) =>
@@ -70,11 +59,12 @@ export function wcSource(database: Database, cms: CmsOptions): OrderSource {
       .where('o.status', 'not in', hidden)
       .where('o.id', 'in', withDesign().select('i.order_id'))
       .$if(include !== undefined, (query) => query.where('o.id', 'in', idsOf(include)))
+      .$if(Boolean(since || until), (query) => query.where(isWithin('o.date_created_gmt', { since, until })))
       .orderBy('o.date_created_gmt', 'desc')
       .orderBy('o.id', 'desc')
   }
 
-  function classicPosts(include: number[] | undefined) {
+  function classicPosts({ include, since, until }: Rows) {
     const of = (key: string) => meta(f.postMeta, 'post_id', sql.ref('p.ID'), key)
     return db
       .selectFrom(`${f.posts} as p`)
@@ -86,26 +76,23 @@ export function wcSource(database: Database, cms: CmsOptions): OrderSource {
       .where('p.post_status', 'not in', hidden)
       .where('p.ID', 'in', withDesign().select('i.order_id'))
       .$if(include !== undefined, (query) => query.where('p.ID', 'in', idsOf(include)))
+      .$if(Boolean(since || until), (query) => query.where(isWithin('p.post_date_gmt', { since, until })))
       .orderBy('p.post_date_gmt', 'desc')
       .orderBy('p.ID', 'desc')
   }
 
   /** All rows without a limit. */
-  async function page(
-    include: number[] | undefined,
-    limit: number | undefined,
-    offset: number,
-  ): Promise<Row[]> {
+  async function page(which: Rows, limit: number | undefined, offset: number): Promise<Row[]> {
     const slice = limit === undefined ? sql`` : sql`limit ${limit} offset ${offset}`
-    const query = (await hasOrderTables(cms)) ? customTables(include) : classicPosts(include)
+    const query = (await hasOrderTables(cms)) ? customTables(which) : classicPosts(which)
     return query.modifyEnd(slice).execute()
   }
 
-  async function count(include: number[] | undefined): Promise<number> {
+  async function count(which: Rows): Promise<number> {
     const number = sql<number>`count(*)`.as('number')
     const query = (await hasOrderTables(cms))
-      ? customTables(include).clearSelect().clearOrderBy().select(number)
-      : classicPosts(include).clearSelect().clearOrderBy().select(number)
+      ? customTables(which).clearSelect().clearOrderBy().select(number)
+      : classicPosts(which).clearSelect().clearOrderBy().select(number)
     return Number((await query.executeTakeFirstOrThrow()).number)
   }
 
@@ -177,17 +164,19 @@ export function wcSource(database: Database, cms: CmsOptions): OrderSource {
       return { table: f.itemMeta, objectId: itemId, key: found?.key ?? key }
     },
 
-    async list({ search, include, limit, offset }) {
+    details: wcDetails(database, cms),
+
+    async list({ search, limit, offset, ...which }) {
       // The search runs here, so that it is the same on every engine.
       const all =
         search === undefined
           ? undefined
-          : (await page(include, undefined, 0)).filter((row) => matches(row, search))
-      const rows = all?.slice(offset, offset + limit) ?? (await page(include, limit, offset))
+          : (await page(which, undefined, 0)).filter((row) => matches(row, search))
+      const rows = all?.slice(offset, offset + limit) ?? (await page(which, limit, offset))
       const items = await itemsOf(rows.map(({ id }) => id))
       return {
         orders: rows.map((row) => listed(row, items.get(row.id) ?? [])),
-        total: all ? async () => all.length : () => count(include),
+        total: all ? async () => all.length : () => count(which),
       }
     },
   }

@@ -12,6 +12,13 @@ import { isSameOrigin } from './forgery.ts'
 import { type Form, readForm } from './form-body.ts'
 import { type Html, html } from './html.ts'
 
+export interface ErrorPage {
+  title: string
+  main: Html
+  status: number
+  request: FastifyRequest
+}
+
 export interface PagesScope<V> {
   context: SvcContext
   /** Whom the host lets in; undefined refuses with 403. A host that asks for a login instead has sent its own response. */
@@ -21,7 +28,7 @@ export interface PagesScope<V> {
   /** Whether pages show pictures of this site. */
   hasPictures?: boolean
   /** The page of an error; the visitor is undefined if nobody was admitted. */
-  errorPage(page: { title: string; main: Html }, visitor: V | undefined): string
+  errorPage(page: ErrorPage, visitor: V | undefined): string
 }
 
 const protection = (images: readonly string[]) => ({
@@ -71,7 +78,8 @@ export function preparePages<V>(app: FastifyInstance, pages: PagesScope<V>): (re
     errorHandler(context, (reply, status, { message, data }) => {
       const id = data.request_id === undefined ? undefined : String(data.request_id)
       const main = html`<div class="notice problem" role="alert"><p>${message}</p>${id && html`<p>Request id: <code>${id}</code></p>`}</div>`
-      const page = pages.errorPage({ title: `Error ${status}`, main }, visitors.get(reply.request))
+      const { request } = reply
+      const page = pages.errorPage({ title: `Error ${status}`, main, status, request }, visitors.get(request))
       // A hook of the host may have failed before ours.
       return sendPage(reply.headers(headers), page)
     }),

@@ -30,6 +30,13 @@ nav ul { list-style: none; margin: 0; padding: 0; position: sticky; top: 1.5rem;
 nav a { display: block; padding: .4rem .75rem; border-radius: .375rem; color: var(--text); text-decoration: none; }
 nav a:hover { text-decoration: underline; }
 nav a[aria-current] { background: var(--main); color: var(--on-main); font-weight: 600; }
+.jump { margin-bottom: 1.25rem; }
+.jump ul { position: static; display: flex; flex-wrap: wrap; gap: .25rem .5rem; }
+.jump li { display: flex; gap: .25rem; align-items: baseline; background: var(--card); border: 1px solid var(--line); border-radius: 1rem; padding: 0 .75rem; font-size: .9rem; }
+.jump a { display: inline; padding: .2rem 0; color: var(--link); text-decoration: underline; }
+.boxes table { width: auto; }
+.boxes td, .boxes thead th { text-align: center; padding: .25rem 1rem .25rem 0; }
+.boxes td label { display: inline-block; padding: .1rem .5rem; }
 h1 { margin: 0 0 1rem; font-size: 1.6rem; line-height: 1.25; }
 h2 { margin: 0; font-size: 1.1rem; padding-bottom: .75rem; border-bottom: 1px solid var(--line); }
 section { background: var(--card); border: 1px solid var(--line); border-radius: .5rem; padding: 1rem 1.25rem; margin-bottom: 1.25rem; }

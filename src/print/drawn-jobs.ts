@@ -1,6 +1,7 @@
 // Exports without a service: the renderer makes the file of the job, and resumes jobs that killed processes left unfinished.
 import { createHash } from 'node:crypto'
 import { SvcError } from '../core/errors.ts'
+import { spotColors } from '../library/spot-colors.ts'
 import type { Renderer } from '../renderer/renderer.ts'
 import type { OptionsStore } from '../settings/option-rows.ts'
 import type { JobCompleter } from './complete-job.ts'
@@ -44,6 +45,8 @@ function howOf(details: Record<string, unknown>, usual: ReturnType<typeof export
 export function drawnJobs(services: Services) {
   const { renderer, jobs, completer, options, settle, ended, minDpi, customizationOf } = services
 
+  const spots = () => spotColors(options)
+
   /** Creates the job, then draws, which continues even if nobody waits. The same call resumes the work of a dead process. */
   async function handOver(order: ExportOrder, wishes: ExportOverrides): Promise<HandedOver> {
     renderer.assertRoom()
@@ -64,7 +67,7 @@ export function drawnJobs(services: Services) {
       order.check,
     )
     const taken = await settle(job, 'processing')
-    const make = makerOf({ renderer, design: order.customization, how, name: nameOf(order), minDpi })
+    const make = makerOf({ renderer, design: order.customization, how, name: nameOf(order), minDpi, spots })
     return { job: taken, isExpected: true, fetched: ended(completer.make(job.guid, make)) }
   }
 
@@ -86,7 +89,7 @@ export function drawnJobs(services: Services) {
     const how = exportOptions(details, new Map())
     const isDrawn = isSame && attempts < maxAttempts
     const make = isDrawn
-      ? makerOf({ renderer, design: customization, how: howOf(details, how), name, minDpi })
+      ? makerOf({ renderer, design: customization, how: howOf(details, how), name, minDpi, spots })
       : fail
     await ended(completer.make(job.guid, make))
   }

@@ -65,6 +65,18 @@ export function warningsOf(data: string | null): string[] {
   return Array.isArray(warnings) ? warnings.filter((each) => typeof each === 'string') : []
 }
 
+/** What a job keeps about its file. */
+export interface JobNotes {
+  warnings: readonly string[]
+  /** What the renderer found, as data. */
+  preflight: readonly object[]
+}
+
+export function preflightOf(data: string | null): Record<string, unknown>[] {
+  const found = objectOf(data)?.preflight
+  return Array.isArray(found) ? found.filter((each) => typeof each?.message === 'string') : []
+}
+
 export function fileOf(data: string | null): JobFile | undefined {
   const { local_file, storage, location, key } = objectOf(data) ?? {}
   if (typeof local_file !== 'string' || local_file === '') return undefined

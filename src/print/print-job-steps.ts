@@ -5,7 +5,14 @@ import type { JobErrorCode } from '../core/errors.ts'
 import type { Database } from '../db/connect.ts'
 import { guard } from '../db/guard.ts'
 import type { Tables } from '../db/tables.ts'
-import { type JobFile, objectOf, referenceOf, shortDetails, warningsOf } from './print-job-json.ts'
+import {
+  type JobFile,
+  type JobNotes,
+  objectOf,
+  referenceOf,
+  shortDetails,
+  warningsOf,
+} from './print-job-json.ts'
 import type { JobStatus } from './print-jobs.ts'
 
 /** '' = nothing is done; downloaded = the key of the file is chosen; then stored, ordering, ordered, completed. */
@@ -31,7 +38,7 @@ export interface Lease {
   /** The download is complete; `file` is where it will be stored. */
   downloaded(file: StepFile): Promise<boolean>
   /** The file is in the storage; the job's row now says where. */
-  stored(file: JobFile, warnings?: readonly string[] | undefined): Promise<boolean>
+  stored(file: JobFile, notes?: JobNotes | undefined): Promise<boolean>
   /** Admits one job per order to the provider at a time; 'busy' while another job of the same order is there. */
   ordering(): Promise<boolean | 'busy'>
   /** The provider has the order; `notes` become warnings of the job. */
@@ -89,14 +96,20 @@ export function printJobSteps(database: Database, leaseSeconds: number) {
       downloaded: ({ key, storage, location }) =>
         write(db, { step: 'downloaded', file: key, storage, location }),
 
-      stored: (file, warnings = []) =>
+      stored: (file, { warnings, preflight } = { warnings: [], preflight: [] }) =>
         transaction(async (trx) => {
           if (!(await write(trx, { step: 'stored' }))) return false
           const job = await dataOf(trx)
           if (!job) return false
           // Nothing of an earlier file may remain.
-          const { storage: _, location: __, key: ___, warnings: ____, ...others } = objectOf(job.data) ?? {}
-          await putData(trx, { ...others, ...file, ...(warnings.length > 0 && { warnings }) })
+          const others = objectOf(job.data) ?? {}
+          for (const name of ['storage', 'location', 'key', 'warnings', 'preflight']) delete others[name]
+          await putData(trx, {
+            ...others,
+            ...file,
+            ...(warnings.length > 0 && { warnings }),
+            ...(preflight.length > 0 && { preflight }),
+          })
           return true
         }),
 

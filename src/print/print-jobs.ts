@@ -14,6 +14,7 @@ import {
   type JobFile,
   objectOf,
   orderOf,
+  preflightOf,
   referenceOf,
   shortDetails,
   warningsOf,
@@ -34,6 +35,8 @@ export interface PrintJob {
   error: { code: string; message: string } | null
   /** Sentences of the renderer about what should be checked before printing. */
   warnings: string[]
+  /** What the renderer found, as data. */
+  preflight: Record<string, unknown>[]
   /** Undefined until a file is stored. */
   file: JobFile | undefined
   created_at: string | null
@@ -69,6 +72,7 @@ export function printJobsRepository(database: Database) {
     error: objectOf(row.error) as PrintJob['error'],
     file: fileOf(row.data),
     warnings: warningsOf(row.data),
+    preflight: preflightOf(row.data),
     created_at: isoTime(row.created),
   })
 

@@ -1,13 +1,12 @@
 // Wires up the print services.
 import type { Database } from '../db/connect.ts'
-import { createRenderer, type RendererOptions } from '../renderer/renderer.ts'
+import type { RendererOptions } from '../renderer/renderer-options.ts'
 import type { OptionsStore } from '../settings/option-rows.ts'
 import { isLocal, type Storages } from '../storage/storages.ts'
 import { jobCompleter, type PrintJobChange } from './complete-job.ts'
-import { downloader } from './download.ts'
+import { designRenderer } from './design-renderer.ts'
 import { type ExportServiceOptions, exporter } from './export.ts'
 import { jobWaiters } from './job-waiters.ts'
-import { ownPictures } from './own-pictures.ts'
 import { removeWithPictures } from './pictures.ts'
 import { storedFile } from './print-file.ts'
 import type { OrderOfJob } from './print-job-json.ts'
@@ -65,7 +64,7 @@ export function printing(given: PrintingSettings) {
       : undefined
   }
   const completer = jobCompleter({ database, storages, localFile, settings, provider, changed })
-  const renderer = given.renderer && rendererOf(given, given.renderer)
+  const renderer = given.renderer && designRenderer({ ...given, download: settings.download }, given.renderer)
   const exports = exporter({
     service: given.exportService,
     renderer,
@@ -130,25 +129,4 @@ export function printing(given: PrintingSettings) {
       await completer.close()
     },
   }
-}
-
-/** Limits of downloading a picture of a design. */
-const pictureLimits = { bytes: 64 * 1024 * 1024, seconds: 30 }
-
-function rendererOf(given: PrintingSettings, options: RendererOptions) {
-  const { download } = given.settings
-  const pictures = downloader({ ...download, limits: pictureLimits })
-  return createRenderer({
-    options,
-    storage: given.storages.local,
-    uploadsUrl: given.uploadsUrl,
-    siteUrl: given.siteUrl,
-    tempDir: download.tempDir,
-    warn: given.warn,
-    own: ownPictures(given.database, given.storages),
-    download: async (url, signal) => {
-      const file = await pictures.fetch(pictures.checkUrl(url), signal)
-      return { path: file.path, discard: () => pictures.discard(file) }
-    },
-  })
 }

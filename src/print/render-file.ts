@@ -1,5 +1,7 @@
 // Draws the file of a print job with the built-in renderer, with the same interface as files from a service.
 import { SvcError } from '../core/errors.ts'
+import type { SpotColor } from '../library/spot-colors.ts'
+import { findingOf } from '../renderer/preflight-result.ts'
 import { sentenceOf } from '../renderer/refusal.ts'
 import type { Renderer } from '../renderer/renderer.ts'
 import { dpiRange, dpiSetting, type exportOptions } from './export-request.ts'
@@ -12,9 +14,10 @@ interface Drawing {
   how: Omit<ReturnType<typeof exportOptions>, 'cloud_webhook'>
   name: string
   minDpi: () => Promise<number | undefined>
+  spots: () => Promise<SpotColor[]>
 }
 
-export function makerOf({ renderer, design, how, name, minDpi }: Drawing): Maker {
+export function makerOf({ renderer, design, how, name, minDpi, spots }: Drawing): Maker {
   return async (signal) => {
     assertResolution(how.dpi)
     const wish = {
@@ -25,10 +28,15 @@ export function makerOf({ renderer, design, how, name, minDpi }: Drawing): Maker
       includePictures: how.include_images,
       summary: how.summary_json,
       minDpi: await minDpi(),
+      spots: renderer.isForPress ? await spots() : [],
     }
     const { path, type, report } = await renderer.print(design, wish, signal)
     const extension = type === 'jpeg' ? 'jpg' : type
-    return { path, type, name: `order-${name}.${extension}`, warnings: report.warnings.map(sentenceOf) }
+    const notes = {
+      warnings: report.warnings.map(sentenceOf),
+      preflight: report.warnings.map((each) => findingOf('warning', each)),
+    }
+    return { path, type, name: `order-${name}.${extension}`, notes }
   }
 }
 

@@ -4,6 +4,7 @@ import { Abandoned, step } from '../core/step.ts'
 import { isLocal, type Storages, type Target } from '../storage/storages.ts'
 import type { Downloaded, Downloader, LocalFile } from './download.ts'
 import { jobFileOf, newPrintFileKey } from './print-file.ts'
+import type { JobNotes } from './print-job-json.ts'
 import type { Lease, PrintJobSteps, StepFile } from './print-job-steps.ts'
 import type { PrintReadySettings } from './settings.ts'
 
@@ -20,8 +21,7 @@ interface Services {
 export type Maker = (signal: AbortSignal) => Promise<Made>
 
 export interface Made extends Downloaded {
-  /** Warnings that the job keeps. */
-  warnings: string[]
+  notes: JobNotes
 }
 
 export type Source = { url: URL } | { make: Maker }
@@ -40,7 +40,7 @@ export interface Delivery {
 export function fileStore({ files, storages, localFile, steps, settings }: Services) {
   let downloading = 0
 
-  async function fetchOne({ source, signal }: Delivery): Promise<Downloaded & { warnings?: string[] }> {
+  async function fetchOne({ source, signal }: Delivery): Promise<Downloaded & { notes?: JobNotes }> {
     if ('make' in source) return source.make(signal)
     if (downloading >= settings.downloads) {
       throw new SvcError('svc_print_downloads_busy', { headers: { 'retry-after': '10' } })
@@ -108,12 +108,12 @@ export function fileStore({ files, storages, localFile, steps, settings }: Servi
   }
 
   /** A complete local file with its future key: left by a killed process, or downloaded now. */
-  async function fetched(delivery: Delivery): Promise<{ file: LocalFile; key: string; warnings?: string[] }> {
+  async function fetched(delivery: Delivery): Promise<{ file: LocalFile; key: string; notes?: JobNotes }> {
     const { earlier } = delivery
     const left = earlier && (await files.staged(earlier.key))
     if (left) return { file: left, key: earlier.key }
     const file = await fetchOne(delivery)
-    return { file, key: newPrintFileKey(file.name), ...(file.warnings && { warnings: file.warnings }) }
+    return { file, key: newPrintFileKey(file.name), ...(file.notes && { notes: file.notes }) }
   }
 
   /**
@@ -137,7 +137,7 @@ export function fileStore({ files, storages, localFile, steps, settings }: Servi
     }
   }
 
-  async function fetchAndStore(delivery: Delivery): Promise<{ file: StepFile; warnings?: string[] }> {
+  async function fetchAndStore(delivery: Delivery): Promise<{ file: StepFile; notes?: JobNotes }> {
     const { file, key, ...about } = await fetched(delivery)
     return { file: await storeFinished(file, key, delivery), ...about }
   }
@@ -162,9 +162,9 @@ export function fileStore({ files, storages, localFile, steps, settings }: Servi
       if (whole) await files.unstage(whole.key)
       // Before the download, so that a storage that is not configured costs none.
       if (!whole) await storages.current()
-      const { file, warnings } = whole ? { file: whole } : await fetchAndStore(delivery)
+      const { file, notes } = whole ? { file: whole } : await fetchAndStore(delivery)
       const about = await jobFileOf(file, await storages.at(file), localFile)
-      if (await lease.stored(about, warnings)) return file
+      if (await lease.stored(about, notes)) return file
       // The worker that took over may have continued with this file.
       if (!isSame(await steps.fileOf(jobId), file)) await remove(file, signal)
       throw await lost()

@@ -22,6 +22,8 @@ export interface Body {
   pixels?: number
   isCmyk?: boolean
   isRasterized?: boolean
+  /** For the warnings. */
+  note?: string
   /** Several shapes together, which fabric paints without a background. */
   isGroup?: boolean
 }
@@ -118,7 +120,7 @@ function stroked({ stroke, placement }: Common, outline: Outline, line: Stroke |
 
 function drawingBody(element: PictureElement, drawing: Drawing): Body {
   if (element.filters.length > 0) throw new Undrawable('feature', 'A filter cannot be drawn on a drawing.')
-  const { width, height, shapes } = sizedDrawing(element, drawing)
+  const { width, height, shapes, note } = sizedDrawing(element, drawing)
   const fills = element.fills.length > 0 ? element.fills : element.fill ? [element.fill] : []
   if (element.fills.length === 0 && element.fill && drawing.shapes.length > 1) {
     throw new Undrawable('feature', 'One color for a drawing of several shapes cannot be drawn.')
@@ -130,7 +132,7 @@ function drawingBody(element: PictureElement, drawing: Drawing): Body {
     .filter(({ isHidden }) => !isHidden)
     .map((shape) => (line ? { ...shape, mark: { ...shape.mark, stroke: line } } : shape))
     .flatMap((shape) => shapePaint(shape, middle, isAlone))
-  return { width, height, paint, isGroup: !isAlone }
+  return { width, height, paint, isGroup: !isAlone, ...(note !== undefined && { note }) }
 }
 
 /** Fill and stroke cast their shadows separately, as fabric.js paints a group; the stroke of a single shape casts none. */

@@ -23,6 +23,7 @@ export interface Placed {
   pixels?: { own: number; stage: number }
   isRasterized?: boolean
   isCmyk?: boolean
+  note?: string
 }
 
 export function compose(
@@ -50,6 +51,7 @@ export function compose(
         ...(body.pixels !== undefined && { pixels: { own: body.pixels, stage } }),
         ...(body.isRasterized && { isRasterized: true }),
         ...(body.isCmyk && { isCmyk: true }),
+        ...(body.note !== undefined && { note: body.note }),
       }
     }
     return findings.try(scene.title, element.title, place) ?? []

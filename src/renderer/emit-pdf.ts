@@ -11,11 +11,14 @@ import {
   type TextMark,
 } from './marks.ts'
 import { invert, type Matrix, multiply } from './matrix.ts'
-import { type Outline, plain } from './outline.ts'
+import { plain } from './outline.ts'
 import { bledBox, ontoPage, type PageBox } from './page.ts'
+import { type PdfColors, pdfColors } from './pdf-colors.ts'
 import type { Document, Reference } from './pdf-document.ts'
+import { cutText, marksText, pathText, point } from './pdf-finishing.ts'
 import { type PdfPicture, pictureObject } from './pdf-picture.ts'
 import { wordText } from './pdf-text.ts'
+import type { PressColors } from './press-colors.ts'
 import { sharpShadow } from './shadow.ts'
 
 export interface PdfInks {
@@ -26,60 +29,29 @@ export interface PdfInks {
   shadow(mark: ShadowMark): { key: string; x: number; y: number; width: number; height: number } | undefined
 }
 
-export interface PdfPage {
-  page: PageBox
-  marks: Mark[]
+/** Of files for the press. */
+export interface PressInks {
+  colors: PressColors
+  overprintBlack: boolean
 }
 
-/** Points per millimetre. */
-const point = 72 / 25.4
-/** Crop marks around the bleed, in millimetres: start and end. */
-const marginWithMarks = 7
-const [markFrom, markTo] = [1, 6]
-
-const hasMarks = ({ bleed }: PageBox, hideMarks: boolean) => bleed > 0 && !hideMarks
-
-/** Writes the pages, and ends the document. */
-export function writePdf(
-  doc: Document,
-  pages: PdfPage[],
-  inks: PdfInks,
-  { hideMarks, id }: { hideMarks: boolean; id: Buffer },
-): void {
-  // The file contains neither a time nor random values: the same design gives the same bytes.
-  delete doc.info.CreationDate
-  doc.endMetadata = () => {}
-  doc._id = id
-  const writer = new Writer(doc, inks)
-  for (const { page, marks } of pages) {
-    const slug = hasMarks(page, hideMarks) ? marginWithMarks : 0
-    const edge = page.bleed + slug
-    const size: [number, number] = [(page.width + 2 * edge) * point, (page.height + 2 * edge) * point]
-    doc.addPage({ size, margin: 0 })
-    const box = (from: number) => [from * point, from * point, size[0] - from * point, size[1] - from * point]
-    Object.assign(doc.page.dictionary.data, { BleedBox: box(slug), TrimBox: box(edge) })
-    const [width, height] = [(page.width + 2 * page.bleed) * point, (page.height + 2 * page.bleed) * point]
-    writer.page(
-      marks,
-      multiply([1, 0, 0, 1, slug * point, slug * point], ontoPage(page, width, height)),
-      page,
-    )
-    if (slug > 0) writer.cropMarks(page, edge)
-  }
-  doc.end()
-}
-
-class Writer {
+export class Writer {
   readonly #doc: Document
   readonly #inks: PdfInks
   readonly #fonts = new Set<string>()
   readonly #pictures = new Map<string, { name: string; ref: Reference }>()
+  readonly #colors: PdfColors
+  readonly #overprintsBlack: boolean
+  /** Id of the white ink while only that is printed. */
+  #white: string | undefined
   #forms = 0
   #overlap: Reference | undefined
 
-  constructor(doc: Document, inks: PdfInks) {
+  constructor(doc: Document, inks: PdfInks, press: PressInks | undefined) {
     this.#doc = doc
     this.#inks = inks
+    this.#colors = pdfColors(doc, press?.colors)
+    this.#overprintsBlack = press?.overprintBlack ?? false
   }
 
   page(marks: Mark[], matrix: Matrix, page: PageBox): void {
@@ -96,26 +68,33 @@ class Writer {
 
   #move = (x: number, y: number, operator = 'm') => `${plain(x, 5)} ${plain(y, 5)} ${operator}`
 
-  cropMarks({ width, height, bleed }: PageBox, edge: number): void {
+  cropMarks(page: PageBox, edge: number): void {
     const doc = this.#doc
-    const [right, bottom] = [edge + width, edge + height]
-    const [near, far] = [bleed + markFrom, bleed + markTo]
-    const lines = [edge, right].flatMap((x) => [
-      [x, edge - far, x, edge - near],
-      [x, bottom + near, x, bottom + far],
-    ])
-    lines.push(
-      ...[edge, bottom].flatMap((y) => [
-        [edge - far, y, edge - near, y],
-        [right + near, y, right + far, y],
-      ]),
-    )
     doc.save()
-    const path = lines.map(
-      ([a = 0, b = 0, c = 0, d = 0]) =>
-        `${this.#move(a * point, b * point)} ${this.#move(c * point, d * point, 'l')}`,
-    )
-    doc.addContent(`0 G 0.25 w ${path.join(' ')} S`)
+    doc.addContent(`${this.#colors.registration()} ${marksText(page, edge)}`)
+    doc.restore()
+  }
+
+  /** White below everything, and the line along which the page is cut. */
+  finishing(marks: Mark[], page: PageBox, edge: number): void {
+    const { whiteUnderprint, cutLine } = page.finishing
+    const doc = this.#doc
+    if (whiteUnderprint) {
+      doc.save()
+      doc.addContent(this.#colors.overprint())
+      this.#white = this.#colors.separation(whiteUnderprint, [0, 0, 0, 5])
+      const [width, height] = [page.width + 2 * page.bleed, page.height + 2 * page.bleed].map(
+        (length) => length * point,
+      )
+      const corner = (edge - page.bleed) * point
+      this.page(marks, multiply([1, 0, 0, 1, corner, corner], ontoPage(page, width ?? 0, height ?? 0)), page)
+      this.#white = undefined
+      doc.restore()
+    }
+    if (!cutLine) return
+    doc.save()
+    const id = this.#colors.separation(cutLine, [0, 100, 0, 0])
+    doc.addContent(`${this.#colors.overprint()} /${id} CS 1 SCN ${cutText(page, edge)}`)
     doc.restore()
   }
 
@@ -177,7 +156,7 @@ class Writer {
   }
 
   #shadow(mark: ShadowMark, total: Matrix): void {
-    if (mark.color.a === 0) return
+    if (mark.color.a === 0 || this.#white !== undefined) return
     const sharp = sharpShadow(mark)
     if (sharp) {
       this.#mark(sharp, total)
@@ -194,32 +173,47 @@ class Writer {
       ref: pictureObject(this.#doc, this.#inks.picture(key)),
     }
     if (!known) this.#pictures.set(key, { name, ref })
-    this.#doc.page.xobjects[name] = ref
+    const shown = this.#white === undefined ? name : `White${name}`
+    this.#doc.page.xobjects[shown] = this.#white === undefined ? ref : this.#whitePicture(shown, ref)
     this.#doc.save()
     this.#doc.addContent(
-      `${[width, 0, 0, -height, x, y + height].map((value) => plain(value, 6)).join(' ')} cm /${name} Do`,
+      `${[width, 0, 0, -height, x, y + height].map((value) => plain(value, 6)).join(' ')} cm /${shown} Do`,
     )
     this.#doc.restore()
+  }
+
+  /** White wherever the picture is. */
+  #whitePicture(name: string, { data }: Reference): Reference {
+    const known = this.#doc.page.xobjects[name]
+    if (known) return known
+    const ref = this.#doc.ref({
+      ...{ Type: 'XObject', Subtype: 'Image', Width: 1, Height: 1, BitsPerComponent: 8 },
+      ColorSpace: this.#doc.page.colorSpaces[this.#white ?? ''],
+      ...(data.SMask !== undefined && { SMask: data.SMask }),
+    })
+    ref.end(Buffer.from([255]))
+    return ref
   }
 
   #inked(paint: Paint | undefined, use: 'fill' | 'stroke', content: () => string): void {
     if (!paint) return
     const doc = this.#doc
     doc.save()
-    if (isGradient(paint)) {
+    if (this.#white !== undefined) {
+      doc.addContent(use === 'fill' ? `/${this.#white} cs 1 scn` : `/${this.#white} CS 1 SCN`)
+      const alpha = isGradient(paint) ? 1 : paint.a
+      if (use === 'fill') doc.fillOpacity(alpha)
+      else doc.strokeOpacity(alpha)
+    } else if (isGradient(paint)) {
       const { kind, coords, stops, matrix } = paint
       const [a = 0, b = 0, c = 0, d = 0, e = 0] = coords
       const gradient =
         kind === 'linear' ? doc.linearGradient(a, b, c, d) : doc.radialGradient(a, b, 0, c, d, e)
-      for (const { offset, color } of stops) gradient.stop(offset, [color.r, color.g, color.b], color.a)
+      for (const { offset, color } of stops) gradient.stop(offset, this.#colors.parts(color), color.a)
       gradient.setTransform(...matrix)
       if (use === 'fill') doc.fillColor(gradient)
       else doc.strokeColor(gradient)
-    } else {
-      const { r, g, b, a } = paint
-      if (use === 'fill') doc.fillColor([r, g, b], a)
-      else doc.strokeColor([r, g, b], a)
-    }
+    } else this.#colors.use(paint, use)
     doc.addContent(content())
     doc.restore()
   }
@@ -260,7 +254,8 @@ class Writer {
     doc.page.fonts[font.id] ??= font.ref()
     const words = mark.words.map((word) => wordText(font, word, mark)).join(' ')
     if (!isOpaque(mark)) doc.page.ext_gstates[overlaps] ??= this.#overlapping()
-    const start = isOpaque(mark) ? '' : `/${overlaps} gs `
+    const over = this.#overprintsBlack && isBlack(fill) ? `${this.#colors.overprint()} ` : ''
+    const start = isOpaque(mark) ? over : `/${overlaps} gs `
     const text = (mode: number) => `${start}BT /${font.id} ${plain(mark.size, 6)} Tf ${mode} Tr ${words} ET`
     this.#inked(mark.fill, 'fill', () => text(0))
     this.#lined(mark.stroke, () => text(1))
@@ -270,6 +265,9 @@ class Writer {
   }
 }
 
+const isBlack = (paint: Paint | undefined) =>
+  paint !== undefined && !isGradient(paint) && paint.a === 1 && paint.r + paint.g + paint.b === 0
+
 /** Name of the state in which transparent glyphs that overlap are both seen, as in a browser. */
 const overlaps = 'GsOverlap'
 
@@ -277,16 +275,6 @@ const overlaps = 'GsOverlap'
 function pageFlip(page: Document['page']): Matrix {
   const box = page.dictionary.data.MediaBox
   return [1, 0, 0, -1, 0, Array.isArray(box) ? Number(box[3]) : 0]
-}
-
-function pathText(outline: Outline): string {
-  return outline
-    .map((segment) => {
-      if (segment[0] === 'Z') return 'h'
-      const [name, ...values] = segment
-      return `${values.map((value) => plain(value, 5)).join(' ')} ${name.toLowerCase()}`
-    })
-    .join(' ')
 }
 
 const clipText = ({ outline, rule }: Clip) => `${pathText(outline)} ${rule === 'evenodd' ? 'W*' : 'W'} n`

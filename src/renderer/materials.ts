@@ -43,7 +43,7 @@ export function needsOf(
       if (element.kind === 'picture') pictures.add(element.source)
       else {
         if (element.pattern !== undefined) pictures.add(element.pattern)
-        hasBothDirections ||= isRightToLeft(element.text)
+        hasBothDirections ||= element.isBackward || isRightToLeft(element.text)
         hasRareCharacters ||= /[^\u0000-\u024f]/u.test(element.text)
         fonts.set(faceKey(element), { family: element.family, bold: element.bold, italic: element.italic })
       }

@@ -16,6 +16,21 @@ export function assertSize({ width, height }: PictureElement, ownWidth: number, 
   }
 }
 
+/** Share by which the ratios of a shape and of its size in the design may differ. */
+const sameRatio = 0.02
+
+/** Other versions of the designer measured a single shape in other units: the size in the design, if its ratio is the shape's. */
+function ofDesign(
+  { width, height }: PictureElement,
+  area: { width: number; height: number },
+): { width: number; height: number } | undefined {
+  if (!(width && height && area.width > 0 && area.height > 0)) return undefined
+  const ratio = width / height / (area.width / area.height)
+  return Math.abs(ratio - 1) <= sameRatio ? { width, height } : undefined
+}
+
+const round = (value: number) => Math.round(value * 100) / 100
+
 /**
  * A drawing has the size of its document; a drawing of a single shape has the size of that shape, in its own units, as in
  * fabric.js. A stored size decides between the two.
@@ -23,7 +38,7 @@ export function assertSize({ width, height }: PictureElement, ownWidth: number, 
 export function sizedDrawing(
   element: PictureElement,
   { width, height, shapes }: Drawing,
-): { width: number; height: number; shapes: DrawnShape[] } {
+): { width: number; height: number; shapes: DrawnShape[]; note?: string } {
   const [only] = shapes
   if (!only) throw new Undrawable('drawing', 'The drawing has no shapes.')
   const isStored = element.width !== undefined && element.height !== undefined
@@ -37,6 +52,14 @@ export function sizedDrawing(
     if (isAlone && (!isStored || fits(area.width, area.height))) {
       const shape = { ...plain, matrix: [1, 0, 0, 1, -area.x, -area.y] as Matrix }
       return { width: area.width, height: area.height, shapes: [shape] }
+    }
+    const scaled = isAlone && ofDesign(element, area)
+    if (scaled && !(fits(width, height) && width > 0)) {
+      const [sx, sy] = [scaled.width / area.width, scaled.height / area.height]
+      const shape = { ...plain, matrix: [sx, 0, 0, sy, -area.x * sx, -area.y * sy] as Matrix }
+      const measured = `${round(area.width)} × ${round(area.height)}`
+      const note = `The drawing's shape measures ${measured}, but the design was made with ${round(scaled.width)} × ${round(scaled.height)}, which is printed.`
+      return { ...scaled, shapes: [shape], note }
     }
     if (!isStored)
       throw new Undrawable('drawing', 'The size of a drawing of one turned or clipped shape is not known.')

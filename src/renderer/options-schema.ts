@@ -3,7 +3,7 @@ import type { TSchema } from '@sinclair/typebox'
 import { booleanOption, optionsObject, seconds, wholeNumber } from '../core/check-options.ts'
 import { Type } from '../core/typebox.ts'
 import { fits } from './page.ts'
-import type { RendererOptions } from './renderer.ts'
+import type { RendererOptions } from './renderer-options.ts'
 
 const must = 'be true, false or an object such as { fonts: { Arial: "Liberation Sans" } }'
 
@@ -24,6 +24,15 @@ export const rendererOption = Type.Union(
           ),
         ),
         strictFonts: Type.Optional(booleanOption),
+        color: Type.Optional(
+          Type.Union([Type.Literal('rgb'), Type.Literal('pdfx4')], { must: 'be rgb or pdfx4' }),
+        ),
+        profile: Type.Optional(Type.String({ minLength: 1, must: 'be the path of an ICC profile' })),
+        condition: Type.Optional(
+          Type.String({ minLength: 1, maxLength: 100, must: 'be the name of a printing condition' }),
+        ),
+        overprintBlack: Type.Optional(booleanOption),
+        maxInk: Type.Optional(wholeNumber('percent of all inks together', 400)),
         seconds: Type.Optional(seconds(3600)),
         megabytes: Type.Optional(wholeNumber('a number of megabytes', 65_536)),
         megapixels: Type.Optional(wholeNumber('a number of megapixels', 500)),

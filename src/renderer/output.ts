@@ -1,10 +1,10 @@
 // Pages of marks become files: a PDF of all pages, or one SVG, PNG or JPEG for each.
+import { readFile } from 'node:fs/promises'
 import sharp from 'sharp'
 import { fileTypes } from '../files/file-types.ts'
 import { common } from './bounds.ts'
 import type { KeptPicture } from './drawn-materials.ts'
-import type { PdfInks, PdfPage } from './emit-pdf.ts'
-import { writePdf } from './emit-pdf.ts'
+import type { PdfInks } from './emit-pdf.ts'
 import { type Inks, svgOf } from './emit-svg.ts'
 import type { Mark, ShadowMark } from './marks.ts'
 import type { Loaded } from './materials.ts'
@@ -13,8 +13,10 @@ import { bledBox, type PageBox } from './page.ts'
 import type { Document } from './pdf-document.ts'
 import type { PdfPicture } from './pdf-picture.ts'
 import { encodedOf, pixelsOf } from './picture.ts'
+import { type PressTask, pressColors, pressPicture } from './press-colors.ts'
 import { Undrawable } from './refusal.ts'
 import { shadowGrid, shadowRegion, sharpShadow } from './shadow.ts'
+import { type PdfPage, type PdfPress, writePdf } from './write-pdf.ts'
 
 const inch = 25.4
 /** Resolutions of shadows in a PDF, which are soft: at least, and at most. */
@@ -37,11 +39,21 @@ export function pixelSize(page: PageBox, dpi: number, maxPixels: number): { widt
   return { width, height }
 }
 
+export interface PdfWish {
+  hideMarks: boolean
+  dpi: number
+  maxPixels: number
+  id: Buffer
+  /** Undefined for RGB. */
+  press: PressTask | undefined
+  title: string
+}
+
 export async function pdfOf(
   kit: unknown,
   pages: PdfPage[],
   loaded: Loaded,
-  { hideMarks, dpi, maxPixels, id }: { hideMarks: boolean; dpi: number; maxPixels: number; id: Buffer },
+  { hideMarks, dpi, maxPixels, id, press, title }: PdfWish,
 ): Promise<Buffer> {
   const pictures = new Map<string, PdfPicture>()
   const shadows = new Map<ShadowMark, NonNullable<ReturnType<PdfInks['shadow']>>>()
@@ -50,7 +62,8 @@ export async function pdfOf(
     const inks = await svgInks(loaded, shadowPictures(marks), scale * drawingDpi, maxPixels)
     for (const key of picturesIn(marks, false)) {
       const kept = loaded.pictures.get(key)
-      if (kept && !pictures.has(key)) pictures.set(key, await pdfPicture(kept, scale * drawingDpi, maxPixels))
+      if (kept && !pictures.has(key))
+        pictures.set(key, await pdfPicture(kept, scale * drawingDpi, maxPixels, press !== undefined))
     }
     for (const mark of shadowsIn(marks)) {
       const fine = scale * Math.min(Math.max(dpi, shadowDpi.least), shadowDpi.most)
@@ -61,6 +74,9 @@ export async function pdfOf(
       pictures.set(key, { kind: 'pixels', rgba: data, width: info.width, height: info.height, isSoft: true })
       shadows.set(mark, { key, ...cast.area })
     }
+  }
+  if (press) {
+    for (const [key, picture] of pictures) pictures.set(key, await pressPicture(picture, press.profile))
   }
   const doc = new (kit as PdfKit)({
     autoFirstPage: false,
@@ -84,8 +100,15 @@ export async function pdfOf(
     picture: (key) => known(pictures.get(key)),
     shadow: (mark) => shadows.get(mark),
   }
-  writePdf(doc, pages, inks, { hideMarks, id })
+  writePdf(doc, pages, inks, { hideMarks, id, press: press && (await pdfPress(pages, press, title)) })
   return whole
+}
+
+async function pdfPress(pages: PdfPage[], press: PressTask, title: string): Promise<PdfPress> {
+  const { profile, condition, overprintBlack } = press
+  const marks = pages.flatMap((page) => page.marks)
+  const intent = { profile: await readFile(profile), condition }
+  return { colors: await pressColors(marks, press), intent, overprintBlack, title }
 }
 
 /** The whole page with its bleed as SVG, in millimetres. */
@@ -179,7 +202,12 @@ async function svgInks(
   }
 }
 
-async function pdfPicture(kept: KeptPicture, pixelsPerStage: number, maxPixels: number): Promise<PdfPicture> {
+async function pdfPicture(
+  kept: KeptPicture,
+  pixelsPerStage: number,
+  maxPixels: number,
+  isForPress: boolean,
+): Promise<PdfPicture> {
   if ('svg' in kept) {
     const image = rasterized(kept, pixelsPerStage, maxPixels).ensureAlpha().raw()
     const { data, info } = await image.toBuffer({ resolveWithObject: true })
@@ -187,7 +215,8 @@ async function pdfPicture(kept: KeptPicture, pixelsPerStage: number, maxPixels: 
   }
   const { source, change, blur } = kept
   const { width, height, bytes, channels, icc } = source
-  if (!change && !blur && source.isPlainJpeg) return { kind: 'jpeg', bytes, width, height, channels, icc }
+  const isKept = source.isPlainJpeg || (isForPress && source.isPlainCmyk)
+  if (!change && !blur && isKept) return { kind: 'jpeg', bytes, width, height, channels, icc }
   return { kind: 'pixels', rgba: await pixelsOf(kept), width, height }
 }
 

@@ -2,7 +2,7 @@
 import { around, type Matrix, type Rectangle } from './matrix.ts'
 import { areasOf, mainArea, outputOf, printingBox } from './print-areas.ts'
 import { Undrawable } from './refusal.ts'
-import { type Bag, numberOf, objectOf } from './values.ts'
+import { type Bag, flagOf, isSet, numberOf, objectOf, textOf } from './values.ts'
 
 export interface PageBox {
   /** Name of the print area, where the view has several. */
@@ -16,8 +16,17 @@ export interface PageBox {
   bleed: number
   /** Only where all of them have shapes is the page printed. */
   masks: Bag[]
+  finishing: Finishing
   /** For the warnings: how a box of another ratio was fitted. */
   note?: string
+}
+
+/** Names of the spot colors of what is no picture; undefined where it is not wanted. */
+export interface Finishing {
+  /** A line along the trim. */
+  cutLine?: string
+  /** Printed wherever something else is. */
+  whiteUnderprint?: string
 }
 
 /** What becomes of a printing box whose ratio is not that of the output. */
@@ -61,7 +70,7 @@ export function stageOf(options: Bag): PageBox {
   const height = numberOf(options, 'stageHeight', undefined, { min: 1, max: 20_000 })
   const isKnown = width !== undefined && height !== undefined
   const box = isKnown ? { x: 0, y: 0, width, height } : printedBox(options)
-  return { name: undefined, box, width: box.width, height: box.height, bleed: 0, masks }
+  return { name: undefined, box, width: box.width, height: box.height, bleed: 0, masks, finishing: {} }
 }
 
 /** Around everything that is printed, for stages whose size is not known. */
@@ -107,15 +116,30 @@ function pageOf(
   const height = numberOf(output, 'height', 0, bounds)
   if (!(width > 0 && height > 0)) throw new Undrawable('page', 'The view has no output size in millimetres.')
   const bleed = numberOf(output, 'bleed', 0, { min: 0, max: 100 })
+  const finishing = {
+    ...named(output, 'cutLine', 'CutContour'),
+    ...named(output, 'whiteUnderprint', 'White'),
+  }
   const ratio = box.width / box.height / (width / height)
   if (Math.abs(ratio - 1) <= tolerance)
-    return { name, box: ofRatio(box, width / height), width, height, bleed }
+    return { name, box: ofRatio(box, width / height), width, height, bleed, finishing }
   const sizes = `The printing box (${round(box.width)} × ${round(box.height)} px) and the output (${round(width)} × ${round(height)} mm) differ in their ratio`
   if (fit === 'refuse') {
     throw new Undrawable('page', `${sizes}, so that the print would be distorted.`)
   }
   const note = `${sizes}; ${fitted[fit]}.`
-  return { name, box: fittedBox(box, width / height, fit), width, height, bleed, note }
+  return { name, box: fittedBox(box, width / height, fit), width, height, bleed, finishing, note }
+}
+
+/** `true`, the name of a spot color, or an object with it as `spot`. */
+function named(output: Bag, property: keyof Finishing, standard: string): Finishing {
+  const value = output[property]
+  if (!isSet(output, property) || value === '0' || value === 'no') return {}
+  const isPlain = flagOf(output, property)
+  const name = isPlain
+    ? standard
+    : textOf(typeof value === 'object' ? objectOf(value) : { spot: value }, 'spot', standard)
+  return { [property]: name.slice(0, 80) }
 }
 
 const fitted = {

@@ -2,6 +2,8 @@
 
 export interface Reference {
   data: Record<string, unknown>
+  /** Whether its bytes are deflated. */
+  compress: boolean
   write(chunk: string | Uint8Array): void
   end(chunk?: string | Uint8Array): void
 }
@@ -28,15 +30,17 @@ export interface Document extends NodeJS.ReadableStream {
     xobjects: Record<string, Reference>
     content: Reference
     ext_gstates: Record<string, Reference>
+    colorSpaces: Record<string, Reference>
   }
   info: Record<string, unknown>
   _id: unknown
+  _root: Reference
   endMetadata(): void
   _font: EmbeddedFont
   addPage(options: { size: [number, number]; margin: number }): unknown
   registerFont(name: string, bytes: Uint8Array): unknown
   font(name: string): unknown
-  ref(data: Record<string, unknown>): Reference
+  ref(data: Record<string, unknown> | unknown[]): Reference
   addContent(text: string): unknown
   save(): unknown
   restore(): unknown
@@ -44,6 +48,7 @@ export interface Document extends NodeJS.ReadableStream {
   fillColor(color: unknown, alpha?: number): unknown
   strokeColor(color: unknown, alpha?: number): unknown
   fillOpacity(alpha: number): unknown
+  strokeOpacity(alpha: number): unknown
   opacity(alpha: number): unknown
   linearGradient(x1: number, y1: number, x2: number, y2: number): PdfGradient
   radialGradient(x1: number, y1: number, r1: number, x2: number, y2: number, r2: number): PdfGradient

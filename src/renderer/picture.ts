@@ -17,6 +17,8 @@ export interface SourcePicture {
   height: number
   /** Whether a PDF can embed the bytes unchanged. */
   isPlainJpeg: boolean
+  /** The same for a PDF in the inks of a press. */
+  isPlainCmyk: boolean
   channels: number
   icc: Buffer | undefined
   /** Printed in RGB, by the profile in the file. */
@@ -63,6 +65,7 @@ export async function readPicture(bytes: Uint8Array): Promise<SourcePicture> {
     width: isTurned ? height : width,
     height: isTurned ? width : height,
     isPlainJpeg: known === 'jpeg' && orientation <= 1 && (channels === 1 || channels === 3),
+    isPlainCmyk: known === 'jpeg' && orientation <= 1 && space === 'cmyk',
     channels,
     icc,
     isCmyk: space === 'cmyk',

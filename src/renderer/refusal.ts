@@ -9,6 +9,8 @@ export interface Finding {
   /** Title of the element; null for the whole view. */
   element: string | null
   message: string
+  /** What was measured, in the unit of the code: dpi, points of a line, millimetres, percent of ink. */
+  value?: number | string
 }
 
 export type FindingCode =
@@ -23,6 +25,10 @@ export type FindingCode =
   | 'box'
   | 'resolution'
   | 'limit'
+  | PressCode
+
+/** What can be drawn, but may not print well. */
+type PressCode = 'line' | 'margin' | 'bleed' | 'overflow' | 'ink' | 'rgb'
 
 /** Thrown while a part is resolved; a caller that knows view and element turns it into a finding. */
 export class Undrawable extends Error {
@@ -75,8 +81,10 @@ export const shown = (text: string) => {
   return `"${plain.length > 80 ? `${plain.slice(0, 80)}…` : plain}"`
 }
 
+type SentenceParts = Pick<Finding, 'view' | 'element' | 'message'> & { code?: string }
+
 /** The finding as one sentence. */
-export function sentenceOf({ view, element, message }: Finding): string {
+export function sentenceOf({ view, element, message }: SentenceParts): string {
   const where = [
     view === null ? '' : `view ${shown(view)}`,
     element === null ? '' : `element ${shown(element)}`,

@@ -5,14 +5,16 @@ import { join } from 'node:path'
 import { fromJson } from '../json/parse.ts'
 import { compose, maskClip } from './compose.ts'
 import { viewsOf } from './design.ts'
-import type { PdfPage } from './emit-pdf.ts'
 import { type Loaded, load, needsOf } from './materials.ts'
 import { pdfOf, pixelFile, pixelSize, svgFile } from './output.ts'
 import { type PageBox, pagesOf, printingBoxOf, stageOf } from './page.ts'
 import { inspect } from './preflight.ts'
+import { pressLimits } from './press-checks.ts'
+import { type PlacedPage, warnOfInk } from './press-ink.ts'
 import { Findings, shown, Undrawable } from './refusal.ts'
 import { type Scene, sceneOf } from './scene.ts'
 import type { Gifts, Needs, Outcome, PageReport, PreviewTask, PrintTask, Report, Task } from './task.ts'
+import type { PdfPage } from './write-pdf.ts'
 import { type ZipFile, zipOf } from './zip.ts'
 
 /** Fetches what the design needs. */
@@ -37,7 +39,9 @@ export async function render(task: Task, fetch: Fetch): Promise<Outcome> {
       message: 'The design holds nothing to print.',
     })
   }
-  if (findings.refusals.length > 0) return { kind: 'refused', refusals: findings.refusals, report: undefined }
+  // A preflight tells everything that it finds.
+  if (findings.refusals.length > 0 && task.kind !== 'preflight')
+    return { kind: 'refused', refusals: findings.refusals, report: undefined }
   const needs = needsOf(
     sheets.map(({ scene }) => scene),
     sheets.flatMap(({ page }) => page.masks),
@@ -48,26 +52,40 @@ export async function render(task: Task, fetch: Fetch): Promise<Outcome> {
   const loaded = await load(await import('fontkit'), needs, gifts)
   const pages: PdfPage[] = []
   const reports: PageReport[] = []
+  const drawn: PlacedPage[] = []
+  const checks =
+    task.kind === 'preview'
+      ? { minDpi: undefined, press: undefined, keepsCmyk: false, faces: loaded.faces }
+      : {
+          minDpi: task.minDpi,
+          press: task.limits ?? pressLimits,
+          keepsCmyk: pressOf(task) !== undefined,
+          faces: loaded.faces,
+        }
   for (const { scene, page, siblings, printingBox } of sheets) {
     const placed = compose(scene, printingBox, loaded, findings)
-    const minDpi = task.kind === 'print' ? task.minDpi : undefined
-    reports.push(inspect(scene.title, { page, siblings }, placed, findings, minDpi))
+    reports.push(inspect(scene.title, { page, siblings }, placed, findings, checks))
+    drawn.push({ view: scene.title, placed })
     const clips =
       findings.try(scene.title, null, () => page.masks.map((mask) => maskClip(mask, loaded))) ?? []
     const marks = placed.flatMap((each) => each.marks)
     pages.push({ page, marks: clips.length > 0 ? [{ kind: 'group', clips, marks }] : marks })
   }
+  const press = pressOf(task)
+  if (press) await warnOfInk(drawn, loaded, press, findings)
   warnOfFallbacks(loaded, findings)
   const fonts = needs.fonts.map((need, index) => ({
     ...need,
     substitute: gifts.fonts[index]?.substitute ?? null,
+    isMissing: 'cause' in (gifts.fonts[index] ?? {}),
   }))
   const report: Report = { pages: reports, fonts, warnings: findings.warnings }
+  if (task.kind === 'preflight') return { kind: 'checked', refusals: findings.refusals, report }
   if (findings.refusals.length > 0) return { kind: 'refused', refusals: findings.refusals, report }
   try {
-    const { type, bytes } = await (task.kind === 'print'
-      ? printed(task, pages, loaded, report)
-      : previewed(task, pages, loaded))
+    const { type, bytes } = await (task.kind === 'preview'
+      ? previewed(task, pages, loaded)
+      : printed(task, pages, loaded, report))
     const path = join(task.folder, `result.${type}`)
     await writeFile(path, bytes)
     return { kind: 'done', path, type, report }
@@ -80,6 +98,10 @@ export async function render(task: Task, fetch: Fetch): Promise<Outcome> {
     }
   }
 }
+
+/** Only a PDF is made for the press. */
+const pressOf = (task: Task) =>
+  task.kind !== 'preview' && task.format === 'svg-pdf' ? task.press : undefined
 
 function warnOfFallbacks({ faces }: Loaded, findings: Findings): void {
   for (const { name, fallbacks } of faces.values()) {
@@ -146,7 +168,7 @@ interface Result {
 }
 
 async function printed(task: PrintTask, pages: PdfPage[], loaded: Loaded, report: Report): Promise<Result> {
-  const files = await printFiles(task, pages, loaded)
+  const files = await printFiles(task, pages, loaded, report.pages[0]?.view ?? 'Print')
   const [only] = files
   if (!task.includeFonts && !task.includePictures && !task.summary && only && files.length === 1) {
     return { type: only.type, bytes: only.bytes }
@@ -171,8 +193,9 @@ async function printFiles(
   task: PrintTask,
   pages: PdfPage[],
   loaded: Loaded,
+  title: string,
 ): Promise<(Result & { name: string })[]> {
-  const { format, dpi, hideMarks, maxPixels } = task
+  const { format, dpi, hideMarks, maxPixels, press } = task
   if (format === 'svg-pdf') {
     const kit: unknown = (await import('pdfkit')).default
     const id = createHash('md5').update(task.design).digest()
@@ -180,7 +203,7 @@ async function printFiles(
       {
         name: 'print.pdf',
         type: 'pdf',
-        bytes: await pdfOf(kit, pages, loaded, { hideMarks, dpi, maxPixels, id }),
+        bytes: await pdfOf(kit, pages, loaded, { hideMarks, dpi, maxPixels, id, press, title }),
       },
     ]
   }

@@ -7,34 +7,14 @@ import { requireBeside, scriptBeside } from '../core/installed.ts'
 import { fairQueue } from '../workers/fair-queue.ts'
 import { workerHost } from '../workers/host.ts'
 import { JobEnded } from '../workers/limits.ts'
-import type { Fit } from './page.ts'
+import { checkedOnly, type Preflight, preflightOf } from './preflight-result.ts'
+import type { Spot } from './press-colors.ts'
+import { pressSettings } from './press-settings.ts'
 import { previewCache } from './preview-cache.ts'
 import { sentenceOf } from './refusal.ts'
+import type { RendererOptions } from './renderer-options.ts'
 import { type SourceSettings, sourcesOf } from './sources.ts'
 import type { Needs, Outcome, PreviewTask, PrintTask, Report, Task } from './task.ts'
-
-export interface RendererOptions {
-  /** Uploaded families that replace other names, such as `{ Arial: 'Liberation Sans' }`. Default: none. */
-  fonts?: Record<string, string>
-  /** Refuses fonts and styles that are not uploaded, without substitutes of common fonts and synthesised styles. Default false. */
-  strictFonts?: boolean
-  /** What is printed where the ratios of printing box and output differ; default `refuse`. */
-  fit?: Fit
-  /** Maximum seconds for one design; default 120. */
-  seconds?: number
-  /** Maximum megabytes of memory for one design; default 1536. */
-  megabytes?: number
-  /** Maximum megapixels of a PNG or JPEG page; default 64. A2 at 300 dpi has 35. */
-  megapixels?: number
-  /** Maximum pages of one file; default 200. */
-  pages?: number
-  /** Maximum designs drawn at once; default 2. */
-  jobs?: number
-  /** Maximum prints in the queue, and maximum previews; default 50. More get 503. */
-  waiting?: number
-  /** Renders exports even if an export service is configured. Default false. */
-  beforeService?: boolean
-}
 
 export interface RendererSettings extends Omit<SourceSettings, 'substitutes' | 'strict'> {
   options: RendererOptions
@@ -43,13 +23,24 @@ export interface RendererSettings extends Omit<SourceSettings, 'substitutes' | '
   warn: (error: unknown, message: string) => void
 }
 
-export type PrintWish = Omit<PrintTask, 'kind' | 'design' | 'fit' | 'maxPixels' | 'maxPages'>
+export interface PrintWish
+  extends Omit<PrintTask, 'kind' | 'design' | 'fit' | 'press' | 'limits' | 'maxPixels' | 'maxPages'> {
+  /** Colors of the shop that are printed with inks of their own. */
+  spots?: readonly Spot[]
+}
 
 /** A temporary file, which the caller removes. */
 export interface Printed {
   path: string
   type: Extract<Outcome, { kind: 'done' }>['type']
   report: Report
+}
+
+type Ended = Extract<Outcome, { kind: 'done' | 'checked' }>
+
+function written(done: Ended): Extract<Outcome, { kind: 'done' }> {
+  if (done.kind !== 'done') throw new Error('The renderer wrote no file.')
+  return done
 }
 
 const prefix = 'svc-render-'
@@ -64,6 +55,7 @@ const maxReported = 20
 /** @throws Error with a sentence if a package is missing */
 export function createRenderer({ options, tempDir, warn, ...sources }: RendererSettings) {
   assertInstalled()
+  const press = pressSettings(options)
   const {
     seconds = 120,
     megabytes = 1536,
@@ -83,11 +75,18 @@ export function createRenderer({ options, tempDir, warn, ...sources }: RendererS
     idle: 60_000,
     niceness: 10,
   })
-  // Whoever may read can ask for previews; they must not keep prints waiting.
+  // Whoever may read can ask for previews and preflights; they must not keep prints waiting.
   const previewTurn = fairQueue(Math.max(1, jobs - 1))
   const stopping = new AbortController()
   const previews = previewCache()
-  const pending = { print: 0, preview: 0 }
+  const pending = { print: 0, preflight: 0, preview: 0 }
+
+  const shared = (spots: readonly Spot[]) => ({
+    fit,
+    press: press && { ...press, spots },
+    maxPixels: megapixels * 1e6,
+    maxPages: pages,
+  })
 
   function assertRoom(kind: Task['kind'] = 'print'): void {
     if (pending[kind] < jobs + waiting) return
@@ -100,7 +99,7 @@ export function createRenderer({ options, tempDir, warn, ...sources }: RendererS
     task: Omit<PrintTask, 'design'> | Omit<PreviewTask, 'design'>,
     limit: number,
     signal: AbortSignal,
-    take: (done: Extract<Outcome, { kind: 'done' }>) => Promise<T>,
+    take: (done: Ended) => Promise<T>,
   ): Promise<T> {
     const { kind } = task
     assertRoom(kind)
@@ -110,7 +109,7 @@ export function createRenderer({ options, tempDir, warn, ...sources }: RendererS
       const work = () =>
         inFolder(async (folder, later) => {
           const outcome = await drawn({ ...task, design, folder }, later, limit, stop)
-          if (outcome.kind === 'done') return take(outcome)
+          if (outcome.kind === 'done' || outcome.kind === 'checked') return take(outcome)
           throw outcome.kind === 'refused' ? refusal(outcome) : failure(kind, outcome.message)
         })
       return await (kind === 'print' ? work() : previewTurn(work))
@@ -156,7 +155,7 @@ export function createRenderer({ options, tempDir, warn, ...sources }: RendererS
     if (!isCrash) return new SvcError('svc_render_failed', { message })
     warn(new Error(message), 'The renderer crashed.')
     // A job keeps the cause for whoever prints; a preview responds with it at once, and a 5xx reveals no internals.
-    const cause = kind === 'print' ? `: ${causeIn(message)}` : '.'
+    const cause = kind !== 'preview' ? `: ${causeIn(message)}` : '.'
     return new SvcError('svc_render_failed', { message: `The design could not be drawn${cause}` })
   }
 
@@ -180,6 +179,9 @@ export function createRenderer({ options, tempDir, warn, ...sources }: RendererS
     /** Whether exports are rendered here although there is an export service. */
     beforeService: options.beforeService ?? false,
 
+    /** Whether PDFs are made in the inks of a press. */
+    isForPress: press !== undefined,
+
     /** @throws SvcError 503 if too many prints are waiting */
     assertRoom: () => assertRoom(),
 
@@ -188,9 +190,10 @@ export function createRenderer({ options, tempDir, warn, ...sources }: RendererS
      * @param design JSON text
      * @throws SvcError 422 with every reason, 500 if the process crashed, 503 if too many are waiting
      */
-    print(design: string, wish: PrintWish, signal: AbortSignal): Promise<Printed> {
-      const task = { ...wish, kind: 'print' as const, fit, maxPixels: megapixels * 1e6, maxPages: pages }
-      return run(design, task, seconds, signal, async ({ path, type, report }) => {
+    print(design: string, { spots = [], ...wish }: PrintWish, signal: AbortSignal): Promise<Printed> {
+      const task = { ...wish, ...shared(spots), kind: 'print' as const }
+      return run(design, task, seconds, signal, async (done) => {
+        const { path, type, report } = written(done)
         const kept = join(tempDir, `svc-print-${randomUUID()}`)
         await rename(path, kept)
         return { path: kept, type, report }
@@ -211,9 +214,21 @@ export function createRenderer({ options, tempDir, warn, ...sources }: RendererS
       if (known) return known
       const task = { kind: 'preview' as const, view, width, maxPixels: previewPixels }
       const limit = Math.min(seconds, previewSeconds)
-      const png = await run(design, task, limit, signal, ({ path }) => readFile(path))
+      const png = await run(design, task, limit, signal, (done) => readFile(written(done).path))
       previews.set(key, png)
       return png
+    },
+
+    /**
+     * What a print of the customization would be like, without printing it.
+     * @throws SvcError as `print` does, except for refusals, which are findings here
+     */
+    preflight(design: string, minDpi: number | undefined, signal: AbortSignal): Promise<Preflight> {
+      const task = { ...checkedOnly, ...shared([]), minDpi }
+      return run(design, task, seconds, signal, async (done) => {
+        if (done.kind !== 'checked') throw new Error('A preflight gave a file.')
+        return preflightOf(done.refusals, done.report)
+      })
     },
 
     /** Removes folders of processes that were killed. */

@@ -1,10 +1,11 @@
 // A view's stored elements as they are painted: only the printed ones, in order, each with its defaults.
 import type { StoredView } from './design.ts'
 import { type Element, isVisible, readElement, titleOf } from './element.ts'
+import { stageOf } from './page.ts'
 import { areasOf, type PrintArea } from './print-areas.ts'
 import { type Finding, type Findings, shown, Undrawable } from './refusal.ts'
-import { unknownNames } from './stored-names.ts'
-import { type Bag, flagOf, numberOf, objectOf } from './values.ts'
+import { currentNames, unknownNames } from './stored-names.ts'
+import { type Bag, flagOf, isSet, numberOf, objectOf } from './values.ts'
 
 export interface Scene {
   title: string
@@ -39,7 +40,7 @@ export function sceneOf(
     return { title: view.title, elements: [], byTitle, areas: byId }
   }
   const elements = inOrder(view, findings, isPreview).flatMap((stored) => {
-    const read = () => readElement(named ? withName(stored, named) : stored)
+    const read = () => readElement(centered(named ? withName(stored, named) : stored, view.options))
     const unknown = unknownNames(objectOf(stored.parameters))
     if (unknown.length > 0) findings.warn(unknownWarning(view, stored, unknown))
     return findings.try(view.title, titleOf(stored), read) ?? []
@@ -72,6 +73,27 @@ function inOrder(view: StoredView, findings: Findings, isPreview: boolean): Bag[
 
 const isPainted = (given: Bag, isPreview: boolean) =>
   isVisible(given) && !flagOf(given, 'uploadZone') && (isPreview || !flagOf(given, 'excludeFromExport'))
+
+/**
+ * The designer puts an element without a place into the middle of its bounding box, else of the stage.
+ * @throws Undrawable if neither is known
+ */
+function centered(stored: Bag, options: Bag): Bag {
+  const given = currentNames(objectOf(stored.parameters))
+  const isPlaced = ['left', 'top'].some((name) => given[name] !== undefined && given[name] !== null)
+  if (isPlaced || !flagOf(given, 'autoCenter')) return stored
+  const box = objectOf(given.boundingBox)
+  const { width, height, x, y } = isSet(box, 'width') ? rectangleIn(box) : stageOf(options).box
+  const place = { left: x + width / 2, top: y + height / 2, originX: 'center', originY: 'center' }
+  return { ...stored, parameters: { ...given, ...place } }
+}
+
+const rectangleIn = (box: Bag) => ({
+  x: numberOf(box, 'x', 0),
+  y: numberOf(box, 'y', 0),
+  width: numberOf(box, 'width', 0),
+  height: numberOf(box, 'height', 0),
+})
 
 /** @throws Undrawable if the entry lacks what the element shows */
 function withName(stored: Bag, named: Bag): Bag {

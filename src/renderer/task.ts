@@ -1,12 +1,15 @@
 // The tasks and outcomes of the renderer's process: plain values that are sent between processes.
 import type { Fit } from './page.ts'
+import type { PressLimits } from './press-checks.ts'
+import type { PressTask } from './press-colors.ts'
 import type { Finding } from './refusal.ts'
 
 export const formats = ['svg-pdf', 'png', 'jpeg', 'svg'] as const
 export type Format = (typeof formats)[number]
 
 export interface PrintTask {
-  kind: 'print'
+  /** A preflight says what a print would, without painting it. */
+  kind: 'print' | 'preflight'
   /** JSON text of the customization; between processes it is passed in the file design.json in the folder. */
   design: string
   format: Format
@@ -18,6 +21,9 @@ export interface PrintTask {
   /** Effective resolution below which a picture causes a warning; undefined if none is set. */
   minDpi: number | undefined
   fit?: Fit
+  limits?: PressLimits
+  /** Undefined for files in RGB. */
+  press?: PressTask | undefined
   /** Maximum pixels of a page. */
   maxPixels: number
   /** Maximum pages of the file. */
@@ -71,7 +77,7 @@ export interface Gifts {
 
 export interface Report {
   pages: PageReport[]
-  fonts: { family: string; bold: boolean; italic: boolean; substitute: string | null }[]
+  fonts: (FontNeed & { substitute: string | null; isMissing: boolean })[]
   warnings: Finding[]
 }
 
@@ -88,4 +94,5 @@ export interface PageReport {
 export type Outcome =
   | { kind: 'done'; path: string; type: 'pdf' | 'png' | 'jpeg' | 'svg' | 'zip'; report: Report }
   | { kind: 'refused'; refusals: Finding[]; report: Report | undefined }
+  | { kind: 'checked'; refusals: Finding[]; report: Report }
   | { kind: 'failed'; message: string }

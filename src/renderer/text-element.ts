@@ -4,6 +4,7 @@ import type { Common } from './element-common.ts'
 import { type Ink, inkOf } from './ink.ts'
 import type { Color } from './marks.ts'
 import { shown, Undrawable } from './refusal.ts'
+import { currentNames } from './stored-names.ts'
 import { type Bag, choiceOf, colorOf, flagOf, isSet, numberOf, objectOf, textOf } from './values.ts'
 
 export interface TextElement extends Common {
@@ -28,6 +29,8 @@ export interface TextElement extends Common {
   /** Lines may break within words. */
   breaksWords: boolean
   curve: { radius: number; reverse: boolean } | undefined
+  /** Whether its lines read from right to left, whatever they are written in. */
+  isBackward: boolean
 }
 
 const aligns = [
@@ -42,6 +45,15 @@ const aligns = [
 export type Align = (typeof aligns)[number]
 
 const maxText = 20_000
+const standardFamily = 'Times New Roman'
+
+/** The family of a stored element; undefined if it is no text. */
+export function fontOf(stored: Bag): string | undefined {
+  const given = objectOf(stored.parameters)
+  if (typeof stored.type !== 'string' || !/text/i.test(stored.type)) return undefined
+  const { fontFamily } = currentNames(given)
+  return typeof fontFamily === 'string' && fontFamily.trim() !== '' ? fontFamily : standardFamily
+}
 
 /** @throws Undrawable */
 export function textElement(type: string, stored: Bag, given: Bag, common: Common): TextElement {
@@ -54,7 +66,7 @@ export function textElement(type: string, stored: Bag, given: Bag, common: Commo
     ...common,
     kind: 'text',
     text: casedAs(text, textOf(given, 'textTransform', 'none')),
-    family: textOf(given, 'fontFamily', 'Times New Roman'),
+    family: textOf(given, 'fontFamily', standardFamily),
     bold: isBold(textOf(given, 'fontWeight', 'normal')),
     italic: choiceOf(given, 'fontStyle', ['normal', 'italic', 'oblique'], 'normal') !== 'normal',
     size: numberOf(given, 'fontSize', 18, { min: 0, max: 10_000 }),
@@ -71,7 +83,21 @@ export function textElement(type: string, stored: Bag, given: Bag, common: Commo
       overline: decoration.includes('overline') || flagOf(given, 'overline'),
     },
     ...course,
+    isBackward: isBackward(given, course),
   }
+}
+
+/** Drawn where whole lines are drawn at once; fabric draws others character by character. */
+function isBackward(given: Bag, { curve }: Pick<TextElement, 'curve'>): boolean {
+  if (choiceOf(given, 'direction', ['ltr', 'rtl'], 'ltr') === 'ltr') return false
+  const isInParts =
+    curve || isSet(given, 'letterSpacing') || textOf(given, 'textAlign', '').startsWith('justify')
+  if (isInParts)
+    throw new Undrawable(
+      'feature',
+      'The direction rtl of text with letter spacing, of justified and of curved text cannot be drawn.',
+    )
+  return true
 }
 
 /** Of the older type for all texts, the properties decide. */
@@ -96,8 +122,6 @@ function assertKnown(given: Bag, isCurved: boolean): void {
       ? value.some(hasStyles)
       : Object.values(objectOf(value)).some((each) => (typeof each === 'object' ? hasStyles(each) : true))
   if (hasStyles(given.styles)) throw new Undrawable('feature', 'The property styles cannot be drawn.')
-  if (textOf(given, 'direction', 'ltr') !== 'ltr')
-    throw new Undrawable('feature', 'The property direction cannot be drawn.')
   if (isSet(given, 'path') && !isCurved) throw new Undrawable('feature', 'The property path cannot be drawn.')
 }
 

@@ -165,11 +165,15 @@ function shareBefore(align: TextElement['align']): number {
   return align.endsWith('right') ? 1 : 0
 }
 
+/** Characters around what is read from right to left. */
+const [embedding, embeddingEnd] = ['\u202b', '\u202c']
+
 /** Without spacing a line is drawn at once; justified word by word; with spacing character by character. */
 function strokesOf(element: TextElement, face: Face, line: Line, left: number, y: number): Drawn[] {
   const { size, align, letterSpacing } = element
   const text = line.characters.join('')
-  if (letterSpacing === 0 && !align.startsWith('justify')) return placed(face, text, left, y, size)
+  if (letterSpacing === 0 && !align.startsWith('justify'))
+    return placed(face, element.isBackward ? `${embedding}${text}${embeddingEnd}` : text, left, y, size)
   const strokes: Drawn[] = []
   let [x, chunk, chunkWidth] = [left, '', 0]
   for (const [index, character] of line.characters.entries()) {

@@ -1,8 +1,9 @@
 // The token and the switches of the groups, which every request needs first. At most one second old.
 
+import type { Toggle } from '../core/groups.ts'
 import type { OptionsStore } from './option-rows.ts'
 import { type Recent, recent } from './recent.ts'
-import { isOn, type Toggle, toggleNames, toggles } from './toggles.ts'
+import { isOn, toggleKey, toggleNames } from './toggles.ts'
 import { generateToken, tokenBytes, tokenKey, tokenOf } from './token.ts'
 
 export interface Access {
@@ -16,13 +17,13 @@ export interface AccessControl extends Recent<Access> {
   generate(): Promise<void>
 }
 
-const keys = [tokenKey, ...Object.values(toggles)]
-
 export function accessControl(store: OptionsStore): AccessControl {
+  const names = toggleNames()
+  const keys = [tokenKey, ...names.map(toggleKey)]
   const access = recent(async (): Promise<Access> => {
     const rows = await store.getMany(keys)
     const token = tokenOf(rows.get(tokenKey))
-    const enabled = Object.fromEntries(toggleNames.map((name) => [name, isOn(rows.get(toggles[name]))]))
+    const enabled = Object.fromEntries(names.map((name) => [name, isOn(rows.get(toggleKey(name)))]))
     return {
       token: token === undefined ? undefined : tokenBytes(token),
       enabled: enabled as Access['enabled'],

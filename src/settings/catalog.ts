@@ -15,7 +15,7 @@ import { textTemplates } from './tabs/text-templates.ts'
 import { woocommerce } from './tabs/woocommerce.ts'
 import { shapeOf, writeSetting } from './value.ts'
 
-const tabs: readonly SettingsTab[] = [
+const ownTabs = (): readonly SettingsTab[] => [
   general,
   elementProperties,
   fonts,
@@ -25,14 +25,13 @@ const tabs: readonly SettingsTab[] = [
   textTemplates,
   addons,
   advanced,
-  api,
+  api(),
 ]
 
-const ownSettings: readonly Setting[] = tabs.flatMap(({ tab, sections }) =>
+const settingsOf = ({ tab, sections }: SettingsTab): Setting[] =>
   sections.flatMap(({ section, sectionLabel, settings }) =>
     settings.map((facts) => ({ ...facts, tab, section, sectionLabel })),
-  ),
-)
+  )
 
 /** Groups that clients know by other names: sections of one tab. Tabs and sections of the same name take precedence. */
 const otherGroups: Readonly<Record<string, { tab: string; sections: readonly string[] }>> = {
@@ -68,6 +67,7 @@ export interface Catalog {
  * @throws Error with one sentence if a key exists already or does not start with `svc_`, or an entry is incomplete
  */
 export function settingsCatalog(added: readonly Setting[] = []): Catalog {
+  const ownSettings = ownTabs().flatMap(settingsOf)
   const all = [...ownSettings, ...added]
   const byKey = new Map(ownSettings.map((setting) => [setting.id, setting]))
   for (const setting of added) {

@@ -171,6 +171,7 @@ export function optionsStore(database: Database, changed: OptionsChanged): Optio
           await delay(timeLeft(Math.random() * 10 * attempt))
         }
         throw unavailable(
+          'busy',
           new Error(`The option ${key} changed ${maxAttempts} times while it was being written.`),
         )
       })

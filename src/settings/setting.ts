@@ -34,7 +34,7 @@ export const textFormats = [
 ] as const
 export type TextFormat = (typeof textFormats)[number]
 
-interface SettingFacts {
+export interface SettingFacts {
   /** Option key; starts with `svc_`. */
   id: string
   type: SettingType

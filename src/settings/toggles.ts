@@ -1,25 +1,20 @@
-// The switches of the resource groups: which option enables and disables which group.
+// The switches of the groups: which option enables and disables which group.
+import { type Declaration, declaredGroups, type Toggle } from '../core/groups.ts'
 
-/** Option key by group. `products` switches /products and /views; groups that are always enabled have none. */
-export const toggles = {
-  products: 'svc_api_products_enabled',
-  assets: 'svc_api_assets_enabled',
-  categories: 'svc_api_categories_enabled',
-  design_categories: 'svc_api_design_categories_enabled',
-  pricing_rules: 'svc_api_pricing_rules_enabled',
-  print_profiles: 'svc_api_print_profiles_enabled',
-  user_interfaces: 'svc_api_user_interfaces_enabled',
-  shortcode_orders: 'svc_api_shortcode_orders_enabled',
-  print_jobs: 'svc_api_print_jobs_enabled',
-  settings: 'svc_api_settings_enabled',
-  fonts: 'svc_api_fonts_enabled',
-  text_templates: 'svc_api_text_templates_enabled',
-  color_library: 'svc_api_color_library_enabled',
-} as const
+/** Key of the option that switches a group. */
+export const toggleKey = (name: string) => `svc_api_${name}_enabled`
 
-export type Toggle = keyof typeof toggles
+/** Groups with a switch of their own. */
+export const toggleNames = (): Toggle[] =>
+  declaredGroups()
+    .filter(({ name, toggle }) => toggle && toggleOf({ name, toggle }) === name)
+    .map(({ name }) => name as Toggle)
 
-export const toggleNames = Object.keys(toggles) as Toggle[]
+/** The group whose switch turns a group off; undefined if it is always on. */
+export function toggleOf({ name, toggle }: Pick<Declaration, 'name' | 'toggle'>): Toggle | undefined {
+  if (!toggle) return undefined
+  return ('of' in toggle ? toggle.of : name) as Toggle
+}
 
 /** A missing row, `yes`, `1`, `true` and `on` mean enabled; anything else means disabled. */
 export function isOn(stored: string | undefined): boolean {

@@ -1,11 +1,22 @@
 // The demo content of the example host: only ever for an empty shop.
-import t from 'tap'
+import { readdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import t, { type Test } from 'tap'
 import { addDemo, printableOrder } from '../../examples/host/demo.ts'
 import { build, token } from '../support/build.ts'
 import { rule } from '../support/fresh-host.ts'
 import { newCategory, newProduct } from '../support/rows.ts'
 
 const api = '/wp-json/svc/v1'
+
+/** The demo in the SQLite file of its own host. */
+async function demoOnSqlite(t: Test) {
+  const dir = t.testdir({})
+  const host = await build(t, { uploads: { dir, url: 'https://shop.example/uploads' }, renderer: true })
+  const sqlite = { file: host.address.slice('sqlite:'.length), tablePrefix: 'wp_' }
+  const uploads = { dir, url: '/uploads' }
+  return { ...host, dir, add: () => addDemo(host.app, { api, token, uploads, sqlite }) }
+}
 
 rule('a shop with only a template, or only a category, gets no demo content', async (t, host) => {
   const uploads = { dir: t.testdir({}), url: 'https://shop.example/uploads' }
@@ -19,7 +30,7 @@ rule('a shop with only a template, or only a category, gets no demo content', as
   t.equal(await total(), 0)
   await host.call('DELETE', `/categories/${category}`)
   await addDemo(host.app, { api, token, uploads })
-  t.equal(await total(), 7)
+  t.equal(await total(), 9)
 })
 
 t.test('the demo order can be printed, and all its products have previews', async (t) => {
@@ -33,4 +44,59 @@ t.test('the demo order can be printed, and all its products have previews', asyn
   t.notOk(job.warnings, 'nothing is worth a warning')
   const [product] = (await host.call('GET', '/products?limit=1')).body.data
   t.equal((await host.call('GET', `/products/${product.id}/preview`)).status, 200)
+})
+
+t.test('every list of the API has something in it, and every picture and font in it is there', async (t) => {
+  const host = await demoOnSqlite(t)
+  const later = await host.add()
+  await later?.()
+  const lists = [
+    'products',
+    'categories',
+    'design-categories',
+    'pricing-rules',
+    'print-profiles',
+    'user-interfaces',
+  ]
+  lists.push('text-templates', 'fonts', 'assets', 'orders', 'orders?type=gf', 'orders?type=shortcode')
+  lists.push('shortcode-orders', 'print-jobs')
+  for (const list of lists) {
+    const { status, body } = await host.call('GET', `/${list}`)
+    t.strictSame([status, body.data.length > 1 || list === 'assets'], [200, true], list)
+  }
+  const orders = (await host.call('GET', '/orders?limit=100')).body.data as { id: number; status: string }[]
+  t.equal(new Set(orders.map(({ status }) => status)).size, 7)
+  const drawn = (await readdir(join(host.dir, 'svc/demo'))).filter((name) => name.endsWith('.png'))
+  t.equal(drawn.length, 9 + 2)
+})
+
+t.test(
+  'its print jobs are done, failed with a reason, and waiting; names and numbers are printed',
+  async (t) => {
+    const host = await demoOnSqlite(t)
+    const later = await host.add()
+    await later?.()
+    const jobs = (await host.call('GET', '/print-jobs')).body.data as {
+      status: string
+      error: { message: string }
+    }[]
+    t.strictSame(jobs.map(({ status }) => status).sort(), ['completed', 'completed', 'failed', 'pending'])
+    t.match(jobs.find(({ status }) => status === 'failed')?.error.message, /"Your picture": The file is not/)
+    const orders = (await host.call('GET', '/orders?search=Hana')).body.data
+    const [{ id, order_items }] = orders
+    const wish = { type: 'wc', item_id: order_items[0].id }
+    t.match(await host.call('POST', `/orders/${id}/export`, wish), {
+      status: 201,
+      body: { data: { status: 'completed' } },
+    })
+  },
+)
+
+t.test('a second start adds nothing', async (t) => {
+  const host = await demoOnSqlite(t)
+  t.ok(await host.add())
+  const counts = async () => (await host.call('GET', '/system')).body.data.counts
+  const before = await counts()
+  t.equal(await host.add(), undefined)
+  t.strictSame(await counts(), before)
 })

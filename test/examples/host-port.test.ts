@@ -63,3 +63,16 @@ t.test('the log holds no requests that the demo makes of itself', async (t) => {
   t.notMatch(before, 'incoming request')
   t.ok(running.products.length > 0)
 })
+
+t.test('the log names the path of a request, and nothing of its query', async (t) => {
+  const { child, printed, says, ended } = launch(t, t.testdir({}), { LOG_LEVEL: 'info' })
+  await says(/^curl .*\n/m)
+  const address = /Listening on +(\S+)/.exec(printed())?.[1]
+  const query = 'email=jane@example.org&token=0123456789abcdef'
+  const paths = ['/wp-json/svc/v1/products', '/nothing', '/uploads/nothing', '/settings']
+  for (const path of paths) await fetch(`${address}${path}?${query}`)
+  child.kill('SIGTERM')
+  await ended
+  for (const path of paths) t.match(printed(), `"url":"${path}?…"`)
+  t.notMatch(printed(), /jane|0123456789abcdef/)
+})

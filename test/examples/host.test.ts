@@ -13,8 +13,8 @@ t.test('the printed command lists a shop; a second start finds it and no longer 
     const cwd = t.testdir({})
     const variables: Variables = engine === 'SQLite' ? {} : { DATABASE_URL: await freshAddress(t, engine) }
     const first = await start(t, cwd, variables)
-    t.strictSame([first.products.length, new Set(first.products.map(({ type }) => type)).size], [6, 1])
-    t.equal(new Set(first.products.flatMap(({ categories }) => categories)).size, 3)
+    t.strictSame([first.products.length, new Set(first.products.map(({ type }) => type)).size], [8, 1])
+    t.equal(new Set(first.products.flatMap(({ categories }) => categories)).size, 4)
     t.equal((await first.get('/ready')).status, 200)
     t.equal(await stop(first, 'SIGTERM'), 0)
 
@@ -38,7 +38,7 @@ t.test(
       { headers: { authorization: `Bearer ${token}` } },
     )
     const { data } = (await response.json()) as { data: { type: string; thumbnail: string; views: View[] }[] }
-    t.strictSame([data.length, data.filter(({ type }) => type === 'template').length], [7, 1])
+    t.strictSame([data.length, data.filter(({ type }) => type === 'template').length], [9, 1])
     for (const { views } of data) {
       t.equal(views.length, 2)
       for (const { elements } of views) {
@@ -97,6 +97,6 @@ t.test(
     t.notMatch(beside.printed, 'shop.example')
     t.equal(await wp('echo get_option("svc_api_token");'), tokenIn(beside))
     t.equal(await stop(beside, 'SIGTERM'), 0)
-    t.equal((await start(t, cwd, { DATABASE_URL: url, SVC_DEMO: '1' })).products.length, 6)
+    t.equal((await start(t, cwd, { DATABASE_URL: url, SVC_DEMO: '1' })).products.length, 8)
   },
 )

@@ -51,6 +51,12 @@ const wrong: [options: Record<string, unknown>, sentence: string][] = [
   [{ tables: { product: 'x' } }, 'tables.product is not an option (did you mean tables.products?)'],
   [{ tables: { products: 'a`b' } }, 'tables.products: must be '],
   [{ tables: 'x' }, 'tables: must be '],
+  ...(['bucket', 'accessKeyId', 'secretAccessKey'] as const).map(
+    (name): [Record<string, unknown>, string] => [
+      { storage: { s3: { [name]: '' } } },
+      `storage.s3.${name}: must be a string that is not empty`,
+    ],
+  ),
   [
     { tables: { products: 'shop', views: 'shop' } },
     'tablePrefix or tables: "shop" is the table of both products and views.',

@@ -116,6 +116,7 @@ t.test(
       t.strictSame(await names('search=100%25'), ['image/png'])
       t.strictSame(await names('search=_'), [])
       t.strictSame(await names('type=svg'), ['image/svg+xml'])
+      t.equal((await app.call('GET', '/assets?type=svg&limit=1')).body.meta.total, 1, 'of this type')
       t.strictSame(await names('search=birnen&type=png'), [])
       const [{ filename, key }] = (await app.call('GET', '/assets?search=birnen')).body.data
       t.strictSame(await names(`search=${filename.slice(3, 20).toUpperCase()}`), ['image/svg+xml'])

@@ -1,6 +1,9 @@
 // /categories: product categories and their assignment.
-import { rule } from '../support/fresh-host.ts'
+import t from 'tap'
 import { newCategory, newProduct, newView } from '../support/rows.ts'
+import { catalogTables, rulesOn } from '../support/shared-host.ts'
+
+const rule = rulesOn(t, catalogTables)
 
 rule('GET of a category returns its products by default, the list only on request', async (t, host) => {
   const product = await newProduct(host)

@@ -12,13 +12,13 @@ t.test('there is one tool for each operation, and the annotations tell what it d
   t.strictSame(tools.map(({ name }) => name).sort(), [...operations].sort())
   const hints = (name: string) => tools.find((tool) => tool.name === name)?.annotations
   t.match(hints('list_products'), { readOnlyHint: true, openWorldHint: false })
-  t.match(hints('create_product'), { readOnlyHint: false, destructiveHint: false, idempotentHint: false })
-  t.match(hints('update_view'), { readOnlyHint: false, destructiveHint: true, idempotentHint: true })
-  t.match(hints('clear_category'), { destructiveHint: true })
-  t.match(hints('export_order'), { openWorldHint: true })
+  t.strictSame(hints('create_product'), { destructiveHint: false, openWorldHint: false })
+  t.strictSame(hints('update_view'), { idempotentHint: true, openWorldHint: false })
+  t.not(hints('clear_category')?.destructiveHint, false)
+  t.not(hints('export_order')?.openWorldHint, false)
   // One operation under three methods.
   t.strictSame(hints('announce_print_file'), hints('put_print_file'))
-  t.match(hints('set_print_profile_master'), { destructiveHint: true, idempotentHint: true })
+  t.strictSame(hints('set_print_profile_master'), { idempotentHint: true, openWorldHint: false })
 })
 
 t.test('the list of tools stays small', async (t) => {
@@ -171,10 +171,10 @@ t.test('a message with more than 500,000 values is refused before it is parsed',
   }
   const large = await send('{},'.repeat(5_000_000))
   t.match(large, { status: 413, text: /500,000 values/ })
-  t.ok(large.cpu < 1000, `${large.cpu} ms`)
+  t.ok(large.cpu < 1500, `${large.cpu} ms, where parsing takes several seconds`)
   t.match(await send('{},'.repeat(160_000)), { status: 200 })
-  const names = Array.from({ length: 100_001 }, (_, at) => `"n${at}":1`)
-  t.match(await send(`{${names}},`), { status: 413, text: /100,000 properties/ })
+  const names = Array.from({ length: 130_000 }, (_, at) => `"n${at}":1`)
+  t.match(await send(`{${names}},`), { status: 413, text: /500,000 values/ })
 })
 
 t.test('arguments that are nested too deeply are refused by name, however deep they are', async (t) => {

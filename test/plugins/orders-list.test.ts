@@ -213,6 +213,13 @@ t.test('form entries with a design field are listed, read and changed', async (t
     const empty = await entry(3, '2026-03-01 00:00:00', { ...person, '7': '' })
     await entry(3, '2026-03-01 00:00:00', { ...person, '7': '{}' }, 'trash')
     await entry(4, '2026-03-01 00:00:00', { '7': '{}' })
+    // Legacy plugins stored a second row under the same key.
+    await row(host, 'gf_entry_meta', {
+      form_id: 3,
+      entry_id: fresh,
+      meta_key: '7',
+      meta_value: '{"product":[9]}',
+    })
     const list = await host.call('GET', '/orders?type=gf')
     t.same(list.body.data, [
       {

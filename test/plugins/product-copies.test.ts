@@ -1,6 +1,9 @@
 // POST /products in its other two forms: a copy of a product, and a product from a template.
-import { rule } from '../support/fresh-host.ts'
+import t from 'tap'
 import { newCategory, newProduct, newView } from '../support/rows.ts'
+import { catalogTables, rulesOn } from '../support/shared-host.ts'
+
+const rule = rulesOn(t, catalogTables)
 
 rule('a copy has the views, options and categories of its source, as rows of its own', async (t, host) => {
   const category = await newCategory(host, 'Cups')

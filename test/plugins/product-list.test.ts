@@ -1,8 +1,10 @@
 // GET /products: filters, search and order.
 import t from 'tap'
 import { build, onEachEngine, type TestHost } from '../support/build.ts'
-import { rule } from '../support/fresh-host.ts'
 import { newCategory, newProduct, newView } from '../support/rows.ts'
+import { catalogTables, rulesOn } from '../support/shared-host.ts'
+
+const rule = rulesOn(t, catalogTables)
 
 async function titles({ call }: TestHost, query: string): Promise<string[]> {
   const { body } = await call('GET', `/products?${query}`)

@@ -1,6 +1,9 @@
 // /products/{id}/views: the views of one product, in order and without gaps.
-import { rule } from '../support/fresh-host.ts'
+import t from 'tap'
 import { newProduct, newView, storedOrder } from '../support/rows.ts'
+import { catalogTables, rulesOn } from '../support/shared-host.ts'
+
+const rule = rulesOn(t, [...catalogTables, 'orders'])
 
 rule('a view with only a title is empty and appended', async (t, host) => {
   const product = await newProduct(host)

@@ -30,8 +30,12 @@ t.test('without its database a tab is 503, and the status page says what does no
   }
   t.equal(status.status, 200)
   t.match(status.texts('dl')[0], /Database\s*Does not respond\s*File storage\s*Writable/)
+  t.match(saved.texts('main')[0], 'What you entered is kept on this page')
+  t.equal(tab.texts('main form').length, 0)
   host.proxy.suffer({ kind: 'none' })
-  t.equal((await client.submit(page, 'export', { svc_ae_s3_bucket: 'x' })).status, 303)
+  // The form of the failed response, as it is.
+  t.equal((await client.submit(saved, 'export', {})).status, 303)
+  t.match((await client.get('export')).text, 'value="x"')
 })
 
 t.test('a part of the status page that cannot be read does not take the others with it', async (t) => {

@@ -94,15 +94,16 @@ t.test('the export tab shows the webhook URL and the URL for the router', async 
   t.ok(page.document.querySelector('input[name=svc_pro_export_webhook_url]'))
 })
 
-t.test('lists with a route of their own have no field but name the route', async (t) => {
+t.test('lists with a route of their own have no field but a link to the page that edits them', async (t) => {
   const { client } = await buildScreen(t)
   for (const [tab, key, route] of [
-    ['text-templates', 'svc_text_templates', '/text-templates'],
-    ['colors', 'svc_color_library', '/color-library'],
+    ['text-templates', 'svc_text_templates', 'edit-text-templates'],
+    ['colors', 'svc_color_library', 'edit-color-library'],
   ] as const) {
     const page = await client.get(tab)
     t.equal(page.document.querySelectorAll(`[name=${key}]`).length, 0)
-    t.match(page.texts(`#field-${key} .remark`)[0], route)
+    const link = page.document.querySelector(`#field-${key} .remark a`)
+    t.equal(link?.getAttribute('href'), route)
   }
   t.equal((await client.get('text-templates')).texts('.save').length, 0)
 })

@@ -1,6 +1,9 @@
 // /views/{id}: single views, moves and copies.
-import { rule } from '../support/fresh-host.ts'
+import t from 'tap'
 import { newProduct, newView, storedOrder } from '../support/rows.ts'
+import { catalogTables, rulesOn } from '../support/shared-host.ts'
+
+const rule = rulesOn(t, [...catalogTables, 'orders'])
 
 rule('PATCH changes the given fields and nothing else', async (t, host) => {
   const view = await newView(host, await newProduct(host), { elements: [1], options: { a: { b: 1, c: 2 } } })

@@ -7,7 +7,7 @@ import type { FastifyInstance, FastifyServerOptions, InjectOptions, RouteOptions
 import type { Kysely } from 'kysely'
 import type { Test } from 'tap'
 import { errorTable, type SvcApiOptions, svcApi } from '../../plugins/index.ts'
-import { errorCodesOf } from '../../plugins/openapi/error-codes.ts'
+import { errorsOf } from '../../plugins/openapi/error-codes.ts'
 import { type Connection, connect } from '../../src/db/connect.ts'
 import type { PhysicalNames, Tables } from '../../src/db/tables.ts'
 import type { Operation } from '../../src/http/operations.ts'
@@ -211,7 +211,7 @@ function checkAnswers(t: Test, app: FastifyInstance): void {
       if (!isMinimal) t.fail(`${response} with more than a key`)
       return
     }
-    checkCode(t, response, request.routeOptions.config.operation, payload)
+    checkCode(t, { response, status: reply.statusCode }, request.routeOptions.config.operation, payload)
     const schema = declared[reply.statusCode] ?? declared[`${Math.floor(reply.statusCode / 100)}xx`]
     if (!schema) t.fail(`${response}, which it does not declare`)
     else {
@@ -223,10 +223,15 @@ function checkAnswers(t: Test, app: FastifyInstance): void {
 }
 
 /** Fails the test when an error has a code that the OpenAPI document does not list for the operation. */
-function checkCode(t: Test, response: string, operation: Operation | undefined, payload: string): void {
+function checkCode(
+  t: Test,
+  { response, status }: { response: string; status: number },
+  operation: Operation | undefined,
+  payload: string,
+): void {
   const { code } = JSON.parse(payload)
   if (!operation || typeof code !== 'string' || !Object.hasOwn(errorTable, code)) return
-  if (!errorCodesOf(operation).some((known) => known === code))
+  if (!errorsOf(operation).some(([known, codes]) => known === status && codes.some((one) => one === code)))
     t.fail(`${response} with ${code}, which its document does not list`)
 }
 

@@ -50,7 +50,15 @@ const keeper = (install: string) => `
   exec 3<&0 1>&2
   # The installer's server, too, clears its folder for temporary tables.
   export TMPDIR="$folder"
-  ${install} || exit
+  # Filling a folder takes seconds, so that the first one is kept for the next servers of this version.
+  template=$(dirname "$folder")/svc-tests-data-$("$server" --version | cksum | cut -d ' ' -f 1)
+  if [ -d "$template" ]; then cp -R "$template" "$folder/data" || exit
+  else
+    ${install} || exit
+    # Otherwise all servers would have one identity.
+    rm -f "$folder/data/auto.cnf"
+    cp -R "$folder/data" "$folder/template" && mv -T "$folder/template" "$template"
+  fi
   # A line kills the server, the next one starts it again on the same folder.
   while
     "$server" --no-defaults "$@" & pid=$!

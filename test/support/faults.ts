@@ -49,6 +49,12 @@ export async function faultyHost(t: Test, kind: Kind, options: BuildOptions = {}
 
 type Run<K> = (t: Test, kind: K, engine: ServerEngine) => Promise<void>
 
+/** A response that sends its client back for later. */
+export function isRefused(t: Test, { status, body, headers }: TestResponse, name: string): void {
+  t.match({ status, code: body.code }, { status: 503, code: 'svc_unavailable' }, name)
+  t.match(headers['retry-after'], /^\d+$/, name)
+}
+
 /** Runs the test on each server, once for each kind of host, at the same time: most of it is waiting. */
 export function onEachKind(t: Test, run: Run<Kind>): Promise<unknown> {
   return onEachServer(t, async (t, engine) => atOnce(t, ['an address', ...poolKinds], engine, run))

@@ -18,6 +18,15 @@ export function rule(
   t.test(name, (t) => onEachEngine(t, async (t, engine) => run(t, await build(t, { ...options, engine }))))
 }
 
+/** Defines one test, for what is decided before a database is asked or after it has responded. */
+export function ruleOnce(
+  name: string,
+  run: (t: Test, host: TestHost) => Promise<void>,
+  options: BuildOptions = {},
+): void {
+  t.test(name, async (t) => run(t, await build(t, options)))
+}
+
 /** Defines one test per server, for what SQLite does not have. */
 export function onServers(name: string, run: (t: Test, engine: ServerEngine) => Promise<void>): void {
   t.test(name, (t) => onEachServer(t, run))

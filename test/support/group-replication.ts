@@ -86,6 +86,8 @@ async function member(t: Test, number: number, name: string, talks: readonly str
       `--server-id=${number + 1}`,
       '--report-host=127.0.0.1',
       '--plugin-load-add=group_replication.so',
+      // Tells who is a member.
+      '--performance-schema=ON',
       // What a killed server has acknowledged to the group must be there when it starts again.
       '--innodb-flush-log-at-trx-commit=2',
       `--loose-group-replication-group-name=${name}`,

@@ -27,7 +27,7 @@ EOT
     installer: mysqld,
     server: mysqld,
     // The binary log with its GTIDs stays on as it is by default.
-    flags: ['--mysqlx=OFF', '--secure-file-priv=NULL', '--sync-binlog=0'],
+    flags: ['--performance-schema=OFF', '--mysqlx=OFF', '--secure-file-priv=NULL', '--sync-binlog=0'],
   }
   return startServer(program, options)
 }

@@ -3,8 +3,11 @@ import { sql } from 'kysely'
 import type { Test } from 'tap'
 import type { TableName } from '../../src/db/tables.ts'
 import { type BuildOptions, build, type Engine, onEachEngine, type TestHost } from './build.ts'
+import { passSecond } from './clock.ts'
 
 export type Rule = (name: string, run: (t: Test, host: TestHost) => Promise<void>) => Promise<unknown>
+
+export const catalogTables: TableName[] = ['products', 'views', 'categories', 'category_products']
 
 /** Returns a function that defines one test per rule and engine. Before each test `tables` are emptied and their ids reset. */
 export function rulesOn(t: Test, tables: TableName[], options: BuildOptions = {}): Rule {
@@ -19,6 +22,8 @@ export function rulesOn(t: Test, tables: TableName[], options: BuildOptions = {}
       onEachEngine(t, async (t, engine) => {
         const host = await hostOn(engine)
         for (const table of tables) await empty(host, host.t[table])
+        // The host remembers for a second how many rows there are.
+        passSecond()
         await run(t, host)
       }),
     )

@@ -6,7 +6,7 @@ import type { TestHost } from './build.ts'
 const tables = {
   posts: `ID bigint(20) unsigned NOT NULL AUTO_INCREMENT, post_author bigint(20) unsigned NOT NULL DEFAULT 0,
     post_date datetime NOT NULL DEFAULT '0000-00-00 00:00:00', post_date_gmt datetime NOT NULL DEFAULT '0000-00-00 00:00:00',
-    post_title text NOT NULL DEFAULT (''), post_status varchar(20) NOT NULL DEFAULT 'publish',
+    post_title text NOT NULL DEFAULT (''), post_excerpt text NOT NULL DEFAULT (''), post_status varchar(20) NOT NULL DEFAULT 'publish',
     post_parent bigint(20) unsigned NOT NULL DEFAULT 0, post_type varchar(20) NOT NULL DEFAULT 'post', PRIMARY KEY (ID)`,
   postmeta: `meta_id bigint(20) unsigned NOT NULL AUTO_INCREMENT, post_id bigint(20) unsigned NOT NULL DEFAULT 0,
     meta_key varchar(255) DEFAULT NULL, meta_value longtext, PRIMARY KEY (meta_id)`,

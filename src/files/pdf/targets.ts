@@ -1,7 +1,7 @@
 // Classifies the targets of links and file names in a PDF.
 
-/** Schemes that open a page, a mail, a call, or what older documents cite. Any other one may start any program. */
-const safeScheme = /^(?:https?|mailto|tel|ftp|news)$/i
+/** Schemes that open a page, a mail or a call. Any other one may start any program. */
+const safeScheme = /^(?:https?|mailto|tel)$/i
 /** Before the path of a relative link there is no colon. */
 const schemeBefore = /^([^/?#\\]*):/
 // At least two characters: a single letter is a drive.

@@ -6,7 +6,7 @@ import { createPool, type PoolOptions } from 'mysql2'
 import { createPool as createPromisePool } from 'mysql2/promise'
 import t, { type Test } from 'tap'
 import { type DatabaseInput, type SvcApiOptions, svcApi } from '../../../plugins/index.ts'
-import { build, freshAddress } from '../../support/build.ts'
+import { build, freshAddress, type ServerEngine } from '../../support/build.ts'
 import { Fastify } from '../../support/fastify.ts'
 import { onServers } from '../../support/fresh-host.ts'
 
@@ -37,6 +37,17 @@ async function tour(t: Test, database: DatabaseInput, address: string): Promise<
   return responses
 }
 
+async function plainTour(t: Test, engine: ServerEngine): Promise<unknown[]> {
+  const address = await freshAddress(t, engine)
+  return tour(t, address, address)
+}
+
+const isOpen = (pool: ReturnType<typeof createPool>) =>
+  pool
+    .promise()
+    .query('select 1')
+    .then(() => true)
+
 // mysql2 remembers by query how to read its rows, so what changes that comes first.
 const poolSettings: Record<string, PoolOptions> = {
   'type casting of its own': {
@@ -53,49 +64,44 @@ const poolSettings: Record<string, PoolOptions> = {
   'only changed rows counted': { flags: ['-FOUND_ROWS'] },
 }
 
-onServers('a pool gives the same responses whatever its settings, and stays open', async (t, engine) => {
+/** One server tells as much as two: the driver alone knows these settings. */
+t.test('a pool gives the same responses whatever its settings, and stays open', async (t) => {
   const responses: unknown[] = []
   for (const [name, settings] of Object.entries(poolSettings)) {
     await t.test(name, async (t) => {
-      const address = await freshAddress(t, engine)
+      const address = await freshAddress(t, 'MariaDB')
       const pool = createPool({ uri: address, charset: 'utf8mb4', ...settings })
       t.teardown(() => new Promise<void>((resolve) => pool.end(() => resolve())))
       responses.push(await tour(t, pool, address))
-      const [rows] = await pool.promise().query('select 1')
-      t.equal((rows as unknown[]).length, 1)
+      t.ok(await isOpen(pool))
     })
   }
-  for (const setting of [
-    "sql_mode = 'ANSI_QUOTES'",
-    "sql_mode = ''",
-    "sql_mode = 'TRADITIONAL,PIPES_AS_CONCAT,ONLY_FULL_GROUP_BY'",
-    "time_zone = '-11:00'",
-    "collation_connection = 'utf8mb4_bin'",
-  ]) {
-    await t.test(`sessions with ${setting}`, async (t) => {
-      const address = await freshAddress(t, engine)
-      const pool = createPool({ uri: address, charset: 'utf8mb4' })
-      pool.on('connection', (connection) => connection.query(`set ${setting}`))
-      t.teardown(() => new Promise<void>((resolve) => pool.end(() => resolve())))
-      responses.push(await tour(t, pool, address))
-    })
-  }
-  const plain = await freshAddress(t, engine)
-  const expected = await tour(t, plain, plain)
+  const expected = await plainTour(t, 'MariaDB')
   for (const response of responses) t.strictSame(response, expected)
 })
 
-const isOpen = (pool: ReturnType<typeof createPool>) =>
-  pool
-    .promise()
-    .query('select 1')
-    .then(() => true)
+onServers('sessions give the same responses whatever their settings', async (t, engine) => {
+  const expected = await plainTour(t, engine)
+  // Where two do not concern the same thing, they are tried together.
+  for (const settings of [
+    "sql_mode = 'ANSI_QUOTES'",
+    "sql_mode = '', collation_connection = 'utf8mb4_bin'",
+    "sql_mode = 'TRADITIONAL,PIPES_AS_CONCAT,ONLY_FULL_GROUP_BY', time_zone = '-11:00'",
+  ]) {
+    await t.test(settings, async (t) => {
+      const address = await freshAddress(t, engine)
+      const pool = createPool({ uri: address, charset: 'utf8mb4' })
+      pool.on('connection', (connection) => connection.query(`set ${settings}`))
+      t.teardown(() => new Promise<void>((resolve) => pool.end(() => resolve())))
+      t.strictSame(await tour(t, pool, address), expected)
+    })
+  }
+})
 
 onServers(
   'a pool of mysql2/promise and a Kysely instance serve as well, and stay open',
   async (t, engine) => {
-    const plain = await freshAddress(t, engine)
-    const expected = await tour(t, plain, plain)
+    const expected = await plainTour(t, engine)
     const inputs = {
       'mysql2/promise': (_pool: ReturnType<typeof createPool>, uri: string) => {
         const promised = createPromisePool({ uri, charset: 'utf8mb4' })
@@ -128,12 +134,14 @@ onServers(
     const pool = createPool({ uri, charset: 'utf8mb4', connectionLimit: 1, waitForConnections: false })
     t.teardown(() => pool.promise().end())
     const { call } = await build(t, { engine, address: uri, database: pool })
-    t.equal((await call('GET', '/categories')).status, 200)
+    // Upkeep after the start may hold it for a moment.
+    await until(async () => (await call('GET', '/categories')).status === 200)
     const taken = await pool.promise().getConnection()
     const { status, body, headers } = await call('GET', '/categories')
     taken.release()
     t.strictSame([status, body.code, headers['retry-after'] !== undefined], [503, 'svc_unavailable', true])
-    t.equal((await call('GET', '/categories')).status, 200)
+    t.match(body.message, /^The database cannot be reached/)
+    await until(async () => (await call('GET', '/categories')).status === 200)
   },
 )
 

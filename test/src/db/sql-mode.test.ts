@@ -1,40 +1,39 @@
 // A server that is set to another sql_mode while the host runs: values stay values on every connection that is opened then.
-import { createConnection } from 'mysql2/promise'
-import t, { type Test } from 'tap'
-import { build } from '../../support/build.ts'
+import { type Connection, createConnection } from 'mysql2/promise'
+import type { Test } from 'tap'
+import { build, ownServer } from '../../support/build.ts'
+import type { DatabaseServer } from '../../support/database-server.ts'
 import { hostPool, type Kind } from '../../support/faults.ts'
-import { startMariadb } from '../../support/mariadb.ts'
-import { startMysql } from '../../support/mysql.ts'
+import { onServers } from '../../support/fresh-host.ts'
 
 const kinds: Kind[] = ['an address', 'a mysql2 pool of the host', "the host's Kysely"]
 const attack = "zz\\' or 1=1 -- "
 
-async function withServer(t: Test, start: typeof startMariadb, kind: Kind, mode: string) {
-  const server = await start()
-  t.teardown(() => server.stop())
-  const root = await createConnection(server.url())
-  t.teardown(() => root.end())
-  await root.query('create database shop character set utf8mb4')
-  const address = server.url('shop')
+/** A host on a database of its own, whose sessions end when the server gets its new mode. */
+async function hostOn(t: Test, server: DatabaseServer, root: Connection, kind: Kind) {
+  const name = `shop_${kinds.indexOf(kind)}`
+  await root.query('set global sql_mode = default')
+  await root.query(`create database ${name} character set utf8mb4`)
+  const address = server.url(name)
   const database = kind === 'an address' ? address : hostPool(t, kind, address).database
   const host = await build(t, { address, database })
   await host.call('POST', '/products', { title: 'Mug' })
   await host.call('POST', '/products/1/views', { title: 'Front' })
   const job = { guid: 'a-job', details: '{}', data: null, status: 'completed' }
   await host.db.insertInto(host.t.print_jobs).values(job).execute()
-  await root.query(`set global sql_mode = '${mode}'`)
-  const [rows] = await root.query("select id from information_schema.processlist where db = 'shop'")
+  await root.query("set global sql_mode = 'NO_BACKSLASH_ESCAPES,ANSI_QUOTES'")
+  const [rows] = await root.query('select id from information_schema.processlist where db = ?', [name])
   for (const { id } of rows as { id: number }[]) await root.query(`kill ${id}`)
   return host
 }
 
-for (const [engine, start] of [
-  ['MariaDB', startMariadb],
-  ['MySQL', startMysql],
-] as const) {
+onServers('no value becomes SQL when backslashes do not escape any more', async (t, engine) => {
+  const server = await ownServer(t, engine)
+  const root = await createConnection(server.url())
+  t.teardown(() => root.end())
   for (const kind of kinds) {
-    t.test(`${engine}, ${kind}: no value becomes SQL when backslashes do not escape any more`, async (t) => {
-      const { app, call, db, t: names } = await withServer(t, start, kind, 'NO_BACKSLASH_ESCAPES,ANSI_QUOTES')
+    await t.test(kind, async (t) => {
+      const { app, call, db, t: names } = await hostOn(t, server, root, kind)
       while ((await call('GET', '/products')).status !== 200);
       const search = await call('GET', `/products?search=${encodeURIComponent(attack)}`)
       t.match(search, { status: 200, body: { data: [], meta: { total: 0 } } })
@@ -66,4 +65,4 @@ for (const [engine, start] of [
       t.same((await call('GET', '/views/1')).body.data.elements, long)
     })
   }
-}
+})

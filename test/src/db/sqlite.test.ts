@@ -1,6 +1,7 @@
 // The embedded database: transactions of one process have their turns, and a lock of another process ends in 503.
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
+import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { CompiledQuery, Kysely } from 'kysely'
@@ -51,6 +52,7 @@ t.test('a lock that stays gives 503 in time, and nothing is written', async (t) 
   const time = performance.now() - started
   for (const { status, headers, body } of writes) {
     t.strictSame([status, body.code, headers['retry-after']], [503, 'svc_unavailable', '2'])
+    t.match(body.message, /^The database is busy with other writers/)
   }
   t.ok(time < 20_000, `503 after ${Math.round(time)} ms`)
   t.equal((await host.call('GET', '/categories')).body.meta.total, 0)
@@ -79,6 +81,16 @@ t.test('reads do not wait for the end of a transaction, and see what is committe
     t.strictSame(await titles(trx), [{ title: 'Mug' }], 'the transaction itself')
   })
   t.strictSame(await titles(), [{ title: 'Mug' }])
+})
+
+t.test('closing leaves one file, which contains all that was written', async (t) => {
+  const folder = t.testdir({})
+  const { db, add, titles } = await withCups(t, `${folder}/own.sqlite`)
+  await add('Mug')
+  t.same(await titles(), ['Mug'])
+  t.ok(readdirSync(folder).length > 1, 'the log is beside it')
+  await db.destroy()
+  t.strictSame(readdirSync(folder), ['own.sqlite'])
 })
 
 interface Cups {

@@ -252,6 +252,7 @@ onServers(
     const response = await call('PATCH', `/categories/${id}`, { title: 'Waits' })
     t.equal(response.status, 503)
     t.equal(response.body.code, 'svc_unavailable')
+    t.match(response.body.message, /^The database is busy with other writers/)
     t.match(response.headers['retry-after'], /^\d+$/)
     t.equal((await call('GET', `/categories/${id}`)).body.data.title, 'Held')
     await rival.query('rollback')

@@ -1,7 +1,7 @@
 // What a JSON body may hold: nothing is coerced, nothing is dropped, nothing comes back other than it was sent.
 import t from 'tap'
 import { build } from '../../support/build.ts'
-import { rule } from '../../support/fresh-host.ts'
+import { rule, ruleOnce } from '../../support/fresh-host.ts'
 import { newCategory, newProduct, newView } from '../../support/rows.ts'
 
 const json = { 'content-type': 'application/json' }
@@ -53,7 +53,7 @@ t.test('what is no JSON is refused as such', async (t) => {
   t.equal((await call('GET', '/categories')).body.meta.total, 0)
 })
 
-rule('a byte order mark before the body is no part of it', async (t, { call }) => {
+ruleOnce('a byte order mark before the body is no part of it', async (t, { call }) => {
   const { status, body } = await call('POST', '/categories', '\ufeff{"title":"Cups"}', json)
   t.equal(status, 201)
   t.equal(body.data.title, 'Cups')
@@ -78,7 +78,7 @@ t.test('bytes that are not UTF-8 are refused, never replaced by question marks',
 const nested = (depth: number) =>
   `{"title":"x","options":{"a":${'['.repeat(depth - 2)}${']'.repeat(depth - 2)}}}`
 
-rule('a body may be nested 512 deep, and no deeper', async (t, { call }) => {
+ruleOnce('a body may be nested 512 deep, and no deeper', async (t, { call }) => {
   const deep = await call('POST', '/products', nested(512), json)
   t.equal(deep.status, 201)
   t.strictSame(deep.body.data.options, JSON.parse(nested(512)).options)
@@ -229,7 +229,7 @@ t.test('a body that is no object is refused', async (t) => {
   }
 })
 
-rule('a lone surrogate, which PHP cannot read, is refused in every blob', async (t, host) => {
+ruleOnce('a lone surrogate, which PHP cannot read, is refused in every blob', async (t, host) => {
   await host.call('POST', '/products', { title: 'x' })
   for (const [method, path, property, blob, rest = '"title":"x"'] of [
     ['POST', '/products', 'options', '{"a":"\\ud800"}'],
@@ -248,7 +248,7 @@ rule('a lone surrogate, which PHP cannot read, is refused in every blob', async 
   t.strictSame(made.body.data.options, { a: '😀 \\ud83d' })
 })
 
-rule('what a string must be comes from its schema, whatever is wrong with it', async (t, { call }) => {
+ruleOnce('what a string must be comes from its schema, whatever is wrong with it', async (t, { call }) => {
   const title = 'must be 1 to 255 characters long and not only whitespace'
   const trimmed = 'must be 1 to 255 characters long, without the whitespace around it'
   const text = 'must be 1 to 65,535 characters long and not only whitespace'

@@ -3,10 +3,10 @@ import t from 'tap'
 import { svcApi } from '../../../plugins/index.ts'
 import { build, freshAddress, operationOf, type TestResponse, token } from '../../support/build.ts'
 import { Fastify } from '../../support/fastify.ts'
-import { rule } from '../../support/fresh-host.ts'
+import { rule, ruleOnce } from '../../support/fresh-host.ts'
 import { newCategory, newProduct, newView, storeOption } from '../../support/rows.ts'
 
-rule('what worked is success, data and, where there is more to say, meta', async (t, host) => {
+ruleOnce('what worked is success, data and, where there is more to say, meta', async (t, host) => {
   const product = await newProduct(host)
   await newView(host, product)
   await newCategory(host, 'Cups')
@@ -20,7 +20,7 @@ rule('what worked is success, data and, where there is more to say, meta', async
   }
 })
 
-rule('a create is 201 with the URL of the new resource, where it can be read', async (t, host) => {
+ruleOnce('a create is 201 with the URL of the new resource, where it can be read', async (t, host) => {
   const product = await newProduct(host)
   const view = await newView(host, product)
   for (const [path, body] of [
@@ -37,7 +37,7 @@ rule('a create is 201 with the URL of the new resource, where it can be read', a
   }
 })
 
-rule('a delete is 200 with the id of what is gone, and then 404', async (t, host) => {
+ruleOnce('a delete is 200 with the id of what is gone, and then 404', async (t, host) => {
   const product = await newProduct(host)
   const view = await newView(host, product)
   const category = await newCategory(host, 'Cups')
@@ -94,7 +94,7 @@ async function logging(t: Parameters<typeof build>[0], options: Parameters<typeo
   return { ...host, lines }
 }
 
-rule(
+ruleOnce(
   'an internal failure is 500 with the request id, and only the log has the reason',
   async (t, { engine }) => {
     const host = await logging(t, { engine })

@@ -1,7 +1,10 @@
 // Conditional requests: what the client holds is not sent again, and what has changed is not overwritten unseen.
+import t from 'tap'
 import type { TestHost } from '../../support/build.ts'
-import { rule } from '../../support/fresh-host.ts'
 import { newCategory, newProduct, newView } from '../../support/rows.ts'
+import { catalogTables, rulesOn } from '../../support/shared-host.ts'
+
+const rule = rulesOn(t, catalogTables)
 
 async function tagOf({ call }: TestHost, path: string): Promise<string> {
   return String((await call('GET', path)).headers.etag)

@@ -2,11 +2,11 @@
 import t from 'tap'
 import { type Engine, onEachEngine } from '../../support/build.ts'
 import { passSecond } from '../../support/clock.ts'
-import { rule } from '../../support/fresh-host.ts'
+import { ruleOnce } from '../../support/fresh-host.ts'
 import { newCategory, newProduct, newView } from '../../support/rows.ts'
 import { watched } from '../../support/statements.ts'
 
-rule('fields keeps only the named properties, on every GET, under both of its names', async (t, host) => {
+ruleOnce('fields keeps only the named properties, on every GET, under both of its names', async (t, host) => {
   const product = await newProduct(host)
   const view = await newView(host, product)
   const category = await newCategory(host, 'Cups')
@@ -28,7 +28,7 @@ rule('fields keeps only the named properties, on every GET, under both of its na
   }
 })
 
-rule('a name that the resource does not have is refused on every GET', async (t, host) => {
+ruleOnce('a name that the resource does not have is refused on every GET', async (t, host) => {
   const product = await newProduct(host)
   await newView(host, product)
   await newCategory(host, 'Cups')
@@ -54,7 +54,7 @@ rule('a name that the resource does not have is refused on every GET', async (t,
   }
 })
 
-rule('fields that is empty asks for all, and fields wins over its other name', async (t, host) => {
+ruleOnce('fields that is empty asks for all, and fields wins over its other name', async (t, host) => {
   await newProduct(host)
   const { body: all } = await host.call('GET', '/products/1?fields=')
   t.strictSame(Object.keys(all.data), [
@@ -70,7 +70,7 @@ rule('fields that is empty asks for all, and fields wins over its other name', a
   t.strictSame(one.data, { id: 1 })
 })
 
-rule(
+ruleOnce(
   'fields can name what comes only on request: views of a product, products of a category',
   async (t, host) => {
     const product = await newProduct(host)

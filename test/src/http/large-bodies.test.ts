@@ -188,28 +188,28 @@ t.test('a body may contain 500,000 values, which are counted before it is parsed
   t.match(await send(10_000_000), { status: 413, body: { message: /more than 500,000 values/ } })
   const spent = (process.threadCpuUsage().user - user) / 1000
   t.ok(spent < 1500, `${spent} ms, where parsing takes several seconds`)
-  const names = Array.from({ length: 100_001 }, (_, at) => `"n${at}":1`)
-  const wide = (count: number) => `{"title":"x","options":{${names.slice(0, count)}}}`
-  t.equal((await host.call('POST', '/products', wide(100_000), json)).status, 201)
-  t.match(await host.call('POST', '/products', wide(100_001), json), {
-    status: 413,
-    body: { message: /more than 100,000 properties in one object/ },
-  })
   const strings = await host.call('POST', '/products', { title: 'x', options: { a: '[{,'.repeat(600_000) } })
   t.equal(strings.status, 201)
 })
 
 t.test(
-  'long numbers and escaped names count as several values, because they take longer to parse',
+  'long numbers, many names and escaped names count as several values, because they take longer to parse',
   async (t) => {
     const send = (items: string[]) => () => parseBody(Buffer.from(`{"elements":[${items}]}`))
     const times = <T>(count: number, item: (at: number) => T) =>
       Array.from({ length: count }, (_, at) => item(at))
     const tooMany = { message: /more than 500,000 values/ }
-    t.throws(send(times(260_000, () => '12345678901234567890')), tooMany)
-    t.throws(send(times(260_000, () => '0.12345678901234567')), tooMany)
-    t.doesNotThrow(send(times(240_000, () => '12345678901234567890')))
+    t.throws(send(times(130_000, () => '12345678901234567890')), tooMany)
+    t.throws(send(times(130_000, () => '0.12345678901234567')), tooMany)
+    t.doesNotThrow(send(times(120_000, () => '12345678901234567890')))
     t.doesNotThrow(send(times(490_000, () => '123456789012345')))
+    const wide = (count: number) => `{${times(count, (at) => `"n${at}":1`)}}`
+    t.throws(send([wide(140_000)]), tooMany)
+    t.doesNotThrow(send([wide(110_000)]))
+    t.throws(send(times(15, () => wide(10_000))), tooMany)
+    t.doesNotThrow(send(times(490, () => wide(1000))))
+    t.throws(send(times(130_000, (at) => `{"n${at}":1}`)), tooMany)
+    t.doesNotThrow(send(times(245_000, (at) => `{"n${at % 100}":1}`)))
     for (const name of ['\\n', '\\u00e4', '\\"', 'a\\\\']) {
       t.throws(send(times(40_000, (at) => `{"${name}${at}": 1}`)), tooMany, name)
       t.doesNotThrow(send(times(30_000, (at) => `{"${name}${at}":1}`)), name)

@@ -2,10 +2,10 @@
 import t from 'tap'
 import { build } from '../../support/build.ts'
 import { passSecond } from '../../support/clock.ts'
-import { rule } from '../../support/fresh-host.ts'
+import { rule, ruleOnce } from '../../support/fresh-host.ts'
 import { newCategory, newProduct, newView } from '../../support/rows.ts'
 
-rule('a list says which page it is, how many there are and how much there is', async (t, host) => {
+ruleOnce('a list says which page it is, how many there are and how much there is', async (t, host) => {
   for (let i = 1; i <= 5; i++) await newProduct(host, { title: `Shirt ${i}` })
   const { body, headers } = await host.call('GET', '/products?limit=2&page=2')
   t.strictSame(body.meta, { page: 2, limit: 2, total: 5, pages: 3 })
@@ -16,7 +16,7 @@ rule('a list says which page it is, how many there are and how much there is', a
   )
 })
 
-rule('without a word about it, a list is its first 20', async (t, host) => {
+ruleOnce('without a word about it, a list is its first 20', async (t, host) => {
   for (let i = 1; i <= 21; i++) await newProduct(host, { title: `Shirt ${i}` })
   const { body } = await host.call('GET', '/products')
   t.strictSame(body.meta, { page: 1, limit: 20, total: 21, pages: 2 })
@@ -34,7 +34,7 @@ rule('a page past the end is empty, not an error, however far past', async (t, h
   }
 })
 
-rule('an empty list has no pages and no neighbours', async (t, { call }) => {
+ruleOnce('an empty list has no pages and no neighbours', async (t, { call }) => {
   const { body, headers } = await call('GET', '/products')
   t.strictSame(body, { success: true, data: [], meta: { page: 1, limit: 20, total: 0, pages: 0 } })
   t.strictSame([headers['x-wp-total'], headers['x-wp-totalpages'], headers.link], ['0', '0', undefined])
@@ -120,7 +120,7 @@ rule('the total counts what others write within a second', async (t, host) => {
   t.equal((await host.call('GET', '/products')).body.meta.total, 2)
 })
 
-rule('lists that come whole carry their total and no page', async (t, host) => {
+ruleOnce('lists that come whole carry their total and no page', async (t, host) => {
   const product = await newProduct(host)
   await newView(host, product)
   await newCategory(host, 'Cups')

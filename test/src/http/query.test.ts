@@ -1,7 +1,7 @@
 // Query values are strings: they are converted strictly, and refused by name if that fails.
 import t from 'tap'
 import { build } from '../../support/build.ts'
-import { rule } from '../../support/fresh-host.ts'
+import { rule, ruleOnce } from '../../support/fresh-host.ts'
 import { newCategory, newProduct, newView } from '../../support/rows.ts'
 
 t.test('a number in a query must be written plainly and lie in its range', async (t) => {
@@ -31,17 +31,20 @@ t.test('a number in a query must be written plainly and lie in its range', async
   t.match((await call('GET', '/products?page=0')).body.data.params, { page: 'must be at least 1' })
 })
 
-rule('true and 1 are true; false, 0 and nothing are false; any other string is refused', async (t, host) => {
-  await newView(host, await newProduct(host))
-  const ask = (value: string) => host.call('GET', `/products/1?include_views=${value}`)
-  for (const value of ['true', '1']) t.equal((await ask(value)).body.data.views?.length, 1, value)
-  for (const value of ['false', '0', '']) t.notOk('views' in (await ask(value)).body.data, value)
-  for (const value of ['TRUE', 'yes', 'on', '2', 'null', ' 1', 'truee']) {
-    const { status, body } = await ask(value)
-    t.equal(status, 400, value)
-    t.strictSame(body.data.params, { include_views: 'must be true or false' })
-  }
-})
+ruleOnce(
+  'true and 1 are true; false, 0 and nothing are false; any other string is refused',
+  async (t, host) => {
+    await newView(host, await newProduct(host))
+    const ask = (value: string) => host.call('GET', `/products/1?include_views=${value}`)
+    for (const value of ['true', '1']) t.equal((await ask(value)).body.data.views?.length, 1, value)
+    for (const value of ['false', '0', '']) t.notOk('views' in (await ask(value)).body.data, value)
+    for (const value of ['TRUE', 'yes', 'on', '2', 'null', ' 1', 'truee']) {
+      const { status, body } = await ask(value)
+      t.equal(status, 400, value)
+      t.strictSame(body.data.params, { include_views: 'must be true or false' })
+    }
+  },
+)
 
 t.test('a query parameter without a value is false where it is a switch', async (t) => {
   const host = await build(t)
@@ -159,7 +162,7 @@ rule('include keeps only the named ids, and one that is no id is refused', async
   }
 })
 
-rule('include works on every list of things with ids', async (t, host) => {
+ruleOnce('include works on every list of things with ids', async (t, host) => {
   const product = await newProduct(host)
   const views = [await newView(host, product), await newView(host, product, { title: 'Back' })]
   for (const title of ['Cups', 'Bags', 'Caps']) await newCategory(host, title)

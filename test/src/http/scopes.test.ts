@@ -68,7 +68,7 @@ t.test('every operation belongs to a group that can be granted, by its toggle or
     if (isOpen) continue
     const [group = '', right] = String(needs).split(':')
     t.ok(
-      scopeGroups.some((each) => each === group),
+      scopeGroups().some((each) => each === group),
       `${operationOf(route)} needs ${needs}`,
     )
     t.equal(group.replaceAll('_', '-'), path?.split('/')[3], `${operationOf(route)}`)

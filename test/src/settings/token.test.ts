@@ -7,7 +7,7 @@ import { contextOf } from '../../../src/app/context.ts'
 import { build, freshAddress, type TestHost, type TestResponse, token } from '../../support/build.ts'
 import { passSecond } from '../../support/clock.ts'
 import { Fastify } from '../../support/fastify.ts'
-import { rule } from '../../support/fresh-host.ts'
+import { rule, ruleOnce } from '../../support/fresh-host.ts'
 import { storeOption } from '../../support/rows.ts'
 
 const ask = (
@@ -32,7 +32,7 @@ async function rotate(host: TestHost, stored: string): Promise<void> {
   passSecond()
 }
 
-rule('no header, another scheme or an empty token is 401 and names the scheme', async (t, host) => {
+ruleOnce('no header, another scheme or an empty token is 401 and names the scheme', async (t, host) => {
   const headers = [
     undefined,
     '',
@@ -57,7 +57,7 @@ rule('no header, another scheme or an empty token is 401 and names the scheme', 
   }
 })
 
-rule('a wrong token of whatever form is 403', async (t, host) => {
+ruleOnce('a wrong token of whatever form is 403', async (t, host) => {
   const right = `${'abcdef'.repeat(10)}0123`
   await rotate(host, right)
   t.equal((await ask(host, `Bearer ${right}`)).status, 200)
@@ -77,7 +77,7 @@ rule('a wrong token of whatever form is 403', async (t, host) => {
   }
 })
 
-rule('the scheme’s name is case-insensitive, and whitespace after it is ignored', async (t, host) => {
+ruleOnce('the scheme’s name is case-insensitive, and whitespace after it is ignored', async (t, host) => {
   for (const scheme of ['Bearer ', 'bearer ', 'BEARER ', 'bEaReR  ']) {
     t.equal((await ask(host, scheme + token)).status, 200, scheme)
   }
@@ -167,7 +167,7 @@ rule('a missing row is made at the first request, which itself still fails', asy
   t.equal(await storedToken(host), made, 'and it stays')
 })
 
-rule('any route makes the token, what is no route does not', async (t, host) => {
+ruleOnce('any route makes the token, what is no route does not', async (t, host) => {
   for (const [method, path, makes] of [
     ['GET', '/nothing-here', false],
     ['GET', '/products/abc', false],
@@ -215,7 +215,7 @@ t.test('a token that this process stores works at once, and the old one no more'
 
 const upper = `${'ABCDEF'.repeat(10)}0123`
 
-rule('only 64 hexadecimal digits are a token, in the case in which they are stored', async (t, host) => {
+ruleOnce('only 64 hexadecimal digits are a token, in the case in which they are stored', async (t, host) => {
   for (const stored of [upper, ` ${upper}\n`, `s:64:"${upper}";`]) {
     await rotate(host, stored)
     t.equal((await ask(host, `Bearer ${upper.toLowerCase()}`)).status, 403, stored)

@@ -39,6 +39,12 @@ t.test('the settings decide, each time anew', async (t) => {
   t.same(await place(), ['s3', 'us-east-2/shop/svc-print-ready-files'])
   stored.set('svc_ae_s3_region', ' eu-central-1 ').set('svc_ae_s3_root_dir', '/a/b/')
   t.same(await place(), ['s3', 'eu-central-1/shop/a/b'])
+  for (const [key, value] of [
+    ['svc_ae_s3_access_key', ' '],
+    ['svc_ae_s3_access_secret', ''],
+  ] as const)
+    stored.set(key, value)
+  t.same(await place(), ['s3', 'eu-central-1/shop/a/b'], 'what is empty is absent')
   stored.set('svc_ae_cloud', 'none')
   t.same(await place(), ['local', null])
 })

@@ -90,6 +90,11 @@ export const designs: TestDesign[] = [
   ),
   one('letter spacing', text('S P A C E d', { letterSpacing: 2 })),
   one('negative letter spacing', text('Condensed', { letterSpacing: -0.8, fontSize: 56 })),
+  broad(
+    'lines that read from right to left',
+    text('שלום Ada, 12!\n(abc) סוף.', { ...dejavu, direction: 'rtl', textAlign: 'right', top: 150 }),
+    text('Plain words!\n7 (of) 9.', { direction: 'rtl', textAlign: 'center', top: 300 }),
+  ),
   one(
     'wrapped text',
     text('The quick brown fox jumps over the lazy dog again', {

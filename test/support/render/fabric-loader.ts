@@ -80,6 +80,7 @@ export async function loader(job: ReferenceJob): Promise<string> {
       textAlign: given.textAlign ?? 'left',
       fill: inkOf(given.fill) ?? given.currentColor ?? '#000000',
       stroke: inkOf(given.stroke) ?? null,
+      direction: given.direction ?? 'ltr',
       splitByGrapheme: given.splitByGrapheme ?? false,
       textBackgroundColor: given.textBackgroundColor ?? '',
       underline: decoration.includes('underline'),

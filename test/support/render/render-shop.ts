@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import sharp from 'sharp'
 import type { Test } from 'tap'
-import type { RendererOptions } from '../../../src/renderer/renderer.ts'
+import type { RendererOptions } from '../../../src/renderer/renderer-options.ts'
 import { type BuildOptions, build, type Engine } from '../build.ts'
 import { createShop, shopOrder } from '../shop.ts'
 

@@ -50,6 +50,13 @@ t.test('an encrypted document is called encrypted, although its packed objects l
   }
 })
 
+t.test('an entry of the table that leads into the number of an object makes it another one', async (t) => {
+  const link = '<< /S /URI /URI (https://example.org) >>'
+  const sound = pdf({ catalog: '/OpenAction 5 0 R', objects: [link] }).toString('latin1')
+  // Read from its start it is object 95, and nothing happens on opening.
+  refused(t, Buffer.from(sound.replace('\n5 0 obj', '95 0 obj'), 'latin1'), /when it is opened/)
+})
+
 t.test('keywords of active content in strings, font names and destination names are harmless', async (t) => {
   const words = '(/S /JavaScript /JS \\(1\\) /Launch << /AA >>)'
   const file = pdf({
@@ -137,7 +144,7 @@ t.test('passive links and file references are accepted', async (t) => {
 t.test('links lead to pages, mails and calls, and to nothing that starts another program', async (t) => {
   const link = (url: string) => pdf({ page: `/Annots [<< /Subtype /Link /A << /S /URI /URI (${url}) >> >>]` })
   const schemes =
-    'mhtml view-source feed jnlp ssh itms-services intent hcp vscode file javascript ms-word smb C x-a.b+c-1'
+    'mhtml view-source feed jnlp ssh itms-services intent hcp vscode file javascript ms-word smb ftp news C x-a.b+c-1'
   for (const scheme of schemes.split(' '))
     refused(t, link(`${scheme}:https://example.org/x`), /other programs/)
   for (const url of [':x', '%6aavascript:1', 'java%0ascript:1', 'java\u00a0script:1', 'mailto\\072x:1'])
@@ -147,8 +154,6 @@ t.test('links lead to pages, mails and calls, and to nothing that starts another
     'tel:+49-1',
     'MailTo:a@example.org?subject=a:b',
     '#a:b',
-    'ftp://ftp.example.org/a',
-    'news:comp.text.tex',
     'a/b:c',
     '?a:b',
     '',
@@ -217,13 +222,8 @@ t.test('structures that are made to be expensive are rejected in time', async (t
     'xref 0 1 ',
     'trailer<<',
   ]) {
-    try {
-      assertPassivePdf(many(part))
-    } catch (error) {
-      t.match(error, { code: 'svc_upload_rejected' }, part)
-    }
+    t.throws(() => assertPassivePdf(many(part)), { code: 'svc_upload_rejected' }, part)
   }
-  t.pass('all of them ended')
 })
 
 t.test('circular references between objects terminate', async (t) => {

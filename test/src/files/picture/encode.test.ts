@@ -1,4 +1,5 @@
 // Pictures are re-encoded, and keep what a printer needs.
+import { createRequire } from 'node:module'
 import { deflateSync } from 'node:zlib'
 import sharp, { type Sharp } from 'sharp'
 import t from 'tap'
@@ -366,4 +367,16 @@ t.test('the global settings of the codec library, which belong to the host, do n
   const before = settings()
   await encode(png(), 'png')
   t.strictSame(settings(), before)
+})
+
+t.test('a decode may take twenty seconds, since nobody else can end it', async (t) => {
+  // The instance that a bundle loads, too.
+  const prototype = Object.getPrototypeOf(createRequire(import.meta.url)('sharp')(png()))
+  const limits = t.capture(prototype, 'timeout', prototype.timeout)
+  const bytes = await (await quarters()).png().toBuffer()
+  await encode(bytes, 'png')
+  t.same(
+    limits().map(({ args }) => args),
+    [[{ seconds: 20 }]],
+  )
 })

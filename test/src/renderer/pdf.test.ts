@@ -3,10 +3,10 @@ import { execFile } from 'node:child_process'
 import { readFile } from 'node:fs/promises'
 import { promisify } from 'node:util'
 import t from 'tap'
-import { ensureCommands } from '../support/debian.ts'
-import { withFile } from '../support/render/compare.ts'
-import { designs, output, printingBox } from '../support/render/designs.ts'
-import { printTask, renderHere, testFonts, testSources } from '../support/render/materials.ts'
+import { ensureCommands } from '../../support/debian.ts'
+import { compare, finer, pdfPixels, shrunk, withFile } from '../../support/render/compare.ts'
+import { designs, output, printingBox } from '../../support/render/designs.ts'
+import { printTask, renderHere, testFonts, testSources } from '../../support/render/materials.ts'
 
 await ensureCommands({ pdffonts: 'poppler-utils', qpdf: 'qpdf' })
 t.setTimeout(230_000)
@@ -129,4 +129,85 @@ t.test('several pages of pictures come in a ZIP that others can open', async (t)
     for (const name of ['page-1.jpg', 'page-2.jpg', 'images/1.jpg', 'summary.json']) t.match(listing, name)
     t.match(await run('python3', '-m', 'zipfile', '-t', path), /Done testing/)
   })
+})
+
+t.test('a page of the PDF looks like its PNG', async (t) => {
+  const shadow = { shadowColor: 'rgba(0,0,0,.6)', shadowOffsetX: 6, shadowOffsetY: 4 }
+  const at = (element: { parameters: object }, more: object) => ({
+    ...element,
+    parameters: { ...element.parameters, ...more },
+  })
+  const image = (source: string, parameters: object) => ({ title: source, source, type: 'image', parameters })
+  const box = { textBox: true, width: 150, fontSize: 20 }
+  for (const [name, ...elements] of [
+    [
+      'texts',
+      text('Wide', { top: 60, left: 150, letterSpacing: 6, underline: true }),
+      text('Lean', {
+        top: 60,
+        left: 430,
+        fontStyle: 'italic',
+        fontFamily: 'DejaVu Serif',
+        linethrough: true,
+      }),
+      text('Turned', { top: 150, left: 150, angle: 30, scaleX: 1.5, stroke: 'red', strokeWidth: 2 }),
+      text('Two\nlines', {
+        top: 160,
+        left: 430,
+        textBackgroundColor: '#fd0',
+        lineHeight: 1.3,
+        textAlign: 'right',
+      }),
+      text('AROUND THE WORLD', {
+        top: 330,
+        left: 130,
+        curved: true,
+        curveRadius: 70,
+        fontSize: 20,
+        overline: true,
+      }),
+      text('words that are justified to both sides of it', {
+        ...box,
+        top: 330,
+        left: 330,
+        textAlign: 'justify',
+      }),
+      text('flipped', { top: 330, left: 500, flipX: true, skewX: 10, opacity: 0.5 }),
+    ],
+    [
+      'paints',
+      text('Fade', {
+        top: 80,
+        left: 150,
+        fontSize: 80,
+        fill: {
+          type: 'linear',
+          coords: { x1: 0, y1: 0, x2: 160, y2: 0 },
+          colorStops: [
+            { offset: 0, color: 'red' },
+            { offset: 1, color: 'blue' },
+          ],
+        },
+      }),
+      text('Tiles', { top: 80, left: 430, fontSize: 80, pattern: 'logo.png' }),
+      at(text('Cast', { top: 220, left: 150, fontSize: 60 }), { ...shadow, shadowBlur: 0 }),
+      image('badge.svg', { top: 220, left: 430, scaleX: 1.2, angle: -20, ...shadow, shadowBlur: 4 }),
+      image('photo.jpg', { top: 350, left: 150, scaleX: 0.4, scaleY: 0.4, flipY: true, filter: 'sepia' }),
+      image('gradient.svg', { top: 350, left: 330, opacity: 0.6 }),
+      image('star.svg', {
+        top: 350,
+        left: 480,
+        fill: '#0a8',
+        boundingBox: { x: 440, y: 310, width: 60, height: 90 },
+        boundingBoxMode: 'clipping',
+      }),
+    ],
+  ] as const) {
+    const views = [{ ...view, options: { printingBox, output }, elements }]
+    const dpi = 60
+    const pdf = await pdfPixels(await print({ hideMarks: true }, views), dpi)
+    const png = await shrunk(await print({ format: 'png', dpi: dpi * finer }, views))
+    const { share, square } = await compare(pdf, png)
+    t.ok(share < 0.015 && square < 3, `${name}: ${share}, ${square}`)
+  }
 })

@@ -1,0 +1,45 @@
+// Why a job failed in plain words, and what to do about it.
+import type { JobView } from '../../src/print/job-overview.ts'
+
+/** What to do, by the code of the error; the message of the job tells what happened. */
+const advice: Record<string, string> = {
+  svc_render_refused:
+    'Upload the missing font or picture, or ask the customer for a corrected design; then make it again.',
+  svc_render_failed:
+    'Make it again. If it fails again, the design is too large or damaged: show this page to whoever runs the server.',
+  svc_renderer_busy: 'Too much was waiting. Make it again in a minute.',
+  svc_export_refused:
+    'The export service did not accept the order. Read its reason, correct the order, and make it again.',
+  svc_print_file_unavailable: 'The finished file could not be fetched. Make it again.',
+  svc_print_file_rejected: 'The export service sent a file that is no print file. Make it again.',
+  svc_print_file_too_large:
+    'The file is larger than this installation takes. Choose a lower resolution, or have the limit raised.',
+  svc_print_file_url_refused:
+    'The export service named an address that must not be fetched. Show this page to whoever runs the server.',
+  svc_print_provider_not_configured:
+    'Enter the token of the print provider in the settings, then send it again.',
+  svc_print_provider_refused: 'Correct in the order what the provider names, then send it again.',
+  svc_print_provider_unavailable: 'The print provider did not respond. Send it again later.',
+  svc_print_job_invalid: 'Make the file again from the page of the order.',
+  svc_print_job_cancelled: 'Make it again if it was cancelled by mistake.',
+  svc_storage_unavailable:
+    'The file storage did not respond. Check it on the status page of the settings, then make it again.',
+  svc_storage_not_configured: 'Set up the file storage in the settings, then make it again.',
+  svc_unavailable: 'Something was not reachable for a moment. Make it again.',
+}
+
+export const adviceFor = ({ error }: JobView): string =>
+  advice[error?.code ?? ''] ?? 'Make it again. If it fails again, show this page to whoever runs the server.'
+
+/** How far a job is, of four steps. */
+export function progressOf({ status, step, isHeld, how }: JobView): { done: number; words: string } {
+  if (status === 'completed') return { done: 4, words: 'Done' }
+  if (step === 'ordering' || step === 'ordered' || step === 'stored')
+    return { done: 3, words: 'Being sent on' }
+  if (step === 'downloaded') return { done: 2, words: 'Being stored' }
+  if (isHeld) return { done: 1, words: 'Being drawn' }
+  return {
+    done: 0,
+    words: how.export_method === 'renderer' ? 'Waits for its turn' : 'Waits for the export service',
+  }
+}

@@ -1,0 +1,114 @@
+// What a design contains, for those who check it: texts, names and numbers, fonts, colors, pictures, and where it is printed.
+import { fromJson } from '../../src/json/parse.ts'
+import { type StoredView, viewsOf } from '../../src/renderer/design.ts'
+import type { Rectangle } from '../../src/renderer/matrix.ts'
+import { bledBox, type PageBox, pagesOf, stageOf } from '../../src/renderer/page.ts'
+import { Undrawable } from '../../src/renderer/refusal.ts'
+import { currentNames } from '../../src/renderer/stored-names.ts'
+import { type Bag, flagOf, objectOf } from '../../src/renderer/values.ts'
+
+export interface ShownView {
+  title: string
+  /** What the preview shows; undefined where the view has no sound size. */
+  stage: Rectangle | undefined
+  /** Trim and bleed of each page, in pixels of the stage. */
+  pages: { name: string | undefined; trim: Rectangle; bled: Rectangle; size: string }[]
+  /** Why there are no pages. */
+  problem: string | undefined
+  texts: string[]
+  /** One line for each printed name, number and size. */
+  names: string[]
+}
+
+export interface ShownDesign {
+  views: ShownView[]
+  fonts: string[]
+  colors: string[]
+  pictures: string[]
+  /** The provider's product, if the item is printed elsewhere. */
+  variation: string | undefined
+}
+
+/** Maximum length of a list, and of a text in it. */
+const maxListed = 200
+const maxLength = 2000
+
+const isPrinted = (given: Bag) => !flagOf(given, 'excludeFromExport') && !flagOf(given, 'uploadZone')
+const isText = (type: unknown) => typeof type === 'string' && /text/i.test(type)
+
+/** @param customization JSON text */
+export function shownDesign(customization: string): ShownDesign {
+  const value: unknown = fromJson(customization)
+  const elements = viewsOf(value).flatMap((view) => view.elements)
+  const printed = elements.map(partsOf).filter(({ given }) => isPrinted(given))
+  const texts = printed.filter(({ type }) => isText(type))
+  const pictures = printed.filter(({ type }) => !isText(type))
+  const whole = objectOf(value)
+  const variation = whole.variation_printful ?? objectOf(whole.svc_product).variation_printful
+  return {
+    views: viewsOf(value).slice(0, maxListed).map(shownView),
+    fonts: listed(texts.map(({ given }) => given.fontFamily)),
+    colors: listed(printed.flatMap(({ given }) => [given.fill, given.svgFill, given.stroke].flat())),
+    pictures: listed(
+      pictures.map(({ source, title }) => (/^data:/i.test(source) ? `${title} (inside the design)` : source)),
+    ),
+    variation: variation
+      ? shortened(typeof variation === 'string' ? variation : JSON.stringify(variation))
+      : undefined,
+  }
+}
+
+function partsOf(element: Bag) {
+  const given = currentNames(objectOf(element.parameters))
+  const source = typeof element.source === 'string' ? element.source : ''
+  const title = typeof element.title === 'string' ? element.title : ''
+  return { given, source, title, type: element.type ?? given.type }
+}
+
+function shownView(view: StoredView): ShownView {
+  const texts = view.elements.map(partsOf).filter(({ type, given }) => isText(type) && isPrinted(given))
+  const pages = drawable(() => pagesOf(view.options, 'contain'))
+  const stage = drawable(() => stageOf(view.options).box)
+  return {
+    title: view.title,
+    stage: stage.value,
+    pages: (pages.value ?? []).map(shownPage),
+    problem: pages.problem ?? stage.problem,
+    texts: texts
+      .slice(0, maxListed)
+      .map(({ given, source }) => shortened(typeof given.text === 'string' ? given.text : source)),
+    names: view.names.slice(0, maxListed).map((entry) =>
+      shortened(
+        Object.values(entry)
+          .filter((part) => typeof part === 'string' || typeof part === 'number')
+          .join(' · '),
+      ),
+    ),
+  }
+}
+
+const shownPage = (page: PageBox) => ({
+  name: page.name,
+  trim: page.box,
+  bled: bledBox(page),
+  size: `${rounded(page.width)} × ${rounded(page.height)} mm${page.bleed > 0 ? `, bleed ${rounded(page.bleed)} mm` : ''}`,
+})
+
+const rounded = (millimetres: number) => Math.round(millimetres * 10) / 10
+
+function drawable<T>(read: () => T): { value?: T; problem?: string } {
+  try {
+    return { value: read() }
+  } catch (error) {
+    if (error instanceof Undrawable) return { problem: error.message }
+    throw error
+  }
+}
+
+/** Each text once. */
+const listed = (values: readonly unknown[]): string[] => {
+  const texts = values.filter((value) => typeof value === 'string' && value.trim() !== '') as string[]
+  return [...new Set(texts)].slice(0, maxListed).map(shortened)
+}
+
+const shortened = (text: string) => (text.length > maxLength ? `${text.slice(0, maxLength)}…` : text)

@@ -1,0 +1,156 @@
+// What all pages of one desk share: who looks at them, what they may do, and how an action is taken.
+import type { FastifyInstance, FastifyReply, FastifyRequest, RouteHandlerMethod } from 'fastify'
+import type { SvcContext } from '../../src/app/context.ts'
+import { reporting } from '../../src/core/change.ts'
+import { insufficientScope, SvcError } from '../../src/core/errors.ts'
+import type { Principal } from '../../src/core/principal.ts'
+import { allows, isScope, type NeededScope } from '../../src/core/scopes.ts'
+import { requestIdOf } from '../../src/http/headers.ts'
+import { hidden } from '../../src/http/schema.ts'
+import { ordersOf } from '../../src/orders/orders.ts'
+import { formTokens } from '../../src/pages/forgery.ts'
+import { type Form, valueIn } from '../../src/pages/form-body.ts'
+import { type Frame, framed, type Page } from '../../src/pages/frame.ts'
+import { type Html, html } from '../../src/pages/html.ts'
+import { formOf, page, preparePages, sendPage } from '../../src/pages/scope.ts'
+import { jobOverview } from '../../src/print/job-overview.ts'
+import type { DeskOptions } from './options-schema.ts'
+
+interface Visitor {
+  /** To whom forms are bound. */
+  user: string
+  principal: Principal
+}
+
+const expired =
+  'This form was opened too long ago, or by somebody else. Nothing was done: go back, load the page again and repeat it.'
+
+export function deskOf(app: FastifyInstance, context: SvcContext, { authorize, secret }: DeskOptions) {
+  const tokens = formTokens('svc_desk_form', secret)
+  const visitorOf = preparePages<Visitor>(app, {
+    context,
+    purpose: 'use this desk',
+    hasPictures: true,
+    admit: async (request, reply) => visitorFrom(await authorize(request, reply)),
+    errorPage: (main, visitor) => framed(frameFor(visitor), main),
+  })
+
+  const may = (request: FastifyRequest, scope: NeededScope) =>
+    allows(visitorOf(request).principal.scopes, scope)
+
+  function assertMay(request: FastifyRequest, scope: NeededScope): void {
+    if (!may(request, scope))
+      throw insufficientScope(scope, `You may not do this: it needs the right ${scope}.`)
+  }
+
+  const linksFor = ({ principal: { scopes } }: Visitor) =>
+    [
+      { slug: 'orders', name: 'Orders', needs: 'orders:read' as const, isOn: true },
+      { slug: 'queue', name: 'Queue', needs: 'print_jobs:read' as const, isOn: true },
+      { slug: 'products', name: 'Products', needs: 'products:read' as const, isOn: true },
+      {
+        slug: 'deliveries',
+        name: 'Deliveries',
+        needs: 'deliveries:read' as const,
+        isOn: context.keeps.webhooks,
+      },
+      { slug: 'audit', name: 'Changes', needs: 'audit:read' as const, isOn: context.keeps.audit },
+    ].filter(({ needs, isOn }) => isOn && allows(scopes, needs))
+
+  function frameFor(visitor: Visitor | undefined): Frame {
+    if (!visitor) return { site: 'Desk' }
+    const seesOrders = allows(visitor.principal.scopes, 'orders:read')
+    const search = seesOrders ? { page: 'orders', label: 'Search number, name, e-mail' } : undefined
+    return { site: 'Desk', inside: { search, links: linksFor(visitor) } }
+  }
+
+  return {
+    app,
+    context,
+    orders: ordersOf(context.database, context.cms),
+    jobs: jobOverview(context.database),
+    may,
+    assertMay,
+    firstPage: (request: FastifyRequest) => linksFor(visitorOf(request))[0]?.slug ?? 'orders',
+
+    send: (request: FastifyRequest, reply: FastifyReply, drawn: Page) =>
+      sendPage(reply, framed(frameFor(visitorOf(request)), drawn)),
+
+    /** A page for those who have the scope. */
+    get(
+      url: string,
+      scope: NeededScope,
+      draw: (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>,
+    ): void {
+      app.get(url, {
+        schema: hidden,
+        handler: page(async (request, reply) => {
+          assertMay(request, scope)
+          return draw(request, reply)
+        }),
+      })
+    },
+
+    /**
+     * What the button of a form does, for those who have the scope. Exports have time limits of their own.
+     * @param operation name in the audit trail
+     * @param act returns the page to show next
+     */
+    post(
+      url: string,
+      { scope, operation }: { scope: NeededScope; operation: string },
+      act: (form: Form, request: FastifyRequest) => Promise<string>,
+    ): void {
+      const handler: RouteHandlerMethod = async (request, reply) => {
+        assertMay(request, scope)
+        const form = formOf(request)
+        const { user, principal } = visitorOf(request)
+        if (!tokens.isRight(request, valueIn(form, '_form'), user))
+          throw new SvcError('svc_forbidden', { message: expired })
+        const author = { operation, principal, request_id: requestIdOf(request) }
+        const work = () => act(form, request)
+        const next = await (context.database.reportsChanges ? reporting(author, work) : work())
+        return reply.redirect(next, 303)
+      }
+      app.post(url, { schema: hidden, bodyLimit: context.bodyLimits.json, handler })
+    },
+
+    /** A maker of forms for this response, with one button each; nothing for those who lack the scope. */
+    forms(request: FastifyRequest, reply: FastifyReply) {
+      let token: string | undefined
+      return (
+        scope: NeededScope,
+        action: string,
+        fields: Record<string, string>,
+        inside: Html,
+      ): Html | undefined => {
+        if (!may(request, scope)) return undefined
+        token ??= tokens.issue(request, reply, visitorOf(request).user)
+        return html`<form method="post" action="${action}" accept-charset="utf-8" class="act">
+<input type="hidden" name="_form" value="${token}">
+${Object.entries(fields).map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`)}
+${inside}</form>`
+      }
+    },
+
+    /** Who takes an action, in words for those who read of it. */
+    nameOf: (request: FastifyRequest) => visitorOf(request).principal.name,
+  }
+}
+
+export type Desk = ReturnType<typeof deskOf>
+export type FormMaker = ReturnType<Desk['forms']>
+
+// What `authorize` returns as a string may be a session, which must not get into an audit trail.
+const everything: Principal = { kind: 'host', name: 'desk', scopes: 'all' }
+
+function visitorFrom(admission: unknown): Visitor | undefined {
+  if (admission === true) return { user: '', principal: everything }
+  if (typeof admission === 'string')
+    return admission === '' ? undefined : { user: admission, principal: everything }
+  const { name, scopes } = Object(admission) as Record<'name' | 'scopes', unknown>
+  if (typeof name !== 'string' || !/^[^\p{Cc}]{1,200}$/u.test(name)) return undefined
+  if (scopes === 'all') return { user: name, principal: { kind: 'host', name, scopes } }
+  if (!Array.isArray(scopes) || !scopes.every(isScope)) return undefined
+  return { user: name, principal: { kind: 'host', name, scopes: [...scopes] } }
+}

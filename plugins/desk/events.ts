@@ -1,0 +1,79 @@
+// Live pages: server-sent events that say when something in the queue has changed. Pages work without, by reload.
+import { PassThrough } from 'node:stream'
+import { outsideRequest } from '../../src/core/deadline.ts'
+import { SvcError } from '../../src/core/errors.ts'
+import { hidden } from '../../src/http/schema.ts'
+import type { Desk } from './desk.ts'
+
+/** Maximum number of listeners, and milliseconds after which each is closed; browsers then connect again. */
+const maxListeners = 50
+const maxTime = 5 * 60_000
+/** Milliseconds between two looks at the queue, while somebody listens. */
+const interval = 1000
+/** Looks after which a line keeps proxies from closing the connection. */
+const beat = 15
+
+export function eventRoutes({ app, jobs, assertMay }: Desk): void {
+  const listeners = new Set<PassThrough>()
+  let timer: NodeJS.Timeout | undefined
+  let known: string | undefined
+  let isLooking = false
+  let looks = 0
+  let isClosing = false
+
+  async function look(): Promise<void> {
+    // Looks do not overlap when the database is slow.
+    if (isLooking) return
+    isLooking = true
+    try {
+      const now = await jobs.signature()
+      const hasChanged = known !== undefined && now !== known
+      known = now
+      looks++
+      const line = hasChanged
+        ? 'event: queue\ndata: changed\n\n'
+        : looks % beat === 0
+          ? ': still here\n\n'
+          : ''
+      if (line !== '') for (const listener of listeners) listener.write(line)
+    } catch {
+      // The next look may succeed; each listener has its own deadline.
+    } finally {
+      isLooking = false
+    }
+  }
+
+  function forget(listener: PassThrough): void {
+    listeners.delete(listener)
+    if (listeners.size > 0) return
+    clearInterval(timer)
+    timer = undefined
+    known = undefined
+  }
+
+  app.get('/events', { schema: hidden }, async (request, reply) => {
+    assertMay(request, 'orders:read')
+    if (isClosing || listeners.size >= maxListeners)
+      throw new SvcError('svc_unavailable', {
+        message: 'Too many pages are live; reload instead.',
+        headers: { 'retry-after': '60' },
+      })
+    const listener = new PassThrough()
+    listeners.add(listener)
+    const limit = setTimeout(() => listener.end(), maxTime).unref()
+    reply.raw.once('close', () => {
+      clearTimeout(limit)
+      forget(listener)
+      listener.destroy()
+    })
+    timer ??= outsideRequest(() => setInterval(() => void look(), interval).unref())
+    listener.write('retry: 5000\n\n')
+    return reply.type('text/event-stream').header('x-accel-buffering', 'no').send(listener)
+  })
+
+  app.addHook('preClose', async () => {
+    isClosing = true
+    clearInterval(timer)
+    for (const listener of listeners) listener.end()
+  })
+}

@@ -1,0 +1,146 @@
+// The markup of one order.
+import type { OrderType } from '../../src/orders/orders.ts'
+import type { ListedOrder, OrderDetails } from '../../src/orders/source.ts'
+import { type Html, html } from '../../src/pages/html.ts'
+import { outputFormats } from '../../src/print/export-request.ts'
+import type { JobView } from '../../src/print/job-overview.ts'
+import type { ShownDesign, ShownView } from './design.ts'
+import type { FormMaker } from './desk.ts'
+import { jobRow } from './job-parts.ts'
+import { sourceNames, stateMark, stateOf, timeOf } from './names.ts'
+import { picture } from './picture.ts'
+
+export interface ShownItem {
+  /** 0 if the order has no items. */
+  id: number
+  name: string
+  /** Its newest job. */
+  job: JobView | undefined
+  design?: ShownDesign
+  /** Why there is no design. */
+  problem?: string
+}
+
+interface View {
+  name: { type: OrderType; id: number }
+  /** Undefined for orders that no list shows, such as those in the trash. */
+  order: ListedOrder | undefined
+  details: OrderDetails
+  items: readonly ShownItem[]
+  history: readonly JobView[]
+  said: Html | undefined
+  form: FormMaker
+  canPreview: boolean
+}
+
+export function orderPage(view: View): Html {
+  const { said, items, history, form } = view
+  return html`
+${said}
+${items.map((item) => itemSection(item, view))}
+${customerSection(view)}
+<section aria-labelledby="section-jobs"><h2 id="section-jobs">Print jobs</h2>
+<div id="jobs" data-live>${history.length === 0 ? html`<p class="remark">Nothing was printed yet.</p>` : html`<ul class="jobs">${history.map((job) => jobRow(job, { form, back: 'order' }))}</ul>`}</div>
+${filesLink(view)}</section>`
+}
+
+function filesLink({ name: { type, id }, history }: View): Html | undefined {
+  if (!history.some(({ status, file }) => status === 'completed' && file)) return undefined
+  return html`<p><a class="button" href="files?type=${type}&id=${id}" download>All files as ZIP</a></p>`
+}
+
+function itemSection(item: ShownItem, view: View): Html {
+  const { id, name, job, design, problem } = item
+  const title = name || (id > 0 ? `Item ${id}` : 'Design')
+  return html`
+<section aria-labelledby="item-${id}"><h2 id="item-${id}">${title} ${stateMark(stateOf(job))}</h2>
+${problem && html`<p class="problem">${problem}</p>`}
+${design && designParts(item, design, view)}
+${!problem && printForm(item, view)}</section>`
+}
+
+function designParts({ id }: ShownItem, { views, fonts, colors, pictures }: ShownDesign, view: View): Html {
+  const list = (title: string, texts: readonly string[], draw: (text: string) => Html) =>
+    texts.length > 0 &&
+    html`<dt>${title}</dt><dd><ul class="plain">${texts.map((text) => html`<li>${draw(text)}</li>`)}</ul></dd>`
+  return html`
+<input type="checkbox" id="areas-${id}" class="areas"><label for="areas-${id}">Show print areas, trim and bleed</label>
+<div class="views">${views.map((one, index) => viewFigure(one, { item: id, index }, view))}</div>
+<dl>${list('Fonts', fonts, (text) => html`${text}`)}
+${list('Colors', colors, (text) => html`${swatch(text)} <code>${text}</code>`)}
+${list('Pictures', pictures, (text) => html`<code>${text}</code>`)}</dl>`
+}
+
+/** A color as a small square; only what is certainly a color gets into the attribute. */
+const swatch = (color: string) =>
+  /^#[0-9a-f]{3,8}$/i.test(color) &&
+  html`<svg class="swatch" viewBox="0 0 1 1" aria-hidden="true"><rect width="1" height="1" fill="${color}"/></svg>`
+
+function viewFigure(
+  { title, stage, pages, problem, texts, names }: ShownView,
+  { item, index }: { item: number; index: number },
+  { name: { type, id }, canPreview }: View,
+): Html {
+  const preview = { type, id, item, view: index }
+  const height = stage && Math.round((800 * stage.height) / stage.width)
+  const box = stage && `${stage.x} ${stage.y} ${stage.width} ${stage.height}`
+  const outline = (kind: string, { x, y, width, height }: NonNullable<typeof stage>) =>
+    html`<rect class="${kind}" x="${x}" y="${y}" width="${width}" height="${height}"/>`
+  return html`
+<figure><div class="sheet">${picture(preview, { width: 800, height, alt: `Preview of ${title}`, canPreview })}
+${box && html`<svg viewBox="${box}" aria-hidden="true">${pages.map(({ trim, bled }) => [outline('bleed', bled), outline('trim', trim)])}</svg>`}</div>
+<figcaption><p class="name">${title}</p>
+${pages.map(({ name, size }) => html`<p class="remark">${name && `${name}: `}${size}</p>`)}
+${problem && html`<p class="why">${problem}</p>`}
+${texts.length > 0 && html`<p class="remark">Texts</p><ul class="texts">${texts.map((text) => html`<li>${text}</li>`)}</ul>`}
+${names.length > 0 && html`<p class="remark">Names and numbers</p><ol class="texts">${names.map((text) => html`<li>${text}</li>`)}</ol>`}
+</figcaption></figure>`
+}
+
+const formatNames: Record<(typeof outputFormats)[number], string> = {
+  'svg-pdf': 'PDF',
+  png: 'PNG',
+  jpeg: 'JPEG',
+  svg: 'SVG',
+}
+
+function printForm({ id: item, job, design }: ShownItem, { name: { type, id }, form }: View): Html {
+  const order = { type, id: String(id), item: String(item) }
+  const isSent = design?.variation !== undefined
+  const again = job ? 'Make again' : 'Make print file'
+  return html`
+<div class="acts">${form(
+    'orders:write',
+    'print',
+    order,
+    html`
+<label>Format <select name="format"><option value="">As the settings say</option>${outputFormats.map((each) => html`<option value="${each}">${formatNames[each]}</option>`)}</select></label>
+<label>Resolution <input type="text" name="dpi" inputmode="numeric" class="short" placeholder="dpi" autocomplete="off"></label>
+<button class="main">${again}<span class="unseen"> of item ${item}</span></button>`,
+  )}
+${isSent && form('orders:write', 'print', order, html`<button>Send to the provider<span class="unseen"> item ${item}</span></button>`)}</div>
+${isSent && html`<p class="remark">The print provider prints this as ${design?.variation}: each new file is sent to it.</p>`}`
+}
+
+function customerSection({ name: { type, id }, order, details }: View): Html {
+  const row = (title: string, value: Html | string | undefined) =>
+    value && html`<dt>${title}</dt><dd>${value}</dd>`
+  const lines = (texts: readonly string[] = []) =>
+    texts.length > 0 ? html`${texts.map((text, i) => html`${i > 0 && html`<br>`}${text}`)}` : undefined
+  const { items = [], fields = [] } = details
+  return html`
+<section aria-labelledby="section-customer"><h2 id="section-customer">Customer</h2>
+<dl>${row('Source', sourceNames[type])}${row('Number', order?.order_number ?? String(id))}
+${row('Date', order && timeOf(order.created_date))}${row('Status', order?.status)}
+${row('Name', order?.customer_name)}${row('E-mail', order?.customer_mail)}${row('Phone', details.phone)}
+${row('Ships to', lines(details.shipping))}${row('Billed to', lines(details.billing))}
+${row('Note', details.note && html`<span class="text">${details.note}</span>`)}
+${fields.map(({ label, value }) => row(label || 'Field', html`<span class="text">${value}</span>`))}
+${row('Total', details.total)}</dl>
+${
+  items.length > 0 &&
+  html`<div class="wide" tabindex="0" role="region" aria-label="Table of items"><table>
+<thead><tr><th scope="col">Item</th><th scope="col">Quantity</th><th scope="col">Price</th></tr></thead>
+<tbody>${items.map(({ name, quantity, total }) => html`<tr><th scope="row">${name}</th><td>${quantity}</td><td>${total}</td></tr>`)}</tbody></table></div>`
+}</section>`
+}

@@ -1,0 +1,75 @@
+// One order: everything about it, and the buttons that print it.
+import { invalidParams, SvcError, unreadableValue } from '../../src/core/errors.ts'
+import { mapInTurns } from '../../src/core/turns.ts'
+import { type Form, valueIn } from '../../src/pages/form-body.ts'
+import { dpiRange, type ExportOverrides, outputFormats } from '../../src/print/export-request.ts'
+import { jobKey } from '../../src/print/job-overview.ts'
+import { shownDesign } from './design.ts'
+import type { Desk } from './desk.ts'
+import { idIn, orderIn, orderLink, orderNamed } from './names.ts'
+import { orderPage, type ShownItem } from './order-page.ts'
+import { print } from './print-again.ts'
+import { saidIn } from './queue-routes.ts'
+
+export function orderRoutes(desk: Desk): void {
+  const { orders, jobs, context } = desk
+
+  desk.get('/order', 'orders:read', async (request, reply) => {
+    const name = orderIn(request)
+    const { type, id } = name
+    const source = orders.of(type)
+    const [found, details, listed, history] = await Promise.all([
+      source.get(id, {}),
+      source.details(id),
+      source.list({ search: undefined, include: [id], limit: 1, offset: 0 }),
+      jobs.history(name),
+    ])
+    const items = await mapInTurns(found.items, ({ found: { itemId, place }, json }): ShownItem => {
+      const own = { id: itemId ?? 0, name: details.items?.find((item) => item.id === itemId)?.name ?? '' }
+      const job = history.find(({ order }) => jobKey(order) === `${type}:${id}:${own.id}`)
+      if (json === undefined) return { ...own, job, problem: unreadableValue(place).message }
+      try {
+        return { ...own, job, design: shownDesign(String(json)) }
+      } catch (error) {
+        if (!(error instanceof SyntaxError)) throw error
+        return { ...own, job, problem: 'The design is not readable.' }
+      }
+    })
+    const order = listed.orders[0]
+    const main = orderPage({
+      name,
+      order,
+      details,
+      items,
+      history,
+      said: saidIn(request),
+      form: desk.forms(request, reply),
+      canPreview: context.renderer !== undefined,
+    })
+    const title = `Order ${order?.order_number ?? id}`
+    return desk.send(request, reply, { title, current: 'orders', main })
+  })
+
+  desk.post('/print', { scope: 'orders:write', operation: 'export_order' }, async (form) => {
+    const { type, id } = orderNamed(valueIn(form, 'type'), valueIn(form, 'id'))
+    const itemId = idIn(valueIn(form, 'item'))
+    try {
+      await print(desk, { type, id, itemId }, wishesIn(form))
+    } catch (error) {
+      // The job keeps the reason, and the page shows it.
+      if (!(error instanceof SvcError) || error.code !== 'svc_export_refused') throw error
+    }
+    return `${orderLink({ type, id })}&said=print`
+  })
+}
+
+/** What was chosen; the settings decide what was left empty. */
+function wishesIn(form: Form): ExportOverrides {
+  const [format, dpi] = [valueIn(form, 'format'), valueIn(form, 'dpi').trim()]
+  const known = outputFormats.find((each) => each === format)
+  const number = dpi === '' ? undefined : Number(dpi)
+  const { minimum, maximum } = dpiRange
+  if (number !== undefined && !(Number.isInteger(number) && number >= minimum && number <= maximum))
+    throw invalidParams({ dpi: `must be a whole number from ${minimum} to ${maximum}` })
+  return { ...(known && { output_format: known }), ...(number !== undefined && { dpi: number }) }
+}

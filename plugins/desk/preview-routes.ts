@@ -1,0 +1,80 @@
+// Previews as pictures of a page: cached by design, and a failure is remembered for a minute, so that the page tells why.
+import { hash } from 'node:crypto'
+import type { SvcContext } from '../../src/app/context.ts'
+import { productsRepository } from '../../src/catalog/products.ts'
+import { SvcError } from '../../src/core/errors.ts'
+import { disconnectSignal } from '../../src/http/disconnect.ts'
+import { matchesEtag, setEtag } from '../../src/http/etag.ts'
+import { hidden } from '../../src/http/schema.ts'
+import { queryValue } from '../../src/pages/scope.ts'
+import type { Desk } from './desk.ts'
+import { idIn, typeIn } from './names.ts'
+import type { PreviewOf } from './picture.ts'
+import { productDesign } from './product-design.ts'
+
+const widths = [160, 240, 800]
+/** Milliseconds for which a failure is shown instead of the picture; then it is drawn again. */
+const failureAge = 60_000
+const maxFailures = 1000
+
+const failures = new WeakMap<SvcContext, Map<string, { reason: string; until: number }>>()
+
+const keyOf = ({ type, id, item, view }: PreviewOf) => [type, id, item, view].join()
+
+/** Why the preview could not be drawn within the last minute. */
+export function knownFailure(context: SvcContext, preview: PreviewOf): string | undefined {
+  const known = failures.get(context)?.get(keyOf(preview))
+  return known && known.until > performance.now() ? known.reason : undefined
+}
+
+function remember(context: SvcContext, preview: PreviewOf, reason: string | undefined): void {
+  const known = failures.get(context) ?? new Map()
+  failures.set(context, known)
+  known.delete(keyOf(preview))
+  if (reason === undefined) return
+  known.set(keyOf(preview), { reason, until: performance.now() + failureAge })
+  if (known.size > maxFailures) known.delete(known.keys().next().value)
+}
+
+export function previewRoutes({ app, context, orders, assertMay }: Desk): void {
+  const products = productsRepository(context.database, context.totals)
+
+  /** JSON text of what is drawn. */
+  async function designOf({ type, id, item }: PreviewOf): Promise<string> {
+    if (type === 'product') return productDesign(context.database, await products.find(id), id)
+    return (await orders.of(type).design(id, item || undefined)).customization
+  }
+
+  app.get('/preview', { schema: hidden }, async (request, reply) => {
+    const value = (name: string) => queryValue(request, name)
+    const [id, width, view] = [idIn(value('id')), Number(value('width')), Number(value('view'))]
+    const type = value('type') === 'product' ? 'product' : typeIn(value('type'))
+    if (!type || id === undefined || !widths.includes(width) || !/^\d{1,4}$/.test(value('view')))
+      throw new SvcError('rest_no_route', { message: 'There is no such preview.' })
+    assertMay(request, type === 'product' ? 'products:read' : 'orders:read')
+    const { renderer } = context
+    if (!renderer) throw new SvcError('svc_renderer_off')
+    const preview = { type, id, item: idIn(value('item')) ?? 0, view }
+    try {
+      const design = await designOf(preview)
+      const key = hash('sha256', `${view} ${width} ${design}`)
+      // The browser asks again each time, but gets the picture only if the design has changed.
+      reply.header('cache-control', 'private, no-cache')
+      const etag = setEtag(reply, key, 'desk')
+      if (matchesEtag(request, etag)) return reply.code(304).send()
+      const png = await renderer.preview(design, { key, view, width }, disconnectSignal(reply))
+      remember(context, preview, undefined)
+      return reply.type('image/png').send(png)
+    } catch (error) {
+      reply.removeHeader('etag')
+      if (!(error instanceof SvcError)) throw error
+      // A design that waits for its turn may be drawn next time.
+      if (error.code !== 'svc_renderer_busy') remember(context, preview, error.message)
+      return reply
+        .code(error.statusCode)
+        .header('cache-control', 'private, no-store')
+        .type('text/plain; charset=utf-8')
+        .send(error.message)
+    }
+  })
+}

@@ -1,0 +1,119 @@
+// The queue: what waits, runs, has failed and is finished; making again and cancelling.
+import type { FastifyRequest } from 'fastify'
+import { SvcError } from '../../src/core/errors.ts'
+import { type Form, valueIn } from '../../src/pages/form-body.ts'
+import { notice } from '../../src/pages/frame.ts'
+import { type Html, html } from '../../src/pages/html.ts'
+import { queryValue } from '../../src/pages/scope.ts'
+import { type JobView, jobKey } from '../../src/print/job-overview.ts'
+import type { Desk } from './desk.ts'
+import { jobRow } from './job-parts.ts'
+import { orderLink } from './names.ts'
+import { printAgain } from './print-again.ts'
+
+/** Milliseconds after which no further job is started again; the others stay failed. */
+const retryTime = 15_000
+
+export function queueRoutes(desk: Desk): void {
+  const { jobs } = desk
+
+  desk.get('/queue', 'print_jobs:read', async (request, reply) => {
+    const queue = await jobs.queue()
+    const form = desk.forms(request, reply)
+    const part = (id: string, title: string, list: readonly JobView[], none: string, more?: Html) => html`
+<section aria-labelledby="section-${id}"><h2 id="section-${id}">${title} <span class="count">${list.length}</span></h2>
+${more}${list.length === 0 ? html`<p class="remark">${none}</p>` : html`<ul class="jobs">${list.map((job) => jobRow(job, { form, back: 'queue' }))}</ul>`}</section>`
+    const retryAll =
+      queue.failed.length > 1
+        ? form(
+            'print_jobs:write',
+            'retry-all',
+            {},
+            html`<button class="main">Make all ${queue.failed.length} again</button>`,
+          )
+        : undefined
+    const main = html`
+${saidIn(request)}
+<div id="queue" data-live>
+${part('failed', 'Failed', queue.failed, 'Nothing has failed.', retryAll)}
+${part('running', 'Running', queue.running, 'Nothing is being drawn.')}
+${part('waiting', 'Waiting', queue.waiting, 'Nothing waits.')}
+${part('finished', 'Finished', queue.finished, 'Nothing is finished yet.')}
+</div>`
+    return desk.send(request, reply, { title: 'Queue', current: 'queue', main })
+  })
+
+  async function jobIn(form: Form): Promise<JobView> {
+    const job = await jobs.find(valueIn(form, 'job'))
+    if (!job) throw new SvcError('svc_print_job_not_found', { message: 'There is no such job any more.' })
+    return job
+  }
+
+  /** Whether somebody else was faster. */
+  async function isReplaced({ order, id }: JobView): Promise<boolean> {
+    const known = order && (await jobs.newest([{ type: order.type, id: Number(order.orderId) }]))
+    return (known?.get(jobKey(order))?.id ?? id) > id
+  }
+
+  const right = { scope: 'print_jobs:write' } as const
+
+  desk.post('/retry', { ...right, operation: 'export_order' }, async (form) => {
+    const job = await jobIn(form)
+    if (job.status === 'failed' && !(await isReplaced(job))) await printAgain(desk, job)
+    return backTo(form, job, 'retried')
+  })
+
+  desk.post('/retry-all', { ...right, operation: 'export_order' }, async () => {
+    const until = performance.now() + retryTime
+    const { failed } = await jobs.queue()
+    let count = 0
+    for (const job of failed) {
+      if (performance.now() > until) break
+      const isStarted = await printAgain(desk, job).then(
+        () => true,
+        (error) => {
+          if (!(error instanceof SvcError) || error.code === 'svc_unavailable') throw error
+          return false
+        },
+      )
+      if (isStarted) count++
+    }
+    return `queue?said=all&count=${count}&left=${failed.length - count}`
+  })
+
+  desk.post('/cancel', { ...right, operation: 'cancel_print_job' }, async (form, request) => {
+    const job = await jobIn(form)
+    const message = `${desk.nameOf(request)} cancelled the job.`
+    const isCancelled = await jobs.cancel(job.guid, { code: 'svc_print_job_cancelled', message })
+    desk.context.totals.forget()
+    return backTo(form, job, isCancelled ? 'cancelled' : 'ended')
+  })
+}
+
+/** The page that the form was on. */
+function backTo(form: Form, { order }: JobView, said: string): string {
+  if (valueIn(form, 'back') !== 'order' || !order) return `queue?said=${said}`
+  return `${orderLink({ type: order.type, id: order.orderId })}&said=${said}`
+}
+
+const saidWords: Record<string, string> = {
+  retried: 'It is being made again.',
+  print: 'The print file is being made.',
+  cancelled: 'The job was cancelled.',
+  ended: 'The job had ended before it could be cancelled.',
+}
+
+/** The result of the action that led to this page. */
+export function saidIn(request: FastifyRequest): Html | undefined {
+  const said = queryValue(request, 'said')
+  if (said !== 'all')
+    return Object.hasOwn(saidWords, said) ? notice('done', saidWords[said] ?? '') : undefined
+  const number = (name: string) => Number(/^\d{1,4}$/.exec(queryValue(request, name))?.[0] ?? 0)
+  const [count, left] = [number('count'), number('left')]
+  const words = `${count} ${count === 1 ? 'job is' : 'jobs are'} being made again.`
+  if (left === 0) return notice('done', words)
+  return notice(
+    'problem',
+    `${words} ${left} could not be started: their reasons are on the pages of their orders.`,
+  )
+}

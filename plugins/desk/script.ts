@@ -1,0 +1,64 @@
+// What scripts add to the desk, which works without: parts that change by themselves, and reasons in place of failed previews.
+
+export const deskScript = `'use strict'
+function explain(root) {
+  for (const picture of root.querySelectorAll('img')) {
+    const tell = async () => {
+      const reason = document.createElement('span')
+      reason.className = 'blank why'
+      reason.textContent = 'No preview'
+      picture.replaceWith(reason)
+      try {
+        const response = await fetch(picture.src, { cache: 'no-store' })
+        if (!response.ok) reason.textContent = (await response.text()).slice(0, 300)
+      } catch {
+        // The words stay.
+      }
+    }
+    if (picture.complete && picture.naturalWidth === 0 && picture.src) void tell()
+    else picture.addEventListener('error', tell, { once: true })
+  }
+}
+explain(document)
+
+const live = [...document.querySelectorAll('[data-live]')]
+if (live.length > 0 && 'EventSource' in window) {
+  let isLoading = false
+  let isStale = false
+  async function refresh() {
+    if (isLoading) {
+      isStale = true
+      return
+    }
+    isLoading = true
+    try {
+      const response = await fetch(location.href, { headers: { accept: 'text/html' } })
+      if (response.ok) {
+        const next = new DOMParser().parseFromString(await response.text(), 'text/html')
+        for (const { id } of live) renew(document.getElementById(id), next.getElementById(id))
+        for (const now of document.querySelectorAll('h2 .state')) {
+          const then = next.querySelector('#' + CSS.escape(now.parentElement.id) + ' .state')
+          if (then) now.replaceWith(then)
+        }
+      }
+    } catch {
+      // The next event tries again.
+    }
+    isLoading = false
+    if (isStale) {
+      isStale = false
+      setTimeout(refresh, 1000)
+    }
+  }
+  // Pictures that are loaded stay, and whoever is on a button stays there.
+  function renew(now, next) {
+    if (!now || !next || now.innerHTML === next.innerHTML) return
+    const focused = now.contains(document.activeElement) && document.activeElement
+    const place = focused && [...now.querySelectorAll('a, button, summary')].indexOf(focused)
+    now.replaceChildren(...next.childNodes)
+    explain(now)
+    if (focused) (now.querySelectorAll('a, button, summary')[place] ?? document.getElementById('main')).focus()
+  }
+  new EventSource('events').addEventListener('queue', refresh)
+}
+`

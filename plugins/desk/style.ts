@@ -1,0 +1,64 @@
+// What the desk adds to the style of all pages.
+
+export const deskStyle = `
+:root { --wait: light-dark(#6b4a00, #f0c674); --wait-back: light-dark(#fdf3d8, #38301a); }
+.columns { grid-template-columns: 11rem minmax(0, 84rem); }
+.orders, .jobs, .items, .texts, .plain { list-style: none; margin: 0; padding: 0; }
+.orders > li { display: grid; grid-template-columns: 5rem minmax(0, 1fr) minmax(0, 1.4fr) minmax(0, 1.8fr); gap: .25rem 1.25rem;
+  align-items: start; background: var(--card); border: 1px solid var(--line); border-radius: .5rem; padding: .75rem; margin-bottom: .5rem; }
+.orders p, .jobs p { overflow-wrap: anywhere; }
+.thumb { display: block; width: 5rem; height: 5rem; grid-row: 1 / span 3; background: var(--page); border-radius: .375rem; overflow: hidden; }
+.thumb img { width: 100%; height: 100%; object-fit: contain; background: #fff; }
+.blank { display: grid; place-items: center; width: 100%; height: 100%; min-height: 4rem; padding: .25rem; color: var(--soft); font-size: .75rem;
+  text-align: center; overflow: hidden; overflow-wrap: anywhere; }
+.why { color: var(--bad); font-size: .9rem; }
+.items li { display: flex; flex-wrap: wrap; gap: .25rem .75rem; justify-content: space-between; margin-bottom: .25rem; overflow-wrap: anywhere; }
+.state { display: inline-block; border-radius: 1rem; padding: 0 .6rem; font-size: .85rem; font-weight: 600; white-space: nowrap;
+  border: 1px solid var(--edge); color: var(--soft); }
+.state.ready { color: var(--good); background: var(--good-back); border-color: currentColor; }
+.state.failed { color: var(--bad); background: var(--bad-back); border-color: currentColor; }
+.state.waiting { color: var(--wait); background: var(--wait-back); border-color: currentColor; }
+.filters { display: flex; flex-wrap: wrap; gap: .5rem 1rem; align-items: end; margin-bottom: 1rem; }
+.filters p { margin: 0; }
+.filters label { display: block; font-size: .9rem; color: var(--soft); }
+.filters select, .filters input { width: auto; }
+.pages { display: flex; gap: 1.5rem; }
+.jobs > li { display: flex; flex-wrap: wrap; gap: .5rem 1.5rem; justify-content: space-between; padding: .75rem 0; border-top: 1px solid var(--line); }
+.jobs > li:first-child { border-top: 0; }
+.jobs .what { flex: 1 1 20rem; min-width: 0; }
+.count { color: var(--soft); font-weight: 400; }
+.orders .who p:first-child { margin-top: 0; }
+h2 + .act, .areas, dl + .acts { margin-top: .75rem; }
+h2 + .act { margin-bottom: .5rem; }
+.acts { display: flex; flex-wrap: wrap; gap: .5rem; align-items: flex-start; }
+.act { display: flex; flex-wrap: wrap; gap: .5rem 1rem; align-items: center; }
+.act select, .act input { width: auto; }
+.act input.short { width: 6rem; }
+a.button { display: inline-block; border: 1px solid var(--edge); border-radius: .375rem; padding: .4rem .9rem; font-weight: 600;
+  text-decoration: none; color: inherit; background: var(--card); }
+a.button:hover { text-decoration: underline; }
+progress { vertical-align: middle; width: 8rem; accent-color: var(--main); }
+.views { display: grid; grid-template-columns: repeat(auto-fill, minmax(min(22rem, 100%), 1fr)); gap: 1rem; margin-top: .75rem; }
+figure { margin: 0; min-width: 0; }
+.sheet { position: relative; background: #fff; color: #545b64; border: 1px solid var(--line); border-radius: .375rem; overflow: hidden; }
+.sheet img { display: block; width: 100%; height: auto; }
+.sheet .blank { background: var(--page); min-height: 10rem; }
+.sheet svg { display: none; position: absolute; inset: 0; width: 100%; height: 100%; }
+.areas:checked ~ .views .sheet svg { display: block; }
+.sheet rect { fill: none; vector-effect: non-scaling-stroke; stroke-width: 2; }
+.sheet .trim { stroke: #0b57a4; }
+.sheet .bleed { stroke: #a4161a; stroke-dasharray: 6 4; }
+.texts li { font-size: 1.1rem; white-space: pre-wrap; overflow-wrap: anywhere; padding: .15rem .5rem; border-left: 3px solid var(--line); margin: .25rem 0; }
+ol.texts { list-style: decimal; padding-left: 2rem; }
+.text { white-space: pre-wrap; }
+.swatch { width: 1rem; height: 1rem; vertical-align: -.15rem; border: 1px solid var(--edge); }
+.gallery { list-style: none; margin: 0; padding: 0; display: grid; gap: 1rem; grid-template-columns: repeat(auto-fill, minmax(min(13rem, 100%), 1fr)); }
+.gallery > li { background: var(--card); border: 1px solid var(--line); border-radius: .5rem; padding: .75rem; min-width: 0; overflow-wrap: anywhere; }
+.gallery .thumb { width: 100%; height: auto; aspect-ratio: 1; }
+@media (max-width: 50rem) {
+  .columns { grid-template-columns: minmax(0, 1fr); }
+  .orders > li { grid-template-columns: 4.5rem minmax(0, 1fr); }
+  .orders > li > * + * { grid-column: 2; }
+  .thumb { width: 4.5rem; height: 4.5rem; }
+}
+`

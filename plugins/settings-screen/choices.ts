@@ -1,0 +1,58 @@
+// What the choices of our own settings mean. Those of a host's settings are shown as they are.
+import { settingsCatalog } from '../../src/settings/catalog.ts'
+
+const labels = new Map(
+  Object.entries({
+    default: 'Default',
+    none: 'None',
+    any: 'Any',
+    all: 'All',
+    page: 'On the product page',
+    lightbox: 'In a lightbox',
+    'page-customize': 'On a page of its own',
+    'svc-replace-image': 'In place of the product picture',
+    'under-title': 'Below the title',
+    'after-summary': 'After the summary',
+    'custom-hook': 'Where a hook of the theme is',
+    shortcode: 'Where the shortcode is',
+    after_product_title: 'After the title',
+    after_excerpt: 'After the short description',
+    'replace-add-to-cart': 'In place of “Add to cart”',
+    'item-end': 'At the end of the item',
+    category: 'Category',
+    product: 'Product',
+    props: 'Properties of the elements',
+    used_colors: 'Colors in use',
+    advanced: 'Advanced',
+    basic: 'Basic',
+    inside: 'Stays inside',
+    clipping: 'Cut at the box',
+    limitModify: 'Cannot be moved or scaled beyond it',
+    fit: 'Fits inside',
+    cover: 'Covers',
+    canvas: 'Canvas',
+    pb: 'Print area',
+    pinchPanCanvas: 'Pinching moves the canvas',
+    pinchImageScale: 'Pinching scales the picture',
+    px: 'Pixels',
+    mm: 'Millimetres',
+    cm: 'Centimetres',
+    in: 'Inches',
+    inch: 'Inches',
+    pdf: 'PDF',
+    png: 'PNG',
+    jpeg: 'JPEG',
+    zip_pdf_fonts: 'ZIP with the PDF and its fonts',
+    zip_pdf_custom_images: 'ZIP with the PDF and the customer’s pictures',
+    dropbox: 'Dropbox',
+    s3: 'S3',
+  }),
+)
+
+/** Filled at the first page: a group is declared by then. */
+let ours: ReadonlySet<string> | undefined
+
+export function choiceLabel(id: string, choice: string): string {
+  ours ??= new Set(settingsCatalog().all.map((setting) => setting.id))
+  return (ours.has(id) ? labels.get(choice) : undefined) ?? choice
+}

@@ -1,0 +1,91 @@
+// The last print jobs: their orders with customer and picture, what became of them, and the file.
+import { hash } from 'node:crypto'
+import type { FastifyInstance } from 'fastify'
+import type { SvcContext } from '../../src/app/context.ts'
+import { SvcError } from '../../src/core/errors.ts'
+import { disconnectSignal } from '../../src/http/disconnect.ts'
+import { hidden } from '../../src/http/schema.ts'
+import { customizationOf } from '../../src/orders/customization-of.ts'
+import { ordersOf } from '../../src/orders/orders.ts'
+import { type Html, html } from '../../src/pages/html.ts'
+import { queryValue } from '../../src/pages/scope.ts'
+import { printFileUrls } from '../../src/print/print-file.ts'
+import { type OrderOfJob, orderOf } from '../../src/print/print-job-json.ts'
+import type { PrintJob } from '../../src/print/print-jobs.ts'
+
+/** Pixels. */
+const pictureWidth = 96
+
+export async function jobTable(context: SvcContext, list: readonly PrintJob[]): Promise<Html> {
+  if (list.length === 0) return html`<p class="remark">There are none.</p>`
+  const urls = await printFileUrls(
+    list.map(({ file }) => file),
+    context.storages,
+  )
+  const found = list.map(({ details }) => orderOf(details))
+  const nameOf = await customers(context, found)
+  return html`
+<div class="wide" tabindex="0" role="region" aria-label="Table of print jobs">
+<table>
+<thead><tr><th scope="col">Picture</th><th scope="col">Order</th><th scope="col">Created</th><th scope="col">Status</th><th scope="col">Error</th><th scope="col">File</th></tr></thead>
+<tbody>${list.map((job, i) => {
+    const [url, order] = [urls[i], found[i]]
+    return html`
+<tr><td>${order && context.renderer && picture(order)}</td>
+<th scope="row">${order ? html`<strong>Order ${order.orderId}</strong>${order.itemId > 0 && `, item ${order.itemId}`} ${nameOf(order)}` : html`No order <code>${job.guid}</code>`}<p class="remark">Job ${job.id}</p></th>
+<td>${job.created_at}</td>
+<td><span class="${job.status === 'completed' ? 'on' : job.status === 'failed' ? 'bad' : 'off'}">${job.status || 'none'}</span></td>
+<td>${job.error && html`${job.error.message} <code>${job.error.code}</code>`}</td>
+<td>${url && html`<a href="${url}" rel="noreferrer noopener" target="_blank">Open<span class="unseen"> the file of job ${job.id}</span></a>`}</td></tr>`
+  })}</tbody>
+</table>
+</div>`
+}
+
+function picture({ type, orderId, itemId }: OrderOfJob): Html {
+  const query = new URLSearchParams({ type, order: orderId, item: String(itemId) })
+  return html`<img src="order-picture?${query.toString()}" alt="" width="${pictureWidth / 2}" loading="lazy">`
+}
+
+/** The names of the customers, with one query for each source. */
+async function customers({ database, cms }: SvcContext, orders: readonly (OrderOfJob | undefined)[]) {
+  const sources = ordersOf(database, cms)
+  const byType = Map.groupBy(
+    orders.filter((order) => order !== undefined),
+    ({ type }) => type,
+  )
+  const names = new Map<string, string>()
+  for (const [type, own] of byType) {
+    const include = own.map(({ orderId }) => Number(orderId)).filter(Number.isSafeInteger)
+    try {
+      const { list } = sources.of(type)
+      const found = await list({ search: undefined, include, limit: include.length, offset: 0 })
+      for (const { id, customer_name } of found.orders) names.set(`${type}:${id}`, customer_name)
+    } catch (error) {
+      // A source that is not there any more: its jobs are.
+      if (!(error instanceof SvcError) || error.statusCode >= 500) throw error
+    }
+  }
+  return ({ type, orderId }: OrderOfJob) => names.get(`${type}:${orderId}`) ?? ''
+}
+
+/** The first view of an order, small. */
+export function orderPictures(app: FastifyInstance, { database, cms, renderer }: SvcContext): void {
+  const designOf = customizationOf(database, cms)
+  app.get('/order-picture', {
+    schema: hidden,
+    // Drawing has a time limit of its own.
+    handler: async (request, reply) => {
+      const [type, orderId] = [queryValue(request, 'type'), queryValue(request, 'order')]
+      const itemId = Number(queryValue(request, 'item')) || 0
+      const isKnown = /^[a-z]{1,20}$/.test(type) && /^\d{1,15}$/.test(orderId)
+      const design = renderer && isKnown ? await designOf({ type, orderId, itemId }) : undefined
+      if (!renderer || design === undefined)
+        throw new SvcError('rest_no_route', { message: 'There is no such picture.' })
+      const key = hash('sha256', `settings ${pictureWidth} ${design}`)
+      const wish = { key, view: 0, width: pictureWidth }
+      const png = await renderer.preview(design, wish, disconnectSignal(reply))
+      return reply.header('cache-control', 'private, max-age=60').type('image/png').send(png)
+    },
+  })
+}

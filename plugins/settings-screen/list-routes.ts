@@ -1,0 +1,160 @@
+// Lists that are no single settings: text templates and the color library, saved by the code of their own routes.
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { SvcError } from '../../src/core/errors.ts'
+import { preconditionOf } from '../../src/http/etag.ts'
+import { parseBody } from '../../src/http/json-body.ts'
+import { hidden } from '../../src/http/schema.ts'
+import { parseExact } from '../../src/json/exact.ts'
+import { isObject } from '../../src/json/values.ts'
+import { colorLibraryRepository } from '../../src/library/color-library.ts'
+import { fontKeys, offeredFonts } from '../../src/library/offered-fonts.ts'
+import { textTemplatesRepository } from '../../src/library/text-templates.ts'
+import { type Form, valueIn } from '../../src/pages/form-body.ts'
+import { notice } from '../../src/pages/frame.ts'
+import { type Html, html } from '../../src/pages/html.ts'
+import { formOf, page, queryValue } from '../../src/pages/scope.ts'
+import type { Screen } from './screen.ts'
+import { emptyDraft, libraryPage, type TemplateDraft, templatesPage } from './template-page.ts'
+
+const overtaken =
+  'Somebody else has changed this list since you opened it. Your entries are below: saving again overwrites.'
+const expired =
+  'This form was opened too long ago, or by somebody else. Nothing was saved: please save again.'
+
+/** A form that comes back, with what was wrong. */
+interface Refused {
+  status: number
+  said: Html
+}
+
+export function listRoutes(app: FastifyInstance, screen: Screen): void {
+  const { context } = screen
+  const { columns, t } = context.database
+  const templates = textTemplatesRepository(context.options, columns, t.options)
+  const colors = colorLibraryRepository(context.options, columns, t.options)
+  const limits = { schema: hidden, bodyLimit: context.bodyLimits.json }
+  const wasSaved = (request: FastifyRequest) =>
+    queryValue(request, 'saved') === '1' ? notice('done', 'The list was saved.') : undefined
+
+  /** Saves the form; undefined once it is saved. */
+  async function refusal(
+    request: FastifyRequest,
+    form: Form,
+    save: (check: (state: string) => void) => Promise<unknown>,
+  ): Promise<Refused | undefined> {
+    if (!screen.isOurs(request, form)) return { status: 403, said: notice('problem', expired) }
+    try {
+      const check = preconditionOf(`"${valueIn(form, '_state')}"`)
+      await screen.reported(request, () => save(check))
+      return undefined
+    } catch (error) {
+      if (!(error instanceof SvcError) || error.statusCode >= 500) throw error
+      if (error.code === 'svc_precondition_failed') return { status: 412, said: notice('problem', overtaken) }
+      const errors = error.errors ?? []
+      const list = errors.length > 0 && html`<ul>${errors.map((each) => html`<li>${each}</li>`)}</ul>`
+      return { status: 400, said: notice('problem', html`<p>Nothing was saved. ${error.message}</p>${list}`) }
+    }
+  }
+
+  async function sendTemplates(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    said: Html | undefined,
+    sent?: TemplateDraft[],
+  ): Promise<FastifyReply> {
+    const [list, options] = await Promise.all([templates.list(), context.options.getMany(fontKeys)])
+    const stored = list.templates.map(({ text, font_family, font_size, text_align }) => ({
+      ...{ text, font: font_family, size: String(font_size), align: text_align, isRemoved: false },
+    }))
+    const main = templatesPage({
+      drafts: sent ?? [...stored, emptyDraft],
+      fonts: [...offeredFonts(options)],
+      state: list.state,
+      formToken: screen.formToken(request, reply),
+      notice: said,
+    })
+    return screen.send(reply, { title: 'Text templates', main })
+  }
+
+  async function sendLibrary(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    said: Html | undefined,
+    sent?: string,
+  ) {
+    const { text, state } = await colors.find()
+    const json = sent ?? JSON.stringify(parseExact(text), null, 2)
+    const main = libraryPage(json, state, screen.formToken(request, reply), said)
+    return screen.send(reply, { title: 'Color library', main })
+  }
+
+  app.get('/edit-text-templates', {
+    schema: hidden,
+    handler: page((request, reply) => sendTemplates(request, reply, wasSaved(request))),
+  })
+
+  app.post('/edit-text-templates', {
+    ...limits,
+    handler: page(async (request, reply) => {
+      const form = formOf(request)
+      const drafts = draftsIn(form)
+      const refused = await refusal(request, form, (check) => templates.replace(itemsOf(drafts), check))
+      if (!refused) return reply.redirect('edit-text-templates?saved=1', 303)
+      reply.code(refused.status)
+      return sendTemplates(request, reply, refused.said, drafts)
+    }),
+  })
+
+  app.get('/edit-color-library', {
+    schema: hidden,
+    handler: page((request, reply) => sendLibrary(request, reply, wasSaved(request))),
+  })
+
+  app.post('/edit-color-library', {
+    ...limits,
+    handler: page(async (request, reply) => {
+      const form = formOf(request)
+      const model = valueIn(form, 'model')
+      const refused = await refusal(request, form, (check) => colors.save(objectIn(model), check))
+      if (!refused) return reply.redirect('edit-color-library?saved=1', 303)
+      reply.code(refused.status)
+      return sendLibrary(request, reply, refused.said, model)
+    }),
+  })
+}
+
+/** @throws SvcError 400 for what is no JSON object */
+function objectIn(text: string): Record<string, unknown> {
+  const value = parseBody(Buffer.from(text))
+  if (isObject(value)) return value as Record<string, unknown>
+  throw new SvcError('rest_invalid_param', { message: 'The library must be a JSON object.' })
+}
+
+/** The blocks of the form in order; the last one is that of a new template. */
+function draftsIn(form: Form): TemplateDraft[] {
+  const of = (name: string, index: number) => form.get(name)?.[index] ?? ''
+  const removed = new Set(form.get('remove'))
+  return (form.get('text') ?? []).map((text, index) => ({
+    ...{
+      text: text.replaceAll('\r\n', '\n'),
+      font: of('font', index).trim(),
+      size: of('size', index).trim(),
+    },
+    ...{ align: of('align', index), isRemoved: removed.has(String(index)) },
+  }))
+}
+
+/** @throws SvcError 400 for a size that is no whole number, or an unknown alignment */
+function itemsOf(drafts: readonly TemplateDraft[]) {
+  return drafts.flatMap(({ text, font, size, align, isRemoved }, index) => {
+    const isNew = index === drafts.length - 1
+    if (isRemoved || (isNew && text.trim() === '')) return []
+    const font_size = Number(size)
+    const text_align = (['left', 'center', 'right'] as const).find((one) => one === align)
+    if (!Number.isSafeInteger(font_size) || font_size < 1 || !text_align)
+      throw new SvcError('rest_invalid_param', {
+        message: `The size of ${isNew ? 'the new template' : `template ${index + 1}`} must be a whole number of pixels.`,
+      })
+    return [{ ...(isNew ? {} : { index }), text, font_family: font, font_size, text_align }]
+  })
+}

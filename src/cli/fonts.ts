@@ -1,0 +1,81 @@
+// `svc-api fonts`: which families products and templates use, and which file to upload for one. Fetches nothing.
+import { readdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import { connect } from '../db/connect.ts'
+import { svcFolders } from '../files/folders.ts'
+import { fontFamilies } from '../files/font/families.ts'
+import { familyKey, fontFile } from '../files/names.ts'
+import { stateOf, type UsedFont, usedFonts } from '../upkeep/used-fonts.ts'
+import { type Command, exit, type Invocation, UsageError } from './command.ts'
+import { assertDatabaseExists, readEnvironment } from './environment.ts'
+import { reachDatabase } from './reach.ts'
+
+const usage = 'Usage: svc-api fonts list [--json]\n       svc-api fonts add <family> [--json]'
+
+export const fonts: Command = {
+  summary: 'lists the fonts that products use, and says which file to upload for one',
+  help: `${usage}
+
+list prints each family that products and templates use: uploaded, printed in another font, or missing. add says which file of
+a family to upload, where such files are found, and under which names; it fetches and stores nothing.`,
+  options: {},
+  takesWords: true,
+  async run(invocation) {
+    const [verb, ...words] = invocation.words
+    const [family = ''] = words
+    if (verb === 'list' && words.length === 0) return list(invocation)
+    if (verb === 'add' && words.length === 1 && family.trim() !== '') return add(invocation, family.trim())
+    throw new UsageError(usage)
+  },
+}
+
+/** Names of the uploaded files; none if there is no folder yet. */
+export const fontFiles = (uploadsDir: string): Promise<string[]> =>
+  readdir(join(uploadsDir, svcFolders.fonts)).catch(() => [])
+
+async function list({ variables, print, say }: Invocation): Promise<undefined> {
+  const environment = readEnvironment(variables)
+  assertDatabaseExists(environment)
+  await reachDatabase(environment)
+  const { database, tablePrefix, uploadsDir } = environment
+  const connection = await connect({ database, tablePrefix })
+  try {
+    const used = await usedFonts(connection, await fontFiles(uploadsDir))
+    if (used.length === 0) say('No view has a text.')
+    print(used.map(lineOf).join('\n'), used)
+  } finally {
+    await connection.close()
+  }
+  return undefined
+}
+
+function lineOf({ family, products, substitute, isMissing }: UsedFont): string {
+  const state = isMissing ? 'missing' : substitute === null ? 'uploaded' : `as ${substitute}`
+  return `${state.padEnd(16)} ${family}  (products ${products.join(', ')})`
+}
+
+async function add({ variables, print }: Invocation, family: string): Promise<number> {
+  const { uploadsDir } = readEnvironment(variables)
+  const families = fontFamilies(await fontFiles(uploadsDir))
+  const own = families.find(({ name }) => familyKey(name) === familyKey(family))
+  const name = own?.name ?? family
+  const files = [
+    { style: 'regular', file: fontFile(name), isThere: own !== undefined },
+    ...(['bold', 'italic', 'bolditalic'] as const).map((style) => ({
+      style,
+      file: fontFile(name, style),
+      isThere: own?.variants[style] !== undefined,
+    })),
+  ]
+  const { substitute } = stateOf(family, families)
+  const page = `https://fonts.google.com/specimen/${encodeURIComponent(name).replaceAll('%20', '+')}`
+  const lines = files.map(
+    ({ style, file, isThere }) => `  ${isThere ? 'there  ' : 'missing'}  ${style.padEnd(10)} ${file}`,
+  )
+  const until = substitute === null || own ? '' : ` Until then ${substitute} is printed in its place.`
+  const text = `Upload the static TrueType files (.ttf) of ${name} with POST /fonts, one for each style, under these names:
+${lines.join('\n')}
+The regular one is needed; styles that are missing are made from it.${until} Families of Google Fonts are found at ${page}.`
+  print(text, { family: name, files, substitute: own ? null : substitute, page })
+  return exit.ok
+}

@@ -1,0 +1,76 @@
+// `svc-api preflight`: what would be refused when an order is printed, and what is worth a look; the same for all products.
+import { lineOf } from '../renderer/preflight-result.ts'
+import { type Checked, preflight as preflightOn, type Subject } from '../upkeep/preflight.ts'
+import { type Command, exit, UsageError } from './command.ts'
+import { assertDatabaseExists, readEnvironment } from './environment.ts'
+import { withProgress } from './progress.ts'
+import { reachDatabase } from './reach.ts'
+import { fileStorages } from './storage-environment.ts'
+
+const usage =
+  'Usage: svc-api preflight <order> [--type <type>] [--item <id>] [--json]\n       svc-api preflight --products [--json]'
+
+export const preflight: Command = {
+  summary: 'checks what an order, or each product, would be like in print',
+  help: `${usage}
+
+Draws nothing and changes nothing: names what would be refused (fonts that are not uploaded, missing pictures, views without
+a size) and what is worth a look (substituted fonts, coarse pictures, thin lines, text near the edge, pictures that end within
+the bleed, text that is cut off). With the default options of the renderer. The exit code is 1 if something is refused.
+
+  --type      source of the order: wc (default), gf or shortcode
+  --item      only this item of the order
+  --products  all products and templates with views
+  --json      prints [{"order" | "product": …, "printable": …, "findings": [{"level": "refusal" | "warning", "code": …,
+              "view": …, "element": …, "message": …, "value": …}], "pages": …, "fonts": …}]`,
+  options: { type: { type: 'string' }, item: { type: 'string' }, products: { type: 'boolean' } },
+  takesWords: true,
+  async run({ flags, words, variables, print, say }) {
+    const environment = readEnvironment(variables)
+    const subject = subjectOf(flags, words)
+    assertDatabaseExists(environment)
+    const { database, tablePrefix, siteUrl } = environment
+    const all: Checked[] = []
+    await withProgress(say, 'Checking the designs', async (report) => {
+      await reachDatabase(environment)
+      const found = (checked: Checked) => {
+        all.push(checked)
+        report(`${all.length} designs`)
+      }
+      await preflightOn({
+        database,
+        tablePrefix,
+        siteUrl,
+        subject,
+        found,
+        ...fileStorages(variables, environment),
+      })
+    })
+    if (all.length === 0) say('There is no product with views.')
+    print(all.map(textOf).join('\n'), all)
+    return all.every(({ printable }) => printable) ? exit.ok : exit.problem
+  },
+}
+
+function subjectOf(flags: Readonly<Record<string, unknown>>, words: readonly string[]): Subject {
+  const [order, ...more] = words
+  const isEither = (flags.products === true) !== (order !== undefined)
+  if (!isEither || more.length > 0) throw new UsageError(usage)
+  if (order === undefined) return 'products'
+  const type = typeof flags.type === 'string' ? flags.type : 'wc'
+  return { order: idOf(order, 'The order'), type, item: itemOf(flags.item) }
+}
+
+const itemOf = (item: unknown) => (typeof item === 'string' ? idOf(item, '--item') : undefined)
+
+function idOf(text: string, what: string): number {
+  if (!/^[1-9]\d{0,14}$/.test(text)) throw new UsageError(`${what} must be a whole number from 1.`)
+  return Number(text)
+}
+
+function textOf({ product, order, item, printable, findings }: Checked): string {
+  const what =
+    product === undefined ? `Order ${order}${item == null ? '' : `, item ${item}`}` : `Product ${product}`
+  const state = printable ? (findings.length === 0 ? 'nothing found' : 'can be printed') : 'is refused'
+  return [`${what}: ${state}.`, ...findings.map((finding) => `  ${lineOf(finding)}`)].join('\n')
+}

@@ -1,0 +1,81 @@
+// The orders of all sources in one list, newest first, page by page.
+import { SvcError } from '../core/errors.ts'
+import type { OrderType, ordersOf } from './orders.ts'
+import type { ListedOrder, ListQuery } from './source.ts'
+
+export const orderTypes: readonly OrderType[] = ['wc', 'gf', 'shortcode']
+
+export interface AnyOrder extends ListedOrder {
+  type: OrderType
+}
+
+/** How many orders of each source come before a page. */
+export type Offsets = Record<OrderType, number>
+
+export const newest: Offsets = { wc: 0, gf: 0, shortcode: 0 }
+
+export interface AllOrdersQuery extends Pick<ListQuery, 'search' | 'since' | 'until' | 'limit'> {
+  types: readonly OrderType[]
+  at: Offsets
+}
+
+/** Orders that are read in search of those to keep, so that a rare kind does not read all. */
+const maxRead = 2000
+
+export function allOrders(orders: ReturnType<typeof ordersOf>) {
+  /** The next orders of a source, with its type; none where its plugin is not installed. */
+  async function nextOf(type: OrderType, { types, at, ...query }: AllOrdersQuery): Promise<AnyOrder[]> {
+    if (!types.includes(type)) return []
+    try {
+      const found = await orders.of(type).list({ ...query, include: undefined, offset: at[type] })
+      return found.orders.map((order) => ({ ...order, type }))
+    } catch (error) {
+      if (error instanceof SvcError && error.code === 'svc_order_type_unavailable') return []
+      throw error
+    }
+  }
+
+  return {
+    /**
+     * @param keep which of some orders belong on the page; called with all that are read
+     * @returns the orders of the page, and where the next one begins; undefined after the last
+     */
+    async page(
+      query: AllOrdersQuery,
+      keep: (orders: AnyOrder[]) => Promise<ReadonlySet<AnyOrder>> = async (all) => new Set(all),
+    ): Promise<{ orders: AnyOrder[]; next: Offsets | undefined }> {
+      const kept: AnyOrder[] = []
+      const at = { ...query.at }
+      for (let read = 0; read < maxRead; ) {
+        const limit = query.limit + 1
+        const lists = await Promise.all(orderTypes.map((type) => nextOf(type, { ...query, limit, at })))
+        const batch = merged(lists).slice(0, limit)
+        const wanted = await keep(batch.slice(0, query.limit))
+        for (const order of batch.slice(0, query.limit)) {
+          if (kept.length === query.limit) return { orders: kept, next: at }
+          at[order.type]++
+          read++
+          if (wanted.has(order)) kept.push(order)
+        }
+        if (batch.length < limit) return { orders: kept, next: undefined }
+        if (kept.length === query.limit) break
+      }
+      return { orders: kept, next: at }
+    },
+  }
+}
+
+/** Lists of the newest orders as one; each keeps its order. */
+function merged(lists: readonly AnyOrder[][]): AnyOrder[] {
+  const left = lists.map((list) => [...list].reverse())
+  const all: AnyOrder[] = []
+  for (;;) {
+    const heads = left.filter((list) => list.length > 0)
+    const [first] = heads.sort((a, b) => createdOf(b).localeCompare(createdOf(a)))
+    const next = first?.pop()
+    if (!next) return all
+    all.push(next)
+  }
+}
+
+const createdOf = (list: readonly AnyOrder[]) => list.at(-1)?.created_date ?? ''

@@ -1,0 +1,190 @@
+// Print jobs as those who print see them: the newest of each order, what is in the queue, and cancelling.
+import { type SelectQueryBuilder, sql } from 'kysely'
+import { noteChange } from '../core/change.ts'
+import { mapInTurns } from '../core/turns.ts'
+import type { Database } from '../db/connect.ts'
+import { isoTime } from '../db/time.ts'
+import {
+  fileOf,
+  type JobFile,
+  type OrderOfJob,
+  objectOf,
+  orderOf,
+  shortDetails,
+  warningsOf,
+} from './print-job-json.ts'
+import type { JobError } from './print-job-steps.ts'
+import { hasEnded, type JobStatus } from './print-jobs.ts'
+
+export interface JobView {
+  id: number
+  guid: string
+  status: string
+  /** What is done, as the steps table says; '' for jobs of PHP. */
+  step: string
+  /** Somebody works on it at this moment. */
+  isHeld: boolean
+  attempts: number
+  error: { code: string; message: string } | null
+  warnings: string[]
+  file: JobFile | undefined
+  created_at: string | null
+  /** Undefined where the details name no order. */
+  order: OrderOfJob | undefined
+  /** How the file is made: the details of the job. */
+  how: Record<string, unknown>
+}
+
+export interface OrderName {
+  type: string
+  id: number
+}
+
+/** Maximum jobs of an order, and of a part of the queue. */
+const maxJobs = 200
+
+export function jobOverview(database: Database) {
+  const { db, t, dialect, transaction } = database
+
+  const select = () =>
+    db
+      .selectFrom(`${t.print_jobs} as j`)
+      .leftJoin(`${t.print_job_steps} as s`, 's.job_id', 'j.ID')
+      .select(['j.ID', 'j.guid', 'j.status', 'j.details', 'j.data', 's.error', 's.step', 's.attempts'])
+      .select(dialect.epoch('j.created_at').as('created'))
+      .select(sql<number>`case when s.lease_until > ${dialect.now} then 1 else 0 end`.as('held'))
+  type Query = ReturnType<typeof select>
+  type Row = Query extends SelectQueryBuilder<infer _DB, infer _TB, infer O> ? O : never
+
+  const viewOf = (row: Row): JobView => {
+    const details = shortDetails(row.details)
+    return {
+      id: row.ID,
+      guid: row.guid,
+      status: row.status ?? '',
+      step: row.step ?? '',
+      isHeld: Number(row.held) === 1,
+      attempts: Number(row.attempts ?? 0),
+      error: objectOf(row.error) as JobView['error'],
+      warnings: warningsOf(row.data),
+      file: fileOf(row.data),
+      created_at: isoTime(row.created),
+      order: orderOf(details),
+      how: objectOf(details) ?? {},
+    }
+  }
+  const read = async (query: Query) => mapInTurns(await query.execute(), viewOf)
+
+  const refOf = ({ type, id }: OrderName) => `${type}:${id}`
+
+  /** Jobs of these orders that PHP has made: they have no row in our steps table, so their details are searched. */
+  const foreign = (orders: readonly OrderName[]) =>
+    select()
+      .where('s.job_id', 'is', null)
+      .where(({ or, eb }) => or(orders.map(({ id }) => eb('j.details', 'like', `%order_id%${id}%`))))
+      .orderBy('j.ID', 'desc')
+      .limit(maxJobs)
+
+  /** Whether there is a newer job for the same item. */
+  const isReplaced = () =>
+    sql<boolean>`exists (select 1 from ${sql.table(t.print_job_steps)} as n
+      where n.order_ref = s.order_ref and n.item_id = s.item_id and n.job_id > s.job_id and s.order_ref <> '')`
+
+  const byStatus = (...status: JobStatus[]) =>
+    select().where('j.status', 'in', status).orderBy('j.ID', 'desc').limit(maxJobs)
+
+  return {
+    /** The newest job of each order and item, by `type:order:item`; the item 0 stands for the order itself. */
+    async newest(orders: readonly OrderName[]): Promise<Map<string, JobView>> {
+      if (orders.length === 0) return new Map()
+      const last = db
+        .selectFrom(t.print_job_steps)
+        .select((eb) => eb.fn.max('job_id').as('last'))
+        .where('order_ref', 'in', orders.map(refOf))
+        .groupBy(['order_ref', 'item_id'])
+      const ours = select().innerJoin(last.as('newest'), 'newest.last', 'j.ID') as unknown as Query
+      const found = [...(await read(foreign(orders))), ...(await read(ours))].sort((a, b) => a.id - b.id)
+      return new Map(found.map((job) => [jobKey(job.order), job]))
+    },
+
+    /** All jobs of an order, newest first. */
+    async history(order: OrderName): Promise<JobView[]> {
+      const ours = select().where('s.order_ref', '=', refOf(order)).orderBy('j.ID', 'desc').limit(maxJobs)
+      const found = [...(await read(foreign([order]))), ...(await read(ours))]
+      const isOurs = (job: JobView) =>
+        job.order?.type === order.type && job.order.orderId === String(order.id)
+      return found.filter(isOurs).sort((a, b) => b.id - a.id)
+    },
+
+    /** What has not ended, what has failed without a newer job for the same item, and what was finished last. */
+    async queue() {
+      const [open, failed, finished] = await Promise.all([
+        read(byStatus('pending', 'processing')),
+        read(byStatus('failed').where(({ not }) => not(isReplaced()))),
+        read(byStatus('completed').limit(20)),
+      ])
+      return {
+        waiting: open.filter(({ isHeld }) => !isHeld).reverse(),
+        running: open.filter(({ isHeld }) => isHeld),
+        failed,
+        finished,
+      }
+    },
+
+    /** Changes whenever something in the queue does. */
+    async signature(): Promise<string> {
+      const last = db.selectFrom(`${t.print_jobs} as p`).select('p.ID').orderBy('p.ID', 'desc').limit(maxJobs)
+      const rows = await db
+        .selectFrom(`${t.print_jobs} as j`)
+        .innerJoin(last.as('last'), 'last.ID', 'j.ID')
+        .leftJoin(`${t.print_job_steps} as s`, 's.job_id', 'j.ID')
+        .select(['j.ID', 'j.status', 's.step', 's.attempts'])
+        .select(sql<number>`case when s.lease_until > ${dialect.now} then 1 else 0 end`.as('held'))
+        .orderBy('j.ID', 'desc')
+        .execute()
+      return rows
+        .map(({ ID, status, step, attempts, held }) => [ID, status, step, attempts, held].join())
+        .join(';')
+    },
+
+    async find(guid: string): Promise<JobView | undefined> {
+      // The collation ignores case and trailing spaces.
+      return (await read(select().where('j.guid', '=', guid))).find((job) => job.guid === guid)
+    },
+
+    /**
+     * Ends a job that has not ended: it fails with this error, and whoever works on it loses the lease.
+     * @returns false if there is no such job, or it has ended
+     */
+    cancel(guid: string, error: JobError): Promise<boolean> {
+      return transaction(async (trx) => {
+        const job = await trx
+          .selectFrom(t.print_jobs)
+          .select(['ID', 'guid', 'status'])
+          .where('guid', '=', guid)
+          .executeTakeFirst()
+        if (!job || job.guid !== guid || hasEnded(job.status)) return false
+        const steps = trx.updateTable(t.print_job_steps).where('job_id', '=', job.ID)
+        // First, as its worker does, which finishes the job only with its lease.
+        const released = steps.set({ lease_owner: '', lease_until: 0 })
+        await released.execute()
+        const { numUpdatedRows } = await trx
+          .updateTable(t.print_jobs)
+          .set({ status: 'failed' satisfies JobStatus })
+          .where('ID', '=', job.ID)
+          .where('status', 'in', ['pending', 'processing'] satisfies JobStatus[])
+          .executeTakeFirst()
+        if (numUpdatedRows === 0n) return false
+        await steps.set({ error: JSON.stringify(error) }).execute()
+        noteChange(trx, { resource: 'print_job', action: 'updated', id: job.ID })
+        return true
+      })
+    },
+  }
+}
+
+export type JobOverview = ReturnType<typeof jobOverview>
+
+/** The name of an item of an order among the jobs. */
+export const jobKey = (order: OrderOfJob | undefined): string =>
+  order ? `${order.type}:${order.orderId}:${order.itemId}` : ''

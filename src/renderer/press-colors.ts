@@ -1,0 +1,115 @@
+// Colors for the press: those of vectors by way of the output profile, each once; black as black ink alone; spot colors by name.
+import sharp, { type Sharp } from 'sharp'
+import { type Color, isGradient, type Mark, type Paint } from './marks.ts'
+import type { PdfPicture } from './pdf-picture.ts'
+
+/** Of a color of the shop's library that is printed with an ink of its own. */
+export interface Spot {
+  /** As `#rrggbb` in the design. */
+  hex: string
+  name: string
+  /** Percent of cyan, magenta, yellow and black where the ink is not at hand; the profile's if it is absent. */
+  cmyk?: Inks
+}
+
+export type Inks = readonly [number, number, number, number]
+
+/** How a PDF for the press is made. */
+export interface PressTask {
+  /** Path of the output profile. */
+  profile: string
+  /** Name of the printing condition, such as FOGRA39. */
+  condition: string
+  overprintBlack: boolean
+  /** Percent of all inks together above which a warning is given. */
+  maxInk: number
+  spots: readonly Spot[]
+}
+
+export interface PressColors {
+  /** Percent of each ink. */
+  inks(color: Color): Inks
+  spot(color: Color): (Spot & { cmyk: Inks }) | undefined
+}
+
+const hexOf = ({ r, g, b }: Color) =>
+  `#${[r, g, b].map((value) => Math.round(value).toString(16).padStart(2, '0')).join('')}`
+
+/** Every color of the marks. */
+export async function pressColors(
+  marks: readonly Mark[],
+  { profile, spots }: Pick<PressTask, 'profile' | 'spots'>,
+): Promise<PressColors> {
+  const colors = new Map<string, Color>()
+  for (const color of colorsIn(marks)) colors.set(hexOf(color), color)
+  const table = new Map<string, Inks>()
+  const list = [...colors.values()]
+  if (list.length > 0) {
+    const pixels = Buffer.from(list.flatMap(({ r, g, b }) => [r, g, b].map(Math.round)))
+    const inks = await separated(
+      sharp(pixels, { raw: { width: list.length, height: 1, channels: 3 } }),
+      profile,
+    )
+    for (const [index, color] of list.entries()) {
+      const [c = 0, m = 0, y = 0, k = 0] = [...inks.subarray(4 * index, 4 * index + 4)].map(percent)
+      table.set(hexOf(color), [c, m, y, k])
+    }
+  }
+  // Thin black in four inks would show the slightest shift between them.
+  table.set('#000000', [0, 0, 0, 100])
+  const inks = (color: Color): Inks => table.get(hexOf(color)) ?? [0, 0, 0, 100]
+  const named = new Map(spots.map((spot) => [spot.hex.toLowerCase(), spot]))
+  return {
+    inks: (color) => named.get(hexOf(color))?.cmyk ?? inks(color),
+    spot(color) {
+      const spot = named.get(hexOf(color))
+      return spot && { ...spot, cmyk: spot.cmyk ?? inks(color) }
+    },
+  }
+}
+
+const percent = (value: number) => Math.round((value / 255) * 1000) / 10
+
+/** Of fills, lines, gradients and shadows. */
+export function colorsIn(marks: readonly Mark[]): Color[] {
+  const ofPaint = (paint: Paint | undefined): Color[] =>
+    !paint ? [] : isGradient(paint) ? paint.stops.map(({ color }) => color) : [paint]
+  return marks.flatMap((mark) => {
+    if (mark.kind === 'group') return colorsIn(mark.marks)
+    if (mark.kind === 'shadow') return [mark.color, ...colorsIn(mark.marks)]
+    return mark.kind === 'picture' ? [] : [...ofPaint(mark.fill), ...ofPaint(mark.stroke?.paint)]
+  })
+}
+
+/** Four inks for each pixel, by the profile. */
+const separated = (image: Sharp, profile: string): Promise<Buffer> =>
+  image.removeAlpha().withIccProfile(profile).toColourspace('cmyk').raw().toBuffer()
+
+/** The picture in the inks of the press; pictures in gray or in CMYK are printed as they are. */
+export async function pressPicture(picture: PdfPicture, profile: string): Promise<PdfPicture> {
+  const { width, height } = picture
+  if (picture.kind === 'inks') return picture
+  if (picture.kind === 'jpeg') {
+    if (picture.channels !== 3) return picture
+    const image = sharp(picture.bytes).withIccProfile(profile).toColourspace('cmyk')
+    const bytes = await image.jpeg({ quality: 95, chromaSubsampling: '4:4:4' }).toBuffer()
+    return { kind: 'jpeg', bytes, width, height, channels: 4, icc: undefined }
+  }
+  const raw = { raw: { width, height, channels: 4 as const } }
+  const inks = await separated(sharp(picture.rgba, raw), profile)
+  const alpha = await sharp(picture.rgba, raw).extractChannel(3).raw().toBuffer()
+  return { kind: 'inks', inks, alpha, width, height, ...(picture.isSoft && { isSoft: true }) }
+}
+
+/** Side of the small copy on which the ink of a picture is measured, in pixels. */
+const measured = 400
+
+/** Percent of all inks together, of the darkest hundredth of a picture. */
+export async function inkOfPicture(bytes: Uint8Array, profile: string): Promise<number> {
+  const inks = await separated(sharp(bytes).resize(measured, measured, { fit: 'inside' }), profile)
+  const sums = new Uint16Array(inks.length / 4)
+  for (let i = 0; i < sums.length; i++)
+    sums[i] = (inks[4 * i] ?? 0) + (inks[4 * i + 1] ?? 0) + (inks[4 * i + 2] ?? 0) + (inks[4 * i + 3] ?? 0)
+  sums.sort()
+  return Math.round(((sums[Math.floor(sums.length * 0.99)] ?? 0) / 255) * 100)
+}

@@ -1,0 +1,33 @@
+// What a view that is being written holds that could not be drawn later, told at once: nothing of it is refused.
+import { fromJson } from '../json/parse.ts'
+import { viewsOf } from './design.ts'
+import { pagesOf } from './page.ts'
+import { Findings, sentenceOf } from './refusal.ts'
+import { sceneOf } from './scene.ts'
+import { isSet } from './values.ts'
+
+/** Characters of JSON beyond which a design is not looked at: that takes as long as to draw it. */
+const maxLength = 1024 * 1024
+/** How many sentences are told. */
+const maxSentences = 20
+
+/** Of a view, with what of it is written. */
+export const viewWarnings = (view: object): string[] => designWarnings([view])
+
+/** Of the design of an order, in any of its forms. */
+export function designWarnings(design: unknown): string[] {
+  const json = JSON.stringify(design)
+  if (json === undefined || json.length > maxLength) return []
+  const findings = new Findings()
+  // Parsed once more, because long numbers are objects in what was sent.
+  for (const view of viewsOf(fromJson(json))) {
+    sceneOf(view, findings, { isPreview: true })
+    const { options } = view
+    const isWhole =
+      isSet(options, 'output') && ['printingBox', 'printAreas'].some((name) => isSet(options, name))
+    if (isWhole) findings.try(view.title, null, () => pagesOf(options))
+  }
+  const sentences = [...new Set([...findings.refusals, ...findings.warnings].map(sentenceOf))]
+  const more = sentences.length - maxSentences
+  return more > 0 ? [...sentences.slice(0, maxSentences), `… and ${more} more.`] : sentences
+}

@@ -1,0 +1,62 @@
+// Which font families the views of products and templates use, and which of them could not be printed.
+import type { Connection } from '../db/connect.ts'
+import { readStoredJson } from '../db/stored-json.ts'
+import { scannedRows } from '../db/unreadable.ts'
+import { type FontFamily, fontFamilies } from '../files/font/families.ts'
+import { fromJson } from '../json/parse.ts'
+import { chooseFont } from '../renderer/font-choice.ts'
+import { fontOf } from '../renderer/text-element.ts'
+
+export interface UsedFont {
+  family: string
+  /** Products and templates whose views use it. */
+  products: number[]
+  /** The family that is printed in its place; null if it is uploaded, or missing. */
+  substitute: string | null
+  isMissing: boolean
+}
+
+/** Products that are listed for each family. */
+const maxProducts = 100
+
+/** @param files names of the files in the fonts folder */
+export async function usedFonts(
+  { db, t }: Pick<Connection, 'db' | 't'>,
+  files: readonly string[],
+): Promise<UsedFont[]> {
+  const used = new Map<string, Set<number>>()
+  const views = { table: t.views, id: 'ID', columns: ['product_id', 'elements'] }
+  for await (const rows of scannedRows({ db }, views)) {
+    for (const { product_id, elements = null } of rows) {
+      for (const family of familiesIn(elements)) {
+        const products = used.get(family) ?? new Set()
+        used.set(family, products)
+        if (products.size < maxProducts) products.add(Number(product_id))
+      }
+    }
+  }
+  const families = fontFamilies(files)
+  return [...used]
+    .map(([family, products]) => ({ family, products: [...products], ...stateOf(family, families) }))
+    .sort((a, b) => (a.family < b.family ? -1 : 1))
+}
+
+export function stateOf(
+  family: string,
+  families: readonly FontFamily[],
+): Pick<UsedFont, 'substitute' | 'isMissing'> {
+  const chosen = chooseFont({ family, bold: false, italic: false }, families, {
+    substitutes: {},
+    strict: false,
+  })
+  return 'cause' in chosen
+    ? { substitute: null, isMissing: true }
+    : { substitute: chosen.substitute ?? null, isMissing: false }
+}
+
+/** Of views that cannot be read, none. */
+function familiesIn(stored: string | null): string[] {
+  const json = readStoredJson(stored, '[]')
+  const elements: unknown = json === undefined ? [] : fromJson(String(json))
+  return (Array.isArray(elements) ? elements : []).flatMap((element) => fontOf(Object(element)) ?? [])
+}

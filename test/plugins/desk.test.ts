@@ -1,0 +1,261 @@
+// The desk: orders of all sources, one order, the queue, for whom, and what foreign texts and forms cannot do.
+import t from 'tap'
+import { onEachDialect } from '../support/build.ts'
+import { addForm, deskShop, formEntry, jobRow, shortcodeOrder, wcOrder } from '../support/desk.ts'
+import { photoUrl, pictureElement, textElement, viewWith } from '../support/render/render-shop.ts'
+import { sameOrigin } from '../support/screen.ts'
+
+const design = { product: [viewWith(pictureElement(photoUrl), textElement('Ada Lovelace'))] }
+const broken = [viewWith(textElement('Hello', { fontFamily: 'Lobster' }))]
+
+t.test('orders of all sources are one list, newest first, with the state of their print files', (t) =>
+  onEachDialect(t, async (t, engine) => {
+    const { host, client, id, item } = await deskShop(t, engine, design)
+    const form = await addForm(host)
+    const entry = await formEntry(host, form, {
+      created: '2026-05-01 08:00:00',
+      name: 'Grace <b>Hopper</b>',
+      mail: 'grace@navy.example',
+      design: broken,
+    })
+    const latest = await wcOrder(host, '2026-06-01 08:00:00', [design, design], {
+      number: 'A-77',
+      first: 'Zoë',
+    })
+    const code = await shortcodeOrder(host, {
+      customer_name: '"><script>alert(1)</script>',
+      customer_mail: 'x@y.example',
+      views: design.product,
+    })
+    await jobRow(host, { type: 'wc', id, item, status: 'completed' })
+    await jobRow(host, { type: 'gf', id: entry, item: 0, status: 'completed' })
+    await jobRow(host, { type: 'gf', id: entry, item: 0, status: 'failed' })
+    const page = await client.get('orders')
+    t.equal(page.status, 200)
+    t.equal(page.headers['cache-control'], 'private, no-store')
+    const names = page.texts('.orders .name')
+    t.same(new Set(names), new Set([`Shortcode ${code}`, 'Shop A-77', `Form ${entry}`, `Shop ${id}`]))
+    t.same(
+      names.filter((name) => !name.startsWith('Shortcode')),
+      ['Shop A-77', `Form ${entry}`, `Shop ${id}`],
+    )
+    t.notOk(page.document.querySelector('main script, main b'))
+    const texts = page.texts('.orders > li')
+    t.match(
+      texts.find((text) => text.startsWith('Shop A-77')),
+      /Shirt No print file ?Shirt No print file$/,
+    )
+    t.match(
+      texts.find((text) => text.startsWith('Form')),
+      /Grace <b>Hopper<\/b> ?grace@navy\.example Failed$/,
+    )
+    t.match(
+      texts.find((text) => text.startsWith(`Shop ${id}`)),
+      /Ready$/,
+    )
+    t.match(
+      texts.find((text) => text.startsWith('Shortcode')),
+      /<script>alert\(1\)<\/script>/,
+    )
+
+    const found = async (query: string) => (await client.get(`orders?${query}`)).texts('.orders .name')
+    t.same(await found('state=failed'), [`Form ${entry}`])
+    t.same(await found('state=ready'), [`Shop ${id}`])
+    t.same(await found('state=none&source=wc'), ['Shop A-77'])
+    t.same(await found('q=HOPPER'), [`Form ${entry}`])
+    t.same(await found('q=a-77'), ['Shop A-77'])
+    t.same(await found('since=2026-05-01&until=2026-05-01'), [`Form ${entry}`])
+    t.same(await found('since=2026-06-01&source=wc'), ['Shop A-77'])
+    t.same(await found(`since=${new Date().toISOString().slice(0, 10)}`), [`Shortcode ${code}`])
+    t.same(await found('until=1999-12-31'), [])
+    t.same(latest.items.length, 2)
+  }),
+)
+
+t.test('a page ends after 50 orders, and the next one goes on where it ended', async (t) => {
+  const { host, client, id } = await deskShop(t, 'SQLite', design)
+  const form = await addForm(host)
+  const expected = [`Shop ${id}`]
+  for (let day = 1; day <= 26; day++) {
+    const created = `2026-07-${String(day).padStart(2, '0')} 10:00:00`
+    const { id: wc } = await wcOrder(host, created, [design])
+    const gf = await formEntry(host, form, {
+      created: created.replace(' 10:', ' 09:'),
+      name: 'A',
+      mail: '',
+      design,
+    })
+    expected.unshift(`Shop ${wc}`, `Form ${gf}`)
+  }
+  const first = await client.get('orders')
+  const older = first.document.querySelector('.pages a')?.getAttribute('href') ?? ''
+  const second = await client.get(older)
+  t.equal(first.texts('.orders .name').length, 50)
+  t.same([...first.texts('.orders .name'), ...second.texts('.orders .name')], expected)
+  t.notMatch(second.texts('.pages').join(), 'Older')
+})
+
+t.test('the page of an order shows what is printed, whose it is, and its jobs', (t) =>
+  onEachDialect(t, async (t, engine) => {
+    const element = textElement('Hapy <i>Birthday</i>', { fill: '#ff0000' })
+    const view = { ...viewWith(element), names_numbers: [{ name: 'MESSI', number: '10', select: 'L' }] }
+    const { client, id, item, host } = await deskShop(t, engine, { product: [view] })
+    const page = await client.get(`order?type=wc&id=${id}`)
+    t.same(page.texts('.texts li'), ['Hapy <i>Birthday</i>', 'MESSI · 10 · L'])
+    t.match(page.texts('main').join(), /Liberation Sans.*#ff0000.*Ada Lovelace.*ada@shop\.example/)
+    t.match(page.texts('figcaption').join(), '75 × 50 mm, bleed 3 mm')
+    t.equal(page.document.querySelectorAll('.sheet rect').length, 2)
+    const made = await client.submit(page, 'print', { dpi: '150', format: 'png' })
+    t.equal(made.status, 303)
+    t.equal(made.headers.location, `order?type=wc&id=${id}&said=print`)
+    const job = (await host.call('GET', '/print-jobs')).body.data[0]
+    t.match(job.details, { order_id: id, item_id: item, dpi: 150, output_format: 'png' })
+    t.match((await client.get(made.headers.location ?? '')).texts('#jobs li').join(), /PNG, 150 dpi/)
+    t.equal((await client.get('order?type=wc&id=4711')).status, 404)
+    t.equal((await client.get('order?type=odd&id=1')).status, 404)
+    t.equal((await client.submit(page, 'print', { dpi: '0' })).status, 400)
+  }),
+)
+
+t.test('a finished file is downloaded from its job, and all files of an order as ZIP', (t) =>
+  onEachDialect(t, async (t, engine) => {
+    const { client, host, id } = await deskShop(t, engine, design)
+    const two = await wcOrder(host, '2026-06-01 08:00:00', [design, design])
+    for (const item_id of two.items) await host.call('POST', `/orders/${two.id}/export`, { item_id })
+    const page = await client.get(`order?type=wc&id=${two.id}`)
+    const links = [...page.document.querySelectorAll('a[download]')].map(
+      (link) => link.getAttribute('href') ?? '',
+    )
+    t.equal(links.length, 3)
+    const file = await client.get(links[0] ?? '')
+    t.match(file.text, /^%PDF/)
+    t.match(file.headers['content-disposition'], /^attachment; filename="order-\d+_\d+\.pdf"$/)
+    const zip = await client.get(`files?type=wc&id=${two.id}`)
+    t.match(zip.text, /^PK/)
+    t.equal(zip.text.match(/order-\d+_\d+\.pdf/g)?.length, 4)
+    t.equal((await client.get(`files?type=wc&id=${id}`)).status, 404)
+    t.equal((await client.get('file?job=nobody')).status, 404)
+  }),
+)
+
+t.test('a failed job says why and what to do, and one that is made again leaves the failures', (t) =>
+  onEachDialect(t, async (t, engine) => {
+    const { client, host, id, item } = await deskShop(t, engine, design)
+    const error = { code: 'svc_render_refused', message: 'The font "<Lobster>" is not uploaded.' }
+    const failed = await jobRow(host, { type: 'wc', id, item, status: 'failed', error })
+    const queue = await client.get('queue')
+    const texts = queue.texts('[aria-labelledby=section-failed] li').join()
+    t.match(texts, 'The font "<Lobster>" is not uploaded.')
+    t.match(texts, 'Upload the missing font')
+    t.equal((await client.submit(queue, 'retry')).headers.location, 'queue?said=retried')
+    const after = await client.get('queue')
+    t.match(after.texts('[aria-labelledby=section-failed]').join(), 'Nothing has failed.')
+    const jobs = (await host.call('GET', '/print-jobs')).body.data
+    t.match(jobs, [{ details: { order_id: id, item_id: item } }, { id: failed.id, status: 'failed' }])
+    t.equal((await client.submit(queue, 'retry')).status, 303)
+    t.equal((await host.call('GET', '/print-jobs')).body.meta.total, 2)
+  }),
+)
+
+t.test('all failed jobs are made again at once, and those that cannot be are counted', async (t) => {
+  const { client, host, id, item } = await deskShop(t, 'SQLite', design)
+  await jobRow(host, { type: 'wc', id, item, status: 'failed' })
+  await jobRow(host, { type: 'wc', id: 4711, item: 1, status: 'failed' })
+  const response = await client.submit(await client.get('queue'), 'retry-all')
+  t.equal(response.headers.location, 'queue?said=all&count=1&left=1')
+  t.match(
+    (await client.get(response.headers.location ?? '')).texts('[role=alert]').join(),
+    '1 could not be started',
+  )
+})
+
+t.test('a job that waits is cancelled, which its order tells', (t) =>
+  onEachDialect(t, async (t, engine) => {
+    const { client, host, id } = await deskShop(t, engine, design, { export: { wait: 0 } })
+    const details = JSON.stringify({
+      order_id: id,
+      order_type: 'wc',
+      item_id: null,
+      export_method: 'service',
+    })
+    await host.db
+      .insertInto(host.t.print_jobs)
+      .values({ guid: 'abc', status: 'processing', details, data: null })
+      .execute()
+    const queue = await client.get('queue')
+    t.match(queue.texts('[aria-labelledby=section-waiting] li').join(), 'Waits for the export service')
+    t.equal((await client.submit(queue, 'cancel')).headers.location, 'queue?said=cancelled')
+    t.equal((await client.submit(queue, 'cancel')).headers.location, 'queue?said=ended')
+    const job = (await host.call('GET', '/print-jobs/abc')).body.data
+    t.equal(job.status, 'failed')
+  }),
+)
+
+t.test(
+  'whoever may only read orders sees no button and no queue, and none of their forms does anything',
+  async (t) => {
+    const { client, host, id } = await deskShop(t, 'SQLite', design, {
+      desk: { authorize: () => ({ name: 'anna', scopes: ['orders:read'] }) },
+    })
+    const page = await client.get(`order?type=wc&id=${id}`)
+    t.equal(page.document.querySelectorAll('main button, main form').length, 0)
+    t.same(page.texts('nav a'), ['Orders'])
+    t.equal((await client.get('queue')).status, 403)
+    for (const action of ['print', 'retry', 'retry-all', 'cancel'])
+      t.equal(
+        (
+          await client.post(action, [
+            ['type', 'wc'],
+            ['id', String(id)],
+          ])
+        ).status,
+        403,
+        action,
+      )
+    t.equal((await host.call('GET', '/print-jobs')).body.meta.total, 0)
+  },
+)
+
+t.test('a form without token, with a foreign one, or from another site is refused', async (t) => {
+  const { client, host, id } = await deskShop(t, 'SQLite', design)
+  const page = await client.get(`order?type=wc&id=${id}`)
+  const other = await deskShop(t, 'SQLite', design)
+  const foreign = await other.client.get(`order?type=wc&id=${other.id}`)
+  const token = foreign.document.querySelector('[name=_form]')?.getAttribute('value') ?? ''
+  t.equal((await client.submit(page, 'print', { _form: undefined })).status, 403)
+  t.equal((await client.submit(page, 'print', { _form: token })).status, 403)
+  const evil = { ...sameOrigin, origin: 'https://evil.example', 'sec-fetch-site': 'cross-site' }
+  t.equal((await client.submit(page, 'print', {}, evil)).status, 403)
+  t.equal((await host.call('GET', '/print-jobs')).body.meta.total, 0)
+  t.equal((await client.submit(page, 'print')).status, 303)
+})
+
+t.test('a preview is drawn once for a design, and a failed one tells why', async (t) => {
+  const { client, id, item, host } = await deskShop(t, 'SQLite', design)
+  const preview = await client.get(`preview?type=wc&id=${id}&item=${item}&view=0&width=160`)
+  t.match(preview.text, /^.PNG/)
+  t.equal(preview.headers['cache-control'], 'private, no-cache')
+  const etag = preview.headers.etag
+  const again = await client.get(`preview?type=wc&id=${id}&item=${item}&view=0&width=160`, {
+    'if-none-match': etag,
+  })
+  t.equal(again.status, 304)
+  t.equal((await client.get(`preview?type=wc&id=${id}&item=${item}&view=0&width=161`)).status, 404)
+  const bad = await wcOrder(host, '2026-06-01 08:00:00', [broken])
+  const failed = await client.get(`preview?type=wc&id=${bad.id}&item=${bad.items[0]}&view=0&width=160`)
+  t.equal(failed.status, 422)
+  t.match(failed.text, 'The font "Lobster" is not uploaded.')
+  t.match((await client.get('orders')).texts('.why').join(), 'The font "Lobster" is not uploaded.')
+})
+
+t.test('the gallery shows products with their previews, and what cannot be drawn', async (t) => {
+  const { client, host } = await deskShop(t, 'SQLite', design)
+  const { body } = await host.call('POST', '/products', { title: 'Mug <i>' })
+  const { elements, options } = viewWith(textElement('Hello', { fontFamily: 'Lobster' }))
+  await host.call('POST', `/products/${body.data.id}/views`, { title: 'Front', elements, options })
+  const gallery = await client.get('products')
+  t.match(gallery.texts('.gallery li'), [new RegExp(`Mug <i> ?Product ${body.data.id}`)])
+  const preview = await client.get(`preview?type=product&id=${body.data.id}&item=0&view=0&width=240`)
+  t.match([preview.status, preview.text], [422, 'The font "Lobster" is not uploaded.'])
+  t.match((await client.get('products')).texts('.why').join(), 'The font "Lobster" is not uploaded.')
+})

@@ -1,0 +1,187 @@
+// Files for the press as others see them: Ghostscript's plates, MuPDF, qpdf, and the clauses of PDF/X-4 that apply.
+import { execFile } from 'node:child_process'
+import { readFile } from 'node:fs/promises'
+import { promisify } from 'node:util'
+import sharp from 'sharp'
+import t from 'tap'
+import type { Spot } from '../../src/renderer/press-colors.ts'
+import { ensureCommands } from '../support/debian.ts'
+import { withFile } from '../support/render/compare.ts'
+import { output, printingBox } from '../support/render/designs.ts'
+import { printTask, renderHere, testFonts, testSources } from '../support/render/materials.ts'
+import { pdfXFaults } from '../support/render/pdf-x.ts'
+
+await ensureCommands({ gs: 'ghostscript', mutool: 'mupdf-tools', pdfimages: 'poppler-utils', qpdf: 'qpdf' })
+t.setTimeout(600_000)
+const profile = '/usr/share/color/icc/ghostscript/default_cmyk.icc'
+const fonts = await testFonts()
+const sources = await testSources()
+const run = async (command: string, ...parameters: string[]) =>
+  (await promisify(execFile)(command, parameters, { maxBuffer: 2 ** 26 })).stdout
+
+const cmykPhoto = sharp({ create: { width: 100, height: 100, channels: 3, background: '#00a0e0' } })
+const all = { ...sources, 'cmyk.jpg': await cmykPhoto.toColourspace('cmyk').jpeg().toBuffer() }
+
+const text = (words: string, parameters: object = {}) => ({
+  title: words,
+  source: words,
+  type: 'text',
+  parameters: {
+    text: words,
+    left: 300,
+    top: 150,
+    fontFamily: 'Liberation Sans',
+    fontSize: 40,
+    ...parameters,
+  },
+})
+const picture = (source: string, parameters: object = {}) => ({
+  title: source,
+  source,
+  type: 'image',
+  parameters: { left: 300, top: 225, ...parameters },
+})
+
+interface Wish {
+  spots?: readonly Spot[]
+  overprintBlack?: boolean
+  finishing?: object
+  maxInk?: number
+}
+
+async function printed(
+  elements: unknown[],
+  { spots = [], overprintBlack = false, finishing, maxInk = 300 }: Wish = {},
+) {
+  const press = { profile, condition: 'FOGRA39', overprintBlack, maxInk, spots }
+  const options = { printingBox, output: { ...output, bleed: 3, ...finishing } }
+  const task = { ...printTask, hideMarks: false, press }
+  const { outcome, bytes } = await renderHere(task, [{ title: 'Card & more', elements, options }], fonts, all)
+  if (outcome.kind !== 'done') throw new Error(JSON.stringify(outcome))
+  return { bytes, warnings: outcome.report.warnings }
+}
+
+/** Percent of the page that each ink covers, as Ghostscript separates it. */
+async function coverage(path: string): Promise<number[]> {
+  const line = await run('gs', '-q', '-o', '-', '-sDEVICE=inkcov', path)
+  return line
+    .trim()
+    .split(/\s+/)
+    .slice(0, 4)
+    .map((share) => Number(share) * 100)
+}
+
+const everything = [
+  picture('photo.jpg', { scaleX: 1.5, scaleY: 1.6 }),
+  picture('logo.png', { top: 300, opacity: 0.6 }),
+  picture('gradient.svg', { left: 180, top: 300 }),
+  picture('cmyk.jpg', { left: 420, top: 300 }),
+  picture('gray.jpg', { left: 450, top: 150, scaleX: 0.3, scaleY: 0.3 }),
+  text('Red words', { fill: '#c0392b' }),
+  text('Soft', { top: 200, shadowColor: 'rgba(0,0,0,0.6)', shadowBlur: 8, shadowOffsetX: 3 }),
+  text('Faint', { top: 260, opacity: 0.5, stroke: '#0000ff', strokeWidth: 3 }),
+]
+
+t.test('a page with everything is sound, keeps the clauses of PDF/X-4, and has no RGB', async (t) => {
+  const { bytes } = await printed(everything)
+  await withFile(bytes, async (path) => {
+    t.match(await run('qpdf', '--check', path), /No syntax or stream encoding errors/)
+    const json = JSON.parse(
+      await run('qpdf', '--json=2', '--json-stream-data=inline', '--decode-level=generalized', path),
+    )
+    t.strictSame(pdfXFaults(json), [])
+    t.match(await run('mutool', 'info', path), /Fonts \(1\)/)
+    t.notMatch(await run('gs', '-q', '-o', `${path}-%d.tif`, '-sDEVICE=tiffsep', path), /error|warning/i)
+  })
+})
+
+t.test('black text is black ink alone, a color is what the profile makes of it', async (t) => {
+  const own = async (fill: string) => {
+    const { bytes } = await printed([text('Words', { fill })])
+    return withFile(bytes, async (path) => {
+      const content = await run('qpdf', '--qdf', '--object-streams=disable', path, '-')
+      return { content, inks: await coverage(path) }
+    })
+  }
+  const black = await own('#000000')
+  t.match(black.content, /^0 0 0 1 scn/m)
+  const [c = 0, , , k = 0] = black.inks
+  t.ok(k > c + 0.5, `black covers ${k} %, cyan ${c} %`)
+  const red = await own('#ff0000')
+  // The same profile makes 2 % cyan, 100 % magenta and yellow of it.
+  t.match(red.content, /^0\.02 1 1 0 scn/m)
+  t.ok((red.inks[1] ?? 0) > 0.5 && (red.inks[3] ?? 9) < (red.inks[1] ?? 0))
+})
+
+t.test('crop marks and targets are on every plate', async (t) => {
+  const { bytes } = await printed([text('Words', { fill: '#ffff00', fontSize: 10 })])
+  await withFile(bytes, async (path) => {
+    t.match(
+      await run('qpdf', '--qdf', '--object-streams=disable', path, '-'),
+      /\/Separation\s+\/All\s+\/DeviceCMYK/,
+    )
+    for (const share of await coverage(path)) t.ok(share > 0, `${share} %`)
+  })
+})
+
+t.test('a spot color, cut line and white are plates of their own', async (t) => {
+  const spots = [{ hex: '#c8102e', name: 'PANTONE 186 C', cmyk: [2, 100, 85, 6] as const }]
+  const finishing = { cutLine: true, whiteUnderprint: 'White' }
+  const elements = [text('Spot', { fill: '#c8102e' }), picture('logo.png', { top: 300 })]
+  const { bytes } = await printed(elements, { spots, finishing })
+  await withFile(bytes, async (path) => {
+    await run('gs', '-q', '-o', `${path}-%d.tif`, '-sDEVICE=tiffsep', '-r72', path)
+    for (const [name, least] of [
+      ['PANTONE 186 C', 0.5],
+      ['CutContour', 0.2],
+      ['White', 5],
+    ] as const) {
+      const plate = sharp(`${path}-1(${name}).tif`)
+      const { channels } = await plate.stats()
+      const inked = 100 * (1 - (channels[0]?.mean ?? 255) / 255)
+      t.ok(inked > least, `${name} covers ${inked.toFixed(2)} %`)
+    }
+    // The white is printed with the others, and does not take them away.
+    t.ok((await coverage(path)).some((share) => share > 1))
+  })
+})
+
+t.test('a CMYK JPEG keeps its bytes, and its inks are not inverted', async (t) => {
+  const { bytes } = await printed([picture('cmyk.jpg', { scaleX: 3, scaleY: 3 })])
+  const expected = await sharp(all['cmyk.jpg']).raw().toBuffer()
+  await withFile(bytes, async (path) => {
+    await run('pdfimages', '-all', path, `${path}.image`)
+    t.ok((await readFile(`${path}.image-000.jpg`)).equals(all['cmyk.jpg']))
+    await run('gs', '-q', '-o', `${path}.tif`, '-sDEVICE=tiff32nc', '-r72', path)
+    const { data, info } = await sharp(`${path}.tif`).raw().toBuffer({ resolveWithObject: true })
+    const middle = info.channels * (Math.floor(info.height / 2) * info.width + Math.floor(info.width / 2))
+    for (const channel of [0, 1, 2]) {
+      const [is = 0, was = 0] = [data[middle + channel], expected[channel]]
+      // Its own profile and that of the press differ a little.
+      t.ok(Math.abs(is - was) <= 24, `channel ${channel}: ${is}, in the file ${was}`)
+    }
+  })
+})
+
+t.test('black text is printed over what is below it if the shop wants so', async (t) => {
+  const states = async (overprintBlack: boolean) => {
+    const { bytes } = await printed([text('Words')], { overprintBlack })
+    return withFile(bytes, (path) => run('qpdf', '--qdf', '--object-streams=disable', path, '-'))
+  }
+  t.match(await states(true), /\/OPM 1/)
+  t.notMatch(await states(false), /\/OPM 1/)
+})
+
+t.test('too much ink and pictures in RGB are told', async (t) => {
+  const { warnings } = await printed([picture('photo.jpg'), text('Deep', { fill: '#000011' })], {
+    maxInk: 150,
+  })
+  t.match(
+    warnings.find(({ code }) => code === 'rgb'),
+    { element: 'photo.jpg' },
+  )
+  t.match(
+    warnings.find(({ code, element }) => code === 'ink' && element === 'Deep'),
+    { element: 'Deep', value: Number },
+  )
+})

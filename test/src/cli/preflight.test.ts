@@ -1,0 +1,70 @@
+// `svc-api preflight` and `svc-api fonts`: the same findings without a server, and which fonts are missing.
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import t, { type Test } from 'tap'
+import { build } from '../../support/build.ts'
+import { checked } from '../../support/checked.ts'
+import { commandIn } from '../../support/command.ts'
+import { fillUploads, textElement, viewWith } from '../../support/render/render-shop.ts'
+
+/** A shop with a product for each font. */
+async function shop(t: Test, ...families: string[]) {
+  const dir = await mkdtemp(join(tmpdir(), 'svc-preflight-'))
+  t.teardown(() => rm(dir, { recursive: true, force: true }))
+  await fillUploads(dir)
+  const host = await build(t)
+  for (const fontFamily of families) {
+    const { id } = (await host.call('POST', '/products', { title: fontFamily })).body.data
+    const { elements, options } = viewWith(textElement('Ada', { fontFamily }))
+    await host.call('POST', `/products/${id}/views`, { title: 'Front', elements, options })
+  }
+  return { DATABASE_URL: host.address, UPLOADS_DIR: dir }
+}
+
+t.test('each product is checked, and one that cannot be printed gives exit code 1', async (t) => {
+  const variables = await shop(t, 'Liberation Sans', 'Gone')
+  const { code, stdout } = await commandIn(t)(['preflight', '--products'], variables)
+  t.equal(code, 1)
+  t.match(stdout, /^Product \d+: nothing found\.$/m)
+  t.match(stdout, /^Product \d+: is refused\.\n {2}refusal +font .*"Gone" is not uploaded/m)
+  const json = await commandIn(t)(['preflight', '--products', '--json'], variables)
+  t.match(JSON.parse(json.stdout), [{ printable: true }, { printable: false, fonts: [{ isMissing: true }] }])
+})
+
+t.test('an order that is not there is one sentence, and arguments are checked', async (t) => {
+  const variables = await shop(t)
+  t.match(await commandIn(t)(['preflight', '7', '--type', 'shortcode'], variables), {
+    code: 1,
+    stderr: /order 7\b/,
+  })
+  for (const args of [[], ['7', '--products'], ['x'], ['7', '8'], ['7', '--item', '-1']])
+    t.equal((await commandIn(t)(['preflight', ...args], variables)).code, 2, args.join(' '))
+})
+
+t.test('check and fonts list name the fonts that products use and that are not there', async (t) => {
+  const variables = await shop(t, 'Liberation Sans', 'Arial', 'Gone', 'gone away, Nowhere')
+  const { on, code } = await checked(t, variables)
+  t.equal(code, 0)
+  t.match(on('fonts'), { level: 'warning', message: /"Gone", "gone away, Nowhere".*Arial \(Arimo\)/ })
+  const { stdout } = await commandIn(t)(['fonts', 'list', '--json'], variables)
+  t.match(JSON.parse(stdout), [
+    { family: 'Arial', substitute: 'Arimo', isMissing: false },
+    { family: 'Gone', substitute: null, isMissing: true, products: [Number] },
+    { family: 'Liberation Sans', substitute: null, isMissing: false },
+    { family: 'gone away, Nowhere', isMissing: true },
+  ])
+})
+
+t.test('fonts add says which files to upload and fetches nothing', async (t) => {
+  const variables = await shop(t)
+  const { code, stdout } = await commandIn(t)(['fonts', 'add', 'Open Sans'], variables)
+  t.equal(code, 0)
+  for (const file of ['Open_Sans.ttf', 'Open_Sans__bold.ttf', 'Open_Sans__bolditalic.ttf'])
+    t.match(stdout, file)
+  const own = await commandIn(t)(['fonts', 'add', 'liberation sans', '--json'], variables)
+  t.match(JSON.parse(own.stdout), {
+    family: 'Liberation Sans',
+    files: [{ isThere: true }, { isThere: true }, { isThere: false }, { isThere: false }],
+  })
+})

@@ -1,0 +1,150 @@
+/**
+ * How much the tests notice: puts one small bug at a time into a copy of the repository and runs the tests nearest to it.
+ * `npm run test:mutants -- [FOLDER or FILE…] [--mutants=N] [--seed=N] [--seconds=N] [--jobs=N]`, mutants for each folder, and
+ * seconds after which no further test of one begins. OpenAPI document and snapshots do not count: anybody records them anew.
+ */
+import { spawn } from 'node:child_process'
+import { hash } from 'node:crypto'
+import { once } from 'node:events'
+import { cpSync, globSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { stripTypeScriptTypes } from 'node:module'
+import { tmpdir } from 'node:os'
+import { join, normalize } from 'node:path'
+import { parseArgs } from 'node:util'
+import { type Node, parse } from 'acorn'
+import { startMariadb } from '../test/support/mariadb.ts'
+import { startMysql } from '../test/support/mysql.ts'
+
+type Tree = Node & Record<string, unknown>
+type Mutant = Record<'file' | 'text' | 'place' | 'change' | 'rank', string>
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: {
+    mutants: { type: 'string' },
+    seed: { type: 'string', default: '1' },
+    seconds: { type: 'string', default: '45' },
+    jobs: { type: 'string', default: '2' },
+  },
+})
+/** Seconds after which a test hangs, if it succeeds in a quarter of them without the bug. */
+const patience = 120
+const swaps = '< <=, <= <, > >=, >= >, === !==, !== ===, + -, - +, * /, / *, % *, && ||, || &&, ?? &&'
+const swapped = Object.fromEntries(swaps.split(', ').map((pair) => pair.split(' ')))
+
+/** What may stand in the place of a node. */
+function bugsIn(node: Tree, parent: Tree, codeOf: (node: unknown) => string): string[] {
+  const { type, value } = node
+  const [own, operator] = [codeOf(node), String(node.operator)]
+  if (/^(Binary|Logical)Expression$/.test(type) && swapped[operator]) {
+    const isText = operator === '+' && /^['"`]|['"`]$/.test(own)
+    return isText ? [] : [`((${codeOf(node.left)}) ${swapped[operator]} (${codeOf(node.right)}))`]
+  }
+  if (type === 'UnaryExpression' && operator === '!') return [codeOf(node.argument)]
+  if (parent.test === node && /^(If|Conditional)/.test(parent.type)) return [`!(${own})`]
+  if (type === 'ExpressionStatement') return ['void 0']
+  if (type === 'ReturnStatement' && node.argument) return ['return undefined']
+  if (type === 'ArrayExpression' && own !== '[]') return ['[]']
+  const isName = (parent.key === node && parent.value !== node) || /port/.test(parent.type)
+  if (type !== 'Literal' || isName) return []
+  if (typeof value === 'boolean') return [String(!value)]
+  if (typeof value === 'number') return [String(value + 1)]
+  // Sentences are for people.
+  return typeof value === 'string' && /^\S+$/.test(value) ? ["''"] : []
+}
+
+function* nodesOf(parent: Tree): Generator<readonly [node: Tree, parent: Tree]> {
+  for (const node of Object.values(parent).flat() as Tree[])
+    if (typeof node?.type === 'string') yield* [[node, parent] as const, ...nodesOf(node)]
+}
+
+function mutantsOf(file: string): Mutant[] {
+  const text = readFileSync(file, 'utf8')
+  const codeOf = (node: unknown) => text.slice((node as Node).start, (node as Node).end)
+  const tree = parse(stripTypeScriptTypes(text), { ecmaVersion: 'latest', sourceType: 'module' }) as Node
+  return [...nodesOf(tree as Tree)].flatMap(([node, parent]) =>
+    bugsIn(node, parent, codeOf).map((bug) => {
+      const place = `${file}:${text.slice(0, node.start).split('\n').length}`
+      const change = `${codeOf(node)}  →  ${bug}`.replaceAll(/\s*\n\s*/g, ' ')
+      const rank = hash('md5', values.seed + file + change)
+      return { file, place, change, rank, text: text.slice(0, node.start) + bug + text.slice(node.end) }
+    }),
+  )
+}
+
+/** At most one mutant for each line, drawn by the seed. */
+function drawn(room: string): Mutant[] {
+  const count = Number(values.mutants ?? (/\b(renderer|files|db)\b/.test(room) ? 60 : 30))
+  const mutants = globSync(room.endsWith('.ts') ? room : `${room}/**/*.ts`).flatMap(mutantsOf)
+  mutants.sort((one, other) => one.rank.localeCompare(other.rank))
+  return [...new Map(mutants.map((mutant) => [mutant.place, mutant])).values()].slice(0, count)
+}
+
+const importers = new Map<string, string[]>()
+for (const file of globSync('{src,plugins,test,tools}/**/*.ts'))
+  for (const [, name = ''] of readFileSync(file, 'utf8').matchAll(/'(\.[^'\s]*\.ts)'/g)) {
+    const imported = normalize(join(file, '..', name))
+    importers.set(imported, [...(importers.get(imported) ?? []), file])
+  }
+const [merits, sound] = [new Map<string, number>(), new Map<string, Promise<boolean>>()]
+const wordsOf = (file: string) => file.split(/\W/).filter((word) => !/^(src|test|ts|index)$/.test(word))
+
+/** The tests that import a file: the nearer, the more alike in name, the more they noticed, the earlier. */
+function testsOf(file: string): string[] {
+  const distances = new Map([[file, 0]])
+  for (const [at, distance] of distances)
+    for (const other of importers.get(at) ?? []) distances.set(other, distances.get(other) ?? distance + 1)
+  const rank = (test: string) => {
+    const alike = wordsOf(file).filter((word) => wordsOf(test).some((other) => other.startsWith(word)))
+    return (distances.get(test) ?? 0) - 2 * alike.length - Math.min(3, merits.get(test) ?? 0)
+  }
+  const tests = [...distances.keys()].filter((name) => /(?<!openapi)\.test\.ts$/.test(name))
+  return tests.sort((one, other) => rank(one) - rank(other))
+}
+
+async function succeeds(copy: string, test: string, seconds: number): Promise<boolean> {
+  const how = { cwd: copy, env, stdio: 'ignore', timeout: seconds * 1000, killSignal: 'SIGKILL' } as const
+  const [code] = await once(spawn(process.execPath, [test], how), 'close')
+  return code === 0
+}
+
+/** The test that notices a mutant, if any does. */
+async function noticing(copy: string, { file, text }: Mutant): Promise<string | undefined> {
+  const [path, original, begin] = [join(copy, file), readFileSync(join(copy, file)), performance.now()]
+  for (const test of testsOf(file)) {
+    if (performance.now() - begin > Number(values.seconds) * 1000) break
+    writeFileSync(path, text)
+    const isBlind = await succeeds(copy, test, patience)
+    writeFileSync(path, original)
+    if (isBlind) continue
+    if (!sound.has(test)) sound.set(test, succeeds(copy, test, patience / 4))
+    if (await sound.get(test)) return merits.set(test, (merits.get(test) ?? 0) + 1) && test
+  }
+  return undefined
+}
+const servers = process.env.SVC_TEST_MYSQL ? [] : await Promise.all([startMariadb(), startMysql()])
+const urls = { SVC_TEST_MARIADB: servers[0]?.url(), SVC_TEST_MYSQL: servers[1]?.url() }
+const env = { ...urls, ...process.env, TAP_BAIL: '1', TAP_TIMEOUT: String(patience), TAP_SNAPSHOT: '1' }
+const folder = mkdtempSync(join(tmpdir(), 'svc-mutants-'))
+const linked = ['node_modules', 'dist']
+const copies = Array.from({ length: Number(values.jobs) }, (_, i) => join(folder, String(i)))
+for (const copy of copies) {
+  for (const name of globSync('{*,.taprc}', { exclude: linked }))
+    cpSync(name, join(copy, name), { recursive: true })
+  for (const name of linked) symlinkSync(join(process.cwd(), name), join(copy, name))
+}
+for (const room of positionals.length > 0 ? positionals : [...globSync('src/*/'), 'plugins']) {
+  const mutants = drawn(room)
+  const [queue, found] = [mutants.values(), [] as Mutant[]]
+  const work = async (copy: string) => {
+    for (const mutant of queue) {
+      const test = await noticing(copy, mutant)
+      if (test) found.push(mutant)
+      console.log(test ? `noticed by ${test}` : 'SURVIVED', mutant.place, mutant.change)
+    }
+  }
+  await Promise.all(copies.map(work))
+  console.log(`# ${room}: ${found.length} of ${mutants.length} noticed`)
+  if (found.length < 0.85 * mutants.length) process.exitCode = 1
+}
+await Promise.all(servers.map((server) => server.stop()))
+rmSync(folder, { recursive: true })
