@@ -62,10 +62,10 @@ const heap = 160
 
 /** CPU time is counted once all code is loaded. The largest pictures take up to 400 MB to decode. */
 const limitsOf: Readonly<Record<Check, Limits>> = {
-  svg: { seconds: 30, cpuSeconds: 10, megabytes: 768 },
-  drawn: { seconds: 30, cpuSeconds: 2, megabytes: 768 },
-  pdf: { seconds: 30, cpuSeconds: 3, megabytes: 512 },
-  ttf: { seconds: 30, cpuSeconds: 10, megabytes: 512 },
+  svg: { seconds: 60, cpuSeconds: 10, megabytes: 768 },
+  drawn: { seconds: 60, cpuSeconds: 2, megabytes: 768 },
+  pdf: { seconds: 60, cpuSeconds: 3, megabytes: 512 },
+  ttf: { seconds: 60, cpuSeconds: 10, megabytes: 512 },
   png: { seconds: 60, cpuSeconds: 20, megabytes: 768 },
   jpeg: { seconds: 60, cpuSeconds: 20, megabytes: 768 },
 }

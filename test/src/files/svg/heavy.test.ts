@@ -13,10 +13,9 @@ t.test('a drawing that takes seconds to draw is rejected, and the next one is ta
   const checks = fileChecks()
   t.teardown(() => checks.close())
   const asset = (svg: string) => checks.asset({ name: 'a.svg', read: async () => Buffer.from(svg) })
-  const message = 'The drawing takes too long or too much memory to render.'
   for (const name of ['radial gradients', 'blend modes']) {
     const { make = () => '', hostile = 0 } = heavyFamilies[name] ?? {}
-    await t.rejects(asset(make(hostile)), { ...refused, message }, name)
+    await t.rejects(asset(make(hostile)), refused, name)
     t.match(await asset(make(1)), { type: 'svg' }, name)
   }
 })
