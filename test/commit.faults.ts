@@ -1,8 +1,16 @@
 // Connections that are lost in the middle of a write: its outcome is found out, never assumed.
 import t from 'tap'
-import type { Fault } from './support/chaos-proxy.ts'
+import { build, freshAddress } from './support/build.ts'
+import { chaosProxy, type Fault } from './support/chaos-proxy.ts'
 import { dropboxServer } from './support/dropbox.ts'
-import { type FaultyHost, faultyHost, isUnavailable, onEachKind } from './support/faults.ts'
+import {
+  type FaultyHost,
+  faultyHost,
+  hostPool,
+  isUnavailable,
+  onEachKind,
+  onEachPool,
+} from './support/faults.ts'
 import { upload } from './support/form.ts'
 import { png } from './support/make-png.ts'
 import { dropboxRows, saveRows } from './support/remote-shop.ts'
@@ -116,6 +124,24 @@ t.test(
       t.equal(proxy.strikes, 1)
       t.same(await titles(host), ['Mugs'])
     }),
+)
+
+t.test('a connection whose COMMIT was interrupted goes to nobody else, since its session may be ended', (t) =>
+  onEachPool(t, async (t, kind, engine) => {
+    const address = await freshAddress(t, engine)
+    const proxy = await chaosProxy(t, address)
+    const { pool, database } = hostPool(t, kind, proxy.through(address), 1)
+    let opened = 0
+    pool.on('connection', () => opened++)
+    const { call } = await build(t, { address, database })
+    await call('GET', '/categories')
+    const before = opened
+    proxy.suffer({ kind: 'at', text: 'commit', forwarded: true, next: { errno: 1317 } })
+    t.equal((await call('POST', '/categories', { title: 'Mugs' })).status, 201)
+    t.equal(proxy.strikes, 1)
+    t.equal((await call('GET', '/categories')).body.data.length, 1)
+    t.equal(opened, before + 1)
+  }),
 )
 
 t.test(

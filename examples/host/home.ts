@@ -62,6 +62,11 @@ export function linksOf(user: string): HomePage['links'] {
   }
   return [
     {
+      href: 'desk',
+      name: 'Desk',
+      about: 'For whoever prints and packs: orders, print files, the queue. Same password as the settings.',
+    },
+    {
       href: 'settings',
       name: 'Settings',
       about: `For the administrator, user ${user}: the password is in the terminal, or the one that was chosen.`,

@@ -3,19 +3,18 @@ import { type FastifyReply, type FastifyRequest, LogController } from 'fastify'
 
 const pathOf = (url: string) => url.replace(/\?.*/s, '?…')
 
-/** As Fastify's own. */
 export const serializers = {
-  req: ({ method, url, host, ip, socket }: FastifyRequest) => ({
+  req: ({ method, url, host, ip }: FastifyRequest) => ({
     method,
     url: pathOf(url),
     host,
     remoteAddress: ip,
-    remotePort: socket?.remotePort,
   }),
 }
 
 export class RequestLog extends LogController {
   override routeNotFound(request: FastifyRequest, _reply: FastifyReply): void {
-    if (!this.isLogDisabled(request)) request.log.info(`Route ${request.method}:${pathOf(request.url)} not found`)
+    if (!this.isLogDisabled(request))
+      request.log.info(`Route ${request.method}:${pathOf(request.url)} not found`)
   }
 }

@@ -12,7 +12,7 @@ import { stateCheck } from '../../src/http/found.ts'
 import { group } from '../../src/http/group.ts'
 import { once } from '../../src/http/idempotency.ts'
 import { offsetOf, pageMeta, pageOf } from '../../src/http/pagination.ts'
-import { Preflight, sendPreflight } from '../../src/http/preflight.ts'
+import { Preflight, preflightConfig, sendPreflight } from '../../src/http/preflight.ts'
 import { previewConfig, previewResponses, sendPreview } from '../../src/http/preview.ts'
 import { created, deleted, ok, pick, sendOne, sendWritten } from '../../src/http/response.ts'
 import { Deleted, IdParams, responses } from '../../src/http/schema.ts'
@@ -151,16 +151,10 @@ export default group(declaration, (app, context) => {
     },
   })
 
+  const ofItem = ['svc_order_item_not_found', 'svc_order_type_unavailable', 'rest_missing_callback_param'] as const
+
   app.get('/:id/preview', {
-    config: {
-      ...previewConfig,
-      causes: [
-        ...previewConfig.causes,
-        'svc_order_item_not_found',
-        'svc_order_type_unavailable',
-        'rest_missing_callback_param',
-      ],
-    },
+    config: { ...previewConfig, causes: [...previewConfig.causes, ...ofItem] },
     schema: {
       operationId: 'get_order_preview',
       summary: 'Preview a view of an order',
@@ -181,7 +175,7 @@ export default group(declaration, (app, context) => {
   })
 
   app.get('/:id/preflight', {
-    config: previewConfig,
+    config: { ...preflightConfig, causes: [...preflightConfig.causes, ...ofItem] },
     schema: {
       operationId: 'get_order_preflight',
       summary: 'Check the print of an order',
@@ -193,12 +187,12 @@ export default group(declaration, (app, context) => {
     },
     handler: (request, reply) => {
       const { item_id: itemId, type: name = 'wc' } = request.query
-      const { type, get } = orders.of(name)
-      assertItem(type, itemId)
-      return sendPreflight(context, reply, async () => {
-        const { items } = await get(request.params.id, { itemId })
-        return customizationOf(items[0], request.params.id)
-      })
+      const { design } = orders.of(name)
+      return sendPreflight(
+        context,
+        reply,
+        async () => (await design(request.params.id, itemId)).customization,
+      )
     },
   })
 

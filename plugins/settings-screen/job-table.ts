@@ -32,7 +32,7 @@ export async function jobTable(context: SvcContext, list: readonly PrintJob[]): 
     const [url, order] = [urls[i], found[i]]
     return html`
 <tr><td>${order && context.renderer && picture(order)}</td>
-<th scope="row">${order ? html`<strong>Order ${order.orderId}</strong>${order.itemId > 0 && `, item ${order.itemId}`} ${nameOf(order)}` : html`No order <code>${job.guid}</code>`}<p class="remark">Job ${job.id}</p></th>
+<th scope="row">${order ? html`<strong>Order ${order.orderId}</strong>${order.itemId > 0 && `, item ${order.itemId}`} ${nameOf(order)}` : html`No order <code>${job.guid}</code> `}<p class="remark">Job ${job.id}</p></th>
 <td>${job.created_at}</td>
 <td><span class="${job.status === 'completed' ? 'on' : job.status === 'failed' ? 'bad' : 'off'}">${job.status || 'none'}</span></td>
 <td>${job.error && html`${job.error.message} <code>${job.error.code}</code>`}</td>

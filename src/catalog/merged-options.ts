@@ -1,5 +1,6 @@
 // Merges a patch into stored options, unless they cannot be read or would not change.
 import { unmergeableValue } from '../core/errors.ts'
+import { turns } from '../core/turns.ts'
 import { parseExact } from '../json/exact.ts'
 import { isObject, mergePatch, sameValue } from '../json/values.ts'
 
@@ -9,13 +10,23 @@ import { isObject, mergePatch, sameValue } from '../json/values.ts'
  * @param json the stored value; null if it cannot be read
  * @throws SvcError 409 if the stored value cannot be read or is not an object: a merge would silently replace it
  */
-export function mergedOptions(table: string, row: number, json: string | null, patch: unknown): unknown {
+export async function mergedOptions(
+  table: string,
+  row: number,
+  json: string | null,
+  patch: unknown,
+): Promise<unknown> {
+  const turn = turns()
   const place = { table, row, column: 'options' }
   if (json === null) throw unmergeableValue(place)
   const current = parseExact(json)
+  await turn()
   if (sameValue(patch, current)) return undefined
   // PHP encodes an object without properties as an empty array.
   const isEmpty = current === null || (Array.isArray(current) && current.length === 0)
   if (!isObject(current) && !isEmpty) throw unmergeableValue(place)
-  return mergePatch(current, patch)
+  await turn()
+  const merged = mergePatch(current, patch)
+  await turn()
+  return merged
 }

@@ -4,7 +4,7 @@ import { noteChange } from '../core/change.ts'
 import { invalidParams, unknownReferences, unlessTooLarge } from '../core/errors.ts'
 import { readBack, type Unread } from '../core/read-back.ts'
 import type { Check, Found, Selection, Unreadable } from '../core/resource.ts'
-import { mapInTurns } from '../core/turns.ts'
+import { mapInTurns, turns } from '../core/turns.ts'
 import type { Database } from '../db/connect.ts'
 import { guard } from '../db/guard.ts'
 import { stateTag } from '../db/state-tag.ts'
@@ -124,7 +124,9 @@ export function productsRepository(database: Database, totals: Totals) {
   ): Promise<FoundProduct | Unread | undefined> {
     const found = await transaction(async (trx) => {
       if (guarded) await guard(database, trx, 'catalog')
+      const turn = turns()
       const id = await work(trx)
+      await turn()
       return id === undefined ? undefined : readBack(id, () => find(id, trx))
     }, isThere(find))
     totals.forget()
@@ -245,7 +247,7 @@ export function productsRepository(database: Database, totals: Totals) {
           const set = { ...plain }
           if (newOptions !== undefined) {
             const { options: now } = found.resource
-            const next = merge ? mergedOptions(t.products, id, now, newOptions) : newOptions
+            const next = merge ? await mergedOptions(t.products, id, now, newOptions) : newOptions
             if (next) set.options = options(next)
           }
           if (Object.keys(set).length > 0)

@@ -263,7 +263,7 @@ export function viewsRepository(database: Database) {
         const set: Written<'views'> = { ...plain }
         if (changes.options !== undefined) {
           const { options: now } = foundView(row).resource
-          const options = merge ? mergedOptions(t.views, id, now, changes.options) : changes.options
+          const options = merge ? await mergedOptions(t.views, id, now, changes.options) : changes.options
           if (options) set.options = columns.json('views', 'options', 'options', options)
         }
         const target = changes.product_id ?? row.product_id

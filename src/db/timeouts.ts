@@ -1,6 +1,6 @@
 // Time and size limits of database work, and which connections must not be reused.
 import { timeLeft } from '../core/deadline.ts'
-import { leftToOthers, spent } from './mysql-errors.ts'
+import { ended, leftToOthers, spent } from './mysql-errors.ts'
 
 /**
  * Maximum waits in milliseconds; the deadline of a request may be earlier. A write without a transaction is given up by the
@@ -37,8 +37,9 @@ export function maxWait(statement: string): number {
 /** Whether a connection whose `statement` failed with this error must be closed instead of released. */
 export function isSpent(error: unknown, statement: string): boolean {
   const { code, errno } = Object(error)
-  // An open transaction must not return to the pool. One that is out of sync with the server must not either.
-  return statement === 'rollback' || code === timeoutCode || spent.has(errno)
+  // An open transaction must not return to the pool, nor a connection that is out of sync with the server, nor one whose
+  // session may be ended to find out what became of the statement.
+  return statement === 'rollback' || code === timeoutCode || spent.has(errno) || ended.has(errno)
 }
 
 export function poolExhausted(): Error {

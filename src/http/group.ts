@@ -20,6 +20,7 @@ import { declareErrors, invalidParams, SvcError, withRequestedId } from '../core
 import { type Declaration, declareGroup, tagOf } from '../core/groups.ts'
 import { withoutReadBack } from '../core/read-back.ts'
 import { type NeededScope, neededScope } from '../core/scopes.ts'
+import { turns } from '../core/turns.ts'
 import { Type } from '../core/typebox.ts'
 import { toggleOf } from '../settings/toggles.ts'
 import { allowBody, awaitsContinue, deferContinue } from './body-deadline.ts'
@@ -145,7 +146,9 @@ function prepareScope(app: FastifyInstance, context: SvcContext, access: Access)
     'application/json',
     { parseAs: 'buffer' },
     async (request: FastifyRequest, bytes: Buffer) => {
+      const turn = turns()
       const value = parseBody(bytes)
+      await turn()
       // The hook of the route checks only declared bodies; elsewhere nothing may be dropped silently.
       if (!request.routeOptions.schema?.body) noBody(value)
       return value

@@ -219,6 +219,33 @@ t.test(
   },
 )
 
+t.test('reading, comparing and merging a large body leave turns to other requests', async (t) => {
+  const host = await build(t)
+  const product = await newProduct(host)
+  const patch = (name: string) =>
+    host.call(
+      'PATCH',
+      `/products/${product}`,
+      `{"options":{"${name}":[${'{"a":1},'.repeat(150_000)}0]}}`,
+      json,
+    )
+  await patch('a')
+  const used = () => process.threadCpuUsage().user
+  let [longest, last, isOver] = [0, used(), false]
+  const start = last
+  const look = () => {
+    const now = used()
+    longest = Math.max(longest, now - last)
+    last = now
+    if (!isOver) setImmediate(look)
+  }
+  look()
+  t.equal((await patch('b')).status, 200)
+  isOver = true
+  look()
+  t.ok(longest < (used() - start) * 0.6, `${longest} of ${used() - start} µs without a turn`)
+})
+
 rule('a value that becomes larger than could be read again is refused', async (t, host) => {
   const wide = 'x'.repeat(7 * 2 ** 20)
   const product = await newProduct(host, { options: { a: 1 } })
