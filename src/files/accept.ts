@@ -23,7 +23,8 @@ export interface Upload {
 }
 
 type AssetType = TypeFor<'asset'>
-type CheckedType = AssetType | 'ttf'
+/** `drawn` draws a sanitized drawing once. */
+type Check = AssetType | 'ttf' | 'drawn'
 
 export interface AcceptedAsset {
   type: AssetType
@@ -60,10 +61,11 @@ const atOnce = 2
 const heap = 160
 
 /** CPU time is counted once all code is loaded. The largest pictures take up to 400 MB to decode. */
-const limitsFor: Readonly<Record<CheckedType, Limits>> = {
-  svg: { seconds: 30, cpuSeconds: 10, megabytes: 768 },
-  pdf: { seconds: 30, cpuSeconds: 3, megabytes: 512 },
-  ttf: { seconds: 30, cpuSeconds: 10, megabytes: 512 },
+const limitsOf: Readonly<Record<Check, Limits>> = {
+  svg: { seconds: 60, cpuSeconds: 10, megabytes: 768 },
+  drawn: { seconds: 60, cpuSeconds: 2, megabytes: 768 },
+  pdf: { seconds: 60, cpuSeconds: 3, megabytes: 512 },
+  ttf: { seconds: 60, cpuSeconds: 10, megabytes: 512 },
   png: { seconds: 60, cpuSeconds: 20, megabytes: 768 },
   jpeg: { seconds: 60, cpuSeconds: 20, megabytes: 768 },
 }
@@ -72,22 +74,26 @@ const limitsFor: Readonly<Record<CheckedType, Limits>> = {
 export function fileChecks(script = scriptBeside(import.meta.url, 'check-worker')): FileChecks {
   const host = workerHost({ script, most: atOnce, heap })
 
-  /** @returns what the check returns, and the bytes that it got */
-  async function checked<Result>(type: CheckedType, { read, client }: Upload) {
-    let given: Uint8Array = Buffer.alloc(0)
-    const input = async () => {
-      given = await read()
-      assertContentMatches(given, type)
-      return given
-    }
-    const outcome = await host.run(type, input, { limits: limitsFor[type], client }).catch((error) => {
-      throw error instanceof JobEnded ? failureOf(error) : error
+  async function run<Result>(check: Check, client: string | undefined, input: () => unknown) {
+    const outcome = await host.run(check, input, { limits: limitsOf[check], client }).catch((error) => {
+      throw error instanceof JobEnded ? failureOf(error, check) : error
     })
     // The child and its caller agree on what each check returns.
     const { result, rejected, broken } = outcome as Outcome
     if (rejected) throw new FileRejected(rejected.message, rejected.code)
     if (broken !== undefined) throw uncheckable(broken)
-    return { given, result: result as Result }
+    return result as Result
+  }
+
+  /** @returns what the check returns, and the bytes that it got */
+  async function checked<Result>(type: AssetType | 'ttf', { read, client }: Upload) {
+    let given: Uint8Array = Buffer.alloc(0)
+    const result = await run<Result>(type, client, async () => {
+      given = await read()
+      assertContentMatches(given, type)
+      return given
+    })
+    return { given, result }
   }
 
   return {
@@ -119,7 +125,9 @@ export function fileChecks(script = scriptBeside(import.meta.url, 'check-worker'
       const { given: bytes } = await checked(type, upload)
       return { bytes, width: null, height: null, density: null, warning: undefined }
     }
-    const { svg, removed, repaired, width, height } = (await checked<Drawing>(type, upload)).result
+    const drawing = (await checked<Drawing>(type, upload)).result
+    const { svg, removed, repaired, width, height } = drawing
+    await run('drawn', upload.client, () => drawing)
     const notice = removed.length > 0 ? [`Removed from the drawing: ${removed.join(', ')}.`] : []
     const warning = [...notice, ...repaired].join(' ') || undefined
     return { bytes: Buffer.from(svg), width, height, density: null, warning }
@@ -127,7 +135,11 @@ export function fileChecks(script = scriptBeside(import.meta.url, 'check-worker'
 }
 
 /** A file that exceeds a limit or crashes a decoder would do so again; a child that was ended by others is not its fault. */
-function failureOf(ended: JobEnded): Error {
+function failureOf(ended: JobEnded, check: Check): Error {
+  if (check === 'drawn' && ended.reason !== 'interrupted')
+    return new FileRejected('The drawing takes too long or too much memory to render.', undefined, {
+      cause: ended,
+    })
   if (ended.reason === 'time') return new FileRejected('The file takes too long to check.')
   if (ended.reason === 'memory') return new FileRejected('The file takes too much memory to check.')
   if (ended.reason === 'crashed') return uncheckable(ended)

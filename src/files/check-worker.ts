@@ -10,7 +10,7 @@ export interface Outcome {
   broken?: string
 }
 
-type Check = (bytes: Uint8Array) => unknown
+type Check = (input: never) => unknown
 
 // Nothing that was decoded is kept, and one thread decodes.
 sharp.cache(false)
@@ -19,11 +19,12 @@ sharp.concurrency(1)
 /** Each module is loaded at its first use: checking a font does not load a DOM. */
 const checked = (load: () => Promise<Check>) => async () => {
   const check = await load()
-  return (bytes: Uint8Array) => outcomeOf(check, bytes)
+  return (input: never) => outcomeOf(check, input)
 }
 
 serve({
   svg: checked(async () => (await import('./svg/sanitize.ts')).sanitizeSvg),
+  drawn: checked(async () => (await import('./svg/measure.ts')).drawOnce),
   // Without a result the file stays as it is.
   pdf: checked(async () => (await import('./pdf/check.ts')).assertPassivePdf),
   ttf: checked(async () => (await import('./font/check.ts')).checkTrueType),
@@ -31,9 +32,9 @@ serve({
   jpeg: checked(async () => (await import('./picture/encode.ts')).encodeJpeg),
 })
 
-async function outcomeOf(check: Check, bytes: Uint8Array): Promise<Outcome> {
+async function outcomeOf(check: Check, input: never): Promise<Outcome> {
   try {
-    return { result: await check(bytes) }
+    return { result: await check(input) }
   } catch (error) {
     if (error instanceof FileRejected) return { rejected: { message: error.message, code: error.code } }
     return { broken: describeError(error) }

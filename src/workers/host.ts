@@ -57,6 +57,16 @@ interface Kept {
 
 const maxWritten = 2000
 
+/**
+ * For native libraries, which without these would spend many times the CPU time of a drawing's filters: threads of librsvg on
+ * waiting for each other, and the allocator of glibc on returning the memory of each layer.
+ */
+const nativeSettings = {
+  RAYON_NUM_THREADS: '1',
+  MALLOC_MMAP_THRESHOLD_: '200000000',
+  MALLOC_TRIM_THRESHOLD_: '200000000',
+}
+
 /** Creates a host, whose children start with the first jobs. Idle ones do not keep the process alive. */
 export function workerHost(options: HostOptions): Host {
   const { most, jobs: maxJobs = 100, keptMegabytes = 320, idle = 20_000 } = options
@@ -122,7 +132,7 @@ export function workerHost(options: HostOptions): Host {
 function started({ script, heap, niceness = 0 }: HostOptions): Kept {
   const child = fork(script, [String(process.pid)], {
     // Without the host's environment, which may contain secrets, and without its loaders and inspectors.
-    env: {},
+    env: nativeSettings,
     execArgv: [...execArguments(), `--max-old-space-size=${heap}`],
     stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
     serialization: 'advanced',

@@ -1,167 +1,163 @@
-// Collects the references between the elements of a drawing, and what the style rules add to each element.
+// The references between the elements of a drawing: none may be circular or deeply nested, and together they may not draw too
+// many shapes. How long the drawing takes to render is not estimated but measured, once it is sanitized.
+import { FileRejected } from '../rejected.ts'
+import { shapeElements, templateElements } from './allowed.ts'
+import { declarationsOf, rulesOf } from './css.ts'
 
-import { shapeElements } from './allowed.ts'
-import { costs } from './cost-model.ts'
-import {
-  addChild,
-  type ComputedStyle,
-  canReference,
-  type Part,
-  partOf,
-  type Reference,
-  type ReferenceKind,
-} from './part.ts'
-import { type Inheriting, lineShape, withPassedOn } from './passed-on.ts'
-import { maxKnown, type Style, StyleSheets, type Uses } from './style.ts'
-import { assertAffordable, tooExpensive } from './total-cost.ts'
+/** Shapes that are drawn, each as often as others refer to it. */
+const maxShapes = 60_000
+/** Elements and references inside each other: programs follow them recursively. */
+const maxDepth = 250
+/** Pairs of an element and a simple selector, each of which is tried. */
+const maxMatches = 100_000_000
+/** How many pairs of siblings, or of elements, a selector compares in the time in which it is tried on one element. */
+const pairsPerMatch = 7
 
-/** How many ids may be looked up and paints inherited. */
-const maxLookups = 3_000_000
+const lineShape = /^(?:path|line|polyline|polygon)$/
+const urlTokens = /url\(\s*["']?#([^"')\s(]+)/gi
+const simpleSelectors = /[\w\u0080-\uffff-]+|\*/g
 
-/** Inherited properties that may refer to another element. */
-const inheritedProperty = /^(?:fill|stroke|marker.*|--.*)$/
-const paintedText = /^(?:tspan|textpath)$/i
-/** What programs use where a drawing names none. */
-const usualFontSize = 16
+/** What each property may refer to; programs ignore anything else. */
+const referable: readonly (readonly [property: RegExp, target: RegExp])[] = [
+  [/^(?:fill|stroke)$/, /^(?:linearGradient|radialGradient|pattern)$/],
+  [/^mask$/, /^mask$/],
+  [/^clip-path$/, /^clipPath$/],
+  [/^filter$/, /^filter$/],
+  [/^marker/, /^marker$/],
+]
 
-/** The elements in document order, and the rules of the style sheets. */
+type Attributes = ReadonlyMap<string, string>
+
+interface Part {
+  name: string
+  /** Elements that are drawn with it. */
+  children: number[]
+  /** How many children it has, with those that are only drawn where others refer to them. */
+  count: number
+  /** Ids by property, which the element itself names. */
+  uses: ReadonlyMap<string, readonly string[]>
+}
+
+/** What an element draws. */
+interface Drawn {
+  shapes: number
+  depth: number
+}
+
+/** The elements in document order, and the selectors of the style sheets. */
 export class References {
   readonly #parts: Part[] = []
-  readonly #sheets = new StyleSheets()
+  readonly #byId = new Map<string, number>()
+  /** Simple selectors; those that count siblings; those that look into other elements. */
+  readonly #selectors = { simple: 0, sibling: 0, relative: 0 }
 
   /** Adds an element and returns its index. `parent` is the index of its parent, -1 for the root. */
-  add(parent: number, name: string, attributes: ReadonlyMap<string, string>, pixels = 0): number {
+  add(parent: number, name: string, attributes: Attributes): number {
+    const number = this.#parts.push({ name, children: [], count: 0, uses: usesOf(attributes) }) - 1
+    const id = attributes.get('id')
+    if (id !== undefined && !this.#byId.has(id)) this.#byId.set(id, number)
     const above = this.#parts[parent]
-    if (above) addChild(above, name, attributes)
-    const part = partOf(name, attributes, { parent, above, pixels })
-    for (const family of part.style.fontFamilies) this.#sheets.fontFamilies.add(family.trim())
-    return this.#parts.push(part) - 1
-  }
-
-  /** Adds characters to the text of an element. */
-  addText(number: number, length: number): void {
-    const part = this.#parts[number]
-    if (part && part.name !== 'title' && part.name !== 'desc') part.characters += length
+    if (above) above.count++
+    if (!templateElements.has(name)) above?.children.push(number)
+    return number
   }
 
   /** Adds a sanitized style sheet. */
   addSheet(css: string): void {
-    this.#sheets.add(css)
-  }
-
-  /**
-   * Throws FileRejected if the drawing would keep a viewer busy for seconds, or contains circular references.
-   * @param canvas the area of the picture in square units of its root; 0 if unknown
-   */
-  assertBounded(canvas: number): void {
-    const { selectorCount, siblingSelectorCount, relativeSelectorCount, fontFamilies } = this.#sheets
-    const all = this.#parts.length
-    const siblings = this.#parts.reduce((sum, { children }) => sum + children * children, 0)
-    const pairs = siblings * siblingSelectorCount + all * all * relativeSelectorCount
-    const styling =
-      pairs * costs.siblings + all * selectorCount * costs.selector + fontFamilies.size * costs.fontFamily
-    assertAffordable(this.#parts, this.#drawn(), { area: canvas, stylingCost: styling })
-  }
-
-  #drawn(): ComputedStyle[] {
-    const byId = new Map<string, number>()
-    for (const [number, { id }] of this.#parts.entries())
-      if (id !== undefined && !byId.has(id)) byId.set(id, number)
-    const all: (Inheriting & { paints: Uses })[] = []
-    const budget = { left: maxLookups }
-    for (const part of this.#parts) {
-      const rules = this.#sheets.matching(part.selectorNames)
-      const above = all[part.parent]
-      const declared = [part.style, ...rules]
-      const { own, paints } = usesOf(declared, above?.paints ?? new Map(), budget)
-      const uses = isPainted(part.name) ? [...own, ...paints] : [...own]
-      const referencesOf = (from: typeof uses, name = part.name): Reference[] =>
-        from.flatMap(([property, ids]) =>
-          [...ids].flatMap((id) => {
-            spend(budget)
-            const to = byId.get(id)
-            const kind = referenceKind(property, name)
-            const isOwn = part.style.uses.get(property)?.has(id) === true
-            const target = this.#parts[to ?? -1]
-            return to !== undefined && target && kind && canReference(kind, part, target)
-              ? [{ to, kind, isOwn }]
-              : []
-          }),
-        )
-      const passed = part.name === 'use' ? uses.filter(([property]) => property.startsWith('marker')) : []
-      all.push({
-        references: referencesOf(uses),
-        markers: referencesOf(passed, 'path').map((marker) => ({ ...marker, isOwn: false })),
-        paints,
-        ...costOf(part.style, rules, above),
-      })
+    for (const { prelude, block } of rulesOf(css)) {
+      if (prelude.startsWith('@')) {
+        this.addSheet(block)
+        continue
+      }
+      this.#selectors.simple += prelude.match(simpleSelectors)?.length ?? 1
+      this.#selectors.sibling += prelude.split(/:nth|:(?:last|only|first)-|~(?!=)/i).length - 1
+      this.#selectors.relative += prelude.split(/:has\(/i).length - 1
     }
-    return withPassedOn(this.#parts, all)
   }
-}
 
-function costOf(
-  own: Style,
-  rules: readonly Style[],
-  above: ComputedStyle | undefined,
-): Omit<ComputedStyle, 'references'> {
-  const hasCost = above !== undefined && (above.references.length > 0 || above.steps + above.pathLength > 0)
-  const inherits = own.inherits || rules.some((rule) => rule.inherits)
-  const most = (of: (style: Style) => number) => Math.max(0, ...rules.map(of))
-  // An inherited value applies until it is overridden. Specificity is not evaluated: the largest value counts.
-  const declaredOrInherited = (of: 'dashes' | 'strokeWidth' | 'fontSize') =>
-    [own, ...rules].map((style) => style[of]).reduce(maxKnown, undefined) ?? above?.[of]
-  return {
-    fixed: inherits && hasCost ? Number.POSITIVE_INFINITY : own.fixed + most((rule) => rule.fixed),
-    steps: own.steps + most((rule) => rule.steps),
-    dashes: declaredOrInherited('dashes') ?? 0,
-    strokeWidth: declaredOrInherited('strokeWidth') ?? 1,
-    fontSize: declaredOrInherited('fontSize') ?? usualFontSize,
-    changesGeometry: own.changesGeometry || rules.some((rule) => rule.changesGeometry),
-    changesLength: own.changesLength || rules.some((rule) => rule.changesLength),
-    hasScreenStroke: own.hasScreenStroke || rules.some((rule) => rule.hasScreenStroke),
-    pathLength: own.pathLength + most((rule) => rule.pathLength),
+  /** @throws FileRejected for circular or deeply nested references, too many shapes, or too many selectors */
+  assertBounded(): void {
+    const all = this.#parts.length
+    const { simple, sibling, relative } = this.#selectors
+    const siblings = this.#parts.reduce((sum, { count }) => sum + count * count, 0)
+    const pairs = siblings * sibling + all * all * relative
+    if (all * simple + pairs / pairsPerMatch > maxMatches)
+      throw new FileRejected('The styles of the drawing have too many selectors.')
+    this.#assertAcyclic()
   }
-}
 
-const isPainted = (name: string) => shapeElements.has(name) || paintedText.test(name)
-
-/** The kind of reference that a property makes; undefined for a link that draws nothing. */
-function referenceKind(property: string, element: string): ReferenceKind | undefined {
-  if (property.endsWith('href'))
-    return element === 'a' ? undefined : element === 'textPath' ? 'text path' : 'use'
-  if (property === 'clip-path') return 'clip'
-  if (property === 'mask' || property === 'filter') return property
-  if (!property.startsWith('marker')) return 'paint'
-  if (!lineShape.test(element)) return undefined
-  return property === 'marker-start' || property === 'marker-end' ? 'marker' : 'every marker'
-}
-
-function spend(budget: { left: number }, count = 1): void {
-  budget.left -= count
-  if (budget.left < 0) throw tooExpensive()
-}
-
-/** The ids that an element refers to itself, and the paints that apply to it and its descendants. */
-function usesOf(
-  styles: readonly Style[],
-  inherited: Uses,
-  budget: { left: number },
-): { own: Map<string, Set<string>>; paints: Uses } {
-  const own = new Map<string, Set<string>>()
-  const paints = new Map<string, Set<string>>()
-  for (const { uses } of styles) {
-    for (const [property, ids] of uses) {
-      const to = inheritedProperty.test(property) ? paints : own
-      const known = to.get(property) ?? new Set<string>()
-      to.set(property, known)
-      for (const id of ids) {
-        spend(budget)
-        known.add(id)
+  #assertAcyclic(): void {
+    const drawn = new Map<number, Drawn>()
+    const open = new Set<number>()
+    const pending = [0]
+    // An explicit stack instead of recursion: chains of references may be as long as the drawing.
+    for (let number = pending.at(-1); number !== undefined; number = pending.at(-1)) {
+      const part = this.#parts[number]
+      if (!part || drawn.has(number)) pending.pop()
+      else if (open.has(number)) {
+        pending.pop()
+        open.delete(number)
+        drawn.set(number, sumOf(part, [...part.children, ...this.#targets(part)], drawn))
+      } else {
+        open.add(number)
+        const targets = this.#targets(part)
+        if (targets.some((to) => open.has(to)))
+          throw new FileRejected('The drawing contains circular references.')
+        for (const next of [...part.children, ...targets]) if (!drawn.has(next)) pending.push(next)
       }
     }
   }
-  if (paints.size === 0) return { own, paints: inherited }
-  spend(budget, inherited.size)
-  return { own, paints: new Map([...inherited, ...paints]) }
+
+  #targets(part: Part): number[] {
+    return [...part.uses].flatMap(([property, ids]) =>
+      ids.flatMap((id) => {
+        const to = this.#byId.get(id)
+        const target = this.#parts[to ?? -1]
+        return to !== undefined && target && canReference(property, part.name, target.name) ? [to] : []
+      }),
+    )
+  }
 }
+
+function sumOf({ name }: Part, parts: number[], drawn: ReadonlyMap<number, Drawn>): Drawn {
+  const sum = { shapes: shapeElements.has(name) && name !== 'use' ? 1 : 0, depth: 1 }
+  for (const { shapes, depth } of parts.map((part) => drawn.get(part) ?? { shapes: 0, depth: 0 })) {
+    sum.shapes += shapes
+    sum.depth = Math.max(sum.depth, depth + 1)
+  }
+  if (sum.shapes > maxShapes) throw new FileRejected('The drawing reuses its own elements too many times.')
+  if (sum.depth > maxDepth) throw new FileRejected('The references in the drawing are too deeply nested.')
+  return sum
+}
+
+function canReference(property: string, from: string, to: string): boolean {
+  if (!property.endsWith('href')) {
+    // What others inherit is no reference of theirs.
+    if (/^(?:fill|stroke)$/.test(property) && !shapeElements.has(from) && !/^(?:tspan|textPath)$/.test(from))
+      return false
+    if (property.startsWith('marker') && !lineShape.test(from)) return false
+    return referable.some(([name, target]) => name.test(property) && target.test(to))
+  }
+  if (from === 'a') return false
+  if (from === 'use' || from === 'feImage' || from === 'textPath') return true
+  // Gradients, patterns and filters inherit missing attributes from each other.
+  return from.endsWith('Gradient') ? to.endsWith('Gradient') : from === to
+}
+
+/** The ids in attributes and their `style`, which takes precedence. */
+function usesOf(attributes: Attributes): Map<string, readonly string[]> {
+  const uses = new Map<string, readonly string[]>()
+  const others = [...attributes].filter(([name]) => name !== 'style' && name !== 'id')
+  for (const [written, value] of [...others, ...declarationsOf(attributes.get('style') ?? '')]) {
+    const name = written.toLowerCase()
+    const isLink = name.endsWith('href')
+    const ids = isLink ? (value.startsWith('#') ? [value.slice(1)] : []) : urlsOf(value)
+    // A value without an id overrides an earlier one.
+    if (ids.length > 0) uses.set(name, ids)
+    else uses.delete(name)
+  }
+  return uses
+}
+
+const urlsOf = (value: string): string[] =>
+  value.includes('#') ? [...new Set(Array.from(value.matchAll(urlTokens), ([, id = '']) => id))] : []

@@ -13,10 +13,9 @@ import {
 import { cleanAttributes, type Removed } from './attributes.ts'
 import { cleanSheet, loadsResource } from './css.ts'
 import { declaredEntities } from './doctype.ts'
-import { embeddedPixels } from './embedded-picture.ts'
 import { assertLength, DrawingLimits } from './limits.ts'
 import { References } from './references.ts'
-import { type DrawingSize, drawingSize, missingSize, shownArea } from './size.ts'
+import { type DrawingSize, drawingSize, missingSize } from './size.ts'
 
 export interface Drawing extends DrawingSize {
   svg: string
@@ -85,7 +84,6 @@ class Writer {
   #isUnknown = false
   #shapes = 0
   #size: DrawingSize = { width: null, height: null }
-  #shown = 0
   /** The SVG namespace, or '' if the root declares none. */
   #namespace = svgNamespace
 
@@ -99,7 +97,6 @@ class Writer {
     const attributes = cleanAttributes(tag, this.#removed)
     if (!parent) {
       this.#size = drawingSize(attributes)
-      this.#shown = shownArea(attributes)
       for (const [name, value] of missingSize(attributes)) attributes.set(name, value)
     }
     const link = attributes.get('href') ?? attributes.get('xlink:href')
@@ -116,7 +113,7 @@ class Writer {
     if (attributes.has('xlink:href'))
       this.#out[1] = ` xmlns="${svgNamespace}" xmlns:xlink="${xlinkNamespace}"`
     for (const [name, value] of attributes) this.#out.push(` ${name}="${escapeAttribute(value)}"`)
-    const node = this.#references.add(parent?.node ?? -1, tag.local, attributes, embeddedPixels(link))
+    const node = this.#references.add(parent?.node ?? -1, tag.local, attributes)
     const text = parent?.text === true || textElements.has(tag.local)
     this.#frames.push({ name: tag.local, node, template, text, open: true, css: '' })
   }
@@ -125,10 +122,7 @@ class Writer {
     const frame = this.#frames.at(-1)
     if (this.#skipped > 0 || !frame) return
     if (frame.name === 'style') frame.css += text
-    else if (frame.text || !text.trim()) {
-      if (frame.text) this.#references.addText(frame.node, text.length)
-      this.#write(escapeText(text))
-    }
+    else if (frame.text || !text.trim()) this.#write(escapeText(text))
   }
 
   close(): void {
@@ -148,7 +142,7 @@ class Writer {
 
   finish(): Drawing {
     if (this.#shapes === 0) throw new FileRejected('The drawing contains nothing that can be displayed.')
-    this.#references.assertBounded(this.#shown)
+    this.#references.assertBounded()
     const svg = `<?xml version="1.0" encoding="UTF-8"?>\n${this.#out.join('')}\n`
     const repaired = this.#namespace === svgNamespace ? [] : [namespaceAdded]
     return { svg, ...this.#size, removed: [...this.#removed].sort(), repaired }

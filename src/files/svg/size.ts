@@ -44,19 +44,6 @@ export function missingSize(root: Attributes): [string, string][] {
   ]
 }
 
-/** The assumed area of a drawing without a size, in pixels. */
-const defaultArea = 1e6
-
-/** The visible area in square units of the root; 0 if unknown. */
-export function shownArea(root: Attributes): number {
-  const isCut = root.get('preserveAspectRatio')?.includes('slice')
-  if (isCut || root.has('transform') || root.get('style')?.includes('transform')) return 0
-  const box = viewBox(root)
-  if (box) return box.width * box.height
-  const [width, height] = [pixels(root.get('width')), pixels(root.get('height'))]
-  return width && height ? width * height : defaultArea
-}
-
 function viewBox(root: Attributes): { width: number; height: number } | undefined {
   const [, , width = 0, height = 0] = (root.get('viewBox') ?? '')
     .trim()
