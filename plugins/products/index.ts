@@ -18,7 +18,7 @@ import { foundOr404 } from '../../src/http/found.ts'
 import { group } from '../../src/http/group.ts'
 import { once } from '../../src/http/idempotency.ts'
 import { offsetOf, pageMeta, pageOf, totalMeta, withUnreadable } from '../../src/http/pagination.ts'
-import { Preflight, sendPreflight } from '../../src/http/preflight.ts'
+import { Preflight, preflightConfig, sendPreflight } from '../../src/http/preflight.ts'
 import { previewConfig, previewResponses, sendPreview } from '../../src/http/preview.ts'
 import { created, ok, pick, sendOne, sendWritten } from '../../src/http/response.ts'
 import { IdParams, responses } from '../../src/http/schema.ts'
@@ -202,7 +202,7 @@ export default group(declaration, (app, context) => {
   })
 
   app.get('/:id/preflight', {
-    config: previewConfig,
+    config: preflightConfig,
     schema: {
       operationId: 'get_product_preflight',
       summary: 'Check the print of a product',

@@ -55,6 +55,12 @@ export const Preflight = Type.Object({
   fonts: Type.Array(Font, { description: 'Every font that the texts need.' }),
 })
 
+/** As previews, except that nothing is refused. */
+export const preflightConfig = {
+  patient: true,
+  causes: ['svc_render_failed', 'svc_renderer_busy', 'svc_renderer_off'],
+} as const
+
 /**
  * What a print of the design would be like.
  * @throws SvcError 501 if the renderer is off
