@@ -118,7 +118,7 @@ interface Owner {
 }
 
 function ownerOf(path: string): Owner | undefined {
-  const [, collection = '', parameter] = /([\w-]+)\/\{(\w+)\}/.exec(path) ?? []
+  const [, collection = '', parameter] = /\/([\w-]+)\/\{(\w+)\}/.exec(path) ?? []
   if (parameter === undefined) return undefined
   const name = collection.replaceAll('-', '_').replace(/ies$/, 'y').replace(/s$/, '')
   return { parameter, name }
