@@ -7,6 +7,7 @@ import { hidden } from '../../src/http/schema.ts'
 import { toFirstPage } from '../../src/pages/scope.ts'
 import { style } from '../../src/pages/style.ts'
 import { changeRoutes } from './change-routes.ts'
+import { checkRoutes } from './check-routes.ts'
 import { deskOf } from './desk.ts'
 import { eventRoutes } from './events.ts'
 import { fileRoutes } from './file-routes.ts'
@@ -37,6 +38,7 @@ const desk: FastifyPluginAsync<DeskOptions> = async (app, options) => {
     ordersRoutes,
     orderRoutes,
     previewRoutes,
+    checkRoutes,
     fileRoutes,
     queueRoutes,
     productRoutes,

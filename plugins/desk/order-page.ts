@@ -4,8 +4,10 @@ import type { ListedOrder, OrderDetails } from '../../src/orders/source.ts'
 import { type Html, html } from '../../src/pages/html.ts'
 import { outputFormats } from '../../src/print/export-request.ts'
 import type { JobView } from '../../src/print/job-overview.ts'
+import { checkLink } from './check-routes.ts'
 import type { ShownDesign, ShownView } from './design.ts'
 import type { FormMaker } from './desk.ts'
+import { drawnQuery } from './drawn.ts'
 import { jobRow } from './job-parts.ts'
 import { sourceNames, stateMark, stateOf, timeOf } from './names.ts'
 import { picture } from './picture.ts'
@@ -59,11 +61,16 @@ ${design && designParts(item, design, view)}
 ${!problem && printForm(item, view)}</section>`
 }
 
-function designParts({ id }: ShownItem, { views, fonts, colors, pictures }: ShownDesign, view: View): Html {
+function designParts(
+  { id, name }: ShownItem,
+  { views, fonts, colors, pictures }: ShownDesign,
+  view: View,
+): Html {
   const list = (title: string, texts: readonly string[], draw: (text: string) => Html) =>
     texts.length > 0 &&
     html`<dt>${title}</dt><dd><ul class="plain">${texts.map((text) => html`<li>${draw(text)}</li>`)}</ul></dd>`
   return html`
+<p>${checkLink(drawnQuery({ ...view.name, item: id }), view.canPreview, name || `item ${id}`)}</p>
 <input type="checkbox" id="areas-${id}" class="areas"><label for="areas-${id}">Show print areas, trim and bleed</label>
 <div class="views">${views.map((one, index) => viewFigure(one, { item: id, index }, view))}</div>
 <dl>${list('Fonts', fonts, (text) => html`${text}`)}

@@ -1,16 +1,14 @@
 // Previews as pictures of a page: cached by design, and a failure is remembered for a minute, so that the page tells why.
 import { hash } from 'node:crypto'
 import type { SvcContext } from '../../src/app/context.ts'
-import { productsRepository } from '../../src/catalog/products.ts'
 import { SvcError } from '../../src/core/errors.ts'
 import { disconnectSignal } from '../../src/http/disconnect.ts'
 import { matchesEtag, setEtag } from '../../src/http/etag.ts'
 import { hidden } from '../../src/http/schema.ts'
 import { queryValue } from '../../src/pages/scope.ts'
 import type { Desk } from './desk.ts'
-import { idIn, typeIn } from './names.ts'
+import { designOf, drawnIn, scopeOf } from './drawn.ts'
 import type { PreviewOf } from './picture.ts'
-import { productDesign } from './product-design.ts'
 
 const widths = [160, 240, 800]
 /** Milliseconds for which a failure is shown instead of the picture; then it is drawn again. */
@@ -36,33 +34,26 @@ function remember(context: SvcContext, preview: PreviewOf, reason: string | unde
   if (known.size > maxFailures) known.delete(known.keys().next().value)
 }
 
-export function previewRoutes({ app, context, orders, assertMay }: Desk): void {
-  const products = productsRepository(context.database, context.totals)
-
-  /** JSON text of what is drawn. */
-  async function designOf({ type, id, item }: PreviewOf): Promise<string> {
-    if (type === 'product') return productDesign(context.database, await products.find(id), id)
-    return (await orders.of(type).design(id, item || undefined)).customization
-  }
+export function previewRoutes(desk: Desk): void {
+  const { app, context } = desk
 
   app.get('/preview', { schema: hidden }, async (request, reply) => {
-    const value = (name: string) => queryValue(request, name)
-    const [id, width, view] = [idIn(value('id')), Number(value('width')), Number(value('view'))]
-    const type = value('type') === 'product' ? 'product' : typeIn(value('type'))
-    if (!type || id === undefined || !widths.includes(width) || !/^\d{1,4}$/.test(value('view')))
+    const drawn = drawnIn(request)
+    const [view, width] = [queryValue(request, 'view'), Number(queryValue(request, 'width'))]
+    if (!widths.includes(width) || !/^\d{1,4}$/.test(view))
       throw new SvcError('rest_no_route', { message: 'There is no such preview.' })
-    assertMay(request, type === 'product' ? 'products:read' : 'orders:read')
+    desk.assertMay(request, scopeOf(drawn))
     const { renderer } = context
     if (!renderer) throw new SvcError('svc_renderer_off')
-    const preview = { type, id, item: idIn(value('item')) ?? 0, view }
+    const preview = { ...drawn, view: Number(view) }
     try {
-      const design = await designOf(preview)
+      const design = await designOf(desk, drawn)
       const key = hash('sha256', `${view} ${width} ${design}`)
       // The browser asks again each time, but gets the picture only if the design has changed.
       reply.header('cache-control', 'private, no-cache')
       const etag = setEtag(reply, key, 'desk')
       if (matchesEtag(request, etag)) return reply.code(304).send()
-      const png = await renderer.preview(design, { key, view, width }, disconnectSignal(reply))
+      const png = await renderer.preview(design, { key, view: preview.view, width }, disconnectSignal(reply))
       remember(context, preview, undefined)
       return reply.type('image/png').send(png)
     } catch (error) {

@@ -2,7 +2,9 @@
 import { type Product, productsRepository } from '../../src/catalog/products.ts'
 import { type Html, html } from '../../src/pages/html.ts'
 import { queryValue } from '../../src/pages/scope.ts'
+import { checkLink } from './check-routes.ts'
 import type { Desk } from './desk.ts'
+import { drawnQuery } from './drawn.ts'
 import { picture } from './picture.ts'
 import { knownFailure } from './preview-routes.ts'
 
@@ -29,7 +31,7 @@ export function productRoutes(desk: Desk): void {
         canPreview: context.renderer !== undefined,
       }
       return html`<li><div class="thumb">${picture(preview, shown)}</div><p class="name">${title || 'Without a title'}</p>
-<p class="remark">Product ${id}${type === 'template' && ', template'}</p>${problem && html`<p class="why">${problem}</p>`}</li>`
+<p class="remark">Product ${id}${type === 'template' && ', template'}</p>${problem && html`<p class="why">${problem}</p>`}<p>${checkLink(drawnQuery(preview), shown.canPreview, title || `product ${id}`)}</p></li>`
     }
     const link = (page: number, words: string) => html`<a href="products?page=${page}">${words}</a>`
     const main = html`

@@ -201,6 +201,7 @@ t.test(
     t.equal(page.document.querySelectorAll('main button, main form').length, 0)
     t.same(page.texts('nav a'), ['Orders'])
     t.equal((await client.get('queue')).status, 403)
+    t.equal((await client.get('check?type=product&id=1')).status, 403)
     for (const action of ['print', 'retry', 'retry-all', 'cancel'])
       t.equal(
         (
@@ -246,6 +247,22 @@ t.test('a preview is drawn once for a design, and a failed one tells why', async
   t.equal(failed.status, 422)
   t.match(failed.text, 'The font "Lobster" is not uploaded.')
   t.match((await client.get('orders')).texts('.why').join(), 'The font "Lobster" is not uploaded.')
+})
+
+t.test('a check before printing tells what is refused, and the resolution of pictures', async (t) => {
+  const { client, id, item, host } = await deskShop(t, 'SQLite', design)
+  const page = await client.get(`order?type=wc&id=${id}`)
+  const link = page.document.querySelector('a[href^=check]')?.getAttribute('href') ?? ''
+  t.equal(link, `check?type=wc&id=${id}&item=${item}`)
+  const good = await client.get(link)
+  t.match(good.texts('.notice').join(), 'It can be printed.')
+  t.match(good.texts('[aria-labelledby=found-pictures] td').join('|'), /\|\d+$/)
+  const bad = await wcOrder(host, '2026-06-01 08:00:00', [broken])
+  const refused = await client.get(`check?type=wc&id=${bad.id}&item=${bad.items[0]}`)
+  t.match(refused.texts('.notice').join(), 'It cannot be printed as it is.')
+  t.match(refused.texts('[aria-labelledby=found-refusal] li').join(), 'The font "Lobster" is not uploaded.')
+  t.match(refused.texts('[aria-labelledby=found-fonts] td').join('|'), 'Lobster|regular|nothing: upload it')
+  t.equal((await client.get('check?type=product&id=4711')).status, 404)
 })
 
 t.test('the gallery shows products with their previews, and what cannot be drawn', async (t) => {

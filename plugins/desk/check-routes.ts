@@ -1,0 +1,83 @@
+// What a print would be like, before it is made: the findings of a preflight on a page of their own, because it takes a while.
+import { SvcError } from '../../src/core/errors.ts'
+import { disconnectSignal } from '../../src/http/disconnect.ts'
+import { hidden } from '../../src/http/schema.ts'
+import { type Html, html } from '../../src/pages/html.ts'
+import type { Preflight, PreflightFinding } from '../../src/renderer/preflight-result.ts'
+import type { Desk } from './desk.ts'
+import { designOf, drawnIn, scopeOf } from './drawn.ts'
+import { orderLink } from './names.ts'
+
+export function checkRoutes(desk: Desk): void {
+  const { app, context } = desk
+
+  // The renderer has a deadline of its own.
+  app.get('/check', { schema: hidden }, async (request, reply) => {
+    const drawn = drawnIn(request)
+    desk.assertMay(request, scopeOf(drawn))
+    const { renderer } = context
+    if (!renderer) throw new SvcError('svc_renderer_off')
+    const { minDpi } = (await context.uploadLimits()).picture
+    const result = await renderer.preflight(await designOf(desk, drawn), minDpi, disconnectSignal(reply))
+    const isProduct = drawn.type === 'product'
+    const title = `Check of ${isProduct ? 'product' : 'order'} ${drawn.id}`
+    const main = html`<p><a href="${isProduct ? 'products' : orderLink(drawn)}">Back</a></p>${found(result)}`
+    return desk.send(request, reply, { title, current: isProduct ? 'products' : 'orders', main })
+  })
+}
+
+function found({ printable, findings, pages, fonts }: Preflight): Html {
+  const of = (level: PreflightFinding['level']) => findings.filter((finding) => finding.level === level)
+  const row = (...cells: unknown[]) =>
+    html`<tr>${cells.map((cell) => html`<td>${String(cell ?? '–')}</td>`)}</tr>`
+  return html`
+<p class="notice ${!printable && 'problem'}">${printable ? 'It can be printed.' : 'It cannot be printed as it is.'}</p>
+${findingList('What is refused', of('refusal'))}
+${findingList('Worth a look', of('warning'))}
+${table(
+  'Pages',
+  ['View', 'Print area', 'Size in mm', 'Bleed in mm'],
+  pages.map(({ view, area, width, height, bleed }) => row(view, area, `${width} × ${height}`, bleed)),
+)}
+${table(
+  'Pictures',
+  ['View', 'Picture', 'Resolution in dpi'],
+  pages.flatMap(({ view, elements }) =>
+    elements.filter(({ dpi }) => dpi !== null).map(({ title, dpi }) => row(view, title, dpi)),
+  ),
+)}
+${table(
+  'Fonts',
+  ['Family', 'Style', 'Printed with'],
+  fonts.map(({ family, bold, italic, substitute, isMissing }) =>
+    row(
+      family,
+      [bold && 'bold', italic && 'italic'].filter(Boolean).join(' ') || 'regular',
+      isMissing ? 'nothing: upload it' : (substitute ?? family),
+    ),
+  ),
+)}`
+}
+
+function findingList(title: string, findings: readonly PreflightFinding[]): Html | undefined {
+  if (findings.length === 0) return undefined
+  const slug = `found-${findings[0]?.level}`
+  return html`
+<section aria-labelledby="${slug}"><h2 id="${slug}">${title}</h2>
+<ul class="texts">${findings.map(({ view, element, message }) => html`<li>${message}<span class="remark"> ${[view, element].filter(Boolean).join(', ')}</span></li>`)}</ul></section>`
+}
+
+function table(title: string, columns: readonly string[], rows: readonly Html[]): Html | undefined {
+  if (rows.length === 0) return undefined
+  const slug = `found-${title.toLowerCase()}`
+  return html`
+<section aria-labelledby="${slug}"><h2 id="${slug}">${title}</h2>
+<div class="wide" tabindex="0" role="region" aria-label="Table of ${title.toLowerCase()}"><table>
+<thead><tr>${columns.map((name) => html`<th scope="col">${name}</th>`)}</tr></thead><tbody>${rows}</tbody></table></div></section>`
+}
+
+/** The link to the check of a design; nothing where designs are not drawn. */
+export const checkLink = (query: string, canCheck: boolean, what: string): Html | undefined =>
+  canCheck
+    ? html`<a href="check?${query}">Check the print<span class="unseen"> of ${what}</span></a>`
+    : undefined
