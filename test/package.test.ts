@@ -21,7 +21,7 @@ async function run(cwd: string, command: string, ...args: string[]): Promise<str
   try {
     // tap hands its loaders down to every child process; they are not for the programs of a user.
     const program = ['-u', 'NODE_OPTIONS', command, ...args]
-    return (await promisify(execFile)('env', program, { cwd })).stdout
+    return (await promisify(execFile)('env', program, { cwd, maxBuffer: 2 ** 25 })).stdout
   } catch (error) {
     // Compilers and linters say on stdout what is wrong.
     throw new Error(`${command}: ${Reflect.get(Object(error), 'stdout')}${error}`)

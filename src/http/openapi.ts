@@ -46,7 +46,13 @@ const headers = {
 }
 
 /** Reads of one resource without an `ETag`, and a list with one. */
-const untagged = new Set(['get_settings', 'get_system_info', 'get_color_library_usages'])
+const untagged = new Set([
+  'get_settings',
+  'get_system_info',
+  'get_color_library_usages',
+  'get_order_preflight',
+  'get_product_preflight',
+])
 const taggedList = 'list_text_templates'
 /** Files have no state besides their existence. */
 const unconditional = new Set(['delete_asset', 'delete_font'])

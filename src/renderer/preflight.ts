@@ -3,9 +3,9 @@ import { common } from './bounds.ts'
 import type { Placed } from './compose.ts'
 import type { Face } from './face.ts'
 import { bledBox, type PageBox } from './page.ts'
-import { type PressLimits, pressFaults } from './press-checks.ts'
+import { pressFaults } from './press-checks.ts'
 import type { FindingCode, Findings } from './refusal.ts'
-import type { PageReport } from './task.ts'
+import type { PageReport, PressLimits } from './task.ts'
 
 /** A page, and all pages that show the same elements: one for each print area. */
 export interface Inspected {

@@ -8,13 +8,7 @@ import { identity, type Matrix, multiply, type Rectangle } from './matrix.ts'
 import { extentOf, transformed } from './outline.ts'
 import { bledBox, type PageBox } from './page.ts'
 import { type FindingCode, shown } from './refusal.ts'
-
-export interface PressLimits {
-  /** Points; thinner lines are warned of. */
-  line: number
-  /** Millimetres between text and the trim. */
-  margin: number
-}
+import type { PressLimits } from './task.ts'
 
 export const pressLimits: PressLimits = { line: 0.25, margin: 3 }
 

@@ -1,8 +1,14 @@
 // The tasks and outcomes of the renderer's process: plain values that are sent between processes.
 import type { Fit } from './page.ts'
-import type { PressLimits } from './press-checks.ts'
 import type { PressTask } from './press-colors.ts'
 import type { Finding } from './refusal.ts'
+
+export interface PressLimits {
+  /** Points; thinner lines are warned of. */
+  line: number
+  /** Millimetres between text and the trim. */
+  margin: number
+}
 
 export const formats = ['svg-pdf', 'png', 'jpeg', 'svg'] as const
 export type Format = (typeof formats)[number]

@@ -19,7 +19,7 @@ t.test('SVC_PRINTFUL_URL is where the host orders', async (t) => {
     SVC_PRINT_READY_ALLOW: beside.router.pair,
     SVC_PRINTFUL_URL: `${remote.url}/`,
   })
-  const [own] = /http:\/\/127\S+/.exec(running.printed) ?? []
+  const [, own] = /Listening on +(\S+)/.exec(running.printed) ?? []
   const query = new URLSearchParams({ file_url: `${beside.router.url}/a.png` })
   const response = await fetch(`${own}/wp-json/svc-export/v1.0/print_job/${guid}?${query}`, {
     method: 'POST',

@@ -216,6 +216,10 @@ const orders = [
     item_id: '{item}',
     width: 80,
   }),
+  get('get_order_preflight', '/orders/{order}/preflight?item_id={item}', {
+    id: '{order}',
+    item_id: '{item}',
+  }),
   write('delete_order', ['DELETE', '/orders/1?type=shortcode'], { id: 1, type: 'shortcode' }),
   write('create_shortcode_order', ['POST', '/shortcode-orders'], {}, { views: [view('Front')] }),
   write('delete_shortcode_order', ['DELETE', '/shortcode-orders/2'], { id: 2 }),
@@ -231,6 +235,7 @@ const orders = [
 const previews = (drawable: Record<string, unknown>) => [
   write('add_product_view', ['POST', '/products/1/views'], { id: 1 }, { ...drawable, order: 0 }),
   get('get_product_preview', '/products/1/preview?width=80', { id: 1, width: 80 }),
+  get('get_product_preflight', '/products/1/preflight', { id: 1 }),
   get('get_view_preview', '/views/{view}/preview?width=80', { id: '{view}', width: 80 }),
 ]
 
