@@ -198,7 +198,14 @@ t.test('the document names exactly the operations of the scopes, and its ETag is
   const own = await call('GET', '/openapi.json')
   t.ok(idsOf(whole).includes('announce_print_file'))
   t.strictSame(idsOf(own).sort(), [
-    ...['delete_font', 'get_product', 'get_product_preview', 'list_fonts', 'list_product_views'],
+    ...[
+      'delete_font',
+      'get_product',
+      'get_product_preflight',
+      'get_product_preview',
+      'list_fonts',
+      'list_product_views',
+    ],
     ...['list_products', 'upload_font'],
   ])
   t.notMatch(own.text, /svc_settings_group_not_found|"PrintProfile"/)
@@ -254,7 +261,13 @@ async function rpc(call: TestHost['call'], method: string, params: object = {}, 
 t.test('the tools are those of the scopes, and a call runs with the rights of its sender', async (t) => {
   const login = async () => ({ name: 'ada', scopes: ['products:read'] as const })
   const { host, call, id, titleOf } = await limited(t, ['products:read'], { mcp: true, authenticate: login })
-  const expected = ['get_product', 'get_product_preview', 'list_product_views', 'list_products']
+  const expected = [
+    'get_product',
+    'get_product_preflight',
+    'get_product_preview',
+    'list_product_views',
+    'list_products',
+  ]
   for (const sender of [call, as(host, undefined)]) {
     for (const query of ['', '?mode=full']) {
       const { result } = await rpc(sender, 'tools/list', {}, query)

@@ -31,7 +31,7 @@ t.test('the list of tools stays small', async (t) => {
   const reading = await bytes('?mode=read')
   t.comment(`all tools ${whole} bytes, reading ${reading}`)
   t.ok(whole < 48 * 1024, `${whole} bytes`)
-  t.ok(reading < 12 * 1024, `${reading} bytes`)
+  t.ok(reading < 14 * 1024, `${reading} bytes`)
 })
 
 t.test('an operation gives the same data as over REST, and its result fits the output schema', async (t) => {

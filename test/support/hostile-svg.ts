@@ -257,7 +257,6 @@ Object.assign(REFUSED, {
   )
     .replaceAll('pattern', 'mask')
     .replace('fill="url(#p12)"', 'mask="url(#p12)"'),
-  'properties-without-end': `${svgOpen}><style>*{${Array.from({ length: 3000 }, (_, index) => `--x${index}:url(#q)`).join(';')}}</style>${SHAPE.repeat(20_000)}</svg>`,
   'rules-without-end': `${svgOpen}><style>${Array.from({ length: 20_000 }, (_, index) => `*{fill:url(#q${index})}`).join('')}</style>${SHAPE.repeat(20_000)}</svg>`,
 })
 

@@ -6,6 +6,8 @@ import { declarationsOf, rulesOf } from './css.ts'
 
 /** Shapes that are drawn, each as often as others refer to it. */
 const maxShapes = 60_000
+/** The same with all paints that style sheets may give and elements inherit, which multiply as fast. */
+const maxPainted = 1_000_000
 /** Elements and references inside each other: programs follow them recursively. */
 const maxDepth = 250
 /** Pairs of an element and a simple selector, each of which is tried. */
@@ -24,23 +26,37 @@ const referable: readonly (readonly [property: RegExp, target: RegExp])[] = [
   [/^clip-path$/, /^clipPath$/],
   [/^filter$/, /^filter$/],
   [/^marker/, /^marker$/],
+  // A variable may be the value of any of them.
+  [/^--/, /^(?:pattern|mask|clipPath|filter|marker)$/],
 ]
+/** What elements pass on to those inside of them. */
+const inheritable = /^(?:fill|stroke|marker|--)/
 
 type Attributes = ReadonlyMap<string, string>
+/** Ids by property. */
+type Uses = ReadonlyMap<string, readonly string[]>
+const none: Uses = new Map()
 
 interface Part {
   name: string
+  /** -1 for the root. */
+  parent: number
+  /** What a simple selector names it by. */
+  keys: readonly string[]
   /** Elements that are drawn with it. */
   children: number[]
   /** How many children it has, with those that are only drawn where others refer to them. */
   count: number
-  /** Ids by property, which the element itself names. */
-  uses: ReadonlyMap<string, readonly string[]>
+  /** What the element itself names. */
+  uses: Uses
+  /** The same, with what it inherits and what style sheets may give it. */
+  given: Uses
 }
 
 /** What an element draws. */
 interface Drawn {
   shapes: number
+  painted: number
   depth: number
 }
 
@@ -50,11 +66,17 @@ export class References {
   readonly #byId = new Map<string, number>()
   /** Simple selectors; those that count siblings; those that look into other elements. */
   readonly #selectors = { simple: 0, sibling: 0, relative: 0 }
+  /** What rules refer to, by the simple selector that their elements have at least. */
+  readonly #rules = new Map<string, Uses[]>()
 
   /** Adds an element and returns its index. `parent` is the index of its parent, -1 for the root. */
   add(parent: number, name: string, attributes: Attributes): number {
-    const number = this.#parts.push({ name, children: [], count: 0, uses: usesOf(attributes) }) - 1
     const id = attributes.get('id')
+    const classes = attributes.get('class')?.split(/\s+/) ?? []
+    const keys = ['*', name, ...(id === undefined ? [] : [`#${id}`]), ...classes.map((each) => `.${each}`)]
+    const uses = usesOf(attributes)
+    const part = { name, parent, keys, children: [], count: 0, uses, given: uses }
+    const number = this.#parts.push(part) - 1
     if (id !== undefined && !this.#byId.has(id)) this.#byId.set(id, number)
     const above = this.#parts[parent]
     if (above) above.count++
@@ -72,6 +94,13 @@ export class References {
       this.#selectors.simple += prelude.match(simpleSelectors)?.length ?? 1
       this.#selectors.sibling += prelude.split(/:nth|:(?:last|only|first)-|~(?!=)/i).length - 1
       this.#selectors.relative += prelude.split(/:has\(/i).length - 1
+      const uses = usesOf(new Map(declarationsOf(block)))
+      if (![...uses.values()].some((ids) => ids.length > 0)) continue
+      for (const selector of new Set(prelude.split(',').map(keyOf)))
+        this.#rules
+          .set(selector, this.#rules.get(selector) ?? [])
+          .get(selector)
+          ?.push(uses)
     }
   }
 
@@ -83,7 +112,23 @@ export class References {
     const pairs = siblings * sibling + all * all * relative
     if (all * simple + pairs / pairsPerMatch > maxMatches)
       throw new FileRejected('The styles of the drawing have too many selectors.')
+    this.#handDown()
     this.#assertAcyclic()
+  }
+
+  /** Adds to each element what its ancestors pass on, and what style sheets may give it. */
+  #handDown(): void {
+    const passed: Uses[] = []
+    for (const [number, part] of this.#parts.entries()) {
+      const above = passed[part.parent] ?? none
+      const rules = part.keys.flatMap((key) => this.#rules.get(key) ?? [])
+      const uses = new Map(above.size === 0 ? part.uses : [...above, ...part.uses])
+      for (const rule of rules)
+        for (const [name, ids] of rule) uses.set(name, [...new Set([...(uses.get(name) ?? []), ...ids])])
+      part.given = uses
+      const own = [...uses].filter(([name]) => inheritable.test(name))
+      passed[number] = own.length === 0 ? above : new Map(own)
+    }
   }
 
   #assertAcyclic(): void {
@@ -97,19 +142,24 @@ export class References {
       else if (open.has(number)) {
         pending.pop()
         open.delete(number)
-        drawn.set(number, sumOf(part, [...part.children, ...this.#targets(part)], drawn))
+        const own = [...part.children, ...this.#targets(part, part.uses)]
+        drawn.set(
+          number,
+          sumOf(part, { own, all: [...part.children, ...this.#targets(part, part.given)] }, drawn),
+        )
       } else {
         open.add(number)
-        const targets = this.#targets(part)
-        if (targets.some((to) => open.has(to)))
+        if (this.#targets(part, part.uses).some((to) => open.has(to)))
           throw new FileRejected('The drawing contains circular references.')
-        for (const next of [...part.children, ...targets]) if (!drawn.has(next)) pending.push(next)
+        // Programs break circles of paints that are inherited.
+        for (const next of [...part.children, ...this.#targets(part, part.given)])
+          if (!drawn.has(next) && !open.has(next)) pending.push(next)
       }
     }
   }
 
-  #targets(part: Part): number[] {
-    return [...part.uses].flatMap(([property, ids]) =>
+  #targets(part: Part, uses: Uses): number[] {
+    return [...uses].flatMap(([property, ids]) =>
       ids.flatMap((id) => {
         const to = this.#byId.get(id)
         const target = this.#parts[to ?? -1]
@@ -119,13 +169,20 @@ export class References {
   }
 }
 
-function sumOf({ name }: Part, parts: number[], drawn: ReadonlyMap<number, Drawn>): Drawn {
-  const sum = { shapes: shapeElements.has(name) && name !== 'use' ? 1 : 0, depth: 1 }
-  for (const { shapes, depth } of parts.map((part) => drawn.get(part) ?? { shapes: 0, depth: 0 })) {
-    sum.shapes += shapes
-    sum.depth = Math.max(sum.depth, depth + 1)
+function sumOf(
+  { name }: Part,
+  { own, all }: { own: readonly number[]; all: readonly number[] },
+  drawn: ReadonlyMap<number, Drawn>,
+): Drawn {
+  const one = shapeElements.has(name) && name !== 'use' ? 1 : 0
+  const sum = { shapes: one, painted: one, depth: 1 }
+  for (const part of own) sum.shapes += drawn.get(part)?.shapes ?? 0
+  for (const part of all) {
+    sum.painted += drawn.get(part)?.painted ?? 0
+    sum.depth = Math.max(sum.depth, (drawn.get(part)?.depth ?? 0) + 1)
   }
-  if (sum.shapes > maxShapes) throw new FileRejected('The drawing reuses its own elements too many times.')
+  if (sum.shapes > maxShapes || sum.painted > maxPainted)
+    throw new FileRejected('The drawing reuses its own elements too many times.')
   if (sum.depth > maxDepth) throw new FileRejected('The references in the drawing are too deeply nested.')
   return sum
 }
@@ -144,6 +201,13 @@ function canReference(property: string, from: string, to: string): boolean {
   return from.endsWith('Gradient') ? to.endsWith('Gradient') : from === to
 }
 
+/** A simple selector that each element has that the selector is about: of its last part, `#id`, `.class`, a name or `*`. */
+function keyOf(selector: string): string {
+  if (/[([]/.test(selector)) return '*'
+  const last = selector.split(/[\s>+~]/).findLast((part) => part !== '') ?? ''
+  return /#[^.#:]+/.exec(last)?.[0] ?? /\.[^.#:]+/.exec(last)?.[0] ?? /^[^.#:]+/.exec(last)?.[0] ?? '*'
+}
+
 /** The ids in attributes and their `style`, which takes precedence. */
 function usesOf(attributes: Attributes): Map<string, readonly string[]> {
   const uses = new Map<string, readonly string[]>()
@@ -152,8 +216,8 @@ function usesOf(attributes: Attributes): Map<string, readonly string[]> {
     const name = written.toLowerCase()
     const isLink = name.endsWith('href')
     const ids = isLink ? (value.startsWith('#') ? [value.slice(1)] : []) : urlsOf(value)
-    // A value without an id overrides an earlier one.
-    if (ids.length > 0) uses.set(name, ids)
+    // A value without an id overrides an earlier one, and one that is inherited.
+    if (ids.length > 0 || inheritable.test(name)) uses.set(name, ids)
     else uses.delete(name)
   }
   return uses
