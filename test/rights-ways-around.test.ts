@@ -309,7 +309,7 @@ t.test(
     const login: TestHost['call'] = (method, path, body, headers) =>
       call(method, path, body, { ...headers, cookie: 'session=1' })
     const { result } = await rpc(login, 'tools/list')
-    t.equal(result?.tools?.length, 4)
+    t.equal(result?.tools?.length, 5)
     const read = () => rpc(login, 'tools/call', { name: 'get_product', arguments: { id } })
     for (const { result } of await Promise.all([read(), read(), read()]))
       t.match(result?.content?.[0]?.text, /Shirt/)

@@ -16,6 +16,8 @@ const commands = [
   'tokens',
   'audit',
   'webhooks',
+  'preflight',
+  'fonts',
   'openapi',
   'mcp',
   'erase-customer',
