@@ -2,6 +2,7 @@
 import { hash } from 'node:crypto'
 import type { SvcContext } from '../../src/app/context.ts'
 import { SvcError } from '../../src/core/errors.ts'
+import { fileTypes } from '../../src/files/file-types.ts'
 import { disconnectSignal } from '../../src/http/disconnect.ts'
 import { matchesEtag, setEtag } from '../../src/http/etag.ts'
 import { hidden } from '../../src/http/schema.ts'
@@ -55,7 +56,7 @@ export function previewRoutes(desk: Desk): void {
       if (matchesEtag(request, etag)) return reply.code(304).send()
       const png = await renderer.preview(design, { key, view: preview.view, width }, disconnectSignal(reply))
       remember(context, preview, undefined)
-      return reply.type('image/png').send(png)
+      return reply.type(fileTypes.png.mimeType).send(png)
     } catch (error) {
       reply.removeHeader('etag')
       if (!(error instanceof SvcError)) throw error

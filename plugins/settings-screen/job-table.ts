@@ -3,6 +3,7 @@ import { hash } from 'node:crypto'
 import type { FastifyInstance } from 'fastify'
 import type { SvcContext } from '../../src/app/context.ts'
 import { SvcError } from '../../src/core/errors.ts'
+import { fileTypes } from '../../src/files/file-types.ts'
 import { disconnectSignal } from '../../src/http/disconnect.ts'
 import { hidden } from '../../src/http/schema.ts'
 import { customizationOf } from '../../src/orders/customization-of.ts'
@@ -85,7 +86,7 @@ export function orderPictures(app: FastifyInstance, { database, cms, renderer }:
       const key = hash('sha256', `settings ${pictureWidth} ${design}`)
       const wish = { key, view: 0, width: pictureWidth }
       const png = await renderer.preview(design, wish, disconnectSignal(reply))
-      return reply.header('cache-control', 'private, max-age=60').type('image/png').send(png)
+      return reply.header('cache-control', 'private, max-age=60').type(fileTypes.png.mimeType).send(png)
     },
   })
 }

@@ -12,8 +12,8 @@ const fixtures: Record<string, { name: string; arguments: Record<string, unknown
   test_image_content: { name: 'get_product_preview', arguments: { id: 1, width: 60 } },
 }
 
-const noResources = 'The server declares no resources: everything is a tool.'
-const noPrompts = 'The server declares no prompts.'
+const noResources = 'The only resource is the schema of designs.'
+const noPrompts = 'Looks for a prompt of the fixture; the only prompt is the rules of designs.'
 const noStream = 'A response is one JSON body, so nothing is sent before it.'
 const noQuestions = 'The server is stateless and never asks the client.'
 const noSuchContent = 'No operation returns this.'
@@ -21,7 +21,7 @@ const noSuchContent = 'No operation returns this.'
 /** The scenarios that fail, each with the reason why it does not apply. */
 const inapplicable: Record<string, string> = {
   'logging-set-level': 'The server declares no logging.',
-  'completion-complete': 'There are no prompts or resources to complete.',
+  'completion-complete': 'The prompt and the resource take no arguments to complete.',
   'tools-call-audio': noSuchContent,
   'tools-call-embedded-resource': noSuchContent,
   'tools-call-mixed-content': noSuchContent,
@@ -34,13 +34,11 @@ const inapplicable: Record<string, string> = {
   'elicitation-sep1034-defaults': noQuestions,
   'elicitation-sep1330-enums': noQuestions,
   'json-schema-2020-12': 'Looks for a tool of the fixture; our schemas use none of its keywords.',
-  'resources-list': noResources,
   'resources-read-text': noResources,
   'resources-read-binary': noResources,
   'resources-templates-read': noResources,
   'resources-subscribe': noResources,
   'resources-unsubscribe': noResources,
-  'prompts-list': noPrompts,
   'prompts-get-simple': noPrompts,
   'prompts-get-with-args': noPrompts,
   'prompts-get-embedded-resource': noPrompts,
@@ -54,6 +52,8 @@ const passing = {
   'tools-call-simple-text': 1,
   'tools-call-error': 1,
   'tools-call-image': 1,
+  'resources-list': 1,
+  'prompts-list': 1,
   'dns-rebinding-protection': 2,
 }
 
