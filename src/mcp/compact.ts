@@ -56,16 +56,24 @@ function nested(document: ApiDocument, key: string, value: unknown): unknown {
   return Object.fromEntries(properties.map(([name, each]) => [name, compact(document, each)]))
 }
 
-/** Types of the properties of a result, or of its items. What is absent, null or was cut makes none invalid. */
-export function outline(document: ApiDocument, schema: Schema): Schema {
+/**
+ * Types of the properties of a result, or of its items. What is absent, null or was cut makes none invalid.
+ * @param isWhole whether values of the designer are among them, which a write returns as they were sent
+ */
+export function outline(document: ApiDocument, schema: Schema, isWhole: boolean): Schema {
   const { type, items, properties } = resolved(document, schema) ?? {}
-  if (type === 'array') return { type, ...(items && { items: outline(document, items) }) }
+  if (type === 'array') return { type, ...(items && { items: outline(document, items, isWhole) }) }
   if (!properties) return typeof type === 'string' ? { type } : {}
-  const types = Object.entries(properties).map(([name, each]): [string, Schema] => {
+  const types = Object.entries(properties).flatMap(([name, each]): [string, Schema][] => {
     const { type: own } = resolved(document, each) ?? {}
-    return [name, typeof own === 'string' ? { type: own } : {}]
+    return isTold(own, isWhole) ? [[name, withSingleTypes({ type: own })]] : []
   })
   return { type: 'object', properties: Object.fromEntries(types) }
 }
+
+/** One type, or that of a value of the designer, which is null where it cannot be read. */
+const isTold = (type: Schema['type'], isWhole: boolean): type is string | string[] =>
+  typeof type === 'string' ||
+  (isWhole && Array.isArray(type) && (type.includes('object') || type.includes('array')))
 
 const firstClause = (text: string) => text.replace(/[.;]\s[\s\S]*$/, '').replace(/\.$/, '')

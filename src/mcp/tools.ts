@@ -97,7 +97,7 @@ function toolOf(
     name,
     description: description === `${summary}.` ? description : `${summary}. ${description}`,
     inputSchema: input.schema,
-    ...outputOf(document, operation),
+    ...outputOf(document, operation, method === 'GET'),
     annotations: annotationsOf(method, name),
   }
   const request = (args: Json): ToolRequest => ({
@@ -173,8 +173,12 @@ function annotationsOf(method: string, name: string): Tool['annotations'] {
 }
 
 /** Of the success body `data`, one level deep; `meta` may have anything. */
-function outputOf(document: ApiDocument, { responses }: DocumentedOperation): Pick<Tool, 'outputSchema'> {
+function outputOf(
+  document: ApiDocument,
+  { responses }: DocumentedOperation,
+  isRead: boolean,
+): Pick<Tool, 'outputSchema'> {
   const { type, properties: { data = {} } = {} } = contentOf(responses)?.schema ?? {}
   if (type !== 'object') return {}
-  return { outputSchema: { type, properties: { data: outline(document, data) } } }
+  return { outputSchema: { type, properties: { data: outline(document, data, isRead) } } }
 }
