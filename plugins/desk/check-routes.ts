@@ -49,11 +49,11 @@ ${table(
 ${table(
   'Fonts',
   ['Family', 'Style', 'Printed with'],
-  fonts.map(({ family, bold, italic, substitute, isMissing }) =>
+  fonts.map(({ family, bold, italic, substitute, missing }) =>
     row(
       family,
       [bold && 'bold', italic && 'italic'].filter(Boolean).join(' ') || 'regular',
-      isMissing ? 'nothing: upload it' : (substitute ?? family),
+      missing ? 'nothing: upload it' : (substitute ?? family),
     ),
   ),
 )}`

@@ -49,8 +49,8 @@ async function list({ variables, print, say }: Invocation): Promise<undefined> {
   return undefined
 }
 
-function lineOf({ family, products, substitute, isMissing }: UsedFont): string {
-  const state = isMissing ? 'missing' : substitute === null ? 'uploaded' : `as ${substitute}`
+function lineOf({ family, products, substitute, missing }: UsedFont): string {
+  const state = missing ? 'missing' : substitute === null ? 'uploaded' : `as ${substitute}`
   return `${state.padEnd(16)} ${family}  (products ${products.join(', ')})`
 }
 

@@ -183,12 +183,12 @@ async function checkFonts(
   const used = await usedFonts(connection, await fontFiles(uploadsDir))
   if (used.length === 0) return []
   const subject = 'fonts'
-  const missing = used.filter(({ isMissing }) => isMissing)
+  const absent = used.filter(({ missing }) => missing)
   const replaced = used.flatMap(({ family, substitute }) =>
     substitute === null ? [] : `${family} (${substitute})`,
   )
   const rest = replaced.length > 0 ? ` Printed in another font: ${replaced.slice(0, shown).join(', ')}.` : ''
-  if (missing.length === 0)
+  if (absent.length === 0)
     return [
       {
         level: 'ok',
@@ -197,11 +197,11 @@ async function checkFonts(
         details: used,
       },
     ]
-  const named = missing
+  const named = absent
     .slice(0, shown)
     .map(({ family }) => JSON.stringify(family))
     .join(', ')
-  const more = missing.length > shown ? ` and ${missing.length - shown} more` : ''
+  const more = absent.length > shown ? ` and ${absent.length - shown} more` : ''
   const advice = '"svc-api fonts add <family>" says which file to upload.'
   return [
     {

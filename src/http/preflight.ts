@@ -45,7 +45,7 @@ const Font = Type.Object({
   bold: Type.Boolean({ description: 'Whether it is needed in bold.' }),
   italic: Type.Boolean({ description: 'Whether it is needed in italic.' }),
   substitute: TextOrNull('The family that is printed in its place.'),
-  isMissing: Type.Boolean({ description: 'Neither uploaded nor replaced.' }),
+  missing: Type.Boolean({ description: 'Neither uploaded nor replaced.' }),
 })
 
 export const Preflight = Type.Object({

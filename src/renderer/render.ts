@@ -77,7 +77,7 @@ export async function render(task: Task, fetch: Fetch): Promise<Outcome> {
   const fonts = needs.fonts.map((need, index) => ({
     ...need,
     substitute: gifts.fonts[index]?.substitute ?? null,
-    isMissing: 'cause' in (gifts.fonts[index] ?? {}),
+    missing: 'cause' in (gifts.fonts[index] ?? {}),
   }))
   const report: Report = { pages: reports, fonts, warnings: findings.warnings }
   if (task.kind === 'preflight') return { kind: 'checked', refusals: findings.refusals, report }

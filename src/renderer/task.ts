@@ -83,7 +83,7 @@ export interface Gifts {
 
 export interface Report {
   pages: PageReport[]
-  fonts: (FontNeed & { substitute: string | null; isMissing: boolean })[]
+  fonts: (FontNeed & { substitute: string | null; missing: boolean })[]
   warnings: Finding[]
 }
 

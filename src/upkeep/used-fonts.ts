@@ -13,7 +13,7 @@ export interface UsedFont {
   products: number[]
   /** The family that is printed in its place; null if it is uploaded, or missing. */
   substitute: string | null
-  isMissing: boolean
+  missing: boolean
 }
 
 /** Products that are listed for each family. */
@@ -44,14 +44,14 @@ export async function usedFonts(
 export function stateOf(
   family: string,
   families: readonly FontFamily[],
-): Pick<UsedFont, 'substitute' | 'isMissing'> {
+): Pick<UsedFont, 'substitute' | 'missing'> {
   const chosen = chooseFont({ family, bold: false, italic: false }, families, {
     substitutes: {},
     strict: false,
   })
   return 'cause' in chosen
-    ? { substitute: null, isMissing: true }
-    : { substitute: chosen.substitute ?? null, isMissing: false }
+    ? { substitute: null, missing: true }
+    : { substitute: chosen.substitute ?? null, missing: false }
 }
 
 /** Of views that cannot be read, none. */

@@ -19,7 +19,7 @@ t.test('the preflight of an order tells findings, pages and fonts, and changes n
         { level: 'warning', code: 'margin', view: 'Front', element: 'Near the edge', value: Number },
       ],
       pages: [{ view: 'Front', area: null, width: 75, height: 50, bleed: 3 }],
-      fonts: [{ family: 'Liberation Sans', substitute: null, isMissing: false }],
+      fonts: [{ family: 'Liberation Sans', substitute: null, missing: false }],
     })
     t.equal((await host.call('GET', '/print-jobs')).body.data.length, 0)
     t.strictSame(changes, [])

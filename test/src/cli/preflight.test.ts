@@ -29,7 +29,7 @@ t.test('each product is checked, and one that cannot be printed gives exit code 
   t.match(stdout, /^Product \d+: nothing found\.$/m)
   t.match(stdout, /^Product \d+: is refused\.\n {2}refusal +font .*"Gone" is not uploaded/m)
   const json = await commandIn(t)(['preflight', '--products', '--json'], variables)
-  t.match(JSON.parse(json.stdout), [{ printable: true }, { printable: false, fonts: [{ isMissing: true }] }])
+  t.match(JSON.parse(json.stdout), [{ printable: true }, { printable: false, fonts: [{ missing: true }] }])
 })
 
 t.test('an order that is not there is one sentence, and arguments are checked', async (t) => {
@@ -49,10 +49,10 @@ t.test('check and fonts list name the fonts that products use and that are not t
   t.match(on('fonts'), { level: 'warning', message: /"Gone", "gone away, Nowhere".*Arial \(Arimo\)/ })
   const { stdout } = await commandIn(t)(['fonts', 'list', '--json'], variables)
   t.match(JSON.parse(stdout), [
-    { family: 'Arial', substitute: 'Arimo', isMissing: false },
-    { family: 'Gone', substitute: null, isMissing: true, products: [Number] },
-    { family: 'Liberation Sans', substitute: null, isMissing: false },
-    { family: 'gone away, Nowhere', isMissing: true },
+    { family: 'Arial', substitute: 'Arimo', missing: false },
+    { family: 'Gone', substitute: null, missing: true, products: [Number] },
+    { family: 'Liberation Sans', substitute: null, missing: false },
+    { family: 'gone away, Nowhere', missing: true },
   ])
 })
 

@@ -88,7 +88,7 @@ t.test('coarse pictures carry their resolution, fonts whether they are there', a
   t.match(found.warnings, [{ code: 'font' }, { code: 'resolution', value: 111 }])
   t.match(found.refusals, [{ code: 'font', element: 'gone' }])
   t.strictSame(
-    found.fonts.map(({ family, substitute, isMissing }) => [family, substitute, isMissing]),
+    found.fonts.map(({ family, substitute, missing }) => [family, substitute, missing]),
     [
       ['Arial', 'Arimo', false],
       ['Gone', null, true],
