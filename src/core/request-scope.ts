@@ -2,7 +2,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 
 /** Declared by merging, beside the functions that read and set a property. */
-// biome-ignore lint/suspicious/noEmptyInterface: merged
+// biome-ignore lint/suspicious/noEmptyInterface: the files that own a property add it by declaration merging.
 export interface RequestScope {}
 
 const scopes = new AsyncLocalStorage<Readonly<RequestScope>>()
