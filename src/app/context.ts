@@ -32,6 +32,7 @@ import { type Catalog, settingsCatalog } from '../settings/catalog.ts'
 import { type CmsOptions, cmsOptions } from '../settings/cms.ts'
 import { type NamedTokens, namedTokens } from '../settings/named-tokens.ts'
 import { type OptionsStore, optionsStore } from '../settings/option-rows.ts'
+import { type ProfileOutput, profileOutput } from '../settings/profile-output.ts'
 import { type UploadLimits, uploadLimits } from '../settings/upload-limits.ts'
 import { assertFolder, type LocalStorage, localStorage } from '../storage/local.ts'
 import { type Storages, storages } from '../storage/storages.ts'
@@ -63,6 +64,8 @@ export interface SvcContext {
   uploadSeconds: number
   bodySeconds: number
   uploadLimits(): Promise<UploadLimits>
+  /** How the master print profile wants print files. */
+  printOutput(): Promise<ProfileOutput>
   checks: FileChecks
   printReady: PrintReadySettings
   jobCompleter: JobCompleter
@@ -180,6 +183,7 @@ async function contextOn(
     return notifyListener('onPrintJobChanged', options.onPrintJobChanged, change, failed)
   }
   const limitsOf = uploadLimits(database, store)
+  const printOutput = profileOutput(database)
   const metaChanged = (change: MetaChange) =>
     notifyListener('onMetaChanged', options.onMetaChanged, change, failed)
   const print = printing({
@@ -196,6 +200,7 @@ async function contextOn(
     uploadsUrl: uploads?.url,
     siteUrl: site.url,
     minDpi: async () => (await limitsOf()).picture.minDpi,
+    output: printOutput,
     customizationOf: customizationOf(database, cms),
     webhookBase: `${site.restBase}/svc-export/v1.0`,
     changed: jobChanged,
@@ -230,6 +235,7 @@ async function contextOn(
     uploadSeconds: options.uploadSeconds ?? uploadTime.receive / 1000,
     bodySeconds: options.bodySeconds ?? 10,
     uploadLimits: limitsOf,
+    printOutput,
     checks,
     printReady,
     jobCompleter: print.completer,

@@ -1,7 +1,7 @@
 // The orders of all sources in one list, newest first, page by page.
 import { SvcError } from '../core/errors.ts'
-import type { OrderType, ordersOf } from './orders.ts'
-import type { ListedOrder, ListQuery } from './source.ts'
+import type { ordersOf } from './orders.ts'
+import type { ListedOrder, ListQuery, OrderType } from './source.ts'
 
 export const orderTypes: readonly OrderType[] = ['wc', 'gf', 'shortcode']
 

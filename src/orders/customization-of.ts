@@ -4,6 +4,7 @@ import { SvcError } from '../core/errors.ts'
 import type { Database } from '../db/connect.ts'
 import type { CmsOptions } from '../settings/cms.ts'
 import { ordersOf } from './orders.ts'
+import { wholeOrder } from './whole-order.ts'
 
 export interface OrderReference {
   type: string
@@ -12,12 +13,15 @@ export interface OrderReference {
   itemId: number
 }
 
-/** JSON text; undefined if the order is gone or unreadable. */
+/** JSON text, of the whole order where items are not named; undefined if it is gone or unreadable. */
 export function customizationOf(database: Database, cms: CmsOptions) {
   const orders = ordersOf(database, cms)
   return async ({ type, orderId, itemId }: OrderReference): Promise<string | undefined> => {
     try {
-      const found = await orders.of(type).get(Number(orderId), { itemId: itemId > 0 ? itemId : undefined })
+      const source = orders.of(type)
+      const id = Number(orderId)
+      if (source.type === 'wc' && itemId === 0) return await wholeOrder(source, id)
+      const found = await source.get(id, { itemId: itemId > 0 ? itemId : undefined })
       const json = found.items[0]?.json
       return json === undefined ? undefined : String(json)
     } catch (error) {

@@ -1,11 +1,12 @@
 // Gravity Forms entries: the design is in the form field with the CSS class `svc-order`.
-import { type Kysely, sql } from 'kysely'
+import { type Kysely, type SqlBool, sql } from 'kysely'
 import type { Database } from '../db/connect.ts'
 import { contains } from '../db/fold.ts'
 import { readStoredJson } from '../db/stored-json.ts'
 import type { Tables } from '../db/tables.ts'
 import { isoOfUtc } from '../db/time.ts'
 import { fromJson } from '../json/parse.ts'
+import { hasPrintFile } from './print-files.ts'
 import { emptyValues, type ListQuery, type OrderSource } from './source.ts'
 import { foreignColumns, foreignTables, idsOf, isWithin } from './tables.ts'
 
@@ -19,6 +20,7 @@ interface FormFields {
 export function gfSource(database: Database): OrderSource {
   const { db, f, typed } = foreignTables(database)
   const columnsOf = foreignColumns(database)
+  const isPrinted = hasPrintFile(database, 'gf', sql.ref('e.id'))
 
   async function forms(): Promise<Map<number, FormFields>> {
     const rows = await db
@@ -37,7 +39,12 @@ export function gfSource(database: Database): OrderSource {
   /** Entries with a design, newest first. MySQL sorts distinct rows by what is selected alone. */
   function entries(
     known: Map<number, FormFields>,
-    { include, since, until }: Pick<ListQuery, 'include' | 'since' | 'until'>,
+    {
+      include,
+      since,
+      until,
+      hasPrintFile: hasFile,
+    }: Pick<ListQuery, 'include' | 'since' | 'until' | 'hasPrintFile'>,
   ) {
     return db
       .selectFrom(`${f.entries} as e`)
@@ -48,6 +55,8 @@ export function gfSource(database: Database): OrderSource {
       .where('e.status', '=', 'active')
       .$if(include !== undefined, (q) => q.where('e.id', 'in', idsOf(include)))
       .$if(Boolean(since || until), (q) => q.where(isWithin('e.date_created', { since, until })))
+      .$if(hasFile === true, (q) => q.where(isPrinted))
+      .$if(hasFile === false, (q) => q.where(sql<SqlBool>`not ${isPrinted}`))
       .where(({ or, and, eb }) =>
         or(
           [...known].map(([id, { design }]) =>

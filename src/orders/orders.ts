@@ -2,6 +2,7 @@
 import { noteChange } from '../core/change.ts'
 import { invalidParams, missingParams, SvcError, unreadableValue } from '../core/errors.ts'
 import type { Check } from '../core/resource.ts'
+import { turns } from '../core/turns.ts'
 import type { Database } from '../db/connect.ts'
 import { guard } from '../db/guard.ts'
 import { stateTagInTurns } from '../db/state-tag.ts'
@@ -16,13 +17,12 @@ import {
   type MetaPlace,
   type OrderDetails,
   type OrderSource,
+  type OrderType,
   type StoredData,
   type StoredOrder,
 } from './source.ts'
 import { ifPresent } from './tables.ts'
 import { wcSource } from './wc.ts'
-
-export type OrderType = 'wc' | 'shortcode' | 'gf'
 
 export interface FoundOrder {
   /** The customizations of the requested items. */
@@ -44,7 +44,7 @@ export interface OrderPart {
 }
 
 /** 404 for an order without customization data. */
-export const noOrderData = (orderId: number) =>
+const noOrderData = (orderId: number) =>
   new SvcError('svc_order_data_not_found', {
     message: `No customization data for the order ${orderId}.`,
   })
@@ -170,10 +170,12 @@ export function ordersOf(database: Database, cms: CmsOptions) {
             await guard(database, trx, 'orders')
             const current = await find(orderId, { itemId: item, itemKey }, trx)
             await check?.({ resource: current, state: current.state })
+            const turn = turns()
             const [[design], [literal]] = [current.designs, current.literals]
             const toStore = designToStore(sent, { itemId: item ?? null, design, literal })
             if (toStore === undefined)
               return { orderId, place: undefined, itemKey: design ? undefined : itemKey }
+            await turn()
             const found = design?.found ?? current.vacant
             const target = { orderId, itemId: item, found, order: toStore }
             const place = await source.write(trx, target)

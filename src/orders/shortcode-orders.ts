@@ -3,7 +3,7 @@ import type { Kysely } from 'kysely'
 import { noteChange } from '../core/change.ts'
 import { readBack, type Unread } from '../core/read-back.ts'
 import type { Check, Found } from '../core/resource.ts'
-import { mapInTurns } from '../core/turns.ts'
+import { mapInTurns, turns } from '../core/turns.ts'
 import type { Database } from '../db/connect.ts'
 import { guard } from '../db/guard.ts'
 import { stateTag } from '../db/state-tag.ts'
@@ -51,7 +51,9 @@ export function shortcodeOrdersRepository(database: Database) {
   async function find(id: number, executor?: Kysely<Tables>): Promise<Found<ShortcodeOrder> | undefined> {
     const row = await select(executor).select('views').where('ID', '=', id).executeTakeFirst()
     if (!row) return undefined
+    const turn = turns()
     const resource = toOrder(row)
+    await turn()
     return {
       resource,
       state: stateTag(id, row.customer_name, row.customer_mail, row.created, row.views),
@@ -116,14 +118,19 @@ export function shortcodeOrdersRepository(database: Database) {
       check?: Check,
     ): Promise<Found<ShortcodeOrder> | Unread | undefined> {
       return transaction(async (trx) => {
+        const turn = turns()
         await guard(database, trx, 'orders')
         const current = await find(id, trx)
         if (!current) return undefined
         await check?.(current)
+        await turn()
         const change: Written<'orders'> = stored(fields)
         if (fields.views) {
           const row = await trx.selectFrom(t.orders).select('views').where('ID', '=', id).executeTakeFirst()
-          change.views = columns.json('orders', 'views', 'views', withViews(row?.views ?? null, fields.views))
+          const views = withViews(row?.views ?? null, fields.views)
+          await turn()
+          change.views = columns.json('orders', 'views', 'views', views)
+          await turn()
         }
         if (Object.keys(change).length > 0)
           await trx

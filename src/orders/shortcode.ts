@@ -1,22 +1,30 @@
 // Shortcode orders as an order source: one row each, with the design in a column.
+import { type SqlBool, sql } from 'kysely'
 import type { Database } from '../db/connect.ts'
 import { contains } from '../db/fold.ts'
 import { isoTime } from '../db/time.ts'
+import { hasPrintFile } from './print-files.ts'
 import { generations, type ListQuery, type OrderSource } from './source.ts'
 import { idsOf } from './tables.ts'
 
 /** The literal key that stands for the column `print_order`. */
 const printOrder = '_svc_print_order'
 
-export function shortcodeSource({ db, t, dialect, columns }: Database): OrderSource {
+type Which = Pick<ListQuery, 'include' | 'since' | 'until' | 'hasPrintFile'>
+
+export function shortcodeSource(database: Database): OrderSource {
+  const { db, t, dialect, columns } = database
+  const isPrinted = hasPrintFile(database, 'shortcode', sql.ref(`${t.orders}.ID`))
   const created = dialect.epoch('created_date')
-  const withDesign = ({ include, since, until }: Pick<ListQuery, 'include' | 'since' | 'until'>) =>
+  const withDesign = ({ include, since, until, hasPrintFile: hasFile }: Which) =>
     db
       .selectFrom(t.orders)
       .where('views', 'not in', ['', 'null', '[]'])
       .$if(include !== undefined, (query) => query.where('ID', 'in', idsOf(include)))
       .$if(since !== undefined, (query) => query.where(created, '>=', secondsOf(since ?? '')))
       .$if(until !== undefined, (query) => query.where(created, '<', secondsOf(until ?? '') + 86_400))
+      .$if(hasFile === true, (query) => query.where(isPrinted))
+      .$if(hasFile === false, (query) => query.where(sql<SqlBool>`not ${isPrinted}`))
 
   return {
     async read(orderId, literal, executor = db) {
@@ -68,7 +76,7 @@ export function shortcodeSource({ db, t, dialect, columns }: Database): OrderSou
     },
   }
 
-  async function count(which: Parameters<typeof withDesign>[0]): Promise<number> {
+  async function count(which: Which): Promise<number> {
     const { number } = await withDesign(which)
       .select(({ fn }) => fn.countAll().as('number'))
       .executeTakeFirstOrThrow()

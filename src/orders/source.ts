@@ -2,6 +2,8 @@
 import type { Kysely } from 'kysely'
 import type { Tables } from '../db/tables.ts'
 
+export type OrderType = 'wc' | 'shortcode' | 'gf'
+
 /** The keys under which customers' designs were stored, newest generation first. */
 export const generations = ['_svc_data', 'legacy_data', '_legacy_data'] as const
 
@@ -45,6 +47,8 @@ export interface ListQuery {
   /** First and last day of creation in UTC, such as `2026-04-29`. */
   since?: string | undefined
   until?: string | undefined
+  /** Only orders of which all that is printed has a print file, or of which something has none. */
+  hasPrintFile?: boolean | undefined
   limit: number
   offset: number
 }

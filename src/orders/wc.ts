@@ -1,10 +1,11 @@
 // WooCommerce orders: line items with their meta, under classic posts or the high-performance order tables.
-import { type Expression, type RawBuilder, sql } from 'kysely'
+import { type Expression, type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { Database } from '../db/connect.ts'
 import { contains } from '../db/fold.ts'
 import { isoOfUtc } from '../db/time.ts'
 import type { CmsOptions } from '../settings/cms.ts'
 import { hasOrderTables } from './order-storage.ts'
+import { hasPrintFile } from './print-files.ts'
 import { emptyValues, generations, type ListedOrder, type ListQuery, type OrderSource } from './source.ts'
 import { foreignColumns, foreignTables, idsOf, isWithin } from './tables.ts'
 import { wcDetails } from './wc-details.ts'
@@ -21,7 +22,7 @@ interface Row {
 }
 
 /** Which rows a list takes before it is searched. */
-type Rows = Pick<ListQuery, 'include' | 'since' | 'until'>
+type Rows = Pick<ListQuery, 'include' | 'since' | 'until' | 'hasPrintFile'>
 
 const hidden = ['trash', 'auto-draft', 'checkout-draft', 'wc-checkout-draft']
 export function wcSource(database: Database, cms: CmsOptions): OrderSource {
@@ -36,6 +37,16 @@ export function wcSource(database: Database, cms: CmsOptions): OrderSource {
       .where('m.meta_key', 'in', generations)
       .where('m.meta_value', 'not in', emptyValues)
 
+  /** Orders with a design, or those of which something has no print file, or none. */
+  const isListed = (id: Expression<unknown>, hasFile: boolean | undefined) => {
+    const orders = withDesign().select('i.order_id')
+    const printed = hasPrintFile(database, 'wc', sql.ref('i.order_id'), sql.ref('i.order_item_id'))
+    const unprinted = orders.where(sql<SqlBool>`not ${printed}`)
+    if (hasFile === false) return sql<SqlBool>`${id} in ${unprinted}`
+    if (hasFile === undefined) return sql<SqlBool>`${id} in ${orders}`
+    return sql<SqlBool>`${id} in ${orders} and ${id} not in ${unprinted}`
+  }
+
   /** A meta value as a column of the list. */
   const meta = (
     table: string,
@@ -46,7 +57,7 @@ export function wcSource(database: Database, cms: CmsOptions): OrderSource {
     sql<string | null>`(select min(x.meta_value) from ${sql.table(table)} as x
       where x.${sql.ref(owner)} = ${id} and x.meta_key = ${key})`
 
-  function customTables({ include, since, until }: Rows) {
+  function customTables({ include, since, until, hasPrintFile: hasFile }: Rows) {
     return db
       .selectFrom(`${f.orders} as o`)
       .leftJoin(`${f.addresses} as a`, (join) =>
@@ -57,14 +68,14 @@ export function wcSource(database: Database, cms: CmsOptions): OrderSource {
       .select(meta(f.orderMeta, 'order_id', sql.ref('o.id'), '_order_number').as('number'))
       .where('o.type', '=', 'shop_order')
       .where('o.status', 'not in', hidden)
-      .where('o.id', 'in', withDesign().select('i.order_id'))
+      .where(isListed(sql.ref('o.id'), hasFile))
       .$if(include !== undefined, (query) => query.where('o.id', 'in', idsOf(include)))
       .$if(Boolean(since || until), (query) => query.where(isWithin('o.date_created_gmt', { since, until })))
       .orderBy('o.date_created_gmt', 'desc')
       .orderBy('o.id', 'desc')
   }
 
-  function classicPosts({ include, since, until }: Rows) {
+  function classicPosts({ include, since, until, hasPrintFile: hasFile }: Rows) {
     const of = (key: string) => meta(f.postMeta, 'post_id', sql.ref('p.ID'), key)
     return db
       .selectFrom(`${f.posts} as p`)
@@ -74,7 +85,7 @@ export function wcSource(database: Database, cms: CmsOptions): OrderSource {
       .select([of('_billing_first_name').as('first'), of('_billing_last_name').as('last')])
       .where('p.post_type', '=', 'shop_order')
       .where('p.post_status', 'not in', hidden)
-      .where('p.ID', 'in', withDesign().select('i.order_id'))
+      .where(isListed(sql.ref('p.ID'), hasFile))
       .$if(include !== undefined, (query) => query.where('p.ID', 'in', idsOf(include)))
       .$if(Boolean(since || until), (query) => query.where(isWithin('p.post_date_gmt', { since, until })))
       .orderBy('p.post_date_gmt', 'desc')

@@ -1,7 +1,8 @@
 // Exports without a service: the renderer makes the file of the job, and resumes jobs that killed processes left unfinished.
 import { createHash } from 'node:crypto'
-import { SvcError } from '../core/errors.ts'
+import { invalidParams, SvcError } from '../core/errors.ts'
 import { spotColors } from '../library/spot-colors.ts'
+import type { OutputSettings } from '../renderer/press-settings.ts'
 import type { Renderer } from '../renderer/renderer.ts'
 import type { OptionsStore } from '../settings/option-rows.ts'
 import type { JobCompleter } from './complete-job.ts'
@@ -10,6 +11,7 @@ import { type ExportOrder, type HandedOver, nameOf } from './hand-over.ts'
 import { type OrderOfJob, objectOf, orderOf } from './print-job-json.ts'
 import type { PrintJob, printJobsRepository } from './print-jobs.ts'
 import { makerOf } from './render-file.ts'
+import type { Maker } from './store-file.ts'
 
 interface Services {
   renderer: Renderer
@@ -20,6 +22,7 @@ interface Services {
   /** Resolves when the work has ended: whether no file is to be expected; never rejects. */
   ended: (work: Promise<unknown>) => Promise<boolean>
   minDpi: () => Promise<number | undefined>
+  output: () => Promise<OutputSettings>
   /** JSON text of an order's customization; undefined if it is gone or unreadable. */
   customizationOf: (order: OrderOfJob) => Promise<string | undefined>
 }
@@ -43,14 +46,26 @@ function howOf(details: Record<string, unknown>, usual: ReturnType<typeof export
 }
 
 export function drawnJobs(services: Services) {
-  const { renderer, jobs, completer, options, settle, ended, minDpi, customizationOf } = services
+  const { renderer, jobs, completer, options, settle, ended, minDpi, output, customizationOf } = services
 
   const spots = () => spotColors(options)
+  /** How much is drawn of the jobs that this process draws, from 0 to 1, by their ids. */
+  const drawing = new Map<number, number>()
+
+  /** Makes the file of the job, and notes how far it is. */
+  function drawn(job: PrintJob, make: Maker): Promise<boolean> {
+    return ended(completer.make(job.guid, make)).finally(() => drawing.delete(job.id))
+  }
+  const noteOf = (job: PrintJob) => (done: number) => void drawing.set(job.id, done)
 
   /** Creates the job, then draws, which continues even if nobody waits. The same call resumes the work of a dead process. */
-  async function handOver(order: ExportOrder, wishes: ExportOverrides): Promise<HandedOver> {
+  async function handOver(order: ExportOrder, overrides: ExportOverrides): Promise<HandedOver> {
     renderer.assertRoom()
-    const { cloud_webhook: _unused, ...how } = exportOptions(wishes, await options.getMany(exportSettings))
+    if (overrides.color === 'cmyk' && !renderer.isForPress)
+      throw invalidParams({ color: 'must be rgb: no color profile is configured' })
+    const { cloud_webhook: _unused, ...how } = exportOptions(overrides, await options.getMany(exportSettings))
+    if (how.pages === 'sheet' && how.output_format !== 'svg-pdf')
+      throw invalidParams({ pages: `sheet is for PDF (output_format svg-pdf), not for ${how.output_format}` })
     const { variation_printful } = printedParts(order.customization)
     const { orderId: order_id, itemId, orderType: order_type } = order
     const job = await jobs.takePending(
@@ -67,8 +82,13 @@ export function drawnJobs(services: Services) {
       order.check,
     )
     const taken = await settle(job, 'processing')
-    const make = makerOf({ renderer, design: order.customization, how, name: nameOf(order), minDpi, spots })
-    return { job: taken, isExpected: true, fetched: ended(completer.make(job.guid, make)) }
+    const make = makerOf({
+      ...{ renderer, how, minDpi, spots, output },
+      design: order.customization,
+      name: nameOf(order),
+      progress: noteOf(job),
+    })
+    return { job: taken, isExpected: true, fetched: drawn(job, make) }
   }
 
   /** Draws the file of a job that a dead process left, if its order is still the same. */
@@ -89,13 +109,17 @@ export function drawnJobs(services: Services) {
     const how = exportOptions(details, new Map())
     const isDrawn = isSame && attempts < maxAttempts
     const make = isDrawn
-      ? makerOf({ renderer, design: customization, how: howOf(details, how), name, minDpi, spots })
+      ? makerOf({
+          ...{ renderer, design: customization, how: howOf(details, how), name, minDpi, spots, output },
+          progress: noteOf(job),
+        })
       : fail
-    await ended(completer.make(job.guid, make))
+    await drawn(job, make)
   }
 
   return {
     handOver,
+    drawing,
 
     /** Resumes jobs that killed processes left unfinished, as many at a time as are drawn at once. */
     async resume(stop: AbortSignal): Promise<void> {

@@ -6,12 +6,19 @@ import { parseExact } from '../json/exact.ts'
 
 export const outputFormats = ['svg-pdf', 'png', 'jpeg', 'svg'] as const
 
+export const pageForms = ['single', 'sheet'] as const
+/** RGB, or the inks of the profile that the host has configured. */
+export const colorModes = ['rgb', 'cmyk'] as const
+
 /** Options a caller may set; the others come from the settings. */
 export interface ExportOverrides {
   output_format?: (typeof outputFormats)[number]
   dpi?: number
   include_font_files?: boolean
   summary_json?: boolean
+  /** `sheet`: several pages on each sheet of a PDF. */
+  pages?: (typeof pageForms)[number]
+  color?: (typeof colorModes)[number]
 }
 
 /** Dots per inch of an export. */
@@ -39,7 +46,9 @@ export function exportOptions(overrides: ExportOverrides, settings: Map<string, 
     dpi: overrides.dpi ?? (Number(settings.get(dpiSetting)) || 300),
     hide_crop_marks: readFlag(settings.get('svc_ae_hide_crop_marks') ?? ''),
     export_method: settings.get('svc_pro_export_method') || 'nodecanvas-svg',
+    ...(overrides.color && { color: overrides.color }),
     cloud_webhook: settings.get('svc_pro_export_webhook_url') ?? '',
+    ...(overrides.pages === 'sheet' && { pages: overrides.pages }),
   }
 }
 

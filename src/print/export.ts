@@ -1,8 +1,9 @@
 // Hands an order over to the export service: the job first, then one request, whose response determines the job's status.
-import { SvcError } from '../core/errors.ts'
+import { invalidParams, SvcError } from '../core/errors.ts'
 import { step } from '../core/step.ts'
 import { outboundSpans } from '../core/trace.ts'
 import { fromJson } from '../json/parse.ts'
+import type { OutputSettings } from '../renderer/press-settings.ts'
 import type { Renderer } from '../renderer/renderer.ts'
 import type { OptionsStore } from '../settings/option-rows.ts'
 import type { JobCompleter, PrintJobChange } from './complete-job.ts'
@@ -26,6 +27,8 @@ interface Services {
   renderer: Renderer | undefined
   /** Pictures with a lower resolution cause a warning; undefined if the shop sets no limit. */
   minDpi: () => Promise<number | undefined>
+  /** How the print profile wants print files. */
+  output: () => Promise<OutputSettings>
   /** JSON text of an order's customization; undefined if it is gone or unreadable. */
   customizationOf: (order: OrderOfJob) => Promise<string | undefined>
   options: OptionsStore
@@ -49,6 +52,7 @@ export function exporter({
   service,
   renderer,
   minDpi,
+  output,
   customizationOf,
   options,
   jobs,
@@ -108,9 +112,13 @@ export function exporter({
     )
 
   const drawn =
-    renderer && drawnJobs({ renderer, jobs, completer, options, settle, ended, minDpi, customizationOf })
+    renderer &&
+    drawnJobs({ renderer, jobs, completer, options, settle, ended, minDpi, output, customizationOf })
 
   return {
+    /** How much is drawn of the jobs that this process draws, from 0 to 1, by their ids. */
+    drawing: (drawn?.drawing ?? new Map()) as ReadonlyMap<number, number>,
+
     /** Resumes jobs that killed processes left unfinished. */
     resume: async () => drawn?.resume(stopping.signal),
 
@@ -119,10 +127,14 @@ export function exporter({
      * same call resumes it).
      * @throws SvcError 502 with the service's diagnosis if it refused, 503 if no service is configured
      */
-    async handOver(order: ExportOrder, wishes: ExportOverrides): Promise<HandedOver> {
-      if (drawn && (!service || renderer?.beforeService)) return drawn.handOver(order, wishes)
+    async handOver(order: ExportOrder, overrides: ExportOverrides): Promise<HandedOver> {
+      if (drawn && (!service || renderer?.beforeService)) return drawn.handOver(order, overrides)
       if (!service) throw new SvcError('svc_export_not_configured')
-      const settings = exportOptions(wishes, await options.getMany(exportSettings))
+      if (overrides.pages === 'sheet')
+        throw invalidParams({
+          pages: 'sheet needs the built-in renderer; an export service makes single pages',
+        })
+      const settings = exportOptions(overrides, await options.getMany(exportSettings))
       const { design, variation_printful } = printedParts(order.customization)
       const { orderId: order_id, itemId, orderType: order_type } = order
       const identity = { order_id, order_type, item_id: itemId ?? null }

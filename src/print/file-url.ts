@@ -35,7 +35,7 @@ export function checkedUrl(text: string, policy: UrlPolicy): URL {
 /** Whether the embedding host trusts this pair of host and port. */
 export const isTrusted = (url: URL, { trusted }: UrlPolicy) => trusted.has(`${hostOf(url)}:${portOf(url)}`)
 
-export const portOf = (url: URL) => Number(url.port || (url.protocol === 'https:' ? 443 : 80))
+const portOf = (url: URL) => Number(url.port || (url.protocol === 'https:' ? 443 : 80))
 
 /**
  * `host:port` in the form in which addresses are compared.

@@ -183,8 +183,6 @@ export function jobOverview(database: Database) {
   }
 }
 
-export type JobOverview = ReturnType<typeof jobOverview>
-
 /** The name of an item of an order among the jobs. */
 export const jobKey = (order: OrderOfJob | undefined): string =>
   order ? `${order.type}:${order.orderId}:${order.itemId}` : ''

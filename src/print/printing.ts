@@ -1,5 +1,6 @@
 // Wires up the print services.
 import type { Database } from '../db/connect.ts'
+import type { OutputSettings } from '../renderer/press-settings.ts'
 import type { RendererOptions } from '../renderer/renderer-options.ts'
 import type { OptionsStore } from '../settings/option-rows.ts'
 import { isLocal, type Storages } from '../storage/storages.ts'
@@ -36,6 +37,8 @@ export interface PrintingSettings {
   siteUrl: string
   /** Pictures with a lower resolution cause a warning. */
   minDpi: () => Promise<number | undefined>
+  /** How the print profile wants print files. */
+  output: () => Promise<OutputSettings>
   /** JSON text of an order's customization; undefined if it is gone or unreadable. */
   customizationOf: (order: OrderOfJob) => Promise<string | undefined>
   /** URL of the webhook's namespace. */
@@ -69,6 +72,7 @@ export function printing(given: PrintingSettings) {
     service: given.exportService,
     renderer,
     minDpi: given.minDpi,
+    output: given.output,
     customizationOf: given.customizationOf,
     options,
     jobs,

@@ -2,9 +2,10 @@
 import { SvcError } from '../core/errors.ts'
 import type { SpotColor } from '../library/spot-colors.ts'
 import { findingOf } from '../renderer/preflight-result.ts'
+import type { OutputSettings } from '../renderer/press-settings.ts'
 import { sentenceOf } from '../renderer/refusal.ts'
 import type { Renderer } from '../renderer/renderer.ts'
-import { dpiRange, dpiSetting, type exportOptions } from './export-request.ts'
+import { dpiRange, dpiSetting, type ExportOverrides, type exportOptions } from './export-request.ts'
 import type { Maker } from './store-file.ts'
 
 interface Drawing {
@@ -15,12 +16,16 @@ interface Drawing {
   name: string
   minDpi: () => Promise<number | undefined>
   spots: () => Promise<SpotColor[]>
+  output: () => Promise<OutputSettings>
+  progress: (done: number) => void
 }
 
-export function makerOf({ renderer, design, how, name, minDpi, spots }: Drawing): Maker {
+export function makerOf(drawing: Drawing): Maker {
+  const { renderer, design, how, name, minDpi, spots, output, progress } = drawing
   return async (signal) => {
     assertResolution(how.dpi)
-    const wish = {
+    const settings = {
+      progress,
       format: how.output_format,
       dpi: how.dpi,
       hideMarks: how.hide_crop_marks,
@@ -28,9 +33,11 @@ export function makerOf({ renderer, design, how, name, minDpi, spots }: Drawing)
       includePictures: how.include_images,
       summary: how.summary_json,
       minDpi: await minDpi(),
+      output: { ...(await output()), ...colorOf(how.color) },
+      isOnSheets: how.pages === 'sheet',
       spots: renderer.isForPress ? await spots() : [],
     }
-    const { path, type, report } = await renderer.print(design, wish, signal)
+    const { path, type, report } = await renderer.print(design, settings, signal)
     const extension = type === 'jpeg' ? 'jpg' : type
     const notes = {
       warnings: report.warnings.map(sentenceOf),
@@ -39,6 +46,10 @@ export function makerOf({ renderer, design, how, name, minDpi, spots }: Drawing)
     return { path, type, name: `order-${name}.${extension}`, notes }
   }
 }
+
+/** What the caller chose goes before the print profile. */
+const colorOf = (color: ExportOverrides['color']): OutputSettings =>
+  color === undefined ? {} : { color: color === 'rgb' ? 'rgb' : 'pdfx4' }
 
 /** Settings that others stored are not checked before. */
 function assertResolution(dpi: number): void {

@@ -2,7 +2,7 @@
 import { type Body, bodyOf } from './body.ts'
 import type { Materials } from './drawn-materials.ts'
 import { type Element, readElement } from './element.ts'
-import type { ClipWish, Common } from './element-common.ts'
+import type { Common, StoredClip } from './element-common.ts'
 import { type Clip, faded, isFull, type Mark } from './marks.ts'
 import { boundsOf, type Matrix, multiply, type Rectangle } from './matrix.ts'
 import { sizedDrawing } from './natural-size.ts'
@@ -11,7 +11,7 @@ import { matrixFor } from './placement.ts'
 import { type Findings, shown, Undrawable } from './refusal.ts'
 import type { Scene } from './scene.ts'
 import type { Painted } from './text.ts'
-import { type Bag, objectOf } from './values.ts'
+import { objectOf, type Properties } from './values.ts'
 
 /** The result of one element. */
 export interface Placed {
@@ -40,7 +40,7 @@ export function compose(
         width: body.width + strokeWidth,
         height: body.height + strokeWidth,
       })
-      const clip = element.clip && clipOf(element.clip, scene, printingBox, materials)
+      const clip = element.clip && clipOf(element.clip, scene, { printingBox, matrix }, materials)
       const own = { x: -body.width / 2, y: -body.height / 2, width: body.width, height: body.height }
       const marks = onStage(element, withBackground(element, body), matrix, clip)
       const stage = body.width * Math.hypot(matrix[0], matrix[1])
@@ -115,28 +115,36 @@ function onStage(
 
 function fadedMark(mark: Mark, alpha: number): Mark {
   if (alpha === 1) return mark
-  if (mark.kind === 'picture') return { kind: 'group', alpha, marks: [mark] }
+  const isWhole = mark.kind === 'picture' || (mark.kind === 'group' && mark.isWhole)
+  if (isWhole) return { kind: 'group', alpha, marks: [mark] }
   if (mark.kind === 'group') return { ...mark, marks: mark.marks.map((each) => fadedMark(each, alpha)) }
   if (mark.kind === 'shadow') return mark
   const stroke = mark.stroke && { ...mark.stroke, paint: faded(mark.stroke.paint, alpha) }
   return { ...mark, fill: mark.fill && faded(mark.fill, alpha), stroke }
 }
 
-function clipOf(wish: ClipWish, scene: Scene, printingBox: Rectangle, materials: Materials): Clip {
-  if (wish.of === 'printing box') return { outline: rectangle(printingBox), rule: 'nonzero' }
-  if (wish.of === 'rectangle') return { outline: rectangle(wish, wish.radius), rule: 'nonzero' }
-  const area = scene.areas.get(wish.title)
+function clipOf(
+  clip: StoredClip,
+  scene: Scene,
+  { printingBox, matrix }: { printingBox: Rectangle; matrix: Matrix },
+  materials: Materials,
+): Clip {
+  if (clip.of === 'printing box') return { outline: rectangle(printingBox), rule: 'nonzero' }
+  if (clip.of === 'rectangle') return { outline: rectangle(clip, clip.radius), rule: 'nonzero' }
+  if (clip.of === 'path')
+    return { rule: clip.rule, outline: clip.isAbsolute ? clip.outline : transformed(clip.outline, matrix) }
+  const area = scene.areas.get(clip.title)
   if (area) return { outline: rectangle(area.box()), rule: 'nonzero' }
-  const stored = scene.byTitle.get(wish.title)
+  const stored = scene.byTitle.get(clip.title)
   if (!stored) {
-    const message = `The bounding box is ${shown(wish.title)}, which is neither a print area nor an element of the view.`
+    const message = `The bounding box is ${shown(clip.title)}, which is neither a print area nor an element of the view.`
     throw new Undrawable('box', message)
   }
-  return shapeOf(stored, materials, wish.title)
+  return shapeOf(stored, materials, clip.title)
 }
 
 /** The shape of a drawing; of others the rectangle. The clip of that element itself is ignored. */
-function shapeOf(stored: Bag, materials: Materials, title: string): Clip {
+function shapeOf(stored: Properties, materials: Materials, title: string): Clip {
   const element = readElement(stored)
   const { placement, strokeWidth } = element
   const body = bodyOf(element, materials)
@@ -163,7 +171,7 @@ function shapeOf(stored: Bag, materials: Materials, title: string): Clip {
 }
 
 /** The shapes of a mask. @throws Undrawable for a mask that is not a drawing of shapes */
-export function maskClip(mask: Bag, materials: Materials): Clip {
+export function maskClip(mask: Properties, materials: Materials): Clip {
   const { title } = readElement(mask)
   const source = materials.source(String(mask.source))
   if (source.kind === 'unusable') throw source.cause

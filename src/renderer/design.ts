@@ -1,16 +1,47 @@
 // The views of a stored customization, in any of its forms.
-import { type Bag, objectOf } from './values.ts'
+import { objectOf, type Properties } from './values.ts'
 
 export interface StoredView {
   title: string
-  options: Bag
-  elements: Bag[]
+  options: Properties
+  elements: Properties[]
   /** One entry for each printed name, number and size. */
-  names: Bag[]
+  names: Properties[]
+  /** How often each of its pages is on sheets. */
+  copies: number
 }
 
-/** @param customization parsed: a list of views, or the designer's whole order */
+/** Maximum copies of one design on sheets. */
+const maxCopies = 1000
+
+/** One of several designs that are printed as one. */
+export interface DesignPart {
+  title: string
+  copies: number
+  /** JSON text. */
+  design: string
+}
+
+/** JSON text. */
+export const bundleOf = (designs: readonly DesignPart[]): string =>
+  `{"svc_bundle":[${designs
+    .map(
+      ({ title, copies, design }) =>
+        `{"title":${JSON.stringify(title)},"copies":${copies},"design":${design}}`,
+    )
+    .join(',')}]}`
+
+/** @param customization parsed: a list of views, the designer's whole order, or several designs that are printed as one */
 export function viewsOf(customization: unknown): StoredView[] {
+  const { svc_bundle: bundle } = objectOf(customization)
+  if (!Array.isArray(bundle)) return viewsIn(customization)
+  return bundle.map(objectOf).flatMap((part) => {
+    const copies = Math.min(maxCopies, Math.max(1, Math.floor(Number(part.copies)) || 1))
+    return viewsIn(part.design).map((view) => ({ ...view, copies, title: `${part.title}: ${view.title}` }))
+  })
+}
+
+function viewsIn(customization: unknown): StoredView[] {
   const own = objectOf(customization)
   const design = own.svc_product === undefined ? customization : own.svc_product
   const whole = objectOf(design)
@@ -18,7 +49,7 @@ export function viewsOf(customization: unknown): StoredView[] {
   return views.map((view, index) => viewOf(objectOf(view), index))
 }
 
-function viewOf(view: Bag, index: number): StoredView {
+function viewOf(view: Properties, index: number): StoredView {
   const { options, elements, title, ...others } = view
   const given = { ...others, ...objectOf(options) }
   const names = [view.names_numbers, given.names_numbers].find(Array.isArray) ?? []
@@ -27,5 +58,6 @@ function viewOf(view: Bag, index: number): StoredView {
     options: given,
     elements: (Array.isArray(elements) ? elements : []).map(objectOf),
     names: names.map(objectOf),
+    copies: 1,
   }
 }

@@ -2,7 +2,7 @@
 import { parseColor } from './color.ts'
 import { type Node, NotVectors, type Tree } from './drawing-tree.ts'
 import type { Color, Gradient, Paint, Stroke } from './marks.ts'
-import { apply, identity, type Matrix, multiply, type Rectangle, rotate, scale, translate } from './matrix.ts'
+import { identity, type Matrix, multiply, type Rectangle, rotate, scale, translate } from './matrix.ts'
 
 export interface Style {
   fill: string
@@ -210,17 +210,4 @@ function stopsOf(nodes: Node[], alpha: number): Gradient['stops'] {
     const base = color === 'none' ? clear : color
     return { offset: last, color: { ...base, a: base.a * opacity * alpha } }
   })
-}
-
-/** The greatest factor by which a matrix stretches. */
-export function stretchOf(matrix: Matrix): { x: number; y: number; isUpright: boolean } {
-  const origin = apply(matrix, { x: 0, y: 0 })
-  const [right, down] = [apply(matrix, { x: 1, y: 0 }), apply(matrix, { x: 0, y: 1 })]
-  const x = Math.hypot(right.x - origin.x, right.y - origin.y)
-  const y = Math.hypot(down.x - origin.x, down.y - origin.y)
-  return {
-    x,
-    y,
-    isUpright: Math.abs(matrix[1]) < 1e-9 && Math.abs(matrix[2]) < 1e-9 && matrix[0] > 0 && matrix[3] > 0,
-  }
 }

@@ -6,7 +6,12 @@ export interface Node {
   name: string
   attributes: Map<string, string>
   children: Node[]
+  /** Its characters, if it is part of a text. */
+  text: string[]
 }
+
+/** The characters of a text element and of all parts of it, in their order. */
+export const textIn = (node: Node): string => node.text.join('')
 
 /** Thrown if a drawing uses features that are not drawn as vectors; it is then drawn as a picture. */
 export class NotVectors extends Error {
@@ -25,27 +30,30 @@ const maxDepth = 200
 export function treeOf(svg: string): Tree {
   const byId = new Map<string, Node>()
   const stack: Node[] = []
+  const texts: Node[] = []
   let root: Node | undefined
   let count = 0
   let sheet = ''
   const parser = new SaxesParser({ xmlns: false, position: false })
   parser.on('opentag', (tag) => {
     const name = local(tag.name)
-    const node: Node = { name, attributes: new Map(), children: [] }
+    const node: Node = { name, attributes: new Map(), children: [], text: [] }
     for (const [key, value] of Object.entries(tag.attributes)) node.attributes.set(local(key), String(value))
     if (++count > maxNodes || stack.length > maxDepth)
       throw new Undrawable('limit', 'The drawing has too many parts.')
     stack.at(-1)?.children.push(node)
     stack.push(node)
+    if (name === 'text') texts.push(node)
     root ??= node
     const id = node.attributes.get('id')
     if (id !== undefined && !byId.has(id)) byId.set(id, node)
   })
   parser.on('closetag', () => {
-    stack.pop()
+    if (stack.pop()?.name === 'text') texts.pop()
   })
   const onText = (text: string) => {
     if (stack.at(-1)?.name === 'style') sheet += text
+    else texts.at(-1)?.text.push(text)
   }
   parser.on('text', onText)
   parser.on('cdata', onText)

@@ -8,11 +8,23 @@ import {
   styleOf,
   transformOf,
 } from './drawing-style.ts'
+import {
+  type DrawnText,
+  drawnText,
+  initialTextStyle,
+  needOfText,
+  type OutlinedText,
+  outlinedText,
+  type TextStyle,
+  textStyleOf,
+} from './drawing-text.ts'
 import { type Node, NotVectors, type Tree, treeOf } from './drawing-tree.ts'
-import type { Clip, Color, ShapeMark, Stroke } from './marks.ts'
+import type { Face } from './face.ts'
+import { type Clip, type Color, plainStroke, type ShapeMark, type Stroke } from './marks.ts'
 import { boundsOf, identity, type Matrix, multiply, type Rectangle } from './matrix.ts'
 import { ellipse, extentOf, type Outline, parsePath, polygon, rectangle, transformed } from './outline.ts'
 import { Undrawable } from './refusal.ts'
+import type { FontNeed } from './task.ts'
 
 export interface DrawnShape {
   mark: ShapeMark
@@ -22,6 +34,8 @@ export interface DrawnShape {
   alpha: number
   /** Has a place in the order of shapes, but is not painted. */
   isHidden: boolean
+  /** What fabric measures, if it is not the outline. */
+  box?: Rectangle
 }
 
 export interface Drawing {
@@ -30,6 +44,15 @@ export interface Drawing {
   height: number
   /** In the order in which they are painted; in the space of the document. */
   shapes: DrawnShape[]
+  /** Shapes that are text, whose fonts have to be read. */
+  texts: PendingText[]
+}
+
+export interface PendingText {
+  /** Of the shape. */
+  index: number
+  text: DrawnText
+  shape(outlined: OutlinedText): DrawnShape
 }
 
 const maxShapes = 20_000
@@ -48,13 +71,12 @@ const withoutLooks = new Set([
 
 /** @throws NotVectors if it can only be drawn as a picture, Undrawable if it is too large */
 export function drawingOf(svg: string): Drawing {
-  if (/<(?:[\w-]+:)?text[\s/>]/.test(svg))
-    throw new Undrawable('drawing', 'The drawing holds text, whose fonts are not known.')
   const tree = treeOf(svg)
   const { width, height, matrix } = viewport(tree.root)
   const reader = new Reader(tree)
-  reader.children(tree.root, styleOf(tree.root, initialStyle), matrix, [], 0)
-  return { width, height, shapes: reader.shapes }
+  const style = { ...styleOf(tree.root, initialStyle), text: textStyleOf(tree.root, initialTextStyle) }
+  reader.children(tree.root, style, matrix, [], 0)
+  return { width, height, shapes: reader.shapes, texts: reader.texts }
 }
 
 /** Size and transform of the outermost svg element. */
@@ -92,26 +114,29 @@ function fitOf(text: string): { isStretched: boolean; covers: boolean; x: number
 /** Attributes of a reference that move it. */
 const placing = new Set(['x', 'y', 'width', 'height', 'href', 'id', 'transform', 'style', 'class'])
 
+type TextedStyle = Style & { text: TextStyle }
+
 class Reader {
   readonly shapes: DrawnShape[] = []
+  readonly texts: PendingText[] = []
   readonly #tree: Tree
 
   constructor(tree: Tree) {
     this.#tree = tree
   }
 
-  children(node: Node, style: Style, matrix: Matrix, clips: Clip[], depth: number): void {
+  children(node: Node, style: TextedStyle, matrix: Matrix, clips: Clip[], depth: number): void {
     if (depth > 100) throw new Undrawable('limit', 'The drawing is nested too deep.')
     for (const child of node.children) this.#draw(child, style, matrix, clips, depth + 1)
   }
 
-  #draw(node: Node, outer: Style, outerMatrix: Matrix, outerClips: Clip[], depth: number): void {
+  #draw(node: Node, outer: TextedStyle, outerMatrix: Matrix, outerClips: Clip[], depth: number): void {
     if (withoutLooks.has(node.name)) return
     if (node.name === 'use') {
       this.#use(node, outer, outerMatrix, outerClips, depth)
       return
     }
-    const style = styleOf(node, outer)
+    const style = { ...styleOf(node, outer), text: textStyleOf(node, outer.text) }
     const matrix = multiply(outerMatrix, transformOf(node.attributes.get('transform')))
     // As in fabric.js, the element's own transform does not move its clip.
     const clip = this.#clipOf(node, outerMatrix)
@@ -121,7 +146,7 @@ class Reader {
   }
 
   /** As in fabric.js, attributes of the reference replace those of what it refers to. */
-  #use(node: Node, outer: Style, outerMatrix: Matrix, outerClips: Clip[], depth: number): void {
+  #use(node: Node, outer: TextedStyle, outerMatrix: Matrix, outerClips: Clip[], depth: number): void {
     const target = this.#tree.byId.get((node.attributes.get('href') ?? '').replace(/^#/, ''))
     if (!target) return
     if (target.name === 'symbol' || target.name === 'svg') throw new NotVectors(target.name)
@@ -136,12 +161,14 @@ class Reader {
     this.#draw(merged, outer, matrix, clip ? [...outerClips, clip] : outerClips, depth + 1)
   }
 
-  #shape(node: Node, style: Style, matrix: Matrix, clips: Clip[]): void {
-    const outline = outlineOf(node)
+  #shape(node: Node, style: TextedStyle, matrix: Matrix, clips: Clip[]): void {
+    const text = node.name === 'text' ? drawnText(node, style.text) : undefined
+    const outline = node.name === 'text' ? [] : outlineOf(node)
     if (style.hidden)
       throw new Undrawable('drawing', 'The drawing hides shapes with the property visibility.')
     if (this.shapes.length >= maxShapes) throw new Undrawable('limit', 'The drawing has too many shapes.')
-    if (outline.length === 0 || !style.visible) {
+    const index = this.shapes.length
+    if ((outline.length === 0 && !text) || !style.visible) {
       this.shapes.push({
         mark: { kind: 'shape', outline, rule: 'nonzero' },
         matrix,
@@ -151,15 +178,35 @@ class Reader {
       })
       return
     }
-    const extent = extentOf(outline)
+    if (text)
+      this.texts.push({
+        ...{ index, text },
+        shape: ({ outline, box, bolder }) => ({
+          ...this.#painted(outline, box, style, { matrix, clips, bolder }),
+          box,
+        }),
+      })
+    const place = { matrix, clips, bolder: 0 }
+    this.shapes.push(this.#painted(outline, extentOf(outline), style, place))
+  }
+
+  #painted(
+    outline: Outline,
+    extent: Rectangle,
+    style: Style,
+    { matrix, clips, bolder }: { matrix: Matrix; clips: Clip[]; bolder: number },
+  ): DrawnShape {
     const tree = this.#tree
     const [alpha, each] = clips.length > 0 ? [style.opacity, 1] : [1, style.opacity]
     const fill = paintOf(style.fill, style.fillOpacity * each, extent, tree)
     const line = paintOf(style.stroke, style.strokeOpacity * each, extent, tree)
-    const stroke: Stroke | undefined =
-      line && style.strokeWidth > 0 ? { paint: line, width: style.strokeWidth, ...pick(style) } : undefined
+    const own: Stroke | undefined =
+      line && style.strokeWidth > 0
+        ? { paint: line, width: style.strokeWidth + bolder, ...pick(style) }
+        : undefined
+    const stroke = own ?? (bolder > 0 && fill ? plainStroke(fill, bolder) : undefined)
     const mark: ShapeMark = { kind: 'shape', outline, rule: style.fillRule, fill, stroke }
-    this.shapes.push({ mark, matrix, clips, alpha, isHidden: false })
+    return { mark, matrix, clips, alpha, isHidden: false }
   }
 
   #clipOf(node: Node, matrix: Matrix): Clip | undefined {
@@ -205,6 +252,18 @@ function outlineOf({ name, attributes }: Node): Outline {
   throw new NotVectors(name)
 }
 
+/** The drawing with its text as outlines. @throws Undrawable if a font is not there, or lacks a character */
+export function lettered(
+  drawing: Drawing,
+  faceOf: (need: FontNeed) => Face,
+  faces: ReadonlyMap<string, Face>,
+): Drawing {
+  const shapes = [...drawing.shapes]
+  for (const { index, text, shape } of drawing.texts)
+    shapes[index] = shape(outlinedText(text, faceOf(needOfText(text)), faces))
+  return { ...drawing, shapes, texts: [] }
+}
+
 /** Shapes with other fills; `own` keeps that of the drawing. */
 export function refilled(shapes: DrawnShape[], fills: readonly (Color | undefined | 'own')[]): DrawnShape[] {
   return shapes.map((shape, index) => {
@@ -215,4 +274,9 @@ export function refilled(shapes: DrawnShape[], fills: readonly (Color | undefine
 
 /** The rectangle around all shapes, without their strokes. */
 export const extentOfShapes = (shapes: DrawnShape[]): Rectangle =>
-  boundsOf(identity, extentOf(shapes.flatMap(({ mark, matrix }) => transformed(mark.outline, matrix))))
+  boundsOf(
+    identity,
+    extentOf(
+      shapes.flatMap(({ mark, matrix, box }) => transformed(box ? rectangle(box) : mark.outline, matrix)),
+    ),
+  )

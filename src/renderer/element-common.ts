@@ -1,4 +1,5 @@
 // What elements of every kind have: a place, an opacity, a shadow, a stroke, a clip.
+import type { ClipPath } from './clip-path.ts'
 import type { Ink } from './ink.ts'
 import type { Color, Stroke } from './marks.ts'
 import type { Placement } from './placement.ts'
@@ -28,11 +29,12 @@ export interface Common {
   /** Behind the element, as wide and high as it is. */
   background: Color | undefined
   /** Titles, rectangles or the printing box; undefined if nothing clips. */
-  clip: ClipWish | undefined
+  clip: StoredClip | undefined
 }
 
-export type ClipWish =
+export type StoredClip =
   | { of: 'printing box' }
   /** A print area by its id, or an element by its title. */
   | { of: 'element'; title: string }
+  | ({ of: 'path' } & ClipPath)
   | { of: 'rectangle'; x: number; y: number; width: number; height: number; radius: number }

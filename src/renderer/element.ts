@@ -1,5 +1,6 @@
 // One stored element with every default resolved: its kind, position and paint.
-import type { ClipWish, Common, Outlined } from './element-common.ts'
+import { clipPathOf } from './clip-path.ts'
+import type { Common, Outlined, StoredClip } from './element-common.ts'
 import { inkOf } from './ink.ts'
 import { type PictureElement, pictureElement } from './picture-element.ts'
 import { type Placement, placementOf } from './placement.ts'
@@ -7,23 +8,23 @@ import { shown, Undrawable } from './refusal.ts'
 import { currentNames } from './stored-names.ts'
 import { shadowOf } from './stored-shadow.ts'
 import { type TextElement, textElement } from './text-element.ts'
-import { type Bag, choiceOf, colorOf, flagOf, isSet, numberOf, objectOf, textOf } from './values.ts'
+import { choiceOf, colorOf, flagOf, isSet, numberOf, objectOf, type Properties, textOf } from './values.ts'
 
 export type Element = TextElement | PictureElement
 
 /** Properties with visible effects that the renderer does not support. */
-const unknownLooks = ['neonText', 'engravedText', 'clipPath', 'gradient', 'mask'] as const
+const unknownLooks = ['gradient', 'mask'] as const
 
-/** Types of text whose look is not known. */
-const unknownText = /^(neon|engraved)-?text$/i
-const textType = /^(i-?text|text|text-?box|curved-?text)$/i
+/** Texts whose effect the designer makes of what it stores: fill, stroke and shadow. */
+const effectType = /^(neon|engraved)-?text$/i
+const textType = /^(i-?text|text|text-?box|curved-?text|(?:neon|engraved)-?text)$/i
 const pictureType = /^(image|svg|path|path-group|group)$/i
 
 /** @throws Undrawable with the cause */
-export function readElement(stored: Bag): Element {
+export function readElement(stored: Properties): Element {
   const given = currentNames(objectOf(stored.parameters))
   const type = typeof stored.type === 'string' ? stored.type : textOf(given, 'type', 'image')
-  if (unknownText.test(type) || !(textType.test(type) || pictureType.test(type))) {
+  if (!(textType.test(type) || pictureType.test(type))) {
     throw new Undrawable('feature', `An element of type ${shown(type)} cannot be drawn.`)
   }
   for (const name of unknownLooks) {
@@ -41,7 +42,7 @@ export function readElement(stored: Bag): Element {
     strokeWidth: numberOf(given, 'strokeWidth', 0, { min: 0, max: 10_000 }),
     paintFirst: choiceOf(given, 'paintFirst', ['fill', 'stroke'], 'fill'),
     background: colorOf(given, 'backgroundColor'),
-    clip: clipOf(given),
+    clip: clipOf(given) ?? pathClip(given),
   }
   if (common.strokeWidth > 0 && flagOf(given, 'strokeUniform')) assertCentered(common.placement)
   return textType.test(type)
@@ -49,10 +50,10 @@ export function readElement(stored: Bag): Element {
     : pictureElement(stored, given, common)
 }
 
-export const titleOf = (stored: Bag) => (typeof stored.title === 'string' ? stored.title : '')
+export const titleOf = (stored: Properties) => (typeof stored.title === 'string' ? stored.title : '')
 
 /** Whether the element is shown at all. */
-export const isVisible = (given: Bag) =>
+export const isVisible = (given: Properties) =>
   given.visible === undefined || given.visible === null || flagOf(given, 'visible')
 
 /** Its size does not grow with its scale, on which a corner as origin would depend. */
@@ -64,7 +65,7 @@ function assertCentered({ originX, originY }: Placement): void {
     )
 }
 
-function strokeOf(given: Bag): Outlined | undefined {
+function strokeOf(given: Properties): Outlined | undefined {
   const width = numberOf(given, 'strokeWidth', 0, { min: 0, max: 10_000 })
   const ink = width > 0 ? inkOf(given, 'stroke') : undefined
   if (!ink) return undefined
@@ -83,21 +84,40 @@ function strokeOf(given: Bag): Outlined | undefined {
   }
 }
 
-function clipOf(given: Bag): ClipWish | undefined {
+/** The effect of a text that is printed with its stored fill, stroke and shadow alone; undefined if it has none. */
+export function effectOf(stored: Properties): string | undefined {
+  const given = objectOf(stored.parameters)
+  if (typeof stored.type === 'string' && effectType.test(stored.type)) return stored.type
+  return (['neonText', 'engravedText'] as const).find((name) => isSet(given, name))
+}
+
+function pathClip(given: Properties): StoredClip | undefined {
+  const path = clipPathOf(given)
+  return path && { of: 'path', ...path }
+}
+
+function clipOf(given: Properties): StoredClip | undefined {
   const modes = ['clipping', 'inside', 'limitModify', 'none'] as const
   if (choiceOf(given, 'boundingBoxMode', modes, 'clipping') !== 'clipping') return undefined
   if (flagOf(given, 'usePrintingBoxAsBounding')) return { of: 'printing box' }
   const { boundingBox: box } = given
   if (typeof box === 'string') return box === '' ? undefined : { of: 'element', title: box }
   if (typeof box !== 'object' || box === null) return undefined
-  const bag = objectOf(box)
-  if (Object.keys(bag).length === 0) return undefined
-  const [width, height] = [side(bag, 'width'), side(bag, 'height')]
+  const properties = objectOf(box)
+  if (Object.keys(properties).length === 0) return undefined
+  const [width, height] = [side(properties, 'width'), side(properties, 'height')]
   if (width === undefined || height === undefined) {
     throw new Undrawable('box', 'The bounding box has no width and height.')
   }
-  const radius = numberOf(bag, 'borderRadius', 0, { min: 0 })
-  return { of: 'rectangle', x: numberOf(bag, 'x', 0), y: numberOf(bag, 'y', 0), width, height, radius }
+  const radius = numberOf(properties, 'borderRadius', 0, { min: 0 })
+  return {
+    of: 'rectangle',
+    x: numberOf(properties, 'x', 0),
+    y: numberOf(properties, 'y', 0),
+    width,
+    height,
+    radius,
+  }
 }
 
-const side = (bag: Bag, name: string) => numberOf(bag, name, undefined, { min: 0 })
+const side = (properties: Properties, name: string) => numberOf(properties, name, undefined, { min: 0 })

@@ -10,13 +10,13 @@ import {
   type Stroke,
   type TextMark,
 } from './marks.ts'
-import { invert, type Matrix, multiply } from './matrix.ts'
+import { identity, invert, type Matrix, multiply } from './matrix.ts'
 import { plain } from './outline.ts'
-import { bledBox, ontoPage, type PageBox } from './page.ts'
+import { bledBox, bledSize, ontoPage, type PageBox } from './page.ts'
 import { type PdfColors, pdfColors } from './pdf-colors.ts'
 import type { Document, Reference } from './pdf-document.ts'
-import { cutText, marksText, pathText, point } from './pdf-finishing.ts'
-import { type PdfPicture, pictureObject } from './pdf-picture.ts'
+import { cutText, pathText, point } from './pdf-finishing.ts'
+import { type PdfPicture, pictureObject, placeOf } from './pdf-picture.ts'
 import { wordText } from './pdf-text.ts'
 import type { PressColors } from './press-colors.ts'
 import { sharpShadow } from './shadow.ts'
@@ -45,6 +45,8 @@ export class Writer {
   /** Id of the white ink while only that is printed. */
   #white: string | undefined
   #forms = 0
+  /** Where content is written that is not a page itself: the space in which gradients are measured, and its box. */
+  #space: { matrix: Matrix; box: number[] } | undefined
   #overlap: Reference | undefined
 
   constructor(doc: Document, inks: PdfInks, press: PressInks | undefined) {
@@ -68,10 +70,35 @@ export class Writer {
 
   #move = (x: number, y: number, operator = 'm') => `${plain(x, 5)} ${plain(y, 5)} ${operator}`
 
-  cropMarks(page: PageBox, edge: number): void {
+  /**
+   * A page of the design as a form, which sheets may show any number of times.
+   * @param matrix from the upright page, in points, to the form
+   */
+  form(marks: Mark[], page: PageBox, matrix: Matrix, box: number[]): Reference {
+    const doc = this.#doc
+    const form = doc.ref({ Type: 'XObject', Subtype: 'Form', BBox: box, Resources: doc.page.resources })
+    const [{ content }, outer] = [doc.page, doc._ctm]
+    doc.page.content = form
+    doc._ctm = [...identity]
+    this.#space = { matrix, box }
+    doc.save()
+    doc.transform(...matrix)
+    const { width, height } = bledSize(page)
+    this.page(marks, ontoPage(page, width * point, height * point), page)
+    this.finishing(marks, page, page.bleed)
+    doc.restore()
+    this.#space = undefined
+    doc._ctm = outer
+    doc.page.content = content
+    form.end()
+    return form
+  }
+
+  /** @param text operators of lines on the page */
+  registrationMarks(text: string): void {
     const doc = this.#doc
     doc.save()
-    doc.addContent(`${this.#colors.registration()} ${marksText(page, edge)}`)
+    doc.addContent(`${this.#colors.registration()} ${text}`)
     doc.restore()
   }
 
@@ -83,11 +110,13 @@ export class Writer {
       doc.save()
       doc.addContent(this.#colors.overprint())
       this.#white = this.#colors.separation(whiteUnderprint, [0, 0, 0, 5])
-      const [width, height] = [page.width + 2 * page.bleed, page.height + 2 * page.bleed].map(
-        (length) => length * point,
-      )
+      const { width, height } = bledSize(page)
       const corner = (edge - page.bleed) * point
-      this.page(marks, multiply([1, 0, 0, 1, corner, corner], ontoPage(page, width ?? 0, height ?? 0)), page)
+      this.page(
+        marks,
+        multiply([1, 0, 0, 1, corner, corner], ontoPage(page, width * point, height * point)),
+        page,
+      )
       this.#white = undefined
       doc.restore()
     }
@@ -130,13 +159,13 @@ export class Writer {
     const doc = this.#doc
     const { page } = doc
     // The page's own space, in which gradients are measured, is also that of the group.
-    const own = multiply(pageFlip(page), total)
+    const own = multiply(this.#space?.matrix ?? pageFlip(page), total)
     const back = invert(own)
     if (!back) return
     const form = doc.ref({
       Type: 'XObject',
       Subtype: 'Form',
-      BBox: page.dictionary.data.MediaBox,
+      BBox: this.#space?.box ?? page.dictionary.data.MediaBox,
       Resources: page.resources,
       Group: { Type: 'Group', S: 'Transparency' },
     })
@@ -167,18 +196,18 @@ export class Writer {
   }
 
   #picture(key: string, x: number, y: number, width: number, height: number): void {
+    const picture = this.#inks.picture(key)
+    const place = placeOf(picture, { x, y, width, height })
     const known = this.#pictures.get(key)
     const { name, ref } = known ?? {
       name: `Im${this.#pictures.size + 1}`,
-      ref: pictureObject(this.#doc, this.#inks.picture(key)),
+      ref: pictureObject(this.#doc, picture),
     }
     if (!known) this.#pictures.set(key, { name, ref })
     const shown = this.#white === undefined ? name : `White${name}`
     this.#doc.page.xobjects[shown] = this.#white === undefined ? ref : this.#whitePicture(shown, ref)
     this.#doc.save()
-    this.#doc.addContent(
-      `${[width, 0, 0, -height, x, y + height].map((value) => plain(value, 6)).join(' ')} cm /${shown} Do`,
-    )
+    this.#doc.addContent(`${place.map((value) => plain(value, 6)).join(' ')} cm /${shown} Do`)
     this.#doc.restore()
   }
 

@@ -168,7 +168,7 @@ function imageText(area: Rectangle, href: string): string {
 
 const matrixText = (matrix: Matrix) => `matrix(${matrix.map((value) => plain(value, 8)).join(' ')})`
 
-export const hex = ({ r, g, b }: Color) =>
+const hex = ({ r, g, b }: Color) =>
   `#${[r, g, b].map((value) => Math.round(value).toString(16).padStart(2, '0')).join('')}`
 
 function strokeText({ width, cap, join, miter, dash, dashOffset }: Stroke): string {

@@ -4,7 +4,7 @@ import { composed } from './composed.ts'
 import { type Directions, oneDirection, type Piece } from './directions.ts'
 import { keptFont } from './kept-fonts.ts'
 import { isKernKept } from './kern-table.ts'
-import type { PlacedGlyph } from './marks.ts'
+import type { Mark, PlacedGlyph } from './marks.ts'
 import { type Outline, type Segment, transformed } from './outline.ts'
 import { Undrawable } from './refusal.ts'
 
@@ -38,6 +38,8 @@ export interface Face {
   slant: number
   /** Width of the stroke that makes a text of this size bold; 0 if the font is as it should be. */
   bolder(size: number): number
+  /** Of a face whose glyphs have colors of their own: the marks of one, in em. */
+  picture?(glyph: number): Mark | undefined
 }
 
 /** As Skia draws styles that a font lacks. */
@@ -138,7 +140,9 @@ function plainFace(
     shape,
     width: (text) => face.pieces(text).reduce((sum, piece) => sum + piece.face.shape(piece).width, 0),
     pieces: (text) =>
-      pieces(text).flatMap((piece) => (covers(piece.text) ? [{ ...piece, face }] : divided(piece, face))),
+      pieces(text).flatMap((piece) =>
+        isOwn(piece.text, face) ? [{ ...piece, face }] : divided(piece, face),
+      ),
     outline(id) {
       const known = outlines.get(id)
       if (known) return known
@@ -156,11 +160,15 @@ function plainFace(
 
 const clusters = new Intl.Segmenter('en', { granularity: 'grapheme' })
 
+/** With the selector of emoji, a symbol is shown in color although the font has it. */
+const isOwn = (text: string, { covers, fallbacks }: Face) =>
+  covers(text) && !(text.includes('\ufe0f') && fallbacks.some(({ face }) => face.picture))
+
 /** Each cluster in the first face that has all of it, neighbors in the same face together. */
 function divided({ text, isRightToLeft }: Piece, own: Face): FacedPiece[] {
   const parts: FacedPiece[] = []
   for (const { segment } of clusters.segment(text)) {
-    const other = own.covers(segment) ? undefined : own.fallbacks.find(({ face }) => face.covers(segment))
+    const other = isOwn(segment, own) ? undefined : own.fallbacks.find(({ face }) => face.covers(segment))
     other?.used.add(segment)
     const face = other?.face ?? own
     const last = parts.at(-1)

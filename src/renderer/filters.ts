@@ -1,6 +1,6 @@
 // The filters of a picture, as stored in designs.
 import { shown, Undrawable } from './refusal.ts'
-import { type Bag, isSet, numberOf, objectOf, textOf } from './values.ts'
+import { isSet, numberOf, objectOf, type Properties, textOf } from './values.ts'
 
 export type PictureFilter =
   | { kind: 'grayscale' }
@@ -15,7 +15,7 @@ export type PictureFilter =
   | { kind: 'invert' }
 
 /** @throws Undrawable for an unknown filter */
-export function filtersOf(given: Bag): PictureFilter[] {
+export function filtersOf(given: Properties): PictureFilter[] {
   const { filter, filters } = given
   if (isSet(given, 'filters')) {
     if (!Array.isArray(filters)) throw new Undrawable('feature', 'The property filters cannot be drawn.')
@@ -27,8 +27,8 @@ export function filtersOf(given: Bag): PictureFilter[] {
 /** By name, as an array of 20 numbers, or as an object with type and amount. */
 function filterOf(given: unknown): PictureFilter {
   if (Array.isArray(given)) return matrixOf(given)
-  const bag = typeof given === 'string' ? { type: given } : objectOf(given)
-  const name = textOf(bag, 'type', '')
+  const properties = typeof given === 'string' ? { type: given } : objectOf(given)
+  const name = textOf(properties, 'type', '')
     .toLowerCase()
     .replaceAll(/[\s_-]/g, '')
   const known = matrices[name]
@@ -36,18 +36,21 @@ function filterOf(given: unknown): PictureFilter {
   if (name === 'grayscale' || name === 'removewhite') return { kind: name }
   if (name === 'invert') return { kind: name }
   if (name === 'blur')
-    return { kind: name, amount: numberOf(bag, 'blur', numberOf(bag, 'value', 0), { min: 0, max: 1 }) }
+    return {
+      kind: name,
+      amount: numberOf(properties, 'blur', numberOf(properties, 'value', 0), { min: 0, max: 1 }),
+    }
   if (name === 'gamma') {
-    const gamma = Array.isArray(bag.gamma) ? bag.gamma : []
+    const gamma = Array.isArray(properties.gamma) ? properties.gamma : []
     if (gamma.length === 3 && gamma.every((each) => typeof each === 'number' && each > 0 && each <= 10))
       return { kind: name, gamma }
     throw new Undrawable('value', 'A gamma filter must hold three numbers.')
   }
   if (name === 'brightness' || name === 'contrast' || name === 'saturation' || name === 'vibrance') {
-    const amount = numberOf(bag, name, undefined, { min: -1, max: 1 })
-    return { kind: name, amount: amount ?? numberOf(bag, 'value', 0, { min: -1, max: 1 }) }
+    const amount = numberOf(properties, name, undefined, { min: -1, max: 1 })
+    return { kind: name, amount: amount ?? numberOf(properties, 'value', 0, { min: -1, max: 1 }) }
   }
-  if (name === 'colormatrix' && Array.isArray(bag.matrix)) return matrixOf(bag.matrix)
+  if (name === 'colormatrix' && Array.isArray(properties.matrix)) return matrixOf(properties.matrix)
   throw new Undrawable('feature', `The filter ${shown(name)} cannot be drawn.`)
 }
 

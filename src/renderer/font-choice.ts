@@ -1,7 +1,7 @@
 // Which font file is drawn for the family of a text: the uploaded one, else a substitute; a style that lacks is synthesised.
 import type { FontFamily } from '../files/font/families.ts'
 import { familyKey } from '../files/names.ts'
-import { fallbackFonts, presetFont, presetPath } from './preset-fonts.ts'
+import { emojiPackage, fallbackFonts, presetFont, presetPath } from './preset-fonts.ts'
 import { shown } from './refusal.ts'
 import type { FontNeed } from './task.ts'
 
@@ -10,6 +10,8 @@ export interface FontSettings {
   substitutes: Readonly<Record<string, string>>
   /** Whether only uploaded fonts, and the substitutes of the host, are drawn, each in its own style. */
   strict: boolean
+  /** Folder with drawings of emoji, named by their code points; default: that of the package @twemoji/svg, if it is installed. */
+  emoji?: string | undefined
 }
 
 export interface ChosenFont {
@@ -46,9 +48,9 @@ export function chooseFont(
     const path = preset && presetPath(preset, need)
     if (preset && path === undefined) missing ??= preset.package
     if (!preset || path === undefined) continue
-    const alike = preset.isCompatible ? 'of the same widths' : 'of similar widths'
+    const alike = preset.isCompatible ? ', of the same widths,' : ', of similar widths,'
     const notes = [
-      `The font ${shown(first)} is not uploaded; ${shown(preset.family)}, ${alike}, is printed in its place.`,
+      `The font ${shown(first)} is not uploaded; ${shown(preset.family)}${name === first ? alike : ''} is printed in its place.`,
     ]
     return { source: { path }, substitute: preset.family, notes, synthetic: plain }
   }
@@ -102,6 +104,10 @@ function namesIn(list: string): string[] {
     )
     .filter(Boolean)
 }
+
+/** Undefined if emoji are printed in one color. */
+export const emojiFolder = ({ strict, emoji }: Pick<FontSettings, 'strict' | 'emoji'>): string | undefined =>
+  strict ? undefined : (emoji ?? emojiPackage())
 
 /** Files for characters that the font of a text lacks, in the order in which they are tried. */
 export function fallbackFiles({ strict }: Pick<FontSettings, 'strict'>): { family: string; path: string }[] {

@@ -2,7 +2,7 @@
 import type { Color, Gradient, Paint } from './marks.ts'
 import { type Matrix, multiply, translate } from './matrix.ts'
 import { Undrawable } from './refusal.ts'
-import { type Bag, colorIn, colorOf, numberOf, objectOf, textOf } from './values.ts'
+import { colorIn, colorOf, numberOf, objectOf, type Properties, textOf } from './values.ts'
 
 export interface StoredGradient {
   kind: 'linear' | 'radial'
@@ -19,12 +19,12 @@ export interface StoredGradient {
 export type Ink = Color | StoredGradient
 
 /** Undefined if nothing is painted. @throws Undrawable */
-export function inkOf(given: Bag, name: string, fallback?: Color): Ink | undefined {
+export function inkOf(given: Properties, name: string, fallback?: Color): Ink | undefined {
   const stored = objectOf(given[name])
   return Array.isArray(stored.colorStops) ? gradientOf(stored, name) : colorOf(given, name, fallback)
 }
 
-function gradientOf(stored: Bag, name: string): StoredGradient {
+function gradientOf(stored: Properties, name: string): StoredGradient {
   const kind = textOf(stored, 'type', 'linear')
   if (kind !== 'linear' && kind !== 'radial')
     throw new Undrawable('feature', `The property ${name} is an unknown gradient.`)
@@ -43,16 +43,16 @@ function gradientOf(stored: Bag, name: string): StoredGradient {
   }
 }
 
-const coordsOf = (stored: Bag, names: readonly string[]) =>
+const coordsOf = (stored: Properties, names: readonly string[]) =>
   names.map((name) => numberOf(objectOf(stored.coords), name, 0))
 
-const line = (stored: Bag, stops: Gradient['stops']) => ({
+const line = (stored: Properties, stops: Gradient['stops']) => ({
   coords: coordsOf(stored, ['x1', 'y1', 'x2', 'y2']),
   stops,
 })
 
 /** A gradient between two circles around one point begins at the inner one. */
-function circles(stored: Bag, stops: Gradient['stops'], name: string) {
+function circles(stored: Properties, stops: Gradient['stops'], name: string) {
   const [x1 = 0, y1 = 0, x2 = 0, y2 = 0, inner = 0, outer = 0] = coordsOf(stored, [
     'x1',
     'y1',

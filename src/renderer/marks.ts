@@ -99,6 +99,8 @@ export interface GroupMark {
   clips?: Clip[]
   /** Of the group as a whole. */
   alpha?: number
+  /** Fades as a whole when its element does. */
+  isWhole?: true
   marks: Mark[]
 }
 

@@ -1,39 +1,45 @@
 // Loads what the scenes need: faces of fonts, pictures, drawings. An unusable file fails when an element needs it.
 import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { FileRejected } from '../files/rejected.ts'
 import { rewriteSvg } from '../files/svg/rewrite.ts'
 import { decodeXml } from '../files/svg/xml-text.ts'
 import { bothDirections, type Directions, isRightToLeft, oneDirection } from './directions.ts'
-import { drawingOf } from './drawing.ts'
+import { drawingOf, lettered } from './drawing.ts'
 import { inPixels } from './drawing-picture.ts'
+import { type DrawnText, needOfText } from './drawing-text.ts'
 import { NotVectors } from './drawing-tree.ts'
 import type { KeptPicture, Materials, Source } from './drawn-materials.ts'
 import { readElement } from './element.ts'
+import { emojiFace, hasEmoji } from './emoji.ts'
 import { type Face, faceOf } from './face.ts'
 import { readPicture } from './picture.ts'
 import { shown, Undrawable } from './refusal.ts'
 import type { Scene } from './scene.ts'
-import type { FontNeed, Gift, Gifts, Needs } from './task.ts'
+import type { FontNeed, LoadedFile, LoadedFiles, Needs } from './task.ts'
 import type { TextElement } from './text-element.ts'
-import type { Bag } from './values.ts'
+import type { Properties } from './values.ts'
 
 export interface Loaded extends Materials {
   faces: Map<string, Face>
   pictures: Map<string, KeptPicture>
   /** Bytes of the sources that were used, by their names. */
   originals: Map<string, Uint8Array>
+  /** Fonts of text in drawings. */
+  drawnFonts: { needs: FontNeed[]; loadedFiles: LoadedFiles['fonts'] }
 }
 
 /** Everything the scenes draw or clip with. */
 export function needsOf(
   scenes: readonly Scene[],
-  masks: readonly Bag[],
-): Needs & { embedded: string[]; hasBothDirections: boolean; hasRareCharacters: boolean } {
+  masks: readonly Properties[],
+): Needs & { embedded: string[]; hasBothDirections: boolean; hasRareCharacters: boolean; emoji: string[] } {
   const fonts = new Map<string, FontNeed>()
   const pictures = new Set<string>()
   for (const { source } of masks) pictures.add(String(source))
   let hasBothDirections = false
   let hasRareCharacters = false
+  const emoji: string[] = []
   for (const { elements, byTitle } of scenes) {
     const clipping = elements.flatMap(({ clip }) => {
       const stored = clip?.of === 'element' ? byTitle.get(clip.title) : undefined
@@ -44,7 +50,8 @@ export function needsOf(
       else {
         if (element.pattern !== undefined) pictures.add(element.pattern)
         hasBothDirections ||= element.isBackward || isRightToLeft(element.text)
-        hasRareCharacters ||= /[^\u0000-\u024f]/u.test(element.text)
+        hasRareCharacters ||= isRare(element.text)
+        if (hasEmoji(element.text)) emoji.push(element.text)
         fonts.set(faceKey(element), { family: element.family, bold: element.bold, italic: element.italic })
       }
     }
@@ -56,6 +63,7 @@ export function needsOf(
     embedded: [...pictures].filter(isEmbedded),
     hasBothDirections,
     hasRareCharacters,
+    emoji,
   }
 }
 
@@ -68,54 +76,103 @@ function readOrNone(stored: Parameters<typeof readElement>[0]) {
   }
 }
 
-export const faceKey = ({ family, bold, italic }: FontNeed | TextElement) =>
-  JSON.stringify([family, bold, italic])
+const faceKey = ({ family, bold, italic }: FontNeed | TextElement) => JSON.stringify([family, bold, italic])
 
 export async function load(
   kit: typeof import('fontkit'),
   needs: ReturnType<typeof needsOf>,
-  gifts: Gifts,
+  loadedFiles: LoadedFiles,
+  { fetch, cmykProfile }: { fetch: (needs: Needs) => Promise<LoadedFiles>; cmykProfile: string | undefined },
 ): Promise<Loaded> {
-  const pieces = needs.hasBothDirections ? await bothDirections() : oneDirection
-  const faces = new Map<string, Face | Undrawable>()
-  const fallbacks = await fallbacksFor(kit, needs, gifts, pieces)
-  for (const [index, need] of needs.fonts.entries()) {
-    const key = faceKey(need)
-    faces.set(
-      key,
-      await attempt(async () =>
-        faceOf(
-          kit,
-          { key: `F${index + 1}`, name: need.family, pieces, fallbacks, ...gifts.fonts[index]?.synthetic },
-          await bytesOf(gifts.fonts[index], 'font'),
-        ),
-      ),
-    )
-  }
+  const profile = cmykProfile === undefined ? undefined : await readFile(cmykProfile)
   const sources = new Map<string, Source>()
   const originals = new Map<string, Uint8Array>()
   const names = [...needs.pictures, ...needs.embedded]
   for (const [index, name] of names.entries()) {
     const source = await attempt(async () => {
       const isGiven = index < needs.pictures.length
-      const bytes = isGiven ? await bytesOf(gifts.pictures[index], 'picture') : embeddedBytes(name)
+      const bytes = isGiven ? await bytesOf(loadedFiles.pictures[index], 'picture') : embeddedBytes(name)
       originals.set(name, bytes)
-      return sourceOf(bytes)
+      return sourceOf(bytes, profile)
     })
     sources.set(name, source instanceof Undrawable ? { kind: 'unusable', cause: source } : source)
   }
-  return gathered(faces, fallbacks, sources, originals)
+  const drawn = textsIn(sources)
+  const drawnFonts = fontsOf(drawn)
+  const more = drawnFonts.length > 0 ? await fetch({ fonts: drawnFonts, pictures: [] }) : undefined
+  const words = drawn.map(({ element }) => element.text)
+  const hasBothDirections = needs.hasBothDirections || words.some(isRightToLeft)
+  const hasRareCharacters = needs.hasRareCharacters || words.some(isRare)
+  const pieces = hasBothDirections ? await bothDirections() : oneDirection
+  const emoji = [...needs.emoji, ...words].filter(hasEmoji)
+  const { emoji: folder } = loadedFiles
+  const inColor =
+    folder && emoji.length > 0 ? await emojiFace((name) => readFile(join(folder, name)), emoji) : undefined
+  const others = hasRareCharacters ? await fallbacksFor(kit, loadedFiles, pieces) : []
+  const fallbacks = inColor ? [inColor, ...others] : others
+  const faces = new Map<string, Face | Undrawable>()
+  for (const [index, need] of [...needs.fonts, ...drawnFonts].entries()) {
+    const loadedFile = [...loadedFiles.fonts, ...(more?.fonts ?? [])][index]
+    const names = { key: `F${index + 1}`, name: need.family, pieces, fallbacks, ...loadedFile?.synthetic }
+    const face = await attempt(async () => faceOf(kit, names, await bytesOf(loadedFile, 'font')))
+    faces.set(faceKey(need), face)
+  }
+  return {
+    ...gathered(faces, others, lettering(sources, faces, others), originals),
+    drawnFonts: { needs: drawnFonts, loadedFiles: more?.fonts ?? [] },
+  }
 }
+
+const isRare = (text: string) => /[^\u0000-\u024f]/u.test(text)
+
+const textsIn = (sources: ReadonlyMap<string, Source>): DrawnText[] =>
+  [...sources.values()].flatMap((source) =>
+    source.kind === 'vectors' ? source.drawing.texts.map(({ text }) => text) : [],
+  )
+
+function fontsOf(texts: readonly DrawnText[]): FontNeed[] {
+  const fonts = new Map(texts.map(needOfText).map((need) => [faceKey(need), need]))
+  return [...fonts.values()]
+}
+
+/** The drawings with their text as outlines. */
+function lettering(
+  sources: Map<string, Source>,
+  faces: ReadonlyMap<string, Face | Undrawable>,
+  fallbacks: readonly Face[],
+): Map<string, Source> {
+  const byKey = keyed([...faces.values(), ...fallbacks])
+  const faceOf = (need: FontNeed) => {
+    const face = faces.get(faceKey(need))
+    if (face instanceof Undrawable || !face)
+      throw new Undrawable(
+        'font',
+        `The font of a text in the drawing: ${face?.message ?? 'it was not loaded.'}`,
+      )
+    return face
+  }
+  for (const [name, source] of sources) {
+    if (source.kind !== 'vectors' || source.drawing.texts.length === 0) continue
+    try {
+      sources.set(name, { kind: 'vectors', drawing: lettered(source.drawing, faceOf, byKey) })
+    } catch (error) {
+      if (!(error instanceof Undrawable)) throw error
+      sources.set(name, { kind: 'unusable', cause: error })
+    }
+  }
+  return sources
+}
+
+const keyed = (faces: readonly (Face | Undrawable)[]): Map<string, Face> =>
+  new Map(faces.flatMap((face) => (face instanceof Undrawable ? [] : [[face.key, face]])))
 
 /** Read only if a text has characters that not every font has. */
 async function fallbacksFor(
   kit: typeof import('fontkit'),
-  { hasRareCharacters }: ReturnType<typeof needsOf>,
-  gifts: Gifts,
+  loadedFiles: LoadedFiles,
   pieces: Directions,
 ): Promise<Face[]> {
-  if (!hasRareCharacters) return []
-  const faces = gifts.fallbacks.map(({ family, path }, index) =>
+  const faces = loadedFiles.fallbacks.map(({ family, path }, index) =>
     attempt(async () => faceOf(kit, { key: `E${index + 1}`, name: family, pieces }, await readFile(path))),
   )
   return (await Promise.all(faces)).flatMap((face) => (face instanceof Undrawable ? [] : [face]))
@@ -126,15 +183,11 @@ function gathered(
   fallbacks: readonly Face[],
   sources: Map<string, Source>,
   originals: Map<string, Uint8Array>,
-): Loaded {
+): Omit<Loaded, 'drawnFonts'> {
   const pictures = new Map<string, KeptPicture>()
   const keys = new Map<string, string>()
   return {
-    faces: new Map(
-      [...faces.values(), ...fallbacks].flatMap((face) =>
-        face instanceof Undrawable ? [] : [[face.key, face]],
-      ),
-    ),
+    faces: keyed([...faces.values(), ...fallbacks]),
     pictures,
     originals,
     face(element) {
@@ -166,9 +219,10 @@ async function attempt<T>(work: () => Promise<T>): Promise<T | Undrawable> {
   }
 }
 
-async function bytesOf(gift: Gift | undefined, code: 'font' | 'picture'): Promise<Uint8Array> {
-  if (!gift || 'cause' in gift) throw new Undrawable(code, gift?.cause ?? 'It was not loaded.')
-  return readFile(gift.path)
+async function bytesOf(loadedFile: LoadedFile | undefined, code: 'font' | 'picture'): Promise<Uint8Array> {
+  if (!loadedFile || 'cause' in loadedFile)
+    throw new Undrawable(code, loadedFile?.cause ?? 'It was not loaded.')
+  return readFile(loadedFile.path)
 }
 
 function embeddedBytes(url: string): Uint8Array {
@@ -186,18 +240,23 @@ function decoded(data: string): string {
   }
 }
 
-async function sourceOf(bytes: Uint8Array): Promise<Source> {
+async function sourceOf(bytes: Uint8Array, cmykProfile: Uint8Array | undefined): Promise<Source> {
   const start = Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(bytes.byteLength, 1024)).toString(
     'latin1',
   )
   const isText =
     /^(?:\xef\xbb\xbf)?\s*</.test(start) || start.startsWith('\xff\xfe') || start.startsWith('\xfe\xff')
-  if (!isText) return { kind: 'pixels', picture: await readPicture(bytes) }
+  if (!isText) return { kind: 'pixels', picture: await readPicture(bytes, cmykProfile) }
   const { svg } = sanitized(bytes)
   try {
     return { kind: 'vectors', drawing: drawingOf(svg) }
   } catch (error) {
     if (!(error instanceof NotVectors)) throw error
+    if (/<(?:[\w-]+:)?text[\s/>]/.test(svg))
+      throw new Undrawable(
+        'drawing',
+        'The drawing holds text beside what can only be drawn as a picture, whose fonts are not known.',
+      )
     return { kind: 'drawing', ...inPixels(svg) }
   }
 }

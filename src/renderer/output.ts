@@ -11,12 +11,15 @@ import type { Loaded } from './materials.ts'
 import { identity, type Rectangle } from './matrix.ts'
 import { bledBox, type PageBox } from './page.ts'
 import type { Document } from './pdf-document.ts'
+import type { PdfPage } from './pdf-page.ts'
 import type { PdfPicture } from './pdf-picture.ts'
 import { encodedOf, pixelsOf } from './picture.ts'
+import { plainPng } from './plain-png.ts'
 import { type PressTask, pressColors, pressPicture } from './press-colors.ts'
 import { Undrawable } from './refusal.ts'
 import { shadowGrid, shadowRegion, sharpShadow } from './shadow.ts'
-import { type PdfPage, type PdfPress, writePdf } from './write-pdf.ts'
+import type { Imposition } from './sheet.ts'
+import { type PdfPress, writePdf } from './write-pdf.ts'
 
 const inch = 25.4
 /** Resolutions of shadows in a PDF, which are soft: at least, and at most. */
@@ -39,7 +42,7 @@ export function pixelSize(page: PageBox, dpi: number, maxPixels: number): { widt
   return { width, height }
 }
 
-export interface PdfWish {
+export interface PdfSettings {
   hideMarks: boolean
   dpi: number
   maxPixels: number
@@ -47,17 +50,22 @@ export interface PdfWish {
   /** Undefined for RGB. */
   press: PressTask | undefined
   title: string
+  /** Undefined if each page is one of the file. */
+  imposition: Imposition | undefined
+  /** Called with the index of the page that is painted next. */
+  drawn?: (index: number) => Promise<void>
 }
 
 export async function pdfOf(
   kit: unknown,
   pages: PdfPage[],
   loaded: Loaded,
-  { hideMarks, dpi, maxPixels, id, press, title }: PdfWish,
+  { hideMarks, dpi, maxPixels, id, press, title, imposition, drawn }: PdfSettings,
 ): Promise<Buffer> {
   const pictures = new Map<string, PdfPicture>()
   const shadows = new Map<ShadowMark, NonNullable<ReturnType<PdfInks['shadow']>>>()
-  for (const { page, marks } of pages) {
+  for (const [index, { page, marks }] of pages.entries()) {
+    await drawn?.(index)
     const scale = page.width / page.box.width / inch
     const inks = await svgInks(loaded, shadowPictures(marks), scale * drawingDpi, maxPixels)
     for (const key of picturesIn(marks, false)) {
@@ -100,7 +108,8 @@ export async function pdfOf(
     picture: (key) => known(pictures.get(key)),
     shadow: (mark) => shadows.get(mark),
   }
-  writePdf(doc, pages, inks, { hideMarks, id, press: press && (await pdfPress(pages, press, title)) })
+  const inInks = press && (await pdfPress(pages, press, title))
+  writePdf(doc, pages, inks, { hideMarks, id, press: inInks, imposition })
   return whole
 }
 
@@ -146,7 +155,11 @@ export async function pixelFile({ page, marks }: PdfPage, loaded: Loaded, raster
   const dense = dpi === undefined ? image : image.withMetadata({ density: dpi })
   // A higher level takes several times as long, for a file that is a few percent smaller.
   if (type === 'png') return dense.png({ compressionLevel: 2 }).toBuffer()
-  return dense.flatten({ background: '#ffffff' }).jpeg({ quality: 95, chromaSubsampling: '4:4:4' }).toBuffer()
+  // The ground is opaque. Optimised tables take three times as long, for a file that is one percent smaller.
+  return dense
+    .removeAlpha()
+    .jpeg({ quality: 95, chromaSubsampling: '4:4:4', optimiseCoding: false })
+    .toBuffer()
 }
 
 /** Keys of the pictures that the marks show; of shadows, too, if these are painted from them. */
@@ -214,9 +227,11 @@ async function pdfPicture(
     return { kind: 'pixels', rgba: data, width: info.width, height: info.height }
   }
   const { source, change, blur } = kept
-  const { width, height, bytes, channels, icc } = source
+  const { width, height, bytes, channels, icc, orientation } = source
   const isKept = source.isPlainJpeg || (isForPress && source.isPlainCmyk)
-  if (!change && !blur && isKept) return { kind: 'jpeg', bytes, width, height, channels, icc }
+  if (!change && !blur && isKept) return { kind: 'jpeg', bytes, width, height, channels, icc, orientation }
+  const png = !change && !blur && !isForPress && source.format === 'png' ? plainPng(bytes) : undefined
+  if (png) return { kind: 'png', width, height, ...png }
   return { kind: 'pixels', rgba: await pixelsOf(kept), width, height }
 }
 

@@ -2,7 +2,7 @@
 import { around, type Matrix, type Rectangle } from './matrix.ts'
 import { areasOf, mainArea, outputOf, printingBox } from './print-areas.ts'
 import { Undrawable } from './refusal.ts'
-import { type Bag, flagOf, isSet, numberOf, objectOf, textOf } from './values.ts'
+import { flagOf, isSet, numberOf, objectOf, type Properties, textOf } from './values.ts'
 
 export interface PageBox {
   /** Name of the print area, where the view has several. */
@@ -15,7 +15,7 @@ export interface PageBox {
   /** Millimetres on each side. */
   bleed: number
   /** Only where all of them have shapes is the page printed. */
-  masks: Bag[]
+  masks: Properties[]
   finishing: Finishing
   /** For the warnings: how a box of another ratio was fitted. */
   note?: string
@@ -39,6 +39,12 @@ export function bledBox({ box, width, height, bleed }: PageBox): Rectangle {
   return { x: box.x - x, y: box.y - y, width: box.width + 2 * x, height: box.height + 2 * y }
 }
 
+/** Millimetres of a page with its bleed. */
+export const bledSize = ({ width, height, bleed }: PageBox) => ({
+  width: width + 2 * bleed,
+  height: height + 2 * bleed,
+})
+
 /** From the stage to a page with its bleed, whose size is given in any unit. */
 export function ontoPage(page: PageBox, width: number, height: number): Matrix {
   const { x, y, width: w, height: h } = bledBox(page)
@@ -50,7 +56,7 @@ const tolerance = 0.01
 const maxSide = 5000
 
 /** @throws Undrawable when the view cannot be printed */
-export function pagesOf(options: Bag, fit: Fit = 'refuse'): PageBox[] {
+export function pagesOf(options: Properties, fit: Fit = 'refuse'): PageBox[] {
   const masks = masksOf(options)
   const areas = areasOf(options)
   const output = outputOf(options)
@@ -64,7 +70,7 @@ export function pagesOf(options: Bag, fit: Fit = 'refuse'): PageBox[] {
 }
 
 /** The whole stage, for previews; one millimetre per pixel. */
-export function stageOf(options: Bag): PageBox {
+export function stageOf(options: Properties): PageBox {
   const masks = masksOf(options)
   const width = numberOf(options, 'stageWidth', undefined, { min: 1, max: 20_000 })
   const height = numberOf(options, 'stageHeight', undefined, { min: 1, max: 20_000 })
@@ -74,7 +80,7 @@ export function stageOf(options: Bag): PageBox {
 }
 
 /** Around everything that is printed, for stages whose size is not known. */
-function printedBox(options: Bag): Rectangle {
+function printedBox(options: Properties): Rectangle {
   const areas = areasOf(options)
   if (areas.length === 0) return printingBox(options)
   const corners = areas.flatMap((area) => {
@@ -88,11 +94,11 @@ function printedBox(options: Bag): Rectangle {
 }
 
 /** The box that clips elements which must stay within the print. */
-export const printingBoxOf = (options: Bag): Rectangle =>
+export const printingBoxOf = (options: Properties): Rectangle =>
   mainArea(areasOf(options))?.box() ?? printingBox(options)
 
 /** A drawing whose shapes are all that is seen of the stage, as an element whose origin is its upper left corner. */
-function masksOf(options: Bag): Bag[] {
+function masksOf(options: Properties): Properties[] {
   return ['mask', 'viewMask'].flatMap((name) => {
     const mask = objectOf(options[name])
     const url = mask.url ?? options[name]
@@ -108,7 +114,7 @@ function masksOf(options: Bag): Bag[] {
 function pageOf(
   name: string | undefined,
   box: Rectangle,
-  output: Bag = {},
+  output: Properties = {},
   fit: Fit,
 ): Omit<PageBox, 'masks'> {
   const bounds = { min: 0, max: maxSide }
@@ -132,7 +138,7 @@ function pageOf(
 }
 
 /** `true`, the name of a spot color, or an object with it as `spot`. */
-function named(output: Bag, property: keyof Finishing, standard: string): Finishing {
+function named(output: Properties, property: keyof Finishing, standard: string): Finishing {
   const value = output[property]
   if (!isSet(output, property) || value === '0' || value === 'no') return {}
   const isPlain = flagOf(output, property)

@@ -36,6 +36,8 @@ export interface Document extends NodeJS.ReadableStream {
   _id: unknown
   _root: Reference
   endMetadata(): void
+  /** From what is written now to the space of the page. */
+  _ctm: number[]
   _font: EmbeddedFont
   addPage(options: { size: [number, number]; margin: number }): unknown
   registerFont(name: string, bytes: Uint8Array): unknown

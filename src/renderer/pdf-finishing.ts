@@ -20,7 +20,14 @@ const [markFrom, markTo] = [1, 6]
 export const marginWithMarks = 7
 
 /** Crop marks and targets around a page. @param edge millimetres from the sheet to the trim */
-export function marksText({ width, height, bleed }: PageBox, edge: number): string {
+export function marksText(page: PageBox, edge: number): string {
+  const [right, bottom] = [edge + page.width, edge + page.height]
+  const targets = targetsOf(edge, right, bottom, page.bleed + (markFrom + markTo) / 2)
+  return `0.25 w ${cropText(page, edge)} ${targets} S`
+}
+
+/** Crop marks alone. @param edge as above */
+export function cropText({ width, height, bleed }: PageBox, edge: number): string {
   const [right, bottom] = [edge + width, edge + height]
   const [near, far] = [bleed + markFrom, bleed + markTo]
   const lines = [
@@ -39,7 +46,7 @@ export function marksText({ width, height, bleed }: PageBox, edge: number): stri
       ['L', c * point, d * point],
     ],
   )
-  return `0.25 w ${pathText(outline)} ${targetsOf(edge, right, bottom, bleed + (markFrom + markTo) / 2)} S`
+  return pathText(outline)
 }
 
 /** Millimetres of the circle of a target, and of its cross. */

@@ -1,6 +1,8 @@
 // Pictures as objects of a PDF: JPEG unchanged, all others as deflated pixels with a mask.
 import { deflateSync } from 'node:zlib'
+import { identity, type Matrix, multiply, type Rectangle } from './matrix.ts'
 import type { Document, Reference } from './pdf-document.ts'
+import type { PlainPng } from './plain-png.ts'
 
 /** Of a picture, ready to be put into the file. */
 export type PdfPicture =
@@ -11,7 +13,10 @@ export type PdfPicture =
       height: number
       channels: number
       icc: Buffer | undefined
+      /** As in Exif; width and height are those of the turned picture. */
+      orientation: number
     }
+  | ({ kind: 'png'; width: number; height: number } & PlainPng)
   | {
       kind: 'pixels'
       rgba: Uint8Array
@@ -23,7 +28,8 @@ export type PdfPicture =
   | { kind: 'inks'; inks: Uint8Array; alpha: Uint8Array; width: number; height: number; isSoft?: boolean }
 
 export function pictureObject(doc: Document, picture: PdfPicture): Reference {
-  const { width: Width, height: Height } = picture
+  const isTurned = picture.kind === 'jpeg' && picture.orientation > 4
+  const [Width, Height] = isTurned ? [picture.height, picture.width] : [picture.width, picture.height]
   const image = { Type: 'XObject', Subtype: 'Image', Width, Height, BitsPerComponent: 8 }
   if (picture.kind === 'jpeg') {
     const { bytes, channels, icc } = picture
@@ -35,6 +41,7 @@ export function pictureObject(doc: Document, picture: PdfPicture): Reference {
     ref.end(Buffer.from(bytes))
     return ref
   }
+  if (picture.kind === 'png') return plainPngObject(doc, picture, image)
   const deflated = (data: Record<string, unknown>, bytes: Uint8Array) => {
     const Interpolate = picture.isSoft && { Interpolate: true }
     const ref = doc.ref({ ...image, ...data, ...Interpolate, Filter: 'FlateDecode' })
@@ -48,6 +55,42 @@ export function pictureObject(doc: Document, picture: PdfPicture): Reference {
   const isOpaque = alpha.every((value) => value === 255)
   const mask = isOpaque ? {} : { SMask: deflated({ ColorSpace: 'DeviceGray' }, alpha) }
   return deflated({ ColorSpace, ...mask }, colors)
+}
+
+/** Its rows stay as they are. */
+function plainPngObject(
+  doc: Document,
+  { data, colors, palette, width: Columns }: Extract<PdfPicture, { kind: 'png' }>,
+  image: Record<string, unknown>,
+): Reference {
+  let ColorSpace: unknown = colors === 3 ? 'DeviceRGB' : 'DeviceGray'
+  if (palette) {
+    const table = doc.ref({})
+    table.end(palette)
+    ColorSpace = ['Indexed', 'DeviceRGB', Math.floor(palette.length / 3) - 1, table]
+  }
+  const DecodeParms = { Predictor: 15, Colors: colors, BitsPerComponent: 8, Columns }
+  const ref = doc.ref({ ...image, ColorSpace, Filter: 'FlateDecode', DecodeParms })
+  ref.end(data)
+  return ref
+}
+
+/** From the unit square of the stored picture to that of the upright one, both measured downwards. */
+const turns: readonly Matrix[] = [
+  [1, 0, 0, 1, 0, 0],
+  [-1, 0, 0, 1, 1, 0],
+  [-1, 0, 0, -1, 1, 1],
+  [1, 0, 0, -1, 0, 1],
+  [0, 1, 1, 0, 0, 0],
+  [0, 1, -1, 0, 1, 0],
+  [0, -1, -1, 0, 1, 1],
+  [0, -1, 1, 0, 0, 1],
+]
+
+/** From the unit square of a PDF, which is measured upwards, to a rectangle in which the picture is upright. */
+export function placeOf(picture: PdfPicture, { x, y, width, height }: Rectangle): Matrix {
+  const turn = turns[picture.kind === 'jpeg' ? picture.orientation - 1 : 0] ?? identity
+  return multiply([width, 0, 0, height, x, y], multiply(turn, [1, 0, 0, -1, 0, 1]))
 }
 
 function apart(rgba: Uint8Array): { colors: Uint8Array; alpha: Uint8Array } {

@@ -3,7 +3,7 @@ import type { Common } from './element-common.ts'
 import { filtersOf, type PictureFilter } from './filters.ts'
 import type { Color } from './marks.ts'
 import { Undrawable } from './refusal.ts'
-import { type Bag, choiceOf, colorIn, colorOf, flagOf, isSet, numberOf, textOf } from './values.ts'
+import { choiceOf, colorIn, colorOf, flagOf, isSet, numberOf, type Properties, textOf } from './values.ts'
 
 export interface PictureElement extends Common {
   kind: 'picture'
@@ -21,7 +21,7 @@ export interface PictureElement extends Common {
 }
 
 /** @throws Undrawable */
-export function pictureElement(stored: Bag, given: Bag, common: Common): PictureElement {
+export function pictureElement(stored: Properties, given: Properties, common: Common): PictureElement {
   const source = textOf(stored, 'source', '') || textOf(given, 'source', '')
   if (source === '') throw new Undrawable('picture', 'The element names no picture.')
   if (isSet(given, 'pattern'))

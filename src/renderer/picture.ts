@@ -3,6 +3,7 @@ import sharp, { type Sharp } from 'sharp'
 import { fileTypes } from '../files/file-types.ts'
 import { pngChunks, pngPicture } from '../files/picture/png.ts'
 import type { PictureFilter } from './filters.ts'
+import { withProfile } from './own-profile.ts'
 import type { PictureElement } from './picture-element.ts'
 import { Undrawable } from './refusal.ts'
 
@@ -15,6 +16,8 @@ export interface SourcePicture {
   /** Upright, in pixels. */
   width: number
   height: number
+  /** As in Exif: 1 is upright; above 4, width and height change places. */
+  orientation: number
   /** Whether a PDF can embed the bytes unchanged. */
   isPlainJpeg: boolean
   /** The same for a PDF in the inks of a press. */
@@ -36,8 +39,8 @@ export interface ReadyPicture {
   blur?: number
 }
 
-/** @throws Undrawable */
-export async function readPicture(bytes: Uint8Array): Promise<SourcePicture> {
+/** @param cmykProfile of CMYK pictures that have none @throws Undrawable */
+export async function readPicture(bytes: Uint8Array, cmykProfile?: Uint8Array): Promise<SourcePicture> {
   const meta = await metadataOf(bytes).catch(() => undefined)
   const { format, width = 0, height = 0, space, orientation = 1, channels = 3, icc } = meta ?? {}
   const known = (['jpeg', 'png', 'webp', 'gif'] as const).find((each) => each === format)
@@ -59,13 +62,15 @@ export async function readPicture(bytes: Uint8Array): Promise<SourcePicture> {
       throw new Undrawable('picture', 'The picture is damaged.')
     })
   const isTurned = orientation > 4
+  const isBare = known === 'jpeg' && space === 'cmyk' && !icc && cmykProfile !== undefined
   return {
-    bytes,
+    bytes: isBare ? withProfile(bytes, cmykProfile) : bytes,
     format: known,
     width: isTurned ? height : width,
     height: isTurned ? width : height,
-    isPlainJpeg: known === 'jpeg' && orientation <= 1 && (channels === 1 || channels === 3),
-    isPlainCmyk: known === 'jpeg' && orientation <= 1 && space === 'cmyk',
+    orientation,
+    isPlainJpeg: known === 'jpeg' && (channels === 1 || channels === 3),
+    isPlainCmyk: known === 'jpeg' && space === 'cmyk',
     channels,
     icc,
     isCmyk: space === 'cmyk',
@@ -98,7 +103,7 @@ const leastBlur = 0.3
 /** PNG or JPEG for an SVG. */
 export async function encodedOf(picture: ReadyPicture): Promise<{ type: string; bytes: Uint8Array }> {
   const { source, change } = picture
-  if (!change && !picture.blur && source.isPlainJpeg && !source.icc)
+  if (!change && !picture.blur && source.isPlainJpeg && source.orientation <= 1 && !source.icc)
     return { type: fileTypes.jpeg.mimeType, bytes: source.bytes }
   const unchanged = !change && !picture.blur && source.format === 'png' && plainPng(source.bytes)
   if (unchanged) return { type: fileTypes.png.mimeType, bytes: unchanged }

@@ -1,7 +1,7 @@
 // The position of an element on the stage.
 import { type Matrix, multiply, type Point, rotate, scale, translate } from './matrix.ts'
 import { Undrawable } from './refusal.ts'
-import { type Bag, choiceOf, flagOf, numberOf } from './values.ts'
+import { choiceOf, flagOf, numberOf, type Properties } from './values.ts'
 
 export interface Placement {
   left: number
@@ -19,7 +19,7 @@ export interface Placement {
 }
 
 /** @throws Undrawable */
-export function placementOf(given: Bag): Placement {
+export function placementOf(given: Properties): Placement {
   const factor = { min: -1000, max: 1000 }
   const tilt = { min: -89, max: 89 }
   return {

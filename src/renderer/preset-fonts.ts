@@ -1,5 +1,5 @@
 // Free fonts in place of those that every computer has: of the same widths, so that lines break where they did.
-
+import { dirname } from 'node:path'
 import { requireBeside } from '../core/installed.ts'
 import { familyKey } from '../files/names.ts'
 
@@ -55,6 +55,15 @@ const emoji: PresetFont = {
   package: '@expo-google-fonts/noto-emoji',
   isCompatible: false,
   file: () => '400Regular/NotoEmoji_400Regular.ttf',
+}
+
+/** Folder of the drawings of Twemoji; undefined if the package is not installed. */
+export function emojiPackage(): string | undefined {
+  try {
+    return dirname(requireBeside(import.meta.url).resolve('@twemoji/svg/1f600.svg'))
+  } catch {
+    return undefined
+  }
 }
 
 /** For characters that a font lacks: symbols and foreign writing, emoji in one color. */

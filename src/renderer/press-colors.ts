@@ -88,12 +88,12 @@ const separated = (image: Sharp, profile: string): Promise<Buffer> =>
 /** The picture in the inks of the press; pictures in gray or in CMYK are printed as they are. */
 export async function pressPicture(picture: PdfPicture, profile: string): Promise<PdfPicture> {
   const { width, height } = picture
-  if (picture.kind === 'inks') return picture
+  if (picture.kind === 'inks' || picture.kind === 'png') return picture
   if (picture.kind === 'jpeg') {
     if (picture.channels !== 3) return picture
     const image = sharp(picture.bytes).withIccProfile(profile).toColourspace('cmyk')
     const bytes = await image.jpeg({ quality: 95, chromaSubsampling: '4:4:4' }).toBuffer()
-    return { kind: 'jpeg', bytes, width, height, channels: 4, icc: undefined }
+    return { ...picture, bytes, channels: 4, icc: undefined }
   }
   const raw = { raw: { width, height, channels: 4 as const } }
   const inks = await separated(sharp(picture.rgba, raw), profile)

@@ -1,26 +1,66 @@
-// The options of files for the press, checked when the server starts.
+// The options of files for the press, checked when the server starts; and what a print profile makes of them.
 import { existsSync, readFileSync } from 'node:fs'
 import { basename, extname } from 'node:path'
 import type { PressTask } from './press-colors.ts'
+import { shown, Undrawable } from './refusal.ts'
 import type { RendererOptions } from './renderer-options.ts'
 
-type PressOptions = Pick<RendererOptions, 'color' | 'profile' | 'condition' | 'overprintBlack' | 'maxInk'>
+type PressOptions = Pick<
+  RendererOptions,
+  'color' | 'profile' | 'profiles' | 'condition' | 'overprintBlack' | 'maxInk'
+>
+type Press = Omit<PressTask, 'spots'>
 
-/** Undefined for files in RGB. @throws Error with a sentence if the profile is not one of a press */
-export function pressSettings(options: PressOptions): Omit<PressTask, 'spots'> | undefined {
-  const { color = 'rgb', profile, overprintBlack = false, maxInk = 300 } = options
-  if (color === 'rgb') return undefined
-  if (profile === undefined || !existsSync(profile))
-    throw new Error('renderer.profile: must be the path of an ICC profile for the color pdfx4.')
-  const { condition = basename(profile, extname(profile)) } = options
-  assertOutputProfile(readFileSync(profile).subarray(0, 128))
-  return { profile, condition, overprintBlack, maxInk }
+/** What a print profile may say instead of the options of the host. */
+export interface OutputSettings extends Omit<PressOptions, 'profiles' | 'profile'> {
+  /** One of the names in `profiles`. */
+  profile?: string
+  /** Crop marks. */
+  marks?: boolean
 }
 
-/** The header of a profile says what it is for. */
-function assertOutputProfile(header: Buffer): void {
+/** Undefined for files in RGB. @throws Error with a sentence if the profile is not one of a press */
+export function pressSettings(options: PressOptions): Press | undefined {
+  const { color = 'rgb', profile, profiles = {} } = options
+  for (const [name, path] of Object.entries(profiles)) assertPress(path, `renderer.profiles.${name}`)
+  if (color === 'pdfx4' && profile === undefined)
+    throw new Error('renderer.profile: must be the path of an ICC profile for the color pdfx4.')
+  if (profile !== undefined) assertPress(profile, 'renderer.profile')
+  return profile === undefined || color === 'rgb' ? undefined : pressOf(profile, options)
+}
+
+function pressOf(profile: string, { condition, overprintBlack = false, maxInk = 300 }: PressOptions): Press {
+  return { profile, condition: condition ?? basename(profile, extname(profile)), overprintBlack, maxInk }
+}
+
+/**
+ * Undefined for files in RGB.
+ * @throws Undrawable if the print profile names no output profile of the host
+ */
+export function pressFor(settings: OutputSettings, options: PressOptions): Press | undefined {
+  const { profile: name, marks: _unused, ...others } = settings
+  const { color = name === undefined ? options.color : 'pdfx4' } = settings
+  if (color !== 'pdfx4') return undefined
+  const { profiles = {} } = options
+  const named = name !== undefined && Object.hasOwn(profiles, name) ? profiles[name] : undefined
+  if (name !== undefined && named === undefined)
+    throw new Undrawable(
+      'page',
+      `The print profile names the output profile ${shown(name)}, which the option renderer.profiles does not hold.`,
+    )
+  const path = named ?? options.profile
+  if (path === undefined)
+    throw new Undrawable('page', 'The print profile asks for PDF/X-4 and names no output profile.')
+  const own = name === undefined ? options : { ...options, condition: name }
+  return pressOf(path, { ...own, ...others })
+}
+
+function assertPress(path: string, option: string): void {
+  if (!existsSync(path)) throw new Error(`${option}: must be the path of an ICC profile.`)
+  // The header of a profile says what it is for.
+  const header = readFileSync(path).subarray(0, 128)
   const at = (start: number) => header.toString('latin1', start, start + 4)
-  if (at(36) !== 'acsp') throw new Error('renderer.profile: the file is not an ICC profile.')
+  if (at(36) !== 'acsp') throw new Error(`${option}: the file is not an ICC profile.`)
   if (at(12) !== 'prtr' || at(16) !== 'CMYK')
-    throw new Error('renderer.profile: the profile is not one of a press with the inks CMYK.')
+    throw new Error(`${option}: the profile is not one of a press with the inks CMYK.`)
 }

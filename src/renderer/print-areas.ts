@@ -3,7 +3,7 @@
 import { fromJson } from '../json/parse.ts'
 import type { Rectangle } from './matrix.ts'
 import { shown, Undrawable } from './refusal.ts'
-import { type Bag, flagOf, isSet, numberOf, objectOf, textOf } from './values.ts'
+import { flagOf, isSet, numberOf, objectOf, type Properties, textOf } from './values.ts'
 
 export interface PrintArea {
   /** What elements call it in their `boundingBox`; '' if it has no id. */
@@ -14,9 +14,9 @@ export interface PrintArea {
   /** Only printed: the designer does not show it, so it confines no element by default. */
   isExportOnly: boolean
   /** As stored, with the size of the page; undefined if it has none of its own. */
-  output: Bag | undefined
+  output: Properties | undefined
   /** As stored. */
-  options: Bag
+  options: Properties
   /** @throws Undrawable if it has no sound box */
   box(): Rectangle
 }
@@ -25,7 +25,7 @@ export interface PrintArea {
 const mainId = 'boundingBox'
 
 /** @throws Undrawable if the list is not readable */
-export function areasOf(options: Bag): PrintArea[] {
+export function areasOf(options: Properties): PrintArea[] {
   const stored = storedOf(options, 'printAreas')
   const list = Array.isArray(stored) ? stored : Object.values(objectOf(stored))
   const areas = list.map(objectOf)
@@ -49,7 +49,7 @@ export const mainArea = (areas: readonly PrintArea[]): PrintArea | undefined =>
   areas.find(({ id }) => id === mainId) ?? areas.find(({ isExportOnly }) => !isExportOnly) ?? areas[0]
 
 /** The printing box of a view without print areas: its own, or the whole stage. @throws Undrawable */
-export function printingBox(options: Bag): Rectangle {
+export function printingBox(options: Properties): Rectangle {
   const box = objectOf(storedOf(options, 'printingBox'))
   if (Object.keys(box).length > 0) return rectangleOf(box, 'The printing box')
   const width = numberOf(options, 'stageWidth', undefined, { min: 1 })
@@ -60,12 +60,12 @@ export function printingBox(options: Bag): Rectangle {
 }
 
 /** The output of a view or an area; undefined if nothing in it has a value. @throws Undrawable */
-export function outputOf(options: Bag): Bag | undefined {
+export function outputOf(options: Properties): Properties | undefined {
   const output = objectOf(storedOf(options, 'output'))
   return isSet(output, 'width') || isSet(output, 'height') ? output : undefined
 }
 
-function areaBox(area: Bag, name: string, view: Bag): Rectangle {
+function areaBox(area: Properties, name: string, view: Properties): Rectangle {
   const what = `The print area ${shown(name)}`
   const nested = objectOf(storedOf(area, 'printingBox'))
   if (Object.keys(nested).length > 0) return rectangleOf(nested, what)
@@ -74,7 +74,7 @@ function areaBox(area: Bag, name: string, view: Bag): Rectangle {
   return isFlat || !isSet(view, 'printingBox') ? rectangleOf(area, what) : printingBox(view)
 }
 
-function rectangleOf(box: Bag, what: string): Rectangle {
+function rectangleOf(box: Properties, what: string): Rectangle {
   const x = numberOf(box, 'left', undefined) ?? numberOf(box, 'x', 0)
   const y = numberOf(box, 'top', undefined) ?? numberOf(box, 'y', 0)
   const width = numberOf(box, 'width', 0)
@@ -84,8 +84,8 @@ function rectangleOf(box: Bag, what: string): Rectangle {
 }
 
 /** PHP stores some objects as JSON text, and lists with gaps as objects. @throws Undrawable if the text is not readable */
-function storedOf(bag: Bag, name: string): unknown {
-  const value = Object.hasOwn(bag, name) ? bag[name] : undefined
+function storedOf(properties: Properties, name: string): unknown {
+  const value = Object.hasOwn(properties, name) ? properties[name] : undefined
   if (typeof value !== 'string' || value.trim() === '') return value
   try {
     const read: unknown = fromJson(value)

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import sharp from 'sharp'
 import { serve } from '../workers/child.ts'
 import { render } from './render.ts'
-import type { Gifts, Outcome, Task } from './task.ts'
+import type { LoadedFiles, Outcome, Task } from './task.ts'
 
 // Nothing that was decoded is kept, and one thread draws.
 sharp.cache(false)
@@ -14,8 +14,15 @@ serve({
   draw: async () => async (task: Task, ask) => {
     try {
       const design = await readFile(join(task.folder, 'design.json'), 'utf8')
-      // The host answers needs with gifts.
-      return await render({ ...task, design }, async (needs) => (await ask(needs)) as Gifts)
+      // The host answers needs with the paths of loaded files.
+      let told = 0
+      // A few messages are enough for people.
+      const progress = async (done: number) => {
+        if (done - told < 0.05) return
+        told = done
+        await ask({ done })
+      }
+      return await render({ ...task, design }, async (needs) => (await ask(needs)) as LoadedFiles, progress)
     } catch (error) {
       const message = error instanceof Error ? (error.stack ?? error.message) : 'unknown'
       return { kind: 'failed', message } satisfies Outcome

@@ -7,18 +7,19 @@ import { compose, maskClip } from './compose.ts'
 import { viewsOf } from './design.ts'
 import { type Loaded, load, needsOf } from './materials.ts'
 import { pdfOf, pixelFile, pixelSize, svgFile } from './output.ts'
-import { type PageBox, pagesOf, printingBoxOf, stageOf } from './page.ts'
+import { bledSize, type PageBox, pagesOf, printingBoxOf, stageOf } from './page.ts'
+import type { PdfPage } from './pdf-page.ts'
 import { inspect } from './preflight.ts'
 import { pressLimits } from './press-checks.ts'
 import { type PlacedPage, warnOfInk } from './press-ink.ts'
 import { Findings, shown, Undrawable } from './refusal.ts'
 import { type Scene, sceneOf } from './scene.ts'
-import type { Gifts, Needs, Outcome, PageReport, PreviewTask, PrintTask, Report, Task } from './task.ts'
-import type { PdfPage } from './write-pdf.ts'
+import { type Imposition, imposed } from './sheet.ts'
+import type { LoadedFiles, Needs, Outcome, PageReport, PreviewTask, PrintTask, Report, Task } from './task.ts'
 import { type ZipFile, zipOf } from './zip.ts'
 
 /** Fetches what the design needs. */
-export type Fetch = (needs: Needs) => Promise<Gifts>
+export type Fetch = (needs: Needs) => Promise<LoadedFiles>
 
 interface Sheet {
   scene: Scene
@@ -26,9 +27,20 @@ interface Sheet {
   /** All pages of the scene. */
   siblings: PageBox[]
   printingBox: PageBox['box']
+  copies: number
 }
 
-export async function render(task: Task, fetch: Fetch): Promise<Outcome> {
+/** Told how much of the work is done, from 0 to 1. */
+export type Progress = (done: number) => Promise<void>
+
+/** Parts of the work after which its pages are composed, and then painted. */
+const [fetched, composed] = [0.2, 0.5]
+
+export async function render(
+  task: Task,
+  fetch: Fetch,
+  progress: Progress = async () => {},
+): Promise<Outcome> {
   const findings = new Findings()
   const sheets = sheetsOf(task, findings)
   if (sheets.length === 0 && findings.refusals.length === 0) {
@@ -46,10 +58,14 @@ export async function render(task: Task, fetch: Fetch): Promise<Outcome> {
     sheets.map(({ scene }) => scene),
     sheets.flatMap(({ page }) => page.masks),
   )
-  const gifts = await fetch({ fonts: needs.fonts, pictures: needs.pictures })
-  for (const message of new Set(gifts.fonts.flatMap(({ notes = [] }) => notes)))
+  const loadedFiles = await fetch({ fonts: needs.fonts, pictures: needs.pictures })
+  const loaded = await load(await import('fontkit'), needs, loadedFiles, {
+    fetch,
+    cmykProfile: task.kind === 'preview' || pressOf(task) ? undefined : task.cmykProfile,
+  })
+  const fontGifts = [...loadedFiles.fonts, ...loaded.drawnFonts.loadedFiles]
+  for (const message of new Set(fontGifts.flatMap(({ notes = [] }) => notes)))
     findings.warn({ code: 'font', view: null, element: null, message })
-  const loaded = await load(await import('fontkit'), needs, gifts)
   const pages: PdfPage[] = []
   const reports: PageReport[] = []
   const drawn: PlacedPage[] = []
@@ -63,6 +79,7 @@ export async function render(task: Task, fetch: Fetch): Promise<Outcome> {
           faces: loaded.faces,
         }
   for (const { scene, page, siblings, printingBox } of sheets) {
+    await progress(fetched + ((composed - fetched) * pages.length) / sheets.length)
     const placed = compose(scene, printingBox, loaded, findings)
     reports.push(inspect(scene.title, { page, siblings }, placed, findings, checks))
     drawn.push({ view: scene.title, placed })
@@ -74,18 +91,24 @@ export async function render(task: Task, fetch: Fetch): Promise<Outcome> {
   const press = pressOf(task)
   if (press) await warnOfInk(drawn, loaded, press, findings)
   warnOfFallbacks(loaded, findings)
-  const fonts = needs.fonts.map((need, index) => ({
+  const fonts = [...needs.fonts, ...loaded.drawnFonts.needs].map((need, index) => ({
     ...need,
-    substitute: gifts.fonts[index]?.substitute ?? null,
-    missing: 'cause' in (gifts.fonts[index] ?? {}),
+    substitute: fontGifts[index]?.substitute ?? null,
+    missing: 'cause' in (fontGifts[index] ?? {}),
   }))
-  const report: Report = { pages: reports, fonts, warnings: findings.warnings }
+  const imposition = impositionOf(task, sheets, findings)
+  const report: Report = {
+    ...{ pages: reports, fonts, warnings: findings.warnings },
+    ...(imposition && { sheets: imposition.sheets }),
+  }
   if (task.kind === 'preflight') return { kind: 'checked', refusals: findings.refusals, report }
   if (findings.refusals.length > 0) return { kind: 'refused', refusals: findings.refusals, report }
   try {
     const { type, bytes } = await (task.kind === 'preview'
       ? previewed(task, pages, loaded)
-      : printed(task, pages, loaded, report))
+      : printed(task, { pages, imposition }, loaded, report, (index) =>
+          progress(composed + ((1 - composed) * index) / pages.length),
+        ))
     const path = join(task.folder, `result.${type}`)
     await writeFile(path, bytes)
     return { kind: 'done', path, type, report }
@@ -97,6 +120,15 @@ export async function render(task: Task, fetch: Fetch): Promise<Outcome> {
       report,
     }
   }
+}
+
+/** Where the pages lie on sheets; undefined if each is one of the file. */
+function impositionOf(task: Task, sheets: readonly Sheet[], findings: Findings): Imposition | undefined {
+  if (task.kind === 'preview' || !task.sheet || task.format !== 'svg-pdf') return undefined
+  const { sheet } = task
+  const sizes = sheets.map(({ page }) => bledSize(page))
+  const copies = sheets.map((each) => each.copies)
+  return findings.try(null, null, () => ({ sheet, sheets: imposed(sizes, copies, sheet) }))
 }
 
 /** Only a PDF is made for the press. */
@@ -129,6 +161,7 @@ function sheetsOf(task: Task, findings: Findings): Sheet[] {
         page: box.page,
         siblings: [box.page],
         printingBox: printingBox ?? box.page.box,
+        copies: 1,
       },
     ]
   }
@@ -148,7 +181,9 @@ function sheetsOf(task: Task, findings: Findings): Sheet[] {
         return sheets
       }
       const scene = sceneOf(view, findings, { named })
-      sheets.push(...pages.map((page) => ({ scene, page, siblings: pages, printingBox })))
+      sheets.push(
+        ...pages.map((page) => ({ scene, page, siblings: pages, printingBox, copies: view.copies })),
+      )
     }
   }
   return sheets
@@ -167,8 +202,22 @@ interface Result {
   bytes: Buffer
 }
 
-async function printed(task: PrintTask, pages: PdfPage[], loaded: Loaded, report: Report): Promise<Result> {
-  const files = await printFiles(task, pages, loaded, report.pages[0]?.view ?? 'Print')
+interface Printable {
+  pages: PdfPage[]
+  imposition: Imposition | undefined
+}
+
+/** Called with the index of the page that is painted next. */
+type Drawn = (index: number) => Promise<void>
+
+async function printed(
+  task: PrintTask,
+  printable: Printable,
+  loaded: Loaded,
+  report: Report,
+  drawn: Drawn,
+): Promise<Result> {
+  const files = await printFiles(task, printable, loaded, { title: report.pages[0]?.view ?? 'Print', drawn })
   const [only] = files
   if (!task.includeFonts && !task.includePictures && !task.summary && only && files.length === 1) {
     return { type: only.type, bytes: only.bytes }
@@ -191,9 +240,9 @@ async function printed(task: PrintTask, pages: PdfPage[], loaded: Loaded, report
 
 async function printFiles(
   task: PrintTask,
-  pages: PdfPage[],
+  { pages, imposition }: Printable,
   loaded: Loaded,
-  title: string,
+  { title, drawn }: { title: string; drawn: Drawn },
 ): Promise<(Result & { name: string })[]> {
   const { format, dpi, hideMarks, maxPixels, press } = task
   if (format === 'svg-pdf') {
@@ -203,12 +252,15 @@ async function printFiles(
       {
         name: 'print.pdf',
         type: 'pdf',
-        bytes: await pdfOf(kit, pages, loaded, { hideMarks, dpi, maxPixels, id, press, title }),
+        bytes: await pdfOf(kit, pages, loaded, {
+          ...{ hideMarks, dpi, maxPixels, id, press, title, imposition, drawn },
+        }),
       },
     ]
   }
   const files: (Result & { name: string })[] = []
   for (const [index, page] of pages.entries()) {
+    await drawn(index)
     const name = `page-${index + 1}.${format === 'jpeg' ? 'jpg' : format}`
     if (format === 'svg')
       files.push({ name, type: 'svg', bytes: await svgFile(page, loaded, dpi, maxPixels) })

@@ -9,24 +9,35 @@ import { workerHost } from '../workers/host.ts'
 import { JobEnded } from '../workers/limits.ts'
 import { checkedOnly, type Preflight, preflightOf } from './preflight-result.ts'
 import type { Spot } from './press-colors.ts'
-import { pressSettings } from './press-settings.ts'
+import { type OutputSettings, pressFor, pressSettings } from './press-settings.ts'
 import { previewCache } from './preview-cache.ts'
-import { sentenceOf } from './refusal.ts'
+import { type Finding, sentenceOf, Undrawable } from './refusal.ts'
 import type { RendererOptions } from './renderer-options.ts'
+import { sheetOf } from './sheet.ts'
+import { slicesOf } from './slices.ts'
 import { type SourceSettings, sourcesOf } from './sources.ts'
 import type { Needs, Outcome, PreviewTask, PrintTask, Report, Task } from './task.ts'
 
-export interface RendererSettings extends Omit<SourceSettings, 'substitutes' | 'strict'> {
+export interface RendererSettings extends Omit<SourceSettings, 'substitutes' | 'strict' | 'emoji'> {
   options: RendererOptions
   tempDir: string
   /** Called with the error output of a crashed process. */
   warn: (error: unknown, message: string) => void
 }
 
-export interface PrintWish
-  extends Omit<PrintTask, 'kind' | 'design' | 'fit' | 'press' | 'limits' | 'maxPixels' | 'maxPages'> {
+export interface PrintSettings
+  extends Omit<
+    PrintTask,
+    'kind' | 'design' | 'fit' | 'press' | 'limits' | 'maxPixels' | 'maxPages' | 'sheet' | 'cmykProfile'
+  > {
   /** Colors of the shop that are printed with inks of their own. */
   spots?: readonly Spot[]
+  /** Several pages on each sheet of a PDF. */
+  isOnSheets?: boolean
+  /** What the print profile says instead of the options. */
+  output?: OutputSettings
+  /** Told how much is drawn, from 0 to 1. */
+  progress?: (done: number) => void
 }
 
 /** A temporary file, which the caller removes. */
@@ -56,6 +67,8 @@ const maxReported = 20
 export function createRenderer({ options, tempDir, warn, ...sources }: RendererSettings) {
   assertInstalled()
   const press = pressSettings(options)
+  const canPress = press !== undefined || Object.keys(options.profiles ?? {}).length > 0
+  const sheet = sheetOf(options.sheet)
   const {
     seconds = 120,
     megabytes = 1536,
@@ -67,7 +80,7 @@ export function createRenderer({ options, tempDir, warn, ...sources }: RendererS
     strictFonts = false,
     fit = 'refuse',
   } = options
-  const { fetch } = sourcesOf({ ...sources, substitutes: fonts, strict: strictFonts })
+  const { fetch } = sourcesOf({ ...sources, substitutes: fonts, strict: strictFonts, emoji: options.emoji })
   const host = workerHost({
     script: scriptBeside(import.meta.url, 'process'),
     most: jobs,
@@ -81,8 +94,19 @@ export function createRenderer({ options, tempDir, warn, ...sources }: RendererS
   const previews = previewCache()
   const pending = { print: 0, preflight: 0, preview: 0 }
 
+  function pressWith(output: OutputSettings, spots: readonly Spot[]) {
+    try {
+      const chosen = pressFor(output, options)
+      return chosen && { ...chosen, spots }
+    } catch (error) {
+      if (!(error instanceof Undrawable)) throw error
+      throw refusal([{ code: error.code, view: null, element: null, message: error.message }])
+    }
+  }
+
   const shared = (spots: readonly Spot[]) => ({
     fit,
+    cmykProfile: options.profile,
     press: press && { ...press, spots },
     maxPixels: megapixels * 1e6,
     maxPages: pages,
@@ -100,6 +124,7 @@ export function createRenderer({ options, tempDir, warn, ...sources }: RendererS
     limit: number,
     signal: AbortSignal,
     take: (done: Ended) => Promise<T>,
+    progress?: (done: number) => void,
   ): Promise<T> {
     const { kind } = task
     assertRoom(kind)
@@ -108,9 +133,9 @@ export function createRenderer({ options, tempDir, warn, ...sources }: RendererS
     try {
       const work = () =>
         inFolder(async (folder, later) => {
-          const outcome = await drawn({ ...task, design, folder }, later, limit, stop)
+          const outcome = await drawn({ ...task, design, folder }, later, limit, stop, progress)
           if (outcome.kind === 'done' || outcome.kind === 'checked') return take(outcome)
-          throw outcome.kind === 'refused' ? refusal(outcome) : failure(kind, outcome.message)
+          throw outcome.kind === 'refused' ? refusal(outcome.refusals) : failure(kind, outcome.message)
         })
       return await (kind === 'print' ? work() : previewTurn(work))
     } finally {
@@ -123,6 +148,7 @@ export function createRenderer({ options, tempDir, warn, ...sources }: RendererS
     later: (work: () => Promise<void>) => void,
     seconds: number,
     signal: AbortSignal,
+    progress: (done: number) => void = () => {},
   ): Promise<Outcome> {
     const { folder, kind } = task
     // The design is passed through a file: copying a large one to the other process would block all requests.
@@ -132,7 +158,8 @@ export function createRenderer({ options, tempDir, warn, ...sources }: RendererS
       await writeFile(join(folder, 'design.json'), slicesOf(design), { mode: 0o600 })
       return task
     }
-    const answer = (needs: Needs, ending: AbortSignal) => fetch(needs, folder, ending, later)
+    const answer = async (question: Needs | { done: number }, ending: AbortSignal) =>
+      'done' in question ? progress(question.done) : fetch(question, folder, ending, later)
     try {
       const limits = { seconds, megabytes }
       return (await host.run('draw', input, { limits, client: kind, signal, answer })) as Outcome
@@ -180,7 +207,7 @@ export function createRenderer({ options, tempDir, warn, ...sources }: RendererS
     beforeService: options.beforeService ?? false,
 
     /** Whether PDFs are made in the inks of a press. */
-    isForPress: press !== undefined,
+    isForPress: canPress,
 
     /** @throws SvcError 503 if too many prints are waiting */
     assertRoom: () => assertRoom(),
@@ -190,19 +217,29 @@ export function createRenderer({ options, tempDir, warn, ...sources }: RendererS
      * @param design JSON text
      * @throws SvcError 422 with every reason, 500 if the process crashed, 503 if too many are waiting
      */
-    print(design: string, { spots = [], ...wish }: PrintWish, signal: AbortSignal): Promise<Printed> {
-      const task = { ...wish, ...shared(spots), kind: 'print' as const }
-      return run(design, task, seconds, signal, async (done) => {
+    async print(
+      design: string,
+      { spots = [], isOnSheets = false, output = {}, progress, ...settings }: PrintSettings,
+      signal: AbortSignal,
+    ): Promise<Printed> {
+      const task = {
+        ...{ ...settings, ...shared(spots), kind: 'print' as const },
+        sheet: isOnSheets ? sheet : undefined,
+        press: pressWith(output, spots),
+        hideMarks: output.marks === undefined ? settings.hideMarks : !output.marks,
+      }
+      const take = async (done: Ended) => {
         const { path, type, report } = written(done)
         const kept = join(tempDir, `svc-print-${randomUUID()}`)
         await rename(path, kept)
         return { path: kept, type, report }
-      })
+      }
+      return run(design, task, seconds, signal, take, progress)
     },
 
     /**
      * A view of a customization as PNG of at most `width` pixels.
-     * @param wish `key` identifies design, view and width in the cache
+     * @param settings `key` identifies design, view and width in the cache
      * @throws SvcError as `print` does
      */
     async preview(
@@ -223,8 +260,13 @@ export function createRenderer({ options, tempDir, warn, ...sources }: RendererS
      * What a print of the customization would be like, without printing it.
      * @throws SvcError as `print` does, except for refusals, which are findings here
      */
-    preflight(design: string, minDpi: number | undefined, signal: AbortSignal): Promise<Preflight> {
-      const task = { ...checkedOnly, ...shared([]), minDpi }
+    async preflight(
+      design: string,
+      minDpi: number | undefined,
+      signal: AbortSignal,
+      output: OutputSettings = {},
+    ): Promise<Preflight> {
+      const task = { ...checkedOnly, ...shared([]), press: pressWith(output, []), minDpi }
       return run(design, task, seconds, signal, async (done) => {
         if (done.kind !== 'checked') throw new Error('A preflight gave a file.')
         return preflightOf(done.refusals, done.report)
@@ -251,19 +293,6 @@ export function createRenderer({ options, tempDir, warn, ...sources }: RendererS
 
 export type Renderer = ReturnType<typeof createRenderer>
 
-/** Characters of a text that are encoded at once, so that a large one delays no other request. */
-const slice = 1024 * 1024
-
-/** The parts of a text, which split no character. */
-function* slicesOf(text: string): Generator<string> {
-  for (let at = 0; at < text.length; ) {
-    const isSplit = /[\ud800-\udbff]/.test(text.charAt(at + slice - 1))
-    const end = at + slice - (isSplit ? 1 : 0)
-    yield text.slice(at, end)
-    at = end
-  }
-}
-
 /** The first line of an error with its stack, without paths of this machine. */
 function causeIn(stack: string): string {
   const [line = ''] = stack.split('\n', 1)
@@ -271,7 +300,7 @@ function causeIn(stack: string): string {
   return plain.length > 300 ? `${plain.slice(0, 300)}…` : plain
 }
 
-function refusal({ refusals }: Extract<Outcome, { kind: 'refused' }>): SvcError {
+function refusal(refusals: readonly Finding[]): SvcError {
   const sentences = refusals.map(sentenceOf)
   return new SvcError('svc_render_refused', {
     message: sentences[0] ?? 'The design cannot be drawn.',

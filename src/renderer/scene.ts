@@ -1,27 +1,27 @@
 // A view's stored elements as they are painted: only the printed ones, in order, each with its defaults.
 import type { StoredView } from './design.ts'
-import { type Element, isVisible, readElement, titleOf } from './element.ts'
+import { type Element, effectOf, isVisible, readElement, titleOf } from './element.ts'
 import { stageOf } from './page.ts'
 import { areasOf, type PrintArea } from './print-areas.ts'
 import { type Finding, type Findings, shown, Undrawable } from './refusal.ts'
 import { currentNames, unknownNames } from './stored-names.ts'
-import { type Bag, flagOf, isSet, numberOf, objectOf } from './values.ts'
+import { flagOf, isSet, numberOf, objectOf, type Properties } from './values.ts'
 
 export interface Scene {
   title: string
   /** The printed elements, from bottom to top. */
   elements: Element[]
   /** All elements of the view by title, even those that are not printed: they may clip others. */
-  byTitle: Map<string, Bag>
+  byTitle: Map<string, Properties>
   /** The print areas of the view by their ids: they may clip elements, too. */
   areas: Map<string, PrintArea>
 }
 
 const maxElements = 2000
 
-export interface SceneWish {
+export interface SceneSettings {
   /** The texts that an entry of names and numbers replaces. */
-  named?: Bag | undefined
+  named?: Properties | undefined
   /** A preview shows the product as well, which is not printed. */
   isPreview?: boolean
 }
@@ -29,7 +29,7 @@ export interface SceneWish {
 export function sceneOf(
   view: StoredView,
   findings: Findings,
-  { named, isPreview = false }: SceneWish = {},
+  { named, isPreview = false }: SceneSettings = {},
 ): Scene {
   const areas = findings.try(view.title, null, () => areasOf(view.options)) ?? []
   const byId = new Map(areas.toReversed().map((area) => [area.id, area]))
@@ -43,24 +43,31 @@ export function sceneOf(
     const read = () => readElement(centered(named ? withName(stored, named) : stored, view.options))
     const unknown = unknownNames(objectOf(stored.parameters))
     if (unknown.length > 0) findings.warn(unknownWarning(view, stored, unknown))
+    const effect = effectOf(stored)
+    if (effect !== undefined) findings.warn(effectWarning(view, stored, effect))
     return findings.try(view.title, titleOf(stored), read) ?? []
   })
   return { title: view.title, elements, byTitle, areas: byId }
 }
 
+function effectWarning(view: StoredView, stored: Properties, effect: string): Finding {
+  const message = `The effect ${shown(effect)} is printed with the stored fill, stroke and shadow alone.`
+  return { code: 'feature', view: view.title, element: titleOf(stored), message }
+}
+
 /** How many names are told. */
 const maxUnknown = 10
 
-function unknownWarning(view: StoredView, stored: Bag, unknown: string[]): Finding {
+function unknownWarning(view: StoredView, stored: Properties, unknown: string[]): Finding {
   const names = unknown.slice(0, maxUnknown).map(shown).join(', ')
   const message = `Unknown properties have no effect on the print: ${names}${unknown.length > maxUnknown ? ' and more' : ''}.`
   return { code: 'feature', view: view.title, element: titleOf(stored), message }
 }
 
 /** Elements are inserted one by one: at the index that they specify, else at the end; topped ones stay above all others. */
-function inOrder(view: StoredView, findings: Findings, isPreview: boolean): Bag[] {
-  const below: Bag[] = []
-  const topped: Bag[] = []
+function inOrder(view: StoredView, findings: Findings, isPreview: boolean): Properties[] {
+  const below: Properties[] = []
+  const topped: Properties[] = []
   for (const stored of view.elements) {
     const given = objectOf(stored.parameters)
     const z = findings.try(view.title, titleOf(stored), () => numberOf(given, 'z', -1)) ?? -1
@@ -71,14 +78,14 @@ function inOrder(view: StoredView, findings: Findings, isPreview: boolean): Bag[
   return [...below, ...topped].filter((stored) => isPainted(objectOf(stored.parameters), isPreview))
 }
 
-const isPainted = (given: Bag, isPreview: boolean) =>
+const isPainted = (given: Properties, isPreview: boolean) =>
   isVisible(given) && !flagOf(given, 'uploadZone') && (isPreview || !flagOf(given, 'excludeFromExport'))
 
 /**
  * The designer puts an element without a place into the middle of its bounding box, else of the stage.
  * @throws Undrawable if neither is known
  */
-function centered(stored: Bag, options: Bag): Bag {
+function centered(stored: Properties, options: Properties): Properties {
   const given = currentNames(objectOf(stored.parameters))
   const isPlaced = ['left', 'top'].some((name) => given[name] !== undefined && given[name] !== null)
   if (isPlaced || !flagOf(given, 'autoCenter')) return stored
@@ -88,7 +95,7 @@ function centered(stored: Bag, options: Bag): Bag {
   return { ...stored, parameters: { ...given, ...place } }
 }
 
-const rectangleIn = (box: Bag) => ({
+const rectangleIn = (box: Properties) => ({
   x: numberOf(box, 'x', 0),
   y: numberOf(box, 'y', 0),
   width: numberOf(box, 'width', 0),
@@ -96,7 +103,7 @@ const rectangleIn = (box: Bag) => ({
 })
 
 /** @throws Undrawable if the entry lacks what the element shows */
-function withName(stored: Bag, named: Bag): Bag {
+function withName(stored: Properties, named: Properties): Properties {
   const given = objectOf(stored.parameters)
   const isName = isPlaceholder(given.textPlaceholder)
   if (!isName && !isPlaceholder(given.numberPlaceholder)) return stored

@@ -1,4 +1,5 @@
 // Brings the files that a design needs to the renderer: uploaded fonts, own pictures from the storage, others by a guarded download.
+import { randomUUID } from 'node:crypto'
 import { createWriteStream } from 'node:fs'
 import { join } from 'node:path'
 import type { Readable } from 'node:stream'
@@ -6,9 +7,9 @@ import { pipeline } from 'node:stream/promises'
 import { svcFolders } from '../files/folders.ts'
 import { fontFamilies } from '../files/font/families.ts'
 import { type FileStorage, isKey } from '../storage/storage.ts'
-import { chooseFont, type FontSettings, fallbackFiles } from './font-choice.ts'
+import { chooseFont, emojiFolder, type FontSettings, fallbackFiles } from './font-choice.ts'
 import { shown } from './refusal.ts'
-import type { Gift, Gifts, Needs } from './task.ts'
+import type { LoadedFile, LoadedFiles, Needs } from './task.ts'
 
 export interface SourceSettings extends FontSettings {
   /** Undefined if the host names no uploads folder. */
@@ -37,11 +38,10 @@ export function sourcesOf(settings: SourceSettings) {
     folder: string,
     signal: AbortSignal,
     later: (work: () => Promise<void>) => void,
-  ): Promise<Gifts> {
+  ): Promise<LoadedFiles> {
     const budget = { bytes: maxTogether }
-    let count = 0
-    const fromStorage = async (open: () => Promise<Readable>): Promise<Gift> => {
-      const path = join(folder, `file-${++count}`)
+    const fromStorage = async (open: () => Promise<Readable>): Promise<LoadedFile> => {
+      const path = join(folder, `file-${randomUUID()}`)
       try {
         const source = await open()
         await pipeline(source, limited(budget), createWriteStream(path, { flags: 'wx', mode: 0o600 }), {
@@ -52,9 +52,9 @@ export function sourcesOf(settings: SourceSettings) {
         return { cause: causeOf(error) }
       }
     }
-    const fromUploads = async (key: string): Promise<Gift> =>
+    const fromUploads = async (key: string): Promise<LoadedFile> =>
       storage ? fromStorage(() => storage.open(key)) : { cause: 'This installation names no uploads folder.' }
-    const fromUrl = async (url: string): Promise<Gift> => {
+    const fromUrl = async (url: string): Promise<LoadedFile> => {
       try {
         const own = await settings.own(url)
         if (own) return fromStorage(async () => own)
@@ -72,7 +72,7 @@ export function sourcesOf(settings: SourceSettings) {
     }
     const families =
       storage && needs.fonts.length > 0 ? fontFamilies(await storage.list(svcFolders.fonts)) : []
-    const fonts: Gifts['fonts'] = []
+    const fonts: LoadedFiles['fonts'] = []
     for (const need of needs.fonts) {
       const found = chooseFont(need, families, settings)
       if ('cause' in found) {
@@ -80,10 +80,10 @@ export function sourcesOf(settings: SourceSettings) {
         continue
       }
       const { source, ...how } = found
-      const gift = 'path' in source ? source : await fromUploads(`${svcFolders.fonts}/${source.file}`)
-      fonts.push({ ...gift, ...how })
+      const loadedFile = 'path' in source ? source : await fromUploads(`${svcFolders.fonts}/${source.file}`)
+      fonts.push({ ...loadedFile, ...how })
     }
-    const pictures: Gift[] = []
+    const pictures: LoadedFile[] = []
     for (let i = 0; i < needs.pictures.length; i += atOnce) {
       const some = needs.pictures.slice(i, i + atOnce).map((name) => {
         const place = placeOf(name)
@@ -92,7 +92,7 @@ export function sourcesOf(settings: SourceSettings) {
       })
       pictures.push(...(await Promise.all(some)))
     }
-    return { fonts, fallbacks: fallbackFiles(settings), pictures }
+    return { fonts, fallbacks: fallbackFiles(settings), emoji: emojiFolder(settings), pictures }
   }
 
   /** Below the uploads folder a picture is ours, whichever scheme its URL has. */

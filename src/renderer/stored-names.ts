@@ -1,5 +1,5 @@
 // The names of stored properties: those of the older format as the current ones, and which have no visible effect.
-import { type Bag, flagOf, isSet } from './values.ts'
+import { flagOf, isSet, type Properties } from './values.ts'
 
 /** Names of the older format; the current name wins where a design has both. */
 const older: readonly (readonly [older: string, current: string])[] = [
@@ -16,7 +16,7 @@ const older: readonly (readonly [older: string, current: string])[] = [
 ]
 
 /** The properties of an element under their current names. */
-export function currentNames(given: Bag): Bag {
+export function currentNames(given: Properties): Properties {
   const current: Record<string, unknown> = { ...given }
   const has = (name: string) => Object.hasOwn(given, name) && given[name] !== null && given[name] !== ''
   for (const [name, now] of older) {
@@ -70,7 +70,7 @@ const harmless = set(
 )
 
 /** Properties with a value that are neither drawn nor known to have no effect; names of the designer's own state begin with `_`. */
-export const unknownNames = (given: Bag): string[] =>
+export const unknownNames = (given: Properties): string[] =>
   Object.keys(given).filter(
     (name) => !read.has(name) && !harmless.has(name) && !name.startsWith('_') && isSet(given, name),
   )

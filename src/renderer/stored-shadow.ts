@@ -1,12 +1,12 @@
 // The shadow of an element, as the designer stores it, or as fabric does: an object, or text as in CSS.
 import type { Shadow } from './element-common.ts'
 import { shown, Undrawable } from './refusal.ts'
-import { type Bag, colorIn, colorOf, flagOf, isSet, numberOf, objectOf } from './values.ts'
+import { colorIn, colorOf, flagOf, isSet, numberOf, objectOf, type Properties } from './values.ts'
 
 const bounds = { min: 0, max: 1000 }
 
 /** @throws Undrawable */
-export function shadowOf(given: Bag): Shadow | undefined {
+export function shadowOf(given: Properties): Shadow | undefined {
   const color = colorOf(given, 'shadowColor')
   if (color === undefined) return isSet(given, 'shadow') ? ownShadow(given.shadow) : undefined
   const blur = numberOf(given, 'shadowBlur', 0, bounds)
@@ -17,14 +17,15 @@ export function shadowOf(given: Bag): Shadow | undefined {
 
 function ownShadow(given: unknown): Shadow | undefined {
   if (typeof given === 'string') return fromText(given)
-  const bag = objectOf(given)
+  const properties = objectOf(given)
   for (const name of ['affectStroke', 'nonScaling']) {
-    if (flagOf(bag, name)) throw new Undrawable('feature', `The property shadow.${name} cannot be drawn.`)
+    if (flagOf(properties, name))
+      throw new Undrawable('feature', `The property shadow.${name} cannot be drawn.`)
   }
-  const color = colorOf(bag, 'color')
+  const color = colorOf(properties, 'color')
   if (color === undefined) return undefined
-  const blur = numberOf(bag, 'blur', 0, bounds)
-  return { color, blur, dx: numberOf(bag, 'offsetX', 0), dy: numberOf(bag, 'offsetY', 0) }
+  const blur = numberOf(properties, 'blur', 0, bounds)
+  return { color, blur, dx: numberOf(properties, 'offsetX', 0), dy: numberOf(properties, 'offsetY', 0) }
 }
 
 /** `rgba(0,0,0,.3) 5px 5px 10px`, or the color at the end. */

@@ -2,6 +2,7 @@
 import type { Fit } from './page.ts'
 import type { PressTask } from './press-colors.ts'
 import type { Finding } from './refusal.ts'
+import type { Place, Sheet } from './sheet.ts'
 
 export interface PressLimits {
   /** Points; thinner lines are warned of. */
@@ -10,7 +11,7 @@ export interface PressLimits {
   margin: number
 }
 
-export const formats = ['svg-pdf', 'png', 'jpeg', 'svg'] as const
+const formats = ['svg-pdf', 'png', 'jpeg', 'svg'] as const
 export type Format = (typeof formats)[number]
 
 export interface PrintTask {
@@ -28,6 +29,10 @@ export interface PrintTask {
   minDpi: number | undefined
   fit?: Fit
   limits?: PressLimits
+  /** Several pages on each sheet of a PDF; undefined if each page is one of the file. */
+  sheet?: Sheet | undefined
+  /** Path of the profile of CMYK pictures that have none. */
+  cmykProfile?: string | undefined
   /** Undefined for files in RGB. */
   press?: PressTask | undefined
   /** Maximum pixels of a page. */
@@ -62,7 +67,7 @@ export interface Needs {
 }
 
 /** A file on this machine, or why there is none. */
-export type Gift = { path: string } | { cause: string }
+export type LoadedFile = { path: string } | { cause: string }
 
 /** How a font file is used. */
 export interface FontUse {
@@ -74,17 +79,21 @@ export interface FontUse {
 }
 
 /** In the order of the needs. */
-export interface Gifts {
-  fonts: (Gift & FontUse)[]
+export interface LoadedFiles {
+  fonts: (LoadedFile & FontUse)[]
   /** For characters that a font lacks, in the order in which they are tried. */
   fallbacks: { family: string; path: string }[]
-  pictures: Gift[]
+  /** Folder of drawings of emoji. */
+  emoji?: string | undefined
+  pictures: LoadedFile[]
 }
 
 export interface Report {
   pages: PageReport[]
   fonts: (FontNeed & { substitute: string | null; missing: boolean })[]
   warnings: Finding[]
+  /** Where the pages lie, if they are imposed. */
+  sheets?: Place[][]
 }
 
 export interface PageReport {

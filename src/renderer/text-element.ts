@@ -1,11 +1,12 @@
 // A stored text with every default resolved. Its type decides how it runs: straight, wrapped in a box, or on a circle.
+import { type CharacterFills, characterFillsOf } from './character-fills.ts'
 import { black } from './color.ts'
 import type { Common } from './element-common.ts'
 import { type Ink, inkOf } from './ink.ts'
 import type { Color } from './marks.ts'
 import { shown, Undrawable } from './refusal.ts'
 import { currentNames } from './stored-names.ts'
-import { type Bag, choiceOf, colorOf, flagOf, isSet, numberOf, objectOf, textOf } from './values.ts'
+import { choiceOf, colorOf, flagOf, isSet, numberOf, objectOf, type Properties, textOf } from './values.ts'
 
 export interface TextElement extends Common {
   kind: 'text'
@@ -19,6 +20,8 @@ export interface TextElement extends Common {
   letterSpacing: number
   align: Align
   fill: Ink | undefined
+  /** Where single characters have fills of their own. */
+  characterFills?: CharacterFills | undefined
   /** Source of a picture that is repeated instead of the fill. */
   pattern: string | undefined
   /** Behind the characters of each line. */
@@ -48,7 +51,7 @@ const maxText = 20_000
 const standardFamily = 'Times New Roman'
 
 /** The family of a stored element; undefined if it is no text. */
-export function fontOf(stored: Bag): string | undefined {
+export function fontOf(stored: Properties): string | undefined {
   const given = objectOf(stored.parameters)
   if (typeof stored.type !== 'string' || !/text/i.test(stored.type)) return undefined
   const { fontFamily } = currentNames(given)
@@ -56,15 +59,27 @@ export function fontOf(stored: Bag): string | undefined {
 }
 
 /** @throws Undrawable */
-export function textElement(type: string, stored: Bag, given: Bag, common: Common): TextElement {
+export function textElement(
+  type: string,
+  stored: Properties,
+  given: Properties,
+  common: Common,
+): TextElement {
   const text = typeof given.text === 'string' ? given.text : textOf(stored, 'source', '')
   if (text.length > maxText) throw new Undrawable('limit', `The text is longer than ${maxText} characters.`)
   const decoration = textOf(given, 'textDecoration', '')
   const course = courseOf(type, given)
   assertKnown(given, course.curve !== undefined)
+  const characterFills = characterFillsOf(given, text)
+  if (characterFills && (course.wrapWidth !== undefined || isBackward(given, course)))
+    throw new Undrawable(
+      'feature',
+      'The property styles cannot be drawn in text boxes and with the direction rtl.',
+    )
   return {
     ...common,
     kind: 'text',
+    characterFills,
     text: casedAs(text, textOf(given, 'textTransform', 'none')),
     family: textOf(given, 'fontFamily', standardFamily),
     bold: isBold(textOf(given, 'fontWeight', 'normal')),
@@ -88,7 +103,7 @@ export function textElement(type: string, stored: Bag, given: Bag, common: Commo
 }
 
 /** Drawn where whole lines are drawn at once; fabric draws others character by character. */
-function isBackward(given: Bag, { curve }: Pick<TextElement, 'curve'>): boolean {
+function isBackward(given: Properties, { curve }: Pick<TextElement, 'curve'>): boolean {
   if (choiceOf(given, 'direction', ['ltr', 'rtl'], 'ltr') === 'ltr') return false
   const isInParts =
     curve || isSet(given, 'letterSpacing') || textOf(given, 'textAlign', '').startsWith('justify')
@@ -101,7 +116,7 @@ function isBackward(given: Bag, { curve }: Pick<TextElement, 'curve'>): boolean 
 }
 
 /** Of the older type for all texts, the properties decide. */
-function courseOf(type: string, given: Bag): Pick<TextElement, 'wrapWidth' | 'breaksWords' | 'curve'> {
+function courseOf(type: string, given: Properties): Pick<TextElement, 'wrapWidth' | 'breaksWords' | 'curve'> {
   const isBox = /^text-?box$/i.test(type)
   const isCurved = /^curved-?text$/i.test(type) || (!isBox && flagOf(given, 'curved'))
   const breaksWords = flagOf(given, 'splitByGrapheme')
@@ -116,12 +131,7 @@ function courseOf(type: string, given: Bag): Pick<TextElement, 'wrapWidth' | 'br
 }
 
 /** The path of curved text is that of its radius. */
-function assertKnown(given: Bag, isCurved: boolean): void {
-  const hasStyles = (value: unknown): boolean =>
-    Array.isArray(value)
-      ? value.some(hasStyles)
-      : Object.values(objectOf(value)).some((each) => (typeof each === 'object' ? hasStyles(each) : true))
-  if (hasStyles(given.styles)) throw new Undrawable('feature', 'The property styles cannot be drawn.')
+function assertKnown(given: Properties, isCurved: boolean): void {
   if (isSet(given, 'path') && !isCurved) throw new Undrawable('feature', 'The property path cannot be drawn.')
 }
 
@@ -131,7 +141,7 @@ function isBold(weight: string): boolean {
   throw new Undrawable('feature', `The property fontWeight is ${shown(weight)}, which cannot be drawn.`)
 }
 
-function patternOf(given: Bag): string | undefined {
+function patternOf(given: Properties): string | undefined {
   if (!isSet(given, 'pattern')) return undefined
   const { pattern } = given
   const source = typeof pattern === 'string' ? pattern : (objectOf(pattern).url ?? objectOf(pattern).source)

@@ -1,9 +1,11 @@
 // Lays a text element out: every stroke of paint in the order in which fabric.js 5 applies it, around the element's center.
+import { isDeepStrictEqual } from 'node:util'
 import type { Outlined } from './element-common.ts'
 import { wordOutlines } from './emit-svg.ts'
 import type { Face } from './face.ts'
-import { paintWith } from './ink.ts'
+import { type Ink, paintWith } from './ink.ts'
 import { isGradient, type Mark, type Paint, type PlacedWord, type Stroke, type TextMark } from './marks.ts'
+import type { Matrix } from './matrix.ts'
 import { rectangle } from './outline.ts'
 import { Undrawable } from './refusal.ts'
 import type { TextElement } from './text-element.ts'
@@ -36,27 +38,33 @@ export function layText(element: TextElement, face: Face): LaidOut {
   const isPlain = element.pattern === undefined && (!element.fill || !('kind' in element.fill))
   if (!isPlain && Object.values(element.lines).includes(true))
     throw new Undrawable('feature', 'Text with a gradient or pattern cannot be underlined or struck through.')
+  if (element.characterFills && (!isPlain || Object.values(element.lines).includes(true)))
+    throw new Undrawable('feature', 'The property styles cannot be drawn on patterns and on text with lines.')
   const isJustified = align.startsWith('justify')
   if (curve && isJustified) throw new Undrawable('feature', 'Curved text cannot be justified.')
   const full = size * lineFactor
   const height = curve ? 2 * curve.radius : full * (lineHeight * (lines.lines.length - 1) + 1)
   const width = curve ? 2 * curve.radius : lines.width
   if (isJustified) justify(lines, align === 'justify')
-  const pens = curve
-    ? lines.lines.map((line) => curvedPen(element, face, line))
-    : straightPens(element, face, lines, height)
+  const drawings = curve
+    ? lines.lines.map((line, index) =>
+        curvedLine(element, face, { ...line, fills: element.characterFills?.get(index) }),
+      )
+    : straightLines(element, face, lines, height)
   const inks = inksOf(element, width, height)
-  return { width, height, paint: painted(element, pens, inks) }
+  return { width, height, paint: painted(element, drawings, inks) }
 }
 
 /** Words that are drawn at once, in one face. */
 interface Drawn {
   face: Face
   words: PlacedWord[]
+  /** Instead of that of the text; undefined values paint nothing. */
+  own?: { fill: Ink | undefined }
 }
 
 /** The positions of the parts of one line. */
-interface Pen {
+interface LineDrawing {
   /** Each array is drawn at once, and casts its shadow at once. */
   strokes: Drawn[]
   /** Rectangles of a decoration whose upper edge is so far below the baseline, in em. */
@@ -65,16 +73,21 @@ interface Pen {
 }
 
 interface Inks {
+  paintOf: (ink: Ink) => Paint
   fill: Paint | undefined
   stroke: Stroke | undefined
 }
 
 function inksOf({ fill, stroke, strokeWidth }: TextElement, width: number, height: number): Inks {
   const paint = (ink: Outlined['ink']) => paintWith(ink, width, height, strokeWidth)
-  return { fill: fill && paint(fill), stroke: stroke && { ...stroke, paint: paint(stroke.ink) } }
+  return {
+    paintOf: paint,
+    fill: fill && paint(fill),
+    stroke: stroke && { ...stroke, paint: paint(stroke.ink) },
+  }
 }
 
-function painted(element: TextElement, pens: Pen[], { fill, stroke }: Inks): Painted[] {
+function painted(element: TextElement, drawings: LineDrawing[], { paintOf, fill, stroke }: Inks): Painted[] {
   const { lineBackground, size, lines, paintFirst } = element
   const paint: Painted[] = []
   // The first decoration takes the shadow away from what follows.
@@ -84,22 +97,29 @@ function painted(element: TextElement, pens: Pen[], { fill, stroke }: Inks): Pai
   }
   const decorate = (name: keyof typeof decorations) => {
     if (!lines[name]) return
-    if (fill) add(pens.flatMap((pen) => pen.rule(decorations[name])).map((mark) => filled(mark, fill)))
+    if (fill)
+      add(drawings.flatMap((drawing) => drawing.rule(decorations[name])).map((mark) => filled(mark, fill)))
     casts = false
   }
   if (lineBackground) {
-    add(pens.flatMap((pen) => pen.background()).map((mark) => filled(mark, lineBackground)))
+    add(drawings.flatMap((drawing) => drawing.background()).map((mark) => filled(mark, lineBackground)))
     casts = false
   }
   decorate('underline')
-  const texts = pens.flatMap((pen) => pen.strokes).filter(({ words }) => words.length > 0)
+  const texts = drawings.flatMap((drawing) => drawing.strokes).filter(({ words }) => words.length > 0)
   const addFill = () => {
-    if (fill) add(texts.map((drawn) => ({ ...textMark(drawn, size), fill })))
+    add(
+      texts.flatMap((drawn): Mark[] => {
+        if (drawn.face.picture) return pictured(drawn, size)
+        const paint = drawn.own ? drawn.own.fill && paintOf(drawn.own.fill) : fill
+        return paint ? [{ ...textMark(drawn, size), fill: paint }] : []
+      }),
+    )
   }
   const addStroke = () => {
     if (!stroke) return
     casts = false
-    add(texts.map((drawn) => lined(drawn, size, stroke)))
+    add(texts.filter(({ face }) => !face.picture).map((drawn) => lined(drawn, size, stroke)))
   }
   for (const step of paintFirst === 'stroke' ? [addStroke, addFill] : [addFill, addStroke]) step()
   decorate('overline')
@@ -115,6 +135,17 @@ const textMark = ({ face, words }: Drawn, size: number): TextMark => ({
   slant: face.slant,
   bolder: face.bolder(size),
 })
+
+/** Glyphs in colors of their own. */
+const pictured = ({ face, words }: Drawn, size: number): Mark[] =>
+  words.flatMap(({ x, y, angle, glyphs }) =>
+    glyphs.flatMap(({ id, x: along }): Mark[] => {
+      const mark = face.picture?.(id)
+      const [sin, cos] = [size * Math.sin(angle), size * Math.cos(angle)]
+      const place: Matrix = [cos, sin, -sin, cos, x + (along * cos) / size, y + (along * sin) / size]
+      return mark ? [{ kind: 'group', matrix: place, isWhole: true, marks: [mark] }] : []
+    }),
+  )
 
 /** Some readers of PDF paint gradients along paths, but not along text. */
 function lined({ face, words }: Drawn, size: number, stroke: Stroke): Mark {
@@ -135,17 +166,28 @@ const bar = (x: number, y: number, width: number, height: number): Mark => ({
   rule: 'nonzero',
 })
 
-function straightPens(element: TextElement, face: Face, { lines, width }: Lines, height: number): Pen[] {
+function straightLines(
+  element: TextElement,
+  face: Face,
+  { lines, width }: Lines,
+  height: number,
+): LineDrawing[] {
   const { size, lineHeight, align, letterSpacing } = element
   const full = size * lineFactor
-  return lines.map((line, index): Pen => {
+  return lines.map((line, index): LineDrawing => {
     const top = -height / 2 + index * full * lineHeight
     const baseline = top + full * (1 - belowBaseline)
     const slack = width - line.width
     const left = -width / 2 + slack * (isFull(align, line) ? 0 : shareBefore(align))
     const inked = line.boxes.reduce((sum, { kerned }) => sum + kerned, 0)
     return {
-      strokes: strokesOf(element, face, line, left, baseline),
+      strokes: strokesOf(
+        element,
+        face,
+        { ...line, fills: element.characterFills?.get(index) },
+        left,
+        baseline,
+      ),
       rule: (offset) =>
         line.characters.length === 0
           ? []
@@ -169,10 +211,19 @@ function shareBefore(align: TextElement['align']): number {
 const [embedding, embeddingEnd] = ['\u202b', '\u202c']
 
 /** Without spacing a line is drawn at once; justified word by word; with spacing character by character. */
-function strokesOf(element: TextElement, face: Face, line: Line, left: number, y: number): Drawn[] {
+type FilledLine = Line & { fills: ReadonlyMap<number, Ink | undefined> | undefined }
+
+const ownOf = (own: Drawn['own']) => (own ? { own } : {})
+
+/** The fill of a character, if it has one of its own. */
+const ownFill = (fills: FilledLine['fills'], index: number): Drawn['own'] =>
+  fills?.has(index) ? { fill: fills.get(index) } : undefined
+
+function strokesOf(element: TextElement, face: Face, line: FilledLine, left: number, y: number): Drawn[] {
   const { size, align, letterSpacing } = element
   const text = line.characters.join('')
-  if (letterSpacing === 0 && !align.startsWith('justify'))
+  const isWhole = letterSpacing === 0 && !align.startsWith('justify')
+  if (isWhole && !line.fills)
     return placed(face, element.isBackward ? `${embedding}${text}${embeddingEnd}` : text, left, y, size)
   const strokes: Drawn[] = []
   let [x, chunk, chunkWidth] = [left, '', 0]
@@ -186,8 +237,10 @@ function strokesOf(element: TextElement, face: Face, line: Line, left: number, y
     }
     chunk += character
     const isLast = index === line.characters.length - 1
-    if (!isLast && letterSpacing === 0 && character !== ' ') continue
-    strokes.push(...placed(face, chunk, x, y, size))
+    const own = ownFill(line.fills, index)
+    const isAlike = isDeepStrictEqual(own, ownFill(line.fills, index + 1))
+    if (!isLast && letterSpacing === 0 && isAlike && (isWhole || character !== ' ')) continue
+    strokes.push(...placed(face, chunk, x, y, size).map((drawn) => ({ ...drawn, ...ownOf(own) })))
     x += chunkWidth
     ;[chunk, chunkWidth] = ['', 0]
   }
@@ -220,7 +273,7 @@ function placed(own: Face, text: string, left: number, y: number, size: number, 
  * On a circle around the center: from its lowest point clockwise with the feet inwards; reversed, from its highest point
  * along the inner side. Centered text is therefore at the top, and reversed at the bottom. Each line runs on the same circle.
  */
-function curvedPen(element: TextElement, face: Face, line: Line): Pen {
+function curvedLine(element: TextElement, face: Face, line: FilledLine): LineDrawing {
   const { curve, size, align } = element
   if (!curve) return { strokes: [], rule: () => [], background: () => [] }
   const { radius, reverse } = curve
@@ -264,7 +317,7 @@ function curvedPen(element: TextElement, face: Face, line: Line): Pen {
         spot.y + sin * dx + cos * dy,
         size,
         spot.angle,
-      )
+      ).map((drawn) => ({ ...drawn, ...ownOf(ownFill(line.fills, index)) }))
     }),
     rule: (offset) =>
       line.characters.flatMap((_, index) =>

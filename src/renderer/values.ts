@@ -3,14 +3,14 @@ import { parseColor } from './color.ts'
 import type { Color } from './marks.ts'
 import { shown, Undrawable } from './refusal.ts'
 
-export type Bag = Readonly<Record<string, unknown>>
+export type Properties = Readonly<Record<string, unknown>>
 
-export const objectOf = (value: unknown): Bag =>
-  typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Bag) : {}
+export const objectOf = (value: unknown): Properties =>
+  typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Properties) : {}
 
 /** The stored property; undefined if it has no value. */
-function own(bag: Bag, name: string): unknown {
-  const value = Object.hasOwn(bag, name) ? bag[name] : undefined
+function own(properties: Properties, name: string): unknown {
+  const value = Object.hasOwn(properties, name) ? properties[name] : undefined
   return value === null || value === '' ? undefined : value
 }
 
@@ -19,12 +19,12 @@ function own(bag: Bag, name: string): unknown {
  * @throws Undrawable
  */
 export function numberOf<T extends number | undefined>(
-  bag: Bag,
+  properties: Properties,
   name: string,
   fallback: T,
   { min = -1e5, max = 1e5 }: { min?: number; max?: number } = {},
 ): number | T {
-  const value = own(bag, name)
+  const value = own(properties, name)
   if (value === undefined || value === false) return fallback
   const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value
   if (typeof number !== 'number' || !Number.isFinite(number)) {
@@ -40,14 +40,14 @@ export function numberOf<T extends number | undefined>(
 }
 
 /** A flag as PHP or JavaScript stores it. */
-export function flagOf(bag: Bag, name: string): boolean {
-  const value = own(bag, name)
+export function flagOf(properties: Properties, name: string): boolean {
+  const value = own(properties, name)
   return value === true || value === 1 || value === '1' || value === 'yes' || value === 'true'
 }
 
 /** @throws Undrawable if it is not a string */
-export function textOf(bag: Bag, name: string, fallback: string): string {
-  const value = own(bag, name)
+export function textOf(properties: Properties, name: string, fallback: string): string {
+  const value = own(properties, name)
   if (value === undefined || value === false) return fallback
   if (typeof value === 'number') return String(value)
   if (typeof value !== 'string') throw new Undrawable('value', `The property ${name} is not a string.`)
@@ -55,8 +55,13 @@ export function textOf(bag: Bag, name: string, fallback: string): string {
 }
 
 /** @throws Undrawable if it is not one of the choices */
-export function choiceOf<T extends string>(bag: Bag, name: string, choices: readonly T[], fallback: T): T {
-  const text = textOf(bag, name, fallback)
+export function choiceOf<T extends string>(
+  properties: Properties,
+  name: string,
+  choices: readonly T[],
+  fallback: T,
+): T {
+  const text = textOf(properties, name, fallback)
   const found = choices.find((choice) => choice === text)
   if (found === undefined)
     throw new Undrawable('feature', `The property ${name} is ${shown(text)}, which cannot be drawn.`)
@@ -64,9 +69,10 @@ export function choiceOf<T extends string>(bag: Bag, name: string, choices: read
 }
 
 /** Undefined if nothing is painted. @throws Undrawable for anything that is not a plain color */
-export function colorOf(bag: Bag, name: string, fallback?: Color): Color | undefined {
-  const value = own(bag, name)
-  if (value === undefined) return Object.hasOwn(bag, name) && bag[name] === '' ? undefined : fallback
+export function colorOf(properties: Properties, name: string, fallback?: Color): Color | undefined {
+  const value = own(properties, name)
+  if (value === undefined)
+    return Object.hasOwn(properties, name) && properties[name] === '' ? undefined : fallback
   if (value === false) return undefined
   if (typeof value !== 'string') throw new Undrawable('feature', `The property ${name} is not a plain color.`)
   return colorIn(value, name)
@@ -81,8 +87,8 @@ export function colorIn(text: string, name: string): Color | undefined {
 }
 
 /** Whether a property has a visible effect. */
-export function isSet(bag: Bag, name: string): boolean {
-  const value = own(bag, name)
+export function isSet(properties: Properties, name: string): boolean {
+  const value = own(properties, name)
   if (value === undefined || value === false || value === 0 || value === 'none') return false
   if (Array.isArray(value)) return value.length > 0
   return typeof value !== 'object' || Object.keys(objectOf(value)).length > 0

@@ -6,8 +6,8 @@ import { Findings, sentenceOf } from './refusal.ts'
 import { sceneOf } from './scene.ts'
 import { isSet } from './values.ts'
 
-/** Characters of JSON beyond which a design is not looked at: that takes as long as to draw it. */
-const maxLength = 1024 * 1024
+/** Characters beyond which a design is not looked at, which takes as long as to draw it: preflight does that elsewhere. */
+const maxLength = 256 * 1024
 /** How many sentences are told. */
 const maxSentences = 20
 
@@ -16,11 +16,10 @@ export const viewWarnings = (view: object): string[] => designWarnings([view])
 
 /** Of the design of an order, in any of its forms. */
 export function designWarnings(design: unknown): string[] {
-  const json = JSON.stringify(design)
-  if (json === undefined || json.length > maxLength) return []
+  if (design === undefined || !fits(design)) return []
   const findings = new Findings()
   // Parsed once more, because long numbers are objects in what was sent.
-  for (const view of viewsOf(fromJson(json))) {
+  for (const view of viewsOf(fromJson(JSON.stringify(design)))) {
     sceneOf(view, findings, { isPreview: true })
     const { options } = view
     const isWhole =
@@ -30,4 +29,21 @@ export function designWarnings(design: unknown): string[] {
   const sentences = [...new Set([...findings.refusals, ...findings.warnings].map(sentenceOf))]
   const more = sentences.length - maxSentences
   return more > 0 ? [...sentences.slice(0, maxSentences), `… and ${more} more.`] : sentences
+}
+
+/** Whether JSON of the value has at most about `maxLength` characters; looks no further. */
+function fits(design: unknown): boolean {
+  let left = maxLength
+  const rest = [design]
+  for (let value = rest.pop(); value !== undefined; value = rest.pop()) {
+    left -= 1 + (typeof value === 'string' ? value.length : 0)
+    if (typeof value === 'object' && value !== null)
+      for (const name in value) {
+        left -= name.length
+        rest.push(Reflect.get(value, name))
+        if (left < rest.length) return false
+      }
+    if (left < 0) return false
+  }
+  return true
 }

@@ -44,4 +44,7 @@ export const isDestination = (key: string) =>
   /^svc_ae_(?:cloud$|s3_|dropbox_)|^svc_(?:pro_export_webhook_url|shortcode_order_mail_addresses)$/i.test(key)
 
 /** Whether the name suggests that the value is secret: licences, add-ons and other plugins keep theirs under such names. */
-export const namesSecret = (key: string) => /secret|token|password|api_?key|_key$/i.test(key)
+export const namesSecret = (key: string) =>
+  /secret|token|passw|passphrase|credential|api_?key|private_?key|licen[cs]e|purchase_code|_(?:keys?|pass|pwd)$/i.test(
+    key,
+  )

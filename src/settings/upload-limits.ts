@@ -1,8 +1,6 @@
 // The upload limits of the shop: from the master print profile, else from the settings, else the default.
 import type { Database } from '../db/connect.ts'
-import { markedId } from '../db/marked-row.ts'
-import { readStoredJson } from '../db/stored-json.ts'
-import { fromJson } from '../json/parse.ts'
+import { masterData } from './master-profile.ts'
 import type { OptionsStore } from './option-rows.ts'
 
 export interface UploadLimits {
@@ -32,18 +30,10 @@ const pictureProperties = {
   maxHeight: 'maxH',
 } as const
 
-export function uploadLimits({ db, t }: Database, options: OptionsStore): () => Promise<UploadLimits> {
+export function uploadLimits(database: Database, options: OptionsStore): () => Promise<UploadLimits> {
   /** `customImageParameters` of the master profile; empty if there is none or it cannot be read. */
-  async function imageParameters(): Promise<object> {
-    const master = await markedId(db, t, 'print_profiles')
-    const row = await db
-      .selectFrom(t.print_profiles)
-      .select('data')
-      .where('ID', '=', master ?? 0)
-      .executeTakeFirst()
-    const json = readStoredJson(row?.data ?? null, '{}') ?? '{}'
-    return parametersIn(json)
-  }
+  const imageParameters = async (): Promise<object> =>
+    Object((await masterData(database)).customImageParameters)
 
   return async () => {
     const [parameters, setting] = await Promise.all([imageParameters(), options.get(sizeKey)])
@@ -58,9 +48,6 @@ export function uploadLimits({ db, t }: Database, options: OptionsStore): () => 
     }
   }
 }
-
-const parametersIn = (profile: string): object =>
-  Object(Reflect.get(Object(fromJson(profile)), 'customImageParameters'))
 
 const present = (value: unknown) => (typeof value === 'string' && value.trim() === '' ? undefined : value)
 

@@ -1,3 +1,4 @@
+// Exports that this installation draws: the file, its job, its changes.
 import t from 'tap'
 import { onEachEngine } from '../support/build.ts'
 import { photoUrl, pictureElement, renderShop, textElement, viewWith } from '../support/render/render-shop.ts'

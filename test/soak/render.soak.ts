@@ -6,14 +6,14 @@ import { join } from 'node:path'
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import sharp from 'sharp'
 import t, { type Test } from 'tap'
-import { createRenderer, type PrintWish } from '../../src/renderer/renderer.ts'
+import { createRenderer, type PrintSettings } from '../../src/renderer/renderer.ts'
 import type { RendererOptions } from '../../src/renderer/renderer-options.ts'
 import { localStorage } from '../../src/storage/local.ts'
 import { onEachEngine } from '../support/build.ts'
 import { renderKills } from '../support/render/render-kills.ts'
 import { fillUploads, pictureElement, textElement, uploadsUrl } from '../support/render/render-shop.ts'
 
-const wish: PrintWish = {
+const wish: PrintSettings = {
   format: 'svg-pdf',
   dpi: 300,
   hideMarks: false,

@@ -39,7 +39,7 @@ t.test('common fonts have substitutes of the same widths, which are named', (t) 
     t.match(chosen(name, { bold: true, italic: true }), {
       source: { path: /\.ttf$/ },
       substitute: family,
-      notes: [new RegExp(`"${family}", of (?:the same|similar) widths, is printed in its place`)],
+      notes: [new RegExp(`"${family}"(?:, of (?:the same|similar) widths,)? is printed in its place`)],
     })
   }
   t.same(chosen('Arial', {}, { ...lax, strict: true }), { cause: 'The font "Arial" is not uploaded.' })
@@ -81,5 +81,41 @@ t.test('substitutes, made styles and single characters of other fonts are warnin
         { code: 'glyph', message: 'The font "Liberation Sans" lacks 🦄, which is printed in "Noto Emoji".' },
       ],
     },
+  })
+})
+
+const drawn = (inner: string) =>
+  Buffer.from(`<svg xmlns="http://www.w3.org/2000/svg" width="120" height="60">${inner}</svg>`)
+const printDrawing = (inner: string, strict = false) => {
+  const element = { title: 'clip', source: 'clip.svg', type: 'image', parameters: { left: 200, top: 150 } }
+  return renderHere(printTask, [viewWith(element)], fonts, { 'clip.svg': drawn(inner) }, strict)
+}
+
+t.test('text in a drawing is printed in its font, or in what browsers show in its place', async (t) => {
+  const own = await printDrawing('<text x="5" y="30" font-family="Liberation Sans">Words</text>')
+  t.match(own.outcome, {
+    kind: 'done',
+    report: { warnings: [], fonts: [{ substitute: null, missing: false }] },
+  })
+  const other = await printDrawing('<text x="5" y="30" font-family="MyriadPro-Regular">Words</text>')
+  t.match(other.outcome, {
+    kind: 'done',
+    report: {
+      warnings: [{ code: 'font', message: /"MyriadPro-Regular" is not uploaded; "Tinos" is printed/ }],
+    },
+  })
+  const strict = await printDrawing('<text x="5" y="30" font-family="MyriadPro-Regular">Words</text>', true)
+  t.match(strict.outcome, {
+    kind: 'refused',
+    refusals: [{ code: 'font', element: 'clip', message: /text in the drawing: .*"MyriadPro-Regular/ }],
+  })
+})
+
+t.test('text in a drawing that can only be a picture is refused with the cause', async (t) => {
+  const blurred =
+    '<filter id="f"><feGaussianBlur stdDeviation="2"/></filter><text x="5" y="30" filter="url(#f)">Soft</text>'
+  t.match((await printDrawing(blurred)).outcome, {
+    kind: 'refused',
+    refusals: [{ code: 'drawing', message: /text beside what can only be drawn as a picture/ }],
   })
 })

@@ -27,8 +27,6 @@ t.test('an element that cannot be drawn is refused by name', async (t) => {
     [text('A', { pattern: true }), 'feature', /pattern/],
     [picture('photo.jpg', { pattern: 'logo.png' }), 'feature', /pattern/],
     [text('A', { pattern: 'logo.png', underline: true }), 'feature', /underlined/],
-    [{ ...text('A'), type: 'neon-text' }, 'feature', /neon-text/],
-    [{ ...text('A'), type: 'engraved-text' }, 'feature', /engraved-text/],
     [{ ...text('A'), type: 'textbox' }, 'value', /width/],
     [text('A', { shadow: 'soft' }), 'feature', /shadow/],
     [text('A', { shadow: { color: 'red', affectStroke: true } }), 'feature', /affectStroke/],
@@ -39,8 +37,13 @@ t.test('an element that cannot be drawn is refused by name', async (t) => {
       /uniform stroke/,
     ],
     [picture('photo.jpg', { imageSmoothing: false }), 'feature', /imageSmoothing/],
-    [text('A', { neonText: true }), 'feature', /neonText/],
-    [text('A', { styles: { 0: { 0: { fill: 'red' } } } }), 'feature', /styles/],
+    [text('A', { clipPath: { type: 'group' } }), 'feature', /clipPath is of type "group"/],
+    [text('A', { clipPath: { type: 'path', path: 'M0 0', inverted: true } }), 'feature', /inverted path/],
+    [text('A', { clipPath: { type: 'rect', width: 9, height: 9, stroke: 'red' } }), 'feature', /stroke/],
+    [text('A', { clipPath: { type: 'polygon', points: 7 } }), 'value', /points/],
+    [text('A', { styles: { 0: { 0: { fontSize: 9 } } } }), 'feature', /styles\.fontSize/],
+    [text('A', { styles: { 0: { 0: { fill: 'red' } } }, underline: true }), 'feature', /styles/],
+    [text('A', { styles: { 0: { 0: { fill: 'red' } } }, textBox: true, width: 90 }), 'feature', /text boxes/],
     [text('A', { fill: { type: 'linear' } }), 'feature', /fill/],
     [text('A', { fill: { colorStops: [] } }), 'value', /colorStops/],
     [text('A', { fill: 'reddish' }), 'value', /reddish/],
@@ -113,7 +116,7 @@ t.test('a view that cannot be printed is refused by name', async (t) => {
 
 t.test('all refusals of a design are told at once', async (t) => {
   const views = [
-    viewWith(text('A', { neonText: true }), text('B', { left: 'x' })),
+    viewWith(text('A', { gradient: 'x' }), text('B', { left: 'x' })),
     { ...viewWith(text('C', { mask: 'y' })), title: 'Back' },
   ]
   t.same(codesOf(await refusalsOf(views)), ['feature', 'value', 'feature'])
@@ -166,9 +169,6 @@ t.test('pictures that are bombs, broken or lies are refused', async (t) => {
     'empty.png': Buffer.alloc(0),
     'deep.svg': deep,
     'entities.svg': lol,
-    'text.svg': Buffer.from(
-      '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><text>x</text></svg>',
-    ),
     'blank.svg': Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"/>'),
   })) {
     const found = await refusalsOf([viewWith(picture(name))], { [name]: bytes })

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import sharp from 'sharp'
 import t, { type Test } from 'tap'
-import { createRenderer, type PrintWish } from '../../../src/renderer/renderer.ts'
+import { createRenderer, type PrintSettings } from '../../../src/renderer/renderer.ts'
 import { localStorage } from '../../../src/storage/local.ts'
 import {
   fillUploads,
@@ -32,7 +32,7 @@ async function printer(t: Test) {
     await rm(dir, { recursive: true, force: true })
   })
   const wish = { dpi: 72, hideMarks: false, includeFonts: false, includePictures: false, summary: false }
-  return async (format: PrintWish['format'], ...elements: unknown[]) => {
+  return async (format: PrintSettings['format'], ...elements: unknown[]) => {
     const design = JSON.stringify([viewWith(...elements)])
     const { path } = await renderer.print(
       design,

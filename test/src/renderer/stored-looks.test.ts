@@ -226,3 +226,15 @@ t.test('a blur is as wide as that of fabric', async (t) => {
   // Between a tenth and nine tenths lie 2.56 standard deviations of 4.9 pixels.
   t.ok(to - from >= 10 && to - from <= 16, `${to - from} pixels`)
 })
+
+t.test('texts with effects are printed with their stored looks, and a warning', async (t) => {
+  const neon = text('Open', { fill: '#ff00ff', shadowColor: '#ff00ff', shadowBlur: 12 })
+  for (const element of [
+    { ...neon, type: 'neon-text' },
+    { ...neon, type: 'engraved-text' },
+    { ...neon, parameters: { ...neon.parameters, neonText: true } },
+  ]) {
+    const { outcome } = await renderHere(printTask, [viewWith(element)], fonts, sources)
+    t.match(outcome, { kind: 'done', report: { warnings: [{ code: 'feature', message: /^The effect "/ }] } })
+  }
+})

@@ -4,7 +4,7 @@ import { output, printingBox, type TestDesign } from './designs.ts'
 import { type ReferenceFont, reference } from './fabric.ts'
 import { presetReferences, printTask, renderHere, testFonts, testSources } from './materials.ts'
 
-export const dpi = 150
+const dpi = 150
 
 export interface Beside extends Difference {
   format: 'png' | 'svg-pdf'

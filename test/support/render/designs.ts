@@ -508,6 +508,73 @@ export const designs: TestDesign[] = [
   ),
   one('drawing of one shape', picture('star.svg', { scaleX: 2.2, scaleY: 2.2, svgFill: ['#0066cc'] })),
   one('drawing of curves and lines', picture('curves.svg', { scaleX: 1.7, scaleY: 1.7 })),
+  one(
+    'fills of single characters',
+    text('AVATAR red\nTwo lines', {
+      styles: {
+        0: {
+          1: { fill: '#c00' },
+          2: { fill: '#c00' },
+          7: { fill: '#e00' },
+          8: { fill: '#e00' },
+          9: { fill: '' },
+        },
+        1: { 0: { fill: '#00c', fontWeight: 'normal' } },
+      },
+      ...{ top: 130, stroke: '#080', strokeWidth: 0.5, textAlign: 'center' },
+    }),
+    text('Ranges of it', { top: 240, styles: [{ start: 2, end: 6, style: { fill: '#0a0' } }] }),
+    text('AROUND', {
+      ...{ curved: true, curveRadius: 60, top: 320, textAlign: 'center', fontSize: 24 },
+      styles: { 0: { 0: { fill: '#c0c' }, 3: { fill: '#0cc' } } },
+    }),
+  ),
+  one(
+    'clip paths of fabric',
+    picture('photo.jpg', {
+      ...{ left: 200, top: 150, angle: 20, shadowColor: '#000', shadowOffsetX: 6, shadowBlur: 4 },
+      clipPath: { type: 'circle', radius: 70, left: -70, top: -70 },
+    }),
+    picture('photo.jpg', {
+      ...{ left: 400, top: 150, scaleX: 0.6, scaleY: 0.6 },
+      clipPath: {
+        type: 'rect',
+        width: 120,
+        height: 90,
+        rx: 20,
+        ry: 10,
+        originX: 'center',
+        originY: 'center',
+        inverted: true,
+      },
+    }),
+    text('CLIPPED', {
+      ...{ top: 250, fontSize: 80, opacity: 0.6, fill: '#c0392b' },
+      clipPath: {
+        type: 'polygon',
+        points: [
+          { x: 0, y: 0 },
+          { x: 260, y: 10 },
+          { x: 130, y: 70 },
+        ],
+        left: -130,
+        top: -30,
+        strokeWidth: 0,
+      },
+    }),
+    picture('badge.svg', {
+      ...{ top: 330, scaleX: 1.2, scaleY: 1.2 },
+      clipPath: {
+        type: 'path',
+        path: [['M', 0, 0], ['L', 80, 0], ['Q', 90, 60, 40, 80], ['Z']],
+        left: 260,
+        top: 280,
+        absolutePositioned: true,
+      },
+    }),
+  ),
+  one('drawing with text', picture('text.svg', { scaleX: 1.9, scaleY: 1.9 })),
+  one('drawing of one text', picture('word.svg', { scaleX: 2.5, scaleY: 2.5, svgFill: ['#0a7'] })),
   one('drawing with gradients', picture('gradient.svg', { scaleX: 2, scaleY: 2 })),
   one('drawing with classes', picture('classes.svg', { scaleX: 2.5, scaleY: 2.5 })),
   one('drawing with references', picture('references.svg', { scaleX: 2, scaleY: 2 })),

@@ -7,7 +7,7 @@ declare const fabric: any
 
 export async function loader(job: ReferenceJob): Promise<string> {
   // biome-ignore lint/suspicious/noExplicitAny: stored elements have no fixed form
-  type Bag = any
+  type Properties = any
   const { area, width, height, sources, printingBox } = job
   fabric.Object.prototype.objectCaching = false
   fabric.filterBackend = new fabric.Canvas2dFilterBackend()
@@ -21,7 +21,7 @@ export async function loader(job: ReferenceJob): Promise<string> {
   const [sx, sy] = [width / area.width, height / area.height]
   canvas.setViewportTransform([sx, 0, 0, sy, -area.x * sx, -area.y * sy])
 
-  const common = (given: Bag) => ({
+  const common = (given: Properties) => ({
     left: Number(given.left ?? given.x ?? 0),
     top: Number(given.top ?? given.y ?? 0),
     angle: given.angle ?? given.degree ?? 0,
@@ -57,7 +57,7 @@ export async function loader(job: ReferenceJob): Promise<string> {
         : null,
   })
 
-  const inkOf = (ink: Bag) => (ink?.colorStops ? new fabric.Gradient(ink) : ink)
+  const inkOf = (ink: Properties) => (ink?.colorStops ? new fabric.Gradient(ink) : ink)
 
   const imageOf = async (url: string) => {
     const image = new Image()
@@ -66,10 +66,10 @@ export async function loader(job: ReferenceJob): Promise<string> {
     return image
   }
 
-  const textObject = async (element: Bag) => {
+  const textObject = async (element: Properties) => {
     const given = element.parameters
     const decoration = given.textDecoration ?? ''
-    const options: Bag = {
+    const options: Properties = {
       ...common(given),
       fontFamily: given.fontFamily ?? given.font,
       fontSize: given.fontSize ?? given.textSize ?? 18,
@@ -87,6 +87,7 @@ export async function loader(job: ReferenceJob): Promise<string> {
       linethrough: decoration.includes('line-through'),
       overline: decoration.includes('overline'),
     }
+    if (given.styles) options.styles = fabric.util.stylesFromArray(given.styles, given.text)
     if (given.pattern) {
       options.fill = new fabric.Pattern({
         source: await imageOf(sources[given.pattern] ?? ''),
@@ -108,10 +109,10 @@ export async function loader(job: ReferenceJob): Promise<string> {
     return new fabric.IText(text, options)
   }
 
-  const filtersOf = (given: Bag): Bag[] => {
+  const filtersOf = (given: Properties): Properties[] => {
     const { filters } = fabric.Image
     const filter = given.filter
-    const made: Bag[] = []
+    const made: Properties[] = []
     if (Array.isArray(filter)) made.push(new filters.ColorMatrix({ matrix: filter }))
     else if (filter?.type === 'brightness')
       made.push(new filters.Brightness({ brightness: filter.brightness }))
@@ -138,17 +139,17 @@ export async function loader(job: ReferenceJob): Promise<string> {
     return made
   }
 
-  const pictureObject = async (element: Bag) => {
+  const pictureObject = async (element: Properties) => {
     const given = element.parameters
     const url = sources[element.source] ?? element.source
     if (url.startsWith('data:image/svg')) {
       const svg = decodeURIComponent(url.slice(url.indexOf(',') + 1))
-      const object: Bag = await new Promise((resolve) =>
-        fabric.loadSVGFromString(svg, (objects: Bag[], options: Bag) =>
+      const object: Properties = await new Promise((resolve) =>
+        fabric.loadSVGFromString(svg, (objects: Properties[], options: Properties) =>
           resolve(fabric.util.groupSVGElements(objects, options)),
         ),
       )
-      const parts: Bag[] = object.type === 'group' ? object.getObjects() : [object]
+      const parts: Properties[] = object.type === 'group' ? object.getObjects() : [object]
       for (const [index, fill] of (given.svgFill ?? []).entries())
         if (fill && parts[index]) parts[index].set('fill', fill)
       const { stroke: _stroke, strokeWidth: _width, paintFirst: _first, ...options } = common(given)
@@ -172,10 +173,10 @@ export async function loader(job: ReferenceJob): Promise<string> {
     return object
   }
 
-  const objectOf = (element: Bag): Promise<Bag> =>
+  const objectOf = (element: Properties): Promise<Properties> =>
     element.type.includes('text') ? textObject(element) : pictureObject(element)
 
-  const clipOf = async (given: Bag) => {
+  const clipOf = async (given: Properties) => {
     if ((given.boundingBoxMode ?? 'clipping') !== 'clipping') return undefined
     const rect = (x: number, y: number, w: number, h: number, radius = 0) =>
       new fabric.Rect({
@@ -196,9 +197,9 @@ export async function loader(job: ReferenceJob): Promise<string> {
     const printArea = job.areas[box]
     if (printArea) return rect(printArea.left, printArea.top, printArea.width, printArea.height)
     if (typeof box === 'object') return rect(box.x, box.y, box.width, box.height, box.borderRadius)
-    const other = job.elements.find((each: Bag) => each.title === box)
-    const object: Bag = await objectOf(other)
-    const isDrawing = (sources[(other as Bag).source] ?? '').startsWith('data:image/svg')
+    const other = job.elements.find((each: Properties) => each.title === box)
+    const object: Properties = await objectOf(other)
+    const isDrawing = (sources[(other as Properties).source] ?? '').startsWith('data:image/svg')
     if (isDrawing) {
       object.absolutePositioned = true
       return object
@@ -209,9 +210,9 @@ export async function loader(job: ReferenceJob): Promise<string> {
   }
 
   // Elements are inserted one by one, at their place where they have one; topped ones come last.
-  const below: Bag[] = []
-  const topped: Bag[] = []
-  for (const element of job.elements as Bag[]) {
+  const below: Properties[] = []
+  const topped: Properties[] = []
+  for (const element of job.elements as Properties[]) {
     const { z = -1, topped: isTopped } = element.parameters
     if (isTopped) topped.push(element)
     else if (z >= 0) below.splice(z, 0, element)
@@ -219,9 +220,13 @@ export async function loader(job: ReferenceJob): Promise<string> {
   }
   for (const element of [...below, ...topped]) {
     if (element.parameters.excludeFromExport || element.parameters.uploadZone) continue
-    const object: Bag = await objectOf(element)
+    const object: Properties = await objectOf(element)
     const clip = await clipOf(element.parameters)
     if (clip) object.clipPath = clip
+    else if (element.parameters.clipPath)
+      object.clipPath = await new Promise((resolve) =>
+        fabric.util.enlivenObjects([element.parameters.clipPath], ([path]: Properties[]) => resolve(path)),
+      )
     canvas.add(object)
   }
   if (job.mask) {

@@ -5,10 +5,17 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import sharp from 'sharp'
 import type { FontFamily } from '../../../src/files/font/families.ts'
-import { chooseFont, fallbackFiles } from '../../../src/renderer/font-choice.ts'
+import { chooseFont, emojiFolder, fallbackFiles } from '../../../src/renderer/font-choice.ts'
 import { presetFont, presetPath } from '../../../src/renderer/preset-fonts.ts'
 import { render } from '../../../src/renderer/render.ts'
-import type { Gift, Gifts, Needs, Outcome, PreviewTask, PrintTask } from '../../../src/renderer/task.ts'
+import type {
+  LoadedFile,
+  LoadedFiles,
+  Needs,
+  Outcome,
+  PreviewTask,
+  PrintTask,
+} from '../../../src/renderer/task.ts'
 import { installPackages } from '../debian.ts'
 import type { ReferenceFont } from './fabric.ts'
 
@@ -100,6 +107,18 @@ export const drawings: Record<string, Buffer> = {
     `<g display="none"><circle cx="60" cy="50" r="45" fill="red"/></g><rect x="10" y="20" width="60" height="50" fill="currentColor" color="#0a7"/>
      <rect x="50" y="40" width="0" height="30"/><circle cx="90" cy="60" r="20" fill="#29b"/>`,
   ),
+  'text.svg': svg(
+    'width="200" height="140" viewBox="0 0 200 140"',
+    `<rect width="200" height="140" fill="#eef"/>
+     <g font-family="Liberation Sans" font-size="22" fill="#246"><text x="10" y="30" font-weight="bold">Bold AVATAR</text>
+     <text x="190" y="60" text-anchor="end" font-style="italic" fill="#c33" text-decoration="underline">to the end</text></g>
+     <text x="100" y="90" text-anchor="middle" font-family="Arial, sans-serif" style="font-size:18px;letter-spacing:2px">wide <tspan fill="red">words</tspan></text>
+     <text transform="translate(20 125) rotate(-8) scale(1.2)" stroke="#0a0" stroke-width="1.5" font-size="24">Standard 12</text>`,
+  ),
+  'word.svg': svg(
+    'width="200" height="60"',
+    '<text x="20" y="40" font-family="Liberation Sans" font-size="36" fill="#824">Alone</text>',
+  ),
   'classes.svg': svg(
     'width="100" height="80" viewBox="0 0 50 40"',
     `<style>.a{fill:#c0392b}.b{fill:#2980b9;stroke:#111;stroke-width:2px}</style>
@@ -138,11 +157,6 @@ export async function testSources(): Promise<Record<string, Buffer>> {
     ...drawings,
   }
 }
-
-export type Ours = (
-  task: Omit<PrintTask, 'kind' | 'design'> | Omit<PreviewTask, 'kind' | 'design'>,
-  views: unknown,
-) => Promise<Outcome>
 
 export const printTask: Omit<PrintTask, 'design'> = {
   kind: 'print',
@@ -194,26 +208,29 @@ export async function renderHere(
   fonts: ReferenceFont[],
   sources: Record<string, Buffer>,
   strict = false,
+  emoji?: string,
 ): Promise<{ outcome: Outcome; bytes: Buffer }> {
   const folder = await mkdtemp(join(tmpdir(), 'svc-tests-render-'))
-  const save = async (name: string, bytes: Uint8Array): Promise<Gift> => {
+  let saved = 0
+  const save = async (name: string, bytes: Uint8Array): Promise<LoadedFile> => {
     await writeFile(join(folder, name), bytes)
     return { path: join(folder, name) }
   }
   const fetch = async (needs: Needs) => ({
     fonts: await Promise.all(
-      needs.fonts.map(async (need, index): Promise<Gifts['fonts'][number]> => {
+      needs.fonts.map(async (need, index): Promise<LoadedFiles['fonts'][number]> => {
         const chosen = chooseFont(need, familiesOf(fonts), { substitutes: {}, strict })
         if ('cause' in chosen) return chosen
         const { source, ...use } = chosen
         if ('path' in source) return { ...source, ...use }
         return {
-          ...(await save(`font-${index}`, fonts[Number(source.file)]?.bytes ?? Buffer.alloc(0))),
+          ...(await save(`font-${++saved}-${index}`, fonts[Number(source.file)]?.bytes ?? Buffer.alloc(0))),
           ...use,
         }
       }),
     ),
     fallbacks: fallbackFiles({ strict }),
+    emoji: emojiFolder({ strict, emoji }),
     pictures: await Promise.all(
       needs.pictures.map((name, index) => {
         const bytes = sources[name]

@@ -1,0 +1,88 @@
+// Printing an item of an order, and a failed job once more: the same steps for routes, tools and pages.
+import { SvcError } from '../core/errors.ts'
+import type { Exporter } from '../print/export.ts'
+import { colorModes, type ExportOverrides, outputFormats } from '../print/export-request.ts'
+import type { ExportOrder, HandedOver } from '../print/hand-over.ts'
+import { type JobView, jobKey, type jobOverview } from '../print/job-overview.ts'
+import type { ordersOf } from './orders.ts'
+import { wholeOrder } from './whole-order.ts'
+
+interface Item {
+  /** As it was requested. */
+  type: string
+  id: number
+  itemId: number | undefined
+}
+
+type Orders = ReturnType<typeof ordersOf>
+
+interface Services {
+  orders: Orders
+  exporter: Pick<Exporter, 'handOver'>
+}
+
+/**
+ * What is handed over of an item; on sheets, without an item, all items of an order.
+ * @throws SvcError 400, 404, 500 if a design cannot be read
+ */
+export async function itemToPrint(
+  orders: Orders,
+  { type: name, id, itemId }: Item,
+  { pages }: ExportOverrides,
+): Promise<ExportOrder> {
+  const source = orders.of(name)
+  const { type, design, unchanged } = source
+  const order = { orderId: id, orderType: type, itemId }
+  if (pages === 'sheet' && type === 'wc' && itemId === undefined)
+    return { ...order, customization: await wholeOrder(source, id) }
+  const found = await design(id, itemId)
+  const check = unchanged(id, found)
+  return { ...order, customization: found.customization, ...(check && { check }) }
+}
+
+/** Hands the item over to be drawn, which continues afterwards. @throws SvcError as `export_order` does */
+export const print = async ({ orders, exporter }: Services, item: Item, overrides: ExportOverrides) =>
+  exporter.handOver(await itemToPrint(orders, item, overrides), overrides)
+
+/** The same once more, as the job was made. @throws SvcError as `export_order` does */
+export async function printAgain(services: Services, { order, how }: JobView): Promise<HandedOver> {
+  const id = Number(order?.orderId)
+  if (!order || !Number.isSafeInteger(id))
+    throw new SvcError('svc_order_data_not_found', { message: 'The print job names no order.' })
+  return print(services, { type: order.type, id, itemId: order.itemId || undefined }, overridesOf(how))
+}
+
+/** Prints what a failed job did not. @throws SvcError 409 if it has not failed, or a newer job has replaced it */
+export async function retry(
+  { jobs, ...services }: Services & { jobs: ReturnType<typeof jobOverview> },
+  job: JobView,
+): Promise<HandedOver> {
+  const { order, status, id } = job
+  if (status !== 'failed')
+    throw new SvcError('svc_print_job_not_failed', {
+      message: `The print job is ${status}; only failed ones are retried.`,
+    })
+  const newest = order && (await jobs.newest([{ type: order.type, id: Number(order.orderId) }]))
+  const newer = newest?.get(jobKey(order))
+  if (newer && newer.id > id)
+    throw new SvcError('svc_print_job_not_failed', {
+      message: `The print job ${newer.guid} has already replaced this one.`,
+      data: { print_job_id: newer.guid },
+    })
+  return printAgain(services, job)
+}
+
+/** The overrides that the details of a job contain. */
+function overridesOf(how: Record<string, unknown>): ExportOverrides {
+  const { output_format: format, dpi, include_font_files: fonts, summary_json: summary, color, pages } = how
+  const known = outputFormats.find((each) => each === format)
+  const mode = colorModes.find((each) => each === color)
+  return {
+    ...(known && { output_format: known }),
+    ...(typeof dpi === 'number' && { dpi }),
+    ...(typeof fonts === 'boolean' && { include_font_files: fonts }),
+    ...(typeof summary === 'boolean' && { summary_json: summary }),
+    ...(pages === 'sheet' && { pages }),
+    ...(mode && { color: mode }),
+  }
+}

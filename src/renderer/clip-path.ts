@@ -1,0 +1,95 @@
+// The `clipPath` of an element, as fabric.js 5 stores it: a shape around the element's center, or on the stage.
+import { boundsOf, identity, type Matrix } from './matrix.ts'
+import { ellipse, extentOf, type Outline, parsePath, polygon, rectangle, transformed } from './outline.ts'
+import { matrixFor, placementOf } from './placement.ts'
+import { shown, Undrawable } from './refusal.ts'
+import { colorOf, flagOf, isSet, numberOf, objectOf, type Properties, textOf } from './values.ts'
+
+export interface ClipPath {
+  outline: Outline
+  rule: 'nonzero' | 'evenodd'
+  /** In the space of the stage, not of the element. */
+  isAbsolute: boolean
+}
+
+/** Beyond every page: what an inverted shape leaves. */
+const everywhere = rectangle({ x: -1e5, y: -1e5, width: 2e5, height: 2e5 })
+/** Shapes that never cross themselves. */
+const simple = new Set(['rect', 'circle', 'ellipse', 'triangle'])
+
+/** Undefined if there is none. @throws Undrawable */
+export function clipPathOf(given: Properties): ClipPath | undefined {
+  if (!isSet(given, 'clipPath')) return undefined
+  const stored = objectOf(given.clipPath)
+  const type = textOf(stored, 'type', '').toLowerCase()
+  const form = formOf(type, stored)
+  assertPlain(stored)
+  const size = extentOf(form)
+  const strokeWidth = numberOf(stored, 'strokeWidth', 1, { min: 0, max: 10_000 })
+  const placement = placementOf({ originX: 'left', originY: 'top', ...stored })
+  const matrix = matrixFor(placement, {
+    width: size.width + strokeWidth,
+    height: size.height + strokeWidth,
+  })
+  const isInverted = flagOf(stored, 'inverted')
+  if (isInverted && !simple.has(type))
+    throw new Undrawable('feature', `The property clipPath is an inverted ${type}, which cannot be drawn.`)
+  const outline = transformed(form, matrix)
+  return {
+    outline: isInverted ? [...everywhere, ...outline] : outline,
+    rule: isInverted || stored.fillRule === 'evenodd' ? 'evenodd' : 'nonzero',
+    isAbsolute: flagOf(stored, 'absolutePositioned'),
+  }
+}
+
+/** What it paints is what is seen. */
+function assertPlain(stored: Properties): void {
+  const fill = stored.fill === undefined ? undefined : colorOf(stored, 'fill')
+  const isFull = stored.fill === undefined || fill?.a === 1
+  if (!isFull || isSet(stored, 'stroke') || isSet(stored, 'clipPath') || numberOf(stored, 'opacity', 1) !== 1)
+    throw new Undrawable(
+      'feature',
+      'A clipPath that is not filled, or has a stroke or a clip, cannot be drawn.',
+    )
+}
+
+/** Around its own center. */
+function formOf(type: string, stored: Properties): Outline {
+  const length = (name: string) => numberOf(stored, name, 0, { min: 0 })
+  const [width, height] = [length('width'), length('height')]
+  const box = { x: -width / 2, y: -height / 2, width, height }
+  if (type === 'rect') {
+    const [rx, ry] = [length('rx'), length('ry')]
+    return rectangle(box, rx || ry, ry || rx)
+  }
+  if (type === 'circle') return ellipse(0, 0, length('radius'), length('radius'))
+  if (type === 'ellipse') return ellipse(0, 0, length('rx'), length('ry'))
+  if (type === 'triangle')
+    return polygon([-width / 2, height / 2, 0, -height / 2, width / 2, height / 2], true)
+  if (type === 'polygon') return centered(polygon(pointsOf(stored), true))
+  if (type === 'path') return centered(parsePath(pathOf(stored)))
+  throw new Undrawable('feature', `The property clipPath is of type ${shown(type)}, which cannot be drawn.`)
+}
+
+function centered(outline: Outline): Outline {
+  const { x, y, width, height } = boundsOf(identity, extentOf(outline))
+  const middle: Matrix = [1, 0, 0, 1, -x - width / 2, -y - height / 2]
+  return transformed(outline, middle)
+}
+
+const maxPoints = 20_000
+
+function pointsOf({ points }: Properties): number[] {
+  if (!Array.isArray(points) || points.length > maxPoints)
+    throw new Undrawable('value', 'The property clipPath has no sound points.')
+  return points.map(objectOf).flatMap((point) => [numberOf(point, 'x', 0), numberOf(point, 'y', 0)])
+}
+
+function pathOf({ path }: Properties): string {
+  if (typeof path === 'string') return path
+  const isSound = (each: unknown) =>
+    typeof each === 'number' || (typeof each === 'string' && each.length === 1)
+  if (!Array.isArray(path) || !path.every((each) => Array.isArray(each) && each.every(isSound)))
+    throw new Undrawable('value', 'The property clipPath has no sound path.')
+  return path.map((each: unknown[]) => each.join(' ')).join(' ')
+}
