@@ -125,7 +125,7 @@ export default group(declaration, (app, context) => {
 
   const response = responses(200, DeletedAsset)
   app.delete('/:key', {
-    config: { causes: ['svc_storage_not_configured', 'svc_storage_unavailable'] },
+    config: { takes: [], causes: ['svc_storage_not_configured', 'svc_storage_unavailable'] },
     schema: { operationId: 'delete_asset', summary: 'Delete an asset', params: AssetParams, response },
     handler: (request) => remove(request.params.key),
   })

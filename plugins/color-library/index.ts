@@ -76,7 +76,7 @@ export default group(declaration, (app, context) => {
   })
 
   app.get('/usages', {
-    config: { causes: ['svc_color_not_found', 'svc_palette_not_found'] },
+    config: { takes: [], causes: ['svc_color_not_found', 'svc_palette_not_found'] },
     schema: {
       operationId: 'get_color_library_usages',
       summary: 'Find where a color or palette is used',

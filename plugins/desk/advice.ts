@@ -31,15 +31,21 @@ const advice: Record<string, string> = {
 export const adviceFor = ({ error }: JobView): string =>
   advice[error?.code ?? ''] ?? 'Make it again. If it fails again, show this page to whoever runs the server.'
 
-/** How far a job is, of four steps. */
-export function progressOf({ status, step, isHeld, how }: JobView): { done: number; words: string } {
-  if (status === 'completed') return { done: 4, words: 'Done' }
+/**
+ * How far a job is, in percent.
+ * @param drawn what this process has drawn of it, from 0 to 1; undefined if another one draws it
+ */
+export function progressOf(
+  { status, step, isHeld, how }: JobView,
+  drawn = 0,
+): { percent: number; words: string } {
+  if (status === 'completed') return { percent: 100, words: 'Done' }
   if (step === 'ordering' || step === 'ordered' || step === 'stored')
-    return { done: 3, words: 'Being sent on' }
-  if (step === 'downloaded') return { done: 2, words: 'Being stored' }
-  if (isHeld) return { done: 1, words: 'Being drawn' }
+    return { percent: 90, words: 'Being sent on' }
+  if (step === 'downloaded') return { percent: 80, words: 'Being stored' }
+  if (isHeld) return { percent: Math.round(5 + 70 * drawn), words: 'Being drawn' }
   return {
-    done: 0,
+    percent: 0,
     words: how.export_method === 'renderer' ? 'Waits for its turn' : 'Waits for the export service',
   }
 }

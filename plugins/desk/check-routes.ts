@@ -18,7 +18,9 @@ export function checkRoutes(desk: Desk): void {
     const { renderer } = context
     if (!renderer) throw new SvcError('svc_renderer_off')
     const { minDpi } = (await context.uploadLimits()).picture
-    const result = await renderer.preflight(await designOf(desk, drawn), minDpi, disconnectSignal(reply))
+    const design = await designOf(desk, drawn)
+    const output = await context.printOutput()
+    const result = await renderer.preflight(design, minDpi, disconnectSignal(reply), output)
     const isProduct = drawn.type === 'product'
     const title = `Check of ${isProduct ? 'product' : 'order'} ${drawn.id}`
     const main = html`<p><a href="${isProduct ? 'products' : orderLink(drawn)}">Back</a></p>${found(result)}`

@@ -5,7 +5,7 @@ import type { Rectangle } from '../../src/renderer/matrix.ts'
 import { bledBox, type PageBox, pagesOf, stageOf } from '../../src/renderer/page.ts'
 import { Undrawable } from '../../src/renderer/refusal.ts'
 import { currentNames } from '../../src/renderer/stored-names.ts'
-import { type Bag, flagOf, objectOf } from '../../src/renderer/values.ts'
+import { flagOf, objectOf, type Properties } from '../../src/renderer/values.ts'
 
 export interface ShownView {
   title: string
@@ -33,7 +33,7 @@ export interface ShownDesign {
 const maxListed = 200
 const maxLength = 2000
 
-const isPrinted = (given: Bag) => !flagOf(given, 'excludeFromExport') && !flagOf(given, 'uploadZone')
+const isPrinted = (given: Properties) => !flagOf(given, 'excludeFromExport') && !flagOf(given, 'uploadZone')
 const isText = (type: unknown) => typeof type === 'string' && /text/i.test(type)
 
 /** @param customization JSON text */
@@ -58,7 +58,7 @@ export function shownDesign(customization: string): ShownDesign {
   }
 }
 
-function partsOf(element: Bag) {
+function partsOf(element: Properties) {
   const given = currentNames(objectOf(element.parameters))
   const source = typeof element.source === 'string' ? element.source : ''
   const title = typeof element.title === 'string' ? element.title : ''

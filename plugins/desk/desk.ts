@@ -15,6 +15,7 @@ import { type Html, html } from '../../src/pages/html.ts'
 import { formOf, page, preparePages, sendPage } from '../../src/pages/scope.ts'
 import { jobOverview } from '../../src/print/job-overview.ts'
 import type { DeskOptions } from './options-schema.ts'
+import { productChecks } from './product-check.ts'
 
 interface Visitor {
   /** To whom forms are bound. */
@@ -34,6 +35,9 @@ export function deskOf(app: FastifyInstance, context: SvcContext, { authorize, s
     admit: async (request, reply) => visitorFrom(await authorize(request, reply)),
     errorPage: (main, visitor) => framed(frameFor(visitor), main),
   })
+
+  const checks = productChecks(context, (error, message) => app.log.warn({ err: error }, message))
+  app.addHook('preClose', async () => checks.stop())
 
   const may = (request: FastifyRequest, scope: NeededScope) =>
     allows(visitorOf(request).principal.scopes, scope)
@@ -69,6 +73,7 @@ export function deskOf(app: FastifyInstance, context: SvcContext, { authorize, s
     context,
     orders: ordersOf(context.database, context.cms),
     jobs: jobOverview(context.database),
+    checks,
     may,
     assertMay,
     firstPage: (request: FastifyRequest) => linksFor(visitorOf(request))[0]?.slug ?? 'orders',

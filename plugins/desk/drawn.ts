@@ -1,9 +1,10 @@
 // The design that a picture or a check of a page is about: of an order's item, or of a product.
+
 import type { FastifyRequest } from 'fastify'
 import { productDesign } from '../../src/catalog/product-design.ts'
 import { SvcError } from '../../src/core/errors.ts'
 import type { NeededScope } from '../../src/core/scopes.ts'
-import type { OrderType } from '../../src/orders/orders.ts'
+import type { OrderType } from '../../src/orders/source.ts'
 import { queryValue } from '../../src/pages/scope.ts'
 import type { Desk } from './desk.ts'
 import { idIn, typeIn } from './names.ts'

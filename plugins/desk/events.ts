@@ -13,7 +13,7 @@ const interval = 1000
 /** Looks after which a line keeps proxies from closing the connection. */
 const beat = 15
 
-export function eventRoutes({ app, jobs, assertMay }: Desk): void {
+export function eventRoutes({ app, context, jobs, checks, assertMay }: Desk): void {
   const listeners = new Set<PassThrough>()
   let timer: NodeJS.Timeout | undefined
   let known: string | undefined
@@ -21,12 +21,16 @@ export function eventRoutes({ app, jobs, assertMay }: Desk): void {
   let looks = 0
   let isClosing = false
 
+  /** What this process draws, in steps of five percent. */
+  const drawn = () =>
+    [...context.exporter.drawing].map(([id, done]) => `${id}:${Math.floor(done * 20)}`).join()
+
   async function look(): Promise<void> {
     // Looks do not overlap when the database is slow.
     if (isLooking) return
     isLooking = true
     try {
-      const now = await jobs.signature()
+      const now = `${await jobs.signature()} ${drawn()} ${checks.signature()}`
       const hasChanged = known !== undefined && now !== known
       known = now
       looks++
@@ -58,6 +62,8 @@ export function eventRoutes({ app, jobs, assertMay }: Desk): void {
         message: 'Too many pages are live; reload instead.',
         headers: { 'retry-after': '60' },
       })
+    // Whoever has left while being admitted would never be forgotten: the response has closed already.
+    if (reply.raw.destroyed) return reply.hijack()
     const listener = new PassThrough()
     listeners.add(listener)
     const limit = setTimeout(() => listener.end(), maxTime).unref()
@@ -66,7 +72,11 @@ export function eventRoutes({ app, jobs, assertMay }: Desk): void {
       forget(listener)
       listener.destroy()
     })
-    timer ??= outsideRequest(() => setInterval(() => void look(), interval).unref())
+    timer ??= outsideRequest(() => {
+      // Whatever changes after the page was loaded is told.
+      void look()
+      return setInterval(() => void look(), interval).unref()
+    })
     listener.write('retry: 5000\n\n')
     return reply.type('text/event-stream').header('x-accel-buffering', 'no').send(listener)
   })

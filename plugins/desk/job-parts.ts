@@ -1,4 +1,5 @@
 // A print job as markup: its order, how it is made, how far it is, why it failed, and its buttons.
+import type { NeededScope } from '../../src/core/scopes.ts'
 import { type Html, html } from '../../src/pages/html.ts'
 import type { JobView } from '../../src/print/job-overview.ts'
 import { adviceFor, progressOf } from './advice.ts'
@@ -10,10 +11,12 @@ export interface JobForms {
   form: FormMaker
   /** The page to show after an action. */
   back: 'queue' | 'order'
+  /** How much this process has drawn, by the ids of jobs. */
+  drawn: ReadonlyMap<number, number>
 }
 
 /** The order of a job in words. */
-export function orderName({ order }: JobView): string {
+function orderName({ order }: JobView): string {
   if (!order) return 'no order'
   const type = typeIn(order.type)
   const item = order.itemId > 0 ? `, item ${order.itemId}` : ''
@@ -30,7 +33,7 @@ export function jobRow(job: JobView, forms: JobForms): Html {
   return html`
 <li><div class="what"><p class="name">${name} ${stateMark(state)}</p>
 <p class="remark">Job ${job.id}, ${timeOf(created_at)}${howWords(how)}</p>
-${state === 'waiting' && progress(job)}
+${state === 'waiting' && progress(job, forms.drawn)}
 ${state === 'failed' && html`<p class="why">${error?.message ?? 'No reason was kept.'}</p><p class="remark">${adviceFor(job)}</p>`}
 ${state === 'waiting' && error && html`<p class="why">The last attempt failed: ${error.message}</p>`}
 ${warnings.length > 0 && html`<details><summary>${warnings.length} ${warnings.length === 1 ? 'warning' : 'warnings'}</summary><ul>${warnings.map((text) => html`<li>${text}</li>`)}</ul></details>`}</div>
@@ -40,27 +43,34 @@ ${buttons(job, forms)}</div></li>`
 
 function buttons(job: JobView, { form, back }: JobForms): Html | undefined {
   const state = stateOf(job)
-  const button = (action: string, words: string, look: string) =>
+  const button = (action: string, scope: NeededScope, words: string, look: string) =>
     form(
-      'print_jobs:write',
+      scope,
       action,
       { job: job.guid, back },
       html`<button class="${look}">${words}<span class="unseen"> job ${job.id}</span></button>`,
     )
-  if (state === 'waiting') return button('cancel', 'Cancel', 'danger')
+  if (state === 'waiting') return button('cancel', 'print_jobs:write', 'Cancel', 'danger')
   if (state === 'failed' && job.order)
-    return button('retry', /provider/.test(job.error?.code ?? '') ? 'Send again' : 'Make again', 'main')
+    return button(
+      'retry',
+      'orders:write',
+      /provider/.test(job.error?.code ?? '') ? 'Send again' : 'Make again',
+      'main',
+    )
   return undefined
 }
 
-function progress(job: JobView): Html {
-  const { done, words } = progressOf(job)
-  return html`<p class="progress"><progress max="4" value="${done}" aria-label="Progress of job ${job.id}"></progress> ${words}</p>`
+function progress(job: JobView, drawn: JobForms['drawn']): Html {
+  const { percent, words } = progressOf(job, drawn.get(job.id))
+  return html`<p class="progress"><progress max="100" value="${percent}" aria-label="Progress of job ${job.id}"></progress> ${words}${percent > 0 && `, ${percent} %`}</p>`
 }
 
-function howWords({ output_format: format, dpi }: JobView['how']): string {
+function howWords({ output_format: format, dpi, color }: JobView['how']): string {
   const kind = typeof format === 'string' ? format.replace('svg-pdf', 'pdf').toUpperCase() : ''
   const density = typeof dpi === 'number' ? `${dpi} dpi` : ''
-  const words = [kind, density].filter(Boolean).join(', ')
+  const words = [kind, density, typeof color === 'string' ? color.toUpperCase() : '']
+    .filter(Boolean)
+    .join(', ')
   return words === '' ? '' : `, ${words}`
 }

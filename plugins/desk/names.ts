@@ -1,8 +1,9 @@
 // How orders are named in links and in words.
+
 import type { FastifyRequest } from 'fastify'
 import { SvcError } from '../../src/core/errors.ts'
 import { orderTypes } from '../../src/orders/all-orders.ts'
-import type { OrderType } from '../../src/orders/orders.ts'
+import type { OrderType } from '../../src/orders/source.ts'
 import { type Html, html } from '../../src/pages/html.ts'
 import { queryValue } from '../../src/pages/scope.ts'
 import type { JobView } from '../../src/print/job-overview.ts'

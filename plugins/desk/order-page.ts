@@ -1,6 +1,5 @@
 // The markup of one order.
-import type { OrderType } from '../../src/orders/orders.ts'
-import type { ListedOrder, OrderDetails } from '../../src/orders/source.ts'
+import type { ListedOrder, OrderDetails, OrderType } from '../../src/orders/source.ts'
 import { type Html, html } from '../../src/pages/html.ts'
 import { outputFormats } from '../../src/print/export-request.ts'
 import type { JobView } from '../../src/print/job-overview.ts'
@@ -33,6 +32,10 @@ interface View {
   said: Html | undefined
   form: FormMaker
   canPreview: boolean
+  /** How much this process has drawn, by the ids of jobs. */
+  drawn: ReadonlyMap<number, number>
+  /** Whether prints are made in the inks of a press. */
+  isForPress: boolean
 }
 
 export function orderPage(view: View): Html {
@@ -42,7 +45,7 @@ ${said}
 ${items.map((item) => itemSection(item, view))}
 ${customerSection(view)}
 <section aria-labelledby="section-jobs"><h2 id="section-jobs">Print jobs</h2>
-<div id="jobs" data-live>${history.length === 0 ? html`<p class="remark">Nothing was printed yet.</p>` : html`<ul class="jobs">${history.map((job) => jobRow(job, { form, back: 'order' }))}</ul>`}</div>
+<div id="jobs" data-live>${history.length === 0 ? html`<p class="remark">Nothing was printed yet.</p>` : html`<ul class="jobs">${history.map((job) => jobRow(job, { form, back: 'order', drawn: view.drawn }))}</ul>`}</div>
 ${filesLink(view)}</section>`
 }
 
@@ -111,7 +114,10 @@ const formatNames: Record<(typeof outputFormats)[number], string> = {
   svg: 'SVG',
 }
 
-function printForm({ id: item, job, design }: ShownItem, { name: { type, id }, form }: View): Html {
+function printForm(
+  { id: item, job, design }: ShownItem,
+  { name: { type, id }, form, isForPress }: View,
+): Html {
   const order = { type, id: String(id), item: String(item) }
   const isSent = design?.variation !== undefined
   const again = job ? 'Make again' : 'Make print file'
@@ -123,6 +129,7 @@ function printForm({ id: item, job, design }: ShownItem, { name: { type, id }, f
     html`
 <label>Format <select name="format"><option value="">As the settings say</option>${outputFormats.map((each) => html`<option value="${each}">${formatNames[each]}</option>`)}</select></label>
 <label>Resolution <input type="text" name="dpi" inputmode="numeric" class="short" placeholder="dpi" autocomplete="off"></label>
+${isForPress && html`<label>Color <select name="color"><option value="">Color profile (CMYK)</option><option value="rgb">RGB</option></select></label>`}
 <button class="main">${again}<span class="unseen"> of item ${item}</span></button>`,
   )}
 ${isSent && form('orders:write', 'print', order, html`<button>Send to the provider<span class="unseen"> item ${item}</span></button>`)}</div>

@@ -1,6 +1,7 @@
 // One order: everything about it, and the buttons that print it.
 import { invalidParams, SvcError, unreadableValue } from '../../src/core/errors.ts'
 import { mapInTurns } from '../../src/core/turns.ts'
+import { print } from '../../src/orders/print-again.ts'
 import { type Form, valueIn } from '../../src/pages/form-body.ts'
 import { dpiRange, type ExportOverrides, outputFormats } from '../../src/print/export-request.ts'
 import { jobKey } from '../../src/print/job-overview.ts'
@@ -8,7 +9,6 @@ import { shownDesign } from './design.ts'
 import type { Desk } from './desk.ts'
 import { idIn, orderIn, orderLink, orderNamed } from './names.ts'
 import { orderPage, type ShownItem } from './order-page.ts'
-import { print } from './print-again.ts'
 import { saidIn } from './queue-routes.ts'
 
 export function orderRoutes(desk: Desk): void {
@@ -45,6 +45,8 @@ export function orderRoutes(desk: Desk): void {
       said: saidIn(request),
       form: desk.forms(request, reply),
       canPreview: context.renderer !== undefined,
+      drawn: context.exporter.drawing,
+      isForPress: context.renderer?.isForPress ?? false,
     })
     const title = `Order ${order?.order_number ?? id}`
     return desk.send(request, reply, { title, current: 'orders', main })
@@ -54,7 +56,8 @@ export function orderRoutes(desk: Desk): void {
     const { type, id } = orderNamed(valueIn(form, 'type'), valueIn(form, 'id'))
     const itemId = idIn(valueIn(form, 'item'))
     try {
-      await print(desk, { type, id, itemId }, wishesIn(form))
+      await print({ orders, exporter: context.exporter }, { type, id, itemId }, wishesIn(form))
+      context.totals.forget()
     } catch (error) {
       // The job keeps the reason, and the page shows it.
       if (!(error instanceof SvcError) || error.code !== 'svc_export_refused') throw error
@@ -71,5 +74,9 @@ function wishesIn(form: Form): ExportOverrides {
   const { minimum, maximum } = dpiRange
   if (number !== undefined && !(Number.isInteger(number) && number >= minimum && number <= maximum))
     throw invalidParams({ dpi: `must be a whole number from ${minimum} to ${maximum}` })
-  return { ...(known && { output_format: known }), ...(number !== undefined && { dpi: number }) }
+  return {
+    ...(known && { output_format: known }),
+    ...(number !== undefined && { dpi: number }),
+    ...(valueIn(form, 'color') === 'rgb' && { color: 'rgb' as const }),
+  }
 }

@@ -1,6 +1,7 @@
 // The markup of the list of orders.
+
 import { type AnyOrder, orderTypes } from '../../src/orders/all-orders.ts'
-import type { OrderType } from '../../src/orders/orders.ts'
+import type { OrderType } from '../../src/orders/source.ts'
 import { type Html, html } from '../../src/pages/html.ts'
 import { orderLink, type PrintState, sourceNames, stateMark, stateNames, timeOf } from './names.ts'
 import { type PreviewOf, picture } from './picture.ts'

@@ -55,7 +55,7 @@ export function ordersRoutes(desk: Desk): void {
 }
 
 /** What is printed of an order: its items, or itself. */
-export const itemsOf = ({ order_items }: Pick<AnyOrder, 'order_items'>): { id: number; name: string }[] =>
+const itemsOf = ({ order_items }: Pick<AnyOrder, 'order_items'>): { id: number; name: string }[] =>
   order_items ?? [{ id: 0, name: '' }]
 
 const keyOf = ({ type, id }: AnyOrder, itemId: number) => `${type}:${id}:${itemId}`

@@ -1,12 +1,15 @@
 // The gallery of products, page by page: what they look like, and what is wrong with them at a glance.
 import { type Product, productsRepository } from '../../src/catalog/products.ts'
+import { SvcError } from '../../src/core/errors.ts'
 import { type Html, html } from '../../src/pages/html.ts'
 import { queryValue } from '../../src/pages/scope.ts'
 import { checkLink } from './check-routes.ts'
-import type { Desk } from './desk.ts'
+import type { Desk, FormMaker } from './desk.ts'
 import { drawnQuery } from './drawn.ts'
+import { timeOf } from './names.ts'
 import { picture } from './picture.ts'
 import { knownFailure } from './preview-routes.ts'
+import type { ProductCheck } from './product-check.ts'
 
 const pageSize = 24
 const shownFields = new Set(['id', 'title', 'type', 'options'])
@@ -35,9 +38,54 @@ export function productRoutes(desk: Desk): void {
     }
     const link = (page: number, words: string) => html`<a href="products?page=${page}">${words}</a>`
     const main = html`
+${context.renderer && checkSection(desk.checks.last(), desk.forms(request, reply))}
 <p class="remark">${total} ${total === 1 ? 'product' : 'products'}, newest first. A product that cannot be drawn says why.</p>
 <ul class="gallery">${items.map(card)}</ul>
 <p class="pages">${number > 1 && link(number - 1, 'Newer products')} ${number * pageSize < total && link(number + 1, 'Older products')}</p>`
     return desk.send(request, reply, { title: 'Products', current: 'products', main })
   })
+
+  const right = { scope: 'products:read', operation: 'check_products' } as const
+
+  desk.post('/check-products', right, async () => {
+    if (!context.renderer) throw new SvcError('svc_renderer_off')
+    const { total } = await products.list(
+      { limit: 1, offset: 0, order_by: 'id', order: 'desc' },
+      new Set(['id']),
+    )
+    desk.checks.start(total)
+    return 'products'
+  })
+
+  desk.post('/stop-check', right, async () => {
+    desk.checks.stop()
+    return 'products'
+  })
+}
+
+/** The check of all products: how far it is, or what it has found. */
+function checkSection(check: ProductCheck | undefined, form: FormMaker): Html {
+  const isRunning = check !== undefined && !check.endedAt
+  const [action, words] = isRunning ? ['stop-check', 'Stop'] : ['check-products', 'Check all products']
+  return html`
+<section aria-labelledby="section-check"><h2 id="section-check">Check before printing</h2>
+<div id="check" data-live>${check ? found(check) : html`<p class="remark">Missing pictures, fonts that are not uploaded, and what cannot be printed.</p>`}
+${form('products:read', action, {}, html`<button class="${isRunning ? 'danger' : 'main'}">${words}</button>`)}</div></section>`
+}
+
+function found(check: ProductCheck): Html {
+  const { total, done, refused, warned, products, endedAt, problem } = check
+  const state = endedAt
+    ? html`${problem ? `${problem} ` : ''}${done} ${done === 1 ? 'product' : 'products'} checked until ${timeOf(endedAt)}; kept until the server restarts.`
+    : html`<progress max="${Math.max(total, done, 1)}" value="${done}" aria-label="Progress of the check"></progress> ${done} of ${total} checked`
+  return html`<p>${state}</p>
+<p><strong>${refused}</strong> cannot be printed, <strong>${warned}</strong> worth a look.</p>
+${
+  products.length > 0 &&
+  html`<details${products.length <= 10 && html` open`}><summary>What was found</summary><ul class="jobs">${products.map(
+    ({ id, isPrintable, findings }) => html`
+<li><div class="what"><p class="name"><a href="check?${drawnQuery({ type: 'product', id, item: 0 })}">Product ${id}</a> ${isPrintable ? html`<span class="state">Worth a look</span>` : html`<span class="state failed">Cannot be printed</span>`}</p>
+${findings.map((text) => html`<p class="${isPrintable ? 'remark' : 'why'}">${text}</p>`)}</div></li>`,
+  )}</ul></details>`
+}`
 }

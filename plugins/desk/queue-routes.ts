@@ -1,15 +1,15 @@
 // The queue: what waits, runs, has failed and is finished; making again and cancelling.
 import type { FastifyRequest } from 'fastify'
 import { SvcError } from '../../src/core/errors.ts'
+import { printAgain, retry } from '../../src/orders/print-again.ts'
 import { type Form, valueIn } from '../../src/pages/form-body.ts'
 import { notice } from '../../src/pages/frame.ts'
 import { type Html, html } from '../../src/pages/html.ts'
 import { queryValue } from '../../src/pages/scope.ts'
-import { type JobView, jobKey } from '../../src/print/job-overview.ts'
+import type { JobView } from '../../src/print/job-overview.ts'
 import type { Desk } from './desk.ts'
 import { jobRow } from './job-parts.ts'
 import { orderLink } from './names.ts'
-import { printAgain } from './print-again.ts'
 
 /** Milliseconds after which no further job is started again; the others stay failed. */
 const retryTime = 15_000
@@ -22,11 +22,11 @@ export function queueRoutes(desk: Desk): void {
     const form = desk.forms(request, reply)
     const part = (id: string, title: string, list: readonly JobView[], none: string, more?: Html) => html`
 <section aria-labelledby="section-${id}"><h2 id="section-${id}">${title} <span class="count">${list.length}</span></h2>
-${more}${list.length === 0 ? html`<p class="remark">${none}</p>` : html`<ul class="jobs">${list.map((job) => jobRow(job, { form, back: 'queue' }))}</ul>`}</section>`
+${more}${list.length === 0 ? html`<p class="remark">${none}</p>` : html`<ul class="jobs">${list.map((job) => jobRow(job, { form, back: 'queue', drawn: desk.context.exporter.drawing }))}</ul>`}</section>`
     const retryAll =
       queue.failed.length > 1
         ? form(
-            'print_jobs:write',
+            'orders:write',
             'retry-all',
             {},
             html`<button class="main">Make all ${queue.failed.length} again</button>`,
@@ -49,27 +49,28 @@ ${part('finished', 'Finished', queue.finished, 'Nothing is finished yet.')}
     return job
   }
 
-  /** Whether somebody else was faster. */
-  async function isReplaced({ order, id }: JobView): Promise<boolean> {
-    const known = order && (await jobs.newest([{ type: order.type, id: Number(order.orderId) }]))
-    return (known?.get(jobKey(order))?.id ?? id) > id
-  }
+  const printing = { orders: desk.orders, exporter: desk.context.exporter }
+  const makes = { scope: 'orders:write', operation: 'retry_print_job' } as const
 
-  const right = { scope: 'print_jobs:write' } as const
-
-  desk.post('/retry', { ...right, operation: 'export_order' }, async (form) => {
+  desk.post('/retry', makes, async (form) => {
     const job = await jobIn(form)
-    if (job.status === 'failed' && !(await isReplaced(job))) await printAgain(desk, job)
+    try {
+      await retry({ ...printing, jobs }, job)
+    } catch (error) {
+      if (!(error instanceof SvcError) || error.code !== 'svc_print_job_not_failed') throw error
+      return backTo(form, job, 'replaced')
+    }
+    desk.context.totals.forget()
     return backTo(form, job, 'retried')
   })
 
-  desk.post('/retry-all', { ...right, operation: 'export_order' }, async () => {
+  desk.post('/retry-all', makes, async () => {
     const until = performance.now() + retryTime
     const { failed } = await jobs.queue()
     let count = 0
     for (const job of failed) {
       if (performance.now() > until) break
-      const isStarted = await printAgain(desk, job).then(
+      const isStarted = await printAgain(printing, job).then(
         () => true,
         (error) => {
           if (!(error instanceof SvcError) || error.code === 'svc_unavailable') throw error
@@ -78,16 +79,21 @@ ${part('finished', 'Finished', queue.finished, 'Nothing is finished yet.')}
       )
       if (isStarted) count++
     }
+    desk.context.totals.forget()
     return `queue?said=all&count=${count}&left=${failed.length - count}`
   })
 
-  desk.post('/cancel', { ...right, operation: 'cancel_print_job' }, async (form, request) => {
-    const job = await jobIn(form)
-    const message = `${desk.nameOf(request)} cancelled the job.`
-    const isCancelled = await jobs.cancel(job.guid, { code: 'svc_print_job_cancelled', message })
-    desk.context.totals.forget()
-    return backTo(form, job, isCancelled ? 'cancelled' : 'ended')
-  })
+  desk.post(
+    '/cancel',
+    { scope: 'print_jobs:write', operation: 'cancel_print_job' },
+    async (form, request) => {
+      const job = await jobIn(form)
+      const message = `${desk.nameOf(request)} cancelled the job.`
+      const isCancelled = await jobs.cancel(job.guid, { code: 'svc_print_job_cancelled', message })
+      desk.context.totals.forget()
+      return backTo(form, job, isCancelled ? 'cancelled' : 'ended')
+    },
+  )
 }
 
 /** The page that the form was on. */
@@ -98,6 +104,7 @@ function backTo(form: Form, { order }: JobView, said: string): string {
 
 const saidWords: Record<string, string> = {
   retried: 'It is being made again.',
+  replaced: 'It was made again before, or has not failed.',
   print: 'The print file is being made.',
   cancelled: 'The job was cancelled.',
   ended: 'The job had ended before it could be cancelled.',

@@ -10,7 +10,7 @@ function explain(root) {
       picture.replaceWith(reason)
       try {
         const response = await fetch(picture.src, { cache: 'no-store' })
-        if (!response.ok) reason.textContent = (await response.text()).slice(0, 300)
+        if (!response.ok) say(reason, (await response.text()).slice(0, 300))
       } catch {
         // The words stay.
       }
@@ -18,6 +18,18 @@ function explain(root) {
     if (picture.complete && picture.naturalWidth === 0 && picture.src) void tell()
     else picture.addEventListener('error', tell, { once: true })
   }
+}
+// A thumbnail has no room for a sentence.
+function say(reason, text) {
+  const beside = reason.parentElement.matches('a.thumb') && reason.closest('li').querySelector('.what')
+  if (!beside) {
+    reason.textContent = text
+    return
+  }
+  const sentence = document.createElement('p')
+  sentence.className = 'why'
+  sentence.textContent = text
+  beside.append(sentence)
 }
 explain(document)
 
@@ -59,6 +71,9 @@ if (live.length > 0 && 'EventSource' in window) {
     explain(now)
     if (focused) (now.querySelectorAll('a, button, summary')[place] ?? document.getElementById('main')).focus()
   }
-  new EventSource('events').addEventListener('queue', refresh)
+  const events = new EventSource('events')
+  // Something may have changed since the page was made, or while there was no connection.
+  events.addEventListener('open', refresh)
+  events.addEventListener('queue', refresh)
 }
 `

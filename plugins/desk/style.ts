@@ -54,6 +54,10 @@ ol.texts { list-style: decimal; padding-left: 2rem; }
 .swatch { width: 1rem; height: 1rem; vertical-align: -.15rem; border: 1px solid var(--edge); }
 .gallery { list-style: none; margin: 0; padding: 0; display: grid; gap: 1rem; grid-template-columns: repeat(auto-fill, minmax(min(13rem, 100%), 1fr)); }
 .gallery > li { background: var(--card); border: 1px solid var(--line); border-radius: .5rem; padding: .75rem; min-width: 0; overflow-wrap: anywhere; }
+.gallery .name, figcaption .name { margin-top: .5rem; }
+.remark + .gallery { margin-top: .75rem; }
+.thumb .blank { text-decoration: none; }
+a.thumb { text-decoration: none; }
 .gallery .thumb { width: 100%; height: auto; aspect-ratio: 1; }
 @media (max-width: 50rem) {
   .columns { grid-template-columns: minmax(0, 1fr); }

@@ -102,7 +102,7 @@ export default group(declaration, (app, context) => {
 
   const response = responses(200, DeletedFont)
   app.delete('/:name', {
-    config: { causes: ['svc_storage_not_configured'] },
+    config: { takes: [], causes: ['svc_storage_not_configured'] },
     schema: {
       operationId: 'delete_font',
       summary: 'Delete a font family',

@@ -8,7 +8,7 @@ const notification = {
 }
 
 /** JSON bodies by operation. */
-export const requestExamples: Readonly<Record<string, Json>> = {
+const requestExamples: Readonly<Record<string, Json>> = {
   create_product: { title: 'Mug', options: { stageWidth: 800, stageHeight: 600 } },
   update_product: { title: 'Cup' },
   add_product_view: design,

@@ -17,8 +17,9 @@ import { previewConfig, previewResponses, sendPreview } from '../../src/http/pre
 import { created, deleted, ok, pick, sendOne, sendWritten } from '../../src/http/response.ts'
 import { Deleted, IdParams, responses } from '../../src/http/schema.ts'
 import { itemJson, literalKey } from '../../src/orders/customization.ts'
-import { type FoundOrder, type OrderType, ordersOf } from '../../src/orders/orders.ts'
-import type { ListedOrder as ListedRow } from '../../src/orders/source.ts'
+import { type FoundOrder, ordersOf } from '../../src/orders/orders.ts'
+import { itemToPrint } from '../../src/orders/print-again.ts'
+import type { ListedOrder as ListedRow, OrderType } from '../../src/orders/source.ts'
 import type { HandedOver } from '../../src/print/hand-over.ts'
 import { printFilePath, printFileUrl, printFileUrls } from '../../src/print/print-file.ts'
 import { type PrintJob, printJobsRepository } from '../../src/print/print-jobs.ts'
@@ -88,14 +89,17 @@ export default group(declaration, (app, context) => {
       const { type: name = 'wc' } = request.query
       const { type, list } = orders.of(name)
       const page = pageOf(request.query)
-      const { search, include } = request.query
+      const { search, include, has_print_file: hasPrintFile } = request.query
       const found = await list({
         search: search || undefined,
         include,
+        hasPrintFile,
         limit: page.limit,
         offset: offsetOf(page),
       })
-      const total = search || include ? found.total() : totals.get(`orders:${type}`, found.total)
+      // Jobs end without a request, so that no count of theirs is kept.
+      const isCounted = search || include || hasPrintFile !== undefined
+      const total = isCounted ? found.total() : totals.get(`orders:${type}`, found.total)
       const rows = await addPrintFiles(type, found.orders)
       return ok(
         rows.map((row) => pick(row, selection)),
@@ -184,7 +188,7 @@ export default group(declaration, (app, context) => {
       operationId: 'get_order_preflight',
       summary: 'Check the print of an order',
       description:
-        'What would be refused, and what is worth a look: fonts, resolution, thin lines, text near the edge, bleed, overflow, ink.',
+        'What would be refused, and what is worth a look, such as coarse pictures or text near the edge.',
       params: IdParams,
       querystring: OrderPreflightQuery,
       response: responses(200, Preflight),
@@ -204,6 +208,7 @@ export default group(declaration, (app, context) => {
     // The export service may take ten seconds, as long as a whole request elsewhere, and the file even longer.
     config: {
       patient: true,
+      takes: ['idempotency-key', 'wait'],
       causes: [
         'svc_order_item_not_found',
         'svc_order_type_unavailable',
@@ -219,8 +224,7 @@ export default group(declaration, (app, context) => {
     schema: {
       operationId: 'export_order',
       summary: 'Export an order as a print file',
-      description:
-        'Creates a print job and waits up to 30 seconds for its file; later `get_print_job` tells what became of it.',
+      description: 'Creates a print job and waits up to 30 seconds for its file; `get_print_job` tells more.',
       params: IdParams,
       body: OrderExport,
       response: responses(201, ExportJob),
@@ -230,13 +234,9 @@ export default group(declaration, (app, context) => {
       const wait = exportWaitOf(request, exportWait)
       const { id: orderId } = request.params
       const { type: name = 'wc', item_id: itemId, ...options } = request.body
-      const { type, design, unchanged } = orders.of(name)
-      const found = await design(orderId, itemId)
-      const { customization } = found
-      const check = unchanged(orderId, found)
+      const order = await itemToPrint(orders, { type: name, id: orderId, itemId }, options)
       let handed: HandedOver | undefined
       const handOver = async () => {
-        const order = { orderId, orderType: type, itemId, customization, ...(check && { check }) }
         handed = await exporter.handOver(order, options)
         // A key must not replay a pending response: the repeated request resumes the job.
         return handed.job.status === 'pending' ? undefined : { resource: handed.job }

@@ -11,7 +11,7 @@ import {
   pageQuery,
   StoredBlob,
 } from '../../src/http/schema.ts'
-import { dpiRange, outputFormats } from '../../src/print/export-request.ts'
+import { colorModes, dpiRange, outputFormats, pageForms } from '../../src/print/export-request.ts'
 
 const types = 'wc (shop orders), shortcode (sc) or gf (form entries)'
 const OrderTypeName = (fallback: string) =>
@@ -75,6 +75,11 @@ export const OrderListQuery = Type.Object({
   ...fieldsQuery,
   ...includeQuery,
   type: OrderTypeName('wc'),
+  has_print_file: Type.Optional(
+    Type.Boolean({
+      description: 'false: only orders of which something has none; true: only the others.',
+    }),
+  ),
   search: Type.Optional(
     Type.String({
       maxLength: 1000,
@@ -98,8 +103,10 @@ export const OrderExport = Type.Object({
   item_id: ItemId,
   output_format: Type.Optional(Enum(outputFormats, { description: 'Defaults to the export settings.' })),
   dpi: Type.Optional(Type.Integer({ ...dpiRange, description: 'Dots per inch of pictures.' })),
-  include_font_files: Type.Optional(Type.Boolean({ description: 'Adds the fonts in use.' })),
-  summary_json: Type.Optional(Type.Boolean({ description: 'Adds a summary of the order.' })),
+  include_font_files: Type.Optional(Type.Boolean({ description: 'Adds the fonts.' })),
+  color: Type.Optional(Enum(colorModes, { description: 'Instead of what is configured.' })),
+  summary_json: Type.Optional(Type.Boolean({ description: 'Adds a summary.' })),
+  pages: Type.Optional(Enum(pageForms, { description: 'Several on a `sheet`.' })),
 })
 
 export const ExportJob = Type.Object({

@@ -1,4 +1,4 @@
-// /print-jobs: pending, completed and failed print jobs. Read and delete; jobs are made by exports and finished by the webhook.
+// /print-jobs: pending, completed and failed print jobs. Read, delete and retry; exports make jobs, and the webhook finishes them.
 
 import type { SvcContext } from '../../src/app/context.ts'
 import { SvcError } from '../../src/core/errors.ts'
@@ -8,9 +8,13 @@ import { Type } from '../../src/core/typebox.ts'
 import { ifMatch } from '../../src/http/etag.ts'
 import { selectedFields } from '../../src/http/fields.ts'
 import { group } from '../../src/http/group.ts'
+import { once } from '../../src/http/idempotency.ts'
 import { sliceMeta, withUnreadable } from '../../src/http/pagination.ts'
-import { deleted, ok, pick, sendOne } from '../../src/http/response.ts'
+import { created, deleted, ok, pick, sendOne, sendWritten } from '../../src/http/response.ts'
 import { Deleted, responses } from '../../src/http/schema.ts'
+import { ordersOf } from '../../src/orders/orders.ts'
+import { retry } from '../../src/orders/print-again.ts'
+import { jobOverview } from '../../src/print/job-overview.ts'
 import { printFileUrls } from '../../src/print/print-file.ts'
 import { type FoundJob, type PrintJob as JobRow, printJobsRepository } from '../../src/print/print-jobs.ts'
 import { maxJobs, PrintJob, PrintJobListQuery, PrintJobParams, PrintJobQuery } from './schema.ts'
@@ -27,7 +31,9 @@ const declaration = {
 
 export default group(declaration, (app, context) => {
   const jobs = printJobsRepository(context.database)
-  const { totals } = context
+  const overview = jobOverview(context.database)
+  const orders = ordersOf(context.database, context.cms)
+  const { totals, exporter } = context
 
   app.get('/', {
     schema: {
@@ -73,6 +79,52 @@ export default group(declaration, (app, context) => {
         data: pick(job.resource, selection),
         table: context.database.t.print_jobs,
       })
+    },
+  })
+
+  app.post('/:id/retry', {
+    config: {
+      // It prints an order, whoever looks after the jobs; the export service may take ten seconds.
+      needs: 'orders:write',
+      patient: true,
+      causes: [
+        'svc_print_job_not_failed',
+        'svc_order_data_not_found',
+        'svc_order_item_not_found',
+        'svc_order_type_unavailable',
+        'svc_export_refused',
+        'svc_export_not_configured',
+        'svc_renderer_busy',
+      ],
+      conflicts: ['svc_unreadable_value'],
+    },
+    schema: {
+      operationId: 'retry_print_job',
+      summary: 'Retry a failed print job',
+      description: 'Prints the same item in the same way, as a new job.',
+      params: PrintJobParams,
+      response: responses(201, PrintJob),
+    },
+    handler: async (request, reply) => {
+      let started: number | undefined
+      const make = async () => {
+        const guid = (await jobs.find(request.params.id))?.job.guid
+        const failed = guid === undefined ? undefined : await overview.find(guid)
+        if (!failed) throw new SvcError('svc_print_job_not_found')
+        const { job } = await retry({ orders, exporter, jobs: overview }, failed)
+        totals.forget()
+        started = job.id
+        // A key must not replay a job that nobody has taken: the repeated request hands it over again.
+        return job.status === 'pending' ? undefined : { resource: job }
+      }
+      const again = async (id: number) => {
+        started = id
+        return { resource: { id } }
+      }
+      await once(context, request, reply, { make, again })
+      const job = await found(context, started === undefined ? undefined : await jobs.byId(started))
+      created(context, reply, `/print-jobs/${job.resource.guid}`)
+      return sendWritten(reply, job, '', job.resource)
     },
   })
 

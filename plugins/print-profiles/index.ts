@@ -64,6 +64,7 @@ export default group(declaration, (app, context) => {
   })
 
   app.post('/:id/master', {
+    config: { takes: ['idempotency-key', 'prefer', 'if-match'] },
     schema: {
       operationId: 'set_print_profile_master',
       summary: 'Make a print profile the master',

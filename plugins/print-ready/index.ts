@@ -59,10 +59,10 @@ export default group(declaration, (app, context) => {
     })
   })
 
-  for (const [method, operationId] of [
-    ['POST', 'announce_print_file'],
-    ['PUT', 'put_print_file'],
-    ['PATCH', 'patch_print_file'],
+  for (const [method, operationId, description] of [
+    ['POST', 'announce_print_file', 'The file is downloaded and stored, and the job completed.'],
+    ['PUT', 'put_print_file', 'The same as by POST.'],
+    ['PATCH', 'patch_print_file', 'The same as by POST.'],
   ] as const) {
     app.route({
       method,
@@ -72,8 +72,7 @@ export default group(declaration, (app, context) => {
       schema: {
         operationId,
         summary: `Announce a finished print file (${method})`,
-        description:
-          'The webhook of the cloud router: the file is downloaded and stored, and the job completed.',
+        description,
         security: [],
         params: NotificationParams,
         querystring: NotificationQuery,

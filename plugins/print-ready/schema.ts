@@ -1,9 +1,9 @@
 // The notification that a print-ready file exists, and its response.
 import { Type } from '../../src/core/typebox.ts'
 
-export const Notification = {
+const Notification = {
   print_job_id: Type.String({ description: 'GUID of the print job; in the body it overrides the path.' }),
-  file_url: Type.String({ description: 'http or https URL of the file, at most 4096 characters.' }),
+  file_url: Type.String({ description: 'URL of the file; http or https, at most 4096 characters.' }),
 }
 
 export const NotificationParams = Type.Object({ guid: Notification.print_job_id })

@@ -206,8 +206,7 @@ export default group(declaration, (app, context) => {
     schema: {
       operationId: 'get_product_preflight',
       summary: 'Check the print of a product',
-      description:
-        'Whether its views can be printed as they are: output sizes, missing pictures, fonts that are not uploaded, resolution.',
+      description: 'Whether its views can be printed as they are, with what is uploaded.',
       params: IdParams,
       response: responses(200, Preflight),
     },

@@ -78,6 +78,7 @@ export default group(declaration, (app, context) => {
   })
 
   app.get('/values', {
+    config: { takes: [] },
     schema: {
       operationId: 'get_settings',
       summary: 'Get the values of settings',

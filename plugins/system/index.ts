@@ -21,6 +21,7 @@ export default group(declaration, (app, context) => {
   const snapshot = systemSnapshot(context)
 
   app.get('/', {
+    config: { takes: [] },
     schema: {
       operationId: 'get_system_info',
       summary: 'Get information about the installation',

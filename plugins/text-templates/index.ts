@@ -59,6 +59,7 @@ export default group(declaration, (app, context) => {
   const templates = textTemplatesRepository(context.options, columns, t.options)
 
   app.get('/', {
+    config: { takes: ['if-none-match'] },
     schema: {
       operationId: 'list_text_templates',
       summary: 'List text templates',

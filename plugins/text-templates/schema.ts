@@ -22,7 +22,7 @@ const Text = Type.String({
 const FontFamily = Type.String({
   maxLength: 255,
   description:
-    'Name of an offered font, "" for the choice of the designer: an uploaded family, one of the system fonts or of the web fonts.',
+    'Name of an offered font; "" for the choice of the designer. An uploaded family, one of the system fonts or of the web fonts.',
 })
 const FontSize = Type.Integer({
   minimum: 1,

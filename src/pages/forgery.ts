@@ -53,8 +53,6 @@ export function formTokens(cookie: string, secret: string = randomBytes(32).toSt
   }
 }
 
-export type FormTokens = ReturnType<typeof formTokens>
-
 /** Digests of equal length, so that the comparison takes constant time. */
 const digest = (text: string) => hash('sha256', text, 'buffer')
 const isSame = (a: string, b: string) => timingSafeEqual(digest(a), digest(b))

@@ -7,6 +7,7 @@ import { allowBody, deferContinue, limitBodyTime } from '../http/body-deadline.t
 import { errorHandler } from '../http/error-handler.ts'
 import { readQuery } from '../http/gate.ts'
 import { setResponseHeaders } from '../http/headers.ts'
+import { connectionTurn } from '../http/pipelining.ts'
 import { limitResponseTime } from '../http/response-deadline.ts'
 import { isSameOrigin } from './forgery.ts'
 import { type Form, readForm } from './form-body.ts'
@@ -61,6 +62,7 @@ export function preparePages<V>(app: FastifyInstance, pages: PagesScope<V>): (re
   }
 
   app.addHook('onRequest', async (request, reply) => {
+    await connectionTurn(reply)
     setResponseHeaders(request, reply)
     reply.headers(headers)
     limitBodyTime(request, reply, context.bodySeconds)

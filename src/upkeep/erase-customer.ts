@@ -56,7 +56,7 @@ export interface Erasure {
 }
 
 /** Entries of `holders`. */
-export const maxHolders = 10_000
+const maxHolders = 10_000
 
 /**
  * Empties the shortcode orders with this e-mail address: name, address and design. Amounts and ids of products stay, and

@@ -1,18 +1,18 @@
 // Preflights outside of a server: of the items of an order, or of all products with views.
 
-import { productDesign } from '../catalog/product-design.ts'
 import { unreadableValue } from '../core/errors.ts'
 import type { Database } from '../db/connect.ts'
-import { scannedRows } from '../db/unreadable.ts'
 import { ordersOf } from '../orders/orders.ts'
 import { designRenderer } from '../print/design-renderer.ts'
 import { printReadySettings } from '../print/settings.ts'
 import type { Preflight } from '../renderer/preflight-result.ts'
+import type { RendererOptions } from '../renderer/renderer-options.ts'
 import { cmsOptions } from '../settings/cms.ts'
 import { optionsStore } from '../settings/option-rows.ts'
 import { uploadLimits } from '../settings/upload-limits.ts'
 import type { Storages } from '../storage/storages.ts'
 import { type InstallationSettings, onInstallation } from './installation.ts'
+import { type Check, checkProduct, productIds } from './product-preflights.ts'
 
 /** What is looked at: an order, or every product. */
 export type Subject = { order: number; type: string; item: number | undefined } | 'products'
@@ -22,6 +22,8 @@ export type Checked = Preflight & { order?: number; item?: number | null; produc
 interface PreflightSettings extends InstallationSettings {
   siteUrl: string | undefined
   subject: Subject
+  /** Of a press, whose inks are checked as well. */
+  renderer?: Pick<RendererOptions, 'color' | 'profile' | 'maxInk'>
   /** Called with each result. */
   found: (checked: Checked) => void
 }
@@ -33,14 +35,14 @@ export const preflight = (settings: PreflightSettings): Promise<void> =>
 async function checkAll(
   database: Database,
   storages: Storages,
-  { siteUrl, uploads, subject, found }: PreflightSettings,
+  { siteUrl, uploads, subject, found, renderer: options = {} }: PreflightSettings,
 ): Promise<void> {
   const cms = cmsOptions(database)
   const store = optionsStore(database, () => {})
   const site = siteUrl ?? (await cms.getMany(['home'])).get('home') ?? 'http://127.0.0.1'
   const { download } = printReadySettings()
   const files = { database, storages, uploadsUrl: uploads?.url, siteUrl: site, download, warn: () => {} }
-  const renderer = designRenderer(files, {})
+  const renderer = designRenderer(files, options)
   const { minDpi } = (await uploadLimits(database, store)()).picture
   const check = (design: string) => renderer.preflight(design, minDpi, new AbortController().signal)
   try {
@@ -51,20 +53,14 @@ async function checkAll(
   }
 }
 
-type Check = (design: string) => Promise<Preflight>
-
 async function checkProducts(
   database: Database,
   check: Check,
   found: PreflightSettings['found'],
 ): Promise<void> {
-  const { products } = database.t
-  for await (const rows of scannedRows(database, { table: products, id: 'ID', columns: ['title'] })) {
-    for (const { id } of rows) {
-      const design = await productDesign(database, id)
-      // A product without views is not printed.
-      if (design !== undefined && design !== '[]') found({ product: id, ...(await check(design)) })
-    }
+  for await (const id of productIds(database)) {
+    const checked = await checkProduct(database, id, check)
+    if (checked) found({ product: id, ...checked })
   }
 }
 

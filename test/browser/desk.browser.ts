@@ -4,6 +4,7 @@ import { axeFindings, openPage } from '../support/browsing.ts'
 import { startChromium } from '../support/chromium.ts'
 import { deskShop } from '../support/desk.ts'
 import { designOf, failures, openPrintRoom } from '../support/print-room.ts'
+import { textElement, viewWith } from '../support/render/render-shop.ts'
 
 const browser = await startChromium(t)
 
@@ -41,11 +42,26 @@ t.test(
   },
 )
 
+const kept = {
+  audit: true,
+  webhooks: [{ url: 'https://erp.example/svc', secret: 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw' }],
+}
+
 t.test('every page is sound for axe, in light and dark, and nothing is wider than the screen', async (t) => {
-  const { host, id } = await deskShop(t, 'SQLite', designOf('Ada Lovelace'), { audit: true })
+  const { host, id, item } = await deskShop(t, 'SQLite', designOf('Ada Lovelace'), kept)
   await openPrintRoom(host, 30)
+  await host.db.updateTable(host.t.api_outbox).set({ state: 'dead', error: 'It responded 500.' }).execute()
+  const { body } = await host.call('POST', '/products', { title: 'Mug' })
+  const lost = viewWith(textElement('Hello', { fontFamily: 'Lobster' }))
+  await host.call('POST', `/products/${body.data.id}/views`, lost)
   const origin = await host.app.listen({ port: 0, host: '127.0.0.1' })
-  const paths = ['orders', `order?type=wc&id=${id}`, 'queue', 'products', 'audit', 'order?type=wc&id=4711']
+  const checked = await openPage(t, browser, origin)
+  await checked.goto('/desk/products')
+  await checked.getByRole('button', { name: 'Check all products' }).click()
+  await checked.getByText('1 product checked').waitFor()
+  const order = `type=wc&id=${id}`
+  const pages = ['orders', `order?${order}`, 'queue', 'products', `check?${order}&item=${item}`]
+  const paths = [...pages, 'deliveries', 'audit', 'order?type=wc&id=4711']
   for (const colorScheme of ['light', 'dark'] as const) {
     const page = await openPage(t, browser, origin, { colorScheme })
     for (const path of paths) {

@@ -3,6 +3,7 @@ import type { Test } from 'tap'
 import t from 'tap'
 import { auditEntries, type Change } from '../../plugins/index.ts'
 import { build, type Engine, onEachEngine, operationOf, type TestResponse } from '../support/build.ts'
+import { jobRow } from '../support/desk.ts'
 import { accept, exportShop } from '../support/export-shop.ts'
 import { upload } from '../support/form.ts'
 import { font } from '../support/make-font.ts'
@@ -232,6 +233,14 @@ t.test('every write operation reports what it changed, once, in all three ways',
       'deleted',
       job,
     ])
+    const failed = await jobRow(host, { type: 'wc', id: orderId, item, status: 'failed' })
+    const retried = await nextOf('print_job')
+    await reports(
+      'retry_print_job',
+      () => call('POST', `/print-jobs/${failed.guid}/retry`),
+      ['print_job', 'created', retried],
+      ['print_job', 'updated', retried],
+    )
     for (const [name, method] of [
       ['announce_print_file', 'POST'],
       ['patch_print_file', 'PATCH'],

@@ -1,3 +1,4 @@
+// POST with an Idempotency-Key: the first request runs, others get its response, and processes that die leave no key behind.
 import { setTimeout as delay } from 'node:timers/promises'
 import t from 'tap'
 import { databaseOn } from '../../src/db/connect.ts'

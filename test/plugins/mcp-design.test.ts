@@ -58,7 +58,9 @@ t.test('the schema is one, and its example and defaults are what the renderer ta
         title: 'A',
         parameters: { width: 9, ...parameters },
       }
-      sceneOf({ title: 'V', options: {}, elements: [element], names: [] }, findings, { isPreview: true })
+      sceneOf({ title: 'V', options: {}, elements: [element], names: [], copies: 1 }, findings, {
+        isPreview: true,
+      })
       return [...findings.refusals, ...findings.warnings]
     }
     for (const [name, { default: usual, enum: choices = [] }] of known)
@@ -110,8 +112,9 @@ t.test('the design of an order is looked at, too, and a very large one is not', 
   t.match(viewWarnings({ title: 'V', elements: many }), [/has 3000 elements/])
   const several = many.slice(0, 50)
   t.equal(viewWarnings({ title: 'V', elements: several }).length, 21)
-  const long = [{ type: 'image', title: 'A', parameters: {}, note: 'x'.repeat(1024 * 1024) }]
-  t.strictSame(viewWarnings({ title: 'V', elements: long }), [])
+  const empty = { type: 'image', title: 'A', parameters: {} }
+  for (const note of ['x'.repeat(256 * 1024), Array(300_000).fill(1), { ['n'.repeat(256 * 1024)]: 1 }])
+    t.strictSame(viewWarnings({ title: 'V', elements: [{ ...empty, note }] }), [])
   const exact = JSON.parse('{"left":1}')
   exact.left = (JSON as unknown as { rawJSON(text: string): object }).rawJSON('1.234567890123456789')
   t.strictSame(

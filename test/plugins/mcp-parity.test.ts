@@ -13,24 +13,22 @@ import { type OperationCall, operationCalls } from '../support/operation-calls.t
 import { pdf } from '../support/print.ts'
 import { renderShop, textElement, viewWith } from '../support/render/render-shop.ts'
 import { httpServer } from '../support/servers.ts'
+import { shopOrder } from '../support/shop.ts'
 
 interface Outcome {
   data: unknown
   meta?: unknown
 }
 
-/** A host with an order and three print jobs, and the values that stand for names in the calls. */
+const design = { product: [viewWith(textElement('Ada'))] }
+
+/** A host with an order and print jobs, and the values that stand for names in the calls. */
 async function twin(t: Test) {
   const router = await httpServer(t, (_request, response) => response.end(pdf))
-  const { host, id, item } = await renderShop(
-    t,
-    'SQLite',
-    { product: [viewWith(textElement('Ada'))] },
-    {
-      mcp: true,
-      printReady: { allow: [router.pair] },
-    },
-  )
+  const { host, id, item } = await renderShop(t, 'SQLite', design, {
+    mcp: true,
+    printReady: { allow: [router.pair] },
+  })
   const jobs = printJobsRepository(await databaseOn(host.connection))
   const names = new Map<string, unknown>([
     ['order', id],
@@ -38,6 +36,11 @@ async function twin(t: Test) {
     ['file_url', `${router.url}/order-7.pdf`],
   ])
   for (const job of ['job1', 'job2', 'job3']) names.set(job, (await jobs.create({})).guid)
+  const meta: [string, string][] = [['_svc_data', JSON.stringify(design)]]
+  const other = await shopOrder(host, 'posts', { items: [{ meta }] })
+  const failed = await jobs.create({ order_id: other.id, order_type: 'wc', item_id: other.items[0] })
+  await jobs.settle(failed.id, 'failed')
+  names.set('failed_job', failed.guid)
   return { host, names }
 }
 

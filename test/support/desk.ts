@@ -81,6 +81,8 @@ export async function jobRow(
     status: string
     error?: { code: string; message: string }
     step?: string
+    /** Whether somebody works on it; the host takes others up itself. */
+    isHeld?: boolean
   },
 ): Promise<{ id: number; guid: string }> {
   const guid = randomUUID()
@@ -96,7 +98,8 @@ export async function jobRow(
     .values({ guid, status, details, data: null })
     .executeTakeFirstOrThrow()
   const id = Number(insertId)
-  const steps = { job_id: id, order_ref: `${type}:${order_id}`, item_id: item, step }
+  const lease_until = job.isHeld ? Math.floor(Date.now() / 1000) + 600 : 0
+  const steps = { job_id: id, order_ref: `${type}:${order_id}`, item_id: item, step, lease_until }
   await db
     .insertInto(t.print_job_steps)
     .values({ ...steps, error: error ? JSON.stringify(error) : null })

@@ -96,7 +96,7 @@ export function screenClient(app: FastifyInstance, { prefix = '/settings', heade
 export type ScreenClient = ReturnType<typeof screenClient>
 
 /** What a browser sends for the form of a page: boxes only where ticked, line breaks as CRLF. */
-export function pairsOf({ document }: ScreenPage, changes: Changes = {}): Pairs {
+function pairsOf({ document }: ScreenPage, changes: Changes = {}): Pairs {
   const form = document.querySelector('main form')
   const window = document.defaultView
   if (!form || !window) throw new Error('The page has no form.')

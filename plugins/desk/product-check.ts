@@ -1,0 +1,120 @@
+// The check of all products in the background: one at a time, whose result is kept in memory until the next one.
+import { setTimeout as delay } from 'node:timers/promises'
+import type { SvcContext } from '../../src/app/context.ts'
+import { outsideRequest } from '../../src/core/deadline.ts'
+import { SvcError } from '../../src/core/errors.ts'
+import type { Preflight } from '../../src/renderer/preflight-result.ts'
+import { checkProduct, productIds } from '../../src/upkeep/product-preflights.ts'
+
+/** What is wrong with a product. */
+export interface CheckedProduct {
+  id: number
+  isPrintable: boolean
+  /** Sentences, refusals first. */
+  findings: string[]
+}
+
+export interface ProductCheck {
+  total: number
+  done: number
+  refused: number
+  warned: number
+  /** The products of which there is something to say, the refused ones first. */
+  products: CheckedProduct[]
+  startedAt: string
+  /** Undefined while it runs. */
+  endedAt: string | undefined
+  /** Why it ended before all were checked. */
+  problem: string | undefined
+}
+
+/** Products that are kept, findings of each, and characters of a finding. */
+const [maxProducts, maxFindings, maxLength] = [1000, 5, 300]
+/** Milliseconds between two tries, and their number, while others wait for the renderer. */
+const [pause, maxTries] = [2000, 60]
+
+/** @param warn for failures that nobody expected */
+export function productChecks(context: SvcContext, warn: (error: unknown, message: string) => void) {
+  const { database, renderer } = context
+  let last: ProductCheck | undefined
+  let stopping = new AbortController()
+
+  async function preflight(design: string, minDpi: number | undefined): Promise<Preflight> {
+    const { signal } = stopping
+    for (let tries = 1; ; tries++) {
+      try {
+        if (!renderer) throw new SvcError('svc_renderer_off')
+        return await renderer.preflight(design, minDpi, signal)
+      } catch (error) {
+        const isBusy = error instanceof SvcError && error.code === 'svc_renderer_busy'
+        if (!isBusy || tries >= maxTries) throw error
+        await delay(pause, undefined, { signal })
+      }
+    }
+  }
+
+  async function checked(id: number, minDpi: number | undefined): Promise<CheckedProduct | undefined> {
+    try {
+      const found = await checkProduct(database, id, (design) => preflight(design, minDpi))
+      if (!found || found.findings.length === 0) return undefined
+      return { id, isPrintable: found.printable, findings: found.findings.map(({ message }) => message) }
+    } catch (error) {
+      // A design that cannot be read, or crashes the renderer, is a finding; without a database there is none.
+      if (!(error instanceof SvcError) || error.code === 'svc_unavailable') throw error
+      return { id, isPrintable: false, findings: [error.message] }
+    }
+  }
+
+  function note(check: ProductCheck, { id, isPrintable, findings }: CheckedProduct): void {
+    if (isPrintable) check.warned++
+    else check.refused++
+    const texts = findings.slice(0, maxFindings).map((text) => text.slice(0, maxLength))
+    check.products.push({ id, isPrintable, findings: texts })
+    check.products.sort((a, b) => Number(a.isPrintable) - Number(b.isPrintable))
+    check.products.length = Math.min(check.products.length, maxProducts)
+  }
+
+  async function run(check: ProductCheck): Promise<void> {
+    const { signal } = stopping
+    try {
+      const { minDpi } = (await context.uploadLimits()).picture
+      for await (const id of productIds(database)) {
+        signal.throwIfAborted()
+        const found = await checked(id, minDpi)
+        if (found) note(check, found)
+        check.done++
+      }
+      check.total = check.done
+    } catch (error) {
+      if (signal.aborted) check.problem = 'It was stopped.'
+      else if (error instanceof SvcError) check.problem = error.message
+      else {
+        check.problem = 'It ended because of an unexpected error.'
+        warn(error, 'The check of all products failed.')
+      }
+    } finally {
+      check.endedAt = new Date().toISOString()
+    }
+  }
+
+  return {
+    /** The one that runs, or the last one. */
+    last: (): ProductCheck | undefined => last,
+
+    /** Changes whenever there is more to tell. */
+    signature: () => (last ? `${last.startedAt} ${last.done} ${last.endedAt}` : ''),
+
+    /** Begins, unless one runs. */
+    start(total: number): void {
+      if (last && !last.endedAt) return
+      stopping = new AbortController()
+      const startedAt = new Date().toISOString()
+      const none = { done: 0, refused: 0, warned: 0, products: [] }
+      last = { ...none, total, startedAt, endedAt: undefined, problem: undefined }
+      const check = last
+      outsideRequest(() => void run(check))
+    },
+
+    stop: () => stopping.abort(),
+  }
+}

@@ -1,0 +1,24 @@
+// Preflights of all products with views, one after the other.
+import { productDesign } from '../catalog/product-design.ts'
+import type { Database } from '../db/connect.ts'
+import { scannedRows } from '../db/unreadable.ts'
+import type { Preflight } from '../renderer/preflight-result.ts'
+
+export type Check = (design: string) => Promise<Preflight>
+
+/** The ids of products, oldest first. */
+export async function* productIds(database: Database): AsyncGenerator<number> {
+  const { products } = database.t
+  for await (const rows of scannedRows(database, { table: products, id: 'ID', columns: ['title'] }))
+    for (const { id } of rows) yield id
+}
+
+/** What a print of the product would be like; undefined of a product without views, which is not printed. */
+export async function checkProduct(
+  database: Database,
+  id: number,
+  check: Check,
+): Promise<Preflight | undefined> {
+  const design = await productDesign(database, id)
+  return design === undefined || design === '[]' ? undefined : check(design)
+}
