@@ -65,7 +65,7 @@ function summary(statements: readonly string[], dryRun: boolean): string {
 }
 
 /** The object of a statement, for example `create table wp_svc_views`. */
-export function lineOf(statement: string): string {
+function lineOf(statement: string): string {
   const [first = ''] = statement.split('\n', 1)
   const line = first
     .replaceAll('`', '')

@@ -8,7 +8,7 @@ import { reachDatabase } from './reach.ts'
 import { fileStorages } from './storage-environment.ts'
 
 const usage =
-  'Usage: svc-api preflight <order> [--type <type>] [--item <id>] [--json]\n       svc-api preflight --products [--json]'
+  'Usage: svc-api preflight <order> [--type <type>] [--item <id>] [options]\n       svc-api preflight --products [options]'
 
 export const preflight: Command = {
   summary: 'checks what an order, or each product, would be like in print',
@@ -21,13 +21,19 @@ the bleed, text that is cut off). With the default options of the renderer. The 
   --type      source of the order: wc (default), gf or shortcode
   --item      only this item of the order
   --products  all products and templates with views
+  --profile   ICC profile of a press: also too much ink, and pictures in RGB
+  --max-ink   percent of all inks together that the press takes (300)
   --json      prints [{"order" | "product": …, "printable": …, "findings": [{"level": "refusal" | "warning", "code": …,
               "view": …, "element": …, "message": …, "value": …}], "pages": …, "fonts": …}]`,
-  options: { type: { type: 'string' }, item: { type: 'string' }, products: { type: 'boolean' } },
+  options: {
+    ...{ type: { type: 'string' }, item: { type: 'string' }, products: { type: 'boolean' } },
+    ...{ profile: { type: 'string' }, 'max-ink': { type: 'string' } },
+  },
   takesWords: true,
   async run({ flags, words, variables, print, say }) {
     const environment = readEnvironment(variables)
     const subject = subjectOf(flags, words)
+    const renderer = pressOf(flags)
     assertDatabaseExists(environment)
     const { database, tablePrefix, siteUrl } = environment
     const all: Checked[] = []
@@ -42,6 +48,7 @@ the bleed, text that is cut off). With the default options of the renderer. The 
         tablePrefix,
         siteUrl,
         subject,
+        renderer,
         found,
         ...fileStorages(variables, environment),
       })
@@ -59,6 +66,18 @@ function subjectOf(flags: Readonly<Record<string, unknown>>, words: readonly str
   if (order === undefined) return 'products'
   const type = typeof flags.type === 'string' ? flags.type : 'wc'
   return { order: idOf(order, 'The order'), type, item: itemOf(flags.item) }
+}
+
+/** Nothing without a profile. */
+function pressOf({ profile, 'max-ink': ink }: Readonly<Record<string, unknown>>) {
+  if (typeof profile !== 'string') {
+    if (ink !== undefined) throw new UsageError('--max-ink needs --profile.')
+    return {}
+  }
+  const maxInk = ink === undefined ? undefined : Number(ink)
+  if (maxInk !== undefined && !(Number.isInteger(maxInk) && maxInk >= 1 && maxInk <= 400))
+    throw new UsageError('--max-ink must be a whole number from 1 to 400.')
+  return { color: 'pdfx4', profile, ...(maxInk !== undefined && { maxInk }) } as const
 }
 
 const itemOf = (item: unknown) => (typeof item === 'string' ? idOf(item, '--item') : undefined)

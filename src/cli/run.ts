@@ -1,110 +1,12 @@
-// Finds the subcommand of `svc-api`, parses its options, and turns failures into one sentence and an exit code.
-import { type ParseArgsOptionsConfig, parseArgs } from 'node:util'
-import { isSlip } from '../core/check-options.ts'
-import { version } from '../core/version.ts'
-import { audit } from './audit.ts'
-import { check } from './check.ts'
-import { type Command, exit, type Output, UsageError } from './command.ts'
-import { eraseCustomerCommand } from './erase-customer.ts'
-import { reasonOf } from './failure.ts'
-import { fonts } from './fonts.ts'
-import { mcp } from './mcp.ts'
-import { migrate } from './migrate.ts'
-import { openapi } from './openapi.ts'
-import { preflight } from './preflight.ts'
-import { serve } from './serve.ts'
-import { token } from './token.ts'
-import { tokens } from './tokens.ts'
-import { webhooks } from './webhooks.ts'
+// Runs the program in this process.
+import { exit } from './command.ts'
+import { fail, runProgram, type Surroundings } from './program.ts'
 
-const commands: Record<string, Command> = {
-  serve,
-  check,
-  migrate,
-  token,
-  tokens,
-  audit,
-  webhooks,
-  preflight,
-  fonts,
-  openapi,
-  mcp,
-  'erase-customer': eraseCustomerCommand,
-}
-
-const general = {
-  json: { type: 'boolean' },
-  help: { type: 'boolean', short: 'h' },
-  version: { type: 'boolean' },
-} as const satisfies ParseArgsOptionsConfig
-
-const overview = `svc-api ${version}: the REST API of a web-to-print product customizer
-
-Usage: svc-api <command> [options]
-
-${Object.entries(commands)
-  .map(([name, { summary }]) => `  ${name.padEnd(14)} ${summary}`)
-  .join('\n')}
-
-  --json          print the result as JSON
-  --help          explain a command
-  --version       print the version
-
-The installation is that of the environment: DATABASE_URL, TABLE_PREFIX, SITE_URL, BASE_URL, UPLOADS_DIR,
-and DATABASE_WAIT, the seconds to wait for a database that is still starting (0).
-Exit codes: 0 success, 1 a problem was found or the command failed, 2 wrong arguments or environment.`
-
-const output = (json: boolean): Output => ({
-  json,
-  print: (text, data) => {
-    process.stdout.write(`${json ? JSON.stringify(data, null, 2) : text}\n`)
-  },
-  say: (line) => {
-    process.stderr.write(`${line}\n`)
-  },
-})
-
-async function main(args: string[]): Promise<number | undefined> {
-  const [name, ...rest] = args
-  if (name === undefined) throw new UsageError(overview)
-  const { print } = output(false)
-  if (name === '--version') print(version, version)
-  else if (name === '--help' || name === '-h' || name === 'help') print(overview, overview)
-  else {
-    const command = Object.hasOwn(commands, name) ? commands[name] : undefined
-    if (!command) throw new UsageError(unknown(name))
-    const { values: flags, positionals: words } = parsed(name, command, rest)
-    if (flags.help) {
-      const help = typeof command.help === 'string' ? command.help : await command.help()
-      print(help, help)
-    } else
-      return command.run({
-        ...output(flags.json === true),
-        variables: process.env,
-        flags,
-        words,
-      })
-  }
-  return exit.ok
-}
-
-function unknown(name: string): string {
-  const known = Object.keys(commands)
-  const meant = known.find((command) => isSlip(name, command))
-  const guess = meant === undefined ? '' : ` (did you mean ${meant}?)`
-  return `There is no command ${JSON.stringify(name)}${guess}. Known are ${known.join(', ')}.`
-}
-
-function parsed(name: string, { options, takesWords = false }: Command, args: string[]) {
-  const { version: _, ...shared } = general
-  try {
-    const parsed = parseArgs({ args, options: { ...shared, ...options }, allowPositionals: takesWords })
-    return { ...parsed, values: parsed.values as Record<string, unknown> }
-  } catch (error) {
-    // What follows the first sentence is advice about positional arguments, of which there are none.
-    const [sentence = ''] = (error instanceof Error ? error.message : String(error)).split(/\. |\.$/, 1)
-    throw new UsageError(`${sentence}. See svc-api ${name} --help.`)
-  }
+const args = process.argv.slice(2)
+const surroundings: Surroundings = {
+  variables: process.env,
+  stdout: (text) => process.stdout.write(text),
+  stderr: (text) => process.stderr.write(text),
 }
 
 /** A reader that has seen enough, as `| head`, is no failure. */
@@ -112,22 +14,6 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) =>
   process.exit(error.code === 'EPIPE' ? exit.ok : exit.problem),
 )
 // Connections report some failures beside the promise that the command waits for.
-process.on('uncaughtException', (error) => {
-  fail(error)
-  process.exit()
-})
+process.on('uncaughtException', (error) => process.exit(fail(error, args, surroundings)))
 
-function fail(error: unknown): void {
-  const reason = reasonOf(error, process.env.DATABASE_URL)
-  const args = process.argv.slice(2)
-  const { json, print, say } = output(args.includes('--json') && args[0] !== 'mcp')
-  if (json) print('', { error: reason })
-  say(error instanceof UsageError ? error.message : reason)
-  process.exitCode = error instanceof UsageError ? exit.usage : exit.problem
-}
-
-try {
-  process.exitCode = await main(process.argv.slice(2))
-} catch (error) {
-  fail(error)
-}
+process.exitCode = await runProgram(args, surroundings)

@@ -9,7 +9,8 @@ Starts the example host: the API, its uploads folder and the settings screen. Ne
 on 127.0.0.1:3000 and stores everything in the folder .data. Prints the API token, and a first request to paste.
 
 The environment configures it as it does "npm start" of the example: PORT, HOST, SITE_URL, BASE_URL, DATABASE_URL, DATABASE_WAIT (60),
-TABLE_PREFIX, UPLOADS_DIR, UPLOADS_URL, SVC_ADMIN_PASSWORD, SVC_DEMO, LOG_LEVEL and others, which the README lists.`,
+TABLE_PREFIX, UPLOADS_DIR, UPLOADS_URL, SVC_ADMIN_PASSWORD, SVC_DEMO, LOG_LEVEL and others, which
+docs/reference/environment.md of the package lists.`,
   options: {},
   async run() {
     try {

@@ -1,10 +1,10 @@
 // Files that an agent may upload: below one folder, and of the types that an API takes. All else is refused before it is read.
 import { constants } from 'node:fs'
-import { type FileHandle, lstat, open, realpath } from 'node:fs/promises'
+import { type FileHandle, lstat, open, readlink, realpath } from 'node:fs/promises'
 import { basename, dirname, isAbsolute, relative, resolve } from 'node:path'
 import { typeByExtension } from '../files/file-types.ts'
 import { FileRejected } from '../files/rejected.ts'
-import { assertContentMatches, assetTypeByName, extensionOf } from '../files/sniff.ts'
+import { assertContentMatches, assetTypeByName, extensionOf, sniffLength } from '../files/sniff.ts'
 import { UsageError } from './command.ts'
 
 /** The largest upload limit that an API can have. */
@@ -40,17 +40,40 @@ export async function uploadFolder(folder: string | undefined) {
     if (!isBelow(given, wanted) && !isBelow(root, wanted)) throw outside
     const real = await realpath(wanted).catch((error) => refuse(path, error))
     if (!isBelow(root, real)) throw outside
-    const handle = await opened(real, path)
+    const { handle, size } = await opened(real, path)
     try {
       // Somebody may have replaced a folder of the path by a link meanwhile.
-      if ((await realpath(wanted)) !== real) throw outside
-      const file = new Uint8Array(await handle.readFile())
-      assertContentMatches(file, claimed)
+      const place = await placeOf(handle, wanted)
+      if (place === undefined || !isBelow(root, place)) throw outside
+      const start = await firstBytes(handle, Math.min(size, sniffLength))
+      assertContentMatches(start, claimed)
+      const file = size === start.length ? start : await firstBytes(handle, size)
       return { file, filename: basename(path) }
     } finally {
       await handle.close()
     }
   }
+}
+
+/** Where an open file lies, whatever its path leads to by now. Only Linux tells; elsewhere the path is looked up again. */
+async function placeOf(handle: FileHandle, wanted: string): Promise<string | undefined> {
+  const place = await readlink(`/proc/self/fd/${handle.fd}`).catch(() => undefined)
+  if (place !== undefined) return place
+  const real = await realpath(wanted)
+  const [found, open] = await Promise.all([lstat(real), handle.stat()])
+  return found.ino === open.ino && found.dev === open.dev ? real : undefined
+}
+
+/** The first bytes of a file; fewer if it has become shorter. */
+async function firstBytes(handle: FileHandle, size: number): Promise<Uint8Array<ArrayBuffer>> {
+  const bytes = new Uint8Array(size)
+  let length = 0
+  while (length < size) {
+    const { bytesRead } = await handle.read(bytes, length, size - length, length)
+    if (bytesRead === 0) break
+    length += bytesRead
+  }
+  return bytes.subarray(0, length)
 }
 
 function isBelow(folder: string, path: string): boolean {
@@ -59,14 +82,14 @@ function isBelow(folder: string, path: string): boolean {
 }
 
 /** Opens a regular file only: opening alone can act on a device, and a pipe would keep us waiting. */
-async function opened(real: string, path: string): Promise<FileHandle> {
+async function opened(real: string, path: string): Promise<{ handle: FileHandle; size: number }> {
   const before = await lstat(real).catch((error) => refuse(path, error))
   if (!before.isFile()) throw new Error(`${path} is not a file.`)
   const flags = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK
   const handle = await open(real, flags).catch((error) => refuse(path, error))
   const found = await handle.stat()
   const isSame = found.ino === before.ino && found.dev === before.dev
-  if (isSame && found.isFile() && found.size <= maxBytes) return handle
+  if (isSame && found.isFile() && found.size <= maxBytes) return { handle, size: found.size }
   await handle.close()
   throw new Error(
     found.size > maxBytes ? `${path} is larger than any upload limit.` : `${path} is not a file.`,

@@ -47,7 +47,13 @@ export interface ApiTool {
 /** Operations that only the mode `full` offers, in addition to every DELETE. */
 const destructive = new Set(['clear_category'])
 /** Operations that call another server. */
-const outbound = new Set(['export_order', 'announce_print_file', 'put_print_file', 'patch_print_file'])
+const outbound = new Set([
+  'export_order',
+  'retry_print_job',
+  'announce_print_file',
+  'put_print_file',
+  'patch_print_file',
+])
 /** POSTs that change what is there instead of adding to it. */
 const changingPosts = new Set(['clear_category', 'set_print_profile_master', 'announce_print_file'])
 

@@ -5,10 +5,11 @@ import t from 'tap'
 import { reasonOf } from '../../../src/cli/failure.ts'
 import { version } from '../../../src/core/version.ts'
 import { freshAddress } from '../../support/build.ts'
-import { commandIn } from '../../support/command.ts'
+import { commandIn, processIn } from '../../support/command.ts'
 import { onServers } from '../../support/fresh-host.ts'
 
 const commands = [
+  'init',
   'serve',
   'check',
   'migrate',
@@ -17,6 +18,7 @@ const commands = [
   'audit',
   'webhooks',
   'preflight',
+  'impose',
   'fonts',
   'openapi',
   'mcp',
@@ -35,6 +37,35 @@ t.test('help names every command, and every command explains its options', async
     t.match([help.code, help.stdout], [0, new RegExp(`^Usage: .*svc-api ${command}`)])
   }
   t.equal((await run(['--version'])).stdout, `${version}\n`)
+})
+
+t.test('each command is a process that ends by itself, with its exit code', async (t) => {
+  const database = await freshAddress(t, 'SQLite')
+  const run = processIn(t)
+  const ends = async (code: number, ...args: string[]) => {
+    const outcome = await run(args, { DATABASE_URL: database, SITE_URL: 'https://shop.example' })
+    t.equal(outcome.code, code, `${args.join(' ')}: ${outcome.stderr}`)
+    return outcome
+  }
+  t.equal((await ends(0, '--version')).stdout, `${version}\n`)
+  t.equal((await ends(2, 'token', 'now')).stderr, "Unexpected argument 'now'. See svc-api token --help.\n")
+  await ends(1, 'check')
+  t.match((await ends(0, 'migrate')).stdout, /^Done:\n/)
+  for (const args of [
+    ['token'],
+    ['tokens', 'list'],
+    ['audit'],
+    ['webhooks', 'list'],
+    ['openapi'],
+    ['fonts', 'list'],
+  ])
+    await ends(0, ...args)
+  await ends(0, 'erase-customer', '--mail', 'ada@shop.example')
+})
+
+onServers('a command leaves no connection that keeps its process running', async (t, engine) => {
+  const outcome = await processIn(t)(['migrate'], { DATABASE_URL: await freshAddress(t, engine) })
+  t.equal(outcome.code, 0, outcome.stderr)
 })
 
 t.test('wrong arguments give one sentence and exit code 2', async (t) => {

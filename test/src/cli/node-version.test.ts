@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs'
 import { promisify } from 'node:util'
 import t from 'tap'
 import { nodeProblem, supportedNode } from '../../../src/cli/node-version.ts'
-import { commandIn } from '../../support/command.ts'
+import { processIn } from '../../support/command.ts'
 
 /** Environment of a process that takes itself for another version. */
 const pretending = (version: string) => {
@@ -56,7 +56,7 @@ t.test('the package and the scripts of the repository refuse it with the same se
 })
 
 t.test('the command says so and does nothing, whatever it is asked', async (t) => {
-  const run = commandIn(t)
+  const run = processIn(t)
   const problem = `svc-api requires Node.js ${supportedNode}, and this is 20.20.2.`
   for (const args of [[], ['--version'], ['migrate'], ['mcp', '--json']])
     t.same(await run(args, pretending('20.20.2')), {

@@ -6,6 +6,7 @@ import t, { type Test } from 'tap'
 import { build } from '../../support/build.ts'
 import { checked } from '../../support/checked.ts'
 import { commandIn } from '../../support/command.ts'
+import { ensureCommands } from '../../support/debian.ts'
 import { fillUploads, textElement, viewWith } from '../../support/render/render-shop.ts'
 
 /** A shop with a product for each font. */
@@ -32,13 +33,38 @@ t.test('each product is checked, and one that cannot be printed gives exit code 
   t.match(JSON.parse(json.stdout), [{ printable: true }, { printable: false, fonts: [{ missing: true }] }])
 })
 
+t.test('with the profile of a press, too much ink is told', async (t) => {
+  const variables = await shop(t, 'Liberation Sans')
+  const profile = '/usr/share/color/icc/ghostscript/default_cmyk.icc'
+  await ensureCommands({ gs: 'ghostscript' })
+  const inked = async (...args: string[]) => {
+    const { stdout } = await commandIn(t)(['preflight', '--products', '--json', ...args], variables)
+    return JSON.parse(stdout)[0].findings.map(({ code }: { code: string }) => code)
+  }
+  t.strictSame(await inked(), [])
+  t.strictSame(await inked('--profile', profile, '--max-ink', '90'), ['ink'])
+  t.strictSame(await inked('--profile', profile), [])
+  t.match(await commandIn(t)(['preflight', '--products', '--profile', '/gone.icc'], variables), {
+    code: 1,
+    stderr: /must be the path of an ICC profile/,
+  })
+})
+
 t.test('an order that is not there is one sentence, and arguments are checked', async (t) => {
   const variables = await shop(t)
   t.match(await commandIn(t)(['preflight', '7', '--type', 'shortcode'], variables), {
     code: 1,
     stderr: /order 7\b/,
   })
-  for (const args of [[], ['7', '--products'], ['x'], ['7', '8'], ['7', '--item', '-1']])
+  for (const args of [
+    [],
+    ['7', '--products'],
+    ['x'],
+    ['7', '8'],
+    ['7', '--item', '-1'],
+    ['7', '--max-ink', '9'],
+    ['7', '--profile', 'x', '--max-ink', 'all'],
+  ])
     t.equal((await commandIn(t)(['preflight', ...args], variables)).code, 2, args.join(' '))
 })
 

@@ -1,0 +1,121 @@
+// `svc-api impose`: orders, or those of a day, on sheets in one PDF.
+import { constants } from 'node:fs'
+import { copyFile, rm } from 'node:fs/promises'
+import type { SheetOptions } from '../renderer/sheet.ts'
+import { type ImposingSettings, impose as imposeOn } from '../upkeep/imposing.ts'
+import { type Command, exit, UsageError } from './command.ts'
+import { assertDatabaseExists, readEnvironment } from './environment.ts'
+import { withProgress } from './progress.ts'
+import { reachDatabase } from './reach.ts'
+import { fileStorages } from './storage-environment.ts'
+
+const usage =
+  'Usage: svc-api impose <order>... --out <file> [options]\n       svc-api impose --since <day> [--until <day>] --out <file> [options]'
+
+export const impose: Command = {
+  summary: 'puts the pages of orders onto sheets, in one PDF',
+  help: `${usage}
+
+Draws every item of the orders as often as it was ordered, and places the pages in rows on sheets, with crop marks between
+them; pages of the same size keep their order. Makes no print job. If a design is refused, nothing is written.
+
+  --out       path of the PDF, which must not exist yet
+  --since     orders from this day on, in UTC, such as 2026-04-29; at most 200
+  --until     orders up to this day
+  --type      source of the orders: wc (default), gf or shortcode
+  --sheet     width and height of a sheet in millimetres (450x320)
+  --margin    millimetres that stay free along its edges (10)
+  --gap       millimetres between the bleeds of two pages (6)
+  --upright   turns no page
+  --no-marks  without crop marks
+  --profile   ICC profile of a press: the PDF is a PDF/X-4 in its inks
+  --json      prints {"orders": […], "sheets": …, "pieces": …, "warnings": […]}`,
+  options: {
+    ...{ out: { type: 'string' }, since: { type: 'string' }, until: { type: 'string' } },
+    ...{ type: { type: 'string' }, sheet: { type: 'string' }, margin: { type: 'string' } },
+    ...{ gap: { type: 'string' }, upright: { type: 'boolean' }, 'no-marks': { type: 'boolean' } },
+    profile: { type: 'string' },
+  },
+  takesWords: true,
+  async run({ flags, words, variables, print, say }) {
+    const { out } = flags
+    const orders = ordersIn(flags, words)
+    const sheet = sheetIn(flags)
+    if (typeof out !== 'string') throw new UsageError(usage)
+    const environment = readEnvironment(variables)
+    assertDatabaseExists(environment)
+    const { database, tablePrefix, siteUrl } = environment
+    const { profile } = flags
+    const press = typeof profile === 'string' ? ({ color: 'pdfx4', profile } as const) : {}
+    const result = await withProgress(say, 'Drawing the sheets', async () => {
+      await reachDatabase(environment)
+      return imposeOn({
+        ...{ database, tablePrefix, siteUrl, orders, take: (path) => moved(path, out) },
+        type: typeof flags.type === 'string' ? flags.type : 'wc',
+        renderer: { sheet, ...press },
+        ...fileStorages(variables, environment),
+      })
+    })
+    for (const warning of result.warnings) say(warning)
+    const { sheets, pieces } = result
+    const from = `${result.orders.length} order${result.orders.length === 1 ? '' : 's'}`
+    const text =
+      result.orders.length === 0
+        ? 'There are no orders.'
+        : `${pieces} pages of ${from} on ${sheets} sheets: ${out}`
+    print(text, result)
+    return exit.ok
+  },
+}
+
+/** Temporary files may lie on another disk. */
+async function moved(path: string, out: string): Promise<void> {
+  try {
+    await copyFile(path, out, constants.COPYFILE_EXCL)
+  } finally {
+    await rm(path, { force: true })
+  }
+}
+
+type Flags = Readonly<Record<string, unknown>>
+
+function ordersIn(flags: Flags, words: readonly string[]): ImposingSettings['orders'] {
+  const { since, until } = flags
+  if (typeof since !== 'string') {
+    if (words.length === 0 || until !== undefined) throw new UsageError(usage)
+    return words.map((word) => {
+      if (!/^[1-9]\d{0,14}$/.test(word)) throw new UsageError('An order must be a whole number from 1.')
+      return Number(word)
+    })
+  }
+  if (words.length > 0) throw new UsageError(usage)
+  for (const [name, day] of [
+    ['--since', since],
+    ['--until', until],
+  ])
+    if (typeof day === 'string' && !(/^\d{4}-\d\d-\d\d$/.test(day) && Number.isFinite(Date.parse(day))))
+      throw new UsageError(`${name} must be a day such as 2026-04-29.`)
+  return { since, until: typeof until === 'string' ? until : undefined }
+}
+
+function sheetIn(flags: Flags): SheetOptions {
+  const length = (name: string, text: unknown, minimum: number): number | undefined => {
+    if (typeof text !== 'string') return undefined
+    const number = /^\d{1,4}(\.\d{1,3})?$/.test(text) ? Number(text) : Number.NaN
+    if (!(number >= minimum && number <= 5000))
+      throw new UsageError(`${name} must be millimetres from ${minimum} to 5000.`)
+    return number
+  }
+  const [wide, high, ...more] = typeof flags.sheet === 'string' ? flags.sheet.split('x') : []
+  if (more.length > 0 || (flags.sheet !== undefined && high === undefined))
+    throw new UsageError('--sheet must be a width and a height such as 450x320.')
+  const given = {
+    width: length('--sheet', wide, 10),
+    height: length('--sheet', high, 10),
+    margin: length('--margin', flags.margin, 0),
+    gap: length('--gap', flags.gap, 0),
+    rotate: flags.upright === true ? false : undefined,
+    marks: flags['no-marks'] === true ? false : undefined,
+  }
+  return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined))
+}

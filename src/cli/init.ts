@@ -1,0 +1,63 @@
+// `svc-api init`: writes a new host of one file, with what it needs around it.
+import { randomBytes } from 'node:crypto'
+import { mkdir, readdir, writeFile } from 'node:fs/promises'
+import { basename, join, resolve } from 'node:path'
+import { type Command, exit, UsageError } from './command.ts'
+import { databases, hostFiles } from './init-files.ts'
+
+export const init: Command = {
+  summary: 'writes a new host of one file, with package.json, .env and a compose file',
+  help: `Usage: svc-api init <folder> [--database mariadb|mysql|sqlite] [--json]
+
+Writes a host into a new or empty folder: index.js, package.json, .env with a new password, .gitignore, and compose.yaml with the
+database server. Installs and starts nothing; what to do next is printed.
+
+  --database  mariadb (default), mysql, or sqlite, which needs no server
+  --json      prints {"folder": …, "files": […], "next": […]}`,
+  options: { database: { type: 'string' } },
+  takesWords: true,
+  async run({ flags, words, print }) {
+    const [folder, ...others] = words
+    if (folder === undefined || others.length > 0)
+      throw new UsageError('Name one folder: svc-api init my-host.')
+    const database = databases.find((kind) => kind === (flags.database ?? 'mariadb'))
+    if (!database) throw new UsageError(`--database must be one of ${databases.join(', ')}.`)
+    const path = resolve(folder)
+    const name = packageName(path)
+    await makeEmpty(path)
+    const files = hostFiles({ name, database, password: randomBytes(18).toString('hex') })
+    for (const [file, content] of Object.entries(files))
+      await writeFile(join(path, file), content, { flag: 'wx', mode: file === '.env' ? 0o600 : 0o644 })
+    const next = [
+      `cd ${folder}`,
+      'npm install',
+      ...(database === 'sqlite' ? [] : ['docker compose up --detach --wait']),
+      'npm start',
+      'npm run --silent token',
+    ]
+    const text = `Wrote ${Object.keys(files).join(', ')} into ${path}. Next:\n\n${next.map((line) => `  ${line}\n`).join('')}
+The last line prints the token that every request needs, in a second terminal.`
+    print(text, { folder: path, files: Object.keys(files), next })
+    return exit.ok
+  },
+}
+
+/** A name that npm accepts. */
+const packageName = (path: string) =>
+  basename(path)
+    .toLowerCase()
+    .replace(/[^a-z0-9._-]+/g, '-')
+    .replace(/^[._-]+/, '')
+    .slice(0, 200) || 'host'
+
+async function makeEmpty(path: string): Promise<void> {
+  try {
+    await mkdir(path, { recursive: true })
+    if ((await readdir(path)).length === 0) return
+  } catch (error) {
+    throw new Error(`${path} cannot be made a folder (${Reflect.get(Object(error), 'code')}).`, {
+      cause: error,
+    })
+  }
+  throw new Error(`${path} is not empty.`)
+}

@@ -1,0 +1,87 @@
+// `svc-api impose`: orders of a shop on sheets, without a server.
+import { execFile } from 'node:child_process'
+import { mkdtemp, readdir, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import t, { type Test } from 'tap'
+import { build } from '../../support/build.ts'
+import { commandIn } from '../../support/command.ts'
+import { ensureCommands } from '../../support/debian.ts'
+import { fillUploads, textElement, viewWith } from '../../support/render/render-shop.ts'
+import { createShop, shopOrder } from '../../support/shop.ts'
+
+await ensureCommands({ pdftotext: 'poppler-utils' })
+
+/** A shop with one order for each list of names, an item for each name. */
+async function shop(t: Test, ...orders: string[][]) {
+  const dir = await mkdtemp(join(tmpdir(), 'svc-impose-'))
+  t.teardown(() => rm(dir, { recursive: true, force: true }))
+  await fillUploads(dir)
+  const host = await build(t)
+  await createShop(host)
+  const ids: number[] = []
+  for (const names of orders) {
+    const items = names.map((name) => ({
+      meta: [
+        ['_svc_data', JSON.stringify([viewWith(textElement(name))])],
+        ['_qty', '2'],
+      ] as [string, string][],
+    }))
+    ids.push((await shopOrder(host, 'posts', { items })).id)
+  }
+  return { ids, dir, variables: { DATABASE_URL: host.address, UPLOADS_DIR: dir } }
+}
+
+const words = async (path: string) => (await promisify(execFile)('pdftotext', [path, '-'])).stdout
+
+t.test('orders are printed as often as they were ordered, on one sheet', async (t) => {
+  const { ids, dir, variables } = await shop(t, ['Ada', 'Grace'], ['Edsger'])
+  const out = join(dir, 'sheets.pdf')
+  const { code, stdout, stderr } = await commandIn(t)(
+    ['impose', ...ids.map(String), '--out', out, '--json'],
+    variables,
+  )
+  t.equal(code, 0, stderr)
+  t.match(JSON.parse(stdout), { orders: ids, sheets: 1, pieces: 6, warnings: [] })
+  const text = await words(out)
+  for (const name of ['Ada', 'Grace', 'Edsger']) t.equal(text.split(name).length - 1, 2, name)
+  const again = await commandIn(t)(['impose', `${ids[0]}`, '--out', out], variables)
+  t.match(again, { code: 1, stderr: /exist/ })
+})
+
+t.test('the orders of some days are found, and none is no error', async (t) => {
+  const { ids, dir, variables } = await shop(t, ['Ada'], ['Grace'])
+  const impose = (...args: string[]) =>
+    commandIn(t)(['impose', '--out', join(dir, 'day.pdf'), '--json', ...args], variables)
+  const none = await impose('--since', '1999-01-01', '--until', '1999-01-02')
+  t.match(none, { code: 0 })
+  t.match(JSON.parse(none.stdout), { orders: [], sheets: 0 })
+  const all = await impose('--since', '2000-01-01', '--sheet', '200x150', '--margin', '5', '--gap', '2')
+  t.equal(all.code, 0, all.stderr)
+  t.match(JSON.parse(all.stdout), { orders: ids, pieces: 4, sheets: 1 })
+})
+
+t.test('a sheet that is too small is refused with the order, and nothing is written', async (t) => {
+  const { ids, dir, variables } = await shop(t, ['Ada'])
+  const out = join(dir, 'small.pdf')
+  const small = await commandIn(t)(['impose', `${ids[0]}`, '--out', out, '--sheet', '60x60'], variables)
+  t.match(small, { code: 1, stderr: /A page of 81 × 56 mm with its bleed does not fit onto a sheet/ })
+  t.notOk((await readdir(dir)).includes('small.pdf'))
+})
+
+t.test('arguments are checked', async (t) => {
+  const { dir, variables } = await shop(t)
+  const out = ['--out', join(dir, 'x.pdf')]
+  for (const args of [
+    ['1'],
+    out,
+    ['x', ...out],
+    ['1', '--since', '2026-01-01', ...out],
+    ['--since', 'today', ...out],
+    ['1', '--sheet', '450', ...out],
+    ['1', '--sheet', '450x-1', ...out],
+    ['1', '--gap', 'wide', ...out],
+  ])
+    t.equal((await commandIn(t)(['impose', ...args], variables)).code, 2, args.join(' '))
+})

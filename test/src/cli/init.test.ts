@@ -1,0 +1,84 @@
+// `svc-api init`, run from the packed tarball: the host that it writes starts, and the commands that it prints exist.
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdir, readFile, stat, symlink, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import t from 'tap'
+import { parse } from 'yaml'
+import { installedPackage, runPlainly } from '../../support/installed-package.ts'
+
+// Packing takes as long as the machine does. The comment tells tap, which would end this file.
+t.setTimeout(240_000)
+t.comment('timeout=240000')
+
+const consumer = await installedPackage(t)
+const program = join(consumer, 'node_modules/svc-api/dist/src/cli/main.js')
+
+const init = (...args: string[]) => runPlainly(consumer, process.execPath, program, 'init', ...args)
+const read = (...path: string[]) => readFile(join(consumer, ...path), 'utf8')
+
+/** Lines of a program that goes on running, until one matches. */
+async function lineOf(child: ChildProcess, form: RegExp): Promise<string> {
+  const seen: string[] = []
+  for await (const line of createInterface({ input: child.stdout as NodeJS.ReadableStream })) {
+    if (form.test(line)) return line
+    seen.push(line)
+  }
+  throw new Error(`It ended: ${seen.join('\n')}`)
+}
+
+t.test('a new host on SQLite starts, and serves with the token that the next command prints', async (t) => {
+  const { next, files } = JSON.parse(await init('my-host', '--database', 'sqlite', '--json'))
+  t.strictSame(files, ['package.json', 'index.js', '.env', '.gitignore'])
+  t.strictSame(next, ['cd my-host', 'npm install', 'npm start', 'npm run --silent token'])
+  const folder = join(consumer, 'my-host')
+  await symlink(join(consumer, 'node_modules'), join(folder, 'node_modules'))
+  const { NODE_OPTIONS: _, ...env } = process.env
+  const { scripts } = JSON.parse(await read('my-host/package.json'))
+  const [, ...args] = scripts.start.split(' ')
+  const child = spawn(process.execPath, args, { cwd: folder, env: { ...env, PORT: '0' } })
+  t.teardown(() => child.kill('SIGKILL'))
+  const url = /http\S+/.exec(await lineOf(child, /^Serving http/))?.[0]
+  const [, ...tokenArgs] = scripts.token.split(' ')
+  const token = (await runPlainly(folder, process.execPath, ...tokenArgs)).trim()
+  const response = await fetch(`${url}/products`, { headers: { authorization: `Bearer ${token}` } })
+  t.equal(response.status, 200)
+  child.kill('SIGTERM')
+  const [code] = await once(child, 'exit')
+  t.equal(code, 0, 'it ends cleanly')
+})
+
+for (const database of ['mariadb', 'mysql']) {
+  t.test(`with ${database} the compose file and .env have the same new password`, async (t) => {
+    const printed = await init(`with-${database}`, '--database', database)
+    t.match(printed, 'docker compose up --detach --wait')
+    const environment = await read(`with-${database}`, '.env')
+    const [, password = ''] = /^DATABASE_PASSWORD=(\w{36})$/m.exec(environment) ?? []
+    t.match(environment, `DATABASE_URL=mysql://svc:${password}@127.0.0.1:3306/shop`)
+    const { services } = parse(await read(`with-${database}`, 'compose.yaml'))
+    const values = services.database.environment
+    t.match(services.database.image, new RegExp(`^${database}:`))
+    t.strictSame(
+      Object.entries(values).filter(([name]) => /PASSWORD$/.test(name) && !name.includes('ROOT')),
+      [[`${database.toUpperCase()}_PASSWORD`, `$\{DATABASE_PASSWORD:?is in .env}`]],
+    )
+    t.equal((await stat(join(consumer, `with-${database}`, '.env'))).mode & 0o077, 0, 'nobody else reads it')
+  })
+}
+
+t.test('two hosts never have the same password', async (t) => {
+  await init('one')
+  await init('two')
+  t.not(await read('one/.env'), await read('two/.env'))
+})
+
+t.test('a folder with something in it is left as it is, and wrong arguments are named', async (t) => {
+  await mkdir(join(consumer, 'full'))
+  await writeFile(join(consumer, 'full/note'), 'mine')
+  await t.rejects(init('full'), /is not empty/)
+  t.equal(await read('full/note'), 'mine')
+  await t.rejects(init(), /Name one folder/)
+  await t.rejects(init('a', 'b'), /Name one folder/)
+  await t.rejects(init('other', '--database', 'oracle'), /--database must be one of mariadb, mysql, sqlite/)
+})
