@@ -1,4 +1,4 @@
-/** The foundation of the tests: a real database, PHP and WordPress. */
+// The foundation of the tests: a real database, PHP and WordPress.
 import { createConnection } from 'mysql2/promise'
 import t from 'tap'
 import { freshAddress, ownServer } from '../support/build.ts'

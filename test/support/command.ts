@@ -1,9 +1,10 @@
-// Runs the built command `svc-api` as a process.
+// Runs the command `svc-api`, in the process of the test or in one of its own.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { resolve } from 'node:path'
 import { text } from 'node:stream/consumers'
 import type { Test } from 'tap'
+import { runProgram } from '../../src/cli/program.ts'
 
 /** The program that package.json names as `svc-api`. */
 export const program = resolve(import.meta.dirname, '../../dist/src/cli/main.js')
@@ -25,9 +26,45 @@ export interface Outcome {
 
 const progressLine = /^.*\(\d+ s\)\n/gm
 
-/** @param cwd default: an empty folder */
-export function commandIn(t: Test, cwd = t.testdir({})) {
-  return async (args: string[], variables: Record<string, string> = {}): Promise<Outcome> => {
+const outcomeOf = (code: number | null, stdout: string, said: string): Outcome => ({
+  code,
+  stdout,
+  stderr: said.replace(progressLine, ''),
+  progress: said.match(progressLine)?.join('') ?? '',
+})
+
+export type Run = (args: string[], variables?: Record<string, string>) => Promise<Outcome>
+
+/**
+ * Runs the program in this process, since each process costs half a second.
+ * @param cwd default: an empty folder. It is the folder of the whole process while the command runs.
+ */
+export function commandIn(t: Test, cwd = t.testdir({})): Run {
+  return async (args, variables = {}) => {
+    let stdout = ''
+    let stderr = ''
+    const before = process.cwd()
+    process.chdir(cwd)
+    try {
+      const code = await runProgram(args, {
+        variables: commandEnvironment(variables),
+        stdout: (text) => {
+          stdout += text
+        },
+        stderr: (text) => {
+          stderr += text
+        },
+      })
+      return outcomeOf(code ?? 0, stdout, stderr)
+    } finally {
+      process.chdir(before)
+    }
+  }
+}
+
+/** Runs the built program in a process of its own, whose end is awaited. */
+export function processIn(t: Test, cwd = t.testdir({})): Run {
+  return async (args, variables = {}) => {
     const child = spawn(process.execPath, [program, ...args], {
       cwd,
       env: commandEnvironment(variables),
@@ -39,7 +76,6 @@ export function commandIn(t: Test, cwd = t.testdir({})) {
       text(child.stderr),
       once(child, 'close'),
     ])
-    const progress = stderr.match(progressLine)?.join('') ?? ''
-    return { code, stdout, stderr: stderr.replace(progressLine, ''), progress }
+    return outcomeOf(code, stdout, stderr)
   }
 }

@@ -3,7 +3,7 @@
 const tries = 3
 /** The cheapest of so many runs counts, unless they exceed `maxMeasuring` milliseconds. */
 const runs = 6
-const maxMeasuring = 200
+const maxMeasuring = 100
 /** Milliseconds of CPU time below which a measurement is noise, of this thread and of all. */
 const minOwn = 20
 const minCpu = 40

@@ -36,7 +36,7 @@ export const shapes: Record<string, (size: number) => string> = {
   'empty arrays at the limit': (size) => counted('[],', 1, size),
   'single values in arrays': (size) => counted('[[0]],', 3, size),
   exponents: (size) => counted('1e20,', 1, size),
-  names: (size) => `{${Array.from({ length: Math.min(99_000, size / 13) }, (_, i) => `"k${i}":1`)}}`,
+  names: (size) => `{${Array.from({ length: Math.min(60_000, size / 13) }, (_, i) => `"k${i}":1`)}}`,
   designs: (size) => `${repeated(`${JSON.stringify({ ...element, source: 'x'.repeat(60) })},`, size)}0`,
 }
 

@@ -186,7 +186,7 @@ const notification = (operation: string, method: string, job: string): Operation
   },
 })
 
-/** `{order}` and `{item}` name an order of the shop that can be printed, `{job1}` to `{job3}` pending print jobs. */
+/** `{order}` and `{item}` name an order of the shop that can be printed, `{job1}` to `{job3}` pending print jobs, `{failed_job}` a failed one. */
 const orders = [
   write(
     'create_shortcode_order',
@@ -229,6 +229,7 @@ const orders = [
   get('list_print_jobs', '/print-jobs?limit=10', { limit: 10 }),
   get('get_print_job', '/print-jobs/{job1}', { id: '{job1}' }),
   write('delete_print_job', ['DELETE', '/print-jobs/{job1}'], { id: '{job1}' }),
+  write('retry_print_job', ['POST', '/print-jobs/{failed_job}/retry'], { id: '{failed_job}' }),
 ]
 
 /** Previews of a view that can be drawn, which they add: `{view}` is its id. */

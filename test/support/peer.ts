@@ -30,6 +30,7 @@ export interface PeerResponse {
 /** The tasks of a peer with their parameters. All parts of one task run concurrently. */
 export type PeerTask =
   | { do: 'serve'; database: string; token: string; options?: Partial<SvcApiOptions> }
+  | { do: 'leave' }
   | { do: 'listen' }
   | { do: 'memory' }
   | { do: 'requests'; requests: PeerRequest[] }
@@ -38,7 +39,7 @@ export type PeerTask =
   | { do: 'count'; key: string; times: number }
   | { do: 'migrate'; database: string; indexes?: boolean }
 
-const app = Fastify()
+let app = Fastify()
 let served: Extract<PeerTask, { do: 'serve' }> | undefined
 
 function current(): Extract<PeerTask, { do: 'serve' }> {
@@ -57,7 +58,10 @@ async function request({ method, path, body, headers, token }: PeerRequest): Pro
 }
 
 /** The service's own database connection, separate from the app. */
-const room = async () => databaseOn(await connect({ database: current().database }))
+const room = async () => {
+  const connection = await connect({ database: current().database })
+  return { database: await databaseOn(connection), close: connection.close }
+}
 let rooms: ReturnType<typeof room> | undefined
 
 async function obey(order: PeerTask): Promise<unknown> {
@@ -71,6 +75,13 @@ async function obey(order: PeerTask): Promise<unknown> {
         ...order.options,
       })
       await app.ready()
+      return
+    case 'leave':
+      await app.close()
+      await (await rooms)?.close()
+      app = Fastify()
+      served = undefined
+      rooms = undefined
       return
     case 'listen':
       return listen(app)
@@ -86,14 +97,14 @@ async function obey(order: PeerTask): Promise<unknown> {
       return (await app.inject('/ready')).statusCode
     case 'append': {
       rooms ??= room()
-      const store = optionsStore(await rooms, () => {})
+      const store = optionsStore((await rooms).database, () => {})
       return Promise.all(
         order.marks.map((mark) => store.update(order.key, (stored) => `${stored ?? ''}${mark},`)),
       )
     }
     case 'count': {
       rooms ??= room()
-      const database = await rooms
+      const { database } = await rooms
       for (let i = 0; i < order.times; i++) await countUp(database, order.key)
       return
     }
@@ -103,7 +114,7 @@ async function obey(order: PeerTask): Promise<unknown> {
 }
 
 /** Reads and writes in two steps, which only a transaction makes atomic. */
-async function countUp(database: Awaited<ReturnType<typeof room>>, key: string): Promise<void> {
+async function countUp(database: Awaited<ReturnType<typeof room>>['database'], key: string): Promise<void> {
   const { t } = database
   await database.transaction(async (trx) => {
     await guard(database, trx, 'catalog')

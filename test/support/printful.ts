@@ -180,8 +180,6 @@ export async function printful(t: Test) {
   })
 }
 
-export type Printful = Awaited<ReturnType<typeof printful>>
-
 class Refusal extends Error {
   readonly code: string
   constructor(message: string, code: string) {

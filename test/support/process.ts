@@ -12,16 +12,32 @@ export interface Peer {
   order(order: PeerTask): Promise<unknown>
 }
 
-/** Starts an idle Node process, which is stopped with the test. */
+/** A peer and whether its process keeps this one running. */
+interface Started extends Peer {
+  isAlive(): boolean
+  hold(isHeld: boolean): void
+}
+
+const idle: Started[] = []
+
+/** An idle Node process, which becomes idle again with the test, for the next one: each takes a second to start. */
 export async function startPeer(t: Test): Promise<Peer> {
+  const peer = idle.pop() ?? (await start())
+  peer.hold(true)
+  t.teardown(async () => {
+    if (!peer.isAlive()) return
+    await peer.order({ do: 'leave' })
+    peer.hold(false)
+    idle.push(peer)
+  })
+  return peer
+}
+
+/** The process ends with this one, at the latest. */
+async function start(): Promise<Started> {
   const child = fork(join(import.meta.dirname, 'peer.ts'), {
     execArgv: [],
     stdio: ['ignore', 'ignore', 2, 'ipc'],
-  })
-  const ended = once(child, 'exit')
-  t.teardown(async () => {
-    if (child.connected) child.disconnect()
-    await ended
   })
   const waiting = new Map<number, PromiseWithResolvers<unknown>>()
   child.on('message', ({ id, result, error }: { id: number; result?: unknown; error?: string }) => {
@@ -44,6 +60,13 @@ export async function startPeer(t: Test): Promise<Peer> {
   }
   return {
     order,
+    isAlive: () => child.connected && child.exitCode === null,
+    hold(isHeld) {
+      for (const handle of [child, child.channel]) {
+        if (isHeld) handle?.ref()
+        else handle?.unref()
+      }
+    },
     requests: async (requests) => (await order({ do: 'requests', requests })) as PeerResponse[],
   }
 }

@@ -1,14 +1,10 @@
 /**
- * What `npm test` runs: tap over all test files, with one private MariaDB server and one of MySQL for all of them, or the
- * servers that SVC_TEST_MARIADB and SVC_TEST_MYSQL name. The first argument may name another suite; all others are passed on
- * to tap.
+ * What `npm test` runs: all test files, with one private MariaDB server and one of MySQL for all of them, or the servers
+ * that SVC_TEST_MARIADB and SVC_TEST_MYSQL name. The first argument may name another suite, all others name files;
+ * `--snapshot` records the snapshots anew.
  */
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { availableParallelism, constants } from 'node:os'
 import { resolve } from 'node:path'
-import { createInterface } from 'node:readline'
-import type { Readable } from 'node:stream'
 import { chromiumPath } from './chromium.ts'
 import { serverVersion } from './database-server.ts'
 import { startMariadb } from './mariadb.ts'
@@ -23,6 +19,7 @@ import {
   withSizes,
 } from './progress.ts'
 import { startS3 } from './s3-gateway.ts'
+import { failuresOf, type HowToRun, runTests } from './test-processes.ts'
 import { missingWoocommerce } from './woocommerce.ts'
 import { wordpressCode } from './wordpress.ts'
 
@@ -43,6 +40,13 @@ const cores = availableParallelism()
 const suites: Record<string, Suite> = {
   // One file more than cores: each waits for its database now and then.
   '': { files: 'test/**/*.test.ts', jobs: cores + 1, timeout: 300, prepare: wordpressCode },
+  // What needs no server and no package of the system, for any of them.
+  '--unit': {
+    files: 'test/src/{core/{check-options,turns,typebox},{client,json,outbound,workers}/*}.test.ts',
+    jobs: cores,
+    timeout: 120,
+    withoutDatabases: true,
+  },
   // What is killed, hangs, or waits for locks and deadlines.
   '--faults': { files: 'test/**/*.faults.ts', jobs: cores, timeout: 300, prepare: wordpressCode },
   '--soak': { files: 'test/soak/**/*.soak.ts', jobs: 1, timeout: 7200, prepare: wordpressCode },
@@ -79,21 +83,17 @@ if (problem) {
   console.error(problem)
   process.exit(1)
 }
-// A skipped test and a file without tests are failures.
-const options = [
-  ...['--reporter=tap', '--disable-coverage', '--fail-skip', '--fail-todo'],
-  ...[`--include=${suite.files}`, `--jobs=${suite.jobs}`, `--timeout=${suite.timeout}`],
-  ...args,
-]
 const isTerminal = process.stdout.isTTY === true
 if (isTerminal) console.log('# Starting the servers; what this machine lacks is installed first.')
 
 // Packages are installed before the tests, so that no test has to wait for them.
 const { SVC_TEST_MARIADB, SVC_TEST_MYSQL } = process.env
 const needsServers = !suite.withoutDatabases
+/** Tests that kill a server start their own. */
+const neverKilled = ['--innodb-flush-method=nosync', '--innodb-doublewrite=0']
 const [mariadb, mysql, gateway] = await Promise.all([
-  needsServers && !SVC_TEST_MARIADB ? startMariadb() : undefined,
-  needsServers && !SVC_TEST_MYSQL ? startMysql() : undefined,
+  needsServers && !SVC_TEST_MARIADB ? startMariadb({ flags: neverKilled }) : undefined,
+  needsServers && !SVC_TEST_MYSQL ? startMysql({ flags: neverKilled }) : undefined,
   name === '--s3' ? startS3() : undefined,
   suite.prepare?.(),
 ])
@@ -106,70 +106,66 @@ const versions = needsServers
   : undefined
 if (versions) console.log(`# ${versions}`)
 
-const files = testFiles(
-  root,
-  args.filter((arg) => !arg.startsWith('-')),
-  suite.files,
+const named = args.filter((arg) => !arg.startsWith('-'))
+const expected = expectedDurations(
+  withSizes(root, testFiles(root, named, suite.files)),
+  rememberedDurations(),
 )
-const progress = progressOf(expectedDurations(withSizes(root, files), rememberedDurations()), suite.jobs)
+// The longest first, so that none is left alone at the end.
+const files = [...expected].sort(([, one], [, other]) => other - one).map(([path]) => path)
+const progress = progressOf(expected, suite.jobs)
 const begin = performance.now()
 const clearLine = '\r\u001b[K'
-const tap = spawn(process.execPath, ['node_modules/.bin/tap', 'run', ...options], {
-  cwd: root,
+const stop = new AbortController()
+for (const signal of ['SIGINT', 'SIGTERM'] as const)
+  process.on(signal, () => {
+    stop.abort()
+    process.exit(128 + constants.signals[signal])
+  })
+const totals = await report({
+  root,
+  jobs: suite.jobs,
+  signal: stop.signal,
+  // The soak tests print what they measured.
+  ...(name === '--soak' && { onLine: (line: string) => /^ +# (?!Subtest)/.test(line) && show(line) }),
+  timeout: suite.timeout,
+  grace: 20,
   env: {
     // Half of what a file takes to start is compiling the same sources.
     NODE_COMPILE_CACHE: resolve(root, 'node_modules/.cache/svc-api'),
     ...process.env,
     ...urls,
+    ...(args.includes('--snapshot') && { TAP_SNAPSHOT: '1' }),
     ...(name === '--soak' && { SVC_SOAK: '1' }),
     ...(gateway && { SVC_TEST_S3: JSON.stringify(gateway) }),
   },
-  stdio: ['ignore', 'pipe', 'inherit'],
-  detached: true,
 })
-// tap alone would wait for its tests to end; a signal to the process group stops them all.
-for (const signal of ['SIGINT', 'SIGTERM'] as const) {
-  process.on(signal, () => tap.pid && process.kill(-tap.pid, signal))
-}
-const [[status, signal], counts] = await Promise.all([
-  once(tap, 'close') as Promise<[number | null, NodeJS.Signals | null]>,
-  report(tap.stdout),
-])
 await Promise.all([mariadb?.stop(), mysql?.stop(), gateway?.stop()])
 
-process.exitCode = status ?? 128 + constants.signals[signal ?? 'SIGKILL']
 if (versions) console.log(`# ${versions}`)
-// A file that crashed counts, even without a failed assertion.
-const failed = Math.max(counts.failed, counts.failedFiles, Math.min(process.exitCode, 1))
-console.log(`${counts.passed} passed, ${failed} failed`)
+process.exitCode = totals.failed > 0 ? 1 : 0
+console.log(`${totals.passed} passed, ${totals.failed} failed`)
 
-/** Prints one line per file, all failures and the figures of soak tests from a TAP stream, and reads its totals. */
-async function report(stream: Readable): Promise<{ passed: number; failed: number; failedFiles: number }> {
-  const counts = { passed: 0, failed: 0, failedFiles: 0 }
+/** Runs the files, and prints one line for each, and all failures. */
+async function report(how: HowToRun): Promise<{ passed: number; failed: number }> {
+  const totals = { passed: 0, failed: 0 }
   const durations: Record<string, number> = {}
-  let failure = false
   showProgress()
-  for await (const line of createInterface(stream)) {
-    const verdict = /^ *(not ok|ok) \d/.exec(line)?.[1]
-    if (verdict) failure = verdict === 'not ok'
-    // The soak tests print what they measured.
-    const isFigure = name === '--soak' && /^ +# (?!Subtest)/.test(line)
-    if (failure || isFigure || /^(ok \d|Bail out!)/.test(line)) show(line)
-    const [, file, milliseconds] = /^(?:not )?ok \d+ - (\S+) # time=([\d.]+)ms/.exec(line) ?? []
-    if (file && milliseconds) {
-      durations[file] = Number(milliseconds) / 1000
-      progress.done(file)
-      showProgress()
-    }
-    if (line.startsWith('not ok')) counts.failedFiles++
-    // The explanation of a failure follows it and ends with three dots.
-    if (line.trim() === '...') failure = false
-    const totals = /^# \{ total: \d+, pass: (\d+)(?:, fail: (\d+))?/.exec(line)
-    if (totals) Object.assign(counts, { passed: Number(totals[1]), failed: Number(totals[2] ?? 0) })
+  for await (const { path, passed, failed, seconds, lines, problem } of runTests(files, how)) {
+    for (const line of failuresOf(lines)) show(line)
+    totals.passed += passed
+    totals.failed += failed
+    durations[path] = seconds
+    progress.done(path)
+    const time = `# time=${seconds.toFixed(1)}s`
+    show(problem ? `not ok - ${path} ${problem} ${time}` : `ok - ${path} ${time}`)
+    showProgress()
   }
   if (isTerminal) process.stdout.write(clearLine)
   rememberDurations(durations)
-  return counts
+  if (files.length > 0) return totals
+  show('No file has this name.')
+  return { passed: 0, failed: 1 }
 }
 
 /** The line of progress is the last one, and each other line takes its place. */

@@ -91,7 +91,7 @@ const entities: Record<string, string> = {
 }
 
 /** The stored forms of a value, by name. */
-export const encodings: Record<string, (value: unknown) => string> = {
+const encodings: Record<string, (value: unknown) => string> = {
   'plain JSON': (value) => JSON.stringify(value),
   'indented JSON': (value) => JSON.stringify(value, null, 2),
   'JSON as PHP writes it': (value) =>
