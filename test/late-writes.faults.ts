@@ -2,8 +2,16 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { type Connection, createConnection } from 'mysql2/promise'
 import t, { type Test } from 'tap'
-import { freshAddress, type ServerEngine } from './support/build.ts'
-import { type FaultyHost, faultyHost, isUnavailable, type Kind, onEachKind } from './support/faults.ts'
+import { build, freshAddress, type ServerEngine } from './support/build.ts'
+import {
+  type FaultyHost,
+  faultyHost,
+  hostPool,
+  isUnavailable,
+  type Kind,
+  onEachKind,
+  onEachPool,
+} from './support/faults.ts'
 import { upload } from './support/form.ts'
 import { png } from './support/make-png.ts'
 
@@ -21,6 +29,7 @@ async function untilIdle(other: Connection): Promise<void> {
 interface Shop extends FaultyHost {
   /** Path of an uploaded asset. */
   asset: string
+  address: string
   /** Another client of the database. */
   other: Connection
 }
@@ -36,7 +45,7 @@ async function shop(t: Test, engine: ServerEngine, kind: Kind, audit = false): P
   const asset = `/assets/${(await upload(host, '/assets', 'a.png', png())).body.data.key}`
   const other = await createConnection(address)
   t.teardown(() => other.end())
-  return { ...host, asset, other }
+  return { ...host, asset, address, other }
 }
 
 type Request = Parameters<FaultyHost['call']>
@@ -81,6 +90,49 @@ t.test('writes refused while another client locks the table are not done when it
     await untilIdle(other)
     t.same(await read(), before)
     for (const write of viewWrites) t.equal((await call(...write)).status, 200, 'works again')
+  }),
+)
+
+t.test(
+  'writes refused while a table waits to be altered are known not to be done, and are not done afterwards',
+  (t) =>
+    onEachKind(t, async (t, kind, engine) => {
+      const { call, db, t: names, other, address } = await shop(t, engine, kind)
+      const read = () => db.selectFrom(names.views).select(['title', 'thumbnail', 'elements']).execute()
+      const before = await read()
+      const reader = await createConnection(address)
+      t.teardown(() => reader.destroy())
+      await reader.query('begin')
+      await reader.query(`select * from ${names.views}`)
+      const altered = other.query(`alter table ${names.views} add column note int`)
+      await delay(200)
+      const long = { elements: [{ title: 'x'.repeat(400_000) }] }
+      const writes: Request[] = [...viewWrites, ['PATCH', '/views/1', long, minimal]]
+      const responses = await Promise.all(writes.map((write) => call(...write)))
+      for (const { status, body } of responses)
+        t.match({ status, outcome: body.data.outcome }, { status: 503, outcome: undefined })
+      await reader.query('rollback')
+      await altered
+      await untilIdle(other)
+      t.same(await read(), before)
+      for (const write of writes) t.equal((await call(...write)).status, 200, 'works again')
+    }),
+)
+
+t.test('a write that gets no connection in time is known not to be done', (t) =>
+  onEachPool(t, async (t, kind, engine) => {
+    const address = await freshAddress(t, engine)
+    const { database } = hostPool(t, kind, address, 1)
+    const { call, t: names } = await build(t, { address, database })
+    await call('POST', '/products', { title: 'Mug' })
+    await call('POST', '/products/1/views', { title: 'Front' })
+    const other = await createConnection(address)
+    t.teardown(() => other.destroy())
+    await other.query('begin')
+    await other.query(`select * from ${names.views} for update`)
+    const responses = await Promise.all(['A', 'B', 'C'].map((title) => call('PATCH', '/views/1', { title })))
+    for (const { status, body } of responses.slice(1))
+      t.match({ status, outcome: body.data.outcome }, { status: 503, outcome: undefined })
   }),
 )
 

@@ -92,8 +92,30 @@ rule(
   'rows of others are secrets by their names: no way gives them out, and only all rights change them',
   async (t, host) => {
     const names = ['svc_genius_license_key', 'svc_license_key', 'svc_LICENSE_KEY2_Key', 'svc_my_Secret_2']
-    names.push('svc_tokens', 'svc_PasswordOfShop', 'svc_apikey_x')
-    const shown = ['svc_keyboard', 'svc_key_color', 'svc_monkey']
+    names.push(
+      'svc_tokens',
+      'svc_PasswordOfShop',
+      'svc_apikey_x',
+      'svc_smtp_pass',
+      'svc_mail_pwd',
+      'svc_ftp_passwd',
+    )
+    names.push(
+      'svc_passphrase',
+      'svc_google_credentials',
+      'svc_private_key_pem',
+      'svc_my_keys',
+      'svc_license',
+    )
+    names.push('svc_licence_code', 'svc_purchase_code')
+    const shown = [
+      'svc_keyboard',
+      'svc_key_color',
+      'svc_monkey',
+      'svc_passport',
+      'svc_bypass',
+      'svc_compass_color',
+    ]
     for (const name of [...names, ...shown]) await storeOption(host, name, `hidden-${name}`)
     const call = as(host, await makeToken(host, 'agent', ['write', 'settings:write']))
     for (const read of [call, host.call]) {

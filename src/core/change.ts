@@ -15,7 +15,9 @@ export const changedResources = (): ChangedResource[] => [
 export interface Change {
   /** The operation that caused it, for example `update_product`. */
   operation: string
+  /** What the change is about; the operation names it, so that a deleted product has no events for its views. */
   resource: ChangedResource
+  /** What became of it. */
   action: 'created' | 'updated' | 'deleted'
   /** As responses of the API carry it, or the name of a token; null for a resource without one, such as the color library. */
   id: number | string | null

@@ -23,6 +23,7 @@ const shared = {
   svc_order_item_not_found: [404, 'The order does not contain the item.'],
   svc_print_job_not_found: [404, 'No print job with this id.'],
   svc_print_job_busy: [409, 'The print job is being processed; try again later.'],
+  svc_print_job_not_failed: [409, 'Only a failed print job that no newer one has replaced can be retried.'],
   svc_webhook_signature_invalid: [401, 'The signature of the notification is missing or invalid.'],
   svc_print_file_too_large: [413, 'The print file exceeds the size limit.'],
   svc_print_file_url_refused: [422, 'file_url must not be downloaded from.'],

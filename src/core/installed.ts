@@ -12,6 +12,7 @@ let found: URL | undefined
 
 /**
  * URL of a compiled file of this package. The published code has it where the source has `import.meta.url`.
+ * @public The bundle calls it.
  * @param path below `dist`
  * @throws Error with a sentence if this package is bundled but not installed
  */

@@ -55,7 +55,7 @@ function unstorableCharacters(charset: string | undefined): RegExp | undefined {
 const escapeUnit = (unit: string) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`
 
 /** Escapes the characters. */
-export const escaped = (json: string, characters: RegExp): string => json.replace(characters, escapeUnit)
+const escaped = (json: string, characters: RegExp): string => json.replace(characters, escapeUnit)
 
 /** Bytes of a string in a statement, where quotation marks may be doubled. Long strings are bound. */
 function packetSize(text: string): number {

@@ -53,7 +53,14 @@ export interface HostPool {
 }
 
 export interface DatabaseSettings {
-  /** See {@link DatabaseInput}. */
+  /**
+   * A Kysely instance, a pool of `mysql2` of either flavor, `mysql://user:password@host:port/name` (user name and password
+   * percent-encoded) or `sqlite:/path/to/file`. With `?ssl=` and percent-encoded JSON (`{}` is `%7B%7D`) the connection is
+   * encrypted and the server's certificate checked: `ca` and other options of Node's `tls.connect` apply, and
+   * `"verifyIdentity":true` compares the host name, too. What you pass in stays open; what a URL opened is closed with the
+   * app. The charset must be `utf8mb4`. See {@link DatabaseInput}.
+   * @example 'mysql://shop:secret@127.0.0.1:3306/shop'
+   */
   database: DatabaseInput
   /**
    * Table prefix of the CMS. Default `wp_`.

@@ -45,6 +45,10 @@ export interface Dialect {
   alphabetical(column: TextRef): Expression<unknown>
   /** Unix seconds of a `time` column; null for an invalid date. */
   epoch(column: TextRef): RawBuilder<number | null>
+  /** The texts as one. */
+  joined(parts: readonly Expression<unknown>[]): RawBuilder<string>
+  /** A property of a column with a JSON object, as text; null, or the text null, where there is none. */
+  jsonText(column: TextRef, property: string): RawBuilder<string | null>
   /** Bytes of a string; 0 for NULL. Does not read the string if the engine knows its length. */
   byteLength(column: TextRef): RawBuilder<number>
   /** A short string that changes whenever the column changes, and possibly at other times. */
@@ -168,6 +172,9 @@ export const mysqlDialect: Dialect = {
   },
   alphabetical: (column) => sqlRef(column),
   epoch: (column) => sql<number>`unix_timestamp(${sqlRef(column)})`,
+  joined: (parts) => sql<string>`concat(${sql.join(parts)})`,
+  jsonText: (column, property) =>
+    sql<string>`case when json_valid(${sqlRef(column)}) then json_unquote(json_extract(${sqlRef(column)}, ${sql.lit(`$.${property}`)})) end`,
   byteLength: (column) => sql<number>`coalesce(length(${sqlRef(column)}), 0)`,
   contentSignature: (column) => sql<string>`coalesce(crc32(${sqlRef(column)}), 0)`,
   isUnique: (error) => numberOf(error, 'errno') === 1062,
@@ -234,6 +241,9 @@ export const sqliteDialect: Dialect = {
     )})`,
   alphabetical: (column) => sql`${sqlRef(column)} collate nocase`,
   epoch: (column) => sql<number>`cast(strftime('%s', ${sqlRef(column)}) as integer)`,
+  joined: (parts) => sql<string>`(${sql.join(parts, sql` || `)})`,
+  jsonText: (column, property) =>
+    sql<string>`case when json_valid(${sqlRef(column)}) then json_extract(${sqlRef(column)}, ${sql.lit(`$.${property}`)}) end`,
   byteLength: (column) => sql<number>`coalesce(octet_length(${sqlRef(column)}), 0)`,
   // Changes with any row, because SQLite has no hash function.
   contentSignature: () =>

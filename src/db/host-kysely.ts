@@ -1,5 +1,12 @@
 // Wraps the host's Kysely in our own driver, so that waits for connections and results have time limits.
-import { CompiledQuery, type DatabaseConnection, type Driver, Kysely, type QueryResult, sql } from 'kysely'
+import {
+  type CompiledQuery,
+  type DatabaseConnection,
+  type Driver,
+  Kysely,
+  type QueryResult,
+  sql,
+} from 'kysely'
 import { timeLeft } from '../core/deadline.ts'
 import { SvcError } from '../core/errors.ts'
 import { withoutEscapes } from './sql-text.ts'
@@ -56,10 +63,6 @@ export function hostKysely(host: Kysely<Tables>): Kysely<Tables> {
   })
 }
 
-/** Whether a backslash escapes nothing on a connection, which is asked before its first statement. */
-const withoutBackslash = new WeakMap<DatabaseConnection, boolean>()
-const modeQuery = CompiledQuery.raw('select @@sql_mode as mode')
-
 /** Our own connections stop reading earlier. @throws SvcError if rows exceed the limit of a result together */
 function assertBounded(rows: readonly unknown[]): void {
   if (rows.length < 2) return
@@ -86,14 +89,9 @@ class LeasedConnection implements DatabaseConnection {
     this.release = resolve
   }
 
-  async executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
+  /** The driver gets nothing to escape: it knows neither the sql_mode nor the charset to which the host may change a session. */
+  executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
     if (!this.#isMysql) return this.#run(query)
-    if (!withoutBackslash.has(this.#connection)) {
-      const { rows } = await this.#run(modeQuery)
-      // Rows in another form are refused when the host starts.
-      withoutBackslash.set(this.#connection, JSON.stringify(rows).includes('NO_BACKSLASH_ESCAPES'))
-    }
-    if (!withoutBackslash.get(this.#connection)) return this.#run(query)
     return this.#run({ ...query, ...withoutEscapes(query.sql, query.parameters) })
   }
 

@@ -155,7 +155,7 @@ function boundedRows(connection: PoolConnection, command: Query, done: Done): vo
 }
 
 /** Long strings are bound to a prepared statement, because writing them into a text takes seconds. */
-const carriesLong = (values: readonly unknown[]): boolean =>
+export const carriesLong = (values: readonly unknown[]): boolean =>
   values.some((value) => typeof value === 'string' && value.length >= bindLongerThan)
 
 /** mysql2 would turn objects into SQL. The schemas exclude them; this makes sure. */

@@ -1,8 +1,9 @@
 // A write that is one UPDATE and nothing else, without the round trips of a transaction. Once it has failed, it does not take
 // effect later, either, whatever lock it still waits for: the server itself ends it in time, or it is a transaction.
-import type { CompiledQuery, Kysely } from 'kysely'
+import { CompiledQuery, type Kysely } from 'kysely'
 import { changesOf, type NotedChange } from '../core/change.ts'
 import { ending, timeLeft } from '../core/deadline.ts'
+import { carriesLong } from './mysql-statement.ts'
 import type { Tables } from './tables.ts'
 import { timeouts } from './timeouts.ts'
 import { isSaved, retried, type TransactionSettings, type Transactions } from './transaction.ts'
@@ -31,27 +32,28 @@ export function singleUpdates({ db, dialect, changes, transaction, endsWrites }:
     (await executor.executeQuery(query)).numAffectedRows ?? 0n
 
   /** Undefined without effect if the server cannot be told when to end it. */
-  const timed = (update: CompiledQuery) =>
-    db.connection().execute(async (connection) => {
-      if (timeLeft(timeouts.query) < timeouts.write + timeouts.cushion) return undefined
-      const sql = `set statement max_statement_time = ${timeouts.write / 1000} for ${update.sql}`
-      try {
-        return await ending(() => run(connection, { ...update, sql }))
-      } catch (error) {
-        if (isNotUnderstood(error)) return undefined
-        throw error
-      }
-    })
-
-  const known = (isSeen: () => Promise<boolean>) => async (error: unknown) => {
-    if (dialect.isOutcomeUnknown(error) && (await isSaved(error, isSeen))) return 1n
-    throw error
+  async function timed(update: CompiledQuery, isSeen: () => Promise<boolean>): Promise<bigint | undefined> {
+    // They are bound to a prepared statement, and the server may wait for a lock without limit while it prepares one.
+    if (carriesLong(update.parameters)) return undefined
+    let isSent = false
+    try {
+      return await db.connection().execute(async (connection) => {
+        if (timeLeft(timeouts.query) < timeouts.write + timeouts.cushion) return undefined
+        isSent = true
+        const sql = `set statement max_statement_time = ${timeouts.write / 1000} for ${update.sql}`
+        return await ending(() => run(connection, CompiledQuery.raw(sql, [...update.parameters])))
+      })
+    } catch (error) {
+      if (isNotUnderstood(error)) return undefined
+      if (isSent && dialect.isOutcomeUnknown(error) && (await isSaved(error, isSeen))) return 1n
+      throw error
+    }
   }
 
   async function matchedRows(update: CompiledQuery, isSeen: () => Promise<boolean>): Promise<bigint> {
     // The embedded database does not start a statement whose caller has given up.
     if (!dialect.locksRows) return retried(dialect, () => run(db, update))
-    const matched = endsWrites ? await retried(dialect, () => timed(update).catch(known(isSeen))) : undefined
+    const matched = endsWrites ? await retried(dialect, () => timed(update, isSeen)) : undefined
     return matched ?? transaction((trx) => run(trx, update), isSeen)
   }
 

@@ -1,5 +1,6 @@
 // The embedded database, for trying and for small shops: Kysely on Node's own SQLite, on the main thread of one process.
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite'
+import { setImmediate } from 'node:timers/promises'
 import {
   CompiledQuery,
   type DatabaseConnection,
@@ -13,10 +14,13 @@ import {
 import { assertInTime, timeLeft } from '../core/deadline.ts'
 import { SvcError } from '../core/errors.ts'
 import { sqlSpans } from '../core/trace.ts'
+import { sharedTurns } from '../core/turns.ts'
 import { maxResultBytes, poolExhausted, timeouts } from './timeouts.ts'
 
 /** Milliseconds for which SQLite waits for a lock of another process; nothing else runs meanwhile. */
 const busyTimeout = 500
+/** Milliseconds of statements for one request after which others get a turn of the event loop. */
+const maxSlice = 8
 /** There are many statements with lists of ids; this bounds the memory for prepared ones. */
 const maxStatements = 500
 
@@ -73,6 +77,8 @@ interface File {
   reader: Handle | undefined
   /** Waits for the writer. @returns what gives it to the next one */
   enter(): Promise<() => void>
+  /** Leaves the main thread to others where many short statements follow each other. */
+  turn(): Promise<void> | undefined
 }
 
 function openFile(path: string): File {
@@ -82,17 +88,34 @@ function openFile(path: string): File {
   })
   const writer = handle(false)
   try {
-    const isWal = writer.database.prepare('pragma journal_mode = wal').get()?.journal_mode === 'wal'
+    const isWal = switchToLog(writer.database)
     writer.database.exec('pragma synchronous = normal; pragma foreign_keys = off')
-    return { writer, reader: isWal ? handle(true) : undefined, enter: turns() }
+    return { writer, reader: isWal ? handle(true) : undefined, enter: writerTurns(), turn: sharedTurns() }
   } catch (error) {
     writer.database.close()
     throw error
   }
 }
 
+/**
+ * Makes the file keep a write-ahead log; false if it cannot, as in memory. SQLite does not wait by itself where another
+ * process does the same to a new file.
+ */
+function switchToLog(database: DatabaseSync): boolean {
+  const end = performance.now() + busyTimeout
+  for (;;) {
+    try {
+      return database.prepare('pragma journal_mode = wal').get()?.journal_mode === 'wal'
+    } catch (error) {
+      const isBusy = (Number(Reflect.get(Object(error), 'errcode')) & 0xff) === 5
+      if (!isBusy || performance.now() > end) throw error
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 5)
+    }
+  }
+}
+
 /** One at a time, in the order of their calls. @throws Error after `timeouts.acquire` */
-function turns(): File['enter'] {
+function writerTurns(): File['enter'] {
   let last: Promise<unknown> = Promise.resolve()
   return async () => {
     const before = last
@@ -117,28 +140,53 @@ class Session implements DatabaseConnection {
   readonly #file: File
   /** Ends its turn; undefined outside of a transaction. */
   #leave: (() => void) | undefined
+  /** Milliseconds of statements since the last turn. */
+  #busy = 0
 
   constructor(file: File) {
     this.#file = file
   }
 
   async executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
-    const { writer, reader, enter } = this.#file
+    const result = await this.#run<R>(query)
+    if (this.#busy > maxSlice && query.sql !== 'commit') {
+      await setImmediate()
+      this.#busy = 0
+    }
+    return result
+  }
+
+  async #run<R>(query: CompiledQuery): Promise<QueryResult<R>> {
+    const { writer, reader, enter, turn } = this.#file
     if (this.#leave) {
-      const result = run<R>(writer, query)
+      const result = this.#timed<R>(writer, query)
       if (query.sql === 'commit' || query.sql === 'rollback') this.#end()
       return result
     }
-    if (reader && /^\s*select\b/i.test(query.sql)) return run(reader, query)
+    const waited = turn()
+    if (waited) {
+      await waited
+      assertInTime()
+    }
+    if (reader && /^\s*select\b/i.test(query.sql)) return this.#timed(reader, query)
     const leave = await enter()
     try {
       // Whoever has given up meanwhile must find nothing written.
       assertInTime()
-      const result = run<R>(writer, query)
+      const result = this.#timed<R>(writer, query)
       if (writer.database.isTransaction) this.#leave = leave
       return result
     } finally {
       if (!this.#leave) leave()
+    }
+  }
+
+  #timed<R>(handle: Handle, query: CompiledQuery): QueryResult<R> {
+    const begin = performance.now()
+    try {
+      return run(handle, query)
+    } finally {
+      this.#busy += performance.now() - begin
     }
   }
 

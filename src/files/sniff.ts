@@ -26,7 +26,7 @@ const otherSignatures = [
 ] as const
 
 /** How many bytes are searched for a root element: comments in a prolog may be long, but not endless. */
-const sniffLength = 64 * 1024
+export const sniffLength = 64 * 1024
 
 /** The extension of a client's file name, in lower case and without the dot; empty if there is none. */
 export function extensionOf(name: string): string {

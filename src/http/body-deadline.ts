@@ -81,8 +81,9 @@ interface Server {
 const prefixes = new WeakMap<object, Set<string>>()
 
 /**
- * Requests below `prefix` with `Expect: 100-continue` get "100 Continue" only after the gate has accepted them. All other
- * requests on this server get it at once, as Node does by default. A host with its own listener keeps it.
+ * Requests below `prefix` with `Expect: 100-continue` get "100 Continue" only after the gate has accepted them, or when a
+ * route of the host reads their body. All other requests on this server get it at once, as Node does by default. A host
+ * with its own listener keeps it.
  */
 export function deferContinue(server: Server, prefix: string): void {
   // Without a prefix our routes cannot be told from those of the host.
@@ -97,9 +98,18 @@ export function deferContinue(server: Server, prefix: string): void {
   prefixes.set(server, own)
   server.on('checkContinue', (request, response) => {
     const path = pathOf(request.url ?? '')
-    if ([...own].some((start) => isBelow(path, start.toLowerCase()))) waiting.add(request)
+    if ([...own].some((start) => isBelow(path, start.toLowerCase()))) askWhenRead(request, response)
     else response.writeContinue()
     server.emit('request', request, response)
+  })
+}
+
+/** The gate asks for bodies of our routes. The host may have routes of its own below the same path, which just begin to read. */
+function askWhenRead(request: IncomingMessage, response: ServerResponse): void {
+  waiting.add(request)
+  request.on('newListener', (event) => {
+    if (event !== 'data' && event !== 'readable') return
+    if (waiting.delete(request) && !response.headersSent) response.writeContinue()
   })
 }
 

@@ -1,9 +1,8 @@
-// 404 for the resource that a path names, and the DELETE handler of most resources.
+// 404 for the resource that a path names, and If-Match as a check under the lock.
 import type { FastifyRequest } from 'fastify'
 import { type ErrorCode, SvcError } from '../core/errors.ts'
 import type { Check } from '../core/resource.ts'
 import { ifMatch } from './etag.ts'
-import { deleted } from './response.ts'
 
 /** Passes a resource on, or throws 404 with the id that was requested. */
 export type FoundOr404 = <T>(resource: T | undefined, id?: number | string) => T
@@ -29,17 +28,3 @@ export function stateCheck(request: FastifyRequest): Check | undefined {
   const precondition = ifMatch(request)
   return precondition && (({ state }) => precondition(state))
 }
-
-/**
- * The handler of a DELETE of one row.
- * @param remove returns the id of the removed row, undefined if there is none
- */
-export const deleteHandler =
-  <Ref extends number | string>(
-    remove: (ref: Ref, check?: Check) => Promise<number | undefined>,
-    found: FoundOr404,
-  ) =>
-  async (request: FastifyRequest & { params: { id: Ref } }) => {
-    const { id } = request.params
-    return deleted(found(await remove(id, stateCheck(request)), id))
-  }

@@ -14,6 +14,7 @@ import { forbidden, presented, unauthorized } from './bearer-auth.ts'
 import { limitBodyTime } from './body-deadline.ts'
 import { setResponseHeaders } from './headers.ts'
 import { foreignPage, hostLogin, mayBeForged } from './host-login.ts'
+import { connectionTurn } from './pipelining.ts'
 import { setPrincipal, takeSender } from './principal.ts'
 import { limitResponseTime } from './response-deadline.ts'
 
@@ -50,14 +51,25 @@ export function readQuery(request: FastifyRequest): void {
 
 /** The first hook of routes that need no token. */
 export function publicGate({ bodySeconds }: SvcContext): onRequestHookHandler {
-  return (request, reply, done) => {
+  return inTurn((request, reply, done) => {
     setResponseHeaders(request, reply)
     limitBodyTime(request, reply, bodySeconds)
     limitResponseTime(request, reply, bodySeconds)
     readQuery(request)
     done()
-  }
+  })
 }
+
+type Enter = (...parts: Parameters<onRequestHookHandler>) => void
+
+/** The hook, one request of a connection after the other. */
+const inTurn =
+  (enter: Enter): onRequestHookHandler =>
+  (request, reply, done) => {
+    const turn = connectionTurn(reply)
+    if (turn) void turn.then(() => enter(request, reply, done))
+    else enter(request, reply, done)
+  }
 
 interface RouteAccess {
   /** The switch of the route's group; undefined if the group is always on. */
@@ -73,7 +85,6 @@ export function gate(context: SvcContext, { toggle, params, needs }: RouteAccess
   const { access, namedTokens, authenticate } = context
   const siteOrigin = new URL(context.site.url).origin
   const readParams = paramsReader(params)
-  const outsideScopes = needs && insufficientScope(needs)
 
   /** Undefined if this takes a query, or the host. */
   function verdict(state: Access, request: FastifyRequest): Principal | SvcError | undefined {
@@ -108,12 +119,12 @@ export function gate(context: SvcContext, { toggle, params, needs }: RouteAccess
   }
 
   function refusalOf(request: FastifyRequest, { kind, scopes }: Principal): SvcError | undefined {
-    if (needs && !allows(scopes, needs)) return outsideScopes
+    if (needs && !allows(scopes, needs)) return insufficientScope(needs)
     const isRead = request.method === 'GET' || request.method === 'HEAD'
     return kind === 'host' && !isRead && mayBeForged(request, siteOrigin) ? foreignPage : undefined
   }
 
-  return (request, reply, done) => {
+  return inTurn((request, reply, done) => {
     setResponseHeaders(request, reply)
     limitBodyTime(request, reply, context.bodySeconds)
     limitResponseTime(request, reply, context.bodySeconds)
@@ -132,5 +143,5 @@ export function gate(context: SvcContext, { toggle, params, needs }: RouteAccess
       // A hook that fails with undefined would let the request pass.
       done(cause instanceof Error ? cause : new Error('The sender could not be determined.', { cause })),
     )
-  }
+  })
 }

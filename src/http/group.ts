@@ -52,6 +52,8 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** The route waits for other services, with its own time limits. */
     patient?: true
+    /** The scope that the route needs, where it is not that of its group. */
+    needs?: NeededScope
     /** The operation that the route serves as well, under a path that documents do not name. */
     twinOf?: string
   }
@@ -89,7 +91,8 @@ export function group<const D extends Declaration>(
     group: declaration,
     toggle: toggleOf(declaration),
     isOpen: access === 'public',
-    needsOf: ({ method }) => (access === undefined ? neededScope(name, method) : undefined),
+    needsOf: ({ method, config }) =>
+      access === undefined ? (config?.needs ?? neededScope(name, method)) : undefined,
   })
   return Object.assign(plugin, { declaration })
 }

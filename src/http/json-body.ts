@@ -19,7 +19,7 @@ export function parseBody(bytes: Uint8Array): unknown {
     .toString()
     .replace(/^\ufeff/, '')
   if (!/[^ \t\n\r]/.test(text)) return undefined
-  const { depth, values } = extentOf(text)
+  const { depth, values } = extentOf(text, { depth: maxDepth, values: maxValues })
   if (depth > maxDepth) refuse(`it is nested deeper than ${maxDepth}`)
   if (values > maxValues)
     throw new SvcError('svc_body_too_large', {

@@ -12,6 +12,8 @@ export interface Documented {
 declare module 'fastify' {
   interface FastifyContextConfig {
     documented?: Documented
+    /** Headers that the route takes apart from the token, where they are not those of its method. */
+    takes?: readonly RequestHeader[]
   }
 }
 
@@ -26,54 +28,32 @@ const apiKey = { type: 'apiKey', in: 'header', name: 'authorization', descriptio
 
 const header = (description: string) => Type.Optional(Type.String({ description }))
 const headers = {
-  known: {
-    'if-none-match': header('An `ETag`. If it still matches the resource, the response is 304.'),
-  },
-  precondition: {
-    'if-match': header('An `ETag`. If it no longer matches the resource, the response is 412.'),
-  },
-  once: {
-    'idempotency-key': header(
-      'Identifies this request, at most 255 characters. A repeated request gets the first response and does nothing.',
-    ),
-  },
-  brief: { prefer: header('`return=minimal`: the response contains only the id.') },
-  patience: {
-    prefer: header(
-      '`wait=N`: seconds to wait for the file, 0 to 180. `respond-async`: none. `return=minimal`.',
-    ),
-  },
+  'if-none-match': header('An `ETag`. If it still matches the resource, the response is 304.'),
+  'if-match': header('An `ETag`. If it no longer matches the resource, the response is 412.'),
+  'idempotency-key': header(
+    'Identifies this request, at most 255 characters. A repeated request gets the first response and does nothing.',
+  ),
+  prefer: header('`return=minimal`: the response contains only the id.'),
+  /** `prefer` of a route that waits. */
+  wait: header('`wait=N`: seconds to wait for the file, 0 to 180. `respond-async`: none. `return=minimal`.'),
 }
 
-/** Reads of one resource without an `ETag`, and a list with one. */
-const untagged = new Set([
-  'get_settings',
-  'get_system_info',
-  'get_color_library_usages',
-  'get_order_preflight',
-  'get_product_preflight',
-])
-const taggedList = 'list_text_templates'
-/** Files have no state besides their existence. */
-const unconditional = new Set(['delete_asset', 'delete_font'])
+/** A header by its name; `wait` is a `prefer` that waits. */
+type RequestHeader = keyof typeof headers
+
+const byMethod: Readonly<Record<string, readonly RequestHeader[]>> = {
+  DELETE: ['if-match'],
+  POST: ['idempotency-key', 'prefer'],
+  PUT: ['if-match', 'prefer'],
+  PATCH: ['if-match', 'prefer'],
+}
 
 /** Headers that an operation takes, apart from the token. */
-export function requestHeaders(method: string, operation: string): Record<string, TSchema> {
-  const isTagged = operation === taggedList || (operation.startsWith('get_') && !untagged.has(operation))
-  switch (method) {
-    case 'GET':
-      return isTagged ? headers.known : {}
-    case 'DELETE':
-      return unconditional.has(operation) ? {} : headers.precondition
-    case 'POST':
-      return {
-        ...headers.once,
-        ...(operation === 'export_order' ? headers.patience : headers.brief),
-        ...(operation === 'set_print_profile_master' ? headers.precondition : {}),
-      }
-    default:
-      return { ...headers.precondition, ...headers.brief }
-  }
+export function requestHeaders({ method, config }: RouteOptions, operation: string): Record<string, TSchema> {
+  // A resource has an `ETag`, a list has none.
+  const usual = operation.startsWith('get_') ? (['if-none-match'] as const) : byMethod[String(method)]
+  const names = config?.takes ?? usual ?? []
+  return Object.fromEntries(names.map((name) => [name === 'wait' ? 'prefer' : name, headers[name]]))
 }
 
 /** What @fastify/swagger passes to a route's `swaggerTransform`. */
@@ -103,7 +83,7 @@ export function documentedConfig(
     tags: [tag],
     operationId: instance === 0 ? operation : `${operation}_${instance + 1}`,
     security: isOpen ? [] : [{ [scheme]: [] }],
-    headers: isOpen ? undefined : Type.Object(requestHeaders(String(route.method), operation)),
+    headers: isOpen ? undefined : Type.Object(requestHeaders(route, operation)),
   }
   return Object.assign({}, config, {
     swaggerTransform({ openapiObject, swaggerObject }: Transform) {

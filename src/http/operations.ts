@@ -101,7 +101,7 @@ function operationOf(
     conflicts: config.conflicts ?? [],
     params: schema.params as TObject | undefined,
     query: schema.querystring as TObject | undefined,
-    headers: Type.Object(isOpen ? {} : requestHeaders(method, id)),
+    headers: Type.Object(isOpen ? {} : requestHeaders(route, id)),
     body: config.documented?.body ?? (schema.body as TSchema | undefined),
     consumes: config.documented?.consumes ?? ['application/json'],
     status,

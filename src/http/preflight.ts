@@ -58,6 +58,7 @@ export const Preflight = Type.Object({
 /** As previews, except that nothing is refused. */
 export const preflightConfig = {
   patient: true,
+  takes: [],
   causes: ['svc_render_failed', 'svc_renderer_busy', 'svc_renderer_off'],
 } as const
 
@@ -66,11 +67,11 @@ export const preflightConfig = {
  * @throws SvcError 501 if the renderer is off
  */
 export async function sendPreflight(
-  { renderer, uploadLimits }: SvcContext,
+  { renderer, uploadLimits, printOutput }: SvcContext,
   reply: FastifyReply,
   read: () => Promise<string>,
 ) {
   if (!renderer) throw new SvcError('svc_renderer_off')
   const { minDpi } = (await uploadLimits()).picture
-  return ok(await renderer.preflight(await read(), minDpi, disconnectSignal(reply)))
+  return ok(await renderer.preflight(await read(), minDpi, disconnectSignal(reply), await printOutput()))
 }

@@ -30,6 +30,14 @@ function watch(raw: ServerResponse, length: number, seconds: number): void {
   raw.setTimeout(seconds * 1000, cut).once('close', () => clearTimeout(timer))
 }
 
+/**
+ * Call it before a stream is sent, which may wait for its client at any time: one that takes nothing for `seconds` is
+ * disconnected, which ends the stream.
+ */
+export function limitStreamTime({ raw }: FastifyReply, seconds: number): void {
+  raw.setTimeout(seconds * 1000, () => raw.destroy())
+}
+
 /** Bytes of large responses that clients may leave unread at the same time; one response is always possible. */
 export const unreadBytes = { most: 256 * 1024 * 1024 }
 let unread = 0

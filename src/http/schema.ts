@@ -98,7 +98,7 @@ const Meta = Type.Object({
 export type Meta = Static<typeof Meta>
 
 /** The success body around `data`. */
-export const SuccessResponse = <T extends TSchema>(data: T) =>
+const SuccessResponse = <T extends TSchema>(data: T) =>
   Type.Object({ success: Type.Literal(true), data, meta: Type.Optional(Meta) })
 
 /** The error body, for every status from 400 on. */

@@ -9,14 +9,15 @@ export interface Extent {
   depth: number
   /**
    * Number of values, without property names; counts one too many for each empty array or object. What takes more time
-   * to parse exactly counts as several: `slowValues` more for a number with 16 or more digits in a row, a name that is
-   * new to the text, and a property after the first `fastProperties` of its object; `escapedNameValues` more for an
-   * escaped name.
+   * to parse and merge exactly counts as several: `slowValues` more for a number with an exponent or with 16 or more digits in
+   * a row, and for a property after the first `fastProperties` of its object; `newNameValues` more for a name that is new to the
+   * text, and `escapedNameValues` for an escaped one.
    */
   values: number
 }
 
-const slowValues = 3
+const slowValues = 5
+const newNameValues = 7
 /** V8 keeps larger objects as hash tables. */
 const fastProperties = 1000
 /** A name that only escapes can write is read under another one, and its object made anew. */
@@ -25,8 +26,13 @@ const longDigits = 16
 const zero = 48
 const nine = 57
 
-/** One pass over the text. */
-export function extentOf(text: string): Extent {
+const unlimited: Extent = { depth: Number.POSITIVE_INFINITY, values: Number.POSITIVE_INFINITY }
+
+/**
+ * One pass over the text.
+ * @param most where more need not be counted: it ends at the first value beyond
+ */
+export function extentOf(text: string, most: Extent = unlimited): Extent {
   let depth = 0
   let maxDepth = 0
   let values = 1
@@ -40,6 +46,8 @@ export function extentOf(text: string): Extent {
   let end = 0
   for (let at = 0; at < text.length; at++) {
     const code = text.charCodeAt(at)
+    // Large exponents are written as that many digits.
+    if (digits > 0 && (code | 32) === 101) values += slowValues
     digits = code >= zero && code <= nine ? digits + 1 : 0
     if (digits === longDigits) values += slowValues
     switch (code) {
@@ -52,13 +60,15 @@ export function extentOf(text: string): Extent {
         break
       case 58: // :
         if (isEscaped) values += escapedNameValues
-        else if (names.isNew(start, end) || (commas[depth - 1] ?? 0) >= fastProperties) values += slowValues
+        else if (names.isNew(start, end)) values += newNameValues
+        else if ((commas[depth - 1] ?? 0) >= fastProperties) values += slowValues
         break
       case 91: // [
       case 123: // {
         values++
         commas[depth] = 0
         if (++depth > maxDepth) maxDepth = depth
+        if (depth > most.depth || values > most.values) return { depth: maxDepth, values }
         break
       case 93: // ]
       case 125: // }

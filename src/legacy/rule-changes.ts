@@ -53,7 +53,7 @@ export function changesSince(base: readonly RuleBase[], entries: readonly Entry[
 
 const isChanged = ([[, name, tag], entry]: [RuleBase, Entry]) => name !== entry.name || tag !== entry.tag
 
-export const sizeOf = ({ kept, added, removed }: Changes) =>
+const sizeOf = ({ kept, added, removed }: Changes) =>
   kept.filter(isChanged).length + added.length + removed.length
 
 /**

@@ -29,7 +29,7 @@ const offeredKey = 'svc_fonts_directory'
  * Changes of families whose files may have changed while the option that offers them has not, to Unix seconds. Each has a key
  * of its own, because several may run at the same time: the name of the family, a slash, and a UUID.
  */
-export const unfinishedKey = 'svc_fonts_unfinished'
+const unfinishedKey = 'svc_fonts_unfinished'
 /** Seconds after which the change of a family counts as abandoned. */
 const abandoned = 30
 /** Milliseconds between two searches for them. */

@@ -1,10 +1,9 @@
-// The receivers of webhooks that the package shows: the example, and the lines in the README.
-import { readFileSync } from 'node:fs'
-import { resolve } from 'node:path'
+// The receivers of webhooks that the package shows: the example, and the lines in the guide.
 import type { FastifyInstance } from 'fastify'
 import { Webhook } from 'standardwebhooks'
 import t from 'tap'
 import { build } from '../support/build.ts'
+import { blockUnder } from '../support/documents.ts'
 import { startExample } from '../support/example.ts'
 import { create, eventually, rows, webhookSecret } from '../support/webhooks.ts'
 
@@ -45,9 +44,8 @@ t.test(
   },
 )
 
-t.test('the lines in the README accept what is signed and refuse everything else', async (t) => {
-  const readme = readFileSync(resolve(import.meta.dirname, '../../README.md'), 'utf8')
-  const [, block = ''] = /\n#### A webhook receiver\n\n```ts\n([\s\S]*?)```/.exec(readme) ?? []
+t.test('the lines in the guide accept what is signed and refuse everything else', async (t) => {
+  const block = blockUnder('docs/guide/webhooks-and-audit.md', 'A receiver', 'ts')
   t.ok(block.includes('webhook.verify'))
   const code = block.replace(/await receiver\.listen\(.*\)/, 'export { receiver }')
   process.env.WEBHOOK_SECRET = webhookSecret

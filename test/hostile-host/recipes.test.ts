@@ -1,33 +1,26 @@
-// Runs the recipes of the README verbatim with the real packages, registered before and after us.
+// Runs the recipes of the guide to embedding verbatim with the real packages, registered before and after us.
 import { spawn } from 'node:child_process'
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { mkdirSync, writeFileSync } from 'node:fs'
 import { type AddressInfo, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
-import { join, resolve } from 'node:path'
+import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
 import t, { type Test } from 'tap'
 import { svcApi } from '../../plugins/index.ts'
 import { build, freshAddress, token } from '../support/build.ts'
 import { unpackPackage } from '../support/debian.ts'
+import { blockUnder } from '../support/documents.ts'
 import { Fastify } from '../support/fastify.ts'
 import { upload } from '../support/form.ts'
 import { png } from '../support/make-png.ts'
 import { newProduct } from '../support/rows.ts'
 
-const readme = readFileSync(resolve(import.meta.dirname, '../../README.md'), 'utf8')
-
-/** The first code block below a heading. */
-function blockUnder(heading: string, language: string): string {
-  const section = readme.split(`\n#### ${heading}\n`)[1]?.split('\n#')[0] ?? ''
-  const block = new RegExp(`\`\`\`${language}\n(.*?)\`\`\``, 's').exec(section)?.[1]
-  if (!block) throw new Error(`The README has no ${language} block under ${heading}.`)
-  return block
-}
+const guide = 'docs/guide/embedding.md'
 
 /** The block as a function of the app. Its packages resolve from inside this folder. */
 async function recipe(t: Test, heading: string): Promise<(app: FastifyInstance) => Promise<void>> {
-  const lines = blockUnder(heading, 'js').split('\n')
+  const lines = blockUnder(guide, heading, 'js').split('\n')
   const isImport = (line: string) => line.startsWith('import ')
   const text = [
     ...lines.filter(isImport),
@@ -136,7 +129,7 @@ async function freePort(): Promise<number> {
   return port
 }
 
-/** Debian's nginx with the README's `location` in front of a port, with an existing working folder. */
+/** Debian's nginx with the guide's `location` in front of a port, with an existing working folder. */
 async function nginx(t: Test, dir: string, block: string): Promise<number> {
   const folder = join(tmpdir(), 'svc-nginx')
   await unpackPackage('nginx', folder)
@@ -189,7 +182,7 @@ t.test(
     const port = await nginx(
       t,
       `${dir}/nginx`,
-      blockUnder('Reverse proxy', 'nginx').replace('127.0.0.1:3000', `127.0.0.1:${inner}`),
+      blockUnder(guide, 'Reverse proxy', 'nginx').replace('127.0.0.1:3000', `127.0.0.1:${inner}`),
     )
     const base = `http://127.0.0.1:${port}/wp-json/svc/v1`
     const headers = { authorization: `Bearer ${token}` }

@@ -1,4 +1,4 @@
-/** Our reader and writer of PHP values next to PHP's own. */
+// Our reader and writer of PHP values next to PHP’s own.
 import assert from 'node:assert/strict'
 import fc from 'fast-check'
 import t from 'tap'

@@ -1,3 +1,4 @@
+// Serialized PHP values: reading, writing, and what is refused.
 import assert from 'node:assert/strict'
 import fc from 'fast-check'
 import t from 'tap'

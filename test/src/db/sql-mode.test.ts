@@ -1,9 +1,9 @@
 // A server that is set to another sql_mode while the host runs: values stay values on every connection that is opened then.
 import { type Connection, createConnection } from 'mysql2/promise'
-import type { Test } from 'tap'
-import { build, ownServer } from '../../support/build.ts'
+import t, { type Test } from 'tap'
+import { build, freshAddress, ownServer } from '../../support/build.ts'
 import type { DatabaseServer } from '../../support/database-server.ts'
-import { hostPool, type Kind } from '../../support/faults.ts'
+import { hostPool, type Kind, onEachPool } from '../../support/faults.ts'
 import { onServers } from '../../support/fresh-host.ts'
 
 const kinds: Kind[] = ['an address', 'a mysql2 pool of the host', "the host's Kysely"]
@@ -66,3 +66,21 @@ onServers('no value becomes SQL when backslashes do not escape any more', async 
     })
   }
 })
+
+t.test('no value becomes SQL in a session whose mode the host changes between two requests', (t) =>
+  onEachPool(t, async (t, kind, engine) => {
+    const address = await freshAddress(t, engine)
+    const { pool, database } = hostPool(t, kind, address, 1)
+    const { call } = await build(t, { address, database })
+    t.equal((await call('POST', '/products', { title: 'Mug' })).status, 201)
+    for (const mode of ['NO_BACKSLASH_ESCAPES,ANSI_QUOTES', '', 'NO_BACKSLASH_ESCAPES']) {
+      await pool.promise().query(`set session sql_mode = '${mode}'`)
+      const search = await call('GET', `/products?search=${encodeURIComponent(attack)}`)
+      t.match(search, { status: 200, body: { meta: { total: 0 } } })
+      const options = { [attack]: `\\ ' " \n ${attack}` }
+      const changed = await call('PATCH', '/products/1', { title: attack, options })
+      t.match(changed, { status: 200, body: { data: { title: attack, options } } })
+      t.equal((await call('PATCH', '/products/1', { title: 'Mug' })).status, 200)
+    }
+  }),
+)

@@ -20,6 +20,7 @@ import { optionsStore } from '../../../src/settings/option-rows.ts'
 import { localStorage } from '../../../src/storage/local.ts'
 import { migrate } from '../../../src/upkeep/set-up.ts'
 import { type Engine, freshAddress, onEachDialect } from '../../support/build.ts'
+import { asCompiled } from '../../support/statements.ts'
 import { onlyLocal } from '../../support/storages.ts'
 
 /** Text of what `work` sends, statement by statement; values are left out, they stand as question marks. */
@@ -36,7 +37,7 @@ async function recorder(t: Test, engine: Engine): Promise<{ database: Database; 
         ? nodeSqlite(address.slice('sqlite:'.length))
         : new MysqlDialect({ pool: createPool({ uri: address, charset: 'utf8mb4', connectionLimit: 1 }) }),
     log: ({ query }) => {
-      seen.push(query.sql)
+      seen.push(engine === 'SQLite' ? query.sql : asCompiled(query).sql)
     },
   })
   t.teardown(() => database.destroy())

@@ -1,3 +1,4 @@
+// Values of columns in whichever encoding they are stored: JSON, serialized PHP, double-encoded.
 import assert from 'node:assert/strict'
 import fc from 'fast-check'
 import t from 'tap'

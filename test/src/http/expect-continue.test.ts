@@ -49,3 +49,34 @@ t.test('the body is asked for after the gate, and never behind a refusal', async
     "the host's own routes as ever",
   )
 })
+
+t.test("a host's own routes below our paths are asked for when they read the body", async (t) => {
+  const base = '/wp-json/svc/v1'
+  const { app } = await build(t, {
+    after: (app) =>
+      app.register(async (own) => {
+        own.addContentTypeParser('text/own', async (_request: unknown, payload: AsyncIterable<Buffer>) => {
+          const parts = []
+          for await (const part of payload) parts.push(part)
+          return Buffer.concat(parts).toString()
+        })
+        own.post(`${base}/own`, async ({ body }) => ({ got: body }))
+        own.post(
+          `${base}/unread`,
+          { onRequest: async (_request, reply) => reply.code(403).send('no') },
+          () => {},
+        )
+      }),
+  })
+  const port = await listen(app)
+  const ask = (path: string, type: string) => {
+    const headers = { ...expecting, 'content-type': type, 'content-length': String(body.length) }
+    return exchange(port, rawRequest('POST', path, headers))
+  }
+  for (const type of ['application/json', 'text/own']) {
+    const text = await ask(`${base}/own`, type)
+    t.match(text, /^HTTP\/1\.1 100 Continue\r\n\r\nHTTP\/1\.1 200 .*"got":.*Cups/s, type)
+    t.equal(text.match(/100 Continue/g)?.length, 1)
+  }
+  t.match(await ask(`${base}/unread`, 'application/json'), /^HTTP\/1\.1 403 /)
+})

@@ -1,6 +1,6 @@
 // Lists whose rows are read on the main thread, but are large together.
 import t from 'tap'
-import { build, onEachEngine } from '../../support/build.ts'
+import { build, onEachDialect } from '../../support/build.ts'
 import { createShop } from '../../support/shop.ts'
 import { encodings, fillLists, listPaths, newOrder } from '../../support/stored-lists.ts'
 import { watchedHost } from '../../support/watching.ts'
@@ -9,7 +9,7 @@ const rows = 20
 const size = 150_000
 
 t.test('other requests get responses while the rows of a list are read', (t) =>
-  onEachEngine(t, async (t, engine) => {
+  onEachDialect(t, async (t, engine) => {
     const host = await build(t, { engine })
     await createShop(host)
     const { ask } = await watchedHost(t, { database: host.address })
@@ -20,15 +20,17 @@ t.test('other requests get responses while the rows of a list are read', (t) =>
     // A statement of the embedded database is one piece of work.
     const most = engine === 'SQLite' ? 1 / 2 : 1 / 4
     for (const path of [...listPaths, `/orders/${order}?type=wc`]) {
-      const share = async () => {
+      const work = { busy: 0, cpu: 0 }
+      // All of three requests count.
+      for (let tries = 0; tries < 3; tries++) {
         const { status, busy, cpu } = await ask('GET', path)
         t.equal(status, 200, path)
-        // Small lists are read at once.
-        return cpu < 50 ? 0 : busy / cpu
+        work.busy += busy
+        work.cpu += cpu
       }
-      let least = 1
-      for (let tries = 0; tries < 3 && least > most; tries++) least = Math.min(least, await share())
-      t.ok(least <= most, `${path}: ${Math.round(100 * least)} % of the work between two turns`)
+      // Small lists are read at once.
+      const share = work.cpu < 150 ? 0 : work.busy / work.cpu
+      t.ok(share <= most, `${path}: ${Math.round(100 * share)} % of the work between two turns`)
     }
   }),
 )

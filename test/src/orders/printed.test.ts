@@ -9,6 +9,7 @@ import { cmsOptions } from '../../../src/settings/cms.ts'
 import { build, onEachEngine } from '../../support/build.ts'
 import { printfulShop } from '../../support/printful-shop.ts'
 import { row } from '../../support/shop.ts'
+import { asCompiled } from '../../support/statements.ts'
 
 for (const shopKind of ['posts', 'tables'] as const) {
   t.test(`orders as ${shopKind}`, async (t) => {
@@ -30,7 +31,7 @@ for (const shopKind of ['posts', 'tables'] as const) {
             : new MysqlDialect({
                 pool: createPool({ uri: host.address, charset: 'utf8mb4', connectionLimit: 1 }),
               }),
-        log: ({ query }) => void seen.push(query.sql),
+        log: ({ query }) => void seen.push(engine === 'SQLite' ? query.sql : asCompiled(query).sql),
       })
       t.teardown(() => own.destroy())
       const database = await databaseOn(await connect({ database: own }))

@@ -211,20 +211,24 @@ function assess(file: Buffer): void {
   }
 }
 
-t.test('structures that are made to be expensive are rejected in time', async (t) => {
-  const many = (part: string) => pdf({ objects: [part.repeat(200_000)] })
-  for (const part of [
-    '1 0 obj<<>>stream\n',
-    '1 0 obj %',
-    '7 0 obj (',
-    '7 0 obj <',
-    '<< /A',
-    'xref 0 1 ',
-    'trailer<<',
-  ]) {
-    t.throws(() => assertPassivePdf(many(part)), { code: 'svc_upload_rejected' }, part)
-  }
-})
+t.test(
+  'structures that are made to be expensive are rejected, at a cost that grows with their length',
+  async (t) => {
+    const many = (part: string, count = 200_000) => pdf({ objects: [part.repeat(count)] })
+    for (const part of [
+      '1 0 obj<<>>stream\n',
+      '1 0 obj %',
+      '7 0 obj (',
+      '7 0 obj <',
+      '<< /A',
+      'xref 0 1 ',
+      'trailer<<',
+    ]) {
+      t.throws(() => assertPassivePdf(many(part)), { code: 'svc_upload_rejected' }, part)
+      t.ok(await isLinear((count) => many(part, count), assess, 20_000), `${part}: linear`)
+    }
+  },
+)
 
 t.test('circular references between objects terminate', async (t) => {
   const file = pdf({ catalog: '/AA 5 0 R /OpenAction 6 0 R', objects: ['6 0 R', '5 0 R'] })

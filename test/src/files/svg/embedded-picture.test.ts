@@ -183,7 +183,7 @@ t.test(
   'a JPEG of too many scans, or one that cannot be decoded, is emptied, and the warning says so',
   async (t) => {
     const progressive = await sharp(pixels).jpeg({ progressive: true }).toBuffer()
-    for (const jpeg of [await manyScans(200), progressive.subarray(0, -400)]) {
+    for (const jpeg of [await manyScans(200), progressive.subarray(0, progressive.length / 2)]) {
       const drawing = await sanitizeSvg(drawingWith(jpeg))
       t.match(drawing, { removed: ['pictures that cannot be displayed'] })
       t.same(jpegsIn(drawing.svg), [])
