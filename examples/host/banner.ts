@@ -53,6 +53,7 @@ API token     ${shown ?? 'is not shown here'}
               To see it, in this environment: ${tokenCommand()}
 Database      ${databaseLabel(env.database)}, table prefix ${env.tablePrefix}
 Uploads       ${env.uploadsDir}, served as ${uploadsUrl}
+Desk          ${own}/desk, for those who print
 Settings      ${own}/settings, user ${admin.user}, password ${password}${env.mcp ? `\nAgent tools   ${own}${api}/mcp, mode ${env.mcp}` : ''}
 
 First request:

@@ -2,7 +2,7 @@
 import { subscribe } from 'node:diagnostics_channel'
 import { type Attributes, type Meter, ValueType } from '@opentelemetry/api'
 
-/** What the messages have in common; see the section on monitoring in the README. */
+/** What the messages have in common; see docs/guide/deployment.md. */
 interface Span {
   milliseconds: number
   /** The error code; absent on success. */

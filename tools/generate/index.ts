@@ -1,12 +1,14 @@
-// Writes what is made from the routes: openapi.json, llms.txt, and from these the client's types and routes.
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+// Writes what is made from the code: openapi.json, llms.txt, docs/reference, pictures of the rooms, and the client's types and routes.
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { join, resolve } from 'node:path'
+import { dirname, join, resolve } from 'node:path'
 import Fastify from 'fastify'
 import { ensureToken, svcApi } from '../../plugins/index.ts'
 import type { OpenApiDocument } from '../../plugins/openapi/document.ts'
+import { architectureFiles } from './architecture.ts'
 import { writeClient } from './client.ts'
 import { llmsText } from './llms.ts'
+import { referencePages } from './reference/index.ts'
 
 const root = resolve(import.meta.dirname, '../..')
 
@@ -32,14 +34,22 @@ async function freshDocument(): Promise<OpenApiDocument> {
 /** Path below the project's root and content of each generated file. */
 export async function generatedFiles(): Promise<Record<string, string>> {
   const document = await freshDocument()
+  const reference = await referencePages(root, document)
+  const lists = {
+    guides: await readFile(join(root, 'docs/guide/README.md'), 'utf8'),
+    reference: reference['docs/reference/README.md'] ?? '',
+  }
   return {
     'openapi.json': `${JSON.stringify(document, null, 1)}\n`,
-    'llms.txt': llmsText(document),
+    'llms.txt': llmsText(document, lists),
+    ...reference,
+    ...architectureFiles(root),
   }
 }
 
 if (process.argv[1] === import.meta.filename) {
   for (const [path, content] of Object.entries(await generatedFiles())) {
+    await mkdir(dirname(join(root, path)), { recursive: true })
     await writeFile(join(root, path), content)
     console.log(path)
   }

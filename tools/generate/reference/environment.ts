@@ -1,0 +1,114 @@
+// environment.md: the variables of the example host and the commands. Which there are, and what they must be, the host says itself.
+import { readEnvironment } from '../../../examples/host/environment.ts'
+import { code, pageHead, prose, table } from './markdown.ts'
+
+/** Default and meaning. */
+export const variables: Readonly<Record<string, readonly [standard: string, meaning: string]>> = {
+  PORT: ['`3000`, or the next free port', '`0` picks any free port.'],
+  HOST: ['`127.0.0.1`', 'Interface to listen on.'],
+  BASE_URL: ['`/wp-json`', 'Path of the REST root.'],
+  SITE_URL: ['`http://HOST:PORT`', 'Public URL.'],
+  SVC_HOST_NAMES: [
+    'none',
+    'Names, separated by commas, that requests may have in `Host` beside those of `SITE_URL`, `UPLOADS_URL` and `HOST`, `localhost` and addresses; any other is 421.',
+  ],
+  DATABASE_URL: [
+    '`sqlite:.data/svc.sqlite`',
+    '`mysql://user:password@host:port/name` or `sqlite:/path/to/file`.',
+  ],
+  DATABASE_WAIT: ['`60`', 'Seconds to wait for a database that is still starting.'],
+  UPLOADS_DIR: ['`.data/uploads`', 'Served under `/uploads/`.'],
+  UPLOADS_URL: ['`SITE_URL/uploads`', 'Public URL of that folder.'],
+  SVC_API_TOKEN: [
+    'the stored one, or a new one',
+    '64 hexadecimal digits; replaces the stored token at startup.',
+  ],
+  SVC_ADMIN_PASSWORD: [
+    'a new one at each start',
+    'At least 12 characters: password of the user `admin` of the settings screen under `/settings` and the desk under `/desk`.',
+  ],
+  SVC_PRINT_READY_ALLOW: [
+    'none',
+    'Pairs `host:port`, separated by commas, from which print files are downloaded although they are private.',
+  ],
+  SVC_RENDERER: [
+    '`1` if `pdfkit` and `fontkit` are installed',
+    'Whether print files and previews are drawn here.',
+  ],
+  SVC_MCP: ['none', '`read`, `write` or `full`: serves the tools for agents in this mode.'],
+  SVC_EXPORT_SERVICE_URL: ['none', 'URL of the export service.'],
+  SVC_PRINTFUL_URL: ['`https://api.printful.com`', 'Base URL of the Printful API.'],
+  SVC_STORAGE: [
+    "from the shop's settings",
+    '`none`, `s3` or `dropbox`: where uploads and print files go. Setting a bucket or Dropbox token selects that storage.',
+  ],
+  SVC_S3_ENDPOINT: ['AWS', "Base URL of another vendor's S3."],
+  SVC_S3_PUBLIC_URL: ["the bucket's own URL", 'Base URL of a CDN.'],
+  SVC_S3_PRESIGN_SECONDS: ['not signed', 'Seconds for which URLs of a private bucket are signed.'],
+  SVC_DEMO: [
+    'on unless the database belongs to a CMS',
+    "`0` never adds demo content, `1` adds it to a CMS's database as well; only ever to an empty catalog.",
+  ],
+  LOG_LEVEL: ['`warn`', '`fatal`, `error`, `warn`, `info`, `debug`, `trace` or `silent`.'],
+  TABLE_PREFIX: ['`wp_`', 'Prefix of the tables of the CMS.'],
+  SVC_S3_BUCKET: ["the shop's settings", 'Bucket of S3. Naming one selects S3.'],
+  SVC_S3_REGION: ["the shop's settings", 'Its region.'],
+  SVC_S3_ROOT_DIR: ["the shop's settings", 'Folder in the bucket.'],
+  SVC_S3_ACCESS_KEY_ID: [
+    "the shop's settings, else the credentials of the environment",
+    'Credentials of S3.',
+  ],
+  SVC_S3_SECRET_ACCESS_KEY: [
+    "the shop's settings, else the credentials of the environment",
+    'Credentials of S3.',
+  ],
+  SVC_DROPBOX_CLIENT_ID: ["the shop's settings", 'App key of Dropbox.'],
+  SVC_DROPBOX_CLIENT_SECRET: ["the shop's settings", 'App secret of Dropbox.'],
+  SVC_DROPBOX_REFRESH_TOKEN: ["the shop's settings", 'Refresh token of Dropbox. Naming one selects Dropbox.'],
+  SVC_API_URL: [
+    'none',
+    'URL of a running API whose tools `svc-api mcp` serves, instead of those of the database.',
+  ],
+}
+
+/** Of the commands alone. */
+export const commandVariables = ['SVC_API_URL'] as const
+
+/** Names in the order in which the host reads them. */
+export function variablesOfHost(): string[] {
+  const names = new Set<string>()
+  const spy = new Proxy({} as NodeJS.ProcessEnv, {
+    get(_target, name) {
+      names.add(String(name))
+      return undefined
+    },
+  })
+  readEnvironment(spy)
+  return [...names]
+}
+
+/** The rest of the sentence with which the host refuses a value; empty if it takes any. */
+function demandOf(name: string): string {
+  try {
+    readEnvironment({ [name]: '\u0001' })
+    return ''
+  } catch (error) {
+    const message = error instanceof Error ? error.message : ''
+    return message.startsWith(`${name} must `) ? message.slice(name.length + 1) : ''
+  }
+}
+
+function row(name: string): string[] {
+  const [standard = '', meaning = ''] = variables[name] ?? []
+  const demand = demandOf(name)
+  return [code(name), standard, [meaning, demand && `It ${prose(demand)}`].filter(Boolean).join(' ')]
+}
+
+export function environmentPage(): string {
+  const text = `The example host (\`npm start\`, \`npx svc-api serve\`) and the [commands](commands.md) read these variables; the plugin itself reads
+none. An empty value counts as absent. An invalid one aborts startup with one sentence that names the variable and never its
+value. The commands take \`DATABASE_URL\`, \`DATABASE_WAIT\` (here 0), \`TABLE_PREFIX\`, \`SITE_URL\`, \`BASE_URL\` and
+\`UPLOADS_DIR\`, and \`svc-api mcp\` takes \`SVC_API_URL\` and \`SVC_API_TOKEN\`.`
+  const names = [...variablesOfHost(), ...commandVariables]
+  return `${pageHead('Environment', 'the example host', text)}\n${table(['Variable', 'Default', 'Meaning'], names.map(row))}`
+}
