@@ -3,6 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { type Connection, createConnection } from 'mysql2/promise'
 import t, { type Test } from 'tap'
 import { type Engine, freshAddress } from './support/build.ts'
+import { otherSessions } from './support/database-server.ts'
 import { type FaultyHost, faultyHost, type Kind } from './support/faults.ts'
 
 const poolSize = 10
@@ -34,12 +35,8 @@ async function shop(t: Test, engine: Engine, kind: Kind): Promise<Shop> {
   return {
     ...host,
     other,
-    async sessions() {
-      const [rows] = await watcher.query(
-        'select count(*) as n from information_schema.processlist where db = database()',
-      )
-      return Number((rows as { n: number }[])[0]?.n) - others.length
-    },
+    // All but the watcher, and those of the test.
+    sessions: async () => (await otherSessions(watcher)).length + 1 - others.length,
   }
 }
 
@@ -74,10 +71,7 @@ async function load({ call, sessions }: Shop): Promise<Load> {
 
 async function untilIdle(watcher: Connection): Promise<void> {
   for (;;) {
-    const [rows] = await watcher.query(
-      "select 1 from information_schema.processlist where db = database() and command <> 'Sleep' and id <> connection_id()",
-    )
-    if ((rows as unknown[]).length === 0) return
+    if ((await otherSessions(watcher)).every(({ Command }) => Command === 'Sleep')) return
     await delay(20)
   }
 }

@@ -3,6 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { type Connection, createConnection } from 'mysql2/promise'
 import t, { type Test } from 'tap'
 import { build, freshAddress, type ServerEngine } from './support/build.ts'
+import { otherSessions } from './support/database-server.ts'
 import {
   type FaultyHost,
   faultyHost,
@@ -18,10 +19,7 @@ import { png } from './support/make-png.ts'
 /** Until the server has done, or given up, all that it was asked to do. */
 async function untilIdle(other: Connection): Promise<void> {
   for (;;) {
-    const [rows] = await other.query(
-      "select 1 from information_schema.processlist where db = database() and command <> 'Sleep' and id <> connection_id()",
-    )
-    if ((rows as unknown[]).length === 0) return
+    if ((await otherSessions(other)).every(({ Command }) => Command === 'Sleep')) return
     await delay(20)
   }
 }

@@ -4,6 +4,7 @@ import { createPool } from 'mysql2'
 import { createConnection, type RowDataPacket } from 'mysql2/promise'
 import type { Test } from 'tap'
 import { type BuildOptions, build, freshAddress, type ServerEngine, token } from './support/build.ts'
+import { otherSessions } from './support/database-server.ts'
 import { onServers } from './support/fresh-host.ts'
 import { listen } from './support/raw-http.ts'
 import { newCategory } from './support/rows.ts'
@@ -64,10 +65,8 @@ async function connectionsLeft({
   await connection.close()
   const deadline = performance.now() + ceiling
   for (;;) {
-    const [rows] = await locker.query<RowDataPacket[]>(
-      'select id from information_schema.processlist where db = database() and id <> connection_id()',
-    )
-    if (rows.length === 0 || performance.now() > deadline) return rows.length
+    const { length } = await otherSessions(locker)
+    if (length === 0 || performance.now() > deadline) return length
   }
 }
 

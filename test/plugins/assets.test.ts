@@ -176,7 +176,7 @@ t.test('what is added, and what is gone, shows within a second', (t) =>
     mkdirSync(folder, { recursive: true })
     const total = async () => (await app.call('GET', '/assets')).body.meta.total
     const until = async (wanted: number) => {
-      const end = performance.now() + 5000
+      const end = performance.now() + 30_000
       while ((await total()) !== wanted && performance.now() < end);
       t.equal(await total(), wanted)
     }

@@ -39,7 +39,7 @@ t.test('jobs of one order in two processes end with all items in one draft', asy
             `${bases[n % 2]}/wp-json/svc-export/v1.0/print_job/${guid}?file_url=${host.router.url}/a.pdf`
           // In both processes, and again as long as somebody else is at work on the order.
           const notify = async (n: number) => {
-            for (let tries = 0; tries < 100; tries++) {
+            for (let tries = 0; tries < 1000; tries++) {
               const { status } = await fetch(url(n), { method: 'POST' })
               if (status === 200) return
               if (status !== 409) t.fail(`a notification is ${status}`)

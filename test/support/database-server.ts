@@ -6,7 +6,7 @@ import { tmpdir, userInfo } from 'node:os'
 import { join } from 'node:path'
 import type { Readable, Writable } from 'node:stream'
 import { setTimeout as delay } from 'node:timers/promises'
-import { createConnection, type RowDataPacket } from 'mysql2/promise'
+import { type Connection, createConnection, type RowDataPacket } from 'mysql2/promise'
 import type { Test } from 'tap'
 
 /** A running server; `root` has no password and all privileges. */
@@ -172,6 +172,25 @@ export async function freshDatabaseOn(t: Test, server: string): Promise<string> 
   // A transaction that the test left open must cause an error, not a hang.
   t.teardown(() => run(server, 'set lock_wait_timeout = 10', `drop database ${name}`))
   return Object.assign(new URL(server), { pathname: name }).href
+}
+
+interface Session extends RowDataPacket {
+  Id: number
+  db: string | null
+  /** `Sleep` between statements. */
+  Command: string
+  /** The statement that runs. */
+  Info: string | null
+}
+
+/**
+ * The other sessions on the database of this connection. They are not selected from the catalog: that fails on MySQL while
+ * anybody's statement holds a character outside the basic plane.
+ */
+export async function otherSessions(connection: Connection): Promise<Session[]> {
+  const [[own]] = await connection.query<RowDataPacket[]>('select connection_id() as id, database() as db')
+  const [all] = await connection.query<Session[]>('show full processlist')
+  return all.filter(({ Id, db }) => Id !== own?.id && db === own?.db)
 }
 
 /** What the server calls its version. */

@@ -3,10 +3,11 @@ import { createServer } from 'node:net'
 import { DatabaseSync, type SQLInputValue } from 'node:sqlite'
 import { CamelCasePlugin, Kysely, MysqlDialect, SqliteDialect, sql } from 'kysely'
 import { createPool, type PoolOptions } from 'mysql2'
-import { createPool as createPromisePool } from 'mysql2/promise'
+import { createConnection, createPool as createPromisePool } from 'mysql2/promise'
 import t, { type Test } from 'tap'
 import { type DatabaseInput, type SvcApiOptions, svcApi } from '../../../plugins/index.ts'
 import { build, freshAddress, type ServerEngine } from '../../support/build.ts'
+import { otherSessions } from '../../support/database-server.ts'
 import { Fastify } from '../../support/fastify.ts'
 import { onServers } from '../../support/fresh-host.ts'
 
@@ -177,16 +178,9 @@ t.test("a host's Kysely on SQLite works like a URL of the same engine, and stays
 
 onServers('what a URL opened is closed with the app, even if startup fails', async (t, engine) => {
   const address = await freshAddress(t, engine)
-  const watcher = createPool({ uri: address })
-  t.teardown(() => new Promise<void>((resolve) => watcher.end(() => resolve())))
-  const others = async () => {
-    const [rows] = await watcher
-      .promise()
-      .query(
-        'select count(*) as n from information_schema.processlist where db = database() and id <> connection_id()',
-      )
-    return Number((rows as { n: number }[])[0]?.n)
-  }
+  const watcher = await createConnection(address)
+  t.teardown(() => watcher.end())
+  const others = async () => (await otherSessions(watcher)).length
   t.match(await startError(address), /are missing/)
   await until(async () => (await others()) === 0)
   const { app, connection } = await build(t, { engine, address })

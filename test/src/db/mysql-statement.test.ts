@@ -103,8 +103,8 @@ onServers(
     const db = new Kysely<object>({ dialect })
     const rows = async (text: string) => (await db.executeQuery(CompiledQuery.raw(text))).rows
     // Opens the connection, whose events keep the context of this request.
-    await within(200, () => rows('select 1 as n'))
-    await delay(250)
+    await within(2000, () => rows('select 1 as n'))
+    await delay(2050)
     const results = await Promise.all([1, 2, 3].map((n) => rows(`select sleep(0.02) * 0 + ${n} as n`)))
     t.match(results, [[{ n: 1 }], [{ n: 2 }], [{ n: 3 }]])
     await t.rejects(

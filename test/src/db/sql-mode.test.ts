@@ -2,7 +2,7 @@
 import { type Connection, createConnection } from 'mysql2/promise'
 import t, { type Test } from 'tap'
 import { build, freshAddress, ownServer } from '../../support/build.ts'
-import type { DatabaseServer } from '../../support/database-server.ts'
+import { type DatabaseServer, otherSessions } from '../../support/database-server.ts'
 import { hostPool, type Kind, onEachPool } from '../../support/faults.ts'
 import { onServers } from '../../support/fresh-host.ts'
 
@@ -22,8 +22,8 @@ async function hostOn(t: Test, server: DatabaseServer, root: Connection, kind: K
   const job = { guid: 'a-job', details: '{}', data: null, status: 'completed' }
   await host.db.insertInto(host.t.print_jobs).values(job).execute()
   await root.query("set global sql_mode = 'NO_BACKSLASH_ESCAPES,ANSI_QUOTES'")
-  const [rows] = await root.query('select id from information_schema.processlist where db = ?', [name])
-  for (const { id } of rows as { id: number }[]) await root.query(`kill ${id}`)
+  await root.query(`use ${name}`)
+  for (const { Id } of await otherSessions(root)) await root.query(`kill ${Id}`)
   return host
 }
 

@@ -271,8 +271,8 @@ onServers(
     const first = await pool.promise().getConnection()
     first.destroy()
     const read = (executor = db) => executor.selectFrom(tables.categories).selectAll().execute()
-    await within(500, () => read())
-    await delay(600)
+    await within(2000, () => read())
+    await delay(2050)
     const rows = await transaction(async (trx) => {
       await trx.insertInto(tables.categories).values({ title: 'mine', user_id: 0 }).execute()
       return read(trx)
