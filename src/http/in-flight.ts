@@ -3,6 +3,7 @@ import type { IncomingMessage } from 'node:http'
 import { finished } from 'node:stream'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { SvcError } from '../core/errors.ts'
+import { connectionTurn } from './pipelining.ts'
 
 /** Holds the slot of a request until `work` has ended, even if its client disconnects earlier. */
 export type HoldSlot = <T>(request: FastifyRequest, work: () => Promise<T>) => Promise<T>
@@ -36,14 +37,12 @@ export function limitInFlight(app: FastifyInstance, most: number, message: strin
     return false
   }
 
-  app.addHook('onRequest', (request, reply, done) => {
-    if (parts.size >= most && !makeRoom()) {
-      done(busy())
-      return
-    }
+  app.addHook('onRequest', async (request, reply) => {
+    // One connection whose client does not read would otherwise hold all slots with what it has pipelined.
+    await connectionTurn(reply)
+    if (parts.size >= most && !makeRoom()) throw busy()
     parts.set(request, 1)
     finished(reply.raw, () => leave(request))
-    done()
   })
 
   return async (request, work) => {

@@ -84,3 +84,26 @@ t.test('what a closed connection has not got to is never begun', async (t) => {
   await delay(300)
   t.ok(seen.all < 20, `${seen.all} of 20`)
 })
+
+t.test('notifications that wait for their turn keep nobody out', async (t) => {
+  const { promise: isOver, resolve } = Promise.withResolvers<void>()
+  let asked = 0
+  const { app } = await build(t, {
+    after: (app) => {
+      app.get('/slow', async () => {
+        await isOver
+        return 'done'
+      })
+    },
+  })
+  app.server.on('request', () => asked++)
+  const port = await listen(app)
+  const path = '/wp-json/svc-export/v1.0/print_job/none?file_url=http%3A%2F%2Fx.example%2F'
+  // More than may be in flight at once.
+  const bytes = rawRequest('GET', '/slow', open) + rawRequest('POST', path, open).repeat(99)
+  const text = exchange(port, bytes + rawRequest('POST', path))
+  while (asked < 101) await delay(1)
+  t.match(await exchange(port, rawRequest('POST', path)), /^HTTP\/1\.1 404 /)
+  resolve()
+  t.equal((await text).match(/HTTP\/1\.1 404 /g)?.length, 100)
+})
