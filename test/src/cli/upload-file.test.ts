@@ -21,7 +21,11 @@ for (;;) {
 async function exchanging(t: Test, dir: string): Promise<void> {
   await writeFile(`${dir}/exchange.mjs`, exchanger)
   const child = fork(`${dir}/exchange.mjs`, [`${dir}/files/a`, `${dir}/files/link`, `${dir}/files/aside`])
-  t.teardown(() => child.kill('SIGKILL'))
+  // The folder can only be removed once nobody exchanges what lies in it.
+  t.teardown(async () => {
+    const ended = once(child, 'exit')
+    if (child.kill('SIGKILL')) await ended
+  })
   await once(child, 'spawn')
 }
 
