@@ -98,6 +98,23 @@ onServers(
   },
 )
 
+onServers('a table that is altered while a transaction runs is read in the next try', async (t, engine) => {
+  const address = await freshAddress(t, engine)
+  const database = await databaseAt(t, address)
+  const { products, categories } = database.t
+  const rival = await other(t, address)
+  let runs = 0
+  const found = await database.transaction(async (trx) => {
+    // What is read first decides which state the transaction sees.
+    await trx.selectFrom(products).select('ID').execute()
+    if (runs++ === 0) await rival.query(`alter table ${categories} add column note int, algorithm=copy`)
+    await trx.insertInto(products).values({ title: 'Mug', user_id: 0 }).execute()
+    return trx.selectFrom(categories).select('title').execute()
+  })
+  t.strictSame([runs, found], [2, []])
+  t.equal((await database.db.selectFrom(products).select('ID').execute()).length, 1)
+})
+
 onServers(
   'a lock that stays taken is tried five times, then given up with 503, without any effect',
   async (t, engine) => {
