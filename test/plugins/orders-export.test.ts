@@ -139,7 +139,7 @@ t.test('a refusal fails the job and responds 502 with the diagnosis, cut to its 
 
 t.test('without a response in time the job stays pending, and the same request resumes it', async (t) => {
   await onEachEngine(t, async (t, engine) => {
-    const { host, requests, say, order } = await exportShop(t, engine, () => {}, { wait: 0, seconds: 0.2 })
+    const { host, requests, say, order } = await exportShop(t, engine, () => {}, { wait: 0, seconds: 1.5 })
     const first = await order({ dpi: 100 })
     t.match(first, { status: 201, body: { data: { status: 'pending' } } })
     const other = await order({ dpi: 200 })
