@@ -2,7 +2,6 @@
 import type { FastifyPluginAsync } from 'fastify'
 import fp from 'fastify-plugin'
 import { createContext, provideContext } from '../src/app/context.ts'
-import type { SvcContextOptions } from '../src/app/context-options.ts'
 import { basePath } from '../src/app/site.ts'
 import { checkOptions } from '../src/core/check-options.ts'
 import { declaredGroups } from '../src/core/groups.ts'
@@ -10,36 +9,45 @@ import { contextPlugin, type GroupPlugin } from '../src/http/group.ts'
 import { notFound } from '../src/http/not-found.ts'
 import { announceApi } from '../src/http/running-apis.ts'
 import { hidden } from '../src/http/schema.ts'
-import { apiOptions } from './context/options-schema.ts'
 import * as groups from './groups.ts'
-import { type McpOptions, mcpServer } from './mcp/index.ts'
+import { mcpServer } from './mcp/index.ts'
+import { apiOptions, type SvcApiOptions } from './options.ts'
 
 export type { AuthenticateResult, HostPrincipal, OrderCreated } from '../src/app/context-options.ts'
-export type { AuditEntry, AuditQuery } from '../src/changes/audit.ts'
+export type { AuditEntry } from '../src/changes/audit.ts'
 export type { AuditOptions, ChangeOptions, WebhookEndpoint } from '../src/changes/options.ts'
-export type { WebhookEvent, WebhookQuery } from '../src/changes/outbox-events.ts'
+export type { WebhookEvent } from '../src/changes/outbox-events.ts'
+export type { AuditQuery, WebhookQuery } from '../src/changes/queries.ts'
 export { auditEntries, replayWebhooks, webhookEvents } from '../src/changes/standalone.ts'
 export type { Change, ChangedResource } from '../src/core/change.ts'
 export { type ErrorCode, errorTable } from '../src/core/errors.ts'
 export type { ScopeGroup } from '../src/core/groups.ts'
 export type { Principal } from '../src/core/principal.ts'
 export type { Scope } from '../src/core/scopes.ts'
-export type { DatabaseInput, DatabaseSettings, HostKysely, HostPool } from '../src/db/connect.ts'
-export type { MigrateOptions } from '../src/db/migrate.ts'
+export type {
+  DatabaseInput,
+  DatabaseSettings,
+  HostKysely,
+  HostPool,
+  MigrateOptions,
+} from '../src/db/options.ts'
 export type { TableName } from '../src/db/tables.ts'
 export type { Holder } from '../src/orders/customer-holders.ts'
 export type { PrintJobChange } from '../src/print/complete-job.ts'
-export type { ExportServiceOptions } from '../src/print/export.ts'
-export type { PrintfulOptions } from '../src/print/providers/printful.ts'
+export type {
+  ExportOptions,
+  ExportServiceOptions,
+  PrintfulOptions,
+  PrintReadyOptions,
+} from '../src/print/options.ts'
 export {
   type DraftItem,
   type PrintProvider,
   ProviderRefused,
   ProviderUnavailable,
 } from '../src/print/providers/provider.ts'
-export type { ExportOptions, PrintReadyOptions } from '../src/print/settings.ts'
 export type { Setting, SettingType } from '../src/settings/setting.ts'
-export type { DropboxOptions, S3Options, StorageOptions } from '../src/storage/cloud-settings.ts'
+export type { DropboxOptions, S3Options, StorageOptions } from '../src/storage/options.ts'
 export {
   assertKey as assertStorageKey,
   type FileSource,
@@ -53,17 +61,14 @@ export {
   type FilePlace,
   type MissingFile,
 } from '../src/upkeep/check.ts'
-export {
-  type EraseCustomerOptions,
-  type Erasure,
-  type ErasureProblem,
-  eraseCustomer,
-} from '../src/upkeep/erase-customer.ts'
+export { type Erasure, type ErasureProblem, eraseCustomer } from '../src/upkeep/erase-customer.ts'
+export type { EraseCustomerOptions } from '../src/upkeep/options.ts'
 export { cmsUrl, ensureToken, migrate } from '../src/upkeep/set-up.ts'
 export { default as svcContext, type MetaChange, type SvcContextOptions } from './context/index.ts'
 export { type DeskOptions, type DeskUser, default as svcDesk } from './desk/index.ts'
 export * from './groups.ts'
 export { type McpOptions, mcpServer } from './mcp/index.ts'
+export type { SvcApiOptions } from './options.ts'
 export { default as svcReference, type ReferenceOptions } from './reference/index.ts'
 export { default as svcSettingsScreen, type SettingsScreenOptions } from './settings-screen/index.ts'
 
@@ -78,19 +83,6 @@ const declared = declaredGroups()
 const mounted: GroupPlugin[] = Object.values(groups).sort(
   (a, b) => declared.indexOf(a.declaration) - declared.indexOf(b.declaration),
 )
-
-export interface SvcApiOptions extends SvcContextOptions {
-  /**
-   * Path of a readiness route without a token, e.g. `/ready`: 200 `{"ready": true}` when the database responds, else 503.
-   * Default: no such route.
-   */
-  readinessPath?: string
-  /**
-   * Serves the operations as tools for agents under `{baseUrl}/svc/v1/mcp`. Needs `@modelcontextprotocol/server`. Default
-   * off. @example { mode: 'read' }
-   */
-  mcp?: boolean | McpOptions
-}
 
 /**
  * The whole API under `{baseUrl}/svc/v1`, and the webhook for print-ready files under `{baseUrl}/svc-export`. Everything it adds stays in its own scope; the host's routes, hooks, parsers and

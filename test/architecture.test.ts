@@ -99,11 +99,3 @@ t.test('no file under src only passes on what others export', async (t) => {
     t.notMatch(readFileSync(join(root, file), 'utf8'), /^export (\*|(type )?\{[^}]*\}) from/m, file)
   }
 })
-
-t.test(
-  'of TypeBox only types are imported, because its modules are a quarter of what a host would load',
-  async (t) => {
-    for (const file of files)
-      t.notMatch(readFileSync(join(root, file), 'utf8'), /^import (?!type).*'@sinclair\/typebox'/m, file)
-  },
-)

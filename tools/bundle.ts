@@ -1,5 +1,6 @@
-// Bundles the compiled package for its users, because Node takes half a millisecond for each module it loads. Only our own
-// code: dependencies stay what the host installs. All entries share one file, so that each class exists once.
+// Bundles the compiled package for its users, because Node takes half a millisecond for each module it loads. Our own code, and
+// of TypeBox's 200 modules what we use; other dependencies stay what the host installs. All entries share one file, so that
+// each class exists once.
 import {
   existsSync,
   globSync,
@@ -49,6 +50,18 @@ const ownUrls: Plugin = {
   },
 }
 
+const typebox = resolve(dist, '../node_modules/@sinclair/typebox')
+
+const withTypebox: Plugin = {
+  name: 'with-typebox',
+  setup({ onResolve }) {
+    onResolve({ filter: /^@sinclair\/typebox$/ }, () => ({
+      path: join(typebox, 'build/esm/index.mjs'),
+      sideEffects: false,
+    }))
+  },
+}
+
 const options: BuildOptions = {
   absWorkingDir: dist,
   bundle: true,
@@ -90,7 +103,8 @@ const { outputFiles = [] } = await build({
   entryNames: basename(shared, '.js'),
   chunkNames: '[name]-[hash]',
   splitting: true,
-  plugins: [ownUrls],
+  plugins: [ownUrls, withTypebox],
+  banner: { js: `/*! With parts of TypeBox.\n\n${readFileSync(join(typebox, 'license'), 'utf8')}*/` },
 })
 const { outputFiles: before = [] } = await build({
   ...options,

@@ -76,8 +76,9 @@ export const homes: Record<string, RegExp> = {
   kysely: /^src\/(db|changes|legacy|settings|catalog|library|profiles|print|orders|app)\//,
   mysql2: /^src\/db\//,
   '@modelcontextprotocol/server': /^src\/mcp\/(server|stdio)\.ts$/,
-  '@sinclair/typebox': /^(src\/http|plugins\/[^/]+)\/|\/(check-options|options-schema|typebox)\.ts$/,
-  ajv: /^src\/http\/validate\.ts$/,
+  '@sinclair/typebox':
+    /^(src\/http|plugins\/[^/]+)\/|\/(check-options|options|context-options|renderer-options|queries)\.ts$/,
+  ajv: /^src\/(http\/validate|core\/check-options)\.ts$/,
   fastify:
     /^(src\/(http|pages)\/|src\/app\/context(-options)?\.ts$|src\/cli\/served-document\.ts$|plugins\/)/,
   'fastify-plugin': /^(src\/http\/group\.ts$|plugins\/)/,

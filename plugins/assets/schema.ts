@@ -1,6 +1,6 @@
 // Assets as they go over the wire.
 
-import { Type } from '../../src/core/typebox.ts'
+import { Type } from '@sinclair/typebox'
 import { typesFor } from '../../src/files/file-types.ts'
 import { Enum, fieldsQuery, IsDeleted, pageQuery } from '../../src/http/schema.ts'
 

@@ -1,8 +1,8 @@
 // /categories: product categories and the products in them.
 
+import { Type } from '@sinclair/typebox'
 import { categoriesRepository } from '../../src/catalog/categories.ts'
 import type { Declaration } from '../../src/core/groups.ts'
-import { Type } from '../../src/core/typebox.ts'
 import { changeRoutes } from '../../src/http/change-routes.ts'
 import { selectedFields, withField } from '../../src/http/fields.ts'
 import { foundOr404 } from '../../src/http/found.ts'

@@ -1,6 +1,6 @@
 // Product categories as requests and responses carry them.
 
-import { Type } from '../../src/core/typebox.ts'
+import { Type } from '@sinclair/typebox'
 import { fieldsQuery, Id, includeQuery, ReadOnly, TrimmedTitle } from '../../src/http/schema.ts'
 
 export const Category = Type.Object({

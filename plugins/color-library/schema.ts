@@ -1,7 +1,8 @@
 // The color library and the usages of its colors, as requests and responses carry them.
 
-import { StoredText, Type } from '../../src/core/typebox.ts'
+import { Type } from '@sinclair/typebox'
 import { Enum, fieldsQuery, Id } from '../../src/http/schema.ts'
+import { StoredText } from '../../src/http/serialize.ts'
 
 const LibraryId = Type.String({ description: '1 to 64 ASCII letters, digits, "_" or "-".' })
 

@@ -2,11 +2,10 @@
 import type { FastifyPluginAsync } from 'fastify'
 import fp from 'fastify-plugin'
 import { createContext, provideContext } from '../../src/app/context.ts'
-import type { SvcContextOptions } from '../../src/app/context-options.ts'
+import { contextOptions, type SvcContextOptions } from '../../src/app/context-options.ts'
 import { checkOptions } from '../../src/core/check-options.ts'
 import { contextPlugin } from '../../src/http/group.ts'
 import { announceApi } from '../../src/http/running-apis.ts'
-import { contextOptions } from './options-schema.ts'
 
 export type { MetaChange, SvcContextOptions } from '../../src/app/context-options.ts'
 

@@ -1,8 +1,8 @@
 // /design-categories: the category tree of the design library, and the designs in each category.
 
+import { Type } from '@sinclair/typebox'
 import { unreadableValue } from '../../src/core/errors.ts'
 import type { Declaration } from '../../src/core/groups.ts'
-import { Type } from '../../src/core/typebox.ts'
 import { changeRoutes } from '../../src/http/change-routes.ts'
 import { selectedFields } from '../../src/http/fields.ts'
 import { foundOr404 } from '../../src/http/found.ts'

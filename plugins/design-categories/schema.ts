@@ -1,6 +1,6 @@
 // Design categories as requests and responses carry them.
 
-import { Type } from '../../src/core/typebox.ts'
+import { Type } from '@sinclair/typebox'
 import {
   ArrayBlob,
   fieldsQuery,

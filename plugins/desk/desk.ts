@@ -14,7 +14,7 @@ import { type Frame, framed, type Page } from '../../src/pages/frame.ts'
 import { type Html, html } from '../../src/pages/html.ts'
 import { formOf, page, preparePages, sendPage } from '../../src/pages/scope.ts'
 import { jobOverview } from '../../src/print/job-overview.ts'
-import type { DeskOptions } from './options-schema.ts'
+import type { DeskOptions } from './options.ts'
 import { productChecks } from './product-check.ts'
 
 interface Visitor {

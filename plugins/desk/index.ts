@@ -11,7 +11,7 @@ import { checkRoutes } from './check-routes.ts'
 import { deskOf } from './desk.ts'
 import { eventRoutes } from './events.ts'
 import { fileRoutes } from './file-routes.ts'
-import { type DeskOptions, deskOptions } from './options-schema.ts'
+import { type DeskOptions, deskOptions } from './options.ts'
 import { orderRoutes } from './order-routes.ts'
 import { ordersRoutes } from './orders-routes.ts'
 import { previewRoutes } from './preview-routes.ts'
@@ -20,7 +20,7 @@ import { queueRoutes } from './queue-routes.ts'
 import { deskScript } from './script.ts'
 import { deskStyle } from './style.ts'
 
-export type { DeskOptions, DeskUser } from './options-schema.ts'
+export type { DeskOptions, DeskUser } from './options.ts'
 
 /**
  * Pages to print the orders of the API that runs in the same app: register it after `svcApi` (or `svcContext`), with a prefix.

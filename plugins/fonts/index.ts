@@ -1,9 +1,9 @@
 // /fonts: the TrueType families that customers may write with.
 
+import { Type } from '@sinclair/typebox'
 import { requestTime, uploadTime, within } from '../../src/core/deadline.ts'
 import { SvcError } from '../../src/core/errors.ts'
 import type { Declaration } from '../../src/core/groups.ts'
-import { Type } from '../../src/core/typebox.ts'
 import { contains } from '../../src/db/fold.ts'
 import { selectedFields } from '../../src/http/fields.ts'
 import { group, type Rest } from '../../src/http/group.ts'

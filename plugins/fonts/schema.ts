@@ -1,6 +1,6 @@
 // Font families as they go over the wire.
 
-import { Type } from '../../src/core/typebox.ts'
+import { Type } from '@sinclair/typebox'
 import { fieldsQuery, IsDeleted, searchQuery } from '../../src/http/schema.ts'
 
 const Url = (variant: string) => Type.Optional(Type.String({ description: `URL of the ${variant} variant.` }))

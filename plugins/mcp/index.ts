@@ -10,16 +10,9 @@ import { httpResponse } from '../../src/mcp/http.ts'
 import { readMessage } from '../../src/mcp/message.ts'
 import { loadMcp, oneAtATime, serverFactory } from '../../src/mcp/server.ts'
 import { type Mode, modes, type ToolRequest } from '../../src/mcp/tools.ts'
+import type { McpOptions } from './options.ts'
 
-export interface McpOptions {
-  /**
-   * Tools that are offered: `read` only reads, `write` also creates and updates, `full` also deletes. A client may ask for
-   * less by `?mode=read`. Default `full`.
-   */
-  mode?: Mode
-  /** Origins of browsers that may connect, in addition to the site's own. Default none. @example ['https://agent.example'] */
-  origins?: readonly string[]
-}
+export type { McpOptions } from './options.ts'
 
 /** Largest message in bytes: an upload of 10 MB in base64. */
 const maxMessage = 16 * 1024 * 1024

@@ -1,7 +1,7 @@
 // Schemas of the routes as plain JSON Schema, and the names under which a document shares them.
 import type { TSchema } from '@sinclair/typebox'
-import { StoredText } from '../../src/core/typebox.ts'
 import type { Operation } from '../../src/http/operations.ts'
+import { StoredText } from '../../src/http/serialize.ts'
 import { fromJson } from '../../src/json/parse.ts'
 
 export type Json = { [keyword: string]: unknown }

@@ -1,11 +1,11 @@
 // /orders: the customization data of orders from the shop, forms and shortcode. Always on.
 
+import { Type } from '@sinclair/typebox'
 import type { SvcContext } from '../../src/app/context.ts'
 import { invalidParams, SvcError, unreadableValue } from '../../src/core/errors.ts'
 import type { Declaration } from '../../src/core/groups.ts'
 import { isReadBack } from '../../src/core/read-back.ts'
 import { mapInTurns } from '../../src/core/turns.ts'
-import { Type } from '../../src/core/typebox.ts'
 import { disconnectSignal } from '../../src/http/disconnect.ts'
 import { selectedFields } from '../../src/http/fields.ts'
 import { stateCheck } from '../../src/http/found.ts'

@@ -1,7 +1,7 @@
 // How long an export waits for its file: the client's preference (RFC 7240), or else the host's option.
 import type { FastifyRequest } from 'fastify'
 import { preferenceOf } from '../../src/http/prefer.ts'
-import { maxWait } from '../../src/print/settings.ts'
+import { maxWait } from '../../src/print/options.ts'
 
 interface ExportWait {
   milliseconds: number

@@ -1,6 +1,6 @@
 // Pricing rules as requests and responses carry them.
 
-import { Type } from '../../src/core/typebox.ts'
+import { Type } from '@sinclair/typebox'
 import {
   Enum,
   fieldsQuery,

@@ -1,10 +1,10 @@
 // /print-jobs: pending, completed and failed print jobs. Read, delete and retry; exports make jobs, and the webhook finishes them.
 
+import { Type } from '@sinclair/typebox'
 import type { SvcContext } from '../../src/app/context.ts'
 import { SvcError } from '../../src/core/errors.ts'
 import type { Declaration } from '../../src/core/groups.ts'
 import type { Found } from '../../src/core/resource.ts'
-import { Type } from '../../src/core/typebox.ts'
 import { ifMatch } from '../../src/http/etag.ts'
 import { selectedFields } from '../../src/http/fields.ts'
 import { group } from '../../src/http/group.ts'

@@ -1,6 +1,6 @@
 // Print jobs as they go over the wire.
 import type { Static } from '@sinclair/typebox'
-import { Type } from '../../src/core/typebox.ts'
+import { Type } from '@sinclair/typebox'
 import { PreflightFinding } from '../../src/http/preflight.ts'
 import { fieldsQuery, Id, includeQuery, StoredBlob, sliceQuery } from '../../src/http/schema.ts'
 

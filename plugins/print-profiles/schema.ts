@@ -1,6 +1,6 @@
 // Print profiles as requests and responses carry them.
 
-import { Type } from '../../src/core/typebox.ts'
+import { Type } from '@sinclair/typebox'
 import { Id, ObjectBlob, ReadOnly, StoredBlob, TrimmedTitle } from '../../src/http/schema.ts'
 
 const IsMaster = Type.Boolean({ description: 'Whether it is the master; at most one profile is.' })

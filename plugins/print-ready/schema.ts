@@ -1,5 +1,5 @@
 // The notification that a print-ready file exists, and its response.
-import { Type } from '../../src/core/typebox.ts'
+import { Type } from '@sinclair/typebox'
 
 const Notification = {
   print_job_id: Type.String({ description: 'GUID of the print job; in the body it overrides the path.' }),

@@ -1,6 +1,7 @@
 // /products, and the views of each product.
 
 import type { Static } from '@sinclair/typebox'
+import { Type } from '@sinclair/typebox'
 import type { FastifyReply } from 'fastify'
 import { productDesign } from '../../src/catalog/product-design.ts'
 import { type FoundProduct, productsRepository } from '../../src/catalog/products.ts'
@@ -11,7 +12,6 @@ import type { Declaration } from '../../src/core/groups.ts'
 import type { Unread } from '../../src/core/read-back.ts'
 import type { Selection } from '../../src/core/resource.ts'
 import { mapInTurns } from '../../src/core/turns.ts'
-import { Type } from '../../src/core/typebox.ts'
 import { changeRoutes } from '../../src/http/change-routes.ts'
 import { selectedFields, withField } from '../../src/http/fields.ts'
 import { foundOr404 } from '../../src/http/found.ts'

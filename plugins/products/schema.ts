@@ -1,6 +1,6 @@
 // Products as requests and responses carry them.
 
-import { Type } from '../../src/core/typebox.ts'
+import { Type } from '@sinclair/typebox'
 import { previewQuery } from '../../src/http/preview.ts'
 import {
   ArrayBlob,

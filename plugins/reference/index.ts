@@ -8,15 +8,10 @@ import { basePath } from '../../src/app/site.ts'
 import { checkOptions } from '../../src/core/check-options.ts'
 import { requireBeside } from '../../src/core/installed.ts'
 import { limitResponseTime } from '../../src/http/response-deadline.ts'
-import { referenceOptions } from './options.ts'
+import { type ReferenceOptions, referenceOptions } from './options.ts'
 import { page, script, style } from './page.ts'
 
-export interface ReferenceOptions {
-  /** Path of the REST root in this app. Default `/wp-json`. */
-  baseUrl?: string
-  /** Title of the page. Default "API reference". */
-  title?: string
-}
+export type { ReferenceOptions } from './options.ts'
 
 /** Nothing runs or loads but what this plugin serves; Swagger UI draws its arrows as data URLs. */
 const policy = [

@@ -1,13 +1,17 @@
 // The options of the reference page.
+import { type Static, type TObject, Type } from '@sinclair/typebox'
+import { fastifyOptions, optionsObject, stringOption } from '../../src/core/check-options.ts'
 
-import { fastifyOptions, optionsObject } from '../../src/core/check-options.ts'
-import { Type } from '../../src/core/typebox.ts'
+const properties = {
+  /** Path of the REST root in this app. Default `/wp-json`. */
+  baseUrl: Type.Optional(Type.String({ must: 'be a path such as /wp-json' })),
+  /** Title of the page. Default "API reference". */
+  title: Type.Optional(stringOption),
+}
+
+export type ReferenceOptions = Static<TObject<typeof properties>>
 
 export const referenceOptions = optionsObject(
-  {
-    baseUrl: Type.Optional(Type.String({ must: 'be a path such as /wp-json' })),
-    title: Type.Optional(Type.String({ must: 'be a string' })),
-    ...fastifyOptions,
-  },
+  { ...properties, ...fastifyOptions },
   'be an object with baseUrl and title',
 )

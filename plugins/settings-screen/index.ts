@@ -11,7 +11,7 @@ import { orderPictures } from './job-table.ts'
 import { fixedPages } from './layout.ts'
 import { listRoutes } from './list-routes.ts'
 import { namedTokenRoutes } from './named-token-routes.ts'
-import { type SettingsScreenOptions, screenOptions } from './options-schema.ts'
+import { type SettingsScreenOptions, screenOptions } from './options.ts'
 import { type Screen, screenOf } from './screen.ts'
 import { script } from './script.ts'
 import { searchPage } from './search-page.ts'
@@ -19,7 +19,7 @@ import { statusPage } from './status-page.ts'
 import { tabRoutes } from './tab-routes.ts'
 import { tokenRoutes } from './token-routes.ts'
 
-export type { SettingsScreenOptions } from './options-schema.ts'
+export type { SettingsScreenOptions } from './options.ts'
 
 /**
  * Pages to administer the API that runs in the same app: register it after `svcApi` (or `svcContext`), with a prefix.

@@ -11,7 +11,7 @@ import { preparePages, sendPage } from '../../src/pages/scope.ts'
 import { settingsRepository } from '../../src/settings/stored-settings.ts'
 import { keptForm } from './kept-form.ts'
 import { layout } from './layout.ts'
-import type { SettingsScreenOptions } from './options-schema.ts'
+import type { SettingsScreenOptions } from './options.ts'
 
 // What `authorize` returns may be a session, which must not get into an audit trail.
 const administrator = {

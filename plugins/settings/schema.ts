@@ -1,7 +1,8 @@
 // Settings as requests and responses carry them: the index, values, groups.
 
-import { StoredText, Type } from '../../src/core/typebox.ts'
+import { Type } from '@sinclair/typebox'
 import { Enum, fieldsQuery, searchQuery } from '../../src/http/schema.ts'
+import { StoredText } from '../../src/http/serialize.ts'
 import { settingTypes } from '../../src/settings/setting.ts'
 
 const Value = (description: string) => Type.Unknown({ description })

@@ -1,7 +1,7 @@
 // /shortcode-orders: orders from the shortcode form.
 
+import { Type } from '@sinclair/typebox'
 import type { Declaration } from '../../src/core/groups.ts'
-import { Type } from '../../src/core/typebox.ts'
 import { changeRoutes } from '../../src/http/change-routes.ts'
 import { selectedFields, withField } from '../../src/http/fields.ts'
 import { foundOr404 } from '../../src/http/found.ts'

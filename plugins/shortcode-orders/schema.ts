@@ -1,6 +1,6 @@
 // Shortcode orders as requests and responses carry them.
 import type { Static } from '@sinclair/typebox'
-import { Type } from '../../src/core/typebox.ts'
+import { Type } from '@sinclair/typebox'
 import {
   ArrayBlob,
   fieldsQuery,

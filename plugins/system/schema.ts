@@ -1,8 +1,8 @@
 // The snapshot that /system returns.
 
+import { Type } from '@sinclair/typebox'
 import { integrationNames } from '../../src/app/integrations.ts'
 import { countNames } from '../../src/app/snapshot.ts'
-import { Type } from '../../src/core/typebox.ts'
 import { fieldsQuery } from '../../src/http/schema.ts'
 import { toggleNames } from '../../src/settings/toggles.ts'
 

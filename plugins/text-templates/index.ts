@@ -1,8 +1,8 @@
 // /text-templates: one ordered list. Templates have no ids; their index addresses them.
 
+import { Type } from '@sinclair/typebox'
 import { SvcError } from '../../src/core/errors.ts'
 import type { Declaration } from '../../src/core/groups.ts'
-import { Type } from '../../src/core/typebox.ts'
 import { changeRoutes } from '../../src/http/change-routes.ts'
 import { ifMatch, matchesEtag, setEtag } from '../../src/http/etag.ts'
 import { selectedFields } from '../../src/http/fields.ts'

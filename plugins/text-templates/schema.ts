@@ -1,6 +1,6 @@
 // Text templates as requests and responses carry them: flat, addressed by their index.
 
-import { Type } from '../../src/core/typebox.ts'
+import { Type } from '@sinclair/typebox'
 import { Enum, fieldsQuery, IsDeleted, ReadOnly } from '../../src/http/schema.ts'
 import { templateDefaults, textAligns } from '../../src/library/stored-templates.ts'
 

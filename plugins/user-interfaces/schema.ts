@@ -1,6 +1,6 @@
 // User interface layouts as requests and responses carry them.
 
-import { Type } from '../../src/core/typebox.ts'
+import { Type } from '@sinclair/typebox'
 import { Id, ObjectBlob, ReadOnly, StoredBlob, TrimmedTitle } from '../../src/http/schema.ts'
 
 const IsDefault = Type.Boolean({ description: 'Whether it is the default; always exactly one layout is.' })

@@ -1,6 +1,6 @@
 // Requests for single views.
 
-import { Type } from '../../src/core/typebox.ts'
+import { Type } from '@sinclair/typebox'
 import { viewPreviewQuery } from '../../src/http/preview.ts'
 import {
   ArrayBlob,

@@ -1,19 +1,34 @@
 // The options of a registration, and what its listeners are told.
-
+import { type Static, type TObject, type TSchema, Type } from '@sinclair/typebox'
 import type { FastifyRequest } from 'fastify'
-import type { ChangeOptions } from '../changes/options.ts'
+import { changeOptions } from '../changes/options.ts'
+import {
+  baseUrlOption,
+  booleanOption,
+  fastifyOptions,
+  functionOption,
+  httpUrl,
+  optionsObject,
+  seconds,
+  stringOption,
+  valueOption,
+  wholeNumber,
+} from '../core/check-options.ts'
 import type { Scope } from '../core/scopes.ts'
 import type { Listener } from '../db/after-commit.ts'
-import type { DatabaseSettings } from '../db/connect.ts'
-import type { MigrateOptions } from '../db/migrate.ts'
+import { databaseOptions, migrationOptions } from '../db/options.ts'
 import type { PrintJobChange } from '../print/complete-job.ts'
-import type { ExportServiceOptions } from '../print/export.ts'
-import type { PrintfulOptions } from '../print/providers/printful.ts'
+import {
+  exportOptions,
+  exportServiceOptions,
+  printfulOptions,
+  printProvider,
+  printReadyOptions,
+} from '../print/options.ts'
 import type { PrintProvider } from '../print/providers/provider.ts'
-import type { ExportOptions, PrintReadyOptions } from '../print/settings.ts'
-import type { RendererOptions } from '../renderer/renderer-options.ts'
-import type { Setting } from '../settings/setting.ts'
-import type { StorageOptions } from '../storage/cloud-settings.ts'
+import { rendererOption } from '../renderer/renderer-options.ts'
+import { type Setting, textFormats } from '../settings/setting.ts'
+import { storageOptions, uploadsOptions } from '../storage/options.ts'
 
 /** A change of a CMS meta row, reported after commit. */
 export interface MetaChange {
@@ -29,97 +44,6 @@ export interface OrderCreated {
   id: number
 }
 
-export interface SvcContextOptions extends DatabaseSettings, ChangeOptions {
-  /** Path of the REST root in this app. Default `/wp-json`. @example '/api' */
-  baseUrl?: string
-  /** Public URL of the site, base of URLs in responses. Default: the CMS option `home`. @example 'https://shop.example' */
-  siteUrl?: string
-  /**
-   * The CMS's uploads folder and its public URL. Without it `/fonts` responds 503, and so does
-   * `/assets` unless a remote storage is used.
-   * @example { dir: '/var/www/wp-content/uploads', url: 'https://shop.example/wp-content/uploads' }
-   */
-  uploads?: { dir: string; url: string }
-  /**
-   * Where uploads and print files are stored. Default: as the shop's settings say. See {@link StorageOptions}.
-   * @example { use: 's3', s3: { region: 'eu-central-1', bucket: 'shop-files' } }
-   */
-  storage?: StorageOptions
-  /**
-   * Creates missing tables and columns at startup, imports legacy rows. Default `false`, for a new SQLite file `true`.
-   * @example { indexes: true }
-   */
-  migrate?: boolean | Pick<MigrateOptions, 'indexes'>
-  /**
-   * Maximum JSON body in bytes: 8 MiB on routes with blobs, 1 MiB elsewhere. `blob` may be up to 32 MiB: parsing a body
-   * stops all other requests of the process, for up to 40 ms per MiB on slow machines. @example { blob: 16_777_216 }
-   */
-  bodyLimits?: { blob?: number; json?: number }
-  /** Seconds in which an upload must be received. Default 60. @example 120 */
-  uploadSeconds?: number
-  /** Seconds in which any other body must be received, plus one for each 64 KiB. Default 10. @example 5 */
-  bodySeconds?: number
-  /**
-   * Your own settings, which behave like ours. Their ids start with `svc_`. See {@link Setting}.
-   * @example [{ id: 'svc_shop_note', type: 'text', label: 'Note', description: 'Shown in the cart.', default: '',
-   *   tab: 'general', section: 'shop', sectionLabel: 'Shop' }]
-   */
-  settings?: readonly Setting[]
-  /**
-   * Called after commit with the changed option keys. Drop `alloptions`, `notoptions` and each key from the CMS's object
-   * cache. Listeners may be async; the response waits for them up to two seconds. Their errors are only logged.
-   * @example async (keys) => { await redis.del(['alloptions', 'notoptions', ...keys].map((key) => `wp:options:${key}`)) }
-   */
-  onOptionsChanged?: Listener<string[]>
-  /**
-   * Called after commit with the changed meta of an object of the CMS, once for each table: `postmeta`,
-   * `woocommerce_order_itemmeta`, `wc_orders_meta`, `gf_entry_meta`. Drop the object's entry from the groups `post_meta` and
-   * `order_item_meta` of the CMS's object cache, and WooCommerce's own: `wc_object_{id}_cache_prefix` of the group
-   * `object_{id}` and, for `wc_orders_meta` with HPOS data caching, the order's entry of the group `orders_meta`.
-   * @example ({ table, objectId }) => cache.del(`${table}:${objectId}`)
-   */
-  onMetaChanged?: Listener<MetaChange>
-  /** The webhook for print-ready files, strict by default. See {@link PrintReadyOptions}. @example { secret: 'whsec_…' } */
-  printReady?: PrintReadyOptions
-  /** Creates print files from orders. Without it exports respond with 503. @example { url: 'https://export.example' } */
-  exportService?: ExportServiceOptions
-  /**
-   * Draws print files and previews on this machine, so that no export service is needed: `true`, or its settings. Needs
-   * the packages `pdfkit` and `fontkit`. Default false.
-   */
-  renderer?: boolean | RendererOptions
-  /** How long an export waits for its file. See {@link ExportOptions}. @example { wait: 60 } */
-  export?: ExportOptions
-  /**
-   * Orders print jobs that have a provider's variation. Default: Printful. See {@link PrintProvider}.
-   * @example { upsertDraft: async (item) => ({ providerOrder: await shop.order(item) }) }
-   */
-  printProvider?: PrintProvider
-  /**
-   * Printful, used while the setting `svc_printful_api_key` is set. Without it these jobs fail.
-   * @example { url: 'https://api.printful.com' }
-   */
-  printful?: PrintfulOptions
-  /** Called after commit when this API has created an order. @example ({ id }) => queue.add('order', { id }) */
-  onOrderCreated?: Listener<OrderCreated>
-  /**
-   * Called after commit when the status of a print job has changed.
-   * @example ({ guid, status }) => log.info({ guid, status })
-   */
-  onPrintJobChanged?: Listener<PrintJobChange>
-  /**
-   * Your own authentication, for requests that carry no token of this API. Called before the body is read, for at most
-   * 3 seconds. Return who sends the request and what they may do, `undefined` if that is nobody you know (then 401 or
-   * 403, as without this option), or `false` to refuse with 403. Writes that a browser sends for a page of another site
-   * are refused. If it throws, the request fails.
-   * @example async (request) => {
-   *   const user = await sessionOf(request.headers.cookie)
-   *   return user && { name: user.email, scopes: user.isAdministrator ? 'all' : ['read'] }
-   * }
-   */
-  authenticate?(request: FastifyRequest): AuthenticateResult | Promise<AuthenticateResult>
-}
-
 /** A login of the host. */
 export interface HostPrincipal {
   /** Of the user, for logs and change events: 1 to 200 characters without control characters. */
@@ -130,3 +54,150 @@ export interface HostPrincipal {
 
 /** What the host says about the sender of a request; undefined if it is nobody that it knows. */
 export type AuthenticateResult = HostPrincipal | false | undefined
+
+/** Written as a method, so that a host's function may expect a request of a narrower type. */
+type Authenticate = {
+  authenticate(request: FastifyRequest): AuthenticateResult | Promise<AuthenticateResult>
+}['authenticate']
+
+/** Of a body: larger values could not be read again. */
+const bytes = wholeNumber('a number of bytes', 32 * 1024 * 1024)
+const text = (must: string) => Type.String({ must })
+
+const setting = optionsObject(
+  {
+    id: text('be a key that starts with "svc_"'),
+    type: text('be the type of the setting'),
+    label: text('be a name'),
+    description: text('be a sentence'),
+    default: valueOption((value) => value !== undefined, 'be the value when nothing is stored'),
+    choices: Type.Optional(Type.Array(stringOption, { must: 'be an array of strings' })),
+    minimum: Type.Optional(Type.Number({ must: 'be a number' })),
+    maximum: Type.Optional(Type.Number({ must: 'be a number' })),
+    format: Type.Optional(text(`be one of ${textFormats.join(', ')}`)),
+    secret: Type.Optional(booleanOption),
+    readOnly: Type.Optional(booleanOption),
+    tab: text('be the slug of a tab'),
+    section: text('be the slug of a section'),
+    sectionLabel: text('be the name of the section'),
+  } satisfies Record<keyof Setting, TSchema>,
+  'be an object that describes a setting',
+)
+
+const ownOptions = {
+  /** Path of the REST root in this app. Default `/wp-json`. @example '/api' */
+  baseUrl: Type.Optional(baseUrlOption),
+  /** Public URL of the site, base of URLs in responses. Default: the CMS option `home`. @example 'https://shop.example' */
+  siteUrl: Type.Optional(
+    httpUrl('', 'be an absolute http or https URL without credentials, query and fragment'),
+  ),
+  /**
+   * The CMS's uploads folder and its public URL. Without it `/fonts` responds 503, and so does
+   * `/assets` unless a remote storage is used.
+   * @example { dir: '/var/www/wp-content/uploads', url: 'https://shop.example/wp-content/uploads' }
+   */
+  uploads: Type.Optional(uploadsOptions),
+  /**
+   * Where uploads and print files are stored. Default: as the shop's settings say. See {@link StorageOptions}.
+   * @example { use: 's3', s3: { region: 'eu-central-1', bucket: 'shop-files' } }
+   */
+  storage: Type.Optional(storageOptions),
+  /**
+   * Creates missing tables and columns at startup, imports legacy rows. Default `false`, for a new SQLite file `true`.
+   * @example { indexes: true }
+   */
+  migrate: Type.Optional(
+    Type.Union(
+      [
+        Type.Boolean(),
+        optionsObject({ indexes: migrationOptions.indexes }, 'be an object such as { indexes: true }'),
+      ],
+      { must: 'be true, false or { indexes: true }' },
+    ),
+  ),
+  /**
+   * Maximum JSON body in bytes: 8 MiB on routes with blobs, 1 MiB elsewhere. `blob` may be up to 32 MiB: parsing a body
+   * stops all other requests of the process, for up to 40 ms per MiB on slow machines. @example { blob: 16_777_216 }
+   */
+  bodyLimits: Type.Optional(
+    optionsObject(
+      { blob: Type.Optional(bytes), json: Type.Optional(bytes) },
+      'be an object with the numbers blob and json',
+    ),
+  ),
+  /** Seconds in which an upload must be received. Default 60. @example 120 */
+  uploadSeconds: Type.Optional(seconds(86_400)),
+  /** Seconds in which any other body must be received, plus one for each 64 KiB. Default 10. @example 5 */
+  bodySeconds: Type.Optional(seconds(86_400)),
+  /**
+   * Your own settings, which behave like ours. Their ids start with `svc_`. See {@link Setting}.
+   * @example [{ id: 'svc_shop_note', type: 'text', label: 'Note', description: 'Shown in the cart.', default: '',
+   *   tab: 'general', section: 'shop', sectionLabel: 'Shop' }]
+   */
+  settings: Type.Optional(
+    Type.Unsafe<readonly Setting[]>(Type.Array(setting, { must: 'be an array of settings' })),
+  ),
+  /**
+   * Called after commit with the changed option keys. Drop `alloptions`, `notoptions` and each key from the CMS's object
+   * cache. Listeners may be async; the response waits for them up to two seconds. Their errors are only logged.
+   * @example async (keys) => { await redis.del(['alloptions', 'notoptions', ...keys].map((key) => `wp:options:${key}`)) }
+   */
+  onOptionsChanged: Type.Optional(functionOption<Listener<string[]>>()),
+  /**
+   * Called after commit with the changed meta of an object of the CMS, once for each table: `postmeta`,
+   * `woocommerce_order_itemmeta`, `wc_orders_meta`, `gf_entry_meta`. Drop the object's entry from the groups `post_meta` and
+   * `order_item_meta` of the CMS's object cache, and WooCommerce's own: `wc_object_{id}_cache_prefix` of the group
+   * `object_{id}` and, for `wc_orders_meta` with HPOS data caching, the order's entry of the group `orders_meta`.
+   * @example ({ table, objectId }) => cache.del(`${table}:${objectId}`)
+   */
+  onMetaChanged: Type.Optional(functionOption<Listener<MetaChange>>()),
+  /** The webhook for print-ready files, strict by default. See {@link PrintReadyOptions}. @example { secret: 'whsec_…' } */
+  printReady: Type.Optional(printReadyOptions),
+  /** Creates print files from orders. Without it exports respond with 503. @example { url: 'https://export.example' } */
+  exportService: Type.Optional(exportServiceOptions),
+  /**
+   * Draws print files and previews on this machine, so that no export service is needed: `true`, or its settings. Needs
+   * the packages `pdfkit` and `fontkit`. Default false.
+   */
+  renderer: Type.Optional(rendererOption),
+  /** How long an export waits for its file. See {@link ExportOptions}. @example { wait: 60 } */
+  export: Type.Optional(exportOptions),
+  /**
+   * Orders print jobs that have a provider's variation. Default: Printful. See {@link PrintProvider}.
+   * @example { upsertDraft: async (item) => ({ providerOrder: await shop.order(item) }) }
+   */
+  printProvider: Type.Optional(Type.Unsafe<PrintProvider>(printProvider)),
+  /**
+   * Printful, used while the setting `svc_printful_api_key` is set. Without it these jobs fail.
+   * @example { url: 'https://api.printful.com' }
+   */
+  printful: Type.Optional(printfulOptions),
+  /** Called after commit when this API has created an order. @example ({ id }) => queue.add('order', { id }) */
+  onOrderCreated: Type.Optional(functionOption<Listener<OrderCreated>>()),
+  /**
+   * Called after commit when the status of a print job has changed.
+   * @example ({ guid, status }) => log.info({ guid, status })
+   */
+  onPrintJobChanged: Type.Optional(functionOption<Listener<PrintJobChange>>()),
+  /**
+   * Your own authentication, for requests that carry no token of this API. Called before the body is read, for at most
+   * 3 seconds. Return who sends the request and what they may do, `undefined` if that is nobody you know (then 401 or
+   * 403, as without this option), or `false` to refuse with 403. Writes that a browser sends for a page of another site
+   * are refused. If it throws, the request fails.
+   * @example async (request) => {
+   *   const user = await sessionOf(request.headers.cookie)
+   *   return user && { name: user.email, scopes: user.isAdministrator ? 'all' : ['read'] }
+   * }
+   */
+  authenticate: Type.Optional(functionOption<Authenticate>()),
+}
+
+/** Of the context, beside those of Fastify. */
+export const contextProperties = { ...databaseOptions, ...changeOptions, ...ownOptions }
+
+export type SvcContextOptions = Static<TObject<typeof contextProperties>>
+
+export const contextOptions = optionsObject(
+  { ...contextProperties, ...fastifyOptions },
+  'be an object that names the database',
+)

@@ -25,7 +25,7 @@ import { printedOrders } from '../orders/printed.ts'
 import type { JobCompleter, PrintJobChange } from '../print/complete-job.ts'
 import type { Exporter } from '../print/export.ts'
 import { printing } from '../print/printing.ts'
-import { exportWait, type PrintReadySettings, printReadySettings } from '../print/settings.ts'
+import { type PrintReadySettings, printReadySettings } from '../print/settings.ts'
 import type { Renderer } from '../renderer/renderer.ts'
 import { type AccessControl, accessControl } from '../settings/access.ts'
 import { type Catalog, settingsCatalog } from '../settings/catalog.ts'
@@ -175,7 +175,6 @@ async function contextOn(
   const placed = storages({ local: storage, options: options.storage, read: (keys) => store.getMany(keys) })
   const checks = fileChecks()
   const printReady = printReadySettings(options.printReady)
-  const maxExport = exportWait(options.export)
   const given = options.siteUrl ?? (await cms.getMany(['home'])).get('home')
   const site = siteOf(given, restPath)
   const jobChanged = async (change: PrintJobChange) => {
@@ -242,7 +241,7 @@ async function contextOn(
     exporter: print.exporter,
     removePrintFiles: print.removeFiles,
     renderer: print.renderer,
-    exportWait: maxExport,
+    exportWait: options.export?.wait ?? 30,
     orderCreated: (order) => notifyListener('onOrderCreated', options.onOrderCreated, order, failed),
     metaChanged,
     keeps: { audit: Boolean(options.audit), webhooks: Boolean(options.webhooks?.length) },

@@ -3,24 +3,13 @@ import { sql } from 'kysely'
 import type { Change } from '../core/change.ts'
 import type { Connection } from '../db/connect.ts'
 import { isoTime } from '../db/time.ts'
+import type { AuditQuery } from './queries.ts'
 import { rowInserts } from './row-inserts.ts'
 
 /** One entry of the audit trail: a change, and when it was made. */
 export interface AuditEntry extends Change {
   /** Of the database's clock, ISO 8601. */
   at: string
-}
-
-/** Which entries of the audit trail to return; all conditions count. */
-export interface AuditQuery {
-  /** Only of this kind, for example `product`. */
-  resource?: string | undefined
-  /** Only with this id. */
-  id?: string | number | undefined
-  /** Not older than this. */
-  since?: Date | undefined
-  /** The most entries to return, newest first. Default 100, at most 10,000. */
-  limit?: number | undefined
 }
 
 const columnNames = [

@@ -1,53 +1,95 @@
 // The host's options about changes, and what they mean.
 import { hash } from 'node:crypto'
-import type { Change } from '../core/change.ts'
+import { type Static, type TObject, Type } from '@sinclair/typebox'
+import { type Change, changedResources } from '../core/change.ts'
+import {
+  booleanOption,
+  functionOption,
+  httpUrl,
+  optionsObject,
+  seconds,
+  wholeNumber,
+} from '../core/check-options.ts'
 import type { Listener } from '../db/after-commit.ts'
 import { type Lookup, systemLookupAll } from '../outbound/guarded-request.ts'
 import { type WebhookSecret, webhookSecret } from '../outbound/signature.ts'
 
-/** Who hears of changes. Each is off by default. */
-export interface ChangeOptions {
+const secret = Type.String({ minLength: 1, must: 'be a secret such as "whsec_…", or an array of secrets' })
+const { must } = secret
+
+function isEventType(value: unknown): boolean {
+  const [resource, action, ...rest] = typeof value === 'string' ? value.split('.') : []
+  const isKnown = changedResources().some((name) => name === resource)
+  const actions = ['created', 'updated', 'deleted', '*']
+  return (isKnown || resource === '*') && actions.includes(action ?? '') && rest.length === 0
+}
+
+export const webhookEndpoint = optionsObject(
+  {
+    /** An https URL of a public server. @example 'https://erp.example/svc' */
+    url: httpUrl('(\\?[^\\s#]*)?', 'be an https URL without credentials and fragment'),
+    /**
+     * Signs the events (Standard Webhooks): `whsec_` and at least 16 bytes in base64. During a change of the secret the new
+     * and the old one. @example 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw'
+     */
+    secret: Type.Union([secret, Type.Array(secret, { minItems: 1, must })], { must }),
+    /** Types of the events to send: `product.updated`, `product.*`, `*.deleted`. Default: all. @example ['product.*'] */
+    events: Type.Optional(
+      Type.Array(
+        Type.String({ holds: isEventType, must: 'be a type such as "product.updated" or "product.*"' }),
+        { minItems: 1, must: 'be an array of types such as "product.*"' },
+      ),
+    ),
+    /** Also allows http, and servers with private addresses. Default `false`. @example true */
+    allowInternal: Type.Optional(booleanOption),
+    /** Seconds that one delivery may take. Default 15. @example 5 */
+    seconds: Type.Optional(seconds(60)),
+  },
+  'be an object with url and secret',
+)
+
+/** A URL to which events are sent, and what it gets. */
+export type WebhookEndpoint = Static<typeof webhookEndpoint>
+
+const auditOptions = optionsObject(
+  {
+    /** Days after which an entry is removed. Default 90. @example 365 */
+    keepDays: Type.Optional(wholeNumber('a number of days', 36_500)),
+  },
+  'be an object such as { keepDays: 365 }',
+)
+
+/** How long the audit trail is kept. */
+export type AuditOptions = Static<typeof auditOptions>
+
+export const changeOptions = {
   /**
    * Called after commit for each change that this API makes. Like other listeners it may be async; the response waits for
    * it up to two seconds. See {@link Change}.
    * @example ({ operation, resource, id, principal }) => log.info({ operation, resource, id, by: principal?.name })
    */
-  onChange?: Listener<Change>
+  onChange: Type.Optional(functionOption<Listener<Change>>()),
   /**
    * Keeps who changed what in the table `svc_api_audit`, written in the transaction of the change. Default `false`.
    * @example { keepDays: 365 }
    */
-  audit?: boolean | AuditOptions
+  audit: Type.Optional(
+    Type.Union([Type.Boolean(), auditOptions], {
+      must: 'be true, false or an object such as { keepDays: 365 }',
+    }),
+  ),
   /**
    * Sends each change to these URLs, at least once and in order for each resource, even if processes are killed. See
    * {@link WebhookEndpoint}.
    * @example [{ url: 'https://erp.example/svc', secret: 'whsec_…', events: ['product.*'] }]
    */
-  webhooks?: WebhookEndpoint[]
+  webhooks: Type.Optional(
+    Type.Array(webhookEndpoint, { must: 'be an array of endpoints with url and secret' }),
+  ),
 }
 
-/** How long the audit trail is kept. */
-export interface AuditOptions {
-  /** Days after which an entry is removed. Default 90. @example 365 */
-  keepDays?: number
-}
-
-/** A URL to which events are sent, and what it gets. */
-export interface WebhookEndpoint {
-  /** An https URL of a public server. @example 'https://erp.example/svc' */
-  url: string
-  /**
-   * Signs the events (Standard Webhooks): `whsec_` and at least 16 bytes in base64. During a change of the secret the new
-   * and the old one. @example 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw'
-   */
-  secret: string | string[]
-  /** Types of the events to send: `product.updated`, `product.*`, `*.deleted`. Default: all. @example ['product.*'] */
-  events?: string[]
-  /** Also allows http, and servers with private addresses. Default `false`. @example true */
-  allowInternal?: boolean
-  /** Seconds that one delivery may take. Default 15. @example 5 */
-  seconds?: number
-}
+/** Who hears of changes. Each is off by default. */
+export type ChangeOptions = Static<TObject<typeof changeOptions>>
 
 /** Where events are sent. */
 export interface Endpoint {

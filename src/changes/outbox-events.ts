@@ -1,6 +1,7 @@
 // The outbox as an operator sees it: events that wait or are dead, and sending them again.
 import type { Connection } from '../db/connect.ts'
 import { isoTime } from '../db/time.ts'
+import type { WebhookQuery } from './queries.ts'
 
 /** An event on its way to one endpoint. */
 export interface WebhookEvent {
@@ -19,14 +20,6 @@ export interface WebhookEvent {
   queued_at: string
   /** When it is sent at the earliest; null unless it is pending. */
   next_at: string | null
-}
-
-/** Which events of the outbox to return. */
-export interface WebhookQuery {
-  /** Only dead events; else those that wait as well. */
-  dead?: boolean | undefined
-  /** The most events to return, oldest first. Default 100, at most 10,000. */
-  limit?: number | undefined
 }
 
 /** Rows of one statement. */

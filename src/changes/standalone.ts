@@ -1,10 +1,11 @@
 // Standalone functions: reading the audit trail, and the outbox of webhooks.
 import { checkOptions } from '../core/check-options.ts'
-import { type Connection, connect, type DatabaseSettings, databaseOn } from '../db/connect.ts'
+import { type Connection, connect, databaseOn } from '../db/connect.ts'
+import type { DatabaseSettings } from '../db/options.ts'
 import type { TableName } from '../db/tables.ts'
-import { type AuditEntry, type AuditQuery, auditTrail } from './audit.ts'
-import { auditQuery, replayQuery, webhookQuery } from './options-schema.ts'
-import { outboxEvents, type WebhookEvent, type WebhookQuery } from './outbox-events.ts'
+import { type AuditEntry, auditTrail } from './audit.ts'
+import { outboxEvents, type WebhookEvent } from './outbox-events.ts'
+import { type AuditQuery, auditQuery, replayQuery, type WebhookQuery, webhookQuery } from './queries.ts'
 
 /** What is off where its table is missing, because no server starts with the one and without the other. */
 const off = { api_audit: 'the option audit', api_outbox: 'the option webhooks' } as const

@@ -1,7 +1,7 @@
 // `svc-api impose`: orders, or those of a day, on sheets in one PDF.
 import { constants } from 'node:fs'
 import { copyFile, rm } from 'node:fs/promises'
-import type { SheetOptions } from '../renderer/sheet.ts'
+import type { SheetOptions } from '../renderer/renderer-options.ts'
 import { type ImposingSettings, impose as imposeOn } from '../upkeep/imposing.ts'
 import { type Command, exit, UsageError } from './command.ts'
 import { assertDatabaseExists, readEnvironment } from './environment.ts'

@@ -1,24 +1,44 @@
 // Validates the options of a host against a schema. An invalid option aborts startup with one sentence about it.
-import type { TProperties, TSchema } from '@sinclair/typebox'
-import { Kind, Type } from './typebox.ts'
+import { type TProperties, type TSchema, Type } from '@sinclair/typebox'
+import type { ErrorObject, ValidateFunction } from 'ajv'
+import { requireBeside } from './installed.ts'
 
 /**
  * The schema of an option has `must`, the rest of a sentence that begins with the option's name, and may have `holds`, a
  * further check of values that match the schema.
  */
 export const optionsObject = <T extends TProperties>(properties: T, must: string) =>
-  Type.Object(properties, { additionalProperties: false, must })
+  Type.Object(properties, { onlyKnown: true, must })
+
+/** The first property with a value that the schema of an object does not have. */
+const unknownIn = (value: object, { properties }: TSchema): string | undefined =>
+  Object.entries(value).find(([name, given]) => given !== undefined && !Object.hasOwn(properties, name))?.[0]
+
+/** A value of a type that JSON does not have, with the check that it is one. */
+export const valueOption = <T>(holds: (value: unknown) => boolean, must: string) =>
+  Type.Unsafe<T>({ holds, must })
+
+export const functionOption = <T = (...args: never[]) => unknown>(must = 'be a function') =>
+  valueOption<T>((value) => typeof value === 'function', must)
+export const booleanOption = Type.Boolean({ must: 'be true or false' })
+export const folderOption = Type.String({ minLength: 1, must: 'be the path of a folder' })
+export const stringOption = Type.String({ must: 'be a string' })
+
+export const baseUrlOption = Type.String({
+  pattern: '^(/[A-Za-z0-9._~/-]*)?$',
+  must: 'be a path that starts with "/", such as "/wp-json"',
+})
 
 /** Options of Fastify itself for every plugin. */
 export const fastifyOptions = {
-  prefix: Type.Optional(Type.String({ must: 'be a string' })),
-  logLevel: Type.Optional(Type.String({ must: 'be a string' })),
+  prefix: Type.Optional(stringOption),
+  logLevel: Type.Optional(stringOption),
   logSerializers: Type.Optional(Type.Any()),
 }
 
-export const functionOption = Type.Function([], Type.Any(), { must: 'be a function' })
-export const booleanOption = Type.Boolean({ must: 'be true or false' })
-export const folderOption = Type.String({ minLength: 1, must: 'be the path of a folder' })
+/** An option that only has to be one of these strings. */
+export const oneOf = <const T extends string>(values: readonly T[], must: string) =>
+  Type.Unsafe<T>({ enum: values, must })
 
 /** A number above 0. */
 export const seconds = (maximum: number) =>
@@ -31,111 +51,85 @@ export const wholeNumber = (what: string, maximum: number) =>
 export const httpUrl = (rest: string, must: string) =>
   Type.String({
     pattern: `^https?://[^\\s/?#@\\\\]+(/[^\\s?#]*)?${rest}$`,
-    holds: (text: string) => URL.canParse(text),
+    holds: (text: unknown) => typeof text === 'string' && URL.canParse(text),
     must,
   })
+
+let ajv: import('ajv').Ajv | undefined
+const compiled = new Map<TSchema, ValidateFunction>()
+
+/** Hosts have loaded Ajv with Fastify; scripts that only call a standalone function load it here. */
+function newAjv() {
+  const { Ajv }: typeof import('ajv') = requireBeside(import.meta.url)('ajv')
+  // Compiling is most of the work here.
+  const made = new Ajv({ strict: false, verbose: true, validateSchema: false, code: { optimize: false } })
+  made.addKeyword({
+    keyword: 'onlyKnown',
+    type: 'object',
+    // An unknown name explains what is missing.
+    before: 'required',
+    validate: (_on: true, value: object, schema?: object) =>
+      unknownIn(value, schema as TSchema) === undefined,
+  })
+  return made.addKeyword({
+    keyword: 'holds',
+    validate: (holds: (value: unknown) => boolean, value: unknown) => holds(value),
+  })
+}
 
 /**
  * Undefined is the same as absent. The message never repeats values, because some are secrets.
  * @throws Error with one sentence that names the option
  */
 export function checkOptions(schema: TSchema, options: unknown): void {
-  const problem = problemOf(schema, options, '')
+  const problem = problemOf(schema, options)
   if (problem !== undefined) throw new Error(`${problem}.`)
 }
 
-function problemOf(schema: TSchema, value: unknown, path: string): string | undefined {
-  const isObject = isObjectValue(value)
-  // A record has keys of the host's own.
-  if (schema.type === 'object' && schema.properties) {
-    return isObject ? problemInside(schema, value, path) : mismatch(schema, path)
-  }
-  if (schema.type === 'array' && Array.isArray(value)) {
-    for (const [index, item] of value.entries()) {
-      const problem = problemOf(schema.items, item, `${path}[${index}]`)
-      if (problem !== undefined) return problem
-    }
-  }
-  const forms: TSchema[] = schema.anyOf ?? []
-  const form = isObject && forms.find(({ type }) => type === 'object')
-  if (form) return problemOf(form, value, path)
-  const isSound = matches(schema, value) && (schema.holds?.(value) ?? true)
-  return isSound ? undefined : mismatch(schema, path)
-}
-
-/** Whether a value matches a schema, by the keywords that options use. */
-export function matches(schema: TSchema, value: unknown): boolean {
-  switch (schema[Kind]) {
-    case 'Any':
-      return true
-    case 'Literal':
-      return value === schema.const
-    case 'Boolean':
-      return typeof value === 'boolean'
-    case 'Function':
-      return typeof value === 'function'
-    case 'String':
-      return (
-        typeof value === 'string' &&
-        value.length >= (schema.minLength ?? 0) &&
-        new RegExp(schema.pattern ?? '').test(value)
-      )
-    case 'Integer':
-      return Number.isInteger(value) && isWithin(schema, value as number)
-    case 'Number':
-      return Number.isFinite(value) && isWithin(schema, value as number)
-    case 'Array':
-      return (
-        Array.isArray(value) &&
-        value.length >= (schema.minItems ?? 0) &&
-        value.every((item) => matches(schema.items, item))
-      )
-    case 'Union':
-      return schema.anyOf.some((form: TSchema) => matches(form, value))
-    case 'Object':
-      // The properties of an object are checked one by one.
-      return isObjectValue(value)
-    case 'Record':
-      return (
-        isObjectValue(value) &&
-        Object.values<TSchema>(schema.patternProperties).every((property) =>
-          Object.values(value).every((item) => matches(property, item)),
-        )
-      )
-    default:
-      throw new TypeError(`Options have no schemas of the kind ${schema[Kind]}.`)
-  }
-}
-
-const isObjectValue = (value: unknown): value is object =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
-
-const isWithin = ({ minimum, maximum, exclusiveMinimum }: TSchema, value: number): boolean =>
-  value >= (minimum ?? -Infinity) && value <= (maximum ?? Infinity) && value > (exclusiveMinimum ?? -Infinity)
-
-function problemInside(
-  { properties, required = [], additionalProperties }: TSchema,
-  value: object,
-  path: string,
-): string | undefined {
-  const known = Object.keys(properties)
-  const nameOf = (key: string) => (path === '' ? key : `${path}.${key}`)
-  for (const [key, given] of Object.entries(value)) {
-    if (given === undefined || known.includes(key) || additionalProperties !== false) continue
-    const meant = known.find((name) => isSlip(key, name))
-    const guess = meant === undefined ? '' : ` (did you mean ${nameOf(meant)}?)`
-    return `${nameOf(key)} is not an option${guess}; known are ${known.join(', ')}`
-  }
-  for (const key of known) {
-    const given: unknown = Reflect.get(value, key)
-    if (given === undefined && !required.includes(key)) continue
-    const problem = problemOf(properties[key], given, nameOf(key))
-    if (problem !== undefined) return problem
+/** Only the schemas of options that are given are compiled. */
+function problemOf(schema: TSchema, options: unknown): string | undefined {
+  if (typeof options !== 'object' || options === null || Array.isArray(options))
+    return `The options: must ${schema.must}`
+  const unknown = unknownIn(options, schema)
+  if (unknown !== undefined) return unknownOption(unknown, unknown, schema)
+  for (const [name, property] of Object.entries<TSchema>(schema.properties)) {
+    const given: unknown = Reflect.get(options, name)
+    if (given === undefined && !schema.required?.includes(name)) continue
+    ajv ??= newAjv()
+    const check = compiled.get(property) ?? ajv.compile(property)
+    compiled.set(property, check)
+    if (given === undefined || !check(given)) return problemIn(name, property, check.errors ?? [])
   }
   return undefined
 }
 
-const mismatch = ({ must }: TSchema, path: string) => `${path || 'The options'}: must ${must}`
+/** Of all forms of an option the innermost problem; the sentence about all forms before that about one of them. */
+function problemIn(name: string, property: TSchema, errors: readonly ErrorObject[]): string {
+  let found = { path: name, text: `${name}: must ${property.must}` }
+  for (const { instancePath, keyword, params, data, parentSchema } of errors) {
+    const schema = parentSchema as TSchema
+    const inner: string | undefined =
+      keyword === 'onlyKnown' ? unknownIn(Object(data), schema) : params.missingProperty
+    const parts = [...instancePath.split('/').slice(1), ...(inner === undefined ? [] : [inner])]
+    const path = parts.reduce((all, part) => all + (/^\d+$/.test(part) ? `[${part}]` : `.${part}`), name)
+    const { must } = keyword === 'required' ? schema.properties[inner ?? ''] : schema
+    if (!isWithin(found.path, path)) continue
+    if (keyword === 'onlyKnown') found = { path, text: unknownOption(path, inner ?? '', schema) }
+    // Without a sentence it is one of several forms, whose sentence stands at their union.
+    else if (must !== undefined) found = { path, text: `${path}: must ${must}` }
+  }
+  return found.text
+}
+
+const isWithin = (outer: string, path: string) =>
+  path === outer || (path.startsWith(outer) && /^[.[]/.test(path.slice(outer.length)))
+
+function unknownOption(path: string, unknown: string, { properties }: TSchema): string {
+  const known = Object.keys(properties)
+  const meant = known.find((name) => isSlip(unknown, name))
+  const guess = meant === undefined ? '' : ` (did you mean ${path.slice(0, -unknown.length)}${meant}?)`
+  return `${path} is not an option${guess}; known are ${known.join(', ')}`
+}
 
 /** Whether `typed` may be a typo of `meant`: at most two characters added, omitted or changed, ignoring case. */
 export function isSlip(typed: string, meant: string): boolean {

@@ -3,7 +3,6 @@ import { Kysely } from 'kysely'
 import type { Pool } from 'mysql2'
 import { DeadlineExceeded, requestTime, within } from '../core/deadline.ts'
 import { mixedEngines, noRoom, outcomeUnknown, SvcError, unavailable } from '../core/errors.ts'
-import type { Listener } from './after-commit.ts'
 import { type Columns, columnsOf } from './column-limits.ts'
 import { assertMysqlUrl, urlFormat } from './database-url.ts'
 import { hostKysely } from './host-kysely.ts'
@@ -17,70 +16,13 @@ import {
 } from './inspect.ts'
 import { corePool, isMariadbPool, mysql2Dialect, openPool } from './mysql.ts'
 import { mixedEngines as mixedEnginesErrno } from './mysql-errors.ts'
+import type { DatabaseInput, DatabaseSettings } from './options.ts'
 import { physicalNames } from './physical-names.ts'
 import { lookAt, type ServerSession } from './server-session.ts'
 import { type SingleUpdate, singleUpdates } from './single-update.ts'
 import { startupProblem } from './startup-problem.ts'
 import type { PhysicalNames, TableName, Tables } from './tables.ts'
 import { type ChangeReader, type Transactions, transactions } from './transaction.ts'
-
-/**
- * What a host may pass as `database`: a Kysely instance, a pool of `mysql2` or `mysql2/promise`, or a URL
- * (`mysql://user:password@host:port/name`, `sqlite:/path/to/file`). Instances and pools stay open when the app closes.
- * @example
- * ```ts
- * app.register(svcApi, { database: 'mysql://shop:secret@127.0.0.1:3306/shop' })
- * app.register(svcApi, { database: createPool({ uri, charset: 'utf8mb4' }) })
- * ```
- */
-export type DatabaseInput = string | HostPool | HostKysely
-
-/**
- * A Kysely instance. Structural, because the host may have another version of Kysely and its own tables.
- */
-export interface HostKysely {
-  selectFrom(...args: never[]): unknown
-  withoutPlugins(): HostKysely
-  getExecutor(): object
-  readonly introspection: object
-}
-
-/** A pool of `mysql2` or `mysql2/promise`. Structural, too. */
-export interface HostPool {
-  getConnection(...args: never[]): unknown
-  execute(...args: never[]): unknown
-  end(...args: never[]): unknown
-}
-
-export interface DatabaseSettings {
-  /**
-   * A Kysely instance, a pool of `mysql2` of either flavor, `mysql://user:password@host:port/name` (user name and password
-   * percent-encoded) or `sqlite:/path/to/file`. With `?ssl=` and percent-encoded JSON (`{}` is `%7B%7D`) the connection is
-   * encrypted and the server's certificate checked: `ca` and other options of Node's `tls.connect` apply, and
-   * `"verifyIdentity":true` compares the host name, too. What you pass in stays open; what a URL opened is closed with the
-   * app. The charset must be `utf8mb4`. See {@link DatabaseInput}.
-   * @example 'mysql://shop:secret@127.0.0.1:3306/shop'
-   */
-  database: DatabaseInput
-  /**
-   * Table prefix of the CMS. Default `wp_`.
-   * @example 'shop_'
-   */
-  tablePrefix?: string
-  /**
-   * Physical names of single tables that differ from prefix and standard name; used without the prefix.
-   * @example { products: 'shop_products' }
-   */
-  tables?: Partial<Record<TableName, string>>
-}
-
-export interface OptionsListener {
-  /**
-   * Called after commit with the changed option keys and awaited for up to two seconds. Errors become process warnings.
-   * @example (keys) => cache.del(keys)
-   */
-  onOptionsChanged?: Listener<string[]>
-}
 
 export interface Connection extends ServerSession {
   db: Kysely<Tables>

@@ -2,21 +2,9 @@
 import { CompiledQuery, type Kysely } from 'kysely'
 import type { Dialect } from './dialects.ts'
 import { type Inspection, indexNames, inspect } from './inspect.ts'
+import type { MigrateOptions } from './options.ts'
 import type { ColumnShape } from './table-shape.ts'
 import { type PhysicalNames, shapes, type TableName, type Tables, tableNames } from './tables.ts'
-
-export interface MigrateOptions {
-  /**
-   * Also creates our additional indexes (`svc_idx_…`), which make lists and counts cheaper. Default `false`.
-   * @example true
-   */
-  indexes?: boolean
-  /**
-   * Only returns the statements, without running them. Default `false`.
-   * @example true
-   */
-  dryRun?: boolean
-}
 
 const quoted = (name: string) => `\`${name}\``
 

@@ -1,5 +1,6 @@
 // Wraps routes as a group of this API: a scope with its own gate, parsers, validators, serializer and error handler.
 import type { TSchema } from '@sinclair/typebox'
+import { Type } from '@sinclair/typebox'
 import type {
   FastifyBaseLogger,
   FastifyInstance,
@@ -21,7 +22,6 @@ import { type Declaration, declareGroup, tagOf } from '../core/groups.ts'
 import { withoutReadBack } from '../core/read-back.ts'
 import { type NeededScope, neededScope } from '../core/scopes.ts'
 import { turns } from '../core/turns.ts'
-import { Type } from '../core/typebox.ts'
 import { toggleOf } from '../settings/toggles.ts'
 import { allowBody, awaitsContinue, deferContinue } from './body-deadline.ts'
 import { decorateBodyProblems, problemsOf, setProblems } from './body-problems.ts'

@@ -1,12 +1,12 @@
 // The routes that print profiles and layouts share: rows with a name and data, one of which is flagged.
 
 import type { TObject, TSchema } from '@sinclair/typebox'
+import { Type } from '@sinclair/typebox'
 import type { FastifyReply } from 'fastify'
 import type { SvcContext } from '../app/context.ts'
 import type { ErrorCode } from '../core/errors.ts'
 import type { Unread } from '../core/read-back.ts'
 import type { Check, Found, Selection, Unreadable } from '../core/resource.ts'
-import { Type } from '../core/typebox.ts'
 import { changeRoutes } from './change-routes.ts'
 import { selectedFields, withField } from './fields.ts'
 import type { FoundOr404 } from './found.ts'

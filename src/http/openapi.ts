@@ -1,7 +1,7 @@
 // What @fastify/swagger documents about our routes, if the host uses it: ids, headers, bodies, the security scheme.
 import type { TObject, TSchema } from '@sinclair/typebox'
+import { Type } from '@sinclair/typebox'
 import type { RouteOptions } from 'fastify'
-import { Type } from '../core/typebox.ts'
 
 /** A body that the route parses itself: it is documented, and Fastify does not validate it. */
 export interface Documented {

@@ -1,11 +1,11 @@
 // What each registration serves, recorded while its routes are added: documents, tools and clients are made from it.
 import type { TObject, TSchema } from '@sinclair/typebox'
+import { Type } from '@sinclair/typebox'
 import type { RouteOptions } from 'fastify'
 import type { SvcContext } from '../app/context.ts'
 import type { ErrorCode } from '../core/errors.ts'
 import { type Declaration, type Toggle, tagOf } from '../core/groups.ts'
 import type { NeededScope } from '../core/scopes.ts'
-import { Type } from '../core/typebox.ts'
 
 import { requestHeaders } from './openapi.ts'
 

@@ -1,8 +1,9 @@
 // Preflights: what a print of a design would be like, as data.
+
+import { Type } from '@sinclair/typebox'
 import type { FastifyReply } from 'fastify'
 import type { SvcContext } from '../app/context.ts'
 import { SvcError } from '../core/errors.ts'
-import { Type } from '../core/typebox.ts'
 import { disconnectSignal } from './disconnect.ts'
 import { ok } from './response.ts'
 

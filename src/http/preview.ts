@@ -1,10 +1,10 @@
 // Previews: one view of a design as PNG, under the ETag of what it was drawn from.
 
 import { hash } from 'node:crypto'
+import { Type } from '@sinclair/typebox'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { SvcContext } from '../app/context.ts'
 import { SvcError } from '../core/errors.ts'
-import { Type } from '../core/typebox.ts'
 import { disconnectSignal } from './disconnect.ts'
 import { matchesEtag, setEtag } from './etag.ts'
 import { ErrorResponse } from './schema.ts'

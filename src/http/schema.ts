@@ -1,7 +1,8 @@
 // Shared TypeBox schemas: ids, titles, blobs, envelopes, the query of lists.
 import type { Static, TSchema } from '@sinclair/typebox'
+import { Type } from '@sinclair/typebox'
 import type { FastifySchema, FastifyTypeProvider } from 'fastify'
-import { StoredText, Type } from '../core/typebox.ts'
+import { StoredText } from './serialize.ts'
 
 /** Types of params, query and body derive from their schemas. Tests check responses against theirs. */
 export interface TypeBoxProvider extends FastifyTypeProvider {

@@ -1,6 +1,11 @@
 // Serializes responses by their schemas. Stored blobs are JSON text already and are inserted without being parsed.
-import type { TSchema } from '@sinclair/typebox'
-import { Kind, StoredText } from '../core/typebox.ts'
+import { Kind, type TSchema } from '@sinclair/typebox'
+
+/**
+ * The key that marks what is stored as JSON text, in schemas of responses: a symbol, because plugins of hosts compile these
+ * schemas and refuse keywords that they do not know.
+ */
+export const StoredText: unique symbol = Symbol('svc-api stored text')
 
 type Writer = (value: unknown) => string
 

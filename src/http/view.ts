@@ -1,7 +1,7 @@
 // The schema of a view, which the groups /views and /products return.
 
+import { Type } from '@sinclair/typebox'
 import type { Found } from '../core/resource.ts'
-import { Type } from '../core/typebox.ts'
 import { viewDesign } from '../core/view-design.ts'
 import type { Previewed } from './preview.ts'
 import { Id, StoredBlob } from './schema.ts'

@@ -11,15 +11,9 @@ import { drawnJobs } from './drawn-jobs.ts'
 import { type ExportOverrides, exportOptions, exportSettings, printedParts } from './export-request.ts'
 import { type ExportOrder, type HandedOver, nameOf } from './hand-over.ts'
 import type { JobWaiters } from './job-waiters.ts'
+import type { ExportServiceOptions } from './options.ts'
 import type { OrderOfJob } from './print-job-json.ts'
 import { hasEnded, type PrintJob, type printJobsRepository } from './print-jobs.ts'
-
-export interface ExportServiceOptions {
-  /** URL that receives the request as a JSON POST. */
-  url: string
-  /** Seconds to wait for its response; default 10. */
-  seconds?: number
-}
 
 interface Services {
   service: ExportServiceOptions | undefined

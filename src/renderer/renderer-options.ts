@@ -1,45 +1,101 @@
 // What a host may say about the built-in renderer.
-import type { Fit } from './page.ts'
-import type { SheetOptions } from './sheet.ts'
+import { type Static, Type } from '@sinclair/typebox'
+import {
+  booleanOption,
+  folderOption,
+  oneOf,
+  optionsObject,
+  seconds,
+  wholeNumber,
+} from '../core/check-options.ts'
+import { fits } from './page.ts'
 
-export interface RendererOptions {
-  /** Uploaded families that replace other names, such as `{ Arial: 'Liberation Sans' }`. Default: none. */
-  fonts?: Record<string, string>
-  /** Refuses fonts and styles that are not uploaded, without substitutes of common fonts and synthesised styles. Default false. */
-  strictFonts?: boolean
-  /**
-   * Folder with SVG drawings of emoji, named by their code points as in Twemoji, Noto Emoji or OpenMoji. Default: that of
-   * the package `@twemoji/svg`, if it is installed; without one, emoji are printed in one color.
-   */
-  emoji?: string
-  /** What is printed where the ratios of printing box and output differ; default `refuse`. */
-  fit?: Fit
-  /** `rgb`, or `pdfx4`: PDFs as PDF/X-4 in the inks of `profile`. Default `rgb`. */
-  color?: 'rgb' | 'pdfx4'
-  /** Path of the output profile (ICC, CMYK) of the press, for `pdfx4`; for `rgb` that of CMYK pictures that name none. */
-  profile?: string
-  /** Paths of output profiles by the names that print profiles give in `data.output.profile`, such as `FOGRA39`. */
-  profiles?: Record<string, string>
-  /** Name of the printing condition in the file, such as `FOGRA39`; default: the name of the profile's file. */
-  condition?: string
-  /** Prints black text over the inks below it, for `pdfx4`. Default false. */
-  overprintBlack?: boolean
-  /** Percent of all inks together above which a warning is given, for `pdfx4`; default 300. */
-  maxInk?: number
-  /** Maximum seconds for one design; default 120. */
-  seconds?: number
-  /** Maximum megabytes of memory for one design; default 1536. */
-  megabytes?: number
-  /** Maximum megapixels of a PNG or JPEG page; default 64. A2 at 300 dpi has 35. */
-  megapixels?: number
-  /** The sheets of exports with `pages: 'sheet'`. */
-  sheet?: SheetOptions
-  /** Maximum pages of one file; default 200. */
-  pages?: number
-  /** Maximum designs drawn at once; default 2. */
-  jobs?: number
-  /** Maximum prints in the queue, and maximum previews; default 50. More get 503. */
-  waiting?: number
-  /** Renders exports even if an export service is configured. Default false. */
-  beforeService?: boolean
-}
+const must = 'be true, false or an object such as { fonts: { Arial: "Liberation Sans" } }'
+
+const millimetres = (minimum: number, maximum: number) =>
+  Type.Optional(
+    Type.Number({ minimum, maximum, must: `be a number of millimetres from ${minimum} to ${maximum}` }),
+  )
+
+const stringsByName = (item: string, must: string) =>
+  Type.Record(Type.String(), Type.String({ minLength: 1, must: item }), { must })
+
+export const sheetOptions = optionsObject(
+  {
+    /** Millimetres of the whole sheet; default 450 by 320, which is SRA3. */
+    width: millimetres(10, 5000),
+    height: millimetres(10, 5000),
+    /** Millimetres along each edge that stay free; default 10. */
+    margin: millimetres(0, 500),
+    /** Millimetres between the bleeds of two pages; default 6. */
+    gap: millimetres(0, 500),
+    /** Pages may be turned by 90 degrees where more of them fit; default true. */
+    rotate: Type.Optional(booleanOption),
+    /** Crop marks at each page; default true. */
+    marks: Type.Optional(booleanOption),
+  },
+  'be an object such as { width: 450, height: 320, gap: 6 }',
+)
+
+export type SheetOptions = Static<typeof sheetOptions>
+
+export const rendererOptions = optionsObject(
+  {
+    /** Uploaded families that replace other names, such as `{ Arial: 'Liberation Sans' }`. Default: none. */
+    fonts: Type.Optional(
+      stringsByName(
+        'be the name of an uploaded font',
+        'be an object that names an uploaded font for each other name',
+      ),
+    ),
+    /** Refuses fonts and styles that are not uploaded, without substitutes of common fonts and synthesised styles. Default false. */
+    strictFonts: Type.Optional(booleanOption),
+    /**
+     * Folder with SVG drawings of emoji, named by their code points as in Twemoji, Noto Emoji or OpenMoji. Default: that of
+     * the package `@twemoji/svg`, if it is installed; without one, emoji are printed in one color.
+     */
+    emoji: Type.Optional(folderOption),
+    /** What is printed where the ratios of printing box and output differ; default `refuse`. */
+    fit: Type.Optional(oneOf(fits, `be one of ${fits.join(', ')}`)),
+    /** `rgb`, or `pdfx4`: PDFs as PDF/X-4 in the inks of `profile`. Default `rgb`. */
+    color: Type.Optional(oneOf(['rgb', 'pdfx4'], 'be rgb or pdfx4')),
+    /** Path of the output profile (ICC, CMYK) of the press, for `pdfx4`; for `rgb` that of CMYK pictures that name none. */
+    profile: Type.Optional(Type.String({ minLength: 1, must: 'be the path of an ICC profile' })),
+    /** Paths of output profiles by the names that print profiles give in `data.output.profile`, such as `FOGRA39`. */
+    profiles: Type.Optional(
+      stringsByName(
+        'be the path of an ICC profile',
+        'be an object with the path of an ICC profile for each name',
+      ),
+    ),
+    /** Name of the printing condition in the file, such as `FOGRA39`; default: the name of the profile's file. */
+    condition: Type.Optional(
+      Type.String({ minLength: 1, maxLength: 100, must: 'be the name of a printing condition' }),
+    ),
+    /** Prints black text over the inks below it, for `pdfx4`. Default false. */
+    overprintBlack: Type.Optional(booleanOption),
+    /** Percent of all inks together above which a warning is given, for `pdfx4`; default 300. */
+    maxInk: Type.Optional(wholeNumber('percent of all inks together', 400)),
+    /** Maximum seconds for one design; default 120. */
+    seconds: Type.Optional(seconds(3600)),
+    /** Maximum megabytes of memory for one design; default 1536. */
+    megabytes: Type.Optional(wholeNumber('a number of megabytes', 65_536)),
+    /** Maximum megapixels of a PNG or JPEG page; default 64. A2 at 300 dpi has 35. */
+    megapixels: Type.Optional(wholeNumber('a number of megapixels', 500)),
+    /** The sheets of exports with `pages: 'sheet'`. */
+    sheet: Type.Optional(sheetOptions),
+    /** Maximum pages of one file; default 200. */
+    pages: Type.Optional(wholeNumber('a number of pages', 10_000)),
+    /** Maximum designs drawn at once; default 2. */
+    jobs: Type.Optional(wholeNumber('a number of designs', 64)),
+    /** Maximum prints in the queue, and maximum previews; default 50. More get 503. */
+    waiting: Type.Optional(wholeNumber('a number of designs', 10_000)),
+    /** Renders exports even if an export service is configured. Default false. */
+    beforeService: Type.Optional(booleanOption),
+  },
+  must,
+)
+
+export type RendererOptions = Static<typeof rendererOptions>
+
+export const rendererOption = Type.Union([Type.Boolean(), rendererOptions], { must })

@@ -1,19 +1,6 @@
-// Sheets onto which several pages are imposed: their options, and where each page lies.
+// Sheets onto which several pages are imposed: where each page lies.
 import { Undrawable } from './refusal.ts'
-
-export interface SheetOptions {
-  /** Millimetres of the whole sheet; default 450 by 320, which is SRA3. */
-  width?: number
-  height?: number
-  /** Millimetres along each edge that stay free; default 10. */
-  margin?: number
-  /** Millimetres between the bleeds of two pages; default 6. */
-  gap?: number
-  /** Pages may be turned by 90 degrees where more of them fit; default true. */
-  rotate?: boolean
-  /** Crop marks at each page; default true. */
-  marks?: boolean
-}
+import type { SheetOptions } from './renderer-options.ts'
 
 export type Sheet = Required<SheetOptions>
 

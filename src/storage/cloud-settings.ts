@@ -1,51 +1,8 @@
 // What the shop's settings and the host's options say about remote storages. Options win, property by property.
 import type { DropboxSettings } from './dropbox.ts'
+import type { StorageOptions } from './options.ts'
 import type { S3Settings } from './s3.ts'
-import { type FileStorage, isKey } from './storage.ts'
-
-export interface S3Options {
-  /** Base URL of another vendor's storage; default: AWS in the region. */
-  endpoint?: string
-  /** Default: the setting `svc_ae_s3_region`, else us-east-2. */
-  region?: string
-  /** Default: the setting `svc_ae_s3_bucket`. */
-  bucket?: string
-  /** Folder in the bucket; default: the setting `svc_ae_s3_root_dir`, else svc-print-ready-files. */
-  rootDir?: string
-  /** Default: `svc_ae_s3_access_key`; where that is empty, the credentials of the environment (role, profile, variables). */
-  accessKeyId?: string
-  /** Default: `svc_ae_s3_access_secret`. */
-  secretAccessKey?: string
-  /** The bucket as the first part of the path. Default: true where `endpoint` is set. */
-  pathStyle?: boolean
-  /** Base URL under which `rootDir` is public, e.g. a CDN. Default: the bucket's own URL. */
-  publicUrl?: string
-  /** Seconds for which URLs are signed, where the bucket is private; at most a week. Default: they are not signed. */
-  presignSeconds?: number
-}
-
-export interface DropboxOptions {
-  /** Default: the settings `svc_ae_dropbox_client_id`, `_secret` and `_refresh_token`. */
-  clientId?: string
-  clientSecret?: string
-  refreshToken?: string
-  /** Folder in the Dropbox, or in the app's own folder. Default: none. */
-  rootDir?: string
-  /** Base URLs of another server, which tests use. */
-  urls?: { api: string; content: string }
-}
-
-export interface StorageOptions {
-  /**
-   * Where new uploads and print files go: `none` (the uploads folder), `s3`, `dropbox`, or a name in `own`. Default: the
-   * setting `svc_ae_cloud`, which takes effect without a restart. Stored files stay where they are and remain accessible.
-   */
-  use?: string
-  s3?: S3Options
-  dropbox?: DropboxOptions
-  /** Storages of your own by name: 1 to 20 lower-case letters, digits and dashes. Test them with `svc-api/testing`. */
-  own?: Record<string, FileStorage>
-}
+import { isKey } from './storage.ts'
 
 /** The rows of these options are read before each use. */
 export const cloudKeys = [

@@ -22,7 +22,7 @@ export type FileSource = { path: string } | Uint8Array
  * 1. Implement this interface in a file next to this one, as `dropbox.ts` does. Pass only safe errors on.
  * 2. Run the cases of `conformance.ts` against it in `test/src/storage`.
  * 3. Add it to `targetOf` and `filesAt` of `storages.ts`, which bounds its waits (`guarded.ts`) and traces it
- *    (`traced.ts`). Its options and settings belong to `cloud-settings.ts` and `options-schema.ts`.
+ *    (`traced.ts`). Its settings belong to `cloud-settings.ts`, its options to `options.ts`.
  */
 export interface FileStorage {
   /**

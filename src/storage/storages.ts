@@ -1,17 +1,10 @@
 // All storages of an installation: where new files are stored, where the file of a row is stored, and its URL.
 import { SvcError } from '../core/errors.ts'
-import {
-  cloudKeys,
-  dropboxSettings,
-  type S3Options,
-  type StorageOptions,
-  type StoredSettings,
-  s3Settings,
-  selected,
-} from './cloud-settings.ts'
+import { cloudKeys, dropboxSettings, type StoredSettings, s3Settings, selected } from './cloud-settings.ts'
 import { dropboxStorage } from './dropbox.ts'
 import { guarded } from './guarded.ts'
 import type { LocalStorage } from './local.ts'
+import type { S3Options, StorageOptions } from './options.ts'
 import { type S3Settings, s3Storage } from './s3.ts'
 import type { FileStorage } from './storage.ts'
 import { traced } from './traced.ts'

@@ -10,8 +10,8 @@ import { storedFile } from '../print/print-file.ts'
 import { printJobSteps } from '../print/print-job-steps.ts'
 import { printJobsRepository } from '../print/print-jobs.ts'
 import { isLocal, type Place, type Storages } from '../storage/storages.ts'
-import { type InstallationSettings, onInstallation } from './installation.ts'
-import { checkOptionsSchema } from './options-schema.ts'
+import { onInstallation } from './installation.ts'
+import { type InstallationSettings, installationOptions } from './options.ts'
 
 /** Where the rows and files to compare lie. */
 export type CheckOptions = InstallationSettings
@@ -48,7 +48,7 @@ export interface FileCheck {
  * const { missing, orphaned } = await check({ database, uploads: { dir, url } })
  */
 export async function check(options: CheckOptions): Promise<FileCheck> {
-  checkOptions(checkOptionsSchema, options)
+  checkOptions(installationOptions, options)
   return onInstallation(options, 'check', checkFiles)
 }
 

@@ -1,7 +1,6 @@
 // Erases a customer's data: empties the shortcode orders, removes their print files, names what else holds data.
-import type { ChangeOptions } from '../changes/options.ts'
 import { checkOptions } from '../core/check-options.ts'
-import { type Listener, notifyListener, warnListenerFailed } from '../db/after-commit.ts'
+import { notifyListener, warnListenerFailed } from '../db/after-commit.ts'
 import type { Database } from '../db/connect.ts'
 import { type CustomerIds, customerHolders, type Holder, jobOfOthers } from '../orders/customer-holders.ts'
 import { plainMail } from '../orders/customer-mail.ts'
@@ -9,23 +8,8 @@ import { customerErasure } from '../orders/erasure.ts'
 import { ownMeta } from '../orders/own-meta.ts'
 import type { Storages } from '../storage/storages.ts'
 import { eraseOrder, type OrderErasure } from './erase-order.ts'
-import { type InstallationSettings, onInstallation } from './installation.ts'
-import { eraseCustomerSchema } from './options-schema.ts'
-
-/**
- * Whose data is erased, where it lies, and who hears of it. Pass `audit` and `webhooks` as the API has them: events are
- * written with each order, and a running server delivers them.
- */
-export interface EraseCustomerOptions extends InstallationSettings, ChangeOptions {
-  /** The customer's e-mail address. Upper and lower case of ASCII letters and surrounding whitespace do not count. */
-  mail: string
-  /** Only reports what would be done. Default false. */
-  dryRun?: boolean
-  /** Called after commit with the changed meta of an order or account of the CMS, as the API's option of this name. */
-  onMetaChanged?: Listener<{ table: string; objectId: number; keys: string[] }>
-  /** Called now and then with what is being done, for example `wp_postmeta` or `order 3 of 70`. */
-  onProgress?: (state: string) => void
-}
+import { onInstallation } from './installation.ts'
+import { type EraseCustomerOptions, eraseCustomerOptions } from './options.ts'
 
 /** An order that could not be emptied, and why. */
 export interface ErasureProblem {
@@ -68,7 +52,7 @@ const maxHolders = 10_000
  * const { orders, holders, problems } = await eraseCustomer({ database, mail: 'ada@shop.example', uploads: { dir, url } })
  */
 export async function eraseCustomer(options: EraseCustomerOptions): Promise<Erasure> {
-  checkOptions(eraseCustomerSchema, options)
+  checkOptions(eraseCustomerOptions, options)
   const mail = plainMail(options.mail)
   if (!/^[^@]+@[^@]+$/.test(mail) || mail.length > 320) throw new Error('mail: must be an e-mail address.')
   return onInstallation(options, 'erase_customer', (database, all) =>

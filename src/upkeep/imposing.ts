@@ -12,7 +12,8 @@ import { cmsOptions } from '../settings/cms.ts'
 import { optionsStore } from '../settings/option-rows.ts'
 import { uploadLimits } from '../settings/upload-limits.ts'
 import type { Storages } from '../storage/storages.ts'
-import { type InstallationSettings, onInstallation } from './installation.ts'
+import { onInstallation } from './installation.ts'
+import type { InstallationSettings } from './options.ts'
 
 export interface ImposingSettings extends InstallationSettings {
   siteUrl: string | undefined

@@ -11,7 +11,8 @@ import { cmsOptions } from '../settings/cms.ts'
 import { optionsStore } from '../settings/option-rows.ts'
 import { uploadLimits } from '../settings/upload-limits.ts'
 import type { Storages } from '../storage/storages.ts'
-import { type InstallationSettings, onInstallation } from './installation.ts'
+import { onInstallation } from './installation.ts'
+import type { InstallationSettings } from './options.ts'
 import { type Check, checkProduct, productIds } from './product-preflights.ts'
 
 /** What is looked at: an order, or every product. */

@@ -4,7 +4,8 @@ import { changeFeed } from '../changes/changes.ts'
 import type { ChangeOptions } from '../changes/options.ts'
 import { reportingAs } from '../core/change.ts'
 import { warnListenerFailed } from '../db/after-commit.ts'
-import { type Connection, connect, type Database, type DatabaseSettings, databaseOn } from '../db/connect.ts'
+import { type Connection, connect, type Database, databaseOn } from '../db/connect.ts'
+import type { DatabaseSettings } from '../db/options.ts'
 import { startupProblem } from '../db/startup-problem.ts'
 
 /**

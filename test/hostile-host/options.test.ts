@@ -1,12 +1,9 @@
 // Invalid options abort startup with one sentence that names them, before anything is opened.
 import { mkdirSync, writeFileSync } from 'node:fs'
-import type { TSchema } from '@sinclair/typebox'
 import t, { type Test } from 'tap'
-import { apiOptions, contextOptions } from '../../plugins/context/options-schema.ts'
-import type { ChangeOptions, DatabaseSettings, MigrateOptions, SvcApiOptions } from '../../plugins/index.ts'
+import type { SvcApiOptions } from '../../plugins/index.ts'
 import { cmsUrl, ensureToken, migrate, svcApi, svcContext } from '../../plugins/index.ts'
-import type { OptionsListener } from '../../src/db/connect.ts'
-import { cmsUrlOptions, migrateOptions, tokenOptions } from '../../src/upkeep/options-schema.ts'
+import { apiOptions } from '../../plugins/options.ts'
 import { freshAddress, token } from '../support/build.ts'
 import { Fastify } from '../support/fastify.ts'
 import { onServers } from '../support/fresh-host.ts'
@@ -197,20 +194,6 @@ t.test(
     for (const options of sound) t.equal(await startWith(t, options), undefined, Object.keys(options).join())
   },
 )
-
-t.test('every option has a schema, and no other', async (t) => {
-  // The compiler checks the schemas that stand next to their interfaces.
-  const migration: Record<
-    keyof (DatabaseSettings & ChangeOptions & MigrateOptions & OptionsListener),
-    TSchema
-  > = migrateOptions.properties
-  const ofToken: Record<keyof (DatabaseSettings & ChangeOptions & OptionsListener) | 'token', TSchema> =
-    tokenOptions.properties
-  const ofAddress: Record<keyof DatabaseSettings, TSchema> = cmsUrlOptions.properties
-  const ofApi: Record<keyof SvcApiOptions, TSchema> = apiOptions.properties
-  for (const schemas of [migration, ofToken, ofAddress, ofApi, contextOptions.properties])
-    t.ok(Object.keys(schemas).includes('database'))
-})
 
 t.test('a folder that is a file aborts startup', async (t) => {
   const dir = t.testdir({})

@@ -42,7 +42,7 @@ const suites: Record<string, Suite> = {
   '': { files: 'test/**/*.test.ts', jobs: cores + 1, timeout: 300, prepare: wordpressCode },
   // What needs no server and no package of the system, for any of them.
   '--unit': {
-    files: 'test/src/{core/{check-options,turns,typebox},{client,json,outbound,workers}/*}.test.ts',
+    files: 'test/src/{core/{check-options,turns},{client,json,outbound,workers}/*}.test.ts',
     jobs: cores,
     timeout: 120,
     withoutDatabases: true,

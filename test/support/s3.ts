@@ -7,7 +7,7 @@ import {
   S3Client,
 } from '@aws-sdk/client-s3'
 import type { Test } from 'tap'
-import type { S3Options } from '../../src/storage/cloud-settings.ts'
+import type { S3Options } from '../../src/storage/options.ts'
 
 export const region = 'us-east-1'
 

@@ -3,11 +3,6 @@
 import { isRecord, type PrintfulApi, printfulApi, type RemoteOrder } from './printful-api.ts'
 import { type DraftItem, type PrintProvider, ProviderRefused, ProviderUnavailable } from './provider.ts'
 
-export interface PrintfulOptions {
-  /** Base URL of the API. Default: https://api.printful.com. */
-  url?: string
-}
-
 export interface Recipient {
   name: string
   company?: string

@@ -1,4 +1,6 @@
 // A group that only declares itself: everything about it follows from the declaration and its routes.
+
+import { Type } from '@sinclair/typebox'
 import Fastify, { type FastifyInstance } from 'fastify'
 import t, { type Test } from 'tap'
 import { ensureToken, errorTable, openapi, settings, svcContext, system } from '../../../plugins/index.ts'
@@ -6,7 +8,6 @@ import { changedResources } from '../../../src/core/change.ts'
 import { type ErrorCode, SvcError } from '../../../src/core/errors.ts'
 import type { Declaration } from '../../../src/core/groups.ts'
 import { isScope, scopeNames } from '../../../src/core/scopes.ts'
-import { Type } from '../../../src/core/typebox.ts'
 import { group } from '../../../src/http/group.ts'
 import { ok } from '../../../src/http/response.ts'
 import { IdParams, responses } from '../../../src/http/schema.ts'

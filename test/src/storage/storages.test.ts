@@ -1,7 +1,7 @@
 // The choice among storages: what settings and options say, and where rows lead.
 import t from 'tap'
-import type { StorageOptions } from '../../../src/storage/cloud-settings.ts'
 import { localStorage } from '../../../src/storage/local.ts'
+import type { StorageOptions } from '../../../src/storage/options.ts'
 import { type StoredAt, storages } from '../../../src/storage/storages.ts'
 import { memoryStorage } from '../../support/memory-storage.ts'
 

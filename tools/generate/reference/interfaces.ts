@@ -29,6 +29,32 @@ export function membersOf(root: string, file: string, name: string): Member[] {
   }))
 }
 
+/**
+ * The options that a schema in the source describes: their documentation, and their types where the schema has none. Which
+ * are required, the schema says.
+ * @throws Error if the file has no such schema
+ */
+export function optionsIn(root: string, file: string, name: string): Member[] {
+  const source = readFileSync(join(root, file), 'utf8')
+  const found = new RegExp(`^(?:export )?const ${name} = (?:optionsObject\\(\\n)?( *)\\{\\n`, 'm').exec(
+    source,
+  )
+  if (found === null) throw new Error(`${file} has no schema ${name}.`)
+  const [head, indent = ''] = found
+  const rest = source.slice(found.index + head.length)
+  const body = rest.slice(0, rest.search(new RegExp(`^${indent}\\}`, 'm')))
+  const start = `^${indent}  (?:/\\*\\*((?:[^*]|\\*(?!/))*)\\*/\\n(?: *//.*\\n)?${indent}  )?(\\w+):`
+  return [...body.matchAll(new RegExp(start, 'gm'))].map(
+    ({ index, 0: head, 1: comment, 2: name = '' }, i, all) => {
+      const value = body.slice(index + head.length, all[i + 1]?.index)
+      const type = /(?:functionOption|valueOption|Unsafe)<(.*)>\(/.exec(value)?.[1] ?? ''
+      // A function that is written as a method.
+      const signature = new RegExp(`^type ${type} = \\{\\n\\s*\\w+(\\(.*)\\n`, 'm').exec(source)?.[1]
+      return { name, isRequired: false, type: signature ?? type, ...documentation(comment ?? '') }
+    },
+  )
+}
+
 function documentation(comment: string): Pick<Member, 'text' | 'example'> {
   const lines = comment.split('\n').map((line) => line.replace(/^\s*\* ?/, ''))
   const [text = '', example] = lines.join('\n').split(/\s*@example\s+/, 2)

@@ -1,11 +1,11 @@
-// options.md: the options of each plugin, from the interfaces that hosts import and the schemas that check them at startup.
+// options.md: the options of each plugin, from the schemas that check them at startup and the comments that editors show.
 import type { TSchema } from '@sinclair/typebox'
-import { apiOptions } from '../../../plugins/context/options-schema.ts'
-import { deskOptions } from '../../../plugins/desk/options-schema.ts'
+import { deskOptions } from '../../../plugins/desk/options.ts'
+import { apiOptions } from '../../../plugins/options.ts'
 import { referenceOptions } from '../../../plugins/reference/options.ts'
-import { screenOptions } from '../../../plugins/settings-screen/options-schema.ts'
+import { screenOptions } from '../../../plugins/settings-screen/options.ts'
 import { fastifyOptions } from '../../../src/core/check-options.ts'
-import { type Member, membersOf } from './interfaces.ts'
+import { type Member, membersOf, optionsIn } from './interfaces.ts'
 import { block, code, pageHead, prose, table } from './markdown.ts'
 
 /** What describes the options of a plugin, or of one of its options. */
@@ -13,7 +13,8 @@ interface Described {
   /** Name of the option that has these properties; empty for the plugin itself. */
   of: string
   file: string
-  interface: string
+  /** Of the schema in the file, or of an interface. */
+  name: string
 }
 
 interface Plugin {
@@ -24,8 +25,8 @@ interface Plugin {
   parts: readonly Described[]
 }
 
-const own = (file: string, name: string): Described => ({ of: '', file, interface: name })
-const part = (of: string, file: string, name: string): Described => ({ of, file, interface: name })
+const own = (file: string, name: string): Described => ({ of: '', file, name })
+const part = (of: string, file: string, name: string): Described => ({ of, file, name })
 
 const plugins: readonly Plugin[] = [
   {
@@ -33,21 +34,22 @@ const plugins: readonly Plugin[] = [
     text: '`app.register(svcApi, options)`. `svcContext` takes the same options, apart from `readinessPath` and `mcp`.',
     schema: apiOptions,
     parts: [
-      own('src/db/connect.ts', 'DatabaseSettings'),
-      own('src/app/context-options.ts', 'SvcContextOptions'),
-      own('src/changes/options.ts', 'ChangeOptions'),
-      own('plugins/index.ts', 'SvcApiOptions'),
-      part('storage', 'src/storage/cloud-settings.ts', 'StorageOptions'),
-      part('storage.s3', 'src/storage/cloud-settings.ts', 'S3Options'),
-      part('storage.dropbox', 'src/storage/cloud-settings.ts', 'DropboxOptions'),
-      part('printReady', 'src/print/settings.ts', 'PrintReadyOptions'),
-      part('renderer', 'src/renderer/renderer-options.ts', 'RendererOptions'),
-      part('exportService', 'src/print/export.ts', 'ExportServiceOptions'),
-      part('export', 'src/print/settings.ts', 'ExportOptions'),
-      part('printful', 'src/print/providers/printful.ts', 'PrintfulOptions'),
-      part('audit', 'src/changes/options.ts', 'AuditOptions'),
-      part('webhooks[]', 'src/changes/options.ts', 'WebhookEndpoint'),
-      part('mcp', 'plugins/mcp/index.ts', 'McpOptions'),
+      own('src/db/options.ts', 'databaseOptions'),
+      own('src/app/context-options.ts', 'ownOptions'),
+      own('src/changes/options.ts', 'changeOptions'),
+      own('plugins/options.ts', 'rootOptions'),
+      part('storage', 'src/storage/options.ts', 'storageOptions'),
+      part('storage.s3', 'src/storage/options.ts', 's3Options'),
+      part('storage.dropbox', 'src/storage/options.ts', 'dropboxOptions'),
+      part('printReady', 'src/print/options.ts', 'printReadyOptions'),
+      part('renderer', 'src/renderer/renderer-options.ts', 'rendererOptions'),
+      part('renderer.sheet', 'src/renderer/renderer-options.ts', 'sheetOptions'),
+      part('exportService', 'src/print/options.ts', 'exportServiceOptions'),
+      part('export', 'src/print/options.ts', 'exportOptions'),
+      part('printful', 'src/print/options.ts', 'printfulOptions'),
+      part('audit', 'src/changes/options.ts', 'auditOptions'),
+      part('webhooks[]', 'src/changes/options.ts', 'webhookEndpoint'),
+      part('mcp', 'plugins/mcp/options.ts', 'mcpOptions'),
       part('settings[]', 'src/settings/setting.ts', 'SettingFacts'),
     ],
   },
@@ -55,19 +57,19 @@ const plugins: readonly Plugin[] = [
     title: 'svcSettingsScreen',
     text: '`app.register(svcSettingsScreen, options)`: the pages on which a shop changes its settings.',
     schema: screenOptions,
-    parts: [own('plugins/settings-screen/options-schema.ts', 'SettingsScreenOptions')],
+    parts: [own('plugins/settings-screen/options.ts', 'properties')],
   },
   {
     title: 'svcDesk',
     text: '`app.register(svcDesk, options)`: the pages on which orders and print jobs are worked on.',
     schema: deskOptions,
-    parts: [own('plugins/desk/options-schema.ts', 'DeskOptions')],
+    parts: [own('plugins/desk/options.ts', 'properties')],
   },
   {
     title: 'svcReference',
     text: '`app.register(svcReference, options)`: a page on which the operations can be read and tried.',
     schema: referenceOptions,
-    parts: [own('plugins/reference/index.ts', 'ReferenceOptions')],
+    parts: [own('plugins/reference/options.ts', 'properties')],
   },
 ]
 
@@ -83,17 +85,54 @@ function schemaAt(schema: TSchema, path: string): TSchema | undefined {
   return found && objectIn(found)
 }
 
-/** Names that the schema knows and the interfaces do not describe. */
+/** The names of types that are exported, by their schemas. */
+const namesIn = (schema: TSchema, parts: readonly Described[]) =>
+  new Map(parts.map(({ of, name }) => [of === '' ? undefined : schemaAt(schema, of), name]))
+
+/** The type of an option as a reader calls it. */
+function typeIn(schema: TSchema, given: string, names: ReturnType<typeof namesIn>): string {
+  if (schema.enum) return schema.enum.map((value: string) => `'${value}'`).join(' | ')
+  if (given !== '') return given
+  const name = names.get(schema)
+  if (name !== undefined) return name[0]?.toUpperCase() + name.slice(1)
+  if (schema.anyOf) return schema.anyOf.map((form: TSchema) => typeIn(form, '', names)).join(' | ')
+  if (schema.type === 'array') return `${typeIn(schema.items, '', names)}[]`
+  if (schema.patternProperties) return 'Record<string, string>'
+  if (schema.properties) {
+    const properties = Object.entries<TSchema>(schema.properties).map(([key, inner]) => {
+      const isOptional = schema.required?.includes(key) !== true
+      return `${key}${isOptional ? '?' : ''}: ${typeIn(inner, '', names)}`
+    })
+    return `{ ${properties.join('; ')} }`
+  }
+  return schema.type === 'integer' ? 'number' : (schema.type ?? 'unknown')
+}
+
+/** Properties of a schema with what the source says of them. */
+function described({ schema: whole, parts }: Plugin, { of, file, name }: Described, root: string): Member[] {
+  // A setting is described where our own are.
+  if (of === 'settings[]') return membersOf(root, file, name)
+  const schema = schemaAt(whole, of)
+  const names = namesIn(whole, parts)
+  return optionsIn(root, file, name).map((member) => {
+    const property: TSchema | undefined = schema?.properties[member.name]
+    if (property === undefined) throw new Error(`${file}: ${name} has no schema of ${member.name}.`)
+    const isRequired = schema?.required?.includes(member.name) === true
+    return { ...member, isRequired, type: typeIn(property, member.type, names) }
+  })
+}
+
+/** Names that the schema knows and the source does not describe. */
 export function undescribed(root: string): string[] {
   const common = Object.keys(fastifyOptions)
-  return plugins.flatMap(({ title, schema, parts }) =>
-    Object.entries(Object.groupBy(parts, ({ of }) => of)).flatMap(([of, group = []]) => {
-      const described = group.flatMap(({ file, interface: name }) => membersOf(root, file, name))
-      const names = new Set([...described.map(({ name }) => name), ...common])
+  return plugins.flatMap((plugin) =>
+    Object.entries(Object.groupBy(plugin.parts, ({ of }) => of)).flatMap(([of, group = []]) => {
+      const members = group.flatMap((part) => described(plugin, part, root))
+      const names = new Set([...members.map(({ name }) => name), ...common])
       // A setting of a host has its place as well as its facts.
       for (const name of of === 'settings[]' ? ['tab', 'section', 'sectionLabel'] : []) names.add(name)
-      const known = Object.keys(schemaAt(schema, of)?.properties ?? {})
-      return known.filter((name) => !names.has(name)).map((name) => `${title} ${of} ${name}`)
+      const known = Object.keys(schemaAt(plugin.schema, of)?.properties ?? {})
+      return known.filter((name) => !names.has(name)).map((name) => `${plugin.title} ${of} ${name}`)
     }),
   )
 }
@@ -122,9 +161,10 @@ ${example}`
 
 const exampleOf = ({ name, example = '' }: Member) => `{ ${name}: ${example} }`
 
-function partTable(plugin: Plugin, { of, file, interface: name }: Described, root: string): string {
+function partTable(plugin: Plugin, part: Described, root: string): string {
+  const { of } = part
   const schema = schemaAt(plugin.schema, of)
-  const rows = membersOf(root, file, name).map((member) => [
+  const rows = described(plugin, part, root).map((member) => [
     code(member.name),
     typeOf(member),
     `${prose(member.text)}${demandOf(schema, member)}`,
@@ -136,7 +176,7 @@ export function optionsPage(root: string): string {
   const sections = plugins.map((plugin) => {
     const own = plugin.parts
       .filter(({ of }) => of === '')
-      .flatMap(({ file, interface: name }) => membersOf(root, file, name))
+      .flatMap((part) => described(plugin, part, root))
       .map((member) => ownOption(plugin.schema, member))
     const parts = plugin.parts.filter(({ of }) => of !== '').map((each) => partTable(plugin, each, root))
     return `## ${plugin.title}\n\n${plugin.text}\n\n${[...own, ...parts].join('\n')}`
@@ -144,5 +184,5 @@ export function optionsPage(root: string): string {
   const text = `Options are checked at startup, in JavaScript as in TypeScript. An unknown name, a wrong type or an invalid value aborts
 startup with one sentence that names the option and never repeats its value; \`undefined\` counts as absent. Beside these,
 every plugin takes Fastify's own \`prefix\`, \`logLevel\` and \`logSerializers\`.`
-  return `${pageHead('Options', 'the interfaces of the options and their schemas', text)}\n${sections.join('\n')}`
+  return `${pageHead('Options', 'the schemas of the options', text)}\n${sections.join('\n')}`
 }

@@ -1,0 +1,33 @@
+// The options of the root plugin.
+import { type Static, type TObject, Type } from '@sinclair/typebox'
+import { contextProperties } from '../src/app/context-options.ts'
+import { fastifyOptions, optionsObject } from '../src/core/check-options.ts'
+import { mcpOptions } from './mcp/options.ts'
+
+const rootOptions = {
+  /**
+   * Path of a readiness route without a token, e.g. `/ready`: 200 `{"ready": true}` when the database responds, else 503.
+   * Default: no such route.
+   */
+  readinessPath: Type.Optional(
+    Type.String({ pattern: '^/[^\\s?#:*]*$', must: 'be a path that starts with "/", such as "/ready"' }),
+  ),
+  /**
+   * Serves the operations as tools for agents under `{baseUrl}/svc/v1/mcp`. Needs `@modelcontextprotocol/server`. Default
+   * off. @example { mode: 'read' }
+   */
+  mcp: Type.Optional(
+    Type.Union([Type.Boolean(), mcpOptions], {
+      must: 'be true, false or an object such as { mode: "read" }',
+    }),
+  ),
+}
+
+const properties = { ...contextProperties, ...rootOptions }
+
+export type SvcApiOptions = Static<TObject<typeof properties>>
+
+export const apiOptions = optionsObject(
+  { ...properties, ...fastifyOptions },
+  'be an object that names the database',
+)

@@ -1,0 +1,102 @@
+// What a host may say about print files, exports and providers.
+import { isIPv6 } from 'node:net'
+import { type Static, Type } from '@sinclair/typebox'
+import {
+  folderOption,
+  functionOption,
+  httpUrl,
+  optionsObject,
+  seconds,
+  wholeNumber,
+} from '../core/check-options.ts'
+import type { Lookup } from '../outbound/guarded-request.ts'
+
+const pair = Type.String({ must: 'be a pair like "router.internal:9000"' })
+const hostName = Type.String({
+  holds: (name: unknown) =>
+    typeof name === 'string' && (isIPv6(name) || /^(\*\.)?[^\s/:@*?#[\]]+$/.test(name)),
+  must: 'be the name of a host, or "*." and the end of a name, without a port',
+})
+const port = wholeNumber('a port', 65535)
+
+export const printReadyOptions = optionsObject(
+  {
+    /** Pairs `host:port` from which downloads are allowed although they are private, on any port. Default: none. */
+    allow: Type.Optional(Type.Array(pair, { must: 'be an array of pairs like "router.internal:9000"' })),
+    /** The only hosts from which downloads are allowed; `*.router.example` matches every name below it. Default: all public ones. */
+    allowedHosts: Type.Optional(
+      Type.Array(hostName, { minItems: 1, must: 'be an array of at least one host name' }),
+    ),
+    /** Ports of public servers; default 80, 443, 8080. */
+    ports: Type.Optional(Type.Array(port, { minItems: 1, must: 'be an array of at least one port' })),
+    /** Shared secret (`whsec_` + base64): only notifications with a valid Standard Webhooks signature are accepted. Default: none. */
+    secret: Type.Optional(
+      Type.String({
+        pattern: '^(whsec_)?[A-Za-z0-9+/_-]{22,}={0,2}$',
+        must: 'be "whsec_" and at least 16 bytes in base64',
+      }),
+    ),
+    /** Largest print file in bytes; default 512 MiB. */
+    maxBytes: Type.Optional(wholeNumber('a number of bytes', Number.MAX_SAFE_INTEGER)),
+    /** Seconds for a whole download, redirects included; default 300. */
+    maxSeconds: Type.Optional(seconds(86_400)),
+    /** Downloads at once in this process; more get 503. Default 4. */
+    downloads: Type.Optional(wholeNumber('a number of downloads', 1000)),
+    /** Seconds after which another process may resume the work of one that died; default 15. */
+    leaseSeconds: Type.Optional(seconds(3600)),
+    /** Folder of files that are not stored yet; default: the system's temporary folder. */
+    tempDir: Type.Optional(folderOption),
+    /** Replaces the system's resolver. Every address is still checked. */
+    lookup: Type.Optional(functionOption<Lookup>()),
+  },
+  'be an object with the settings of the webhook',
+)
+
+export type PrintReadyOptions = Static<typeof printReadyOptions>
+
+export const exportServiceOptions = optionsObject(
+  {
+    /** URL that receives the request as a JSON POST. */
+    url: httpUrl('(\\?[^\\s#]*)?', 'be an http or https URL without credentials'),
+    /** Seconds to wait for its response; default 10. */
+    seconds: Type.Optional(seconds(180)),
+  },
+  'be an object with the url of the service',
+)
+
+export type ExportServiceOptions = Static<typeof exportServiceOptions>
+
+/** Maximum seconds that an export may wait. */
+export const maxWait = 180
+
+export const exportOptions = optionsObject(
+  {
+    /** Seconds that an export waits for its file, 0 to 180; a client may override it. Default 30. */
+    wait: Type.Optional(
+      Type.Number({
+        minimum: 0,
+        maximum: maxWait,
+        must: `be a number of seconds from 0 to ${maxWait}`,
+      }),
+    ),
+  },
+  'be an object such as { wait: 30 }',
+)
+
+export type ExportOptions = Static<typeof exportOptions>
+
+/** Any object that has the method. */
+export const printProvider = Type.Object(
+  { upsertDraft: functionOption('be a method of the provider') },
+  { must: 'be an object with the method upsertDraft' },
+)
+
+export const printfulOptions = optionsObject(
+  {
+    /** Base URL of the API. Default: https://api.printful.com. */
+    url: Type.Optional(httpUrl('', 'be an http or https URL without credentials and query')),
+  },
+  'be an object with the url of the API',
+)
+
+export type PrintfulOptions = Static<typeof printfulOptions>
