@@ -31,14 +31,14 @@ export async function lookAt(db: Kysely<Tables>): Promise<ServerSession> {
       maxConcat: undefined,
     }
   const { rows } = await sql<
-    Record<'version' | 'client' | 'results' | 'name', string | null> & {
+    Record<'version' | 'client' | 'results' | 'letter' | 'name', string | null> & {
       packet: unknown
       concat: unknown
     }
   >`
     select version() as version, @@character_set_client as client,
       @@character_set_results as results, @@max_allowed_packet as packet, @@group_concat_max_len as concat,
-      database() as name`.execute(db)
+      hex('ä') as letter, database() as name`.execute(db)
   const session = rows[0]
   if (typeof session?.version !== 'string' || typeof session.packet !== 'number') {
     throw new Error(
@@ -49,6 +49,12 @@ export async function lookAt(db: Kysely<Tables>): Promise<ServerSession> {
   if (session.client !== 'utf8mb4' || session.results !== 'utf8mb4') {
     throw new Error(
       `database: the connection's charset is ${session.client}/${session.results}; it must be utf8mb4, or characters would be lost.`,
+    )
+  }
+  // A driver that writes another charset than the server reads could end a value in its middle.
+  if (session.letter !== 'C3A4') {
+    throw new Error(
+      'database: texts reach the server in another charset than utf8mb4; set it in the driver alone, without SET statements.',
     )
   }
   // Other connections of a host's pool may have MySQL's default.

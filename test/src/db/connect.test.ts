@@ -295,6 +295,18 @@ onServers(
       await pooled({ charset: 'UTF8_GENERAL_CI' }),
       /charset is utf8(mb3)?\/utf8(mb3)?; it must be utf8mb4/,
     )
+    for (const [charset, settings] of [
+      ['gbk', "session_track_system_variables = '', names utf8mb4"],
+      ['utf8mb4', 'character_set_connection = latin1'],
+    ] as const) {
+      const pool = createPool({ uri, charset })
+      pool.on('connection', (connection) => connection.query(`set ${settings}`, () => {}))
+      t.match(
+        await startError(pool, { migrate: true }),
+        /^database: texts reach the server in another charset/,
+      )
+      await pool.promise().end()
+    }
     const server = new URL(uri)
     const nowhere = createPool({
       host: server.hostname,
