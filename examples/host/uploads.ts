@@ -1,6 +1,7 @@
 // Serves the uploads folder so that no file in it can act as a page of this site, whatever its name or content.
 import { extname } from 'node:path'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { inTurn } from './in-turn.ts'
 import { bytesOf, isUnchanged, type OpenedFile, openBelow, rangeOf } from './opened-file.ts'
 
 /** The types that browsers may display. Anything else is sent as an attachment. */
@@ -24,8 +25,9 @@ export const sandboxed = new Set(['.svg', '.pdf'])
 
 /** @param options `dir` is the folder; symbolic links below it are not followed */
 export async function uploads(app: FastifyInstance, { dir }: { dir: string }): Promise<void> {
-  app.addHook('onRequest', async (_request, reply) => {
+  app.addHook('onRequest', async (request, reply) => {
     reply.header('x-content-type-options', 'nosniff')
+    await inTurn(request, reply)
   })
 
   app.route<{ Params: { '*': string } }>({

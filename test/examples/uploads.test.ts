@@ -1,7 +1,18 @@
 // How the example host serves files: each at the URL that the API returns, none as a page of the site.
 import { execFileSync } from 'node:child_process'
-import { mkdirSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs'
+import { once } from 'node:events'
+import {
+  mkdirSync,
+  readdirSync,
+  readlinkSync,
+  realpathSync,
+  symlinkSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs'
 import { get as httpGet } from 'node:http'
+import { connect } from 'node:net'
+import { setTimeout as delay } from 'node:timers/promises'
 import t, { type Test } from 'tap'
 import { uploads } from '../../examples/host/uploads.ts'
 import { localStorage } from '../../src/storage/local.ts'
@@ -225,3 +236,38 @@ t.test('ranges and conditions are those of the file that was opened', async (t) 
   t.not((await get(path)).headers.etag, etag)
   t.equal((await get(path, { range: 'bytes=0-4', 'if-range': etag })).status, 200)
 })
+
+t.test(
+  'a connection has one file open, however many it asks for, and is closed if those are too many',
+  async (t) => {
+    const { port, dir } = await host(t, ['a.png'])
+    const file = `${dir}/svc/a.png`
+    truncateSync(file, 50_000_000)
+    const isOpen = (fd: string) => readlinkOf(`/proc/self/fd/${fd}`) === realpathSync(file)
+    const opened = () => readdirSync('/proc/self/fd').filter(isOpen).length
+    const ask = rawRequest('GET', '/uploads/svc/a.png', { connection: 'keep-alive' })
+    const socket = connect(port, '127.0.0.1')
+      .on('error', () => {})
+      .pause()
+    t.teardown(() => socket.destroy())
+    socket.write(ask.repeat(50))
+    while (opened() === 0) await delay(1)
+    await delay(100)
+    t.equal(opened(), 1)
+    const greedy = connect(port, '127.0.0.1')
+      .on('error', () => {})
+      .pause()
+    const closed = once(greedy, 'close')
+    greedy.write(ask.repeat(200))
+    greedy.resume()
+    await closed
+  },
+)
+
+function readlinkOf(path: string): string | undefined {
+  try {
+    return readlinkSync(path)
+  } catch {
+    return undefined
+  }
+}
