@@ -2,6 +2,7 @@
 import type { Color } from './marks.ts'
 
 export const black: Color = { r: 0, g: 0, b: 0, a: 1 }
+export const white: Color = { r: 255, g: 255, b: 255, a: 1 }
 
 /** The color; 'none' if it is intentionally transparent; undefined for anything that is not a color. */
 export function parseColor(given: string): Color | 'none' | undefined {

@@ -6,9 +6,10 @@ import type { Common, StoredClip } from './element-common.ts'
 import { type Clip, faded, isFull, type Mark } from './marks.ts'
 import { boundsOf, type Matrix, multiply, type Rectangle } from './matrix.ts'
 import { sizedDrawing } from './natural-size.ts'
+import { neonLayers } from './neon.ts'
 import { rectangle, transformed } from './outline.ts'
-import { matrixFor } from './placement.ts'
-import { type Findings, shown, Undrawable } from './refusal.ts'
+import { type Extent, matrixFor } from './placement.ts'
+import { type Finding, type Findings, shown, Undrawable } from './refusal.ts'
 import type { Scene } from './scene.ts'
 import type { Painted } from './text.ts'
 import { objectOf, type Properties } from './values.ts'
@@ -35,14 +36,16 @@ export function compose(
   return scene.elements.flatMap((element) => {
     const place = () => {
       const body = bodyOf(element, materials)
-      const { placement, strokeWidth } = element
-      const matrix = matrixFor(placement, {
-        width: body.width + strokeWidth,
-        height: body.height + strokeWidth,
-      })
+      const matrix = matrixFor(element.placement, withStroke(element, body))
       const clip = element.clip && clipOf(element.clip, scene, { printingBox, matrix }, materials)
       const own = { x: -body.width / 2, y: -body.height / 2, width: body.width, height: body.height }
-      const marks = onStage(element, withBackground(element, body), matrix, clip)
+      const paintOf = (each: Element) => {
+        const own = each === element ? body : bodyOf(each, materials)
+        return onStage(each, withBackground(each, own), matrix, clip)
+      }
+      const layers = element.kind === 'text' && element.isNeon ? neonLayers(element) : [element]
+      const marks = layers.flatMap(paintOf)
+      if (isCastAtOnce(element, body.paint)) findings.warn(onceWarning(scene, element))
       const stage = body.width * Math.hypot(matrix[0], matrix[1])
       return {
         element,
@@ -58,6 +61,11 @@ export function compose(
   })
 }
 
+const withStroke = ({ strokeWidth, isUniform }: Common, { width, height }: Body): Extent =>
+  isUniform
+    ? { width, height, uniform: strokeWidth }
+    : { width: width + strokeWidth, height: height + strokeWidth }
+
 /** The background takes the shadow from what is painted on it. */
 function withBackground(
   { background, strokeWidth }: Common,
@@ -71,6 +79,14 @@ function withBackground(
 }
 
 const maxBlurred = 300
+
+const isCastAtOnce = ({ shadow }: Pick<Element, 'shadow'>, paint: readonly Painted[]): boolean =>
+  shadow !== undefined && shadow.blur > 0 && paint.filter(({ casts }) => casts).length > maxBlurred
+
+const onceWarning = (scene: Scene, { title }: Element): Finding => ({
+  ...{ code: 'feature', view: scene.title, element: title },
+  message: `More than ${maxBlurred} parts cast a blurred shadow, which is printed as the shadow of all of them together.`,
+})
 
 /**
  * Without a clip each stroke of paint is faded and casts its shadow separately; clipped elements, and those with a shadow
@@ -96,13 +112,10 @@ function onStage(
           },
         ]
       : []
-  if (clip || (shadow && stroke && paintFirst === 'stroke')) {
+  if (clip || (shadow && stroke && paintFirst === 'stroke') || isCastAtOnce({ shadow }, paint)) {
     const body: Mark = { kind: 'group', matrix, marks: paint.map(({ mark }) => mark) }
     const clipped: Mark & { kind: 'group' } = { kind: 'group', clips: clip ? [clip] : [], marks: [body] }
     return [...cast([clipped], opacity), { ...clipped, alpha: opacity }]
-  }
-  if (shadow && shadow.blur > 0 && paint.filter(({ casts }) => casts).length > maxBlurred) {
-    throw new Undrawable('limit', `More than ${maxBlurred} parts cast a blurred shadow.`)
   }
   return paint.flatMap(({ mark, casts }) => {
     const whole: Mark = { kind: 'group', matrix, marks: [mark] }
@@ -136,19 +149,15 @@ function clipOf(
   const area = scene.areas.get(clip.title)
   if (area) return { outline: rectangle(area.box()), rule: 'nonzero' }
   const stored = scene.byTitle.get(clip.title)
-  if (!stored) {
-    const message = `The bounding box is ${shown(clip.title)}, which is neither a print area nor an element of the view.`
-    throw new Undrawable('box', message)
-  }
+  if (!stored) throw new Error('A clip refers to an element that the view does not have.')
   return shapeOf(stored, materials, clip.title)
 }
 
 /** The shape of a drawing; of others the rectangle. The clip of that element itself is ignored. */
 function shapeOf(stored: Properties, materials: Materials, title: string): Clip {
   const element = readElement(stored)
-  const { placement, strokeWidth } = element
   const body = bodyOf(element, materials)
-  const matrix = matrixFor(placement, { width: body.width + strokeWidth, height: body.height + strokeWidth })
+  const matrix = matrixFor(element.placement, withStroke(element, body))
   const source = element.kind === 'picture' ? materials.source(element.source) : undefined
   if (element.kind === 'picture' && source?.kind === 'vectors') {
     const { width, height, shapes } = sizedDrawing(element, source.drawing)
@@ -164,8 +173,6 @@ function shapeOf(stored: Properties, materials: Materials, title: string): Clip 
     const outline = shapes.flatMap((shape) => transformed(shape.mark.outline, multiply(middle, shape.matrix)))
     return { outline, rule: first?.mark.rule ?? 'nonzero' }
   }
-  if (placement.angle % 90 !== 0)
-    throw new Undrawable('box', `The element ${shown(title)} is turned and cannot clip.`)
   const own = { x: -body.width / 2, y: -body.height / 2, width: body.width, height: body.height }
   return { outline: rectangle(boundsOf(matrix, own)), rule: 'nonzero' }
 }

@@ -91,7 +91,14 @@ export function drawnText(node: Node, style: TextStyle): DrawnText | undefined {
   const has = (name: string) => style.decoration.includes(name)
   const element: TextElement = {
     ...{ kind: 'text', title: '', placement: placementOf({}), opacity: 1, shadow: undefined },
-    ...{ stroke: undefined, strokeWidth: 0, paintFirst: 'fill', background: undefined, clip: undefined },
+    ...{
+      stroke: undefined,
+      strokeWidth: 0,
+      isUniform: false,
+      paintFirst: 'fill',
+      background: undefined,
+      clip: undefined,
+    },
     ...{ text, family: style.family, bold: style.isBold, italic: style.isItalic, size: style.size },
     ...{ lineHeight: 1, letterSpacing: style.spacing, align: 'left', pattern: undefined },
     ...{ fill: { r: 0, g: 0, b: 0, a: 1 }, lineBackground: undefined, wrapWidth: undefined },

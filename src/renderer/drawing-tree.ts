@@ -8,6 +8,8 @@ export interface Node {
   children: Node[]
   /** Its characters, if it is part of a text. */
   text: string[]
+  /** Where a text begins and ends in the document. */
+  span?: [from: number, to: number]
 }
 
 /** The characters of a text element and of all parts of it, in their order. */
@@ -34,7 +36,7 @@ export function treeOf(svg: string): Tree {
   let root: Node | undefined
   let count = 0
   let sheet = ''
-  const parser = new SaxesParser({ xmlns: false, position: false })
+  const parser = new SaxesParser({ xmlns: false })
   parser.on('opentag', (tag) => {
     const name = local(tag.name)
     const node: Node = { name, attributes: new Map(), children: [], text: [] }
@@ -43,13 +45,19 @@ export function treeOf(svg: string): Tree {
       throw new Undrawable('limit', 'The drawing has too many parts.')
     stack.at(-1)?.children.push(node)
     stack.push(node)
-    if (name === 'text') texts.push(node)
+    if (name === 'text') {
+      node.span = [svg.lastIndexOf('<', parser.position - 1), 0]
+      texts.push(node)
+    }
     root ??= node
     const id = node.attributes.get('id')
     if (id !== undefined && !byId.has(id)) byId.set(id, node)
   })
   parser.on('closetag', () => {
-    if (stack.pop()?.name === 'text') texts.pop()
+    const node = stack.pop()
+    if (node?.name !== 'text') return
+    if (node.span) node.span[1] = parser.position
+    texts.pop()
   })
   const onText = (text: string) => {
     if (stack.at(-1)?.name === 'style') sheet += text

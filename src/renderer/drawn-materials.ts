@@ -2,6 +2,7 @@
 import type { Drawing } from './drawing.ts'
 import type { Face } from './face.ts'
 import type { ReadyPicture, SourcePicture } from './picture.ts'
+import type { RasterText } from './raster-text.ts'
 import type { Undrawable } from './refusal.ts'
 import type { TextElement } from './text-element.ts'
 
@@ -10,8 +11,14 @@ export type Source =
   | { kind: 'pixels'; picture: SourcePicture }
   | { kind: 'vectors'; drawing: Drawing }
   /** A drawing that can only be shown as a picture, at the size that the page needs. */
-  | { kind: 'drawing'; svg: string; width: number; height: number }
+  | { kind: 'drawing'; svg: string; width: number; height: number; lettering?: RasterLettering }
   | { kind: 'unusable'; cause: Undrawable }
+
+/** A drawing whose text is not outlined yet. */
+export interface RasterLettering {
+  svg: string
+  texts: RasterText[]
+}
 
 export interface Materials {
   face(element: TextElement): Face

@@ -25,6 +25,8 @@ export interface Common {
   stroke: Outlined | undefined
   /** Counts for the size of the element even if it has no color. */
   strokeWidth: number
+  /** Whether that does not grow with the element. */
+  isUniform: boolean
   paintFirst: 'fill' | 'stroke'
   /** Behind the element, as wide and high as it is. */
   background: Color | undefined

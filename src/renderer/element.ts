@@ -3,7 +3,7 @@ import { clipPathOf } from './clip-path.ts'
 import type { Common, Outlined, StoredClip } from './element-common.ts'
 import { inkOf } from './ink.ts'
 import { type PictureElement, pictureElement } from './picture-element.ts'
-import { type Placement, placementOf } from './placement.ts'
+import { placementOf } from './placement.ts'
 import { shown, Undrawable } from './refusal.ts'
 import { currentNames } from './stored-names.ts'
 import { shadowOf } from './stored-shadow.ts'
@@ -15,8 +15,8 @@ export type Element = TextElement | PictureElement
 /** Properties with visible effects that the renderer does not support. */
 const unknownLooks = ['gradient', 'mask'] as const
 
-/** Texts whose effect the designer makes of what it stores: fill, stroke and shadow. */
-const effectType = /^(neon|engraved)-?text$/i
+/** Text whose shading differs among versions of the designer. */
+const effectType = /^engraved-?text$/i
 const textType = /^(i-?text|text|text-?box|curved-?text|(?:neon|engraved)-?text)$/i
 const pictureType = /^(image|svg|path|path-group|group)$/i
 
@@ -40,11 +40,11 @@ export function readElement(stored: Properties): Element {
     shadow: shadowOf(given),
     stroke: strokeOf(given),
     strokeWidth: numberOf(given, 'strokeWidth', 0, { min: 0, max: 10_000 }),
+    isUniform: flagOf(given, 'strokeUniform'),
     paintFirst: choiceOf(given, 'paintFirst', ['fill', 'stroke'], 'fill'),
     background: colorOf(given, 'backgroundColor'),
     clip: clipOf(given) ?? pathClip(given),
   }
-  if (common.strokeWidth > 0 && flagOf(given, 'strokeUniform')) assertCentered(common.placement)
   return textType.test(type)
     ? textElement(type, stored, given, common)
     : pictureElement(stored, given, common)
@@ -55,15 +55,6 @@ export const titleOf = (stored: Properties) => (typeof stored.title === 'string'
 /** Whether the element is shown at all. */
 export const isVisible = (given: Properties) =>
   given.visible === undefined || given.visible === null || flagOf(given, 'visible')
-
-/** Its size does not grow with its scale, on which a corner as origin would depend. */
-function assertCentered({ originX, originY }: Placement): void {
-  if (originX !== 'center' || originY !== 'center')
-    throw new Undrawable(
-      'feature',
-      'A uniform stroke on an element whose origin is not its center cannot be drawn.',
-    )
-}
 
 function strokeOf(given: Properties): Outlined | undefined {
   const width = numberOf(given, 'strokeWidth', 0, { min: 0, max: 10_000 })
@@ -88,7 +79,7 @@ function strokeOf(given: Properties): Outlined | undefined {
 export function effectOf(stored: Properties): string | undefined {
   const given = objectOf(stored.parameters)
   if (typeof stored.type === 'string' && effectType.test(stored.type)) return stored.type
-  return (['neonText', 'engravedText'] as const).find((name) => isSet(given, name))
+  return isSet(given, 'engravedText') ? 'engravedText' : undefined
 }
 
 function pathClip(given: Properties): StoredClip | undefined {

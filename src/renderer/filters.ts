@@ -1,6 +1,8 @@
 // The filters of a picture, as stored in designs.
+import { black } from './color.ts'
+import type { Color } from './marks.ts'
 import { shown, Undrawable } from './refusal.ts'
-import { isSet, numberOf, objectOf, type Properties, textOf } from './values.ts'
+import { choiceOf, colorOf, isSet, numberOf, objectOf, type Properties, textOf } from './values.ts'
 
 export type PictureFilter =
   | { kind: 'grayscale' }
@@ -13,6 +15,14 @@ export type PictureFilter =
   | { kind: 'blur'; amount: number }
   | { kind: 'gamma'; gamma: readonly number[] }
   | { kind: 'invert' }
+  | { kind: 'blend'; color: Color; alpha: number; mode: BlendMode }
+  | { kind: 'pixelate'; size: number }
+
+const blendModes = [
+  ...['multiply', 'screen', 'add', 'diff', 'difference', 'subtract', 'darken', 'lighten', 'overlay'],
+  ...['exclusion', 'tint'],
+] as const
+export type BlendMode = (typeof blendModes)[number]
 
 /** @throws Undrawable for an unknown filter */
 export function filtersOf(given: Properties): PictureFilter[] {
@@ -40,6 +50,15 @@ function filterOf(given: unknown): PictureFilter {
       kind: name,
       amount: numberOf(properties, 'blur', numberOf(properties, 'value', 0), { min: 0, max: 1 }),
     }
+  if (name === 'pixelate')
+    return { kind: name, size: Math.round(numberOf(properties, 'blocksize', 4, { min: 1, max: 10_000 })) }
+  if (name === 'huerotation')
+    return { kind: 'matrix', matrix: turnedHue(numberOf(properties, 'rotation', 0, { min: -10, max: 10 })) }
+  if (name === 'blendcolor') {
+    const color = colorOf(properties, 'color', black) ?? black
+    const alpha = numberOf(properties, 'alpha', 1, { min: 0, max: 1 })
+    return { kind: 'blend', color, alpha, mode: choiceOf(properties, 'mode', blendModes, 'multiply') }
+  }
   if (name === 'gamma') {
     const gamma = Array.isArray(properties.gamma) ? properties.gamma : []
     if (gamma.length === 3 && gamma.every((each) => typeof each === 'number' && each > 0 && each <= 10))
@@ -59,6 +78,14 @@ function matrixOf(numbers: readonly unknown[]): PictureFilter {
     numbers.length === 20 && numbers.every((each) => typeof each === 'number' && Math.abs(each) < 1000)
   if (!isSound) throw new Undrawable('value', 'A filter matrix must hold 20 numbers.')
   return { kind: 'matrix', matrix: numbers as number[] }
+}
+
+/** @param turn half turns of the circle of hues */
+function turnedHue(turn: number): number[] {
+  const [sin, cos] = [Math.sin(turn * Math.PI), Math.cos(turn * Math.PI)]
+  const [third, lean] = [(1 - cos) / 3, Math.sqrt(1 / 3) * sin]
+  const [own, less, more] = [cos + third, third - lean, third + lean]
+  return [own, less, more, 0, 0, more, own, less, 0, 0, less, more, own, 0, 0, ...rest]
 }
 
 const rest = [0, 0, 0, 1, 0]
@@ -85,6 +112,11 @@ const matrices: Record<string, readonly number[]> = Object.assign(Object.create(
     0.02023,
     ...rest,
   ],
+  brownie: [
+    ...[0.5997, 0.34553, -0.27082, 0, 0.186, -0.0377, 0.86095, 0.15059, 0, -0.1449],
+    ...[0.24113, -0.07441, 0.44972, 0, -0.02965, ...rest],
+  ],
+  polaroid: [1.438, -0.062, -0.062, 0, 0, -0.122, 1.378, -0.122, 0, 0, -0.016, -0.016, 1.483, 0, 0, ...rest],
   kodachrome: [
     1.12855,
     -0.39673,

@@ -7,13 +7,14 @@ import { decodeXml } from '../files/svg/xml-text.ts'
 import { bothDirections, type Directions, isRightToLeft, oneDirection } from './directions.ts'
 import { drawingOf, lettered } from './drawing.ts'
 import { inPixels } from './drawing-picture.ts'
-import { type DrawnText, needOfText } from './drawing-text.ts'
+import { type DrawnText, needOfText, outlinedText } from './drawing-text.ts'
 import { NotVectors } from './drawing-tree.ts'
 import type { KeptPicture, Materials, Source } from './drawn-materials.ts'
 import { readElement } from './element.ts'
 import { emojiFace, hasEmoji } from './emoji.ts'
 import { type Face, faceOf } from './face.ts'
 import { readPicture } from './picture.ts'
+import { type RasterText, textsOfPicture, withOutlines } from './raster-text.ts'
 import { shown, Undrawable } from './refusal.ts'
 import type { Scene } from './scene.ts'
 import type { FontNeed, LoadedFile, LoadedFiles, Needs } from './task.ts'
@@ -126,9 +127,10 @@ export async function load(
 const isRare = (text: string) => /[^\u0000-\u024f]/u.test(text)
 
 const textsIn = (sources: ReadonlyMap<string, Source>): DrawnText[] =>
-  [...sources.values()].flatMap((source) =>
-    source.kind === 'vectors' ? source.drawing.texts.map(({ text }) => text) : [],
-  )
+  [...sources.values()].flatMap((source) => {
+    const texts = source.kind === 'vectors' ? source.drawing.texts : []
+    return (source.kind === 'drawing' ? (source.lettering?.texts ?? []) : texts).map(({ text }) => text)
+  })
 
 function fontsOf(texts: readonly DrawnText[]): FontNeed[] {
   const fonts = new Map(texts.map(needOfText).map((need) => [faceKey(need), need]))
@@ -152,9 +154,14 @@ function lettering(
     return face
   }
   for (const [name, source] of sources) {
-    if (source.kind !== 'vectors' || source.drawing.texts.length === 0) continue
     try {
-      sources.set(name, { kind: 'vectors', drawing: lettered(source.drawing, faceOf, byKey) })
+      if (source.kind === 'vectors' && source.drawing.texts.length > 0)
+        sources.set(name, { kind: 'vectors', drawing: lettered(source.drawing, faceOf, byKey) })
+      if (source.kind === 'drawing' && source.lettering) {
+        const { svg, texts } = source.lettering
+        const outlined = (text: DrawnText) => outlinedText(text, faceOf(needOfText(text)), byKey)
+        sources.set(name, { kind: 'drawing', ...withOutlines(svg, texts, outlined) })
+      }
     } catch (error) {
       if (!(error instanceof Undrawable)) throw error
       sources.set(name, { kind: 'unusable', cause: error })
@@ -252,12 +259,19 @@ async function sourceOf(bytes: Uint8Array, cmykProfile: Uint8Array | undefined):
     return { kind: 'vectors', drawing: drawingOf(svg) }
   } catch (error) {
     if (!(error instanceof NotVectors)) throw error
-    if (/<(?:[\w-]+:)?text[\s/>]/.test(svg))
-      throw new Undrawable(
-        'drawing',
-        'The drawing holds text beside what can only be drawn as a picture, whose fonts are not known.',
-      )
-    return { kind: 'drawing', ...inPixels(svg) }
+    const picture: Source = { kind: 'drawing', ...inPixels(svg) }
+    return /<(?:[\w-]+:)?text[\s/>]/.test(svg)
+      ? { ...picture, lettering: { svg, texts: textsBeside(svg) } }
+      : picture
+  }
+}
+
+function textsBeside(svg: string): RasterText[] {
+  try {
+    return textsOfPicture(svg)
+  } catch (error) {
+    if (!(error instanceof NotVectors)) throw error
+    throw new Undrawable('drawing', 'The drawing holds text whose style sheet is not understood.')
   }
 }
 

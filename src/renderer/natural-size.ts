@@ -1,6 +1,7 @@
 // The size of a picture or drawing before it is scaled, as the designer measured it.
 import { type Drawing, type DrawnShape, extentOfShapes } from './drawing.ts'
-import { type Matrix, multiply } from './matrix.ts'
+import { identity, invert, type Matrix, multiply, type Rectangle, translate } from './matrix.ts'
+import { transformed } from './outline.ts'
 import type { PictureElement } from './picture-element.ts'
 import { Undrawable } from './refusal.ts'
 
@@ -32,6 +33,25 @@ function ofDesign(
 const round = (value: number) => Math.round(value * 100) / 100
 
 /**
+ * A single shape in its own units: fabric replaces what the drawing says about its scale and turn by what the design says,
+ * and moves clips into its space. Undefined for skewed shapes, whose skew remains.
+ */
+function standingAlone(only: DrawnShape): { shape: DrawnShape; area: Rectangle } | undefined {
+  const [a, b, c, d] = only.matrix
+  const isSkewed = Math.abs(a * c + b * d) > 1e-6 * Math.abs(a * d - b * c)
+  const inner = invert(only.matrix)
+  if (isSkewed || !inner) return undefined
+  const shape = { ...moved(only, inner), matrix: identity }
+  return { shape, area: extentOfShapes([shape]) }
+}
+
+const moved = (shape: DrawnShape, by: Matrix): DrawnShape => ({
+  ...shape,
+  matrix: multiply(by, shape.matrix),
+  clips: shape.clips.map((clip) => ({ ...clip, outline: transformed(clip.outline, by) })),
+})
+
+/**
  * A drawing has the size of its document; a drawing of a single shape has the size of that shape, in its own units, as in
  * fabric.js. A stored size decides between the two.
  */
@@ -44,36 +64,26 @@ export function sizedDrawing(
   const isStored = element.width !== undefined && element.height !== undefined
   const fits = (w: number, h: number) =>
     Math.abs((element.width ?? w) - w) <= 1 && Math.abs((element.height ?? h) - h) <= 1
-  if (shapes.length === 1) {
-    const plain = { ...only, matrix: [1, 0, 0, 1, 0, 0] as Matrix }
-    const area = extentOfShapes([plain])
-    const isUpright = only.matrix[1] === 0 && only.matrix[2] === 0 && only.matrix[0] > 0 && only.matrix[3] > 0
-    const isAlone = isUpright && only.clips.length === 0
-    if (isAlone && (!isStored || fits(area.width, area.height))) {
-      const shape = { ...plain, matrix: [1, 0, 0, 1, -area.x, -area.y] as Matrix }
-      return { width: area.width, height: area.height, shapes: [shape] }
-    }
-    const scaled = isAlone && ofDesign(element, area)
+  const alone = shapes.length === 1 ? standingAlone(only) : undefined
+  if (alone) {
+    const { area } = alone
+    const sized = (sx: number, sy: number) => moved(alone.shape, [sx, 0, 0, sy, -area.x * sx, -area.y * sy])
+    if (!isStored || fits(area.width, area.height))
+      return { width: area.width, height: area.height, shapes: [sized(1, 1)] }
+    const scaled = ofDesign(element, area)
     if (scaled && !(fits(width, height) && width > 0)) {
-      const [sx, sy] = [scaled.width / area.width, scaled.height / area.height]
-      const shape = { ...plain, matrix: [sx, 0, 0, sy, -area.x * sx, -area.y * sy] as Matrix }
       const measured = `${round(area.width)} × ${round(area.height)}`
       const note = `The drawing's shape measures ${measured}, but the design was made with ${round(scaled.width)} × ${round(scaled.height)}, which is printed.`
+      const shape = sized(scaled.width / area.width, scaled.height / area.height)
       return { ...scaled, shapes: [shape], note }
     }
-    if (!isStored)
-      throw new Undrawable('drawing', 'The size of a drawing of one turned or clipped shape is not known.')
-  }
+  } else if (shapes.length === 1 && !isStored)
+    throw new Undrawable('drawing', 'The size of a drawing of one skewed shape is not known.')
   if (!(width > 0 && height > 0)) {
     const area = extentOfShapes(shapes)
-    const moved = shapes.map((shape) => ({
-      ...shape,
-      matrix: multiply([1, 0, 0, 1, -area.x, -area.y], shape.matrix),
-    }))
-    if (shapes.some(({ clips }) => clips.length > 0))
-      throw new Undrawable('drawing', 'The drawing has no size.')
     assertSize(element, area.width, area.height)
-    return { width: area.width, height: area.height, shapes: moved }
+    const atCorner = shapes.map((shape) => moved(shape, translate(-area.x, -area.y)))
+    return { width: area.width, height: area.height, shapes: atCorner }
   }
   assertSize(element, width, height)
   return { width, height, shapes }

@@ -2,7 +2,7 @@
 import sharp, { type Sharp } from 'sharp'
 import { fileTypes } from '../files/file-types.ts'
 import { pngChunks, pngPicture } from '../files/picture/png.ts'
-import type { PictureFilter } from './filters.ts'
+import type { BlendMode, PictureFilter } from './filters.ts'
 import { withProfile } from './own-profile.ts'
 import type { PictureElement } from './picture-element.ts'
 import { Undrawable } from './refusal.ts'
@@ -34,7 +34,7 @@ export interface ReadyPicture {
   /** The same for the same source with the same changes. */
   id: string
   source: SourcePicture
-  change: ((pixels: Uint8ClampedArray) => void) | undefined
+  change: ((pixels: Uint8ClampedArray, width: number) => void) | undefined
   /** Standard deviation of a blur after the change, in pixels. */
   blur?: number
 }
@@ -88,7 +88,7 @@ export async function pixelsOf({ source, change, blur = 0 }: ReadyPicture): Prom
   const image = open(source.bytes).rotate().toColourspace('srgb').ensureAlpha()
   const { data, info } = await image.raw({ depth: 'uchar' }).toBuffer({ resolveWithObject: true })
   if (info.channels !== 4) throw new Undrawable('picture', 'The picture has an unknown kind of colors.')
-  change?.(new Uint8ClampedArray(data.buffer, data.byteOffset, data.byteLength))
+  change?.(new Uint8ClampedArray(data.buffer, data.byteOffset, data.byteLength), info.width)
   if (blur < leastBlur) return data
   const { width, height } = source
   return sharp(data, { raw: { width, height, channels: 4 } })
@@ -147,12 +147,12 @@ export function changeOf({ filters, tint }: PictureElement): ReadyPicture['chang
     })
   }
   if (steps.length === 0) return undefined
-  return (data) => {
-    for (const step of steps) step(data)
+  return (data, width) => {
+    for (const step of steps) step(data, width)
   }
 }
 
-type Step = (data: Uint8ClampedArray) => void
+type Step = (data: Uint8ClampedArray, width: number) => void
 
 /** As fabric.js 5 calculates them. */
 function stepOf(filter: Exclude<PictureFilter, { kind: 'blur' }>): Step {
@@ -163,6 +163,8 @@ function stepOf(filter: Exclude<PictureFilter, { kind: 'blur' }>): Step {
     const [red, green, blue] = filter.gamma.map(gammaTable)
     return eachPixel((r, g, b, set) => set(red?.[r] ?? r, green?.[g] ?? g, blue?.[b] ?? b))
   }
+  if (filter.kind === 'blend') return blendStep(filter)
+  if (filter.kind === 'pixelate') return pixelStep(filter.size)
   if (filter.kind === 'brightness') {
     const more = Math.round(filter.amount * 255)
     return eachPixel((r, g, b, set) => set(r + more, g + more, b + more))
@@ -213,6 +215,40 @@ function contrastStep(amount: number): Step {
   const factor = (259 * (contrast + 255)) / (255 * (259 - contrast))
   const stretched = (value: number) => factor * (value - 128) + 128
   return eachPixel((r, g, b, set) => set(stretched(r), stretched(g), stretched(b)))
+}
+
+/** A channel of the picture and the same of the color, which its alpha already lessened. */
+const blends: Record<BlendMode, (own: number, other: number, rest: number) => number> = {
+  multiply: (own, other) => (own * other) / 255,
+  screen: (own, other) => 255 - ((255 - own) * (255 - other)) / 255,
+  add: (own, other) => own + other,
+  diff: (own, other) => Math.abs(own - other),
+  difference: (own, other) => Math.abs(own - other),
+  subtract: (own, other) => own - other,
+  darken: (own, other) => Math.min(own, other),
+  lighten: (own, other) => Math.max(own, other),
+  overlay: (own, other) =>
+    other < 128 ? (2 * own * other) / 255 : 255 - (2 * (255 - own) * (255 - other)) / 255,
+  exclusion: (own, other) => other + own - (2 * other * own) / 255,
+  tint: (own, other, rest) => other + own * rest,
+}
+
+function blendStep({ color, alpha, mode }: Extract<PictureFilter, { kind: 'blend' }>): Step {
+  const blend = blends[mode]
+  const [cr, cg, cb] = [color.r * alpha, color.g * alpha, color.b * alpha]
+  const rest = 1 - alpha
+  return eachPixel((r, g, b, set) => set(blend(r, cr, rest), blend(g, cg, rest), blend(b, cb, rest)))
+}
+
+/** Each square of pixels becomes its first one. */
+function pixelStep(size: number): Step {
+  return (data, width) => {
+    const pixels = new Uint32Array(data.buffer, data.byteOffset, data.length / 4)
+    for (let i = 0; i < pixels.length; i++) {
+      const [x, y] = [i % width, Math.floor(i / width)]
+      pixels[i] = pixels[(y - (y % size)) * width + x - (x % size)] ?? 0
+    }
+  }
 }
 
 type Pixel = (r: number, g: number, b: number, set: (r: number, g: number, b: number) => void) => void

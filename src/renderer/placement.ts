@@ -1,6 +1,5 @@
 // The position of an element on the stage.
-import { type Matrix, multiply, type Point, rotate, scale, translate } from './matrix.ts'
-import { Undrawable } from './refusal.ts'
+import { boundsOf, type Matrix, multiply, type Point, rotate, scale, translate } from './matrix.ts'
 import { choiceOf, flagOf, numberOf, type Properties } from './values.ts'
 
 export interface Placement {
@@ -37,27 +36,31 @@ export function placementOf(given: Properties): Placement {
   }
 }
 
+/** Around the center of an element. */
+export interface Extent {
+  width: number
+  height: number
+  /** Of a line whose width does not grow with the element. */
+  uniform?: number
+}
+
 /** From the element's own space, whose origin is its center, to the stage. */
-export function matrixFor(placement: Placement, size: { width: number; height: number }): Matrix {
+export function matrixFor(placement: Placement, size: Extent): Matrix {
   const { scaleX, scaleY, flipX, flipY, skewX, skewY, angle } = placement
-  const center = centerOf(placement, size)
   const tilt = (degrees: number) => Math.tan((degrees * Math.PI) / 180)
   let own = scale(flipX ? -scaleX : scaleX, flipY ? -scaleY : scaleY)
   if (skewX !== 0) own = multiply(own, [1, 0, tilt(skewX), 1, 0, 0])
   if (skewY !== 0) own = multiply(own, [1, tilt(skewY), 0, 1, 0, 0])
+  const center = centerOf(placement, size, own)
   return multiply(translate(center.x, center.y), multiply(rotate(angle), own))
 }
 
-function centerOf(placement: Placement, { width, height }: { width: number; height: number }): Point {
-  const { left, top, originX, originY, scaleX, scaleY, skewX, skewY, angle } = placement
-  const isCentered = originX === 'center' && originY === 'center'
-  if (isCentered) return { x: left, y: top }
-  if (skewX !== 0 || skewY !== 0) {
-    throw new Undrawable('feature', 'A skewed element whose origin is not its center cannot be drawn.')
-  }
+function centerOf(placement: Placement, { width, height, uniform = 0 }: Extent, own: Matrix): Point {
+  const { left, top, originX, originY, angle } = placement
   const shift = (origin: string) =>
     origin === 'center' ? 0 : origin === 'left' || origin === 'top' ? 0.5 : -0.5
-  const [x, y] = [shift(originX) * width * Math.abs(scaleX), shift(originY) * height * Math.abs(scaleY)]
+  const around = boundsOf(own, { x: -width / 2, y: -height / 2, width, height })
+  const [x, y] = [shift(originX) * (around.width + uniform), shift(originY) * (around.height + uniform)]
   const [a, b, c, d] = rotate(angle)
   return { x: left + a * x + c * y, y: top + b * x + d * y }
 }

@@ -22,7 +22,7 @@ export interface PrintArea {
 }
 
 /** Id of the area to which `usePrintingBoxAsBounding` refers, if there is one. */
-const mainId = 'boundingBox'
+export const mainId = 'boundingBox'
 
 /** @throws Undrawable if the list is not readable */
 export function areasOf(options: Properties): PrintArea[] {

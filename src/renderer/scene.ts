@@ -2,7 +2,7 @@
 import type { StoredView } from './design.ts'
 import { type Element, effectOf, isVisible, readElement, titleOf } from './element.ts'
 import { stageOf } from './page.ts'
-import { areasOf, type PrintArea } from './print-areas.ts'
+import { areasOf, mainId, type PrintArea } from './print-areas.ts'
 import { type Finding, type Findings, shown, Undrawable } from './refusal.ts'
 import { currentNames, unknownNames } from './stored-names.ts'
 import { flagOf, isSet, numberOf, objectOf, type Properties } from './values.ts'
@@ -45,9 +45,26 @@ export function sceneOf(
     if (unknown.length > 0) findings.warn(unknownWarning(view, stored, unknown))
     const effect = effectOf(stored)
     if (effect !== undefined) findings.warn(effectWarning(view, stored, effect))
-    return findings.try(view.title, titleOf(stored), read) ?? []
+    const element = findings.try(view.title, titleOf(stored), read)
+    return element ? [confined(element, view, { areas: byId, byTitle }, findings)] : []
   })
   return { title: view.title, elements, byTitle, areas: byId }
+}
+
+/** The designer does not confine an element whose bounding box it does not find. */
+function confined(
+  element: Element,
+  view: StoredView,
+  { areas, byTitle }: Pick<Scene, 'areas' | 'byTitle'>,
+  findings: Findings,
+): Element {
+  if (element.clip?.of !== 'element') return element
+  const { title } = element.clip
+  if (areas.has(title) || byTitle.has(title)) return element
+  if (title === mainId) return { ...element, clip: { of: 'printing box' } }
+  const message = `The bounding box is ${shown(title)}, which is neither a print area nor an element of the view: nothing is cut off.`
+  findings.warn({ code: 'box', view: view.title, element: element.title, message })
+  return { ...element, clip: undefined }
 }
 
 function effectWarning(view: StoredView, stored: Properties, effect: string): Finding {

@@ -34,6 +34,8 @@ export interface TextElement extends Common {
   curve: { radius: number; reverse: boolean } | undefined
   /** Whether its lines read from right to left, whatever they are written in. */
   isBackward: boolean
+  /** Painted several times, each with a glow in the color of its fill. */
+  isNeon?: true
 }
 
 const aligns = [
@@ -71,12 +73,8 @@ export function textElement(
   const course = courseOf(type, given)
   assertKnown(given, course.curve !== undefined)
   const characterFills = characterFillsOf(given, text)
-  if (characterFills && (course.wrapWidth !== undefined || isBackward(given, course)))
-    throw new Undrawable(
-      'feature',
-      'The property styles cannot be drawn in text boxes and with the direction rtl.',
-    )
-  return {
+  const isBackward = choiceOf(given, 'direction', ['ltr', 'rtl'], 'ltr') === 'rtl'
+  const element: TextElement = {
     ...common,
     kind: 'text',
     characterFills,
@@ -98,22 +96,25 @@ export function textElement(
       overline: decoration.includes('overline') || flagOf(given, 'overline'),
     },
     ...course,
-    isBackward: isBackward(given, course),
+    isBackward,
   }
+  return isNeon(type, given) ? neonText(element) : element
 }
 
-/** Drawn where whole lines are drawn at once; fabric draws others character by character. */
-function isBackward(given: Properties, { curve }: Pick<TextElement, 'curve'>): boolean {
-  if (choiceOf(given, 'direction', ['ltr', 'rtl'], 'ltr') === 'ltr') return false
-  const isInParts =
-    curve || isSet(given, 'letterSpacing') || textOf(given, 'textAlign', '').startsWith('justify')
-  if (isInParts)
-    throw new Undrawable(
-      'feature',
-      'The direction rtl of text with letter spacing, of justified and of curved text cannot be drawn.',
-    )
-  return true
-}
+const isNeon = (type: string, given: Properties): boolean =>
+  /^neon-?text$/i.test(type) || flagOf(given, 'neonText')
+
+/** The text without what the designer does not give to neon. */
+const neonText = (element: TextElement): TextElement => ({
+  ...element,
+  ...{ isNeon: true, bold: false, italic: false, stroke: undefined, strokeWidth: 0, background: undefined },
+  ...{ pattern: undefined, lineBackground: undefined, characterFills: undefined, wrapWidth: undefined },
+  ...{
+    curve: undefined,
+    isBackward: false,
+    lines: { underline: false, linethrough: false, overline: false },
+  },
+})
 
 /** Of the older type for all texts, the properties decide. */
 function courseOf(type: string, given: Properties): Pick<TextElement, 'wrapWidth' | 'breaksWords' | 'curve'> {

@@ -14,6 +14,8 @@ export interface Line {
   width: number
   /** Whether the line is not the end of what is justified. */
   isWrapped: boolean
+  /** The line as it was written, and how many of its characters come before. */
+  written: { line: number; offset: number }
 }
 
 export interface Lines {
@@ -34,21 +36,31 @@ export function linesOf(element: TextElement, face: Face): Lines {
     .replaceAll(/[\t\r]/g, ' ')
     .toWellFormed()
     .split('\n')
-  const measured = (characters: string[], isWrapped = false): Line => {
+  const measured = (characters: string[], isWrapped: boolean, place: Line['written']): Line => {
     const boxes = measure(characters)
     const width = boxes.reduce((sum, { kerned }) => sum + kerned, 0) - spacing
-    return { characters, boxes, width: Math.max(0, characters.length > 0 ? width : 0), isWrapped }
+    const full = Math.max(0, characters.length > 0 ? width : 0)
+    return { characters, boxes, width: full, isWrapped, written: place }
   }
   if (wrapWidth === undefined || element.curve) {
     // Of several lines that are not wrapped, fabric takes only the last for the end.
-    const lines = written.map((line, index) => measured([...line], index < written.length - 1))
+    const lines = written.map((text, line) =>
+      measured([...text], line < written.length - 1, { line, offset: 0 }),
+    )
     return { lines, width: Math.max(...lines.map(({ width }) => width)) || minWidth }
   }
   let widest = 0
-  const lines = written.flatMap((line) => {
-    const wrapped = wrap(wordsOf(line, element.breaksWords), wrapWidth, measure, spacing, element.breaksWords)
+  const { breaksWords } = element
+  const lines = written.flatMap((text, line) => {
+    const wrapped = wrap(wordsOf(text, breaksWords), wrapWidth, measure, spacing, breaksWords)
     widest = Math.max(widest, wrapped.widestWord)
-    return wrapped.lines.map((characters, index) => measured(characters, index < wrapped.lines.length - 1))
+    let next = 0
+    return wrapped.lines.map((characters, index) => {
+      const offset = next
+      // Of the space at which a line breaks, nothing is left.
+      next += characters.length + (breaksWords ? 0 : 1)
+      return measured(characters, index < wrapped.lines.length - 1, { line, offset })
+    })
   })
   return { lines, width: Math.max(wrapWidth, widest) }
 }

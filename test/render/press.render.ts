@@ -7,7 +7,7 @@ import t from 'tap'
 import type { Spot } from '../../src/renderer/press-colors.ts'
 import { ensureCommands } from '../support/debian.ts'
 import { withFile } from '../support/render/compare.ts'
-import { output, printingBox } from '../support/render/designs.ts'
+import { output, printingBox } from '../support/render/design-parts.ts'
 import { printTask, renderHere, testFonts, testSources } from '../support/render/materials.ts'
 import { pdfXFaults } from '../support/render/pdf-x.ts'
 

@@ -5,7 +5,8 @@ import { promisify } from 'node:util'
 import t from 'tap'
 import { ensureCommands } from '../../support/debian.ts'
 import { compare, finer, pdfPixels, shrunk, withFile } from '../../support/render/compare.ts'
-import { designs, output, printingBox } from '../../support/render/designs.ts'
+import { output, printingBox } from '../../support/render/design-parts.ts'
+import { designs } from '../../support/render/designs.ts'
 import { printTask, renderHere, testFonts, testSources } from '../../support/render/materials.ts'
 
 await ensureCommands({ pdffonts: 'poppler-utils', qpdf: 'qpdf' })

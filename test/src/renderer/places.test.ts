@@ -1,7 +1,7 @@
 // Where elements are drawn whose place or size the design leaves open.
 import sharp from 'sharp'
 import t from 'tap'
-import { output, printingBox } from '../../support/render/designs.ts'
+import { output, printingBox } from '../../support/render/design-parts.ts'
 import { printTask, renderHere } from '../../support/render/materials.ts'
 
 const svg = (attributes: string) =>

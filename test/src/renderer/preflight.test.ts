@@ -1,6 +1,6 @@
 // What a preflight finds in a design, measured in the units of the press.
 import t from 'tap'
-import { output, printingBox } from '../../support/render/designs.ts'
+import { output, printingBox } from '../../support/render/design-parts.ts'
 import { printTask, renderHere, testFonts, testSources } from '../../support/render/materials.ts'
 
 const fonts = await testFonts()

@@ -227,14 +227,66 @@ t.test('a blur is as wide as that of fabric', async (t) => {
   t.ok(to - from >= 10 && to - from <= 16, `${to - from} pixels`)
 })
 
-t.test('texts with effects are printed with their stored looks, and a warning', async (t) => {
-  const neon = text('Open', { fill: '#ff00ff', shadowColor: '#ff00ff', shadowBlur: 12 })
+t.test('engraved text is printed with its stored looks, and a warning', async (t) => {
+  const engraved = text('Open', { fill: '#ff00ff', opacity: 0.5 })
   for (const element of [
-    { ...neon, type: 'neon-text' },
-    { ...neon, type: 'engraved-text' },
-    { ...neon, parameters: { ...neon.parameters, neonText: true } },
+    { ...engraved, type: 'engraved-text' },
+    { ...engraved, parameters: { ...engraved.parameters, engravedText: true } },
   ]) {
     const { outcome } = await renderHere(printTask, [viewWith(element)], fonts, sources)
     t.match(outcome, { kind: 'done', report: { warnings: [{ code: 'feature', message: /^The effect "/ }] } })
   }
+})
+
+/** Its bytes, which lie in the bleed. */
+const cornerOf = (png: Buffer) =>
+  sharp(png)
+    .flatten({ background: '#fff' })
+    .toColourspace('srgb')
+    .extract({ left: 0, top: 0, width: 12, height: 12 })
+    .raw()
+    .toBuffer()
+const white = 12 * 12 * 3 * 255
+
+t.test('a bounding box that is not there cuts nothing off, as in the designer, with a warning', async (t) => {
+  const away = picture('photo.jpg', { boundingBox: 'Gone', scaleX: 2, scaleY: 2 })
+  const { bytes, warnings } = await printed(viewWith(away), { format: 'png' })
+  t.match(warnings, [{ code: 'box', element: 'Photo', message: /"Gone".*nothing is cut off/ }])
+  t.not(
+    (await cornerOf(bytes)).reduce((sum, value) => sum + value),
+    white,
+  )
+})
+
+t.test('the name of the main print area stands for the printing box where there are no areas', async (t) => {
+  const view = viewWith(picture('photo.jpg', { boundingBox: 'boundingBox', scaleX: 2, scaleY: 2 }))
+  const { bytes, warnings } = await printed(view, { format: 'png' })
+  t.notOk(warnings.some(({ code }) => code === 'box'))
+  // The bleed is outside of the box.
+  t.equal(
+    (await cornerOf(bytes)).reduce((sum, value) => sum + value),
+    white,
+  )
+})
+
+t.test('text beside what has to be a picture is in that picture', async (t) => {
+  const words =
+    '<text x="10" y="80" font-family="Liberation Sans" font-size="80" font-weight="bold" fill="#00f">III</text>'
+  const soft = Buffer.from(
+    `<svg xmlns="http://www.w3.org/2000/svg" width="100" height="100"><filter id="f"><feGaussianBlur stdDeviation="1"/></filter><rect width="9" height="9" filter="url(#f)"/>${words}</svg>`,
+  )
+  const view = viewWith(picture('soft.svg', { scaleX: 2, scaleY: 2 }))
+  const { bytes, warnings } = await printed(view, { format: 'png', dpi: 150 }, { 'soft.svg': soft })
+  t.match(warnings, [{ code: 'drawing', message: /as a picture/ }])
+  const flat = await sharp(bytes).flatten({ background: '#fff' }).png().toBuffer()
+  const { channels } = await sharp(flat).stats()
+  t.ok((channels[2]?.mean ?? 0) - (channels[0]?.mean ?? 0) > 5, 'blue letters')
+})
+
+t.test('of very many parts the soft shadows are one, with a warning', async (t) => {
+  const dots = Array.from({ length: 301 }, (_, i) => `<circle cx="${i % 20}" cy="${i / 20}" r="1"/>`).join('')
+  const drawing = Buffer.from(`<svg xmlns="http://www.w3.org/2000/svg" width="20" height="20">${dots}</svg>`)
+  const view = viewWith(picture('dots.svg', { scaleX: 5, scaleY: 5, shadowColor: '#000', shadowBlur: 4 }))
+  const { warnings } = await printed(view, {}, { 'dots.svg': drawing })
+  t.match(warnings, [{ code: 'feature', message: /all of them together/ }])
 })

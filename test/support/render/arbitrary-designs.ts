@@ -1,7 +1,7 @@
 // Designs at random over every property that the renderer draws, for comparison with the browser.
 import fc, { type Arbitrary } from 'fast-check'
 import { arbitraryDrawing } from './arbitrary-drawings.ts'
-import type { TestDesign } from './designs.ts'
+import type { TestDesign } from './design-parts.ts'
 
 export interface RandomDesign extends TestDesign {
   /** Drawings of this design by the names in its elements. */

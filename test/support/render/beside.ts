@@ -1,6 +1,6 @@
 // One design drawn by the renderer, in each format, beside the same design drawn by fabric.js in a browser.
 import { compare, type Difference, finer, pdfPixels, shrunk } from './compare.ts'
-import { output, printingBox, type TestDesign } from './designs.ts'
+import { output, printingBox, type TestDesign } from './design-parts.ts'
 import { type ReferenceFont, reference } from './fabric.ts'
 import { presetReferences, printTask, renderHere, testFonts, testSources } from './materials.ts'
 

@@ -106,7 +106,31 @@ export async function loader(job: ReferenceJob): Promise<string> {
       options.pathAlign = 'center'
       options.pathSide = given.curveReverse ? 'right' : 'left'
     }
+    if (element.type === 'neon-text') return neon(text, options)
     return new fabric.IText(text, options)
+  }
+
+  /** Four white texts, each with a glow. */
+  const neon = (text: string, options: Properties) => {
+    const { fill, fontSize, fontFamily, lineHeight, charSpacing, textAlign } = options
+    const glows = [
+      ['#fff', 5],
+      ['#fff', 10],
+      [fill, 40],
+      [fill, 80],
+    ].map(([color, blur]) => {
+      const own = {
+        fontSize,
+        fontFamily,
+        lineHeight,
+        charSpacing,
+        textAlign,
+        originX: 'center',
+        originY: 'center',
+      }
+      return new fabric.IText(text, { ...own, fill: '#fff', shadow: new fabric.Shadow({ color, blur }) })
+    })
+    return new fabric.Group(glows, { ...options, shadow: null })
   }
 
   const filtersOf = (given: Properties): Properties[] => {

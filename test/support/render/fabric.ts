@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type Browser, chromium, type Page } from 'playwright-core'
 import { ensureCommands } from '../debian.ts'
-import type { TestDesign } from './designs.ts'
+import type { TestDesign } from './design-parts.ts'
 import { loader } from './fabric-loader.ts'
 
 const version = '5.3.0'

@@ -119,6 +119,20 @@ export const drawings: Record<string, Buffer> = {
     'width="200" height="60"',
     '<text x="20" y="40" font-family="Liberation Sans" font-size="36" fill="#824">Alone</text>',
   ),
+  'turned.svg': svg(
+    'width="200" height="200"',
+    '<path d="M50 60h100l30 40-30 60H50l20-50z" fill="#246" stroke="#000" transform="matrix(0 -1 1.5 0 -20 200)"/>',
+  ),
+  'clipped.svg': svg(
+    'width="100" height="100" viewBox="0 0 100 100"',
+    `<defs><clipPath id="c"><rect x="0" y="10" width="80" height="70"/></clipPath></defs>
+     <g clip-path="url(#c)"><path d="M50 5 61 38 95 38 68 59 79 92 50 72 21 92 32 59 5 38 39 38Z" fill="#d22" transform="rotate(10 50 50)"/></g>`,
+  ),
+  'sizeless.svg': svg(
+    '',
+    `<defs><clipPath id="c"><circle cx="60" cy="50" r="38"/></clipPath></defs>
+     <rect x="20" y="20" width="80" height="60" fill="#2a6" clip-path="url(#c)"/><circle cx="110" cy="40" r="20" fill="#c33"/>`,
+  ),
   'classes.svg': svg(
     'width="100" height="80" viewBox="0 0 50 40"',
     `<style>.a{fill:#c0392b}.b{fill:#2980b9;stroke:#111;stroke-width:2px}</style>

@@ -1,6 +1,6 @@
 /** Designs as customers make them: cards, shirts, mugs, stickers, posters; with what the designer offers for each element. */
 import fc from 'fast-check'
-import { output, printingBox } from './designs.ts'
+import { output, printingBox } from './design-parts.ts'
 
 const family = fc.constantFrom(
   ...[
