@@ -74,6 +74,8 @@ export function deskOf(app: FastifyInstance, context: SvcContext, { authorize, s
     orders: ordersOf(context.database, context.cms),
     jobs: jobOverview(context.database),
     checks,
+    /** Why previews could not be drawn, by picture. */
+    failures: new Map<string, { reason: string; until: number }>(),
     may,
     assertMay,
     firstPage: (request: FastifyRequest) => linksFor(visitorOf(request))[0]?.slug ?? 'orders',

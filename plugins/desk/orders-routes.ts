@@ -40,7 +40,7 @@ export function ordersRoutes(desk: Desk): void {
         order,
         items: items.map((item) => ({ ...item, state: stateOf(newestJobs.get(keyOf(order, item.id))) })),
         preview,
-        failure: knownFailure(desk.context, preview),
+        failure: knownFailure(desk, preview),
       }
     })
     const main = ordersPage({

@@ -1,6 +1,5 @@
 // Previews as pictures of a page: cached by design, and a failure is remembered for a minute, so that the page tells why.
 import { hash } from 'node:crypto'
-import type { SvcContext } from '../../src/app/context.ts'
 import { SvcError } from '../../src/core/errors.ts'
 import { fileTypes } from '../../src/files/file-types.ts'
 import { disconnectSignal } from '../../src/http/disconnect.ts'
@@ -16,23 +15,20 @@ const widths = [160, 240, 800]
 const failureAge = 60_000
 const maxFailures = 1000
 
-const failures = new WeakMap<SvcContext, Map<string, { reason: string; until: number }>>()
-
 const keyOf = ({ type, id, item, view }: PreviewOf) => [type, id, item, view].join()
 
 /** Why the preview could not be drawn within the last minute. */
-export function knownFailure(context: SvcContext, preview: PreviewOf): string | undefined {
-  const known = failures.get(context)?.get(keyOf(preview))
+export function knownFailure({ failures }: Pick<Desk, 'failures'>, preview: PreviewOf): string | undefined {
+  const known = failures.get(keyOf(preview))
   return known && known.until > performance.now() ? known.reason : undefined
 }
 
-function remember(context: SvcContext, preview: PreviewOf, reason: string | undefined): void {
-  const known = failures.get(context) ?? new Map()
-  failures.set(context, known)
-  known.delete(keyOf(preview))
+function remember({ failures }: Desk, preview: PreviewOf, reason: string | undefined): void {
+  failures.delete(keyOf(preview))
   if (reason === undefined) return
-  known.set(keyOf(preview), { reason, until: performance.now() + failureAge })
-  if (known.size > maxFailures) known.delete(known.keys().next().value)
+  failures.set(keyOf(preview), { reason, until: performance.now() + failureAge })
+  const [oldest = ''] = failures.keys()
+  if (failures.size > maxFailures) failures.delete(oldest)
 }
 
 export function previewRoutes(desk: Desk): void {
@@ -55,13 +51,13 @@ export function previewRoutes(desk: Desk): void {
       const etag = setEtag(reply, key, 'desk')
       if (matchesEtag(request, etag)) return reply.code(304).send()
       const png = await renderer.preview(design, { key, view: preview.view, width }, disconnectSignal(reply))
-      remember(context, preview, undefined)
+      remember(desk, preview, undefined)
       return reply.type(fileTypes.png.mimeType).send(png)
     } catch (error) {
       reply.removeHeader('etag')
       if (!(error instanceof SvcError)) throw error
       // A design that waits for its turn may be drawn next time.
-      if (error.code !== 'svc_renderer_busy') remember(context, preview, error.message)
+      if (error.code !== 'svc_renderer_busy') remember(desk, preview, error.message)
       return reply
         .code(error.statusCode)
         .header('cache-control', 'private, no-store')

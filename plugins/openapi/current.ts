@@ -2,7 +2,6 @@
 import type { SvcContext } from '../../src/app/context.ts'
 import type { Principal } from '../../src/core/principal.ts'
 import { allows } from '../../src/core/scopes.ts'
-import { operationsOf } from '../../src/http/operations.ts'
 import { documentOf, type OpenApiDocument } from './document.ts'
 
 /**
@@ -11,7 +10,7 @@ import { documentOf, type OpenApiDocument } from './document.ts'
  */
 export async function currentOperations(context: SvcContext, scopes: Principal['scopes'] = 'all') {
   const { enabled } = await context.access.read()
-  return operationsOf(context).filter(
+  return context.operations.filter(
     ({ toggle, needs }) => (!toggle || enabled[toggle]) && allows(scopes, needs ?? 'all'),
   )
 }

@@ -99,11 +99,11 @@ export default group(declaration, (app, context) => {
     },
   })
 
-  const sectionsOf = new WeakMap<GroupValues, string>()
+  const written = new Map<SettingsGroup, { values: GroupValues; json: string }>()
 
   function sectionsJson(group: SettingsGroup, values: GroupValues): string {
-    const known = sectionsOf.get(values)
-    if (known !== undefined) return known
+    const known = written.get(group)
+    if (known?.values === values) return known.json
     const optionJson = (setting: Setting) => {
       const route = dedicatedRoute(setting.id)
       const item = items.get(setting)?.slice(0, -1)
@@ -114,7 +114,7 @@ export default group(declaration, (app, context) => {
       return `${head},"options":[${settings.map(optionJson).join(',')}]}`
     })
     const json = `[${sections.join(',')}]`
-    sectionsOf.set(values, json)
+    written.set(group, { values, json })
     return json
   }
 

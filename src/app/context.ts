@@ -247,6 +247,7 @@ async function contextOn(
     keeps: { audit: Boolean(options.audit), webhooks: Boolean(options.webhooks?.length) },
     bodyLimits: { blob: 8 * MiB, json: MiB, ...options.bodyLimits },
     groups: new Set(),
+    operations: [],
   }
 }
 

@@ -112,7 +112,7 @@ export function categoriesRepository(database: Database, totals: Totals) {
           .insertInto(t.categories)
           .values({ title: stored(title), user_id: 0 })
           .executeTakeFirstOrThrow()
-        noteChange(trx, { resource: 'category', action: 'created', id: Number(insertId) })
+        noteChange({ resource: 'category', action: 'created', id: Number(insertId) })
         return Number(insertId)
       })
     },
@@ -135,7 +135,7 @@ export function categoriesRepository(database: Database, totals: Totals) {
             .execute()
         }
         if (products !== undefined) await relation.setProducts(trx, id, products)
-        noteChange(trx, { resource: 'category', action: 'updated', id, before: current.state })
+        noteChange({ resource: 'category', action: 'updated', id, before: current.state })
         return id
       })
     },
@@ -147,7 +147,7 @@ export function categoriesRepository(database: Database, totals: Totals) {
           .deleteFrom(t.category_products)
           .where('category_id', '=', id)
           .executeTakeFirst()
-        if (numDeletedRows > 0n) noteChange(trx, { resource: 'category', action: 'updated', id })
+        if (numDeletedRows > 0n) noteChange({ resource: 'category', action: 'updated', id })
         return id
       })
     },
@@ -164,7 +164,7 @@ export function categoriesRepository(database: Database, totals: Totals) {
           await check?.(current)
           await trx.deleteFrom(t.category_products).where('category_id', '=', id).execute()
           await trx.deleteFrom(t.categories).where('ID', '=', id).execute()
-          noteChange(trx, { resource: 'category', action: 'deleted', id, before: current.state })
+          noteChange({ resource: 'category', action: 'deleted', id, before: current.state })
           return id
         },
         async () => (await find(id)) === undefined,

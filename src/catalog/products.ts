@@ -113,7 +113,7 @@ export function productsRepository(database: Database, totals: Totals) {
       .insertInto(t.products)
       .values({ ...product, user_id: 0 })
       .executeTakeFirstOrThrow()
-    noteChange(trx, { resource: 'product', action: 'created', id: Number(insertId) })
+    noteChange({ resource: 'product', action: 'created', id: Number(insertId) })
     return Number(insertId)
   }
 
@@ -255,7 +255,7 @@ export function productsRepository(database: Database, totals: Totals) {
           if (categories) await relation.setCategories(trx, id, categories)
           const sorted = sortedViews?.map((view) => view.id)
           if (sorted) await order.sort(trx, id, sorted)
-          noteChange(trx, { resource: 'product', action: 'updated', id, before: found.state })
+          noteChange({ resource: 'product', action: 'updated', id, before: found.state })
           return id
         },
         categories !== undefined || sortedViews !== undefined,
@@ -273,7 +273,7 @@ export function productsRepository(database: Database, totals: Totals) {
           await trx.deleteFrom(t.views).where('product_id', '=', id).execute()
           await trx.deleteFrom(t.category_products).where('product_id', '=', id).execute()
           await trx.deleteFrom(t.products).where('ID', '=', id).execute()
-          noteChange(trx, { resource: 'product', action: 'deleted', id, before: found.state })
+          noteChange({ resource: 'product', action: 'deleted', id, before: found.state })
           return id
         },
         async () => (await find(id)) === undefined,

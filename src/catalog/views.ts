@@ -185,7 +185,7 @@ export function viewsRepository(database: Database) {
         })
         const { insertId } = await trx.insertInto(t.views).values(values).executeTakeFirstOrThrow()
         await arrange(trx, others.toSpliced(place, 0, { ID: Number(insertId), view_order: place }))
-        noteChange(trx, { resource: 'view', action: 'created', id: Number(insertId) })
+        noteChange({ resource: 'view', action: 'created', id: Number(insertId) })
         return found(Number(insertId), trx)
       }, isThere(find))
     },
@@ -208,7 +208,7 @@ export function viewsRepository(database: Database) {
           trx,
           others.toSpliced(place, 0, { ID: Number(insertId), view_order: source.view_order }),
         )
-        noteChange(trx, { resource: 'view', action: 'created', id: Number(insertId) })
+        noteChange({ resource: 'view', action: 'created', id: Number(insertId) })
         return found(Number(insertId), trx)
       }, isThere(find))
     },
@@ -280,7 +280,7 @@ export function viewsRepository(database: Database) {
           const moved = all.filter((other) => other.ID === id)
           await arrange(trx, [...all.filter((other) => other.ID !== id), ...moved])
         }
-        noteChange(trx, { resource: 'view', action: 'updated', id, before: viewState(row) })
+        noteChange({ resource: 'view', action: 'updated', id, before: viewState(row) })
         return found(id, trx)
       }, isThere(find))
     },
@@ -295,7 +295,7 @@ export function viewsRepository(database: Database) {
           await check?.(foundView(row))
           await trx.deleteFrom(t.views).where('ID', '=', id).execute()
           await arrange(trx, await positions(row.product_id, trx))
-          noteChange(trx, { resource: 'view', action: 'deleted', id, before: viewState(row) })
+          noteChange({ resource: 'view', action: 'deleted', id, before: viewState(row) })
           return id
         },
         async () => (await find(id)) === undefined,

@@ -48,6 +48,8 @@ export interface Author extends Pick<Change, 'operation' | 'principal' | 'reques
 declare module './request-scope.ts' {
   interface RequestScope {
     author?: Author | undefined
+    /** Of the running transaction. */
+    changes?: NotedChange[] | undefined
   }
 }
 
@@ -73,19 +75,12 @@ export async function reporting<T>(author: Omit<Author, 'waits'>, work: () => Pr
 export const reportingAs = <T>(operation: string, work: () => Promise<T>): Promise<T> =>
   reporting({ operation, principal: null, request_id: null }, work)
 
-/** The noted changes of each running transaction. */
-const notes = new WeakMap<object, NotedChange[]>()
-
-/** Notes changes that use this executor from now on, instead of those that an earlier attempt has noted. */
-export function takeNotes(executor: object): NotedChange[] {
-  const own: NotedChange[] = []
-  notes.set(executor, own)
-  return own
-}
+/** Runs an attempt at a transaction, whose changes are added to the list. */
+export const noting = <T>(changes: NotedChange[], work: () => T): T => withScope({ changes }, work)
 
 /** Notes a change, in the transaction that makes it. Without a reader of changes this does nothing. */
-export function noteChange(executor: object, change: NotedChange): void {
-  notes.get(executor)?.push(change)
+export function noteChange(change: NotedChange): void {
+  requestScope().changes?.push(change)
 }
 
 /**

@@ -5,6 +5,7 @@ import { DeadlineExceeded, requestTime, within } from '../core/deadline.ts'
 import { mixedEngines, noRoom, outcomeUnknown, SvcError, unavailable } from '../core/errors.ts'
 import { type Columns, columnsOf } from './column-limits.ts'
 import { assertMysqlUrl, urlFormat } from './database-url.ts'
+import type { GuardName } from './guard.ts'
 import { hostKysely } from './host-kysely.ts'
 import {
   hasUniqueKey,
@@ -27,6 +28,8 @@ import { type ChangeReader, type Transactions, transactions } from './transactio
 export interface Connection extends ServerSession {
   db: Kysely<Tables>
   t: PhysicalNames
+  /** Those whose row is known to exist. */
+  guards: Set<GuardName>
   /** The CMS table prefix. */
   prefix: string
   /** Whether the server can be told how long a write may take. */
@@ -72,7 +75,7 @@ export async function connect({
   try {
     const session = await lookAt(db)
     const endsWrites = pool !== undefined && (await isMariadbPool(pool))
-    return { db, t, prefix: tablePrefix, close, endsWrites, ...session }
+    return { db, t, guards: new Set(), prefix: tablePrefix, close, endsWrites, ...session }
   } catch (error) {
     await close()
     throw startupProblem(error, placeOf(database))

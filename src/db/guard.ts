@@ -20,27 +20,22 @@ export type GuardName =
   | 'print_orders'
   | 'fonts'
 
-/** Guards whose row was there already, by the names of the installation's tables. */
-const known = new WeakMap<PhysicalNames, Set<GuardName>>()
-
 /**
  * Call it first in a transaction. A second writer waits, or on a cluster fails at COMMIT and is retried.
  */
 export async function guard(
-  { t, dialect }: { t: PhysicalNames; dialect: Dialect },
+  { t, dialect, guards }: { t: PhysicalNames; dialect: Dialect; guards: Set<GuardName> },
   trx: Kysely<Tables>,
   name: GuardName,
 ): Promise<void> {
   const option_name = `svc_guard_${name}`
-  const seen = known.get(t) ?? new Set()
-  known.set(t, seen)
   // An update without a row locks the gap for all who find none, and their inserts would be deadlocks.
-  if ((seen.has(name) || !dialect.locksRows) && (await touch(t, trx, option_name))) return
+  if ((guards.has(name) || !dialect.locksRows) && (await touch(t, trx, option_name))) return
   const option_value = randomUUID()
   // Without a look at other rows: it would fix what this transaction sees before it has waited for others.
   const insert = trx.insertInto(t.options).values({ option_name, option_value, autoload: 'no' })
   await (dialect.locksRows ? insert.onDuplicateKeyUpdate({ option_value }) : insert).execute()
-  seen.add(name)
+  guards.add(name)
 }
 
 /** Writes a new value each time, because only real changes take part in a cluster's certification. */

@@ -1,7 +1,7 @@
 // Transactions, which are retried if the engine reports that they had no effect.
 import { setTimeout as delay } from 'node:timers/promises'
 import { CompiledQuery, type Kysely } from 'kysely'
-import { type Change, changesOf, takeNotes } from '../core/change.ts'
+import { type Change, changesOf, type NotedChange, noting } from '../core/change.ts'
 import { assertInTime, ending, timeLeft } from '../core/deadline.ts'
 import { outcomeUnknown, unavailable } from '../core/errors.ts'
 import type { Unread } from '../core/read-back.ts'
@@ -95,11 +95,11 @@ export function transactions({ db, dialect, mayRetry, changes }: TransactionSett
     let atCommit: { result: T; made: Change[] } | undefined
     const run = async (trx: Kysely<Tables>) => {
       assertInTime()
-      const noted = changes && takeNotes(trx)
+      const noted: NotedChange[] = []
       await trx.executeQuery(CompiledQuery.raw(dialect.begin))
       try {
-        const result = await work(trx)
-        const made = noted ? changesOf(noted, result) : []
+        const result = await (changes ? noting(noted, () => work(trx)) : work(trx))
+        const made = changesOf(noted, result)
         if (made.length > 0) for (const insert of changes?.inserts(made) ?? []) await trx.executeQuery(insert)
         await requestScope().beforeCommit?.(trx, result)
         // After a 503 the client retries, which must not create a second resource.

@@ -2,6 +2,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { SvcError } from '../core/errors.ts'
+import { hostOf } from './running-apis.ts'
 
 /** For each so many bytes, a body gets one second in addition to `bodySeconds`. */
 const bytesPerSecond = 64 * 1024
@@ -78,7 +79,6 @@ interface Server {
   on(event: 'checkContinue', handler: Handler): unknown
   emit(event: 'request', request: IncomingMessage, response: ServerResponse): boolean
 }
-const prefixes = new WeakMap<object, Set<string>>()
 
 /**
  * Requests below `prefix` with `Expect: 100-continue` get "100 Continue" only after the gate has accepted them, or when a
@@ -88,14 +88,14 @@ const prefixes = new WeakMap<object, Set<string>>()
 export function deferContinue(server: Server, prefix: string): void {
   // Without a prefix our routes cannot be told from those of the host.
   if (prefix === '') return
-  const known = prefixes.get(server)
-  if (known) {
-    known.add(prefix)
+  const host = hostOf(server)
+  if (host.gated) {
+    host.gated.add(prefix)
     return
   }
   if (server.listenerCount('checkContinue') > 0) return
   const own = new Set([prefix])
-  prefixes.set(server, own)
+  host.gated = own
   server.on('checkContinue', (request, response) => {
     const path = pathOf(request.url ?? '')
     if ([...own].some((start) => isBelow(path, start.toLowerCase()))) askWhenRead(request, response)

@@ -35,6 +35,7 @@ import { wantsMinimal } from './prefer.ts'
 import { decoratePrincipal, principalOf } from './principal.ts'
 import { minimalWriter } from './response.ts'
 import { countUnread } from './response-deadline.ts'
+import { hostOf } from './running-apis.ts'
 import type { TypeBoxProvider } from './schema.ts'
 import { writerOf } from './serialize.ts'
 import { validators } from './validate.ts'
@@ -132,7 +133,8 @@ function asPlugin(
 
 function prepareScope(app: FastifyInstance, context: SvcContext, access: Access): void {
   const { needsOf, toggle, isOpen, group } = access
-  const instance = instanceOf(app, context)
+  // Number of earlier registrations of this API in the same host.
+  const instance = Math.max(0, hostOf(app.server).apis.indexOf(context))
   const { body, query } = validators()
   const noBody = body(Type.Object({}))
   decorateBodyProblems(app)
@@ -211,17 +213,6 @@ function prepareScope(app: FastifyInstance, context: SvcContext, access: Access)
     route.bodyLimit ??= context.bodyLimits[takesBlob(route) ? 'blob' : 'json']
     route.handler = responding(route, context, isOpen)
   })
-}
-
-const instances = new WeakMap<object, SvcContext[]>()
-
-/** Number of earlier registrations of this API in the same host. */
-function instanceOf(app: FastifyInstance, context: SvcContext): number {
-  // All scopes of a host share the server.
-  const known = instances.get(app.server) ?? []
-  instances.set(app.server, known)
-  if (!known.includes(context)) known.push(context)
-  return known.indexOf(context)
 }
 
 /**

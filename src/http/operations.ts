@@ -47,10 +47,12 @@ export interface Operation {
 /** Who may call an operation, and when. */
 export type AccessRules = Pick<Operation, 'group' | 'toggle' | 'isOpen' | 'needs'>
 
-const recorded = new WeakMap<SvcContext, Operation[]>()
-
-/** The operations of a registration, in the order of their routes; complete once the host is ready. */
-export const operationsOf = (context: SvcContext): readonly Operation[] => recorded.get(context) ?? []
+declare module '../app/context.ts' {
+  interface SvcContext {
+    /** What this registration serves, in the order of its routes; complete once the host is ready. */
+    operations: Operation[]
+  }
+}
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -64,12 +66,10 @@ declare module 'fastify' {
 }
 
 /** Records a route of the API before it is changed for serving. Routes that documents do not name are passed over. */
-export function recordOperation(context: SvcContext, route: RouteOptions, access: AccessRules): void {
+export function recordOperation({ operations }: SvcContext, route: RouteOptions, access: AccessRules): void {
   const operation = operationOf(route, access)
   if (!operation) return
   route.config = { ...route.config, operation }
-  const operations = recorded.get(context) ?? []
-  recorded.set(context, operations)
   // Fastify adds a second route for a slash at the end.
   if (!operations.some(({ id }) => id === operation.id)) operations.push(operation)
 }

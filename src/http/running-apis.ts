@@ -1,13 +1,26 @@
-// The APIs that run in a host, for plugins outside their scopes.
+// What the registrations in one host know of each other.
 import type { FastifyInstance } from 'fastify'
 import { contextIn, type SvcContext } from '../app/context.ts'
 
-/** Keyed by server, which all scopes of a host share. */
-const running = new WeakMap<object, SvcContext[]>()
+interface Host {
+  /** The APIs that run in it, in the order of their registration. */
+  apis: SvcContext[]
+  /** Paths below which clients that wait for "100 Continue" are let in by the gate; undefined until one is given. */
+  gated: Set<string> | undefined
+}
+
+/** Keyed by server: nothing else is shared by all scopes of a host, and none of them may be decorated. */
+const hosts = new WeakMap<object, Host>()
+
+export function hostOf(server: object): Host {
+  const host = hosts.get(server) ?? { apis: [], gated: undefined }
+  hosts.set(server, host)
+  return host
+}
 
 /** To be called where a context is provided. */
 export function announceApi(app: FastifyInstance, context: SvcContext): void {
-  running.set(app.server, [...(running.get(app.server) ?? []), context])
+  hostOf(app.server).apis.push(context)
 }
 
 /**
@@ -18,7 +31,7 @@ export function announceApi(app: FastifyInstance, context: SvcContext): void {
 export function runningContext(app: FastifyInstance, restPath?: string): SvcContext {
   const own = contextIn(app)
   if (restPath === undefined && own) return own
-  const all = running.get(app.server) ?? []
+  const all = hostOf(app.server).apis
   const [context, ...others] =
     restPath === undefined ? all : all.filter(({ site }) => site.restPath === restPath)
   if (context && others.length === 0) return context

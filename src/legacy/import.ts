@@ -2,12 +2,10 @@
 import type { Kysely } from 'kysely'
 import { noteChange } from '../core/change.ts'
 import { autoloadValue } from '../db/autoload.ts'
-import type { Columns } from '../db/column-limits.ts'
-import type { Dialect } from '../db/dialects.ts'
+import type { Database } from '../db/connect.ts'
 import { guard } from '../db/guard.ts'
 import { readFlag } from '../db/stored-json.ts'
-import type { PhysicalNames, Tables } from '../db/tables.ts'
-import type { Transaction } from '../db/transaction.ts'
+import type { Tables } from '../db/tables.ts'
 import { layoutOf, recordOf as layoutRecord, shownLayout } from './layouts.ts'
 import {
   layoutPrefix,
@@ -21,14 +19,6 @@ import {
   storedMarker,
 } from './rows.ts'
 import { entriesOf, ruleData, recordOf as ruleRecord } from './rules.ts'
-
-interface Database {
-  db: Kysely<Tables>
-  dialect: Dialect
-  t: PhysicalNames
-  columns: Columns
-  transaction: Transaction
-}
 
 type Options = Map<string, string>
 
@@ -101,7 +91,7 @@ async function importRules({ t, columns }: Database, trx: Kysely<Tables>, option
       .insertInto(t.pricing_rules)
       .values({ name, data })
       .executeTakeFirstOrThrow()
-    noteChange(trx, { resource: 'pricing_rule', action: 'created', id: Number(insertId) })
+    noteChange({ resource: 'pricing_rule', action: 'created', id: Number(insertId) })
     return Number(insertId)
   }
 }
@@ -144,7 +134,7 @@ async function importLayouts(
       .insertInto(t.user_interfaces)
       .values({ name, data, is_default: Number(isDefault) })
       .executeTakeFirstOrThrow()
-    noteChange(trx, { resource: 'user_interface', action: 'created', id: Number(insertId) })
+    noteChange({ resource: 'user_interface', action: 'created', id: Number(insertId) })
     return Number(insertId)
   }
 }

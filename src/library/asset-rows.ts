@@ -165,7 +165,7 @@ export function assetRows({ db, t, dialect, columns: limits, transaction }: Data
           // Another process may have listed the file meanwhile.
           await trx.deleteFrom(t.assets).where('key', '=', row.key).execute()
           await trx.insertInto(t.assets).values(values).execute()
-          noteChange(trx, { resource: 'asset', action: 'created', id: row.key })
+          noteChange({ resource: 'asset', action: 'created', id: row.key })
         },
         async () => (await find(row.key)) !== undefined,
       )
@@ -203,7 +203,7 @@ export function assetRows({ db, t, dialect, columns: limits, transaction }: Data
             .where('storage', '=', markOf(storage))
             .execute()
           const isConfirmed = await isListed(trx)
-          if (isConfirmed) noteChange(trx, { resource: 'asset', action: 'created', id: key })
+          if (isConfirmed) noteChange({ resource: 'asset', action: 'created', id: key })
           return isConfirmed
         },
         () => isListed(db),
@@ -250,8 +250,7 @@ export function assetRows({ db, t, dialect, columns: limits, transaction }: Data
           .where('key', '=', key)
           .where('storage', 'like', anyMark)
           .executeTakeFirst()
-        if (wasListed && numDeletedRows > 0n)
-          noteChange(trx, { resource: 'asset', action: 'deleted', id: key })
+        if (wasListed && numDeletedRows > 0n) noteChange({ resource: 'asset', action: 'deleted', id: key })
       })
     },
 

@@ -167,7 +167,7 @@ export function designCategoriesRepository(database: Database) {
         const empty = { thumbnail: '', options: {}, designs: [], parent_id: 0, order: 0 }
         const row = stored({ ...empty, ...category }) as NewRow<'designs'>
         const { insertId } = await trx.insertInto(t.designs).values(row).executeTakeFirstOrThrow()
-        noteChange(trx, { resource: 'design_category', action: 'created', id: Number(insertId) })
+        noteChange({ resource: 'design_category', action: 'created', id: Number(insertId) })
         return Number(insertId)
       })
     },
@@ -190,7 +190,7 @@ export function designCategoriesRepository(database: Database) {
         const set = stored(title === current.resource.title ? others : changes)
         if (Object.keys(set).length > 0)
           await trx.updateTable(t.designs).set(set).where('ID', '=', id).execute()
-        noteChange(trx, { resource: 'design_category', action: 'updated', id, before: current.state })
+        noteChange({ resource: 'design_category', action: 'updated', id, before: current.state })
         return id
       })
     },
@@ -209,7 +209,7 @@ export function designCategoriesRepository(database: Database) {
           const heir = newParentOf(await parentsIn(trx), id)
           await trx.updateTable(t.designs).set({ parent_id: heir }).where('parent_id', '=', id).execute()
           await trx.deleteFrom(t.designs).where('ID', '=', id).execute()
-          noteChange(trx, { resource: 'design_category', action: 'deleted', id, before: current.state })
+          noteChange({ resource: 'design_category', action: 'deleted', id, before: current.state })
           return id
         },
         async () => (await find(id)) === undefined,

@@ -161,7 +161,7 @@ export function customerErasure(database: Database, mail: string) {
         if (ended.length > 0) {
           await trx.deleteFrom(t.print_job_steps).where('job_id', 'in', ended).execute()
           await trx.deleteFrom(t.print_jobs).where('ID', 'in', ended).execute()
-          for (const job of ended) noteChange(trx, { resource: 'print_job', action: 'deleted', id: job })
+          for (const job of ended) noteChange({ resource: 'print_job', action: 'deleted', id: job })
         }
         const { design, pictures } = found
         const views = design && columns.json('orders', 'views', 'views', parseExact(design.json))
@@ -177,7 +177,7 @@ export function customerErasure(database: Database, mail: string) {
           })
           .where('ID', '=', id)
           .execute()
-        noteChange(trx, { resource: 'shortcode_order', action: 'updated', id })
+        noteChange({ resource: 'shortcode_order', action: 'updated', id })
         return { state: 'erased', pictures }
       },
       async ({ state }) => state !== 'erased' || (await preview(id)).state === 'gone',

@@ -179,7 +179,7 @@ export function ordersOf(database: Database, cms: CmsOptions) {
             const found = design?.found ?? current.vacant
             const target = { orderId, itemId: item, found, order: toStore }
             const place = await source.write(trx, target)
-            noteChange(trx, {
+            noteChange({
               resource: `${type}_order`,
               action: 'updated',
               id: orderId,
@@ -200,7 +200,7 @@ export function ordersOf(database: Database, cms: CmsOptions) {
             const current = await find(orderId, {}, trx)
             await check?.({ resource: current, state: current.state })
             await source.remove?.(trx, orderId)
-            noteChange(trx, {
+            noteChange({
               resource: `${type}_order`,
               action: 'deleted',
               id: orderId,

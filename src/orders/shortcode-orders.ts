@@ -106,7 +106,7 @@ export function shortcodeOrdersRepository(database: Database) {
         const views = columns.json('orders', 'views', 'views', fields.views)
         const values = { customer_name: '', customer_mail: '', ...stored(fields), views, print_order: null }
         const { insertId } = await trx.insertInto(t.orders).values(values).executeTakeFirstOrThrow()
-        noteChange(trx, { resource: 'shortcode_order', action: 'created', id: Number(insertId) })
+        noteChange({ resource: 'shortcode_order', action: 'created', id: Number(insertId) })
         return readBack(Number(insertId), () => find(Number(insertId), trx))
       }, isThere(find))
     },
@@ -138,7 +138,7 @@ export function shortcodeOrdersRepository(database: Database) {
             .set(change as object)
             .where('ID', '=', id)
             .execute()
-        noteChange(trx, { resource: 'shortcode_order', action: 'updated', id, before: current.state })
+        noteChange({ resource: 'shortcode_order', action: 'updated', id, before: current.state })
         return readBack(id, () => find(id, trx))
       }, isThere(find))
     },
@@ -152,7 +152,7 @@ export function shortcodeOrdersRepository(database: Database) {
           if (!current) return undefined
           await check?.(current)
           await trx.deleteFrom(t.orders).where('ID', '=', id).execute()
-          noteChange(trx, { resource: 'shortcode_order', action: 'deleted', id, before: current.state })
+          noteChange({ resource: 'shortcode_order', action: 'deleted', id, before: current.state })
           return id
         },
         async () => (await find(id)) === undefined,

@@ -44,18 +44,21 @@ const protection = (images: readonly string[]) => ({
   'x-frame-options': 'DENY',
 })
 
+const visitorKey = Symbol('svc-api visitor')
+
 /** @returns the visitor of a request of this scope */
 export function preparePages<V>(app: FastifyInstance, pages: PagesScope<V>): (request: FastifyRequest) => V {
   const { context, purpose } = pages
   const headers = protection(pages.hasPictures ? ["img-src 'self'"] : [])
-  const visitors = new WeakMap<FastifyRequest, V>()
+  app.decorateRequest(visitorKey, undefined)
+  const visitorOf = (request: FastifyRequest): V | undefined => Reflect.get(request, visitorKey)
   const isPost = ({ method }: FastifyRequest) => method !== 'GET' && method !== 'HEAD'
 
   async function admit(request: FastifyRequest, reply: FastifyReply): Promise<void> {
     const visitor = await withinGate(purpose, () => pages.admit(request, reply))
     if (reply.sent) return
     if (visitor === undefined) throw new SvcError('svc_forbidden', { message: `You may not ${purpose}.` })
-    visitors.set(request, visitor)
+    Reflect.set(request, visitorKey, visitor)
     if (isPost(request) && !isSameOrigin(request)) {
       throw new SvcError('svc_forbidden', { message: 'This form was not sent by a page of this site.' })
     }
@@ -81,7 +84,7 @@ export function preparePages<V>(app: FastifyInstance, pages: PagesScope<V>): (re
       const id = data.request_id === undefined ? undefined : String(data.request_id)
       const main = html`<div class="notice problem" role="alert"><p>${message}</p>${id && html`<p>Request id: <code>${id}</code></p>`}</div>`
       const { request } = reply
-      const page = pages.errorPage({ title: `Error ${status}`, main, status, request }, visitors.get(request))
+      const page = pages.errorPage({ title: `Error ${status}`, main, status, request }, visitorOf(request))
       // A hook of the host may have failed before ours.
       return sendPage(reply.headers(headers), page)
     }),
@@ -90,7 +93,7 @@ export function preparePages<V>(app: FastifyInstance, pages: PagesScope<V>): (re
     throw new SvcError('rest_no_route', { message: 'There is no such page.' })
   })
   return (request) => {
-    const visitor = visitors.get(request)
+    const visitor = visitorOf(request)
     if (visitor === undefined) throw new Error('Nobody was admitted.')
     return visitor
   }

@@ -176,7 +176,7 @@ export function jobOverview(database: Database) {
           .executeTakeFirst()
         if (numUpdatedRows === 0n) return false
         await steps.set({ error: JSON.stringify(error) }).execute()
-        noteChange(trx, { resource: 'print_job', action: 'updated', id: job.ID })
+        noteChange({ resource: 'print_job', action: 'updated', id: job.ID })
         return true
       })
     },

@@ -149,7 +149,7 @@ export function printJobSteps(database: Database, leaseSeconds: number) {
           if (!(await write(trx, status === 'completed' ? { ...change, step: status } : change))) return false
           const job = trx.updateTable(t.print_jobs).set({ status }).where('ID', '=', jobId)
           await job.execute()
-          noteChange(trx, { resource: 'print_job', action: 'updated', id: jobId })
+          noteChange({ resource: 'print_job', action: 'updated', id: jobId })
           return true
         }),
 

@@ -182,7 +182,7 @@ export function printJobsRepository(database: Database) {
           if (!found) return undefined
           await check?.(found)
           const { id } = found.job
-          noteChange(trx, { resource: 'print_job', action: 'deleted', id, before: found.state })
+          noteChange({ resource: 'print_job', action: 'deleted', id, before: found.state })
           await trx.deleteFrom(t.print_job_steps).where('job_id', '=', id).execute()
           await trx.deleteFrom(t.print_jobs).where('ID', '=', id).execute()
           return found.job
@@ -280,7 +280,7 @@ export function printJobsRepository(database: Database) {
           .where('status', '=', 'pending' satisfies JobStatus)
           .executeTakeFirst()
         const moved = numUpdatedRows > 0n
-        if (moved) noteChange(trx, { resource: 'print_job', action: 'updated', id })
+        if (moved) noteChange({ resource: 'print_job', action: 'updated', id })
         if (moved && error) {
           const json = JSON.stringify(error)
           await trx.updateTable(t.print_job_steps).set({ error: json }).where('job_id', '=', id).execute()
@@ -302,7 +302,7 @@ export function printJobsRepository(database: Database) {
       .insertInto(t.print_job_steps)
       .values({ job_id: id, ...referenceOf(details) })
       .execute()
-    noteChange(trx, { resource: 'print_job', action: 'created', id })
+    noteChange({ resource: 'print_job', action: 'created', id })
     return { id, guid }
   }
 }

@@ -66,7 +66,7 @@ export function userInterfacesRepository({ database, options, legacy }: Services
     const id = await layouts.insert(trx, defaultLayout)
     await layouts.setMark(trx, id)
     touched.add(id)
-    noteChange(trx, { resource: 'user_interface', action: 'created', id })
+    noteChange({ resource: 'user_interface', action: 'created', id })
     return id
   }
 
@@ -100,7 +100,7 @@ export function userInterfacesRepository({ database, options, legacy }: Services
         if (id === undefined) return undefined
         if (is_default) await layouts.setMark(trx, id)
         touched.add(id)
-        noteChange(trx, { resource: 'user_interface', action: 'created', id })
+        noteChange({ resource: 'user_interface', action: 'created', id })
         return readBack(id, () => layouts.find(id, trx))
       }, isThere(layouts.find))
     },
@@ -121,7 +121,7 @@ export function userInterfacesRepository({ database, options, legacy }: Services
         await layouts.change(trx, id, changes)
         if (is_default) await layouts.setMark(trx, id)
         touched.add(id)
-        noteChange(trx, { resource: 'user_interface', action: 'updated', id, before: current.state })
+        noteChange({ resource: 'user_interface', action: 'updated', id, before: current.state })
         return readBack(id, () => layouts.find(id, trx))
       }, isThere(layouts.find))
     },
@@ -140,7 +140,7 @@ export function userInterfacesRepository({ database, options, legacy }: Services
           if (current.resource.is_default) throw new SvcError('svc_user_interface_is_default')
           await layouts.remove(trx, id)
           touched.add(id)
-          noteChange(trx, { resource: 'user_interface', action: 'deleted', id, before: current.state })
+          noteChange({ resource: 'user_interface', action: 'deleted', id, before: current.state })
           return id
         },
         async (id) => id !== undefined && (await layouts.find(id)) === undefined,

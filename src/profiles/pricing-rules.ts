@@ -174,7 +174,7 @@ export function pricingRulesRepository({ database, options, legacy, totals }: Se
       return write(async (trx) => {
         const row = stored(rule) as Omit<Row, 'ID'>
         const { insertId } = await trx.insertInto(t.pricing_rules).values(row).executeTakeFirstOrThrow()
-        noteChange(trx, { resource: 'pricing_rule', action: 'created', id: Number(insertId) })
+        noteChange({ resource: 'pricing_rule', action: 'created', id: Number(insertId) })
         return readBack(Number(insertId), () => find(Number(insertId), trx))
       }, isThere(find))
     },
@@ -195,7 +195,7 @@ export function pricingRulesRepository({ database, options, legacy, totals }: Se
         })
         if (Object.keys(set).length > 0)
           await trx.updateTable(t.pricing_rules).set(set).where('ID', '=', id).execute()
-        noteChange(trx, { resource: 'pricing_rule', action: 'updated', id, before: current.state })
+        noteChange({ resource: 'pricing_rule', action: 'updated', id, before: current.state })
         return readBack(id, () => find(id, trx))
       }, isThere(find))
     },
@@ -208,7 +208,7 @@ export function pricingRulesRepository({ database, options, legacy, totals }: Se
           if (!current) return undefined
           await check?.(current)
           await trx.deleteFrom(t.pricing_rules).where('ID', '=', id).execute()
-          noteChange(trx, { resource: 'pricing_rule', action: 'deleted', id, before: current.state })
+          noteChange({ resource: 'pricing_rule', action: 'deleted', id, before: current.state })
           return id
         },
         async () => (await find(id)) === undefined,

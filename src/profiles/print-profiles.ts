@@ -51,7 +51,7 @@ export function printProfilesRepository(database: Database) {
       // A profile that is not the master must not clear the status of the one that is.
       if (is_master || (is_master === false && current.resource.is_master))
         await profiles.setMark(trx, is_master ? id : undefined)
-      noteChange(trx, { resource: 'print_profile', action: 'updated', id, before: current.state })
+      noteChange({ resource: 'print_profile', action: 'updated', id, before: current.state })
       return id
     })
   }
@@ -65,7 +65,7 @@ export function printProfilesRepository(database: Database) {
       return write(async (trx) => {
         const id = await profiles.insert(trx, { name, data })
         if (is_master) await profiles.setMark(trx, id)
-        noteChange(trx, { resource: 'print_profile', action: 'created', id })
+        noteChange({ resource: 'print_profile', action: 'created', id })
         return id
       })
     },
@@ -75,7 +75,7 @@ export function printProfilesRepository(database: Database) {
       return write(async (trx) => {
         const id = await idOf(ref, trx)
         const copy = id === undefined ? undefined : await profiles.copy(trx, id, name)
-        if (copy !== undefined) noteChange(trx, { resource: 'print_profile', action: 'created', id: copy })
+        if (copy !== undefined) noteChange({ resource: 'print_profile', action: 'created', id: copy })
         return copy
       })
     },
@@ -94,7 +94,7 @@ export function printProfilesRepository(database: Database) {
           const { id, is_master } = current.resource
           if (is_master) throw new SvcError('svc_print_profile_is_master')
           await profiles.remove(trx, id)
-          noteChange(trx, { resource: 'print_profile', action: 'deleted', id, before: current.state })
+          noteChange({ resource: 'print_profile', action: 'deleted', id, before: current.state })
           return id
         },
         async (id) => id !== undefined && (await profiles.find(id)) === undefined,

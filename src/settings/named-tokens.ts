@@ -126,7 +126,7 @@ export function namedTokens({ db, t, dialect, transaction }: Database) {
             last_used_at: 0,
           })
           .execute()
-        noteChange(trx, { resource: 'named_token', action: 'created', id: name })
+        noteChange({ resource: 'named_token', action: 'created', id: name })
       },
       () => isStored(name),
     )
@@ -195,7 +195,7 @@ export function namedTokens({ db, t, dialect, transaction }: Database) {
               .deleteFrom(t.api_tokens)
               .where('name', '=', name)
               .executeTakeFirstOrThrow()
-            if (numDeletedRows > 0n) noteChange(trx, { resource: 'named_token', action: 'deleted', id: name })
+            if (numDeletedRows > 0n) noteChange({ resource: 'named_token', action: 'deleted', id: name })
             return numDeletedRows > 0n
           },
           async () => !(await isStored(name)),

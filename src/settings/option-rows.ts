@@ -153,7 +153,7 @@ export function optionsStore(database: Database, changed: OptionsChanged): Optio
         const changes = Object.entries(change(stored)).filter(([key, value]) => stored.get(key) !== value)
         await put(trx, Object.fromEntries(changes))
         const changedKeys = changes.map(([key]) => key)
-        for (const one of noted?.(changedKeys) ?? []) noteChange(trx, one)
+        for (const one of noted?.(changedKeys) ?? []) noteChange(one)
         return changedKeys
       })
       if (changedKeys.length > 0) await changed(changedKeys)
@@ -196,7 +196,7 @@ export function optionsStore(database: Database, changed: OptionsChanged): Optio
       const result = await database.transaction(
         async (trx) => {
           if (!(await swap(trx, key, stored, next))) return undefined
-          if (noted) noteChange(trx, noted(next))
+          if (noted) noteChange(noted(next))
           return made?.() ?? true
         },
         async () => (await getMany([key])).get(key) === next,

@@ -63,7 +63,7 @@ export function settingsRepository({ options, catalog, database, legacy }: Servi
   const layouts = markedRows(database, 'user_interfaces')
 
   /** A cache: settings are read much more often than they change. */
-  const lastRead = new WeakMap<SettingsGroup, GroupValues>()
+  const lastRead = new Map<SettingsGroup, GroupValues>()
 
   function isSecret(key: string, setting: Setting | undefined): boolean {
     return setting ? setting.secret === true || setting.type === 'password' : namesSecret(key)
@@ -260,13 +260,4 @@ function jsonOf(setting: Setting | undefined, stored: string | undefined): strin
     : readSetting(shapeOf(setting), stored, defaultJson(setting))
 }
 
-const defaults = new WeakMap<Setting, string>()
-
-function defaultJson(setting: Setting): string {
-  let json = defaults.get(setting)
-  if (json === undefined) {
-    json = JSON.stringify(setting.default ?? null)
-    defaults.set(setting, json)
-  }
-  return json
-}
+const defaultJson = (setting: Setting): string => JSON.stringify(setting.default ?? null)
