@@ -8,6 +8,7 @@ import { startMariadb } from '../test/support/mariadb.ts'
 import { fill, largeCategory, useSingleKeys } from './catalog.ts'
 import { changeRows } from './changes.ts'
 import { compare, type Load, measure, median, rounds, type Server, seconds, start } from './load.ts'
+import { printRows } from './prints.ts'
 import { hostStart, imports } from './startup.ts'
 import { uploadRates } from './upload.ts'
 
@@ -35,10 +36,15 @@ const operations: [name: string, mark: number, load: Load][] = [
   ['wrong token', 0.85, { path: '/views/777', headers: { authorization: `Bearer ${'0'.repeat(64)}` } }],
 ]
 
+if (process.argv.includes('--prints')) {
+  console.log((await printRows()).join('\n'))
+  process.exit()
+}
 const loadBefore = loadavg()
 const mariadb = await startMariadb({ flags: ['--innodb-buffer-pool-size=1G'] })
 try {
   const lines = [...(await operationTable()), ...(await uploadRow()), ...(await startRows())]
+  lines.push('', ...(await printRows()))
   lines.push('', ...(await changeRows(await catalog('changes', 1000, 3), mariadb.pid)))
   if (!process.argv.includes('--no-growth')) lines.push('', ...(await growthTable()))
   const text = `${[...(await heading()), ...lines].join('\n')}\n`

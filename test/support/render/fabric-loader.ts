@@ -263,5 +263,6 @@ export async function loader(job: ReferenceJob): Promise<string> {
     canvas.clipPath = mask
   }
   canvas.renderAll()
-  return canvas.toDataURL({ format: 'png', multiplier: 1 })
+  if (job.format === 'svg-pdf') return canvas.toSVG()
+  return canvas.toDataURL({ format: job.format ?? 'png', quality: 0.95, multiplier: 1 })
 }

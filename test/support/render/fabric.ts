@@ -56,10 +56,11 @@ export interface ReferenceJob {
   height: number
   /** `data:` URLs by the names in the design. */
   sources: Record<string, string>
+  /** PNG if there is none; PDF of fabric's own SVG. */
+  format?: 'png' | 'jpeg' | 'svg-pdf'
 }
 
 export interface Reference {
-  /** PNG. */
   draw(job: ReferenceJob): Promise<Buffer>
   close(): Promise<void>
 }
@@ -86,8 +87,19 @@ export async function reference(fonts: ReferenceFont[]): Promise<Reference> {
     async draw(job) {
       const url = await page.evaluate(`window.drawDesign(${JSON.stringify(job)})`)
       if (typeof url !== 'string') throw new Error('The reference drew nothing.')
+      if (job.format === 'svg-pdf') return printedPage(browser, url, job)
       return Buffer.from(url.slice(url.indexOf(',') + 1), 'base64')
     },
     close: () => browser.close(),
+  }
+}
+
+async function printedPage(browser: Browser, svg: string, { width, height }: ReferenceJob): Promise<Buffer> {
+  const page = await browser.newPage()
+  try {
+    await page.setContent(svg.slice(svg.indexOf('<svg')))
+    return await page.pdf({ width: `${width}px`, height: `${height}px`, printBackground: true })
+  } finally {
+    await page.close()
   }
 }
