@@ -43,7 +43,7 @@ t.test('at startup one line says whether other routes of the app are exposed to 
     .split('\n')
     .filter((line) => line.includes('63785'))
   t.equal(lines.length, misreadsNames() ? 1 : 0)
-  for (const line of lines) t.equal(JSON.parse(line).level, 40)
+  for (const line of lines) t.equal(JSON.parse(line).level, 30)
 })
 
 t.test('successes and refusals leave no line above debug, and none that repeats what was sent', (t) =>

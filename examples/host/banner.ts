@@ -40,7 +40,7 @@ export function commandsOf(
 export const authorizationByCommand = () => `"Authorization: Bearer $(${tokenCommand()})"`
 
 export function banner(facts: Facts, order: number | undefined): string {
-  const { env, own, api, token, uploadsUrl, admin } = facts
+  const { env, own, api, token, uploadsUrl, admin, hasRenderer } = facts
   // Elsewhere the output may go to a log that others read.
   const shown = isLoopback(env.host) ? token : undefined
   const authorization = shown ? `'Authorization: Bearer ${shown}'` : authorizationByCommand()
@@ -53,7 +53,7 @@ API token     ${shown ?? 'is not shown here'}
               To see it, in this environment: ${tokenCommand()}
 Database      ${databaseLabel(env.database)}, table prefix ${env.tablePrefix}
 Uploads       ${env.uploadsDir}, served as ${uploadsUrl}
-Desk          ${own}/desk, for those who print
+${hasRenderer || env.renderer === false ? '' : 'Print files   are not drawn here: npm install fontkit pdfkit, and start again\n'}Desk          ${own}/desk, for those who print
 Settings      ${own}/settings, user ${admin.user}, password ${password}${env.mcp ? `\nAgent tools   ${own}${api}/mcp, mode ${env.mcp}` : ''}
 
 First request:

@@ -114,7 +114,7 @@ ul { list-style: none; margin: .75rem 0 0; padding: 0; }
 .command { margin-top: .75rem; }
 .command > div { display: flex; gap: .5rem; align-items: start; }
 textarea, button { font: inherit; color: inherit; border: 1px solid var(--edge); border-radius: .375rem; background: var(--page); }
-textarea { flex: 1; min-width: 0; padding: .4rem .6rem; resize: vertical; font: .875rem/1.5 ui-monospace, monospace; word-break: break-all; }
+textarea { flex: 1; min-width: 0; padding: .4rem .6rem; resize: vertical; field-sizing: content; font: .875rem/1.5 ui-monospace, monospace; word-break: break-all; }
 button { cursor: pointer; padding: .4rem .9rem; font-weight: 600; background: var(--card); }
 figure { margin: 0; }
 figcaption { margin-top: .25rem; font-size: .95rem; }

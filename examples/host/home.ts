@@ -110,7 +110,9 @@ async function partsOf({ read, hasRenderer, uploadsDir }: HomeOptions): Promise<
       name: 'Renderer',
       works: hasRenderer ? (drawn ? drawn.status === 200 : true) : undefined,
       said: !hasRenderer
-        ? 'is off'
+        ? isInstalled('pdfkit')
+          ? 'is off'
+          : 'is off: npm install fontkit pdfkit'
         : !drawn
           ? 'is installed'
           : drawn.status === 200

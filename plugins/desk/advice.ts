@@ -4,7 +4,7 @@ import type { JobView } from '../../src/print/job-overview.ts'
 /** What to do, by the code of the error; the message of the job tells what happened. */
 const advice: Record<string, string> = {
   svc_render_refused:
-    'Upload the missing font or picture, or ask the customer for a corrected design; then make it again.',
+    'Open the order: it says what is wrong. Upload the missing font or picture, choose a lower resolution or another format, or ask the customer for a corrected design; then make it again.',
   svc_render_failed:
     'Make it again. If it fails again, the design is too large or damaged: show this page to whoever runs the server.',
   svc_renderer_busy: 'Too much was waiting. Make it again in a minute.',

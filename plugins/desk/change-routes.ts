@@ -7,8 +7,8 @@ import { valueIn } from '../../src/pages/form-body.ts'
 import { notice } from '../../src/pages/frame.ts'
 import { html } from '../../src/pages/html.ts'
 import { queryValue } from '../../src/pages/scope.ts'
+import { timeOf } from '../../src/pages/time.ts'
 import type { Desk } from './desk.ts'
-import { timeOf } from './names.ts'
 
 const shownRows = 200
 

@@ -4,8 +4,9 @@ import { disconnectSignal } from '../../src/http/disconnect.ts'
 import { hidden } from '../../src/http/schema.ts'
 import { type Html, html } from '../../src/pages/html.ts'
 import type { Preflight, PreflightFinding } from '../../src/renderer/preflight-result.ts'
-import type { Desk } from './desk.ts'
-import { designOf, drawnIn, scopeOf } from './drawn.ts'
+import type { Desk, FormMaker } from './desk.ts'
+import { type Drawn, designOf, drawnIn, scopeOf } from './drawn.ts'
+import { fontForm } from './font-routes.ts'
 import { orderLink } from './names.ts'
 
 export function checkRoutes(desk: Desk): void {
@@ -23,17 +24,20 @@ export function checkRoutes(desk: Desk): void {
     const result = await renderer.preflight(design, minDpi, disconnectSignal(reply), output)
     const isProduct = drawn.type === 'product'
     const title = `Check of ${isProduct ? 'product' : 'order'} ${drawn.id}`
-    const main = html`<p><a href="${isProduct ? 'products' : orderLink(drawn)}">Back</a></p>${found(result)}`
+    const main = html`<p><a href="${isProduct ? 'products' : orderLink(drawn)}">Back</a></p>${found(result)}
+${fonts(result, drawn, desk.forms(request, reply))}`
     return desk.send(request, reply, { title, current: isProduct ? 'products' : 'orders', main })
   })
 }
 
-function found({ printable, findings, pages, fonts }: Preflight): Html {
+/** What is marked as brief, scripts show on the page of the order as well. */
+function found({ printable, findings, pages }: Preflight): Html {
+  const pictures = pages.flatMap(({ view, elements }) =>
+    elements.flatMap(({ title, dpi }) => (dpi === null ? [] : [`${view}, ${title}: ${dpi} dpi`])),
+  )
   const of = (level: PreflightFinding['level']) => findings.filter((finding) => finding.level === level)
-  const row = (...cells: unknown[]) =>
-    html`<tr>${cells.map((cell) => html`<td>${String(cell ?? '–')}</td>`)}</tr>`
   return html`
-<p class="notice ${!printable && 'problem'}">${printable ? 'It can be printed.' : 'It cannot be printed as it is.'}</p>
+<p class="notice ${!printable && 'problem'}" data-brief>${printable ? 'It can be printed.' : 'It cannot be printed as it is.'}</p>
 ${findingList('What is refused', of('refusal'))}
 ${findingList('Worth a look', of('warning'))}
 ${table(
@@ -41,32 +45,42 @@ ${table(
   ['View', 'Print area', 'Size in mm', 'Bleed in mm'],
   pages.map(({ view, area, width, height, bleed }) => row(view, area, `${width} × ${height}`, bleed)),
 )}
-${table(
-  'Pictures',
-  ['View', 'Picture', 'Resolution in dpi'],
-  pages.flatMap(({ view, elements }) =>
-    elements.filter(({ dpi }) => dpi !== null).map(({ title, dpi }) => row(view, title, dpi)),
-  ),
-)}
+${
+  pictures.length > 0 &&
+  html`
+<section aria-labelledby="found-pictures"><h2 id="found-pictures">Pictures</h2>
+<ul class="plain" data-brief>${pictures.map((text) => html`<li>${text}</li>`)}</ul></section>`
+}`
+}
+
+/** Which fonts are used, and a form for each that nobody has uploaded. */
+function fonts(result: Preflight, drawn: Drawn, form: FormMaker): Html {
+  const missing = new Set(result.fonts.filter((font) => font.missing).map(({ family }) => family))
+  const forms = [...missing].map((family) => fontForm(form, drawn, family))
+  return html`
 ${table(
   'Fonts',
   ['Family', 'Style', 'Printed with'],
-  fonts.map(({ family, bold, italic, substitute, missing }) =>
+  result.fonts.map(({ family, bold, italic, substitute, missing }) =>
     row(
       family,
       [bold && 'bold', italic && 'italic'].filter(Boolean).join(' ') || 'regular',
       missing ? 'nothing: upload it' : (substitute ?? family),
     ),
   ),
-)}`
+)}
+${forms.some(Boolean) && html`<section aria-labelledby="found-missing"><h2 id="found-missing">Upload what is missing</h2><div data-brief>${forms}</div></section>`}`
 }
+
+const row = (...cells: unknown[]) =>
+  html`<tr>${cells.map((cell) => html`<td>${String(cell ?? '–')}</td>`)}</tr>`
 
 function findingList(title: string, findings: readonly PreflightFinding[]): Html | undefined {
   if (findings.length === 0) return undefined
   const slug = `found-${findings[0]?.level}`
   return html`
 <section aria-labelledby="${slug}"><h2 id="${slug}">${title}</h2>
-<ul class="texts">${findings.map(({ view, element, message }) => html`<li>${message}<span class="remark"> ${[view, element].filter(Boolean).join(', ')}</span></li>`)}</ul></section>`
+<ul class="texts" data-brief>${findings.map(({ level, view, element, message }) => html`<li${level === 'refusal' && html` class="why"`}><span class="remark">${[view, element].filter(Boolean).join(', ')}</span> ${message}</li>`)}</ul></section>`
 }
 
 function table(title: string, columns: readonly string[], rows: readonly Html[]): Html | undefined {

@@ -68,9 +68,18 @@ export function deskOf(app: FastifyInstance, context: SvcContext, { authorize, s
     return { site: 'Desk', inside: { search, links: linksFor(visitor) } }
   }
 
+  /** What a form says, in the name of the visitor. @throws SvcError 403 unless a page of this desk made the form */
+  function acting(request: FastifyRequest, token: string, operation: string, work: () => Promise<string>) {
+    const { user, principal } = visitorOf(request)
+    if (!tokens.isRight(request, token, user)) throw new SvcError('svc_forbidden', { message: expired })
+    const author = { operation, principal, request_id: requestIdOf(request) }
+    return context.database.reportsChanges ? reporting(author, work) : work()
+  }
+
   return {
     app,
     context,
+    acting,
     orders: ordersOf(context.database, context.cms),
     jobs: jobOverview(context.database),
     checks,
@@ -111,13 +120,8 @@ export function deskOf(app: FastifyInstance, context: SvcContext, { authorize, s
       const handler: RouteHandlerMethod = async (request, reply) => {
         assertMay(request, scope)
         const form = formOf(request)
-        const { user, principal } = visitorOf(request)
-        if (!tokens.isRight(request, valueIn(form, '_form'), user))
-          throw new SvcError('svc_forbidden', { message: expired })
-        const author = { operation, principal, request_id: requestIdOf(request) }
         const work = () => act(form, request)
-        const next = await (context.database.reportsChanges ? reporting(author, work) : work())
-        return reply.redirect(next, 303)
+        return reply.redirect(await acting(request, valueIn(form, '_form'), operation, work), 303)
       }
       app.post(url, { schema: hidden, bodyLimit: context.bodyLimits.json, handler })
     },
@@ -130,10 +134,11 @@ export function deskOf(app: FastifyInstance, context: SvcContext, { authorize, s
         action: string,
         fields: Record<string, string>,
         inside: Html,
+        hasFile = false,
       ): Html | undefined => {
         if (!may(request, scope)) return undefined
         token ??= tokens.issue(request, reply, visitorOf(request).user)
-        return html`<form method="post" action="${action}" accept-charset="utf-8" class="act">
+        return html`<form method="post" action="${action}" accept-charset="utf-8" class="act"${hasFile && html` enctype="multipart/form-data"`}>
 <input type="hidden" name="_form" value="${token}">
 ${Object.entries(fields).map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`)}
 ${inside}</form>`

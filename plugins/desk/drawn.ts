@@ -17,8 +17,10 @@ export interface Drawn {
 }
 
 /** What a link names. @throws SvcError 404 for a link that names nothing */
-export function drawnIn(request: FastifyRequest): Drawn {
-  const value = (name: string) => queryValue(request, name)
+export const drawnIn = (request: FastifyRequest): Drawn => drawnInFields((name) => queryValue(request, name))
+
+/** What the fields of a form name. @throws SvcError 404 if they name nothing */
+export function drawnInFields(value: (name: string) => string): Drawn {
   const type = value('type') === 'product' ? 'product' : typeIn(value('type'))
   const id = idIn(value('id'))
   if (!type || id === undefined) throw new SvcError('rest_no_route', { message: 'There is no such design.' })

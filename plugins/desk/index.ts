@@ -11,6 +11,7 @@ import { checkRoutes } from './check-routes.ts'
 import { deskOf } from './desk.ts'
 import { eventRoutes } from './events.ts'
 import { fileRoutes } from './file-routes.ts'
+import { fontRoutes } from './font-routes.ts'
 import { type DeskOptions, deskOptions } from './options.ts'
 import { orderRoutes } from './order-routes.ts'
 import { ordersRoutes } from './orders-routes.ts'
@@ -40,6 +41,7 @@ const desk: FastifyPluginAsync<DeskOptions> = async (app, options) => {
     previewRoutes,
     checkRoutes,
     fileRoutes,
+    fontRoutes,
     queueRoutes,
     productRoutes,
     changeRoutes,

@@ -1,10 +1,11 @@
 // A print job as markup: its order, how it is made, how far it is, why it failed, and its buttons.
 import type { NeededScope } from '../../src/core/scopes.ts'
 import { type Html, html } from '../../src/pages/html.ts'
+import { timeOf } from '../../src/pages/time.ts'
 import type { JobView } from '../../src/print/job-overview.ts'
 import { adviceFor, progressOf } from './advice.ts'
 import type { FormMaker } from './desk.ts'
-import { orderLink, sourceNames, stateMark, stateOf, timeOf, typeIn } from './names.ts'
+import { orderLink, sourceNames, stateMark, stateOf, typeIn } from './names.ts'
 
 /** What the buttons of a job need. */
 export interface JobForms {

@@ -4,7 +4,7 @@ import type { FastifyRequest } from 'fastify'
 import { SvcError } from '../../src/core/errors.ts'
 import { orderTypes } from '../../src/orders/all-orders.ts'
 import type { OrderType } from '../../src/orders/source.ts'
-import { type Html, html } from '../../src/pages/html.ts'
+import { html } from '../../src/pages/html.ts'
 import { queryValue } from '../../src/pages/scope.ts'
 import type { JobView } from '../../src/print/job-overview.ts'
 
@@ -47,9 +47,3 @@ export function orderNamed(type: string, id: string): { type: OrderType; id: num
 
 export const orderLink = ({ type, id }: { type: string; id: number | string }) =>
   `order?type=${encodeURIComponent(type)}&id=${encodeURIComponent(id)}`
-
-/** A time as people read it, in UTC. */
-export function timeOf(iso: string | null): Html {
-  if (!iso) return html`–`
-  return html`<time datetime="${iso}">${iso.slice(0, 16).replace('T', ' ')}</time>`
-}

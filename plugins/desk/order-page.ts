@@ -1,6 +1,7 @@
 // The markup of one order.
 import type { ListedOrder, OrderDetails, OrderType } from '../../src/orders/source.ts'
 import { type Html, html } from '../../src/pages/html.ts'
+import { timeOf } from '../../src/pages/time.ts'
 import { outputFormats } from '../../src/print/export-request.ts'
 import type { JobView } from '../../src/print/job-overview.ts'
 import { checkLink } from './check-routes.ts'
@@ -8,7 +9,7 @@ import type { ShownDesign, ShownView } from './design.ts'
 import type { FormMaker } from './desk.ts'
 import { drawnQuery } from './drawn.ts'
 import { jobRow } from './job-parts.ts'
-import { sourceNames, stateMark, stateOf, timeOf } from './names.ts'
+import { sourceNames, stateMark, stateOf } from './names.ts'
 import { picture } from './picture.ts'
 
 export interface ShownItem {
@@ -73,7 +74,7 @@ function designParts(
     texts.length > 0 &&
     html`<dt>${title}</dt><dd><ul class="plain">${texts.map((text) => html`<li>${draw(text)}</li>`)}</ul></dd>`
   return html`
-<p>${checkLink(drawnQuery({ ...view.name, item: id }), view.canPreview, name || `item ${id}`)}</p>
+<div class="check" data-check>${checkLink(drawnQuery({ ...view.name, item: id }), view.canPreview, name || `item ${id}`)}</div>
 <input type="checkbox" id="areas-${id}" class="areas"><label for="areas-${id}">Show print areas, trim and bleed</label>
 <div class="views">${views.map((one, index) => viewFigure(one, { item: id, index }, view))}</div>
 <dl>${list('Fonts', fonts, (text) => html`${text}`)}

@@ -4,11 +4,12 @@ import type { SvcContext } from '../../src/app/context.ts'
 import { outsideRequest } from '../../src/core/deadline.ts'
 import { SvcError } from '../../src/core/errors.ts'
 import type { Preflight } from '../../src/renderer/preflight-result.ts'
-import { checkProduct, productIds } from '../../src/upkeep/product-preflights.ts'
+import { checkProduct, productNames } from '../../src/upkeep/product-preflights.ts'
 
 /** What is wrong with a product. */
 export interface CheckedProduct {
   id: number
+  title: string
   isPrintable: boolean
   /** Sentences, refusals first. */
   findings: string[]
@@ -53,23 +54,31 @@ export function productChecks(context: SvcContext, warn: (error: unknown, messag
     }
   }
 
-  async function checked(id: number, minDpi: number | undefined): Promise<CheckedProduct | undefined> {
+  async function checked(
+    { id, title }: Pick<CheckedProduct, 'id' | 'title'>,
+    minDpi: number | undefined,
+  ): Promise<CheckedProduct | undefined> {
     try {
       const found = await checkProduct(database, id, (design) => preflight(design, minDpi))
       if (!found || found.findings.length === 0) return undefined
-      return { id, isPrintable: found.printable, findings: found.findings.map(({ message }) => message) }
+      return {
+        id,
+        title,
+        isPrintable: found.printable,
+        findings: found.findings.map(({ message }) => message),
+      }
     } catch (error) {
       // A design that cannot be read, or crashes the renderer, is a finding; without a database there is none.
       if (!(error instanceof SvcError) || error.code === 'svc_unavailable') throw error
-      return { id, isPrintable: false, findings: [error.message] }
+      return { id, title, isPrintable: false, findings: [error.message] }
     }
   }
 
-  function note(check: ProductCheck, { id, isPrintable, findings }: CheckedProduct): void {
-    if (isPrintable) check.warned++
+  function note(check: ProductCheck, { findings, ...product }: CheckedProduct): void {
+    if (product.isPrintable) check.warned++
     else check.refused++
     const texts = findings.slice(0, maxFindings).map((text) => text.slice(0, maxLength))
-    check.products.push({ id, isPrintable, findings: texts })
+    check.products.push({ ...product, findings: texts })
     check.products.sort((a, b) => Number(a.isPrintable) - Number(b.isPrintable))
     check.products.length = Math.min(check.products.length, maxProducts)
   }
@@ -78,9 +87,9 @@ export function productChecks(context: SvcContext, warn: (error: unknown, messag
     const { signal } = stopping
     try {
       const { minDpi } = (await context.uploadLimits()).picture
-      for await (const id of productIds(database)) {
+      for await (const product of productNames(database)) {
         signal.throwIfAborted()
-        const found = await checked(id, minDpi)
+        const found = await checked(product, minDpi)
         if (found) note(check, found)
         check.done++
       }

@@ -3,10 +3,10 @@ import { type Product, productsRepository } from '../../src/catalog/products.ts'
 import { SvcError } from '../../src/core/errors.ts'
 import { type Html, html } from '../../src/pages/html.ts'
 import { queryValue } from '../../src/pages/scope.ts'
+import { timeOf } from '../../src/pages/time.ts'
 import { checkLink } from './check-routes.ts'
 import type { Desk, FormMaker } from './desk.ts'
 import { drawnQuery } from './drawn.ts'
-import { timeOf } from './names.ts'
 import { picture } from './picture.ts'
 import { knownFailure } from './preview-routes.ts'
 import type { ProductCheck } from './product-check.ts'
@@ -83,8 +83,8 @@ function found(check: ProductCheck): Html {
 ${
   products.length > 0 &&
   html`<details${products.length <= 10 && html` open`}><summary>What was found</summary><ul class="jobs">${products.map(
-    ({ id, isPrintable, findings }) => html`
-<li><div class="what"><p class="name"><a href="check?${drawnQuery({ type: 'product', id, item: 0 })}">Product ${id}</a> ${isPrintable ? html`<span class="state">Worth a look</span>` : html`<span class="state failed">Cannot be printed</span>`}</p>
+    ({ id, title, isPrintable, findings }) => html`
+<li><div class="what"><p class="name"><a href="check?${drawnQuery({ type: 'product', id, item: 0 })}">${title || 'Without a title'}</a>, product ${id} ${isPrintable ? html`<span class="state">Worth a look</span>` : html`<span class="state failed">Cannot be printed</span>`}</p>
 ${findings.map((text) => html`<p class="${isPrintable ? 'remark' : 'why'}">${text}</p>`)}</div></li>`,
   )}</ul></details>`
 }`

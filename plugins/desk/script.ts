@@ -1,4 +1,5 @@
-// What scripts add to the desk, which works without: parts that change by themselves, and reasons in place of failed previews.
+// What scripts add to the desk, which works without: parts that change by themselves, what checks find, and reasons in
+// place of failed previews.
 
 export const deskScript = `'use strict'
 function explain(root) {
@@ -32,6 +33,22 @@ function say(reason, text) {
   beside.append(sentence)
 }
 explain(document)
+// What a check of each design finds, one after the other; the link to all of it stays.
+async function check() {
+  for (const place of document.querySelectorAll('[data-check]')) {
+    const link = place.querySelector('a')
+    if (!link) continue
+    try {
+      const response = await fetch(link.href)
+      if (!response.ok) continue
+      const page = new DOMParser().parseFromString(await response.text(), 'text/html')
+      place.prepend(...page.querySelectorAll('[data-brief]'))
+    } catch {
+      // The link leads to the check.
+    }
+  }
+}
+void check()
 
 const live = [...document.querySelectorAll('[data-live]')]
 if (live.length > 0 && 'EventSource' in window) {

@@ -12,7 +12,8 @@ export const deskStyle = `
 .blank { display: grid; place-items: center; width: 100%; height: 100%; min-height: 4rem; padding: .25rem; color: var(--soft); font-size: .75rem;
   text-align: center; overflow: hidden; overflow-wrap: anywhere; }
 .why { color: var(--bad); font-size: .9rem; }
-.items li { display: flex; flex-wrap: wrap; gap: .25rem .75rem; justify-content: space-between; margin-bottom: .25rem; overflow-wrap: anywhere; }
+.items li { display: grid; grid-template-columns: minmax(0, 1fr) auto; gap: .75rem; align-items: start; margin-bottom: .25rem; overflow-wrap: anywhere; }
+.items .state { grid-column: 2; }
 .state { display: inline-block; border-radius: 1rem; padding: 0 .6rem; font-size: .85rem; font-weight: 600; white-space: nowrap;
   border: 1px solid var(--edge); color: var(--soft); }
 .state.ready { color: var(--good); background: var(--good-back); border-color: currentColor; }
@@ -21,7 +22,7 @@ export const deskStyle = `
 .filters { display: flex; flex-wrap: wrap; gap: .5rem 1rem; align-items: end; margin-bottom: 1rem; }
 .filters p { margin: 0; }
 .filters label { display: block; font-size: .9rem; color: var(--soft); }
-.filters select, .filters input { width: auto; }
+.filters select, .filters input, .filters button { width: auto; height: 2.5rem; }
 .pages { display: flex; gap: 1.5rem; }
 .jobs > li { display: flex; flex-wrap: wrap; gap: .5rem 1.5rem; justify-content: space-between; padding: .75rem 0; border-top: 1px solid var(--line); }
 .jobs > li:first-child { border-top: 0; }
@@ -34,6 +35,8 @@ h2 + .act { margin-bottom: .5rem; }
 .act { display: flex; flex-wrap: wrap; gap: .5rem 1rem; align-items: center; }
 .act select, .act input { width: auto; }
 .act input.short { width: 6rem; }
+.act label { min-width: 0; }
+.act input[type=file] { width: 100%; }
 a.button { display: inline-block; border: 1px solid var(--edge); border-radius: .375rem; padding: .4rem .9rem; font-weight: 600;
   text-decoration: none; color: inherit; background: var(--card); }
 a.button:hover { text-decoration: underline; }
@@ -59,10 +62,14 @@ ol.texts { list-style: decimal; padding-left: 2rem; }
 .thumb .blank { text-decoration: none; }
 a.thumb { text-decoration: none; }
 .gallery .thumb { width: 100%; height: auto; aspect-ratio: 1; }
+.texts .remark:not(:empty) { display: block; }
+.check { margin: .5rem 0; }
+.check > * { margin-bottom: .5rem; }
 @media (max-width: 50rem) {
   .columns { grid-template-columns: minmax(0, 1fr); }
   .orders > li { grid-template-columns: 4.5rem minmax(0, 1fr); }
   .orders > li > * + * { grid-column: 2; }
   .thumb { width: 4.5rem; height: 4.5rem; }
+  .gallery { gap: .5rem; grid-template-columns: repeat(auto-fill, minmax(min(9rem, 100%), 1fr)); }
 }
 `

@@ -10,6 +10,7 @@ import { customizationOf } from '../../src/orders/customization-of.ts'
 import { ordersOf } from '../../src/orders/orders.ts'
 import { type Html, html } from '../../src/pages/html.ts'
 import { queryValue } from '../../src/pages/scope.ts'
+import { timeOf } from '../../src/pages/time.ts'
 import { printFileUrls } from '../../src/print/print-file.ts'
 import { type OrderOfJob, orderOf } from '../../src/print/print-job-json.ts'
 import type { PrintJob } from '../../src/print/print-jobs.ts'
@@ -27,14 +28,14 @@ export async function jobTable(context: SvcContext, list: readonly PrintJob[]): 
   const nameOf = await customers(context, found)
   return html`
 <div class="wide" tabindex="0" role="region" aria-label="Table of print jobs">
-<table>
+<table class="roomy">
 <thead><tr><th scope="col">Picture</th><th scope="col">Order</th><th scope="col">Created</th><th scope="col">Status</th><th scope="col">Error</th><th scope="col">File</th></tr></thead>
 <tbody>${list.map((job, i) => {
     const [url, order] = [urls[i], found[i]]
     return html`
 <tr><td>${order && context.renderer && picture(order)}</td>
 <th scope="row">${order ? html`<strong>Order ${order.orderId}</strong>${order.itemId > 0 && `, item ${order.itemId}`} ${nameOf(order)}` : html`No order <code>${job.guid}</code> `}<p class="remark">Job ${job.id}</p></th>
-<td>${job.created_at}</td>
+<td>${timeOf(job.created_at)}</td>
 <td><span class="${job.status === 'completed' ? 'on' : job.status === 'failed' ? 'bad' : 'off'}">${job.status || 'none'}</span></td>
 <td>${job.error && html`${job.error.message} <code>${job.error.code}</code>`}</td>
 <td>${url && html`<a href="${url}" rel="noreferrer noopener" target="_blank">Open<span class="unseen"> the file of job ${job.id}</span></a>`}</td></tr>`

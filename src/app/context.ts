@@ -161,7 +161,7 @@ async function contextOn(
       database.mixesEngines ? nonTransactional : refusesMixed,
     )
   }
-  if (misreadsNames()) app.log.warn(misreading)
+  if (misreadsNames()) app.log.info(misreading)
   const cms = cmsOptions(database)
   const store = optionsStore(database, (keys) => {
     access.forget()

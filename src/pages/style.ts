@@ -82,6 +82,8 @@ dd { margin: 0; overflow-wrap: anywhere; }
 .found li { background: var(--card); border: 1px solid var(--line); border-radius: .5rem; padding: .75rem 1rem; margin-bottom: .5rem; }
 .wide { position: relative; overflow-x: auto; margin-top: .75rem; }
 table { border-collapse: collapse; width: 100%; font-size: .9rem; }
+.wide .roomy { min-width: 40rem; }
+time { white-space: nowrap; }
 th, td { text-align: left; vertical-align: top; padding: .4rem .75rem .4rem 0; border-bottom: 1px solid var(--line); }
 tbody th { font-weight: 400; }
 [hidden] { display: none !important; }

@@ -143,6 +143,7 @@ function bleedFaults({ element, marks }: Placed, page: PageBox): Fault[] {
   const short = beyond.filter((length) => length > -unseen && length < page.bleed - unseen)
   if (short.length === 0) return []
   const value = Math.max(0, rounded(Math.min(...short)))
-  const message = `The picture ends ${value} mm beyond the edge of the page, within the bleed of ${page.bleed} mm.`
+  const end = value === 0 ? 'at' : `${value} mm beyond`
+  const message = `The picture ends ${end} the edge of the page and does not fill the bleed of ${page.bleed} mm.`
   return [{ code: 'bleed', value, message }]
 }

@@ -13,7 +13,7 @@ import { uploadLimits } from '../settings/upload-limits.ts'
 import type { Storages } from '../storage/storages.ts'
 import { onInstallation } from './installation.ts'
 import type { InstallationSettings } from './options.ts'
-import { type Check, checkProduct, productIds } from './product-preflights.ts'
+import { type Check, checkProduct, productNames } from './product-preflights.ts'
 
 /** What is looked at: an order, or every product. */
 export type Subject = { order: number; type: string; item: number | undefined } | 'products'
@@ -59,7 +59,7 @@ async function checkProducts(
   check: Check,
   found: PreflightSettings['found'],
 ): Promise<void> {
-  for await (const id of productIds(database)) {
+  for await (const { id } of productNames(database)) {
     const checked = await checkProduct(database, id, check)
     if (checked) found({ product: id, ...checked })
   }

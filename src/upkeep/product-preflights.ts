@@ -6,11 +6,11 @@ import type { Preflight } from '../renderer/preflight-result.ts'
 
 export type Check = (design: string) => Promise<Preflight>
 
-/** The ids of products, oldest first. */
-export async function* productIds(database: Database): AsyncGenerator<number> {
+/** All products, oldest first. */
+export async function* productNames(database: Database): AsyncGenerator<{ id: number; title: string }> {
   const { products } = database.t
   for await (const rows of scannedRows(database, { table: products, id: 'ID', columns: ['title'] }))
-    for (const { id } of rows) yield id
+    for (const { id, title } of rows) yield { id, title: String(title ?? '') }
 }
 
 /** What a print of the product would be like; undefined of a product without views, which is not printed. */

@@ -256,7 +256,7 @@ t.test('a check before printing tells what is refused, and the resolution of pic
   t.equal(link, `check?type=wc&id=${id}&item=${item}`)
   const good = await client.get(link)
   t.match(good.texts('.notice').join(), 'It can be printed.')
-  t.match(good.texts('[aria-labelledby=found-pictures] td').join('|'), /\|\d+$/)
+  t.match(good.texts('[aria-labelledby=found-pictures] li').join('|'), /^Front, Photo: \d+ dpi$/)
   const bad = await wcOrder(host, '2026-06-01 08:00:00', [broken])
   const refused = await client.get(`check?type=wc&id=${bad.id}&item=${bad.items[0]}`)
   t.match(refused.texts('.notice').join(), 'It cannot be printed as it is.')

@@ -28,7 +28,7 @@ export function screenClient(app: FastifyInstance, { prefix = '/settings', heade
   async function send(
     method: 'GET' | 'POST',
     path: string,
-    payload?: string,
+    payload?: string | Buffer,
     extra: Headers = {},
   ): Promise<ScreenPage> {
     const all = { host: 'localhost', cookie, ...headers, ...extra }
