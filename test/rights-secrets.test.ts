@@ -18,7 +18,8 @@ rule(
     const secrets = catalog.all.map(({ id }) => id).filter(isSecret)
     t.ok(secrets.length >= 7, `${secrets}`)
     const sent = ['svc_pro_export_webhook_url', 'svc_shortcode_order_mail_addresses', 'svc_some_api_key']
-    for (const key of new Set([...secrets, ...cloudKeys, ...sent])) {
+    const logins = ['svc_instagram_client_id', 'svc_instagram_redirect_uri']
+    for (const key of new Set([...secrets, ...cloudKeys, ...sent, ...logins])) {
       // What a destination is without a row may be sent back.
       for (const value of secrets.includes(key) ? ['', 'x', null] : ['x', 's3']) {
         const { status, body, headers } = await call('PATCH', '/settings', {

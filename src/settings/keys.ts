@@ -38,10 +38,12 @@ export const isUnsetDefault = (key: string, value: unknown) => key === 'svc_comm
 /**
  * Whether the setting decides where files, credentials and the mails about orders go. Like secrets, such settings are changed
  * with all rights only: whoever may write settings must not redirect print files to a storage, or customers' names to a
- * mailbox, of their own.
+ * mailbox, or their logins to an app, of their own.
  */
 export const isDestination = (key: string) =>
-  /^svc_ae_(?:cloud$|s3_|dropbox_)|^svc_(?:pro_export_webhook_url|shortcode_order_mail_addresses)$/i.test(key)
+  /^svc_ae_(?:cloud$|s3_|dropbox_)|^svc_(?:pro_export_webhook_url|shortcode_order_mail_addresses|instagram_.*)$/i.test(
+    key,
+  )
 
 /** Whether the name suggests that the value is secret: licences, add-ons and other plugins keep theirs under such names. */
 export const namesSecret = (key: string) =>
