@@ -89,7 +89,7 @@ export const homes: Record<string, RegExp> = {
   saxes: /^src\/(files|renderer)\//,
   sharp: /^src\/(files|renderer)\//,
   'bidi-js': /^src\/renderer\//,
-  fontkit: /^src\/renderer\//,
+  fontkit: /^src\/(files|renderer)\//,
   pdfkit: /^src\/renderer\//,
   standardwebhooks: /^src\/outbound\/signature\.ts$/,
   '@aws-sdk/client-s3': /^src\/storage\/s3(-client)?\.ts$/,

@@ -53,7 +53,7 @@ API token     ${shown ?? 'is not shown here'}
               To see it, in this environment: ${tokenCommand()}
 Database      ${databaseLabel(env.database)}, table prefix ${env.tablePrefix}
 Uploads       ${env.uploadsDir}, served as ${uploadsUrl}
-${hasRenderer || env.renderer === false ? '' : 'Print files   are not drawn here: npm install fontkit pdfkit, and start again\n'}Desk          ${own}/desk, for those who print
+${hasRenderer || env.renderer === false ? '' : 'Print files   are not drawn here: npm install pdfkit, and start again\n'}Desk          ${own}/desk, for those who print
 Settings      ${own}/settings, user ${admin.user}, password ${password}${env.mcp ? `\nAgent tools   ${own}${api}/mcp, mode ${env.mcp}` : ''}
 
 First request:

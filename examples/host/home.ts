@@ -112,7 +112,7 @@ async function partsOf({ read, hasRenderer, uploadsDir }: HomeOptions): Promise<
       said: !hasRenderer
         ? isInstalled('pdfkit')
           ? 'is off'
-          : 'is off: npm install fontkit pdfkit'
+          : 'is off: npm install pdfkit'
         : !drawn
           ? 'is installed'
           : drawn.status === 200

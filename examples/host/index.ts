@@ -132,8 +132,8 @@ function build(
   return app
 }
 
-/** Whether the optional packages that draw print files are installed. */
-const hasRenderer = () => ['pdfkit', 'fontkit'].every(isInstalled)
+/** Whether the optional package that draws print files is installed. */
+const hasRenderer = () => isInstalled('pdfkit')
 
 function onAbort(signal: AbortSignal, work: () => void): void {
   if (signal.aborted) work()

@@ -157,7 +157,7 @@ const ownOptions = {
   exportService: Type.Optional(exportServiceOptions),
   /**
    * Draws print files and previews on this machine, so that no export service is needed: `true`, or its settings. Needs
-   * the packages `pdfkit` and `fontkit`. Default false.
+   * the package `pdfkit`. Default false.
    */
   renderer: Type.Optional(rendererOption),
   /** How long an export waits for its file. See {@link ExportOptions}. @example { wait: 60 } */

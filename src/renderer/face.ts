@@ -1,5 +1,5 @@
 // One font file: shapes words, measures them, returns the outlines of its glyphs. Runs in the renderer's process.
-import type { Font, Glyph } from 'fontkit'
+import { create, type Font, type Glyph } from 'fontkit'
 import { composed } from './composed.ts'
 import { type Directions, oneDirection, type Piece } from './directions.ts'
 import { keptFont } from './kept-fonts.ts'
@@ -65,8 +65,8 @@ export interface Fallback {
 const ignorable = /^[\p{Default_Ignorable_Code_Point}\p{Cc}]$/u
 
 /** @throws Undrawable if the font cannot be read, or has glyphs that are not plain outlines */
-export function faceOf(kit: typeof import('fontkit'), names: FaceNames, bytes: Uint8Array): Face {
-  return guarded(() => plainFace(opened(kit, bytes), names, bytes))
+export function faceOf(names: FaceNames, bytes: Uint8Array): Face {
+  return guarded(() => plainFace(opened(bytes), names, bytes))
 }
 
 export interface FaceNames {
@@ -178,10 +178,10 @@ function divided({ text, isRightToLeft }: Piece, own: Face): FacedPiece[] {
   return isRightToLeft ? parts.reverse() : parts
 }
 
-function opened(kit: typeof import('fontkit'), bytes: Uint8Array): Font {
+function opened(bytes: Uint8Array): Font {
   return guarded(() =>
     keptFont(bytes, (file) => {
-      const font = kit.create(file)
+      const font = create(file)
       if (!('layout' in font)) throw unreadable()
       return font
     }),

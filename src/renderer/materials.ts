@@ -80,7 +80,6 @@ function readOrNone(stored: Parameters<typeof readElement>[0]) {
 const faceKey = ({ family, bold, italic }: FontNeed | TextElement) => JSON.stringify([family, bold, italic])
 
 export async function load(
-  kit: typeof import('fontkit'),
   needs: ReturnType<typeof needsOf>,
   loadedFiles: LoadedFiles,
   { fetch, cmykProfile }: { fetch: (needs: Needs) => Promise<LoadedFiles>; cmykProfile: string | undefined },
@@ -109,13 +108,13 @@ export async function load(
   const { emoji: folder } = loadedFiles
   const inColor =
     folder && emoji.length > 0 ? await emojiFace((name) => readFile(join(folder, name)), emoji) : undefined
-  const others = hasRareCharacters ? await fallbacksFor(kit, loadedFiles, pieces) : []
+  const others = hasRareCharacters ? await fallbacksFor(loadedFiles, pieces) : []
   const fallbacks = inColor ? [inColor, ...others] : others
   const faces = new Map<string, Face | Undrawable>()
   for (const [index, need] of [...needs.fonts, ...drawnFonts].entries()) {
     const loadedFile = [...loadedFiles.fonts, ...(more?.fonts ?? [])][index]
     const names = { key: `F${index + 1}`, name: need.family, pieces, fallbacks, ...loadedFile?.synthetic }
-    const face = await attempt(async () => faceOf(kit, names, await bytesOf(loadedFile, 'font')))
+    const face = await attempt(async () => faceOf(names, await bytesOf(loadedFile, 'font')))
     faces.set(faceKey(need), face)
   }
   return {
@@ -174,13 +173,9 @@ const keyed = (faces: readonly (Face | Undrawable)[]): Map<string, Face> =>
   new Map(faces.flatMap((face) => (face instanceof Undrawable ? [] : [[face.key, face]])))
 
 /** Read only if a text has characters that not every font has. */
-async function fallbacksFor(
-  kit: typeof import('fontkit'),
-  loadedFiles: LoadedFiles,
-  pieces: Directions,
-): Promise<Face[]> {
+async function fallbacksFor(loadedFiles: LoadedFiles, pieces: Directions): Promise<Face[]> {
   const faces = loadedFiles.fallbacks.map(({ family, path }, index) =>
-    attempt(async () => faceOf(kit, { key: `E${index + 1}`, name: family, pieces }, await readFile(path))),
+    attempt(async () => faceOf({ key: `E${index + 1}`, name: family, pieces }, await readFile(path))),
   )
   return (await Promise.all(faces)).flatMap((face) => (face instanceof Undrawable ? [] : [face]))
 }

@@ -59,7 +59,7 @@ export async function render(
     sheets.flatMap(({ page }) => page.masks),
   )
   const loadedFiles = await fetch({ fonts: needs.fonts, pictures: needs.pictures })
-  const loaded = await load(await import('fontkit'), needs, loadedFiles, {
+  const loaded = await load(needs, loadedFiles, {
     fetch,
     cmykProfile: task.kind === 'preview' || pressOf(task) ? undefined : task.cmykProfile,
   })

@@ -310,17 +310,9 @@ function refusal(refusals: readonly Finding[]): SvcError {
 }
 
 function assertInstalled(): void {
-  const missing = ['pdfkit', 'fontkit'].filter((name) => {
-    try {
-      requireBeside(import.meta.url).resolve(name)
-      return false
-    } catch {
-      return true
-    }
-  })
-  if (missing.length > 0) {
-    throw new Error(
-      `renderer: needs the package${missing.length > 1 ? 's' : ''} ${missing.join(' and ')}; run "npm install ${missing.join(' ')}".`,
-    )
+  try {
+    requireBeside(import.meta.url).resolve('pdfkit')
+  } catch {
+    throw new Error('renderer: needs the package pdfkit; run "npm install pdfkit".')
   }
 }

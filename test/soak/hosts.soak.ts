@@ -42,7 +42,6 @@ for (const [name, { tool, install, node }] of Object.entries(managers)) {
       'svc-api': `file:${tarball}`,
       fastify: '5.12.8',
       pdfkit: '0.20.2',
-      fontkit: '2.0.4',
     }
     await writeFile(
       join(folder, 'package.json'),

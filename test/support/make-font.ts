@@ -87,9 +87,20 @@ function assemble(tables: Record<string, Buffer | undefined>, version: number): 
   const content: Buffer[] = []
   let offset = 12 + 16 * present.length
   for (const [tag, table] of present) {
-    directory.push(Buffer.from(tag, 'latin1'), u32(0, offset, table.length))
-    content.push(table, Buffer.alloc((4 - (table.length % 4)) % 4))
-    offset += Math.ceil(table.length / 4) * 4
+    const padded = Buffer.concat([table, Buffer.alloc((4 - (table.length % 4)) % 4)])
+    directory.push(Buffer.from(tag, 'latin1'), u32(checksum(padded), offset, table.length))
+    content.push(padded)
+    offset += padded.length
   }
-  return Buffer.concat([...directory, ...content])
+  const file = Buffer.concat([...directory, ...content])
+  const head = file.indexOf(present.find(([tag]) => tag === 'head')?.[1] ?? '')
+  if (head >= 0 && head + 12 <= file.length) file.writeUInt32BE((0xb1b0afba - checksum(file)) >>> 0, head + 8)
+  return file
+}
+
+/** The sum of its 32-bit numbers. */
+export function checksum(bytes: Buffer): number {
+  let sum = 0
+  for (let at = 0; at + 4 <= bytes.length; at += 4) sum = (sum + bytes.readUInt32BE(at)) >>> 0
+  return sum
 }

@@ -1,27 +1,21 @@
 // Writes a font file: its directory, its tables, and their checksums.
 
-/** The tables of a font by their tags. */
-export type FontTables = ReadonlyMap<string, Buffer>
-
 const entrySize = 16
 /** What the checksum of a whole font adds up to. */
 const wholeSum = 0xb1b0afba
 /** The offset in `head` of what completes that sum. */
 const adjustmentAt = 8
 
-/** The start of the file: its format, the number of tables, and the parameters for a binary search. */
-export function directoryHeader(version: number, count: number): Buffer {
-  const selector = Math.floor(Math.log2(Math.max(count, 1)))
+/** The file with these tables in their order; in the directory they stand in the order of their tags. */
+export function assembleFont(version: number, tables: ReadonlyMap<string, Buffer>): Buffer {
+  // For a binary search.
+  const selector = Math.floor(Math.log2(tables.size))
+  const range = entrySize << selector
   const header = Buffer.alloc(12)
   header.writeUInt32BE(version, 0)
-  for (const [index, value] of [count, 16 << selector, selector, 16 * count - (16 << selector)].entries())
+  for (const [index, value] of [tables.size, range, selector, entrySize * tables.size - range].entries())
     header.writeUInt16BE(value, 4 + 2 * index)
-  return header
-}
-
-/** The file with these tables in their order; in the directory they stand in the order of their tags. */
-export function assembleFont(version: number, tables: FontTables): Buffer {
-  let at = 12 + entrySize * tables.size
+  let at = header.length + entrySize * tables.size
   const entries: Buffer[] = []
   const contents: Buffer[] = []
   let head = 0
@@ -40,11 +34,7 @@ export function assembleFont(version: number, tables: FontTables): Buffer {
     contents.push(padded)
     at += padded.length
   }
-  const whole = Buffer.concat([
-    directoryHeader(version, tables.size),
-    ...entries.sort(Buffer.compare),
-    ...contents,
-  ])
+  const whole = Buffer.concat([header, ...entries.sort(Buffer.compare), ...contents])
   whole.writeUInt32BE((wholeSum - checksum(whole)) >>> 0, head + adjustmentAt)
   return whole
 }

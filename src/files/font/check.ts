@@ -1,36 +1,31 @@
-// Checks that a file is a valid TrueType font, so that no program that renders it reads beyond its tables.
-
+// Checks that a file is a TrueType font that can be read from beginning to end, and writes it anew without what it does not need.
 import { FileRejected } from '../rejected.ts'
-import { assembleFont, directoryHeader, type FontTables } from './assemble.ts'
+import { assembleFont } from './assemble.ts'
 import { assertFont } from './assert-font.ts'
-import { assertCmap } from './cmap.ts'
-import { assertGlyphs, glyphOffsets } from './glyphs.ts'
-import { assertGlyphDefinitions, repairedPositions, repairedSubstitutions } from './layout.ts'
-import { cleanNames } from './names.ts'
-import { assertSvgGlyphs } from './svg-glyphs.ts'
-import { assertHead, assertHhea, assertMaxp, assertName, assertOs2, assertPost, cleanPost } from './tables.ts'
+import { withCleanNames, withoutGlyphNames } from './names.ts'
+import { unreadableTables } from './read.ts'
 
 const requiredTables = ['head', 'maxp', 'hhea', 'hmtx', 'cmap', 'name', 'OS/2', 'post', 'loca', 'glyf']
-/** Tables with outlines of another format, which programs may prefer and which are not checked here. */
-const unusedTables = new Set(['CFF ', 'CFF2', 'VORG'])
+/** Outlines of other formats, which programs may prefer and which nobody checks, and drawings, which may be active. */
+const unusedTables = new Set(['CFF ', 'CFF2', 'VORG', 'SVG '])
 const bitmapTables = ['EBDT', 'CBDT', 'sbix', 'bdat']
 const maxTables = 256
+const magicNumber = 0x5f0f3cf5
 /** Whatever it is named, a program that is given the file would run it. */
 const phpCode = /<\?php\s/i
 
 /**
- * Throws FileRejected unless the font's directory, metrics, character map and outlines are consistent. Checksums are not
- * verified: programs that edit a font often leave them stale, and no program relies on them.
- * @returns the font without markup in its names, without lookups that programs ignore, without empty and unused tables, for
- * which browsers reject the whole font, and without bytes between and after its tables; undefined if there are none of these
+ * Throws FileRejected unless the font's tables lie within the file, have the sizes that they state, and fontkit can read every
+ * glyph and character.
+ * @returns the font without markup in its names, without tables that are empty, unused or unreadable, for which browsers may
+ * reject the whole font, and without bytes between and after its tables; undefined if there are none of these
  */
 export function checkTrueType(content: Uint8Array): Buffer | undefined {
   const bytes = Buffer.from(content.buffer, content.byteOffset, content.length)
   try {
-    const repaired = repairedFont(bytes)
-    if (phpCode.test((repaired ?? bytes).toString('latin1')))
-      throw new FileRejected('The font contains program code.')
-    return repaired
+    const font = cleanFont(bytes)
+    if (phpCode.test(font.toString('latin1'))) throw new FileRejected('The font contains program code.')
+    return font.equals(bytes) ? undefined : font
   } catch (error) {
     // A read beyond the end of a table.
     if (error instanceof RangeError) throw new FileRejected('The font is truncated or damaged.')
@@ -38,104 +33,76 @@ export function checkTrueType(content: Uint8Array): Buffer | undefined {
   }
 }
 
-function repairedFont(bytes: Buffer): Buffer | undefined {
-  const { tables, directory, ranges } = fontTables(bytes)
-  const changed = checkedTables(tables)
-  if (changed.size === 0) return withoutGaps(bytes, directory, ranges)
+function cleanFont(bytes: Buffer): Buffer {
+  const tables = tablesOf(bytes)
+  assertSizes(tables)
+  for (const [tag, clean] of [
+    ['name', withCleanNames],
+    ['post', withoutGlyphNames],
+  ] as const)
+    tables.set(tag, clean(tables.get(tag) ?? Buffer.alloc(0)))
+  const version = bytes.readUInt32BE(0)
+  const font = assembleFont(version, tables)
+  const unreadable = unreadableTables(font, requiredTables)
+  if (unreadable.length === 0 && font.equals(bytes)) return font
   // A signature would no longer be true.
-  const kept = [...tables].filter(
-    ([tag, table]) => table.length > 0 && !unusedTables.has(tag) && tag !== 'DSIG',
-  )
-  const inOrder = kept.sort(([, a], [, b]) => a.byteOffset - b.byteOffset)
-  const repaired = assembleFont(
-    bytes.readUInt32BE(0),
-    new Map(inOrder.map(([tag, table]) => [tag, changed.get(tag) ?? table])),
-  )
-  // Parts of a table may overlap, so that a change of one of them affects others.
-  assertFont(repairedFont(repaired) === undefined, 'it cannot be repaired')
-  return repaired
+  for (const tag of ['DSIG', ...unreadable]) tables.delete(tag)
+  return assembleFont(version, tables)
 }
 
-/** Offsets in the file; `end` is exclusive. */
-type ByteRange = [start: number, end: number]
-
-function fontTables(bytes: Buffer): { tables: FontTables; directory: Buffer; ranges: ByteRange[] } {
+/** In the order of the file. */
+function tablesOf(bytes: Buffer): Map<string, Buffer> {
   const version = bytes.readUInt32BE(0)
   assertFont(version === 0x00010000 || version === 0x74727565, 'it is not a TrueType font')
   const count = bytes.readUInt16BE(4)
   assertFont(count > 0 && count <= maxTables, 'invalid number of tables')
-  const tables = new Map<string, Buffer>()
-  const entries: Buffer[] = []
-  const ranges: ByteRange[] = []
-  for (let at = 12; at < 12 + 16 * count; at += 16) {
-    const tag = bytes.toString('latin1', at, at + 4)
+  const entries = Array.from({ length: count }, (_, index) => {
+    const at = 12 + 16 * index
     const start = bytes.readUInt32BE(at + 8)
-    const end = start + bytes.readUInt32BE(at + 12)
-    assertFont(!tables.has(tag), `duplicate table ${printable(tag)}`)
-    tables.set(tag, bytes.subarray(start, end))
-    if (start === end || unusedTables.has(tag)) continue
-    assertFont(start % 4 === 0 && end <= bytes.length, `invalid offset of table ${printable(tag)}`)
-    entries.push(bytes.subarray(at, at + 16))
-    ranges.push([start, end])
+    return { tag: bytes.toString('latin1', at, at + 4), start, end: start + bytes.readUInt32BE(at + 12) }
+  })
+  assertFont(new Set(entries.map(({ tag }) => tag)).size === count, 'duplicate tables')
+  const used = entries.filter(({ tag, start, end }) => start < end && !unusedTables.has(tag))
+  used.sort((a, b) => a.start - b.start)
+  let last = 12 + 16 * count
+  for (const { tag, start, end } of used) {
+    assertFont(end <= bytes.length, `invalid offset of table ${tag.replace(/[^ -~]/g, '?')}`)
+    assertFont(start >= last, 'overlapping tables')
+    last = end
   }
-  ranges.sort(([a], [b]) => a - b)
-  const apart = ranges.every(([start], index) => start >= (ranges[index - 1]?.[1] ?? 12 + 16 * count))
-  assertFont(apart, 'overlapping tables')
-  const header = entries.length === count ? bytes.subarray(0, 12) : directoryHeader(version, entries.length)
-  return { tables, directory: Buffer.concat([header, ...entries]), ranges }
+  return new Map(used.map(({ tag, start, end }) => [tag, bytes.subarray(start, end)]))
 }
 
-/** Removes bytes that belong to no table, where somebody could hide data. */
-function withoutGaps(bytes: Buffer, directory: Buffer, ranges: readonly ByteRange[]): Buffer | undefined {
-  const end = Math.ceil((ranges.at(-1)?.[1] ?? 0) / 4) * 4
-  const clean = Buffer.alloc(Math.min(end, bytes.length))
-  directory.copy(clean)
-  for (const [start, end] of ranges) bytes.copy(clean, start, start, end)
-  return clean.equals(bytes) ? undefined : clean
-}
-
-/** Throws FileRejected unless every table is valid. Returns those that must be replaced. */
-function checkedTables(tables: FontTables): Map<string, Buffer> {
-  if (!tables.get('glyf')?.length && bitmapTables.some((tag) => tables.get(tag)?.length))
+/** Throws FileRejected unless the required tables are there, and as large as their numbers say. */
+function assertSizes(tables: ReadonlyMap<string, Buffer>): void {
+  if (!tables.has('glyf') && bitmapTables.some((tag) => tables.has(tag)))
     throw new FileRejected('The font contains bitmaps only, and no outlines that could be drawn in any size.')
-  const changed = new Map<string, Buffer>()
-  for (const tag of requiredTables) assertFont((tables.get(tag)?.length ?? 0) > 0, `table ${tag} is missing`)
+  for (const tag of requiredTables) assertFont(tables.has(tag), `table ${tag} is missing`)
   const table = (tag: string) => tables.get(tag) ?? Buffer.alloc(0)
-  const { wideOffsets } = assertHead(table('head'))
-  const { glyphs } = assertMaxp(table('maxp'))
-  const { metrics } = assertHhea(table('hhea'), glyphs)
-  assertFont(table('hmtx').length >= 4 * metrics + 2 * (glyphs - metrics), 'invalid horizontal metrics')
-  if (table('vhea').length + table('vmtx').length > 0) {
-    const vertical = assertHhea(table('vhea'), glyphs)
-    assertFont(
-      table('vmtx').length >= 4 * vertical.metrics + 2 * (glyphs - vertical.metrics),
-      'invalid vertical metrics',
-    )
+  const [head, maxp] = [table('head'), table('maxp')]
+  assertFont(head.readUInt32BE(12) === magicNumber, 'invalid header')
+  const unitsPerEm = head.readUInt16BE(18)
+  assertFont(unitsPerEm >= 16 && unitsPerEm <= 16_384, 'invalid units per em')
+  const glyphs = maxp.readUInt16BE(4)
+  assertFont(glyphs > 0 && maxp.length >= 32, 'it has no glyphs')
+  assertMetrics(table('hhea'), table('hmtx'), glyphs)
+  if (tables.has('vhea') || tables.has('vmtx')) assertMetrics(table('vhea'), table('vmtx'), glyphs)
+  assertFont(table('OS/2').length >= 68, 'truncated metrics')
+  assertFont(table('post').length >= 32, 'truncated PostScript table')
+  const format = head.readInt16BE(50)
+  assertFont(format === 0 || format === 1, 'invalid format of outlines')
+  let last = 0
+  for (let glyph = 0; glyph <= glyphs; glyph++) {
+    const offset =
+      format === 1 ? table('loca').readUInt32BE(4 * glyph) : 2 * table('loca').readUInt16BE(2 * glyph)
+    assertFont(offset >= last, 'outlines out of order')
+    last = offset
   }
-  assertOs2(table('OS/2'))
-  assertName(table('name'))
-  assertPost(table('post'), glyphs)
-  assertFont(table('cvt ').length % 2 === 0, 'invalid control values')
-  const gasp = table('gasp')
-  assertFont(
-    gasp.length === 0 || gasp.readUInt16BE(0) > 1 || gasp.length >= 4 + 4 * gasp.readUInt16BE(2),
-    'invalid size ranges',
-  )
-  assertCmap(table('cmap'), glyphs)
-  if (table('GDEF').length > 0) assertGlyphDefinitions(table('GDEF'), glyphs)
-  if (table('SVG ').length > 0) assertSvgGlyphs(table('SVG '))
-  const clean = (tag: string, repaired: (table: Buffer, glyphs: number) => Buffer | undefined) => {
-    const replacement = table(tag).length > 0 && repaired(table(tag), glyphs)
-    if (replacement) changed.set(tag, replacement)
-  }
-  clean('GSUB', repairedSubstitutions)
-  clean('GPOS', repairedPositions)
-  clean('name', cleanNames)
-  clean('post', cleanPost)
-  assertGlyphs(table('glyf'), glyphOffsets(table('loca'), glyphs, wideOffsets))
-  return changed
+  assertFont(last <= table('glyf').length, 'an outline lies outside its table')
 }
 
-function printable(tag: string): string {
-  return tag.replace(/[^ -~]/g, '?')
+function assertMetrics(header: Buffer, metrics: Buffer, glyphs: number): void {
+  const count = header.readUInt16BE(34)
+  const fits = count > 0 && count <= glyphs && metrics.length >= 4 * count + 2 * (glyphs - count)
+  assertFont(fits, 'invalid metrics')
 }

@@ -69,13 +69,13 @@ t.test('a wrong variable is named', async (t) => {
   t.match(await ended, { code: 1, said: /^The host did not start\. PORT must be .*\n$/ })
 })
 
-t.test('without the packages that draw print files it says what to install', async (t) => {
+t.test('without the package that draws print files it says what to install', async (t) => {
   await rm(join(cwd, 'node_modules/pdfkit'))
   const { child, started } = serve(t)
   const printed = await started
-  t.match(printed, /^Print files +are not drawn here: npm install fontkit pdfkit, and start again$/m)
+  t.match(printed, /^Print files +are not drawn here: npm install pdfkit, and start again$/m)
   const [, url] = /Listening on +(\S+)/.exec(printed) ?? []
-  t.match(await (await fetch(`${url}/`)).text(), 'is off: npm install fontkit pdfkit')
+  t.match(await (await fetch(`${url}/`)).text(), 'is off: npm install pdfkit')
   child.kill('SIGTERM')
 })
 

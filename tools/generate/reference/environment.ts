@@ -31,10 +31,7 @@ export const variables: Readonly<Record<string, readonly [standard: string, mean
     'none',
     'Pairs `host:port`, separated by commas, from which print files are downloaded although they are private.',
   ],
-  SVC_RENDERER: [
-    '`1` if `pdfkit` and `fontkit` are installed',
-    'Whether print files and previews are drawn here.',
-  ],
+  SVC_RENDERER: ['`1` if `pdfkit` is installed', 'Whether print files and previews are drawn here.'],
   SVC_MCP: ['none', '`read`, `write` or `full`: serves the tools for agents in this mode.'],
   SVC_EXPORT_SERVICE_URL: ['none', 'URL of the export service.'],
   SVC_PRINTFUL_URL: ['`https://api.printful.com`', 'Base URL of the Printful API.'],

@@ -1,0 +1,68 @@
+// Reads all of a font with fontkit, as the renderer does later. Runs in a child process: the font is untrusted, and reading it
+// may take any time.
+import { create, type Font } from 'fontkit'
+import { FileRejected } from '../rejected.ts'
+import { assertFont } from './assert-font.ts'
+
+/** Outlines for each glyph on average, beyond the first 10,000; composites of composites would multiply them. Real fonts: up to 4. */
+const partsPerGlyph = 16
+/** Numbers in the tables; their parts may overlap, so that a small table could take hours to read. */
+const maxNumbers = 10_000_000
+
+/**
+ * Throws FileRejected unless every glyph and character can be read.
+ * @returns the other tables that cannot
+ */
+export function unreadableTables(bytes: Buffer, required: readonly string[]): string[] {
+  const font = reading('tables', () => create(bytes) as Font)
+  limitGlyphs(font)
+  for (let glyph = 0; glyph < font.numGlyphs; glyph++) {
+    reading('outlines', () => font.getGlyph(glyph).path)
+    // Kept glyphs would take many times the memory of the file.
+    Reflect.set(font, '_glyphs', {})
+  }
+  reading('characters', () => font.characterSet.map((character) => font.glyphForCodePoint(character).id))
+  let left = maxNumbers
+  const readAll = (value: unknown): void => {
+    if (--left < 0) throw new Error('The tables are too large.')
+    if (typeof value !== 'object' || value === null || ArrayBuffer.isView(value)) return
+    // Lists that are read when they are asked for.
+    const parts =
+      'toArray' in value && typeof value.toArray === 'function' ? value.toArray() : Object.values(value)
+    for (const part of parts) readAll(part)
+  }
+  return Object.keys(Object(Reflect.get(font, 'directory')).tables).filter((tag) => {
+    if (required.includes(tag) || !Object.hasOwn(font, tag)) return false
+    try {
+      readAll(Reflect.get(font, tag))
+      return Reflect.get(font, tag) === undefined
+    } catch {
+      return true
+    }
+  })
+}
+
+function limitGlyphs(font: Font): void {
+  const getGlyph = font.getGlyph.bind(font)
+  let parts = 0
+  font.getGlyph = (glyph, characters) => {
+    assertFont(glyph < font.numGlyphs, 'it refers to a missing glyph')
+    assertFont(++parts <= 10_000 + partsPerGlyph * font.numGlyphs, 'its outlines have too many parts')
+    return getGlyph(glyph, characters)
+  }
+}
+
+function reading<T>(what: string, read: () => T): T {
+  try {
+    return read()
+  } catch (error) {
+    if (error instanceof FileRejected) throw error
+    throw new FileRejected(
+      `The font cannot be read: its ${what} are damaged or of an unknown kind.`,
+      undefined,
+      {
+        cause: error,
+      },
+    )
+  }
+}
