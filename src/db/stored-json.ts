@@ -106,7 +106,9 @@ function isJson(text: string, identity?: string): boolean {
   if (text.length < hashedFrom) return parses(text)
   const key = identity ?? digestOf(text)
   if (isKnownJson(key)) return true
-  if (!parses(text)) return false
+  // What has just been written is known by its own digest.
+  const isKnown = identity !== undefined && isKnownJson(digestOf(text))
+  if (!isKnown && !parses(text)) return false
   rememberJson(key)
   return true
 }

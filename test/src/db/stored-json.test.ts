@@ -2,8 +2,9 @@
 import assert from 'node:assert/strict'
 import fc from 'fast-check'
 import t from 'tap'
+import { digestOf, rememberJson } from '../../../src/db/known-json.ts'
 import { phpFromJson, writePhp } from '../../../src/db/php-value.ts'
-import { readFlag, readStoredJson } from '../../../src/db/stored-json.ts'
+import { hashedFrom, readFlag, readStoredJson } from '../../../src/db/stored-json.ts'
 
 const numRuns = process.env.SVC_SOAK ? 20_000 : 200
 const json = fc.json({ stringUnit: 'binary' })
@@ -171,6 +172,18 @@ t.test('a long string that is not JSON stays refused beside remembered valid one
     t.equal(readStoredJson(broken, '{}'), undefined)
   }
 })
+
+t.test(
+  'what was just written is not parsed again when it is read under the tag of its new state',
+  async (t) => {
+    const written = JSON.stringify({ title: 'x'.repeat(hashedFrom) })
+    rememberJson(digestOf(written))
+    const parse = t.capture(JSON, 'parse', JSON.parse)
+    t.equal(readStoredJson(written, '{}', 'tag of the new state'), written)
+    t.equal(readStoredJson(written, '{}', 'tag of the new state'), written)
+    t.same(parse(), [])
+  },
+)
 
 t.test('more long strings than are remembered are all read', async () => {
   const long = 'x'.repeat(520)
