@@ -117,7 +117,7 @@ export default group(declaration, (app, context) => {
     resource: DesignCategoryWithDesigns,
     fields: DesignCategoryFields,
     patch: DesignCategoryPatch,
-    carrier: 'category_data',
+    envelope: 'category_data',
     update: categories.update,
     remove: categories.remove,
     send: (reply, category) =>

@@ -18,7 +18,7 @@ export function eventRoutes({ app, context, jobs, checks, assertMay }: Desk): vo
   let timer: NodeJS.Timeout | undefined
   let known: string | undefined
   let isLooking = false
-  let looks = 0
+  let polls = 0
   let isClosing = false
 
   /** What this process draws, in steps of five percent. */
@@ -33,10 +33,10 @@ export function eventRoutes({ app, context, jobs, checks, assertMay }: Desk): vo
       const now = `${await jobs.signature()} ${drawn()} ${checks.signature()}`
       const hasChanged = known !== undefined && now !== known
       known = now
-      looks++
+      polls++
       const line = hasChanged
         ? 'event: queue\ndata: changed\n\n'
-        : looks % beat === 0
+        : polls % beat === 0
           ? ': still here\n\n'
           : ''
       if (line !== '') for (const listener of listeners) listener.write(line)

@@ -30,7 +30,7 @@ interface View {
   details: OrderDetails
   items: readonly ShownItem[]
   history: readonly JobView[]
-  said: Html | undefined
+  feedback: Html | undefined
   form: FormMaker
   canPreview: boolean
   /** How much this process has drawn, by the ids of jobs. */
@@ -40,9 +40,9 @@ interface View {
 }
 
 export function orderPage(view: View): Html {
-  const { said, items, history, form } = view
+  const { feedback, items, history, form } = view
   return html`
-${said}
+${feedback}
 ${items.map((item) => itemSection(item, view))}
 ${customerSection(view)}
 <section aria-labelledby="section-jobs"><h2 id="section-jobs">Print jobs</h2>

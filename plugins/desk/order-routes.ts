@@ -9,7 +9,7 @@ import { shownDesign } from './design.ts'
 import type { Desk } from './desk.ts'
 import { idIn, orderIn, orderLink, orderNamed } from './names.ts'
 import { orderPage, type ShownItem } from './order-page.ts'
-import { saidIn } from './queue-routes.ts'
+import { feedbackIn } from './queue-routes.ts'
 
 export function orderRoutes(desk: Desk): void {
   const { orders, jobs, context } = desk
@@ -24,10 +24,10 @@ export function orderRoutes(desk: Desk): void {
       source.list({ search: undefined, include: [id], limit: 1, offset: 0 }),
       jobs.history(name),
     ])
-    const items = await mapInTurns(found.items, ({ found: { itemId, place }, json }): ShownItem => {
+    const items = await mapInTurns(found.items, ({ found: { itemId, location }, json }): ShownItem => {
       const own = { id: itemId ?? 0, name: details.items?.find((item) => item.id === itemId)?.name ?? '' }
       const job = history.find(({ order }) => jobKey(order) === `${type}:${id}:${own.id}`)
-      if (json === undefined) return { ...own, job, problem: unreadableValue(place).message }
+      if (json === undefined) return { ...own, job, problem: unreadableValue(location).message }
       try {
         return { ...own, job, design: shownDesign(String(json)) }
       } catch (error) {
@@ -42,7 +42,7 @@ export function orderRoutes(desk: Desk): void {
       details,
       items,
       history,
-      said: saidIn(request),
+      feedback: feedbackIn(request),
       form: desk.forms(request, reply),
       canPreview: context.renderer !== undefined,
       drawn: context.exporter.drawing,

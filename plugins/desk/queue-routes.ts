@@ -33,7 +33,7 @@ ${more}${list.length === 0 ? html`<p class="remark">${none}</p>` : html`<ul clas
           )
         : undefined
     const main = html`
-${saidIn(request)}
+${feedbackIn(request)}
 <div id="queue" data-live>
 ${part('failed', 'Failed', queue.failed, 'Nothing has failed.', retryAll)}
 ${part('running', 'Running', queue.running, 'Nothing is being drawn.')}
@@ -97,12 +97,12 @@ ${part('finished', 'Finished', queue.finished, 'Nothing is finished yet.')}
 }
 
 /** The page that the form was on. */
-function backTo(form: Form, { order }: JobView, said: string): string {
-  if (valueIn(form, 'back') !== 'order' || !order) return `queue?said=${said}`
-  return `${orderLink({ type: order.type, id: order.orderId })}&said=${said}`
+function backTo(form: Form, { order }: JobView, feedback: string): string {
+  if (valueIn(form, 'back') !== 'order' || !order) return `queue?said=${feedback}`
+  return `${orderLink({ type: order.type, id: order.orderId })}&said=${feedback}`
 }
 
-const saidWords: Record<string, string> = {
+const feedbackTexts: Record<string, string> = {
   retried: 'It is being made again.',
   replaced: 'It was made again before, or has not failed.',
   print: 'The print file is being made.',
@@ -111,10 +111,10 @@ const saidWords: Record<string, string> = {
 }
 
 /** The result of the action that led to this page. */
-export function saidIn(request: FastifyRequest): Html | undefined {
-  const said = queryValue(request, 'said')
-  if (said !== 'all')
-    return Object.hasOwn(saidWords, said) ? notice('done', saidWords[said] ?? '') : undefined
+export function feedbackIn(request: FastifyRequest): Html | undefined {
+  const feedback = queryValue(request, 'said')
+  if (feedback !== 'all')
+    return Object.hasOwn(feedbackTexts, feedback) ? notice('done', feedbackTexts[feedback] ?? '') : undefined
   const number = (name: string) => Number(/^\d{1,4}$/.exec(queryValue(request, name))?.[0] ?? 0)
   const [count, left] = [number('count'), number('left')]
   const words = `${count} ${count === 1 ? 'job is' : 'jobs are'} being made again.`

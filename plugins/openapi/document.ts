@@ -105,15 +105,15 @@ function operationObject(operation: Operation, names: Names, errors: ErrorRespon
 
 const isRequired = (body: TSchema) => ((body.required as string[] | undefined) ?? []).length > 0
 
-function parametersOf(place: 'path' | 'query' | 'header', schema: TObject | undefined): Json[] {
+function parametersOf(location: 'path' | 'query' | 'header', schema: TObject | undefined): Json[] {
   return Object.entries<TSchema>(schema?.properties ?? {}).map(([name, property]) => {
     const { description, ...rest } = plain(property) as { description?: string; type?: string }
     const isList = rest.type === 'array'
     return {
-      name: place === 'header' ? (headerNames[name] ?? name) : name,
-      in: place,
+      name: location === 'header' ? (headerNames[name] ?? name) : name,
+      in: location,
       ...(description === undefined ? {} : { description }),
-      ...(place === 'path' || schema?.required?.includes(name) ? { required: true } : {}),
+      ...(location === 'path' || schema?.required?.includes(name) ? { required: true } : {}),
       // `keys[]=a&keys[]=b`, and `include=1,2`.
       ...(isList ? { style: 'form', explode: name.endsWith('[]') } : {}),
       schema: rest,

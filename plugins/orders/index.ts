@@ -41,14 +41,14 @@ import { exportWaitOf } from './waiting.ts'
 /** The order as a response carries it, with its type as it was requested. An unreadable item is null and listed in `meta`; a single one is an error. */
 async function toFound(orderId: number, type: string, { items, state }: FoundOrder) {
   const lost = items.filter(({ json }) => json === undefined)
-  if (lost[0] && items.length === 1) throw unreadableValue(lost[0].found.place)
+  if (lost[0] && items.length === 1) throw unreadableValue(lost[0].found.location)
   return {
     resource: { order_id: orderId, type, items: await listOf(items) },
     state,
-    unreadable: lost.map(({ found: { itemId, place } }) => ({
+    unreadable: lost.map(({ found: { itemId, location } }) => ({
       id: itemId ?? orderId,
-      column: place.column,
-      table: place.table,
+      column: location.column,
+      table: location.table,
     })),
   }
 }
@@ -146,9 +146,10 @@ export default group(declaration, (app, context) => {
       const { type: name = 'wc', item_id: itemId, order } = request.body
       const { type, get, update } = orders.of(name)
       assertNoItem(type, itemId)
-      const { orderId, place, itemKey } = await update(id, itemId, order, stateCheck(request))
+      const { orderId, location, itemKey } = await update(id, itemId, order, stateCheck(request))
       totals.forget()
-      if (place) await metaChanged({ table: place.table, objectId: place.objectId, keys: [place.key] })
+      if (location)
+        await metaChanged({ table: location.table, objectId: location.objectId, keys: [location.key] })
       if (!isReadBack()) return ok({ order_id: orderId })
       const found = await toFound(orderId, name, await get(orderId, { itemKey }))
       return sendWritten(reply, found, '', found.resource, designWarnings(order))

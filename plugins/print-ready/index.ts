@@ -43,7 +43,7 @@ const declaration = {
 
 export default group(declaration, (app, context) => {
   const { jobCompleter, printReady, storages } = context
-  const keepPlace = limitInFlight(
+  const reserveSlot = limitInFlight(
     app,
     maxInFlight,
     'Too many notifications are being processed; please try again.',
@@ -80,7 +80,7 @@ export default group(declaration, (app, context) => {
       },
       handler: async (request) => {
         const { guid, fileUrl } = readNotification(request, printReady.secret)
-        const job = await keepPlace(request, () => jobCompleter.complete(guid, fileUrl))
+        const job = await reserveSlot(request, () => jobCompleter.complete(guid, fileUrl))
         const file_url = await printFileUrl(job.file, storages)
         return ok({ print_job_id: job.guid, status: job.status, file_url })
       },

@@ -157,9 +157,9 @@ export function parsedValue({ kind, setting, value }: Field, sent: string): unkn
     case 'choices': {
       const ticked = new Set(sent === '' ? [] : sent.split('\r\n'))
       const kept = stored.filter((item) => ticked.delete(scalarText(item)))
-      const places = new Map(setting.choices?.map((choice, place) => [choice, place]))
-      const placeOf = (item: string) => places.get(item) ?? places.size
-      return [...kept, ...[...ticked].sort((a, b) => placeOf(a) - placeOf(b))]
+      const positions = new Map(setting.choices?.map((choice, position) => [choice, position]))
+      const positionOf = (item: string) => positions.get(item) ?? positions.size
+      return [...kept, ...[...ticked].sort((a, b) => positionOf(a) - positionOf(b))]
     }
     case 'lines': {
       const lines = sent.split('\r\n').map((line) => line.trim())

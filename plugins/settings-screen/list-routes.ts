@@ -24,7 +24,7 @@ const expired =
 /** A form that comes back, with what was wrong. */
 interface Refused {
   status: number
-  said: Html
+  feedback: Html
 }
 
 export function listRoutes(app: FastifyInstance, screen: Screen): void {
@@ -42,24 +42,28 @@ export function listRoutes(app: FastifyInstance, screen: Screen): void {
     form: Form,
     save: (check: (state: string) => void) => Promise<unknown>,
   ): Promise<Refused | undefined> {
-    if (!screen.isOurs(request, form)) return { status: 403, said: notice('problem', expired) }
+    if (!screen.isOurs(request, form)) return { status: 403, feedback: notice('problem', expired) }
     try {
       const check = preconditionOf(`"${valueIn(form, '_state')}"`)
       await screen.reported(request, () => save(check))
       return undefined
     } catch (error) {
       if (!(error instanceof SvcError) || error.statusCode >= 500) throw error
-      if (error.code === 'svc_precondition_failed') return { status: 412, said: notice('problem', overtaken) }
+      if (error.code === 'svc_precondition_failed')
+        return { status: 412, feedback: notice('problem', overtaken) }
       const errors = error.errors ?? []
       const list = errors.length > 0 && html`<ul>${errors.map((each) => html`<li>${each}</li>`)}</ul>`
-      return { status: 400, said: notice('problem', html`<p>Nothing was saved. ${error.message}</p>${list}`) }
+      return {
+        status: 400,
+        feedback: notice('problem', html`<p>Nothing was saved. ${error.message}</p>${list}`),
+      }
     }
   }
 
   async function sendTemplates(
     request: FastifyRequest,
     reply: FastifyReply,
-    said: Html | undefined,
+    feedback: Html | undefined,
     sent?: TemplateDraft[],
   ): Promise<FastifyReply> {
     const [list, options] = await Promise.all([templates.list(), context.options.getMany(fontKeys)])
@@ -71,7 +75,7 @@ export function listRoutes(app: FastifyInstance, screen: Screen): void {
       fonts: [...offeredFonts(options)],
       state: list.state,
       formToken: screen.formToken(request, reply),
-      notice: said,
+      notice: feedback,
     })
     return screen.send(reply, { title: 'Text templates', main })
   }
@@ -79,12 +83,12 @@ export function listRoutes(app: FastifyInstance, screen: Screen): void {
   async function sendLibrary(
     request: FastifyRequest,
     reply: FastifyReply,
-    said: Html | undefined,
+    feedback: Html | undefined,
     sent?: string,
   ) {
     const { text, state } = await colors.find()
     const json = sent ?? JSON.stringify(parseExact(text), null, 2)
-    const main = libraryPage(json, state, screen.formToken(request, reply), said)
+    const main = libraryPage(json, state, screen.formToken(request, reply), feedback)
     return screen.send(reply, { title: 'Color library', main })
   }
 
@@ -101,7 +105,7 @@ export function listRoutes(app: FastifyInstance, screen: Screen): void {
       const refused = await refusal(request, form, (check) => templates.replace(itemsOf(drafts), check))
       if (!refused) return reply.redirect('edit-text-templates?saved=1', 303)
       reply.code(refused.status)
-      return sendTemplates(request, reply, refused.said, drafts)
+      return sendTemplates(request, reply, refused.feedback, drafts)
     }),
   })
 
@@ -118,7 +122,7 @@ export function listRoutes(app: FastifyInstance, screen: Screen): void {
       const refused = await refusal(request, form, (check) => colors.save(objectIn(model), check))
       if (!refused) return reply.redirect('edit-color-library?saved=1', 303)
       reply.code(refused.status)
-      return sendLibrary(request, reply, refused.said, model)
+      return sendLibrary(request, reply, refused.feedback, model)
     }),
   })
 }

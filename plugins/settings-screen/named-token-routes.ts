@@ -19,7 +19,7 @@ const usualDays = 90
 interface Shown {
   draft?: TokenDraft
   made?: { name: string; token: string }
-  said?: ReturnType<typeof notice> | undefined
+  feedback?: ReturnType<typeof notice> | undefined
   problems?: Record<string, string>
 }
 
@@ -34,10 +34,10 @@ export function namedTokenRoutes(app: FastifyInstance, screen: Screen): void {
     reply: FastifyReply,
     shown: Shown = {},
   ): Promise<FastifyReply> {
-    const { draft = emptyDraft(), made, said, problems = {} } = shown
+    const { draft = emptyDraft(), made, feedback, problems = {} } = shown
     const tokens = await namedTokens.list()
     const formToken = screen.formToken(request, reply)
-    const main = namedTokensPage({ tokens, draft, formToken, made, notice: said, problems })
+    const main = namedTokensPage({ tokens, draft, formToken, made, notice: feedback, problems })
     const title = Object.keys(problems).length > 0 ? 'Error: Named tokens' : 'Named tokens'
     return screen.send(reply, { title, heading: 'Named tokens', current: 'named-tokens', main })
   }
@@ -46,9 +46,9 @@ export function namedTokenRoutes(app: FastifyInstance, screen: Screen): void {
     request: FastifyRequest,
     reply: FastifyReply,
     name: string,
-    said?: ReturnType<typeof notice>,
+    feedback?: ReturnType<typeof notice>,
   ) => {
-    const main = revokePage(name, screen.formToken(request, reply), said)
+    const main = revokePage(name, screen.formToken(request, reply), feedback)
     return screen.send(reply, { title: 'Revoke a token', current: 'named-tokens', main })
   }
 
@@ -57,7 +57,7 @@ export function namedTokenRoutes(app: FastifyInstance, screen: Screen): void {
     handler: page(async (request, reply) => {
       const isRevoked = Reflect.get(Object(request.query), 'revoked') === '1'
       return sendList(request, reply, {
-        said: isRevoked ? notice('done', 'The token was revoked.') : undefined,
+        feedback: isRevoked ? notice('done', 'The token was revoked.') : undefined,
       })
     }),
   })
@@ -69,7 +69,7 @@ export function namedTokenRoutes(app: FastifyInstance, screen: Screen): void {
       const draft = draftIn(form)
       if (!screen.isOurs(request, form)) {
         reply.code(403)
-        return sendList(request, reply, { draft, said: notice('problem', expired) })
+        return sendList(request, reply, { draft, feedback: notice('problem', expired) })
       }
       const once = valueIn(form, '_once')
       // The same form again, by a reload of its page: the token that it made is there already.
@@ -81,13 +81,13 @@ export function namedTokenRoutes(app: FastifyInstance, screen: Screen): void {
         remember(used, once)
         return await sendList(request, reply, {
           made: { name: draft.name, token },
-          said: notice('done', 'The token was made.'),
+          feedback: notice('done', 'The token was made.'),
         })
       } catch (error) {
         if (!(error instanceof SvcError) || error.code !== 'rest_invalid_param') throw error
         reply.code(400)
         const problems = Object(error.data.params) as Record<string, string>
-        return sendList(request, reply, { draft, problems, said: notice('problem', reasons(problems)) })
+        return sendList(request, reply, { draft, problems, feedback: notice('problem', reasons(problems)) })
       }
     }),
   })

@@ -38,10 +38,10 @@ export function tabRoutes(app: FastifyInstance, screen: Screen): void {
     request: FastifyRequest,
     reply: FastifyReply,
     group: SettingsGroup,
-    view: Unsaved & { said?: ReturnType<typeof notice> | undefined },
+    view: Unsaved & { feedback?: ReturnType<typeof notice> | undefined },
   ): Promise<FastifyReply> {
     const formToken = screen.formToken(request, reply)
-    const main = tabPage({ ...view, group, formToken, notice: view.said }, await surroundings(group))
+    const main = tabPage({ ...view, group, formToken, notice: view.feedback }, await surroundings(group))
     const hasProblems = view.entries.some(({ problem }) => problem !== undefined)
     const title = hasProblems ? `Error: ${titleOf(group.tab)}` : titleOf(group.tab)
     return screen.send(reply, { title, heading: titleOf(group.tab), current: group.tab, main })
@@ -56,7 +56,7 @@ export function tabRoutes(app: FastifyInstance, screen: Screen): void {
       const group = tabOf(request)
       const values = await settings.group(group)
       const entries = entriesOf(group, values, new Map())
-      return sendTab(request, reply, group, { entries, state: values.state, said: savedNotice(request) })
+      return sendTab(request, reply, group, { entries, state: values.state, feedback: savedNotice(request) })
     }),
   })
 
@@ -74,18 +74,18 @@ export function tabRoutes(app: FastifyInstance, screen: Screen): void {
         return sendTab(request, reply, group, {
           entries,
           state: values.state,
-          said: notice('problem', expired),
+          feedback: notice('problem', expired),
         })
       }
       const outcome = await screen.reported(request, () => saveForm(settings, group, form))
       if (outcome.kind === 'saved') {
         return reply.redirect(`${linkTo(group.tab)}?saved=${outcome.count}`, 303)
       }
-      const said = outcome.kind === 'overlapped' ? overlapped : outcome.message
+      const feedback = outcome.kind === 'overlapped' ? overlapped : outcome.message
       reply.code(outcome.kind === 'overlapped' ? 412 : 400)
       return sendTab(request, reply, group, {
         ...outcome,
-        said: said === undefined ? undefined : notice('problem', said),
+        feedback: feedback === undefined ? undefined : notice('problem', feedback),
       })
     }),
   })

@@ -16,8 +16,8 @@ export function tokenRoutes(app: FastifyInstance, screen: Screen): void {
   async function ask(request: FastifyRequest, reply: FastifyReply, problem?: string): Promise<FastifyReply> {
     const group = context.catalog.group('api')
     const state = group ? (await settings.group(group)).state : ''
-    const said = problem === undefined ? undefined : notice('problem', problem)
-    const main = tokenPage(state, screen.formToken(request, reply), said)
+    const feedback = problem === undefined ? undefined : notice('problem', problem)
+    const main = tokenPage(state, screen.formToken(request, reply), feedback)
     return screen.send(reply, { title: 'Clear the API token', current: 'api', main })
   }
 

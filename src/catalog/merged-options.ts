@@ -17,14 +17,14 @@ export async function mergedOptions(
   patch: unknown,
 ): Promise<unknown> {
   const turn = turns()
-  const place = { table, row, column: 'options' }
-  if (json === null) throw unmergeableValue(place)
+  const location = { table, row, column: 'options' }
+  if (json === null) throw unmergeableValue(location)
   const current = parseExact(json)
   await turn()
   if (sameValue(patch, current)) return undefined
   // PHP encodes an object without properties as an empty array.
   const isEmpty = current === null || (Array.isArray(current) && current.length === 0)
-  if (!isObject(current) && !isEmpty) throw unmergeableValue(place)
+  if (!isObject(current) && !isEmpty) throw unmergeableValue(location)
   await turn()
   const merged = mergePatch(current, patch)
   await turn()

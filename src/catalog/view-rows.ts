@@ -83,7 +83,7 @@ type Placed = Pick<ViewRow, 'ID' | 'view_order'> & { product_id?: number }
  * Compares views by product and place, as databases sort them: null comes first. Rows with blobs are sorted here, because
  * SQLite copies them several times to sort them.
  */
-export const byPlace = (a: Placed, b: Placed): number =>
+export const byOrder = (a: Placed, b: Placed): number =>
   (a.product_id ?? 0) - (b.product_id ?? 0) ||
   (a.view_order ?? Number.NEGATIVE_INFINITY) - (b.view_order ?? Number.NEGATIVE_INFINITY) ||
   a.ID - b.ID

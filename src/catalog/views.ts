@@ -13,7 +13,7 @@ import { copyTitle } from './copy-title.ts'
 import { mergedOptions } from './merged-options.ts'
 import { viewOrder } from './view-order.ts'
 import {
-  byPlace,
+  byOrder,
   foundView,
   type View,
   type ViewRow,
@@ -125,7 +125,7 @@ export function viewsRepository(database: Database) {
         .select(viewColumns)
         .where('product_id', 'in', productIds)
         .execute()
-      return withPositions(rows.sort(byPlace))
+      return withPositions(rows.sort(byOrder))
     },
 
     /** The states of a product's views in their order, read one by one: together they may be too large. */
@@ -162,7 +162,7 @@ export function viewsRepository(database: Database) {
         productExists(db, productId),
       ])
       if (!exists) return undefined
-      rows.sort(byPlace)
+      rows.sort(byOrder)
       if (!selection.has('order')) return rows.map(({ view_order: _, ...row }) => row)
       const positionOf = new Map(all.map(({ ID }, index) => [ID, index]))
       return rows.map((row) => ({ ...row, view_order: positionOf.get(row.ID) ?? all.length }))
@@ -174,17 +174,17 @@ export function viewsRepository(database: Database) {
         await guard(database, trx, 'catalog')
         if (!(await productExists(trx, productId))) return undefined
         const others = await positions(productId, trx)
-        const place = Math.min(view.order ?? others.length, others.length)
+        const index = Math.min(view.order ?? others.length, others.length)
         const values = columns.together({
           product_id: productId,
           title: columns.text('views', 'title', 'title', view.title),
           thumbnail: columns.text('views', 'thumbnail', 'thumbnail', view.thumbnail ?? ''),
           elements: columns.json('views', 'elements', 'elements', view.elements ?? []),
           options: columns.json('views', 'options', 'options', view.options ?? {}),
-          view_order: place,
+          view_order: index,
         })
         const { insertId } = await trx.insertInto(t.views).values(values).executeTakeFirstOrThrow()
-        await arrange(trx, others.toSpliced(place, 0, { ID: Number(insertId), view_order: place }))
+        await arrange(trx, others.toSpliced(index, 0, { ID: Number(insertId), view_order: index }))
         noteChange({ resource: 'view', action: 'created', id: Number(insertId) })
         return found(Number(insertId), trx)
       }, isThere(find))
@@ -203,10 +203,10 @@ export function viewsRepository(database: Database) {
           .values(columns.together({ ...copy, title: newTitle }))
           .executeTakeFirstOrThrow()
         const others = (await positions(source.product_id, trx)).filter((row) => row.ID !== Number(insertId))
-        const place = others.findIndex((row) => row.ID === id) + 1
+        const index = others.findIndex((row) => row.ID === id) + 1
         await arrange(
           trx,
-          others.toSpliced(place, 0, { ID: Number(insertId), view_order: source.view_order }),
+          others.toSpliced(index, 0, { ID: Number(insertId), view_order: source.view_order }),
         )
         noteChange({ resource: 'view', action: 'created', id: Number(insertId) })
         return found(Number(insertId), trx)

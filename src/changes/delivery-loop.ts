@@ -10,7 +10,7 @@ const pauses = [5, 15, 60, 300, 900, 1800, 3600, 7200, 14_400, 28_800, 28_800]
 /** Events of one endpoint that this process sends at once. */
 const atOnce = 16
 /** Milliseconds between two looks for events of other processes and for retries. */
-const betweenLooks = 2000
+const pollInterval = 2000
 /** Milliseconds until the next look, after a commit and after a delivery, so that one look finds several events. */
 const afterCommit = 50
 const afterDelivery = 5
@@ -33,7 +33,7 @@ export function deliveryLoop({ endpoint, outbox, warn }: Services) {
   const leaseSeconds = Math.ceil(endpoint.milliseconds / 1000) + reserve
   const about = { endpoint: endpoint.url.origin, endpoint_id: endpoint.id }
   let isFailing = false
-  let looking: Promise<void> | undefined
+  let polling: Promise<void> | undefined
   let isDue = false
   let isUnreadable = false
   let scheduled: NodeJS.Timeout | undefined
@@ -73,7 +73,7 @@ export function deliveryLoop({ endpoint, outbox, warn }: Services) {
   }
 
   /** Starts what is due, as far as there is room. */
-  async function lookOnce(): Promise<void> {
+  async function poll(): Promise<void> {
     const room = atOnce - running.size
     if (room <= 0 || stopping.signal.aborted) return
     const owner = randomUUID()
@@ -94,9 +94,9 @@ export function deliveryLoop({ endpoint, outbox, warn }: Services) {
   }
 
   function look(): void {
-    if (looking || stopping.signal.aborted) return
+    if (polling || stopping.signal.aborted) return
     const since = performance.now()
-    looking = outsideRequest(lookOnce)
+    polling = outsideRequest(poll)
       .then(
         () => {
           isUnreadable = false
@@ -110,7 +110,7 @@ export function deliveryLoop({ endpoint, outbox, warn }: Services) {
       .finally(() => {
         const now = performance.now()
         earliest = now + rest * (now - since)
-        looking = undefined
+        polling = undefined
         if (isDue) schedule(0)
         isDue = false
       })
@@ -119,7 +119,7 @@ export function deliveryLoop({ endpoint, outbox, warn }: Services) {
   /** Looks in so many milliseconds at the earliest; once, however often it is called until then. */
   function schedule(milliseconds: number): void {
     if (stopping.signal.aborted) return
-    if (looking) isDue = true
+    if (polling) isDue = true
     else
       scheduled ??= outsideRequest(() =>
         setTimeout(
@@ -132,7 +132,7 @@ export function deliveryLoop({ endpoint, outbox, warn }: Services) {
       )
   }
 
-  const timer = setInterval(() => schedule(0), betweenLooks).unref()
+  const timer = setInterval(() => schedule(0), pollInterval).unref()
 
   return {
     /** New events are committed. */
@@ -147,7 +147,7 @@ export function deliveryLoop({ endpoint, outbox, warn }: Services) {
 
     /** Resolves when every lease is given back. */
     async ended(): Promise<void> {
-      await looking
+      await polling
       await Promise.all(running)
     },
   }

@@ -77,16 +77,16 @@ async function checkTables(connection: Connection, inspection: Inspection): Prom
     missing.length > 0
       ? await migrateTables(db, dialect, t, { dryRun: true })
       : await importLegacy(await databaseOn(connection), true)
-  const alien = missing.filter(({ creatable }) => !creatable).map(({ name }) => name)
+  const foreign = missing.filter(({ creatable }) => !creatable).map(({ name }) => name)
   const creatable = missing.filter((part) => part.creatable).map(({ name }) => name)
   const findings: Finding[] = []
   const add = (level: Level, message: string, details?: unknown) =>
     findings.push({ level, subject: 'tables', message, ...(details === undefined ? {} : { details }) })
-  if (alien.length > 0)
+  if (foreign.length > 0)
     add(
       'problem',
-      `Missing and never added automatically: ${alien.join(', ')}. Check TABLE_PREFIX and the tables.`,
-      { missing: alien },
+      `Missing and never added automatically: ${foreign.join(', ')}. Check TABLE_PREFIX and the tables.`,
+      { missing: foreign },
     )
   const absent = tableNames.filter((table) => !inspection.tables.has(table)).map((table) => t[table])
   const notNeeded = absent.filter((table) => !creatable.includes(table))

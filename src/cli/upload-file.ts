@@ -43,8 +43,8 @@ export async function uploadFolder(folder: string | undefined) {
     const { handle, size } = await opened(real, path)
     try {
       // Somebody may have replaced a folder of the path by a link meanwhile.
-      const place = await placeOf(handle, wanted)
-      if (place === undefined || !isBelow(root, place)) throw outside
+      const resolved = await resolvedPath(handle, wanted)
+      if (resolved === undefined || !isBelow(root, resolved)) throw outside
       const start = await firstBytes(handle, Math.min(size, sniffLength))
       assertContentMatches(start, claimed)
       const file = size === start.length ? start : await firstBytes(handle, size)
@@ -56,9 +56,9 @@ export async function uploadFolder(folder: string | undefined) {
 }
 
 /** Where an open file lies, whatever its path leads to by now. Only Linux tells; elsewhere the path is looked up again. */
-async function placeOf(handle: FileHandle, wanted: string): Promise<string | undefined> {
-  const place = await readlink(`/proc/self/fd/${handle.fd}`).catch(() => undefined)
-  if (place !== undefined) return place
+async function resolvedPath(handle: FileHandle, wanted: string): Promise<string | undefined> {
+  const resolved = await readlink(`/proc/self/fd/${handle.fd}`).catch(() => undefined)
+  if (resolved !== undefined) return resolved
   const real = await realpath(wanted)
   const [found, open] = await Promise.all([lstat(real), handle.stat()])
   return found.ino === open.ino && found.dev === open.dev ? real : undefined
@@ -77,8 +77,8 @@ async function firstBytes(handle: FileHandle, size: number): Promise<Uint8Array<
 }
 
 function isBelow(folder: string, path: string): boolean {
-  const way = relative(folder, path)
-  return way !== '' && !/^\.\.(?:[/\\]|$)/.test(way) && !isAbsolute(way)
+  const relativePath = relative(folder, path)
+  return relativePath !== '' && !/^\.\.(?:[/\\]|$)/.test(relativePath) && !isAbsolute(relativePath)
 }
 
 /** Opens a regular file only: opening alone can act on a device, and a pipe would keep us waiting. */

@@ -19,7 +19,7 @@ import { corePool, isMariadbPool, mysql2Dialect, openPool } from './mysql.ts'
 import { mixedEngines as mixedEnginesErrno } from './mysql-errors.ts'
 import type { DatabaseInput, DatabaseSettings } from './options.ts'
 import { physicalNames } from './physical-names.ts'
-import { lookAt, type ServerSession } from './server-session.ts'
+import { inspectSession, type ServerSession } from './server-session.ts'
 import { type SingleUpdate, singleUpdates } from './single-update.ts'
 import { startupProblem } from './startup-problem.ts'
 import type { PhysicalNames, TableName, Tables } from './tables.ts'
@@ -73,17 +73,17 @@ export async function connect({
   const t = physicalNames(tablePrefix, tables)
   const { db, pool, close } = await open(database)
   try {
-    const session = await lookAt(db)
+    const session = await inspectSession(db)
     const endsWrites = pool !== undefined && (await isMariadbPool(pool))
     return { db, t, guards: new Set(), prefix: tablePrefix, close, endsWrites, ...session }
   } catch (error) {
     await close()
-    throw startupProblem(error, placeOf(database))
+    throw startupProblem(error, serverOf(database))
   }
 }
 
 /** Host and port of the server, for messages. */
-function placeOf(database: DatabaseInput): string | undefined {
+function serverOf(database: DatabaseInput): string | undefined {
   if (typeof database !== 'string' || !database.startsWith('mysql://')) return undefined
   const { hostname, port } = new URL(database)
   return `${hostname}:${port || 3306}`
@@ -187,16 +187,16 @@ function assertPrefix(prefix: string, others: readonly string[]): void {
 
 function assertComplete(missing: ReturnType<typeof missingParts>): void {
   if (missing.length === 0) return
-  const alien = missing.filter((part) => !part.creatable)
-  const [named, wayOut] =
-    alien.length > 0
+  const foreign = missing.filter((part) => !part.creatable)
+  const [named, remedy] =
+    foreign.length > 0
       ? [
-          alien,
+          foreign,
           'Every installation has it, so it is not added automatically; check the prefix and the table names.',
         ]
       : [missing, 'Call migrate() once, or pass migrate: true, to create what is missing.']
   const list = named.map((part) => part.name).join(', ')
-  throw new Error(`database: ${list} ${named.length === 1 ? 'is' : 'are'} missing. ${wayOut}`)
+  throw new Error(`database: ${list} ${named.length === 1 ? 'is' : 'are'} missing. ${remedy}`)
 }
 
 function withoutTransactions(inspection: Inspection, t: PhysicalNames): string[] {

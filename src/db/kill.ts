@@ -7,7 +7,7 @@ import { timeouts } from './timeouts.ts'
 
 export interface Killer {
   /** Call it before anything else is sent on a connection. */
-  meet(connection: PoolConnection): void
+  register(connection: PoolConnection): void
   /**
    * Ends a session, and its transaction unless that is committed.
    * @returns whether it is gone; false after `timeouts.kill`, or if the server is out of reach
@@ -15,21 +15,21 @@ export interface Killer {
   kill(connection: PoolConnection): Promise<boolean>
 }
 
-interface Who {
+interface SessionIdentity {
   id: number
   /** Milliseconds of `performance.now`. */
-  metAt: number
+  seenAt: number
   /** Differs between the servers behind one host name. */
   server: string
 }
 
-const whoQuery = {
+const identityQuery = {
   sql: `select connection_id() as id, concat_ws('/', @@hostname, @@port, @@server_id, @@datadir) as server`,
   rowsAsArray: false,
   nestTables: false,
   typeCast: true,
 }
-const uptimeQuery = { ...whoQuery, sql: `show global status like 'Uptime'` }
+const uptimeQuery = { ...identityQuery, sql: `show global status like 'Uptime'` }
 const second = 1000
 /** Milliseconds between two looks. */
 const pause = 20
@@ -38,37 +38,37 @@ const noSuchThread = 1094
 
 /** A killer for the connections of one pool. */
 export function killer(): Killer {
-  const known = new WeakMap<PoolConnection, Who | undefined>()
+  const known = new WeakMap<PoolConnection, SessionIdentity | undefined>()
   /** One for all that are to be ended at the same time. */
   let control: Promise<Connection> | undefined
   let users = 0
 
   async function isGone(connection: PoolConnection, until: number): Promise<boolean> {
-    const who = known.get(connection)
+    const identity = known.get(connection)
     // Behind a proxy, the session may have the id of somebody else's.
-    if (who?.id !== connection.threadId) return false
+    if (identity?.id !== connection.threadId) return false
     control ??= opened(connection)
     const other = await control
-    if ((await whoIs(other))?.server !== who.server) return false
+    if ((await identityOf(other))?.server !== identity.server) return false
     // A server that was started anew counts its sessions from one again: the id may be somebody else's by now.
     const uptime = await uptimeOf(other)
-    const age = performance.now() - who.metAt
+    const age = performance.now() - identity.seenAt
     if (uptime + second < age) return true
     if (!(uptime - second > age)) return false
     for (; performance.now() < until; await delay(pause)) {
-      const errno = await sent(other, `kill ${who.id}`)
+      const errno = await sent(other, `kill ${identity.id}`)
       if (errno !== 0) return errno === noSuchThread
     }
     return false
   }
 
   return {
-    meet(connection) {
+    register(connection) {
       if (known.has(connection)) return
       known.set(connection, undefined)
       // One that is ended by the server while nothing runs on it must not end the process.
       connection.on('error', () => {})
-      whoIs(connection).then((who) => known.set(connection, who))
+      identityOf(connection).then((identity) => known.set(connection, identity))
     },
 
     async kill(connection) {
@@ -128,17 +128,17 @@ export function partQuietly(connection: PoolConnection, over: Promise<unknown>):
 }
 
 /** The first row; undefined on failure. */
-const rowOf = (connection: Connection, query: typeof whoQuery) =>
+const rowOf = (connection: Connection, query: typeof identityQuery) =>
   new Promise<object | undefined>((resolve) =>
     connection.query(query, (error: unknown, rows: unknown) =>
       resolve(error ? undefined : Reflect.get(Object(rows), 0)),
     ),
   )
 
-async function whoIs(connection: Connection): Promise<Who | undefined> {
-  const metAt = performance.now()
-  const row = await rowOf(connection, whoQuery)
-  return row && ({ ...row, metAt } as Who)
+async function identityOf(connection: Connection): Promise<SessionIdentity | undefined> {
+  const seenAt = performance.now()
+  const row = await rowOf(connection, identityQuery)
+  return row && ({ ...row, seenAt } as SessionIdentity)
 }
 
 /** Milliseconds since the server started, up to a second more or less; NaN if it does not say. */

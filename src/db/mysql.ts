@@ -139,7 +139,7 @@ class Session implements DatabaseConnection {
     this.#connection = connection
     this.#statements = statements
     this.#killer = killer
-    killer.meet(connection)
+    killer.register(connection)
   }
 
   executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {

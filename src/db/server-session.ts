@@ -20,7 +20,7 @@ export interface ServerSession {
 const defaultConcat = 1024
 
 /** @throws Error with one sentence if the server cannot be used as it is set up, or what the driver throws */
-export async function lookAt(db: Kysely<Tables>): Promise<ServerSession> {
+export async function inspectSession(db: Kysely<Tables>): Promise<ServerSession> {
   const sqlite = await sqliteVersion(db)
   if (sqlite !== undefined)
     return {

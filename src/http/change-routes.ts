@@ -31,7 +31,7 @@ interface ChangeRoutes<W extends Written, Patch extends object, Ref, Query> {
   deleted?: TObject
   querystring?: TObject & { static: Query }
   /** A read-only property that repeats writable ones: a body that has it may change nothing. */
-  carrier?: string
+  envelope?: string
   update(ref: Ref, changes: Patch, check: Check | undefined, query: Query): Promise<W | undefined>
   /** @returns undefined if there is no such resource */
   remove(ref: Ref, check?: Check): Promise<number | undefined>
@@ -68,7 +68,7 @@ export function changeRoutes<W extends Written, Patch extends object, Ref = numb
     handler: async (request, reply) => {
       const ref = refOf(request)
       const check = writeCheck(request, patch, group.fields ?? resource)
-      const changes = changesOf(request as unknown as FastifyRequest & { body: Patch }, patch, group.carrier)
+      const changes = changesOf(request as unknown as FastifyRequest & { body: Patch }, patch, group.envelope)
       const query = request.query as Query
       const written = found(await group.update(ref, changes, check, query), ref)
       if (group.send) return group.send(reply, written, query, changes)

@@ -76,7 +76,7 @@ function totalHeaders(reply: FastifyReply, total: number, pages: number): void {
  * The URL of this list at another position, built from the host's configuration and never from Host headers. The path
  * comes from the route, because a request may spell it in other case or with escapes.
  */
-function urlAt({ site }: SvcContext, request: FastifyRequest, place: Record<string, number>): string {
+function urlAt({ site }: SvcContext, request: FastifyRequest, position: Record<string, number>): string {
   const { url: route = '' } = request.routeOptions
   const [, ...rest] = (request.raw.url ?? '').split('?')
   const known = Object(Reflect.get(Object(request.routeOptions.schema?.querystring), 'properties'))
@@ -87,7 +87,7 @@ function urlAt({ site }: SvcContext, request: FastifyRequest, place: Record<stri
   }
   const given = [...new URLSearchParams(rest.join('?'))].filter(([name]) => isKnown(name))
   const parameters = new URLSearchParams(given)
-  for (const [name, value] of Object.entries(place)) parameters.set(name, String(value))
+  for (const [name, value] of Object.entries(position)) parameters.set(name, String(value))
   const path = route
     .slice(route.lastIndexOf('/svc/v1'))
     .replace(/:(\w+)/g, (_, name) => encodeURIComponent(String(Reflect.get(Object(request.params), name))))

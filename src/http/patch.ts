@@ -38,7 +38,7 @@ export function writeCheck(request: FastifyRequest, schema: TObject, resource: T
 export function changesOf<T extends object>(
   request: FastifyRequest & { body: T },
   schema: TObject,
-  carrier?: string,
+  envelope?: string,
 ): T {
   const problems = problemsOf(request)
   const changes = Object.fromEntries(
@@ -46,7 +46,7 @@ export function changesOf<T extends object>(
   )
   // An invalid value is no change, but a known property: the check compares it with what is stored.
   const isEmpty = Object.keys(changes).length === 0 && Object.keys(problems).length === 0
-  if (isEmpty && !(carrier && Object.hasOwn(request.body, carrier))) {
+  if (isEmpty && !(envelope && Object.hasOwn(request.body, envelope))) {
     const names = Object.keys(schema.properties).filter((name) => !isSentBack(name, schema))
     const error = missingParams(names)
     error.message = `At least one of these properties is required: ${names.join(', ')}.`

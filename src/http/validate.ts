@@ -165,8 +165,8 @@ const maxProblemLength = 500
 function problemOf(error: ErrorObject | undefined): string {
   if (!error) return 'is invalid'
   const path = error.instancePath.split('/').slice(1)
-  const place = path.map((part) => (/^\d+$/.test(part) ? `[${part}]` : `.${part}`)).join('')
-  return ((place ? `has a problem at ${place}: it ` : '') + demandOf(error)).slice(0, maxProblemLength)
+  const pointer = path.map((part) => (/^\d+$/.test(part) ? `[${part}]` : `.${part}`)).join('')
+  return ((pointer ? `has a problem at ${pointer}: it ` : '') + demandOf(error)).slice(0, maxProblemLength)
 }
 
 function demandOf({ keyword, params, parentSchema = {} }: ErrorObject): string {

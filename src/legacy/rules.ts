@@ -105,12 +105,12 @@ export function legacyRules({ t, dialect, columns }: Database, options: OptionRo
     const others = [...rows.values()].filter(({ ID }) => !known.has(ID))
     for (const entry of changes.added) {
       const index = others.findIndex(({ name }) => name === entry.name)
-      const [twin] = index < 0 ? [] : others.splice(index, 1)
-      if (twin && tagOf(twin) !== entry.tag) {
-        warn({ rule: twin.ID, name: entry.name }, both)
-        await update(twin.ID, entry, true)
+      const [match] = index < 0 ? [] : others.splice(index, 1)
+      if (match && tagOf(match) !== entry.tag) {
+        warn({ rule: match.ID, name: entry.name }, both)
+        await update(match.ID, entry, true)
       }
-      ids.set(entry, twin ? twin.ID : await insert(entry))
+      ids.set(entry, match ? match.ID : await insert(entry))
     }
     for (const [id, name, tag] of changes.removed) {
       const row = rows.get(id)

@@ -19,7 +19,7 @@ export interface IndexRow {
 }
 
 /** Where the file of a row is stored: `local`, or the name of a remote storage. */
-export interface RowPlace {
+export interface RowLocation {
   storage: string
   location: string | null
 }
@@ -35,7 +35,7 @@ const columns = [
   'location',
   'url',
 ] as const
-export type AssetRow = Omit<IndexRow, 'title'> & RowPlace & { url: string | null }
+export type AssetRow = Omit<IndexRow, 'title'> & RowLocation & { url: string | null }
 
 export interface RowQuery {
   offset: number
@@ -176,7 +176,7 @@ export function assetRows({ db, t, dialect, columns: limits, transaction }: Data
      * Marks a file before it is stored at a remote storage: it is deleted unless confirmed.
      * @param seconds how long storing it may take
      */
-    async reserve(key: string, { storage, location }: RowPlace, seconds: number): Promise<void> {
+    async reserve(key: string, { storage, location }: RowLocation, seconds: number): Promise<void> {
       const modified = sql<number>`${dialect.now} + ${seconds}`
       const empty = { title: null, size: 0, width: null, height: null, mime_type: '', url: null }
       await db
@@ -255,7 +255,7 @@ export function assetRows({ db, t, dialect, columns: limits, transaction }: Data
     },
 
     /** Abandoned marks of dead processes. */
-    async abandoned(): Promise<(RowPlace & { key: string; wasListed: boolean })[]> {
+    async abandoned(): Promise<(RowLocation & { key: string; wasListed: boolean })[]> {
       const rows = await db
         .selectFrom(t.assets)
         .select(['key', 'storage', 'location', 'title'])
@@ -272,7 +272,7 @@ export function assetRows({ db, t, dialect, columns: limits, transaction }: Data
     },
 
     /** The files of all rows, some at a time; those that are not listed are being stored or removed. */
-    async *all(): AsyncGenerator<(RowPlace & { key: string; isListed: boolean })[]> {
+    async *all(): AsyncGenerator<(RowLocation & { key: string; isListed: boolean })[]> {
       for (let last = ''; ; ) {
         const rows = await db
           .selectFrom(t.assets)

@@ -8,7 +8,7 @@ import type { Totals } from '../db/totals.ts'
 import type { AcceptedAsset } from '../files/accept.ts'
 import { fileTypes, type TypeFor } from '../files/file-types.ts'
 import { svcFolders } from '../files/folders.ts'
-import { isLocal, localPlace, type Storages, type Target } from '../storage/storages.ts'
+import { isLocal, localLocation, type Storages, type Target } from '../storage/storages.ts'
 import { uploadFolders } from './asset-folders.ts'
 import { type AssetRow, assetRows, type IndexRow, nameOf } from './asset-rows.ts'
 
@@ -95,7 +95,7 @@ export function assetsRepository(database: Database, totals: Totals, storages: S
       if (!stat) throw new Error('A file that was just stored is gone.')
       const row = { ...rowOf(key, accepted), ...stat }
       await rows.insert(row)
-      return await toAsset({ ...row, ...localPlace, url: null })
+      return await toAsset({ ...row, ...localLocation, url: null })
     } catch (error) {
       // A file that cannot be removed is listed like one of the CMS.
       await files.remove(pathOf(key)).catch(() => {})
@@ -196,9 +196,9 @@ export function assetsRepository(database: Database, totals: Totals, storages: S
   async function finishDeletion({
     key,
     wasListed,
-    ...place
+    ...stored
   }: Pick<AssetRow, 'key' | 'storage' | 'location'> & { wasListed: boolean }): Promise<void> {
-    const files = await storages.at(place)
+    const files = await storages.at(stored)
     await files.remove(pathOf(key))
     await rows.dropMarked(key, wasListed)
   }

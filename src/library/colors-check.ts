@@ -33,8 +33,8 @@ export function checkLibrary(
   if (sent !== version && sent !== libraryVersion) errors.push(`version must be ${libraryVersion}.`)
   const checkedColors = itemsOf(colors, 'colors', errors, checkColor)
   const ids = new Set(checkedColors.map(({ id }) => id))
-  const checkedPalettes = itemsOf(palettes, 'palettes', errors, (palette, place, errors) =>
-    checkPalette(palette, place, errors, ids),
+  const checkedPalettes = itemsOf(palettes, 'palettes', errors, (palette, path, errors) =>
+    checkPalette(palette, path, errors, ids),
   )
   if (errors.length === 0 && !isWellFormed(model)) {
     errors.push('The library must not contain a lone surrogate.')
@@ -54,7 +54,7 @@ function itemsOf<T>(
   list: unknown,
   name: string,
   errors: string[],
-  check: (item: JsonObject, place: string, errors: string[]) => T,
+  check: (item: JsonObject, path: string, errors: string[]) => T,
 ): T[] {
   if (list === undefined) return []
   if (!Array.isArray(list)) {
@@ -63,41 +63,41 @@ function itemsOf<T>(
   }
   const seen = new Set<unknown>()
   return list.flatMap((item: unknown, at) => {
-    const place = `${name}[${at}]`
+    const path = `${name}[${at}]`
     if (!isObject(item)) {
-      errors.push(`${place} must be an object.`)
+      errors.push(`${path} must be an object.`)
       return []
     }
     if (typeof item.id !== 'string' || !/^[A-Za-z0-9_-]{1,64}$/.test(item.id)) {
-      errors.push(`${place}.id must be 1 to 64 ASCII letters, digits, "_" or "-".`)
+      errors.push(`${path}.id must be 1 to 64 ASCII letters, digits, "_" or "-".`)
     } else if (seen.has(item.id)) {
-      errors.push(`${place}.id "${item.id}" occurs twice in ${name}.`)
+      errors.push(`${path}.id "${item.id}" occurs twice in ${name}.`)
     }
     seen.add(item.id)
     if (typeof item.name !== 'string' || item.name.trim() === '') {
-      errors.push(`${place}.name must be a non-empty string.`)
+      errors.push(`${path}.name must be a non-empty string.`)
     }
-    if (!isWellFormed(item)) errors.push(`${place} must not contain a lone surrogate.`)
-    return [check(item, place, errors)]
+    if (!isWellFormed(item)) errors.push(`${path} must not contain a lone surrogate.`)
+    return [check(item, path, errors)]
   })
 }
 
-function checkColor(color: JsonObject, place: string, errors: string[]): Color {
+function checkColor(color: JsonObject, path: string, errors: string[]): Color {
   const { hex, price } = color
   const normal = typeof hex === 'string' && /^#[^#\s]+$/.test(hex) ? normalHex(hex) : undefined
-  if (!normal) errors.push(`${place}.hex must be "#rgb" or "#rrggbb".`)
+  if (!normal) errors.push(`${path}.hex must be "#rgb" or "#rrggbb".`)
   if (price !== undefined && !(Number(numberOf(price)) >= 0)) {
-    errors.push(`${place}.price must be a number of at least 0.`)
+    errors.push(`${path}.price must be a number of at least 0.`)
   }
   return { ...color, hex: normal } as Color & JsonObject
 }
 
-function checkPalette(palette: JsonObject, place: string, errors: string[], ids: Set<string>): Palette {
+function checkPalette(palette: JsonObject, path: string, errors: string[], ids: Set<string>): Palette {
   const { colorIds } = palette
-  if (!Array.isArray(colorIds)) errors.push(`${place}.colorIds must be an array.`)
+  if (!Array.isArray(colorIds)) errors.push(`${path}.colorIds must be an array.`)
   const seen = new Set<unknown>()
   for (const [at, id] of Array.isArray(colorIds) ? colorIds.entries() : []) {
-    const entry = `${place}.colorIds[${at}]`
+    const entry = `${path}.colorIds[${at}]`
     if (typeof id !== 'string') errors.push(`${entry} must be the id of a color.`)
     else if (!ids.has(id)) errors.push(`${entry} ${shown(id)} is not the id of a color of this library.`)
     else if (seen.has(id)) errors.push(`${entry} "${id}" occurs twice in the palette.`)

@@ -66,13 +66,13 @@ export function outline(document: ApiDocument, schema: Schema, isWhole: boolean)
   if (!properties) return typeof type === 'string' ? { type } : {}
   const types = Object.entries(properties).flatMap(([name, each]): [string, Schema][] => {
     const { type: own } = resolved(document, each) ?? {}
-    return isTold(own, isWhole) ? [[name, withSingleTypes({ type: own })]] : []
+    return isStated(own, isWhole) ? [[name, withSingleTypes({ type: own })]] : []
   })
   return { type: 'object', properties: Object.fromEntries(types) }
 }
 
 /** One type, or that of a value of the designer, which is null where it cannot be read. */
-const isTold = (type: Schema['type'], isWhole: boolean): type is string | string[] =>
+const isStated = (type: Schema['type'], isWhole: boolean): type is string | string[] =>
   typeof type === 'string' ||
   (isWhole && Array.isArray(type) && (type.includes('object') || type.includes('array')))
 

@@ -146,12 +146,12 @@ function aliasesOf(own: Owner | undefined): [alias: string, name: string][] {
 
 function restOf({ annotations, inputSchema: { properties = {} } }: Tool): string {
   if (!annotations.readOnlyHint) return 'It has been done: do not call again, but read it with fields.'
-  const ways = [
+  const alternatives = [
     properties.limit && `a smaller limit and the next ${properties.offset ? 'offset' : 'page'}`,
     properties.include && 'include to select ids',
     properties.fields && 'fields to select properties',
   ].filter(Boolean)
-  return `Call again with ${ways.join(', ').replace(/, (?=[^,]*$)/, ' or ')}.`
+  return `Call again with ${alternatives.join(', ').replace(/, (?=[^,]*$)/, ' or ')}.`
 }
 
 /** The GET without an id at its end whose collection the first id of the path belongs to. */

@@ -2,16 +2,16 @@
 import { sql } from 'kysely'
 import type { Database } from '../db/connect.ts'
 import { type IdWindow, idWindows } from '../db/id-windows.ts'
-import { isMailOf, mentionsMail } from './customer-mail.ts'
 import {
-  accountPlace,
-  formPlace,
-  orderPlaces,
+  accountColumn,
+  accountColumns,
+  formColumn,
+  orderColumns,
   ordersOfAccounts,
-  otherPlaces,
-  type Place,
-  placesOfAccounts,
-} from './customer-places.ts'
+  otherColumns,
+  type PersonalColumn,
+} from './customer-columns.ts'
+import { isMailOf, mentionsMail } from './customer-mail.ts'
 import { generations } from './source.ts'
 import { foreignTables } from './tables.ts'
 
@@ -50,19 +50,23 @@ function* chunks<T>(items: Iterable<T>): Generator<T[]> {
 export function customerHolders(database: Database, mail: string, report: (table: string) => void) {
   const { db, t, dialect, prefix } = database
 
-  async function* rowsOf(place: Place): AsyncGenerator<{ holder: Holder; owner: number }> {
-    const table = prefix + place.table
+  async function* rowsOf(source: PersonalColumn): AsyncGenerator<{ holder: Holder; owner: number }> {
+    const table = prefix + source.table
     report(table)
-    for await (const window of idWindows(database, table, place.id)) {
-      const { rows } = await statement(table, place, window).execute(db)
+    for await (const window of idWindows(database, table, source.id)) {
+      const { rows } = await statement(table, source, window).execute(db)
       for (const { id, owner, value } of rows) {
-        const isFound = place.isText ? mentionsMail(mail, value) : isMailOf(mail, value)
-        if (isFound) yield { holder: { table, id: Number(id), what: place.what }, owner: Number(owner) }
+        const isFound = source.isText ? mentionsMail(mail, value) : isMailOf(mail, value)
+        if (isFound) yield { holder: { table, id: Number(id), what: source.what }, owner: Number(owner) }
       }
     }
   }
 
-  function statement(table: string, { id, column, keys, owner = id }: Place, { from, to }: IdWindow) {
+  function statement(
+    table: string,
+    { id, column, keys, owner = id }: PersonalColumn,
+    { from, to }: IdWindow,
+  ) {
     const among = keys ? sql`${sql.ref(keys.column)} in (${sql.join(keys.among)})` : sql`1 = 1`
     return sql<{ id: number; owner: number; value: string | null }>`
       select ${sql.ref(id)} as id, ${sql.ref(owner)} as owner, ${sql.ref(column)} as value
@@ -80,9 +84,9 @@ export function customerHolders(database: Database, mail: string, report: (table
   }
 
   /** Rows with the id of one of these accounts. */
-  async function* rowsOfAccounts(place: Place, accounts: ReadonlySet<number>) {
-    const table = prefix + place.table
-    const { id, column, keys, owner = id, what } = place
+  async function* rowsOfAccounts(source: PersonalColumn, accounts: ReadonlySet<number>) {
+    const table = prefix + source.table
+    const { id, column, keys, owner = id, what } = source
     report(table)
     for await (const { from, to } of idWindows(database, table, id)) {
       const among = keys ? sql`${sql.ref(keys.column)} in (${sql.join(keys.among)})` : sql`1 = 1`
@@ -164,35 +168,36 @@ export function customerHolders(database: Database, mail: string, report: (table
      * @param found collects what else leads to data of the customer
      */
     async *byMail({ references, orders, accounts }: CustomerIds): AsyncGenerator<Holder> {
-      for (const place of orderPlaces)
-        for await (const { holder, owner } of rowsOf(place)) {
+      for (const source of orderColumns)
+        for await (const { holder, owner } of rowsOf(source)) {
           orders.add(owner)
           yield holder
         }
       const entries = new Set<number>()
-      for await (const { holder, owner } of rowsOf(formPlace)) {
+      for await (const { holder, owner } of rowsOf(formColumn)) {
         entries.add(owner)
         yield holder
       }
-      for await (const { holder, owner } of rowsOf(accountPlace)) {
+      for await (const { holder, owner } of rowsOf(accountColumn)) {
         accounts.add(owner)
         yield holder
       }
       if (accounts.size > 0) {
         yield* ofAccounts(accounts)
-        for (const place of ordersOfAccounts)
-          for await (const { holder, owner } of rowsOfAccounts(place, accounts)) {
+        for (const source of ordersOfAccounts)
+          for await (const { holder, owner } of rowsOfAccounts(source, accounts)) {
             if (!orders.has(owner)) yield holder
             orders.add(owner)
           }
-        for (const place of placesOfAccounts)
-          for await (const { holder } of ifComplete(rowsOfAccounts(place, accounts))) yield holder
+        for (const source of accountColumns)
+          for await (const { holder } of ifComplete(rowsOfAccounts(source, accounts))) yield holder
       }
       yield* shopDesigns(orders)
       for (const id of orders) references.add(`wc:${id}`)
       for (const id of entries) references.add(`gf:${id}`)
       yield* printJobs(references)
-      for (const place of otherPlaces) for await (const { holder } of ifComplete(rowsOf(place))) yield holder
+      for (const source of otherColumns)
+        for await (const { holder } of ifComplete(rowsOf(source))) yield holder
       yield* options()
     },
 

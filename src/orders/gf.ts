@@ -121,9 +121,9 @@ export function gfSource(database: Database): OrderSource {
         .execute()
       const under = (requested: string | undefined) =>
         rows.flatMap(({ id: row, meta_key: key, meta_value }) => {
-          const place = { table: f.entryMeta, row, column: 'meta_value' }
+          const location = { table: f.entryMeta, row, column: 'meta_value' }
           return key !== null && key === requested
-            ? [{ itemId: null, key, value: meta_value ?? '', place }]
+            ? [{ itemId: null, key, value: meta_value ?? '', location }]
             : []
         })
       return { itemIds: [], designs: under(form.design), literal: under(literal) }
@@ -161,7 +161,7 @@ export function gfSource(database: Database): OrderSource {
       const table = typed(trx)
       if (found) {
         const change = table.updateTable(f.entryMeta).set({ meta_value: json })
-        await change.where('id', '=', found.place.row).execute()
+        await change.where('id', '=', found.location.row).execute()
       } else if (form) {
         // The form plugin looks for its rows by an empty index, which its early releases do not have.
         const index = columns.has(f.entryMeta, 'item_index') && { item_index: '' }

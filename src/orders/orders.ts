@@ -14,7 +14,7 @@ import { shortcodeSource } from './shortcode.ts'
 import {
   generations,
   type ListQuery,
-  type MetaPlace,
+  type MetaLocation,
   type OrderDetails,
   type OrderSource,
   type OrderType,
@@ -33,7 +33,7 @@ export interface FoundOrder {
 export interface WrittenOrder {
   orderId: number
   /** The CMS meta row that was written, where one was. */
-  place: MetaPlace | undefined
+  location: MetaLocation | undefined
   /** The literal key whose value the client sent back unchanged, if the order has no design to return. */
   itemKey: string | undefined
 }
@@ -129,7 +129,7 @@ export function ordersOf(database: Database, cms: CmsOptions) {
         if (type !== 'wc' && itemId !== undefined) throw invalidParams({ item_id: 'belongs to type wc only' })
         const found = await get(orderId, { itemId })
         const [item] = found.items
-        if (item?.json === undefined) throw item ? unreadableValue(item.found.place) : noOrderData(orderId)
+        if (item?.json === undefined) throw item ? unreadableValue(item.found.location) : noOrderData(orderId)
         return { ...found, customization: String(item.json) }
       },
 
@@ -174,18 +174,18 @@ export function ordersOf(database: Database, cms: CmsOptions) {
             const [[design], [literal]] = [current.designs, current.literals]
             const toStore = designToStore(sent, { itemId: item ?? null, design, literal })
             if (toStore === undefined)
-              return { orderId, place: undefined, itemKey: design ? undefined : itemKey }
+              return { orderId, location: undefined, itemKey: design ? undefined : itemKey }
             await turn()
             const found = design?.found ?? current.vacant
             const target = { orderId, itemId: item, found, order: toStore }
-            const place = await source.write(trx, target)
+            const location = await source.write(trx, target)
             noteChange({
               resource: `${type}_order`,
               action: 'updated',
               id: orderId,
               before: current.state,
             })
-            return { orderId, place, itemKey: undefined }
+            return { orderId, location, itemKey: undefined }
           })
         }
         return ifPresent(database, write)

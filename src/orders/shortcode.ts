@@ -36,8 +36,8 @@ export function shortcodeSource(database: Database): OrderSource {
         .executeTakeFirst()
       if (!row) return undefined
       const data = (key: string, column: 'views' | 'print_order') => {
-        const place = { table: t.orders, row: orderId, column }
-        return [{ itemId: null, key, value: row[column] ?? '', place }]
+        const location = { table: t.orders, row: orderId, column }
+        return [{ itemId: null, key, value: row[column] ?? '', location }]
       }
       return {
         itemIds: [],

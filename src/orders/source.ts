@@ -17,7 +17,7 @@ export interface StoredData {
   key: string
   value: string
   /** Where it is stored, so that it can be repaired: physical table, row, column. */
-  place: { table: string; row: number; column: string }
+  location: { table: string; row: number; column: string }
 }
 
 /** The stored data of one order. */
@@ -80,7 +80,7 @@ export interface OrderSource {
   /** The order of an item; absent where orders have no items. */
   orderOf?(itemId: number): Promise<number | undefined>
   /** Writes to the row where the data was found, else under the key of the newest generation. */
-  write(trx: Kysely<Tables>, target: WriteTarget): Promise<MetaPlace | undefined>
+  write(trx: Kysely<Tables>, target: WriteTarget): Promise<MetaLocation | undefined>
   /** Deletes the order; absent where orders belong to the CMS. */
   remove?(trx: Kysely<Tables>, orderId: number): Promise<void>
   /** Orders with a design, newest first, except those in the trash. */
@@ -97,7 +97,7 @@ interface WriteTarget {
 }
 
 /** The CMS meta row that was written, for the host's object cache. */
-export interface MetaPlace {
+export interface MetaLocation {
   table: string
   objectId: number
   key: string

@@ -143,7 +143,14 @@ export function wcSource(database: Database, cms: CmsOptions): OrderSource {
       const under = (requested: readonly (string | undefined)[]) =>
         rows.flatMap(({ itemId, row, key, value }) =>
           row !== null && key !== null && requested.includes(key)
-            ? [{ itemId, key, value: value ?? '', place: { table: f.itemMeta, row, column: 'meta_value' } }]
+            ? [
+                {
+                  itemId,
+                  key,
+                  value: value ?? '',
+                  location: { table: f.itemMeta, row, column: 'meta_value' },
+                },
+              ]
             : [],
         )
       const itemIds = [...new Set(rows.map(({ itemId }) => itemId))]
@@ -167,7 +174,7 @@ export function wcSource(database: Database, cms: CmsOptions): OrderSource {
       const table = typed(trx)
       if (found) {
         const change = table.updateTable(f.itemMeta).set({ meta_value: json })
-        await change.where('meta_id', '=', found.place.row).execute()
+        await change.where('meta_id', '=', found.location.row).execute()
       } else {
         const values = { order_item_id: itemId, meta_key: key, meta_value: json }
         await table.insertInto(f.itemMeta).values(values).execute()

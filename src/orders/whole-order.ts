@@ -16,8 +16,8 @@ export const wholeOrder = async (orders: Orders, orderId: number): Promise<strin
 export async function partsOf(orders: Orders, orderId: number): Promise<DesignPart[]> {
   const [{ items }, details] = await Promise.all([orders.get(orderId, {}), orders.details(orderId)])
   const pieces = new Map(details.items?.map(({ id, quantity }) => [id, Number(quantity)]))
-  return items.map(({ found: { itemId, place }, json }) => {
-    if (json === undefined) throw unreadableValue(place)
+  return items.map(({ found: { itemId, location }, json }) => {
+    if (json === undefined) throw unreadableValue(location)
     const title = itemId == null ? `Order ${orderId}` : `Order ${orderId}, item ${itemId}`
     return { title, copies: (itemId == null ? 1 : pieces.get(itemId)) || 1, design: String(json) }
   })

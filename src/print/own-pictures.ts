@@ -10,7 +10,7 @@ const maxCandidates = 10
 export function ownPictures({ db, t }: Database, storages: Storages) {
   /** Opens the upload whose public URL this is; undefined for any other URL. @throws Error if the storage fails */
   return async (url: string): Promise<Readable | undefined> => {
-    const wanted = placeOf(url)
+    const wanted = pathOf(url)
     const candidates = keysIn(wanted)
     if (candidates.length === 0) return undefined
     const rows = await db
@@ -23,14 +23,14 @@ export function ownPictures({ db, t }: Database, storages: Storages) {
       if (isLocal(row)) continue
       const key = `${svcFolders.assets}/${name}`
       const [known] = await storages.urls([{ ...row, key }])
-      if (known && placeOf(known) === wanted) return (await storages.at(row)).open(key)
+      if (known && pathOf(known) === wanted) return (await storages.at(row)).open(key)
     }
     return undefined
   }
 }
 
 /** Signed URLs differ in their queries. */
-function placeOf(url: string): string {
+function pathOf(url: string): string {
   const { host, pathname } = new URL(url)
   try {
     return `${host}${decodeURIComponent(pathname)}`
@@ -40,8 +40,8 @@ function placeOf(url: string): string {
 }
 
 /** The storage may hold the folder of uploads below any other. */
-function keysIn(place: string): string[] {
-  const parts = place.split(`/${svcFolders.assets}/`)
+function keysIn(path: string): string[] {
+  const parts = path.split(`/${svcFolders.assets}/`)
   return parts
     .slice(1, maxCandidates + 1)
     .map((_, index) => parts.slice(index + 1).join(`/${svcFolders.assets}/`))

@@ -2,7 +2,13 @@
 import { randomBytes } from 'node:crypto'
 import { svcFolders } from '../files/folders.ts'
 import { type FileStorage, isKey } from '../storage/storage.ts'
-import { isLocal, localPlace, type Place, type Storages, type StoredAt } from '../storage/storages.ts'
+import {
+  type FileLocation,
+  isLocal,
+  localLocation,
+  type Storages,
+  type StoredAt,
+} from '../storage/storages.ts'
 import type { JobFile } from './print-job-json.ts'
 
 const folder = svcFolders.printFiles
@@ -16,12 +22,12 @@ export const newPrintFileKey = (name: string) => `${folder}/${randomBytes(16).to
  * @param localPath path of a key on this machine
  */
 export async function jobFileOf(
-  place: Place & { key: string },
+  stored: FileLocation & { key: string },
   files: FileStorage,
   localPath: (key: string) => string,
 ): Promise<JobFile> {
-  const { key, storage, location } = place
-  if (isLocal(place)) return { local_file: localPath(key) }
+  const { key, storage, location } = stored
+  if (isLocal(stored)) return { local_file: localPath(key) }
   return { local_file: files.lastingUrls ? await files.url(key) : key, storage, location, key }
 }
 
@@ -37,7 +43,7 @@ export function storedFile(file: JobFile | undefined): StoredAt | undefined {
   const path = local_file.replaceAll('\\', '/')
   const at = path.lastIndexOf(`${folder}/`)
   const found = at < 0 || /^https?:/i.test(path) ? undefined : path.slice(at)
-  return found !== undefined && isKey(found) ? { key: found, ...localPlace } : undefined
+  return found !== undefined && isKey(found) ? { key: found, ...localLocation } : undefined
 }
 
 /** The public URLs of these files, in the same order; null for no file, or for a path outside our folders. */

@@ -73,7 +73,7 @@ export function fileStore({ files, storages, localFile, steps, settings }: Servi
     }
   }
 
-  const bounds = (place: { storage: string }, stop: AbortSignal) => ({ isRemote: !isLocal(place), stop })
+  const bounds = (stored: { storage: string }, stop: AbortSignal) => ({ isRemote: !isLocal(stored), stop })
 
   /** Removes a file from its storage. */
   async function remove(file: StepFile, stop: AbortSignal): Promise<void> {

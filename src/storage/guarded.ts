@@ -10,7 +10,7 @@ const responding = 250
 const failure = (cause: unknown) => new SvcError('svc_storage_unavailable', { cause })
 
 /** Errors that say something about the key pass as they are. */
-function told(error: unknown): unknown {
+function storageError(error: unknown): unknown {
   const code: unknown = Reflect.get(Object(error), 'code')
   return error instanceof SvcError || code === 'ENOENT' || code === keyRefused ? error : failure(error)
 }
@@ -22,7 +22,7 @@ async function inTime<T>(work: () => T | Promise<T>): Promise<T> {
   try {
     return await Promise.race([work(), late])
   } catch (error) {
-    throw told(error)
+    throw storageError(error)
   } finally {
     clearTimeout(timer)
   }
@@ -46,7 +46,7 @@ export function guarded(files: FileStorage): FileStorage {
       try {
         await files.put(key, source, options)
       } catch (error) {
-        throw told(error)
+        throw storageError(error)
       }
     },
 

@@ -10,25 +10,25 @@ import type { FileStorage } from './storage.ts'
 import { traced } from './traced.ts'
 
 /** Where a file is stored, as its row says. */
-export interface Place {
+export interface FileLocation {
   /** `local`, `s3`, `dropbox` or the name of a storage of the host. */
   storage: string
   /** What the storage needs in addition to the key: the bucket and folder at that time; null if nothing. */
   location: string | null
 }
 
-export interface StoredAt extends Place {
+export interface StoredAt extends FileLocation {
   key: string
   /** The permanent URL that was stored with it. */
   url?: string | null
 }
 
-export interface Target extends Place {
+export interface Target extends FileLocation {
   files: FileStorage
 }
 
-export const localPlace: Place = { storage: 'local', location: null }
-export const isLocal = ({ storage }: Pick<Place, 'storage'>) => storage === localPlace.storage
+export const localLocation: FileLocation = { storage: 'local', location: null }
+export const isLocal = ({ storage }: Pick<FileLocation, 'storage'>) => storage === localLocation.storage
 
 interface Services {
   /** Undefined if the host has configured no uploads folder. */
@@ -84,9 +84,9 @@ export function storages({ local, options = {}, read }: Services) {
   /** The storage for new files by the current settings. @throws SvcError 503 if they are incomplete */
   function targetOf(stored: StoredSettings): Target {
     const storage = selected(options, stored)
-    if (storage === localPlace.storage) {
+    if (storage === localLocation.storage) {
       if (!local) throw new SvcError('svc_storage_not_configured')
-      return { ...localPlace, files: local }
+      return { ...localLocation, files: local }
     }
     if (storage === 's3') {
       const found = unless(s3Settings(options, stored))
@@ -100,8 +100,8 @@ export function storages({ local, options = {}, read }: Services) {
   }
 
   /** The storage of a place, with the current credentials. @throws SvcError 503 if it is not configured */
-  function filesAt({ storage, location }: Place, stored: StoredSettings): FileStorage {
-    if (storage === localPlace.storage) return unless(local ?? notKnown(storage))
+  function filesAt({ storage, location }: FileLocation, stored: StoredSettings): FileStorage {
+    if (storage === localLocation.storage) return unless(local ?? notKnown(storage))
     if (storage === 's3') {
       const [region, bucket, ...root] = (location ?? '').split('/')
       const earlier = location === null ? {} : { region, bucket, rootDir: root.join('/') }
@@ -137,7 +137,7 @@ export function storages({ local, options = {}, read }: Services) {
     current: async (): Promise<Target> => targetOf(options.use === 'none' ? new Map() : await settings()),
 
     /** @throws SvcError 503 `svc_storage_not_configured` if the storage is no longer configured */
-    at: async (place: Place): Promise<FileStorage> =>
+    at: async (place: FileLocation): Promise<FileStorage> =>
       filesAt(place, isLocal(place) ? new Map() : await settings()),
 
     /** Public URLs of these files, in their order; null if none is known. */

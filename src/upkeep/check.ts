@@ -9,7 +9,7 @@ import { originOf } from '../print/pictures.ts'
 import { storedFile } from '../print/print-file.ts'
 import { printJobSteps } from '../print/print-job-steps.ts'
 import { printJobsRepository } from '../print/print-jobs.ts'
-import { isLocal, type Place, type Storages } from '../storage/storages.ts'
+import { type FileLocation, isLocal, type Storages } from '../storage/storages.ts'
 import { onInstallation } from './installation.ts'
 import { type InstallationSettings, installationOptions } from './options.ts'
 
@@ -17,7 +17,7 @@ import { type InstallationSettings, installationOptions } from './options.ts'
 export type CheckOptions = InstallationSettings
 
 /** A file in one of the storages. */
-export interface FilePlace extends Place {
+export interface FilePlace extends FileLocation {
   /** Path of the file below the uploads folder, or below the folder of a remote storage. */
   key: string
 }
@@ -38,7 +38,7 @@ export interface FileCheck {
    */
   orphaned: FilePlace[]
   /** Storages that could not be looked into; nothing is said about their files. */
-  unreachable: (Place & { message: string })[]
+  unreachable: (FileLocation & { message: string })[]
 }
 
 /**
@@ -52,17 +52,17 @@ export async function check(options: CheckOptions): Promise<FileCheck> {
   return onInstallation(options, 'check', checkFiles)
 }
 
-const idOf = ({ storage, location }: Place) => JSON.stringify([storage, location])
+const idOf = ({ storage, location }: FileLocation) => JSON.stringify([storage, location])
 
 /** What rows say of the files in one place: who needs which, and which others are known. */
-interface Named extends Place {
+interface Named extends FileLocation {
   needed: Map<string, MissingFile>
   known: Set<string>
 }
 
 async function namedFiles(database: Database): Promise<Map<string, Named>> {
   const places = new Map<string, Named>()
-  const at = ({ storage, location }: Place) => {
+  const at = ({ storage, location }: FileLocation) => {
     const id = idOf({ storage, location })
     const found = places.get(id) ?? { storage, location, needed: new Map(), known: new Set() }
     places.set(id, found)
@@ -90,7 +90,7 @@ async function namedFiles(database: Database): Promise<Map<string, Named>> {
   return places
 }
 
-async function filesIn(all: Storages, place: Place): Promise<Set<string>> {
+async function filesIn(all: Storages, place: FileLocation): Promise<Set<string>> {
   const files = await all.at(place)
   const keys = new Set<string>()
   for (const folder of [svcFolders.assets, svcFolders.printFiles])
@@ -102,10 +102,10 @@ async function filesIn(all: Storages, place: Place): Promise<Set<string>> {
 async function checkFiles(database: Database, all: Storages): Promise<FileCheck> {
   const before = await namedFiles(database)
   const current = await all.current().catch(onlyUnconfigured)
-  const places: Place[] = [...before.values()]
+  const places: FileLocation[] = [...before.values()]
   if (current && !before.has(idOf(current))) places.push(current)
   const found: FileCheck = { missing: [], orphaned: [], unreachable: [] }
-  const seen: { place: Place; present: Set<string> }[] = []
+  const seen: { place: FileLocation; present: Set<string> }[] = []
   for (const { storage, location } of places) {
     try {
       seen.push({ place: { storage, location }, present: await filesIn(all, { storage, location }) })

@@ -5,7 +5,7 @@ import type { customerErasure, EraseOutcome, OrderJob } from '../orders/erasure.
 import { pictureKeys, removeWithPictures } from '../print/pictures.ts'
 import { storedFile } from '../print/print-file.ts'
 import { isKey } from '../storage/storage.ts'
-import type { Place, Storages } from '../storage/storages.ts'
+import type { FileLocation, Storages } from '../storage/storages.ts'
 
 interface Services {
   erasure: ReturnType<typeof customerErasure>
@@ -25,7 +25,7 @@ export interface OrderErasure {
   problem?: string
 }
 
-type File = Place & { key: string }
+type File = FileLocation & { key: string }
 
 /** How often an order is tried again because it got another print file meanwhile. */
 const maxAttempts = 10

@@ -73,7 +73,7 @@ async function checkOrder(
 ): Promise<void> {
   const { items } = await ordersOf(database, cmsOptions(database)).of(type).get(order, { itemId: item })
   for (const { found: data, json } of items) {
-    if (json === undefined) throw unreadableValue(data.place)
+    if (json === undefined) throw unreadableValue(data.location)
     found({ order, item: data.itemId ?? null, ...(await check(String(json))) })
   }
 }

@@ -11,7 +11,7 @@ import { jsonArray, jsonObject, jsonValue, storedForm } from './stored-values.ts
 type Item = Record<string, unknown>
 
 /** A place where a design may be stored. */
-interface Place {
+interface FileLocation {
   type: string
   id: number
   itemId: number | null
@@ -20,9 +20,9 @@ interface Place {
 }
 
 /** Places of designs in orders of each type and generation, by name. */
-async function orderPlaces(host: TestHost): Promise<Map<string, Place>> {
+async function orderPlaces(host: TestHost): Promise<Map<string, FileLocation>> {
   await createShop(host)
-  const places = new Map<string, Place>()
+  const places = new Map<string, FileLocation>()
   const cell = (table: string, column: string, key: string, id: number) => ({
     async put(stored: string) {
       await sql`update ${sql.table(table)} set ${sql.ref(column)} = ${stored} where ${sql.ref(key)} = ${id}`.execute(
@@ -94,7 +94,13 @@ const anyDesign = fc.oneof(
 const ourNames = new Set(['item_id', 'item_key'])
 
 /** Writes what GET returned, then a change of it; checks the stored bytes, and what GET returns then. */
-async function roundTrip({ call }: TestHost, place: Place, stored: string, change: unknown, strip: boolean) {
+async function roundTrip(
+  { call }: TestHost,
+  place: FileLocation,
+  stored: string,
+  change: unknown,
+  strip: boolean,
+) {
   await place.put(stored)
   const { type, id, itemId } = place
   const read = await call('GET', `/orders/${id}?type=${type}`)

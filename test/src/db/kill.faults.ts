@@ -33,7 +33,7 @@ t.test('a session is ended, but never that which has its id after a restart of t
   const sessions = killer()
   const [one, other] = [await session(), await session()]
   for (const each of [one, other]) {
-    sessions.meet(each)
+    sessions.register(each)
     t.ok(await responds(each))
   }
   t.equal(await sessions.kill(one), true)

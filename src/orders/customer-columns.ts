@@ -1,7 +1,7 @@
 // Where the CMS, the shop and the forms keep addresses and accounts of customers.
 
 /** A column in which an address, or the id of an account, stands. */
-export interface Place {
+export interface PersonalColumn {
   /** Without the prefix. */
   table: string
   id: string
@@ -15,7 +15,7 @@ export interface Place {
 }
 
 const orderAddress = 'address of an order of the shop'
-export const orderPlaces: readonly Place[] = [
+export const orderColumns: readonly PersonalColumn[] = [
   { table: 'wc_orders', id: 'id', column: 'billing_email', owner: 'id', what: 'order of the shop' },
   { table: 'wc_order_addresses', id: 'id', column: 'email', owner: 'order_id', what: orderAddress },
   {
@@ -27,7 +27,7 @@ export const orderPlaces: readonly Place[] = [
     what: orderAddress,
   },
 ]
-export const formPlace: Place = {
+export const formColumn: PersonalColumn = {
   table: 'gf_entry_meta',
   id: 'id',
   column: 'meta_value',
@@ -35,14 +35,14 @@ export const formPlace: Place = {
   isText: true,
   what: 'entry of a form',
 }
-export const accountPlace: Place = {
+export const accountColumn: PersonalColumn = {
   table: 'users',
   id: 'ID',
   column: 'user_email',
   owner: 'ID',
   what: 'account of the CMS',
 }
-export const otherPlaces: readonly Place[] = [
+export const otherColumns: readonly PersonalColumn[] = [
   {
     table: 'usermeta',
     id: 'umeta_id',
@@ -96,7 +96,7 @@ export const otherPlaces: readonly Place[] = [
 ]
 
 /** What names an account by its id. */
-export const placesOfAccounts: readonly Place[] = [
+export const accountColumns: readonly PersonalColumn[] = [
   { table: 'woocommerce_sessions', id: 'session_id', column: 'session_key', what: 'session of the shop' },
   {
     table: 'postmeta',
@@ -121,7 +121,7 @@ export const placesOfAccounts: readonly Place[] = [
   },
 ]
 
-export const ordersOfAccounts: readonly Place[] = [
+export const ordersOfAccounts: readonly PersonalColumn[] = [
   { table: 'wc_orders', id: 'id', column: 'customer_id', what: 'order of an account of the customer' },
   {
     table: 'postmeta',
