@@ -3,7 +3,7 @@ import { spawnSync } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import t from 'tap'
-import { checkTrueType } from '../../src/files/font/check.ts'
+import { fileChecks } from '../../src/files/accept.ts'
 import { FileRejected } from '../../src/files/rejected.ts'
 import { debianFiles, debianTool } from '../support/debian.ts'
 import { printTask, renderHere } from '../support/render/materials.ts'
@@ -11,15 +11,18 @@ import { textElement, viewWith } from '../support/render/render-shop.ts'
 
 const MUTATED = 500
 
+const checks = fileChecks()
+t.teardown(() => checks.close())
+
 /** What is stored. */
-const ours = (bytes: Buffer) => {
-  try {
-    return checkTrueType(bytes) ?? bytes
-  } catch (error) {
-    if (error instanceof FileRejected) return undefined
-    throw error
-  }
-}
+const ours = (bytes: Buffer) =>
+  checks.font({ name: 'Odd.ttf', read: async () => bytes }).then(
+    (accepted) => Buffer.from(accepted.bytes),
+    (error) => {
+      if (error instanceof FileRejected) return undefined
+      throw error
+    },
+  )
 
 const theirs = (file: string) => {
   const { status, error } = spawnSync(debianTool('ots-sanitize', 'opentype-sanitizer'), [file, '/dev/null'])
@@ -65,17 +68,18 @@ t.test('sound fonts are accepted, and damaged ones are refused, printed, or refu
     writeFileSync(scratch, bytes)
     return theirs(scratch)
   }
-  const unsound = fonts.filter((file) => {
-    const stored = ours(readFileSync(file))
-    return !stored || !isTaken(stored)
-  })
+  const unsound: string[] = []
+  for (const file of fonts) {
+    const stored = await ours(readFileSync(file))
+    if (!stored || !isTaken(stored)) unsound.push(file)
+  }
   t.strictSame(unsound, [], `${fonts.length} sound fonts, which browsers take`)
 
   const counts = { refused: 0, printed: 0, 'refused in print': 0, 'not taken by browsers': 0 }
   const below = random(7)
   const view = viewWith(textElement('AVA fi', { fontFamily: 'Odd' }))
   for (let count = 0; count < MUTATED; count++) {
-    const stored = ours(mutated(readFileSync(fonts[below(fonts.length)] ?? ''), below))
+    const stored = await ours(mutated(readFileSync(fonts[below(fonts.length)] ?? ''), below))
     if (!stored) {
       counts.refused++
       continue

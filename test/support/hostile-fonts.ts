@@ -60,6 +60,7 @@ const REFUSED: Record<string, Buffer> = {
   'cmap-glyph-outside': font({ tables: { cmap: characterMap([[0x41, 0x5a, 1]]) } }),
   'cmap-flood': font({ tables: { cmap: groups(0x0fffffff, 0x41, 0x41, 1) } }),
   'cmap-group-outside': font({ tables: { cmap: groups(1, 0x41, 0x10ffff, 1) } }),
+  'cmap-endless': font({ tables: { cmap: groups(1, 0x41, 0xfffffff0, 1) } }),
   'cmap-offset-outside': font({ tables: { cmap: Buffer.concat([u16(0, 1, 3, 1), u32(0xfffffff0)]) } }),
   'name-outside': font({ tables: { name: u16(0, 1000, 6) } }),
   'os2-cut': font({ tables: { 'OS/2': u16(4, 0, 0) } }),
