@@ -1,5 +1,6 @@
 // A sanitised SVG as a tree, each element with its attributes, its style and what simple rules of CSS add.
 import { SaxesParser } from 'saxes'
+import { declarationsOf, rulesOf, withoutComments } from '../files/svg/css.ts'
 import { Undrawable } from './refusal.ts'
 
 export interface Node {
@@ -70,7 +71,7 @@ export function treeOf(svg: string): Tree {
   })
   parser.write(svg).close()
   if (root?.name !== 'svg') throw new Undrawable('drawing', 'The picture is not an SVG drawing.')
-  applyStyles(root, rulesOf(sheet))
+  applyStyles(root, rulesIn(sheet))
   return { root, byId }
 }
 
@@ -85,23 +86,16 @@ interface Rule {
 
 const simpleSelector = /^([a-zA-Z][\w-]*|\*)?(?:\.([\w-]+))?(?:#([\w-]+))?$/
 
-function rulesOf(sheet: string): Rule[] {
-  const plain = withoutComments(sheet).replaceAll('<!--', '').replaceAll('-->', '')
+function rulesIn(sheet: string): Rule[] {
+  const plain = withoutComments(sheet).replace(/<!--|-->/g, '')
   if (/@/.test(plain)) throw new NotVectors('at-rule')
-  return plain.split('}').flatMap((block) => {
-    const [selectors = '', body] = block.split('{')
-    if (body === undefined) return []
-    const declarations = declarationsOf(body)
-    return selectors.split(',').map((selector) => {
+  return [...rulesOf(plain)].flatMap(({ prelude, block }) => {
+    const declarations = propertiesIn(block)
+    return prelude.split(',').map((selector) => {
       const [, name = '', className = '', id = ''] = simpleSelector.exec(selector.trim()) ?? fail('selector')
       return { name: name === '*' ? '' : name, className, id, declarations }
     })
   })
-}
-
-function withoutComments(sheet: string): string {
-  const [first = '', ...others] = sheet.split('/*')
-  return first + others.map((part) => part.split('*/').slice(1).join('*/')).join('')
 }
 
 const importance = '!important'
@@ -113,13 +107,10 @@ function fail(cause: string): never {
   throw new NotVectors(cause)
 }
 
-function declarationsOf(style: string): [string, string][] {
-  return style.split(';').flatMap((each): [string, string][] => {
-    const at = each.indexOf(':')
-    const value = withoutImportance(each.slice(at + 1).trim())
-    return at < 0 ? [] : [[each.slice(0, at).trim().toLowerCase(), value]]
-  })
-}
+const propertiesIn = (style: string): [string, string][] =>
+  [...declarationsOf(style)]
+    .filter(([name]) => name !== '')
+    .map(([name, value]) => [name.toLowerCase(), withoutImportance(value.trim())])
 
 /** Weaker rules first: by element, by class, by id; then the element's own style. */
 function applyStyles(root: Node, rules: Rule[]): void {
@@ -133,7 +124,7 @@ function applyStyles(root: Node, rules: Rule[]): void {
       if (rule.id && rule.id !== node.attributes.get('id')) continue
       for (const [key, value] of rule.declarations) node.attributes.set(key, value)
     }
-    for (const [key, value] of declarationsOf(node.attributes.get('style') ?? ''))
+    for (const [key, value] of propertiesIn(node.attributes.get('style') ?? ''))
       node.attributes.set(key, value)
     for (const child of node.children) visit(child)
   }

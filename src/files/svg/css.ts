@@ -68,7 +68,7 @@ function isSelector(prelude: string): boolean {
 }
 
 /** A style with an unclosed comment counts as empty, since programs disagree about where the comment ends. */
-function withoutComments(css: string): string {
+export function withoutComments(css: string): string {
   const bare = withoutDelimited(css, '/*', '*/') ?? ''
   return bare.includes('/*') ? '' : bare
 }
