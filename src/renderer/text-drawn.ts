@@ -61,7 +61,9 @@ export const ownFill = (fills: FilledLine['fills'], index: number): Drawn['own']
 
 /** Read from right to left; spaces at its end are at its left. */
 export function endingAt(face: Face, text: string, right: number, y: number, size: number): Drawn[] {
-  const words = text.replace(/ +$/, '')
+  let end = text.length
+  while (text[end - 1] === ' ') end--
+  const words = text.slice(0, end)
   return placed(face, `${embedding}${words}${embeddingEnd}`, right - face.width(words) * size, y, size)
 }
 
