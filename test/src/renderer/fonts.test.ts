@@ -111,11 +111,18 @@ t.test('text in a drawing is printed in its font, or in what browsers show in it
   })
 })
 
-t.test('text in a drawing that can only be a picture is refused with the cause', async (t) => {
-  const blurred =
-    '<filter id="f"><feGaussianBlur stdDeviation="2"/></filter><text x="5" y="30" filter="url(#f)">Soft</text>'
-  t.match((await printDrawing(blurred)).outcome, {
-    kind: 'refused',
-    refusals: [{ code: 'drawing', message: /text beside what can only be drawn as a picture/ }],
-  })
-})
+t.test(
+  'text in a drawing that can only be a picture is printed in its font, and refused without it if fonts are strict',
+  async (t) => {
+    const blurred = (family: string) =>
+      `<filter id="f"><feGaussianBlur stdDeviation="2"/></filter><text x="5" y="30" font-family="${family}" filter="url(#f)">Soft</text>`
+    t.match((await printDrawing(blurred('Liberation Sans'))).outcome, {
+      kind: 'done',
+      report: { fonts: [{ substitute: null, missing: false }] },
+    })
+    t.match((await printDrawing(blurred('MyriadPro-Regular'), true)).outcome, {
+      kind: 'refused',
+      refusals: [{ code: 'font', element: 'clip', message: /"MyriadPro-Regular/ }],
+    })
+  },
+)
