@@ -5,7 +5,7 @@ import { timeOf } from '../../src/pages/time.ts'
 import type { JobView } from '../../src/print/job-overview.ts'
 import { adviceFor, progressOf } from './advice.ts'
 import type { FormMaker } from './desk.ts'
-import { orderLink, sourceNames, stateMark, stateOf, typeIn } from './names.ts'
+import { jobMark, orderLink, sourceNames, stateOf, typeIn } from './names.ts'
 
 /** What the buttons of a job need. */
 export interface JobForms {
@@ -32,7 +32,7 @@ export function jobRow(job: JobView, forms: JobForms): Html {
       ? html`<a href="${orderLink({ type: order.type, id: order.orderId })}">${orderName(job)}</a>`
       : html`${orderName(job)}`
   return html`
-<li><div class="what"><p class="name">${name} ${stateMark(state)}</p>
+<li><div class="what"><p class="name">${name} ${jobMark(job)}</p>
 <p class="remark">Job ${job.id}, ${timeOf(created_at)}${howWords(how)}</p>
 ${state === 'waiting' && progress(job, forms.drawn)}
 ${state === 'failed' && html`<p class="why">${error?.message ?? 'No reason was kept.'}</p><p class="remark">${adviceFor(job)}</p>`}

@@ -26,7 +26,14 @@ export function stateOf(job: JobView | undefined): PrintState {
 }
 
 /** The state in words and in color. */
-export const stateMark = (state: PrintState) => html`<span class="state ${state}">${stateNames[state]}</span>`
+export const stateMark = (state: PrintState, name = stateNames[state]) =>
+  html`<span class="state ${state}">${name}</span>`
+
+/** The same of a job, which may be running. */
+export function jobMark(job: JobView | undefined) {
+  const state = stateOf(job)
+  return stateMark(state, state === 'waiting' && job?.isHeld ? 'Running' : undefined)
+}
 
 export const typeIn = (text: string): OrderType | undefined => orderTypes.find((type) => type === text)
 

@@ -9,7 +9,7 @@ import type { ShownDesign, ShownView } from './design.ts'
 import type { FormMaker } from './desk.ts'
 import { drawnQuery } from './drawn.ts'
 import { jobRow } from './job-parts.ts'
-import { sourceNames, stateMark, stateOf } from './names.ts'
+import { jobMark, sourceNames } from './names.ts'
 import { picture } from './picture.ts'
 
 export interface ShownItem {
@@ -59,7 +59,7 @@ function itemSection(item: ShownItem, view: View): Html {
   const { id, name, job, design, problem } = item
   const title = name || (id > 0 ? `Item ${id}` : 'Design')
   return html`
-<section aria-labelledby="item-${id}"><h2 id="item-${id}">${title} ${stateMark(stateOf(job))}</h2>
+<section aria-labelledby="item-${id}"><h2 id="item-${id}">${title} ${jobMark(job)}</h2>
 ${problem && html`<p class="problem">${problem}</p>`}
 ${design && designParts(item, design, view)}
 ${!problem && printForm(item, view)}</section>`

@@ -39,6 +39,7 @@ t.test('a failed job shows no progress, one that is being stored shows it in per
     new Set([`Progress of job ${stored.id},80,100`, `Progress of job ${waiting.id},0,100`]),
   )
   t.match(page.texts('.progress').join(), 'Being stored, 80 %')
+  t.match(page.texts('.state').join(), 'Running')
 })
 
 t.test('an item of the provider is sent to it by a button of its own, and once more after it failed', (t) =>
