@@ -38,8 +38,8 @@ interface Suite {
 
 const cores = availableParallelism()
 const suites: Record<string, Suite> = {
-  // One file more than cores: each waits for its database now and then.
-  '': { files: 'test/**/*.test.ts', jobs: cores + 1, timeout: 300, prepare: wordpressCode },
+  // More files than cores: they wait for databases, children and timers for about half of their time.
+  '': { files: 'test/**/*.test.ts', jobs: cores + 2, timeout: 300, prepare: wordpressCode },
   // What needs no server and no package of the system, for any of them.
   '--unit': {
     files: 'test/src/{core/{check-options,turns},{client,json,outbound,workers}/*}.test.ts',
