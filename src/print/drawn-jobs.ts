@@ -33,6 +33,10 @@ const renderedHere = 'renderer'
 /** After so many interrupted attempts the design is assumed to be the cause. */
 const maxAttempts = 5
 
+/** Only orders of the shop have items, and all of them are printed where none is named. */
+const isWholeOrder = (type: string | undefined, itemId: number | undefined) =>
+  type === 'wc' && itemId === undefined
+
 const hashOf = (customization: string) => createHash('sha256').update(customization).digest('hex')
 
 /** The part of the details of a job that says how its file is made. */
@@ -85,6 +89,7 @@ export function drawnJobs(services: Services) {
     const make = makerOf({
       ...{ renderer, how, minDpi, spots, output },
       design: order.customization,
+      isWhole: isWholeOrder(order_type, itemId),
       name: nameOf(order),
       progress: noteOf(job),
     })
@@ -110,7 +115,8 @@ export function drawnJobs(services: Services) {
     const isDrawn = isSame && attempts < maxAttempts
     const make = isDrawn
       ? makerOf({
-          ...{ renderer, design: customization, how: howOf(details, how), name, minDpi, spots, output },
+          ...{ renderer, design: customization, isWhole: isWholeOrder(order?.type, itemId) },
+          ...{ how: howOf(details, how), name, minDpi, spots, output },
           progress: noteOf(job),
         })
       : fail

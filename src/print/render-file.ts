@@ -12,6 +12,8 @@ interface Drawing {
   renderer: Renderer
   /** JSON text of the customization. */
   design: string
+  /** The customization is that of a whole order, made by `wholeOrder`. */
+  isWhole: boolean
   how: Omit<ReturnType<typeof exportOptions>, 'cloud_webhook'>
   name: string
   minDpi: () => Promise<number | undefined>
@@ -21,7 +23,7 @@ interface Drawing {
 }
 
 export function makerOf(drawing: Drawing): Maker {
-  const { renderer, design, how, name, minDpi, spots, output, progress } = drawing
+  const { renderer, design, isWhole, how, name, minDpi, spots, output, progress } = drawing
   return async (signal) => {
     assertResolution(how.dpi)
     const settings = {
@@ -35,6 +37,7 @@ export function makerOf(drawing: Drawing): Maker {
       minDpi: await minDpi(),
       output: { ...(await output()), ...colorOf(how.color) },
       isOnSheets: how.pages === 'sheet',
+      isBundle: isWhole,
       spots: renderer.isForPress ? await spots() : [],
     }
     const { path, type, report } = await renderer.print(design, settings, signal)

@@ -182,7 +182,13 @@ function sheetsOf(task: Task, findings: Findings): Sheet[] {
       }
       const scene = sceneOf(view, findings, { named })
       sheets.push(
-        ...pages.map((page) => ({ scene, page, siblings: pages, printingBox, copies: view.copies })),
+        ...pages.map((page) => ({
+          scene,
+          page,
+          siblings: pages,
+          printingBox,
+          copies: task.isBundle ? view.copies : 1,
+        })),
       )
     }
   }

@@ -29,6 +29,8 @@ export interface PrintTask {
   minDpi: number | undefined
   fit?: Fit
   limits?: PressLimits
+  /** The design is one that `bundleOf` made; a stored one that only looks like it is printed once. */
+  isBundle?: boolean
   /** Several pages on each sheet of a PDF; undefined if each page is one of the file. */
   sheet?: Sheet | undefined
   /** Path of the profile of CMYK pictures that have none. */

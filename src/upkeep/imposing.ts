@@ -66,7 +66,7 @@ async function imposeOn(
         includeFonts: false,
         includePictures: false,
       },
-      ...{ summary: false, minDpi, isOnSheets: true },
+      ...{ summary: false, minDpi, isOnSheets: true, isBundle: true },
       spots: renderer.isForPress ? await spotColors(store) : [],
     }
     const { path, report } = await renderer.print(bundleOf(parts), settings, new AbortController().signal)

@@ -42,6 +42,15 @@ t.test('without an item all items of the order are one file, each as often as it
   t.equal(words.split('Alan').length - 1, 1)
 })
 
+t.test('a design of one item cannot say how often it is printed', async (t) => {
+  const design = [viewWith(textElement('Greta'))]
+  const greedy = { svc_bundle: [{ title: 'Many', copies: 1000, design }] }
+  const { order, files } = await renderShop(t, 'SQLite', greedy)
+  t.match(await order({ pages: 'sheet' }), { status: 201, body: { data: { status: 'completed' } } })
+  const [path = ''] = await files()
+  t.equal((await run('pdftotext', path, '-')).split('Greta').length - 1, 1)
+})
+
 t.test('single pages still need an item, and sheets are for PDF', async (t) => {
   const { order, host, id } = await renderShop(t, 'SQLite', [shirt])
   t.match(await host.call('POST', `/orders/${id}/export`, {}), {

@@ -206,6 +206,8 @@ t.test('a turned page looks as the upright one, even with transparency', async (
 t.test('crop marks are between the pages, never on them', async (t) => {
   const { bytes } = await printed(
     bundleOf([{ title: 'Order 1', copies: 4, design: JSON.stringify([card()]) }]),
+    {},
+    { isBundle: true },
   )
   await withFile(bytes, async (path) => {
     const sheet = await seen(path, 1)
@@ -226,10 +228,21 @@ t.test('crop marks are between the pages, never on them', async (t) => {
 
 t.test('each page is written once, however many copies there are', async (t) => {
   const of = async (copies: number) =>
-    (await printed(bundleOf([{ title: 'Order 1', copies, design: JSON.stringify([card(text('Once'))]) }])))
-      .bytes.length
+    (
+      await printed(
+        bundleOf([{ title: 'Order 1', copies, design: JSON.stringify([card(text('Once'))]) }]),
+        {},
+        { isBundle: true },
+      )
+    ).bytes.length
   const [once, often] = [await of(1), await of(40)]
   t.ok(often < once + 10 * 1500, `${once} and ${often} bytes`)
+})
+
+t.test('a stored design that says how often it is printed is printed once', async (t) => {
+  const design = bundleOf([{ title: 'Order 1', copies: 500, design: JSON.stringify([card()]) }])
+  const counts = async (task: object) => (await printed(design, {}, task)).report.sheets?.flat().length
+  t.same([await counts({}), await counts({ isBundle: true })], [1, 500])
 })
 
 t.test('a page that fits onto no sheet is refused', async (t) => {
