@@ -48,6 +48,17 @@ export function svgOf({ area, marks, width, height, ground }: SvgPage, inks: Ink
   return `<svg xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink" width="${width}" height="${height}" viewBox="${box}" preserveAspectRatio="none">${writer.defs()}${floor}${body}</svg>`
 }
 
+/** Glyphs that are painted as one path. librsvg takes quadratic time for those of one line, however many are beyond the page. */
+const glyphsAtOnce = 500
+
+/** As few paths as are painted in linear time. */
+function joined(paths: readonly string[]): string[] {
+  const count = Math.ceil(paths.length / glyphsAtOnce)
+  return Array.from({ length: count }, (_, i) =>
+    paths.slice(i * glyphsAtOnce, (i + 1) * glyphsAtOnce).join(''),
+  )
+}
+
 class Writer {
   readonly #defs: string[] = []
   readonly #inks: Inks
@@ -71,7 +82,7 @@ class Writer {
       const glyphs = mark.words.flatMap((word) => wordOutlines(word, face, mark.size))
       const paths = glyphs.map((outline) => pathData(outline, 5))
       // Where transparent glyphs overlap, both are seen.
-      return (isOpaque(mark) ? [paths.join('')] : paths)
+      return (isOpaque(mark) ? joined(paths) : paths)
         .map((d) =>
           mark.bolder > 0 ? this.#bold(d, mark) : this.#path(d, 'nonzero', mark.fill, mark.stroke),
         )
