@@ -126,7 +126,7 @@ function build(
     readinessPath: '/ready',
   })
   app.register(svcSettingsScreen, { prefix: '/settings', authorize })
-  app.register(svcDesk, { prefix: '/desk', authorize })
+  app.register(svcDesk, { prefix: '/desk', authorize, settingsUrl: '/settings/' })
   if (isInstalled('swagger-ui-dist'))
     app.register(svcReference, { prefix: '/reference', baseUrl: env.baseUrl })
   return app

@@ -2,12 +2,15 @@
 import { SvcError } from '../../src/core/errors.ts'
 import { disconnectSignal } from '../../src/http/disconnect.ts'
 import { hidden } from '../../src/http/schema.ts'
+import { orderWords } from '../../src/orders/listed-names.ts'
 import { type Html, html } from '../../src/pages/html.ts'
 import type { Preflight, PreflightFinding } from '../../src/renderer/preflight-result.ts'
-import type { Desk, FormMaker } from './desk.ts'
-import { type Drawn, designOf, drawnIn, scopeOf } from './drawn.ts'
+import type { Desk } from './desk.ts'
+import { designOf, drawnIn, scopeOf } from './drawn.ts'
 import { fontForm } from './font-routes.ts'
+import { lostPictures } from './lost-pictures.ts'
 import { orderLink } from './names.ts'
+import { pictureForm } from './picture-routes.ts'
 
 export function checkRoutes(desk: Desk): void {
   const { app, context } = desk
@@ -22,10 +25,19 @@ export function checkRoutes(desk: Desk): void {
     const design = await designOf(desk, drawn)
     const output = await context.printOutput()
     const result = await renderer.preflight(design, minDpi, disconnectSignal(reply), output)
+    const form = desk.forms(request, reply)
+    const canUpload = desk.may(request, 'assets:write')
+    const missing = new Set(result.fonts.filter((font) => font.missing).map(({ family }) => family))
+    const forms = [
+      ...[...missing].map((family) => fontForm(form, drawn, family)),
+      ...lostPictures(design, result).map((lost) => pictureForm(form, canUpload, drawn, lost)),
+    ]
     const isProduct = drawn.type === 'product'
-    const title = `Check of ${isProduct ? 'product' : 'order'} ${drawn.id}`
+    const order = { type: drawn.type, orderId: String(drawn.id), itemId: drawn.item }
+    const words = isProduct ? `Product ${drawn.id}` : (await orderWords(desk.orders, [order]))(order).order
+    const title = `${words}: check before printing`
     const main = html`<p><a href="${isProduct ? 'products' : orderLink(drawn)}">Back</a></p>${found(result)}
-${fonts(result, drawn, desk.forms(request, reply))}`
+${fonts(result)}${uploads(forms)}`
     return desk.send(request, reply, { title, current: isProduct ? 'products' : 'orders', main })
   })
 }
@@ -53,24 +65,25 @@ ${
 }`
 }
 
-/** Which fonts are used, and a form for each that nobody has uploaded. */
-function fonts(result: Preflight, drawn: Drawn, form: FormMaker): Html {
-  const missing = new Set(result.fonts.filter((font) => font.missing).map(({ family }) => family))
-  const forms = [...missing].map((family) => fontForm(form, drawn, family))
-  return html`
-${table(
-  'Fonts',
-  ['Family', 'Style', 'Printed with'],
-  result.fonts.map(({ family, bold, italic, substitute, missing }) =>
-    row(
-      family,
-      [bold && 'bold', italic && 'italic'].filter(Boolean).join(' ') || 'regular',
-      missing ? 'nothing: upload it' : (substitute ?? family),
+function fonts(result: Preflight): Html | undefined {
+  return table(
+    'Fonts',
+    ['Family', 'Style', 'Printed with'],
+    result.fonts.map(({ family, bold, italic, substitute, missing }) =>
+      row(
+        family,
+        [bold && 'bold', italic && 'italic'].filter(Boolean).join(' ') || 'regular',
+        missing ? 'nothing: upload it' : (substitute ?? family),
+      ),
     ),
-  ),
-)}
-${forms.some(Boolean) && html`<section aria-labelledby="found-missing"><h2 id="found-missing">Upload what is missing</h2><div data-brief>${forms}</div></section>`}`
+  )
 }
+
+/** A form for each font that nobody has uploaded, and for each picture that is lost. */
+const uploads = (forms: readonly (Html | undefined)[]): Html | undefined =>
+  forms.some(Boolean)
+    ? html`<section aria-labelledby="found-missing"><h2 id="found-missing">Upload what is missing</h2><div data-brief>${forms}</div></section>`
+    : undefined
 
 const row = (...cells: unknown[]) =>
   html`<tr>${cells.map((cell) => html`<td>${String(cell ?? '–')}</td>`)}</tr>`

@@ -25,7 +25,7 @@ export interface ShownDesign {
   fonts: string[]
   colors: string[]
   pictures: string[]
-  /** The provider's product, if the item is printed elsewhere. */
+  /** What the print provider is asked to print; '' if it is printed here after all, undefined if it always was. */
   variation: string | undefined
 }
 
@@ -43,8 +43,7 @@ export function shownDesign(customization: string): ShownDesign {
   const printed = elements.map(partsOf).filter(({ given }) => isPrinted(given))
   const texts = printed.filter(({ type }) => isText(type))
   const pictures = printed.filter(({ type }) => !isText(type))
-  const whole = objectOf(value)
-  const variation = whole.variation_printful ?? objectOf(whole.svc_product).variation_printful
+  const variation = variationOf(value)
   return {
     views: viewsOf(value).slice(0, maxListed).map(shownView),
     fonts: listed(texts.map(({ given }) => given.fontFamily)),
@@ -52,10 +51,23 @@ export function shownDesign(customization: string): ShownDesign {
     pictures: listed(
       pictures.map(({ source, title }) => (/^data:/i.test(source) ? `${title} (inside the design)` : source)),
     ),
-    variation: variation
-      ? shortened(typeof variation === 'string' ? variation : JSON.stringify(variation))
-      : undefined,
+    variation: variation === undefined ? undefined : shortened(variation),
   }
+}
+
+export const variationName = 'variation_printful'
+
+/** The object in a design that says what a print provider prints. */
+export function variationHolder(design: unknown): Properties | undefined {
+  const whole = objectOf(design)
+  return [whole, objectOf(whole.svc_product)].find((part) => (part[variationName] ?? null) !== null)
+}
+
+function variationOf(design: unknown): string | undefined {
+  const value = variationHolder(design)?.[variationName]
+  if (value === undefined || typeof value === 'string') return value
+  const isNone = value === false || (typeof value === 'object' && Object.keys(Object(value)).length === 0)
+  return isNone ? '' : JSON.stringify(value)
 }
 
 function partsOf(element: Properties) {

@@ -26,7 +26,11 @@ interface Visitor {
 const expired =
   'This form was opened too long ago, or by somebody else. Nothing was done: go back, load the page again and repeat it.'
 
-export function deskOf(app: FastifyInstance, context: SvcContext, { authorize, secret }: DeskOptions) {
+export function deskOf(
+  app: FastifyInstance,
+  context: SvcContext,
+  { authorize, secret, settingsUrl }: DeskOptions,
+) {
   const tokens = formTokens('svc_desk_form', secret)
   const visitorOf = preparePages<Visitor>(app, {
     context,
@@ -59,6 +63,7 @@ export function deskOf(app: FastifyInstance, context: SvcContext, { authorize, s
         isOn: context.keeps.webhooks,
       },
       { slug: 'audit', name: 'Changes', needs: 'audit:read' as const, isOn: context.keeps.audit },
+      ...(settingsUrl === undefined ? [] : [settingsLink(settingsUrl)]),
     ].filter(({ needs, isOn }) => isOn && allows(scopes, needs))
 
   function frameFor(visitor: Visitor | undefined): Frame {
@@ -85,6 +90,8 @@ export function deskOf(app: FastifyInstance, context: SvcContext, { authorize, s
     checks,
     /** Why previews could not be drawn, by picture. */
     failures: new Map<string, { reason: string; until: number }>(),
+    /** A link to the settings, where a page may need one. */
+    settings: settingsUrl === undefined ? undefined : html`<a href="${settingsUrl}">Open the settings</a>`,
     may,
     assertMay,
     firstPage: (request: FastifyRequest) => linksFor(visitorOf(request))[0]?.slug ?? 'orders',
@@ -149,6 +156,11 @@ ${inside}</form>`
     nameOf: (request: FastifyRequest) => visitorOf(request).principal.name,
   }
 }
+
+const settingsLink = (href: string) => ({
+  ...{ slug: 'settings', name: 'Settings', href },
+  ...{ needs: 'settings:read' as const, isOn: true },
+})
 
 export type Desk = ReturnType<typeof deskOf>
 export type FormMaker = ReturnType<Desk['forms']>

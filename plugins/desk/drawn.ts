@@ -16,6 +16,8 @@ export interface Drawn {
   item: number
 }
 
+export const noDesign = () => new SvcError('rest_no_route', { message: 'There is no such design.' })
+
 /** What a link names. @throws SvcError 404 for a link that names nothing */
 export const drawnIn = (request: FastifyRequest): Drawn => drawnInFields((name) => queryValue(request, name))
 
@@ -23,16 +25,23 @@ export const drawnIn = (request: FastifyRequest): Drawn => drawnInFields((name) 
 export function drawnInFields(value: (name: string) => string): Drawn {
   const type = value('type') === 'product' ? 'product' : typeIn(value('type'))
   const id = idIn(value('id'))
-  if (!type || id === undefined) throw new SvcError('rest_no_route', { message: 'There is no such design.' })
+  if (!type || id === undefined) throw noDesign()
   return { type, id, item: idIn(value('item')) ?? 0 }
 }
 
 export const drawnQuery = ({ type, id, item }: { type: string; id: number; item: number }) =>
   `type=${encodeURIComponent(type)}&id=${id}&item=${item}`
 
+/** The same as hidden fields of a form. */
+export const drawnFields = ({ type, id, item }: Drawn) => ({ type, id: String(id), item: String(item) })
+
 /** The right to see it. */
 export const scopeOf = ({ type }: Drawn): NeededScope =>
   type === 'product' ? 'products:read' : 'orders:read'
+
+/** The right to change it. */
+export const scopeToChange = ({ type }: Pick<Drawn, 'type'>): NeededScope =>
+  type === 'product' ? 'products:write' : 'orders:write'
 
 /** JSON text. @throws SvcError 404, 500 if a stored value cannot be read */
 export async function designOf({ context, orders }: Desk, { type, id, item }: Drawn): Promise<string> {

@@ -15,8 +15,10 @@ import { fontRoutes } from './font-routes.ts'
 import { type DeskOptions, deskOptions } from './options.ts'
 import { orderRoutes } from './order-routes.ts'
 import { ordersRoutes } from './orders-routes.ts'
+import { pictureRoutes } from './picture-routes.ts'
 import { previewRoutes } from './preview-routes.ts'
 import { productRoutes } from './product-routes.ts'
+import { providerRoutes } from './provider-routes.ts'
 import { queueRoutes } from './queue-routes.ts'
 import { deskScript } from './script.ts'
 import { deskStyle } from './style.ts'
@@ -42,6 +44,8 @@ const desk: FastifyPluginAsync<DeskOptions> = async (app, options) => {
     checkRoutes,
     fileRoutes,
     fontRoutes,
+    pictureRoutes,
+    providerRoutes,
     queueRoutes,
     productRoutes,
     changeRoutes,

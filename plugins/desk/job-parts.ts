@@ -1,11 +1,13 @@
 // A print job as markup: its order, how it is made, how far it is, why it failed, and its buttons.
 import type { NeededScope } from '../../src/core/scopes.ts'
+import type { OrderWords } from '../../src/orders/listed-names.ts'
 import { type Html, html } from '../../src/pages/html.ts'
 import { timeOf } from '../../src/pages/time.ts'
 import type { JobView } from '../../src/print/job-overview.ts'
-import { adviceFor, progressOf } from './advice.ts'
+import type { OrderOfJob } from '../../src/print/print-job-json.ts'
+import { adviceFor, isAboutSettings, progressOf } from './advice.ts'
 import type { FormMaker } from './desk.ts'
-import { jobMark, orderLink, sourceNames, stateOf, typeIn } from './names.ts'
+import { jobMark, orderLink, stateOf, typeIn } from './names.ts'
 
 /** What the buttons of a job need. */
 export interface JobForms {
@@ -14,28 +16,25 @@ export interface JobForms {
   back: 'queue' | 'order'
   /** How much this process has drawn, by the ids of jobs. */
   drawn: ReadonlyMap<number, number>
-}
-
-/** The order of a job in words. */
-function orderName({ order }: JobView): string {
-  if (!order) return 'no order'
-  const type = typeIn(order.type)
-  const item = order.itemId > 0 ? `, item ${order.itemId}` : ''
-  return `${type ? sourceNames[type] : order.type} ${order.orderId}${item}`
+  wordsOf: (order: OrderOfJob) => OrderWords
+  /** A link to the settings. */
+  settings: Html | undefined
 }
 
 export function jobRow(job: JobView, forms: JobForms): Html {
   const { order, created_at, error, warnings, guid, how } = job
   const state = stateOf(job)
+  const words = order && forms.wordsOf(order)
+  const title = words ? [words.order, words.item].filter(Boolean).join(', ') : 'No order'
   const name =
     order && typeIn(order.type)
-      ? html`<a href="${orderLink({ type: order.type, id: order.orderId })}">${orderName(job)}</a>`
-      : html`${orderName(job)}`
+      ? html`<a href="${orderLink({ type: order.type, id: order.orderId })}">${title}</a>`
+      : html`${title}`
   return html`
 <li><div class="what"><p class="name">${name} ${jobMark(job)}</p>
-<p class="remark">Job ${job.id}, ${timeOf(created_at)}${howWords(how)}</p>
+<p class="remark">${words?.customer && `${words.customer}, `}job ${job.id}, ${timeOf(created_at)}${howWords(how)}</p>
 ${state === 'waiting' && progress(job, forms.drawn)}
-${state === 'failed' && html`<p class="why">${error?.message ?? 'No reason was kept.'}</p><p class="remark">${adviceFor(job)}</p>`}
+${state === 'failed' && html`<p class="why">${error?.message ?? 'No reason was kept.'}</p><p class="remark">${adviceFor(job)} ${isAboutSettings(job) && forms.settings}</p>`}
 ${state === 'waiting' && error && html`<p class="why">The last attempt failed: ${error.message}</p>`}
 ${warnings.length > 0 && html`<details><summary>${warnings.length} ${warnings.length === 1 ? 'warning' : 'warnings'}</summary><ul>${warnings.map((text) => html`<li>${text}</li>`)}</ul></details>`}</div>
 <div class="acts">${state === 'ready' && job.file && html`<a class="button" href="file?job=${encodeURIComponent(guid)}" download>Download<span class="unseen"> the file of job ${job.id}</span></a>`}

@@ -8,8 +8,6 @@ import { html } from '../../src/pages/html.ts'
 import { queryValue } from '../../src/pages/scope.ts'
 import type { JobView } from '../../src/print/job-overview.ts'
 
-export const sourceNames: Record<OrderType, string> = { wc: 'Shop', gf: 'Form', shortcode: 'Shortcode' }
-
 export type PrintState = 'none' | 'waiting' | 'failed' | 'ready'
 
 export const stateNames: Record<PrintState, string> = {

@@ -1,8 +1,8 @@
 // Schema of the desk options, checked at start.
 import { type Static, type TObject, Type } from '@sinclair/typebox'
-import type { FastifyReply, FastifyRequest } from 'fastify'
-import { baseUrlOption, fastifyOptions, functionOption, optionsObject } from '../../src/core/check-options.ts'
+import { fastifyOptions, functionOption, optionsObject } from '../../src/core/check-options.ts'
 import type { Scope } from '../../src/core/scopes.ts'
+import { type Authorize, pageProperties, pageUrlOption } from '../../src/pages/options.ts'
 
 /** Somebody who may use the desk, as far as their scopes go: with `orders:read` alone they see orders and no buttons. */
 export interface DeskUser {
@@ -12,13 +12,6 @@ export interface DeskUser {
   scopes: 'all' | readonly Scope[]
 }
 
-type Admission = boolean | string | DeskUser | undefined | FastifyReply
-
-/** Written as a method, so that a host's function may expect a request of a narrower type. */
-type Authorize = {
-  authorize(request: FastifyRequest, reply: FastifyReply): Admission | Promise<Admission>
-}['authorize']
-
 const properties = {
   /**
    * Who sends this request; called before anything else for every page and post. Return `true`, or the name or session of the
@@ -26,19 +19,14 @@ const properties = {
    * refused with 403. To ask for a login instead, return a reply that you have sent, or throw an error with `statusCode`
    * and `headers`.
    */
-  authorize: functionOption<Authorize>(),
-  /** Path of the REST root of the API whose orders are shown, prefix included; needed only where the app serves several. */
-  baseUrl: Type.Optional(baseUrlOption),
-  /**
-   * Key of at least 32 characters that signs forms. Default: a random one, made at start. Processes that serve one desk
-   * together must have the same.
-   */
-  secret: Type.Optional(Type.String({ minLength: 32, must: 'be a string of at least 32 characters' })),
+  authorize: functionOption<Authorize<boolean | string | DeskUser>>(),
+  /** URL or path of the settings screen, to which the pages link where a setting is missing. @example '/settings' */
+  settingsUrl: Type.Optional(pageUrlOption),
 }
 
-export type DeskOptions = Static<TObject<typeof properties>>
+export type DeskOptions = Static<TObject<typeof properties & typeof pageProperties>>
 
 export const deskOptions = optionsObject(
-  { ...properties, ...fastifyOptions },
+  { ...properties, ...pageProperties, ...fastifyOptions },
   'be an object with the function authorize',
 )

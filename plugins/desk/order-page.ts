@@ -1,16 +1,20 @@
 // The markup of one order.
-import type { ListedOrder, OrderDetails, OrderType } from '../../src/orders/source.ts'
+
+import type { OrderWords } from '../../src/orders/listed-names.ts'
+import { type ListedOrder, type OrderDetails, type OrderType, sourceNames } from '../../src/orders/source.ts'
 import { type Html, html } from '../../src/pages/html.ts'
 import { timeOf } from '../../src/pages/time.ts'
 import { outputFormats } from '../../src/print/export-request.ts'
 import type { JobView } from '../../src/print/job-overview.ts'
+import type { OrderOfJob } from '../../src/print/print-job-json.ts'
 import { checkLink } from './check-routes.ts'
 import type { ShownDesign, ShownView } from './design.ts'
 import type { FormMaker } from './desk.ts'
-import { drawnQuery } from './drawn.ts'
+import { drawnFields, drawnQuery } from './drawn.ts'
 import { jobRow } from './job-parts.ts'
-import { jobMark, sourceNames } from './names.ts'
+import { jobMark } from './names.ts'
 import { picture } from './picture.ts'
+import { variationForm } from './provider-routes.ts'
 
 export interface ShownItem {
   /** 0 if the order has no items. */
@@ -32,6 +36,8 @@ interface View {
   history: readonly JobView[]
   feedback: Html | undefined
   form: FormMaker
+  wordsOf: (order: OrderOfJob) => OrderWords
+  settings: Html | undefined
   canPreview: boolean
   /** How much this process has drawn, by the ids of jobs. */
   drawn: ReadonlyMap<number, number>
@@ -40,13 +46,13 @@ interface View {
 }
 
 export function orderPage(view: View): Html {
-  const { feedback, items, history, form } = view
+  const { feedback, items, history } = view
   return html`
 ${feedback}
 ${items.map((item) => itemSection(item, view))}
 ${customerSection(view)}
 <section aria-labelledby="section-jobs"><h2 id="section-jobs">Print jobs</h2>
-<div id="jobs" data-live>${history.length === 0 ? html`<p class="remark">Nothing was printed yet.</p>` : html`<ul class="jobs">${history.map((job) => jobRow(job, { form, back: 'order', drawn: view.drawn }))}</ul>`}</div>
+<div id="jobs" data-live>${history.length === 0 ? html`<p class="remark">Nothing was printed yet.</p>` : html`<ul class="jobs">${history.map((job) => jobRow(job, { ...view, back: 'order' }))}</ul>`}</div>
 ${filesLink(view)}</section>`
 }
 
@@ -119,8 +125,9 @@ function printForm(
   { id: item, job, design }: ShownItem,
   { name: { type, id }, form, isForPress }: View,
 ): Html {
-  const order = { type, id: String(id), item: String(item) }
-  const isSent = design?.variation !== undefined
+  const drawn = { type, id, item }
+  const order = drawnFields(drawn)
+  const { variation } = design ?? {}
   const again = job ? 'Make again' : 'Make print file'
   return html`
 <div class="acts">${form(
@@ -133,9 +140,13 @@ function printForm(
 ${isForPress && html`<label>Color <select name="color"><option value="">Color profile (CMYK)</option><option value="rgb">RGB</option></select></label>`}
 <button class="main">${again}<span class="unseen"> of item ${item}</span></button>`,
   )}
-${isSent && form('orders:write', 'print', order, html`<button>Send to the provider<span class="unseen"> item ${item}</span></button>`)}</div>
-${isSent && html`<p class="remark">The print provider prints this as ${design?.variation}: each new file is sent to it.</p>`}`
+${variation && form('orders:write', 'print', order, html`<button>Send to the provider<span class="unseen"> item ${item}</span></button>`)}</div>
+${variation !== undefined && provided(variation, variationForm(form, drawn, variation))}`
 }
+
+const provided = (variation: string, change: Html | undefined): Html => html`
+<div class="acts">${change ?? (variation && html`<p>Product number of the print provider: ${variation}</p>`)}</div>
+<p class="remark">${variation ? 'The print provider prints this: each new file is sent to it.' : 'It is printed here.'}${change && ' Without a number it is printed here.'}</p>`
 
 function customerSection({ name: { type, id }, order, details }: View): Html {
   const row = (title: string, value: Html | string | undefined) =>
@@ -150,7 +161,7 @@ ${row('Date', order && timeOf(order.created_date))}${row('Status', order?.status
 ${row('Name', order?.customer_name)}${row('E-mail', order?.customer_mail)}${row('Phone', details.phone)}
 ${row('Ships to', lines(details.shipping))}${row('Billed to', lines(details.billing))}
 ${row('Note', details.note && html`<span class="text">${details.note}</span>`)}
-${fields.map(({ label, value }) => row(label || 'Field', html`<span class="text">${value}</span>`))}
+${fields.filter(({ isCustomer }) => !(order && isCustomer)).map(({ label, value }) => row(label || 'Field', html`<span class="text">${value}</span>`))}
 ${row('Total', details.total)}</dl>
 ${
   items.length > 0 &&

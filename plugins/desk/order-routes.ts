@@ -1,7 +1,9 @@
 // One order: everything about it, and the buttons that print it.
 import { invalidParams, SvcError, unreadableValue } from '../../src/core/errors.ts'
 import { mapInTurns } from '../../src/core/turns.ts'
+import { orderWords } from '../../src/orders/listed-names.ts'
 import { print } from '../../src/orders/print-again.ts'
+import { sourceNames } from '../../src/orders/source.ts'
 import { type Form, valueIn } from '../../src/pages/form-body.ts'
 import { dpiRange, type ExportOverrides, outputFormats } from '../../src/print/export-request.ts'
 import { jobKey } from '../../src/print/job-overview.ts'
@@ -45,10 +47,15 @@ export function orderRoutes(desk: Desk): void {
       feedback: feedbackIn(request),
       form: desk.forms(request, reply),
       canPreview: context.renderer !== undefined,
+      wordsOf: await orderWords(
+        orders,
+        history.map((job) => job.order),
+      ),
+      settings: desk.settings,
       drawn: context.exporter.drawing,
       isForPress: context.renderer?.isForPress ?? false,
     })
-    const title = `Order ${order?.order_number ?? id}`
+    const title = `${sourceNames[type]} order ${order?.order_number ?? id}`
     return desk.send(request, reply, { title, current: 'orders', main })
   })
 

@@ -1,10 +1,10 @@
 // The markup of the list of orders.
 
 import { type AnyOrder, orderTypes } from '../../src/orders/all-orders.ts'
-import type { OrderType } from '../../src/orders/source.ts'
+import { type OrderType, sourceNames } from '../../src/orders/source.ts'
 import { type Html, html } from '../../src/pages/html.ts'
 import { timeOf } from '../../src/pages/time.ts'
-import { orderLink, type PrintState, sourceNames, stateMark, stateNames } from './names.ts'
+import { orderLink, type PrintState, stateMark, stateNames } from './names.ts'
 import { type PreviewOf, picture } from './picture.ts'
 
 export interface Filters {

@@ -45,7 +45,7 @@ ${context.renderer && checkSection(desk.checks.last(), desk.forms(request, reply
     return desk.send(request, reply, { title: 'Products', current: 'products', main })
   })
 
-  const right = { scope: 'products:read', operation: 'check_products' } as const
+  const right = { scope: 'products:write', operation: 'check_products' } as const
 
   desk.post('/check-products', right, async () => {
     if (!context.renderer) throw new SvcError('svc_renderer_off')
@@ -70,7 +70,7 @@ function checkSection(check: ProductCheck | undefined, form: FormMaker): Html {
   return html`
 <section aria-labelledby="section-check"><h2 id="section-check">Check before printing</h2>
 <div id="check" data-live>${check ? found(check) : html`<p class="remark">Missing pictures, fonts that are not uploaded, and what cannot be printed.</p>`}
-${form('products:read', action, {}, html`<button class="${isRunning ? 'danger' : 'main'}">${words}</button>`)}</div></section>`
+${form('products:write', action, {}, html`<button class="${isRunning ? 'danger' : 'main'}">${words}</button>`)}</div></section>`
 }
 
 function found(check: ProductCheck): Html {

@@ -1,6 +1,7 @@
 // The queue: what waits, runs, has failed and is finished; making again and cancelling.
 import type { FastifyRequest } from 'fastify'
 import { SvcError } from '../../src/core/errors.ts'
+import { orderWords } from '../../src/orders/listed-names.ts'
 import { printAgain, retry } from '../../src/orders/print-again.ts'
 import { type Form, valueIn } from '../../src/pages/form-body.ts'
 import { notice } from '../../src/pages/frame.ts'
@@ -19,10 +20,21 @@ export function queueRoutes(desk: Desk): void {
 
   desk.get('/queue', 'print_jobs:read', async (request, reply) => {
     const queue = await jobs.queue()
-    const form = desk.forms(request, reply)
+    const named = desk.may(request, 'orders:read') ? Object.values(queue).flat() : []
+    const forms = {
+      form: desk.forms(request, reply),
+      back: 'queue',
+      wordsOf: await orderWords(
+        desk.orders,
+        named.map(({ order }) => order),
+      ),
+      settings: desk.settings,
+      drawn: desk.context.exporter.drawing,
+    } as const
+    const { form } = forms
     const part = (id: string, title: string, list: readonly JobView[], none: string, more?: Html) => html`
 <section aria-labelledby="section-${id}"><h2 id="section-${id}">${title} <span class="count">${list.length}</span></h2>
-${more}${list.length === 0 ? html`<p class="remark">${none}</p>` : html`<ul class="jobs">${list.map((job) => jobRow(job, { form, back: 'queue', drawn: desk.context.exporter.drawing }))}</ul>`}</section>`
+${more}${list.length === 0 ? html`<p class="remark">${none}</p>` : html`<ul class="jobs">${list.map((job) => jobRow(job, forms))}</ul>`}</section>`
     const retryAll =
       queue.failed.length > 1
         ? form(
@@ -107,6 +119,8 @@ const feedbackTexts: Record<string, string> = {
   replaced: 'It was made again before, or has not failed.',
   print: 'The print file is being made.',
   cancelled: 'The job was cancelled.',
+  variation: 'The product number was changed. Send it to the provider again.',
+  here: 'It is printed here from now on. Make the print file again.',
   ended: 'The job had ended before it could be cancelled.',
 }
 

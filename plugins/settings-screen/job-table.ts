@@ -7,6 +7,7 @@ import { fileTypes } from '../../src/files/file-types.ts'
 import { disconnectSignal } from '../../src/http/disconnect.ts'
 import { hidden } from '../../src/http/schema.ts'
 import { customizationOf } from '../../src/orders/customization-of.ts'
+import { orderWords } from '../../src/orders/listed-names.ts'
 import { ordersOf } from '../../src/orders/orders.ts'
 import { type Html, html } from '../../src/pages/html.ts'
 import { queryValue } from '../../src/pages/scope.ts'
@@ -25,16 +26,17 @@ export async function jobTable(context: SvcContext, list: readonly PrintJob[]): 
     context.storages,
   )
   const found = list.map(({ details }) => orderOf(details))
-  const nameOf = await customers(context, found)
+  const wordsOf = await orderWords(ordersOf(context.database, context.cms), found)
   return html`
 <div class="wide" tabindex="0" role="region" aria-label="Table of print jobs">
 <table class="roomy">
 <thead><tr><th scope="col">Picture</th><th scope="col">Order</th><th scope="col">Created</th><th scope="col">Status</th><th scope="col">Error</th><th scope="col">File</th></tr></thead>
 <tbody>${list.map((job, i) => {
     const [url, order] = [urls[i], found[i]]
+    const words = order && wordsOf(order)
     return html`
 <tr><td>${order && context.renderer && picture(order)}</td>
-<th scope="row">${order ? html`<strong>Order ${order.orderId}</strong>${order.itemId > 0 && `, item ${order.itemId}`} ${nameOf(order)}` : html`No order <code>${job.guid}</code> `}<p class="remark">Job ${job.id}</p></th>
+<th scope="row">${words ? html`<strong>${words.order}</strong>${words.item && `, ${words.item}`} ${words.customer}` : html`No order <code>${job.guid}</code> `}<p class="remark">Job ${job.id}</p></th>
 <td>${timeOf(job.created_at)}</td>
 <td><span class="${job.status === 'completed' ? 'on' : job.status === 'failed' ? 'bad' : 'off'}">${job.status || 'none'}</span></td>
 <td>${job.error && html`${job.error.message} <code>${job.error.code}</code>`}</td>
@@ -47,28 +49,6 @@ export async function jobTable(context: SvcContext, list: readonly PrintJob[]): 
 function picture({ type, orderId, itemId }: OrderOfJob): Html {
   const query = new URLSearchParams({ type, order: orderId, item: String(itemId) })
   return html`<img src="order-picture?${query.toString()}" alt="" width="${pictureWidth / 2}" loading="lazy">`
-}
-
-/** The names of the customers, with one query for each source. */
-async function customers({ database, cms }: SvcContext, orders: readonly (OrderOfJob | undefined)[]) {
-  const sources = ordersOf(database, cms)
-  const byType = Map.groupBy(
-    orders.filter((order) => order !== undefined),
-    ({ type }) => type,
-  )
-  const names = new Map<string, string>()
-  for (const [type, own] of byType) {
-    const include = own.map(({ orderId }) => Number(orderId)).filter(Number.isSafeInteger)
-    try {
-      const { list } = sources.of(type)
-      const found = await list({ search: undefined, include, limit: include.length, offset: 0 })
-      for (const { id, customer_name } of found.orders) names.set(`${type}:${id}`, customer_name)
-    } catch (error) {
-      // A source that is not there any more: its jobs are.
-      if (!(error instanceof SvcError) || error.statusCode >= 500) throw error
-    }
-  }
-  return ({ type, orderId }: OrderOfJob) => names.get(`${type}:${orderId}`) ?? ''
 }
 
 /** The first view of an order, small. */

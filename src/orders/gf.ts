@@ -137,6 +137,8 @@ export function gfSource(database: Database): OrderSource {
         .where('e.id', '=', orderId)
         .executeTakeFirst()
       const labels = labelsOf(entry?.display_meta ?? null)
+      const { name = [], mail = [] } = fieldsOf(entry?.display_meta ?? null) ?? {}
+      const isCustomer = (key: string | null) => [...name, ...mail].some((own) => own === key)
       const values = await db
         .selectFrom(f.entryMeta)
         .select(['meta_key', 'meta_value'])
@@ -147,7 +149,9 @@ export function gfSource(database: Database): OrderSource {
       return {
         fields: values.flatMap(({ meta_key, meta_value }) => {
           const label = labels.get(meta_key ?? '')
-          return label === undefined || !meta_value ? [] : [{ label, value: meta_value }]
+          return label === undefined || !meta_value
+            ? []
+            : [{ label, value: meta_value, isCustomer: isCustomer(meta_key) }]
         }),
       }
     },

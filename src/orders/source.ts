@@ -4,6 +4,9 @@ import type { Tables } from '../db/tables.ts'
 
 export type OrderType = 'wc' | 'shortcode' | 'gf'
 
+/** The sources in words, as pages name them. */
+export const sourceNames: Record<OrderType, string> = { wc: 'Shop', gf: 'Form', shortcode: 'Shortcode' }
+
 /** The keys under which customers' designs were stored, newest generation first. */
 export const generations = ['_svc_data', 'legacy_data', '_legacy_data'] as const
 
@@ -64,8 +67,8 @@ export interface OrderDetails {
   total?: string
   /** What the customer wrote. */
   note?: string
-  /** Fields of a form. */
-  fields?: { label: string; value: string }[]
+  /** Fields of a form, with those that name the customer. */
+  fields?: { label: string; value: string; isCustomer: boolean }[]
 }
 
 export interface OrderSource {

@@ -12,6 +12,13 @@ export interface Page {
   search?: string
 }
 
+interface Link {
+  slug: string
+  name: Html | string
+  /** Where it leads, if that is not the page beside this one. */
+  href?: string
+}
+
 /** What the frame shows to those who were admitted. */
 export interface Frame {
   /** Name of the pages in the title. */
@@ -19,7 +26,7 @@ export interface Frame {
   /** Undefined for visitors who were not admitted, who get neither search nor navigation. */
   inside?: {
     search: { page: string; label: string } | undefined
-    links: readonly { slug: string; name: Html | string }[]
+    links: readonly Link[]
   }
 }
 
@@ -65,15 +72,11 @@ const searchForm = ({ page, label }: { page: string; label: string }, search: st
 <button>Search</button>
 </form>`
 
-function navigation(
-  site: string,
-  links: readonly { slug: string; name: Html | string }[],
-  current: string | undefined,
-): Html {
+function navigation(site: string, links: readonly Link[], current: string | undefined): Html {
   return html`<nav aria-label="${site}"><ul>
 ${links.map(
-  ({ slug, name }) =>
-    html`<li><a href="${linkTo(slug)}"${slug === current && html` aria-current="page"`}>${name}</a></li>`,
+  ({ slug, name, href = linkTo(slug) }) =>
+    html`<li><a href="${href}"${slug === current && html` aria-current="page"`}>${name}</a></li>`,
 )}
 </ul></nav>`
 }

@@ -1,8 +1,8 @@
 // The desk in a real browser, as a print room uses it.
-import { copyFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import t from 'tap'
 import { memoryProvider } from '../../src/print/providers/memory.ts'
+import { type PrintProvider, ProviderRefused } from '../../src/print/providers/provider.ts'
 import { axeFindings, openPage } from '../support/browsing.ts'
 import { startChromium } from '../support/chromium.ts'
 import { deskShop, jobRow } from '../support/desk.ts'
@@ -20,7 +20,14 @@ const font = resolve(
 t.test(
   "a print room's day: fifty orders of three sources, five failures, all resolved on the desk",
   async (t) => {
-    const provider = memoryProvider()
+    const known = memoryProvider()
+    const provider: PrintProvider = {
+      async upsertDraft(item, signal) {
+        if (item.variation !== '4013')
+          throw new ProviderRefused(`The variation ${item.variation} names no variant.`)
+        return known.upsertDraft(item, signal)
+      },
+    }
     const { host, dir } = await deskShop(t, 'SQLite', designOf('Ada Lovelace'), {
       renderer: { megapixels: 20 },
       printProvider: provider,
@@ -45,7 +52,6 @@ t.test(
 
     await page.goto('/desk/')
     t.equal(await page.locator('.orders > li').count(), 50)
-    provider.failures.push('refuse')
     await print(trouble.provider)
     await print(trouble.font)
     await page.goto(`/desk/${linkOf(trouble.resolution.type, trouble.resolution.id)}`)
@@ -57,10 +63,10 @@ t.test(
     await print(trouble.picture)
     await failures(5)
     const reasons = {
-      font: ['The font "Lobster" is not uploaded.', 'Upload the missing font'],
-      resolution: ['at most 20 megapixels are drawn', 'choose a lower resolution'],
-      provider: ['The provider does not print this.', 'Correct in the order what the provider names'],
-      picture: ['The file is not in the storage.', 'Upload the missing font or picture'],
+      font: ['The font "Lobster" is not uploaded.', 'upload the font there'],
+      resolution: ['at most 20 megapixels are drawn', 'Choose a lower resolution'],
+      provider: ['The variation 4012 names no variant.', 'change or empty the product number'],
+      picture: ['The file is not in the storage.', 'upload the picture there'],
       cancelled: ['desk cancelled the job.', 'if it was cancelled by mistake'],
     }
     for (const [what, [why = '', advice = '']] of Object.entries(reasons)) {
@@ -80,9 +86,17 @@ t.test(
     await page.getByRole('button', { name: 'Make again of item' }).click()
     // The resolution: the settings' own.
     await print(trouble.resolution)
-    // The provider prints it by now, the picture has arrived; what is left is made again at once.
-    const uploads = join(dir, 'svc/uploads/2026/11')
-    await copyFile(join(uploads, 'photo.jpg'), join(uploads, latePhoto))
+    // The provider: another of its products.
+    await page.goto(`/desk/${linkOf(trouble.provider.type, trouble.provider.id)}`)
+    await page.getByLabel('Product number of the print provider').fill('4013')
+    await page.getByRole('button', { name: 'Save the product number' }).click()
+    t.match(await page.locator('.notice').innerText(), 'The product number was changed.')
+    // The picture: the customer has sent it by mail. What is left is made again at once.
+    await page.goto(`/desk/${linkOf(trouble.picture.type, trouble.picture.id)}`)
+    await page.locator('[data-check]').getByText('is not in the storage').waitFor()
+    await page.getByLabel(latePhoto).setInputFiles(join(dir, 'svc/uploads/2026/11/photo.jpg'))
+    await page.getByRole('button', { name: 'Upload' }).click()
+    t.equal(await page.locator('.notice').innerText(), 'It can be printed.')
     await failures(3)
     await jobOf(trouble.provider).getByRole('button', { name: 'Send again' }).click()
     t.equal(await page.locator('.notice').innerText(), 'It is being made again.')
@@ -93,7 +107,7 @@ t.test(
       await page.goto(`/desk/${linkOf(type, id)}`)
       await page.locator('h2 .state.ready').waitFor({ timeout: 120_000 })
     }
-    t.equal(provider.drafts.size, 1)
+    t.equal(known.drafts.size, 1)
     const download = page.waitForEvent('download')
     await page.getByRole('link', { name: 'Download' }).first().click()
     t.match((await download).suggestedFilename(), /^order-.*\.pdf$/)

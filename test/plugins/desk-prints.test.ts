@@ -57,7 +57,7 @@ t.test('an item of the provider is sent to it by a button of its own, and once m
     }
     const page = await client.get(`order?type=wc&id=${id}`)
     t.match(page.texts('main button').join(), 'Send to the provider')
-    t.match(page.texts('main').join(), 'The print provider prints this as 4012')
+    t.match(page.texts('main').join(), 'The print provider prints this: each new file is sent to it.')
     await client.submit(page, 'print')
     await ended(1)
     const queue = await client.get('queue')
@@ -77,4 +77,39 @@ t.test('an item of the provider is sent to it by a button of its own, and once m
 t.test('an item that the shop prints has no such button', async (t) => {
   const { client, id } = await deskShop(t, 'SQLite', design)
   t.notMatch((await client.get(`order?type=wc&id=${id}`)).texts('main').join(), 'Send to the provider')
+})
+
+t.test('what the provider is asked to print is changed on the page of the order, or taken back', (t) =>
+  onEachDialect(t, async (t, engine) => {
+    const sold = { ...design, variation_printful: '4012' }
+    const { client, host, id, item } = await deskShop(t, engine, sold, { printProvider: memoryProvider() })
+    const change = async (variation: string) => {
+      const page = await client.get(`order?type=wc&id=${id}`)
+      const form = page.document.querySelector('form[action=variation]')
+      const hidden = [...(form?.querySelectorAll('[type=hidden]') ?? [])].map((field): [string, string] => [
+        field.getAttribute('name') ?? '',
+        field.getAttribute('value') ?? '',
+      ])
+      return client.post('variation', [...hidden, ['variation', variation]])
+    }
+    const stored = async () =>
+      (await host.call('GET', `/orders/${id}?item_id=${item}`)).body.data.items[0].variation_printful
+    t.equal((await change(' 4013 ')).headers.location, `order?type=wc&id=${id}&said=variation`)
+    t.equal(await stored(), '4013')
+    t.equal((await change('x'.repeat(101))).status, 400)
+    t.equal((await change('')).headers.location, `order?type=wc&id=${id}&said=here`)
+    const page = await client.get(`order?type=wc&id=${id}`)
+    t.notMatch(page.texts('main').join(), 'Send to the provider')
+    t.equal((await change('4014')).status, 303)
+    t.equal(await stored(), '4014')
+  }),
+)
+
+t.test('where no provider is set up, the queue leads to the settings', async (t) => {
+  const error = { code: 'svc_print_provider_not_configured', message: 'No print provider is configured.' }
+  const { client, host, id, item } = await deskShop(t, 'SQLite', design, { desk: { settingsUrl: '/admin' } })
+  await jobRow(host, { type: 'wc', id, item, status: 'failed', error })
+  const { document } = await client.get('queue')
+  const link = document.querySelector('[aria-labelledby=section-failed] li .remark a')
+  t.match([link?.getAttribute('href'), link?.textContent], ['/admin', 'Open the settings'])
 })

@@ -76,13 +76,20 @@ t.test(
 )
 
 t.test(
-  'it needs the right to read products and a form of this desk, and is absent without the renderer',
+  'whoever may only read products sees what was found, but neither starts nor stops a check',
   async (t) => {
-    const limited = await deskShop(t, 'SQLite', design, {
-      desk: { authorize: () => ({ name: 'anna', scopes: ['orders:read'] }) },
+    const { client } = await deskShop(t, 'SQLite', design, {
+      desk: { authorize: () => ({ name: 'anna', scopes: ['products:read'] }) },
     })
-    t.equal((await limited.client.post('check-products', [])).status, 403)
-    const { client } = await deskShop(t, 'SQLite', design)
-    t.equal((await client.post('check-products', [])).status, 403)
+    const page = await client.get('products')
+    t.match(page.texts('main h2').join(), 'Check before printing')
+    t.equal(page.document.querySelector('main form'), null)
+    for (const action of ['check-products', 'stop-check'])
+      t.equal((await client.post(action, [])).status, 403, action)
   },
 )
+
+t.test('it needs a form of this desk', async (t) => {
+  const { client } = await deskShop(t, 'SQLite', design)
+  t.equal((await client.post('check-products', [])).status, 403)
+})

@@ -117,6 +117,26 @@ t.test('the page of an order shows what is printed, whose it is, and its jobs', 
   }),
 )
 
+t.test('the page of an entry of a form says once who sent it, and which order it is', async (t) => {
+  const { host, client } = await deskShop(t, 'SQLite', design)
+  const sent = { created: '2026-05-01 08:00:00', name: 'Grace Hopper', mail: 'grace@navy.example', design }
+  const entry = await formEntry(host, await addForm(host), sent)
+  const page = await client.get(`order?type=gf&id=${entry}`)
+  t.match(page.texts('h1'), [`Form order ${entry}`])
+  const customer = page.texts('[aria-labelledby=section-customer] dl').join()
+  t.match(customer, /Name ?Grace Hopper.*Size ?XL/)
+  t.equal(customer.split('Grace Hopper').length, 2)
+  t.equal(customer.split('grace@navy.example').length, 2)
+})
+
+t.test('the queue calls orders as the list does', async (t) => {
+  const { host, client } = await deskShop(t, 'SQLite', design)
+  const { id, items } = await wcOrder(host, '2026-06-01 08:00:00', [design], { number: 'A-77', first: 'Zoë' })
+  await jobRow(host, { type: 'wc', id, item: items[0] ?? 0, status: 'failed' })
+  const [row] = (await client.get('queue')).texts('[aria-labelledby=section-failed] li')
+  t.match(row, /^Shop A-77, Shirt Failed.*Zoë/)
+})
+
 t.test('a finished file is downloaded from its job, and all files of an order as ZIP', (t) =>
   onEachDialect(t, async (t, engine) => {
     const { client, host, id } = await deskShop(t, engine, design)
@@ -146,7 +166,7 @@ t.test('a failed job says why and what to do, and one that is made again leaves 
     const queue = await client.get('queue')
     const texts = queue.texts('[aria-labelledby=section-failed] li').join()
     t.match(texts, 'The font "<Lobster>" is not uploaded.')
-    t.match(texts, 'Upload the missing font')
+    t.match(texts, 'upload the font there')
     t.equal((await client.submit(queue, 'retry')).headers.location, 'queue?said=retried')
     const after = await client.get('queue')
     t.match(after.texts('[aria-labelledby=section-failed]').join(), 'Nothing has failed.')

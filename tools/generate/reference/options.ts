@@ -28,6 +28,8 @@ interface Plugin {
 const own = (file: string, name: string): Described => ({ of: '', file, name })
 const part = (of: string, file: string, name: string): Described => ({ of, file, name })
 
+const pages = own('src/pages/options.ts', 'pageProperties')
+
 const plugins: readonly Plugin[] = [
   {
     title: 'svcApi',
@@ -57,13 +59,13 @@ const plugins: readonly Plugin[] = [
     title: 'svcSettingsScreen',
     text: '`app.register(svcSettingsScreen, options)`: the pages on which a shop changes its settings.',
     schema: screenOptions,
-    parts: [own('plugins/settings-screen/options.ts', 'properties')],
+    parts: [own('plugins/settings-screen/options.ts', 'properties'), pages],
   },
   {
     title: 'svcDesk',
     text: '`app.register(svcDesk, options)`: the pages on which orders and print jobs are worked on.',
     schema: deskOptions,
-    parts: [own('plugins/desk/options.ts', 'properties')],
+    parts: [own('plugins/desk/options.ts', 'properties'), pages],
   },
   {
     title: 'svcReference',

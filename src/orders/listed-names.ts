@@ -1,0 +1,45 @@
+// What people call the orders of print jobs: number and customer, as the lists of orders have them.
+import { SvcError } from '../core/errors.ts'
+import type { OrderOfJob } from '../print/print-job-json.ts'
+import type { ordersOf } from './orders.ts'
+import { type ListedOrder, type OrderType, sourceNames } from './source.ts'
+
+export interface OrderWords {
+  /** Source and number. */
+  order: string
+  /** Name of the item; empty if orders have no items, or it is not known. */
+  item: string
+  customer: string
+}
+
+/** The words for each of these orders, with one query for each source. */
+export async function orderWords(
+  orders: ReturnType<typeof ordersOf>,
+  all: readonly (OrderOfJob | undefined)[],
+): Promise<(order: OrderOfJob) => OrderWords> {
+  const byType = Map.groupBy(
+    all.filter((order) => order !== undefined),
+    ({ type }) => type,
+  )
+  const known = new Map<string, ListedOrder>()
+  for (const [type, own] of byType) {
+    const include = [...new Set(own.map(({ orderId }) => Number(orderId)))].filter(Number.isSafeInteger)
+    try {
+      const { list } = orders.of(type)
+      const found = await list({ search: undefined, include, limit: include.length, offset: 0 })
+      for (const order of found.orders) known.set(`${type}:${order.id}`, order)
+    } catch (error) {
+      // A source that is not there any more: its jobs are.
+      if (!(error instanceof SvcError) || error.statusCode >= 500) throw error
+    }
+  }
+  return ({ type, orderId, itemId }) => {
+    const { order_number, order_items, customer_name = '' } = known.get(`${type}:${orderId}`) ?? {}
+    const item = order_items?.find(({ id }) => id === itemId)?.name
+    return {
+      order: `${Object.hasOwn(sourceNames, type) ? sourceNames[type as OrderType] : type} ${order_number ?? orderId}`,
+      item: item || (itemId > 0 ? `item ${itemId}` : ''),
+      customer: customer_name,
+    }
+  }
+}

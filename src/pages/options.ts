@@ -1,0 +1,31 @@
+// Options that all plugins of pages have.
+import { Type } from '@sinclair/typebox'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { baseUrlOption } from '../core/check-options.ts'
+
+/**
+ * Who is admitted; a reply that was sent asks for a login instead. Written as a method, so that a host's function may expect a
+ * request of a narrower type.
+ */
+export type Authorize<Admission> = {
+  authorize(
+    request: FastifyRequest,
+    reply: FastifyReply,
+  ): Admission | undefined | FastifyReply | Promise<Admission | undefined | FastifyReply>
+}['authorize']
+
+/** Where other pages are. */
+export const pageUrlOption = Type.String({
+  pattern: '^(?:https?://[^\\s/]|/(?!/))\\S*$',
+  must: 'be an http or https URL, or a path that starts with "/"',
+})
+
+export const pageProperties = {
+  /** Path of the REST root of the API that the pages belong to, prefix included; needed only where the app serves several. */
+  baseUrl: Type.Optional(baseUrlOption),
+  /**
+   * Key of at least 32 characters that signs forms. Default: a random one, made at start. Processes that serve the same pages
+   * together must have the same.
+   */
+  secret: Type.Optional(Type.String({ minLength: 32, must: 'be a string of at least 32 characters' })),
+}
