@@ -1,15 +1,17 @@
 // What an element paints around its own center, before it is placed: laid out text, a picture, the shapes of a drawing.
-import { type Drawing, type DrawnShape, refilled } from './drawing.ts'
+import { type Drawing, type DrawnShape, recolored, refilled } from './drawing.ts'
+import { withFills } from './drawing-fills.ts'
 import type { Materials } from './drawn-materials.ts'
 import type { Element } from './element.ts'
 import type { Common } from './element-common.ts'
+import { blurOf, changeOf, recoloring } from './filter-steps.ts'
 import { paintWith } from './ink.ts'
-import type { Mark, ShapeMark, Stroke } from './marks.ts'
+import type { Color, Mark, ShapeMark, Stroke } from './marks.ts'
 import { type Matrix, multiply, scale } from './matrix.ts'
 import { assertSize, sizedDrawing } from './natural-size.ts'
 import { type Outline, rectangle, transformed } from './outline.ts'
-import { patterned } from './pattern.ts'
-import { blurOf, changeOf, type SourcePicture } from './picture.ts'
+import { tiledWith } from './pattern.ts'
+import type { SourcePicture } from './picture.ts'
 import type { PictureElement } from './picture-element.ts'
 import { Undrawable } from './refusal.ts'
 import { layText, type Painted } from './text.ts'
@@ -34,18 +36,17 @@ export function bodyOf(element: Element, materials: Materials): Body {
   if (source.kind === 'unusable') throw source.cause
   if (source.kind === 'pixels') return pictureBody(element, source.picture, materials)
   if (source.kind === 'vectors') return drawingBody(element, source.drawing)
-  if (element.fill || element.fills.length > 0 || element.filters.length > 0) {
-    throw new Undrawable(
-      'drawing',
-      'A drawing with filters, masks, patterns or embedded pictures cannot be colored.',
-    )
-  }
-  const { svg, width, height } = source
+  const { width, height } = source
   assertSize(element, width, height)
   const { scaleX, scaleY } = element.placement
   const stretch = Math.max(Math.abs(scaleX), Math.abs(scaleY))
-  const id = JSON.stringify([element.source, stretch])
-  const key = materials.keep({ id, svg, width, height, stretch })
+  const { fills, tint, filters } = element
+  const id = JSON.stringify([element.source, stretch, fills, tint, filters])
+  const svg = fills.length > 0 ? withFills(source.svg, fills) : source.svg
+  // Single fills count more than one for all.
+  const change = changeOf({ filters, tint: fills.length > 0 ? undefined : tint })
+  const blur = blurOf(element, source)
+  const key = materials.keep({ id, svg, width, height, stretch, change, blur })
   const mark: Mark = { kind: 'picture', picture: key, x: -width / 2, y: -height / 2, width, height }
   return {
     width,
@@ -56,10 +57,12 @@ export function bodyOf(element: Element, materials: Materials): Body {
 }
 
 function textBody(element: TextElement, materials: Materials): Body {
-  const face = materials.face(element)
-  const laidOut = layText(element, face)
-  if (element.pattern === undefined) return laidOut
-  return { ...laidOut, paint: patterned(laidOut, element.pattern, face, materials) }
+  const { pattern } = element
+  const tiledIn =
+    pattern === undefined
+      ? undefined
+      : (size: { width: number; height: number }) => tiledWith(size, pattern, materials)
+  return layText(element, materials.face, tiledIn)
 }
 
 function pictureBody(element: PictureElement, picture: SourcePicture, materials: Materials): Body {
@@ -119,21 +122,35 @@ function stroked({ stroke, placement }: Common, outline: Outline, line: Stroke |
 }
 
 function drawingBody(element: PictureElement, drawing: Drawing): Body {
-  if (element.filters.length > 0) throw new Undrawable('feature', 'A filter cannot be drawn on a drawing.')
-  const { width, height, shapes, note } = sizedDrawing(element, drawing)
-  const fills = element.fills.length > 0 ? element.fills : element.fill ? [element.fill] : []
-  if (element.fills.length === 0 && element.fill && drawing.shapes.length > 1) {
-    throw new Undrawable('feature', 'One color for a drawing of several shapes cannot be drawn.')
-  }
+  const change = element.filters.length > 0 ? recoloring(element) : undefined
+  if (element.filters.length > 0 && !change)
+    throw new Undrawable('feature', 'A filter that needs pixels cannot be drawn on a drawing.')
+  const { width, height, note, ...sized } = sizedDrawing(element, drawing)
+  const isOneForAll = element.fills.length === 0 && element.fill !== undefined && sized.shapes.length > 1
+  const fills =
+    element.fills.length > 0 || !element.fill ? element.fills : filledWith(sized.shapes, element.fill)
+  const refilledShapes = refilled(sized.shapes, fills)
+  const shapes = change ? recolored(refilledShapes, change) : refilledShapes
+  const notes = [
+    ...(note === undefined ? [] : [note]),
+    ...(isOneForAll
+      ? ['The drawing has several shapes; each that is filled is printed in the one color.']
+      : []),
+    ...(change ? ['The filters are printed as other colors of the drawing.'] : []),
+  ]
   const middle: Matrix = [1, 0, 0, 1, -width / 2, -height / 2]
   const isAlone = shapes.length === 1
   const line = isAlone ? strokeOf(element, width, height) : undefined
-  const paint = refilled(shapes, fills)
+  const paint = shapes
     .filter(({ isHidden }) => !isHidden)
     .map((shape) => (line ? { ...shape, mark: { ...shape.mark, stroke: line } } : shape))
     .flatMap((shape) => shapePaint(shape, middle, isAlone))
-  return { width, height, paint, isGroup: !isAlone, ...(note !== undefined && { note }) }
+  return { width, height, paint, isGroup: !isAlone, ...(notes.length > 0 && { note: notes.join(' ') }) }
 }
+
+/** A single shape is filled in any case. */
+const filledWith = (shapes: readonly DrawnShape[], fill: Color) =>
+  shapes.map(({ mark }) => (mark.fill || shapes.length === 1 ? fill : ('own' as const)))
 
 /** Fill and stroke cast their shadows separately, as fabric.js paints a group; the stroke of a single shape casts none. */
 function shapePaint({ mark, matrix, clips, alpha }: DrawnShape, middle: Matrix, isAlone: boolean): Painted[] {

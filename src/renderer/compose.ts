@@ -39,9 +39,11 @@ export function compose(
       const matrix = matrixFor(element.placement, withStroke(element, body))
       const clip = element.clip && clipOf(element.clip, scene, { printingBox, matrix }, materials)
       const own = { x: -body.width / 2, y: -body.height / 2, width: body.width, height: body.height }
+      const { blend } = element
       const paintOf = (each: Element) => {
         const own = each === element ? body : bodyOf(each, materials)
-        return onStage(each, withBackground(each, own), matrix, clip)
+        const painted = onStage(each, withBackground(each, own), matrix, clip)
+        return blend ? painted.map((mark): Mark => ({ kind: 'group', blend, marks: [mark] })) : painted
       }
       const layers = element.kind === 'text' && element.isNeon ? neonLayers(element) : [element]
       const marks = layers.flatMap(paintOf)

@@ -90,7 +90,14 @@ export function drawnText(node: Node, style: TextStyle): DrawnText | undefined {
   const at = (name: string) => lengthOf(attributes.get(name)?.split(/[\s,]+/)[0])
   const has = (name: string) => style.decoration.includes(name)
   const element: TextElement = {
-    ...{ kind: 'text', title: '', placement: placementOf({}), opacity: 1, shadow: undefined },
+    ...{
+      kind: 'text',
+      title: '',
+      placement: placementOf({}),
+      opacity: 1,
+      blend: undefined,
+      shadow: undefined,
+    },
     ...{
       stroke: undefined,
       strokeWidth: 0,
@@ -125,7 +132,7 @@ export function outlinedText(
   face: Face,
   faces: ReadonlyMap<string, Face>,
 ): OutlinedText {
-  const { width, height, paint } = layText(element, face)
+  const { width, height, paint } = layText(element, () => face)
   const share = { start: 0, middle: 0.5, end: 1 }[anchor]
   const box = { x: x - width * share, y: y - topOf(height, element.size), width, height }
   const place = translate(box.x + width / 2, box.y + height / 2)

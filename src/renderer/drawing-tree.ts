@@ -9,7 +9,9 @@ export interface Node {
   children: Node[]
   /** Its characters, if it is part of a text. */
   text: string[]
-  /** Where a text begins and ends in the document. */
+  /** Where its first tag begins and ends in the document. */
+  tag?: [from: number, to: number]
+  /** The same of a text with all that is in it. */
   span?: [from: number, to: number]
 }
 
@@ -46,8 +48,9 @@ export function treeOf(svg: string): Tree {
       throw new Undrawable('limit', 'The drawing has too many parts.')
     stack.at(-1)?.children.push(node)
     stack.push(node)
+    node.tag = [svg.lastIndexOf('<', parser.position - 1), parser.position]
     if (name === 'text') {
-      node.span = [svg.lastIndexOf('<', parser.position - 1), 0]
+      node.span = [node.tag[0], 0]
       texts.push(node)
     }
     root ??= node

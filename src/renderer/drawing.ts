@@ -20,7 +20,15 @@ import {
 } from './drawing-text.ts'
 import { type Node, NotVectors, type Tree, treeOf } from './drawing-tree.ts'
 import type { Face } from './face.ts'
-import { type Clip, type Color, plainStroke, type ShapeMark, type Stroke } from './marks.ts'
+import {
+  type Clip,
+  type Color,
+  isGradient,
+  type Paint,
+  plainStroke,
+  type ShapeMark,
+  type Stroke,
+} from './marks.ts'
 import { boundsOf, identity, type Matrix, multiply, type Rectangle } from './matrix.ts'
 import { ellipse, extentOf, type Outline, parsePath, polygon, rectangle, transformed } from './outline.ts'
 import { Undrawable } from './refusal.ts'
@@ -269,6 +277,19 @@ export function refilled(shapes: DrawnShape[], fills: readonly (Color | undefine
   return shapes.map((shape, index) => {
     const fill = index < fills.length ? fills[index] : 'own'
     return fill === 'own' || shape.isHidden ? shape : { ...shape, mark: { ...shape.mark, fill } }
+  })
+}
+
+/** Shapes in other colors. */
+export function recolored(shapes: DrawnShape[], change: (color: Color) => Color): DrawnShape[] {
+  const other = (paint: Paint): Paint =>
+    isGradient(paint)
+      ? { ...paint, stops: paint.stops.map((stop) => ({ ...stop, color: change(stop.color) })) }
+      : change(paint)
+  return shapes.map((shape) => {
+    const { fill, stroke } = shape.mark
+    const lined = stroke && { ...stroke, paint: other(stroke.paint) }
+    return { ...shape, mark: { ...shape.mark, fill: fill && other(fill), stroke: lined } }
   })
 }
 

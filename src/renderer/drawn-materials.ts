@@ -1,10 +1,11 @@
 // The fonts and pictures of a design as elements use them.
 import type { Drawing } from './drawing.ts'
 import type { Face } from './face.ts'
+import type { Change } from './filter-steps.ts'
 import type { ReadyPicture, SourcePicture } from './picture.ts'
 import type { RasterText } from './raster-text.ts'
 import type { Undrawable } from './refusal.ts'
-import type { TextElement } from './text-element.ts'
+import type { FontNeed } from './task.ts'
 
 /** A picture as it was read from its source. */
 export type Source =
@@ -21,7 +22,7 @@ export interface RasterLettering {
 }
 
 export interface Materials {
-  face(element: TextElement): Face
+  face(need: FontNeed): Face
   source(name: string): Source
   /** Keeps a picture and returns its key. */
   keep(picture: KeptPicture): string
@@ -34,6 +35,9 @@ export interface RasterDrawing {
   width: number
   height: number
   stretch: number
+  change: Change | undefined
+  /** Standard deviation, in pixels of the drawing. */
+  blur: number
 }
 
 export type KeptPicture = ReadyPicture | RasterDrawing

@@ -1,8 +1,8 @@
 // What elements of every kind have: a place, an opacity, a shadow, a stroke, a clip.
 import type { ClipPath } from './clip-path.ts'
-import type { Ink } from './ink.ts'
-import type { Color, Stroke } from './marks.ts'
+import type { Blend, Color } from './marks.ts'
 import type { Placement } from './placement.ts'
+import type { Outlined } from './stored-stroke.ts'
 
 export interface Shadow {
   color: Color
@@ -11,16 +11,12 @@ export interface Shadow {
   dy: number
 }
 
-export interface Outlined extends Omit<Stroke, 'paint'> {
-  ink: Ink
-  /** Of the same width however the element is scaled. */
-  isUniform: boolean
-}
-
 export interface Common {
   title: string
   placement: Placement
   opacity: number
+  /** Undefined if it covers what is below it. */
+  blend: Blend | undefined
   shadow: Shadow | undefined
   stroke: Outlined | undefined
   /** Counts for the size of the element even if it has no color. */

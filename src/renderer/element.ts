@@ -1,12 +1,13 @@
 // One stored element with every default resolved: its kind, position and paint.
 import { clipPathOf } from './clip-path.ts'
-import type { Common, Outlined, StoredClip } from './element-common.ts'
-import { inkOf } from './ink.ts'
+import type { Common, StoredClip } from './element-common.ts'
+import { type Blend, blends } from './marks.ts'
 import { type PictureElement, pictureElement } from './picture-element.ts'
 import { placementOf } from './placement.ts'
 import { shown, Undrawable } from './refusal.ts'
 import { currentNames } from './stored-names.ts'
 import { shadowOf } from './stored-shadow.ts'
+import { strokeOf, strokeWidthOf } from './stored-stroke.ts'
 import { type TextElement, textElement } from './text-element.ts'
 import { choiceOf, colorOf, flagOf, isSet, numberOf, objectOf, type Properties, textOf } from './values.ts'
 
@@ -30,16 +31,14 @@ export function readElement(stored: Properties): Element {
   for (const name of unknownLooks) {
     if (isSet(given, name)) throw new Undrawable('feature', `The property ${name} cannot be drawn.`)
   }
-  if (textOf(given, 'globalCompositeOperation', 'source-over') !== 'source-over') {
-    throw new Undrawable('feature', 'The property globalCompositeOperation cannot be drawn.')
-  }
   const common: Common = {
     title: titleOf(stored),
     placement: placementOf(given),
     opacity: numberOf(given, 'opacity', 1, { min: 0, max: 1 }),
+    blend: blendOf(given),
     shadow: shadowOf(given),
     stroke: strokeOf(given),
-    strokeWidth: numberOf(given, 'strokeWidth', 0, { min: 0, max: 10_000 }),
+    strokeWidth: strokeWidthOf(given),
     isUniform: flagOf(given, 'strokeUniform'),
     paintFirst: choiceOf(given, 'paintFirst', ['fill', 'stroke'], 'fill'),
     background: colorOf(given, 'backgroundColor'),
@@ -56,23 +55,10 @@ export const titleOf = (stored: Properties) => (typeof stored.title === 'string'
 export const isVisible = (given: Properties) =>
   given.visible === undefined || given.visible === null || flagOf(given, 'visible')
 
-function strokeOf(given: Properties): Outlined | undefined {
-  const width = numberOf(given, 'strokeWidth', 0, { min: 0, max: 10_000 })
-  const ink = width > 0 ? inkOf(given, 'stroke') : undefined
-  if (!ink) return undefined
-  const dash = isSet(given, 'strokeDashArray') ? given.strokeDashArray : []
-  if (!Array.isArray(dash) || !dash.every((each) => typeof each === 'number' && each >= 0 && each < 1e5))
-    throw new Undrawable('value', 'The property strokeDashArray is not a list of lengths.')
-  return {
-    ink,
-    width,
-    cap: choiceOf(given, 'strokeLineCap', ['butt', 'round', 'square'], 'butt'),
-    join: choiceOf(given, 'strokeLineJoin', ['miter', 'round', 'bevel'], 'miter'),
-    miter: numberOf(given, 'strokeMiterLimit', 4, { min: 1, max: 1000 }),
-    dash: dash.some((each) => each > 0) ? dash : [],
-    dashOffset: numberOf(given, 'strokeDashOffset', 0),
-    isUniform: flagOf(given, 'strokeUniform'),
-  }
+function blendOf(given: Properties): Blend | undefined {
+  const covering = 'source-over'
+  const name = choiceOf(given, 'globalCompositeOperation', [covering, ...blends], covering)
+  return name === covering ? undefined : name
 }
 
 /** The effect of a text that is printed with its stored fill, stroke and shadow alone; undefined if it has none. */

@@ -1,5 +1,6 @@
 // Pages as one PDF: text as text in embedded subsets, JPEG bytes unchanged, everything else as vectors.
 import {
+  type Blend,
   type Clip,
   isGradient,
   isOpaque,
@@ -140,7 +141,10 @@ export class Writer {
     }
   }
 
-  #group({ matrix, clips = [], alpha = 1, marks }: Extract<Mark, { kind: 'group' }>, total: Matrix): void {
+  #group(
+    { matrix, clips = [], alpha = 1, blend, marks }: Extract<Mark, { kind: 'group' }>,
+    total: Matrix,
+  ): void {
     const doc = this.#doc
     const draw = (outer: Matrix) => {
       doc.save()
@@ -150,12 +154,16 @@ export class Writer {
       for (const mark of marks) this.#mark(mark, inner)
       doc.restore()
     }
-    if (alpha === 1) draw(total)
-    else if (alpha > 0) this.#faded(alpha, total, draw)
+    if (alpha === 1 && !blend) draw(total)
+    else if (alpha > 0) this.#faded({ alpha, blend }, total, draw)
   }
 
-  /** Paints into a transparency group, which is then faded as a whole. */
-  #faded(alpha: number, total: Matrix, draw: (total: Matrix) => void): void {
+  /** Paints into a transparency group, which is then faded and blended as a whole. */
+  #faded(
+    { alpha, blend }: { alpha: number; blend?: Blend | undefined },
+    total: Matrix,
+    draw: (total: Matrix) => void,
+  ): void {
     const doc = this.#doc
     const { page } = doc
     // The page's own space, in which gradients are measured, is also that of the group.
@@ -167,7 +175,7 @@ export class Writer {
       Subtype: 'Form',
       BBox: this.#space?.box ?? page.dictionary.data.MediaBox,
       Resources: page.resources,
-      Group: { Type: 'Group', S: 'Transparency' },
+      Group: { Type: 'Group', S: 'Transparency', ...(blend && { I: true }) },
     })
     const { content } = page
     page.content = form
@@ -179,9 +187,20 @@ export class Writer {
     const name = `Fm${++this.#forms}`
     page.xobjects[name] = form
     doc.save()
-    doc.opacity(alpha)
+    if (alpha < 1) doc.opacity(alpha)
+    if (blend && this.#white === undefined) doc.addContent(this.#blended(blend))
     doc.addContent(`${back.map((value) => plain(value, 10)).join(' ')} cm /${name} Do`)
     doc.restore()
+  }
+
+  #blended(blend: Blend): string {
+    const mode = blend.replaceAll(/(?:^|-)(.)/g, (_, letter: string) => letter.toUpperCase())
+    const { ext_gstates: states } = this.#doc.page
+    if (!states[mode]) {
+      states[mode] = this.#doc.ref({ Type: 'ExtGState', BM: mode })
+      states[mode].end()
+    }
+    return `/${mode} gs`
   }
 
   #shadow(mark: ShadowMark, total: Matrix): void {
@@ -271,7 +290,9 @@ export class Writer {
     const { fill, bolder } = mark
     if (fill && bolder > 0 && !isGradient(fill) && fill.a < 1) {
       // Fill and line overlap, which must not be seen.
-      this.#faded(fill.a, total, (inner) => this.#text({ ...mark, fill: { ...fill, a: 1 } }, inner))
+      this.#faded({ alpha: fill.a }, total, (inner) =>
+        this.#text({ ...mark, fill: { ...fill, a: 1 } }, inner),
+      )
       return
     }
     if (!this.#fonts.has(mark.font)) {

@@ -45,8 +45,12 @@ export function svgOf({ area, marks, width, height, ground }: SvgPage, inks: Ink
   const floor = ground
     ? `<rect x="${plain(x, 6)}" y="${plain(y, 6)}" width="${plain(w, 6)}" height="${plain(h, 6)}" fill="${ground}"/>`
     : ''
-  return `<svg xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink" width="${width}" height="${height}" viewBox="${box}" preserveAspectRatio="none">${writer.defs()}${floor}${body}</svg>`
+  return `<svg xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink" width="${width}" height="${height}" viewBox="${box}" preserveAspectRatio="none">${writer.defs()}${floor}${ground ? apart(body) : body}</svg>`
 }
+
+/** What is blended is blended with other elements, not with the ground. */
+const apart = (body: string) =>
+  body.includes('mix-blend-mode') ? `<g style="isolation:isolate">${body}</g>` : body
 
 /** Glyphs that are painted as one path. librsvg takes quadratic time for those of one line, however many are beyond the page. */
 const glyphsAtOnce = 500
@@ -97,12 +101,13 @@ class Writer {
       const sharp = sharpShadow(mark)
       return sharp ? this.mark(sharp, outer) : this.#shadow(mark, outer)
     }
-    const { matrix, clips = [], alpha = 1, marks } = mark
+    const { matrix, clips = [], alpha = 1, blend, marks } = mark
     const inner = matrix ? multiply(outer, matrix) : outer
     const body = marks.map((each) => this.mark(each, inner)).join('')
     let text = matrix ? `<g transform="${matrixText(matrix)}">${body}</g>` : body
     for (const clip of clips) text = `<g clip-path="url(#${this.#clip(clip)})">${text}</g>`
-    return alpha === 1 ? text : `<g opacity="${plain(alpha)}">${text}</g>`
+    if (alpha !== 1) text = `<g opacity="${plain(alpha)}">${text}</g>`
+    return blend ? `<g style="mix-blend-mode:${blend}">${text}</g>` : text
   }
 
   #id(kind: string): string {

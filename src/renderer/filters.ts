@@ -1,13 +1,15 @@
 // The filters of a picture, as stored in designs.
-import { black } from './color.ts'
+import { black, white } from './color.ts'
 import type { Color } from './marks.ts'
 import { shown, Undrawable } from './refusal.ts'
-import { choiceOf, colorOf, isSet, numberOf, objectOf, type Properties, textOf } from './values.ts'
+import { choiceOf, colorOf, flagOf, isSet, numberOf, objectOf, type Properties, textOf } from './values.ts'
 
 export type PictureFilter =
-  | { kind: 'grayscale' }
-  | { kind: 'removewhite' }
-  | { kind: 'matrix'; matrix: readonly number[] }
+  | { kind: 'grayscale'; mode: 'average' | 'lightness' | 'luminosity' }
+  | { kind: 'removecolor'; color: Color; distance: number }
+  | { kind: 'matrix'; matrix: readonly number[]; withAlpha?: true }
+  | { kind: 'convolute'; matrix: readonly number[]; isOpaque: boolean }
+  | { kind: 'noise'; amount: number }
   | { kind: 'brightness'; amount: number }
   | { kind: 'contrast'; amount: number }
   | { kind: 'saturation'; amount: number }
@@ -31,7 +33,9 @@ export function filtersOf(given: Properties): PictureFilter[] {
     if (!Array.isArray(filters)) throw new Undrawable('feature', 'The property filters cannot be drawn.')
     return filters.flatMap((each) => (each === null ? [] : [filterOf(each)]))
   }
-  return isSet(given, 'filter') ? [filterOf(filter)] : []
+  if (!isSet(given, 'filter')) return []
+  const isList = Array.isArray(filter) && !filter.every((each) => typeof each === 'number')
+  return isList ? filter.map(filterOf) : [filterOf(filter)]
 }
 
 /** By name, as an array of 20 numbers, or as an object with type and amount. */
@@ -43,7 +47,21 @@ function filterOf(given: unknown): PictureFilter {
     .replaceAll(/[\s_-]/g, '')
   const known = matrices[name]
   if (known) return { kind: 'matrix', matrix: known }
-  if (name === 'grayscale' || name === 'removewhite') return { kind: name }
+  if (name === 'grayscale') return { kind: name, mode: choiceOf(properties, 'mode', grayModes, 'average') }
+  if (name === 'removewhite' || name === 'removecolor') {
+    const color = colorOf(properties, 'color', white) ?? white
+    return {
+      kind: 'removecolor',
+      color,
+      distance: numberOf(properties, 'distance', 0.02, { min: 0, max: 1 }),
+    }
+  }
+  if (name === 'noise')
+    return { kind: name, amount: numberOf(properties, 'noise', numberOf(properties, 'value', 100)) }
+  const kernel = kernels[name] ?? (name === 'convolute' ? properties.matrix : undefined)
+  if (kernel !== undefined)
+    return { kind: 'convolute', ...kernelOf(kernel), isOpaque: flagOf(properties, 'opaque') }
+  if (name === 'resize') return { kind: 'brightness', amount: 0 }
   if (name === 'invert') return { kind: name }
   if (name === 'blur')
     return {
@@ -69,11 +87,28 @@ function filterOf(given: unknown): PictureFilter {
     const amount = numberOf(properties, name, undefined, { min: -1, max: 1 })
     return { kind: name, amount: amount ?? numberOf(properties, 'value', 0, { min: -1, max: 1 }) }
   }
-  if (name === 'colormatrix' && Array.isArray(properties.matrix)) return matrixOf(properties.matrix)
+  if (name === 'colormatrix' && Array.isArray(properties.matrix))
+    return { ...matrixOf(properties.matrix), ...(properties.colorsOnly === false && { withAlpha: true }) }
   throw new Undrawable('feature', `The filter ${shown(name)} cannot be drawn.`)
 }
 
-function matrixOf(numbers: readonly unknown[]): PictureFilter {
+const grayModes = ['average', 'lightness', 'luminosity'] as const
+
+const kernels: Record<string, readonly number[]> = Object.assign(Object.create(null), {
+  sharpen: [0, -1, 0, -1, 5, -1, 0, -1, 0],
+  emboss: [1, 1, 1, 1, 0.7, -1, -1, -1, -1],
+})
+
+function kernelOf(given: unknown): { matrix: readonly number[] } {
+  const matrix = Array.isArray(given) ? given : []
+  const isSound = matrix.every((each) => typeof each === 'number' && Math.abs(each) < 1000)
+  // As in fabric.js.
+  if (!isSound || ![9, 25, 49, 81].includes(matrix.length))
+    throw new Undrawable('value', 'The matrix of a filter must hold 9, 25, 49 or 81 numbers.')
+  return { matrix }
+}
+
+function matrixOf(numbers: readonly unknown[]): Extract<PictureFilter, { kind: 'matrix' }> {
   const isSound =
     numbers.length === 20 && numbers.every((each) => typeof each === 'number' && Math.abs(each) < 1000)
   if (!isSound) throw new Undrawable('value', 'A filter matrix must hold 20 numbers.')
@@ -93,6 +128,10 @@ const bw = [1.5, 1.5, 1.5, 0, -1]
 /** Of fabric.js 5 (MIT). */
 const matrices: Record<string, readonly number[]> = Object.assign(Object.create(null), {
   sepia: [0.393, 0.769, 0.189, 0, 0, 0.349, 0.686, 0.168, 0, 0, 0.272, 0.534, 0.131, 0, 0, ...rest],
+  // Of older versions of fabric.js.
+  sepia2: [0.393, 0.769, 0.189, 0, 0, 0.349, 0.686, 0.168, 0, 0, 0.272, 0.534, 0.131, 0, 0, ...rest].map(
+    (value, index) => value / ([1.351, 1.203, 2.14][Math.floor(index / 5)] ?? 1),
+  ),
   blackwhite: [...bw, ...bw, ...bw, ...rest],
   vintage: [
     0.62793,

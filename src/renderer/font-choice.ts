@@ -1,7 +1,7 @@
 // Which font file is drawn for the family of a text: the uploaded one, else a substitute; a style that lacks is synthesised.
 import type { FontFamily } from '../files/font/families.ts'
 import { familyKey } from '../files/names.ts'
-import { emojiPackage, fallbackFonts, presetFont, presetPath } from './preset-fonts.ts'
+import { emojiPackage, fallbackFonts, type PresetFont, presetFont, presetPath } from './preset-fonts.ts'
 import { shown } from './refusal.ts'
 import type { FontNeed } from './task.ts'
 
@@ -45,14 +45,11 @@ export function chooseFont(
     if (own) return ofUpload(own, need, familyKey(own.name) === familyKey(first) ? undefined : first, strict)
     if (strict) continue
     const preset = presetFont(name)
-    const path = preset && presetPath(preset, need)
-    if (preset && path === undefined) missing ??= preset.package
-    if (!preset || path === undefined) continue
-    const alike = preset.isCompatible ? ', of the same widths,' : ', of similar widths,'
-    const notes = [
-      `The font ${shown(first)} is not uploaded; ${shown(preset.family)}${name === first ? alike : ''} is printed in its place.`,
-    ]
-    return { source: { path }, substitute: preset.family, notes, synthetic: plain }
+    if (!preset) continue
+    const { font, isCompatible } = preset
+    const path = presetPath(font, need)
+    if (path === undefined) missing ??= font.package
+    else return ofPreset(font, path, need, name === first ? isCompatible : undefined, first)
   }
   const cause = `The font ${shown(need.family)} is not uploaded.`
   return {
@@ -60,6 +57,25 @@ export function chooseFont(
       missing === undefined
         ? cause
         : `${cause} The package ${missing}, which has a substitute, is not installed.`,
+  }
+}
+
+/** @param isCompatible undefined if it replaces another name of the list than the first */
+function ofPreset(
+  { family, styles }: PresetFont,
+  path: string,
+  { bold, italic }: FontNeed,
+  isCompatible: boolean | undefined,
+  replaced: string,
+): ChosenFont {
+  const alike = isCompatible ? ', of the same widths,' : ', of similar widths,'
+  return {
+    source: { path },
+    substitute: family,
+    notes: [
+      `The font ${shown(replaced)} is not uploaded; ${shown(family)}${isCompatible === undefined ? '' : alike} is printed in its place.`,
+    ],
+    synthetic: { bold: bold && !styles.bold, italic: italic && !styles.italic },
   }
 }
 

@@ -99,10 +99,19 @@ export interface GroupMark {
   clips?: Clip[]
   /** Of the group as a whole. */
   alpha?: number
+  /** How the group as a whole is mixed with what is below it. */
+  blend?: Blend
   /** Fades as a whole when its element does. */
   isWhole?: true
   marks: Mark[]
 }
+
+export const blends = [
+  ...['multiply', 'screen', 'overlay', 'darken', 'lighten', 'color-dodge', 'color-burn', 'hard-light'],
+  ...['soft-light', 'difference', 'exclusion', 'hue', 'saturation', 'color', 'luminosity'],
+] as const
+/** As CSS names it. */
+export type Blend = (typeof blends)[number]
 
 export interface Clip {
   outline: Outline

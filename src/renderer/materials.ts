@@ -18,7 +18,7 @@ import { type RasterText, textsOfPicture, withOutlines } from './raster-text.ts'
 import { shown, Undrawable } from './refusal.ts'
 import type { Scene } from './scene.ts'
 import type { FontNeed, LoadedFile, LoadedFiles, Needs } from './task.ts'
-import type { TextElement } from './text-element.ts'
+import { fontsOfText } from './text-looks.ts'
 import type { Properties } from './values.ts'
 
 export interface Loaded extends Materials {
@@ -53,7 +53,7 @@ export function needsOf(
         hasBothDirections ||= element.isBackward || isRightToLeft(element.text)
         hasRareCharacters ||= isRare(element.text)
         if (hasEmoji(element.text)) emoji.push(element.text)
-        fonts.set(faceKey(element), { family: element.family, bold: element.bold, italic: element.italic })
+        for (const need of fontsOfText(element)) fonts.set(faceKey(need), need)
       }
     }
   }
@@ -77,7 +77,7 @@ function readOrNone(stored: Parameters<typeof readElement>[0]) {
   }
 }
 
-const faceKey = ({ family, bold, italic }: FontNeed | TextElement) => JSON.stringify([family, bold, italic])
+const faceKey = ({ family, bold, italic }: FontNeed) => JSON.stringify([family, bold, italic])
 
 export async function load(
   needs: ReturnType<typeof needsOf>,
@@ -192,8 +192,8 @@ function gathered(
     faces: keyed([...faces.values(), ...fallbacks]),
     pictures,
     originals,
-    face(element) {
-      const face = faces.get(faceKey(element))
+    face(need) {
+      const face = faces.get(faceKey(need))
       if (face === undefined || face instanceof Undrawable)
         throw face ?? new Undrawable('font', 'The font was not loaded.')
       return face

@@ -60,7 +60,8 @@ export function sizedDrawing(
   { width, height, shapes }: Drawing,
 ): { width: number; height: number; shapes: DrawnShape[]; note?: string } {
   const [only] = shapes
-  if (!only) throw new Undrawable('drawing', 'The drawing has no shapes.')
+  // Palettes, for example, which hold nothing but colors.
+  if (!only) return { width, height, shapes, note: 'The drawing shows nothing.' }
   const isStored = element.width !== undefined && element.height !== undefined
   const fits = (w: number, h: number) =>
     Math.abs((element.width ?? w) - w) <= 1 && Math.abs((element.height ?? h) - h) <= 1

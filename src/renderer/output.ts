@@ -13,7 +13,7 @@ import { bledBox, type PageBox } from './page.ts'
 import type { Document } from './pdf-document.ts'
 import type { PdfPage } from './pdf-page.ts'
 import type { PdfPicture } from './pdf-picture.ts'
-import { encodedOf, pixelsOf } from './picture.ts'
+import { encodedOf, leastBlur, pixelsOf } from './picture.ts'
 import { plainPng } from './plain-png.ts'
 import { type PressTask, pressColors, pressPicture } from './press-colors.ts'
 import { Undrawable } from './refusal.ts'
@@ -197,7 +197,7 @@ async function svgInks(
       'svg' in kept
         ? {
             type: fileTypes.png.mimeType,
-            bytes: await rasterized(kept, pixelsPerStage, maxPixels).png().toBuffer(),
+            bytes: await (await rasterized(kept, pixelsPerStage, maxPixels)).png().toBuffer(),
           }
         : await encodedOf(kept)
     urls.set(
@@ -222,7 +222,7 @@ async function pdfPicture(
   isForPress: boolean,
 ): Promise<PdfPicture> {
   if ('svg' in kept) {
-    const image = rasterized(kept, pixelsPerStage, maxPixels).ensureAlpha().raw()
+    const image = (await rasterized(kept, pixelsPerStage, maxPixels)).ensureAlpha().raw()
     const { data, info } = await image.toBuffer({ resolveWithObject: true })
     return { kind: 'pixels', rgba: data, width: info.width, height: info.height }
   }
@@ -235,8 +235,8 @@ async function pdfPicture(
   return { kind: 'pixels', rgba: await pixelsOf(kept), width, height }
 }
 
-function rasterized(
-  { svg, width, height, stretch }: Extract<KeptPicture, { svg: string }>,
+async function rasterized(
+  { svg, width, height, stretch, change, blur }: Extract<KeptPicture, { svg: string }>,
   pixelsPerStage: number,
   maxPixels: number,
 ) {
@@ -245,7 +245,13 @@ function rasterized(
   if (wanted > maxScale) throw new Undrawable('limit', 'A drawing that is printed as a picture is too large.')
   const [w, h] = [Math.max(1, Math.ceil(width * wanted)), Math.max(1, Math.ceil(height * wanted))]
   const density = Math.min(Math.max(72 * wanted, 1), 100_000)
-  return sharp(Buffer.from(svg), { density, limitInputPixels: 4 * maxPixels }).resize(w, h, { fit: 'fill' })
+  const limits = { density, limitInputPixels: 4 * maxPixels }
+  const image = sharp(Buffer.from(svg), limits).resize(w, h, { fit: 'fill' })
+  if (!change && blur === 0) return image
+  const data = await image.ensureAlpha().raw().toBuffer()
+  change?.(new Uint8ClampedArray(data.buffer, data.byteOffset, data.byteLength), w)
+  const changed = sharp(data, { raw: { width: w, height: h, channels: 4 } })
+  return blur * wanted < leastBlur ? changed : changed.blur(blur * wanted)
 }
 
 /** Pixels of a page for each pixel of the stage. */

@@ -1,29 +1,26 @@
 // Text that is filled with a repeated picture: its glyphs clip the tiles, which begin at the corner of the element's box.
 import type { Materials } from './drawn-materials.ts'
 import { wordOutlines } from './emit-svg.ts'
-import type { Face } from './face.ts'
-import type { Mark, TextMark } from './marks.ts'
+import type { Mark } from './marks.ts'
 import { extentOf } from './outline.ts'
 import { Undrawable } from './refusal.ts'
-import type { LaidOut, Painted } from './text.ts'
+import type { Tiled } from './text.ts'
 
 const maxTiles = 4000
 
 /** @throws Undrawable */
-export function patterned(
-  { width, height, paint }: LaidOut,
+export function tiledWith(
+  { width, height }: { width: number; height: number },
   source: string,
-  face: Face,
   materials: Materials,
-): Painted[] {
+): Tiled {
   const found = materials.source(source)
   if (found.kind === 'unusable') throw found.cause
   if (found.kind !== 'pixels') throw new Undrawable('feature', 'A drawing as pattern cannot be drawn.')
   const { picture } = found
   const key = materials.keep({ id: JSON.stringify(['pattern', source]), source: picture, change: undefined })
-  const tiled = (mark: TextMark): Mark => {
-    const own = face.fallbacks.find((other) => other.face.key === mark.font)?.face ?? face
-    const outline = mark.words.flatMap((word) => wordOutlines(word, own, mark.size)).flat()
+  return (mark, face) => {
+    const outline = mark.words.flatMap((word) => wordOutlines(word, face, mark.size)).flat()
     const { x, y, width: w, height: h } = extentOf(outline)
     const marks: Mark[] = []
     const from = (start: number, corner: number, step: number) =>
@@ -44,8 +41,4 @@ export function patterned(
     }
     return { kind: 'group', clips: [{ outline, rule: 'nonzero' }], marks }
   }
-  return paint.flatMap(({ mark, casts }) => {
-    if (mark.kind !== 'text' || !mark.fill) return [{ mark, casts }]
-    return [{ mark: tiled(mark), casts }]
-  })
 }

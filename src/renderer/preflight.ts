@@ -43,6 +43,11 @@ export function inspect(
     if (isRasterized) warn('drawing', 'The drawing is printed as a picture, not as vectors.')
     if (note !== undefined) warn('drawing', note)
     if (isCmyk && !keepsCmyk) warn('picture', 'The picture has CMYK colors, which are printed as RGB.')
+    if (element.blend && keepsCmyk)
+      warn(
+        'feature',
+        'The inks of the element are blended with those below it, which looks darker than on screen.',
+      )
     const dpi = pixels ? Math.floor(pixels.own / ((pixels.stage * page.width) / page.box.width / 25.4)) : null
     if (dpi !== null && minDpi !== undefined && dpi < minDpi) {
       warn('resolution', `The picture is printed at ${dpi} dpi; the print profile asks for ${minDpi}.`, dpi)

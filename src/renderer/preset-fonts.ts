@@ -7,53 +7,89 @@ export interface PresetFont {
   family: string
   /** The package that carries it. */
   package: string
-  /** Whether its characters are as wide as those of what it replaces. */
-  isCompatible: boolean
-  file(style: { bold: boolean; italic: boolean }): string
+  /** The styles that it has. */
+  styles: FontStyle
+  file(style: FontStyle): string
 }
 
-const google = (family: string): PresetFont => ({
+interface FontStyle {
+  bold: boolean
+  italic: boolean
+}
+
+const plain = { bold: false, italic: false }
+
+const google = (family: string, bold = true, italic = true): PresetFont => ({
   family,
-  package: `@expo-google-fonts/${family.toLowerCase()}`,
-  isCompatible: true,
-  file({ bold, italic }) {
-    const style = `${bold ? '700Bold' : '400Regular'}${italic ? '_Italic' : ''}`
-    return `${style}/${family}_${style}.ttf`
+  package: `@expo-google-fonts/${family.toLowerCase().replaceAll(' ', '-')}`,
+  styles: { bold, italic },
+  file(style) {
+    const name = `${style.bold ? '700Bold' : '400Regular'}${style.italic ? '_Italic' : ''}`
+    return `${name}/${family.replaceAll(' ', '')}_${name}.ttf`
   },
 })
 
-const [arimo, tinos, cousine, gelasio] = [
-  google('Arimo'),
-  google('Tinos'),
-  google('Cousine'),
-  google('Gelasio'),
-]
+const [arimo, tinos, gelasio] = [google('Arimo'), google('Tinos'), google('Gelasio')]
 const dejavu: PresetFont = {
   family: 'DejaVu Sans',
   package: 'dejavu-fonts-ttf',
-  isCompatible: false,
+  styles: { bold: true, italic: true },
   file({ bold, italic }) {
     const style = `${bold ? 'Bold' : ''}${italic ? 'Oblique' : ''}`
     return `ttf/DejaVuSans${style && `-${style}`}.ttf`
   },
 }
 
+/** What is drawn for a name, and whether its characters are as wide. */
+export interface Preset {
+  font: PresetFont
+  isCompatible: boolean
+}
+
+/** Names of fonts with the same widths, and of others that look alike. */
+const names: [font: PresetFont, same: string, alike: string][] = [
+  [
+    arimo,
+    'Arial, Helvetica, Helvetica Neue, Arimo, Liberation Sans, sans-serif, system-ui',
+    'Tahoma, Segoe UI, Trebuchet MS, Trebuchet, Lucida Sans Unicode, Franklin Gothic, Candara, Corbel',
+  ],
+  [
+    tinos,
+    'Times New Roman, Times, Tinos, Liberation Serif, serif',
+    'Garamond, Baskerville, Didot, Bodoni MT',
+  ],
+  [
+    google('Cousine'),
+    'Courier New, Courier, Cousine, Liberation Mono, monospace',
+    'Consolas, Monaco, Menlo, Lucida Console, Andale Mono',
+  ],
+  [
+    gelasio,
+    'Georgia, Gelasio',
+    'Palatino, Palatino Linotype, Book Antiqua, Bookman, Bookman Old Style, Constantia, Century Schoolbook',
+  ],
+  [dejavu, 'DejaVu Sans', 'Verdana, Geneva, Lucida Grande, Lucida Sans'],
+  [google('Carlito'), 'Calibri, Carlito', ''],
+  [google('Caladea'), 'Cambria, Caladea', ''],
+  [google('Comic Relief', true, false), 'Comic Sans MS, Comic Sans, Comic Relief', 'Chalkboard'],
+  [google('Anton', false, false), 'Anton', 'Impact, Haettenschweiler'],
+]
+
 const presets = new Map(
-  (
-    [
-      [arimo, 'Arial, Helvetica, Helvetica Neue, Arimo, Liberation Sans, sans-serif, system-ui'],
-      [tinos, 'Times New Roman, Times, Tinos, Liberation Serif, serif'],
-      [cousine, 'Courier New, Courier, Cousine, Liberation Mono, monospace'],
-      [gelasio, 'Georgia, Gelasio'],
-      [dejavu, 'Verdana, Geneva, Tahoma, DejaVu Sans'],
-    ] as const
-  ).flatMap(([font, names]) => names.split(', ').map((name) => [familyKey(name), font] as const)),
+  names.flatMap(([font, same, alike]) =>
+    [same, alike].flatMap((list, index) =>
+      list
+        .split(', ')
+        .filter(Boolean)
+        .map((name): [string, Preset] => [familyKey(name), { font, isCompatible: index === 0 }]),
+    ),
+  ),
 )
 
 const emoji: PresetFont = {
   family: 'Noto Emoji',
   package: '@expo-google-fonts/noto-emoji',
-  isCompatible: false,
+  styles: plain,
   file: () => '400Regular/NotoEmoji_400Regular.ttf',
 }
 
@@ -70,10 +106,11 @@ export function emojiPackage(): string | undefined {
 export const fallbackFonts = [dejavu, emoji]
 
 /** The font that is drawn for a preset name, such as Arial or sans-serif. */
-export const presetFont = (name: string): PresetFont | undefined => presets.get(familyKey(name))
+export const presetFont = (name: string): Preset | undefined => presets.get(familyKey(name))
 
-/** Path of a style of the font; undefined if its package is not installed. */
-export function presetPath(font: PresetFont, style: { bold: boolean; italic: boolean }): string | undefined {
+/** Path of a style of the font, or of the nearest that it has; undefined if its package is not installed. */
+export function presetPath(font: PresetFont, { bold, italic }: FontStyle): string | undefined {
+  const style = { bold: bold && font.styles.bold, italic: italic && font.styles.italic }
   try {
     return requireBeside(import.meta.url).resolve(`${font.package}/${font.file(style)}`)
   } catch {

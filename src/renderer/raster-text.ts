@@ -1,4 +1,5 @@
 // Text of a drawing that becomes a picture: librsvg knows none of the fonts, so it gets the outlines instead.
+import { escaped } from './drawing-fills.ts'
 import { inPixels, type SizedSvg } from './drawing-picture.ts'
 import {
   type DrawnText,
@@ -56,6 +57,3 @@ function pathOf({ attributes }: Node, { outline, bolder }: OutlinedText): string
   const written = [...own].map(([name, value]) => ` ${name}="${escaped(value)}"`).join('')
   return `<path fill-rule="nonzero" d="${pathData(outline)}"${written}/>`
 }
-
-const escaped = (value: string) =>
-  value.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;')

@@ -1,32 +1,31 @@
 // A stored text with every default resolved. Its type decides how it runs: straight, wrapped in a box, or on a circle.
-import { type CharacterFills, characterFillsOf } from './character-fills.ts'
+import {
+  type CharacterStyle,
+  type CharacterStyles,
+  characterStylesOf,
+  familiesOfStyles,
+  isBold,
+  isItalic,
+  sizes,
+} from './character-styles.ts'
 import { black } from './color.ts'
 import type { Common } from './element-common.ts'
-import { type Ink, inkOf } from './ink.ts'
-import type { Color } from './marks.ts'
+import { inkOf } from './ink.ts'
 import { shown, Undrawable } from './refusal.ts'
 import { currentNames } from './stored-names.ts'
 import { choiceOf, colorOf, flagOf, isSet, numberOf, objectOf, type Properties, textOf } from './values.ts'
 
-export interface TextElement extends Common {
+export interface TextElement extends Common, CharacterStyle {
   kind: 'text'
   text: string
-  family: string
-  bold: boolean
-  italic: boolean
-  size: number
+  /** Where single characters have looks of their own. */
+  styles?: CharacterStyles | undefined
   lineHeight: number
   /** In em. */
   letterSpacing: number
   align: Align
-  fill: Ink | undefined
-  /** Where single characters have fills of their own. */
-  characterFills?: CharacterFills | undefined
   /** Source of a picture that is repeated instead of the fill. */
   pattern: string | undefined
-  /** Behind the characters of each line. */
-  lineBackground: Color | undefined
-  lines: { underline: boolean; linethrough: boolean; overline: boolean }
   /** Pixels in which words wrap. */
   wrapWidth: number | undefined
   /** Lines may break within words. */
@@ -52,12 +51,12 @@ export type Align = (typeof aligns)[number]
 const maxText = 20_000
 const standardFamily = 'Times New Roman'
 
-/** The family of a stored element; undefined if it is no text. */
-export function fontOf(stored: Properties): string | undefined {
-  const given = objectOf(stored.parameters)
-  if (typeof stored.type !== 'string' || !/text/i.test(stored.type)) return undefined
-  const { fontFamily } = currentNames(given)
-  return typeof fontFamily === 'string' && fontFamily.trim() !== '' ? fontFamily : standardFamily
+/** The families of a stored element; none if it is no text. */
+export function fontsOf(stored: Properties): string[] {
+  if (typeof stored.type !== 'string' || !/text/i.test(stored.type)) return []
+  const { fontFamily, styles } = currentNames(objectOf(stored.parameters))
+  const own = typeof fontFamily === 'string' && fontFamily.trim() !== '' ? fontFamily : standardFamily
+  return [own, ...familiesOfStyles(styles)]
 }
 
 /** @throws Undrawable */
@@ -72,17 +71,17 @@ export function textElement(
   const decoration = textOf(given, 'textDecoration', '')
   const course = courseOf(type, given)
   assertKnown(given, course.curve !== undefined)
-  const characterFills = characterFillsOf(given, text)
+  const styles = characterStylesOf(given, text)
   const isBackward = choiceOf(given, 'direction', ['ltr', 'rtl'], 'ltr') === 'rtl'
   const element: TextElement = {
     ...common,
     kind: 'text',
-    characterFills,
+    styles,
     text: casedAs(text, textOf(given, 'textTransform', 'none')),
     family: textOf(given, 'fontFamily', standardFamily),
     bold: isBold(textOf(given, 'fontWeight', 'normal')),
-    italic: choiceOf(given, 'fontStyle', ['normal', 'italic', 'oblique'], 'normal') !== 'normal',
-    size: numberOf(given, 'fontSize', 18, { min: 0, max: 10_000 }),
+    italic: isItalic(given),
+    size: numberOf(given, 'fontSize', 18, sizes),
     lineHeight: numberOf(given, 'lineHeight', 1, { min: 0, max: 100 }),
     letterSpacing: numberOf(given, 'letterSpacing', 0, { min: -1000, max: 1000 }) / 10,
     align: choiceOf(given, 'textAlign', aligns, 'left'),
@@ -108,7 +107,7 @@ const isNeon = (type: string, given: Properties): boolean =>
 const neonText = (element: TextElement): TextElement => ({
   ...element,
   ...{ isNeon: true, bold: false, italic: false, stroke: undefined, strokeWidth: 0, background: undefined },
-  ...{ pattern: undefined, lineBackground: undefined, characterFills: undefined, wrapWidth: undefined },
+  ...{ pattern: undefined, lineBackground: undefined, styles: undefined, wrapWidth: undefined },
   ...{
     curve: undefined,
     isBackward: false,
@@ -134,12 +133,6 @@ function courseOf(type: string, given: Properties): Pick<TextElement, 'wrapWidth
 /** The path of curved text is that of its radius. */
 function assertKnown(given: Properties, isCurved: boolean): void {
   if (isSet(given, 'path') && !isCurved) throw new Undrawable('feature', 'The property path cannot be drawn.')
-}
-
-function isBold(weight: string): boolean {
-  if (weight === 'bold' || weight === 'bolder' || Number(weight) >= 600) return true
-  if (weight === 'normal' || weight === 'lighter' || /^[1-5]00$/.test(weight)) return false
-  throw new Undrawable('feature', `The property fontWeight is ${shown(weight)}, which cannot be drawn.`)
 }
 
 function patternOf(given: Properties): string | undefined {

@@ -1,6 +1,7 @@
 // Breaks text into lines and measures them like fabric.js 5: character by character, each pair with its kerning.
 import type { Face } from './face.ts'
 import type { TextElement } from './text-element.ts'
+import type { Look, LookAt } from './text-looks.ts'
 
 export interface Box {
   /** Width of the character, and the same with the kerning to the previous one. */
@@ -10,12 +11,13 @@ export interface Box {
 
 export interface Line {
   characters: string[]
+  looks: Look[]
   boxes: Box[]
   width: number
+  /** Size of its largest character. */
+  size: number
   /** Whether the line is not the end of what is justified. */
   isWrapped: boolean
-  /** The line as it was written, and how many of its characters come before. */
-  written: { line: number; offset: number }
 }
 
 export interface Lines {
@@ -27,61 +29,67 @@ export interface Lines {
 const minWidth = 2
 
 /** @throws Undrawable */
-export function linesOf(element: TextElement, face: Face): Lines {
+export function linesOf(element: TextElement, lookAt: LookAt): Lines {
   const { text, size, letterSpacing, wrapWidth } = element
   const spacing = size * letterSpacing
-  const measure = measurer(face, size, spacing)
+  const measure = measurer(spacing)
   const written = text
     .replaceAll('\r\n', '\n')
     .replaceAll(/[\t\r]/g, ' ')
     .toWellFormed()
     .split('\n')
-  const measured = (characters: string[], isWrapped: boolean, place: Line['written']): Line => {
-    const boxes = measure(characters)
+  const measured = (characters: string[], isWrapped: boolean, line: number, offset: number): Line => {
+    const looks = characters.map((_, index) => lookAt(line, offset + index))
+    const boxes = measure(characters, looks)
     const width = boxes.reduce((sum, { kerned }) => sum + kerned, 0) - spacing
     const full = Math.max(0, characters.length > 0 ? width : 0)
-    return { characters, boxes, width: full, isWrapped, written: place }
+    const sizes = (looks.length > 0 ? looks : [lookAt(line, offset)]).map((look) => look.size)
+    return { characters, looks, boxes, width: full, size: Math.max(...sizes), isWrapped }
   }
   if (wrapWidth === undefined || element.curve) {
     // Of several lines that are not wrapped, fabric takes only the last for the end.
-    const lines = written.map((text, line) =>
-      measured([...text], line < written.length - 1, { line, offset: 0 }),
-    )
+    const lines = written.map((text, line) => measured([...text], line < written.length - 1, line, 0))
     return { lines, width: Math.max(...lines.map(({ width }) => width)) || minWidth }
   }
   let widest = 0
   const { breaksWords } = element
   const lines = written.flatMap((text, line) => {
-    const wrapped = wrap(wordsOf(text, breaksWords), wrapWidth, measure, spacing, breaksWords)
+    const widthOf = (word: readonly string[], offset: number) =>
+      measure(
+        word,
+        word.map((_, index) => lookAt(line, offset + index)),
+      ).reduce((sum, { kerned }) => sum + kerned, 0)
+    const wrapped = wrap(wordsOf(text, breaksWords), wrapWidth, widthOf, spacing, breaksWords)
     widest = Math.max(widest, wrapped.widestWord)
     let next = 0
     return wrapped.lines.map((characters, index) => {
       const offset = next
       // Of the space at which a line breaks, nothing is left.
       next += characters.length + (breaksWords ? 0 : 1)
-      return measured(characters, index < wrapped.lines.length - 1, { line, offset })
+      return measured(characters, index < wrapped.lines.length - 1, line, offset)
     })
   })
   return { lines, width: Math.max(wrapWidth, widest) }
 }
 
-type Measure = (characters: readonly string[]) => Box[]
-
-function measurer(face: Face, size: number, spacing: number): Measure {
-  const widths = new Map<string, number>()
-  const widthOf = (text: string) => {
-    const known = widths.get(text)
-    if (known !== undefined) return known
-    const width = face.width(text) * size
-    widths.set(text, width)
-    return width
+function measurer(spacing: number) {
+  const widths = new Map<Face, Map<string, number>>()
+  const widthOf = (text: string, { face, size }: Look) => {
+    const known = widths.get(face) ?? new Map<string, number>()
+    widths.set(face, known)
+    const width = known.get(text) ?? face.width(text)
+    known.set(text, width)
+    return width * size
   }
-  return (characters) =>
-    characters.map((character, index) => {
-      const before = characters[index - 1]
-      const width = widthOf(character)
-      const kerned = before === undefined ? width : widthOf(before + character) - widthOf(before)
-      return { width: width + spacing, kerned: kerned + spacing }
+  return (characters: readonly string[], looks: readonly Look[]): Box[] =>
+    characters.flatMap((character, index) => {
+      const [look, before, previous] = [looks[index], looks[index - 1], characters[index - 1]]
+      if (!look) return []
+      const width = widthOf(character, look)
+      // Characters in different fonts are not kerned.
+      const isPair = previous !== undefined && before?.face === look.face && before.size === look.size
+      const kerned = isPair ? widthOf(previous + character, look) - widthOf(previous, look) : width
+      return [{ width: width + spacing, kerned: kerned + spacing }]
     })
 }
 
@@ -92,18 +100,17 @@ const wordsOf = (line: string, breaksWords: boolean) =>
 function wrap(
   words: readonly (readonly string[])[],
   desired: number,
-  measure: Measure,
+  widthOf: (word: readonly string[], offset: number) => number,
   spacing: number,
   breaksWords: boolean,
 ) {
-  const widthOf = (word: readonly string[]) => measure(word).reduce((sum, { kerned }) => sum + kerned, 0)
-  const blank = breaksWords ? 0 : widthOf([' '])
   const lines: string[][] = []
   let line: string[] = []
-  let [width, infix, widestWord] = [0, 0, 0]
+  let [width, infix, widestWord, offset] = [0, 0, 0, 0]
   let isFresh = true
   for (const word of words) {
-    const own = widthOf(word)
+    const own = widthOf(word, offset)
+    offset += word.length
     width += infix + own - spacing
     if (width > desired && !isFresh) {
       lines.push(line)
@@ -115,7 +122,8 @@ function wrap(
     }
     if (!isFresh && !breaksWords) line.push(' ')
     line.push(...word)
-    infix = blank
+    infix = breaksWords ? 0 : widthOf([' '], offset)
+    offset++
     isFresh = false
     widestWord = Math.max(widestWord, own - spacing)
   }

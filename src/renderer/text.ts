@@ -1,30 +1,16 @@
 // Lays a text element out: every stroke of paint in the order in which fabric.js 5 applies it, around the element's center.
-import { isDeepStrictEqual } from 'node:util'
 import { black } from './color.ts'
-import type { Outlined } from './element-common.ts'
 import { wordOutlines } from './emit-svg.ts'
 import type { Face } from './face.ts'
 import { type Ink, paintWith } from './ink.ts'
 import { isGradient, type Mark, type Paint, type Stroke, type TextMark } from './marks.ts'
 import type { Matrix } from './matrix.ts'
-import { Undrawable } from './refusal.ts'
-import { curvedLine } from './text-curve.ts'
-import {
-  bar,
-  belowBaseline,
-  type Drawn,
-  endingAt,
-  type FilledLine,
-  type LineDrawing,
-  lineFactor,
-  ownFill,
-  ownOf,
-  placed,
-  shareBefore,
-  withFills,
-} from './text-drawn.ts'
+import { spotsOf, strokesOnCircle } from './text-curve.ts'
+import { belowBaseline, type Drawn, endingAt, lineFactor, type PlacedLine, placed } from './text-drawn.ts'
 import type { TextElement } from './text-element.ts'
-import { justify, type Line, type Lines, linesOf } from './text-lines.ts'
+import { justify, type Line, linesOf } from './text-lines.ts'
+import { type FaceOf, type Look, looksOf } from './text-looks.ts'
+import { backgroundsOf, brushOf, type RuleName, rulesOf } from './text-rules.ts'
 
 /** One stroke of paint, and whether it casts the element's shadow. */
 export interface Painted {
@@ -39,44 +25,70 @@ export interface LaidOut {
   paint: Painted[]
 }
 
-const decorations = { underline: 0.1, linethrough: -0.315, overline: -0.88 } as const
+/** Words that show a repeated picture instead of their fill. */
+export type Tiled = (mark: TextMark, face: Face) => Mark
 
-/** @throws Undrawable */
-export function layText(element: TextElement, face: Face): LaidOut {
-  const { size, lineHeight, align, curve } = element
-  const lines = linesOf(element, face)
-  const isPlain = element.pattern === undefined && (!element.fill || !('kind' in element.fill))
-  if (element.characterFills && (!isPlain || Object.values(element.lines).includes(true)))
-    throw new Undrawable('feature', 'The property styles cannot be drawn on patterns and on text with lines.')
-  const isJustified = align.startsWith('justify')
-  const full = size * lineFactor
-  const height = curve ? 2 * curve.radius : full * (lineHeight * (lines.lines.length - 1) + 1)
-  const width = curve ? 2 * curve.radius : lines.width
-  if (isJustified) justify(lines, align === 'justify')
-  const drawings = curve
-    ? lines.lines.map((line) => curvedLine(element, face, withFills(line, element)))
-    : straightLines(element, face, lines, height)
-  const inks = inksOf(element, width, height)
-  return { width, height, paint: painted(element, drawings, inks) }
+/**
+ * @param tiledIn of an element of this size, for text with a pattern
+ * @throws Undrawable
+ */
+export function layText(
+  element: TextElement,
+  faceOf: FaceOf,
+  tiledIn?: (size: { width: number; height: number }) => Tiled,
+): LaidOut {
+  const { align, curve } = element
+  const lines = linesOf(element, looksOf(element, faceOf))
+  const own = heightOf(element, lines.lines)
+  const [width, height] = curve ? [2 * curve.radius, 2 * curve.radius] : [lines.width, own]
+  if (align.startsWith('justify')) justify(lines, align === 'justify')
+  const drawn = painted(element, placedLines(element, lines.lines, width, height), {
+    width,
+    paintOf: (ink) => paintWith(ink, width, height, element.strokeWidth),
+    tiled: tiledIn?.({ width, height }),
+  })
+  return { width, height, paint: drawn }
+}
+
+/** What separates lines does not follow the last one. */
+const heightOf = ({ lineHeight }: TextElement, lines: readonly Line[]): number =>
+  lines.reduce(
+    (sum, { size }, index) => sum + size * lineFactor * (index < lines.length - 1 ? lineHeight : 1),
+    0,
+  )
+
+function placedLines(
+  element: TextElement,
+  lines: readonly Line[],
+  width: number,
+  height: number,
+): PlacedLine[] {
+  let top = -height / 2
+  return lines.map((line) => {
+    const full = line.size * lineFactor
+    const spots = spotsOf(element, line)
+    const placed = { ...line, top, full, start: startOf(element, line, width), ...(spots && { spots }) }
+    top += full * element.lineHeight
+    return placed
+  })
+}
+
+function startOf({ align, isBackward }: TextElement, line: Line, width: number): number {
+  // Meant to have the full width, even if no space in it could be widened.
+  if (align === 'justify' || (align.startsWith('justify') && line.isWrapped)) return 0
+  const slack = width - line.width
+  const share = align.endsWith('center') ? 0.5 : align.endsWith('right') ? 1 : 0
+  return slack * (share - (isBackward ? 1 : 0))
 }
 
 interface Inks {
+  width: number
   paintOf: (ink: Ink) => Paint
-  fill: Paint | undefined
-  stroke: Stroke | undefined
+  tiled: Tiled | undefined
 }
 
-function inksOf({ fill, stroke, strokeWidth }: TextElement, width: number, height: number): Inks {
-  const paint = (ink: Outlined['ink']) => paintWith(ink, width, height, strokeWidth)
-  return {
-    paintOf: paint,
-    fill: fill && paint(fill),
-    stroke: stroke && { ...stroke, paint: paint(stroke.ink) },
-  }
-}
-
-function painted(element: TextElement, drawings: LineDrawing[], { paintOf, fill, stroke }: Inks): Painted[] {
-  const { lineBackground, size, lines, paintFirst, pattern, background } = element
+function painted(element: TextElement, lines: PlacedLine[], { width, paintOf, tiled }: Inks): Painted[] {
+  const { lineBackground, paintFirst, background, stroke, styles } = element
   const paint: Painted[] = []
   // The first decoration takes the shadow away from what follows.
   let casts = true
@@ -84,33 +96,40 @@ function painted(element: TextElement, drawings: LineDrawing[], { paintOf, fill,
     paint.push(...marks.map((mark) => ({ mark, casts })))
   }
   // Where the fill is no color, the last one remains: black, or that of what is behind the element.
-  const isPlain = pattern === undefined && (!fill || !isGradient(fill))
-  const ruled = isPlain ? fill : (background ?? black)
-  const decorate = (name: keyof typeof decorations) => {
-    if (!lines[name]) return
-    if (ruled)
-      add(drawings.flatMap((drawing) => drawing.rule(decorations[name])).map((mark) => filled(mark, ruled)))
+  const brush = brushOf(background ?? black)
+  const decorate = (name: RuleName) => {
+    if (!element.lines[name] && !styles?.names.has(name)) return
+    add(lines.flatMap((line) => rulesOf(line, name, element, width, brush)))
     casts = false
   }
-  if (lineBackground) {
-    add(drawings.flatMap((drawing) => drawing.background()).map((mark) => filled(mark, lineBackground)))
+  if (lineBackground || styles?.names.has('textBackgroundColor')) {
+    add(lines.flatMap((line) => backgroundsOf(line, element, width)))
     casts = false
   }
   decorate('underline')
-  const texts = drawings.flatMap((drawing) => drawing.strokes).filter(({ words }) => words.length > 0)
+  const texts = lines
+    .flatMap((line) => (line.spots ? strokesOnCircle(element, line) : strokesOf(element, line, width)))
+    .filter(({ words }) => words.length > 0)
   const addFill = () => {
     add(
       texts.flatMap((drawn): Mark[] => {
-        if (drawn.face.picture) return pictured(drawn, size)
-        const paint = drawn.own ? drawn.own.fill && paintOf(drawn.own.fill) : fill
-        return paint ? [{ ...textMark(drawn, size), fill: paint }] : []
+        const { face, look } = drawn
+        if (face.picture) return pictured(drawn)
+        if (!look.fill) return []
+        const mark = { ...textMark(drawn), fill: paintOf(look.fill) }
+        return [look.isPatterned && tiled ? tiled(mark, face) : mark]
       }),
     )
   }
   const addStroke = () => {
-    if (!stroke) return
+    if (!stroke && !styles) return
     casts = false
-    add(texts.filter(({ face }) => !face.picture).map((drawn) => lined(drawn, size, stroke)))
+    add(
+      texts.flatMap((drawn) => {
+        const { stroke: own } = drawn.look
+        return own && !drawn.face.picture ? [lined(drawn, { ...own, paint: paintOf(own.ink) })] : []
+      }),
+    )
   }
   for (const step of paintFirst === 'stroke' ? [addStroke, addFill] : [addFill, addStroke]) step()
   decorate('overline')
@@ -118,7 +137,7 @@ function painted(element: TextElement, drawings: LineDrawing[], { paintOf, fill,
   return paint
 }
 
-const textMark = ({ face, words }: Drawn, size: number): TextMark => ({
+const textMark = ({ face, words, look: { size } }: Drawn): TextMark => ({
   kind: 'text',
   font: face.key,
   size,
@@ -128,7 +147,7 @@ const textMark = ({ face, words }: Drawn, size: number): TextMark => ({
 })
 
 /** Glyphs in colors of their own. */
-const pictured = ({ face, words }: Drawn, size: number): Mark[] =>
+const pictured = ({ face, words, look: { size } }: Drawn): Mark[] =>
   words.flatMap(({ x, y, angle, glyphs }) =>
     glyphs.flatMap(({ id, x: along }): Mark[] => {
       const mark = face.picture?.(id)
@@ -139,81 +158,54 @@ const pictured = ({ face, words }: Drawn, size: number): Mark[] =>
   )
 
 /** Some readers of PDF paint gradients along paths, but not along text. */
-function lined({ face, words }: Drawn, size: number, stroke: Stroke): Mark {
-  const wider = { ...stroke, width: stroke.width + face.bolder(size) }
-  if (!isGradient(stroke.paint)) return { ...textMark({ face, words }, size), bolder: 0, stroke: wider }
-  const outline = words.flatMap((word) => wordOutlines(word, face, size)).flat()
+function lined(drawn: Drawn, stroke: Stroke): Mark {
+  const { face, words, look } = drawn
+  const wider = { ...stroke, width: stroke.width + face.bolder(look.size) }
+  if (!isGradient(stroke.paint)) return { ...textMark(drawn), bolder: 0, stroke: wider }
+  const outline = words.flatMap((word) => wordOutlines(word, face, look.size)).flat()
   return { kind: 'shape', outline, rule: 'nonzero', stroke: wider }
 }
 
-function filled(mark: Mark, fill: Paint): Mark {
-  if (mark.kind === 'shape') return { ...mark, fill }
-  return mark.kind === 'group' ? { ...mark, marks: mark.marks.map((each) => filled(each, fill)) } : mark
-}
-
-function straightLines(
-  element: TextElement,
-  face: Face,
-  { lines, width }: Lines,
-  height: number,
-): LineDrawing[] {
-  const { size, lineHeight, align, letterSpacing } = element
-  const full = size * lineFactor
-  return lines.map((line, index): LineDrawing => {
-    const top = -height / 2 + index * full * lineHeight
-    const baseline = top + full * (1 - belowBaseline)
-    const slack = width - line.width
-    const isWide = isFull(align, line)
-    const before = slack * (isWide ? 0 : shareBefore(align))
-    const left = -width / 2 + before
-    const right = isWide ? width / 2 : left + line.width
-    const inked = line.boxes.reduce((sum, { kerned }) => sum + kerned, 0)
-    const ruled = element.isBackward ? right - inked + 2 * (slack * (isWide ? 0 : 1) - before) : left
-    return {
-      strokes: strokesOf(element, face, withFills(line, element), { left, right, y: baseline }),
-      rule: (offset) =>
-        line.characters.length === 0
-          ? []
-          : [bar(ruled, baseline + offset * size, inked - letterSpacing * size, size / 15)],
-      background: () => (line.characters.length === 0 ? [] : [bar(ruled, top, inked, full)]),
-    }
-  })
-}
-
-/** Whether the line is meant to have the full width, even if no space in it could be widened. */
-const isFull = (align: TextElement['align'], line: Line) =>
-  align === 'justify' || (align.startsWith('justify') && line.isWrapped)
-
+/** Without spacing a line is drawn at once; justified word by word; with spacing character by character; each look apart. */
 function strokesOf(
-  element: TextElement,
-  face: Face,
-  line: FilledLine,
-  { left, right, y }: { left: number; right: number; y: number },
+  { align, letterSpacing, isBackward }: TextElement,
+  line: PlacedLine,
+  width: number,
 ): Drawn[] {
-  const { size, align, letterSpacing, isBackward } = element
-  const isWhole = letterSpacing === 0 && !align.startsWith('justify')
-  if (isWhole && !line.fills) {
-    const text = line.characters.join('')
-    return isBackward ? endingAt(face, text, right, y, size) : placed(face, text, left, y, size)
-  }
-  const strokes: Drawn[] = []
+  const { characters, boxes, looks } = line
+  const [first] = looks
+  if (!first) return []
+  const y = line.top + line.full * (1 - belowBaseline)
   const sign = isBackward ? -1 : 1
-  let [x, chunk, chunkWidth] = [isBackward ? right : left, '', 0]
-  for (const [index, character] of line.characters.entries()) {
-    const { width, kerned } = line.boxes[index] ?? { width: 0, kerned: 0 }
+  let x = (-sign * width) / 2 + line.start
+  const draw = (look: Look, text: string): Drawn[] =>
+    isBackward ? endingAt(look, text, x, y + look.shift) : placed(look, text, x, y + look.shift)
+  const isJustified = align.startsWith('justify')
+  if (letterSpacing === 0 && !isJustified && looks.every(({ key }) => key === first.key))
+    return draw(first, characters.join(''))
+  const strokes: Drawn[] = []
+  let [chunk, chunkWidth] = ['', 0]
+  let [own, next]: [Look | undefined, Look | undefined] = [undefined, undefined]
+  for (const [index, look] of looks.entries()) {
+    const { width, kerned } = boxes[index] ?? { width: 0, kerned: 0 }
     if (chunkWidth === 0) {
       x += sign * (kerned - width)
       chunkWidth += width
     } else {
       chunkWidth += kerned
     }
-    chunk += character
-    const isLast = index === line.characters.length - 1
-    const own = ownFill(line.fills, index)
-    const isAlike = isDeepStrictEqual(own, ownFill(line.fills, index + 1))
-    if (!isLast && letterSpacing === 0 && isAlike && (isWhole || character !== ' ')) continue
-    const drawn = isBackward ? endingAt(face, chunk, x, y, size) : placed(face, chunk, x, y, size)
-    strokes.push(...drawn.map((each) => ({ ...each, ...ownOf(own) })))
+    chunk += characters[index] ?? ''
+    let isEnd =
+      index === looks.length - 1 || letterSpacing !== 0 || (isJustified && characters[index] === ' ')
+    if (!isEnd) {
+      own ??= look
+      next = looks[index + 1]
+      isEnd = own.key !== next?.key
+    }
+    if (!isEnd) continue
+    strokes.push(...draw(look, chunk))
+    // As in fabric, what follows a space of a justified line is compared with that space.
+    own = next
     x += sign * chunkWidth
     ;[chunk, chunkWidth] = ['', 0]
   }

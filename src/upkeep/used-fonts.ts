@@ -5,7 +5,7 @@ import { scannedRows } from '../db/unreadable.ts'
 import { type FontFamily, fontFamilies } from '../files/font/families.ts'
 import { fromJson } from '../json/parse.ts'
 import { chooseFont } from '../renderer/font-choice.ts'
-import { fontOf } from '../renderer/text-element.ts'
+import { fontsOf } from '../renderer/text-element.ts'
 
 export interface UsedFont {
   family: string
@@ -58,5 +58,5 @@ export function stateOf(
 function familiesIn(stored: string | null): string[] {
   const json = readStoredJson(stored, '[]')
   const elements: unknown = json === undefined ? [] : fromJson(String(json))
-  return (Array.isArray(elements) ? elements : []).flatMap((element) => fontOf(Object(element)) ?? [])
+  return (Array.isArray(elements) ? elements : []).flatMap((element) => fontsOf(Object(element)))
 }

@@ -22,6 +22,8 @@ export interface Drawing extends DrawingSize {
   removed: Removed[]
   /** Sentences about what was repaired. */
   repaired: string[]
+  /** Nothing in it can be displayed. */
+  isEmpty: boolean
 }
 
 interface Frame {
@@ -38,7 +40,7 @@ interface Frame {
 
 const namespaceAdded = 'The drawing did not declare the SVG namespace; it was added.'
 
-/** Throws FileRejected if the drawing is not well-formed XML, exceeds a limit, or contains nothing to display. */
+/** Throws FileRejected if the drawing is not well-formed XML, or exceeds a limit. */
 export function rewriteSvg(xml: string): Drawing {
   assertLength(xml)
   const parser = new SaxesParser({
@@ -141,11 +143,11 @@ class Writer {
   }
 
   finish(): Drawing {
-    if (this.#shapes === 0) throw new FileRejected('The drawing contains nothing that can be displayed.')
     this.#references.assertBounded()
     const svg = `<?xml version="1.0" encoding="UTF-8"?>\n${this.#out.join('')}\n`
     const repaired = this.#namespace === svgNamespace ? [] : [namespaceAdded]
-    return { svg, ...this.#size, removed: [...this.#removed].sort(), repaired }
+    const isEmpty = this.#shapes === 0
+    return { svg, ...this.#size, removed: [...this.#removed].sort(), repaired, isEmpty }
   }
 
   #allows(tag: SaxesTagNS, parent: Frame | undefined): boolean {

@@ -35,6 +35,12 @@ t.test('common fonts have substitutes of the same widths, which are named', (t) 
     ['Verdana', 'DejaVu Sans'],
     ['Geneva', 'DejaVu Sans'],
     ['Gone, serif', 'Tinos'],
+    ['Calibri', 'Carlito'],
+    ['Cambria', 'Caladea'],
+    ['Comic Sans MS', 'Comic Relief'],
+    ['Impact', 'Anton'],
+    ['Palatino Linotype', 'Gelasio'],
+    ['Trebuchet MS', 'Arimo'],
   ] as const) {
     t.match(chosen(name, { bold: true, italic: true }), {
       source: { path: /\.ttf$/ },
@@ -42,6 +48,10 @@ t.test('common fonts have substitutes of the same widths, which are named', (t) 
       notes: [new RegExp(`"${family}"(?:, of (?:the same|similar) widths,)? is printed in its place`)],
     })
   }
+  t.match(chosen('Calibri'), { notes: [/of the same widths/] })
+  t.match(chosen('Tahoma'), { notes: [/of similar widths/] })
+  t.match(chosen('Comic Sans MS', { bold: true, italic: true }), { synthetic: { bold: false, italic: true } })
+  t.match(chosen('Impact', { bold: true }), { synthetic: { bold: true, italic: false } })
   t.same(chosen('Arial', {}, { ...lax, strict: true }), { cause: 'The font "Arial" is not uploaded.' })
   t.end()
 })

@@ -1,9 +1,11 @@
 // Designs that show one feature each, and some together. Drawn by the renderer and by fabric.js they must look the same.
 import { broad, dejavu, dense, one, picture, printingBox, type TestDesign, text } from './design-parts.ts'
 import { rareDesigns } from './rare-designs.ts'
+import { styledDesigns } from './styled-designs.ts'
 
 export const designs: TestDesign[] = [
   ...rareDesigns,
+  ...styledDesigns,
   one('plain text', text('Hamburgefonstiv')),
   one('kerned capitals', text('AVATAR Type To WAVE', { fontSize: 34 })),
   one('ligatures', text('office fluffy affix', { ...dejavu, fontSize: 28 })),

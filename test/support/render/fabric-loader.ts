@@ -37,6 +37,7 @@ export async function loader(job: ReferenceJob): Promise<string> {
     stroke: given.stroke ?? null,
     strokeWidth: given.strokeWidth ?? 0,
     paintFirst: given.paintFirst ?? 'fill',
+    globalCompositeOperation: given.globalCompositeOperation ?? 'source-over',
     backgroundColor: given.backgroundColor ?? '',
     visible: given.visible ?? true,
     strokeUniform: given.strokeUniform ?? false,

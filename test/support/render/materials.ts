@@ -205,14 +205,18 @@ function familiesOf(fonts: ReferenceFont[]): FontFamily[] {
 
 /** What the browser shows for names of fonts that every computer has: the same files as the renderer takes. */
 export function presetReferences(): ReferenceFont[] {
-  return ['Arial', 'Times New Roman', 'Courier New', 'Georgia', 'Verdana'].flatMap((family) =>
-    styles.map(([, bold, italic]) => {
-      const font = presetFont(family)
-      const path = font && presetPath(font, { bold, italic })
+  const families = ['Arial', 'Times New Roman', 'Courier New', 'Georgia', 'Verdana', 'Calibri', 'Cambria']
+  return [...families, 'Comic Sans MS', 'Impact'].flatMap((family) => {
+    const preset = presetFont(family)
+    const own = styles.filter(
+      ([, bold, italic]) => (!bold || preset?.font.styles.bold) && (!italic || preset?.font.styles.italic),
+    )
+    return own.map(([, bold, italic]) => {
+      const path = preset && presetPath(preset.font, { bold, italic })
       if (path === undefined) throw new Error(`There is no font for ${family}.`)
       return { family, bold, italic, bytes: readFileSync(path) }
-    }),
-  )
+    })
+  })
 }
 
 /** Renders in this process; fonts and pictures come from the tests' own. */
