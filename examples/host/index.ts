@@ -96,6 +96,9 @@ function build(
   authorize: SettingsScreenOptions['authorize'],
 ): FastifyInstance {
   const app = Fastify({
+    // Longer than an upload may take, and than an export waits for its file.
+    requestTimeout: 120_000,
+    connectionTimeout: 200_000,
     logger: { level: env.logLevel, serializers },
     logController: new RequestLog({
       disableRequestLogging: ({ headers }) => headers['x-request-id'] === ownRequests,

@@ -2,7 +2,6 @@
 import { Readable } from 'node:stream'
 import type { FastifyReply } from 'fastify'
 import { SvcError } from '../../src/core/errors.ts'
-import { limitStreamTime } from '../../src/http/response-deadline.ts'
 import { hidden } from '../../src/http/schema.ts'
 import { queryValue } from '../../src/pages/scope.ts'
 import { type JobView, jobKey } from '../../src/print/job-overview.ts'
@@ -28,7 +27,6 @@ export function fileRoutes({ app, context, jobs, assertMay }: Desk): void {
     if (!file) throw noFile()
     const bytes = await open(file).catch(unlessMissing)
     if (!bytes) throw noFile()
-    limitStreamTime(reply, context.bodySeconds)
     return attached(reply, nameIn(file)).send(bytes)
   })
 
@@ -48,7 +46,6 @@ export function fileRoutes({ app, context, jobs, assertMay }: Desk): void {
       taken.add(title)
       return { name: title, open: () => open(file) }
     })
-    limitStreamTime(reply, context.bodySeconds)
     return attached(reply, `order-${name.id}.zip`).send(
       Readable.from(zipStream(files), { objectMode: false }),
     )

@@ -22,8 +22,7 @@ function codesOf(operation: Operation): ErrorCode[] {
   if (body || query || !isOpen) codes.push('rest_invalid_param')
   if (body || query?.required?.length) codes.push('rest_missing_callback_param')
   // A body is read and refused where none is expected, too.
-  if (method !== 'GET')
-    codes.push('svc_body_too_large', 'svc_body_too_slow', 'svc_unsupported_media_type', 'rest_invalid_json')
+  if (method !== 'GET') codes.push('svc_body_too_large', 'svc_unsupported_media_type', 'rest_invalid_json')
   if (group.missing && params && path.includes('}')) codes.push(group.missing as ErrorCode)
   if (headers.properties['if-match']) codes.push('svc_precondition_failed')
   if (headers.properties['idempotency-key'])

@@ -7,7 +7,6 @@ import fp from 'fastify-plugin'
 import { basePath } from '../../src/app/site.ts'
 import { checkOptions } from '../../src/core/check-options.ts'
 import { requireBeside } from '../../src/core/installed.ts'
-import { limitResponseTime } from '../../src/http/response-deadline.ts'
 import { type ReferenceOptions, referenceOptions } from './options.ts'
 import { page, script, style } from './page.ts'
 
@@ -24,9 +23,6 @@ const policy = [
   "form-action 'none'",
   "frame-ancestors 'none'",
 ].join('; ')
-
-/** Seconds in which a client must read something of a response. */
-const readSeconds = 10
 
 /** Files of the optional package `swagger-ui-dist`. */
 const distributed = { 'swagger-ui.css': 'text/css', 'swagger-ui-bundle.js': 'text/javascript' }
@@ -64,7 +60,6 @@ const reference: FastifyPluginAsync<ReferenceOptions> = async (app, options) => 
   for (const [name, { type, body }] of files) {
     const etag = `"${hash('sha256', body, 'base64url').slice(0, 27)}"`
     app.get(`/${name}`, { schema: { hide: true } as object, logLevel: 'warn' }, async (request, reply) => {
-      limitResponseTime(request, reply, readSeconds)
       reply.headers({
         etag,
         'cache-control': 'no-cache',

@@ -125,10 +125,11 @@ const ownOptions = {
       'be an object with the numbers blob and json',
     ),
   ),
-  /** Seconds in which an upload must be received. Default 60. @example 120 */
+  /**
+   * Seconds in which an upload must be received. Default 60. Other bodies, and clients that do not read, are limited by your
+   * Fastify's `requestTimeout` and `connectionTimeout`. @example 120
+   */
   uploadSeconds: Type.Optional(seconds(86_400)),
-  /** Seconds in which any other body must be received, plus one for each 64 KiB. Default 10. @example 5 */
-  bodySeconds: Type.Optional(seconds(86_400)),
   /**
    * Your own settings, which behave like ours. Their ids start with `svc_`. See {@link Setting}.
    * @example [{ id: 'svc_shop_note', type: 'text', label: 'Note', description: 'Shown in the cart.', default: '',

@@ -62,7 +62,6 @@ export interface SvcContext {
   /** Where the bytes of uploads wait for their checks. */
   spool: LocalStorage
   uploadSeconds: number
-  bodySeconds: number
   uploadLimits(): Promise<UploadLimits>
   /** How the master print profile wants print files. */
   printOutput(): Promise<ProfileOutput>
@@ -232,7 +231,6 @@ async function contextOn(
     storages: placed,
     spool,
     uploadSeconds: options.uploadSeconds ?? uploadTime.receive / 1000,
-    bodySeconds: options.bodySeconds ?? 10,
     uploadLimits: limitsOf,
     printOutput,
     checks,

@@ -46,7 +46,8 @@ import svcApi, { ensureToken } from 'svc-api'
 const { DATABASE_URL: database, SITE_URL: siteUrl, UPLOADS_DIR, HOST: host, PORT } = process.env
 await mkdir(UPLOADS_DIR, { recursive: true })
 
-const app = Fastify({ logger: { level: 'warn' } })
+// The times, in milliseconds, for a request to arrive, and without progress of a connection.
+const app = Fastify({ logger: { level: 'warn' }, requestTimeout: 120_000, connectionTimeout: 200_000 })
 app.register(svcApi, {
   database,
   siteUrl,

@@ -43,7 +43,6 @@ const shared = {
     'The file storage could not be reached or refused the request; try again later.',
   ],
   svc_precondition_failed: [412, 'The resource has changed since the version named in If-Match.'],
-  svc_body_too_slow: [408, 'The request body was not received in time.'],
   svc_list_too_large: [
     413,
     'The stored values of this page are too large for one response; request fewer rows or use fields.',

@@ -1,5 +1,4 @@
 // Long work in slices: other requests get a turn of the event loop in between.
-import { setImmediate as queueTurn } from 'node:timers'
 import { setImmediate } from 'node:timers/promises'
 import { assertInTime } from './deadline.ts'
 
@@ -19,31 +18,6 @@ export function turns(): () => Promise<void> | undefined {
     start = performance.now()
   }
   return () => (performance.now() - start < maxSlice ? undefined : next())
-}
-
-/**
- * A clock for many pieces of work that never wait and share the main thread. Each awaits it before it begins: when the slice of
- * this turn of the event loop is used up, each of those that follow gets a turn of its own.
- */
-export function sharedTurns(): () => Promise<void> | undefined {
-  let start: number | undefined
-  const waiting: (() => void)[] = []
-  const turn = () => {
-    const begin = waiting.shift()
-    start = begin && performance.now()
-    if (!begin) return
-    begin()
-    queueTurn(turn)
-  }
-  return () => {
-    if (start === undefined) {
-      start = performance.now()
-      queueTurn(turn)
-      return undefined
-    }
-    if (waiting.length === 0 && performance.now() - start < maxSlice) return undefined
-    return new Promise((resolve) => waiting.push(resolve))
-  }
 }
 
 /**

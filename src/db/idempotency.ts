@@ -1,8 +1,7 @@
-// Requests with an Idempotency-Key: what each created, or why it was refused, stored together with what it created.
+// Requests with an Idempotency-Key: what each created, stored together with it.
 import { randomUUID } from 'node:crypto'
-import { type Kysely, sql } from 'kysely'
-import { outsideRequest } from '../core/deadline.ts'
-import { type ErrorCode, SvcError } from '../core/errors.ts'
+import type { Kysely } from 'kysely'
+import { SvcError } from '../core/errors.ts'
 import { withScope } from '../core/request-scope.ts'
 import { fromJson } from '../json/parse.ts'
 import type { Database } from './connect.ts'
@@ -14,14 +13,9 @@ interface KeyedRequest {
   operation: string
   /** Hash of the parsed request, so that another spelling of the same request counts as the same. */
   requestHash: string
-  /** Seconds after which the key is given up, even if its process is still alive. */
+  /** Seconds after which the key is given up, whether or not its process is still alive. */
   maxSeconds: number
 }
-
-/** Seconds without a heartbeat after which another process may take over. */
-const lease = 8
-/** Milliseconds between two heartbeats. */
-const heartbeat = 2000
 
 /** Seconds for which outcomes are remembered. */
 const lifetime = 24 * 60 * 60
@@ -44,17 +38,16 @@ export function idempotencyRepository({ db, t, dialect }: Database) {
   }
 
   /** Reserves the key for this request, or returns the outcome that is stored under it. */
-  async function reserve({ keyHash, operation, requestHash }: KeyedRequest, owner: string) {
+  async function reserve({ keyHash, operation, requestHash, maxSeconds }: KeyedRequest, owner: string) {
     const now = await clock()
     await sweep(now)
     const row = {
       operation,
       request_hash: requestHash,
       owner,
-      running_until: now + lease,
+      running_until: now + maxSeconds,
       expires_at: now + lifetime,
       made: null,
-      refusal: null,
     }
     try {
       await db
@@ -75,7 +68,7 @@ export function idempotencyRepository({ db, t, dialect }: Database) {
     if (!isOver) {
       if (known.operation !== operation || known.request_hash !== requestHash)
         throw new SvcError('svc_idempotency_key_reused')
-      if (known.made !== null || known.refusal !== null) return known
+      if (known.made !== null) return known.made
       if (known.running_until > now) throw running(known.running_until - now)
     }
     // Expired, or left behind by a process that died: the first one to change the owner takes over.
@@ -85,48 +78,23 @@ export function idempotencyRepository({ db, t, dialect }: Database) {
       .where('key_hash', '=', keyHash)
       .where('owner', '=', known.owner)
       .executeTakeFirst()
-    if (taken.numUpdatedRows === 0n) throw running(lease)
+    if (taken.numUpdatedRows === 0n) throw running(maxSeconds)
     return undefined
   }
 
-  /** @param seconds until the next heartbeat of the first request is due, or the key is free */
+  /** @param seconds until the key is free; most requests end much earlier */
   const running = (seconds: number) =>
-    new SvcError('svc_idempotency_key_running', { headers: { 'retry-after': String(seconds) } })
+    new SvcError('svc_idempotency_key_running', { headers: { 'retry-after': String(Math.min(5, seconds)) } })
 
-  /** Renews the lease while this process works on the request, until the returned function is called. */
-  function keepAlive({ keyHash, maxSeconds }: KeyedRequest, owner: string): () => void {
-    const end = performance.now() + maxSeconds * 1000
-    const renew = () =>
-      db
-        .updateTable(t.idempotency)
-        .set({ running_until: sql<number>`${dialect.now} + ${lease}` })
-        .where('key_hash', '=', keyHash)
-        .where('owner', '=', owner)
-        .execute()
-    const timer = outsideRequest(() =>
-      setInterval(() => {
-        if (performance.now() > end) clearInterval(timer)
-        // The next heartbeat may work. If none does, another process takes over, and this one cannot finish.
-        else renew().catch(() => {})
-      }, heartbeat).unref(),
-    )
-    return () => clearInterval(timer)
-  }
-
-  async function finish(
-    executor: Kysely<Tables>,
-    keyHash: string,
-    owner: string,
-    outcome: { made: string } | { refusal: string },
-  ) {
+  async function finish(executor: Kysely<Tables>, keyHash: string, owner: string, made: string) {
     const result = await executor
       .updateTable(t.idempotency)
-      .set(outcome)
+      .set({ made })
       .where('key_hash', '=', keyHash)
       .where('owner', '=', owner)
       .executeTakeFirst()
     // Another process has taken over: this one must not write a second time.
-    if (result.numUpdatedRows === 0n) throw running(lease)
+    if (result.numUpdatedRows === 0n) throw running(1)
   }
 
   /** Frees the key, unless something was created under it: the transaction may have been committed without our notice. */
@@ -142,7 +110,7 @@ export function idempotencyRepository({ db, t, dialect }: Database) {
   return {
     /**
      * Runs `make` once per key. Its result is stored in the transaction of the write itself, so that both exist or
-     * neither. A refusal (4xx) is stored too, a failure (5xx) never.
+     * neither. A refusal or failure leaves the key free.
      * @param again finds what the first request created
      * @throws SvcError 422 when the key belongs to another request, 409 while the first one runs
      */
@@ -153,15 +121,13 @@ export function idempotencyRepository({ db, t, dialect }: Database) {
     ): Promise<{ made: T; replayed: boolean }> {
       const owner = randomUUID()
       const known = await retried(dialect, () => reserve(request, owner))
-      if (known?.refusal) throw refusalOf(known.refusal)
-      if (known) return { made: await again(fromJson(known.made ?? 'null') as By), replayed: true }
-      const end = keepAlive(request, owner)
+      if (known !== undefined) return { made: await again(fromJson(known) as By), replayed: true }
       try {
         let isFinished = false
         const remember = async (executor: Kysely<Tables>, result: unknown) => {
           const by = foundBy(result)
           if (by === undefined) return
-          await finish(executor, request.keyHash, owner, { made: JSON.stringify(by) })
+          await finish(executor, request.keyHash, owner, JSON.stringify(by))
           isFinished = true
         }
         const made = await withScope({ beforeCommit: remember }, make)
@@ -170,15 +136,9 @@ export function idempotencyRepository({ db, t, dialect }: Database) {
         else if (!isFinished) await remember(db, made)
         return { made, replayed: false }
       } catch (error) {
-        if (error instanceof SvcError && error.statusCode < 500) {
-          await finish(db, request.keyHash, owner, { refusal: refusalJson(error) })
-        } else {
-          // If this fails too, the key is free once the lease expires.
-          await release(request.keyHash, owner).catch(() => {})
-        }
+        // If this fails too, the key is free once its time is over.
+        await release(request.keyHash, owner).catch(() => {})
         throw error
-      } finally {
-        end()
       }
     },
   }
@@ -188,18 +148,4 @@ export function idempotencyRepository({ db, t, dialect }: Database) {
 function foundBy(result: unknown): unknown {
   const made = Object(result)
   return Reflect.get(made, 'found_by') ?? Reflect.get(Object(Reflect.get(made, 'resource')), 'id')
-}
-
-function refusalJson({ code, message, data, errors }: SvcError): string {
-  return JSON.stringify({ code, message, data, errors })
-}
-
-function refusalOf(json: string): SvcError {
-  const { code, ...details } = fromJson(json) as {
-    code: ErrorCode
-    message: string
-    data: Record<string, unknown>
-    errors?: string[]
-  }
-  return new SvcError(code, { ...details, headers: { 'idempotency-replayed': 'true' } })
 }

@@ -11,219 +11,112 @@ import {
   SqliteIntrospector,
   SqliteQueryCompiler,
 } from 'kysely'
-import { assertInTime, timeLeft } from '../core/deadline.ts'
+import { assertInTime } from '../core/deadline.ts'
 import { SvcError } from '../core/errors.ts'
 import { sqlSpans } from '../core/trace.ts'
-import { sharedTurns } from '../core/turns.ts'
-import { maxResultBytes, poolExhausted, timeouts } from './timeouts.ts'
+import { maxResultBytes } from './timeouts.ts'
 
 /** Milliseconds for which SQLite waits for a lock of another process; nothing else runs meanwhile. */
 const busyTimeout = 500
-/** Milliseconds of statements for one request after which others get a turn of the event loop. */
+/** Milliseconds of statements after which other requests get a turn of the event loop. */
 const maxSlice = 8
-/** There are many statements with lists of ids; this bounds the memory for prepared ones. */
-const maxStatements = 500
 
-/** The file is opened (and created) by the first query. */
+/** The file is opened (and created) by the first query. Kysely lets its users in one by one. */
 export function nodeSqlite(path: string): Dialect {
   return {
     createDriver: () => driverOn(path),
-    // The turns are taken here, so Kysely need not let its users in one by one.
-    createAdapter: () =>
-      new (class extends SqliteAdapter {
-        override get supportsMultipleConnections() {
-          return true
-        }
-      })(),
+    createAdapter: () => new SqliteAdapter(),
     createQueryCompiler: () => new SqliteQueryCompiler(),
     createIntrospector: (db) => new SqliteIntrospector(db),
   }
 }
 
 function driverOn(path: string): Driver {
-  let file: File | undefined
+  let session: Session | undefined
   const opened = () => {
-    file ??= openFile(path)
-    return file
+    session ??= new Session(open(path))
+    return session
   }
   const runs = (sql: string) => async (connection: DatabaseConnection) => {
     await connection.executeQuery(CompiledQuery.raw(sql))
   }
   return {
-    init: async () => {
-      opened()
-    },
-    acquireConnection: async () => new Session(opened()),
+    init: async () => void opened(),
+    acquireConnection: () => opened().turn(),
+    releaseConnection: async () => session?.leave(),
     beginTransaction: runs('begin immediate'),
     commitTransaction: runs('commit'),
     rollbackTransaction: runs('rollback'),
-    releaseConnection: async (session) => (session as Session).release(),
-    destroy: async () => {
-      // The last one to close writes the log into the file.
-      file?.reader?.database.close()
-      file?.writer.database.close()
-    },
+    destroy: async () => session?.close(),
   }
 }
 
-interface Handle {
-  database: DatabaseSync
-  statements: Map<string, StatementSync>
-}
-
-interface File {
-  writer: Handle
-  /** Reads what is committed, without waiting for the end of a transaction; a database in memory has none. */
-  reader: Handle | undefined
-  /** Waits for the writer. @returns what gives it to the next one */
-  enter(): Promise<() => void>
-  /** Leaves the main thread to others where many short statements follow each other. */
-  turn(): Promise<void> | undefined
-}
-
-function openFile(path: string): File {
-  const handle = (readOnly: boolean): Handle => ({
-    database: new DatabaseSync(path, { timeout: busyTimeout, readOnly }),
-    statements: new Map(),
-  })
-  const writer = handle(false)
+function open(path: string): DatabaseSync {
+  const database = new DatabaseSync(path, { timeout: busyTimeout })
   try {
-    const isWal = switchToLog(writer.database)
-    writer.database.exec('pragma synchronous = normal; pragma foreign_keys = off')
-    return { writer, reader: isWal ? handle(true) : undefined, enter: writerTurns(), turn: sharedTurns() }
+    database.exec('pragma synchronous = normal; pragma foreign_keys = off')
   } catch (error) {
-    writer.database.close()
+    database.close()
     throw error
   }
-}
-
-/**
- * Makes the file keep a write-ahead log; false if it cannot, as in memory. SQLite does not wait by itself where another
- * process does the same to a new file.
- */
-function switchToLog(database: DatabaseSync): boolean {
-  const end = performance.now() + busyTimeout
-  for (;;) {
-    try {
-      return database.prepare('pragma journal_mode = wal').get()?.journal_mode === 'wal'
-    } catch (error) {
-      const isBusy = (Number(Reflect.get(Object(error), 'errcode')) & 0xff) === 5
-      if (!isBusy || performance.now() > end) throw error
-      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 5)
-    }
+  try {
+    // Others read what is committed meanwhile.
+    database.exec('pragma journal_mode = wal')
+  } catch {
+    // Another process is doing the same to a new file.
   }
+  return database
 }
 
-/** One at a time, in the order of their calls. @throws Error after `timeouts.acquire` */
-function writerTurns(): File['enter'] {
-  let last: Promise<unknown> = Promise.resolve()
-  return async () => {
-    const before = last
-    const { promise: left, resolve: leave } = Promise.withResolvers<void>()
-    last = before.then(() => left)
-    const { promise: tooLate, reject } = Promise.withResolvers<never>()
-    const timer = setTimeout(() => reject(poolExhausted()), timeLeft(timeouts.acquire))
-    try {
-      await Promise.race([before, tooLate])
-      return leave
-    } catch (error) {
-      leave()
-      throw error
-    } finally {
-      clearTimeout(timer)
-    }
-  }
-}
-
-/** The file as one request sees it: for a single statement, or from the beginning of a transaction to its end. */
 class Session implements DatabaseConnection {
-  readonly #file: File
-  /** Ends its turn; undefined outside of a transaction. */
-  #leave: (() => void) | undefined
-  /** Milliseconds of statements since the last turn. */
+  readonly #database: DatabaseSync
+  /** Since the last turn of the event loop. */
   #busy = 0
 
-  constructor(file: File) {
-    this.#file = file
+  constructor(database: DatabaseSync) {
+    this.#database = database
   }
 
-  async executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
-    const result = await this.#run<R>(query)
-    if (this.#busy > maxSlice && query.sql !== 'commit') {
-      await setImmediate()
+  /** The same connection, after others had a turn where statements took long. */
+  async turn(): Promise<this> {
+    if (this.#busy > maxSlice) {
       this.#busy = 0
+      await setImmediate()
     }
-    return result
+    return this
   }
 
-  async #run<R>(query: CompiledQuery): Promise<QueryResult<R>> {
-    const { writer, reader, enter, turn } = this.#file
-    if (this.#leave) {
-      const result = this.#timed<R>(writer, query)
-      if (query.sql === 'commit' || query.sql === 'rollback') this.#end()
-      return result
-    }
-    const waited = turn()
-    if (waited) {
-      await waited
-      assertInTime()
-    }
-    if (reader && /^\s*select\b/i.test(query.sql)) return this.#timed(reader, query)
-    const leave = await enter()
-    try {
-      // Whoever has given up meanwhile must find nothing written.
-      assertInTime()
-      const result = this.#timed<R>(writer, query)
-      if (writer.database.isTransaction) this.#leave = leave
-      return result
-    } finally {
-      if (!this.#leave) leave()
-    }
-  }
-
-  #timed<R>(handle: Handle, query: CompiledQuery): QueryResult<R> {
+  async executeQuery<R>({ sql, parameters }: CompiledQuery): Promise<QueryResult<R>> {
+    // Whoever has given up meanwhile must find nothing written.
+    if (sql !== 'rollback') assertInTime()
+    const ended = sqlSpans.start({ engine: 'sqlite', statement: sql })
     const begin = performance.now()
     try {
-      return run(handle, query)
+      const statement = this.#database.prepare(sql)
+      const values = parameters as SQLInputValue[]
+      const result = statement.columns().length > 0 ? rowsOf(statement, values) : changesOf(statement, values)
+      ended?.()
+      return result as QueryResult<R>
+    } catch (error) {
+      ended?.(error)
+      throw error
     } finally {
       this.#busy += performance.now() - begin
+      if (sql !== 'commit') await this.turn()
     }
-  }
-
-  #end(): void {
-    this.#leave?.()
-    this.#leave = undefined
   }
 
   /** Rolls back a transaction that was not ended. */
-  release(): void {
-    if (!this.#leave) return
-    const { database } = this.#file.writer
-    if (database.isTransaction) database.exec('rollback')
-    this.#end()
+  leave(): void {
+    if (this.#database.isTransaction) this.#database.exec('rollback')
+  }
+
+  close(): void {
+    this.#database.close()
   }
 
   streamQuery(): AsyncIterableIterator<never> {
     throw new Error('Streaming is not supported.')
-  }
-}
-
-function run<R>({ database, statements }: Handle, { sql, parameters }: CompiledQuery): QueryResult<R> {
-  const ended = sqlSpans.start({ engine: 'sqlite', statement: sql })
-  try {
-    let statement = statements.get(sql)
-    if (!statement) {
-      statement = database.prepare(sql)
-      if (statements.size >= maxStatements) statements.clear()
-      statements.set(sql, statement)
-    }
-    const values = parameters as SQLInputValue[]
-    const result = statement.columns().length > 0 ? rowsOf(statement, values) : changesOf(statement, values)
-    ended?.()
-    return result as QueryResult<R>
-  } catch (error) {
-    ended?.(error)
-    throw error
   }
 }
 

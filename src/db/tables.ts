@@ -155,7 +155,6 @@ export const schema = {
       running_until: { kind: 'seconds' },
       expires_at: { kind: 'seconds' },
       made: blob,
-      refusal: blob,
     },
     primaryKey: ['key_hash'],
   },
@@ -272,7 +271,6 @@ export interface Tables extends ChangeTables {
     running_until: number
     expires_at: number
     made: Stored
-    refusal: Stored
   }
   api_tokens: {
     name: string

@@ -2,7 +2,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { SvcContext } from '../app/context.ts'
 import { hostRefusalCode, SvcError } from '../core/errors.ts'
-import { awaitsContinue } from './body-deadline.ts'
+import { awaitsContinue } from './expect-continue.ts'
 import { failureLog } from './failure-log.ts'
 import { requestIdOf, setResponseHeaders } from './headers.ts'
 
@@ -72,8 +72,7 @@ export function errorHandler({ database }: Pick<SvcContext, 'database'>, write: 
     setResponseHeaders(request, reply)
     // Fastify closes the connection after a refused body. A client that is still sending would lose the response; a body
     // of known, moderate length can be read to its end instead. While the app closes, the raw response has the header, too.
-    const isSlow = textOf(thrown, 'code') === 'svc_body_too_slow'
-    const isNear = !isSlow && Number(request.headers['content-length']) <= maxDiscarded
+    const isNear = Number(request.headers['content-length']) <= maxDiscarded
     const isOneStream = request.raw.httpVersionMajor < 2
     if ((isNear || !isOneStream) && reply.hasHeader('connection') && !reply.raw.hasHeader('connection')) {
       reply.removeHeader('connection')

@@ -11,12 +11,10 @@ import { allows, type NeededScope } from '../core/scopes.ts'
 import type { Access } from '../settings/access.ts'
 import { isNamedToken } from '../settings/named-tokens.ts'
 import { forbidden, presented, unauthorized } from './bearer-auth.ts'
-import { limitBodyTime } from './body-deadline.ts'
 import { setResponseHeaders } from './headers.ts'
 import { foreignPage, hostLogin, mayBeForged } from './host-login.ts'
 import { connectionTurn } from './pipelining.ts'
 import { setPrincipal, takeSender } from './principal.ts'
-import { limitResponseTime } from './response-deadline.ts'
 
 /** Converts the ids and positions in the path; false if one has an invalid form, so that there is no such route. */
 type ReadParams = (params: Record<string, unknown>) => boolean
@@ -50,26 +48,22 @@ export function readQuery(request: FastifyRequest): void {
 }
 
 /** The first hook of routes that need no token. */
-export function publicGate({ bodySeconds }: SvcContext): onRequestHookHandler {
-  return inTurn((request, reply, done) => {
-    setResponseHeaders(request, reply)
-    limitBodyTime(request, reply, bodySeconds)
-    limitResponseTime(request, reply, bodySeconds)
-    readQuery(request)
-    done()
-  })
-}
+export const publicGate = inTurn((request, reply, done) => {
+  setResponseHeaders(request, reply)
+  readQuery(request)
+  done()
+})
 
 type Enter = (...parts: Parameters<onRequestHookHandler>) => void
 
 /** The hook, one request of a connection after the other. */
-const inTurn =
-  (enter: Enter): onRequestHookHandler =>
-  (request, reply, done) => {
+function inTurn(enter: Enter): onRequestHookHandler {
+  return (request, reply, done) => {
     const turn = connectionTurn(reply)
     if (turn) void turn.then(() => enter(request, reply, done))
     else enter(request, reply, done)
   }
+}
 
 interface RouteAccess {
   /** The switch of the route's group; undefined if the group is always on. */
@@ -126,8 +120,6 @@ export function gate(context: SvcContext, { toggle, params, needs }: RouteAccess
 
   return inTurn((request, reply, done) => {
     setResponseHeaders(request, reply)
-    limitBodyTime(request, reply, context.bodySeconds)
-    limitResponseTime(request, reply, context.bodySeconds)
     readQuery(request)
     if (!readParams(request.params as Record<string, unknown>)) return done(new SvcError('rest_no_route'))
     const admit = (decided: Principal | SvcError) => {

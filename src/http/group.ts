@@ -23,9 +23,9 @@ import { withoutReadBack } from '../core/read-back.ts'
 import { type NeededScope, neededScope } from '../core/scopes.ts'
 import { turns } from '../core/turns.ts'
 import { toggleOf } from '../settings/toggles.ts'
-import { allowBody, awaitsContinue, deferContinue } from './body-deadline.ts'
 import { decorateBodyProblems, problemsOf, setProblems } from './body-problems.ts'
 import { errorHandler } from './error-handler.ts'
+import { allowBody, awaitsContinue, deferContinue } from './expect-continue.ts'
 import { gate, publicGate } from './gate.ts'
 import { requestIdOf } from './headers.ts'
 import { parseBody } from './json-body.ts'
@@ -34,10 +34,10 @@ import { type AccessRules, recordOperation } from './operations.ts'
 import { wantsMinimal } from './prefer.ts'
 import { decoratePrincipal, principalOf } from './principal.ts'
 import { minimalWriter } from './response.ts'
-import { countUnread } from './response-deadline.ts'
 import { hostOf } from './running-apis.ts'
 import type { TypeBoxProvider } from './schema.ts'
 import { writerOf } from './serialize.ts'
+import { countUnread } from './unread-responses.ts'
 import { validators } from './validate.ts'
 
 /** A Fastify scope whose routes are typed by their TypeBox schemas. */
@@ -195,7 +195,7 @@ function prepareScope(app: FastifyInstance, context: SvcContext, access: Access)
     // Hooks that the host adds to every route, such as a rate limit, stay and come first.
     const hooks = [route.onRequest ?? []].flat()
     const params = route.schema?.params as TSchema | undefined
-    route.onRequest = [...hooks, isOpen ? publicGate(context) : gate(context, { toggle, params, needs })]
+    route.onRequest = [...hooks, isOpen ? publicGate : gate(context, { toggle, params, needs })]
     const declared = route.schema?.body as TSchema | undefined
     if (declared) {
       const check = body(declared)

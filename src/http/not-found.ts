@@ -2,8 +2,8 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { SvcContext } from '../app/context.ts'
 import { SvcError } from '../core/errors.ts'
-import { deferContinue, limitBodyTime } from './body-deadline.ts'
 import { errorHandler } from './error-handler.ts'
+import { deferContinue } from './expect-continue.ts'
 import { hidden } from './schema.ts'
 
 /** Register it with the namespace as prefix. */
@@ -14,10 +14,6 @@ export async function notFound(app: FastifyInstance, { context }: { context: Svc
   // Errors of the host's hooks get our response format, as on all our routes.
   app.setErrorHandler(respond)
   deferContinue(app.server, app.prefix)
-  app.addHook('onRequest', (request, reply, done) => {
-    limitBodyTime(request, reply, context.bodySeconds)
-    done()
-  })
   // Before the body is read, so that its format cannot change the response, and after every onRequest hook of the host,
   // even those registered later: rate limits count unknown paths, and their responses have CORS headers.
   app.addHook('preParsing', (request, reply) => {

@@ -3,12 +3,11 @@ import type { FastifyInstance, FastifyReply, FastifyRequest, RouteHandlerMethod 
 import type { SvcContext } from '../app/context.ts'
 import { DeadlineExceeded, requestTime, within } from '../core/deadline.ts'
 import { SvcError } from '../core/errors.ts'
-import { allowBody, deferContinue, limitBodyTime } from '../http/body-deadline.ts'
 import { errorHandler } from '../http/error-handler.ts'
+import { allowBody, deferContinue } from '../http/expect-continue.ts'
 import { readQuery } from '../http/gate.ts'
 import { setResponseHeaders } from '../http/headers.ts'
 import { connectionTurn } from '../http/pipelining.ts'
-import { limitResponseTime } from '../http/response-deadline.ts'
 import { isSameOrigin } from './forgery.ts'
 import { type Form, readForm } from './form-body.ts'
 import { type Html, html } from './html.ts'
@@ -68,8 +67,6 @@ export function preparePages<V>(app: FastifyInstance, pages: PagesScope<V>): (re
     await connectionTurn(reply)
     setResponseHeaders(request, reply)
     reply.headers(headers)
-    limitBodyTime(request, reply, context.bodySeconds)
-    limitResponseTime(request, reply, context.bodySeconds)
     readQuery(request)
     await admit(request, reply)
   })

@@ -19,7 +19,7 @@ async function shop(t: Test) {
   await writeFile(`${dir}/${key}`, '%PDF')
   await truncate(`${dir}/${key}`, size)
   const host = await build(t, {
-    bodySeconds: 1,
+    server: { connectionTimeout: 1000 },
     uploads: { dir, url: 'https://shop.example/uploads' },
     after: (app) => app.register(svcDesk, { prefix: '/desk', authorize: () => true }),
   })

@@ -1,8 +1,5 @@
 // POST with an Idempotency-Key: the first request runs, others get its response, and processes that die leave no key behind.
-import { setTimeout as delay } from 'node:timers/promises'
 import t from 'tap'
-import { databaseOn } from '../../src/db/connect.ts'
-import { idempotencyRepository } from '../../src/db/idempotency.ts'
 import { build, onEachEngine } from '../support/build.ts'
 
 const keyed = (key: string) => ({ 'idempotency-key': key })
@@ -32,15 +29,13 @@ t.test('a key of another request gives 422, on another route too', (t) =>
   }),
 )
 
-t.test('a repeated request gets the same refusal, even when its reason is gone', (t) =>
+t.test('a refused request leaves the key free: repeated, it is tried again', (t) =>
   onEachEngine(t, async (t, engine) => {
     const { call } = await build(t, { engine })
     await call('POST', '/categories', { title: 'Mugs' })
-    const refused = await call('POST', '/categories', { title: 'mugs' }, keyed('k1'))
+    t.equal((await call('POST', '/categories', { title: 'mugs' }, keyed('k1'))).status, 409)
     await call('DELETE', '/categories/1')
-    const again = await call('POST', '/categories', { title: 'mugs' }, keyed('k1'))
-    t.equal(refused.status, 409)
-    t.same([again.status, again.body], [refused.status, refused.body])
+    t.equal((await call('POST', '/categories', { title: 'mugs' }, keyed('k1'))).status, 201)
   }),
 )
 
@@ -62,7 +57,7 @@ t.test(
     }),
 )
 
-t.test('the key of a dead process is free once its lease expires, and an expired key is new', (t) =>
+t.test('the key of a dead process is free once its time is over, and an expired key is new', (t) =>
   onEachEngine(t, async (t, engine) => {
     const { call, db, t: names } = await build(t, { engine })
     await call('POST', '/categories', { title: 'Mugs' }, keyed('k1'))
@@ -78,13 +73,16 @@ t.test('a key whose request still runs elsewhere gives 409 with Retry-After', (t
   onEachEngine(t, async (t, engine) => {
     const { call, db, t: names } = await build(t, { engine })
     await call('POST', '/categories', { title: 'Mugs' }, keyed('k1'))
-    for (const seconds of [20, 60]) {
-      const running_until = Math.floor(Date.now() / 1000) + seconds
+    for (const [seconds, most] of [
+      [2, 3],
+      [60, 5],
+    ] as const) {
+      const running_until = Math.ceil(Date.now() / 1000) + seconds
       await db.updateTable(names.idempotency).set({ made: null, running_until }).execute()
       const { status, body, headers } = await call('POST', '/categories', { title: 'Mugs' }, keyed('k1'))
       t.strictSame([status, body.code], [409, 'svc_idempotency_key_running'])
       const after = Number(headers['retry-after'])
-      t.ok(after > seconds - 15 && after <= seconds, `${after} of ${seconds} seconds`)
+      t.ok(after >= 1 && after <= most, `${after} of ${seconds} seconds`)
     }
   }),
 )
@@ -118,28 +116,3 @@ t.test('copies, new views and clear also run once', async (t) => {
   }
   t.equal((await call('GET', '/products/1/views')).body.meta.total, 2)
 })
-
-t.test('heartbeats keep a key, and it is free soon after the last one', (t) =>
-  onEachEngine(t, async (t, engine) => {
-    const { db, t: names, connection } = await build(t, { engine })
-    const { once } = idempotencyRepository(await databaseOn(connection))
-    const request = { keyHash: 'k', operation: 'o', requestHash: 'r', maxSeconds: 60 }
-    const until = async () =>
-      (await db.selectFrom(names.idempotency).select('running_until').executeTakeFirstOrThrow()).running_until
-    const work = Promise.withResolvers<undefined>()
-    const running = once(
-      request,
-      () => work.promise,
-      async () => undefined,
-    )
-    while (!(await db.selectFrom(names.idempotency).select('owner').executeTakeFirst())) await delay(10)
-    const now = Date.now() / 1000
-    t.ok((await until()) - now < 10, 'a process that dies keeps a key for seconds')
-    await db.updateTable(names.idempotency).set({ running_until: 1 }).execute()
-    while ((await until()) === 1) await delay(50)
-    t.ok((await until()) > now)
-    work.resolve(undefined)
-    await running
-    t.same(await db.selectFrom(names.idempotency).selectAll().execute(), [])
-  }),
-)

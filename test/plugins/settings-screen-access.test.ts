@@ -247,13 +247,11 @@ t.test('bodies are bounded, and only well-formed forms are read', async (t) => {
   t.strictSame(await rowsOf(host), before)
 })
 
-t.test('a form that comes too slowly gets 408, and one of another site is not waited for', async (t) => {
-  const { host } = await buildScreen(t, { bodySeconds: 0.5 })
+t.test('the form of another site is not waited for', async (t) => {
+  const { host } = await buildScreen(t)
   const port = await listen(host.app)
-  const head = (origin: string) =>
-    `POST /settings/export HTTP/1.1\r\nHost: localhost:${port}\r\nOrigin: ${origin}\r\nContent-Type: ${formType['content-type']}\r\nContent-Length: 100\r\n\r\na=`
-  t.match(await exchange(port, head(`http://localhost:${port}`)), /^HTTP\/1\.1 408 /)
-  t.match(await exchange(port, head('https://evil.example')), /^HTTP\/1\.1 403 /)
+  const head = `POST /settings/export HTTP/1.1\r\nHost: localhost:${port}\r\nOrigin: https://evil.example\r\nConnection: close\r\nContent-Type: ${formType['content-type']}\r\nContent-Length: 100\r\n\r\na=`
+  t.match(await exchange(port, head), /^HTTP\/1\.1 403 /)
 })
 
 t.test('neither log lines nor URLs hold the token, a secret or what was entered', async (t) => {

@@ -96,19 +96,6 @@ t.test('transactions of one process have their turns, and none sees the other ha
   t.equal((await host.call('GET', '/products?limit=100')).body.data.length, titles.length)
 })
 
-t.test('reads do not wait for the end of a transaction, and see what is committed', async (t) => {
-  const db = new Kysely<{ cups: { title: string } }>({ dialect: nodeSqlite(`${t.testdir({})}/own.sqlite`) })
-  t.teardown(() => db.destroy())
-  await db.executeQuery(CompiledQuery.raw('create table cups (title text)'))
-  const titles = (executor = db) => executor.selectFrom('cups').select('title').execute()
-  await db.transaction().execute(async (trx) => {
-    await trx.insertInto('cups').values({ title: 'Mug' }).execute()
-    t.strictSame(await titles(), [], 'others')
-    t.strictSame(await titles(trx), [{ title: 'Mug' }], 'the transaction itself')
-  })
-  t.strictSame(await titles(), [{ title: 'Mug' }])
-})
-
 t.test('closing leaves one file, which contains all that was written', async (t) => {
   const folder = t.testdir({})
   const { db, add, titles } = await withCups(t, `${folder}/own.sqlite`)

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
 import t, { type Test } from 'tap'
-import { unreadBytes } from '../../../src/http/response-deadline.ts'
+import { unreadBytes } from '../../../src/http/unread-responses.ts'
 import { build, token } from '../../support/build.ts'
 import { listen, rawRequest } from '../../support/raw-http.ts'
 
@@ -12,7 +12,10 @@ const size = 24_000_000
 
 /** A host with a product whose response exceeds what the system buffers, and its path. */
 async function shop(t: Test) {
-  const host = await build(t, { bodySeconds: 1, bodyLimits: { blob: 32 * 1024 * 1024 } })
+  const host = await build(t, {
+    bodyLimits: { blob: 32 * 1024 * 1024 },
+    server: { connectionTimeout: 1000 },
+  })
   const { body } = await host.call('POST', '/products', {
     title: 'Mug',
     options: { note: 'x'.repeat(size) },
@@ -40,14 +43,17 @@ async function until(condition: () => Promise<boolean>): Promise<boolean> {
   return false
 }
 
-t.test('a client that reads nothing of its response is disconnected', async (t) => {
-  const { app, port, path } = await shop(t)
-  const connections = () =>
-    new Promise<number>((done) => app.server.getConnections((_, count) => done(count)))
-  await unreadRequest(t, port, path)
-  t.equal(await connections(), 1)
-  t.ok(await until(async () => (await connections()) === 0))
-})
+t.test(
+  'a client that reads nothing of its response is disconnected after the connectionTimeout of the host',
+  async (t) => {
+    const { app, port, path } = await shop(t)
+    const connections = () =>
+      new Promise<number>((done) => app.server.getConnections((_, count) => done(count)))
+    await unreadRequest(t, port, path)
+    t.equal(await connections(), 1)
+    t.ok(await until(async () => (await connections()) === 0))
+  },
+)
 
 t.test('a client that reads slowly but steadily gets the whole response', async (t) => {
   const { port, path } = await shop(t)

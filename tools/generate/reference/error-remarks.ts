@@ -57,7 +57,6 @@ export const errorRemarks: Readonly<Record<string, string>> = {
   svc_renderer_busy: 'More designs are waiting than the option `renderer.waiting` allows.',
   svc_renderer_off: 'A preview was requested, but the option `renderer` is not set.',
   svc_precondition_failed: 'The resource has changed since the version named in `If-Match`.',
-  svc_body_too_slow: 'The body was not received in time.',
   svc_list_too_large:
     'The stored values of the selected rows exceed 64 MiB: request fewer rows or use `fields`.',
   svc_body_too_large: "The body exceeds its limit, or a value exceeds the database's `max_allowed_packet`.",
