@@ -2,41 +2,35 @@
 
 import { Type } from '@sinclair/typebox'
 import type { SvcContext } from '../../src/app/context.ts'
-import { invalidParams, SvcError, unreadableValue } from '../../src/core/errors.ts'
+import { invalidParams, unreadableValue } from '../../src/core/errors.ts'
 import type { Declaration } from '../../src/core/groups.ts'
 import { isReadBack } from '../../src/core/read-back.ts'
 import { mapInTurns } from '../../src/core/turns.ts'
-import { disconnectSignal } from '../../src/http/disconnect.ts'
 import { selectedFields } from '../../src/http/fields.ts'
 import { stateCheck } from '../../src/http/found.ts'
 import { group } from '../../src/http/group.ts'
-import { once } from '../../src/http/idempotency.ts'
 import { offsetOf, pageMeta, pageOf } from '../../src/http/pagination.ts'
 import { Preflight, preflightConfig, sendPreflight } from '../../src/http/preflight.ts'
 import { previewConfig, previewResponses, sendPreview } from '../../src/http/preview.ts'
-import { created, deleted, ok, pick, sendOne, sendWritten } from '../../src/http/response.ts'
+import { deleted, ok, pick, sendOne, sendWritten } from '../../src/http/response.ts'
 import { Deleted, IdParams, responses } from '../../src/http/schema.ts'
 import { itemJson, literalKey } from '../../src/orders/customization.ts'
 import { type FoundOrder, ordersOf } from '../../src/orders/orders.ts'
-import { itemToPrint } from '../../src/orders/print-again.ts'
 import type { ListedOrder as ListedRow, OrderType } from '../../src/orders/source.ts'
-import type { HandedOver } from '../../src/print/hand-over.ts'
-import { printFilePath, printFileUrl, printFileUrls } from '../../src/print/print-file.ts'
-import { type PrintJob, printJobsRepository } from '../../src/print/print-jobs.ts'
+import { printFileUrls } from '../../src/print/print-file.ts'
+import { printJobsRepository } from '../../src/print/print-jobs.ts'
 import { designWarnings } from '../../src/renderer/written-view.ts'
+import { exportRoute } from './export.ts'
 import {
-  ExportJob,
   ListedOrder,
   Order,
   OrderDeleteQuery,
-  OrderExport,
   OrderListQuery,
   OrderPatch,
   OrderPreflightQuery,
   OrderPreviewQuery,
   OrderQuery,
 } from './schema.ts'
-import { exportWaitOf } from './waiting.ts'
 
 /** The order as a response carries it, with its type as it was requested. An unreadable item is null and listed in `meta`; a single one is an error. */
 async function toFound(orderId: number, type: string, { items, state }: FoundOrder) {
@@ -71,7 +65,7 @@ const declaration = {
 
 /** The routes of orders. Only shortcode orders can be deleted; the others belong to the CMS. */
 export default group(declaration, (app, context) => {
-  const { database, totals, storages, exporter, exportWait, metaChanged } = context
+  const { database, totals, metaChanged } = context
   const orders = ordersOf(database, context.cms)
   const addPrintFiles = printFilesOf(context)
 
@@ -205,68 +199,7 @@ export default group(declaration, (app, context) => {
     },
   })
 
-  app.post('/:id/export', {
-    // The export service may take ten seconds, as long as a whole request elsewhere, and the file even longer.
-    config: {
-      patient: true,
-      takes: ['idempotency-key', 'wait'],
-      causes: [
-        'svc_order_item_not_found',
-        'svc_order_type_unavailable',
-        'svc_print_job_not_found',
-        'svc_export_refused',
-        'svc_export_not_configured',
-        'svc_render_refused',
-        'svc_renderer_busy',
-      ],
-      // A variation that is too long for a print job.
-      conflicts: ['svc_unreadable_value'],
-    },
-    schema: {
-      operationId: 'export_order',
-      summary: 'Export an order as a print file',
-      description: 'Creates a print job and waits up to 30 seconds for its file; `get_print_job` tells more.',
-      params: IdParams,
-      body: OrderExport,
-      response: responses(201, ExportJob),
-    },
-    handler: async (request, reply) => {
-      const started = performance.now()
-      const wait = exportWaitOf(request, exportWait)
-      const { id: orderId } = request.params
-      const { type: name = 'wc', item_id: itemId, ...options } = request.body
-      const order = await itemToPrint(orders, { type: name, id: orderId, itemId }, options)
-      let handed: HandedOver | undefined
-      const handOver = async () => {
-        handed = await exporter.handOver(order, options)
-        // A key must not replay a pending response: the repeated request resumes the job.
-        return handed.job.status === 'pending' ? undefined : { resource: handed.job }
-      }
-      const again = async (id: number) => {
-        const job = await exporter.job(id)
-        handed = job && { job, isExpected: true }
-        return job && { resource: job }
-      }
-      await once(context, request, reply, { make: handOver, again })
-      if (!handed) throw new SvcError('svc_print_job_not_found')
-      totals.forget()
-      const left = wait.milliseconds - (performance.now() - started)
-      const job = await exporter.outcome(handed, left, disconnectSignal(reply))
-      if (!job) throw new SvcError('svc_print_job_not_found')
-      assertDrawn(job)
-      if (wait.applied !== undefined) reply.header('preference-applied', wait.applied)
-      created(context, reply, `/print-jobs/${job.guid}`)
-      return ok({
-        print_job_id: job.guid,
-        order_id: orderId,
-        order_type: name,
-        item_id: itemId ?? null,
-        status: job.status,
-        file_url: await printFileUrl(job.file, storages),
-        file: printFilePath(job.file),
-      })
-    },
-  })
+  exportRoute(app, context, orders)
 
   app.delete('/:id', {
     config: { causes: ['svc_order_item_not_found', 'svc_order_type_unavailable'] },
@@ -287,12 +220,6 @@ export default group(declaration, (app, context) => {
     },
   })
 })
-
-/** Responds with the renderer's refusal at once, in the words that the job keeps. */
-function assertDrawn({ status, error, guid }: PrintJob): void {
-  if (status !== 'failed' || error?.code !== 'svc_render_refused') return
-  throw new SvcError('svc_render_refused', { message: error.message, data: { print_job_id: guid } })
-}
 
 /** Adds the URL of the newest print file to each listed order, or to each of its items. */
 function printFilesOf({ database, storages }: SvcContext) {

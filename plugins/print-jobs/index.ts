@@ -16,7 +16,8 @@ import { ordersOf } from '../../src/orders/orders.ts'
 import { retry } from '../../src/orders/print-again.ts'
 import { jobOverview } from '../../src/print/job-overview.ts'
 import { printFileUrls } from '../../src/print/print-file.ts'
-import { type FoundJob, type PrintJob as JobRow, printJobsRepository } from '../../src/print/print-jobs.ts'
+import type { FoundJob, PrintJob as JobRow } from '../../src/print/print-job-reads.ts'
+import { printJobsRepository } from '../../src/print/print-jobs.ts'
 import { maxJobs, PrintJob, PrintJobListQuery, PrintJobParams, PrintJobQuery } from './schema.ts'
 
 const declaration = {

@@ -54,6 +54,32 @@ const shownOf = <P extends FoundProduct | Unread>(product: P, selection: Selecti
     ? product
     : { ...product, unreadable: product.unreadable.filter(({ table }) => table === undefined) }
 
+type Products = ReturnType<typeof productsRepository>
+
+/** Creates a product from exactly one source: its own fields, another product, or a template. */
+function createFrom(
+  products: Products,
+  { duplicate_product_id, template_id, ...plain }: Static<typeof NewProduct>,
+) {
+  const { title, type, thumbnail, ...others } = plain
+  const source = duplicate_product_id ?? template_id
+  if (source === undefined) {
+    if (title === undefined) throw missingParams(['title'])
+    return products.create({ ...plain, title })
+  }
+  const form = duplicate_product_id === undefined ? 'template_id' : 'duplicate_product_id'
+  const surplus = [
+    ...Object.keys(others),
+    ...(duplicate_product_id !== undefined && template_id !== undefined ? ['template_id'] : []),
+  ]
+  if (surplus.length > 0) {
+    throw invalidParams(Object.fromEntries(surplus.map((name) => [name, `cannot be combined with ${form}`])))
+  }
+  if (form === 'duplicate_product_id') return products.duplicate(source, { title, type, thumbnail })
+  if (type === 'template') throw invalidParams({ type: 'must be catalog together with template_id' })
+  return products.createFromTemplate(source, { title, thumbnail })
+}
+
 const declaration = {
   name: 'products',
   path: '/products',
@@ -122,35 +148,12 @@ export default group(declaration, (app, context) => {
       response: responses(201, Product),
     },
     handler: async (request, reply) => {
-      const make = () => createFrom(request.body)
+      const make = () => createFrom(products, request.body)
       const product = found(await once(context, request, reply, { make, again: products.find }))
       created(context, reply, `/products/${product.resource.id}`)
       return sendProduct(reply, product, request.query.include_views)
     },
   })
-
-  /** Creates a product from exactly one source: its own fields, another product, or a template. */
-  function createFrom({ duplicate_product_id, template_id, ...plain }: Static<typeof NewProduct>) {
-    const { title, type, thumbnail, ...others } = plain
-    const source = duplicate_product_id ?? template_id
-    if (source === undefined) {
-      if (title === undefined) throw missingParams(['title'])
-      return products.create({ ...plain, title })
-    }
-    const form = duplicate_product_id === undefined ? 'template_id' : 'duplicate_product_id'
-    const surplus = [
-      ...Object.keys(others),
-      ...(duplicate_product_id !== undefined && template_id !== undefined ? ['template_id'] : []),
-    ]
-    if (surplus.length > 0) {
-      throw invalidParams(
-        Object.fromEntries(surplus.map((name) => [name, `cannot be combined with ${form}`])),
-      )
-    }
-    if (form === 'duplicate_product_id') return products.duplicate(source, { title, type, thumbnail })
-    if (type === 'template') throw invalidParams({ type: 'must be catalog together with template_id' })
-    return products.createFromTemplate(source, { title, thumbnail })
-  }
 
   app.get('/:id', {
     schema: {

@@ -14,7 +14,7 @@ import { queryValue } from '../../src/pages/scope.ts'
 import { timeOf } from '../../src/pages/time.ts'
 import { printFileUrls } from '../../src/print/print-file.ts'
 import { type OrderOfJob, orderOf } from '../../src/print/print-job-json.ts'
-import type { PrintJob } from '../../src/print/print-jobs.ts'
+import type { PrintJob } from '../../src/print/print-job-reads.ts'
 
 /** Pixels. */
 const pictureWidth = 96

@@ -18,7 +18,7 @@ import { mergedOptions } from './merged-options.ts'
 import { productPages } from './product-list.ts'
 import type { ProductQuery } from './product-statements.ts'
 import { viewOrder } from './view-order.ts'
-import { type View, viewOf, viewState } from './view-rows.ts'
+import { type View, type ViewRow, viewOf, viewState } from './view-rows.ts'
 import { viewsRepository } from './views.ts'
 
 export interface Product {
@@ -90,31 +90,14 @@ export function productsRepository(database: Database, totals: Totals) {
     const viewRows = await views.rowsOf([id], executor).catch(unlessTooLarge)
     const states = viewRows ? await mapInTurns(viewRows, viewState) : await views.statesOf(id, executor)
     const categories = (await relation.categoriesOf([id], executor)).get(id) ?? []
-    const read = await mapInTurns(viewRows ?? [], (row) => viewOf(row))
+    const read = await readViews(viewRows ?? [], t.views)
     const { product, unreadable } = productOf(row)
     return {
-      resource: { ...product, categories, views: read.map(({ view }) => view) } as Product,
+      resource: { ...product, categories, views: read.views } as Product,
       state: stateTag(...allColumns.map((column) => row[column]), categories.join(), ...states),
       isWhole: viewRows !== undefined,
-      unreadable: [
-        ...unreadable.map((column) => ({ id, column })),
-        ...read.flatMap((found) =>
-          found.unreadable.map((column) => ({ id: Number(found.view.id), column, table: t.views })),
-        ),
-      ],
+      unreadable: [...unreadable.map((column) => ({ id, column })), ...read.unreadable],
     }
-  }
-
-  async function insert(
-    trx: Kysely<Tables>,
-    product: Omit<NewRow<'products'>, 'ID' | 'user_id'>,
-  ): Promise<number> {
-    const { insertId } = await trx
-      .insertInto(t.products)
-      .values({ ...product, user_id: 0 })
-      .executeTakeFirstOrThrow()
-    noteChange({ resource: 'product', action: 'created', id: Number(insertId) })
-    return Number(insertId)
   }
 
   /** Runs a write and returns the product whose id it returns; under the catalog guard where it writes other rows too. */
@@ -133,14 +116,14 @@ export function productsRepository(database: Database, totals: Totals) {
     return found
   }
 
-  async function source(trx: Kysely<Tables>, field: string, id: number): Promise<Row> {
+  async function sourceOf(trx: Kysely<Tables>, field: string, id: number): Promise<Row> {
     const row = await trx.selectFrom(t.products).select(allColumns).where('ID', '=', id).executeTakeFirst()
     if (!row) throw unknownReferences(field, 'products', [id])
     return row
   }
 
-  const title = (value: string) => columns.text('products', 'title', 'title', value)
-  const thumbnail = (value: string) => columns.text('products', 'thumbnail', 'thumbnail', value)
+  const text = (name: 'title' | 'thumbnail') => (value: string) => columns.text('products', name, name, value)
+  const [title, thumbnail] = [text('title'), text('thumbnail')]
   const options = (value: unknown) => columns.json('products', 'options', 'options', value)
 
   function plainColumns(changes: ProductPatch): Written<'products'> {
@@ -168,12 +151,10 @@ export function productsRepository(database: Database, totals: Totals) {
       const items = await mapInTurns(rows, async (row): Promise<Partial<Product>> => {
         const found = productOf(row)
         for (const column of found.unreadable) unreadable.push({ id: row.ID, column })
-        const read = await mapInTurns(viewsByProduct.get(row.ID) ?? [], (row) => viewOf(row))
-        for (const { view, unreadable: lost } of read) {
-          for (const column of lost) unreadable.push({ id: Number(view.id), column, table: t.views })
-        }
+        const read = await readViews(viewsByProduct.get(row.ID) ?? [], t.views)
+        unreadable.push(...read.unreadable)
         if (categories) found.product.categories = categories.get(row.ID) ?? []
-        if (selection.has('views')) found.product.views = read.map(({ view }) => view as View)
+        if (selection.has('views')) found.product.views = read.views
         return found.product
       })
       return { items, total, unreadable }
@@ -181,7 +162,7 @@ export function productsRepository(database: Database, totals: Totals) {
 
     create(product: PlainProduct) {
       return write(async (trx) => {
-        const id = await insert(trx, {
+        const id = await insert(trx, t.products, {
           title: title(product.title),
           type: product.type ?? 'catalog',
           thumbnail: thumbnail(product.thumbnail ?? ''),
@@ -195,8 +176,8 @@ export function productsRepository(database: Database, totals: Totals) {
     /** @throws SvcError 400 when the source does not exist */
     duplicate(sourceId: number, own: Overrides) {
       return write(async (trx) => {
-        const { ID, user_id: _, ...copy } = await source(trx, 'duplicate_product_id', sourceId)
-        const id = await insert(trx, {
+        const { ID, user_id: _, ...copy } = await sourceOf(trx, 'duplicate_product_id', sourceId)
+        const id = await insert(trx, t.products, {
           ...copy,
           title: title(own.title ?? copyTitle(copy.title)),
           type: own.type ?? copy.type,
@@ -212,10 +193,10 @@ export function productsRepository(database: Database, totals: Totals) {
     /** @throws SvcError 400 when the source does not exist or is not a template */
     createFromTemplate(templateId: number, own: Omit<Overrides, 'type'>) {
       return write(async (trx) => {
-        const template = await source(trx, 'template_id', templateId)
+        const template = await sourceOf(trx, 'template_id', templateId)
         if (typeOf(template) !== 'template')
           throw invalidParams({ template_id: `names the product ${templateId}, which is not a template` })
-        const id = await insert(trx, {
+        const id = await insert(trx, t.products, {
           title: title(own.title ?? template.title ?? ''),
           type: 'catalog',
           thumbnail: own.thumbnail === undefined ? template.thumbnail : thumbnail(own.thumbnail),
@@ -282,6 +263,28 @@ export function productsRepository(database: Database, totals: Totals) {
       return removed
     },
   }
+}
+
+async function insert(
+  trx: Kysely<Tables>,
+  table: Database['t']['products'],
+  product: Omit<NewRow<'products'>, 'ID' | 'user_id'>,
+): Promise<number> {
+  const { insertId } = await trx
+    .insertInto(table)
+    .values({ ...product, user_id: 0 })
+    .executeTakeFirstOrThrow()
+  noteChange({ resource: 'product', action: 'created', id: Number(insertId) })
+  return Number(insertId)
+}
+
+/** Views as responses carry them, and what cannot be read of them. */
+async function readViews(rows: readonly ViewRow[], table: string) {
+  const read = await mapInTurns(rows, (row) => viewOf(row))
+  const unreadable = read.flatMap(({ view, unreadable: lost }): Unreadable[] =>
+    lost.map((column) => ({ id: Number(view.id), column, table })),
+  )
+  return { views: read.map(({ view }) => view as View), unreadable }
 }
 
 function typeOf(row: Pick<Row, 'type'>): Product['type'] {

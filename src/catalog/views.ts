@@ -3,25 +3,17 @@ import type { CompiledQuery, Kysely } from 'kysely'
 import { noteChange } from '../core/change.ts'
 import { unknownReferences } from '../core/errors.ts'
 import { readBack, type Unread } from '../core/read-back.ts'
-import type { Check, Found, Selection } from '../core/resource.ts'
+import type { Check, Found } from '../core/resource.ts'
 import type { Database } from '../db/connect.ts'
 import { guard } from '../db/guard.ts'
-import { hotQuery, prepared } from '../db/prepared.ts'
+import { hotQuery } from '../db/prepared.ts'
 import type { Tables, Written } from '../db/tables.ts'
 import { isThere } from '../db/transaction.ts'
 import { copyTitle } from './copy-title.ts'
 import { mergedOptions } from './merged-options.ts'
 import { viewOrder } from './view-order.ts'
-import {
-  byOrder,
-  foundView,
-  type View,
-  type ViewRow,
-  viewColumns,
-  viewFieldOf,
-  viewState,
-  withPositions,
-} from './view-rows.ts'
+import { viewReads } from './view-reads.ts'
+import { foundView, type View, viewState } from './view-rows.ts'
 
 export interface NewView {
   title: string
@@ -44,22 +36,10 @@ interface ViewChanges {
 type PlainColumns = Pick<Written<'views'>, 'title' | 'thumbnail' | 'elements'>
 
 export function viewsRepository(database: Database) {
-  const { db, t, dialect, columns, transaction, singleUpdate } = database
-  const { positions, position, arrange } = viewOrder(database)
-
-  const selectOne = (id: number) =>
-    db
-      .selectFrom(`${t.views} as v`)
-      .select(viewColumns.filter((column) => column !== 'view_order'))
-      .select(position().as('view_order'))
-      .where('ID', '=', id)
-  const plainRead = prepared(selectOne)
-  const lockingRead = prepared((id: number) =>
-    dialect.locksRows ? selectOne(id).forUpdate() : selectOne(id),
-  )
-
-  const read = (executor: Kysely<Tables>, id: number, lock = false): Promise<ViewRow | undefined> =>
-    (lock ? lockingRead : plainRead)(executor, id).then(([row]) => row)
+  const { db, t, columns, transaction, singleUpdate } = database
+  const { positions, arrange } = viewOrder(database)
+  const reads = viewReads(database)
+  const { read, find, productExists } = reads
 
   /** The SQL of each combination of plain columns is kept. */
   const plainUpdates = new Map<string, ReturnType<typeof updateOf>>()
@@ -96,77 +76,11 @@ export function viewsRepository(database: Database) {
     }
   }
 
-  async function productExists(trx: Kysely<Tables>, id: number): Promise<boolean> {
-    return (
-      (await trx.selectFrom(t.products).select('ID').where('ID', '=', id).executeTakeFirst()) !== undefined
-    )
-  }
-
-  async function find(id: number, executor = db): Promise<Found<View> | undefined> {
-    const row = await read(executor, id)
-    return row && foundView(row)
-  }
-
   /** A view after a write. */
-  const found = (id: number, executor: Kysely<Tables>) =>
-    readBack(id, async () => {
-      const row = await read(executor, id)
-      return row && foundView(row)
-    })
+  const found = (id: number, executor: Kysely<Tables>) => readBack(id, () => find(id, executor))
 
   return {
-    find: (id: number) => find(id),
-
-    /** All views of these products in their order, in one query. */
-    async rowsOf(productIds: readonly number[], executor = db): Promise<ViewRow[]> {
-      if (productIds.length === 0) return []
-      const rows = await executor
-        .selectFrom(t.views)
-        .select(viewColumns)
-        .where('product_id', 'in', productIds)
-        .execute()
-      return withPositions(rows.sort(byOrder))
-    },
-
-    /** The states of a product's views in their order, read one by one: together they may be too large. */
-    async statesOf(productId: number, executor = db): Promise<string[]> {
-      const states: string[] = []
-      for (const { ID } of await positions(productId, executor)) {
-        const row = await read(executor, ID)
-        if (row) states.push(viewState(row))
-      }
-      return states
-    },
-
-    /**
-     * The views of a product, or those of them that `include` names, with the selected fields; undefined when there is no
-     * such product.
-     */
-    async listOf(
-      productId: number,
-      selection: Selection,
-      include?: readonly number[],
-    ): Promise<Partial<ViewRow>[] | undefined> {
-      const needed = ['ID', 'view_order']
-      const select = viewColumns.filter(
-        (column) => needed.includes(column) || selection.has(viewFieldOf[column]),
-      )
-      const [all, rows, exists] = await Promise.all([
-        selection.has('order') ? positions(productId) : [],
-        db
-          .selectFrom(t.views)
-          .select(select)
-          .where('product_id', '=', productId)
-          .$if(include !== undefined, (query) => query.where('ID', 'in', include ?? []))
-          .execute(),
-        productExists(db, productId),
-      ])
-      if (!exists) return undefined
-      rows.sort(byOrder)
-      if (!selection.has('order')) return rows.map(({ view_order: _, ...row }) => row)
-      const positionOf = new Map(all.map(({ ID }, index) => [ID, index]))
-      return rows.map((row) => ({ ...row, view_order: positionOf.get(row.ID) ?? all.length }))
-    },
+    ...reads,
 
     /** Inserts a view at its position; undefined when there is no such product. */
     async create(productId: number, view: NewView): Promise<Found<View> | Unread | undefined> {

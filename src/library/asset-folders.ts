@@ -6,7 +6,8 @@ import { svcFolders } from '../files/folders.ts'
 import { probe, probeBytes } from '../files/probe.ts'
 import { extensionOf } from '../files/sniff.ts'
 import type { LocalStorage } from '../storage/local.ts'
-import type { AssetRows, IndexRow } from './asset-rows.ts'
+import type { IndexRow } from './asset-marks.ts'
+import type { AssetRows } from './asset-rows.ts'
 
 const root = svcFolders.assets
 

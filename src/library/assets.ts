@@ -10,7 +10,8 @@ import { fileTypes, type TypeFor } from '../files/file-types.ts'
 import { svcFolders } from '../files/folders.ts'
 import { isLocal, localLocation, type Storages, type Target } from '../storage/storages.ts'
 import { uploadFolders } from './asset-folders.ts'
-import { type AssetRow, assetRows, type IndexRow, nameOf } from './asset-rows.ts'
+import type { AssetRow, IndexRow } from './asset-marks.ts'
+import { assetRows, nameOf } from './asset-rows.ts'
 
 interface Asset {
   key: string

@@ -1,19 +1,17 @@
 // Font families: files in svc/fonts, and the option that names those offered to customers.
-import { randomUUID } from 'node:crypto'
-import { type NotedChange, onBehalfOf, upkeep } from '../core/change.ts'
 import { SvcError, unreadableValue } from '../core/errors.ts'
 import type { Database } from '../db/connect.ts'
 import { guard } from '../db/guard.ts'
 import { type PhpEntry, writePhp } from '../db/php-value.ts'
-import { readStoredArray, readStoredJson } from '../db/stored-json.ts'
+import { readStoredArray } from '../db/stored-json.ts'
 import type { AcceptedFont } from '../files/accept.ts'
 import { svcFolders } from '../files/folders.ts'
 import { type FontFamily, filesOfFamily, fontFamilies } from '../files/font/families.ts'
 import { familyKey, fontFile, fontOfFile } from '../files/names.ts'
-import { fromJson } from '../json/parse.ts'
 import { keyedQueue } from '../settings/keyed-queue.ts'
 import type { OptionsStore } from '../settings/option-rows.ts'
 import type { LocalStorage } from '../storage/local.ts'
+import { fontChange, fontChanges } from './font-changes.ts'
 
 interface Font {
   name: string
@@ -25,16 +23,6 @@ interface Font {
 
 export const folder = svcFolders.fonts
 const offeredKey = 'svc_fonts_directory'
-/**
- * Changes of families whose files may have changed while the option that offers them has not, to Unix seconds. Each has a key
- * of its own, because several may run at the same time: the name of the family, a slash, and a UUID.
- */
-const unfinishedKey = 'svc_fonts_unfinished'
-/** Seconds after which the change of a family counts as abandoned. */
-const abandoned = 30
-/** Milliseconds between two searches for them. */
-const betweenRepairs = 900
-
 /** A stored family, and the name by which a repeated request finds it. */
 export interface FoundFont {
   font: Font
@@ -137,74 +125,7 @@ export function fontsRepository(database: Database, options: OptionsStore, stora
     await replace(before, fontFile(base.slice(0, -'.ttf'.length), variant), bytes)
   }
 
-  const unfinishedIn = (stored: string | undefined): [own: string, since: number][] => {
-    const text = readStoredJson(stored ?? null, '{}')
-    return Object.entries(Object(text === undefined ? {} : fromJson(text))).filter(
-      (entry): entry is [string, number] => typeof entry[1] === 'number',
-    )
-  }
-
-  /** Remembers a change of a family under its key, until files and option agree again. */
-  async function note(own: string, since: number | undefined, change?: NotedChange): Promise<void> {
-    await options.update(
-      unfinishedKey,
-      (stored) => {
-        const others = unfinishedIn(stored).filter(([other]) => other !== own)
-        return JSON.stringify(Object.fromEntries(since === undefined ? others : [...others, [own, since]]))
-      },
-      change && { noted: () => change },
-    )
-  }
-
-  const changed = (action: NotedChange['action'], id: string): NotedChange => ({
-    resource: 'font',
-    action,
-    id,
-  })
-
-  /**
-   * Runs a change of a family's files, then makes the option agree; if the process dies in between, a note remains.
-   * @param changeOf what the result of the work has changed
-   */
-  async function change<T>(
-    name: string,
-    work: () => Promise<T>,
-    changeOf: (result: T) => NotedChange | undefined,
-  ): Promise<T> {
-    const own = `${name}/${randomUUID()}`
-    await note(own, Math.floor(Date.now() / 1000))
-    try {
-      const result = await work()
-      await offer(name)
-      await note(own, undefined, changeOf(result))
-      return result
-    } catch (error) {
-      if (error instanceof SvcError && error.statusCode < 500) await note(own, undefined)
-      throw error
-    }
-  }
-
-  let repairedAt = Number.NEGATIVE_INFINITY
-
-  /** Makes files and option agree if a process died between the two writes. */
-  async function repair(): Promise<void> {
-    if (performance.now() - repairedAt < betweenRepairs) return
-    repairedAt = performance.now()
-    await onBehalfOf(upkeep(), repairAll)
-  }
-
-  async function repairAll(): Promise<void> {
-    const limit = Date.now() / 1000 - abandoned
-    for (const [own, since] of unfinishedIn(await options.get(unfinishedKey))) {
-      // A clock that was set back must not keep a note forever.
-      if (since > limit && since < limit + 2 * abandoned) continue
-      const name = own.replace(/\/[0-9a-f-]{36}$/, '')
-      await offer(name)
-      // Which part of the change was done is not known any more.
-      const left = await find(name)
-      await note(own, undefined, changed(left ? 'updated' : 'deleted', left?.name ?? name))
-    }
-  }
+  const { change, repair } = fontChanges(options, { find, offer })
 
   return {
     repair,
@@ -232,7 +153,7 @@ export function fontsRepository(database: Database, options: OptionsStore, stora
       const stored = await change(
         family,
         store,
-        (found) => found && changed(isNew ? 'created' : 'updated', found.found_by),
+        (found) => found && fontChange(isNew ? 'created' : 'updated', found.found_by),
       )
       if (!stored) throw new Error('A font that was just stored is gone.')
       return stored
@@ -250,7 +171,7 @@ export function fontsRepository(database: Database, options: OptionsStore, stora
           return found?.name
         })
       return change(family, remove, (removed) =>
-        removed === undefined ? undefined : changed('deleted', removed),
+        removed === undefined ? undefined : fontChange('deleted', removed),
       )
     },
   }

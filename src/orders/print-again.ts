@@ -14,7 +14,7 @@ interface Item {
   itemId: number | undefined
 }
 
-type Orders = ReturnType<typeof ordersOf>
+export type Orders = ReturnType<typeof ordersOf>
 
 interface Services {
   orders: Orders

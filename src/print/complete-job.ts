@@ -4,17 +4,16 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 import { randomUUID } from 'node:crypto'
 import { currentAuthor, onBehalfOf } from '../core/change.ts'
 import { within } from '../core/deadline.ts'
-import { jobErrors, SvcError } from '../core/errors.ts'
-import { step } from '../core/step.ts'
+import { SvcError } from '../core/errors.ts'
 import type { Database } from '../db/connect.ts'
 import type { Storages } from '../storage/storages.ts'
 import { downloader } from './download.ts'
-import { pictureKeys, pictureStore } from './pictures.ts'
-import { printFileUrl } from './print-file.ts'
-import { objectOf, orderOf, shortDetails } from './print-job-json.ts'
-import { type JobError, type Lease, printJobSteps, type Step, type StepFile } from './print-job-steps.ts'
-import { type PrintJob, printJobsRepository } from './print-jobs.ts'
-import { type PrintProvider, ProviderRefused, ProviderUnavailable } from './providers/provider.ts'
+import { jobBusy, mayArrive, providerOrders, variationOf } from './order-at-provider.ts'
+import { shortDetails } from './print-job-json.ts'
+import type { PrintJob } from './print-job-reads.ts'
+import { type JobError, type Lease, printJobSteps, type Step } from './print-job-steps.ts'
+import { printJobsRepository } from './print-jobs.ts'
+import type { PrintProvider } from './providers/provider.ts'
 import type { PrintReadySettings } from './settings.ts'
 import { fileStore, type Maker, type Source } from './store-file.ts'
 
@@ -36,30 +35,19 @@ interface Services {
   changed: (change: PrintJobChange) => Promise<void>
 }
 
-const busy = () => new SvcError('svc_print_job_busy', { headers: { 'retry-after': '5' } })
-
 /** Milliseconds for releasing a lease in the database, and for workers to stop when the server closes. */
 const releaseTime = 3000
 const closeTime = 8000
 /** Maximum seconds for drawing a file, with the time in the queue. */
 const maxDrawing = 2 * 3600
 
-/** Signal for cleanup after the work was aborted. */
-const neverStops = new AbortController().signal
-
-export function jobCompleter({
-  database,
-  storages,
-  localFile,
-  settings,
-  provider: currentProvider,
-  changed,
-}: Services) {
+export function jobCompleter({ database, storages, localFile, settings, provider, changed }: Services) {
   const { download, leaseSeconds, storingSeconds, pushSeconds, providerSeconds } = settings
   const jobs = printJobsRepository(database)
   const steps = printJobSteps(database, leaseSeconds)
   const files = downloader(download)
   const store = fileStore({ files, storages, localFile, steps, settings })
+  const order = providerOrders({ jobs, storages, settings, provider, lost })
   const running = new Set<Promise<unknown>>()
   const aborters = new Set<AbortController>()
   /** Milliseconds after which a lease is no longer renewed. */
@@ -71,71 +59,9 @@ export function jobCompleter({
 
   /** Why the lease was lost: the job was deleted, or another worker took over. */
   async function lost(job: PrintJob): Promise<SvcError> {
-    if (await jobs.byId(job.id)) return busy()
+    if (await jobs.byId(job.id)) return jobBusy()
     await steps.forget(job.id)
     return new SvcError('svc_print_job_not_found')
-  }
-
-  /** The public URL of a stored file: recorded when it was stored, or else computed now. */
-  async function urlOf(jobId: number, file: StepFile): Promise<string | null> {
-    return printFileUrl((await jobs.byId(jobId))?.job.file ?? { local_file: file.key, ...file }, storages)
-  }
-
-  /** Orders at the provider. @returns false if the job failed */
-  async function order(
-    job: PrintJob,
-    variation: string,
-    file: StepFile,
-    lease: Lease,
-    signal: AbortSignal,
-  ): Promise<boolean> {
-    const fail = async (code: keyof typeof jobErrors, message: string = jobErrors[code]) => {
-      if (!(await lease.finish('failed', { code, message }))) throw await lost(job)
-      return false
-    }
-    const shopOrder = orderOf(shortDetails(job.details))
-    const fileUrl = await urlOf(job.id, file)
-    const provider = await currentProvider()
-    if (!provider) return fail('svc_print_provider_not_configured')
-    if (!shopOrder || !fileUrl) return fail('svc_print_job_invalid')
-    const turn = await lease.ordering()
-    if (turn !== true) throw turn === 'busy' ? busy() : await lost(job)
-    try {
-      const { orderId, type, itemId } = shopOrder
-      const printedUrls = async (ending: AbortSignal) =>
-        file.key.endsWith('.zip') ? picturesOf(file, ending) : [fileUrl]
-      const item = { orderId, orderType: type, itemId, variation, fileUrl, jobGuid: job.guid, printedUrls }
-      const limits = { milliseconds: providerSeconds * 1000, stop: signal }
-      const { providerOrder, notes } = await step(limits, (ending) => provider.upsertDraft(item, ending))
-      if (!(await lease.ordered(providerOrder, notes))) throw await lost(job)
-      return true
-    } catch (error) {
-      if (error instanceof ProviderRefused) return fail('svc_print_provider_refused', error.message)
-      if (error instanceof SvcError) throw error
-      const after = error instanceof ProviderUnavailable ? error.retryAfter : undefined
-      throw new SvcError('svc_print_provider_unavailable', {
-        cause: error,
-        ...(after !== undefined && { headers: { 'retry-after': String(after) } }),
-      })
-    } finally {
-      await step({ milliseconds: releaseTime, stop: neverStops }, () => removeOrphans(job, file)).catch(
-        () => {},
-      )
-    }
-  }
-
-  /** Removes pictures that were unpacked while their job was deleted. */
-  async function removeOrphans(job: PrintJob, file: StepFile): Promise<void> {
-    if (!file.key.endsWith('.zip') || (await jobs.byId(job.id))) return
-    const storage = await storages.at(file)
-    for (const picture of await pictureKeys(storage, file.key)) await storage.remove(picture)
-  }
-
-  /** Public URLs of the pictures inside a stored ZIP file, stored next to it. */
-  async function picturesOf(file: StepFile, signal: AbortSignal): Promise<string[]> {
-    const { tempDir, limits } = download
-    const storage = await storages.at(file)
-    return pictureStore({ storage, tempDir, bytes: limits.bytes }).urlsOf(file.key, signal)
   }
 
   async function perform(job: PrintJob, source: Source, lease: Lease, known: Step, signal: AbortSignal) {
@@ -173,7 +99,7 @@ export function jobCompleter({
     if (found.status === 'completed') return found
     const source = sourceOf()
     const held = await steps.claim(found, randomUUID())
-    if (!held) throw busy()
+    if (!held) throw jobBusy()
     const { lease, step: known } = held
     const aborter = new AbortController()
     aborters.add(aborter)
@@ -262,22 +188,6 @@ const isVerdict = (error: unknown): error is SvcError =>
 const closingError = () => new Error('The server is closing.')
 
 export type JobCompleter = ReturnType<typeof jobCompleter>
-
-/**
- * The provider's variation that a job is to be ordered as; undefined for items that the shop prints itself. Anything
- * that is not an id is passed as a JSON string, so that the provider refuses it and no order is lost silently.
- */
-function variationOf(details: string | null): string | undefined {
-  const variation = objectOf(details)?.variation_printful ?? ''
-  if (typeof variation === 'string') return variation || undefined
-  const isEmpty =
-    variation === false || (typeof variation === 'object' && Object.keys(variation).length === 0)
-  return isEmpty ? undefined : JSON.stringify(variation)
-}
-
-/** Whether the provider may still process an abandoned request, which must not interleave with another job's writes. */
-const mayArrive = (error: unknown): boolean =>
-  error instanceof SvcError && error.cause instanceof ProviderUnavailable && error.cause.mayArrive
 
 /** The error that the job keeps; none if only this process is busy. */
 function reasonOf(error: unknown): JobError | undefined {

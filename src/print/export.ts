@@ -13,7 +13,8 @@ import { type ExportOrder, type HandedOver, nameOf } from './hand-over.ts'
 import type { JobWaiters } from './job-waiters.ts'
 import type { ExportServiceOptions } from './options.ts'
 import type { OrderOfJob } from './print-job-json.ts'
-import { hasEnded, type PrintJob, type printJobsRepository } from './print-jobs.ts'
+import { hasEnded, type PrintJob } from './print-job-reads.ts'
+import type { printJobsRepository } from './print-jobs.ts'
 
 interface Services {
   service: ExportServiceOptions | undefined

@@ -1,5 +1,7 @@
 // The order that an export hands over to the service or to the renderer, and the result.
-import type { PrintJob, printJobsRepository } from './print-jobs.ts'
+
+import type { PrintJob } from './print-job-reads.ts'
+import type { printJobsRepository } from './print-jobs.ts'
 
 export interface ExportOrder {
   orderId: number

@@ -13,8 +13,8 @@ import {
   shortDetails,
   warningsOf,
 } from './print-job-json.ts'
+import { hasEnded, type JobStatus } from './print-job-reads.ts'
 import type { JobError } from './print-job-steps.ts'
-import { hasEnded, type JobStatus } from './print-jobs.ts'
 
 export interface JobView {
   id: number

@@ -13,7 +13,7 @@ import {
   shortDetails,
   warningsOf,
 } from './print-job-json.ts'
-import type { JobStatus } from './print-jobs.ts'
+import type { JobStatus } from './print-job-reads.ts'
 
 /** '' = nothing is done; downloaded = the key of the file is chosen; then stored, ordering, ordered, completed. */
 type StepName = '' | 'downloaded' | 'stored' | 'ordering' | 'ordered' | 'completed'

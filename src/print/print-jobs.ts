@@ -2,172 +2,21 @@
 import { randomUUID } from 'node:crypto'
 import type { Kysely } from 'kysely'
 import { noteChange } from '../core/change.ts'
-import { mapInTurns } from '../core/turns.ts'
 import type { Database } from '../db/connect.ts'
 import { guard } from '../db/guard.ts'
-import { stateTag } from '../db/state-tag.ts'
-import { readStoredJson } from '../db/stored-json.ts'
 import type { Tables } from '../db/tables.ts'
-import { isoTime } from '../db/time.ts'
-import {
-  fileOf,
-  type JobFile,
-  objectOf,
-  orderOf,
-  preflightOf,
-  referenceOf,
-  shortDetails,
-  warningsOf,
-} from './print-job-json.ts'
-
-export type JobStatus = 'pending' | 'processing' | 'completed' | 'failed'
-
-/** Whether a job has ended. A failed one may start again with a new notification. */
-export const hasEnded = (status: string | null): boolean =>
-  status === ('completed' satisfies JobStatus) || status === ('failed' satisfies JobStatus)
-
-export interface PrintJob {
-  id: number
-  guid: string
-  status: string
-  /** JSON string of an object; null when it cannot be read. */
-  details: string | null
-  error: { code: string; message: string } | null
-  /** Sentences of the renderer about what should be checked before printing. */
-  warnings: string[]
-  /** What the renderer found, as data. */
-  preflight: Record<string, unknown>[]
-  /** Undefined until a file is stored. */
-  file: JobFile | undefined
-  created_at: string | null
-}
-
-export interface FoundJob {
-  job: PrintJob
-  state: string
-}
+import { referenceOf } from './print-job-json.ts'
+import { type FoundJob, type JobStatus, type PrintJob, printJobReads } from './print-job-reads.ts'
 
 type JobCheck = (found: FoundJob) => void | Promise<void>
 
-/** Rows of one statement. */
-const batch = 500
-
 export function printJobsRepository(database: Database) {
-  const { db, t, dialect, columns, transaction } = database
-
-  function select(executor: Kysely<Tables> = db) {
-    return executor
-      .selectFrom(`${t.print_jobs} as j`)
-      .leftJoin(`${t.print_job_steps} as s`, 's.job_id', 'j.ID')
-      .select(['j.ID', 'j.guid', 'j.status', 'j.data', 's.error'])
-      .select(dialect.epoch('j.created_at').as('created'))
-  }
-  type Row = Awaited<ReturnType<ReturnType<typeof select>['execute']>>[number] & { details?: string | null }
-
-  const toJob = (row: Row): PrintJob => ({
-    id: row.ID,
-    guid: row.guid,
-    status: row.status ?? '',
-    details: readStoredJson(row.details ?? null, '{}') ?? null,
-    error: objectOf(row.error) as PrintJob['error'],
-    file: fileOf(row.data),
-    warnings: warningsOf(row.data),
-    preflight: preflightOf(row.data),
-    created_at: isoTime(row.created),
-  })
-
-  function toFound(row: Row): FoundJob {
-    const state = stateTag(row.ID, row.guid, row.status, row.details, row.data, row.error, row.created)
-    return { job: toJob(row), state }
-  }
-
-  const whole = (executor?: Kysely<Tables>) => select(executor).select('j.details')
-
-  async function byGuid(guid: string, executor?: Kysely<Tables>): Promise<FoundJob | undefined> {
-    const rows = await whole(executor).where('j.guid', '=', guid).orderBy('j.ID').execute()
-    // The collation ignores case and trailing spaces.
-    const row = rows.find((candidate) => candidate.guid === guid)
-    return row && toFound(row)
-  }
-
-  async function byId(id: number, executor?: Kysely<Tables>): Promise<FoundJob | undefined> {
-    const row = await whole(executor).where('j.ID', '=', id).executeTakeFirst()
-    return row && toFound(row)
-  }
-
-  /** A GUID wins over a numeric id: old GUIDs can be all digits. */
-  async function find(idOrGuid: string, executor?: Kysely<Tables>): Promise<FoundJob | undefined> {
-    const found = await byGuid(idOrGuid, executor)
-    if (found || !/^[1-9]\d{0,15}$/.test(idOrGuid)) return found
-    return byId(Number(idOrGuid), executor)
-  }
+  const { t, columns, transaction } = database
+  const reads = printJobReads(database)
+  const { whole, byId, find } = reads
 
   return {
-    byGuid,
-    byId,
-    find,
-
-    async count(status: string | undefined, include?: number[]): Promise<number> {
-      const { number } = await db
-        .selectFrom(t.print_jobs)
-        .select(({ fn }) => fn.countAll().as('number'))
-        .$if(status !== undefined, (query) => query.where('status', '=', status ?? ''))
-        .$if(status !== undefined, (query) => query.where(dialect.sameBytes('status', status ?? '')))
-        .$if(include !== undefined, (query) => query.where('ID', 'in', include ?? []))
-        .executeTakeFirstOrThrow()
-      return Number(number)
-    },
-
-    /** Newest first; with `details` only where selected. */
-    async list(query: {
-      status?: string | undefined
-      include?: number[] | undefined
-      limit: number
-      offset: number
-      withDetails: boolean
-    }): Promise<PrintJob[]> {
-      const { status, include } = query
-      // The ids first: beside an empty table of steps MySQL would read all jobs with their blobs to sort them.
-      const page = db
-        .selectFrom(`${t.print_jobs} as p`)
-        .select('p.ID')
-        .$if(status !== undefined, (q) => q.where('p.status', '=', status ?? ''))
-        .$if(status !== undefined, (q) => q.where(dialect.sameBytes('p.status', status ?? '')))
-        .$if(include !== undefined, (q) => q.where('p.ID', 'in', include ?? []))
-        .orderBy('p.ID', 'desc')
-        .limit(query.limit)
-        .offset(query.offset)
-      const rows = await select()
-        .innerJoin(page.as('page'), 'page.ID', 'j.ID')
-        .$if(query.withDetails, (q) => q.select('j.details'))
-        .orderBy('j.ID', 'desc')
-        .execute()
-      return mapInTurns(rows, toJob)
-    },
-
-    /** The files of all jobs, in batches. */
-    async *files(): AsyncGenerator<{ id: number; file: JobFile | undefined }[]> {
-      for (let last = 0; ; ) {
-        const rows = await db
-          .selectFrom(t.print_jobs)
-          .select(['ID', 'data'])
-          .where('ID', '>', last)
-          .orderBy('ID')
-          .limit(batch)
-          .execute()
-        yield rows.map(({ ID, data }) => ({ id: ID, file: fileOf(data) }))
-        const newest = rows.at(-1)
-        if (!newest) return
-        last = newest.ID
-      }
-    },
-
-    /** Those of the jobs that are completed, failed or deleted. */
-    async ended(ids: number[]): Promise<number[]> {
-      const rows = await db.selectFrom(t.print_jobs).select(['ID', 'status']).where('ID', 'in', ids).execute()
-      const open = new Set(rows.filter(({ status }) => !hasEnded(status)).map(({ ID }) => ID))
-      return ids.filter((id) => !open.has(id))
-    },
+    ...reads,
 
     /** Creates a pending job with a GUID that cannot be guessed. */
     create(details: Record<string, unknown>): Promise<{ id: number; guid: string }> {
@@ -189,51 +38,6 @@ export function printJobsRepository(database: Database) {
         },
         async (removed) => !removed || (await byId(removed.id)) === undefined,
       )
-    },
-
-    /**
-     * The newest file of each order and item; the item 0 stands for the order itself. Jobs of PHP have no row in our
-     * steps table, so their details are searched.
-     */
-    async newestFiles(type: string, orderIds: number[]): Promise<Map<number, Map<number, JobFile>>> {
-      const newest = new Map<number, Map<number, JobFile>>()
-      if (orderIds.length === 0) return newest
-      const completed = () =>
-        db
-          .selectFrom(`${t.print_jobs} as j`)
-          .leftJoin(`${t.print_job_steps} as s`, 's.job_id', 'j.ID')
-          .select(['j.ID', 'j.details', 'j.data'])
-          .where('j.status', '=', 'completed' satisfies JobStatus)
-      const ours = completed().where(
-        's.order_ref',
-        'in',
-        orderIds.map((id) => `${type}:${id}`),
-      )
-      const theirs = completed()
-        .where('s.job_id', 'is', null)
-        .where(({ or, eb }) => or(orderIds.map((id) => eb('j.details', 'like', `%order_id%${id}%`))))
-      const found = [...(await theirs.execute()), ...(await ours.execute())].sort((a, b) => a.ID - b.ID)
-      for (const { details, data } of found) {
-        const order = orderOf(shortDetails(details))
-        const file = fileOf(data)
-        if (order?.type !== type || file === undefined) continue
-        const items = newest.get(Number(order.orderId)) ?? new Map<number, JobFile>()
-        newest.set(Number(order.orderId), items.set(order.itemId, file))
-      }
-      return newest
-    },
-
-    /** Jobs of this export method that have not ended and that nobody works on, oldest first. */
-    async abandoned(exportMethod: string, limit: number): Promise<{ job: PrintJob; attempts: number }[]> {
-      const rows = await whole()
-        .select('s.attempts')
-        .where('j.status', 'in', ['pending', 'processing'] satisfies JobStatus[])
-        .where('s.lease_until', '<=', dialect.now)
-        .where('j.details', 'like', `%"export_method":"${exportMethod}"%`)
-        .orderBy('j.ID')
-        .limit(limit)
-        .execute()
-      return rows.map((row) => ({ job: toJob(row), attempts: Number(row.attempts ?? 0) }))
     },
 
     /**

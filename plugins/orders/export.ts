@@ -1,0 +1,108 @@
+// The export of an order as a print file, and how long it waits for the file: the client's preference (RFC 7240), or else the
+// host's option.
+import type { FastifyRequest } from 'fastify'
+import type { SvcContext } from '../../src/app/context.ts'
+import { SvcError } from '../../src/core/errors.ts'
+import { disconnectSignal } from '../../src/http/disconnect.ts'
+import type { GroupScope } from '../../src/http/group.ts'
+import { once } from '../../src/http/idempotency.ts'
+import { preferenceOf } from '../../src/http/prefer.ts'
+import { created, ok } from '../../src/http/response.ts'
+import { IdParams, responses } from '../../src/http/schema.ts'
+import { itemToPrint, type Orders } from '../../src/orders/print-again.ts'
+import type { HandedOver } from '../../src/print/hand-over.ts'
+import { maxWait } from '../../src/print/options.ts'
+import { printFilePath, printFileUrl } from '../../src/print/print-file.ts'
+import type { PrintJob } from '../../src/print/print-job-reads.ts'
+import { ExportJob, OrderExport } from './schema.ts'
+
+export function exportRoute(app: GroupScope, context: SvcContext, orders: Orders): void {
+  const { totals, storages, exporter, exportWait } = context
+
+  app.post('/:id/export', {
+    // The export service may take ten seconds, as long as a whole request elsewhere, and the file even longer.
+    config: {
+      patient: true,
+      takes: ['idempotency-key', 'wait'],
+      causes: [
+        'svc_order_item_not_found',
+        'svc_order_type_unavailable',
+        'svc_print_job_not_found',
+        'svc_export_refused',
+        'svc_export_not_configured',
+        'svc_render_refused',
+        'svc_renderer_busy',
+      ],
+      // A variation that is too long for a print job.
+      conflicts: ['svc_unreadable_value'],
+    },
+    schema: {
+      operationId: 'export_order',
+      summary: 'Export an order as a print file',
+      description: 'Creates a print job and waits up to 30 seconds for its file; `get_print_job` tells more.',
+      params: IdParams,
+      body: OrderExport,
+      response: responses(201, ExportJob),
+    },
+    handler: async (request, reply) => {
+      const started = performance.now()
+      const wait = exportWaitOf(request, exportWait)
+      const { id: orderId } = request.params
+      const { type: name = 'wc', item_id: itemId, ...options } = request.body
+      const order = await itemToPrint(orders, { type: name, id: orderId, itemId }, options)
+      let handed: HandedOver | undefined
+      const handOver = async () => {
+        handed = await exporter.handOver(order, options)
+        // A key must not replay a pending response: the repeated request resumes the job.
+        return handed.job.status === 'pending' ? undefined : { resource: handed.job }
+      }
+      const again = async (id: number) => {
+        const job = await exporter.job(id)
+        handed = job && { job, isExpected: true }
+        return job && { resource: job }
+      }
+      await once(context, request, reply, { make: handOver, again })
+      if (!handed) throw new SvcError('svc_print_job_not_found')
+      totals.forget()
+      const left = wait.milliseconds - (performance.now() - started)
+      const job = await exporter.outcome(handed, left, disconnectSignal(reply))
+      if (!job) throw new SvcError('svc_print_job_not_found')
+      assertDrawn(job)
+      if (wait.applied !== undefined) reply.header('preference-applied', wait.applied)
+      created(context, reply, `/print-jobs/${job.guid}`)
+      return ok({
+        print_job_id: job.guid,
+        order_id: orderId,
+        order_type: name,
+        item_id: itemId ?? null,
+        status: job.status,
+        file_url: await printFileUrl(job.file, storages),
+        file: printFilePath(job.file),
+      })
+    },
+  })
+}
+
+/** Responds with the renderer's refusal at once, in the words that the job keeps. */
+function assertDrawn({ status, error, guid }: PrintJob): void {
+  if (status !== 'failed' || error?.code !== 'svc_render_refused') return
+  throw new SvcError('svc_render_refused', { message: error.message, data: { print_job_id: guid } })
+}
+
+interface ExportWait {
+  milliseconds: number
+  /** Value of `Preference-Applied`; undefined if no preference was applied. */
+  applied?: string
+}
+
+/** @param usual seconds without a preference of the client; a malformed preference is ignored */
+function exportWaitOf(request: Pick<FastifyRequest, 'headers'>, usual: number): ExportWait {
+  const wait = preferenceOf(request, 'wait') ?? ''
+  const isAsync = preferenceOf(request, 'respond-async') !== undefined
+  if (/^\d{1,9}$/.test(wait)) {
+    const seconds = Math.min(Number(wait), maxWait)
+    // Together they mean: wait that long, and only then respond without the file.
+    return { milliseconds: seconds * 1000, applied: `${isAsync ? 'respond-async, ' : ''}wait=${seconds}` }
+  }
+  return isAsync ? { milliseconds: 0, applied: 'respond-async' } : { milliseconds: usual * 1000 }
+}

@@ -1,0 +1,113 @@
+// Orders a stored print file at the print provider, where the item has a variation of it.
+import { jobErrors, SvcError } from '../core/errors.ts'
+import { step } from '../core/step.ts'
+import type { Storages } from '../storage/storages.ts'
+import { pictureKeys, pictureStore } from './pictures.ts'
+import { printFileUrl } from './print-file.ts'
+import { objectOf, orderOf, shortDetails } from './print-job-json.ts'
+import type { PrintJob } from './print-job-reads.ts'
+import type { Lease, StepFile } from './print-job-steps.ts'
+import type { printJobsRepository } from './print-jobs.ts'
+import { type PrintProvider, ProviderRefused, ProviderUnavailable } from './providers/provider.ts'
+import type { PrintReadySettings } from './settings.ts'
+
+interface Services {
+  jobs: ReturnType<typeof printJobsRepository>
+  storages: Storages
+  settings: PrintReadySettings
+  /** The current provider; undefined if there is none. */
+  provider: () => Promise<PrintProvider | undefined>
+  /** Why a lease was lost. */
+  lost: (job: PrintJob) => Promise<SvcError>
+}
+
+/** Milliseconds for removing what was unpacked in vain. */
+const cleanupTime = 3000
+/** Signal for cleanup after the work was aborted. */
+const neverStops = new AbortController().signal
+
+export const jobBusy = () => new SvcError('svc_print_job_busy', { headers: { 'retry-after': '5' } })
+
+export function providerOrders({ jobs, storages, settings, provider: currentProvider, lost }: Services) {
+  const { download, providerSeconds } = settings
+
+  /** The public URL of a stored file: recorded when it was stored, or else computed now. */
+  async function urlOf(jobId: number, file: StepFile): Promise<string | null> {
+    return printFileUrl((await jobs.byId(jobId))?.job.file ?? { local_file: file.key, ...file }, storages)
+  }
+
+  /** Orders at the provider. @returns false if the job failed */
+  async function order(
+    job: PrintJob,
+    variation: string,
+    file: StepFile,
+    lease: Lease,
+    signal: AbortSignal,
+  ): Promise<boolean> {
+    const fail = async (code: keyof typeof jobErrors, message: string = jobErrors[code]) => {
+      if (!(await lease.finish('failed', { code, message }))) throw await lost(job)
+      return false
+    }
+    const shopOrder = orderOf(shortDetails(job.details))
+    const fileUrl = await urlOf(job.id, file)
+    const provider = await currentProvider()
+    if (!provider) return fail('svc_print_provider_not_configured')
+    if (!shopOrder || !fileUrl) return fail('svc_print_job_invalid')
+    const turn = await lease.ordering()
+    if (turn !== true) throw turn === 'busy' ? jobBusy() : await lost(job)
+    try {
+      const { orderId, type, itemId } = shopOrder
+      const printedUrls = async (ending: AbortSignal) =>
+        file.key.endsWith('.zip') ? picturesOf(file, ending) : [fileUrl]
+      const item = { orderId, orderType: type, itemId, variation, fileUrl, jobGuid: job.guid, printedUrls }
+      const limits = { milliseconds: providerSeconds * 1000, stop: signal }
+      const { providerOrder, notes } = await step(limits, (ending) => provider.upsertDraft(item, ending))
+      if (!(await lease.ordered(providerOrder, notes))) throw await lost(job)
+      return true
+    } catch (error) {
+      if (error instanceof ProviderRefused) return fail('svc_print_provider_refused', error.message)
+      if (error instanceof SvcError) throw error
+      const after = error instanceof ProviderUnavailable ? error.retryAfter : undefined
+      throw new SvcError('svc_print_provider_unavailable', {
+        cause: error,
+        ...(after !== undefined && { headers: { 'retry-after': String(after) } }),
+      })
+    } finally {
+      await step({ milliseconds: cleanupTime, stop: neverStops }, () => removeOrphans(job, file)).catch(
+        () => {},
+      )
+    }
+  }
+
+  /** Removes pictures that were unpacked while their job was deleted. */
+  async function removeOrphans(job: PrintJob, file: StepFile): Promise<void> {
+    if (!file.key.endsWith('.zip') || (await jobs.byId(job.id))) return
+    const storage = await storages.at(file)
+    for (const picture of await pictureKeys(storage, file.key)) await storage.remove(picture)
+  }
+
+  /** Public URLs of the pictures inside a stored ZIP file, stored next to it. */
+  async function picturesOf(file: StepFile, signal: AbortSignal): Promise<string[]> {
+    const { tempDir, limits } = download
+    const storage = await storages.at(file)
+    return pictureStore({ storage, tempDir, bytes: limits.bytes }).urlsOf(file.key, signal)
+  }
+
+  return order
+}
+
+/**
+ * The provider's variation that a job is to be ordered as; undefined for items that the shop prints itself. Anything
+ * that is not an id is passed as a JSON string, so that the provider refuses it and no order is lost silently.
+ */
+export function variationOf(details: string | null): string | undefined {
+  const variation = objectOf(details)?.variation_printful ?? ''
+  if (typeof variation === 'string') return variation || undefined
+  const isEmpty =
+    variation === false || (typeof variation === 'object' && Object.keys(variation).length === 0)
+  return isEmpty ? undefined : JSON.stringify(variation)
+}
+
+/** Whether the provider may still process an abandoned request, which must not interleave with another job's writes. */
+export const mayArrive = (error: unknown): boolean =>
+  error instanceof SvcError && error.cause instanceof ProviderUnavailable && error.cause.mayArrive
