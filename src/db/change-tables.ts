@@ -1,5 +1,4 @@
 // The tables of the audit trail and of outbound webhooks, our own beside the CMS's. Needed only where they are enabled.
-import type { Generated } from 'kysely'
 import type { TableShape } from './table-shape.ts'
 
 const id = { kind: 'id' } as const
@@ -15,6 +14,7 @@ export const changeTables = {
       at: { kind: 'seconds' },
       operation: { kind: 'varchar(64)' },
       resource: { kind: 'varchar(32)' },
+      // '' for a resource without an id.
       resource_id: { kind: 'key' },
       action: { kind: 'varchar(16)' },
       principal_kind: { kind: 'varchar(16)', default: "''" },
@@ -31,12 +31,17 @@ export const changeTables = {
     optional: true,
     columns: {
       ID: id,
+      // The same in all rows of one event, and in all attempts.
       event_id: { kind: 'varchar(64)' },
+      // Hash of the endpoint's URL, and where it leads, for people.
       endpoint: { kind: 'varchar(64)' },
       origin: { kind: 'varchar(255)' },
+      // Hash of what the event is about: events with the same one keep their order.
       subject: { kind: 'varchar(64)' },
       type: { kind: 'varchar(64)' },
+      // JSON, as it is sent.
       payload: blob,
+      // When its day of retries began.
       created_at: { kind: 'seconds' },
       state: { kind: 'varchar(16)', default: "'pending'" },
       attempts: { kind: 'int', default: '0' },
@@ -53,43 +58,3 @@ export const changeTables = {
     },
   },
 } as const satisfies Record<string, TableShape>
-
-export interface ChangeTables {
-  api_audit: {
-    ID: Generated<number>
-    at: number
-    operation: string
-    resource: string
-    /** '' for a resource without an id. */
-    resource_id: string
-    action: string
-    principal_kind: string
-    principal_name: string
-    request_id: string
-    before_etag: string
-    after_etag: string
-  }
-  api_outbox: {
-    ID: Generated<number>
-    /** The same in all rows of one event, and in all attempts. */
-    event_id: string
-    /** Hash of the endpoint's URL. */
-    endpoint: string
-    /** Of that URL, for people. */
-    origin: string
-    /** Hash of what the event is about: events with the same one keep their order. */
-    subject: string
-    type: string
-    /** JSON, as it is sent. */
-    payload: string | null
-    /** When its day of retries began. */
-    created_at: number
-    state: Generated<string>
-    attempts: Generated<number>
-    next_at: Generated<number>
-    lease_owner: Generated<string>
-    lease_until: Generated<number>
-    error: Generated<string>
-    done_at: Generated<number>
-  }
-}

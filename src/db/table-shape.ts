@@ -1,4 +1,5 @@
-// The types with which tables.ts describes the tables.
+// The types with which tables.ts describes the tables, and what they mean for rows.
+import type { Generated } from 'kysely'
 
 /** Kind of a column; each dialect has its SQL type for it. */
 export type ColumnKind =
@@ -19,6 +20,8 @@ export interface ColumnShape {
   kind: ColumnKind
   /** SQL literal for the default of a column that we create. */
   default?: string
+  /** Whether rows may have none, where the kind does not say so: in legacy installations, or never in the CMS's own tables. */
+  nullable?: boolean
   /** May be missing in legacy installations; migrate adds it. */
   addable?: true
 }
@@ -35,4 +38,25 @@ export interface TableShape {
   keys?: Record<string, { columns: readonly string[]; unique?: true }>
   /** Our additional indexes, created only on request; can be dropped at any time. */
   speedups?: Record<string, readonly string[]>
+}
+
+type Scalar<C extends ColumnShape> = C['kind'] extends 'text' | 'blob'
+  ? string | null
+  : C['kind'] extends 'pixels'
+    ? number | null
+    : C['kind'] extends 'time' | 'key' | `varchar(${number})`
+      ? string
+      : number
+
+type Value<C extends ColumnShape> = C extends { nullable: true }
+  ? Scalar<C> | null
+  : C extends { nullable: false }
+    ? NonNullable<Scalar<C>>
+    : Scalar<C>
+
+/** The row of a table: what the database fills in itself may be left out where one is inserted. */
+export type RowType<Columns extends Record<string, ColumnShape>> = {
+  [Name in keyof Columns]: Columns[Name] extends { kind: 'id' | 'time' } | { default: string }
+    ? Generated<Value<Columns[Name]>>
+    : Value<Columns[Name]>
 }

@@ -1,7 +1,7 @@
 // The only description of the schema: every table shared with the CMS, its columns, and what legacy installations may lack.
-import type { Generated, Insertable, Selectable, Updateable } from 'kysely'
-import { type ChangeTables, changeTables } from './change-tables.ts'
-import type { TableShape } from './table-shape.ts'
+import type { Insertable, Selectable, Updateable } from 'kysely'
+import { changeTables } from './change-tables.ts'
+import type { RowType, TableShape } from './table-shape.ts'
 
 const id = { kind: 'id' } as const
 const text = { kind: 'text' } as const
@@ -13,7 +13,7 @@ export const schema = {
     columns: {
       option_id: id,
       option_name: { kind: 'varchar(191)', default: "''" },
-      option_value: blob,
+      option_value: { kind: 'blob', nullable: false },
       autoload: { kind: 'varchar(20)', default: "'yes'" },
     },
     keys: { option_name: { columns: ['option_name'], unique: true }, autoload: { columns: ['autoload'] } },
@@ -25,8 +25,8 @@ export const schema = {
       title: text,
       options: blob,
       thumbnail: text,
-      user_id: { kind: 'ref', default: '0', addable: true },
-      type: { kind: 'varchar(32)', default: "'catalog'", addable: true },
+      user_id: { kind: 'ref', default: '0', nullable: true, addable: true },
+      type: { kind: 'varchar(32)', default: "'catalog'", nullable: true, addable: true },
     },
     speedups: { svc_idx_products_type: ['type'] },
   },
@@ -38,7 +38,7 @@ export const schema = {
       title: text,
       thumbnail: text,
       elements: blob,
-      view_order: { kind: 'int', default: '0' },
+      view_order: { kind: 'int', default: '0', nullable: true },
       options: { kind: 'blob', addable: true },
     },
     keys: { product_id: { columns: ['product_id'] } },
@@ -46,7 +46,7 @@ export const schema = {
   },
   categories: {
     name: 'svc_categories',
-    columns: { ID: id, title: text, user_id: { kind: 'ref', default: '0' } },
+    columns: { ID: id, title: text, user_id: { kind: 'ref', default: '0', nullable: true } },
   },
   category_products: {
     name: 'svc_category_products_rel',
@@ -66,8 +66,8 @@ export const schema = {
       options: blob,
       thumbnail: text,
       designs: blob,
-      parent_id: { kind: 'ref', default: '0' },
-      category_order: { kind: 'int', default: '0' },
+      parent_id: { kind: 'ref', default: '0', nullable: true },
+      category_order: { kind: 'int', default: '0', nullable: true },
     },
     speedups: { svc_idx_designs_parent: ['parent_id', 'category_order'] },
   },
@@ -75,8 +75,8 @@ export const schema = {
     name: 'svc_orders',
     columns: {
       ID: id,
-      customer_name: { kind: 'varchar(300)' },
-      customer_mail: { kind: 'varchar(100)' },
+      customer_name: { kind: 'varchar(300)', nullable: true },
+      customer_mail: { kind: 'varchar(100)', nullable: true },
       views: blob,
       created_date: { kind: 'time', addable: true },
       print_order: { kind: 'blob', addable: true },
@@ -89,7 +89,7 @@ export const schema = {
       guid: { kind: 'varchar(64)' },
       details: { kind: 'blob', addable: true },
       data: { kind: 'blob', addable: true },
-      status: { kind: 'varchar(32)' },
+      status: { kind: 'varchar(32)', nullable: true },
       created_at: { kind: 'time' },
     },
     keys: { guid: { columns: ['guid'] } },
@@ -168,6 +168,7 @@ export const schema = {
       token_hash: { kind: 'varchar(64)' },
       scopes: text,
       created_at: { kind: 'seconds' },
+      // 0: never.
       expires_at: { kind: 'seconds', default: '0' },
       last_used_at: { kind: 'seconds', default: '0' },
     },
@@ -183,106 +184,8 @@ export const tableNames = Object.keys(schema) as TableName[]
 /** The same description, widened for code that walks over all tables. */
 export const shapes: Record<TableName, TableShape> = schema
 
-type Stored = string | null
-/** JSON, in any of the encodings that installations contain. */
-type Blob = Stored
-
-/** Row types by logical table name, as Kysely sees them. */
-export interface Tables extends ChangeTables {
-  options: { option_id: Generated<number>; option_name: string; option_value: string; autoload: string }
-  products: {
-    ID: Generated<number>
-    title: Stored
-    options: Blob
-    thumbnail: Stored
-    user_id: number | null
-    type: Stored
-  }
-  views: {
-    ID: Generated<number>
-    product_id: number
-    title: Stored
-    thumbnail: Stored
-    elements: Blob
-    view_order: number | null
-    options: Blob
-  }
-  categories: { ID: Generated<number>; title: Stored; user_id: number | null }
-  category_products: { category_id: number; product_id: number }
-  designs: {
-    ID: Generated<number>
-    title: Stored
-    options: Blob
-    thumbnail: Stored
-    designs: Blob
-    parent_id: number | null
-    category_order: number | null
-  }
-  orders: {
-    ID: Generated<number>
-    customer_name: Stored
-    customer_mail: Stored
-    views: Blob
-    created_date: Generated<string>
-    print_order: Stored
-  }
-  print_jobs: {
-    ID: Generated<number>
-    guid: string
-    details: Stored
-    data: Blob
-    status: Stored
-    created_at: Generated<string>
-  }
-  print_job_steps: {
-    job_id: number
-    step: Generated<string>
-    lease_owner: Generated<string>
-    lease_until: Generated<number>
-    attempts: Generated<number>
-    file: Stored
-    provider_order: Stored
-    error: Stored
-    order_ref: Generated<string>
-    item_id: Generated<number>
-    storage: Generated<string>
-    location: Stored
-  }
-  pricing_rules: { ID: Generated<number>; name: Stored; data: Blob }
-  print_profiles: { ID: Generated<number>; name: Stored; data: Blob; is_master: number }
-  user_interfaces: { ID: Generated<number>; name: Stored; data: Blob; is_default: number }
-  assets: {
-    key: string
-    title: Stored
-    size: number
-    width: number | null
-    height: number | null
-    mime_type: string
-    modified: number
-    storage: string
-    location: Stored
-    url: Stored
-  }
-  idempotency: {
-    key_hash: string
-    operation: string
-    request_hash: string
-    owner: string
-    running_until: number
-    expires_at: number
-    made: Stored
-  }
-  api_tokens: {
-    name: string
-    token_hash: string
-    scopes: Stored
-    created_at: number
-    /** 0 if it never expires. */
-    expires_at: number
-    /** 0 if it was never used. */
-    last_used_at: number
-  }
-}
+/** Row types by logical table name, as Kysely sees them. Blobs are JSON, in any of the encodings that installations contain. */
+export type Tables = { [T in TableName]: RowType<(typeof schema)[T]['columns']> }
 
 /** A row as a query returns it. */
 export type Row<T extends TableName> = Selectable<Tables[T]>
