@@ -191,7 +191,7 @@ exports[`test/src/db/sql.test.ts > TAP > options, guard, counts and idempotency 
 exports[`test/src/db/sql.test.ts > TAP > options, guard, counts and idempotency keys > MariaDB > first request with a key 1`] = `
 select unix_timestamp() as \`now\`
 delete from \`wp_svc_idempotency\` where \`expires_at\` < ?
-insert into \`wp_svc_idempotency\` (\`key_hash\`, \`operation\`, \`request_hash\`, \`owner\`, \`running_until\`, \`expires_at\`, \`made\`, \`refusal\`) values (?, ?, ?, ?, ?, ?, ?, ?)
+insert into \`wp_svc_idempotency\` (\`key_hash\`, \`operation\`, \`request_hash\`, \`owner\`, \`running_until\`, \`expires_at\`, \`made\`) values (?, ?, ?, ?, ?, ?, ?)
 begin
 update \`wp_options\` set \`option_value\` = ? where \`option_name\` = ?
 select \`ID\`, \`title\` from \`wp_svc_categories\`
@@ -226,7 +226,7 @@ select \`option_name\`, \`option_value\` from \`wp_options\` where \`option_name
 
 exports[`test/src/db/sql.test.ts > TAP > options, guard, counts and idempotency keys > MariaDB > repeated request with a key 1`] = `
 select unix_timestamp() as \`now\`
-insert into \`wp_svc_idempotency\` (\`key_hash\`, \`operation\`, \`request_hash\`, \`owner\`, \`running_until\`, \`expires_at\`, \`made\`, \`refusal\`) values (?, ?, ?, ?, ?, ?, ?, ?)
+insert into \`wp_svc_idempotency\` (\`key_hash\`, \`operation\`, \`request_hash\`, \`owner\`, \`running_until\`, \`expires_at\`, \`made\`) values (?, ?, ?, ?, ?, ?, ?)
 select * from \`wp_svc_idempotency\` where \`key_hash\` = ?
 select \`title\` from \`wp_svc_categories\` where \`ID\` = ?
 select distinct \`r\`.\`category_id\` as \`owner\`, \`r\`.\`product_id\` as \`member\` from \`wp_svc_category_products_rel\` as \`r\` inner join \`wp_svc_products\` as \`p\` on \`p\`.\`ID\` = \`r\`.\`product_id\` where \`r\`.\`category_id\` in (?)
@@ -274,7 +274,7 @@ exports[`test/src/db/sql.test.ts > TAP > options, guard, counts and idempotency 
 exports[`test/src/db/sql.test.ts > TAP > options, guard, counts and idempotency keys > SQLite > first request with a key 1`] = `
 select unixepoch() as "now"
 delete from "wp_svc_idempotency" where "expires_at" < ?
-insert into "wp_svc_idempotency" ("key_hash", "operation", "request_hash", "owner", "running_until", "expires_at", "made", "refusal") values (?, ?, ?, ?, ?, ?, ?, ?)
+insert into "wp_svc_idempotency" ("key_hash", "operation", "request_hash", "owner", "running_until", "expires_at", "made") values (?, ?, ?, ?, ?, ?, ?)
 begin immediate
 update "wp_options" set "option_value" = ? where "option_name" = ?
 select "ID", "title" from "wp_svc_categories"
@@ -310,7 +310,7 @@ select "option_name", "option_value" from "wp_options" where "option_name" in (?
 
 exports[`test/src/db/sql.test.ts > TAP > options, guard, counts and idempotency keys > SQLite > repeated request with a key 1`] = `
 select unixepoch() as "now"
-insert into "wp_svc_idempotency" ("key_hash", "operation", "request_hash", "owner", "running_until", "expires_at", "made", "refusal") values (?, ?, ?, ?, ?, ?, ?, ?)
+insert into "wp_svc_idempotency" ("key_hash", "operation", "request_hash", "owner", "running_until", "expires_at", "made") values (?, ?, ?, ?, ?, ?, ?)
 select * from "wp_svc_idempotency" where "key_hash" = ?
 select "title" from "wp_svc_categories" where "ID" = ?
 select distinct "r"."category_id" as "owner", "r"."product_id" as "member" from "wp_svc_category_products_rel" as "r" inner join "wp_svc_products" as "p" on "p"."ID" = "r"."product_id" where "r"."category_id" in (?)
