@@ -97,10 +97,11 @@ function pictureBody(element: PictureElement, picture: SourcePicture, materials:
 /** The picture and its border, in their order. */
 function framed(element: Common, mark: Mark, width: number, height: number): Painted[] {
   const inner = { mark, casts: true }
-  const { stroke, paintFirst } = element
+  const { stroke, paintFirst, shadow } = element
+  const isOfStrokes = shadow?.isOfStrokes ?? false
   if (!stroke) return [inner]
   const outline = rectangle({ x: -width / 2, y: -height / 2, width, height })
-  const frame = { mark: stroked(element, outline, strokeOf(element, width, height)), casts: false }
+  const frame = { mark: stroked(element, outline, strokeOf(element, width, height)), casts: isOfStrokes }
   return paintFirst === 'stroke' ? [frame, inner] : [inner, frame]
 }
 
@@ -144,7 +145,7 @@ function drawingBody(element: PictureElement, drawing: Drawing): Body {
   const paint = shapes
     .filter(({ isHidden }) => !isHidden)
     .map((shape) => (line ? { ...shape, mark: { ...shape.mark, stroke: line } } : shape))
-    .flatMap((shape) => shapePaint(shape, middle, isAlone))
+    .flatMap((shape) => shapePaint(shape, middle, !isAlone || element.shadow?.isOfStrokes === true))
   return { width, height, paint, isGroup: !isAlone, ...(notes.length > 0 && { note: notes.join(' ') }) }
 }
 
@@ -153,7 +154,11 @@ const filledWith = (shapes: readonly DrawnShape[], fill: Color) =>
   shapes.map(({ mark }) => (mark.fill || shapes.length === 1 ? fill : ('own' as const)))
 
 /** Fill and stroke cast their shadows separately, as fabric.js paints a group; the stroke of a single shape casts none. */
-function shapePaint({ mark, matrix, clips, alpha }: DrawnShape, middle: Matrix, isAlone: boolean): Painted[] {
+function shapePaint(
+  { mark, matrix, clips, alpha }: DrawnShape,
+  middle: Matrix,
+  strokeCasts: boolean,
+): Painted[] {
   const placed = (part: ShapeMark): Mark => ({
     kind: 'group',
     matrix: multiply(middle, matrix),
@@ -166,6 +171,6 @@ function shapePaint({ mark, matrix, clips, alpha }: DrawnShape, middle: Matrix, 
   const { fill, stroke, ...form } = mark
   return [
     ...(fill ? [{ mark: placed({ ...form, fill }), casts: true }] : []),
-    ...(stroke ? [{ mark: placed({ ...form, stroke }), casts: !isAlone }] : []),
+    ...(stroke ? [{ mark: placed({ ...form, stroke }), casts: strokeCasts }] : []),
   ]
 }

@@ -100,7 +100,7 @@ function onStage(
   matrix: Matrix,
   clip: Clip | undefined,
 ): Mark[] {
-  const [sx, sy] = [Math.abs(placement.scaleX), Math.abs(placement.scaleY)]
+  const [sx, sy] = shadow?.isUniform ? [1, 1] : [Math.abs(placement.scaleX), Math.abs(placement.scaleY)]
   const cast = (marks: Mark[], alpha: number): Mark[] =>
     shadow && alpha > 0
       ? [
@@ -114,7 +114,11 @@ function onStage(
           },
         ]
       : []
-  if (clip || (shadow && stroke && paintFirst === 'stroke') || isCastAtOnce({ shadow }, paint)) {
+  if (
+    clip ||
+    (shadow && !shadow.isOfStrokes && stroke && paintFirst === 'stroke') ||
+    isCastAtOnce({ shadow }, paint)
+  ) {
     const body: Mark = { kind: 'group', matrix, marks: paint.map(({ mark }) => mark) }
     const clipped: Mark & { kind: 'group' } = { kind: 'group', clips: clip ? [clip] : [], marks: [body] }
     return [...cast([clipped], opacity), { ...clipped, alpha: opacity }]

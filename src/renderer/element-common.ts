@@ -9,6 +9,10 @@ export interface Shadow {
   blur: number
   dx: number
   dy: number
+  /** Strokes cast it, too. */
+  isOfStrokes?: true
+  /** The same however the element is scaled. */
+  isUniform?: true
 }
 
 export interface Common {

@@ -30,6 +30,9 @@ export interface Loaded extends Materials {
   drawnFonts: { needs: FontNeed[]; loadedFiles: LoadedFiles['fonts'] }
 }
 
+/** A `data:` URL, or a drawing as text. */
+const isEmbedded = (name: string) => /^(?:data:|\s*<(?:svg|\?xml|!))/i.test(name)
+
 /** Everything the scenes draw or clip with. */
 export function needsOf(
   scenes: readonly Scene[],
@@ -57,7 +60,6 @@ export function needsOf(
       }
     }
   }
-  const isEmbedded = (name: string) => /^data:/i.test(name)
   return {
     fonts: [...fonts.values()],
     pictures: [...pictures].filter((name) => !isEmbedded(name)),
@@ -228,6 +230,7 @@ async function bytesOf(loadedFile: LoadedFile | undefined, code: 'font' | 'pictu
 }
 
 function embeddedBytes(url: string): Uint8Array {
+  if (!/^data:/i.test(url)) return Buffer.from(url)
   const [, type = '', coding, data = ''] = /^data:([^,;]*)((?:;[^,;]*)*),(.*)$/is.exec(url) ?? []
   if (!/^image\//i.test(type))
     throw new Undrawable('picture', `The data of ${shown(url.slice(0, 40))} are not a picture.`)

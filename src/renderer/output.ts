@@ -26,6 +26,8 @@ const inch = 25.4
 const shadowDpi = { least: 150, most: 200 }
 /** Resolution of drawings that can only be pictures. */
 const drawingDpi = 300
+/** How much coarser those may be that would have too many pixels. */
+const coarsest = 3
 
 type PdfKit = new (options: Record<string, unknown>) => unknown
 
@@ -240,9 +242,10 @@ async function rasterized(
   pixelsPerStage: number,
   maxPixels: number,
 ) {
-  const wanted = stretch * pixelsPerStage
   const maxScale = Math.sqrt(maxPixels / (width * height))
-  if (wanted > maxScale) throw new Undrawable('limit', 'A drawing that is printed as a picture is too large.')
+  if (stretch * pixelsPerStage > coarsest * maxScale)
+    throw new Undrawable('limit', 'A drawing that is printed as a picture is too large.')
+  const wanted = Math.min(stretch * pixelsPerStage, maxScale)
   const [w, h] = [Math.max(1, Math.ceil(width * wanted)), Math.max(1, Math.ceil(height * wanted))]
   const density = Math.min(Math.max(72 * wanted, 1), 100_000)
   const limits = { density, limitInputPixels: 4 * maxPixels }

@@ -40,6 +40,8 @@ export function inspect(
     const warn = (code: FindingCode, message: string, value?: number) =>
       findings.warn({ code, view, element: element.title, message, ...(value !== undefined && { value }) })
     if (!isOn(each, page)) warn('box', 'The element lies outside of the printed box.')
+    if (each.marks.length === 0 && element.kind === 'text' && element.text.trim() !== '')
+      warn('feature', 'The text has neither a fill nor a stroke, and is not seen.')
     if (isRasterized) warn('drawing', 'The drawing is printed as a picture, not as vectors.')
     if (note !== undefined) warn('drawing', note)
     if (isCmyk && !keepsCmyk) warn('picture', 'The picture has CMYK colors, which are printed as RGB.')

@@ -18,14 +18,14 @@ export function shadowOf(given: Properties): Shadow | undefined {
 function ownShadow(given: unknown): Shadow | undefined {
   if (typeof given === 'string') return fromText(given)
   const properties = objectOf(given)
-  for (const name of ['affectStroke', 'nonScaling']) {
-    if (flagOf(properties, name))
-      throw new Undrawable('feature', `The property shadow.${name} cannot be drawn.`)
-  }
   const color = colorOf(properties, 'color')
   if (color === undefined) return undefined
   const blur = numberOf(properties, 'blur', 0, bounds)
-  return { color, blur, dx: numberOf(properties, 'offsetX', 0), dy: numberOf(properties, 'offsetY', 0) }
+  return {
+    ...{ color, blur, dx: numberOf(properties, 'offsetX', 0), dy: numberOf(properties, 'offsetY', 0) },
+    ...(flagOf(properties, 'affectStroke') && { isOfStrokes: true }),
+    ...(flagOf(properties, 'nonScaling') && { isUniform: true }),
+  }
 }
 
 /** `rgba(0,0,0,.3) 5px 5px 10px`, or the color at the end. */

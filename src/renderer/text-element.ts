@@ -85,8 +85,8 @@ export function textElement(
     lineHeight: numberOf(given, 'lineHeight', 1, { min: 0, max: 100 }),
     letterSpacing: numberOf(given, 'letterSpacing', 0, { min: -1000, max: 1000 }) / 10,
     align: choiceOf(given, 'textAlign', aligns, 'left'),
-    // Something has to be filled with the pattern.
-    fill: patternOf(given) === undefined ? inkOf(given, 'fill', black) : black,
+    // Something has to be filled with the pattern; without a choice the designer fills text with black.
+    fill: patternOf(given) === undefined && given.fill !== false ? inkOf(given, 'fill', black) : black,
     pattern: patternOf(given),
     lineBackground: colorOf(given, 'textBackgroundColor'),
     lines: {
@@ -125,9 +125,8 @@ function courseOf(type: string, given: Properties): Pick<TextElement, 'wrapWidth
     return { wrapWidth: undefined, breaksWords, curve: { radius, reverse: flagOf(given, 'curveReverse') } }
   }
   if (!isBox && !flagOf(given, 'textBox')) return { wrapWidth: undefined, breaksWords, curve: undefined }
-  const wrapWidth = numberOf(given, 'width', undefined, { min: 1 })
-  if (wrapWidth === undefined) throw new Undrawable('value', 'The text box has no width.')
-  return { wrapWidth, breaksWords, curve: undefined }
+  // Without a width, fabric makes it as wide as the widest word.
+  return { wrapWidth: numberOf(given, 'width', 0, { min: 0 }), breaksWords, curve: undefined }
 }
 
 /** The path of curved text is that of its radius. */
@@ -136,10 +135,14 @@ function assertKnown(given: Properties, isCurved: boolean): void {
 }
 
 function patternOf(given: Properties): string | undefined {
-  if (!isSet(given, 'pattern')) return undefined
-  const { pattern } = given
+  const isFill = objectOf(given.fill).type === 'pattern'
+  if (!isFill && !isSet(given, 'pattern')) return undefined
+  const pattern = isFill ? given.fill : given.pattern
   const source = typeof pattern === 'string' ? pattern : (objectOf(pattern).url ?? objectOf(pattern).source)
-  if (typeof source === 'string' && source !== '') return source
+  const { repeat = 'repeat', ...how } = objectOf(pattern)
+  const isPlain =
+    repeat === 'repeat' && !['patternTransform', 'offsetX', 'offsetY'].some((name) => isSet(how, name))
+  if (typeof source === 'string' && source !== '' && isPlain) return source
   throw new Undrawable('feature', 'The property pattern cannot be drawn.')
 }
 

@@ -88,7 +88,7 @@ interface Inks {
 }
 
 function painted(element: TextElement, lines: PlacedLine[], { width, paintOf, tiled }: Inks): Painted[] {
-  const { lineBackground, paintFirst, background, stroke, styles } = element
+  const { lineBackground, paintFirst, background, shadow, stroke, styles } = element
   const paint: Painted[] = []
   // The first decoration takes the shadow away from what follows.
   let casts = true
@@ -123,7 +123,7 @@ function painted(element: TextElement, lines: PlacedLine[], { width, paintOf, ti
   }
   const addStroke = () => {
     if (!stroke && !styles) return
-    casts = false
+    if (!shadow?.isOfStrokes) casts = false
     add(
       texts.flatMap((drawn) => {
         const { stroke: own } = drawn.look

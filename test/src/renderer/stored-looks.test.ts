@@ -290,3 +290,18 @@ t.test('of very many parts the soft shadows are one, with a warning', async (t) 
   const { warnings } = await printed(view, {}, { 'dots.svg': drawing })
   t.match(warnings, [{ code: 'feature', message: /all of them together/ }])
 })
+
+t.test('a text that nothing paints is a warning; without a choice of a fill it is black', async (t) => {
+  const unseen = await printed(viewWith(text('Ada', { fill: 'transparent' })))
+  t.match(unseen.warnings, [{ code: 'feature', message: /neither a fill nor a stroke/ }])
+  const black = await printed(viewWith(text('Ada', { fill: false })), { format: 'png' })
+  t.same(black.warnings, [])
+  t.ok(((await sharp(black.bytes).stats()).channels[3]?.mean ?? 0) > 1)
+})
+
+t.test('a drawing that is stored as text is drawn', async (t) => {
+  const svg =
+    '<svg xmlns="http://www.w3.org/2000/svg" width="90" height="90"><rect width="90" height="90"/></svg>'
+  const { bytes } = await printed(viewWith(picture(svg)), { format: 'png' })
+  t.ok(((await sharp(bytes).stats()).channels[3]?.mean ?? 0) > 10)
+})

@@ -89,9 +89,10 @@ export async function loader(job: ReferenceJob): Promise<string> {
       overline: decoration.includes('overline'),
     }
     if (given.styles) options.styles = fabric.util.stylesFromArray(given.styles, given.text)
-    if (given.pattern) {
+    const pattern = given.fill?.type === 'pattern' ? given.fill.source : given.pattern
+    if (pattern) {
       options.fill = new fabric.Pattern({
-        source: await imageOf(sources[given.pattern] ?? ''),
+        source: await imageOf(sources[pattern] ?? ''),
         repeat: 'repeat',
       })
     }

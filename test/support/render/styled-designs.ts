@@ -148,6 +148,30 @@ export const styledDesigns: TestDesign[] = [
       picture('photo.jpg', { filter: lower, top: 310, scaleX: 0.6, scaleY: 0.6 }),
     ),
   ),
+  one(
+    'shadows of strokes, and shadows that do not grow',
+    text('Both', {
+      ...{ fontSize: 60, top: 120, scaleX: 1.5, scaleY: 1.5, stroke: '#c0392b', strokeWidth: 4 },
+      shadow: { color: '#888888', blur: 0, offsetX: 8, offsetY: 8, affectStroke: true, nonScaling: true },
+    }),
+    picture('photo.jpg', {
+      ...{ top: 270, left: 220, scaleX: 0.5, scaleY: 0.5, stroke: '#2980b9', strokeWidth: 20 },
+      shadow: { color: 'rgba(0,0,0,0.6)', blur: 10, offsetX: 10, offsetY: 10, affectStroke: true },
+    }),
+    picture('star.svg', {
+      ...{ top: 270, left: 400, scaleX: 1.5, scaleY: 1.5 },
+      shadow: { color: '#888888', blur: 0, offsetX: 6, offsetY: 6, nonScaling: true },
+    }),
+  ),
+  one(
+    'a text box that is narrower than each word, and a pattern as fill',
+    text('One word each', { textBox: true, width: 0, fontSize: 36, textAlign: 'center', left: 200 }),
+    text('Tiles', {
+      fontSize: 80,
+      left: 380,
+      fill: { type: 'pattern', source: 'photo.jpg', repeat: 'repeat' },
+    }),
+  ),
   ...['multiply', 'screen', 'overlay', 'color-dodge', 'difference', 'luminosity'].map((mode) =>
     one(
       `blended by ${mode}`,
