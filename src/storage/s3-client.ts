@@ -1,5 +1,6 @@
 // The AWS SDK as this storage needs it: loaded when it is used, quiet about credentials, with the settings that other
 // vendors need.
+import { Readable } from 'node:stream'
 import { SvcError } from '../core/errors.ts'
 import { optionalPackage } from '../core/installed.ts'
 import { noSuchFile, StorageFailure } from './storage.ts'
@@ -18,9 +19,10 @@ export interface S3Access {
   pathStyle?: boolean | undefined
 }
 
-/** Milliseconds for one small request, and for a connection. */
-const smallTime = 10_000
-const connectTime = 3000
+/** Milliseconds for one small request, for a connection, and without a byte on it. */
+export const s3Times = { small: 10_000, connect: 3000, idle: 60_000 }
+/** Bytes that are read of a response which is no file: a page of a folder, or an error. */
+const maxAnswer = 8 * 1024 * 1024
 
 async function load() {
   try {
@@ -66,24 +68,35 @@ export function s3Client(access: S3Access) {
       // Other vendors know neither trailers nor the newer checksums.
       requestChecksumCalculation: 'WHEN_REQUIRED',
       responseChecksumValidation: 'WHEN_REQUIRED',
-      requestHandler: { connectionTimeout: connectTime },
+      requestHandler: { connectionTimeout: s3Times.connect, socketTimeout: s3Times.idle },
       ...(endpoint !== undefined && { endpoint }),
       ...(accessKeyId !== undefined &&
         secretAccessKey !== undefined && {
           credentials: { accessKeyId, secretAccessKey, ...(sessionToken !== undefined && { sessionToken }) },
         }),
     })
+    client.middlewareStack.add(
+      (next, { commandName }) =>
+        async (args) => {
+          const result = await next(args)
+          const response = result.response as { statusCode: number; body?: unknown }
+          const isFile = commandName === 'GetObjectCommand' && response.statusCode < 300
+          if (response.body instanceof Readable && !isFile) response.body = limited(response.body)
+          return result
+        },
+      { step: 'deserialize', priority: 'low', name: 'limitAnswers' },
+    )
     return { ...loaded, client }
   })
   sdk.catch(() => {})
   return {
     sdk,
     /** The options of a small request. */
-    soon: () => ({ abortSignal: AbortSignal.timeout(smallTime) }),
+    soon: () => ({ abortSignal: AbortSignal.timeout(s3Times.small) }),
     /** The same for a response whose body may take longer. */
     async untilResponse<T>(work: (options: { abortSignal: AbortSignal }) => Promise<T>): Promise<T> {
       const waiting = new AbortController()
-      const timer = setTimeout(() => waiting.abort(), smallTime)
+      const timer = setTimeout(() => waiting.abort(), s3Times.small)
       try {
         return await work({ abortSignal: waiting.signal })
       } finally {
@@ -93,6 +106,20 @@ export function s3Client(access: S3Access) {
     close: async () => (await sdk).client.destroy(),
   }
 }
+
+/** The SDK reads such a body whole. */
+const limited = (body: Readable): Readable =>
+  Readable.from(
+    (async function* () {
+      let size = 0
+      for await (const chunk of body) {
+        size += chunk.length
+        if (size > maxAnswer) throw new StorageFailure('S3 failed: its response is too long.')
+        yield chunk
+      }
+    })(),
+    { objectMode: false },
+  )
 
 /** Certificates name one level below the host, so that a bucket with a dot cannot stand there. */
 export const isPathStyle = ({ pathStyle, endpoint, bucket }: S3Access) =>

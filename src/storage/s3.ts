@@ -1,8 +1,8 @@
 // Files in a bucket of S3, or of a storage that speaks its protocol.
 import type { Readable } from 'node:stream'
-import { readStream } from './local-files.ts'
+import { readPart, readStream, sizeOf } from './local-files.ts'
 import { isAbsent, isPathStyle, loadPresigner, type S3Access, s3Client, s3Failure } from './s3-client.ts'
-import { assertKey, type FileStorage, isKey, StorageFailure, urlPath } from './storage.ts'
+import { assertKey, type FileSource, type FileStorage, isKey, StorageFailure, urlPath } from './storage.ts'
 
 export interface S3Settings extends S3Access {
   /** Folder in the bucket; '' is the bucket itself. */
@@ -88,30 +88,40 @@ export function s3Storage(settings: S3Settings): FileStorage & { close(): Promis
     }
   }
 
+  async function uploadParts(key: string, source: FileSource, signal?: AbortSignal): Promise<void> {
+    const stream = 'path' in source ? readStream(source.path) : undefined
+    await call(async ({ client, Upload }) => {
+      const upload = new Upload({
+        client,
+        params: { ...objectOf(key), ...headersOf(key), Body: stream ?? (source as Uint8Array) },
+        partSize,
+        queueSize: partsAtOnce,
+      })
+      const abort = () => void upload.abort()
+      signal?.addEventListener('abort', abort)
+      try {
+        signal?.throwIfAborted()
+        await upload.done()
+      } catch (error) {
+        // A request that lost its response may have begun an upload that the SDK knows nothing of.
+        await abandonParts(key).catch(() => {})
+        throw error
+      } finally {
+        signal?.removeEventListener('abort', abort)
+        stream?.destroy()
+      }
+    })
+  }
+
   return {
     async put(key, source, { signal } = {}) {
-      const object = objectOf(key)
-      const stream = 'path' in source ? readStream(source.path) : undefined
-      await call(async ({ client, Upload }) => {
-        const upload = new Upload({
-          client,
-          params: { ...object, ...headersOf(key), Body: stream ?? (source as Uint8Array) },
-          partSize,
-          queueSize: partsAtOnce,
-        })
-        const abort = () => void upload.abort()
-        signal?.addEventListener('abort', abort)
-        try {
-          signal?.throwIfAborted()
-          await upload.done()
-        } catch (error) {
-          // A request that lost its response may have begun an upload that the SDK knows nothing of.
-          await abandonParts(key).catch(() => {})
-          throw error
-        } finally {
-          signal?.removeEventListener('abort', abort)
-          stream?.destroy()
-        }
+      const params = { ...objectOf(key), ...headersOf(key) }
+      const size = 'path' in source ? await sizeOf(source.path) : source.length
+      if (size > partSize) return uploadParts(key, source, signal)
+      // Not by the SDK's uploads, which go on with a request that nobody waits for.
+      await call(async ({ client, PutObjectCommand }) => {
+        const Body = 'path' in source ? await readPart(source.path, 0, size) : source
+        return client.send(new PutObjectCommand({ ...params, Body }), signal && { abortSignal: signal })
       })
     },
 

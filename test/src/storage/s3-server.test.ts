@@ -1,0 +1,66 @@
+// Servers that speak S3 badly: what they send and how long they take is limited.
+import { once } from 'node:events'
+import type { RequestListener } from 'node:http'
+import type { Socket } from 'node:net'
+import t, { type Test } from 'tap'
+import { s3Storage } from '../../../src/storage/s3.ts'
+import { s3Times } from '../../../src/storage/s3-client.ts'
+import { httpServer } from '../../support/servers.ts'
+
+async function storageAt(t: Test, respond: RequestListener) {
+  const sockets = new Set<Socket>()
+  const { url: endpoint } = await httpServer(t, (request, response) => {
+    sockets.add(request.socket)
+    respond(request, response)
+  })
+  const access = { region: 'us-east-1', accessKeyId: 'AK', secretAccessKey: 'SK' }
+  const storage = s3Storage({ ...access, bucket: 'shop', root: '', endpoint })
+  t.teardown(() => storage.close())
+  /** Resolves when no connection is left. */
+  const unconnected = () => Promise.all([...sockets].map((socket) => socket.closed || once(socket, 'close')))
+  return { storage, unconnected }
+}
+
+const chunk = 'A'.repeat(64 * 1024)
+
+t.test('an error without end is read as far as 8 MiB', async (t) => {
+  let sent = 0
+  const { storage } = await storageAt(t, (request, response) => {
+    request.resume()
+    response.writeHead(400, { 'content-type': 'application/xml' }).write('<Error><Code>')
+    const more = () => {
+      if (response.destroyed || sent > 128 * 1024 * 1024) return void response.destroy()
+      sent += chunk.length
+      if (response.write(chunk)) setImmediate(more)
+      else response.once('drain', more)
+    }
+    more()
+  })
+  await t.rejects(storage.put('svc/uploads/a.png', Buffer.from('a')), {
+    message: 'S3 failed: its response is too long.',
+  })
+  await t.rejects(storage.list('svc/uploads'), { name: 'StorageFailure' })
+  t.ok(sent < 64 * 1024 * 1024, `${sent} bytes`)
+})
+
+t.test('a file that nobody waits for any more keeps no connection, and is not sent again', async (t) => {
+  const stop = new AbortController()
+  let requests = 0
+  const { storage, unconnected } = await storageAt(t, (request) => {
+    requests++
+    request.resume().once('end', () => stop.abort())
+  })
+  const putting = storage.put('svc/uploads/a.png', Buffer.from('a'), { signal: stop.signal })
+  await t.rejects(putting, { name: 'StorageFailure' })
+  await unconnected()
+  t.equal(requests, 1)
+})
+
+t.test('a server that falls silent keeps no connection', async (t) => {
+  const { idle } = s3Times
+  s3Times.idle = 200
+  t.teardown(() => Object.assign(s3Times, { idle }))
+  const { storage, unconnected } = await storageAt(t, (request) => void request.resume())
+  await t.rejects(storage.put('svc/uploads/a.png', Buffer.from('a')), { name: 'StorageFailure' })
+  await unconnected()
+})
