@@ -18,7 +18,7 @@ export const largeCategory = 11
 export const benchToken = 'be'.repeat(32)
 
 /** A list of elements as a designer writes it, with about this many bytes of JSON. */
-function elementsOf(bytes: number): string {
+export function designElements(bytes: number): string {
   const element = {
     type: 'text',
     source: 'Your text here',
@@ -44,7 +44,7 @@ export async function fill(
 ): Promise<void> {
   await migrate({ database: address })
   const pool = createPool({ uri: address, charset: 'utf8mb4' })
-  const elements = elementsOf(blob)
+  const elements = designElements(blob)
   const options = JSON.stringify({
     stageWidth: 900,
     stageHeight: 600,

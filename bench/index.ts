@@ -7,6 +7,7 @@ import { settingsCatalog } from '../src/settings/catalog.ts'
 import { startMariadb } from '../test/support/mariadb.ts'
 import { fill, largeCategory, useSingleKeys } from './catalog.ts'
 import { changeRows } from './changes.ts'
+import { jsonRows } from './json.ts'
 import { compare, type Load, measure, median, rounds, type Server, seconds, start } from './load.ts'
 import { printRows } from './prints.ts'
 import { hostStart, imports } from './startup.ts'
@@ -45,6 +46,7 @@ const mariadb = await startMariadb({ flags: ['--innodb-buffer-pool-size=1G'] })
 try {
   const lines = [...(await operationTable()), ...(await uploadRow()), ...(await startRows())]
   lines.push('', ...(await printRows()))
+  lines.push('', ...jsonRows())
   lines.push('', ...(await changeRows(await catalog('changes', 1000, 3), mariadb.pid)))
   if (!process.argv.includes('--no-growth')) lines.push('', ...(await growthTable()))
   const text = `${[...(await heading()), ...lines].join('\n')}\n`

@@ -5,6 +5,7 @@ import { preconditionOf } from '../../src/http/etag.ts'
 import { parseBody } from '../../src/http/json-body.ts'
 import { hidden } from '../../src/http/schema.ts'
 import { parseExact } from '../../src/json/exact.ts'
+import { extentOf } from '../../src/json/text.ts'
 import { isObject } from '../../src/json/values.ts'
 import { colorLibraryRepository } from '../../src/library/color-library.ts'
 import { fontKeys, offeredFonts } from '../../src/library/offered-fonts.ts'
@@ -20,6 +21,13 @@ const overtaken =
   'Somebody else has changed this list since you opened it. Your entries are below: saving again overwrites.'
 const expired =
   'This form was opened too long ago, or by somebody else. Nothing was saved: please save again.'
+
+/** More templates make a page that holds up others while it is written. */
+const maxTemplates = 1000
+/** Values times depth of JSON that is indented: what is deeper would become many times longer. */
+const maxIndented = 250_000
+const tooLong = (operation: string) =>
+  notice('problem', `This list is too long for a page. ${operation} of the API changes it.`)
 
 /** A form that comes back, with what was wrong. */
 interface Refused {
@@ -67,6 +75,8 @@ export function listRoutes(app: FastifyInstance, screen: Screen): void {
     sent?: TemplateDraft[],
   ): Promise<FastifyReply> {
     const [list, options] = await Promise.all([templates.list(), context.options.getMany(fontKeys)])
+    if (!sent && list.templates.length > maxTemplates)
+      return screen.send(reply, { title: 'Text templates', main: tooLong('PUT /text-templates') })
     const stored = list.templates.map(({ text, font_family, font_size, text_align }) => ({
       ...{ text, font: font_family, size: String(font_size), align: text_align, isRemoved: false },
     }))
@@ -87,7 +97,9 @@ export function listRoutes(app: FastifyInstance, screen: Screen): void {
     sent?: string,
   ) {
     const { text, state } = await colors.find()
-    const json = sent ?? JSON.stringify(parseExact(text), null, 2)
+    if (sent === undefined && text.length > context.bodyLimits.json)
+      return screen.send(reply, { title: 'Color library', main: tooLong('PUT /color-library') })
+    const json = sent ?? indented(text)
     const main = libraryPage(json, state, screen.formToken(request, reply), feedback)
     return screen.send(reply, { title: 'Color library', main })
   }
@@ -125,6 +137,11 @@ export function listRoutes(app: FastifyInstance, screen: Screen): void {
       return sendLibrary(request, reply, refused.feedback, model)
     }),
   })
+}
+
+function indented(text: string): string {
+  const { values, depth } = extentOf(text)
+  return values * depth > maxIndented ? text : JSON.stringify(parseExact(text), null, 2)
 }
 
 /** @throws SvcError 400 for what is no JSON object */

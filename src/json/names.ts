@@ -6,6 +6,8 @@ import { afterString, isEscaped, quote } from './strings.ts'
 const colon = 58
 const comma = 44
 
+/** What every object with properties begins with. In JSON it matches outside of strings only, or at the end of one. */
+const firstName = /\{[ \t\n\r]*"/
 /** A name or a later item of an array, up to its first backslash. In JSON it matches nowhere inside of strings. */
 const escapedName = /[{,][ \t\n\r]*"[^"\\]*\\/g
 /** Where quotes are closer together than this, the regular expression is faster than hops from one to the next. */
@@ -30,6 +32,8 @@ export function hasEscapedName(text: string): boolean {
 
 /** The same from a position outside of a string, or at the end of one. */
 function hasEscapedNameFrom(text: string, start: number): boolean {
+  // A list of texts has no names at all.
+  if (!firstName.test(text)) return false
   escapedName.lastIndex = start
   while (escapedName.test(text)) {
     let end = afterString(text, escapedName.lastIndex - 1)

@@ -11,7 +11,7 @@ export interface Extent {
    * Number of values, without property names; counts one too many for each empty array or object. What takes more time
    * to parse and merge exactly counts as several: `slowValues` more for a number with an exponent or with 16 or more digits in
    * a row, and for a property after the first `fastProperties` of its object; `newNameValues` more for a name that is new to the
-   * text, and `escapedNameValues` for an escaped one.
+   * text, `newEscapedNameValues` if it is escaped, and `escapedNameValues` for an escaped one that is known.
    */
   values: number
 }
@@ -20,8 +20,9 @@ const slowValues = 5
 const newNameValues = 7
 /** V8 keeps larger objects as hash tables. */
 const fastProperties = 1000
+const escapedNameValues = 8
 /** A name that only escapes can write is read under another one, and its object made anew. */
-const escapedNameValues = 12
+const newEscapedNameValues = 22
 const longDigits = 16
 const zero = 48
 const nine = 57
@@ -59,8 +60,8 @@ export function extentOf(text: string, most: Extent = unlimited): Extent {
         if (isEscaped) nextBackslash = text.indexOf('\\', at)
         break
       case 58: // :
-        if (isEscaped) values += escapedNameValues
-        else if (names.isNew(start, end)) values += newNameValues
+        if (names.isNew(start, end)) values += isEscaped ? newEscapedNameValues : newNameValues
+        else if (isEscaped) values += escapedNameValues
         else if ((commas[depth - 1] ?? 0) >= fastProperties) values += slowValues
         break
       case 91: // [

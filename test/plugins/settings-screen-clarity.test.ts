@@ -160,3 +160,28 @@ t.test('the last print jobs name their order and its customer, and S3 is not set
   t.equal((await client.get('order-picture?type=wc&order=7&item=0')).status, 404)
   t.equal((await client.get('order-picture?type=..&order=x')).status, 404)
 })
+
+t.test('lists that are too long for a page are not shown, and deep ones not indented', async (t) => {
+  const { client, host } = await buildScreen(t)
+  const color = { id: 'ink', name: 'Ink', hex: '#333' }
+  const deep = JSON.parse(`${'['.repeat(400)}${']'.repeat(400)}`)
+  const notes = Array.from({ length: 500 }, () => deep)
+  await host.call('PUT', '/color-library', { colors: [{ ...color, notes }], palettes: [] })
+  const page = await client.get('edit-color-library')
+  t.ok(page.text.length < 2_000_000)
+  t.match(page.texts('textarea')[0], '[[[')
+  await host.call('PUT', '/color-library', {
+    colors: [{ ...color, note: 'x'.repeat(2 ** 20) }],
+    palettes: [],
+  })
+  const templates = Array.from({ length: 1001 }, () => ({ text: 'a' }))
+  await host.call('PUT', '/text-templates', { templates })
+  for (const [path, said] of [
+    ['edit-color-library', /too long for a page. PUT \/color-library/],
+    ['edit-text-templates', /too long for a page. PUT \/text-templates/],
+  ] as const) {
+    const page = await client.get(path)
+    t.match(page.texts('[role=alert]')[0], said)
+    t.equal(page.texts('form[method=post]').length, 0)
+  }
+})
