@@ -8,81 +8,38 @@ import { reportingAs } from '../core/change.ts'
 import { uploadTime } from '../core/deadline.ts'
 import { assertInstalled } from '../core/installed.ts'
 import { type ListenerFailed, notifyListener } from '../db/after-commit.ts'
-import { type Connection, connect, type Database, databaseOn } from '../db/connect.ts'
+import { type Connection, connect, databaseOn } from '../db/connect.ts'
 import { type Idempotency, idempotencyRepository } from '../db/idempotency.ts'
 import { isNewFile } from '../db/inspect.ts'
 import { migrateTables } from '../db/migrate.ts'
 import { startupProblem } from '../db/startup-problem.ts'
-import { type Totals, totals } from '../db/totals.ts'
-import { type FileChecks, fileChecks } from '../files/accept.ts'
+import { totals } from '../db/totals.ts'
+import { fileChecks } from '../files/accept.ts'
 import { svcFolders } from '../files/folders.ts'
 import { misreadsNames } from '../json/parse.ts'
 import { importLegacy } from '../legacy/import.ts'
-import { type LegacyMirror, legacyMirror } from '../legacy/mirror.ts'
+import { legacyMirror } from '../legacy/mirror.ts'
 import { markerKey } from '../legacy/rows.ts'
 import { customizationOf } from '../orders/customization-of.ts'
 import { printedOrders } from '../orders/printed.ts'
-import type { JobCompleter, PrintJobChange } from '../print/complete-job.ts'
-import type { Exporter } from '../print/export.ts'
+import type { PrintJobChange } from '../print/complete-job.ts'
 import { printing } from '../print/printing.ts'
-import { type PrintReadySettings, printReadySettings } from '../print/settings.ts'
-import type { Renderer } from '../renderer/renderer.ts'
-import { type AccessControl, accessControl } from '../settings/access.ts'
-import { type Catalog, settingsCatalog } from '../settings/catalog.ts'
-import { type CmsOptions, cmsOptions } from '../settings/cms.ts'
+import { printReadySettings } from '../print/settings.ts'
+import { accessControl } from '../settings/access.ts'
+import { settingsCatalog } from '../settings/catalog.ts'
+import { cmsOptions } from '../settings/cms.ts'
 import { type NamedTokens, namedTokens } from '../settings/named-tokens.ts'
-import { type OptionsStore, optionsStore } from '../settings/option-rows.ts'
-import { type ProfileOutput, profileOutput } from '../settings/profile-output.ts'
-import { type UploadLimits, uploadLimits } from '../settings/upload-limits.ts'
+import { optionsStore } from '../settings/option-rows.ts'
+import { profileOutput } from '../settings/profile-output.ts'
+import { uploadLimits } from '../settings/upload-limits.ts'
 import { assertFolder, type LocalStorage, localStorage } from '../storage/local.ts'
-import { type Storages, storages } from '../storage/storages.ts'
+import { storages } from '../storage/storages.ts'
 import { traced } from '../storage/traced.ts'
 import type { MetaChange, OrderCreated, SvcContextOptions } from './context-options.ts'
-import { basePath, type Site, siteOf, withoutSlash } from './site.ts'
+import { basePath, siteOf, withoutSlash } from './site.ts'
 
-export interface SvcContext {
-  database: Database
-  options: OptionsStore
-  /** Option rows of legacy PHP. */
-  legacy: LegacyMirror
-  cms: CmsOptions
-  catalog: Catalog
-  access: AccessControl
-  namedTokens: NamedTokens
-  /** The host's own authentication. */
-  authenticate: SvcContextOptions['authenticate']
-  totals: Totals
-  idempotency: Idempotency
-  site: Site
-  uploads: { dir: string; url: string } | undefined
-  /** Files below the uploads folder; undefined if the host has configured none. */
-  storage: LocalStorage | undefined
-  /** Where files of any row lie, and where new ones go. */
-  storages: Storages
-  /** Where the bytes of uploads wait for their checks. */
-  spool: LocalStorage
-  uploadSeconds: number
-  uploadLimits(): Promise<UploadLimits>
-  /** How the master print profile wants print files. */
-  printOutput(): Promise<ProfileOutput>
-  checks: FileChecks
-  printReady: PrintReadySettings
-  jobCompleter: JobCompleter
-  exporter: Exporter
-  removePrintFiles: ReturnType<typeof printing>['removeFiles']
-  /** Undefined if it is switched off. */
-  renderer: Renderer | undefined
-  /** Seconds that an export waits for its file. */
-  exportWait: number
-  /** Notifies the host's listener and waits for it. Never rejects. */
-  orderCreated(order: OrderCreated): Promise<void>
-  metaChanged(change: MetaChange): Promise<void>
-  /** What is kept of changes, so that pages can show it. */
-  keeps: { audit: boolean; webhooks: boolean }
-  bodyLimits: { blob: number; json: number }
-  /** Names of the groups that this scope serves. */
-  groups: Set<string>
-}
+/** The services of a registration. */
+export interface SvcContext extends Awaited<ReturnType<typeof contextOn>> {}
 
 const nonTransactional =
   'These tables have no transactions (MyISAM): a write to several rows that fails may be left half done.'
@@ -126,7 +83,7 @@ export async function createContext(
   // Added first, because onClose hooks run last to first, and the others still write to the database.
   app.addHook('onClose', close)
   try {
-    return await contextOn(connection, app, options, restPath)
+    return { ...(await contextOn(connection, app, options, restPath)), operations: [] }
   } catch (error) {
     // An app that fails to start is not always closed.
     await close()
@@ -139,7 +96,7 @@ async function contextOn(
   app: FastifyInstance,
   options: SvcContextOptions,
   restPath: string,
-): Promise<SvcContext> {
+) {
   const catalog = settingsCatalog(options.settings)
   const { migrate = await isNewFile(connection.db, connection.dialect) } = options
   if (migrate) {
@@ -217,18 +174,23 @@ async function contextOn(
   return {
     database,
     options: store,
+    /** Option rows of legacy PHP. */
     legacy: legacyMirror(database, store, warn),
     cms,
     catalog,
     access,
-    namedTokens: namedTokens(database),
+    namedTokens: namedTokens(database) as NamedTokens,
+    /** The host's own authentication. */
     authenticate: options.authenticate,
     totals: known,
-    idempotency: idempotencyRepository(database),
+    idempotency: idempotencyRepository(database) as Idempotency,
     site,
     uploads,
+    /** Files below the uploads folder; undefined if the host has configured none. */
     storage,
+    /** Where files of any row lie, and where new ones go. */
     storages: placed,
+    /** Where the bytes of uploads wait for their checks. */
     spool,
     uploadSeconds: options.uploadSeconds ?? uploadTime.receive / 1000,
     uploadLimits: limitsOf,
@@ -239,13 +201,16 @@ async function contextOn(
     exporter: print.exporter,
     removePrintFiles: print.removeFiles,
     renderer: print.renderer,
+    /** Seconds that an export waits for its file. */
     exportWait: options.export?.wait ?? 30,
-    orderCreated: (order) => notifyListener('onOrderCreated', options.onOrderCreated, order, failed),
+    orderCreated: (order: OrderCreated) =>
+      notifyListener('onOrderCreated', options.onOrderCreated, order, failed),
     metaChanged,
+    /** What is kept of changes, so that pages can show it. */
     keeps: { audit: Boolean(options.audit), webhooks: Boolean(options.webhooks?.length) },
     bodyLimits: { blob: 8 * MiB, json: MiB, ...options.bodyLimits },
-    groups: new Set(),
-    operations: [],
+    /** Names of the groups that this scope serves. */
+    groups: new Set<string>(),
   }
 }
 

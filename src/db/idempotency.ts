@@ -11,7 +11,7 @@ import { retried } from './transaction.ts'
 interface KeyedRequest {
   keyHash: string
   operation: string
-  /** Hash of the parsed request, so that another spelling of the same request counts as the same. */
+  /** Hash of the parsed request: white space and escapes do not count, the order of properties does. */
   requestHash: string
   /** Seconds after which the key is given up, whether or not its process is still alive. */
   maxSeconds: number

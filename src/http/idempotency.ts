@@ -46,7 +46,7 @@ export async function once<T extends Made<By>, By = number>(
       operation: String(
         request.routeOptions.schema && Reflect.get(request.routeOptions.schema, 'operationId'),
       ),
-      requestHash: hash('sha256', canonical([request.params, request.query, body])),
+      requestHash: hash('sha256', JSON.stringify([request.params, request.query, body])),
       maxSeconds,
     },
     make,
@@ -65,25 +65,4 @@ function keyOf(request: FastifyRequest, key: string): string {
   const { kind, name } = principalOf(request)
   const sender = kind === 'host' ? name : hash('sha256', bearerToken(request.headers.authorization) ?? '')
   return `${kind}\n${sender}\n${key}`
-}
-
-/** Characters of JSON above which only the order of a body's own properties does not matter: sorting all takes too long. */
-const sortedBelow = 512 * 1024
-
-/** JSON text in which the order of properties does not matter. */
-function canonical([params, query, body]: [unknown, unknown, unknown]): string {
-  const text = JSON.stringify(body) ?? ''
-  return JSON.stringify([params, query, text.length < sortedBelow ? body : ownSorted(body)], sorted)
-}
-
-const ownSorted = (body: unknown) =>
-  Object.fromEntries(Object.entries(Object(body)).map(([name, value]) => [name, JSON.stringify(value)]))
-
-function sorted(_key: string, property: unknown): unknown {
-  return typeof property === 'object' &&
-    property !== null &&
-    !Array.isArray(property) &&
-    Object.getPrototypeOf(property) !== null
-    ? Object.fromEntries(Object.entries(property).sort(([a], [b]) => (a < b ? -1 : 1)))
-    : property
 }
