@@ -121,7 +121,11 @@ figcaption { margin-top: .25rem; font-size: .95rem; }
 img { display: block; width: 100%; height: auto; border: 1px solid var(--line); border-radius: .375rem; background: #eef0f2; }
 .unseen { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap; }
 [hidden] { display: none; }
-@media (max-width: 30rem) { .gallery { grid-template-columns: repeat(2, minmax(0, 1fr)); } }
+@media (max-width: 30rem) {
+  .gallery { grid-template-columns: repeat(2, minmax(0, 1fr)); }
+  .command > div { flex-direction: column; }
+  .command textarea { align-self: stretch; }
+}
 `
 
 export const script = `'use strict'

@@ -99,6 +99,8 @@ async function partsOf({ read, hasRenderer, uploadsDir }: HomeOptions): Promise<
   ])
   const [product] = list?.status === 200 ? (list.data as { id: number }[]) : []
   const drawn = product && (await read(`/products/${product.id}/preview?width=64`))
+  // A refused design was looked at by a renderer that works.
+  const isBroken = drawn !== undefined && drawn.status >= 500
   return [
     {
       name: 'Database',
@@ -108,16 +110,16 @@ async function partsOf({ read, hasRenderer, uploadsDir }: HomeOptions): Promise<
     { name: 'File storage', works: isWritable, said: isWritable ? 'can be written' : 'cannot be written' },
     {
       name: 'Renderer',
-      works: hasRenderer ? (drawn ? drawn.status === 200 : true) : undefined,
+      works: hasRenderer ? !isBroken : undefined,
       said: !hasRenderer
         ? isInstalled('pdfkit')
           ? 'is off'
           : 'is off: npm install pdfkit'
         : !drawn
           ? 'is installed'
-          : drawn.status === 200
-            ? 'draws'
-            : 'cannot draw',
+          : isBroken
+            ? 'cannot draw'
+            : 'draws',
     },
   ]
 }

@@ -1,11 +1,11 @@
 // Deliveries of webhooks and the audit trail, where they are on.
 
-import { auditTrail } from '../../src/changes/audit.ts'
+import { type AuditEntry, auditTrail } from '../../src/changes/audit.ts'
 import { outboxEvents } from '../../src/changes/outbox-events.ts'
 import { changedResources } from '../../src/core/change.ts'
 import { valueIn } from '../../src/pages/form-body.ts'
 import { notice } from '../../src/pages/frame.ts'
-import { html } from '../../src/pages/html.ts'
+import { type Html, html } from '../../src/pages/html.ts'
 import { queryValue } from '../../src/pages/scope.ts'
 import { timeOf } from '../../src/pages/time.ts'
 import type { Desk } from './desk.ts'
@@ -42,8 +42,8 @@ ${
     ? html`<p class="remark">Everything was delivered, or is on its way.</p>`
     : html`<ul class="jobs">${dead.map(
         ({ id, type, endpoint, attempts, error, queued_at }) => html`
-<li><div class="what"><p class="name">${type} <code>${id}</code></p>
-<p class="remark">To ${endpoint}, ${timeOf(queued_at)}, ${attempts} attempts</p><p class="why">${error}</p></div>
+<li><div class="what"><p class="name">${wordsOf(type)}</p>
+<p class="remark">To ${endpoint}, ${timeOf(queued_at)}, ${attempts} attempts, <code>${id}</code></p><p class="why">${error}</p></div>
 <div class="acts">${again(id, 'Send again')}</div></li>`,
       )}</ul>`
 }</section>
@@ -52,8 +52,8 @@ ${
       .filter(({ state }) => state !== 'dead')
       .map(
         ({ id, type, endpoint, error, next_at }) => html`
-<li><div class="what"><p class="name">${type} <code>${id}</code></p>
-<p class="remark">To ${endpoint}, next at ${timeOf(next_at)}</p>${error && html`<p class="why">${error}</p>`}</div></li>`,
+<li><div class="what"><p class="name">${wordsOf(type)}</p>
+<p class="remark">To ${endpoint}, next at ${timeOf(next_at)}, <code>${id}</code></p>${error && html`<p class="why">${error}</p>`}</div></li>`,
       )}</ul></section>`
     return desk.send(request, reply, { title: 'Deliveries', current: 'deliveries', main })
   })
@@ -79,14 +79,19 @@ function auditRoute(desk: Desk): void {
 <p><label for="id">Id</label><input type="text" id="id" name="id" value="${id}" class="short" autocomplete="off"></p>
 <p><button class="main">Show</button></p></form>
 <section aria-labelledby="section-changes"><h2 id="section-changes">Changes</h2>
-${entries.length === 0 && html`<p class="remark">There are none.</p>`}
-<div class="wide" tabindex="0" role="region" aria-label="Table of changes"><table>
-<thead><tr><th scope="col">When</th><th scope="col">What</th><th scope="col">Who</th><th scope="col">Operation</th><th scope="col">Request</th></tr></thead>
-<tbody>${entries.map(
-      (entry) => html`<tr><td>${timeOf(entry.at)}</td>
-<th scope="row">${entry.resource.replaceAll('_', ' ')} ${entry.id} ${entry.action}</th>
-<td>${entry.principal ? entry.principal.name : 'nobody'}</td><td>${entry.operation}</td><td><code>${entry.request_id ?? '–'}</code></td></tr>`,
-    )}</tbody></table></div></section>`
+${entries.length === 0 ? html`<p class="remark">There are none.</p>` : changeTable(entries)}</section>`
     return desk.send(request, reply, { title: 'Changes', current: 'audit', main })
   })
 }
+
+/** Of the type of an event: `print_job.created`. */
+const wordsOf = (type: string) => type.replaceAll(/[._]/g, ' ')
+
+const changeTable = (entries: readonly AuditEntry[]): Html => html`
+<div class="wide" tabindex="0" role="region" aria-label="Table of changes"><table class="lines">
+<thead><tr><th scope="col">When</th><th scope="col">What</th><th scope="col">Who</th><th scope="col">Operation</th><th scope="col">Request</th></tr></thead>
+<tbody>${entries.map(
+  (entry) => html`<tr><td>${timeOf(entry.at)}</td>
+<th scope="row">${entry.resource.replaceAll('_', ' ')} ${entry.id} ${entry.action}</th>
+<td>${entry.principal ? entry.principal.name : 'nobody'}</td><td>${entry.operation}</td><td><code>${entry.request_id ?? '–'}</code></td></tr>`,
+)}</tbody></table></div>`

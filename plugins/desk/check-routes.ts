@@ -49,7 +49,7 @@ function found({ printable, findings, pages }: Preflight): Html {
   )
   const of = (level: PreflightFinding['level']) => findings.filter((finding) => finding.level === level)
   return html`
-<p class="notice ${!printable && 'problem'}" data-brief>${printable ? 'It can be printed.' : 'It cannot be printed as it is.'}</p>
+<p class="notice ${printable ? 'done' : 'problem'}" data-brief>${printable ? 'It can be printed.' : 'It cannot be printed as it is.'}</p>
 ${findingList('What is refused', of('refusal'))}
 ${findingList('Worth a look', of('warning'))}
 ${table(
@@ -93,7 +93,7 @@ function findingList(title: string, findings: readonly PreflightFinding[]): Html
   const slug = `found-${findings[0]?.level}`
   return html`
 <section aria-labelledby="${slug}"><h2 id="${slug}">${title}</h2>
-<ul class="texts" data-brief>${findings.map(({ level, view, element, message }) => html`<li${level === 'refusal' && html` class="why"`}><span class="remark">${[view, element].filter(Boolean).join(', ')}</span> ${message}</li>`)}</ul></section>`
+<ul class="texts" data-brief>${findings.map(({ level, view, element, message }) => html`<li${level === 'refusal' && html` class="why"`}><span class="remark">${[view, element].filter(Boolean).join(', ')}</span>${message}</li>`)}</ul></section>`
 }
 
 function table(title: string, columns: readonly string[], rows: readonly Html[]): Html | undefined {

@@ -25,14 +25,18 @@ export function jobRow(job: JobView, forms: JobForms): Html {
   const { order, created_at, error, warnings, guid, how } = job
   const state = stateOf(job)
   const words = order && forms.wordsOf(order)
+  // The page of an order says already which it is.
+  const isOnOrder = forms.back === 'order'
   const title = words ? [words.order, words.item].filter(Boolean).join(', ') : 'No order'
-  const name =
+  const link =
     order && typeIn(order.type)
       ? html`<a href="${orderLink({ type: order.type, id: order.orderId })}">${title}</a>`
       : html`${title}`
+  const name = isOnOrder ? html`${words?.item || 'Print file'}` : link
+  const customer = isOnOrder || !words?.customer ? '' : `${words.customer}, `
   return html`
 <li><div class="what"><p class="name">${name} ${jobMark(job)}</p>
-<p class="remark">${words?.customer && `${words.customer}, `}job ${job.id}, ${timeOf(created_at)}${howWords(how)}</p>
+<p class="remark">${customer}job ${job.id}, ${timeOf(created_at)}${howWords(how)}</p>
 ${state === 'waiting' && progress(job, forms.drawn)}
 ${state === 'failed' && html`<p class="why">${error?.message ?? 'No reason was kept.'}</p><p class="remark">${adviceFor(job)} ${isAboutSettings(job) && forms.settings}</p>`}
 ${state === 'waiting' && error && html`<p class="why">The last attempt failed: ${error.message}</p>`}
@@ -43,7 +47,7 @@ ${buttons(job, forms)}</div></li>`
 
 function buttons(job: JobView, { form, back }: JobForms): Html | undefined {
   const state = stateOf(job)
-  const button = (action: string, scope: NeededScope, words: string, look: string) =>
+  const button = (action: string, scope: NeededScope, words: string, look = '') =>
     form(
       scope,
       action,
@@ -56,7 +60,6 @@ function buttons(job: JobView, { form, back }: JobForms): Html | undefined {
       'retry',
       'orders:write',
       /provider/.test(job.error?.code ?? '') ? 'Send again' : 'Make again',
-      'main',
     )
   return undefined
 }

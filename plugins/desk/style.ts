@@ -26,17 +26,21 @@ export const deskStyle = `
 .pages { display: flex; gap: 1.5rem; }
 .jobs > li { display: flex; flex-wrap: wrap; gap: .5rem 1.5rem; justify-content: space-between; padding: .75rem 0; border-top: 1px solid var(--line); }
 .jobs > li:first-child { border-top: 0; }
+.jobs > li:last-child { padding-bottom: 0; }
 .jobs .what { flex: 1 1 20rem; min-width: 0; }
 .count { color: var(--soft); font-weight: 400; }
 .orders .who p:first-child { margin-top: 0; }
 h2 + .act, .areas, dl + .acts { margin-top: .75rem; }
 h2 + .act { margin-bottom: .5rem; }
+.act + .act, h2 + [data-brief] { margin-top: .75rem; }
 .acts { display: flex; flex-wrap: wrap; gap: .5rem; align-items: flex-start; }
 .act { display: flex; flex-wrap: wrap; gap: .5rem 1rem; align-items: center; }
 .act select, .act input { width: auto; }
 .act input.short { width: 6rem; }
 .act label { min-width: 0; }
 .act input[type=file] { width: 100%; }
+.act:has([type=file]) { align-items: end; }
+.wide :is(td, th):first-child { overflow-wrap: anywhere; min-width: 8rem; }
 a.button { display: inline-block; border: 1px solid var(--edge); border-radius: .375rem; padding: .4rem .9rem; font-weight: 600;
   text-decoration: none; color: inherit; background: var(--card); }
 a.button:hover { text-decoration: underline; }
@@ -65,8 +69,13 @@ a.thumb { text-decoration: none; }
 .texts .remark:not(:empty) { display: block; }
 .check { margin: .5rem 0; }
 .check > * { margin-bottom: .5rem; }
+.lines :is(td, th) { white-space: nowrap; }
+.lines tbody th { white-space: normal; overflow-wrap: anywhere; min-width: 11rem; }
 @media (max-width: 50rem) {
   .columns { grid-template-columns: minmax(0, 1fr); }
+  .filters { display: grid; grid-template-columns: repeat(2, minmax(0, 1fr)); }
+  .filters :is(select, input, button) { width: 100%; }
+  .filters p:last-child { grid-column: 1 / -1; }
   .orders > li { grid-template-columns: 4.5rem minmax(0, 1fr); }
   .orders > li > * + * { grid-column: 2; }
   .thumb { width: 4.5rem; height: 4.5rem; }

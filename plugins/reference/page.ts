@@ -18,9 +18,9 @@ export const page = (title: string, prefix: string) => `<!doctype html>
 <main>
 <form id="access">
 <h1>${escaped(title)}</h1>
+<p>It stays in this page until you close or reload it.</p>
 <label for="token">API token</label>
-<input id="token" type="password" autocomplete="off" required>
-<button>Load</button>
+<div class="row"><input id="token" type="password" autocomplete="off" required><button>Load</button></div>
 <p id="problem" role="alert"></p>
 </form>
 <div id="reference"></div>
@@ -34,8 +34,15 @@ export const page = (title: string, prefix: string) => `<!doctype html>
 export const style = `:root { color-scheme: light dark }
 body { margin: 0; background: light-dark(#fff, #1c2022); color: light-dark(#1b1f24, #e8eaed) }
 #access { font: 16px/1.5 system-ui, sans-serif; max-width: 40rem; margin: 2rem auto; padding: 0 1rem }
-#access input { width: 60%; font: inherit; padding: .3rem }
-#access button { font: inherit; padding: .3rem 1rem }
+#access .row { display: flex; gap: .5rem }
+#access :is(input, button) { font: inherit; padding: .4rem .9rem; border: 1px solid light-dark(#767d86, #7f8790); border-radius: .375rem }
+#access input { flex: 1; min-width: 0; background: light-dark(#fff, #14171a); color: inherit }
+#access button { font-weight: 600; cursor: pointer; background: light-dark(#0b57a4, #8ec1ff); color: light-dark(#fff, #0d1b2a); border-color: transparent }
+@media (max-width: 40rem) {
+  .swagger-ui .opblock-tag { flex-wrap: wrap }
+  .swagger-ui .opblock-tag small { flex: 1 0 100%; order: 1; padding: .25rem 0 0 }
+  .swagger-ui .opblock-tag .expand-operation { margin-left: auto }
+}
 #problem { color: light-dark(#b00020, #ff9c9c) }
 `
 

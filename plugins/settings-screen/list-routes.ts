@@ -87,7 +87,7 @@ export function listRoutes(app: FastifyInstance, screen: Screen): void {
       formToken: screen.formToken(request, reply),
       notice: feedback,
     })
-    return screen.send(reply, { title: 'Text templates', main })
+    return screen.send(reply, { title: 'Text templates', current: 'text-templates', main })
   }
 
   async function sendLibrary(
@@ -101,7 +101,7 @@ export function listRoutes(app: FastifyInstance, screen: Screen): void {
       return screen.send(reply, { title: 'Color library', main: tooLong('PUT /color-library') })
     const json = sent ?? indented(text)
     const main = libraryPage(json, state, screen.formToken(request, reply), feedback)
-    return screen.send(reply, { title: 'Color library', main })
+    return screen.send(reply, { title: 'Color library', current: 'colors', main })
   }
 
   app.get('/edit-text-templates', {

@@ -20,7 +20,7 @@ interface View {
 }
 
 export const emptyDraft: TemplateDraft = { text: '', font: '', size: '16', align: 'left', isRemoved: false }
-const aligns = ['left', 'center', 'right']
+const aligns = { left: 'Left', center: 'Center', right: 'Right' }
 
 export const templatesPage = ({ drafts, fonts, state, formToken, notice }: View): Html => html`
 ${notice}
@@ -48,8 +48,8 @@ ${text}</textarea>`,
 )}
 ${field('font', 'Font', (id) => html`<input type="text" id="${id}" name="font" value="${font}" list="fonts" autocomplete="off">`)}
 ${field('size', 'Size in pixels', (id) => html`<input type="text" inputmode="numeric" class="short" id="${id}" name="size" value="${size}" autocomplete="off">`)}
-${field('align', 'Alignment', (id) => html`<select id="${id}" name="align">${aligns.map((one) => html`<option${one === align && html` selected`}>${one}</option>`)}</select>`)}
-${!isNew && html`<p><label class="box"><input type="checkbox" name="remove" value="${index}"${isRemoved && html` checked`}> Remove ${name}</label></p>`}
+${field('align', 'Alignment', (id) => html`<select id="${id}" name="align">${Object.entries(aligns).map(([one, words]) => html`<option value="${one}"${one === align && html` selected`}>${words}</option>`)}</select>`)}
+${!isNew && html`<p><label class="box"><input type="checkbox" name="remove" value="${index}"${isRemoved && html` checked`}> Remove template ${index + 1}</label></p>`}
 </section>`
 }
 

@@ -31,6 +31,15 @@ export interface PagesScope<V> {
   errorPage(page: ErrorPage, visitor: V | undefined): string
 }
 
+/** What pages of errors are called, by status. */
+const titles: Record<number, string> = {
+  403: 'Not allowed',
+  404: 'Not found',
+  412: 'Changed meanwhile',
+  413: 'Too large',
+  503: 'Not available at the moment',
+}
+
 const protection = (images: readonly string[]) => ({
   'content-security-policy': [
     ...["default-src 'none'", "script-src 'self'", "style-src 'self'", "connect-src 'self'", ...images],
@@ -81,7 +90,10 @@ export function preparePages<V>(app: FastifyInstance, pages: PagesScope<V>): (re
       const id = data.request_id === undefined ? undefined : String(data.request_id)
       const main = html`<div class="notice problem" role="alert"><p>${message}</p>${id && html`<p>Request id: <code>${id}</code></p>`}</div>`
       const { request } = reply
-      const page = pages.errorPage({ title: `Error ${status}`, main, status, request }, visitorOf(request))
+      const page = pages.errorPage(
+        { title: titles[status] ?? `Error ${status}`, main, status, request },
+        visitorOf(request),
+      )
       // A hook of the host may have failed before ours.
       return sendPage(reply.headers(headers), page)
     }),

@@ -15,6 +15,7 @@ body { margin: 0; background: var(--page); color: var(--text); font: 1rem/1.5 sy
 a { color: var(--link); }
 code, .code { font-family: ui-monospace, monospace; font-size: .875em; overflow-wrap: anywhere; }
 :focus-visible { outline: 3px solid var(--main); outline-offset: 2px; }
+main { overflow-wrap: break-word; }
 main:focus { outline: none; }
 main:only-child { grid-column: 1 / -1; }
 .unseen { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap; }
@@ -41,6 +42,8 @@ h1 { margin: 0 0 1rem; font-size: 1.6rem; line-height: 1.25; }
 h2 { margin: 0; font-size: 1.1rem; padding-bottom: .75rem; border-bottom: 1px solid var(--line); }
 section { background: var(--card); border: 1px solid var(--line); border-radius: .5rem; padding: 1rem 1.25rem; margin-bottom: 1.25rem; }
 p { margin: .25rem 0; }
+main > p { margin-bottom: 1rem; }
+dl + p { margin-top: .75rem; }
 .field { display: grid; grid-template-columns: minmax(0, 1fr) minmax(0, 1fr); gap: .25rem 2rem; padding: 1rem 0; border-top: 1px solid var(--line); }
 h2 + .field { border-top: 0; }
 .field:last-child { padding-bottom: 0; }
@@ -59,7 +62,7 @@ textarea { display: block; resize: vertical; }
 .boxes label, label.box { display: block; }
 button { background: var(--card); cursor: pointer; font-weight: 600; padding: .4rem .9rem; }
 button.main { background: var(--main); border-color: var(--main); color: var(--on-main); }
-button.danger { background: var(--bad); border-color: var(--bad); color: var(--card); }
+button.danger { border-color: var(--bad); color: var(--bad); }
 button:hover { filter: brightness(1.08); }
 .save { position: sticky; bottom: 0; padding: .75rem 0; background: var(--page); border-top: 1px solid var(--line); }
 .copied { display: flex; gap: .5rem; flex-wrap: wrap; align-items: center; }
@@ -90,7 +93,7 @@ tbody th { font-weight: 400; }
 @media (max-width: 50rem) {
   .columns { grid-template-columns: minmax(0, 1fr); gap: 1rem; padding: 1rem; }
   nav ul { position: static; display: flex; flex-wrap: wrap; gap: .25rem; }
-  .field, dl { grid-template-columns: minmax(0, 1fr); }
-  dd { margin-bottom: .5rem; }
+  .field { grid-template-columns: minmax(0, 1fr); }
+  dl { grid-template-columns: minmax(5rem, 42%) minmax(0, 1fr); }
 }
 `

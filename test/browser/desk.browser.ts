@@ -5,9 +5,9 @@ import { memoryProvider } from '../../src/print/providers/memory.ts'
 import { type PrintProvider, ProviderRefused } from '../../src/print/providers/provider.ts'
 import { axeFindings, openPage } from '../support/browsing.ts'
 import { startChromium } from '../support/chromium.ts'
-import { deskShop, jobRow } from '../support/desk.ts'
+import { deskShop, jobRow, shortcodeOrder } from '../support/desk.ts'
 import { designOf, latePhoto, openPrintRoom, type Trouble } from '../support/print-room.ts'
-import { textElement, viewWith } from '../support/render/render-shop.ts'
+import { photoUrl, pictureElement, textElement, viewWith } from '../support/render/render-shop.ts'
 
 const browser = await startChromium(t)
 
@@ -90,7 +90,7 @@ t.test(
     await page.goto(`/desk/${linkOf(trouble.provider.type, trouble.provider.id)}`)
     await page.getByLabel('Product number of the print provider').fill('4013')
     await page.getByRole('button', { name: 'Save the product number' }).click()
-    t.match(await page.locator('.notice').innerText(), 'The product number was changed.')
+    t.match(await page.locator('.notice[role=status]').innerText(), 'The product number was changed.')
     // The picture: the customer has sent it by mail. What is left is made again at once.
     await page.goto(`/desk/${linkOf(trouble.picture.type, trouble.picture.id)}`)
     await page.locator('[data-check]').getByText('is not in the storage').waitFor()
@@ -99,7 +99,7 @@ t.test(
     t.equal(await page.locator('.notice').innerText(), 'It can be printed.')
     await failures(3)
     await jobOf(trouble.provider).getByRole('button', { name: 'Send again' }).click()
-    t.equal(await page.locator('.notice').innerText(), 'It is being made again.')
+    t.equal(await page.locator('.notice[role=status]').innerText(), 'It is being made again.')
     await page.getByRole('button', { name: 'Make all 2 again' }).click()
     t.match(await page.locator('.notice').innerText(), '2 jobs are being made again.')
     await failures(0)
@@ -143,7 +143,26 @@ t.test('every page is sound for axe, in light and dark, and nothing is wider tha
   const pages = ['orders', `order?${order}`, 'queue', 'products', `check?${order}&item=${item}`]
   const missing = `type=${trouble.font.type}&id=${trouble.font.id}`
   const fonts = [`order?${missing}`, `check?${missing}`]
-  const paths = [...pages, ...fonts, 'deliveries', 'audit', 'order?type=wc&id=4711']
+  // Words that no line holds are no reason to be wider.
+  const long = 'Donaudampfschifffahrtselektrizitätenhauptbetriebswerkbauunterbeamtengesellschaft'
+  const lostPicture = {
+    ...viewWith(pictureElement(photoUrl.replace('photo', long)), textElement(long)),
+    title: long,
+  }
+  const longest = await shortcodeOrder(host, {
+    customer_name: long,
+    customer_mail: `${long}@shop.example`,
+    views: [lostPicture],
+  })
+  const words = `type=shortcode&id=${longest}`
+  const others = [
+    `order?${words}`,
+    `check?${words}`,
+    'audit?id=4711',
+    'orders?q=nobody',
+    'order?type=wc&id=4711',
+  ]
+  const paths = [...pages, ...fonts, ...others, 'deliveries', 'audit']
   for (const colorScheme of ['light', 'dark'] as const) {
     const page = await openPage(t, browser, origin, { colorScheme })
     for (const path of paths) {

@@ -1,7 +1,7 @@
 // The reference page in a real browser, under its own policy: it renders, and a request can be tried.
 import t from 'tap'
 import { svcReference } from '../../plugins/index.ts'
-import { openPage } from '../support/browsing.ts'
+import { axeFindings, openPage } from '../support/browsing.ts'
 import { build, token } from '../support/build.ts'
 import { startChromium } from '../support/chromium.ts'
 import { makeToken } from '../support/named-tokens.ts'
@@ -17,6 +17,7 @@ t.test('the document appears once the token is entered, and a request can be tri
   const page = await openPage(t, browser, origin)
   await page.goto('/api-docs')
   t.equal(await page.title(), 'Shop <API>')
+  t.same(await axeFindings(page), [])
   await page.getByLabel('API token').fill('0'.repeat(64))
   await page.getByRole('button', { name: 'Load' }).click()
   await page.getByText('Invalid API token').waitFor()

@@ -21,7 +21,7 @@ t.test('a dead event is sent again, and the change that caused it is told with i
     const page = await client.get('deliveries')
     t.match(
       page.texts('[aria-labelledby=section-dead] li').join(),
-      /category\.created.*It <i>responded<\/i> 500\./,
+      /category created.*It <i>responded<\/i> 500\./,
     )
     const sent = await client.submit(page, 'send-again')
     t.equal(sent.headers.location, 'deliveries?sent=1')
