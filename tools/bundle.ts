@@ -14,8 +14,14 @@ import {
 import { basename, dirname, join, relative, resolve } from 'node:path'
 import { type BuildOptions, build, type Plugin } from 'esbuild'
 
-const dist = resolve(import.meta.dirname, '../dist')
+const root = resolve(import.meta.dirname, '..')
+const dist = join(root, 'dist')
 const target = join(dist, 'bundle')
+
+// What a source left that is gone since would be bundled, too.
+for (const path of globSync('{plugins,src}/**/*.{js,d.ts}', { cwd: dist }))
+  if (!existsSync(join(root, path.replace(/(\.d)?\.[jt]s$/, '.ts')))) rmSync(join(dist, path))
+
 /** The file of all entries; imports that are made later are files beside it. */
 const shared = 'api.js'
 /** What every entry imports before it. */
@@ -50,7 +56,7 @@ const ownUrls: Plugin = {
   },
 }
 
-const typebox = resolve(dist, '../node_modules/@sinclair/typebox')
+const typebox = join(root, 'node_modules/@sinclair/typebox')
 
 const withTypebox: Plugin = {
   name: 'with-typebox',
@@ -116,7 +122,7 @@ for (const { path, contents } of [...outputFiles, ...before]) files.set(relative
 // The example host for `svc-api serve`, because Node strips no types below node_modules. Its files stay where they are.
 await build({
   ...options,
-  absWorkingDir: resolve(dist, '..'),
+  absWorkingDir: root,
   entryPoints: ['examples/host/index.ts'],
   outfile: 'dist/host/index.js',
   banner: { js: "const sourceUrl = new URL('../../examples/host/index.ts', import.meta.url).href" },
@@ -133,5 +139,5 @@ for (const file of readdirSync(target, { recursive: true, withFileTypes: true })
 }
 
 // The examples are packages of their own: they find this one where their users have it.
-const own = join(dist, '../node_modules/svc-api')
+const own = join(root, 'node_modules/svc-api')
 if (!existsSync(own)) symlinkSync('..', own, 'junction')

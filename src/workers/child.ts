@@ -1,4 +1,5 @@
 // The child's side of the host: runs one job at a time, and watches its limits from a thread that no job can block.
+import { flushCompileCache } from 'node:module'
 import { Worker } from 'node:worker_threads'
 import { limitLine } from './limits.ts'
 
@@ -43,9 +44,18 @@ export function serve(jobs: Readonly<Record<string, () => Promise<Job>>>): void 
   const state = new Int32Array(new SharedArrayBuffer(12))
   const host = Number(process.argv[2])
   new Worker(guard, { eval: true, env: {}, execArgv: [], workerData: { state, host } }).unref()
+  /** Jobs whose modules are loaded. */
+  const known = new Set<string>()
   let count = 0
   let answered: (answer: unknown) => void = () => {}
 
+  const loaded = async (name: string) => {
+    const job = await jobs[name]?.()
+    // Now, because a child is killed in the end. Without a cache it does nothing.
+    if (!known.has(name)) flushCompileCache()
+    known.add(name)
+    return job
+  }
   const begin = (limits: { cpuSeconds: number; megabytes: number }) => {
     state[1] = Math.min(limits.cpuSeconds * 1000, 2 ** 31 - 1)
     state[2] = limits.megabytes
@@ -67,7 +77,7 @@ export function serve(jobs: Readonly<Record<string, () => Promise<Job>>>): void 
     }
     const outcome = await (async () => {
       try {
-        const job = await jobs[message.job]?.()
+        const job = await loaded(message.job)
         begin(message)
         return { result: await job?.(message.input as never, ask) }
       } catch (error) {

@@ -1,7 +1,7 @@
 // Runs the recipes of the guide to embedding verbatim with the real packages, registered before and after us.
 import { spawn } from 'node:child_process'
 import { mkdirSync, writeFileSync } from 'node:fs'
-import { type AddressInfo, createServer } from 'node:net'
+import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
@@ -13,6 +13,7 @@ import { unpackPackage } from '../support/debian.ts'
 import { blockUnder } from '../support/documents.ts'
 import { Fastify } from '../support/fastify.ts'
 import { upload } from '../support/form.ts'
+import { freePort } from '../support/free-port.ts'
 import { png } from '../support/make-png.ts'
 import { newProduct } from '../support/rows.ts'
 
@@ -118,15 +119,6 @@ for (const order of ['before', 'after'] as const) {
       t.match(headers['strict-transport-security'], /max-age/)
     }
   })
-}
-
-/** A free port, reserved until its server listens. */
-async function freePort(): Promise<number> {
-  const probe = createServer().listen(0, '127.0.0.1')
-  await new Promise((resolve) => probe.once('listening', resolve))
-  const { port } = probe.address() as AddressInfo
-  await new Promise((resolve) => probe.close(resolve))
-  return port
 }
 
 /** Debian's nginx with the guide's `location` in front of a port, with an existing working folder. */

@@ -185,7 +185,7 @@ t.test('a row of nulls reads as empty strings', async (t) => {
   })
 })
 
-rule('search folds characters with ASCII case partners, the same on both engines', async (t, host) => {
+rule('search folds characters with ASCII case partners, the same on each engine', async (t, host) => {
   for (const title of ['Ma\u017fke', '300 \u212a', 'Was\u037e', 'a\u1fefb']) await newProduct(host, { title })
   for (const [term, title] of [
     ['MASKE', 'Ma\u017fke'],

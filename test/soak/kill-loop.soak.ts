@@ -1,4 +1,4 @@
-// Kills the process at every query, at the provider, in the download and at random moments, on both engines.
+// Kills the process at every query, at the provider, in the download and at random moments, on each engine.
 import t from 'tap'
 import { engineNames } from '../support/build.ts'
 import { type KillPoint, killLoop } from '../support/kill-loop.ts'

@@ -1,4 +1,4 @@
-// Kills at every query, at every request to Printful and at random moments while orders are placed, on both engines.
+// Kills at every query, at every request to Printful and at random moments while orders are placed, on each engine.
 import t from 'tap'
 import { engineNames } from '../support/build.ts'
 import { type PrintfulKillPoint, printfulKillLoop } from '../support/printful-kill-loop.ts'

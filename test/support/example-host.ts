@@ -4,6 +4,7 @@ import { once } from 'node:events'
 import { resolve } from 'node:path'
 import { promisify } from 'node:util'
 import type { Test } from 'tap'
+import { commandEnvironment } from './command.ts'
 
 const host = resolve(import.meta.dirname, '../../examples/host/index.ts')
 
@@ -31,7 +32,7 @@ interface Launched {
 }
 
 /** The caller's own settings do not reach the host. */
-const environment = (variables: Variables) => ({ PATH: process.env.PATH ?? '', PORT: '0', ...variables })
+const environment = (variables: Variables) => commandEnvironment({ PORT: '0', ...variables })
 
 export function launch(t: Test, cwd: string, variables: Variables): Launched {
   const child = spawn(process.execPath, [host], {

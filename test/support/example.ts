@@ -4,6 +4,7 @@ import { once } from 'node:events'
 import { resolve } from 'node:path'
 import type { Test } from 'tap'
 import { ensureToken } from '../../plugins/index.ts'
+import { commandEnvironment } from './command.ts'
 
 const examples = resolve(import.meta.dirname, '../../examples')
 
@@ -19,7 +20,7 @@ export async function startExample(
 ) {
   const program = resolve(folder, name, 'index.ts')
   const child = spawn(process.execPath, [program], {
-    env: { PATH: process.env.PATH ?? '', PORT: '0', ...variables },
+    env: commandEnvironment({ PORT: '0', ...variables }),
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   t.teardown(() => child.kill('SIGKILL'))

@@ -47,7 +47,9 @@ const suites: Record<string, Suite> = {
     timeout: 120,
     withoutDatabases: true,
   },
-  // What is killed, hangs, or waits for locks and deadlines.
+  // The packed package as its users have it: examples, code and commands of the documents, hosts, `svc-api init`.
+  '--installed': { files: 'test/**/*.installed.ts', jobs: cores + 1, timeout: 300, prepare: wordpressCode },
+  // What is killed, hangs, waits for locks and deadlines, or is meant to be slow.
   '--faults': { files: 'test/**/*.faults.ts', jobs: cores, timeout: 300, prepare: wordpressCode },
   '--soak': { files: 'test/soak/**/*.soak.ts', jobs: 1, timeout: 7200, prepare: wordpressCode },
   '--browser': { files: 'test/browser/**/*.browser.ts', jobs: 1, timeout: 600, prepare: chromiumPath },
@@ -91,10 +93,12 @@ if (isTerminal) console.log('# Starting the servers; what this machine lacks is 
 // Packages are installed before the tests, so that no test has to wait for them.
 const { SVC_TEST_MARIADB, SVC_TEST_MYSQL } = process.env
 const needsServers = !suite.withoutDatabases
-/** Tests that kill a server start their own. */
-const neverKilled = ['--innodb-flush-method=nosync', '--innodb-doublewrite=0']
+/** Tests that kill a server start their own. Each test makes its tables, which need no files of their own. */
+const neverKilled = ['--innodb-flush-method=nosync', '--innodb-doublewrite=0', '--innodb-file-per-table=0']
 const [mariadb, mysql, gateway] = await Promise.all([
-  needsServers && !SVC_TEST_MARIADB ? startMariadb({ flags: neverKilled }) : undefined,
+  needsServers && !SVC_TEST_MARIADB
+    ? startMariadb({ flags: [...neverKilled, '--debug-no-sync'] })
+    : undefined,
   needsServers && !SVC_TEST_MYSQL ? startMysql({ flags: neverKilled }) : undefined,
   name === '--s3' ? startS3() : undefined,
   suite.prepare?.(),

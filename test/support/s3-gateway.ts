@@ -7,12 +7,13 @@ import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import { existsSync } from 'node:fs'
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
-import { createConnection, createServer } from 'node:net'
+import { createConnection } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { unpackPackages } from './debian.ts'
+import { freePort } from './free-port.ts'
 
 export interface S3Gateway {
   endpoint: string
@@ -28,16 +29,6 @@ export interface S3Gateway {
 const run = promisify(execFile)
 const packages = ['ceph-mon', 'ceph-osd', 'ceph-common', 'radosgw']
 const startTime = 90_000
-
-/** A port that was free just now. */
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const address = server.address()
-  server.close()
-  await once(server, 'close')
-  return typeof address === 'object' && address ? address.port : 0
-}
 
 function answers(port: number): Promise<boolean> {
   const { promise, resolve } = Promise.withResolvers<boolean>()

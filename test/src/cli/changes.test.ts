@@ -1,4 +1,4 @@
-// `svc-api audit` and `svc-api webhooks`, on both engines.
+// `svc-api audit` and `svc-api webhooks`, on each engine.
 import t from 'tap'
 import type { AuditEntry } from '../../../plugins/index.ts'
 import { build, freshAddress, onEachDialect } from '../../support/build.ts'

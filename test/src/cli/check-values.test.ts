@@ -1,4 +1,4 @@
-// `svc-api check`: stored values that cannot be read, and files that do not fit their rows, on both engines.
+// `svc-api check`: stored values that cannot be read, and files that do not fit their rows, on each engine.
 import t from 'tap'
 import { migrate } from '../../../plugins/index.ts'
 import { connect } from '../../../src/db/connect.ts'

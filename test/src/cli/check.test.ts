@@ -1,4 +1,4 @@
-// `svc-api check`: what it finds, on both engines, and that it changes nothing.
+// `svc-api check`: what it finds, on each engine, and that it changes nothing.
 import { existsSync } from 'node:fs'
 import t from 'tap'
 import { ensureToken, migrate } from '../../../plugins/index.ts'

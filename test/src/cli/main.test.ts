@@ -1,6 +1,6 @@
 // `svc-api`: help, exit codes, and what it says about wrong arguments and environments.
 import { once } from 'node:events'
-import { createServer } from 'node:net'
+import { type AddressInfo, connect, createServer } from 'node:net'
 import t from 'tap'
 import { reasonOf } from '../../../src/cli/failure.ts'
 import { version } from '../../../src/core/version.ts'
@@ -128,26 +128,27 @@ t.test('a database that cannot be reached gives a sentence, with --json as JSON 
 
 onServers('DATABASE_WAIT waits for a database that is still starting, and says so', async (t, engine) => {
   const database = new URL(await freshAddress(t, engine))
-  // A server that is not there yet: connections to its port are passed on only later.
-  const { connect } = await import('node:net')
-  const late = createServer((client) => {
+  // A server that is not ready yet: the first connections are cut off.
+  let attempts = 0
+  const starting = createServer((client) => {
+    attempts += 1
+    if (attempts <= 2) {
+      client.destroy()
+      return
+    }
     const server = connect(Number(database.port), database.hostname)
     server.on('error', () => client.destroy())
     client.on('error', () => server.destroy())
     client.pipe(server).pipe(client)
-  })
-  const reserved = createServer().listen(0, '127.0.0.1')
-  await once(reserved, 'listening')
-  const { port } = reserved.address() as { port: number }
-  await new Promise((closed) => reserved.close(closed))
-  t.teardown(() => late.close())
+  }).listen(0, '127.0.0.1')
+  t.teardown(() => starting.close())
+  await once(starting, 'listening')
   const through = new URL(database)
-  through.port = String(port)
+  through.port = String((starting.address() as AddressInfo).port)
   const outcome = commandIn(t)(['migrate'], { DATABASE_URL: through.href, DATABASE_WAIT: '60' })
-  await new Promise((over) => setTimeout(over, 2500))
-  late.listen(port, '127.0.0.1')
   const { code, stdout, stderr, progress } = await outcome
   t.equal(code, 0, stderr)
   t.match(stdout, /create table wp_svc_products/)
   t.match(progress, /^Creating what is missing/)
+  t.ok(attempts > 2, String(attempts))
 })

@@ -11,6 +11,7 @@ import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
 import t, { type Test } from 'tap'
 import { type BuildOptions, build, operationOf, token } from '../../support/build.ts'
 import { commandEnvironment, commandIn, program } from '../../support/command.ts'
+import { freePort } from '../../support/free-port.ts'
 import { font } from '../../support/make-font.ts'
 import { png } from '../../support/make-png.ts'
 import { makeToken } from '../../support/named-tokens.ts'
@@ -200,7 +201,7 @@ t.test('an API that refuses, redirects or is not there gives a sentence to the a
   const { port } = moved.address() as AddressInfo
   t.match(await problem(`http://127.0.0.1:${port}`), /redirects to https:\/\/shop\.example\//)
   await new Promise((closed) => moved.close(closed))
-  t.match(await problem(`http://127.0.0.1:${port}`), /cannot be reached \(ECONNREFUSED\)/)
+  t.match(await problem(`http://127.0.0.1:${await freePort()}`), /cannot be reached \(ECONNREFUSED\)/)
 })
 
 t.test('it ends when the client goes away', async (t) => {

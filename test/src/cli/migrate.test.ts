@@ -1,4 +1,4 @@
-// `svc-api migrate`, on both engines: what it prints, what it creates, and that a dry run changes nothing.
+// `svc-api migrate`, on each engine: what it prints, what it creates, and that a dry run changes nothing.
 import { existsSync } from 'node:fs'
 import { CompiledQuery } from 'kysely'
 import t from 'tap'

@@ -1,4 +1,4 @@
-// `svc-api token`, on both engines.
+// `svc-api token`, on each engine.
 import t from 'tap'
 import { ensureToken, migrate } from '../../../plugins/index.ts'
 import { build, freshAddress, onEachDialect } from '../../support/build.ts'

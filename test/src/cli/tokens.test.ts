@@ -1,4 +1,4 @@
-// `svc-api tokens`, on both engines.
+// `svc-api tokens`, on each engine.
 import t from 'tap'
 import { migrate } from '../../../plugins/index.ts'
 import { UsageError } from '../../../src/cli/command.ts'

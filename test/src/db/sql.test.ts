@@ -1,4 +1,4 @@
-// The statements of the repositories on both engines, as snapshots, so that a changed query shows in review.
+// The statements of the repositories on each engine, as snapshots, so that a changed query shows in review.
 // sql-routes.test.ts records those that are missing here.
 import { Kysely, MysqlDialect } from 'kysely'
 import { createPool } from 'mysql2'

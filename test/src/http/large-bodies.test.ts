@@ -7,7 +7,7 @@ import { newProduct, newView } from '../../support/rows.ts'
 
 const json = { 'content-type': 'application/json' }
 /** Makes any body a large one. */
-const filler = `"filler":"${'ä€'.repeat(400_000)}"`
+const filler = `"filler":"${'ä€'.repeat(270_000)}"`
 
 rule('a large blob comes back as the same value, with all digits and in its order', async (t, host) => {
   const blob = `{"b":[12345678901234567890,-0.12345678901234567890,1.5],"a":{"\\u00e4":"\\ud83d\\ude00"},${filler}}`
@@ -37,7 +37,7 @@ rule('a patch merges into a large value, and a large patch into a small one', as
   t.ok(small.text.includes('"options":{"keep":2,"drop":{"b":2},"n":1234567890123456789}'))
   await host.call('PATCH', path, `{"options":{${filler}}}`, json)
   const again = await host.call('PATCH', path, { options: { keep: 3 } })
-  t.equal(again.body.data.options.filler.length, 800_000)
+  t.equal(again.body.data.options.filler.length, 540_000)
   t.equal(again.body.data.options.keep, 3)
 })
 
@@ -287,45 +287,4 @@ rule('a value that becomes larger than could be read again is refused', async (t
     body: { code: 'svc_unreadable_value', message: /larger than 32 MiB/ },
   })
   t.match(await host.call('PATCH', path, { options: { b: 1 } }), { status: 409 })
-})
-
-/** Milliseconds of CPU time of the quickest of three runs. */
-function cost(work: () => void): number {
-  return Math.min(
-    ...[1, 2, 3].map(() => {
-      const { user } = process.threadCpuUsage()
-      work()
-      return (process.threadCpuUsage().user - user) / 1000
-    }),
-  )
-}
-
-t.test('the cost of a body grows with its length and no faster, whatever it holds', async (t) => {
-  const shapes: Record<string, (size: number) => string> = {
-    'empty arrays': (size) => '[],'.repeat(size / 3),
-    'empty objects': (size) => '{},'.repeat(size / 3),
-    'long numbers': (size) => '12345678901234567890,'.repeat(size / 21),
-    escapes: (size) => `"${'\\ud83d\\ude00'.repeat(size / 12)}",`,
-    'half pairs': (size) => '"\\ud800",'.repeat(size / 9),
-    backslashes: (size) => `"${'\\\\'.repeat(size / 2)}",`,
-    quotes: (size) => `"${'\\"'.repeat(size / 2)}",1234567890123456789,`,
-    digits: (size) => `${'1'.repeat(300)},`.repeat(size / 301),
-    'equal names': (size) => `{${'"a":1,'.repeat(size / 6)}"a":2},`,
-  }
-  const quietly = (work: () => void) => {
-    try {
-      work()
-    } catch {}
-  }
-  for (const [name, shape] of Object.entries(shapes)) {
-    const body = (size: number) => Buffer.from(`{"elements":[${shape(size)}0]}`)
-    const [small, large] = [body(250_000), body(1_000_000)]
-    const costOf = (bytes: Buffer) => cost(() => quietly(() => parseBody(bytes)))
-    const ratio = () => costOf(large) / Math.max(costOf(small), 1)
-    const least = [ratio, ratio, ratio].reduce(
-      (best, measure) => (best < 12 ? best : Math.min(best, measure())),
-      Infinity,
-    )
-    t.ok(least < 12, `${name}: ${least.toFixed(1)} times the cost for 4 times the length`)
-  }
 })

@@ -41,7 +41,10 @@ const chapters: readonly (readonly [heading: string, files: RegExp])[] = [
   ['System', /plugins\/system/],
   ['In a host', /hostile-host\/|hosts\/|test\/(server|stop|close|logs|rest)\b/],
   ['The examples', /test\/examples\//],
-  ['The source itself', /src\/core\/|test\/[\w-]+\.test\.ts$|documents\/|support-tests\//],
+  [
+    'The source itself',
+    /src\/core\/|test\/[\w-]+\.(?:test|installed|faults)\.ts$|documents\/|support-tests\//,
+  ],
 ]
 
 /** What begins a test at the outermost level, or within a loop there. */
@@ -60,7 +63,7 @@ const plainTitle = (title: string) =>
 
 /** Files whose name has one of the kinds that the suites run. */
 export function testFiles(root: string): TestFile[] {
-  const pattern = 'test/**/*.{test,faults,s3,render,browser,mcp}.ts'
+  const pattern = 'test/**/*.{test,installed,faults,s3,render,browser,mcp}.ts'
   return globSync(pattern, { cwd: root })
     .map((file) => file.replaceAll('\\', '/'))
     .sort()

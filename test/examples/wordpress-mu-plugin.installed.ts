@@ -1,13 +1,12 @@
 // WordPress with a persistent object cache, served by PHP, and the example that tells it what the API has changed.
 import { spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { copyFile, mkdir, writeFile } from 'node:fs/promises'
-import { createServer } from 'node:net'
 import { join, resolve } from 'node:path'
 import t, { type Test } from 'tap'
 import { connect } from '../../src/db/connect.ts'
 import { ensureCommands } from '../support/debian.ts'
 import { startExample } from '../support/example.ts'
+import { freePort } from '../support/free-port.ts'
 import { freshDatabase } from '../support/mariadb.ts'
 import { cachedOrderMeta, cacheOrderMeta } from '../support/order-cache.ts'
 import { startRedis } from '../support/redis.ts'
@@ -16,14 +15,6 @@ import { installWordpress } from '../support/wordpress.ts'
 
 const root = resolve(import.meta.dirname, '../..')
 const secret = 'a secret of more than 32 characters'
-
-async function freePort(): Promise<number> {
-  const probe = createServer().listen(0, '127.0.0.1')
-  await once(probe, 'listening')
-  const { port } = probe.address() as { port: number }
-  await new Promise((closed) => probe.close(closed))
-  return port
-}
 
 /** Serves the WordPress in `dir`; its URL. */
 async function servedWordpress(t: Test, dir: string, key: string): Promise<string> {

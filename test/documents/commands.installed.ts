@@ -52,6 +52,7 @@ const installation = { DATABASE_URL: 'sqlite:shop.sqlite', UPLOADS_DIR: 'uploads
 const environment = (variables = {}) => ({
   PATH: [join(folder, 'bin'), process.env.PATH].join(delimiter),
   HOME: folder,
+  NODE_COMPILE_CACHE: join(folder, '.cache'),
   ...variables,
 })
 

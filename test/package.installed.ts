@@ -72,17 +72,6 @@ t.test('no lockfile says where a package was downloaded', async (t) => {
     t.notMatch(await readFile(join(root, path), 'utf8'), /"resolved": "\w+:/, path)
 })
 
-t.test(
-  'the memory of the last build lies in the build, so that one that was deleted is made anew',
-  async (t) => {
-    const config = JSON.parse(
-      await run(root, join(tools, 'tsc'), '-p', 'tsconfig.build.json', '--showConfig'),
-    )
-    const { outDir, tsBuildInfoFile } = config.compilerOptions
-    t.equal(tsBuildInfoFile, `${outDir}/.tsbuildinfo`)
-  },
-)
-
 t.test('publint and attw find nothing wrong with it', async (t) => {
   t.match(await run(root, join(tools, 'publint'), tarball, '--strict'), 'All good!')
   const entries = ['--entrypoints', '.', 'plugins/products', 'plugins/context']

@@ -21,10 +21,19 @@ const folder = await installedPackage(t)
 // The port of a document may be taken on this machine. What it says about a storage of the reader's own is a placeholder.
 await writeFile(
   join(folder, 'machine.mjs'),
-  `import { Server } from 'node:net'
+  `import dns from 'node:dns'
+  import { flushCompileCache } from 'node:module'
+  import { Server } from 'node:net'
+  // One address, so that each process of a cluster listens once.
+  const { lookup } = dns
+  dns.lookup = (name, options, done) => lookup(name, { ...options, family: 4 }, done)
   const { listen } = Server.prototype
   Server.prototype.listen = function (options, ...rest) {
-    this.once('listening', () => console.log('Listening on ' + JSON.stringify(this.address())))
+    this.once('listening', () => {
+      // For the next sample, since this process is killed.
+      flushCompileCache()
+      console.log('Listening on ' + JSON.stringify(this.address()))
+    })
     return listen.call(this, { ...options, port: 0 }, ...rest)
   }
   if (process.env.STORAGE) globalThis.shopStorage = (await import(process.env.STORAGE)).memoryStorage()`,
@@ -48,7 +57,12 @@ async function pasted(t: Test, name: string, code: string, variables = {}): Prom
   await writeFile(join(cwd, 'server.mts'), code)
   const child = spawn(process.execPath, ['--import', join(folder, 'machine.mjs'), 'server.mts'], {
     cwd,
-    env: { PATH: process.env.PATH ?? '', NODE_NO_WARNINGS: '1', ...variables },
+    env: {
+      PATH: process.env.PATH ?? '',
+      NODE_NO_WARNINGS: '1',
+      NODE_COMPILE_CACHE: join(folder, '.cache'),
+      ...variables,
+    },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   t.teardown(() => child.kill('SIGKILL'))
