@@ -1,6 +1,7 @@
 // V8 of some versions misreads escaped names after it has read others (nodejs/node#63785). No request and no route of the
 // host can ruin by that what others store or read.
 import t, { type Test } from 'tap'
+import { svcClient } from '../src/client/client.ts'
 import { build, onEachEngine, type TestHost, token } from './support/build.ts'
 import { legacy } from './support/legacy.ts'
 import { storedOption } from './support/options.ts'
@@ -137,3 +138,16 @@ t.test('rows of an older installation are imported, and written back for PHP, wi
       t.notOk((await host.option(name))?.includes(misread), name)
   }),
 )
+
+t.test('the client reads responses with the names that they have', async (t) => {
+  const host = await hostOf(t, 'SQLite')
+  const product = await newProduct(host)
+  await host.db
+    .updateTable(host.t.products)
+    .set({ options: escaped('client') })
+    .execute()
+  const url = await host.app.listen({ port: 0, host: '127.0.0.1' })
+  JSON.parse(poison('client'))
+  const client = svcClient({ url: `${url}/wp-json`, token })
+  t.match((await client.getProduct({ id: product })).data, { options: { Größe: 'M' } })
+})

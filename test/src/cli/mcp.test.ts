@@ -239,7 +239,7 @@ t.test('names and numbers of arguments arrive as they were sent, whatever was se
   t.match(await send('tools/call', `[${'[],'.repeat(500_000)}0]`), /"error":.*500,000 values/)
   const create = (options: string) =>
     send('tools/call', `{"name":"create_product","arguments":{"title":"x","options":${options}}}`)
-  await create('{"size":1,"Gr\\\\u0":1}')
+  await create('{"size":1,"Gr\\\\u0":1,"z":1}')
   t.match(await create('{"size":12345678901234567890,"Gr\\u00f6\\u00dfe":"M","\\"":1}'), /"Größe\\?":/)
   const { options } = await host.db
     .selectFrom(host.t.products)
@@ -247,6 +247,11 @@ t.test('names and numbers of arguments arrive as they were sent, whatever was se
     .where('ID', '=', 2)
     .executeTakeFirstOrThrow()
   t.equal(options, '{"size":12345678901234567890,"Größe":"M","\\"":1}')
+  await host.db
+    .updateTable(host.t.products)
+    .set({ options: '{"size":1,"Gr\\u00f6\\u00dfe":"L","z":1}' })
+    .execute()
+  t.match(await send('tools/call', '{"name":"get_product","arguments":{"id":2}}'), '"Größe":"L"')
   child.stdin.end()
   t.equal((await once(child, 'exit'))[0], 0)
 })

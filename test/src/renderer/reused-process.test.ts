@@ -32,8 +32,7 @@ async function printer(t: Test) {
     await rm(dir, { recursive: true, force: true })
   })
   const wish = { dpi: 72, hideMarks: false, includeFonts: false, includePictures: false, summary: false }
-  return async (format: PrintSettings['format'], ...elements: unknown[]) => {
-    const design = JSON.stringify([viewWith(...elements)])
+  const printText = async (format: PrintSettings['format'], design: string) => {
     const { path } = await renderer.print(
       design,
       { ...wish, format, minDpi: undefined },
@@ -41,6 +40,9 @@ async function printer(t: Test) {
     )
     return readFile(path)
   }
+  const print = (format: PrintSettings['format'], ...elements: unknown[]) =>
+    printText(format, JSON.stringify([viewWith(...elements)]))
+  return Object.assign(print, { text: printText })
 }
 
 // The same glyphs from other characters, words of another script, and pairs that are kerned.
@@ -61,6 +63,17 @@ t.test('a design is drawn with the same bytes, whichever fonts and texts were dr
       )
     }
   }
+})
+
+t.test('names are read as they are meant, whatever names were in the designs before', async (t) => {
+  const print = await printer(t)
+  const design = (name: string) =>
+    JSON.stringify([viewWith(textElement('red', { marked: 1 }))]).replace('"marked":1', `"${name}":"#ff0000"`)
+  const plain = await print.text('png', design('fill'))
+  // What V8 would take for the first characters of the next one.
+  await print.text('png', design('\\\\u00'))
+  t.ok((await print.text('png', design('\\u0066ill'))).equals(plain))
+  t.notOk((await print.text('png', design('color'))).equals(plain))
 })
 
 t.test('a picture that is not changed keeps its bytes in an SVG', async (t) => {
