@@ -11,6 +11,9 @@ import { isLocal, type StoredAt } from '../../src/storage/storages.ts'
 import type { Desk } from './desk.ts'
 import { orderIn } from './names.ts'
 
+/** Fastify would read every file to its end, which nobody gets. */
+const exposeHeadRoute = false
+
 export function fileRoutes({ app, context, jobs, assertMay }: Desk): void {
   const { storages } = context
 
@@ -20,7 +23,7 @@ export function fileRoutes({ app, context, jobs, assertMay }: Desk): void {
   }
   const open = async (file: StoredAt) => (await storages.at(file)).open(file.key)
 
-  app.get('/file', { schema: hidden }, async (request, reply) => {
+  app.get('/file', { schema: hidden, exposeHeadRoute }, async (request, reply) => {
     assertMay(request, 'orders:read')
     const job = await jobs.find(queryValue(request, 'job'))
     const file = job && fileOf(job)
@@ -30,7 +33,7 @@ export function fileRoutes({ app, context, jobs, assertMay }: Desk): void {
     return attached(reply, nameIn(file)).send(bytes)
   })
 
-  app.get('/files', { schema: hidden }, async (request, reply) => {
+  app.get('/files', { schema: hidden, exposeHeadRoute }, async (request, reply) => {
     assertMay(request, 'orders:read')
     const name = orderIn(request)
     const newest = new Map<string, StoredAt>()

@@ -138,8 +138,12 @@ export function dropboxStorage({ root, ...access }: DropboxSettings): FileStorag
   }
 }
 
+/** Characters of a link, which is shown on pages and in headers. */
+const maxLink = 2000
+
 function direct({ url }: Record<string, unknown>): string {
-  if (typeof url !== 'string' || !URL.canParse(url)) throw new StorageFailure('Dropbox gave no shared link.')
+  const isLink = typeof url === 'string' && url.length < maxLink && /^https?:/.test(url) && URL.canParse(url)
+  if (!isLink) throw new StorageFailure('Dropbox gave no shared link.')
   const link = new URL(url)
   link.searchParams.delete('dl')
   link.searchParams.set('raw', '1')

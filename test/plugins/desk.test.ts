@@ -155,6 +155,8 @@ t.test('a finished file is downloaded from its job, and all files of an order as
     t.equal(zip.text.match(/order-\d+_\d+\.pdf/g)?.length, 4)
     t.equal((await client.get(`files?type=wc&id=${id}`)).status, 404)
     t.equal((await client.get('file?job=nobody')).status, 404)
+    const head = await host.app.inject({ method: 'HEAD', url: `/desk/files?type=wc&id=${two.id}` })
+    t.equal(head.statusCode, 404, 'no file is read for nobody')
   }),
 )
 

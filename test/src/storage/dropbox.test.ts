@@ -7,6 +7,7 @@ import { dropboxStorage } from '../../../src/storage/dropbox.ts'
 import { storageContract } from '../../contract/storage.ts'
 import { app, dropboxServer } from '../../support/dropbox.ts'
 import { keysOf } from '../../support/remote-shop.ts'
+import { httpServer } from '../../support/servers.ts'
 
 async function server(t: Test) {
   const dropbox = await dropboxServer()
@@ -117,6 +118,17 @@ t.test('a file has one shared link, which shows the file itself', async (t) => {
   t.match(first, /^https:\/\/www\.dropbox\.com\/.*raw=1/)
   t.notMatch(first, /dl=/)
   t.equal(await storage.url(key), first)
+})
+
+t.test('a shared link of another scheme, or of any length, is none', async (t) => {
+  for (const link of ['javascript:alert(1)//', `https://www.dropbox.com/${'a'.repeat(5000)}`, { href: 1 }]) {
+    const { url } = await httpServer(t, (request, response) => {
+      request.resume()
+      response.end(JSON.stringify({ access_token: 'a', expires_in: 600, url: link }))
+    })
+    const storage = dropboxStorage({ ...app, root: '', urls: { api: url, content: url } })
+    await t.rejects(async () => storage.url(key), { message: 'Dropbox gave no shared link.' })
+  }
 })
 
 t.test(
