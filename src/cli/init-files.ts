@@ -35,7 +35,7 @@ const packageJson = ({ name }: NewHost) => ({
     token: `${command} token`,
     check: `${command} check`,
   },
-  dependencies: { fastify: '^5.12', 'svc-api': `^${version}` },
+  dependencies: { fastify: '^5.12', pdfkit: '^0.20.2', 'svc-api': `^${version}` },
 })
 
 const index = `// Serves the product customizer's API on the database that .env names.
@@ -55,6 +55,8 @@ app.register(svcApi, {
   migrate: true,
   // Let your web server serve this folder under the URL.
   uploads: { dir: UPLOADS_DIR, url: \`\${siteUrl}/uploads\` },
+  // Draws print files here, with pdfkit.
+  renderer: true,
   readinessPath: '/ready',
 })
 await app.ready()

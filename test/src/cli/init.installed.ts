@@ -7,6 +7,7 @@ import { createInterface } from 'node:readline'
 import t from 'tap'
 import { parse } from 'yaml'
 import { installedPackage, runPlainly } from '../../support/installed-package.ts'
+import { textElement, viewWith } from '../../support/render/render-shop.ts'
 
 // Packing takes as long as the machine does. The comment tells tap, which would end this file.
 t.setTimeout(240_000)
@@ -28,26 +29,42 @@ async function lineOf(child: ChildProcess, form: RegExp): Promise<string> {
   throw new Error(`It ended: ${seen.join('\n')}`)
 }
 
-t.test('a new host on SQLite starts, and serves with the token that the next command prints', async (t) => {
-  const { next, files } = JSON.parse(await init('my-host', '--database', 'sqlite', '--json'))
-  t.strictSame(files, ['package.json', 'index.js', '.env', '.gitignore'])
-  t.strictSame(next, ['cd my-host', 'npm install', 'npm start', 'npm run --silent token'])
-  const folder = join(consumer, 'my-host')
-  await symlink(join(consumer, 'node_modules'), join(folder, 'node_modules'))
-  const { NODE_OPTIONS: _, ...env } = process.env
-  const { scripts } = JSON.parse(await read('my-host/package.json'))
-  const [, ...args] = scripts.start.split(' ')
-  const child = spawn(process.execPath, args, { cwd: folder, env: { ...env, PORT: '0' } })
-  t.teardown(() => child.kill('SIGKILL'))
-  const url = /http\S+/.exec(await lineOf(child, /^Serving http/))?.[0]
-  const [, ...tokenArgs] = scripts.token.split(' ')
-  const token = (await runPlainly(folder, process.execPath, ...tokenArgs)).trim()
-  const response = await fetch(`${url}/products`, { headers: { authorization: `Bearer ${token}` } })
-  t.equal(response.status, 200)
-  child.kill('SIGTERM')
-  const [code] = await once(child, 'exit')
-  t.equal(code, 0, 'it ends cleanly')
-})
+t.test(
+  'a new host on SQLite starts, serves with the token that the next command prints, and prints',
+  async (t) => {
+    const { next, files } = JSON.parse(await init('my-host', '--database', 'sqlite', '--json'))
+    t.strictSame(files, ['package.json', 'index.js', '.env', '.gitignore'])
+    t.strictSame(next, ['cd my-host', 'npm install', 'npm start', 'npm run --silent token'])
+    const folder = join(consumer, 'my-host')
+    await symlink(join(consumer, 'node_modules'), join(folder, 'node_modules'))
+    const { NODE_OPTIONS: _, ...env } = process.env
+    const { scripts, dependencies } = JSON.parse(await read('my-host/package.json'))
+    const { peerDependencies } = JSON.parse(await read('node_modules/svc-api/package.json'))
+    t.equal(dependencies.pdfkit, peerDependencies.pdfkit)
+    const [, ...args] = scripts.start.split(' ')
+    const child = spawn(process.execPath, args, { cwd: folder, env: { ...env, PORT: '0' } })
+    t.teardown(() => child.kill('SIGKILL'))
+    const url = /http\S+/.exec(await lineOf(child, /^Serving http/))?.[0]
+    const [, ...tokenArgs] = scripts.token.split(' ')
+    const token = (await runPlainly(folder, process.execPath, ...tokenArgs)).trim()
+    const response = await fetch(`${url}/products`, { headers: { authorization: `Bearer ${token}` } })
+    t.equal(response.status, 200)
+    const post = async (path: string, body: object) => {
+      const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' }
+      const sent = await fetch(`${url}${path}`, { method: 'POST', headers, body: JSON.stringify(body) })
+      return (await sent.json()).data
+    }
+    const { id } = await post('/shortcode-orders', {
+      views: [viewWith(textElement('Ada', { fontFamily: 'Arial' }))],
+    })
+    const { status, file } = await post(`/orders/${id}/export`, { type: 'shortcode' })
+    t.equal(status, 'completed')
+    t.match(await read('my-host/uploads/svc/print_files', file), /^%PDF/)
+    child.kill('SIGTERM')
+    const [code] = await once(child, 'exit')
+    t.equal(code, 0, 'it ends cleanly')
+  },
+)
 
 for (const database of ['mariadb', 'mysql']) {
   t.test(`with ${database} the compose file and .env have the same new password`, async (t) => {
