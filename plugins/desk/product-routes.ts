@@ -1,5 +1,6 @@
 // The gallery of products, page by page: what they look like, and what is wrong with them at a glance.
-import { type Product, productsRepository } from '../../src/catalog/products.ts'
+import type { Product } from '../../src/catalog/product-rows.ts'
+import { productsRepository } from '../../src/catalog/products.ts'
 import { SvcError } from '../../src/core/errors.ts'
 import { type Html, html } from '../../src/pages/html.ts'
 import { queryValue } from '../../src/pages/scope.ts'

@@ -8,31 +8,26 @@ import { mapInTurns, turns } from '../core/turns.ts'
 import type { Database } from '../db/connect.ts'
 import { guard } from '../db/guard.ts'
 import { stateTag } from '../db/state-tag.ts'
-import { readStoredJson } from '../db/stored-json.ts'
-import type { NewRow, Row as RowOf, Tables, Written } from '../db/tables.ts'
+import type { NewRow, Tables, Written } from '../db/tables.ts'
 import type { Totals } from '../db/totals.ts'
 import { isThere } from '../db/transaction.ts'
 import { assignments } from './assignments.ts'
 import { copyTitle } from './copy-title.ts'
 import { mergedOptions } from './merged-options.ts'
 import { productPages } from './product-list.ts'
+import {
+  allColumns,
+  fieldOf,
+  type Product,
+  type ProductRow,
+  productOf,
+  readViews,
+  typeOf,
+} from './product-rows.ts'
 import type { ProductQuery } from './product-statements.ts'
 import { viewOrder } from './view-order.ts'
-import { type View, type ViewRow, viewOf, viewState } from './view-rows.ts'
+import { viewState } from './view-rows.ts'
 import { viewsRepository } from './views.ts'
-
-export interface Product {
-  id: number
-  title: string
-  type: 'catalog' | 'template'
-  thumbnail: string
-  /** JSON text; null if the stored value cannot be read. */
-  options: string | null
-  user_id: number
-  /** Ids of its categories, ascending. */
-  categories: number[]
-  views?: View[]
-}
 
 interface ProductFields {
   title?: string
@@ -59,18 +54,6 @@ interface Overrides {
   type?: Product['type'] | undefined
   thumbnail?: string | undefined
 }
-
-type Row = RowOf<'products'>
-
-const fieldOf = {
-  ID: 'id',
-  title: 'title',
-  type: 'type',
-  thumbnail: 'thumbnail',
-  options: 'options',
-  user_id: 'user_id',
-} as const
-const allColumns = Object.keys(fieldOf) as (keyof typeof fieldOf)[]
 
 export function productsRepository(database: Database, totals: Totals) {
   const { db, t, dialect, columns, transaction } = database
@@ -116,7 +99,7 @@ export function productsRepository(database: Database, totals: Totals) {
     return found
   }
 
-  async function sourceOf(trx: Kysely<Tables>, field: string, id: number): Promise<Row> {
+  async function sourceOf(trx: Kysely<Tables>, field: string, id: number): Promise<ProductRow> {
     const row = await trx.selectFrom(t.products).select(allColumns).where('ID', '=', id).executeTakeFirst()
     if (!row) throw unknownReferences(field, 'products', [id])
     return row
@@ -276,30 +259,4 @@ async function insert(
     .executeTakeFirstOrThrow()
   noteChange({ resource: 'product', action: 'created', id: Number(insertId) })
   return Number(insertId)
-}
-
-/** Views as responses carry them, and what cannot be read of them. */
-async function readViews(rows: readonly ViewRow[], table: string) {
-  const read = await mapInTurns(rows, (row) => viewOf(row))
-  const unreadable = read.flatMap(({ view, unreadable: lost }): Unreadable[] =>
-    lost.map((column) => ({ id: Number(view.id), column, table })),
-  )
-  return { views: read.map(({ view }) => view as View), unreadable }
-}
-
-function typeOf(row: Pick<Row, 'type'>): Product['type'] {
-  return row.type === 'template' ? 'template' : 'catalog'
-}
-
-/** The product of a row, or of the columns that were read. */
-function productOf(row: Partial<Row>): { product: Partial<Product>; unreadable: string[] } {
-  const product: Partial<Product> = {}
-  if (row.ID !== undefined) product.id = row.ID
-  if (row.title !== undefined) product.title = row.title ?? ''
-  if (row.type !== undefined) product.type = typeOf({ type: row.type })
-  if (row.thumbnail !== undefined) product.thumbnail = row.thumbnail ?? ''
-  if (row.user_id !== undefined) product.user_id = row.user_id ?? 0
-  if (row.options === undefined) return { product, unreadable: [] }
-  product.options = readStoredJson(row.options, '{}') ?? null
-  return { product, unreadable: product.options === null ? ['options'] : [] }
 }

@@ -1,27 +1,18 @@
 // The type of a print-ready file, detected from its first bytes.
 import { fileTypes, hasSignature, type TypeFor, typesFor } from '../files/file-types.ts'
+import { sniff, sniffLength } from '../files/sniff.ts'
 
 export type PrintType = TypeFor<'print'>
 
-/** Bytes that are needed: the prolog of an SVG may be long. */
-export const headLength = 64 * 1024
+/** Bytes that are needed. */
+export const headLength = sniffLength
 
 /** The type; undefined for everything that is not printed. */
 export function printTypeOf(head: Uint8Array): PrintType | undefined {
-  const bytes = Buffer.from(head.buffer, head.byteOffset, Math.min(head.length, headLength))
-  const start = bytes.toString('latin1', 0, 8)
-  const known = typesFor('print').find((type) => hasSignature(start, type))
-  return known ?? (hasSvgRoot(bytes.toString('utf8')) ? 'svg' : undefined)
-}
-
-/** Whitespace, an instruction, a comment or a document type before the root element. */
-const prolog = /\s+|<\?.*?\?>|<!--.*?-->|<!DOCTYPE[^>[]*(?:\[[^\]]*\]\s*)?>/sy
-
-function hasSvgRoot(text: string): boolean {
-  prolog.lastIndex = text.startsWith('\ufeff') ? 1 : 0
-  let at = prolog.lastIndex
-  while (prolog.test(text)) at = prolog.lastIndex
-  return /^<(?:[A-Za-z_][\w.-]*:)?svg[\s/>]/.test(text.slice(at, at + 100))
+  const type = sniff(head)
+  // A ZIP file without entries is known, too, but not printed.
+  const isEmpty = type === 'zip' && !hasSignature(Buffer.from(head.subarray(0, 8)).toString('latin1'), type)
+  return typesFor('print').find((each) => each === type && !isEmpty)
 }
 
 /**

@@ -241,7 +241,7 @@ async function printed(
   }
   if (task.summary)
     extra.push({ name: 'summary.json', bytes: Buffer.from(`${JSON.stringify(report, null, 2)}\n`) })
-  return { type: 'zip', bytes: zipOf([...files.map(({ name, bytes }) => ({ name, bytes })), ...extra]) }
+  return { type: 'zip', bytes: await zipOf([...files.map(({ name, bytes }) => ({ name, bytes })), ...extra]) }
 }
 
 async function printFiles(

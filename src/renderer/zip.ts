@@ -1,36 +1,43 @@
-// A ZIP archive whose files are stored uncompressed, all with the same time.
+// A ZIP archive of files that are read one after the other, stored as they are.
 import { crc32 } from 'node:zlib'
 
-export interface ZipFile {
+interface StreamedFile {
   name: string
-  bytes: Uint8Array
+  open(): Promise<AsyncIterable<Uint8Array> | Iterable<Uint8Array>>
 }
 
 /** 1980-01-01, the earliest date of the format. */
 const date = 0x0021
-/** Names are UTF-8. */
-const flags = 0x0800
+/** Names are UTF-8; sum and sizes follow the content. */
+const flags = 0x0808
+/** The format without its extension holds no more. */
+const maxBytes = 0xffff_ffff
 
-export function zipOf(files: readonly ZipFile[]): Buffer {
-  const parts: Uint8Array[] = []
+/** @throws Error if the archive grows beyond 4 GiB, or a file cannot be read */
+export async function* zipStream(files: readonly StreamedFile[]): AsyncGenerator<Uint8Array> {
   const directory: Buffer[] = []
   let at = 0
-  for (const { name, bytes } of files) {
+  for (const { name, open } of files) {
     const title = Buffer.from(name)
-    const common = Buffer.alloc(26)
-    common.writeUInt16LE(20, 0)
-    common.writeUInt16LE(flags, 2)
-    common.writeUInt16LE(date, 8)
-    common.writeUInt32LE(crc32(bytes), 10)
-    common.writeUInt32LE(bytes.length, 14)
-    common.writeUInt32LE(bytes.length, 18)
-    common.writeUInt16LE(title.length, 22)
-    const local = [Buffer.from('PK\x03\x04', 'latin1'), common, title]
+    const head = header(title, { crc: 0, size: 0 })
+    yield Buffer.concat([Buffer.from('PK\x03\x04', 'latin1'), head, title])
+    const sum = { crc: 0, size: 0 }
+    for await (const chunk of await open()) {
+      sum.crc = crc32(chunk, sum.crc)
+      sum.size += chunk.length
+      if (at + sum.size > maxBytes) throw new Error('The archive is larger than 4 GiB.')
+      yield chunk
+    }
+    const descriptor = Buffer.alloc(16)
+    descriptor.write('PK\x07\x08', 'latin1')
+    descriptor.writeUInt32LE(sum.crc, 4)
+    descriptor.writeUInt32LE(sum.size, 8)
+    descriptor.writeUInt32LE(sum.size, 12)
+    yield descriptor
     const entry = Buffer.alloc(14)
     entry.writeUInt32LE(at, 10)
-    directory.push(Buffer.from('PK\x01\x02\x14\0', 'latin1'), common, entry, title)
-    parts.push(...local, bytes)
-    at += 30 + title.length + bytes.length
+    directory.push(Buffer.from('PK\x01\x02\x14\0', 'latin1'), header(title, sum), entry, title)
+    at += 30 + title.length + sum.size + descriptor.length
   }
   const index = Buffer.concat(directory)
   const end = Buffer.alloc(22)
@@ -39,5 +46,31 @@ export function zipOf(files: readonly ZipFile[]): Buffer {
   end.writeUInt16LE(files.length, 10)
   end.writeUInt32LE(index.length, 12)
   end.writeUInt32LE(at, 16)
-  return Buffer.concat([...parts, index, end])
+  yield Buffer.concat([index, end])
+}
+
+export interface ZipFile {
+  name: string
+  bytes: Uint8Array
+}
+
+/** The archive of files in memory. */
+export async function zipOf(files: readonly ZipFile[]): Promise<Buffer> {
+  const opened = files.map(({ name, bytes }) => ({ name, open: async () => [bytes] }))
+  const parts: Uint8Array[] = []
+  for await (const part of zipStream(opened)) parts.push(part)
+  return Buffer.concat(parts)
+}
+
+/** What the headers of a file have in common. */
+function header(title: Buffer, { crc, size }: { crc: number; size: number }): Buffer {
+  const common = Buffer.alloc(26)
+  common.writeUInt16LE(20, 0)
+  common.writeUInt16LE(flags, 2)
+  common.writeUInt16LE(date, 8)
+  common.writeUInt32LE(crc, 10)
+  common.writeUInt32LE(size, 14)
+  common.writeUInt32LE(size, 18)
+  common.writeUInt16LE(title.length, 22)
+  return common
 }
