@@ -6,7 +6,7 @@ import type { Element } from './element.ts'
 import type { Common } from './element-common.ts'
 import { blurOf, changeOf, recoloring } from './filter-steps.ts'
 import { paintWith } from './ink.ts'
-import type { Color, Mark, ShapeMark, Stroke } from './marks.ts'
+import { type Color, faded, type Mark, type ShapeMark, type Stroke } from './marks.ts'
 import { type Matrix, multiply, scale } from './matrix.ts'
 import { assertSize, sizedDrawing } from './natural-size.ts'
 import { type Outline, rectangle, transformed } from './outline.ts'
@@ -169,8 +169,9 @@ function shapePaint(
     return [{ mark: { kind: 'group', clips: moved, alpha, marks: [placed(mark)] }, casts: true }]
   }
   const { fill, stroke, ...form } = mark
+  const line = stroke && { ...stroke, paint: faded(stroke.paint, alpha) }
   return [
-    ...(fill ? [{ mark: placed({ ...form, fill }), casts: true }] : []),
-    ...(stroke ? [{ mark: placed({ ...form, stroke }), casts: strokeCasts }] : []),
+    ...(fill ? [{ mark: placed({ ...form, fill: faded(fill, alpha) }), casts: true }] : []),
+    ...(line ? [{ mark: placed({ ...form, stroke: line }), casts: strokeCasts }] : []),
   ]
 }

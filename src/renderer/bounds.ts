@@ -48,7 +48,7 @@ export const grown = ({ x, y, width, height }: Rectangle, by: number): Rectangle
   height: height + 2 * by,
 })
 
-function united(areas: (Rectangle | undefined)[]): Rectangle | undefined {
+export function united(areas: (Rectangle | undefined)[]): Rectangle | undefined {
   const corners = areas.flatMap((area) =>
     area ? [area, { x: area.x + area.width, y: area.y + area.height }] : [],
   )

@@ -171,7 +171,9 @@ function shapeOf(stored: Properties, materials: Materials, title: string): Clip 
     const [first] = shapes
     const isEvenOdd = shapes.some(({ mark }) => mark.rule === 'evenodd')
     // Of several shapes, what they paint is what is seen; a single one clips by its outline.
-    const isPainted = shapes.every(({ mark }) => !mark.stroke && !isEvenOdd && isFull(mark.fill))
+    const isPainted = shapes.every(
+      ({ mark, alpha }) => !mark.stroke && !isEvenOdd && alpha === 1 && isFull(mark.fill),
+    )
     const isPlain = shapes.every(({ clips, isHidden }) => !isHidden && clips.length === 0)
     if (!isPlain || (shapes.length > 1 && !isPainted)) {
       throw new Undrawable('box', `The shape of the element ${shown(title)} cannot clip.`)

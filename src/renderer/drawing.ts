@@ -38,7 +38,7 @@ export interface DrawnShape {
   mark: ShapeMark
   matrix: Matrix
   clips: Clip[]
-  /** Of a clipped shape as a whole. */
+  /** Of a clipped shape as a whole, else of fill and stroke apart. */
   alpha: number
   /** Has a place in the order of shapes, but is not painted. */
   isHidden: boolean
@@ -205,16 +205,15 @@ class Reader {
     { matrix, clips, bolder }: { matrix: Matrix; clips: Clip[]; bolder: number },
   ): DrawnShape {
     const tree = this.#tree
-    const [alpha, each] = clips.length > 0 ? [style.opacity, 1] : [1, style.opacity]
-    const fill = paintOf(style.fill, style.fillOpacity * each, extent, tree)
-    const line = paintOf(style.stroke, style.strokeOpacity * each, extent, tree)
+    const fill = paintOf(style.fill, style.fillOpacity, extent, tree)
+    const line = paintOf(style.stroke, style.strokeOpacity, extent, tree)
     const own: Stroke | undefined =
       line && style.strokeWidth > 0
         ? { paint: line, width: style.strokeWidth + bolder, ...pick(style) }
         : undefined
     const stroke = own ?? (bolder > 0 && fill ? plainStroke(fill, bolder) : undefined)
     const mark: ShapeMark = { kind: 'shape', outline, rule: style.fillRule, fill, stroke }
-    return { mark, matrix, clips, alpha, isHidden: false }
+    return { mark, matrix, clips, alpha: style.opacity, isHidden: false }
   }
 
   #clipOf(node: Node, matrix: Matrix): Clip | undefined {

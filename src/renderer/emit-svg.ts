@@ -8,6 +8,7 @@ import {
   isOpaque,
   type Mark,
   type Paint,
+  type PlacedGlyph,
   type PlacedWord,
   plainStroke,
   type ShadowMark,
@@ -196,10 +197,16 @@ function strokeText({ width, cap, join, miter, dash, dashOffset }: Stroke): stri
 }
 
 /** The outlines of a word's glyphs at their positions. */
-export function wordOutlines({ x, y, angle, glyphs }: PlacedWord, face: Face, size: number): Outline[] {
+export const wordOutlines = (word: PlacedWord, face: Face, size: number): Outline[] =>
+  word.glyphs.map((glyph) => transformed(face.outline(glyph.id), glyphMatrix(word, glyph, size)))
+
+/** From em around the origin of a glyph to the space of its word. */
+export function glyphMatrix(
+  { x, y, angle }: PlacedWord,
+  { x: gx, y: gy }: PlacedGlyph,
+  size: number,
+): Matrix {
   const [sin, cos] = [Math.sin(angle), Math.cos(angle)]
-  return glyphs.map(({ id, x: gx, y: gy }) => {
-    const [ox, oy] = [x + cos * gx - sin * gy, y + sin * gx + cos * gy]
-    return transformed(face.outline(id), [size * cos, size * sin, -size * sin, size * cos, ox, oy])
-  })
+  const [ox, oy] = [x + cos * gx - sin * gy, y + sin * gx + cos * gy]
+  return [size * cos, size * sin, -size * sin, size * cos, ox, oy]
 }

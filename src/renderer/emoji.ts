@@ -109,6 +109,7 @@ function faceWith(drawings: ReadonlyMap<string, number>, marks: readonly Mark[])
     pieces: (text) => [{ text, isRightToLeft: false, face }],
     width: (text) => face.shape({ text, isRightToLeft: false }).width,
     outline: () => [],
+    extent: () => undefined,
     middle: 0.25,
     slant: 0,
     bolder: () => 0,

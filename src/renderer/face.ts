@@ -5,7 +5,8 @@ import { type Directions, oneDirection, type Piece } from './directions.ts'
 import { keptFont } from './kept-fonts.ts'
 import { isKernKept } from './kern-table.ts'
 import type { Mark, PlacedGlyph } from './marks.ts'
-import { type Outline, type Segment, transformed } from './outline.ts'
+import type { Rectangle } from './matrix.ts'
+import { extentOf, type Outline, type Segment, transformed } from './outline.ts'
 import { Undrawable } from './refusal.ts'
 
 export interface Shaped {
@@ -32,6 +33,8 @@ export interface Face {
   width(text: string): number
   /** y downwards, in em. */
   outline(glyph: number): Outline
+  /** The rectangle around the outline; undefined if it is empty. */
+  extent(glyph: number): Rectangle | undefined
   /** From the middle of the line to the baseline, in em, for text that is centered on a path. */
   middle: number
   /** How far an italic that is made from the upright font leans, for each em of height; its outlines lean already. */
@@ -92,6 +95,7 @@ function plainFace(
   ignoreEmptyAnchors(font)
   const shaped = new Map<string, Shaped>()
   const outlines = new Map<number, Outline>()
+  const extents = new Map<number, Rectangle>()
 
   function shape({ text: word, isRightToLeft }: Piece): Shaped {
     const key = (isRightToLeft ? '<' : '>') + word
@@ -150,6 +154,13 @@ function plainFace(
       const outline = italic ? transformed(upright, [1, 0, -slant, 1, 0, 0]) : upright
       outlines.set(id, outline)
       return outline
+    },
+    extent(id) {
+      const outline = face.outline(id)
+      if (outline.length === 0) return undefined
+      const extent = extents.get(id) ?? extentOf(outline)
+      extents.set(id, extent)
+      return extent
     },
     middle: middleOf(font),
     slant: italic ? slant : 0,

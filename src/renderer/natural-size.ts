@@ -33,15 +33,15 @@ function ofDesign(
 const round = (value: number) => Math.round(value * 100) / 100
 
 /**
- * A single shape in its own units: fabric replaces what the drawing says about its scale and turn by what the design says,
- * and moves clips into its space. Undefined for skewed shapes, whose skew remains.
+ * A single shape in its own units: fabric replaces what the drawing says about its scale, turn and opacity by what the design
+ * says, and moves clips into its space. Undefined for skewed shapes, whose skew remains.
  */
 function standingAlone(only: DrawnShape): { shape: DrawnShape; area: Rectangle } | undefined {
   const [a, b, c, d] = only.matrix
   const isSkewed = Math.abs(a * c + b * d) > 1e-6 * Math.abs(a * d - b * c)
   const inner = invert(only.matrix)
   if (isSkewed || !inner) return undefined
-  const shape = { ...moved(only, inner), matrix: identity }
+  const shape = { ...moved(only, inner), matrix: identity, alpha: 1 }
   return { shape, area: extentOfShapes([shape]) }
 }
 

@@ -1,5 +1,5 @@
 // Outlines of moves, lines and cubic curves, read from path data and from the basic shapes.
-import { apply, around, type Matrix, type Point, type Rectangle } from './matrix.ts'
+import { around, type Matrix, type Point, type Rectangle } from './matrix.ts'
 import { Undrawable } from './refusal.ts'
 
 export type Segment =
@@ -10,24 +10,25 @@ export type Outline = Segment[]
 
 const maxSegments = 200_000
 
-export function transformed(outline: Outline, matrix: Matrix): Outline {
-  const at = (x: number, y: number) => {
-    const point = apply(matrix, { x, y })
-    return [point.x, point.y] as const
-  }
+export function transformed(outline: Outline, [a, b, c, d, e, f]: Matrix): Outline {
   return outline.map((segment): Segment => {
     if (segment[0] === 'Z') return segment
-    if (segment[0] !== 'C') return [segment[0], ...at(segment[1], segment[2])]
-    const [, a, b, c, d, e, f] = segment
-    return ['C', ...at(a, b), ...at(c, d), ...at(e, f)]
+    const x = a * segment[1] + c * segment[2] + e
+    const y = b * segment[1] + d * segment[2] + f
+    if (segment[0] !== 'C') return [segment[0], x, y]
+    const [, , , x2, y2, x3, y3] = segment
+    return ['C', x, y, a * x2 + c * y2 + e, b * x2 + d * y2 + f, a * x3 + c * y3 + e, b * x3 + d * y3 + f]
   })
 }
 
 /** @param digits after the decimal point */
 export function pathData(outline: Outline, digits = 4): string {
-  return outline
-    .map(([name, ...values]) => name + values.map((value) => plain(value, digits)).join(' '))
-    .join('')
+  let text = ''
+  for (const segment of outline) {
+    text += segment[0]
+    for (let i = 1; i < segment.length; i++) text += `${i > 1 ? ' ' : ''}${plain(Number(segment[i]), digits)}`
+  }
+  return text
 }
 
 /** A number without exponent and without zeros at the end. */
@@ -85,8 +86,8 @@ export function extentOf(outline: Outline): Rectangle {
       for (const t of [...turns(x, a, c, e), ...turns(y, b, d, f)]) {
         points.push({ x: cubic(t, x, a, c, e), y: cubic(t, y, b, d, f) })
       }
-    }
-    ;[x, y] = segment.slice(-2) as [number, number]
+      ;[x, y] = [e, f]
+    } else [x, y] = [segment[1], segment[2]]
     points.push({ x, y })
   }
   return around(points)

@@ -6,9 +6,9 @@ import { common } from './bounds.ts'
 import type { KeptPicture } from './drawn-materials.ts'
 import type { PdfInks } from './emit-pdf.ts'
 import { type Inks, svgOf } from './emit-svg.ts'
-import type { Mark, ShadowMark } from './marks.ts'
+import type { Color, Mark, ShadowMark } from './marks.ts'
 import type { Loaded } from './materials.ts'
-import { identity, type Rectangle } from './matrix.ts'
+import { identity, type Rectangle, translate } from './matrix.ts'
 import { bledBox, type PageBox } from './page.ts'
 import type { Document } from './pdf-document.ts'
 import type { PdfPage } from './pdf-page.ts'
@@ -156,7 +156,7 @@ export async function pixelFile({ page, marks }: PdfPage, loaded: Loaded, raster
   const image = sharp(Buffer.from(svg), { unlimited: true, limitInputPixels: width * height + 1 })
   const dense = dpi === undefined ? image : image.withMetadata({ density: dpi })
   // A higher level takes several times as long, for a file that is a few percent smaller.
-  if (type === 'png') return dense.png({ compressionLevel: 2 }).toBuffer()
+  if (type === 'png') return dense.png({ compressionLevel: 2, adaptiveFiltering: true }).toBuffer()
   // The ground is opaque. Optimised tables take three times as long, for a file that is one percent smaller.
   return dense
     .removeAlpha()
@@ -287,21 +287,37 @@ async function castShadow(mark: ShadowMark, page: PageBox, inks: Inks, pixels: G
   })
   const area = areaOf(left - mx, top - my, outerWidth, outerHeight)
   const size = { width: String(outerWidth), height: String(outerHeight) }
-  const image = sharp(Buffer.from(svgOf({ area, marks: [mark], ...size }, inks)), { unlimited: true })
-  return {
-    area: areaOf(left, top, width, height),
-    image: image.extract({ left: mx, top: my, width, height }),
-  }
+  const moved: Mark = { kind: 'group', matrix: translate(mark.dx, mark.dy), marks: mark.marks }
+  const svg = Buffer.from(svgOf({ area, marks: [moved], ...size }, inks))
+  const alpha = sharp(svg, { unlimited: true }).extractChannel(3).raw()
+  const raw = { width: outerWidth, height: outerHeight, channels: 1 as const }
+  const sharply = sharp(await alpha.toBuffer(), { raw })
+  const sigma = (mark.sigma * (grid.x + grid.y)) / 2
+  const soft = sigma < leastBlur ? sharply : sharply.blur({ sigma, minAmplitude: 0.01 })
+  const covered = await soft.extract({ left: mx, top: my, width, height }).extractChannel(0).raw().toBuffer()
+  return { area: areaOf(left, top, width, height), rgba: inColor(covered, mark.color), width, height }
 }
 
+/** Pixels of one color, each as opaque as it is covered. */
+function inColor(covered: Uint8Array, { r, g, b, a }: Color): Uint8Array {
+  const rgba = new Uint8Array(4 * covered.length)
+  for (const [i, value] of covered.entries()) {
+    rgba[4 * i] = r
+    rgba[4 * i + 1] = g
+    rgba[4 * i + 2] = b
+    rgba[4 * i + 3] = value * a + 0.5
+  }
+  return rgba
+}
+
+type Cast = NonNullable<Awaited<ReturnType<typeof castShadow>>>
+
 /** A wide blur is drawn coarsely; printers show the pixels of what is not finer than this. */
-async function smooth({ image, area }: NonNullable<Awaited<ReturnType<typeof castShadow>>>, least: number) {
+async function smooth({ rgba, area, ...drawn }: Cast, least: number) {
   const [width, height] = [Math.ceil(area.width * least), Math.ceil(area.height * least)]
-  const drawn = await image.ensureAlpha().raw().toBuffer({ resolveWithObject: true })
-  if (drawn.info.width >= width && drawn.info.height >= height) return drawn
-  const { channels, ...size } = drawn.info
-  return sharp(drawn.data, { raw: { width: size.width, height: size.height, channels } })
-    .resize(Math.max(width, size.width), Math.max(height, size.height), { fit: 'fill', kernel: 'cubic' })
+  if (drawn.width >= width && drawn.height >= height) return { data: rgba, info: drawn }
+  return sharp(rgba, { raw: { ...drawn, channels: 4 } })
+    .resize(Math.max(width, drawn.width), Math.max(height, drawn.height), { fit: 'fill', kernel: 'cubic' })
     .raw()
     .toBuffer({ resolveWithObject: true })
 }
@@ -312,7 +328,9 @@ async function castShadows(page: PdfPage, inks: Inks, grid: Grid, maxPixels: num
   for (const mark of shadowsIn(page.marks)) {
     const cast = await castShadow(mark, page.page, inks, grid, maxPixels)
     if (!cast) continue
-    const png = await cast.image.png({ compressionLevel: 1 }).toBuffer()
+    const { rgba, width, height } = cast
+    const picture = sharp(rgba, { raw: { width, height, channels: 4 } })
+    const png = await picture.png({ compressionLevel: 1 }).toBuffer()
     drawn.set(mark, { href: `data:image/png;base64,${png.toString('base64')}`, area: cast.area })
   }
   return { ...inks, shadow: (mark) => drawn.get(mark) }

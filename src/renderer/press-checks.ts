@@ -1,10 +1,10 @@
 // What a press cannot print well: lines too thin, text that is cut or too near the trim, pictures that end within the bleed.
-import { boundsOfMarks, common } from './bounds.ts'
+import { boundsOfMarks, common, united } from './bounds.ts'
 import type { Placed } from './compose.ts'
-import { wordOutlines } from './emit-svg.ts'
+import { glyphMatrix } from './emit-svg.ts'
 import type { Face } from './face.ts'
 import type { Mark } from './marks.ts'
-import { identity, type Matrix, multiply, type Rectangle } from './matrix.ts'
+import { boundsOf, identity, type Matrix, multiply, type Rectangle } from './matrix.ts'
 import { extentOf, transformed } from './outline.ts'
 import { bledBox, type PageBox } from './page.ts'
 import { type FindingCode, shown } from './refusal.ts'
@@ -78,10 +78,19 @@ function traitsOf(marks: readonly Mark[], faces: ReadonlyMap<string, Face>): Tra
     }
     const face = mark.kind === 'text' ? faces.get(mark.font) : undefined
     if (mark.kind !== 'text' || !face) return
-    const glyphs = mark.words.flatMap((word) => wordOutlines(word, face, mark.size))
-    const outlines = glyphs.filter(({ length }) => length > 0)
-    if (outlines.length === 0) return
-    const whole = extentOf(outlines.flatMap((outline) => transformed(outline, matrix)))
+    const whole = united(
+      mark.words.flatMap((word) =>
+        word.glyphs.flatMap((glyph) => {
+          const own = face.extent(glyph.id)
+          if (!own) return []
+          const total = multiply(matrix, glyphMatrix(word, glyph, mark.size))
+          // Upright, the rectangle of a glyph is that of its outline.
+          if (total[1] === 0 && total[2] === 0) return [boundsOf(total, own)]
+          return [extentOf(transformed(face.outline(glyph.id), total))]
+        }),
+      ),
+    )
+    if (!whole) return
     const seen = clips.reduce<Rectangle | undefined>((area, clip) => area && common(area, clip), whole)
     traits.text.push({ whole, seen })
   }

@@ -155,6 +155,31 @@ const curve = fc.record({
 })
 const box = fc.record({ textBox: fc.constant(true), width: fc.constantFrom(60, 150, 260, 400) })
 
+const characterStyle = some({
+  fill: color,
+  fontSize: fc.constantFrom(10, 20, 44, 80),
+  fontFamily: fc.constantFrom('DejaVu Sans', 'DejaVu Serif'),
+  underline: fc.boolean(),
+  linethrough: fc.boolean(),
+  deltaY: fc.integer({ min: -20, max: 20 }),
+  textBackgroundColor: color,
+  stroke: color,
+  strokeWidth: fc.constantFrom(0, 1, 2.5),
+})
+const styles = fc
+  .array(fc.tuple(fc.nat({ max: 6 }), fc.integer({ min: 1, max: 8 }), characterStyle), { maxLength: 4 })
+  .map((ranges) => {
+    let at = 0
+    return ranges.map(([gap, length, style]) => {
+      const start = at + gap
+      at = start + length
+      return { start, end: at, style }
+    })
+  })
+const blend = fc.record({
+  globalCompositeOperation: fc.constantFrom('multiply', 'screen', 'darken', 'overlay', 'difference'),
+})
+
 const text: Arbitrary<RandomElement> = merged(
   fc.record(position),
   some(common),
@@ -168,6 +193,8 @@ const text: Arbitrary<RandomElement> = merged(
   maybe(stroke),
   maybe(shadow),
   fc.oneof({ arbitrary: fc.constant({}), weight: 3 }, curve, box),
+  maybe(fc.record({ styles }), 2),
+  maybe(blend, 8),
 ).map((parameters) => {
   // Of each family only these variants are uploaded.
   if (parameters.fontFamily !== 'Liberation Sans') {

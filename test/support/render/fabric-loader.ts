@@ -14,7 +14,6 @@ export async function loader(job: ReferenceJob): Promise<string> {
   const canvas = new fabric.StaticCanvas(document.createElement('canvas'), {
     width,
     height,
-    backgroundColor: '#ffffff',
     renderOnAddRemove: false,
     enableRetinaScaling: false,
   })
@@ -178,8 +177,9 @@ export async function loader(job: ReferenceJob): Promise<string> {
       const parts: Properties[] = object.type === 'group' ? object.getObjects() : [object]
       for (const [index, fill] of (given.svgFill ?? []).entries())
         if (fill && parts[index]) parts[index].set('fill', fill)
-      const { stroke: _stroke, strokeWidth: _width, paintFirst: _first, ...options } = common(given)
-      object.set(options)
+      // Its shapes keep their own lines.
+      const own = Object.entries(common(given)).filter(([name]) => !/^stroke|^paintFirst/.test(name))
+      object.set(Object.fromEntries(own))
       return object
     }
     const object = new fabric.Image(await imageOf(url), common(given))
@@ -266,5 +266,11 @@ export async function loader(job: ReferenceJob): Promise<string> {
   }
   canvas.renderAll()
   if (job.format === 'svg-pdf') return canvas.toSVG()
-  return canvas.toDataURL({ format: job.format ?? 'png', quality: 0.95, multiplier: 1 })
+  // As in the designer, the ground is not part of the canvas, and nothing is blended with it.
+  const context = canvas.getContext()
+  context.setTransform(1, 0, 0, 1, 0, 0)
+  context.globalCompositeOperation = 'destination-over'
+  context.fillStyle = '#ffffff'
+  context.fillRect(0, 0, width, height)
+  return canvas.lowerCanvasEl.toDataURL(`image/${job.format ?? 'png'}`, 0.95)
 }

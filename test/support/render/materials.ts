@@ -119,6 +119,10 @@ export const drawings: Record<string, Buffer> = {
     'width="200" height="60"',
     '<text x="20" y="40" font-family="Liberation Sans" font-size="36" fill="#824">Alone</text>',
   ),
+  'faint.svg': svg(
+    'width="120" height="100"',
+    '<path d="M10 10h80l-20 70z" fill="#c33" stroke="#222" stroke-width="8" opacity=".3"/>',
+  ),
   'turned.svg': svg(
     'width="200" height="200"',
     '<path d="M50 60h100l30 40-30 60H50l20-50z" fill="#246" stroke="#000" transform="matrix(0 -1 1.5 0 -20 200)"/>',

@@ -14,6 +14,7 @@ const family = fc.constantFrom(
     'Georgia',
   ],
   ...['Courier New', 'Geneva', 'Arial, sans-serif', '"Open Sans", Helvetica, sans-serif'],
+  ...['Calibri', 'Cambria', 'Comic Sans MS', 'Impact', 'Trebuchet MS', 'Tahoma', 'Palatino Linotype'],
 )
 const words = fc.constantFrom(
   ...[
@@ -91,12 +92,14 @@ const text = fc
     kind: fc.constantFrom('text', 'text', 'box', 'curved'),
     direction: rarely(fc.constantFrom('ltr', 'rtl')),
     textTransform: rarely(fc.constantFrom('uppercase', 'lowercase')),
+    styles: rarely(
+      fc.constant({
+        0: { 0: { fill: '#c0392b', fontSize: 40 }, 1: { fontWeight: 'bold', underline: true } },
+      }),
+    ),
+    globalCompositeOperation: rarely(fc.constantFrom('multiply', 'source-over')),
   })
-  .map(({ kind, ...parameters }) => {
-    const isPlain = !('colorStops' in Object(parameters.fill)) && kind !== 'curved'
-    const spaced =
-      parameters.direction === 'rtl' ? { letterSpacing: 0, direction: kind === 'curved' ? 'ltr' : 'rtl' } : {}
-    const own = { ...parameters, ...spaced, ...(!isPlain && { textDecoration: '' }) }
+  .map(({ kind, ...own }) => {
     const course =
       kind === 'box'
         ? { textBox: true, width: 220 }
@@ -104,9 +107,9 @@ const text = fc
           ? { curved: true, curveRadius: 90 }
           : {}
     return {
-      title: parameters.text || 'Text',
+      title: own.text || 'Text',
       type: 'text',
-      source: parameters.text,
+      source: own.text,
       parameters: { ...own, ...course },
     }
   })
@@ -115,7 +118,11 @@ const picture = fc
   .record({
     ...place,
     source: fc.constantFrom('photo.jpg', 'turned.jpg', 'gray.jpg', 'logo.png'),
-    filter: rarely(fc.constantFrom('grayscale', 'sepia', 'invert', 'vintage', 'brightness')),
+    filter: rarely(
+      fc.constantFrom(
+        ...['grayscale', 'sepia', 'sepia2', 'invert', 'vintage', 'brightness', 'noise', 'sharpen'],
+      ),
+    ),
     stroke: rarely(color),
     strokeWidth: fc.constantFrom(0, 0, 4),
   })

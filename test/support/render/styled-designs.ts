@@ -164,6 +164,12 @@ export const styledDesigns: TestDesign[] = [
     }),
   ),
   one(
+    'drawings of one faint shape, and of several with other fills',
+    picture('faint.svg', { left: 200, top: 150 }),
+    picture('faint.svg', { left: 400, top: 150, opacity: 0.6, scaleX: 1.2 }),
+    picture('references.svg', { top: 290, scaleX: 1.5, scaleY: 1.5, svgFill: ['#27ae60', '#2980b9'] }),
+  ),
+  one(
     'a text box that is narrower than each word, and a pattern as fill',
     text('One word each', { textBox: true, width: 0, fontSize: 36, textAlign: 'center', left: 200 }),
     text('Tiles', {
