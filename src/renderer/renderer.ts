@@ -1,7 +1,9 @@
 // The built-in renderer as the host's process sees it: takes designs, returns files, with limits on everything.
 import { randomUUID } from 'node:crypto'
-import { mkdir, mkdtemp, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
+import { createWriteStream } from 'node:fs'
+import { mkdir, mkdtemp, readdir, readFile, rename, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
+import { pipeline } from 'node:stream/promises'
 import { SvcError } from '../core/errors.ts'
 import { requireBeside, scriptBeside } from '../core/installed.ts'
 import { fairQueue } from '../workers/fair-queue.ts'
@@ -155,7 +157,8 @@ export function createRenderer({ options, tempDir, warn, ...sources }: RendererS
     const input = async () => {
       // It may have waited for longer than such folders are kept.
       await mkdir(folder, { recursive: true, mode: 0o700 })
-      await writeFile(join(folder, 'design.json'), slicesOf(design), { mode: 0o600 })
+      // As a stream, because Yarn's file system takes no generator in `writeFile`.
+      await pipeline(slicesOf(design), createWriteStream(join(folder, 'design.json'), { mode: 0o600 }))
       return task
     }
     const answer = async (question: Needs | { done: number }, ending: AbortSignal) =>
