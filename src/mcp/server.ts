@@ -104,6 +104,16 @@ function withoutAliases(
   return args
 }
 
+/** A body without properties of its own, such as a map of settings, may also be given side by side with the others. */
+function withBody(args: Record<string, unknown>, properties: object): Record<string, unknown> {
+  const isKnown = ([name]: [string, unknown]) => Object.hasOwn(properties, name)
+  const { known = [], others = [] } = Object.groupBy(Object.entries(args), (entry) =>
+    isKnown(entry) ? 'known' : 'others',
+  )
+  if (!Object.hasOwn(properties, 'body') || args.body !== undefined || others.length === 0) return args
+  return { ...Object.fromEntries(known), body: Object.fromEntries(others) }
+}
+
 /** Arrays and objects within each other, as in the body of a request. */
 const maxDepth = 512
 
@@ -130,7 +140,7 @@ async function callTool(
       `There is no tool ${name.slice(0, 100)} here. It may be switched off, outside the scopes of this token, or this server only reads.`,
     )
   const { properties = {}, required = [] } = called.tool.inputSchema
-  const args = withoutAliases(given, called.aliases)
+  const args = withBody(withoutAliases(given, called.aliases), properties)
   const missing = required.filter((each) => args[each] === undefined)
   if (missing.length > 0) return refusal(`Missing parameters: ${missing.join(', ')}.`)
   const unknown = Object.keys(args).filter((each) => !Object.hasOwn(properties, each))

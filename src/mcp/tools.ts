@@ -112,7 +112,8 @@ function toolOf(
     body: input.bodyOf(args),
     isForm: form !== undefined,
   })
-  const aliases = new Map(aliasesOf(own).filter(([alias]) => !properties[alias]))
+  const ofBody = properties.body ? bodyAliases(name) : []
+  const aliases = new Map([...aliasesOf(own), ...ofBody].filter(([alias]) => !properties[alias]))
   return { tool, list: listOf(document, path), rest: restOf(tool), aliases, request }
 }
 
@@ -143,6 +144,13 @@ function aliasesOf(own: Owner | undefined): [alias: string, name: string][] {
     [...ends].map((end): [string, string] => [`${owner}_${end}`, parameter]),
   )
 }
+
+/** What a body without properties of its own is also called: `color_library` and `library` of `save_color_library`. */
+const bodyAliases = (operation: string): [alias: string, name: string][] =>
+  operation
+    .split('_')
+    .slice(1)
+    .map((_, index, words) => [words.slice(index).join('_'), 'body'])
 
 function restOf({ annotations, inputSchema: { properties = {} } }: Tool): string {
   if (!annotations.readOnlyHint) return 'It has been done: do not call again, but read it with fields.'

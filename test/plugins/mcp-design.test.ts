@@ -136,6 +136,14 @@ t.test('the usual names of ids are taken, and one by its own name wins', async (
   const both = await tool('get_product', { id: 1, product_id: 2 })
   t.match(both.content[0]?.text, /Unknown parameters: product_id/)
   await call('POST', '/products', { title: 'Cup' })
+  for (const given of [{ settings: { svc_ae_image_dpi: 150 } }, { svc_ae_image_dpi: 200 }]) {
+    const { structuredContent } = await tool('update_settings', given)
+    t.match(structuredContent, { data: { svc_ae_image_dpi: /^(150|200)$/ } }, JSON.stringify(given))
+  }
+  const library = { colors: [{ id: 'ink', name: 'Ink', hex: '#333333' }], palettes: [] }
+  for (const given of [{ library }, { color_library: library }, library])
+    t.match((await tool('save_color_library', given)).structuredContent, { data: library })
+  t.match((await tool('update_settings')).content[0]?.text, 'Missing parameters: body.')
   const moved = await tool('update_view', { view_id: view, product_id: 2 })
   t.match(moved.structuredContent, { data: { id: view, product_id: 2 } })
 })
