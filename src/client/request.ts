@@ -38,23 +38,33 @@ export type Args<N extends OperationName> = Operations[N]['args'] & CallOptions
 /** What an operation returns, for example `Data<'get_product'>`. */
 export type Data<N extends OperationName> = Operations[N]['data']
 
+/** What a call resolves to. */
 export interface Result<T> {
   /** Undefined after 304. */
   data: T
+  /** What the response says besides. */
   meta: Meta
+  /** HTTP status: 200, 201 or 304. */
   status: number
   /** Version of the resource, where it has one. */
   etag: string | undefined
   /** Whether the resource still has the ETag of `ifNoneMatch`. */
   notModified: boolean
+  /** Of the response. */
   headers: Headers
 }
 
+/** What a response says besides its data; operations add properties of their own. */
 export interface Meta {
+  /** Number of all items that match. */
   total?: number
+  /** This page, from 1. */
   page?: number
+  /** Number of pages. */
   pages?: number
+  /** Items per page. */
   limit?: number
+  /** Items before the first one of this page. */
   offset?: number
   [property: string]: unknown
 }
