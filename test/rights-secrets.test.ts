@@ -108,7 +108,7 @@ rule(
       'svc_my_keys',
       'svc_license',
     )
-    names.push('svc_licence_code', 'svc_purchase_code')
+    names.push('svc_licence_code', 'svc_purchase_code', 'svc_shop_key_2', 'svc_smtp_auth', 'svc_sentry_dsn')
     const shown = [
       'svc_keyboard',
       'svc_key_color',

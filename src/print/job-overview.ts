@@ -5,6 +5,7 @@ import { mapInTurns } from '../core/turns.ts'
 import type { Database } from '../db/connect.ts'
 import { isoTime } from '../db/time.ts'
 import {
+  errorOf,
   fileOf,
   type JobFile,
   type OrderOfJob,
@@ -65,7 +66,7 @@ export function jobOverview(database: Database) {
       step: row.step ?? '',
       isHeld: Number(row.held) === 1,
       attempts: Number(row.attempts ?? 0),
-      error: objectOf(row.error) as JobView['error'],
+      error: errorOf(row.error),
       warnings: warningsOf(row.data),
       file: fileOf(row.data),
       created_at: isoTime(row.created),

@@ -60,6 +60,12 @@ export function objectOf(stored: string | null | undefined): Record<string, unkn
     : null
 }
 
+/** Why a job failed; null where nothing is stored that says so. */
+export function errorOf(stored: string | null): { code: string; message: string } | null {
+  const { code, message } = objectOf(stored) ?? {}
+  return typeof message === 'string' ? { code: typeof code === 'string' ? code : '', message } : null
+}
+
 export function warningsOf(data: string | null): string[] {
   const warnings = objectOf(data)?.warnings
   return Array.isArray(warnings) ? warnings.filter((each) => typeof each === 'string') : []

@@ -7,9 +7,9 @@ import { readStoredJson } from '../db/stored-json.ts'
 import type { Tables } from '../db/tables.ts'
 import { isoTime } from '../db/time.ts'
 import {
+  errorOf,
   fileOf,
   type JobFile,
-  objectOf,
   orderOf,
   preflightOf,
   shortDetails,
@@ -61,7 +61,7 @@ export function printJobReads({ db, t, dialect }: Database) {
     guid: row.guid,
     status: row.status ?? '',
     details: readStoredJson(row.details ?? null, '{}') ?? null,
-    error: objectOf(row.error) as PrintJob['error'],
+    error: errorOf(row.error),
     file: fileOf(row.data),
     warnings: warningsOf(row.data),
     preflight: preflightOf(row.data),

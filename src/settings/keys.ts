@@ -47,6 +47,6 @@ export const isDestination = (key: string) =>
 
 /** Whether the name suggests that the value is secret: licences, add-ons and other plugins keep theirs under such names. */
 export const namesSecret = (key: string) =>
-  /secret|token|passw|passphrase|credential|api_?key|private_?key|licen[cs]e|purchase_code|_(?:keys?|pass|pwd)$/i.test(
+  /secret|token|passw|passphrase|credential|api_?key|private_?key|licen[cs]e|purchase_code|_(?:keys?|pass|pwd|auth|bearer|dsn|salt)(?:_?\d+)?$/i.test(
     key,
   )

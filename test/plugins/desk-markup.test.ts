@@ -137,3 +137,15 @@ t.test('markup in orders, designs, products, jobs and deliveries is text on ever
   const shown = await crawl(t, settings, ['status', 'named-tokens', ...made])
   t.ok(shown.length > 15)
 })
+
+t.test('a job whose stored reason is none keeps no page from being shown', async (t) => {
+  const { host, client } = await deskShop(t, 'SQLite', design, {
+    after: (app) => void app.register(svcSettingsScreen, { prefix: '/settings', authorize: () => true }),
+  })
+  for (const error of [{ code: 1, message: { a: 1 } }, { message: [1] }, 'lost', {}])
+    await jobRow(host, { type: 'wc', id: 1, item: 1, status: 'failed', error: error as never })
+  t.match((await client.get('queue')).texts('#queue .why').join(), 'No reason was kept.')
+  const settings = screenClient(host.app, { prefix: '/settings' })
+  t.equal((await settings.get('status')).texts('[aria-labelledby=section-jobs] tbody tr').length, 4)
+  t.equal((await host.call('GET', '/print-jobs')).status, 200)
+})
