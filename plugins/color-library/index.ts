@@ -12,9 +12,7 @@ import { colorLibraryRepository, type FoundLibrary } from '../../src/library/col
 import { usageScan } from '../../src/library/color-usages.ts'
 import { ColorLibrary, ColorLibraryBody, ColorLibraryQuery, Usages, UsagesQuery } from './schema.ts'
 
-const properties = Object.keys(ColorLibrary.properties)
-
-function metaOf({ persisted, version, unreadable }: FoundLibrary) {
+function metaOf({ persisted, library: { version }, unreadable }: FoundLibrary) {
   return withUnreadable(
     { persisted, version },
     unreadable.map((key) => ({ id: key, column: 'option_value' })),
@@ -50,11 +48,10 @@ export default group(declaration, (app, context) => {
     },
     handler: async (request, reply) => {
       const selection = selectedFields(request.query, ColorLibrary)
-      const names = selection.key === '' ? undefined : properties.filter((name) => selection.has(name))
-      const found = await colors.find(names)
+      const found = await colors.find()
       const etag = setEtag(reply, found.state, selection.key)
       if (matchesEtag(request, etag)) return reply.code(304).send()
-      return ok(found.text, metaOf(found))
+      return ok(pick(found.library, selection), metaOf(found))
     },
   })
 
@@ -71,7 +68,7 @@ export default group(declaration, (app, context) => {
     handler: async (request, reply) => {
       const saved = await colors.save(request.body as Record<string, unknown>, ifMatch(request))
       setEtag(reply, saved.state)
-      return ok(saved.text, metaOf(saved))
+      return ok(saved.library, metaOf(saved))
     },
   })
 

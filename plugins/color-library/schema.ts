@@ -2,7 +2,6 @@
 
 import { Type } from '@sinclair/typebox'
 import { Enum, fieldsQuery, Id } from '../../src/http/schema.ts'
-import { StoredText } from '../../src/http/serialize.ts'
 
 const LibraryId = Type.String({ description: '1 to 64 ASCII letters, digits, "_" or "-".' })
 
@@ -31,8 +30,8 @@ const properties = {
   palettes: Type.Array(Palette, { description: 'All palettes.' }),
 }
 
-/** Sent as the JSON string of the model, so that responses keep properties of newer versions. */
-export const ColorLibrary = Type.Object(properties, { additionalProperties: true, [StoredText]: true })
+/** Responses keep properties of newer versions. */
+export const ColorLibrary = Type.Object(properties, { additionalProperties: true })
 
 /** Any JSON object: the library's own validation reports all problems at once. */
 export const ColorLibraryBody = Type.Object(

@@ -96,7 +96,8 @@ export function listRoutes(app: FastifyInstance, screen: Screen): void {
     feedback: Html | undefined,
     sent?: string,
   ) {
-    const { text, state } = await colors.find()
+    const { library, state } = await colors.find()
+    const text = JSON.stringify(library)
     if (sent === undefined && text.length > context.bodyLimits.json)
       return screen.send(reply, { title: 'Color library', main: tooLong('PUT /color-library') })
     const json = sent ?? indented(text)

@@ -4,17 +4,27 @@ import { SvcError, unreadableValue } from '../core/errors.ts'
 import type { Columns } from '../db/column-limits.ts'
 import { stateTag } from '../db/state-tag.ts'
 import type { OptionsStore } from '../settings/option-rows.ts'
+import { checkLibrary } from './colors-check.ts'
 import {
-  type LibraryItem,
-  libraryItem,
-  replacedLibrary,
-  type SerializedLibrary,
-  serializedLibrary,
-} from './colors-json.ts'
-import { colorLibraryKey, colorLibraryKeys } from './stored-colors.ts'
+  type Color,
+  type ColorLibrary,
+  colorLibraryKey,
+  colorLibraryKeys,
+  type Palette,
+  type ReadLibrary,
+  readColorLibrary,
+} from './stored-colors.ts'
 
-export interface FoundLibrary extends SerializedLibrary {
+export interface FoundLibrary extends ReadLibrary {
   state: string
+}
+
+/** One color or palette. */
+export interface LibraryItem {
+  color: Color | undefined
+  palette: Palette | undefined
+  /** Palettes that contain the color. */
+  palettes: { id: string; name: string }[]
 }
 
 const change = { resource: 'color_library', action: 'updated', id: null } as const
@@ -22,39 +32,35 @@ const change = { resource: 'color_library', action: 'updated', id: null } as con
 type Rows = ReadonlyMap<string, string>
 
 /** Once saved, the library no longer depends on the legacy settings. */
-function stateOf({ persisted }: SerializedLibrary, rows: Rows): string {
-  const keys = persisted ? [colorLibraryKey] : colorLibraryKeys
-  return stateTag(...keys.map((key) => rows.get(key)))
+function foundIn(rows: Rows): FoundLibrary {
+  const read = readColorLibrary(rows)
+  const keys = read.persisted ? [colorLibraryKey] : colorLibraryKeys
+  return { ...read, state: stateTag(...keys.map((key) => rows.get(key))) }
 }
 
 /** @param table physical name of the options table, for the error about an unreadable library */
 export function colorLibraryRepository(options: OptionsStore, columns: Columns, table: string) {
-  async function foundIn(rows: Rows, names?: readonly string[]): Promise<FoundLibrary> {
-    const shown = serializedLibrary(Object.fromEntries(rows), names)
-    return { ...shown, state: stateOf(shown, rows) }
-  }
-
-  function assertReadable({ unreadable }: SerializedLibrary): void {
-    if (!unreadable.includes(colorLibraryKey)) return
+  /** @throws SvcError 500 when the saved library cannot be read */
+  async function find(): Promise<FoundLibrary> {
+    const found = foundIn(await options.getMany(colorLibraryKeys))
+    if (!found.unreadable.includes(colorLibraryKey)) return found
     throw unreadableValue({ table, row: colorLibraryKey, column: 'option_value' })
   }
 
   return {
-    /**
-     * @param names of the properties to return; undefined returns all
-     * @throws SvcError 500 when the saved library cannot be read
-     */
-    async find(names?: readonly string[]): Promise<FoundLibrary> {
-      const found = await foundIn(await options.getMany(colorLibraryKeys), names)
-      assertReadable(found)
-      return found
-    },
+    find,
 
     /** One color or palette by its id. @throws SvcError 500 when the saved library cannot be read */
     async named(type: 'color' | 'palette', id: string): Promise<LibraryItem> {
-      const rows = await options.getMany(colorLibraryKeys)
-      assertReadable(await foundIn(rows, []))
-      return libraryItem(Object.fromEntries(rows), type, id)
+      const { colors, palettes } = (await find()).library
+      const color = type === 'color' ? colors.find((one) => one?.id === id) : undefined
+      return {
+        color,
+        palette: type === 'palette' ? palettes.find((one) => one?.id === id) : undefined,
+        palettes: palettes
+          .filter((palette) => color && Object(palette).colorIds?.includes?.(id))
+          .map((palette) => ({ id: String(palette.id), name: String(palette.name) })),
+      }
     },
 
     /**
@@ -67,13 +73,16 @@ export function colorLibraryRepository(options: OptionsStore, columns: Columns, 
       const stored = await options.update(
         colorLibraryKey,
         async (_stored, rows) => {
+          const current = foundIn(rows)
           if (check) {
-            before = (await foundIn(rows, [])).state
+            before = current.state
             check(before)
           }
-          const { library, errors } = replacedLibrary(Object.fromEntries(rows), body)
-          refused = errors ?? []
-          return library && columns.json('options', 'option_value', 'library', library)
+          const { library, errors } = checkLibrary(body, current.library.version)
+          refused = errors
+          if (!library) return undefined
+          const next = current.persisted ? withUnknownProperties(library, current.library) : library
+          return columns.json('options', 'option_value', 'library', next)
         },
         {
           beside: colorLibraryKeys,
@@ -90,4 +99,28 @@ export function colorLibraryRepository(options: OptionsStore, columns: Columns, 
       return foundIn(new Map(stored === undefined ? [] : [[colorLibraryKey, stored]]))
     },
   }
+}
+
+const knownProperties = new Set(['price'])
+
+/** Keeps unknown stored properties of the library, and of each color and palette that remains. */
+function withUnknownProperties(library: ColorLibrary, stored: ColorLibrary): ColorLibrary {
+  return {
+    ...stored,
+    ...library,
+    colors: continued(library.colors, stored.colors),
+    palettes: continued(library.palettes, stored.palettes),
+    version: Math.max(library.version, stored.version),
+  }
+}
+
+function continued<T extends { id: string }>(items: T[], stored: T[]): T[] {
+  const before = new Map(stored.map((item) => [Object(item).id, item]))
+  return items.map((item) => {
+    const others = Object.entries(Object(before.get(item.id))).filter(
+      ([name]) => !knownProperties.has(name) && !Object.hasOwn(item, name),
+    )
+    // After the sent properties, so that what was read and sent back has the same text.
+    return { ...item, ...Object.fromEntries(others) }
+  })
 }

@@ -1,6 +1,6 @@
 // Validates and normalizes a color library, and reports all its problems at once.
 import { numberOf } from '../json/exact.ts'
-import { isWellFormed } from '../json/values.ts'
+import { isObject, isWellFormed } from '../json/values.ts'
 import { type Color, type ColorLibrary, libraryVersion, normalHex, type Palette } from './stored-colors.ts'
 
 type JsonObject = Record<string, unknown>
@@ -104,8 +104,4 @@ function checkPalette(palette: JsonObject, path: string, errors: string[], ids: 
     seen.add(id)
   }
   return palette as Palette & JsonObject
-}
-
-function isObject(value: unknown): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

@@ -1,7 +1,6 @@
 // Numbers of colors and text templates in the options.
 import { lengthOfStored } from '../db/stored-json.ts'
-import { countColors } from './colors-json.ts'
-import { colorLibraryKeys } from './stored-colors.ts'
+import { colorLibraryKeys, readColorLibrary } from './stored-colors.ts'
 import { templatesKey } from './stored-templates.ts'
 
 /** Options from which they are counted. */
@@ -13,4 +12,4 @@ export const textTemplateCount = (options: ReadonlyMap<string, string>): number 
 
 /** Colors of the saved library, or of the legacy settings until one is saved. */
 export const colorCount = (options: ReadonlyMap<string, string>): number =>
-  countColors(Object.fromEntries(colorLibraryKeys.map((key) => [key, options.get(key) ?? ''])))
+  readColorLibrary(options).library.colors.length

@@ -1,6 +1,7 @@
 // Reads and changes the list of text templates in its option, without losing unknown properties.
 import { readStoredJson } from '../db/stored-json.ts'
 import { parseExact } from '../json/exact.ts'
+import { isObject } from '../json/values.ts'
 
 export const templatesKey = 'svc_text_templates'
 
@@ -58,7 +59,3 @@ function partsOf(entry: StoredTemplate) {
 
 const textOf = (value: unknown) =>
   typeof value === 'string' || typeof value === 'number' ? String(value) : ''
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-}

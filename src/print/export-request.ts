@@ -3,6 +3,7 @@
 import { SvcError } from '../core/errors.ts'
 import { readFlag } from '../db/stored-json.ts'
 import { parseExact } from '../json/exact.ts'
+import { isObject } from '../json/values.ts'
 
 export const outputFormats = ['svg-pdf', 'png', 'jpeg', 'svg'] as const
 
@@ -99,5 +100,4 @@ function reducedView(view: unknown): Design {
   }
 }
 
-const objectOf = (value: unknown): Design =>
-  typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Design) : {}
+const objectOf = (value: unknown): Design => (isObject(value) ? value : {})

@@ -1,6 +1,7 @@
 // The JSON in a print job's row: its details, which name the order, and its data, which name the file.
 import { readStoredJson } from '../db/stored-json.ts'
 import { fromJson } from '../json/parse.ts'
+import { isObject } from '../json/values.ts'
 
 /** What a job's row names as its file. */
 export interface JobFile {
@@ -55,9 +56,7 @@ export function orderOf(details: string | null): OrderOfJob | undefined {
 export function objectOf(stored: string | null | undefined): Record<string, unknown> | null {
   const json = readStoredJson(stored ?? null, '{}')
   const value: unknown = json === undefined || !stored ? undefined : fromJson(String(json))
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-    ? (value as Record<string, unknown>)
-    : null
+  return isObject(value) ? value : null
 }
 
 /** Why a job failed; null where nothing is stored that says so. */

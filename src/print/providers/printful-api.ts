@@ -2,6 +2,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { outboundSpans } from '../../core/trace.ts'
 import { fromJson } from '../../json/parse.ts'
+import { isObject } from '../../json/values.ts'
 import { ProviderRefused, ProviderUnavailable } from './provider.ts'
 
 /** An order as the provider returns it; its content is untrusted. */
@@ -127,7 +128,7 @@ async function textOf(response: Response): Promise<string> {
 function parsed(text: string): Record<string, unknown> | undefined {
   try {
     const value: unknown = fromJson(text)
-    return isRecord(value) ? value : undefined
+    return isObject(value) ? value : undefined
   } catch {
     return undefined
   }
@@ -135,11 +136,8 @@ function parsed(text: string): Record<string, unknown> | undefined {
 
 function resultOf(text: string): RemoteOrder | undefined {
   const result = parsed(text)?.result
-  return isRecord(result) ? result : undefined
+  return isObject(result) ? result : undefined
 }
-
-export const isRecord = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /** Whole seconds from 1 to 3600 in a Retry-After, which may be a date; undefined if it is neither. */
 function secondsOf(header: string | null): number | undefined {

@@ -1,6 +1,7 @@
 // Orders at Printful through version 1 of its API: a draft per order of the shop, identified by the shop's order id. Each
 // print job merges its item into the draft. Drafts are never confirmed.
-import { isRecord, type PrintfulApi, printfulApi, type RemoteOrder } from './printful-api.ts'
+import { isObject } from '../../json/values.ts'
+import { type PrintfulApi, printfulApi, type RemoteOrder } from './printful-api.ts'
 import { type DraftItem, type PrintProvider, ProviderRefused, ProviderUnavailable } from './provider.ts'
 
 export interface Recipient {
@@ -181,13 +182,13 @@ const only = (record: RemoteOrder, names: string[]): RemoteOrder =>
       .filter(([, value]) => value !== null && value !== undefined),
   )
 
-const recordsOf = (list: unknown): RemoteOrder[] => (Array.isArray(list) ? list.filter(isRecord) : [])
+const recordsOf = (list: unknown): RemoteOrder[] => (Array.isArray(list) ? list.filter(isObject) : [])
 
 /** @throws ProviderUnavailable if the response is a different order */
 function itemsOf(order: RemoteOrder, orderId: string): RemoteOrder[] {
   if (String(order.external_id ?? '') !== orderId) throw unusable('another order')
   // Items that cannot be read would be removed by the next PUT.
-  if (!Array.isArray(order.items) || !order.items.every(isRecord)) throw unusable('no items')
+  if (!Array.isArray(order.items) || !order.items.every(isObject)) throw unusable('no items')
   return order.items
 }
 
@@ -198,7 +199,7 @@ function checked(order: RemoteOrder, orderId: string, wanted: Placed): RemoteOrd
 }
 
 function hasRecipient({ recipient }: RemoteOrder): boolean {
-  return isRecord(recipient) && [recipient.address1, recipient.country_code].every((text) => Boolean(text))
+  return isObject(recipient) && [recipient.address1, recipient.country_code].every((text) => Boolean(text))
 }
 
 const stateOf = ({ status }: RemoteOrder) =>
