@@ -9,6 +9,7 @@ import { extentOf } from '../../src/json/text.ts'
 import { isObject } from '../../src/json/values.ts'
 import { colorLibraryRepository } from '../../src/library/color-library.ts'
 import { fontKeys, offeredFonts } from '../../src/library/offered-fonts.ts'
+import { maxTextLength } from '../../src/library/stored-templates.ts'
 import { textTemplatesRepository } from '../../src/library/text-templates.ts'
 import { type Form, valueIn } from '../../src/pages/form-body.ts'
 import { notice } from '../../src/pages/frame.ts'
@@ -166,16 +167,21 @@ function draftsIn(form: Form): TemplateDraft[] {
   }))
 }
 
-/** @throws SvcError 400 for a size that is no whole number, or an unknown alignment */
+/** @throws SvcError 400 for a text that is too long, a size that is no whole number, or an unknown alignment */
 function itemsOf(drafts: readonly TemplateDraft[]) {
   return drafts.flatMap(({ text, font, size, align, isRemoved }, index) => {
     const isNew = index === drafts.length - 1
     if (isRemoved || (isNew && text.trim() === '')) return []
+    const name = isNew ? 'the new template' : `template ${index + 1}`
+    if (text.length > maxTextLength)
+      throw new SvcError('rest_invalid_param', {
+        message: `The text of ${name} may have ${maxTextLength} characters.`,
+      })
     const font_size = Number(size)
     const text_align = (['left', 'center', 'right'] as const).find((one) => one === align)
     if (!Number.isSafeInteger(font_size) || font_size < 1 || !text_align)
       throw new SvcError('rest_invalid_param', {
-        message: `The size of ${isNew ? 'the new template' : `template ${index + 1}`} must be a whole number of pixels.`,
+        message: `The size of ${name} must be a whole number of pixels.`,
       })
     return [{ ...(isNew ? {} : { index }), text, font_family: font, font_size, text_align }]
   })

@@ -2,7 +2,7 @@
 
 import { Type } from '@sinclair/typebox'
 import { Enum, fieldsQuery, IsDeleted, ReadOnly } from '../../src/http/schema.ts'
-import { templateDefaults, textAligns } from '../../src/library/stored-templates.ts'
+import { maxTextLength, templateDefaults, textAligns } from '../../src/library/stored-templates.ts'
 
 const Index = Type.Integer({
   minimum: 0,
@@ -14,7 +14,7 @@ export const IndexParams = Type.Object({ index: Index })
 
 const Text = Type.String({
   minLength: 1,
-  maxLength: 65535,
+  maxLength: maxTextLength,
   pattern: '\\S',
   'x-message': 'must be 1 to 65,535 characters long and not only whitespace',
   description: 'The text, not only whitespace.',
@@ -60,7 +60,7 @@ const ListedTemplate = Type.Object(
       }),
     ),
     text: Type.String({
-      maxLength: 65535,
+      maxLength: maxTextLength,
       description: 'The text; only whitespace where the continued template has the same.',
     }),
     ...optional,

@@ -17,6 +17,9 @@ export interface TextTemplate {
 /** A stored entry: an object with possibly unknown properties, or anything else that others stored. */
 export type StoredTemplate = unknown
 
+/** Characters of a text. */
+export const maxTextLength = 65_535
+
 export const templateDefaults = { font_family: '', font_size: 16, text_align: 'left' } as const
 
 /** The entries in order; undefined if they cannot be read. */
