@@ -146,9 +146,21 @@ function indented(text: string): string {
   return values * depth > maxIndented ? text : JSON.stringify(parseExact(text), null, 2)
 }
 
+/** The reason names brackets and commas, because people have typed it. */
+function jsonIn(text: string): unknown {
+  try {
+    return parseBody(Buffer.from(text))
+  } catch (error) {
+    if (!(error instanceof SvcError) || error.code !== 'rest_invalid_json') throw error
+    const message =
+      'The library is not valid JSON: look for a bracket, quote or comma that is missing or too many.'
+    throw new SvcError('rest_invalid_json', { message })
+  }
+}
+
 /** @throws SvcError 400 for what is no JSON object */
 function objectIn(text: string): Record<string, unknown> {
-  const value = parseBody(Buffer.from(text))
+  const value = jsonIn(text)
   if (isObject(value)) return value as Record<string, unknown>
   throw new SvcError('rest_invalid_param', { message: 'The library must be a JSON object.' })
 }

@@ -34,6 +34,22 @@ t.test('the document appears once the token is entered, and a request can be tri
   await page.locator('.live-responses-table .response-col_status', { hasText: '200' }).first().waitFor()
 })
 
+t.test('it is dark where the browser asks for that, and a filter finds operations', async (t) => {
+  const { app } = await build(t, { after: (host) => host.register(svcReference, { prefix: '/api-docs' }) })
+  const origin = await app.listen({ port: 0, host: '127.0.0.1' })
+  const page = await openPage(t, browser, origin, { colorScheme: 'dark' })
+  await page.goto('/api-docs')
+  t.same(await axeFindings(page), [])
+  await page.getByLabel('API token').fill(token)
+  await page.getByRole('button', { name: 'Load' }).click()
+  await page.getByPlaceholder('Filter').fill('fonts')
+  await page.locator('#operations-tag-products').waitFor({ state: 'detached' })
+  t.strictSame(await page.locator('.opblock-tag').count(), 1)
+  t.equal(await page.evaluate(() => getComputedStyle(document.body).backgroundColor), 'rgb(28, 32, 34)')
+  await page.emulateMedia({ colorScheme: 'light' })
+  await page.waitForFunction(() => getComputedStyle(document.body).backgroundColor === 'rgb(255, 255, 255)')
+})
+
 t.test('a token with limited rights gets what it may do, and nothing else', async (t) => {
   const host = await build(t, { after: (app) => app.register(svcReference, { prefix: '/api-docs' }) })
   const origin = await host.app.listen({ port: 0, host: '127.0.0.1' })

@@ -127,7 +127,7 @@ t.test(
     t.match(open.texts('[role=status]')[0], 'saved')
     t.match(open.texts('textarea')[0], '"id": "ink"')
     for (const [wrong, said] of [
-      ['{', /JSON/],
+      ['{', /The library is not valid JSON/],
       ['[]', /must be a JSON object/],
       ['{"colors":[{"id":"x","name":"","hex":"red"}]}', /name.*hex|hex.*name/],
     ] as const) {
