@@ -1,22 +1,30 @@
 // The rectangle that marks may cover: an upper bound, for code that limits its work to it.
-import type { Mark } from './marks.ts'
+import type { Face } from './face.ts'
+import { glyphMatrix, type Mark, type TextMark } from './marks.ts'
 import { around, boundsOf, identity, type Matrix, multiply, type Rectangle } from './matrix.ts'
 import { extentOf, transformed } from './outline.ts'
 
 /** Em around the origin of a glyph beyond which hardly any font draws. */
 const glyphReach = 2
 
-/** Undefined if nothing is painted. */
-export function boundsOfMarks(marks: readonly Mark[], matrix: Matrix = identity): Rectangle | undefined {
-  return united(marks.map((mark) => boundsOfMark(mark, matrix)))
+type FaceOf = (key: string) => Face
+
+/** Undefined if nothing is painted. @param face for closer bounds of text */
+export function boundsOfMarks(
+  marks: readonly Mark[],
+  matrix: Matrix = identity,
+  face?: FaceOf,
+): Rectangle | undefined {
+  return united(marks.map((mark) => boundsOfMark(mark, matrix, face)))
 }
 
-function boundsOfMark(mark: Mark, matrix: Matrix): Rectangle | undefined {
+function boundsOfMark(mark: Mark, matrix: Matrix, face: FaceOf | undefined): Rectangle | undefined {
   if (mark.kind === 'picture') return boundsOf(matrix, mark)
   if (mark.kind === 'shape') {
     const reach = mark.stroke ? mark.stroke.width * Math.max(1, mark.stroke.miter) : 0
     return grown(extentOf(transformed(mark.outline, matrix)), reach * stretch(matrix))
   }
+  if (mark.kind === 'text' && face) return boundsOfText(mark, matrix, face(mark.font))
   if (mark.kind === 'text') {
     const points = mark.words.flatMap(({ x, y, angle, glyphs }) =>
       [glyphs.at(0), glyphs.at(-1)].map((glyph) => ({
@@ -29,14 +37,26 @@ function boundsOfMark(mark: Mark, matrix: Matrix): Rectangle | undefined {
       : boundsOf(matrix, grown(around(points), mark.size * glyphReach + (mark.stroke?.width ?? 0) * 4))
   }
   if (mark.kind === 'shadow') {
-    const own = boundsOfMarks(mark.marks, matrix)
+    const own = boundsOfMarks(mark.marks, matrix, face)
     return own && grown({ ...own, x: own.x + mark.dx, y: own.y + mark.dy }, 3 * mark.sigma)
   }
-  const inner = boundsOfMarks(mark.marks, mark.matrix ? multiply(matrix, mark.matrix) : matrix)
+  const inner = boundsOfMarks(mark.marks, mark.matrix ? multiply(matrix, mark.matrix) : matrix, face)
   return (mark.clips ?? []).reduce<Rectangle | undefined>(
     (area, clip) => area && common(area, extentOf(transformed(clip.outline, matrix))),
     inner,
   )
+}
+
+function boundsOfText(mark: TextMark, matrix: Matrix, face: Face): Rectangle | undefined {
+  const glyphs = mark.words.flatMap((word) =>
+    word.glyphs.flatMap((glyph) => {
+      const extent = face.extent(glyph.id)
+      return extent ? [boundsOf(multiply(matrix, glyphMatrix(word, glyph, mark.size)), extent)] : []
+    }),
+  )
+  const whole = united(glyphs)
+  const line = mark.stroke ? mark.stroke.width * Math.max(1, mark.stroke.miter) : 0
+  return whole && grown(whole, (line + mark.bolder) * stretch(matrix))
 }
 
 const stretch = ([a, b, c, d]: Matrix) => Math.max(Math.hypot(a, b), Math.hypot(c, d))

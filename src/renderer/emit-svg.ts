@@ -4,11 +4,11 @@ import {
   type Clip,
   type Color,
   type Gradient,
+  glyphMatrix,
   isGradient,
   isOpaque,
   type Mark,
   type Paint,
-  type PlacedGlyph,
   type PlacedWord,
   plainStroke,
   type ShadowMark,
@@ -123,7 +123,7 @@ class Writer {
 
   /** Shadows are in stage coordinates: no group with a matrix contains them. */
   #shadow({ color, dx, dy, sigma, marks }: ShadowMark, outer: Matrix): string {
-    const region = shadowRegion({ dx, dy, sigma, marks }, outer, this.#area)
+    const region = shadowRegion({ dx, dy, sigma, marks }, outer, this.#area, this.#inks.face)
     if (!region || color.a === 0) return ''
     const id = this.#id('s')
     const [r, g, b] = [color.r, color.g, color.b].map((value) => plain(value / 255))
@@ -199,14 +199,3 @@ function strokeText({ width, cap, join, miter, dash, dashOffset }: Stroke): stri
 /** The outlines of a word's glyphs at their positions. */
 export const wordOutlines = (word: PlacedWord, face: Face, size: number): Outline[] =>
   word.glyphs.map((glyph) => transformed(face.outline(glyph.id), glyphMatrix(word, glyph, size)))
-
-/** From em around the origin of a glyph to the space of its word. */
-export function glyphMatrix(
-  { x, y, angle }: PlacedWord,
-  { x: gx, y: gy }: PlacedGlyph,
-  size: number,
-): Matrix {
-  const [sin, cos] = [Math.sin(angle), Math.cos(angle)]
-  const [ox, oy] = [x + cos * gx - sin * gy, y + sin * gx + cos * gy]
-  return [size * cos, size * sin, -size * sin, size * cos, ox, oy]
-}

@@ -145,3 +145,14 @@ export function faded(paint: Paint, alpha: number): Paint {
     stops: paint.stops.map(({ offset, color }) => ({ offset, color: { ...color, a: color.a * alpha } })),
   }
 }
+
+/** From em around the origin of a glyph to the space of its word. */
+export function glyphMatrix(
+  { x, y, angle }: PlacedWord,
+  { x: gx, y: gy }: PlacedGlyph,
+  size: number,
+): Matrix {
+  const [sin, cos] = [Math.sin(angle), Math.cos(angle)]
+  const [ox, oy] = [x + cos * gx - sin * gy, y + sin * gx + cos * gy]
+  return [size * cos, size * sin, -size * sin, size * cos, ox, oy]
+}

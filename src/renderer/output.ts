@@ -268,7 +268,7 @@ async function castShadow(mark: ShadowMark, page: PageBox, inks: Inks, pixels: G
   if (sharpShadow(mark)) return undefined
   const grid = shadowGrid(mark, pixels)
   const whole = bledBox(page)
-  const region = shadowRegion(mark, identity, whole)
+  const region = shadowRegion(mark, identity, whole, inks.face)
   const fallen = region && common(region, whole)
   if (!fallen) return undefined
   const left = Math.floor((fallen.x - whole.x) * grid.x)

@@ -1,9 +1,8 @@
 // What a press cannot print well: lines too thin, text that is cut or too near the trim, pictures that end within the bleed.
 import { boundsOfMarks, common, united } from './bounds.ts'
 import type { Placed } from './compose.ts'
-import { glyphMatrix } from './emit-svg.ts'
 import type { Face } from './face.ts'
-import type { Mark } from './marks.ts'
+import { glyphMatrix, type Mark } from './marks.ts'
 import { boundsOf, identity, type Matrix, multiply, type Rectangle } from './matrix.ts'
 import { extentOf, transformed } from './outline.ts'
 import { bledBox, type PageBox } from './page.ts'

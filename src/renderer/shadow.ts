@@ -1,5 +1,6 @@
 // Shadows of marks: where they fall, which of them are shapes, and how finely a blur has to be drawn.
 import { boundsOfMarks, common, grown } from './bounds.ts'
+import type { Face } from './face.ts'
 import { type Color, isGradient, type Mark, type Paint, type ShadowMark } from './marks.ts'
 import type { Matrix, Rectangle } from './matrix.ts'
 
@@ -8,8 +9,9 @@ export function shadowRegion(
   { dx, dy, sigma, marks }: Pick<ShadowMark, 'dx' | 'dy' | 'sigma' | 'marks'>,
   outer: Matrix,
   page: Rectangle,
+  face: (key: string) => Face,
 ): Rectangle | undefined {
-  const cast = boundsOfMarks(marks, outer)
+  const cast = boundsOfMarks(marks, outer, face)
   if (!cast) return undefined
   const fallen = grown({ ...cast, x: cast.x + dx, y: cast.y + dy }, 3 * sigma + 1)
   // Marks farther from the page than the blur reaches do not affect it.
