@@ -1,6 +1,7 @@
 // `svc-api impose`: orders, or those of a day, on sheets in one PDF.
 import { constants } from 'node:fs'
-import { copyFile, rm } from 'node:fs/promises'
+import { copyFile, lstat, rm, stat } from 'node:fs/promises'
+import { dirname } from 'node:path'
 import type { SheetOptions } from '../renderer/renderer-options.ts'
 import { type ImposingSettings, impose as imposeOn } from '../upkeep/imposing.ts'
 import { type Command, exit, UsageError } from './command.ts'
@@ -44,6 +45,7 @@ them; pages of the same size keep their order. Makes no print job. If a design i
     if (typeof out !== 'string') throw new UsageError(usage)
     const environment = readEnvironment(variables)
     assertDatabaseExists(environment)
+    await assertFree(out)
     const { database, tablePrefix, siteUrl } = environment
     const { profile } = flags
     const press = typeof profile === 'string' ? ({ color: 'pdfx4', profile } as const) : {}
@@ -66,6 +68,14 @@ them; pages of the same size keep their order. Makes no print job. If a design i
     print(text, result)
     return exit.ok
   },
+}
+
+/** Nobody should wait for sheets that cannot be written. */
+async function assertFree(out: string): Promise<void> {
+  if (await lstat(out).catch(() => undefined)) throw new Error(`The file ${out} exists already.`)
+  const folder = dirname(out)
+  if (!(await stat(folder).catch(() => undefined))?.isDirectory())
+    throw new Error(`There is no folder ${folder}.`)
 }
 
 /** Temporary files may lie on another disk. */

@@ -47,7 +47,10 @@ t.test('orders are printed as often as they were ordered, on one sheet', async (
   const text = await words(out)
   for (const name of ['Ada', 'Grace', 'Edsger']) t.equal(text.split(name).length - 1, 2, name)
   const again = await commandIn(t)(['impose', `${ids[0]}`, '--out', out], variables)
-  t.match(again, { code: 1, stderr: /exist/ })
+  t.match(again, { code: 1, stderr: /^The file .*sheets\.pdf exists already\.$/m })
+  const nowhere = join(dir, 'none', 'sheets.pdf')
+  const lost = await commandIn(t)(['impose', `${ids[0]}`, '--out', nowhere], variables)
+  t.match(lost, { code: 1, stderr: /^There is no folder .*none\.$/m })
 })
 
 t.test('the orders of some days are found, and none is no error', async (t) => {
