@@ -2,17 +2,21 @@
 // for a lock as long as the server allows, beside those that took their places in the pool.
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Connection, PoolConnection } from 'mysql2'
-import { drop } from './mysql-statement.ts'
+import { drop, socketOf } from './mysql-statement.ts'
 import { timeouts } from './timeouts.ts'
 
 export interface Killer {
   /** Call it before anything else is sent on a connection. */
   register(connection: PoolConnection): void
-  /**
-   * Ends a session, and its transaction unless that is committed.
-   * @returns whether it is gone; false after `timeouts.kill`, or if the server is out of reach
-   */
-  kill(connection: PoolConnection): Promise<boolean>
+  /** Ends a session, and its transaction unless that is committed. */
+  kill(connection: PoolConnection): Kill
+}
+
+export interface Kill {
+  /** Whether the session is gone; false after `timeouts.kill`, or if the server is out of reach. */
+  gone: Promise<boolean>
+  /** Resolves when nothing more is tried: on a busy machine `timeouts.hold` later. */
+  over: Promise<unknown>
 }
 
 interface SessionIdentity {
@@ -71,15 +75,15 @@ export function killer(): Killer {
       identityOf(connection).then((identity) => known.set(connection, identity))
     },
 
-    async kill(connection) {
+    kill(connection) {
       users++
-      const attempt = isGone(connection, performance.now() + timeouts.kill).catch(() => false)
-      const gone = await Promise.race([attempt, delay(timeouts.kill, false, { ref: false })])
-      if (--users === 0) {
+      const attempt = isGone(connection, performance.now() + timeouts.hold).catch(() => false)
+      const over = Promise.race([attempt, delay(timeouts.hold, false, { ref: false })]).finally(() => {
+        if (--users > 0) return
         control?.then(drop, () => {})
         control = undefined
-      }
-      return gone
+      })
+      return { gone: Promise.race([over, delay(timeouts.kill, false, { ref: false })]), over }
     },
   }
 }
@@ -94,10 +98,12 @@ async function opened({ config }: PoolConnection): Promise<Connection> {
     ...(address as object),
     ...(authPlugins && { authPlugins }),
     ...(enableCleartextPlugin && { enableCleartextPlugin }),
-    connectTimeout: timeouts.kill,
+    connectTimeout: timeouts.connect,
   })
   // Its statements fail, too.
   connection.on('error', () => {})
+  // Nobody waits for it after `timeouts.kill`.
+  socketOf(connection).unref()
   return connection
 }
 

@@ -164,12 +164,11 @@ class Session implements DatabaseConnection {
     return promise
   }
 
-  /** Keeps its place in the pool until then, so that abandoned sessions do not pile up. */
-  async #kill(): Promise<boolean> {
-    const killed = this.#killer.kill(this.#connection)
-    partQuietly(this.#connection, killed)
-    const gone = await killed
-    drop(this.#connection)
+  /** Keeps its place in the pool until it is over, so that abandoned sessions do not pile up. */
+  #kill(): Promise<boolean> {
+    const { gone, over } = this.#killer.kill(this.#connection)
+    partQuietly(this.#connection, gone)
+    over.then(() => drop(this.#connection))
     return gone
   }
 

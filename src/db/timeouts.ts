@@ -4,7 +4,8 @@ import { ended, leftToOthers, spent } from './mysql-errors.ts'
 
 /**
  * Maximum waits in milliseconds; the deadline of a request may be earlier. A write without a transaction is given up by the
- * database itself, after `write` and at least `cushion` before its caller gives up.
+ * database itself, after `write` and at least `cushion` before its caller gives up. A session that is to be ended is reported after
+ * `kill`, and keeps its place in the pool for `hold` at most.
  */
 export const timeouts = {
   connect: 2500,
@@ -14,6 +15,7 @@ export const timeouts = {
   cushion: 500,
   end: 1000,
   kill: 1500,
+  hold: 20_000,
   goodbye: 400,
 }
 
