@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url'
 import type { FastifyInstance } from 'fastify'
 import { demoFolder } from './demo.ts'
 import { type HomePage, homePage, type Part, type Picture, script, style } from './home-page.ts'
+import { inTurn } from './in-turn.ts'
 import { isInstalled } from './installed.ts'
 
 interface HomeOptions extends Pick<HomePage, 'links'> {
@@ -39,8 +40,10 @@ export async function home(app: FastifyInstance, options: HomeOptions): Promise<
     return { parts, products, commands, order: products.length > 0 ? await orderOf(options) : [] }
   })
 
-  app.addHook('onRequest', async (_request, reply) => {
+  let document: Promise<Buffer> | undefined
+  app.addHook('onRequest', async (request, reply) => {
     reply.headers(protection)
+    await inTurn(request, reply)
   })
   app.get('/', async (_request, reply) =>
     reply.type('text/html; charset=utf-8').send(homePage({ ...(await facts()), links })),
@@ -48,8 +51,8 @@ export async function home(app: FastifyInstance, options: HomeOptions): Promise<
   app.get('/home.css', async (_request, reply) => reply.type('text/css; charset=utf-8').send(style))
   app.get('/home.js', async (_request, reply) => reply.type('text/javascript; charset=utf-8').send(script))
   app.get('/openapi.json', async (_request, reply) => {
-    const document = await readFile(fileURLToPath(import.meta.resolve('svc-api/openapi.json')))
-    return reply.type('application/json; charset=utf-8').send(document)
+    document ??= readFile(fileURLToPath(import.meta.resolve('svc-api/openapi.json')))
+    return reply.type('application/json; charset=utf-8').send(await document)
   })
 }
 

@@ -1,4 +1,5 @@
 // The first page of the example host: what it shows, and what it never shows.
+import { connect } from 'node:net'
 import t from 'tap'
 import { banner } from '../../examples/host/banner.ts'
 import { readEnvironment } from '../../examples/host/environment.ts'
@@ -31,6 +32,16 @@ t.test('it never holds the token, and its commands work without', async (t) => {
   const [, line = ''] = /<textarea[^>]*>([^<]+)</.exec(text) ?? []
   const command = line.replaceAll('&quot;', '"').replaceAll('&amp;', '&')
   t.equal(JSON.parse(await running.shell(`${command} -s`)).data.length, 8)
+})
+
+t.test('whoever pipelines hundreds of requests for it is disconnected', async (t) => {
+  const running = await start(t, t.testdir({}), { SVC_DEMO: '0' })
+  const { port, hostname } = new URL((await running.get('/')).url)
+  const socket = connect(Number(port), hostname).on('error', () => {})
+  socket.write('GET /openapi.json HTTP/1.1\r\nHost: localhost\r\n\r\n'.repeat(300))
+  let received = ''
+  for await (const part of socket) received += part
+  t.ok(received.split('HTTP/1.1 200').length < 100)
 })
 
 t.test('without a demo it says how to get one, and shows nothing of the shop', async (t) => {
