@@ -9,7 +9,7 @@ import type { AccessControl } from '../settings/access.ts'
 import type { CmsOptions } from '../settings/cms.ts'
 import type { OptionsStore } from '../settings/option-rows.ts'
 import { toggleNames } from '../settings/toggles.ts'
-import type { FileStorage } from '../storage/storage.ts'
+import type { LocalStorage } from '../storage/local.ts'
 import type { Storages } from '../storage/storages.ts'
 import { countsRepository, rowCountNames } from './counts.ts'
 import { activeIntegrations } from './integrations.ts'
@@ -26,7 +26,7 @@ interface Services {
   cms: CmsOptions
   access: AccessControl
   site: { url: string; restBase: string }
-  storage: Pick<FileStorage, 'list'> | undefined
+  storage: Pick<LocalStorage, 'list'> | undefined
   storages: Pick<Storages, 'active'>
   groups: ReadonlySet<string>
 }

@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import { createWriteStream } from 'node:fs'
 import { type FileHandle, mkdir, open, rm } from 'node:fs/promises'
-import { basename, dirname, join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import type { FileStorage } from '../storage/storage.ts'
 import { temporaryPrefix } from './download.ts'
@@ -124,10 +124,12 @@ export const originOf = (key: string) => key.replace(/(?<=\.zip)\.\d{1,2}\.(png|
 /** Keys of the pictures that were unpacked from a print file. */
 export async function pictureKeys(storage: FileStorage, key: string): Promise<string[]> {
   if (!key.endsWith('.zip')) return []
-  const [folder, name] = [dirname(key), basename(key)]
-  const isOne = (other: string) =>
-    other.startsWith(`${name}.`) && /^\d{1,2}\.(png|jpg)$/.test(other.slice(name.length + 1))
-  return (await storage.list(folder)).filter(isOne).map((other) => `${folder}/${other}`)
+  const pictures: string[] = []
+  for await (const other of storage.keys(dirname(key))) {
+    const isOne = other.startsWith(`${key}.`) && /^\d{1,2}\.(png|jpg)$/.test(other.slice(key.length + 1))
+    if (isOne) pictures.push(other)
+  }
+  return pictures
 }
 
 /** Removes a print file and the pictures that were unpacked from it. @returns the number of pictures */

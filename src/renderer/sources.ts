@@ -6,14 +6,15 @@ import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { svcFolders } from '../files/folders.ts'
 import { fontFamilies } from '../files/font/families.ts'
-import { type FileStorage, isKey } from '../storage/storage.ts'
+import type { LocalStorage } from '../storage/local.ts'
+import { isKey } from '../storage/storage.ts'
 import { chooseFont, emojiFolder, type FontSettings, fallbackFiles } from './font-choice.ts'
 import { shown } from './refusal.ts'
 import type { LoadedFile, LoadedFiles, Needs } from './task.ts'
 
 export interface SourceSettings extends FontSettings {
   /** Undefined if the host names no uploads folder. */
-  storage: FileStorage | undefined
+  storage: LocalStorage | undefined
   /** Public URL of the uploads folder. */
   uploadsUrl: string | undefined
   siteUrl: string

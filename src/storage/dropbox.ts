@@ -66,12 +66,11 @@ export function dropboxStorage({ root, ...access }: DropboxSettings): FileStorag
 
   const commitOf = (key: string) => ({ path: pathOf(key), mode: 'overwrite', mute: true })
 
-  /** Files in a folder; with `recursive` also below it. */
-  async function* entries(folder: string, recursive: boolean): AsyncGenerator<string> {
+  async function* keys(folder: string): AsyncGenerator<string> {
     const path = pathOf(folder)
     let page: Record<string, unknown>
     try {
-      page = await ask('files/list_folder', { path, recursive })
+      page = await ask('files/list_folder', { path, recursive: true })
     } catch (error) {
       if (isAbsent(error)) return
       throw error
@@ -79,7 +78,8 @@ export function dropboxStorage({ root, ...access }: DropboxSettings): FileStorag
     for (;;) {
       for (const entry of Array.isArray(page.entries) ? page.entries : []) {
         const shown = String(entry.path_display)
-        if (entry['.tag'] === 'file') yield shown.slice(path.length + 1)
+        const name = shown.slice(path.length + 1)
+        if (entry['.tag'] === 'file' && isKey(name)) yield `${folder}/${name}`
       }
       if (page.has_more !== true) return
       page = await ask('files/list_folder/continue', { cursor: page.cursor })
@@ -109,15 +109,7 @@ export function dropboxStorage({ root, ...access }: DropboxSettings): FileStorag
 
     stat,
 
-    async list(folder) {
-      const names = []
-      for await (const name of entries(folder, false)) names.push(name)
-      return names
-    },
-
-    async *keys(folder) {
-      for await (const name of entries(folder, true)) if (isKey(name)) yield `${folder}/${name}`
-    },
+    keys,
 
     async remove(key) {
       await ask('files/delete_v2', { path: pathOf(key) }).catch(unless(isAbsent))

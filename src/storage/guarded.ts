@@ -34,7 +34,6 @@ export function guarded(files: FileStorage): FileStorage {
     ...(files.lastingUrls && { lastingUrls: true }),
     open: (key) => inTime(() => files.open(key)),
     stat: (key) => inTime(() => files.stat(key)),
-    list: (folder) => inTime(() => files.list(folder)),
     remove: (key) => inTime(() => files.remove(key)),
 
     url(key) {

@@ -29,6 +29,8 @@ export interface Incoming {
 
 export interface LocalStorage extends FileStorage {
   url(key: string): string
+  /** Names of the files directly inside a folder. */
+  list(folder: string): Promise<string[]>
   receive(folder: string): Promise<Incoming>
   /** Names of what is directly inside a folder, without links, hidden files and what cannot be a key. */
   inside(folder: string): Promise<{ files: string[]; folders: string[] }>

@@ -16,7 +16,7 @@ const url = httpUrl('', 'be an absolute http or https URL without credentials, q
 /** Names of storages stand in a column of 32 characters, some with a mark in front. */
 const ownName = /^[a-z][a-z0-9-]{0,19}$/
 const taken = ['none', 'local', 's3', 'dropbox', 'own', 'deleted']
-const operations = ['put', 'open', 'stat', 'list', 'keys', 'remove', 'url']
+const operations = ['put', 'open', 'stat', 'keys', 'remove', 'url']
 
 const isStorage = (value: unknown) =>
   operations.every((operation) => typeof Reflect.get(Object(value), operation) === 'function')

@@ -53,8 +53,7 @@ export function s3Storage(settings: S3Settings): FileStorage & { close(): Promis
     }
   }
 
-  /** Pages of the objects below a folder; with a delimiter only of those directly inside it. */
-  async function* objects(folder: string, Delimiter?: string): AsyncGenerator<string> {
+  async function* keys(folder: string): AsyncGenerator<string> {
     assertKey(folder)
     let token: string | undefined
     do {
@@ -63,7 +62,6 @@ export function s3Storage(settings: S3Settings): FileStorage & { close(): Promis
           new ListObjectsV2Command({
             Bucket,
             Prefix: `${prefixed(folder)}/`,
-            ...(Delimiter !== undefined && { Delimiter }),
             ...(token !== undefined && { ContinuationToken: token }),
           }),
           soon(),
@@ -146,13 +144,7 @@ export function s3Storage(settings: S3Settings): FileStorage & { close(): Promis
         }
       }),
 
-    async list(folder) {
-      const names = []
-      for await (const key of objects(folder, '/')) names.push(key.slice(folder.length + 1))
-      return names
-    },
-
-    keys: (folder) => objects(folder),
+    keys,
 
     remove: (key) =>
       call(async ({ client, DeleteObjectCommand }) => {

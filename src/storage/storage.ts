@@ -34,9 +34,7 @@ export interface FileStorage {
   open(key: string): Promise<Readable>
   /** undefined when there is no such file. */
   stat(key: string): Promise<StoredFile | undefined>
-  /** Names of the files directly inside a folder, in no order; none when there is no such folder. */
-  list(folder: string): Promise<string[]>
-  /** Keys of all files in a folder and below it, in no order. */
+  /** Keys of all files in a folder and below it, in no order; none when there is no such folder. */
   keys(folder: string): AsyncIterable<string>
   /** Harmless when there is no such file. */
   remove(key: string): Promise<void>

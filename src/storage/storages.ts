@@ -176,7 +176,6 @@ function hosts(files: FileStorage): FileStorage {
     put: (key, source, options) => files.put(key, source, options),
     open: (key) => files.open(key),
     stat: (key) => files.stat(key),
-    list: (folder) => files.list(folder),
     keys: (folder) => files.keys(folder),
     remove: (key) => files.remove(key),
     url: (key) => files.url(key),

@@ -79,9 +79,6 @@ function vault(files: FileStorage) {
     stat(key: string) {
       return files.stat(key)
     }
-    list(folder: string) {
-      return files.list(folder)
-    }
     keys(folder: string) {
       return files.keys(folder)
     }

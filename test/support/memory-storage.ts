@@ -29,10 +29,6 @@ export function memoryStorage(url = 'https://files.example'): FileStorage {
     async remove(key) {
       if (known(key)) files.delete(key)
     },
-    async list(folder) {
-      const names = [...files.keys()].filter((key) => key.startsWith(`${folder}/`))
-      return names.map((key) => key.slice(folder.length + 1)).filter((name) => !name.includes('/'))
-    },
     async *keys(folder) {
       for (const key of files.keys()) if (key.startsWith(`${folder}/`)) yield key
     },

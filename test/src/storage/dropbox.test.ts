@@ -108,7 +108,9 @@ t.test('more files than one page holds are all listed', async (t) => {
   const { storage } = await room(t)
   const names = Array.from({ length: 1200 }, (_, i) => `${i}.png`)
   for (const name of names) await storage.put(`svc/many/${name}`, Buffer.from('x'))
-  t.same((await storage.list('svc/many')).sort(), names.sort())
+  const found: string[] = []
+  for await (const each of storage.keys('svc/many')) found.push(each)
+  t.same(found.sort(), names.map((name) => `svc/many/${name}`).sort())
 })
 
 t.test('a file has one shared link, which shows the file itself', async (t) => {
@@ -174,7 +176,6 @@ t.test(
     await storage.put(key, Buffer.from('x'))
     const questions: [string, () => Promise<unknown>][] = [
       ['get_metadata', () => storage.stat(key)],
-      ['list_folder', () => storage.list('svc/print_files/0a')],
       ['list_folder', () => keysOf(storage)],
       ['create_shared_link', async () => storage.url(key)],
     ]
