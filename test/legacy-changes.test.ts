@@ -39,6 +39,7 @@ rule(
       { ...long, name: 'Short', data: { type: 'all' } },
       { name: 'New', data: { type: 'all' } },
     ])
+    t.equal((await host.call('GET', '/pricing-rules/1')).body.data.name, 'Short')
     const after = await listed(host)
     t.strictSame(after.map(({ id, name }) => [id, name]).sort(), [
       [1, 'Short'],

@@ -58,6 +58,15 @@ t.test('pages follow each other without a gap, by the dates of all sources', (t)
       async (all) => new Set(all.filter(({ type }) => type === 'wc')),
     )
     t.equal(chosen.orders.length, 2)
+    const others = await list.page(
+      everything,
+      async (all) => new Set(all.filter(({ type }) => type !== 'gf')),
+    )
+    t.same(
+      others.orders.map(({ type }) => type),
+      ['shortcode', 'wc'],
+    )
+    t.same(others.next, { wc: 1, gf: 1, shortcode: 1 }, 'the next page begins behind the last that is kept')
   }),
 )
 

@@ -76,7 +76,7 @@ t.test('relative redirects are followed three times, not four', async (t) => {
     served(t, (request, response) => {
       const at = Number(/\d+$/.exec(request.url ?? '')?.[0] ?? 0)
       if (at === count) response.end(pdf)
-      else response.writeHead(307, { location: `/hop/${at + 1}` }).end()
+      else response.writeHead([301, 302, 303][at] ?? 308, { location: `/hop/${at + 1}` }).end()
     })
   t.equal((await hops(3)).code, 'fetched')
   t.equal((await hops(4)).code, 'svc_print_file_unavailable')
