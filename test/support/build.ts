@@ -175,7 +175,7 @@ export function operationOf({ schema }: RouteOptions): string | undefined {
   return schema && Reflect.get(schema, 'operationId')
 }
 
-type ResponseCheck = Record<'whole' | 'partial', ValidateFunction>
+type ResponseCheck = Readonly<Record<'whole' | 'partial', ValidateFunction>>
 
 const ajv = new Ajv({ strict: false, allErrors: true })
 /** By the text of the schema: the hosts of a process declare the same ones, and compiling them takes long. */
@@ -185,9 +185,17 @@ function responseCheck(schema: string): ResponseCheck {
   const known = responseChecks.get(schema)
   if (known) return known
   const parsed = JSON.parse(schema)
+  let whole: ValidateFunction | undefined
+  let partial: ValidateFunction | undefined
   const check = {
-    whole: ajv.compile(parsed),
-    partial: ajv.compile(JSON.parse(JSON.stringify(parsed, withoutRequired))),
+    get whole() {
+      whole ??= ajv.compile(parsed)
+      return whole
+    },
+    get partial() {
+      partial ??= ajv.compile(JSON.parse(JSON.stringify(parsed, withoutRequired)))
+      return partial
+    },
   }
   responseChecks.set(schema, check)
   return check

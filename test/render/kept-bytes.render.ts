@@ -4,10 +4,10 @@ import { readFile } from 'node:fs/promises'
 import { promisify } from 'node:util'
 import sharp from 'sharp'
 import t from 'tap'
-import { ensureCommands } from '../../support/debian.ts'
-import { compare, pdfPixels, withFile } from '../../support/render/compare.ts'
-import { printTask, renderHere, testFonts, testSources } from '../../support/render/materials.ts'
-import { pictureElement as picture, viewWith } from '../../support/render/render-shop.ts'
+import { ensureCommands } from '../support/debian.ts'
+import { compare, pdfPixels, withFile } from '../support/render/compare.ts'
+import { printTask, renderHere, testFonts, testSources } from '../support/render/materials.ts'
+import { pictureElement as picture, viewWith } from '../support/render/render-shop.ts'
 
 await ensureCommands({ pdfimages: 'poppler-utils', qpdf: 'qpdf', gs: 'ghostscript' })
 t.setTimeout(230_000)
