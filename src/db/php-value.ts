@@ -18,6 +18,8 @@ export class PhpFormatError extends Error {
 
 const MAX_BYTES = 64 * 1024 * 1024
 const MAX_DEPTH = 512
+/** Each takes half a microsecond or more. */
+const MAX_VALUES = 320_000
 // References may multiply a short string without limit.
 const MAX_REPEATED = 4 * 1024 * 1024
 
@@ -59,6 +61,7 @@ class Reader {
   #value(depth: number): PhpValue {
     if (this.#source[this.#at] === 'R') return this.#reference()
     const slot = this.#slots.push(undefined) - 1
+    if (slot >= MAX_VALUES) throw new PhpFormatError('The serialized value holds more than 320,000 values.')
     const value = this.#plain(depth)
     this.#slots[slot] = value
     return value
