@@ -107,10 +107,15 @@ const urls = {
   SVC_TEST_MARIADB: mariadb?.url() ?? SVC_TEST_MARIADB,
   SVC_TEST_MYSQL: mysql?.url() ?? SVC_TEST_MYSQL,
 }
-const versions = needsServers
-  ? `MariaDB ${await serverVersion(urls.SVC_TEST_MARIADB ?? '')}, MySQL ${await serverVersion(urls.SVC_TEST_MYSQL ?? '')}`
-  : undefined
-if (versions) console.log(`# ${versions}`)
+const servers = needsServers
+  ? [
+      `MariaDB ${await serverVersion(urls.SVC_TEST_MARIADB ?? '')}`,
+      `MySQL ${await serverVersion(urls.SVC_TEST_MYSQL ?? '')}`,
+    ]
+  : []
+const { node, sqlite } = process.versions
+const versions = `# ${[`Node.js ${node}`, `SQLite ${sqlite}`, ...servers].join(', ')}`
+console.log(versions)
 
 const named = args.filter((arg) => !arg.startsWith('-'))
 const expected = expectedDurations(
@@ -148,7 +153,7 @@ const totals = await report({
 })
 await Promise.all([mariadb?.stop(), mysql?.stop(), gateway?.stop()])
 
-if (versions) console.log(`# ${versions}`)
+console.log(versions)
 process.exitCode = totals.failed > 0 ? 1 : 0
 console.log(`${totals.passed} passed, ${totals.failed} failed`)
 
