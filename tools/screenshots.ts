@@ -56,18 +56,19 @@ async function visit(page: Page, path: string): Promise<void> {
 const saved = async (bytes: Buffer, file: string) =>
   writeFile(file, await sharp(bytes).png({ palette: true, colours: 64, effort: 10 }).toBuffer())
 
-/** The pictures of the documents, by their files. */
-const pictures = {
-  'docs/settings-general.png': '/settings/general',
-  'docs/settings-export.png': '/settings/export',
-  'docs/settings-api.png': '/settings/api',
-  'docs/desk-orders.png': '/desk/orders',
-}
+/** The pictures of the documents: file, page and colors. */
+const pictures = [
+  ['docs/settings-general.png', '/settings/general', 'light'],
+  ['docs/settings-export.png', '/settings/export', 'light'],
+  ['docs/settings-api.png', '/settings/api', 'dark'],
+  ['docs/desk-orders.png', '/desk/orders', 'light'],
+] as const
 
 async function renewPictures(browser: Browser, origin: string): Promise<void> {
   const page = await open(browser, origin, { width: 1200, height: 800, colorScheme: 'light' })
   await printed(page)
-  for (const [file, path] of Object.entries(pictures)) {
+  for (const [file, path, colorScheme] of pictures) {
+    await page.emulateMedia({ colorScheme })
     await visit(page, path)
     await saved(await page.screenshot(), join(root, file))
   }

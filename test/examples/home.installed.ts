@@ -4,6 +4,7 @@ import t from 'tap'
 import { banner } from '../../examples/host/banner.ts'
 import { readEnvironment } from '../../examples/host/environment.ts'
 import { start, tokenIn } from '../support/example-host.ts'
+import { textElement, viewWith } from '../support/render/render-shop.ts'
 
 t.test('it says what works, shows the demo, and leads to pages that are there', async (t) => {
   const running = await start(t, t.testdir({}))
@@ -42,6 +43,21 @@ t.test('whoever pipelines hundreds of requests for it is disconnected', async (t
   let received = ''
   for await (const part of socket) received += part
   t.ok(received.split('HTTP/1.1 200').length < 100)
+})
+
+t.test('a product that cannot be drawn does not make the renderer look broken', async (t) => {
+  const running = await start(t, t.testdir({}), { SVC_DEMO: '0' })
+  const authorization = `Bearer ${tokenIn(running)}`
+  const post = (path: string, body: object) =>
+    running.get(`/wp-json/svc/v1${path}`, {
+      method: 'POST',
+      headers: { authorization, 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    })
+  const { data } = await (await post('/products', { title: 'Mug' })).json()
+  const view = viewWith(textElement('Ahoy', { fontFamily: 'Lobster' }))
+  t.equal((await post(`/products/${data.id}/views`, view)).status, 201)
+  t.match(await (await running.get('/')).text(), 'Renderer</strong> draws')
 })
 
 t.test('without a demo it says how to get one, and shows nothing of the shop', async (t) => {

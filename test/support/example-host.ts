@@ -15,7 +15,7 @@ export interface Running {
   printed: string
   /** The response to the printed curl command. */
   products: { id: number; title: string; type: string; thumbnail: string; categories: number[] }[]
-  get(path: string): Promise<Response>
+  get(path: string, options?: RequestInit): Promise<Response>
   /** Runs a command in the host's folder with the host's environment, and returns its stdout. */
   shell(line: string): Promise<string>
 }
@@ -73,7 +73,13 @@ export async function start(t: Test, cwd: string, variables: Variables = {}): Pr
     (await promisify(execFile)('sh', ['-c', line], { cwd, env: environment(variables) })).stdout
   const { data } = JSON.parse(await shell(/^curl .*$/m.exec(printed)?.[0] ?? ''))
   const address = /Listening on +(\S+)/.exec(printed)?.[1]
-  return { child: launched.child, printed, products: data, get: (path) => fetch(`${address}${path}`), shell }
+  return {
+    child: launched.child,
+    printed,
+    products: data,
+    get: (path, options) => fetch(`${address}${path}`, options),
+    shell,
+  }
 }
 
 export async function stop(
