@@ -62,7 +62,9 @@ function textBody(element: TextElement, materials: Materials): Body {
     pattern === undefined
       ? undefined
       : (size: { width: number; height: number }) => tiledWith(size, pattern, materials)
-  return layText(element, materials.face, tiledIn)
+  const laidOut = layText(element, materials.face, tiledIn)
+  const isThin = pattern !== undefined && materials.face(element).bolder(1) > 0
+  return isThin ? { ...laidOut, note: 'The pattern is printed in letters that are not bold.' } : laidOut
 }
 
 function pictureBody(element: PictureElement, picture: SourcePicture, materials: Materials): Body {

@@ -43,7 +43,7 @@ export function inspect(
     if (each.marks.length === 0 && element.kind === 'text' && element.text.trim() !== '')
       warn('feature', 'The text has neither a fill nor a stroke, and is not seen.')
     if (isRasterized) warn('drawing', 'The drawing is printed as a picture, not as vectors.')
-    if (note !== undefined) warn('drawing', note)
+    if (note !== undefined) warn(element.kind === 'text' ? 'feature' : 'drawing', note)
     if (isCmyk && !keepsCmyk) warn('picture', 'The picture has CMYK colors, which are printed as RGB.')
     if (element.blend && keepsCmyk)
       warn(

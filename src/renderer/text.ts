@@ -3,7 +3,15 @@ import { black } from './color.ts'
 import { wordOutlines } from './emit-svg.ts'
 import type { Face } from './face.ts'
 import { type Ink, paintWith } from './ink.ts'
-import { isGradient, type Mark, type Paint, type Stroke, type TextMark } from './marks.ts'
+import {
+  isGradient,
+  type Mark,
+  type Paint,
+  plainStroke,
+  type ShapeMark,
+  type Stroke,
+  type TextMark,
+} from './marks.ts'
 import type { Matrix } from './matrix.ts'
 import { spotsOf, strokesOnCircle } from './text-curve.ts'
 import { belowBaseline, type Drawn, endingAt, lineFactor, type PlacedLine, placed } from './text-drawn.ts'
@@ -116,8 +124,12 @@ function painted(element: TextElement, lines: PlacedLine[], { width, paintOf, ti
         const { face, look } = drawn
         if (face.picture) return pictured(drawn)
         if (!look.fill) return []
-        const mark = { ...textMark(drawn), fill: paintOf(look.fill) }
-        return [look.isPatterned && tiled ? tiled(mark, face) : mark]
+        const fill = paintOf(look.fill)
+        if (look.isPatterned && tiled) return [tiled({ ...textMark(drawn), fill }, face)]
+        const bolder = face.bolder(look.size)
+        if (isGradient(fill) && bolder > 0)
+          return [{ ...outlined(drawn), fill, stroke: plainStroke(fill, bolder) }]
+        return [{ ...textMark(drawn), fill }]
       }),
     )
   }
@@ -159,12 +171,16 @@ const pictured = ({ face, words, look: { size } }: Drawn): Mark[] =>
 
 /** Some readers of PDF paint gradients along paths, but not along text. */
 function lined(drawn: Drawn, stroke: Stroke): Mark {
-  const { face, words, look } = drawn
-  const wider = { ...stroke, width: stroke.width + face.bolder(look.size) }
+  const wider = { ...stroke, width: stroke.width + drawn.face.bolder(drawn.look.size) }
   if (!isGradient(stroke.paint)) return { ...textMark(drawn), bolder: 0, stroke: wider }
-  const outline = words.flatMap((word) => wordOutlines(word, face, look.size)).flat()
-  return { kind: 'shape', outline, rule: 'nonzero', stroke: wider }
+  return { ...outlined(drawn), stroke: wider }
 }
+
+const outlined = ({ face, words, look: { size } }: Drawn): ShapeMark => ({
+  kind: 'shape',
+  outline: words.flatMap((word) => wordOutlines(word, face, size)).flat(),
+  rule: 'nonzero',
+})
 
 /** Without spacing a line is drawn at once; justified word by word; with spacing character by character; each look apart. */
 function strokesOf(

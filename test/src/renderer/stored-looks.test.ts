@@ -305,3 +305,12 @@ t.test('a drawing that is stored as text is drawn', async (t) => {
   const { bytes } = await printed(viewWith(picture(svg)), { format: 'png' })
   t.ok(((await sharp(bytes).stats()).channels[3]?.mean ?? 0) > 10)
 })
+
+t.test('a pattern in letters that are not as bold as they should be is a warning', async (t) => {
+  const thin = { pattern: 'photo.jpg', fontFamily: 'DejaVu Serif', fontWeight: 'bold' }
+  const { warnings } = await printed(viewWith(text('Ada', thin)))
+  t.match(
+    warnings.filter(({ code }) => code === 'feature'),
+    [{ element: 'Ada', message: /not bold/ }],
+  )
+})

@@ -170,6 +170,19 @@ export const styledDesigns: TestDesign[] = [
     picture('references.svg', { top: 290, scaleX: 1.5, scaleY: 1.5, svgFill: ['#27ae60', '#2980b9'] }),
   ),
   one(
+    'a made bold in a gradient',
+    text('SALE', { ...serif, fontWeight: 'bold', fontSize: 100, fill: gradient, top: 160 }),
+    text('SALE', {
+      ...serif,
+      fontWeight: 'bold',
+      fontSize: 70,
+      fill: gradient,
+      top: 290,
+      angle: 8,
+      opacity: 0.7,
+    }),
+  ),
+  one(
     'a text box that is narrower than each word, and a pattern as fill',
     text('One word each', { textBox: true, width: 0, fontSize: 36, textAlign: 'center', left: 200 }),
     text('Tiles', {
