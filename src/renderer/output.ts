@@ -2,22 +2,20 @@
 import { readFile } from 'node:fs/promises'
 import sharp from 'sharp'
 import { fileTypes } from '../files/file-types.ts'
-import { common } from './bounds.ts'
+import { castShadow, castShadows, shadowsIn, smooth } from './cast-shadow.ts'
 import type { KeptPicture } from './drawn-materials.ts'
 import type { PdfInks } from './emit-pdf.ts'
 import { type Inks, svgOf } from './emit-svg.ts'
-import type { Color, Mark, ShadowMark } from './marks.ts'
+import type { Mark, ShadowMark } from './marks.ts'
 import type { Loaded } from './materials.ts'
-import { identity, type Rectangle, translate } from './matrix.ts'
 import { bledBox, type PageBox } from './page.ts'
 import type { Document } from './pdf-document.ts'
 import type { PdfPage } from './pdf-page.ts'
 import type { PdfPicture } from './pdf-picture.ts'
-import { encodedOf, leastBlur, pixelsOf } from './picture.ts'
+import { encodedOf, leastBlur, pixelsOf, widestBlur } from './picture.ts'
 import { plainPng } from './plain-png.ts'
 import { type PressTask, pressColors, pressPicture } from './press-colors.ts'
 import { Undrawable } from './refusal.ts'
-import { shadowGrid, shadowRegion, sharpShadow } from './shadow.ts'
 import type { Imposition } from './sheet.ts'
 import { type PdfPress, writePdf } from './write-pdf.ts'
 
@@ -179,12 +177,6 @@ function picturesIn(marks: readonly Mark[], withShadows: boolean): Set<string> {
 const shadowPictures = (marks: readonly Mark[]): Set<string> =>
   new Set(shadowsIn(marks).flatMap((mark) => [...picturesIn(mark.marks, true)]))
 
-function shadowsIn(marks: readonly Mark[]): ShadowMark[] {
-  return marks.flatMap((mark) =>
-    mark.kind === 'shadow' ? [mark] : mark.kind === 'group' ? shadowsIn(mark.marks) : [],
-  )
-}
-
 async function svgInks(
   loaded: Loaded,
   keys: Set<string>,
@@ -254,84 +246,6 @@ async function rasterized(
   const data = await image.ensureAlpha().raw().toBuffer()
   change?.(new Uint8ClampedArray(data.buffer, data.byteOffset, data.byteLength), w)
   const changed = sharp(data, { raw: { width: w, height: h, channels: 4 } })
-  return blur * wanted < leastBlur ? changed : changed.blur(blur * wanted)
-}
-
-/** Pixels of a page for each pixel of the stage. */
-interface Grid {
-  x: number
-  y: number
-}
-
-/** The part of a shadow on the page, in whole pixels; undefined if there is none, or if shapes can show it. */
-async function castShadow(mark: ShadowMark, page: PageBox, inks: Inks, pixels: Grid, maxPixels: number) {
-  if (sharpShadow(mark)) return undefined
-  const grid = shadowGrid(mark, pixels)
-  const whole = bledBox(page)
-  const region = shadowRegion(mark, identity, whole, inks.face)
-  const fallen = region && common(region, whole)
-  if (!fallen) return undefined
-  const left = Math.floor((fallen.x - whole.x) * grid.x)
-  const top = Math.floor((fallen.y - whole.y) * grid.y)
-  const width = Math.max(1, Math.ceil((fallen.x + fallen.width - whole.x) * grid.x) - left)
-  const height = Math.max(1, Math.ceil((fallen.y + fallen.height - whole.y) * grid.y) - top)
-  // A blur brings color in from beyond the edges.
-  const [mx, my] = [Math.ceil(3 * mark.sigma * grid.x), Math.ceil(3 * mark.sigma * grid.y)]
-  const [outerWidth, outerHeight] = [width + 2 * mx, height + 2 * my]
-  if (outerWidth * outerHeight > 4 * maxPixels) throw new Undrawable('limit', 'A shadow is too large.')
-  const areaOf = (x: number, y: number, w: number, h: number): Rectangle => ({
-    x: whole.x + x / grid.x,
-    y: whole.y + y / grid.y,
-    width: w / grid.x,
-    height: h / grid.y,
-  })
-  const area = areaOf(left - mx, top - my, outerWidth, outerHeight)
-  const size = { width: String(outerWidth), height: String(outerHeight) }
-  const moved: Mark = { kind: 'group', matrix: translate(mark.dx, mark.dy), marks: mark.marks }
-  const svg = Buffer.from(svgOf({ area, marks: [moved], ...size }, inks))
-  const alpha = sharp(svg, { unlimited: true }).extractChannel(3).raw()
-  const raw = { width: outerWidth, height: outerHeight, channels: 1 as const }
-  const sharply = sharp(await alpha.toBuffer(), { raw })
-  const sigma = (mark.sigma * (grid.x + grid.y)) / 2
-  const soft = sigma < leastBlur ? sharply : sharply.blur({ sigma, minAmplitude: 0.01 })
-  const covered = await soft.extract({ left: mx, top: my, width, height }).extractChannel(0).raw().toBuffer()
-  return { area: areaOf(left, top, width, height), rgba: inColor(covered, mark.color), width, height }
-}
-
-/** Pixels of one color, each as opaque as it is covered. */
-function inColor(covered: Uint8Array, { r, g, b, a }: Color): Uint8Array {
-  const rgba = new Uint8Array(4 * covered.length)
-  for (const [i, value] of covered.entries()) {
-    rgba[4 * i] = r
-    rgba[4 * i + 1] = g
-    rgba[4 * i + 2] = b
-    rgba[4 * i + 3] = value * a + 0.5
-  }
-  return rgba
-}
-
-type Cast = NonNullable<Awaited<ReturnType<typeof castShadow>>>
-
-/** A wide blur is drawn coarsely; printers show the pixels of what is not finer than this. */
-async function smooth({ rgba, area, ...drawn }: Cast, least: number) {
-  const [width, height] = [Math.ceil(area.width * least), Math.ceil(area.height * least)]
-  if (drawn.width >= width && drawn.height >= height) return { data: rgba, info: drawn }
-  return sharp(rgba, { raw: { ...drawn, channels: 4 } })
-    .resize(Math.max(width, drawn.width), Math.max(height, drawn.height), { fit: 'fill', kernel: 'cubic' })
-    .raw()
-    .toBuffer({ resolveWithObject: true })
-}
-
-/** The shadows of a page as pictures: a filter in the page itself would cost as much as the whole page, for each of them. */
-async function castShadows(page: PdfPage, inks: Inks, grid: Grid, maxPixels: number): Promise<Inks> {
-  const drawn = new Map<ShadowMark, { href: string; area: Rectangle }>()
-  for (const mark of shadowsIn(page.marks)) {
-    const cast = await castShadow(mark, page.page, inks, grid, maxPixels)
-    if (!cast) continue
-    const { rgba, width, height } = cast
-    const picture = sharp(rgba, { raw: { width, height, channels: 4 } })
-    const png = await picture.png({ compressionLevel: 1 }).toBuffer()
-    drawn.set(mark, { href: `data:image/png;base64,${png.toString('base64')}`, area: cast.area })
-  }
-  return { ...inks, shadow: (mark) => drawn.get(mark) }
+  const sigma = Math.min(blur * wanted, widestBlur)
+  return sigma < leastBlur ? changed : changed.blur(sigma)
 }

@@ -91,13 +91,15 @@ export async function pixelsOf({ source, change, blur = 0 }: ReadyPicture): Prom
   if (blur < leastBlur) return data
   const { width, height } = source
   return sharp(data, { raw: { width, height, channels: 4 } })
-    .blur(blur)
+    .blur(Math.min(blur, widestBlur))
     .raw()
     .toBuffer()
 }
 
 /** Standard deviation below which a blur changes nothing. */
 export const leastBlur = 0.3
+/** The largest that sharp takes. */
+export const widestBlur = 1000
 
 /** PNG or JPEG for an SVG. */
 export async function encodedOf(picture: ReadyPicture): Promise<{ type: string; bytes: Uint8Array }> {

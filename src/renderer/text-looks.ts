@@ -1,5 +1,5 @@
 // How each character of a text looks: in the style of the text, or in one of its own, with the face of its font.
-import type { CharacterStyle, TextLines } from './character-styles.ts'
+import type { CharacterStyle, OwnStyle, TextLines } from './character-styles.ts'
 import type { Face } from './face.ts'
 import type { FontNeed } from './task.ts'
 import type { TextElement } from './text-element.ts'
@@ -37,12 +37,18 @@ export function looksOf(element: TextElement, faceOf: FaceOf): LookAt {
   }
   const plain = lookOf(element, 0, pattern !== undefined)
   if (!styles) return () => plain
-  return (line, character) => {
-    const own = styles.own.get(line)?.get(character)
-    if (!own) return plain
+  const looks = new Map<OwnStyle, Look>()
+  const ownLook = (own: OwnStyle) => {
     const { lines, shift = 0, ...style } = own
     const merged = { ...element, ...style, lines: { ...element.lines, ...lines } satisfies TextLines }
     return lookOf(merged, shift, pattern !== undefined && !('fill' in style))
+  }
+  return (line, character) => {
+    const own = styles.own.get(line)?.get(character)
+    if (!own) return plain
+    const look = looks.get(own) ?? ownLook(own)
+    looks.set(own, look)
+    return look
   }
 }
 
