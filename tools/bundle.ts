@@ -19,7 +19,7 @@ const dist = join(root, 'dist')
 const target = join(dist, 'bundle')
 
 // What a source left that is gone since would be bundled, too.
-for (const path of globSync('{plugins,src}/**/*.{js,d.ts}', { cwd: dist }))
+for (const path of globSync(['.tsbuildinfo', '{plugins,src}/**/*.{js,d.ts}'], { cwd: dist }))
   if (!existsSync(join(root, path.replace(/(\.d)?\.[jt]s$/, '.ts')))) rmSync(join(dist, path))
 
 /** The file of all entries; imports that are made later are files beside it. */
