@@ -31,7 +31,7 @@ const advice: Record<string, string> = {
 
 /** What to do about refusals of the renderer, by what their sentences say. */
 const refusals: readonly (readonly [RegExp, string])[] = [
-  [/The font .* is not uploaded\.$/, 'Open the order and upload the font there; then make it again.'],
+  [/ is not uploaded\.$/, 'Open the order and upload the font there; then make it again.'],
   [
     /The file (?:is not in|could not be read from) the storage\.$|could not be fetched|The file measures /,
     'Open the order and upload the picture there, or ask the customer for it; then make it again.',
