@@ -83,7 +83,11 @@ export function killer(): Killer {
         control?.then(drop, () => {})
         control = undefined
       })
-      return { gone: Promise.race([over, delay(timeouts.kill, false, { ref: false })]), over }
+      // Whoever waits for it must get it, even if nothing else keeps the process alive.
+      const waiting = new AbortController()
+      over.finally(() => waiting.abort())
+      const late = delay(timeouts.kill, false, { signal: waiting.signal }).catch(() => false)
+      return { gone: Promise.race([over, late]), over }
     },
   }
 }

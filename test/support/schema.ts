@@ -16,8 +16,11 @@ export async function schemaOf(db: Kysely<Tables>, engine: Engine): Promise<Reco
   for (const row of await all<Record<string, string>>('show tables')) {
     const name = String(Object.values(row)[0])
     const [created] = await all<Record<'Create Table', string>>(`show create table \`${name}\``)
-    // The next id is content, not schema.
-    schema[name] = String(created?.['Create Table']).replace(/ AUTO_INCREMENT=\d+/, '')
+    // The next id is content, and where the file lies is of no interest: MySQL names it once a table was altered.
+    schema[name] = String(created?.['Create Table']).replace(
+      / AUTO_INCREMENT=\d+| \/\*!50100 TABLESPACE .*? \*\//g,
+      '',
+    )
   }
   return schema
 }

@@ -85,7 +85,7 @@ t.test('names that PHP has escaped are read as they are meant, after any poison'
 const crowded = fc.constantFrom<(text: string) => string>(
   (text) => `[${'"\\n",'.repeat(40)}${text}]`,
   (text) => `[${'"\\n", '.repeat(40)}"a",${text},"\\""]`,
-  (text) => `[${'"\\n",'.repeat(40)}${text.replaceAll('{"', '{\n"')}]`,
+  (text) => `[${'"\\n",'.repeat(40)}${text.replace('{"', '{\n"')}]`,
   (text) => `{"a":["x","${'\\"'.repeat(40)}","\\\\"],"b":${text},"c":["\\\\","\\n"]}`,
   (text) => `{"a":"${'\\"x\\":'.repeat(40)}","nested":${text}}`,
   (text) => `{${Array.from({ length: 40 }, (_, at) => `"${at}" : "\\\\",`).join('\n')}"nested":${text}}`,
