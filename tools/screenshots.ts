@@ -102,7 +102,8 @@ async function takeAll(browser: Browser, origin: string, folder: string): Promis
     return hrefs.flatMap((href) => (href ? [`${pages}${href}`] : []))
   }
   const pages = [...(await linked('/desk/')), ...(await linked('/settings/'))]
-  const paths = ['/', '/reference/', good, order, order.replace('/order?', '/check?'), ...pages]
+  const edited = ['print-output', 'text-templates', 'color-library'].map((name) => `/settings/edit-${name}`)
+  const paths = ['/', '/reference/', good, order, order.replace('/order?', '/check?'), ...pages, ...edited]
   for (const colorScheme of ['light', 'dark'] as const)
     for (const width of [390, 1200]) {
       const page = await open(browser, origin, { width, height: 900, colorScheme })

@@ -12,6 +12,7 @@ import { fixedPages } from './layout.ts'
 import { listRoutes } from './list-routes.ts'
 import { namedTokenRoutes } from './named-token-routes.ts'
 import { type SettingsScreenOptions, screenOptions } from './options.ts'
+import { outputRoutes } from './output-routes.ts'
 import { type Screen, screenOf } from './screen.ts'
 import { script } from './script.ts'
 import { searchPage } from './search-page.ts'
@@ -38,6 +39,7 @@ const settingsScreen: FastifyPluginAsync<SettingsScreenOptions> = async (app, op
   namedTokenRoutes(app, screen)
   orderPictures(app, context)
   listRoutes(app, screen)
+  outputRoutes(app, screen)
 }
 
 function assertSlugs(tabs: readonly string[]): void {

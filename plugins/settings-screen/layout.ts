@@ -11,6 +11,7 @@ export const fixedPages = [
   'order-picture',
   'edit-text-templates',
   'edit-color-library',
+  'edit-print-output',
   'screen.css',
   'screen.js',
 ] as const

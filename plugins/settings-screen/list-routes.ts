@@ -1,7 +1,6 @@
 // Lists that are no single settings: text templates and the color library, saved by the code of their own routes.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { SvcError } from '../../src/core/errors.ts'
-import { preconditionOf } from '../../src/http/etag.ts'
 import { parseBody } from '../../src/http/json-body.ts'
 import { hidden } from '../../src/http/schema.ts'
 import { parseExact } from '../../src/json/exact.ts'
@@ -13,15 +12,11 @@ import { maxTextLength } from '../../src/library/stored-templates.ts'
 import { textTemplatesRepository } from '../../src/library/text-templates.ts'
 import { type Form, valueIn } from '../../src/pages/form-body.ts'
 import { notice } from '../../src/pages/frame.ts'
-import { type Html, html } from '../../src/pages/html.ts'
+import type { Html } from '../../src/pages/html.ts'
 import { formOf, page, queryValue } from '../../src/pages/scope.ts'
+import { refusal } from './saved-list.ts'
 import type { Screen } from './screen.ts'
 import { emptyDraft, libraryPage, type TemplateDraft, templatesPage } from './template-page.ts'
-
-const overtaken =
-  'Somebody else has changed this list since you opened it. Your entries are below: saving again overwrites.'
-const expired =
-  'This form was opened too long ago, or by somebody else. Nothing was saved: please save again.'
 
 /** More templates make a page that holds up others while it is written. */
 const maxTemplates = 1000
@@ -29,12 +24,6 @@ const maxTemplates = 1000
 const maxIndented = 250_000
 const tooLong = (operation: string) =>
   notice('problem', `This list is too long for a page. ${operation} of the API changes it.`)
-
-/** A form that comes back, with what was wrong. */
-interface Refused {
-  status: number
-  feedback: Html
-}
 
 export function listRoutes(app: FastifyInstance, screen: Screen): void {
   const { context } = screen
@@ -44,30 +33,6 @@ export function listRoutes(app: FastifyInstance, screen: Screen): void {
   const limits = { schema: hidden, bodyLimit: context.bodyLimits.json }
   const wasSaved = (request: FastifyRequest) =>
     queryValue(request, 'saved') === '1' ? notice('done', 'The list was saved.') : undefined
-
-  /** Saves the form; undefined once it is saved. */
-  async function refusal(
-    request: FastifyRequest,
-    form: Form,
-    save: (check: (state: string) => void) => Promise<unknown>,
-  ): Promise<Refused | undefined> {
-    if (!screen.isOurs(request, form)) return { status: 403, feedback: notice('problem', expired) }
-    try {
-      const check = preconditionOf(`"${valueIn(form, '_state')}"`)
-      await screen.reported(request, () => save(check))
-      return undefined
-    } catch (error) {
-      if (!(error instanceof SvcError) || error.statusCode >= 500) throw error
-      if (error.code === 'svc_precondition_failed')
-        return { status: 412, feedback: notice('problem', overtaken) }
-      const errors = error.errors ?? []
-      const list = errors.length > 0 && html`<ul>${errors.map((each) => html`<li>${each}</li>`)}</ul>`
-      return {
-        status: 400,
-        feedback: notice('problem', html`<p>Nothing was saved. ${error.message}</p>${list}`),
-      }
-    }
-  }
 
   async function sendTemplates(
     request: FastifyRequest,
@@ -116,7 +81,9 @@ export function listRoutes(app: FastifyInstance, screen: Screen): void {
     handler: page(async (request, reply) => {
       const form = formOf(request)
       const drafts = draftsIn(form)
-      const refused = await refusal(request, form, (check) => templates.replace(itemsOf(drafts), check))
+      const refused = await refusal(screen, request, form, (check) =>
+        templates.replace(itemsOf(drafts), check),
+      )
       if (!refused) return reply.redirect('edit-text-templates?saved=1', 303)
       reply.code(refused.status)
       return sendTemplates(request, reply, refused.feedback, drafts)
@@ -133,7 +100,7 @@ export function listRoutes(app: FastifyInstance, screen: Screen): void {
     handler: page(async (request, reply) => {
       const form = formOf(request)
       const model = valueIn(form, 'model')
-      const refused = await refusal(request, form, (check) => colors.save(objectIn(model), check))
+      const refused = await refusal(screen, request, form, (check) => colors.save(objectIn(model), check))
       if (!refused) return reply.redirect('edit-color-library?saved=1', 303)
       reply.code(refused.status)
       return sendLibrary(request, reply, refused.feedback, model)

@@ -118,7 +118,7 @@ export async function apiSurroundings(context: SvcContext, documentUrl?: string)
 }
 
 /** Where the router announces finished files. */
-export function exportSurroundings({ site, groups }: SvcContext): Surroundings {
+export function exportSurroundings({ site, groups, renderer }: SvcContext): Surroundings {
   const url = `${site.restBase}/svc-export/v1.0/print_job/{print_job_id}`
   const before = html`
 <section aria-labelledby="section-router">
@@ -127,6 +127,7 @@ export function exportSurroundings({ site, groups }: SvcContext): Surroundings {
 <p>Enter this URL in the cloud router. It calls it when a print-ready file was made, with the GUID of the print job in place of <code>{print_job_id}</code>.</p></div>
 <div class="control">${copied('print-ready-url', url)}
 ${!groups.has('print_ready') && html`<p class="remark">This app does not serve it.</p>`}</div></div>
-</section>`
+</section>
+${renderer && html`<p><a href="edit-print-output">Color and marks of print files</a></p>`}`
   return { before }
 }

@@ -212,6 +212,12 @@ export function createRenderer({ options, tempDir, warn, ...sources }: RendererS
     /** Whether PDFs are made in the inks of a press. */
     isForPress: canPress,
 
+    /** Names of the output profiles that a print profile may choose. */
+    outputProfiles: Object.keys(options.profiles ?? {}),
+
+    /** @throws SvcError 422 if files cannot be made as the print profile would say */
+    assertOutput: (output: OutputSettings) => void pressWith(output, []),
+
     /** @throws SvcError 503 if too many prints are waiting */
     assertRoom: () => assertRoom(),
 

@@ -17,9 +17,11 @@ export interface ProfileOutput {
 
 const maxName = 100
 
+export const profileOutput = (database: Database) => async (): Promise<ProfileOutput> =>
+  readOutput((await masterData(database)).output)
+
 /** What is missing or of another type is not said. */
-export const profileOutput = (database: Database) => async (): Promise<ProfileOutput> => {
-  const { output } = await masterData(database)
+export function readOutput(output: unknown): ProfileOutput {
   const { color, profile, condition, overprintBlack, maxInk, marks } = Object(output)
   const isName = (text: unknown): text is string =>
     typeof text === 'string' && text !== '' && text.length <= maxName

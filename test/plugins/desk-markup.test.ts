@@ -131,6 +131,7 @@ t.test('markup in orders, designs, products, jobs and deliveries is text on ever
   const made = [
     'edit-text-templates',
     'edit-color-library',
+    'edit-print-output',
     `revoke-token?name=${asked}`,
     `search?q=${asked}`,
   ]
