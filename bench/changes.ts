@@ -1,7 +1,7 @@
 // What it costs to report changes: the same PATCH on servers that report to nobody, to a listener, and to all three readers.
 // Nothing is delivered meanwhile, because the address of the endpoint is private.
 import { createConnection } from 'mysql2/promise'
-import { startMariadb } from '../test/support/mariadb.ts'
+import { startMariadb } from '../test/support/peers/mariadb.ts'
 import { fill } from './catalog.ts'
 import { compare, type Load, start } from './load.ts'
 

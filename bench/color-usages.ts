@@ -1,7 +1,7 @@
 // Measures the search for a color in many products, and how long it delays other requests.
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
-import { startMariadb } from '../test/support/mariadb.ts'
+import { startMariadb } from '../test/support/peers/mariadb.ts'
 import { benchToken, fill } from './catalog.ts'
 
 const mariadb = await startMariadb({ flags: ['--innodb-buffer-pool-size=1G'] })

@@ -4,7 +4,7 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import autocannon from 'autocannon'
-import { startMariadb } from '../test/support/mariadb.ts'
+import { startMariadb } from '../test/support/peers/mariadb.ts'
 import { benchToken, fill } from './catalog.ts'
 
 const root = '/wp-json/svc/v1'

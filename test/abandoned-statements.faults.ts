@@ -3,9 +3,9 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { type Connection, createConnection } from 'mysql2/promise'
 import t, { type Test } from 'tap'
 import { timeouts } from '../src/db/timeouts.ts'
-import { type Engine, freshAddress } from './support/build.ts'
-import { otherSessions } from './support/database-server.ts'
-import { type FaultyHost, faultyHost, type Kind } from './support/faults.ts'
+import { type Engine, freshAddress } from './support/hosts/build.ts'
+import { type FaultyHost, faultyHost, type Kind } from './support/hosts/faults.ts'
+import { otherSessions } from './support/peers/database-server.ts'
 
 const poolSize = 10
 const clients = 20

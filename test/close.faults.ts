@@ -4,10 +4,10 @@ import { once } from 'node:events'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import t from 'tap'
-import { build, freshAddress } from './support/build.ts'
-import { chaosProxy, type Fault } from './support/chaos-proxy.ts'
-import { faultyHost, hostPool, onEachKind, onEachPool } from './support/faults.ts'
-import { onServers } from './support/fresh-host.ts'
+import { chaosProxy, type Fault } from './support/hostile/chaos-proxy.ts'
+import { build, freshAddress } from './support/hosts/build.ts'
+import { faultyHost, hostPool, onEachKind, onEachPool } from './support/hosts/faults.ts'
+import { onServers } from './support/hosts/fresh-host.ts'
 
 const faults: Fault[] = [
   { kind: 'none' },
@@ -52,7 +52,7 @@ for (const fault of ['none', 'swallow', 'refuse'] as const) {
     const proxy = await chaosProxy(t, address)
     const child = spawn(
       process.execPath,
-      [join(import.meta.dirname, 'support/serving.ts'), proxy.through(address)],
+      [join(import.meta.dirname, 'support/hosts/serving.ts'), proxy.through(address)],
       { stdio: ['ignore', 'pipe', 'inherit'] },
     )
     t.teardown(() => child.kill('SIGKILL'))

@@ -1,8 +1,8 @@
 // Connections that are lost in the middle of a write: its outcome is found out, never assumed.
 import t from 'tap'
-import { build, freshAddress } from './support/build.ts'
-import { chaosProxy, type Fault } from './support/chaos-proxy.ts'
-import { dropboxServer } from './support/dropbox.ts'
+import { png } from './support/fixtures/make-png.ts'
+import { chaosProxy, type Fault } from './support/hostile/chaos-proxy.ts'
+import { build, freshAddress } from './support/hosts/build.ts'
 import {
   type FaultyHost,
   faultyHost,
@@ -10,10 +10,10 @@ import {
   isUnavailable,
   onEachKind,
   onEachPool,
-} from './support/faults.ts'
-import { upload } from './support/form.ts'
-import { png } from './support/make-png.ts'
-import { dropboxRows, saveRows } from './support/remote-shop.ts'
+} from './support/hosts/faults.ts'
+import { upload } from './support/hosts/form.ts'
+import { dropboxRows, saveRows } from './support/hosts/remote-shop.ts'
+import { dropboxServer } from './support/peers/dropbox.ts'
 
 const keyed = (key: string) => ({ 'idempotency-key': key })
 const titles = async ({ db, t: names }: FaultyHost) =>

@@ -1,7 +1,7 @@
 // The rules that span rows, held against two processes that write at the same moment.
 import t, { type Test } from 'tap'
-import { build, onEachEngine, type TestHost, token } from './support/build.ts'
-import { type Peer, sendConcurrently, servingPeers } from './support/process.ts'
+import { build, onEachEngine, type TestHost, token } from './support/hosts/build.ts'
+import { type Peer, sendConcurrently, servingPeers } from './support/hosts/process.ts'
 
 interface World extends TestHost {
   peers: Peer[]

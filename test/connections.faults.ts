@@ -1,8 +1,8 @@
 // A database that is away: refused, silent, slow or lost in the middle, and what comes after.
 import t from 'tap'
-import { build, freshAddress } from './support/build.ts'
-import type { Fault } from './support/chaos-proxy.ts'
-import { faultyHost, hostPool, isUnavailable, onEachKind, onEachPool } from './support/faults.ts'
+import type { Fault } from './support/hostile/chaos-proxy.ts'
+import { build, freshAddress } from './support/hosts/build.ts'
+import { faultyHost, hostPool, isUnavailable, onEachKind, onEachPool } from './support/hosts/faults.ts'
 
 const away: [name: string, fault: Fault][] = [
   ['refuses connections', { kind: 'refuse' }],

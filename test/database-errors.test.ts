@@ -11,8 +11,8 @@ import {
   serverNames,
   type TestHost,
   type TestResponse,
-} from './support/build.ts'
-import { isRefused } from './support/faults.ts'
+} from './support/hosts/build.ts'
+import { isRefused } from './support/hosts/faults.ts'
 
 async function shop(t: Test, address: string) {
   const host = await build(t, { address })

@@ -2,8 +2,8 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { createConnection } from 'mysql2/promise'
 import t from 'tap'
-import { build, freshAddress, onEachServer, ownServer } from './support/build.ts'
-import { hostPool, isRefused } from './support/faults.ts'
+import { build, freshAddress, onEachServer, ownServer } from './support/hosts/build.ts'
+import { hostPool, isRefused } from './support/hosts/faults.ts'
 
 t.test('a table that is full gives 503 that says so, and nothing of the write is stored', (t) =>
   onEachServer(t, async (t, engine) => {

@@ -1,5 +1,5 @@
 // Requests that fast-check makes from the routes' schemas, right and wrong: none may make the API fail.
-import { fuzz, fuzzed, fuzzSocket } from './support/fuzz.ts'
+import { fuzz, fuzzed, fuzzSocket } from './support/hostile/fuzz.ts'
 
 const seed = 20_260_401
 

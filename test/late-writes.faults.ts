@@ -3,8 +3,8 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { type Connection, createConnection } from 'mysql2/promise'
 import t, { type Test } from 'tap'
 import { timeouts } from '../src/db/timeouts.ts'
-import { build, freshAddress, type ServerEngine } from './support/build.ts'
-import { otherSessions } from './support/database-server.ts'
+import { png } from './support/fixtures/make-png.ts'
+import { build, freshAddress, type ServerEngine } from './support/hosts/build.ts'
 import {
   type FaultyHost,
   faultyHost,
@@ -13,9 +13,9 @@ import {
   type Kind,
   onEachKind,
   onEachPool,
-} from './support/faults.ts'
-import { upload } from './support/form.ts'
-import { png } from './support/make-png.ts'
+} from './support/hosts/faults.ts'
+import { upload } from './support/hosts/form.ts'
+import { otherSessions } from './support/peers/database-server.ts'
 
 /** Until the server has done, or given up, all that it was asked to do. */
 async function untilIdle(other: Connection): Promise<void> {

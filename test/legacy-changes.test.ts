@@ -1,10 +1,10 @@
 // What PHP changes in the options of a legacy installation after their import is merged into the tables, in either order.
 import type { Test } from 'tap'
-import { build, freshAddress, type TestHost } from './support/build.ts'
-import { passSecond } from './support/clock.ts'
-import { onServers } from './support/fresh-host.ts'
-import { everything, type Legacy, layouts, legacy, rule, rules } from './support/legacy.ts'
-import { installWordpress } from './support/wordpress.ts'
+import { passSecond } from './support/fixtures/clock.ts'
+import { build, freshAddress, type TestHost } from './support/hosts/build.ts'
+import { onServers } from './support/hosts/fresh-host.ts'
+import { everything, type Legacy, layouts, legacy, rule, rules } from './support/hosts/legacy.ts'
+import { installWordpress } from './support/wordpress/wordpress.ts'
 
 interface Rule {
   id?: number

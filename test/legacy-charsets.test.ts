@@ -4,9 +4,9 @@ import { createPool } from 'mysql2'
 import t from 'tap'
 import { migrate } from '../plugins/index.ts'
 import { connect } from '../src/db/connect.ts'
-import { build, freshAddress } from './support/build.ts'
-import { passSecond } from './support/clock.ts'
-import { storedOption } from './support/options.ts'
+import { passSecond } from './support/fixtures/clock.ts'
+import { build, freshAddress } from './support/hosts/build.ts'
+import { storedOption } from './support/hosts/options.ts'
 
 const data = { title: '日本 Ж € 🖌 é' }
 const layout = { name: 'Plain', plugin_options: data }

@@ -1,9 +1,9 @@
 // Legacy installations keep pricing rules and layouts in options: imported once, and mirrored as long as the rows exist.
 import { migrate } from '../plugins/index.ts'
-import { build, freshAddress } from './support/build.ts'
-import { onServers } from './support/fresh-host.ts'
-import { everything, layouts, legacy, rule, rules } from './support/legacy.ts'
-import { installWordpress } from './support/wordpress.ts'
+import { build, freshAddress } from './support/hosts/build.ts'
+import { onServers } from './support/hosts/fresh-host.ts'
+import { everything, layouts, legacy, rule, rules } from './support/hosts/legacy.ts'
+import { installWordpress } from './support/wordpress/wordpress.ts'
 
 rule('migrate takes rules and layouts over and leaves the legacy rows as they were', async (t, engine) => {
   const { call, option } = await legacy(t, engine, everything)

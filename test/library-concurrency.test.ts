@@ -1,9 +1,9 @@
 // The rules of the library that span rows, held against two processes that write at the same moment.
 import { setImmediate } from 'node:timers/promises'
 import t, { type Test } from 'tap'
-import { build, type Engine, onEachEngine, token } from './support/build.ts'
-import type { PeerRequest } from './support/peer.ts'
-import { type Peer, sendConcurrently, servingPeers } from './support/process.ts'
+import { build, type Engine, onEachEngine, token } from './support/hosts/build.ts'
+import type { PeerRequest } from './support/hosts/peer.ts'
+import { type Peer, sendConcurrently, servingPeers } from './support/hosts/process.ts'
 
 const times = <T>(count: number, make: (i: number) => T): T[] =>
   Array.from({ length: count }, (_, i) => make(i))

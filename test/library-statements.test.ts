@@ -1,7 +1,7 @@
 // What the lists of the library cost: a number of statements that does not grow with the rows.
 import t from 'tap'
-import { onEachEngine } from './support/build.ts'
-import { type WatchedHost, watched } from './support/statements.ts'
+import { onEachEngine } from './support/hosts/build.ts'
+import { type WatchedHost, watched } from './support/hosts/statements.ts'
 
 const lists = {
   // One more for the signatures of the lists of designs: only changed ones are counted again.

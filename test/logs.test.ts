@@ -5,9 +5,9 @@ import { createPool } from 'mysql2'
 import { createConnection } from 'mysql2/promise'
 import t, { type Test } from 'tap'
 import { misreadsNames } from '../src/json/parse.ts'
-import { type BuildOptions, build, freshAddress, onEachEngine, token } from './support/build.ts'
-import { onServers } from './support/fresh-host.ts'
-import { run } from './support/schema.ts'
+import { run } from './support/fixtures/schema.ts'
+import { type BuildOptions, build, freshAddress, onEachEngine, token } from './support/hosts/build.ts'
+import { onServers } from './support/hosts/fresh-host.ts'
 
 type Line = Record<string, unknown> & { err?: Record<string, unknown> }
 

@@ -8,8 +8,8 @@ import { Ajv } from 'ajv'
 import t from 'tap'
 import type { OpenApiDocument } from '../plugins/openapi/document.ts'
 import { clientFiles } from '../tools/generate/client.ts'
-import { build, operationOf } from './support/build.ts'
-import { lostIn } from './support/compatibility.ts'
+import { build, operationOf } from './support/hosts/build.ts'
+import { lostIn } from './support/hosts/compatibility.ts'
 
 const root = resolve(import.meta.dirname, '..')
 const read = (name: string) => readFileSync(join(root, name), 'utf8')

@@ -6,8 +6,8 @@ import { tmpdir } from 'node:os'
 import { join, relative, resolve } from 'node:path'
 import { promisify } from 'node:util'
 import t from 'tap'
-import { blocksIn, guides } from './support/documents.ts'
-import { installedPackage, packed } from './support/installed-package.ts'
+import { blocksIn, guides } from './support/hosts/documents.ts'
+import { installedPackage, packed } from './support/hosts/installed-package.ts'
 
 // Packing and compiling takes as long as the machine does. The comment tells tap, which would end this file.
 t.setTimeout(300_000)

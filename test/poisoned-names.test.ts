@@ -2,10 +2,10 @@
 // host can ruin by that what others store or read.
 import t, { type Test } from 'tap'
 import { svcClient } from '../src/client/client.ts'
-import { build, onEachEngine, type TestHost, token } from './support/build.ts'
-import { legacy } from './support/legacy.ts'
-import { storedOption } from './support/options.ts'
-import { newProduct, newView, storeOption } from './support/rows.ts'
+import { newProduct, newView, storeOption } from './support/fixtures/rows.ts'
+import { build, onEachEngine, type TestHost, token } from './support/hosts/build.ts'
+import { legacy } from './support/hosts/legacy.ts'
+import { storedOption } from './support/hosts/options.ts'
 
 const json = { 'content-type': 'application/json' }
 

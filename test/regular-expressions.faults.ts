@@ -1,8 +1,8 @@
 // No regular expression of the sources costs more than linear time, whatever it is tried on.
 import t from 'tap'
-import { superlinear } from './support/growth.ts'
-import { attacks, inputOf } from './support/regexp-attacks.ts'
-import { literals, sourcePatterns } from './support/source-patterns.ts'
+import { superlinear } from './support/fixtures/growth.ts'
+import { literals, sourcePatterns } from './support/fixtures/source-patterns.ts'
+import { attacks, inputOf } from './support/hostile/regexp-attacks.ts'
 
 /** Lengths of the first look, in small steps, so that what takes exponential time is found before it hangs. */
 const LENGTHS = [20, 22, 24, 27, 30, 33, 37, 42, 48, 56, 65, 80, 100, 500, 3000]

@@ -2,11 +2,11 @@
 import t from 'tap'
 import { runningContext } from '../src/http/running-apis.ts'
 import { cloudKeys } from '../src/storage/cloud-settings.ts'
-import { build, token } from './support/build.ts'
-import { rule } from './support/fresh-host.ts'
-import { as, makeToken } from './support/named-tokens.ts'
-import { storedOption } from './support/options.ts'
-import { newProduct, newView, storeOption } from './support/rows.ts'
+import { newProduct, newView, storeOption } from './support/fixtures/rows.ts'
+import { build, token } from './support/hosts/build.ts'
+import { rule } from './support/hosts/fresh-host.ts'
+import { as, makeToken } from './support/hosts/named-tokens.ts'
+import { storedOption } from './support/hosts/options.ts'
 
 const isSecret = (id: string) => /secret|token|password|api_?key|_key$/i.test(id)
 

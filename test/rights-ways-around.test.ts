@@ -1,11 +1,11 @@
 // Ways around the scopes of a token: other methods, spellings and headers, replays, conditional requests, documents, tools.
 import t, { type Test } from 'tap'
 import type { Change } from '../plugins/index.ts'
-import { build, onEachEngine, type TestHost, token } from './support/build.ts'
-import { passSecond } from './support/clock.ts'
-import { as, makeToken, revokeToken } from './support/named-tokens.ts'
-import { exchange, listen, rawRequest } from './support/raw-http.ts'
-import { newProduct, storeOption } from './support/rows.ts'
+import { passSecond } from './support/fixtures/clock.ts'
+import { newProduct, storeOption } from './support/fixtures/rows.ts'
+import { exchange, listen, rawRequest } from './support/hostile/raw-http.ts'
+import { build, onEachEngine, type TestHost, token } from './support/hosts/build.ts'
+import { as, makeToken, revokeToken } from './support/hosts/named-tokens.ts'
 
 const base = '/wp-json/svc/v1'
 

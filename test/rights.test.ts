@@ -2,9 +2,9 @@
 import type { FastifyRequest } from 'fastify'
 import t from 'tap'
 import { type Scope, scopeNames } from '../src/core/scopes.ts'
-import { type BuildOptions, build, type Engine, engineNames, type TestHost } from './support/build.ts'
-import { passSecond } from './support/clock.ts'
-import { as, makeToken, revokeToken } from './support/named-tokens.ts'
+import { passSecond } from './support/fixtures/clock.ts'
+import { type BuildOptions, build, type Engine, engineNames, type TestHost } from './support/hosts/build.ts'
+import { as, makeToken, revokeToken } from './support/hosts/named-tokens.ts'
 
 interface Call {
   id: string

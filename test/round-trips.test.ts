@@ -1,7 +1,7 @@
 // What GET gives of a resource can be sent back, whatever PHP and its early versions have stored.
 
-import { rule } from './support/fresh-host.ts'
-import { roundTrips } from './support/round-trips.ts'
+import { roundTrips } from './support/fixtures/round-trips.ts'
+import { rule } from './support/hosts/fresh-host.ts'
 
 const seed = 20_260_401
 

@@ -1,9 +1,9 @@
 // A server that lives and cannot do what is asked: read-only, full, restarting, deadlocked, not ready.
 import { createConnection } from 'mysql2/promise'
 import t, { type Test } from 'tap'
-import { freshAddress, ownServer, type ServerEngine } from './support/build.ts'
-import type { DatabaseServer } from './support/database-server.ts'
-import { faultyHost, isUnavailable, onEachKind } from './support/faults.ts'
+import { freshAddress, ownServer, type ServerEngine } from './support/hosts/build.ts'
+import { faultyHost, isUnavailable, onEachKind } from './support/hosts/faults.ts'
+import type { DatabaseServer } from './support/peers/database-server.ts'
 
 /** A server of the test's own and a database on it, whose user may do everything there and nothing to the server. */
 async function shopServer(

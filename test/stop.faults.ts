@@ -3,11 +3,11 @@ import { request } from 'node:http'
 import { createPool } from 'mysql2'
 import { createConnection, type RowDataPacket } from 'mysql2/promise'
 import type { Test } from 'tap'
-import { type BuildOptions, build, freshAddress, type ServerEngine, token } from './support/build.ts'
-import { otherSessions } from './support/database-server.ts'
-import { onServers } from './support/fresh-host.ts'
-import { listen } from './support/raw-http.ts'
-import { newCategory } from './support/rows.ts'
+import { newCategory } from './support/fixtures/rows.ts'
+import { listen } from './support/hostile/raw-http.ts'
+import { type BuildOptions, build, freshAddress, type ServerEngine, token } from './support/hosts/build.ts'
+import { onServers } from './support/hosts/fresh-host.ts'
+import { otherSessions } from './support/peers/database-server.ts'
 
 /** Every request is responded to within ten seconds, so that closing can take no longer. */
 const ceiling = 10_000

@@ -3,10 +3,10 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { createConnection } from 'mysql2/promise'
 import t, { type Test } from 'tap'
-import { build, type TestHost, type TestResponse } from './support/build.ts'
-import { hostPool, type Kind } from './support/faults.ts'
-import { startMariadb } from './support/mariadb.ts'
-import { startMysql } from './support/mysql.ts'
+import { build, type TestHost, type TestResponse } from './support/hosts/build.ts'
+import { hostPool, type Kind } from './support/hosts/faults.ts'
+import { startMariadb } from './support/peers/mariadb.ts'
+import { startMysql } from './support/peers/mysql.ts'
 
 const kinds: Kind[] = ['an address', 'a mysql2 pool of the host', "the host's Kysely"]
 const patience = 12_000

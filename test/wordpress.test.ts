@@ -1,10 +1,10 @@
 // Beside a real WordPress: the API shows the catalog that PHP left in its old encodings, and PHP reads what the API writes.
 import type { Test } from 'tap'
 import { svcApi } from '../plugins/index.ts'
-import { freshAddress, type ServerEngine, type TestResponse } from './support/build.ts'
-import { Fastify } from './support/fastify.ts'
-import { onServers } from './support/fresh-host.ts'
-import { installWordpress, type WordPress } from './support/wordpress.ts'
+import { freshAddress, type ServerEngine, type TestResponse } from './support/hosts/build.ts'
+import { Fastify } from './support/hosts/fastify.ts'
+import { onServers } from './support/hosts/fresh-host.ts'
+import { installWordpress, type WordPress } from './support/wordpress/wordpress.ts'
 
 /** Tables as an old release of the product made them, and one row for each way in which PHP wrote a value. */
 const oldCatalog = String.raw`

@@ -12,8 +12,8 @@ import { tmpdir } from 'node:os'
 import { join, normalize } from 'node:path'
 import { parseArgs } from 'node:util'
 import { type Node, parse } from 'acorn'
-import { startMariadb } from '../test/support/mariadb.ts'
-import { startMysql } from '../test/support/mysql.ts'
+import { startMariadb } from '../test/support/peers/mariadb.ts'
+import { startMysql } from '../test/support/peers/mysql.ts'
 
 type Tree = Node & Record<string, unknown>
 type Mutant = Record<'file' | 'text' | 'place' | 'change' | 'rank', string>

@@ -7,7 +7,7 @@ import { join, resolve } from 'node:path'
 import { createInterface } from 'node:readline'
 import { type Browser, chromium, type Page } from 'playwright-core'
 import sharp from 'sharp'
-import { chromiumPath } from '../test/support/chromium.ts'
+import { chromiumPath } from '../test/support/peers/chromium.ts'
 
 const root = resolve(import.meta.dirname, '..')
 const password = 'only for pictures'

@@ -2,10 +2,10 @@
 import { readFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import t from 'tap'
-import { openPage } from '../support/browsing.ts'
-import { build, token } from '../support/build.ts'
-import { startChromium } from '../support/chromium.ts'
-import { png } from '../support/make-png.ts'
+import { png } from '../support/fixtures/make-png.ts'
+import { openPage } from '../support/hosts/browsing.ts'
+import { build, token } from '../support/hosts/build.ts'
+import { startChromium } from '../support/peers/chromium.ts'
 
 const browser = await startChromium(t)
 const published = resolve(import.meta.dirname, '../../dist/src')

@@ -1,8 +1,8 @@
 // Fonts of the hostile corpus that may be uploaded do no harm in a browser: it shows them, or takes another.
 import t from 'tap'
 import { checkTrueType } from '../../src/files/font/check.ts'
-import { startChromium } from '../support/chromium.ts'
-import { hostileFonts } from '../support/hostile-fonts.ts'
+import { hostileFonts } from '../support/hostile/hostile-fonts.ts'
+import { startChromium } from '../support/peers/chromium.ts'
 
 t.test('a page that uses them is drawn, whether or not the browser takes them', async (t) => {
   const page = await (await startChromium(t)).newPage()

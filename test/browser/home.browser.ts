@@ -1,8 +1,8 @@
 // The first page of the example host in a real browser.
 import t from 'tap'
-import { axeFindings, openPage } from '../support/browsing.ts'
-import { startChromium } from '../support/chromium.ts'
-import { start } from '../support/example-host.ts'
+import { axeFindings, openPage } from '../support/hosts/browsing.ts'
+import { start } from '../support/hosts/example-host.ts'
+import { startChromium } from '../support/peers/chromium.ts'
 
 const browser = await startChromium(t)
 const running = await start(t, t.testdir({}))

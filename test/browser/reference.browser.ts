@@ -1,10 +1,10 @@
 // The reference page in a real browser, under its own policy: it renders, and a request can be tried.
 import t from 'tap'
 import { svcReference } from '../../plugins/index.ts'
-import { axeFindings, openPage } from '../support/browsing.ts'
-import { build, token } from '../support/build.ts'
-import { startChromium } from '../support/chromium.ts'
-import { makeToken } from '../support/named-tokens.ts'
+import { axeFindings, openPage } from '../support/hosts/browsing.ts'
+import { build, token } from '../support/hosts/build.ts'
+import { makeToken } from '../support/hosts/named-tokens.ts'
+import { startChromium } from '../support/peers/chromium.ts'
 
 const browser = await startChromium(t)
 

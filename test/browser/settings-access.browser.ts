@@ -4,10 +4,10 @@ import { resolve } from 'node:path'
 import type { Page } from 'playwright-core'
 import sharp from 'sharp'
 import t from 'tap'
-import { axeFindings, openPage, serveScreen } from '../support/browsing.ts'
-import type { TestHost } from '../support/build.ts'
-import { startChromium } from '../support/chromium.ts'
-import { makeToken } from '../support/named-tokens.ts'
+import { axeFindings, openPage, serveScreen } from '../support/hosts/browsing.ts'
+import type { TestHost } from '../support/hosts/build.ts'
+import { makeToken } from '../support/hosts/named-tokens.ts'
+import { startChromium } from '../support/peers/chromium.ts'
 
 const browser = await startChromium(t)
 

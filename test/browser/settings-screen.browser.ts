@@ -1,10 +1,10 @@
 // The settings screen in a real browser, as an administrator uses it.
 import type { Page } from 'playwright-core'
 import t from 'tap'
-import { openPage, serveScreen, watch } from '../support/browsing.ts'
-import { token } from '../support/build.ts'
-import { startChromium } from '../support/chromium.ts'
-import { store } from '../support/screen.ts'
+import { openPage, serveScreen, watch } from '../support/hosts/browsing.ts'
+import { token } from '../support/hosts/build.ts'
+import { store } from '../support/hosts/screen.ts'
+import { startChromium } from '../support/peers/chromium.ts'
 
 const browser = await startChromium(t)
 

@@ -6,9 +6,9 @@ import { delimiter, join, resolve } from 'node:path'
 import { text } from 'node:stream/consumers'
 import t from 'tap'
 import { migrate } from '../../plugins/index.ts'
-import { type Block, blocksOf, guides, placeOf } from '../support/documents.ts'
-import { installedPackage } from '../support/installed-package.ts'
-import { freshDatabase } from '../support/mariadb.ts'
+import { type Block, blocksOf, guides, placeOf } from '../support/hosts/documents.ts'
+import { installedPackage } from '../support/hosts/installed-package.ts'
+import { freshDatabase } from '../support/peers/mariadb.ts'
 
 t.setTimeout(300_000)
 t.comment('timeout=300000')

@@ -2,7 +2,7 @@
 import { existsSync, globSync, statSync } from 'node:fs'
 import { dirname, join, normalize, resolve } from 'node:path'
 import t from 'tap'
-import { anchorsOf, blocksIn, documentText, guides, linksOf, placeOf } from '../support/documents.ts'
+import { anchorsOf, blocksIn, documentText, guides, linksOf, placeOf } from '../support/hosts/documents.ts'
 
 const root = resolve(import.meta.dirname, '../..')
 const folders = '{.,docs,docs/*,src,plugins,examples,bench,test}'

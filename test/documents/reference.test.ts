@@ -9,7 +9,7 @@ import { chapterOf, testFiles } from '../../tools/generate/reference/behaviour.t
 import { commandVariables, variables, variablesOfHost } from '../../tools/generate/reference/environment.ts'
 import { errorRemarks } from '../../tools/generate/reference/error-remarks.ts'
 import { undescribed } from '../../tools/generate/reference/options.ts'
-import { Fastify } from '../support/fastify.ts'
+import { Fastify } from '../support/hosts/fastify.ts'
 
 const root = resolve(import.meta.dirname, '../..')
 const read = (name: string) => readFileSync(join(root, name), 'utf8')

@@ -7,10 +7,10 @@ import { join, resolve } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { setTimeout as delay } from 'node:timers/promises'
 import t, { type Test } from 'tap'
-import { blocksIn, blockUnder, placeOf } from '../support/documents.ts'
-import { installedPackage, runPlainly } from '../support/installed-package.ts'
-import { freshDatabase } from '../support/mariadb.ts'
-import { webhookSecret } from '../support/webhooks.ts'
+import { blocksIn, blockUnder, placeOf } from '../support/hosts/documents.ts'
+import { installedPackage, runPlainly } from '../support/hosts/installed-package.ts'
+import { webhookSecret } from '../support/hosts/webhooks.ts'
+import { freshDatabase } from '../support/peers/mariadb.ts'
 
 t.setTimeout(300_000)
 t.comment('timeout=300000')
@@ -124,7 +124,7 @@ for (const [i, { code, ...block }] of others.entries()) {
     const variables = {
       ...(/\bcluster\b/.test(code) && { DATABASE_URL: await freshDatabase(t) }),
       ...(code.includes('WEBHOOK_SECRET') && { WEBHOOK_SECRET: webhookSecret }),
-      ...(code.includes('shopStorage') && { STORAGE: resolve('test/support/memory-storage.ts') }),
+      ...(code.includes('shopStorage') && { STORAGE: resolve('test/support/fixtures/memory-storage.ts') }),
     }
     const program = await pasted(t, `sample-${i}`, code, variables)
     if (!code.includes('.listen(')) return t.strictSame(await program.ended, [0, ''])

@@ -7,8 +7,8 @@ import t from 'tap'
 import { parse } from 'yaml'
 import { readEnvironment } from '../../examples/host/environment.ts'
 import { ensureCommands } from '../support/debian.ts'
-import { start, stop } from '../support/example-host.ts'
-import { freshDatabase } from '../support/mariadb.ts'
+import { start, stop } from '../support/hosts/example-host.ts'
+import { freshDatabase } from '../support/peers/mariadb.ts'
 
 const root = resolve(import.meta.dirname, '../..')
 const file = resolve(root, 'examples/compose/compose.yaml')

@@ -4,11 +4,11 @@ import { cp } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import t from 'tap'
 import { migrate } from '../../plugins/index.ts'
-import { freshAddress } from '../support/build.ts'
-import { startExample } from '../support/example.ts'
-import { installedPackage } from '../support/installed-package.ts'
-import { freshDatabase } from '../support/mariadb.ts'
-import { startRedis } from '../support/redis.ts'
+import { freshAddress } from '../support/hosts/build.ts'
+import { startExample } from '../support/hosts/example.ts'
+import { installedPackage } from '../support/hosts/installed-package.ts'
+import { freshDatabase } from '../support/peers/mariadb.ts'
+import { startRedis } from '../support/peers/redis.ts'
 
 // Packing and copying takes as long as the machine does.
 t.setTimeout(300_000)

@@ -3,9 +3,9 @@ import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import t, { type Test } from 'tap'
 import { addDemo, printableOrder } from '../../examples/host/demo.ts'
-import { build, token } from '../support/build.ts'
-import { rule } from '../support/fresh-host.ts'
-import { newCategory, newProduct } from '../support/rows.ts'
+import { newCategory, newProduct } from '../support/fixtures/rows.ts'
+import { build, token } from '../support/hosts/build.ts'
+import { rule } from '../support/hosts/fresh-host.ts'
 
 const api = '/wp-json/svc/v1'
 

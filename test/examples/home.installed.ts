@@ -3,7 +3,7 @@ import { connect } from 'node:net'
 import t from 'tap'
 import { banner } from '../../examples/host/banner.ts'
 import { readEnvironment } from '../../examples/host/environment.ts'
-import { start, tokenIn } from '../support/example-host.ts'
+import { start, tokenIn } from '../support/hosts/example-host.ts'
 import { textElement, viewWith } from '../support/render/render-shop.ts'
 
 t.test('it says what works, shows the demo, and leads to pages that are there', async (t) => {

@@ -3,7 +3,7 @@ import { request } from 'node:http'
 import type { FastifyRequest } from 'fastify'
 import t from 'tap'
 import { ownNames } from '../../examples/host/own-names.ts'
-import { launch, start } from '../support/example-host.ts'
+import { launch, start } from '../support/hosts/example-host.ts'
 
 const own = ['shop.example:8080', 'cdn.example', 'api']
 const isServed = (host: string | undefined) =>

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import t, { type Test } from 'tap'
 import { portToUse } from '../../examples/host/port.ts'
 import { ensureCommands } from '../support/debian.ts'
-import { launch, start, stop, tokenIn } from '../support/example-host.ts'
+import { launch, start, stop, tokenIn } from '../support/hosts/example-host.ts'
 
 await ensureCommands({ curl: 'curl' })
 

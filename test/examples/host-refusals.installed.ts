@@ -3,8 +3,8 @@ import { createConnection } from 'mysql2/promise'
 import t from 'tap'
 import { readEnvironment } from '../../examples/host/environment.ts'
 import { reasonOf } from '../../examples/host/start-error.ts'
-import { launch, start, stop } from '../support/example-host.ts'
-import { freshDatabase } from '../support/mariadb.ts'
+import { launch, start, stop } from '../support/hosts/example-host.ts'
+import { freshDatabase } from '../support/peers/mariadb.ts'
 
 const bad: [name: string, value: string][] = [
   ['PORT', '80a'],

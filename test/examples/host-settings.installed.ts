@@ -2,7 +2,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import t from 'tap'
 import { administrator } from '../../examples/host/administrator.ts'
-import { start } from '../support/example-host.ts'
+import { start } from '../support/hosts/example-host.ts'
 
 const basic = (password: string) => ({
   authorization: `Basic ${Buffer.from(`admin:${password}`).toString('base64')}`,

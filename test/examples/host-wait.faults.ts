@@ -1,9 +1,9 @@
 // The example host with a database that is not running yet: it waits, logs that, and can be stopped meanwhile.
 import { createConnection } from 'mysql2/promise'
 import t from 'tap'
-import { launch, start, stop } from '../support/example-host.ts'
-import { startMariadb } from '../support/mariadb.ts'
-import { silentServer } from '../support/servers.ts'
+import { launch, start, stop } from '../support/hosts/example-host.ts'
+import { startMariadb } from '../support/peers/mariadb.ts'
+import { silentServer } from '../support/peers/servers.ts'
 
 const nowhere = 'mysql://user:secret@127.0.0.1:1/shop'
 

@@ -1,10 +1,10 @@
 // What the example host prints and serves after `npm start`.
 import t from 'tap'
-import { freshAddress, onEachEngine } from '../support/build.ts'
 import { ensureCommands } from '../support/debian.ts'
-import { start, stop, tokenIn, type Variables } from '../support/example-host.ts'
-import { freshDatabase } from '../support/mariadb.ts'
-import { installWordpress } from '../support/wordpress.ts'
+import { freshAddress, onEachEngine } from '../support/hosts/build.ts'
+import { start, stop, tokenIn, type Variables } from '../support/hosts/example-host.ts'
+import { freshDatabase } from '../support/peers/mariadb.ts'
+import { installWordpress } from '../support/wordpress/wordpress.ts'
 
 await ensureCommands({ curl: 'curl' })
 

@@ -5,12 +5,12 @@ import { createClient } from 'redis'
 import t from 'tap'
 import { entriesOfMeta, redisKey } from '../../examples/object-cache/wordpress-cache.ts'
 import { connect } from '../../src/db/connect.ts'
-import { startExample } from '../support/example.ts'
-import { freshDatabase } from '../support/mariadb.ts'
-import { cachedOrderMeta, cacheOrderMeta } from '../support/order-cache.ts'
-import { startRedis } from '../support/redis.ts'
-import { createShop } from '../support/shop.ts'
-import { installWordpress } from '../support/wordpress.ts'
+import { createShop } from '../support/fixtures/shop.ts'
+import { startExample } from '../support/hosts/example.ts'
+import { freshDatabase } from '../support/peers/mariadb.ts'
+import { startRedis } from '../support/peers/redis.ts'
+import { cachedOrderMeta, cacheOrderMeta } from '../support/wordpress/order-cache.ts'
+import { installWordpress } from '../support/wordpress/wordpress.ts'
 
 t.test('PHP reads what the API has just written, despite its cache', async (t) => {
   const DATABASE_URL = await freshDatabase(t)
@@ -24,7 +24,7 @@ t.test('PHP reads what the API has just written, despite its cache', async (t) =
     'woocommerce_order_itemmeta',
   ])
   await copyFile(
-    resolve(import.meta.dirname, '../support/object-cache.php'),
+    resolve(import.meta.dirname, '../support/wordpress/object-cache.php'),
     join(dir, 'wp-content/object-cache.php'),
   )
   process.env.SVC_TEST_REDIS = `tcp://127.0.0.1:${port}`
@@ -94,7 +94,7 @@ t.test('the meta of orders is dropped where WooCommerce caches it', async (t) =>
   const port = await startRedis(t)
   const { dir, wp } = await installWordpress(t, await freshDatabase(t))
   await copyFile(
-    resolve(import.meta.dirname, '../support/object-cache.php'),
+    resolve(import.meta.dirname, '../support/wordpress/object-cache.php'),
     join(dir, 'wp-content/object-cache.php'),
   )
   process.env.SVC_TEST_REDIS = `tcp://127.0.0.1:${port}`

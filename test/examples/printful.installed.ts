@@ -1,9 +1,9 @@
 // The example host orders at the provider that its environment names.
 import t from 'tap'
-import { start, stop } from '../support/example-host.ts'
-import { printHost } from '../support/print.ts'
-import { printful } from '../support/printful.ts'
-import { printfulShop } from '../support/printful-shop.ts'
+import { start, stop } from '../support/hosts/example-host.ts'
+import { printHost } from '../support/hosts/print.ts'
+import { printfulShop } from '../support/hosts/printful-shop.ts'
+import { printful } from '../support/peers/printful.ts'
 
 t.test('SVC_PRINTFUL_URL is where the host orders', async (t) => {
   const remote = await printful(t)

@@ -1,9 +1,9 @@
 // Runs the small examples as processes: each does what its first line says, and stops on a signal.
 import { setTimeout as delay } from 'node:timers/promises'
 import t from 'tap'
-import { freshAddress } from '../support/build.ts'
-import { startExample } from '../support/example.ts'
-import { freshDatabase } from '../support/mariadb.ts'
+import { freshAddress } from '../support/hosts/build.ts'
+import { startExample } from '../support/hosts/example.ts'
+import { freshDatabase } from '../support/peers/mariadb.ts'
 
 t.test('a single group serves its routes and the app its own, and nothing else', async (t) => {
   const { url, call, stop } = await startExample(t, 'one-group', {

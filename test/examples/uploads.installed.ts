@@ -16,8 +16,8 @@ import { setTimeout as delay } from 'node:timers/promises'
 import t, { type Test } from 'tap'
 import { uploads } from '../../examples/host/uploads.ts'
 import { localStorage } from '../../src/storage/local.ts'
-import { Fastify } from '../support/fastify.ts'
-import { exchange, listen, parseResponses, rawRequest } from '../support/raw-http.ts'
+import { exchange, listen, parseResponses, rawRequest } from '../support/hostile/raw-http.ts'
+import { Fastify } from '../support/hosts/fastify.ts'
 
 async function host(t: Test, files: string[]) {
   const dir = t.testdir({ 'secret.txt': 'secret', uploads: { svc: {} } })

@@ -2,10 +2,10 @@
 import type { FastifyInstance } from 'fastify'
 import { Webhook } from 'standardwebhooks'
 import t from 'tap'
-import { build } from '../support/build.ts'
-import { blockUnder } from '../support/documents.ts'
-import { startExample } from '../support/example.ts'
-import { create, eventually, rows, webhookSecret } from '../support/webhooks.ts'
+import { build } from '../support/hosts/build.ts'
+import { blockUnder } from '../support/hosts/documents.ts'
+import { startExample } from '../support/hosts/example.ts'
+import { create, eventually, rows, webhookSecret } from '../support/hosts/webhooks.ts'
 
 /** A delivery as our server sends it. */
 function signed(id: string, body: string, secret = webhookSecret) {

@@ -5,13 +5,13 @@ import { join, resolve } from 'node:path'
 import t, { type Test } from 'tap'
 import { connect } from '../../src/db/connect.ts'
 import { ensureCommands } from '../support/debian.ts'
-import { startExample } from '../support/example.ts'
-import { freePort } from '../support/free-port.ts'
-import { freshDatabase } from '../support/mariadb.ts'
-import { cachedOrderMeta, cacheOrderMeta } from '../support/order-cache.ts'
-import { startRedis } from '../support/redis.ts'
-import { createShop } from '../support/shop.ts'
-import { installWordpress } from '../support/wordpress.ts'
+import { createShop } from '../support/fixtures/shop.ts'
+import { startExample } from '../support/hosts/example.ts'
+import { freePort } from '../support/peers/free-port.ts'
+import { freshDatabase } from '../support/peers/mariadb.ts'
+import { startRedis } from '../support/peers/redis.ts'
+import { cachedOrderMeta, cacheOrderMeta } from '../support/wordpress/order-cache.ts'
+import { installWordpress } from '../support/wordpress/wordpress.ts'
 
 const root = resolve(import.meta.dirname, '../..')
 const secret = 'a secret of more than 32 characters'
@@ -53,7 +53,10 @@ async function shopWithCache(t: Test) {
     'woocommerce_order_itemmeta',
   ])
   await mkdir(join(dir, 'wp-content/mu-plugins'))
-  await copyFile(join(root, 'test/support/object-cache.php'), join(dir, 'wp-content/object-cache.php'))
+  await copyFile(
+    join(root, 'test/support/wordpress/object-cache.php'),
+    join(dir, 'wp-content/object-cache.php'),
+  )
   await copyFile(
     join(root, 'examples/wordpress-mu-plugin/svc-object-cache.php'),
     join(dir, 'wp-content/mu-plugins/svc-object-cache.php'),

@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { promisify } from 'node:util'
 import t from 'tap'
-import { start, stop } from '../support/example-host.ts'
+import { start, stop } from '../support/hosts/example-host.ts'
 
 const root = resolve(import.meta.dirname, '../..')
 const token = 'a1'.repeat(32)

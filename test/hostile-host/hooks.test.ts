@@ -3,7 +3,7 @@
 import type { FastifyInstance } from 'fastify'
 import { fastifyPlugin } from 'fastify-plugin'
 import t from 'tap'
-import { build } from '../support/build.ts'
+import { build } from '../support/hosts/build.ts'
 
 class TooMany extends Error {
   readonly statusCode = 429

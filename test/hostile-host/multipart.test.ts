@@ -1,11 +1,11 @@
 // Hosts that accept forms themselves: their uploads do not change, and ours are not affected by their options, hooks or names.
 import type { FastifyInstance, FastifyPluginCallback } from 'fastify'
 import t, { type Test } from 'tap'
-import { build, freshAddress, type TestHost } from '../support/build.ts'
-import { Fastify } from '../support/fastify.ts'
-import { filePart, form, formHeaders, upload } from '../support/form.ts'
-import { font } from '../support/make-font.ts'
-import { png } from '../support/make-png.ts'
+import { font } from '../support/fixtures/make-font.ts'
+import { png } from '../support/fixtures/make-png.ts'
+import { build, freshAddress, type TestHost } from '../support/hosts/build.ts'
+import { Fastify } from '../support/hosts/fastify.ts'
+import { filePart, form, formHeaders, upload } from '../support/hosts/form.ts'
 
 type Options = Record<string, unknown>
 

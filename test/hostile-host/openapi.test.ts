@@ -5,7 +5,7 @@ import { Ajv } from 'ajv'
 import type { FastifyInstance, FastifyServerOptions } from 'fastify'
 import t, { type Test } from 'tap'
 import { svcApi } from '../../plugins/index.ts'
-import { type BuildOptions, build, token } from '../support/build.ts'
+import { type BuildOptions, build, token } from '../support/hosts/build.ts'
 
 interface Operation {
   operationId: string

@@ -4,9 +4,9 @@ import t, { type Test } from 'tap'
 import type { SvcApiOptions } from '../../plugins/index.ts'
 import { cmsUrl, ensureToken, migrate, svcApi, svcContext } from '../../plugins/index.ts'
 import { apiOptions } from '../../plugins/options.ts'
-import { freshAddress, token } from '../support/build.ts'
-import { Fastify } from '../support/fastify.ts'
-import { onServers } from '../support/fresh-host.ts'
+import { freshAddress, token } from '../support/hosts/build.ts'
+import { Fastify } from '../support/hosts/fastify.ts'
+import { onServers } from '../support/hosts/fresh-host.ts'
 
 const site = 'https://shop.example'
 

@@ -1,8 +1,8 @@
 // Whatever a host changes about its app, our routes respond as in a plain one.
 import t, { type Test } from 'tap'
-import { type BuildOptions, build } from '../support/build.ts'
-import { type HostileHost, hostileHosts } from '../support/hostile-host.ts'
-import { type Recorded, record } from '../support/recorded.ts'
+import { type Recorded, record } from '../support/fixtures/recorded.ts'
+import { type BuildOptions, build } from '../support/hosts/build.ts'
+import { type HostileHost, hostileHosts } from '../support/hosts/hostile-host.ts'
 
 async function answersIn(t: Test, { server, before, after, prefix }: HostileHost): Promise<Recorded[]> {
   const options: BuildOptions = {

@@ -2,7 +2,7 @@
 import cors from '@fastify/cors'
 import type { FastifyInstance } from 'fastify'
 import t from 'tap'
-import { type BuildOptions, build, token } from '../support/build.ts'
+import { type BuildOptions, build, token } from '../support/hosts/build.ts'
 
 const origin = 'https://editor.example'
 const preflight = { origin, 'access-control-request-method': 'PATCH', authorization: undefined }

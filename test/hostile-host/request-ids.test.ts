@@ -2,8 +2,8 @@
 import { randomUUID } from 'node:crypto'
 import type { FastifyInstance, FastifyServerOptions } from 'fastify'
 import t, { type Test } from 'tap'
-import { build, type TestResponse } from '../support/build.ts'
-import { newProduct } from '../support/rows.ts'
+import { newProduct } from '../support/fixtures/rows.ts'
+import { build, type TestResponse } from '../support/hosts/build.ts'
 
 type Line = Record<string, unknown>
 

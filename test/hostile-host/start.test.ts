@@ -5,9 +5,9 @@ import http from 'node:http'
 import type { FastifyInstance } from 'fastify'
 import { createConnection } from 'mysql2/promise'
 import t from 'tap'
-import { otherSessions } from '../support/database-server.ts'
-import { Fastify } from '../support/fastify.ts'
-import { freshDatabase } from '../support/mariadb.ts'
+import { Fastify } from '../support/hosts/fastify.ts'
+import { otherSessions } from '../support/peers/database-server.ts'
+import { freshDatabase } from '../support/peers/mariadb.ts'
 
 // The API is imported inside the tests, so that the first one sees what the import itself does.
 
@@ -42,7 +42,7 @@ function decorationsOf(app: FastifyInstance): string[] {
 
 t.test('the app gets no new decoration, and the process no new global, listener or setting', async (t) => {
   const globals = processGlobals()
-  const { build } = await import('../support/build.ts')
+  const { build } = await import('../support/hosts/build.ts')
   let before: string[] = []
   let after: string[] = []
   const { call } = await build(t, {
@@ -60,7 +60,7 @@ t.test('the app gets no new decoration, and the process no new global, listener 
 })
 
 t.test('decorations of the host keep their values', async (t) => {
-  const { build } = await import('../support/build.ts')
+  const { build } = await import('../support/hosts/build.ts')
   const { app, call } = await build(t, {
     before: (app) => {
       app.decorate('svc', 'mine').decorate('db', { mine: true })

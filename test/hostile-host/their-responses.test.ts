@@ -2,10 +2,10 @@
 import type { FastifyInstance, FastifyPluginAsync } from 'fastify'
 import t, { type Test } from 'tap'
 import { svcApi } from '../../plugins/index.ts'
-import { freshAddress } from '../support/build.ts'
-import { Fastify } from '../support/fastify.ts'
-import { type HostileHost, hostileHosts } from '../support/hostile-host.ts'
-import { exchange, listen, rawRequest } from '../support/raw-http.ts'
+import { exchange, listen, rawRequest } from '../support/hostile/raw-http.ts'
+import { freshAddress } from '../support/hosts/build.ts'
+import { Fastify } from '../support/hosts/fastify.ts'
+import { type HostileHost, hostileHosts } from '../support/hosts/hostile-host.ts'
 
 const json = { 'content-type': 'application/json' }
 

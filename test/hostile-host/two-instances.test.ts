@@ -3,7 +3,7 @@ import http2 from 'node:http2'
 import t from 'tap'
 import { svcApi } from '../../plugins/index.ts'
 import { connect } from '../../src/db/connect.ts'
-import { build, freshAddress, token } from '../support/build.ts'
+import { build, freshAddress, token } from '../support/hosts/build.ts'
 
 const otherToken = 'fedcba9876543210'.repeat(4)
 

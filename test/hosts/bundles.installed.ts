@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type BuildOptions, build } from 'esbuild'
 import t from 'tap'
-import { hostCode, hostStatuses, installedPackage, runPlainly } from '../support/installed-package.ts'
+import { hostCode, hostStatuses, installedPackage, runPlainly } from '../support/hosts/installed-package.ts'
 
 const folder = await installedPackage(t, /^(@aws-sdk\/|@modelcontextprotocol\/|swagger-ui-dist$)/)
 await writeFile(join(folder, 'host.mjs'), hostCode)

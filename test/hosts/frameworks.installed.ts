@@ -5,8 +5,8 @@ import http2 from 'node:http2'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import t from 'tap'
-import { build, token } from '../support/build.ts'
-import { hostCode, hostStatuses, installedPackage, runPlainly } from '../support/installed-package.ts'
+import { build, token } from '../support/hosts/build.ts'
+import { hostCode, hostStatuses, installedPackage, runPlainly } from '../support/hosts/installed-package.ts'
 
 const folder = await installedPackage(t)
 const authorization = `Bearer ${token}`

@@ -26,9 +26,9 @@ import underPressure from '@fastify/under-pressure'
 import websocket from '@fastify/websocket'
 import type { FastifyInstance } from 'fastify'
 import t, { type Test } from 'tap'
-import { build, token } from '../support/build.ts'
-import { filePart, form, formHeaders } from '../support/form.ts'
-import { png } from '../support/make-png.ts'
+import { png } from '../support/fixtures/make-png.ts'
+import { build, token } from '../support/hosts/build.ts'
+import { filePart, form, formHeaders } from '../support/hosts/form.ts'
 
 type Register = (app: FastifyInstance) => void
 

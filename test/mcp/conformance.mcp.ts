@@ -2,8 +2,8 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import t from 'tap'
-import { mcpClients, run } from '../support/mcp-clients.ts'
-import { exampleTools, openDoor } from '../support/mcp-example.ts'
+import { exampleTools, openDoor } from '../support/hosts/mcp-example.ts'
+import { mcpClients, run } from '../support/peers/mcp-clients.ts'
 
 /** The suite calls the tools of a fixture; these of ours give what its checks look at. */
 const fixtures: Record<string, { name: string; arguments: Record<string, unknown> }> = {

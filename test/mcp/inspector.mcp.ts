@@ -2,12 +2,12 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import t, { type Test } from 'tap'
-import { token } from '../support/build.ts'
-import { program } from '../support/command.ts'
-import { png } from '../support/make-png.ts'
-import type { Result } from '../support/mcp.ts'
-import { mcpClients, run } from '../support/mcp-clients.ts'
-import { exampleTools } from '../support/mcp-example.ts'
+import { png } from '../support/fixtures/make-png.ts'
+import { token } from '../support/hosts/build.ts'
+import { program } from '../support/hosts/command.ts'
+import type { Result } from '../support/hosts/mcp.ts'
+import { exampleTools } from '../support/hosts/mcp-example.ts'
+import { mcpClients, run } from '../support/peers/mcp-clients.ts'
 
 interface Tools {
   tools: { name: string; inputSchema: { required?: string[] } }[]

@@ -1,10 +1,10 @@
 // A process that is killed in the middle of uploads leaves nothing that the next one would list by mistake.
 import { readdirSync, statSync, utimesSync } from 'node:fs'
 import t from 'tap'
-import { build } from '../support/build.ts'
-import { filePart } from '../support/form.ts'
-import { png } from '../support/make-png.ts'
-import { served } from '../support/upload-serving.ts'
+import { png } from '../support/fixtures/make-png.ts'
+import { build } from '../support/hosts/build.ts'
+import { filePart } from '../support/hosts/form.ts'
+import { served } from '../support/hosts/upload-serving.ts'
 
 const rounds = Number(process.env.SVC_CRASHES ?? 3)
 

@@ -7,11 +7,11 @@ import type { AcceptedAsset } from '../../src/files/accept.ts'
 import { assetsRepository } from '../../src/library/assets.ts'
 import { localStorage } from '../../src/storage/local.ts'
 import { migrate } from '../../src/upkeep/set-up.ts'
-import { build, type Engine, freshAddress, onEachEngine } from '../support/build.ts'
-import { upload } from '../support/form.ts'
-import { png } from '../support/make-png.ts'
-import { failingStorage } from '../support/memory-storage.ts'
-import { onlyLocal } from '../support/storages.ts'
+import { png } from '../support/fixtures/make-png.ts'
+import { failingStorage } from '../support/fixtures/memory-storage.ts'
+import { onlyLocal } from '../support/fixtures/storages.ts'
+import { build, type Engine, freshAddress, onEachEngine } from '../support/hosts/build.ts'
+import { upload } from '../support/hosts/form.ts'
 
 const accepted: AcceptedAsset = {
   type: 'png',

@@ -1,9 +1,9 @@
 // /assets beside a CMS that writes into the same folders, under names and in ways of its own.
 import { mkdirSync, readdirSync, renameSync, rmSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs'
 import t, { type Test } from 'tap'
-import { type BuildOptions, build, onEachEngine } from '../support/build.ts'
-import { upload } from '../support/form.ts'
-import { png } from '../support/make-png.ts'
+import { png } from '../support/fixtures/make-png.ts'
+import { type BuildOptions, build, onEachEngine } from '../support/hosts/build.ts'
+import { upload } from '../support/hosts/form.ts'
 
 const url = 'https://shop.example/uploads'
 

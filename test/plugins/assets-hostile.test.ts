@@ -2,12 +2,12 @@
 import { readdirSync } from 'node:fs'
 import t from 'tap'
 import { uploads as serveUploads } from '../../examples/host/uploads.ts'
-import { build } from '../support/build.ts'
-import { filePart, form, wire } from '../support/form.ts'
-import { canary, type HostileFile, hostileFiles } from '../support/hostile-files.ts'
-import { font } from '../support/make-font.ts'
-import { png } from '../support/make-png.ts'
-import { findings } from '../support/svg-findings.ts'
+import { font } from '../support/fixtures/make-font.ts'
+import { png } from '../support/fixtures/make-png.ts'
+import { canary, type HostileFile, hostileFiles } from '../support/hostile/hostile-files.ts'
+import { findings } from '../support/hostile/svg-findings.ts'
+import { build } from '../support/hosts/build.ts'
+import { filePart, form, wire } from '../support/hosts/form.ts'
 
 const atOnce = 8
 const sandbox = "default-src 'none'; style-src 'unsafe-inline'; sandbox"

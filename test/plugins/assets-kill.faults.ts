@@ -2,11 +2,11 @@
 import { existsSync, utimesSync } from 'node:fs'
 import { dirname } from 'node:path'
 import t from 'tap'
-import { build, onEachEngine } from '../support/build.ts'
-import { passSecond } from '../support/clock.ts'
-import { upload } from '../support/form.ts'
-import { png } from '../support/make-png.ts'
-import { diesAt, maxSteps } from '../support/step-worker.ts'
+import { passSecond } from '../support/fixtures/clock.ts'
+import { png } from '../support/fixtures/make-png.ts'
+import { build, onEachEngine } from '../support/hosts/build.ts'
+import { upload } from '../support/hosts/form.ts'
+import { diesAt, maxSteps } from '../support/load/step-worker.ts'
 
 // Every step is a process of its own.
 t.setTimeout(300_000)

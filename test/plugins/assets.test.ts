@@ -12,10 +12,10 @@ import {
   writeFileSync,
 } from 'node:fs'
 import t, { type Test } from 'tap'
-import { type BuildOptions, build, onEachEngine } from '../support/build.ts'
-import { upload } from '../support/form.ts'
-import { jpeg } from '../support/hostile-pictures.ts'
-import { png } from '../support/make-png.ts'
+import { png } from '../support/fixtures/make-png.ts'
+import { jpeg } from '../support/hostile/hostile-pictures.ts'
+import { type BuildOptions, build, onEachEngine } from '../support/hosts/build.ts'
+import { upload } from '../support/hosts/form.ts'
 
 const svg = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 30 20"><rect width="9" height="9"/></svg>'
 const url = 'https://shop.example/wp-content/uploads'

@@ -1,7 +1,7 @@
 // /categories: product categories and their assignment.
 import t from 'tap'
-import { newCategory, newProduct, newView } from '../support/rows.ts'
-import { catalogTables, rulesOn } from '../support/shared-host.ts'
+import { newCategory, newProduct, newView } from '../support/fixtures/rows.ts'
+import { catalogTables, rulesOn } from '../support/hosts/shared-host.ts'
 
 const rule = rulesOn(t, catalogTables)
 

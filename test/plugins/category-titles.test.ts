@@ -1,8 +1,8 @@
 // Category titles: trimmed, not empty, and unique, whatever their case.
 import t from 'tap'
-import type { TestHost } from '../support/build.ts'
-import { newCategory } from '../support/rows.ts'
-import { catalogTables, rulesOn } from '../support/shared-host.ts'
+import { newCategory } from '../support/fixtures/rows.ts'
+import type { TestHost } from '../support/hosts/build.ts'
+import { catalogTables, rulesOn } from '../support/hosts/shared-host.ts'
 
 const rule = rulesOn(t, catalogTables)
 

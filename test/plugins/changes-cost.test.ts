@@ -1,8 +1,8 @@
 // What reporting changes costs in statements: nothing when it is off, nothing for a listener, and two inserts at most.
 import type { Test } from 'tap'
 import t from 'tap'
-import { type BuildOptions, type Engine, onEachEngine } from '../support/build.ts'
-import { watched } from '../support/statements.ts'
+import { type BuildOptions, type Engine, onEachEngine } from '../support/hosts/build.ts'
+import { watched } from '../support/hosts/statements.ts'
 
 const webhooks = [
   { url: 'https://127.0.0.1:9/', secret: `whsec_${Buffer.alloc(24, 7).toString('base64')}`, events: ['*.*'] },

@@ -1,10 +1,10 @@
 // Events of writes that run at the same time, or change much at once: each is reported.
 import t from 'tap'
 import type { Change } from '../../plugins/index.ts'
-import { build, onEachEngine } from '../support/build.ts'
-import { upload } from '../support/form.ts'
-import { font } from '../support/make-font.ts'
-import { storedOption } from '../support/options.ts'
+import { font } from '../support/fixtures/make-font.ts'
+import { build, onEachEngine } from '../support/hosts/build.ts'
+import { upload } from '../support/hosts/form.ts'
+import { storedOption } from '../support/hosts/options.ts'
 
 t.test('uploads into one font family at the same time report each', (t) =>
   onEachEngine(t, async (t, engine) => {

@@ -1,6 +1,6 @@
 // Audit entries and events are written with the change itself, also where the write alone would be a single statement.
 import t from 'tap'
-import { build, onEachEngine, type TestHost } from '../support/build.ts'
+import { build, onEachEngine, type TestHost } from '../support/hosts/build.ts'
 
 const webhooks = [
   { url: 'https://127.0.0.1:9/', secret: `whsec_${Buffer.alloc(24, 7).toString('base64')}`, events: ['*.*'] },

@@ -5,11 +5,11 @@ import type { Test } from 'tap'
 import t from 'tap'
 import { auditEntries, type Change, ensureToken, migrate } from '../../plugins/index.ts'
 import { svcFolders } from '../../src/files/folders.ts'
-import { build, type Engine, freshAddress, onEachEngine } from '../support/build.ts'
-import { everything, legacy } from '../support/legacy.ts'
-import { png } from '../support/make-png.ts'
-import { printHost } from '../support/print.ts'
-import { eventually, rows, webhookSecret } from '../support/webhooks.ts'
+import { png } from '../support/fixtures/make-png.ts'
+import { build, type Engine, freshAddress, onEachEngine } from '../support/hosts/build.ts'
+import { everything, legacy } from '../support/hosts/legacy.ts'
+import { printHost } from '../support/hosts/print.ts'
+import { eventually, rows, webhookSecret } from '../support/hosts/webhooks.ts'
 
 const webhooks = [{ url: 'https://127.0.0.1:9/', secret: webhookSecret }]
 

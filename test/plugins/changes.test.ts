@@ -2,12 +2,12 @@
 import type { Test } from 'tap'
 import t from 'tap'
 import { auditEntries, type Change } from '../../plugins/index.ts'
-import { build, type Engine, onEachEngine, operationOf, type TestResponse } from '../support/build.ts'
-import { jobRow } from '../support/desk.ts'
-import { accept, exportShop } from '../support/export-shop.ts'
-import { upload } from '../support/form.ts'
-import { font } from '../support/make-font.ts'
-import { png } from '../support/make-png.ts'
+import { font } from '../support/fixtures/make-font.ts'
+import { png } from '../support/fixtures/make-png.ts'
+import { build, type Engine, onEachEngine, operationOf, type TestResponse } from '../support/hosts/build.ts'
+import { jobRow } from '../support/hosts/desk.ts'
+import { accept, exportShop } from '../support/hosts/export-shop.ts'
+import { upload } from '../support/hosts/form.ts'
 
 const secret = `whsec_${Buffer.alloc(24, 7).toString('base64')}`
 

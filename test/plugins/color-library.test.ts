@@ -1,9 +1,9 @@
 // /color-library: derived from legacy settings until it is saved, validated as a whole, and without loss of unknown properties.
 import t from 'tap'
-import { build, onEachEngine } from '../support/build.ts'
-import { rule } from '../support/fresh-host.ts'
-import { storedOption } from '../support/options.ts'
-import { storeOption } from '../support/rows.ts'
+import { storeOption } from '../support/fixtures/rows.ts'
+import { build, onEachEngine } from '../support/hosts/build.ts'
+import { rule } from '../support/hosts/fresh-host.ts'
+import { storedOption } from '../support/hosts/options.ts'
 
 const path = '/color-library'
 const key = 'svc_color_library'

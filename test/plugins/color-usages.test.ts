@@ -2,8 +2,8 @@
 import t from 'tap'
 import { databaseOn } from '../../src/db/connect.ts'
 import { usageScan } from '../../src/library/color-usages.ts'
-import { build, onEachEngine, type TestHost } from '../support/build.ts'
-import { storeOption } from '../support/rows.ts'
+import { storeOption } from '../support/fixtures/rows.ts'
+import { build, onEachEngine, type TestHost } from '../support/hosts/build.ts'
 
 const usagesPath = '/color-library/usages'
 const everything = { has: () => true }

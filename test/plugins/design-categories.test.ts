@@ -1,7 +1,7 @@
 // Design categories: the list with its counts, one with its designs, the rules of the tree, and rows of other writers.
 import t, { type Test } from 'tap'
-import type { TestHost } from '../support/build.ts'
-import { rulesOn } from '../support/shared-host.ts'
+import type { TestHost } from '../support/hosts/build.ts'
+import { rulesOn } from '../support/hosts/shared-host.ts'
 
 interface Library extends TestHost {
   /** Creates a category and returns its id. */

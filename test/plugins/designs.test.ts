@@ -1,5 +1,5 @@
 // The designs of a design category: which may be stored, and those of other writers.
-import { rule } from '../support/fresh-host.ts'
+import { rule } from '../support/hosts/fresh-host.ts'
 
 rule(
   'a design is an image or a graphic block with a title; others give 400 with their positions',

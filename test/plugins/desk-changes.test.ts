@@ -1,7 +1,7 @@
 // Deliveries and changes on the desk, where the host keeps them.
 import t from 'tap'
-import { onEachEngine } from '../support/build.ts'
-import { deskShop } from '../support/desk.ts'
+import { onEachEngine } from '../support/hosts/build.ts'
+import { deskShop } from '../support/hosts/desk.ts'
 import { viewWith } from '../support/render/render-shop.ts'
 
 const design = [viewWith()]

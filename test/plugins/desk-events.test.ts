@@ -4,8 +4,8 @@ import { connect } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
 import t from 'tap'
 import { svcDesk } from '../../plugins/index.ts'
-import { build } from '../support/build.ts'
-import { exchange, listen, rawRequest } from '../support/raw-http.ts'
+import { exchange, listen, rawRequest } from '../support/hostile/raw-http.ts'
+import { build } from '../support/hosts/build.ts'
 
 const listeners = 50
 const keepAlive = { connection: 'keep-alive' }

@@ -5,9 +5,9 @@ import { connect, type Socket } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
 import t, { type Test } from 'tap'
 import { svcDesk } from '../../plugins/index.ts'
-import { build } from '../support/build.ts'
-import { shortcodeOrder } from '../support/desk.ts'
-import { listen, rawRequest } from '../support/raw-http.ts'
+import { listen, rawRequest } from '../support/hostile/raw-http.ts'
+import { build } from '../support/hosts/build.ts'
+import { shortcodeOrder } from '../support/hosts/desk.ts'
 
 const size = 60_000_000
 

@@ -1,7 +1,7 @@
 // The server-sent events of the desk: what they tell, to whom, and when they end.
 import { type ClientRequest, type IncomingMessage, request } from 'node:http'
 import t, { type Test } from 'tap'
-import { deskShop, jobRow } from '../support/desk.ts'
+import { deskShop, jobRow } from '../support/hosts/desk.ts'
 import { textElement, viewWith } from '../support/render/render-shop.ts'
 
 const design = { product: [viewWith(textElement('Ada'))] }

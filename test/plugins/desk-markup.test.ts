@@ -1,11 +1,11 @@
 // Markup in whatever is stored or asked for is text on every page that the desk and the settings screen link to.
 import t, { type Test } from 'tap'
 import { svcSettingsScreen } from '../../plugins/index.ts'
-import type { TestHost } from '../support/build.ts'
-import { addForm, deskShop, formEntry, jobRow, shortcodeOrder, wcOrder } from '../support/desk.ts'
+import { row } from '../support/fixtures/shop.ts'
+import type { TestHost } from '../support/hosts/build.ts'
+import { addForm, deskShop, formEntry, jobRow, shortcodeOrder, wcOrder } from '../support/hosts/desk.ts'
+import { type ScreenClient, screenClient, store } from '../support/hosts/screen.ts'
 import { pictureElement, textElement, viewWith } from '../support/render/render-shop.ts'
-import { type ScreenClient, screenClient, store } from '../support/screen.ts'
-import { row } from '../support/shop.ts'
 
 const hostile = `"'></textarea></title></svg><script>alert(1)</script><img src=x onerror=alert(1)><a href=javascript:alert(1)>`
 

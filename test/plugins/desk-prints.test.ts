@@ -1,8 +1,8 @@
 // What the buttons of an order print: in which colors, how far it is, and what is sent to the provider.
 import t from 'tap'
 import { memoryProvider } from '../../src/print/providers/memory.ts'
-import { onEachDialect } from '../support/build.ts'
-import { deskShop, jobRow } from '../support/desk.ts'
+import { onEachDialect } from '../support/hosts/build.ts'
+import { deskShop, jobRow } from '../support/hosts/desk.ts'
 import { textElement, viewWith } from '../support/render/render-shop.ts'
 
 const design = { product: [viewWith(textElement('Ada Lovelace'))] }

@@ -1,9 +1,9 @@
 // The check of all products on the desk: in the background, with its progress, and for whom.
 import t from 'tap'
-import { onEachDialect, type TestHost } from '../support/build.ts'
-import { deskShop } from '../support/desk.ts'
+import { onEachDialect, type TestHost } from '../support/hosts/build.ts'
+import { deskShop } from '../support/hosts/desk.ts'
+import type { ScreenClient } from '../support/hosts/screen.ts'
 import { textElement, viewWith } from '../support/render/render-shop.ts'
-import type { ScreenClient } from '../support/screen.ts'
 
 const design = { product: [viewWith(textElement('Ada'))] }
 

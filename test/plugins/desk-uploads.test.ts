@@ -1,13 +1,13 @@
 // What a design lacks is uploaded on the desk: a font, a picture.
 import t from 'tap'
 import type { Scope } from '../../src/core/scopes.ts'
-import { onEachDialect } from '../support/build.ts'
-import { deskShop } from '../support/desk.ts'
-import { filePart, form, formHeaders } from '../support/form.ts'
-import { font } from '../support/make-font.ts'
-import { png } from '../support/make-png.ts'
+import { font } from '../support/fixtures/make-font.ts'
+import { png } from '../support/fixtures/make-png.ts'
+import { onEachDialect } from '../support/hosts/build.ts'
+import { deskShop } from '../support/hosts/desk.ts'
+import { filePart, form, formHeaders } from '../support/hosts/form.ts'
+import { type ScreenClient, type ScreenPage, sameOrigin } from '../support/hosts/screen.ts'
 import { pictureElement, textElement, uploadsUrl, viewWith } from '../support/render/render-shop.ts'
-import { type ScreenClient, type ScreenPage, sameOrigin } from '../support/screen.ts'
 
 const design = { product: [viewWith(textElement('Ahoy', { fontFamily: 'Lobster' }))] }
 

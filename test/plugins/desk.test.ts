@@ -1,9 +1,9 @@
 // The desk: orders of all sources, one order, the queue, for whom, and what foreign texts and forms cannot do.
 import t from 'tap'
-import { onEachDialect } from '../support/build.ts'
-import { addForm, deskShop, formEntry, jobRow, shortcodeOrder, wcOrder } from '../support/desk.ts'
+import { onEachDialect } from '../support/hosts/build.ts'
+import { addForm, deskShop, formEntry, jobRow, shortcodeOrder, wcOrder } from '../support/hosts/desk.ts'
+import { sameOrigin } from '../support/hosts/screen.ts'
 import { photoUrl, pictureElement, textElement, viewWith } from '../support/render/render-shop.ts'
-import { sameOrigin } from '../support/screen.ts'
 
 const design = { product: [viewWith(pictureElement(photoUrl), textElement('Ada Lovelace'))] }
 const broken = [viewWith(textElement('Hello', { fontFamily: 'Lobster' }))]

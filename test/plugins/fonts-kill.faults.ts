@@ -1,11 +1,11 @@
 // A process that dies at any step of an upload or deletion of a font leaves files and offer apart for half a minute at most.
 import t from 'tap'
-import { build, onEachEngine } from '../support/build.ts'
-import { passSecond } from '../support/clock.ts'
-import { upload } from '../support/form.ts'
-import { font } from '../support/make-font.ts'
-import { storedOption } from '../support/options.ts'
-import { diesAt, maxSteps } from '../support/step-worker.ts'
+import { passSecond } from '../support/fixtures/clock.ts'
+import { font } from '../support/fixtures/make-font.ts'
+import { build, onEachEngine } from '../support/hosts/build.ts'
+import { upload } from '../support/hosts/form.ts'
+import { storedOption } from '../support/hosts/options.ts'
+import { diesAt, maxSteps } from '../support/load/step-worker.ts'
 
 // Every step is a process of its own; each engine takes every second one.
 t.setTimeout(300_000)

@@ -2,10 +2,10 @@
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import t, { type Test } from 'tap'
 import { readPhp } from '../../src/db/php-value.ts'
-import { type BuildOptions, build, onEachEngine } from '../support/build.ts'
-import { upload } from '../support/form.ts'
-import { font } from '../support/make-font.ts'
-import { php } from '../support/php.ts'
+import { font } from '../support/fixtures/make-font.ts'
+import { type BuildOptions, build, onEachEngine } from '../support/hosts/build.ts'
+import { upload } from '../support/hosts/form.ts'
+import { php } from '../support/wordpress/php.ts'
 
 const url = 'https://shop.example/uploads/svc/fonts'
 

@@ -1,6 +1,6 @@
 // POST with an Idempotency-Key: the first request runs, others get its response, and processes that die leave no key behind.
 import t from 'tap'
-import { build, onEachEngine } from '../support/build.ts'
+import { build, onEachEngine } from '../support/hosts/build.ts'
 
 const keyed = (key: string) => ({ 'idempotency-key': key })
 

@@ -5,8 +5,8 @@ import { designExample, designSchema } from '../../src/mcp/design.ts'
 import { Findings } from '../../src/renderer/refusal.ts'
 import { sceneOf } from '../../src/renderer/scene.ts'
 import { viewWarnings } from '../../src/renderer/written-view.ts'
-import { build } from '../support/build.ts'
-import { caller, connected, servedTools } from '../support/mcp.ts'
+import { build } from '../support/hosts/build.ts'
+import { caller, connected, servedTools } from '../support/hosts/mcp.ts'
 
 t.test('the list of tools is small: a character is less than a quarter of a token', async (t) => {
   const { url } = await servedTools(t)

@@ -1,7 +1,7 @@
 // POST /mcp, by hand: what the server sends to clients that differ from the official one.
 import t from 'tap'
-import { token } from '../support/build.ts'
-import { servedTools } from '../support/mcp.ts'
+import { token } from '../support/hosts/build.ts'
+import { servedTools } from '../support/hosts/mcp.ts'
 
 const modern = {
   'io.modelcontextprotocol/protocolVersion': '2026-07-28',

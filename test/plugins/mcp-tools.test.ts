@@ -2,8 +2,8 @@
 import sharp from 'sharp'
 import t from 'tap'
 import { resultOf } from '../../src/mcp/results.ts'
-import { png } from '../support/make-png.ts'
-import { caller, connected, servedTools } from '../support/mcp.ts'
+import { png } from '../support/fixtures/make-png.ts'
+import { caller, connected, servedTools } from '../support/hosts/mcp.ts'
 import { viewWith } from '../support/render/render-shop.ts'
 
 t.test('a 404 names the tool that lists the ids, where there is one', async (t) => {

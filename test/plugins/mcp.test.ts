@@ -1,8 +1,8 @@
 // POST /mcp, by the official client: which tools there are, what they do, and what an agent is told when it fails.
 import t from 'tap'
-import { operationOf, token } from '../support/build.ts'
-import { png } from '../support/make-png.ts'
-import { caller, connected, servedTools as served } from '../support/mcp.ts'
+import { png } from '../support/fixtures/make-png.ts'
+import { operationOf, token } from '../support/hosts/build.ts'
+import { caller, connected, servedTools as served } from '../support/hosts/mcp.ts'
 
 t.test('there is one tool for each operation, and the annotations tell what it does', async (t) => {
   const { url, routes } = await served(t)

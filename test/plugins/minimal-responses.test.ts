@@ -1,12 +1,12 @@
 // `Prefer: return=minimal`: a response with only the key of the resource, without superfluous reads.
 import t, { type Test } from 'tap'
-import { build, onEachEngine, type TestHost, type TestResponse } from '../support/build.ts'
-import { upload } from '../support/form.ts'
-import { rule, ruleOnce } from '../support/fresh-host.ts'
-import { font } from '../support/make-font.ts'
-import { png } from '../support/make-png.ts'
-import { createShop, shopOrder } from '../support/shop.ts'
-import { watched } from '../support/statements.ts'
+import { font } from '../support/fixtures/make-font.ts'
+import { png } from '../support/fixtures/make-png.ts'
+import { createShop, shopOrder } from '../support/fixtures/shop.ts'
+import { build, onEachEngine, type TestHost, type TestResponse } from '../support/hosts/build.ts'
+import { upload } from '../support/hosts/form.ts'
+import { rule, ruleOnce } from '../support/hosts/fresh-host.ts'
+import { watched } from '../support/hosts/statements.ts'
 
 const prefer = { prefer: 'return=minimal' }
 

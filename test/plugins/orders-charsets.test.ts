@@ -2,12 +2,12 @@
 import { sql } from 'kysely'
 import { createPool } from 'mysql2'
 import t, { type Test } from 'tap'
-import { build, freshAddress, onEachEngine, type TestHost } from '../support/build.ts'
-import { php } from '../support/php.ts'
-import { printHost } from '../support/print.ts'
-import { printful } from '../support/printful.ts'
-import { printfulShop } from '../support/printful-shop.ts'
-import { createShop, row, shopOrder } from '../support/shop.ts'
+import { createShop, row, shopOrder } from '../support/fixtures/shop.ts'
+import { build, freshAddress, onEachEngine, type TestHost } from '../support/hosts/build.ts'
+import { printHost } from '../support/hosts/print.ts'
+import { printfulShop } from '../support/hosts/printful-shop.ts'
+import { printful } from '../support/peers/printful.ts'
+import { php } from '../support/wordpress/php.ts'
 
 const text = '日本 Ж € 🖌 é “x” \u0081 ÿ'
 const order = { product: [{ title: text, [text]: 1 }] }

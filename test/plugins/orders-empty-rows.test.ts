@@ -2,8 +2,8 @@
 
 import { sql } from 'kysely'
 import t from 'tap'
-import { build, onEachEngine } from '../support/build.ts'
-import { createShop, row, shopOrder } from '../support/shop.ts'
+import { createShop, row, shopOrder } from '../support/fixtures/shop.ts'
+import { build, onEachEngine } from '../support/hosts/build.ts'
 
 t.test('a design is written into the empty row of the key, not beside it', async (t) => {
   await onEachEngine(t, async (t, engine) => {

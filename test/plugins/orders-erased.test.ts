@@ -3,10 +3,10 @@ import { setTimeout as delay } from 'node:timers/promises'
 import t from 'tap'
 import { connect } from '../../src/db/connect.ts'
 import { guard } from '../../src/db/guard.ts'
-import { onEachEngine } from '../support/build.ts'
-import { customers, emptied, mail } from '../support/customers.ts'
-import { pdf } from '../support/print.ts'
-import { httpServer } from '../support/servers.ts'
+import { customers, emptied, mail } from '../support/fixtures/customers.ts'
+import { onEachEngine } from '../support/hosts/build.ts'
+import { pdf } from '../support/hosts/print.ts'
+import { httpServer } from '../support/peers/servers.ts'
 
 /** An export service that keeps the requests it gets. */
 async function exportService(t: Parameters<typeof httpServer>[0]) {

@@ -1,9 +1,9 @@
 // An export service that does every odd thing that HTTP allows: the export still ends within its timeout.
 import { setTimeout as delay } from 'node:timers/promises'
 import t from 'tap'
-import { accept, exportShop } from '../support/export-shop.ts'
-import { behave, type OddServer, oddServers } from '../support/odd-servers.ts'
-import { rawServer } from '../support/servers.ts'
+import { behave, type OddServer, oddServers } from '../support/hostile/odd-servers.ts'
+import { accept, exportShop } from '../support/hosts/export-shop.ts'
+import { rawServer } from '../support/peers/servers.ts'
 
 /** Milliseconds after which a test calls a hand-over hung. */
 const ceiling = 15_000

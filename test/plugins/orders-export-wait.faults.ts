@@ -2,11 +2,11 @@
 import { createPool } from 'mysql2'
 import t from 'tap'
 import { memoryProvider } from '../../src/print/providers/memory.ts'
-import { build, freshAddress, onEachEngine, token } from '../support/build.ts'
-import { accept, exportShop, readyAt } from '../support/export-shop.ts'
-import { onServers } from '../support/fresh-host.ts'
-import { printHost } from '../support/print.ts'
-import { listen } from '../support/raw-http.ts'
+import { listen } from '../support/hostile/raw-http.ts'
+import { build, freshAddress, onEachEngine, token } from '../support/hosts/build.ts'
+import { accept, exportShop, readyAt } from '../support/hosts/export-shop.ts'
+import { onServers } from '../support/hosts/fresh-host.ts'
+import { printHost } from '../support/hosts/print.ts'
 
 /** Milliseconds after which a test calls a wait endless. */
 const ceiling = 60_000

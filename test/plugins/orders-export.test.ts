@@ -1,9 +1,9 @@
 // Handing an order over to the export service: the request to it, and the effect of each of its responses.
 import t from 'tap'
-import { onEachEngine } from '../support/build.ts'
-import { accept, design, exportShop, view } from '../support/export-shop.ts'
-import { printHost } from '../support/print.ts'
-import { createShop, shopOrder } from '../support/shop.ts'
+import { createShop, shopOrder } from '../support/fixtures/shop.ts'
+import { onEachEngine } from '../support/hosts/build.ts'
+import { accept, design, exportShop, view } from '../support/hosts/export-shop.ts'
+import { printHost } from '../support/hosts/print.ts'
 
 t.test('the service gets the order and the export options, and the job is processing', async (t) => {
   await onEachEngine(t, async (t, engine) => {

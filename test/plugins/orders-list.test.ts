@@ -3,9 +3,9 @@ import { Kysely } from 'kysely'
 import t from 'tap'
 import { nodeSqlite } from '../../src/db/sqlite.ts'
 import type { Tables } from '../../src/db/tables.ts'
-import { build, onEachEngine } from '../support/build.ts'
-import { printHost } from '../support/print.ts'
-import { createShop, row, type Shop, shopOrder, useShop } from '../support/shop.ts'
+import { createShop, row, type Shop, shopOrder, useShop } from '../support/fixtures/shop.ts'
+import { build, onEachEngine } from '../support/hosts/build.ts'
+import { printHost } from '../support/hosts/print.ts'
 
 const meta: [string, string][] = [['_svc_data', '{"product":[]}']]
 const bothShops: Shop[] = ['posts', 'tables']

@@ -1,10 +1,10 @@
 // Orders without a print file: found in every source, whoever made the jobs.
 import t from 'tap'
-import { onEachEngine } from '../support/build.ts'
-import { addForm, formEntry, jobRow, shortcodeOrder } from '../support/desk.ts'
-import { printHost } from '../support/print.ts'
-import { createShop, type Shop, shopOrder, useShop } from '../support/shop.ts'
-import { watched } from '../support/statements.ts'
+import { createShop, type Shop, shopOrder, useShop } from '../support/fixtures/shop.ts'
+import { onEachEngine } from '../support/hosts/build.ts'
+import { addForm, formEntry, jobRow, shortcodeOrder } from '../support/hosts/desk.ts'
+import { printHost } from '../support/hosts/print.ts'
+import { watched } from '../support/hosts/statements.ts'
 
 const meta: [string, string][] = [['_svc_data', '{"product":[]}']]
 const stored = '{"local_file":"/var/www/uploads/svc/print_files/p/1.pdf"}'

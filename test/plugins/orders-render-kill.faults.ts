@@ -1,6 +1,6 @@
 // Exports whose process is killed while it draws, and who goes on with them.
 import t from 'tap'
-import { build, onEachEngine } from '../support/build.ts'
+import { build, onEachEngine } from '../support/hosts/build.ts'
 import { renderKills } from '../support/render/render-kills.ts'
 import {
   photoUrl,

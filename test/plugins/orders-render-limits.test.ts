@@ -1,8 +1,8 @@
 // What the renderer's process may take, what it may fetch, and what it warns of.
 import sharp from 'sharp'
 import t from 'tap'
+import { httpServer } from '../support/peers/servers.ts'
 import { photoUrl, pictureElement, renderShop, textElement, viewWith } from '../support/render/render-shop.ts'
-import { httpServer } from '../support/servers.ts'
 
 const design = { product: [viewWith(pictureElement(photoUrl), textElement('Ada Lovelace'))] }
 

@@ -1,9 +1,9 @@
 // What a print job says when its file could not be drawn for a reason that is not in the design.
 import t from 'tap'
 import { runningContext } from '../../src/http/running-apis.ts'
-import { onEachEngine } from '../support/build.ts'
+import { storeOption } from '../support/fixtures/rows.ts'
+import { onEachEngine } from '../support/hosts/build.ts'
 import { renderShop, textElement, viewWith } from '../support/render/render-shop.ts'
-import { storeOption } from '../support/rows.ts'
 
 const design = { product: [viewWith(textElement('Ada'))] }
 

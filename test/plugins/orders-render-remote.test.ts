@@ -1,11 +1,11 @@
 // Pictures of designs that are in a remote storage which the public cannot read.
 import sharp from 'sharp'
 import t from 'tap'
-import { type Engine, onEachDialect } from '../support/build.ts'
-import { upload } from '../support/form.ts'
-import { memoryStorage } from '../support/memory-storage.ts'
+import { memoryStorage } from '../support/fixtures/memory-storage.ts'
+import { shopOrder } from '../support/fixtures/shop.ts'
+import { type Engine, onEachDialect } from '../support/hosts/build.ts'
+import { upload } from '../support/hosts/form.ts'
 import { pictureElement, renderShop, viewWith } from '../support/render/render-shop.ts'
-import { shopOrder } from '../support/shop.ts'
 
 const color = { r: 200, g: 30, b: 40 }
 

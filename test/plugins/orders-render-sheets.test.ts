@@ -3,8 +3,8 @@ import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 import t from 'tap'
 import { ensureCommands } from '../support/debian.ts'
+import { shopOrder } from '../support/fixtures/shop.ts'
 import { renderShop, textElement, viewWith } from '../support/render/render-shop.ts'
-import { shopOrder } from '../support/shop.ts'
 
 await ensureCommands({ pdfinfo: 'poppler-utils' })
 const run = async (command: string, ...parameters: string[]) =>

@@ -1,6 +1,6 @@
 // Exports that this installation draws: the file, its job, its changes.
 import t from 'tap'
-import { onEachEngine } from '../support/build.ts'
+import { onEachEngine } from '../support/hosts/build.ts'
 import { photoUrl, pictureElement, renderShop, textElement, viewWith } from '../support/render/render-shop.ts'
 
 const design = { product: [viewWith(pictureElement(photoUrl), textElement('Ada Lovelace'))] }

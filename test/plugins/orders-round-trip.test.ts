@@ -1,7 +1,7 @@
 // What GET returned of an order can be sent back, whatever is stored: nothing is lost, wrapped or duplicated.
 
-import { rule } from '../support/fresh-host.ts'
-import { checkOrderRoundTrips } from '../support/order-round-trip.ts'
+import { checkOrderRoundTrips } from '../support/fixtures/order-round-trip.ts'
+import { rule } from '../support/hosts/fresh-host.ts'
 
 rule(
   'an order can be sent back as it was read, or changed, in every type, generation and encoding',

@@ -2,8 +2,8 @@
 import { sql } from 'kysely'
 import type { Test } from 'tap'
 import t from 'tap'
-import { build, type Engine, onEachEngine } from '../support/build.ts'
-import { createShop, shopOrder } from '../support/shop.ts'
+import { createShop, shopOrder } from '../support/fixtures/shop.ts'
+import { build, type Engine, onEachEngine } from '../support/hosts/build.ts'
 
 const design = {
   product: [{ title: 'Front ✂ 日本', elements: [{ type: 'text', source: 'O\'Neil "Co" </script>' }] }],

@@ -1,6 +1,6 @@
 // Preflights of orders and products by the API, and of the same by the command.
 import t from 'tap'
-import { onEachEngine } from '../support/build.ts'
+import { onEachEngine } from '../support/hosts/build.ts'
 import { photoUrl, pictureElement, renderShop, textElement, viewWith } from '../support/render/render-shop.ts'
 
 const near = textElement('Near the edge', { left: 60, originX: 'left', fontSize: 12 })

@@ -1,7 +1,7 @@
 // Previews of orders, products and views: PNG of bounded size, conditional, refused where the renderer is off.
 import sharp from 'sharp'
 import t from 'tap'
-import { build, onEachDialect } from '../support/build.ts'
+import { build, onEachDialect } from '../support/hosts/build.ts'
 import { photoUrl, pictureElement, renderShop, textElement, viewWith } from '../support/render/render-shop.ts'
 
 const view = viewWith(pictureElement(photoUrl, { excludeFromExport: true }), textElement('Ada'))

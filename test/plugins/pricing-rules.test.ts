@@ -1,6 +1,6 @@
 // Pricing rules: the list and its order, the known part of their data, and the unknown part, which is kept.
 import t from 'tap'
-import { rulesOn } from '../support/shared-host.ts'
+import { rulesOn } from '../support/hosts/shared-host.ts'
 
 const rule = rulesOn(t, ['pricing_rules'])
 

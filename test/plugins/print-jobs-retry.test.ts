@@ -1,10 +1,10 @@
 // A failed print job is made once more: for whom, as what, and what becomes of it.
 import t from 'tap'
 import type { Change } from '../../plugins/index.ts'
-import { onEachEngine } from '../support/build.ts'
-import { jobRow } from '../support/desk.ts'
-import { caller, connected } from '../support/mcp.ts'
-import { as, makeToken } from '../support/named-tokens.ts'
+import { onEachEngine } from '../support/hosts/build.ts'
+import { jobRow } from '../support/hosts/desk.ts'
+import { caller, connected } from '../support/hosts/mcp.ts'
+import { as, makeToken } from '../support/hosts/named-tokens.ts'
 import { renderShop, textElement, viewWith } from '../support/render/render-shop.ts'
 
 const design = { product: [viewWith(textElement('Ada Lovelace'))] }

@@ -2,10 +2,10 @@
 import { existsSync } from 'node:fs'
 import { sql } from 'kysely'
 import t from 'tap'
-import { onEachEngine, onEachServer } from '../support/build.ts'
-import { insertMany } from '../support/key-layouts.ts'
-import { type PrintHost, printHost } from '../support/print.ts'
-import { rowsRead, watched } from '../support/statements.ts'
+import { insertMany } from '../support/fixtures/key-layouts.ts'
+import { onEachEngine, onEachServer } from '../support/hosts/build.ts'
+import { type PrintHost, printHost } from '../support/hosts/print.ts'
+import { rowsRead, watched } from '../support/hosts/statements.ts'
 
 /** A row as PHP writes it. */
 async function phpJob(

@@ -1,7 +1,7 @@
 // Print profiles: the word `master`, copies, and that at most one profile is the master.
 import t from 'tap'
-import type { TestHost } from '../support/build.ts'
-import { rulesOn } from '../support/shared-host.ts'
+import type { TestHost } from '../support/hosts/build.ts'
+import { rulesOn } from '../support/hosts/shared-host.ts'
 
 const rule = rulesOn(t, ['print_profiles'])
 

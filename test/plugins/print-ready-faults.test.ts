@@ -3,8 +3,8 @@ import { once } from 'node:events'
 import type { ServerResponse } from 'node:http'
 import t from 'tap'
 import { memoryProvider } from '../../src/print/providers/memory.ts'
-import { onEachEngine } from '../support/build.ts'
-import { namesIn, pdf, printHost } from '../support/print.ts'
+import { onEachEngine } from '../support/hosts/build.ts'
+import { namesIn, pdf, printHost } from '../support/hosts/print.ts'
 
 t.test('many calls at once in two processes end in one file and one completed row', async (t) => {
   await onEachEngine(t, async (t, engine) => {

@@ -11,13 +11,13 @@ import { jobCompleter } from '../../src/print/complete-job.ts'
 import { printJobSteps } from '../../src/print/print-job-steps.ts'
 import { memoryProvider } from '../../src/print/providers/memory.ts'
 import { type PrintReadySettings, printReadySettings } from '../../src/print/settings.ts'
-import type { TestResponse } from '../support/build.ts'
-import { onEachEngine } from '../support/build.ts'
-import { memoryStorage } from '../support/memory-storage.ts'
-import { behave, oddServers } from '../support/odd-servers.ts'
-import { namesIn, type PrintHost, pdf, printHost } from '../support/print.ts'
-import { rawServer } from '../support/servers.ts'
-import { onlyLocal } from '../support/storages.ts'
+import { memoryStorage } from '../support/fixtures/memory-storage.ts'
+import { onlyLocal } from '../support/fixtures/storages.ts'
+import { behave, oddServers } from '../support/hostile/odd-servers.ts'
+import type { TestResponse } from '../support/hosts/build.ts'
+import { onEachEngine } from '../support/hosts/build.ts'
+import { namesIn, type PrintHost, pdf, printHost } from '../support/hosts/print.ts'
+import { rawServer } from '../support/peers/servers.ts'
 
 /** Milliseconds in which an app closes, whatever hangs. */
 const ceiling = 10_000
@@ -138,7 +138,7 @@ t.test('a process ends by itself after SIGTERM although downloads hang', async (
     uploads: { dir: host.uploads, url: 'https://shop.example/uploads' },
     printReady: { allow: servers.map(({ pair }) => pair), tempDir: host.tempDir },
   }
-  const script = join(import.meta.dirname, '../support/serving.ts')
+  const script = join(import.meta.dirname, '../support/hosts/serving.ts')
   const child = spawn(process.execPath, [script, host.address, JSON.stringify(options)], {
     stdio: ['ignore', 'pipe', 'inherit'],
   })

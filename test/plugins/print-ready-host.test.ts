@@ -3,10 +3,10 @@ import { createPool } from 'mysql2'
 import t from 'tap'
 import { printReady, svcContext } from '../../plugins/index.ts'
 import { requestTime } from '../../src/core/deadline.ts'
-import { freshAddress } from '../support/build.ts'
-import { Fastify } from '../support/fastify.ts'
-import { onServers } from '../support/fresh-host.ts'
-import { pdf, printHost } from '../support/print.ts'
+import { freshAddress } from '../support/hosts/build.ts'
+import { Fastify } from '../support/hosts/fastify.ts'
+import { onServers } from '../support/hosts/fresh-host.ts'
+import { pdf, printHost } from '../support/hosts/print.ts'
 
 t.test('a download may take longer than other requests', async (t) => {
   const { handler } = requestTime

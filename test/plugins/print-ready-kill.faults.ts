@@ -1,7 +1,7 @@
 // A process that is killed in the middle of a print job leaves nothing that a second notification does not make good.
 import t from 'tap'
-import { onEachEngine } from '../support/build.ts'
-import { type KillPoint, killLoop } from '../support/kill-loop.ts'
+import { onEachEngine } from '../support/hosts/build.ts'
+import { type KillPoint, killLoop } from '../support/load/kill-loop.ts'
 
 t.test(
   'killed at any point, a job ends in one file, one order at the provider and one completed row',

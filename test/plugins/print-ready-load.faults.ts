@@ -2,8 +2,8 @@
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import t from 'tap'
-import { printHost } from '../support/print.ts'
-import { listen } from '../support/raw-http.ts'
+import { listen } from '../support/hostile/raw-http.ts'
+import { printHost } from '../support/hosts/print.ts'
 
 const json = { 'content-type': 'application/json' }
 const most = 64

@@ -6,7 +6,7 @@ import { json } from 'node:stream/consumers'
 import type { FastifyInstance } from 'fastify'
 import t from 'tap'
 import { printReadySettings } from '../../src/print/settings.ts'
-import { printHost } from '../support/print.ts'
+import { printHost } from '../support/hosts/print.ts'
 
 t.test('with a secret only a rightly signed notification counts', async (t) => {
   const key = randomBytes(24)

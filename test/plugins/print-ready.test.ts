@@ -2,9 +2,9 @@
 import { createHash } from 'node:crypto'
 import { readFileSync, statSync } from 'node:fs'
 import t from 'tap'
-import { build, onEachEngine } from '../support/build.ts'
-import { namesIn, pdf, printHost } from '../support/print.ts'
-import { tripwire } from '../support/servers.ts'
+import { build, onEachEngine } from '../support/hosts/build.ts'
+import { namesIn, pdf, printHost } from '../support/hosts/print.ts'
+import { tripwire } from '../support/peers/servers.ts'
 
 t.test('an announced file is stored unchanged and completes the job', async (t) => {
   await onEachEngine(t, async (t, engine) => {

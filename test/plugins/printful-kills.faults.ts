@@ -1,7 +1,7 @@
 // A few kills at the decisive moments of an order at Printful; the soak test does it everywhere.
 import t from 'tap'
-import { engineNames } from '../support/build.ts'
-import { type PrintfulKillPoint, printfulKillLoop } from '../support/printful-kill-loop.ts'
+import { engineNames } from '../support/hosts/build.ts'
+import { type PrintfulKillPoint, printfulKillLoop } from '../support/load/printful-kill-loop.ts'
 
 for (const engine of engineNames) {
   t.test(`${engine}: after a kill around a write at the provider no item is lost or doubled`, async (t) => {

@@ -6,9 +6,9 @@ import { jobCompleter } from '../../src/print/complete-job.ts'
 import { printfulProvider } from '../../src/print/providers/printful.ts'
 import { printReadySettings } from '../../src/print/settings.ts'
 import { localStorage } from '../../src/storage/local.ts'
-import { printHost } from '../support/print.ts'
-import { printful, token } from '../support/printful.ts'
-import { onlyLocal } from '../support/storages.ts'
+import { onlyLocal } from '../support/fixtures/storages.ts'
+import { printHost } from '../support/hosts/print.ts'
+import { printful, token } from '../support/peers/printful.ts'
 
 t.test('a job whose write has no response keeps its turn until its lease expires', async (t) => {
   const remote = await printful(t)

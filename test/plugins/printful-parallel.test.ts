@@ -1,11 +1,11 @@
 // Two and three jobs of one order in two processes at once: all items are at the provider, each of them once.
 import { setTimeout as delay } from 'node:timers/promises'
 import t from 'tap'
-import { onEachEngine } from '../support/build.ts'
-import { printHost } from '../support/print.ts'
-import { printful } from '../support/printful.ts'
-import { printfulShop } from '../support/printful-shop.ts'
-import { startPeer } from '../support/process.ts'
+import { onEachEngine } from '../support/hosts/build.ts'
+import { printHost } from '../support/hosts/print.ts'
+import { printfulShop } from '../support/hosts/printful-shop.ts'
+import { startPeer } from '../support/hosts/process.ts'
+import { printful } from '../support/peers/printful.ts'
 
 t.test('jobs of one order in two processes end with all items in one draft', async (t) => {
   await onEachEngine(t, async (t, engine) => {

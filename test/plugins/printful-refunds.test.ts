@@ -1,11 +1,11 @@
 // Orders that were refunded before they are printed, as WooCommerce stores refunds: what nobody pays for is not ordered.
 import { sql } from 'kysely'
 import t, { type Test } from 'tap'
-import { type Engine, onEachEngine } from '../support/build.ts'
-import { printHost } from '../support/print.ts'
-import { printful } from '../support/printful.ts'
-import { type PrintedOrder, printfulShop, shipping } from '../support/printful-shop.ts'
-import type { Shop } from '../support/shop.ts'
+import type { Shop } from '../support/fixtures/shop.ts'
+import { type Engine, onEachEngine } from '../support/hosts/build.ts'
+import { printHost } from '../support/hosts/print.ts'
+import { type PrintedOrder, printfulShop, shipping } from '../support/hosts/printful-shop.ts'
+import { printful } from '../support/peers/printful.ts'
 
 async function make(t: Test, engine: Engine, shopKind: Shop) {
   const remote = await printful(t)

@@ -1,11 +1,11 @@
 // What the provider said, where the shop keeps its orders twice: some releases delete from one side what the other one lacks.
 import { sql } from 'kysely'
 import t from 'tap'
-import { onEachEngine } from '../support/build.ts'
-import { printHost } from '../support/print.ts'
-import { printful } from '../support/printful.ts'
-import { printfulShop } from '../support/printful-shop.ts'
-import { row } from '../support/shop.ts'
+import { row } from '../support/fixtures/shop.ts'
+import { onEachEngine } from '../support/hosts/build.ts'
+import { printHost } from '../support/hosts/print.ts'
+import { printfulShop } from '../support/hosts/printful-shop.ts'
+import { printful } from '../support/peers/printful.ts'
 
 const keys = ['_svc_printful_order_data', '_svc_printful_order_dashboard_url']
 

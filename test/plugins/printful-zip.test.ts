@@ -3,11 +3,11 @@ import { createHash, randomUUID } from 'node:crypto'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { basename, dirname } from 'node:path'
 import t, { type Test } from 'tap'
-import { type Engine, onEachEngine } from '../support/build.ts'
-import { makeZip, type ZipPart } from '../support/make-zip.ts'
-import { namesIn, printHost } from '../support/print.ts'
-import { lostResponse, printful } from '../support/printful.ts'
-import { printfulShop } from '../support/printful-shop.ts'
+import { makeZip, type ZipPart } from '../support/fixtures/make-zip.ts'
+import { type Engine, onEachEngine } from '../support/hosts/build.ts'
+import { namesIn, printHost } from '../support/hosts/print.ts'
+import { printfulShop } from '../support/hosts/printful-shop.ts'
+import { lostResponse, printful } from '../support/peers/printful.ts'
 
 const png = (text: string) => Buffer.concat([Buffer.from('\x89PNG\r\n\x1a\n', 'latin1'), Buffer.from(text)])
 const jpeg = (text: string) => Buffer.concat([Buffer.from('\xff\xd8\xff', 'latin1'), Buffer.from(text)])

@@ -2,11 +2,11 @@
 import t, { type Test } from 'tap'
 import { readPhp } from '../../src/db/php-value.ts'
 import { memoryProvider } from '../../src/print/providers/memory.ts'
-import { onEachEngine } from '../support/build.ts'
-import { php } from '../support/php.ts'
-import { printHost } from '../support/print.ts'
-import { printful, status } from '../support/printful.ts'
-import { billing, printfulShop, type ShopOptions, shipping } from '../support/printful-shop.ts'
+import { onEachEngine } from '../support/hosts/build.ts'
+import { printHost } from '../support/hosts/print.ts'
+import { billing, printfulShop, type ShopOptions, shipping } from '../support/hosts/printful-shop.ts'
+import { printful, status } from '../support/peers/printful.ts'
+import { php } from '../support/wordpress/php.ts'
 
 type HostOptions = Parameters<typeof printHost>[1]
 

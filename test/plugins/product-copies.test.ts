@@ -1,7 +1,7 @@
 // POST /products in its other two forms: a copy of a product, and a product from a template.
 import t from 'tap'
-import { newCategory, newProduct, newView } from '../support/rows.ts'
-import { catalogTables, rulesOn } from '../support/shared-host.ts'
+import { newCategory, newProduct, newView } from '../support/fixtures/rows.ts'
+import { catalogTables, rulesOn } from '../support/hosts/shared-host.ts'
 
 const rule = rulesOn(t, catalogTables)
 

@@ -1,8 +1,8 @@
 // GET /products: filters, search and order.
 import t from 'tap'
-import { build, onEachEngine, type TestHost } from '../support/build.ts'
-import { newCategory, newProduct, newView } from '../support/rows.ts'
-import { catalogTables, rulesOn } from '../support/shared-host.ts'
+import { newCategory, newProduct, newView } from '../support/fixtures/rows.ts'
+import { build, onEachEngine, type TestHost } from '../support/hosts/build.ts'
+import { catalogTables, rulesOn } from '../support/hosts/shared-host.ts'
 
 const rule = rulesOn(t, catalogTables)
 

@@ -2,11 +2,11 @@
 import { CompiledQuery, sql } from 'kysely'
 import { createPool } from 'mysql2'
 import t, { type Test } from 'tap'
-import { build, type Engine, engineNames, onEachEngine, type TestHost } from '../support/build.ts'
-import { onServers } from '../support/fresh-host.ts'
-import { addressWithKeys, insertMany, keyLayouts } from '../support/key-layouts.ts'
-import { newCategory, newProduct } from '../support/rows.ts'
-import { rowsRead, type WatchedHost, watched } from '../support/statements.ts'
+import { addressWithKeys, insertMany, keyLayouts } from '../support/fixtures/key-layouts.ts'
+import { newCategory, newProduct } from '../support/fixtures/rows.ts'
+import { build, type Engine, engineNames, onEachEngine, type TestHost } from '../support/hosts/build.ts'
+import { onServers } from '../support/hosts/fresh-host.ts'
+import { rowsRead, type WatchedHost, watched } from '../support/hosts/statements.ts'
 
 interface Stored {
   ID: number

@@ -1,7 +1,7 @@
 // /products/{id}/views: the views of one product, in order and without gaps.
 import t from 'tap'
-import { newProduct, newView, storedOrder } from '../support/rows.ts'
-import { catalogTables, rulesOn } from '../support/shared-host.ts'
+import { newProduct, newView, storedOrder } from '../support/fixtures/rows.ts'
+import { catalogTables, rulesOn } from '../support/hosts/shared-host.ts'
 
 const rule = rulesOn(t, [...catalogTables, 'orders'])
 

@@ -1,8 +1,8 @@
 // /products and /products/{id}: creating, changing and deleting products.
 import t from 'tap'
-import { build } from '../support/build.ts'
-import { newCategory, newProduct, newView, storedOrder } from '../support/rows.ts'
-import { catalogTables, rulesOn } from '../support/shared-host.ts'
+import { newCategory, newProduct, newView, storedOrder } from '../support/fixtures/rows.ts'
+import { build } from '../support/hosts/build.ts'
+import { catalogTables, rulesOn } from '../support/hosts/shared-host.ts'
 
 const rule = rulesOn(t, [...catalogTables, 'orders'])
 

@@ -2,13 +2,20 @@
 import { readdirSync } from 'node:fs'
 import t, { type Test } from 'tap'
 import type { FileStorage } from '../../src/storage/storage.ts'
-import { build, onEachEngine } from '../support/build.ts'
-import { app, type Fault } from '../support/dropbox.ts'
-import { upload } from '../support/form.ts'
-import { png } from '../support/make-png.ts'
-import { memoryStorage } from '../support/memory-storage.ts'
-import { printHost } from '../support/print.ts'
-import { deleteAsset, dropboxRows, keysOf, marks, remoteShop, saveRows } from '../support/remote-shop.ts'
+import { png } from '../support/fixtures/make-png.ts'
+import { memoryStorage } from '../support/fixtures/memory-storage.ts'
+import { build, onEachEngine } from '../support/hosts/build.ts'
+import { upload } from '../support/hosts/form.ts'
+import { printHost } from '../support/hosts/print.ts'
+import {
+  deleteAsset,
+  dropboxRows,
+  keysOf,
+  marks,
+  remoteShop,
+  saveRows,
+} from '../support/hosts/remote-shop.ts'
+import { app, type Fault } from '../support/peers/dropbox.ts'
 
 const cases: [name: string, at: string, what: Fault['what']][] = [
   ['the token is refused', 'oauth2/token', { status: 401 }],

@@ -1,7 +1,7 @@
 // A process that is killed while it pushes a file leaves nothing that is not made good.
 import t from 'tap'
-import { onEachEngine } from '../support/build.ts'
-import { type PushPoint, pushKills } from '../support/push-kills.ts'
+import { onEachEngine } from '../support/hosts/build.ts'
+import { type PushPoint, pushKills } from '../support/load/push-kills.ts'
 
 const whole = { lost: 0, left: 0, local: 0, waiting: 0 }
 

@@ -2,12 +2,12 @@
 import { readdirSync } from 'node:fs'
 import t from 'tap'
 import type { FileStorage } from '../../src/storage/storage.ts'
-import { onEachEngine } from '../support/build.ts'
-import { upload } from '../support/form.ts'
-import { png } from '../support/make-png.ts'
-import { memoryStorage } from '../support/memory-storage.ts'
-import { printHost } from '../support/print.ts'
-import { deleteAsset, keysOf, marks, remoteShop, saveRows } from '../support/remote-shop.ts'
+import { png } from '../support/fixtures/make-png.ts'
+import { memoryStorage } from '../support/fixtures/memory-storage.ts'
+import { onEachEngine } from '../support/hosts/build.ts'
+import { upload } from '../support/hosts/form.ts'
+import { printHost } from '../support/hosts/print.ts'
+import { deleteAsset, keysOf, marks, remoteShop, saveRows } from '../support/hosts/remote-shop.ts'
 
 t.test('an upload is pushed, listed, found and deleted, and no copy lies on the disk', (t) =>
   onEachEngine(t, async (t, engine) => {

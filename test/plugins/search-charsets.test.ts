@@ -2,9 +2,9 @@
 import { sql } from 'kysely'
 import { connect } from '../../src/db/connect.ts'
 import { migrate } from '../../src/upkeep/set-up.ts'
-import { build, freshAddress } from '../support/build.ts'
-import { onServers } from '../support/fresh-host.ts'
-import { newProduct } from '../support/rows.ts'
+import { newProduct } from '../support/fixtures/rows.ts'
+import { build, freshAddress } from '../support/hosts/build.ts'
+import { onServers } from '../support/hosts/fresh-host.ts'
 
 const columns = [
   'utf8mb4 collate utf8mb4_general_ci',

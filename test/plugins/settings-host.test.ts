@@ -1,9 +1,9 @@
 // Settings that a host adds: they behave like built-in ones, and mistakes in them abort startup.
 import t from 'tap'
 import { type Setting, svcApi } from '../../plugins/index.ts'
-import { build, onEachEngine } from '../support/build.ts'
-import { Fastify } from '../support/fastify.ts'
-import { storedOption } from '../support/options.ts'
+import { build, onEachEngine } from '../support/hosts/build.ts'
+import { Fastify } from '../support/hosts/fastify.ts'
+import { storedOption } from '../support/hosts/options.ts'
 
 const place = { tab: 'shop', section: 'print', sectionLabel: 'Print' }
 const added: Setting[] = [

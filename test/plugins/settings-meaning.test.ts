@@ -1,11 +1,11 @@
 // Settings that nobody can mean: numbers outside their ranges, and texts with several values in no known form.
 import t from 'tap'
 import { runningContext } from '../../src/http/running-apis.ts'
-import { build } from '../support/build.ts'
-import { rule } from '../support/fresh-host.ts'
-import { storedOption } from '../support/options.ts'
-import { storeOption } from '../support/rows.ts'
-import { buildScreen } from '../support/screen.ts'
+import { storeOption } from '../support/fixtures/rows.ts'
+import { build } from '../support/hosts/build.ts'
+import { rule } from '../support/hosts/fresh-host.ts'
+import { storedOption } from '../support/hosts/options.ts'
+import { buildScreen } from '../support/hosts/screen.ts'
 
 rule('a number outside its range is 400 with the range, and nothing is written', async (t, host) => {
   const bad = {

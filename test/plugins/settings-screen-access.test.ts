@@ -3,10 +3,10 @@ import { Writable } from 'node:stream'
 import type { RouteOptions } from 'fastify'
 import t from 'tap'
 import { type SettingsScreenOptions, svcApi, svcContext, svcSettingsScreen } from '../../plugins/index.ts'
-import { build, freshAddress, token } from '../support/build.ts'
-import { Fastify } from '../support/fastify.ts'
-import { exchange, listen } from '../support/raw-http.ts'
-import { buildScreen, rowsOf, screenClient, store } from '../support/screen.ts'
+import { exchange, listen } from '../support/hostile/raw-http.ts'
+import { build, freshAddress, token } from '../support/hosts/build.ts'
+import { Fastify } from '../support/hosts/fastify.ts'
+import { buildScreen, rowsOf, screenClient, store } from '../support/hosts/screen.ts'
 
 const formType = { 'content-type': 'application/x-www-form-urlencoded' }
 

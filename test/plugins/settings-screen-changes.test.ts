@@ -2,10 +2,10 @@
 import { hash } from 'node:crypto'
 import t from 'tap'
 import { auditEntries, type Change } from '../../plugins/index.ts'
-import { onEachDialect } from '../support/build.ts'
-import { as } from '../support/named-tokens.ts'
-import { buildScreen } from '../support/screen.ts'
-import { rows, webhookSecret } from '../support/webhooks.ts'
+import { onEachDialect } from '../support/hosts/build.ts'
+import { as } from '../support/hosts/named-tokens.ts'
+import { buildScreen } from '../support/hosts/screen.ts'
+import { rows, webhookSecret } from '../support/hosts/webhooks.ts'
 
 t.test('each setting that is saved, and the token that is cleared, is one change by the screen', (t) =>
   onEachDialect(t, async (t, engine) => {

@@ -2,7 +2,7 @@
 import t from 'tap'
 import { databaseOn } from '../../src/db/connect.ts'
 import { printJobsRepository } from '../../src/print/print-jobs.ts'
-import { buildScreen, type Changes } from '../support/screen.ts'
+import { buildScreen, type Changes } from '../support/hosts/screen.ts'
 
 t.test('a tab with several sections begins with links to them', async (t) => {
   const { client } = await buildScreen(t)

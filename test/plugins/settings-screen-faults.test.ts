@@ -4,11 +4,11 @@ import { join } from 'node:path'
 import t from 'tap'
 import { svcSettingsScreen } from '../../plugins/index.ts'
 import { readForm } from '../../src/pages/form-body.ts'
-import { faultyHost } from '../support/faults.ts'
-import { isLinear } from '../support/growth.ts'
-import { failingStorage, memoryStorage } from '../support/memory-storage.ts'
-import { keysOf } from '../support/remote-shop.ts'
-import { buildScreen, rowsOf, screenClient, store } from '../support/screen.ts'
+import { isLinear } from '../support/fixtures/growth.ts'
+import { failingStorage, memoryStorage } from '../support/fixtures/memory-storage.ts'
+import { faultyHost } from '../support/hosts/faults.ts'
+import { keysOf } from '../support/hosts/remote-shop.ts'
+import { buildScreen, rowsOf, screenClient, store } from '../support/hosts/screen.ts'
 
 t.test('without its database a tab is 503, and the status page says what does not respond', async (t) => {
   const host = await faultyHost(t, 'an address', {

@@ -1,7 +1,7 @@
 // The page for colors and marks of print files: it changes what it shows, and keeps everything else of the profile.
 import t from 'tap'
 import { ensureCommands } from '../support/debian.ts'
-import { buildScreen } from '../support/screen.ts'
+import { buildScreen } from '../support/hosts/screen.ts'
 
 await ensureCommands({ gs: 'ghostscript' })
 const profiles = { FOGRA39: '/usr/share/color/icc/ghostscript/default_cmyk.icc' }

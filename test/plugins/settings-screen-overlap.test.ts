@@ -1,7 +1,7 @@
 // Several administrators at once, and what acts on the running API: toggles and the token.
 import t from 'tap'
-import { onEachDialect, token } from '../support/build.ts'
-import { buildScreen, rowsOf, type ScreenPage } from '../support/screen.ts'
+import { onEachDialect, token } from '../support/hosts/build.ts'
+import { buildScreen, rowsOf, type ScreenPage } from '../support/hosts/screen.ts'
 
 const shownIn = (page: ScreenPage, name: string): unknown =>
   Reflect.get(Object(page.document.querySelector(`main [name="${name}"]:not([type=hidden])`)), 'value')

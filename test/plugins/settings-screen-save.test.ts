@@ -1,7 +1,7 @@
 // Saving on the settings screen: what is written, what is refused, and what of others stays.
 import t from 'tap'
-import { onEachDialect, token } from '../support/build.ts'
-import { buildScreen, rowsOf, type ScreenPage, store } from '../support/screen.ts'
+import { onEachDialect, token } from '../support/hosts/build.ts'
+import { buildScreen, rowsOf, type ScreenPage, store } from '../support/hosts/screen.ts'
 
 const tabs = [
   'general',

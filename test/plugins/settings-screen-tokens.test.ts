@@ -1,8 +1,8 @@
 // Named tokens on the settings screen: listed, made and shown once, revoked after a question.
 import t from 'tap'
-import { onEachDialect } from '../support/build.ts'
-import { as, makeToken } from '../support/named-tokens.ts'
-import { buildScreen, type ScreenClient, type ScreenPage } from '../support/screen.ts'
+import { onEachDialect } from '../support/hosts/build.ts'
+import { as, makeToken } from '../support/hosts/named-tokens.ts'
+import { buildScreen, type ScreenClient, type ScreenPage } from '../support/hosts/screen.ts'
 
 const open = (client: ScreenClient) => client.get('named-tokens')
 

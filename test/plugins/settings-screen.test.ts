@@ -1,7 +1,7 @@
 // The pages of the settings screen: what they show, and what they never show.
 import t from 'tap'
-import { token } from '../support/build.ts'
-import { buildScreen, store } from '../support/screen.ts'
+import { token } from '../support/hosts/build.ts'
+import { buildScreen, store } from '../support/hosts/screen.ts'
 
 const tabs = [
   'general',

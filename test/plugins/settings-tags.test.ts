@@ -2,10 +2,10 @@
 import t from 'tap'
 import { stateTag } from '../../src/db/state-tag.ts'
 import { runningContext } from '../../src/http/running-apis.ts'
-import { build, onEachEngine, type TestHost } from '../support/build.ts'
-import { rule } from '../support/fresh-host.ts'
-import { storedOption } from '../support/options.ts'
-import { storeOption } from '../support/rows.ts'
+import { storeOption } from '../support/fixtures/rows.ts'
+import { build, onEachEngine, type TestHost } from '../support/hosts/build.ts'
+import { rule } from '../support/hosts/fresh-host.ts'
+import { storedOption } from '../support/hosts/options.ts'
 
 const path = '/settings/groups/export'
 const tagOf = async ({ call }: TestHost, at = path) => String((await call('GET', at)).headers.etag)

@@ -1,9 +1,9 @@
 // The real CMS on the same rows: its get_option after our write, and our GET after its update_option.
 import type { Test } from 'tap'
-import { build, freshAddress, type ServerEngine } from '../support/build.ts'
-import { onServers } from '../support/fresh-host.ts'
-import { storeOption } from '../support/rows.ts'
-import { installWordpress } from '../support/wordpress.ts'
+import { storeOption } from '../support/fixtures/rows.ts'
+import { build, freshAddress, type ServerEngine } from '../support/hosts/build.ts'
+import { onServers } from '../support/hosts/fresh-host.ts'
+import { installWordpress } from '../support/wordpress/wordpress.ts'
 
 const texts = {
   svc_downloadFilename: `"double" 'single' \`back\` \\ \\' \\\\" &quot; ‚low‘ «angle»`,

@@ -1,9 +1,9 @@
 // PATCH /settings: all or nothing, every value validated, no rows of others.
 import t from 'tap'
-import { build, onEachEngine, token } from '../support/build.ts'
-import { storedOption } from '../support/options.ts'
-import { servingPeers } from '../support/process.ts'
-import { storeOption } from '../support/rows.ts'
+import { storeOption } from '../support/fixtures/rows.ts'
+import { build, onEachEngine, token } from '../support/hosts/build.ts'
+import { storedOption } from '../support/hosts/options.ts'
+import { servingPeers } from '../support/hosts/process.ts'
 
 t.test('values are written in the form that PHP reads, and returned as typed values', (t) =>
   onEachEngine(t, async (t, engine) => {

@@ -1,7 +1,7 @@
 // /settings: the index, values and groups, and valid requests for them.
 import t from 'tap'
-import { build, onEachEngine } from '../support/build.ts'
-import { storeOption } from '../support/rows.ts'
+import { storeOption } from '../support/fixtures/rows.ts'
+import { build, onEachEngine } from '../support/hosts/build.ts'
 
 const values = (...keys: string[]) =>
   `/settings/values?${keys.map((key) => `keys[]=${encodeURIComponent(key)}`).join('&')}`

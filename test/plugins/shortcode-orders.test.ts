@@ -1,6 +1,6 @@
 // Shortcode orders: created, listed, read in both stored forms, changed, deleted.
 import t from 'tap'
-import { build, onEachEngine, type TestHost } from '../support/build.ts'
+import { build, onEachEngine, type TestHost } from '../support/hosts/build.ts'
 
 const view = {
   title: 'Front',

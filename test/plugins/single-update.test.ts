@@ -3,8 +3,8 @@ import { subscribe, unsubscribe } from 'node:diagnostics_channel'
 import { createPool } from 'mysql2/promise'
 import t, { type Test } from 'tap'
 import type { SqlSpan } from '../../src/core/trace.ts'
-import { build, freshAddress, onEachEngine, type TestHost } from '../support/build.ts'
-import { onServers } from '../support/fresh-host.ts'
+import { build, freshAddress, onEachEngine, type TestHost } from '../support/hosts/build.ts'
+import { onServers } from '../support/hosts/fresh-host.ts'
 
 const prefer = { prefer: 'return=minimal' }
 

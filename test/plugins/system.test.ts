@@ -1,10 +1,10 @@
 // GET /system: version, contents and enabled groups of the installation.
 import t from 'tap'
 import { version } from '../../src/core/version.ts'
-import { build } from '../support/build.ts'
-import { passSecond } from '../support/clock.ts'
-import { rule } from '../support/fresh-host.ts'
-import { newCategory, newProduct, newView, storeOption } from '../support/rows.ts'
+import { passSecond } from '../support/fixtures/clock.ts'
+import { newCategory, newProduct, newView, storeOption } from '../support/fixtures/rows.ts'
+import { build } from '../support/hosts/build.ts'
+import { rule } from '../support/hosts/fresh-host.ts'
 
 rule('the response has version, namespace and URLs', async (t, { call }) => {
   const { status, body } = await call('GET', '/system')

@@ -1,8 +1,8 @@
 // /text-templates: one list in one option row, flat in responses, shared with PHP and other processes.
 import t from 'tap'
-import { build, onEachEngine } from '../support/build.ts'
-import { storedOption } from '../support/options.ts'
-import { storeOption } from '../support/rows.ts'
+import { storeOption } from '../support/fixtures/rows.ts'
+import { build, onEachEngine } from '../support/hosts/build.ts'
+import { storedOption } from '../support/hosts/options.ts'
 
 const path = '/text-templates'
 

@@ -1,5 +1,5 @@
 // 404 for resources that do not exist: the message contains the requested id, on every method.
-import { rule } from '../support/fresh-host.ts'
+import { rule } from '../support/hosts/fresh-host.ts'
 
 const byId = [
   ['products', 'svc_product_not_found', 'product', { title: 'A' }],

@@ -1,7 +1,7 @@
 // Layouts: the built-in one, copies, the word `default`, and that exactly one layout is the default.
 import t from 'tap'
-import type { TestHost } from '../support/build.ts'
-import { rulesOn } from '../support/shared-host.ts'
+import type { TestHost } from '../support/hosts/build.ts'
+import { rulesOn } from '../support/hosts/shared-host.ts'
 
 const rule = rulesOn(t, ['user_interfaces'])
 

@@ -1,7 +1,7 @@
 // Processes are killed while they write and deliver; the soak test of the same does it a hundred times.
 import t from 'tap'
-import { onEachEngine } from '../support/build.ts'
-import { outboxKills } from '../support/outbox-kills.ts'
+import { onEachEngine } from '../support/hosts/build.ts'
+import { outboxKills } from '../support/load/outbox-kills.ts'
 
 t.test('no event is lost, invented or out of order when processes are killed', (t) =>
   onEachEngine(t, async (t, engine) => {

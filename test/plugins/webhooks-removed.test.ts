@@ -9,9 +9,9 @@ import {
   freshAddress,
   onEachEngine,
   type TestHost,
-} from '../support/build.ts'
-import { watched } from '../support/statements.ts'
-import { create, eventually, receiver, rows, statesOf } from '../support/webhooks.ts'
+} from '../support/hosts/build.ts'
+import { watched } from '../support/hosts/statements.ts'
+import { create, eventually, receiver, rows, statesOf } from '../support/hosts/webhooks.ts'
 
 const daysAgo = (days: number) => Math.floor(Date.now() / 1000) - days * 86_400 - 60
 

@@ -1,8 +1,8 @@
 // Outbound webhooks that receivers do not take: retries, dead letters, and sending them again.
 import t from 'tap'
 import { replayWebhooks, webhookEvents } from '../../plugins/index.ts'
-import { build, onEachEngine } from '../support/build.ts'
-import { create, eventually, logging, receiver, retryNow, rows, statesOf } from '../support/webhooks.ts'
+import { build, onEachEngine } from '../support/hosts/build.ts'
+import { create, eventually, logging, receiver, retryNow, rows, statesOf } from '../support/hosts/webhooks.ts'
 
 t.test('a failed event is sent again with the same id, later each time', (t) =>
   onEachEngine(t, async (t, engine) => {

@@ -2,8 +2,7 @@
 
 import { Webhook } from 'standardwebhooks'
 import t from 'tap'
-import { build, onEachEngine } from '../support/build.ts'
-import { httpServer, tripwire } from '../support/servers.ts'
+import { build, onEachEngine } from '../support/hosts/build.ts'
 import {
   create,
   eventually,
@@ -13,7 +12,8 @@ import {
   rows,
   statesOf,
   webhookSecret,
-} from '../support/webhooks.ts'
+} from '../support/hosts/webhooks.ts'
+import { httpServer, tripwire } from '../support/peers/servers.ts'
 
 t.test('an event arrives signed, with what changed and by whom', (t) =>
   onEachEngine(t, async (t, engine) => {

@@ -2,7 +2,7 @@
 import { readFile } from 'node:fs/promises'
 import t from 'tap'
 import { ensureCommands } from '../support/debian.ts'
-import { deskShop } from '../support/desk.ts'
+import { deskShop } from '../support/hosts/desk.ts'
 import { textElement, viewWith } from '../support/render/render-shop.ts'
 
 const profile = '/usr/share/color/icc/ghostscript/default_cmyk.icc'

@@ -1,11 +1,11 @@
 // eraseCustomer() on a real S3 server: print files and unpacked pictures leave the bucket.
 import t from 'tap'
 import { eraseCustomer } from '../../plugins/index.ts'
-import { onEachEngine } from '../support/build.ts'
-import { customized, installation, mail } from '../support/customers.ts'
-import { printHost } from '../support/print.ts'
-import { saveRows } from '../support/remote-shop.ts'
-import { s3Bucket } from '../support/s3.ts'
+import { customized, installation, mail } from '../support/fixtures/customers.ts'
+import { onEachEngine } from '../support/hosts/build.ts'
+import { printHost } from '../support/hosts/print.ts'
+import { saveRows } from '../support/hosts/remote-shop.ts'
+import { s3Bucket } from '../support/peers/s3.ts'
 
 t.test('print files of the customer are removed from the bucket, those of others stay', (t) =>
   onEachEngine(t, async (t, engine) => {

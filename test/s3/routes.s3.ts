@@ -3,12 +3,12 @@ import { randomBytes } from 'node:crypto'
 import { readdirSync } from 'node:fs'
 import { Writable } from 'node:stream'
 import t, { type Test } from 'tap'
-import { type BuildOptions, onEachEngine, type TestHost } from '../support/build.ts'
-import { chaosProxy } from '../support/chaos-proxy.ts'
-import { upload } from '../support/form.ts'
-import { png } from '../support/make-png.ts'
-import { pdf, printHost } from '../support/print.ts'
-import { region, s3Bucket } from '../support/s3.ts'
+import { png } from '../support/fixtures/make-png.ts'
+import { chaosProxy } from '../support/hostile/chaos-proxy.ts'
+import { type BuildOptions, onEachEngine, type TestHost } from '../support/hosts/build.ts'
+import { upload } from '../support/hosts/form.ts'
+import { pdf, printHost } from '../support/hosts/print.ts'
+import { region, s3Bucket } from '../support/peers/s3.ts'
 
 /** What an administrator saves in the shop. */
 async function save({ db, t: names }: TestHost, rows: Record<string, string>): Promise<void> {
@@ -67,7 +67,7 @@ t.test(
 )
 
 t.test('uploads need no uploads folder where there is a bucket', async (t) => {
-  const { build } = await import('../support/build.ts')
+  const { build } = await import('../support/hosts/build.ts')
   const s3 = await s3Bucket(t)
   const host = await build(t, { storage: { use: 's3', s3: s3.options } })
   const made = await upload(host, '/assets', 'a.png', png())

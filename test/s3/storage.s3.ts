@@ -7,9 +7,9 @@ import { setTimeout as delay } from 'node:timers/promises'
 import t from 'tap'
 import { s3Storage } from '../../src/storage/s3.ts'
 import { storageContract } from '../contract/storage.ts'
-import { chaosProxy } from '../support/chaos-proxy.ts'
-import { region, s3Bucket } from '../support/s3.ts'
-import { httpServer } from '../support/servers.ts'
+import { chaosProxy } from '../support/hostile/chaos-proxy.ts'
+import { region, s3Bucket } from '../support/peers/s3.ts'
+import { httpServer } from '../support/peers/servers.ts'
 
 const s3 = await s3Bucket(t)
 const settings = { ...s3.options, root: 'shop' }

@@ -3,8 +3,8 @@ import { linkSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import t, { type Test } from 'tap'
-import { build, type Engine, engineNames } from '../support/build.ts'
-import { png } from '../support/make-png.ts'
+import { png } from '../support/fixtures/make-png.ts'
+import { build, type Engine, engineNames } from '../support/hosts/build.ts'
 
 const many = Number(process.env.SVC_ASSETS ?? 100_000)
 const few = 1000

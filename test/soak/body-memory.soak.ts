@@ -5,11 +5,11 @@ import { once } from 'node:events'
 import { join } from 'node:path'
 import t, { type Test } from 'tap'
 import { connect } from '../../src/db/connect.ts'
-import { build, type Engine, onEachEngine, type TestHost, token } from '../support/build.ts'
-import { reads, routes, shapes, size } from '../support/large-bodies.ts'
-import { startMariadb } from '../support/mariadb.ts'
-import { run } from '../support/schema.ts'
-import type { Watch } from '../support/watched-host.ts'
+import { run } from '../support/fixtures/schema.ts'
+import { reads, routes, shapes, size } from '../support/hostile/large-bodies.ts'
+import { build, type Engine, onEachEngine, type TestHost, token } from '../support/hosts/build.ts'
+import type { Watch } from '../support/hosts/watched-host.ts'
+import { startMariadb } from '../support/peers/mariadb.ts'
 
 t.setTimeout(7_200_000)
 
@@ -43,7 +43,7 @@ async function measured(
   { method, path, body }: Sent,
 ): Promise<Omit<Cell, 'engine' | 'route' | 'shape'>> {
   const child = fork(
-    join(import.meta.dirname, '../support/watched-host.ts'),
+    join(import.meta.dirname, '../support/hosts/watched-host.ts'),
     [JSON.stringify({ database: host.address, mcp: true, isPatient: true })],
     { execArgv: [] },
   )

@@ -1,8 +1,8 @@
 // The guarantees between processes under thousands of writes from four of them. Prints what was tried, rejected and lost.
 import t, { type Test } from 'tap'
-import { build, type Engine, onEachEngine, type TestHost, token } from '../support/build.ts'
-import type { PeerRequest, PeerResponse } from '../support/peer.ts'
-import { type Peer, sendConcurrently, servingPeers } from '../support/process.ts'
+import { build, type Engine, onEachEngine, type TestHost, token } from '../support/hosts/build.ts'
+import type { PeerRequest, PeerResponse } from '../support/hosts/peer.ts'
+import { type Peer, sendConcurrently, servingPeers } from '../support/hosts/process.ts'
 
 const processes = 4
 /** Requests in flight at once, over all processes. */

@@ -6,10 +6,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import t, { type Test } from 'tap'
-import { build, type Engine, onEachEngine, token } from '../support/build.ts'
-import { filePart, form, formHeaders } from '../support/form.ts'
-import { font } from '../support/make-font.ts'
-import { png } from '../support/make-png.ts'
+import { font } from '../support/fixtures/make-font.ts'
+import { png } from '../support/fixtures/make-png.ts'
+import { build, type Engine, onEachEngine, token } from '../support/hosts/build.ts'
+import { filePart, form, formHeaders } from '../support/hosts/form.ts'
 
 t.setTimeout(600_000)
 
@@ -42,7 +42,7 @@ function disk(t: Test, kilobytes: number) {
 async function served(t: Test, engine: Engine, dir: string, openFiles = 4096) {
   const { address, app, db, t: names } = await build(t, { engine })
   await app.close()
-  const host = join(import.meta.dirname, '../support/upload-host.ts')
+  const host = join(import.meta.dirname, '../support/hosts/upload-host.ts')
   // It prints its port; the IPC channel of `fork` would not survive the shell.
   const script = `ulimit -n ${openFiles}; exec "$@"`
   const child = spawn('sh', ['-c', script, 'sh', process.execPath, host, address, dir], {

@@ -2,7 +2,7 @@
 import { statSync } from 'node:fs'
 import { Readable } from 'node:stream'
 import t from 'tap'
-import { printHost } from '../support/print.ts'
+import { printHost } from '../support/hosts/print.ts'
 
 const MB = 1024 * 1024
 

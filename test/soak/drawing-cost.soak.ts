@@ -2,7 +2,7 @@
 import t from 'tap'
 import { FileRejected } from '../../src/files/rejected.ts'
 import { sanitizeSvg } from '../../src/files/svg/sanitize.ts'
-import { svgOpen } from '../support/hostile-svg.ts'
+import { svgOpen } from '../support/hostile/hostile-svg.ts'
 
 const SECONDS = 3
 const SHAPE = '<rect width="1" height="1"/>'

@@ -4,7 +4,7 @@ import t from 'tap'
 import { FileRejected } from '../../src/files/rejected.ts'
 import { sanitizeSvg } from '../../src/files/svg/sanitize.ts'
 import { debianFiles } from '../support/debian.ts'
-import { difference } from '../support/pixels.ts'
+import { difference } from '../support/fixtures/pixels.ts'
 
 const ICONS = 1000
 

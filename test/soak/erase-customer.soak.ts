@@ -1,9 +1,9 @@
 // A customer with 10,000 orders is erased while the shop goes on: bounded memory, short locks.
 import { setTimeout as delay } from 'node:timers/promises'
 import t from 'tap'
-import { engineNames } from '../support/build.ts'
-import { commandIn } from '../support/command.ts'
-import { customers, customized, mail } from '../support/customers.ts'
+import { customers, customized, mail } from '../support/fixtures/customers.ts'
+import { engineNames } from '../support/hosts/build.ts'
+import { commandIn } from '../support/hosts/command.ts'
 
 t.setTimeout(1_800_000)
 const count = 10_000

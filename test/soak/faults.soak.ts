@@ -2,10 +2,10 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { createConnection } from 'mysql2/promise'
 import t from 'tap'
-import type { Fault } from '../support/chaos-proxy.ts'
-import { type FaultyHost, faultyHost, type Kind } from '../support/faults.ts'
-import { startMariadb } from '../support/mariadb.ts'
-import { newProduct } from '../support/rows.ts'
+import { newProduct } from '../support/fixtures/rows.ts'
+import type { Fault } from '../support/hostile/chaos-proxy.ts'
+import { type FaultyHost, faultyHost, type Kind } from '../support/hosts/faults.ts'
+import { startMariadb } from '../support/peers/mariadb.ts'
 
 const rounds = 5
 /** Milliseconds. One round is a quiet period, a network fault, a quiet period, and a crash of the server. */

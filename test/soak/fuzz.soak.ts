@@ -1,6 +1,6 @@
 // The everyday fuzz test with 20,000 runs on each engine and a new seed each time, which a failure reports.
 import t from 'tap'
-import { fuzz, fuzzed, fuzzSocket } from '../support/fuzz.ts'
+import { fuzz, fuzzed, fuzzSocket } from '../support/hostile/fuzz.ts'
 
 t.setTimeout(3_600_000)
 const seed = Number(process.env.SVC_FUZZ_SEED ?? Date.now() % 2 ** 31)

@@ -4,11 +4,11 @@ import { sql } from 'kysely'
 import { createConnection } from 'mysql2/promise'
 import t from 'tap'
 import { connect } from '../../src/db/connect.ts'
-import { build, token } from '../support/build.ts'
-import { galeraCluster } from '../support/galera.ts'
-import type { PeerRequest, PeerResponse } from '../support/peer.ts'
-import { startPeer } from '../support/process.ts'
-import { newProduct } from '../support/rows.ts'
+import { newProduct } from '../support/fixtures/rows.ts'
+import { build, token } from '../support/hosts/build.ts'
+import type { PeerRequest, PeerResponse } from '../support/hosts/peer.ts'
+import { startPeer } from '../support/hosts/process.ts'
+import { galeraCluster } from '../support/peers/galera.ts'
 
 /** Milliseconds of load before the death, until the return and after it. */
 const phases = { before: 20_000, dead: 20_000, after: 20_000 }

@@ -2,13 +2,13 @@
 // three take writes, and while the majority is lost.
 import { setTimeout as delay } from 'node:timers/promises'
 import t, { type Test } from 'tap'
-import { build, token } from '../support/build.ts'
-import { client, compare, type Hook, isUnknown, startLoad, type Told } from '../support/group-load.ts'
-import { type Group, type Member, mysqlGroup } from '../support/group-replication.ts'
-import type { PeerRequest } from '../support/peer.ts'
-import { type Peer, startPeer } from '../support/process.ts'
-import { newProduct } from '../support/rows.ts'
-import { eventually, receiver } from '../support/webhooks.ts'
+import { newProduct } from '../support/fixtures/rows.ts'
+import { build, token } from '../support/hosts/build.ts'
+import type { PeerRequest } from '../support/hosts/peer.ts'
+import { type Peer, startPeer } from '../support/hosts/process.ts'
+import { eventually, receiver } from '../support/hosts/webhooks.ts'
+import { client, compare, type Hook, isUnknown, startLoad, type Told } from '../support/load/group-load.ts'
+import { type Group, type Member, mysqlGroup } from '../support/peers/group-replication.ts'
 
 const minutes = (count: number) => count * 60_000
 /** Milliseconds of load around each fault, and with all members taking writes. */

@@ -6,7 +6,7 @@ import { promisify } from 'node:util'
 import t from 'tap'
 import { fileChecks } from '../../src/files/accept.ts'
 import { debianTool } from '../support/debian.ts'
-import { heavyFamilies } from '../support/heavy-drawings.ts'
+import { heavyFamilies } from '../support/hostile/heavy-drawings.ts'
 
 const run = promisify(execFile)
 

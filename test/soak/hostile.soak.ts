@@ -3,9 +3,9 @@ import { monitorEventLoopDelay } from 'node:perf_hooks'
 import t from 'tap'
 import { fileChecks } from '../../src/files/accept.ts'
 import { FileRejected } from '../../src/files/rejected.ts'
-import { hostileFiles } from '../support/hostile-files.ts'
-import { jpeg } from '../support/hostile-pictures.ts'
-import { png, pngChunk } from '../support/make-png.ts'
+import { png, pngChunk } from '../support/fixtures/make-png.ts'
+import { hostileFiles } from '../support/hostile/hostile-files.ts'
+import { jpeg } from '../support/hostile/hostile-pictures.ts'
 
 const ROUNDS = 3
 const AT_ONCE = 8

@@ -3,8 +3,14 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import t from 'tap'
-import { hostCode, hostStatuses, installedPackage, packed, runPlainly } from '../support/installed-package.ts'
-import { freshDatabase } from '../support/mariadb.ts'
+import {
+  hostCode,
+  hostStatuses,
+  installedPackage,
+  packed,
+  runPlainly,
+} from '../support/hosts/installed-package.ts'
+import { freshDatabase } from '../support/peers/mariadb.ts'
 
 const npx = (folder: string, packages: string, command: string) =>
   runPlainly(folder, 'npx', '-y', '-p', packages, '-c', command)

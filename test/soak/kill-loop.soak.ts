@@ -1,7 +1,7 @@
 // Kills the process at every query, at the provider, in the download and at random moments, on each engine.
 import t from 'tap'
-import { engineNames } from '../support/build.ts'
-import { type KillPoint, killLoop } from '../support/kill-loop.ts'
+import { engineNames } from '../support/hosts/build.ts'
+import { type KillPoint, killLoop } from '../support/load/kill-loop.ts'
 
 for (const engine of engineNames) {
   t.test(`${engine}: whatever crashes, each job completes once`, async (t) => {

@@ -1,6 +1,5 @@
 // Bodies at each size limit in every hostile shape, on every route that accepts JSON: the event loop never stalls.
 import t, { type Test } from 'tap'
-import { build, onEachEngine, type TestHost } from '../support/build.ts'
 import {
   changes,
   otherReads,
@@ -10,8 +9,9 @@ import {
   size,
   smallRoutes,
   smallSize,
-} from '../support/large-bodies.ts'
-import { watchedHost } from '../support/watching.ts'
+} from '../support/hostile/large-bodies.ts'
+import { build, onEachEngine, type TestHost } from '../support/hosts/build.ts'
+import { watchedHost } from '../support/hosts/watching.ts'
 
 t.setTimeout(3_600_000)
 

@@ -6,10 +6,10 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { setTimeout as delay } from 'node:timers/promises'
 import t, { type Test } from 'tap'
-import { build, token } from '../support/build.ts'
-import { freshDatabase } from '../support/mariadb.ts'
-import { newProduct, storeOption } from '../support/rows.ts'
-import { installWordpress } from '../support/wordpress.ts'
+import { newProduct, storeOption } from '../support/fixtures/rows.ts'
+import { build, token } from '../support/hosts/build.ts'
+import { freshDatabase } from '../support/peers/mariadb.ts'
+import { installWordpress } from '../support/wordpress/wordpress.ts'
 
 const seconds = Number(process.env.SVC_LIVE_SECONDS ?? 600)
 /** Milliseconds between two kills. */
@@ -25,7 +25,7 @@ interface Server {
 }
 
 async function serve(address: string): Promise<Server> {
-  const child = spawn(process.execPath, [join(import.meta.dirname, '../support/serving.ts'), address], {
+  const child = spawn(process.execPath, [join(import.meta.dirname, '../support/hosts/serving.ts'), address], {
     stdio: ['ignore', 'pipe', 'inherit'],
   })
   const lines = createInterface(child.stdout as NonNullable<typeof child.stdout>)

@@ -1,8 +1,8 @@
 // 200,000 mixed requests: memory after garbage collection does not grow.
 import autocannon from 'autocannon'
 import t from 'tap'
-import { token } from '../support/build.ts'
-import { servedShop } from '../support/served-shop.ts'
+import { token } from '../support/hosts/build.ts'
+import { servedShop } from '../support/hosts/served-shop.ts'
 
 t.setTimeout(1_800_000)
 const batches = 10

@@ -1,7 +1,7 @@
 // The outbox of webhooks under 100 kills on each engine.
 import t from 'tap'
-import { onEachEngine } from '../support/build.ts'
-import { outboxKills } from '../support/outbox-kills.ts'
+import { onEachEngine } from '../support/hosts/build.ts'
+import { outboxKills } from '../support/load/outbox-kills.ts'
 
 t.test('of 100 killed processes each committed change arrives, in order for each resource', (t) =>
   onEachEngine(t, async (t, engine) => {

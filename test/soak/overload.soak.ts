@@ -2,8 +2,8 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import autocannon from 'autocannon'
 import t from 'tap'
-import { token } from '../support/build.ts'
-import { servedShop } from '../support/served-shop.ts'
+import { token } from '../support/hosts/build.ts'
+import { servedShop } from '../support/hosts/served-shop.ts'
 
 t.setTimeout(300_000)
 const MB = 2 ** 20

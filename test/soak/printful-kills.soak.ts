@@ -1,7 +1,7 @@
 // Kills at every query, at every request to Printful and at random moments while orders are placed, on each engine.
 import t from 'tap'
-import { engineNames } from '../support/build.ts'
-import { type PrintfulKillPoint, printfulKillLoop } from '../support/printful-kill-loop.ts'
+import { engineNames } from '../support/hosts/build.ts'
+import { type PrintfulKillPoint, printfulKillLoop } from '../support/load/printful-kill-loop.ts'
 
 for (const engine of engineNames) {
   t.test(`${engine}: whatever crashes in between, each item is at the provider once`, async (t) => {

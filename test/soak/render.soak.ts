@@ -9,7 +9,7 @@ import t, { type Test } from 'tap'
 import { createRenderer, type PrintSettings } from '../../src/renderer/renderer.ts'
 import type { RendererOptions } from '../../src/renderer/renderer-options.ts'
 import { localStorage } from '../../src/storage/local.ts'
-import { onEachEngine } from '../support/build.ts'
+import { onEachEngine } from '../support/hosts/build.ts'
 import { renderKills } from '../support/render/render-kills.ts'
 import { fillUploads, pictureElement, textElement, uploadsUrl } from '../support/render/render-shop.ts'
 

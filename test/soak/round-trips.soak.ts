@@ -1,8 +1,8 @@
 // Round trips of every resource and of orders, over as many stored values as time allows.
 import t from 'tap'
-import { build, onEachEngine } from '../support/build.ts'
-import { checkOrderRoundTrips } from '../support/order-round-trip.ts'
-import { roundTrips } from '../support/round-trips.ts'
+import { checkOrderRoundTrips } from '../support/fixtures/order-round-trip.ts'
+import { roundTrips } from '../support/fixtures/round-trips.ts'
+import { build, onEachEngine } from '../support/hosts/build.ts'
 
 /** Stored values per resource and engine. */
 const runs = Number(process.env.SVC_ROUND_TRIPS ?? 20_000)

@@ -3,12 +3,12 @@ import { open } from 'node:fs/promises'
 import t from 'tap'
 import { dropboxStorage } from '../../src/storage/dropbox.ts'
 import { s3Storage } from '../../src/storage/s3.ts'
-import { onEachEngine } from '../support/build.ts'
-import { upload } from '../support/form.ts'
-import { png } from '../support/make-png.ts'
-import { type PushPoint, pushKills } from '../support/push-kills.ts'
-import { keysOf, marks, remoteShop } from '../support/remote-shop.ts'
-import { httpServer } from '../support/servers.ts'
+import { png } from '../support/fixtures/make-png.ts'
+import { onEachEngine } from '../support/hosts/build.ts'
+import { upload } from '../support/hosts/form.ts'
+import { keysOf, marks, remoteShop } from '../support/hosts/remote-shop.ts'
+import { type PushPoint, pushKills } from '../support/load/push-kills.ts'
+import { httpServer } from '../support/peers/servers.ts'
 
 const MiB = 1024 * 1024
 const times = <T>(count: number, make: (i: number) => T): T[] =>

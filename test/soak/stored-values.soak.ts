@@ -1,9 +1,9 @@
 // Lists full of medium-sized blobs, in every encoding that installations contain: no page of them stalls the event loop.
 import t from 'tap'
-import { build, onEachEngine } from '../support/build.ts'
-import { createShop } from '../support/shop.ts'
-import { encodings, fillLists, listPaths, newOrder } from '../support/stored-lists.ts'
-import { watchedHost } from '../support/watching.ts'
+import { createShop } from '../support/fixtures/shop.ts'
+import { encodings, fillLists, listPaths, newOrder } from '../support/fixtures/stored-lists.ts'
+import { build, onEachEngine } from '../support/hosts/build.ts'
+import { watchedHost } from '../support/hosts/watching.ts'
 
 t.setTimeout(3_600_000)
 

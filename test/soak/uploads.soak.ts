@@ -2,11 +2,11 @@
 import { readdirSync } from 'node:fs'
 import sharp from 'sharp'
 import t from 'tap'
-import { build } from '../support/build.ts'
-import { filePart } from '../support/form.ts'
-import { font } from '../support/make-font.ts'
-import { png } from '../support/make-png.ts'
-import { served } from '../support/upload-serving.ts'
+import { font } from '../support/fixtures/make-font.ts'
+import { png } from '../support/fixtures/make-png.ts'
+import { build } from '../support/hosts/build.ts'
+import { filePart } from '../support/hosts/form.ts'
+import { served } from '../support/hosts/upload-serving.ts'
 
 const uploads = Number(process.env.SVC_UPLOADS ?? 500)
 

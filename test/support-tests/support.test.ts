@@ -1,12 +1,12 @@
 // The foundation of the tests: a real database, PHP and WordPress.
 import { createConnection } from 'mysql2/promise'
 import t from 'tap'
-import { freshAddress, ownServer } from '../support/build.ts'
-import { serverVersion } from '../support/database-server.ts'
-import { onServers } from '../support/fresh-host.ts'
-import { freshDatabase } from '../support/mariadb.ts'
-import { php } from '../support/php.ts'
-import { installWordpress } from '../support/wordpress.ts'
+import { freshAddress, ownServer } from '../support/hosts/build.ts'
+import { onServers } from '../support/hosts/fresh-host.ts'
+import { serverVersion } from '../support/peers/database-server.ts'
+import { freshDatabase } from '../support/peers/mariadb.ts'
+import { php } from '../support/wordpress/php.ts'
+import { installWordpress } from '../support/wordpress/wordpress.ts'
 
 onServers('a fresh database is empty, speaks utf8mb4 and is gone after its test', async (t, engine) => {
   let url = ''

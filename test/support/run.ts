@@ -5,11 +5,12 @@
  */
 import { availableParallelism, constants } from 'node:os'
 import { resolve } from 'node:path'
-import { chromiumPath } from './chromium.ts'
-import { serverVersion } from './database-server.ts'
-import { startMariadb } from './mariadb.ts'
-import { mcpClients } from './mcp-clients.ts'
-import { startMysql } from './mysql.ts'
+import { chromiumPath } from './peers/chromium.ts'
+import { serverVersion } from './peers/database-server.ts'
+import { startMariadb } from './peers/mariadb.ts'
+import { mcpClients } from './peers/mcp-clients.ts'
+import { startMysql } from './peers/mysql.ts'
+import { startS3 } from './peers/s3-gateway.ts'
 import {
   expectedDurations,
   progressOf,
@@ -18,10 +19,9 @@ import {
   testFiles,
   withSizes,
 } from './progress.ts'
-import { startS3 } from './s3-gateway.ts'
 import { failuresOf, type HowToRun, runTests, type TestResult } from './test-processes.ts'
-import { missingWoocommerce } from './woocommerce.ts'
-import { wordpressCode } from './wordpress.ts'
+import { missingWoocommerce } from './wordpress/woocommerce.ts'
+import { wordpressCode } from './wordpress/wordpress.ts'
 
 interface Suite {
   files: string

@@ -5,11 +5,11 @@ import { createClient } from 'redis'
 import t, { type Test } from 'tap'
 import { entriesOfMeta, redisKey } from '../../examples/object-cache/wordpress-cache.ts'
 import type { MetaChange } from '../../plugins/index.ts'
-import { freshDatabase } from '../support/mariadb.ts'
-import { printHost } from '../support/print.ts'
-import { printful, token } from '../support/printful.ts'
-import { startRedis } from '../support/redis.ts'
-import { installWoocommerce, type OrderStorage } from '../support/woocommerce.ts'
+import { printHost } from '../support/hosts/print.ts'
+import { freshDatabase } from '../support/peers/mariadb.ts'
+import { printful, token } from '../support/peers/printful.ts'
+import { startRedis } from '../support/peers/redis.ts'
+import { installWoocommerce, type OrderStorage } from '../support/wordpress/woocommerce.ts'
 
 t.setTimeout(600_000)
 const root = resolve(import.meta.dirname, '../..')
@@ -20,7 +20,10 @@ async function makeShop(t: Test, storage: OrderStorage, caching: 'yes' | 'no') {
   const port = await startRedis(t)
   const { dir, wp } = await installWoocommerce(t, address, storage)
   await wp(`update_option('woocommerce_hpos_datastore_caching_enabled', '${caching}');`)
-  await copyFile(join(root, 'test/support/object-cache.php'), join(dir, 'wp-content/object-cache.php'))
+  await copyFile(
+    join(root, 'test/support/wordpress/object-cache.php'),
+    join(dir, 'wp-content/object-cache.php'),
+  )
   await copyFile(
     join(root, 'examples/wordpress-mu-plugin/svc-object-cache.php'),
     join(dir, 'wp-content/mu-plugins/svc-object-cache.php'),

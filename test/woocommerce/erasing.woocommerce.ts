@@ -2,10 +2,10 @@
 import { sql } from 'kysely'
 import t from 'tap'
 import { eraseCustomer } from '../../plugins/index.ts'
-import { freshDatabase } from '../support/mariadb.ts'
-import { printHost } from '../support/print.ts'
-import { printful, token } from '../support/printful.ts'
-import { installWoocommerce, type OrderStorage } from '../support/woocommerce.ts'
+import { printHost } from '../support/hosts/print.ts'
+import { freshDatabase } from '../support/peers/mariadb.ts'
+import { printful, token } from '../support/peers/printful.ts'
+import { installWoocommerce, type OrderStorage } from '../support/wordpress/woocommerce.ts'
 
 t.setTimeout(600_000)
 

@@ -1,10 +1,10 @@
 // Orders, refunds, guests and variations that WooCommerce made, read by the API; and what the API wrote, read by WooCommerce.
 import t, { type Test } from 'tap'
 import { stateCodeOf } from '../../src/orders/state-code.ts'
-import { freshDatabase } from '../support/mariadb.ts'
-import { printHost } from '../support/print.ts'
-import { printful, token } from '../support/printful.ts'
-import { installWoocommerce, type OrderStorage, orderStorages } from '../support/woocommerce.ts'
+import { printHost } from '../support/hosts/print.ts'
+import { freshDatabase } from '../support/peers/mariadb.ts'
+import { printful, token } from '../support/peers/printful.ts'
+import { installWoocommerce, type OrderStorage, orderStorages } from '../support/wordpress/woocommerce.ts'
 
 const design = { product: [{ title: 'Front ✂ 日本 🖌', elements: [{ source: 'O\'Neil "Co" \\ </script>' }] }] }
 

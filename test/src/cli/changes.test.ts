@@ -1,9 +1,9 @@
 // `svc-api audit` and `svc-api webhooks`, on each engine.
 import t from 'tap'
 import type { AuditEntry } from '../../../plugins/index.ts'
-import { build, freshAddress, onEachDialect } from '../../support/build.ts'
-import { commandIn } from '../../support/command.ts'
-import { webhookSecret } from '../../support/webhooks.ts'
+import { build, freshAddress, onEachDialect } from '../../support/hosts/build.ts'
+import { commandIn } from '../../support/hosts/command.ts'
+import { webhookSecret } from '../../support/hosts/webhooks.ts'
 
 const webhooks = [{ url: 'https://127.0.0.1:9/secret-path', secret: webhookSecret }]
 

@@ -3,10 +3,10 @@ import t from 'tap'
 import { migrate } from '../../../plugins/index.ts'
 import { connect } from '../../../src/db/connect.ts'
 import { foreignTables } from '../../../src/orders/tables.ts'
-import { freshAddress, onEachDialect } from '../../support/build.ts'
-import { checked, type Finding } from '../../support/checked.ts'
-import { commandIn } from '../../support/command.ts'
-import { createShop } from '../../support/shop.ts'
+import { createShop } from '../../support/fixtures/shop.ts'
+import { freshAddress, onEachDialect } from '../../support/hosts/build.ts'
+import { checked, type Finding } from '../../support/hosts/checked.ts'
+import { commandIn } from '../../support/hosts/command.ts'
 
 t.test('it names each value that cannot be read, and reads all encodings of the CMS', (t) =>
   onEachDialect(t, async (t, engine) => {

@@ -3,10 +3,10 @@ import { existsSync } from 'node:fs'
 import t from 'tap'
 import { ensureToken, migrate } from '../../../plugins/index.ts'
 import { connect } from '../../../src/db/connect.ts'
-import { freshAddress, onEachEngine } from '../../support/build.ts'
-import { checked } from '../../support/checked.ts'
-import { commandIn } from '../../support/command.ts'
-import { onServers } from '../../support/fresh-host.ts'
+import { freshAddress, onEachEngine } from '../../support/hosts/build.ts'
+import { checked } from '../../support/hosts/checked.ts'
+import { commandIn } from '../../support/hosts/command.ts'
+import { onServers } from '../../support/hosts/fresh-host.ts'
 
 t.test('a complete installation has no problem, and the exit code is 0', (t) =>
   onEachEngine(t, async (t, engine) => {

@@ -6,9 +6,9 @@ import { setTimeout as delay } from 'node:timers/promises'
 import type { Test } from 'tap'
 import t from 'tap'
 import { auditEntries } from '../../../plugins/index.ts'
-import { onEachDialect } from '../../support/build.ts'
-import { commandEnvironment, commandIn, program } from '../../support/command.ts'
-import { customers, mail } from '../../support/customers.ts'
+import { customers, mail } from '../../support/fixtures/customers.ts'
+import { onEachDialect } from '../../support/hosts/build.ts'
+import { commandEnvironment, commandIn, program } from '../../support/hosts/command.ts'
 
 const variablesOf = ({ host }: Awaited<ReturnType<typeof customers>>) => ({
   DATABASE_URL: host.address,

@@ -5,11 +5,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import t, { type Test } from 'tap'
-import { build } from '../../support/build.ts'
-import { commandIn } from '../../support/command.ts'
 import { ensureCommands } from '../../support/debian.ts'
+import { createShop, shopOrder } from '../../support/fixtures/shop.ts'
+import { build } from '../../support/hosts/build.ts'
+import { commandIn } from '../../support/hosts/command.ts'
 import { fillUploads, textElement, viewWith } from '../../support/render/render-shop.ts'
-import { createShop, shopOrder } from '../../support/shop.ts'
 
 await ensureCommands({ pdftotext: 'poppler-utils' })
 

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import t from 'tap'
 import { parse } from 'yaml'
-import { installedPackage, runPlainly } from '../../support/installed-package.ts'
+import { installedPackage, runPlainly } from '../../support/hosts/installed-package.ts'
 import { textElement, viewWith } from '../../support/render/render-shop.ts'
 
 // Packing takes as long as the machine does. The comment tells tap, which would end this file.

@@ -4,9 +4,9 @@ import { type AddressInfo, connect, createServer } from 'node:net'
 import t from 'tap'
 import { reasonOf } from '../../../src/cli/failure.ts'
 import { version } from '../../../src/core/version.ts'
-import { freshAddress } from '../../support/build.ts'
-import { commandIn, processIn } from '../../support/command.ts'
-import { onServers } from '../../support/fresh-host.ts'
+import { freshAddress } from '../../support/hosts/build.ts'
+import { commandIn, processIn } from '../../support/hosts/command.ts'
+import { onServers } from '../../support/hosts/fresh-host.ts'
 
 const commands = [
   'init',

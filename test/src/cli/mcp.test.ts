@@ -9,12 +9,12 @@ import { promisify } from 'node:util'
 import { Client } from '@modelcontextprotocol/client'
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
 import t, { type Test } from 'tap'
-import { type BuildOptions, build, operationOf, token } from '../../support/build.ts'
-import { commandEnvironment, commandIn, program } from '../../support/command.ts'
-import { freePort } from '../../support/free-port.ts'
-import { font } from '../../support/make-font.ts'
-import { png } from '../../support/make-png.ts'
-import { makeToken } from '../../support/named-tokens.ts'
+import { font } from '../../support/fixtures/make-font.ts'
+import { png } from '../../support/fixtures/make-png.ts'
+import { type BuildOptions, build, operationOf, token } from '../../support/hosts/build.ts'
+import { commandEnvironment, commandIn, program } from '../../support/hosts/command.ts'
+import { makeToken } from '../../support/hosts/named-tokens.ts'
+import { freePort } from '../../support/peers/free-port.ts'
 
 async function served(t: Test, options: BuildOptions = {}) {
   const dir = t.testdir({

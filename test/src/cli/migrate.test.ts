@@ -4,9 +4,9 @@ import { CompiledQuery } from 'kysely'
 import t from 'tap'
 import { migrate } from '../../../plugins/index.ts'
 import { connect } from '../../../src/db/connect.ts'
-import { freshAddress, onEachEngine } from '../../support/build.ts'
-import { commandIn } from '../../support/command.ts'
-import { onServers } from '../../support/fresh-host.ts'
+import { freshAddress, onEachEngine } from '../../support/hosts/build.ts'
+import { commandIn } from '../../support/hosts/command.ts'
+import { onServers } from '../../support/hosts/fresh-host.ts'
 
 t.test('it creates what is missing, says so, and has nothing to do the second time', (t) =>
   onEachEngine(t, async (t, engine) => {

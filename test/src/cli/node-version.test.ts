@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs'
 import { promisify } from 'node:util'
 import t from 'tap'
 import { nodeProblem, supportedNode } from '../../../src/cli/node-version.ts'
-import { processIn } from '../../support/command.ts'
+import { processIn } from '../../support/hosts/command.ts'
 
 /** Environment of a process that takes itself for another version. */
 const pretending = (version: string) => {

@@ -3,8 +3,8 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import t from 'tap'
 import { migrate } from '../../../plugins/index.ts'
-import { build, freshAddress } from '../../support/build.ts'
-import { commandEnvironment, commandIn, program } from '../../support/command.ts'
+import { build, freshAddress } from '../../support/hosts/build.ts'
+import { commandEnvironment, commandIn, program } from '../../support/hosts/command.ts'
 
 t.test('a reader that closes the pipe early is no failure', async (t) => {
   const database = await freshAddress(t, 'SQLite')

@@ -3,10 +3,10 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import t, { type Test } from 'tap'
-import { build } from '../../support/build.ts'
-import { checked } from '../../support/checked.ts'
-import { commandIn } from '../../support/command.ts'
 import { ensureCommands } from '../../support/debian.ts'
+import { build } from '../../support/hosts/build.ts'
+import { checked } from '../../support/hosts/checked.ts'
+import { commandIn } from '../../support/hosts/command.ts'
 import { fillUploads, textElement, viewWith } from '../../support/render/render-shop.ts'
 
 /** A shop with a product for each font. */

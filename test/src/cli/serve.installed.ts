@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { promisify } from 'node:util'
 import t, { type Test } from 'tap'
-import { installedPackage } from '../../support/installed-package.ts'
+import { installedPackage } from '../../support/hosts/installed-package.ts'
 
 // Packing takes as long as the machine does.
 t.setTimeout(300_000)

@@ -1,8 +1,8 @@
 // `svc-api token`, on each engine.
 import t from 'tap'
 import { ensureToken, migrate } from '../../../plugins/index.ts'
-import { build, freshAddress, onEachDialect } from '../../support/build.ts'
-import { commandIn } from '../../support/command.ts'
+import { build, freshAddress, onEachDialect } from '../../support/hosts/build.ts'
+import { commandIn } from '../../support/hosts/command.ts'
 
 t.test('it prints the stored token, and generates one where there is none', (t) =>
   onEachDialect(t, async (t, engine) => {

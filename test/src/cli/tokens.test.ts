@@ -4,9 +4,9 @@ import { migrate } from '../../../plugins/index.ts'
 import { UsageError } from '../../../src/cli/command.ts'
 import { tokens } from '../../../src/cli/tokens.ts'
 import { connect } from '../../../src/db/connect.ts'
-import { build, freshAddress, onEachDialect } from '../../support/build.ts'
-import { commandIn } from '../../support/command.ts'
-import { as } from '../../support/named-tokens.ts'
+import { build, freshAddress, onEachDialect } from '../../support/hosts/build.ts'
+import { commandIn } from '../../support/hosts/command.ts'
+import { as } from '../../support/hosts/named-tokens.ts'
 
 t.test('a token is made, works in a running server, is listed and revoked', (t) =>
   onEachDialect(t, async (t, engine) => {

@@ -5,7 +5,7 @@ import { symlink, truncate, writeFile } from 'node:fs/promises'
 import { setTimeout as delay } from 'node:timers/promises'
 import t from 'tap'
 import { uploadFolder } from '../../../src/cli/upload-file.ts'
-import { png } from '../../support/make-png.ts'
+import { png } from '../../support/fixtures/make-png.ts'
 
 const inside = png({ width: 1, height: 1 })
 const outside = png({ width: 2, height: 2 })

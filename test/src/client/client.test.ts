@@ -2,8 +2,8 @@
 import type { AddressInfo } from 'node:net'
 import t, { type Test } from 'tap'
 import { type ClientOptions, SvcApiError, svcClient } from '../../../src/client/client.ts'
-import { build, token } from '../../support/build.ts'
-import { png } from '../../support/make-png.ts'
+import { png } from '../../support/fixtures/make-png.ts'
+import { build, token } from '../../support/hosts/build.ts'
 
 async function shop(t: Test, options: Partial<ClientOptions> = {}) {
   const dir = t.testdir({ uploads: {} })

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net'
 import t from 'tap'
 import { SvcApiError, svcClient } from '../../../src/client/client.ts'
 import { routes } from '../../../src/client/operations.ts'
-import { operationOf, token } from '../../support/build.ts'
+import { operationOf, token } from '../../support/hosts/build.ts'
 import { renderShop, textElement, viewWith } from '../../support/render/render-shop.ts'
 
 /** A fetch that gives these responses, and counts. */

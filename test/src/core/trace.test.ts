@@ -2,8 +2,8 @@
 import { subscribe, unsubscribe } from 'node:diagnostics_channel'
 import t, { type Test } from 'tap'
 import type { OutboundSpan, SqlSpan, StorageSpan } from '../../../src/core/trace.ts'
-import { build, onEachEngine } from '../../support/build.ts'
-import { printHost } from '../../support/print.ts'
+import { build, onEachEngine } from '../../support/hosts/build.ts'
+import { printHost } from '../../support/hosts/print.ts'
 
 /** Everything that is told on a channel until the test ends. */
 function listen<Span>(t: Test, channel: string): Span[] {

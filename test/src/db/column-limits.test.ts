@@ -5,6 +5,7 @@ import { createPool } from 'mysql2'
 import t, { type Test } from 'tap'
 import { migrate } from '../../../plugins/index.ts'
 import { connect } from '../../../src/db/connect.ts'
+import { run } from '../../support/fixtures/schema.ts'
 import {
   type BuildOptions,
   build,
@@ -12,9 +13,8 @@ import {
   ownServer,
   type ServerEngine,
   type TestHost,
-} from '../../support/build.ts'
-import { onServers } from '../../support/fresh-host.ts'
-import { run } from '../../support/schema.ts'
+} from '../../support/hosts/build.ts'
+import { onServers } from '../../support/hosts/fresh-host.ts'
 
 /** The API on an installation whose tables were changed by these statements. */
 async function existing(

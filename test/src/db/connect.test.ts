@@ -6,10 +6,10 @@ import { createPool, type PoolOptions } from 'mysql2'
 import { createConnection, createPool as createPromisePool } from 'mysql2/promise'
 import t, { type Test } from 'tap'
 import { type DatabaseInput, type SvcApiOptions, svcApi } from '../../../plugins/index.ts'
-import { build, freshAddress, type ServerEngine } from '../../support/build.ts'
-import { otherSessions } from '../../support/database-server.ts'
-import { Fastify } from '../../support/fastify.ts'
-import { onServers } from '../../support/fresh-host.ts'
+import { build, freshAddress, type ServerEngine } from '../../support/hosts/build.ts'
+import { Fastify } from '../../support/hosts/fastify.ts'
+import { onServers } from '../../support/hosts/fresh-host.ts'
+import { otherSessions } from '../../support/peers/database-server.ts'
 
 /** Everything a client sees of a product with a view and a category, and of lists and counts. */
 async function tour(t: Test, database: DatabaseInput, address: string): Promise<unknown[]> {

@@ -6,10 +6,10 @@ import { type Connection, connect } from '../../../src/db/connect.ts'
 import type { DatabaseInput } from '../../../src/db/options.ts'
 import { prepared } from '../../../src/db/prepared.ts'
 import { fromJson } from '../../../src/json/parse.ts'
-import { build, freshAddress, ownServer } from '../../support/build.ts'
-import { onServers } from '../../support/fresh-host.ts'
-import { newProduct } from '../../support/rows.ts'
-import { run } from '../../support/schema.ts'
+import { newProduct } from '../../support/fixtures/rows.ts'
+import { run } from '../../support/fixtures/schema.ts'
+import { build, freshAddress, ownServer } from '../../support/hosts/build.ts'
+import { onServers } from '../../support/hosts/fresh-host.ts'
 
 const long = 'x'.repeat(600_000)
 const large = ` {"title": "€${long}", "b": [1, 2.50]} `

@@ -3,7 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { type Connection, createConnection, createPool, type PoolConnection } from 'mysql2'
 import t from 'tap'
 import { killer } from '../../../src/db/kill.ts'
-import { startMariadb } from '../../support/mariadb.ts'
+import { startMariadb } from '../../support/peers/mariadb.ts'
 
 /** Milliseconds: uptimes are whole seconds, and a session of a server's first ones is spared. */
 const young = 4000

@@ -1,9 +1,9 @@
 // Large stored values: lists stay below a size, and what others stored is read whatever its encoding.
 import { sql } from 'kysely'
 import t from 'tap'
-import { build, onEachEngine, type TestHost } from '../../support/build.ts'
-import { rule } from '../../support/fresh-host.ts'
-import { newProduct, newView } from '../../support/rows.ts'
+import { newProduct, newView } from '../../support/fixtures/rows.ts'
+import { build, onEachEngine, type TestHost } from '../../support/hosts/build.ts'
+import { rule } from '../../support/hosts/fresh-host.ts'
 
 /** Makes the elements of every view a string of this many characters, without sending them. */
 async function fill({ db, t, engine }: TestHost, length: number): Promise<void> {

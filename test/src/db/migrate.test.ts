@@ -4,11 +4,11 @@ import t, { type Test } from 'tap'
 import { migrate, svcApi } from '../../../plugins/index.ts'
 import { type Connection, connect } from '../../../src/db/connect.ts'
 import { shapes, tableNames } from '../../../src/db/tables.ts'
-import { build, type Engine, freshAddress, onEachEngine } from '../../support/build.ts'
-import { Fastify } from '../../support/fastify.ts'
-import { onServers } from '../../support/fresh-host.ts'
-import { startPeer } from '../../support/process.ts'
-import { run, schemaOf } from '../../support/schema.ts'
+import { run, schemaOf } from '../../support/fixtures/schema.ts'
+import { build, type Engine, freshAddress, onEachEngine } from '../../support/hosts/build.ts'
+import { Fastify } from '../../support/hosts/fastify.ts'
+import { onServers } from '../../support/hosts/fresh-host.ts'
+import { startPeer } from '../../support/hosts/process.ts'
 
 /** A fresh database and a door to it. */
 async function empty(t: Test, engine: Engine): Promise<Connection & { database: string }> {

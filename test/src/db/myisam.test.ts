@@ -3,9 +3,9 @@ import { Writable } from 'node:stream'
 import { sql } from 'kysely'
 import t, { type Test } from 'tap'
 import { type TableName, tableNames } from '../../../src/db/tables.ts'
-import { build, type TestHost } from '../../support/build.ts'
-import { checked } from '../../support/checked.ts'
-import { run } from '../../support/schema.ts'
+import { run } from '../../support/fixtures/schema.ts'
+import { build, type TestHost } from '../../support/hosts/build.ts'
+import { checked } from '../../support/hosts/checked.ts'
 
 /** All rows, of all tables. */
 async function everything({ db, t: names }: TestHost): Promise<Record<string, unknown[]>> {

@@ -5,8 +5,8 @@ import { createPool, type Pool } from 'mysql2/promise'
 import type { Test } from 'tap'
 import { within } from '../../../src/core/deadline.ts'
 import { mysql2Dialect } from '../../../src/db/mysql.ts'
-import { build, freshAddress, ownServer, type TestHost } from '../../support/build.ts'
-import { onServers } from '../../support/fresh-host.ts'
+import { build, freshAddress, ownServer, type TestHost } from '../../support/hosts/build.ts'
+import { onServers } from '../../support/hosts/fresh-host.ts'
 
 /** A host with one view on a pool with a single connection, whose counters then belong to this test alone. */
 async function hostOn(t: Test, address: string): Promise<{ host: TestHost; pool: Pool }> {

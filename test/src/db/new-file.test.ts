@@ -2,9 +2,9 @@
 import t from 'tap'
 import { migrate, svcApi } from '../../../plugins/index.ts'
 import { connect } from '../../../src/db/connect.ts'
-import { freshAddress, onEachEngine } from '../../support/build.ts'
-import { Fastify } from '../../support/fastify.ts'
-import { run, schemaOf } from '../../support/schema.ts'
+import { run, schemaOf } from '../../support/fixtures/schema.ts'
+import { freshAddress, onEachEngine } from '../../support/hosts/build.ts'
+import { Fastify } from '../../support/hosts/fastify.ts'
 
 async function start(database: string, options: object = {}): Promise<void> {
   const app = Fastify()

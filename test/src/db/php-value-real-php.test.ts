@@ -11,7 +11,7 @@ import {
   writePhp,
 } from '../../../src/db/php-value.ts'
 import { readStoredJson } from '../../../src/db/stored-json.ts'
-import { php } from '../../support/php.ts'
+import { php } from '../../support/wordpress/php.ts'
 
 const numRuns = process.env.SVC_SOAK ? 20_000 : 300
 const string = fc.string({ unit: 'binary' })

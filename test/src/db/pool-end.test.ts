@@ -6,10 +6,10 @@ import type { Test } from 'tap'
 import { within } from '../../../src/core/deadline.ts'
 import { mysql2Dialect } from '../../../src/db/mysql.ts'
 import { timeouts } from '../../../src/db/timeouts.ts'
-import { freshAddress, type ServerEngine } from '../../support/build.ts'
-import { chaosProxy } from '../../support/chaos-proxy.ts'
-import { otherSessions } from '../../support/database-server.ts'
-import { onServers } from '../../support/fresh-host.ts'
+import { chaosProxy } from '../../support/hostile/chaos-proxy.ts'
+import { freshAddress, type ServerEngine } from '../../support/hosts/build.ts'
+import { onServers } from '../../support/hosts/fresh-host.ts'
+import { otherSessions } from '../../support/peers/database-server.ts'
 
 /** A pool of a host behind a proxy, with a session that is open. */
 async function hostPool(t: Test, engine: ServerEngine) {

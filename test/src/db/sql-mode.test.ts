@@ -1,10 +1,10 @@
 // A server that is set to another sql_mode while the host runs: values stay values on every connection that is opened then.
 import { type Connection, createConnection } from 'mysql2/promise'
 import t, { type Test } from 'tap'
-import { build, freshAddress, ownServer } from '../../support/build.ts'
-import { type DatabaseServer, otherSessions } from '../../support/database-server.ts'
-import { hostPool, type Kind, onEachPool } from '../../support/faults.ts'
-import { onServers } from '../../support/fresh-host.ts'
+import { build, freshAddress, ownServer } from '../../support/hosts/build.ts'
+import { hostPool, type Kind, onEachPool } from '../../support/hosts/faults.ts'
+import { onServers } from '../../support/hosts/fresh-host.ts'
+import { type DatabaseServer, otherSessions } from '../../support/peers/database-server.ts'
 
 const kinds: Kind[] = ['an address', 'a mysql2 pool of the host', "the host's Kysely"]
 const attack = "zz\\' or 1=1 -- "

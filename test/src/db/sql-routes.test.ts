@@ -2,9 +2,9 @@
 // source of orders. Settings, text templates, the color library and fonts have no statements of their own: they go
 // through the option store, which sql.test.ts records.
 import t, { type Test } from 'tap'
-import { type Engine, onEachDialect } from '../../support/build.ts'
-import { createShop, row, type Shop, shopOrder, useShop } from '../../support/shop.ts'
-import { type WatchedHost, watched } from '../../support/statements.ts'
+import { createShop, row, type Shop, shopOrder, useShop } from '../../support/fixtures/shop.ts'
+import { type Engine, onEachDialect } from '../../support/hosts/build.ts'
+import { type WatchedHost, watched } from '../../support/hosts/statements.ts'
 
 type Call = [name: string, method: string, path: string, body?: object]
 

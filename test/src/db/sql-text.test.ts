@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { type Connection, createConnection, type RowDataPacket } from 'mysql2/promise'
 import t, { type Test } from 'tap'
 import { sqlText, withoutEscapes } from '../../../src/db/sql-text.ts'
-import { freshAddress } from '../../support/build.ts'
+import { freshAddress } from '../../support/hosts/build.ts'
 
 const modes = ['', 'NO_BACKSLASH_ESCAPES', 'ANSI_QUOTES,PIPES_AS_CONCAT', 'NO_BACKSLASH_ESCAPES,ANSI_QUOTES']
 

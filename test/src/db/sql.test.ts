@@ -19,9 +19,9 @@ import { cmsOptions } from '../../../src/settings/cms.ts'
 import { optionsStore } from '../../../src/settings/option-rows.ts'
 import { localStorage } from '../../../src/storage/local.ts'
 import { migrate } from '../../../src/upkeep/set-up.ts'
-import { type Engine, freshAddress, onEachDialect } from '../../support/build.ts'
-import { asCompiled } from '../../support/statements.ts'
-import { onlyLocal } from '../../support/storages.ts'
+import { onlyLocal } from '../../support/fixtures/storages.ts'
+import { type Engine, freshAddress, onEachDialect } from '../../support/hosts/build.ts'
+import { asCompiled } from '../../support/hosts/statements.ts'
 
 /** Text of what `work` sends, statement by statement; values are left out, they stand as question marks. */
 type Recorder = (name: string, work: () => Promise<unknown>) => Promise<void>

@@ -8,12 +8,12 @@ import { CompiledQuery, Kysely } from 'kysely'
 import t, { type Test } from 'tap'
 import { within } from '../../../src/core/deadline.ts'
 import { nodeSqlite } from '../../../src/db/sqlite.ts'
-import { build, type TestHost } from '../../support/build.ts'
+import { build, type TestHost } from '../../support/hosts/build.ts'
 
 /** Another process that takes and frees the write lock. */
 async function lockHolder(t: Test, { address }: TestHost) {
   const child = fork(
-    join(import.meta.dirname, '../../support/lock-holder.ts'),
+    join(import.meta.dirname, '../../support/hostile/lock-holder.ts'),
     [address.slice('sqlite:'.length)],
     {
       execArgv: [],

@@ -2,8 +2,8 @@
 import Fastify from 'fastify'
 import t from 'tap'
 import { type DatabaseInput, svcApi } from '../../../plugins/index.ts'
-import { freshAddress, onEachServer } from '../../support/build.ts'
-import { chaosProxy } from '../../support/chaos-proxy.ts'
+import { chaosProxy } from '../../support/hostile/chaos-proxy.ts'
+import { freshAddress, onEachServer } from '../../support/hosts/build.ts'
 
 async function startError(database: DatabaseInput): Promise<unknown> {
   const app = Fastify({ pluginTimeout: 60_000 })

@@ -1,10 +1,10 @@
 // A database URL that asks for an encrypted connection. What no retry changes is refused at startup, with the reason.
 import { readFile } from 'node:fs/promises'
 import { svcApi } from '../../../plugins/index.ts'
-import { ownServer } from '../../support/build.ts'
-import { Fastify } from '../../support/fastify.ts'
-import { onServers } from '../../support/fresh-host.ts'
-import { selfSigned } from '../../support/self-signed.ts'
+import { ownServer } from '../../support/hosts/build.ts'
+import { Fastify } from '../../support/hosts/fastify.ts'
+import { onServers } from '../../support/hosts/fresh-host.ts'
+import { selfSigned } from '../../support/peers/self-signed.ts'
 
 async function start(database: string): Promise<unknown> {
   const app = Fastify()

@@ -9,9 +9,9 @@ import { within } from '../../../src/core/deadline.ts'
 import { connect, type Database, databaseOn } from '../../../src/db/connect.ts'
 import { guard } from '../../../src/db/guard.ts'
 import { migrate } from '../../../src/upkeep/set-up.ts'
-import { build, freshAddress, onEachEngine, token } from '../../support/build.ts'
-import { onServers } from '../../support/fresh-host.ts'
-import { servingPeers } from '../../support/process.ts'
+import { build, freshAddress, onEachEngine, token } from '../../support/hosts/build.ts'
+import { onServers } from '../../support/hosts/fresh-host.ts'
+import { servingPeers } from '../../support/hosts/process.ts'
 
 /** The working database on an URL, or on a pool whose sessions are set up by `statement`. */
 async function databaseAt(t: Test, address: string, statement?: string): Promise<Database> {

@@ -4,7 +4,7 @@ import t, { type Test } from 'tap'
 import { connect, type Database, databaseOn } from '../../../src/db/connect.ts'
 import type { Tables } from '../../../src/db/tables.ts'
 import { migrate } from '../../../src/upkeep/set-up.ts'
-import { freshAddress, onEachEngine } from '../../support/build.ts'
+import { freshAddress, onEachEngine } from '../../support/hosts/build.ts'
 
 async function databaseAt(t: Test, address: string): Promise<Database> {
   await migrate({ database: address })

@@ -1,9 +1,9 @@
 // One uploaded file through all its checks.
 import t, { type Test } from 'tap'
 import { type FileChecks, fileChecks } from '../../../src/files/accept.ts'
-import { font } from '../../support/make-font.ts'
-import { pdf } from '../../support/make-pdf.ts'
-import { png } from '../../support/make-png.ts'
+import { font } from '../../support/fixtures/make-font.ts'
+import { pdf } from '../../support/fixtures/make-pdf.ts'
+import { png } from '../../support/fixtures/make-png.ts'
 
 const upload = (name: string, bytes: Buffer | string) => ({
   name,

@@ -2,9 +2,9 @@
 import t from 'tap'
 import { fileChecks } from '../../../src/files/accept.ts'
 import { FileCheckFailed, FileRejected } from '../../../src/files/rejected.ts'
-import { pdf } from '../../support/make-pdf.ts'
+import { pdf } from '../../support/fixtures/make-pdf.ts'
 
-const odd = new URL('../../support/odd-checks.ts', import.meta.url)
+const odd = new URL('../../support/hostile/odd-checks.ts', import.meta.url)
 const upload = (content: string) => ({ name: 'a.pdf', read: async () => Buffer.from(`%PDF-1.7 ${content}`) })
 
 t.test('a child that is ended by others fails the check as retryable, and the next check runs', async (t) => {

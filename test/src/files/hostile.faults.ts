@@ -2,9 +2,9 @@
 import t from 'tap'
 import { fileChecks } from '../../../src/files/accept.ts'
 import { FileRejected } from '../../../src/files/rejected.ts'
-import { canary, type HostileFile, hostileFiles } from '../../support/hostile-files.ts'
-import { png } from '../../support/make-png.ts'
-import { findings } from '../../support/svg-findings.ts'
+import { png } from '../../support/fixtures/make-png.ts'
+import { canary, type HostileFile, hostileFiles } from '../../support/hostile/hostile-files.ts'
+import { findings } from '../../support/hostile/svg-findings.ts'
 
 const AT_ONCE = 8
 

@@ -1,7 +1,7 @@
 // Type and size of other programs' files from their first bytes, in linear time.
 import t from 'tap'
 import { probe, probeBytes } from '../../../src/files/probe.ts'
-import { superlinear } from '../../support/growth.ts'
+import { superlinear } from '../../support/fixtures/growth.ts'
 
 const sizeOf = async (svg: string) => {
   const found = await probe('a.svg', Buffer.from(svg))

@@ -1,9 +1,9 @@
 // The type of a file is detected from its bytes, and must match its name.
 import t from 'tap'
 import { assertContentMatches, assetTypeByName, extensionOf, sniff } from '../../../src/files/sniff.ts'
-import { font } from '../../support/make-font.ts'
-import { pdf } from '../../support/make-pdf.ts'
-import { png } from '../../support/make-png.ts'
+import { font } from '../../support/fixtures/make-font.ts'
+import { pdf } from '../../support/fixtures/make-pdf.ts'
+import { png } from '../../support/fixtures/make-png.ts'
 
 const SVG = '<svg xmlns="http://www.w3.org/2000/svg"/>'
 

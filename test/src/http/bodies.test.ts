@@ -1,8 +1,8 @@
 // What a JSON body may hold: nothing is coerced, nothing is dropped, nothing comes back other than it was sent.
 import t from 'tap'
-import { build } from '../../support/build.ts'
-import { rule, ruleOnce } from '../../support/fresh-host.ts'
-import { newCategory, newProduct, newView } from '../../support/rows.ts'
+import { newCategory, newProduct, newView } from '../../support/fixtures/rows.ts'
+import { build } from '../../support/hosts/build.ts'
+import { rule, ruleOnce } from '../../support/hosts/fresh-host.ts'
 
 const json = { 'content-type': 'application/json' }
 

@@ -1,8 +1,8 @@
 // How large a body may be: by what the route writes, and by what the host says.
 import t from 'tap'
-import { build, token } from '../../support/build.ts'
-import { exchange, listen, parseResponses, rawRequest } from '../../support/raw-http.ts'
-import { newCategory, newProduct, newView } from '../../support/rows.ts'
+import { newCategory, newProduct, newView } from '../../support/fixtures/rows.ts'
+import { exchange, listen, parseResponses, rawRequest } from '../../support/hostile/raw-http.ts'
+import { build, token } from '../../support/hosts/build.ts'
 
 const MiB = 1024 * 1024
 const json = { 'content-type': 'application/json' }

@@ -1,6 +1,6 @@
 // Bodies are JSON under its own name; however the name is twisted, a body is checked or refused.
 import t from 'tap'
-import { build } from '../../support/build.ts'
+import { build } from '../../support/hosts/build.ts'
 
 const good = '{"title":"Cups"}'
 const bad = '{"title":5}'

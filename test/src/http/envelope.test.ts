@@ -1,10 +1,10 @@
 // The shapes of responses: one for success, one for errors, and what neither they nor the log ever contain.
 import t from 'tap'
 import { svcApi } from '../../../plugins/index.ts'
-import { build, freshAddress, operationOf, type TestResponse, token } from '../../support/build.ts'
-import { Fastify } from '../../support/fastify.ts'
-import { rule, ruleOnce } from '../../support/fresh-host.ts'
-import { newCategory, newProduct, newView, storeOption } from '../../support/rows.ts'
+import { newCategory, newProduct, newView, storeOption } from '../../support/fixtures/rows.ts'
+import { build, freshAddress, operationOf, type TestResponse, token } from '../../support/hosts/build.ts'
+import { Fastify } from '../../support/hosts/fastify.ts'
+import { rule, ruleOnce } from '../../support/hosts/fresh-host.ts'
 
 ruleOnce('what worked is success, data and, where there is more to say, meta', async (t, host) => {
   const product = await newProduct(host)

@@ -1,8 +1,8 @@
 // Conditional requests: what the client holds is not sent again, and what has changed is not overwritten unseen.
 import t from 'tap'
-import type { TestHost } from '../../support/build.ts'
-import { newCategory, newProduct, newView } from '../../support/rows.ts'
-import { catalogTables, rulesOn } from '../../support/shared-host.ts'
+import { newCategory, newProduct, newView } from '../../support/fixtures/rows.ts'
+import type { TestHost } from '../../support/hosts/build.ts'
+import { catalogTables, rulesOn } from '../../support/hosts/shared-host.ts'
 
 const rule = rulesOn(t, catalogTables)
 

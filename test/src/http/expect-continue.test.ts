@@ -1,8 +1,8 @@
 // `Expect: 100-continue`: a client is asked for its body only when the request has passed the gate.
 import { connect } from 'node:net'
 import t from 'tap'
-import { build, token } from '../../support/build.ts'
-import { listen, parseResponses, rawRequest } from '../../support/raw-http.ts'
+import { listen, parseResponses, rawRequest } from '../../support/hostile/raw-http.ts'
+import { build, token } from '../../support/hosts/build.ts'
 
 const expecting = { 'content-type': 'application/json', expect: '100-continue' }
 const body = '{"title":"Cups"}'

@@ -1,10 +1,10 @@
 // `fields` names what is wanted; what is not wanted is neither sent nor read from the database.
 import t from 'tap'
-import { type Engine, onEachEngine } from '../../support/build.ts'
-import { passSecond } from '../../support/clock.ts'
-import { ruleOnce } from '../../support/fresh-host.ts'
-import { newCategory, newProduct, newView } from '../../support/rows.ts'
-import { watched } from '../../support/statements.ts'
+import { passSecond } from '../../support/fixtures/clock.ts'
+import { newCategory, newProduct, newView } from '../../support/fixtures/rows.ts'
+import { type Engine, onEachEngine } from '../../support/hosts/build.ts'
+import { ruleOnce } from '../../support/hosts/fresh-host.ts'
+import { watched } from '../../support/hosts/statements.ts'
 
 ruleOnce('fields keeps only the named properties, on every GET, under both of its names', async (t, host) => {
   const product = await newProduct(host)

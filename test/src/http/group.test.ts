@@ -11,7 +11,7 @@ import { isScope, scopeNames } from '../../../src/core/scopes.ts'
 import { group } from '../../../src/http/group.ts'
 import { ok } from '../../../src/http/response.ts'
 import { IdParams, responses } from '../../../src/http/schema.ts'
-import { token } from '../../support/build.ts'
+import { token } from '../../support/hosts/build.ts'
 
 const declaration = {
   name: 'paper_bags',

@@ -1,7 +1,7 @@
 // The headers of every response, whatever its status.
 import t from 'tap'
-import { build } from '../../support/build.ts'
-import { newProduct, storeOption } from '../../support/rows.ts'
+import { newProduct, storeOption } from '../../support/fixtures/rows.ts'
+import { build } from '../../support/hosts/build.ts'
 
 const asked: [
   method: string,

@@ -3,10 +3,10 @@ import type { FastifyRequest } from 'fastify'
 import t, { type Test } from 'tap'
 import { svcApi } from '../../../plugins/index.ts'
 import { principalOf } from '../../../src/http/principal.ts'
-import { type BuildOptions, build, type TestHost, token } from '../../support/build.ts'
-import { Fastify } from '../../support/fastify.ts'
-import { as, makeToken, revokeToken } from '../../support/named-tokens.ts'
-import { storedOption } from '../../support/options.ts'
+import { type BuildOptions, build, type TestHost, token } from '../../support/hosts/build.ts'
+import { Fastify } from '../../support/hosts/fastify.ts'
+import { as, makeToken, revokeToken } from '../../support/hosts/named-tokens.ts'
+import { storedOption } from '../../support/hosts/options.ts'
 
 type Authenticate = NonNullable<BuildOptions['authenticate']>
 

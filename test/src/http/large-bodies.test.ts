@@ -1,9 +1,9 @@
 // Large bodies: nothing comes back other than from a small one, and their cost is bounded.
 import t from 'tap'
 import { parseBody } from '../../../src/http/json-body.ts'
-import { build } from '../../support/build.ts'
-import { rule } from '../../support/fresh-host.ts'
-import { newProduct, newView } from '../../support/rows.ts'
+import { newProduct, newView } from '../../support/fixtures/rows.ts'
+import { build } from '../../support/hosts/build.ts'
+import { rule } from '../../support/hosts/fresh-host.ts'
 
 const json = { 'content-type': 'application/json' }
 /** Makes any body a large one. */

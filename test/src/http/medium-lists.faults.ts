@@ -1,9 +1,9 @@
 // Lists whose rows are read on the main thread, but are large together.
 import t from 'tap'
-import { build, onEachDialect } from '../../support/build.ts'
-import { createShop } from '../../support/shop.ts'
-import { encodings, fillLists, listPaths, newOrder } from '../../support/stored-lists.ts'
-import { watchedHost } from '../../support/watching.ts'
+import { createShop } from '../../support/fixtures/shop.ts'
+import { encodings, fillLists, listPaths, newOrder } from '../../support/fixtures/stored-lists.ts'
+import { build, onEachDialect } from '../../support/hosts/build.ts'
+import { watchedHost } from '../../support/hosts/watching.ts'
 
 const rows = 20
 const size = 150_000

@@ -1,9 +1,9 @@
 // Everything that is not a route gets the same 404.
 import t from 'tap'
-import { build, type TestResponse, token } from '../../support/build.ts'
-import { passSecond } from '../../support/clock.ts'
-import { rule } from '../../support/fresh-host.ts'
-import { newProduct, storeOption } from '../../support/rows.ts'
+import { passSecond } from '../../support/fixtures/clock.ts'
+import { newProduct, storeOption } from '../../support/fixtures/rows.ts'
+import { build, type TestResponse, token } from '../../support/hosts/build.ts'
+import { rule } from '../../support/hosts/fresh-host.ts'
 
 const standard = JSON.stringify({
   success: false,

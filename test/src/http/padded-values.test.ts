@@ -1,8 +1,8 @@
 // A stored value that is large only by its whitespace is read as the same value without it, by every route.
 import { type RawBuilder, sql } from 'kysely'
 import type { Test } from 'tap'
-import type { TestHost } from '../../support/build.ts'
-import { rule } from '../../support/fresh-host.ts'
+import type { TestHost } from '../../support/hosts/build.ts'
+import { rule } from '../../support/hosts/fresh-host.ts'
 
 /** Puts whitespace around and into a stored value. */
 const padded = ({ engine }: TestHost, column: string): RawBuilder<unknown> => {

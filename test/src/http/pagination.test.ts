@@ -1,9 +1,9 @@
 // Lists by page: totals, the headers that CMS clients read, the links to the neighbours.
 import t from 'tap'
-import { build } from '../../support/build.ts'
-import { passSecond } from '../../support/clock.ts'
-import { rule, ruleOnce } from '../../support/fresh-host.ts'
-import { newCategory, newProduct, newView } from '../../support/rows.ts'
+import { passSecond } from '../../support/fixtures/clock.ts'
+import { newCategory, newProduct, newView } from '../../support/fixtures/rows.ts'
+import { build } from '../../support/hosts/build.ts'
+import { rule, ruleOnce } from '../../support/hosts/fresh-host.ts'
 
 ruleOnce('a list says which page it is, how many there are and how much there is', async (t, host) => {
   for (let i = 1; i <= 5; i++) await newProduct(host, { title: `Shirt ${i}` })

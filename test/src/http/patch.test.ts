@@ -1,8 +1,8 @@
 // What was read can be sent back: read-only properties are accepted with their current value.
 import t from 'tap'
-import { build } from '../../support/build.ts'
-import { rule, ruleOnce } from '../../support/fresh-host.ts'
-import { newCategory, newProduct, newView } from '../../support/rows.ts'
+import { newCategory, newProduct, newView } from '../../support/fixtures/rows.ts'
+import { build } from '../../support/hosts/build.ts'
+import { rule, ruleOnce } from '../../support/hosts/fresh-host.ts'
 
 rule('each resource can be sent back as it was read, with its views and categories', async (t, host) => {
   const category = await newCategory(host, 'Cups')

@@ -3,8 +3,8 @@ import { connect } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
 import t, { type Test } from 'tap'
 import { svcDesk } from '../../../plugins/index.ts'
-import { build } from '../../support/build.ts'
-import { exchange, listen, parseResponses, rawRequest } from '../../support/raw-http.ts'
+import { exchange, listen, parseResponses, rawRequest } from '../../support/hostile/raw-http.ts'
+import { build } from '../../support/hosts/build.ts'
 
 /** A host whose login takes a moment, and tells how many requests it works on. */
 async function shop(t: Test) {

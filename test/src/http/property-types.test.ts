@@ -1,9 +1,9 @@
 // Sends every property of every body, as the schemas list them, with values of all wrong types.
 import t from 'tap'
-import { build } from '../../support/build.ts'
-import { onServers } from '../../support/fresh-host.ts'
-import { newCategory, newProduct, newView } from '../../support/rows.ts'
-import { watched } from '../../support/statements.ts'
+import { newCategory, newProduct, newView } from '../../support/fixtures/rows.ts'
+import { build } from '../../support/hosts/build.ts'
+import { onServers } from '../../support/hosts/fresh-host.ts'
+import { watched } from '../../support/hosts/statements.ts'
 
 interface Property {
   type?: string | string[]

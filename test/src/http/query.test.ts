@@ -1,8 +1,8 @@
 // Query values are strings: they are converted strictly, and refused by name if that fails.
 import t from 'tap'
-import { build } from '../../support/build.ts'
-import { rule, ruleOnce } from '../../support/fresh-host.ts'
-import { newCategory, newProduct, newView } from '../../support/rows.ts'
+import { newCategory, newProduct, newView } from '../../support/fixtures/rows.ts'
+import { build } from '../../support/hosts/build.ts'
+import { rule, ruleOnce } from '../../support/hosts/fresh-host.ts'
 
 t.test('a number in a query must be written plainly and lie in its range', async (t) => {
   const { call } = await build(t)

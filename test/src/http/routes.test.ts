@@ -1,7 +1,7 @@
 // A walk over all routes, so that one added later cannot forget the common rules.
 import type { RouteOptions } from 'fastify'
 import t from 'tap'
-import { build, operationOf, token } from '../../support/build.ts'
+import { build, operationOf, token } from '../../support/hosts/build.ts'
 
 /** Routes that say so themselves may be called by anybody. */
 const isPublic = ({ schema }: RouteOptions) => Reflect.get(schema ?? {}, 'security')?.length === 0

@@ -1,12 +1,12 @@
 // What a named token may do: only operations of its scopes, decided before the body is read.
 import t from 'tap'
 import { scopeGroups } from '../../../src/core/scopes.ts'
-import { build, operationOf } from '../../support/build.ts'
-import { passSecond } from '../../support/clock.ts'
-import { rule } from '../../support/fresh-host.ts'
-import { as, makeToken } from '../../support/named-tokens.ts'
-import { exchange, listen, rawRequest } from '../../support/raw-http.ts'
-import { newProduct, storeOption } from '../../support/rows.ts'
+import { passSecond } from '../../support/fixtures/clock.ts'
+import { newProduct, storeOption } from '../../support/fixtures/rows.ts'
+import { exchange, listen, rawRequest } from '../../support/hostile/raw-http.ts'
+import { build, operationOf } from '../../support/hosts/build.ts'
+import { rule } from '../../support/hosts/fresh-host.ts'
+import { as, makeToken } from '../../support/hosts/named-tokens.ts'
 
 rule('an operation outside the scopes is 403 and names the missing scope', async (t, host) => {
   const call = as(host, await makeToken(host, 'agent', ['products:read']))

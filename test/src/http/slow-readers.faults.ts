@@ -4,8 +4,8 @@ import { connect, type Socket } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
 import t, { type Test } from 'tap'
 import { unreadBytes } from '../../../src/http/unread-responses.ts'
-import { build, token } from '../../support/build.ts'
-import { listen, rawRequest } from '../../support/raw-http.ts'
+import { listen, rawRequest } from '../../support/hostile/raw-http.ts'
+import { build, token } from '../../support/hosts/build.ts'
 
 const authorization = `Bearer ${token}`
 const size = 24_000_000

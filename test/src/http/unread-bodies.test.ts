@@ -2,9 +2,9 @@
 import { once } from 'node:events'
 import { connect } from 'node:net'
 import t from 'tap'
-import { build, token } from '../../support/build.ts'
-import { listen, parseResponses, rawRequest } from '../../support/raw-http.ts'
-import { newProduct, newView } from '../../support/rows.ts'
+import { newProduct, newView } from '../../support/fixtures/rows.ts'
+import { listen, parseResponses, rawRequest } from '../../support/hostile/raw-http.ts'
+import { build, token } from '../../support/hosts/build.ts'
 
 const json = { 'content-type': 'application/json', connection: 'keep-alive' }
 const right = { ...json, authorization: `Bearer ${token}` }

@@ -1,7 +1,8 @@
 // Stored values that cannot be read: reported, never guessed, never lost by a write to another property.
-import type { TestHost } from '../../support/build.ts'
-import { rule, ruleOnce } from '../../support/fresh-host.ts'
-import { newCategory, newProduct, newView } from '../../support/rows.ts'
+
+import { newCategory, newProduct, newView } from '../../support/fixtures/rows.ts'
+import type { TestHost } from '../../support/hosts/build.ts'
+import { rule, ruleOnce } from '../../support/hosts/fresh-host.ts'
 
 const broken = [
   '{"a":1',

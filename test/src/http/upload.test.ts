@@ -2,9 +2,9 @@
 import { existsSync, readdirSync } from 'node:fs'
 import { connect, type Socket } from 'node:net'
 import t, { type Test } from 'tap'
-import { type BuildOptions, build, token } from '../../support/build.ts'
-import { boundary, filePart, form, formHeaders, upload, wire } from '../../support/form.ts'
-import { png } from '../../support/make-png.ts'
+import { png } from '../../support/fixtures/make-png.ts'
+import { type BuildOptions, build, token } from '../../support/hosts/build.ts'
+import { boundary, filePart, form, formHeaders, upload, wire } from '../../support/hosts/form.ts'
 
 const MB = 1_048_576
 const pdf = (size: number) => Buffer.concat([Buffer.from('%PDF-1.4\n'), Buffer.alloc(size - 9, 0x20)])

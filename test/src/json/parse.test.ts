@@ -4,8 +4,8 @@ import fc from 'fast-check'
 import t from 'tap'
 import { parseExact } from '../../../src/json/exact.ts'
 import { fromJson, misreadsNames } from '../../../src/json/parse.ts'
-import { superlinear } from '../../support/growth.ts'
-import { slowJson } from '../../support/slow-json.ts'
+import { superlinear } from '../../support/fixtures/growth.ts'
+import { slowJson } from '../../support/fixtures/slow-json.ts'
 
 /** As json_encode of PHP escapes it. */
 const phpString = (text: string) =>

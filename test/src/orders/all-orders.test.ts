@@ -4,9 +4,9 @@ import { databaseOn } from '../../../src/db/connect.ts'
 import { allOrders, newest, orderTypes } from '../../../src/orders/all-orders.ts'
 import { ordersOf } from '../../../src/orders/orders.ts'
 import { cmsOptions } from '../../../src/settings/cms.ts'
-import { build, onEachEngine, type TestHost } from '../../support/build.ts'
-import { addForm, formEntry, shortcodeOrder, wcOrder } from '../../support/desk.ts'
-import { createShop } from '../../support/shop.ts'
+import { createShop } from '../../support/fixtures/shop.ts'
+import { build, onEachEngine, type TestHost } from '../../support/hosts/build.ts'
+import { addForm, formEntry, shortcodeOrder, wcOrder } from '../../support/hosts/desk.ts'
 
 const view = { title: 'Front', elements: [], options: {} }
 const everything = { types: orderTypes, search: undefined, limit: 2, at: newest }

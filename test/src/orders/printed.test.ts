@@ -6,10 +6,10 @@ import { connect, databaseOn } from '../../../src/db/connect.ts'
 import { nodeSqlite } from '../../../src/db/sqlite.ts'
 import { printedOrders } from '../../../src/orders/printed.ts'
 import { cmsOptions } from '../../../src/settings/cms.ts'
-import { build, onEachEngine } from '../../support/build.ts'
-import { printfulShop } from '../../support/printful-shop.ts'
-import { row } from '../../support/shop.ts'
-import { asCompiled } from '../../support/statements.ts'
+import { row } from '../../support/fixtures/shop.ts'
+import { build, onEachEngine } from '../../support/hosts/build.ts'
+import { printfulShop } from '../../support/hosts/printful-shop.ts'
+import { asCompiled } from '../../support/hosts/statements.ts'
 
 for (const shopKind of ['posts', 'tables'] as const) {
   t.test(`orders as ${shopKind}`, async (t) => {

@@ -3,7 +3,7 @@ import { readdirSync } from 'node:fs'
 import t, { type Test } from 'tap'
 import type { Lookup } from '../../../src/outbound/guarded-request.ts'
 import { downloader } from '../../../src/print/download.ts'
-import { httpServer, tripwire } from '../../support/servers.ts'
+import { httpServer, tripwire } from '../../support/peers/servers.ts'
 
 /** A downloader whose ports are those of the tripwire, so that only the address can be what stops it. */
 function guarded(

@@ -5,8 +5,8 @@ import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import t, { type Test } from 'tap'
 import { downloader } from '../../../src/print/download.ts'
-import { behave, chunksOfOneByte, type OddServer, oddServers } from '../../support/odd-servers.ts'
-import { rawServer } from '../../support/servers.ts'
+import { behave, chunksOfOneByte, type OddServer, oddServers } from '../../support/hostile/odd-servers.ts'
+import { rawServer } from '../../support/peers/servers.ts'
 
 /** Seconds that a download may take, and milliseconds after which a test calls it hung. */
 const cap = 1

@@ -6,8 +6,8 @@ import t, { type Test } from 'tap'
 import { SvcError } from '../../../src/core/errors.ts'
 import { downloader } from '../../../src/print/download.ts'
 import { hostPort } from '../../../src/print/file-url.ts'
-import { selfSigned } from '../../support/self-signed.ts'
-import { httpServer, httpsServer } from '../../support/servers.ts'
+import { selfSigned } from '../../support/peers/self-signed.ts'
+import { httpServer, httpsServer } from '../../support/peers/servers.ts'
 
 const pdf = '%PDF-1.7\nbody'
 

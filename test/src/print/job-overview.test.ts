@@ -3,8 +3,8 @@ import t from 'tap'
 import { databaseOn } from '../../../src/db/connect.ts'
 import { jobOverview } from '../../../src/print/job-overview.ts'
 import { printJobSteps } from '../../../src/print/print-job-steps.ts'
-import { build, onEachEngine } from '../../support/build.ts'
-import { jobRow } from '../../support/desk.ts'
+import { build, onEachEngine } from '../../support/hosts/build.ts'
+import { jobRow } from '../../support/hosts/desk.ts'
 
 const cancelled = { code: 'svc_print_job_cancelled', message: 'Anna cancelled the job.' } as const
 

@@ -5,7 +5,7 @@ import { writeFileSync } from 'node:fs'
 import { crc32 } from 'node:zlib'
 import t from 'tap'
 import { ZipRefused, type ZipSource, zipContent, zipEntries } from '../../../src/print/zip.ts'
-import { makeZip, type ZipEnd, type ZipPart } from '../../support/make-zip.ts'
+import { makeZip, type ZipEnd, type ZipPart } from '../../support/fixtures/make-zip.ts'
 
 const limits = { entries: 20, bytes: 8 * 1024 * 1024, ratio: 200 }
 

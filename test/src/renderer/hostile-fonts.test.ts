@@ -1,7 +1,7 @@
 // Fonts of the hostile corpus that may be uploaded do no harm when they are printed.
 import t from 'tap'
 import { checkTrueType } from '../../../src/files/font/check.ts'
-import { hostileFonts } from '../../support/hostile-fonts.ts'
+import { hostileFonts } from '../../support/hostile/hostile-fonts.ts'
 import { printTask, renderHere } from '../../support/render/materials.ts'
 import { textElement, viewWith } from '../../support/render/render-shop.ts'
 

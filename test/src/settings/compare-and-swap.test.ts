@@ -5,8 +5,8 @@ import { connect, type Database, databaseOn } from '../../../src/db/connect.ts'
 import type { Tables } from '../../../src/db/tables.ts'
 import { optionsStore } from '../../../src/settings/option-rows.ts'
 import { migrate } from '../../../src/upkeep/set-up.ts'
-import { type Engine, freshAddress, onEachEngine } from '../../support/build.ts'
-import { run } from '../../support/schema.ts'
+import { run } from '../../support/fixtures/schema.ts'
+import { type Engine, freshAddress, onEachEngine } from '../../support/hosts/build.ts'
 
 const key = 'svc_test'
 

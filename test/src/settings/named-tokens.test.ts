@@ -4,11 +4,11 @@ import { sql } from 'kysely'
 import t from 'tap'
 import { auditEntries } from '../../../plugins/index.ts'
 import { runningContext } from '../../../src/http/running-apis.ts'
-import { build } from '../../support/build.ts'
-import { passSecond } from '../../support/clock.ts'
-import { rule, ruleOnce } from '../../support/fresh-host.ts'
-import { as, makeToken, revokeToken } from '../../support/named-tokens.ts'
-import { watched } from '../../support/statements.ts'
+import { passSecond } from '../../support/fixtures/clock.ts'
+import { build } from '../../support/hosts/build.ts'
+import { rule, ruleOnce } from '../../support/hosts/fresh-host.ts'
+import { as, makeToken, revokeToken } from '../../support/hosts/named-tokens.ts'
+import { watched } from '../../support/hosts/statements.ts'
 
 const inSeconds = (seconds: number) => Math.floor(Date.now() / 1000) + seconds
 

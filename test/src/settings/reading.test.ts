@@ -3,9 +3,9 @@ import t from 'tap'
 import { databaseOn } from '../../../src/db/connect.ts'
 import { cmsOptions } from '../../../src/settings/cms.ts'
 import { optionsStore } from '../../../src/settings/option-rows.ts'
-import { build, type Engine, onEachEngine } from '../../support/build.ts'
-import { rule } from '../../support/fresh-host.ts'
-import { storeOption } from '../../support/rows.ts'
+import { storeOption } from '../../support/fixtures/rows.ts'
+import { build, type Engine, onEachEngine } from '../../support/hosts/build.ts'
+import { rule } from '../../support/hosts/fresh-host.ts'
 
 rule('what is stored is read to the byte, and what is absent is absent', async (t, host) => {
   const store = optionsStore(await databaseOn(host.connection), () => {})

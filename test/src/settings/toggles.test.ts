@@ -1,10 +1,10 @@
 // The switches of the groups: what they are stored as, and that they act on the running server.
 import t from 'tap'
 import { isOn, toggleKey, toggleNames } from '../../../src/settings/toggles.ts'
-import { build, type TestHost, token } from '../../support/build.ts'
-import { passSecond } from '../../support/clock.ts'
-import { onServers, rule } from '../../support/fresh-host.ts'
-import { newProduct, newView, storeOption } from '../../support/rows.ts'
+import { passSecond } from '../../support/fixtures/clock.ts'
+import { newProduct, newView, storeOption } from '../../support/fixtures/rows.ts'
+import { build, type TestHost, token } from '../../support/hosts/build.ts'
+import { onServers, rule } from '../../support/hosts/fresh-host.ts'
 
 t.test('there are thirteen switches, each with a row of its own', async (t) => {
   t.equal(toggleNames().length, 13)

@@ -4,11 +4,11 @@ import type { AddressInfo } from 'node:net'
 import t, { type Test } from 'tap'
 import { svcContext, system } from '../../../plugins/index.ts'
 import { contextOf } from '../../../src/app/context.ts'
-import { build, freshAddress, type TestHost, type TestResponse, token } from '../../support/build.ts'
-import { passSecond } from '../../support/clock.ts'
-import { Fastify } from '../../support/fastify.ts'
-import { rule, ruleOnce } from '../../support/fresh-host.ts'
-import { storeOption } from '../../support/rows.ts'
+import { passSecond } from '../../support/fixtures/clock.ts'
+import { storeOption } from '../../support/fixtures/rows.ts'
+import { build, freshAddress, type TestHost, type TestResponse, token } from '../../support/hosts/build.ts'
+import { Fastify } from '../../support/hosts/fastify.ts'
+import { rule, ruleOnce } from '../../support/hosts/fresh-host.ts'
 
 const ask = (
   { call }: TestHost,

@@ -5,9 +5,9 @@ import { Dropbox } from 'dropbox'
 import t, { type Test } from 'tap'
 import { dropboxStorage } from '../../../src/storage/dropbox.ts'
 import { storageContract } from '../../contract/storage.ts'
-import { app, dropboxServer } from '../../support/dropbox.ts'
-import { keysOf } from '../../support/remote-shop.ts'
-import { httpServer } from '../../support/servers.ts'
+import { keysOf } from '../../support/hosts/remote-shop.ts'
+import { app, dropboxServer } from '../../support/peers/dropbox.ts'
+import { httpServer } from '../../support/peers/servers.ts'
 
 async function server(t: Test) {
   const dropbox = await dropboxServer()

@@ -1,7 +1,7 @@
 // The storages that tests use keep the contract, too.
 import t from 'tap'
 import { storageContract } from '../../contract/storage.ts'
-import { failingStorage, memoryStorage } from '../../support/memory-storage.ts'
+import { failingStorage, memoryStorage } from '../../support/fixtures/memory-storage.ts'
 
 t.test('in memory', async (t) => storageContract(t, async () => memoryStorage()))
 

@@ -5,7 +5,7 @@ import type { Socket } from 'node:net'
 import t, { type Test } from 'tap'
 import { s3Storage } from '../../../src/storage/s3.ts'
 import { s3Times } from '../../../src/storage/s3-client.ts'
-import { httpServer } from '../../support/servers.ts'
+import { httpServer } from '../../support/peers/servers.ts'
 
 async function storageAt(t: Test, respond: RequestListener) {
   const sockets = new Set<Socket>()

@@ -3,7 +3,7 @@ import t from 'tap'
 import { localStorage } from '../../../src/storage/local.ts'
 import type { StorageOptions } from '../../../src/storage/options.ts'
 import { type StoredAt, storages } from '../../../src/storage/storages.ts'
-import { memoryStorage } from '../../support/memory-storage.ts'
+import { memoryStorage } from '../../support/fixtures/memory-storage.ts'
 
 function choice(options: StorageOptions | undefined, rows: Record<string, string>) {
   const stored = new Map(Object.entries(rows))

@@ -3,10 +3,10 @@ import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import t from 'tap'
 import { check } from '../../../plugins/index.ts'
 import { dropboxStorage } from '../../../src/storage/dropbox.ts'
-import { onEachEngine } from '../../support/build.ts'
-import { upload } from '../../support/form.ts'
-import { png } from '../../support/make-png.ts'
-import { dropboxRows, remoteShop, saveRows } from '../../support/remote-shop.ts'
+import { png } from '../../support/fixtures/make-png.ts'
+import { onEachEngine } from '../../support/hosts/build.ts'
+import { upload } from '../../support/hosts/form.ts'
+import { dropboxRows, remoteShop, saveRows } from '../../support/hosts/remote-shop.ts'
 
 const nothing = { missing: [], orphaned: [], unreachable: [] }
 

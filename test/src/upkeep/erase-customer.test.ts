@@ -2,9 +2,9 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { sql } from 'kysely'
 import t from 'tap'
-import { onEachEngine } from '../../support/build.ts'
-import { customers, customized, emptied, mail } from '../../support/customers.ts'
-import { onServers } from '../../support/fresh-host.ts'
+import { customers, customized, emptied, mail } from '../../support/fixtures/customers.ts'
+import { onEachEngine } from '../../support/hosts/build.ts'
+import { onServers } from '../../support/hosts/fresh-host.ts'
 
 t.test('an order keeps its amounts and loses everything that says whose it was', (t) =>
   onEachEngine(t, async (t, engine) => {

@@ -1,9 +1,9 @@
 // eraseCustomer() reports what it changes as a server does: to a listener, to the audit trail, and to the outbox.
 import t from 'tap'
 import { auditEntries, type Change, type ChangeOptions } from '../../../plugins/index.ts'
-import { build, onEachEngine } from '../../support/build.ts'
-import { customers, mail } from '../../support/customers.ts'
-import { eventually, receiver, webhookSecret } from '../../support/webhooks.ts'
+import { customers, mail } from '../../support/fixtures/customers.ts'
+import { build, onEachEngine } from '../../support/hosts/build.ts'
+import { eventually, receiver, webhookSecret } from '../../support/hosts/webhooks.ts'
 
 t.test('each emptied order and each deleted print job is one change, in all three ways', (t) =>
   onEachEngine(t, async (t, engine) => {

@@ -3,9 +3,9 @@ import { existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync
 import t from 'tap'
 import { eraseCustomer } from '../../../plugins/index.ts'
 import { dropboxStorage } from '../../../src/storage/dropbox.ts'
-import { onEachEngine } from '../../support/build.ts'
-import { customers, customized, emptied, installation, mail } from '../../support/customers.ts'
-import { remoteShop } from '../../support/remote-shop.ts'
+import { customers, customized, emptied, installation, mail } from '../../support/fixtures/customers.ts'
+import { onEachEngine } from '../../support/hosts/build.ts'
+import { remoteShop } from '../../support/hosts/remote-shop.ts'
 
 t.test('a print file at a remote storage is removed there; while that fails, its order stays', (t) =>
   onEachEngine(t, async (t, engine) => {

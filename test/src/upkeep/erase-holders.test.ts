@@ -1,9 +1,9 @@
 // eraseCustomer(): the rows that it only names, those of the CMS, the shop and the forms among them.
 import { CompiledQuery } from 'kysely'
 import t from 'tap'
-import { onEachEngine } from '../../support/build.ts'
-import { customers, mail } from '../../support/customers.ts'
-import { createShop, row, shopOrder } from '../../support/shop.ts'
+import { customers, mail } from '../../support/fixtures/customers.ts'
+import { createShop, row, shopOrder } from '../../support/fixtures/shop.ts'
+import { onEachEngine } from '../../support/hosts/build.ts'
 
 const other = 'x.ada@shop.example'
 

@@ -2,8 +2,8 @@
 import fc from 'fast-check'
 import t from 'tap'
 import { isLikeMail, isMailOf, mentionsMail, plainMail } from '../../../src/orders/customer-mail.ts'
-import { onEachEngine } from '../../support/build.ts'
-import { customers } from '../../support/customers.ts'
+import { customers } from '../../support/fixtures/customers.ts'
+import { onEachEngine } from '../../support/hosts/build.ts'
 
 const part = fc.string({
   unit: fc.constantFrom(...'abkszAKSZ019._%+-!äÄßéİıŉ\u212aſ'),

@@ -3,9 +3,9 @@ import { CompiledQuery, sql } from 'kysely'
 import t, { type Test } from 'tap'
 import { phpFromJson, readPhp, writePhp } from '../../../src/db/php-value.ts'
 import { orderMeta } from '../../../src/orders/printed-meta.ts'
-import { type Engine, onEachEngine } from '../../support/build.ts'
-import { customers, mail } from '../../support/customers.ts'
-import { createShop, row, type Shop, shopOrder } from '../../support/shop.ts'
+import { customers, mail } from '../../support/fixtures/customers.ts'
+import { createShop, row, type Shop, shopOrder } from '../../support/fixtures/shop.ts'
+import { type Engine, onEachEngine } from '../../support/hosts/build.ts'
 
 const other = 'x.ada@shop.example'
 const person = /Lovelace|Main Street|\+49|ada@shop/

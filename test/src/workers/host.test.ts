@@ -5,7 +5,7 @@ import t, { type Test } from 'tap'
 import { type HostOptions, workerHost } from '../../../src/workers/host.ts'
 import { JobEnded, type Limits } from '../../../src/workers/limits.ts'
 
-const script = new URL('../../support/odd-worker.ts', import.meta.url)
+const script = new URL('../../support/hostile/odd-worker.ts', import.meta.url)
 const generous: Limits = { seconds: 60, cpuSeconds: 30, megabytes: 1000 }
 
 function hostFor(t: Test, options: Partial<HostOptions> = {}) {

@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
 import type { Test } from 'tap'
-import type { Engine } from '../build.ts'
+import type { Engine } from '../hosts/build.ts'
 import { photoUrl, pictureElement, renderShop, textElement, uploadsUrl, viewWith } from './render-shop.ts'
 import type { RenderTask } from './render-worker.ts'
 

@@ -5,8 +5,8 @@ import { join, resolve } from 'node:path'
 import sharp from 'sharp'
 import type { Test } from 'tap'
 import type { RendererOptions } from '../../../src/renderer/renderer-options.ts'
-import { type BuildOptions, build, type Engine } from '../build.ts'
-import { createShop, shopOrder } from '../shop.ts'
+import { createShop, shopOrder } from '../fixtures/shop.ts'
+import { type BuildOptions, build, type Engine } from '../hosts/build.ts'
 
 const liberation = resolve(import.meta.dirname, '../../../node_modules/pdfjs-dist/standard_fonts')
 

@@ -1,7 +1,7 @@
 // A process that exports one order with the built-in renderer, until it is killed.
 import { svcApi } from '../../../plugins/index.ts'
-import { token } from '../build.ts'
-import { Fastify } from '../fastify.ts'
+import { token } from '../hosts/build.ts'
+import { Fastify } from '../hosts/fastify.ts'
 
 export interface RenderTask {
   address: string

@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import t from 'tap'
 import { checkTrueType } from '../../../../src/files/font/check.ts'
 import { FileRejected } from '../../../../src/files/rejected.ts'
-import { characterMap, composite, font, simpleGlyph, u16, u32 } from '../../../support/make-font.ts'
+import { characterMap, composite, font, simpleGlyph, u16, u32 } from '../../../support/fixtures/make-font.ts'
 
 t.test('a small valid font is accepted, with both versions of its format', async (t) => {
   t.doesNotThrow(() => checkTrueType(font()))

@@ -7,7 +7,7 @@ import t from 'tap'
 import { checkTrueType } from '../../../../src/files/font/check.ts'
 import { withCleanNames } from '../../../../src/files/font/names.ts'
 import { ensureCommands } from '../../../support/debian.ts'
-import { checksum, font, u16, u32 } from '../../../support/make-font.ts'
+import { checksum, font, u16, u32 } from '../../../support/fixtures/make-font.ts'
 
 const wide = (text: string) => Buffer.from(text, 'utf16le').swap16()
 const narrow = (text: string) => Buffer.from(text, 'latin1')

@@ -8,8 +8,8 @@ import t from 'tap'
 import { assertPassivePdf } from '../../../../src/files/pdf/check.ts'
 import { FileRejected } from '../../../../src/files/rejected.ts'
 import { ensureCommands } from '../../../support/debian.ts'
-import { isLinear } from '../../../support/growth.ts'
-import { packedObjects, pdf, pdfStream } from '../../../support/make-pdf.ts'
+import { isLinear } from '../../../support/fixtures/growth.ts'
+import { packedObjects, pdf, pdfStream } from '../../../support/fixtures/make-pdf.ts'
 
 const refused = (t: { throws: typeof import('tap').throws }, file: Buffer, message: RegExp) =>
   t.throws(() => assertPassivePdf(file), { code: 'svc_upload_rejected', message })

@@ -3,9 +3,9 @@ import fc from 'fast-check'
 import t from 'tap'
 import { assertPassivePdf } from '../../../../src/files/pdf/check.ts'
 import { FileRejected } from '../../../../src/files/rejected.ts'
-import { type Oracle, pdfOracles } from '../../../support/pdf-oracles.ts'
-import { changes } from '../../../support/pdf-spellings.ts'
-import { pdfVariants, plainForms, seeds } from '../../../support/pdf-variants.ts'
+import { changes } from '../../../support/hostile/pdf-spellings.ts'
+import { pdfVariants, plainForms, seeds } from '../../../support/hostile/pdf-variants.ts'
+import { type Oracle, pdfOracles } from '../../../support/peers/pdf-oracles.ts'
 
 const SOAK = Boolean(process.env.SVC_SOAK)
 

@@ -7,8 +7,8 @@ import { jpegScans } from '../../../../src/files/picture/jpeg.ts'
 import { pngPicture } from '../../../../src/files/picture/png.ts'
 import { prepareJpeg, preparePng } from '../../../../src/files/picture/prepare.ts'
 import { FileRejected } from '../../../../src/files/rejected.ts'
-import { isLinear } from '../../../support/growth.ts'
-import { png, pngChunk } from '../../../support/make-png.ts'
+import { isLinear } from '../../../support/fixtures/growth.ts'
+import { png, pngChunk } from '../../../support/fixtures/make-png.ts'
 
 const raw = (width: number, height: number, channels: 3 | 4 = 3) =>
   ({ raw: { width, height, channels } }) as const

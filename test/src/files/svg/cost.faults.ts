@@ -1,8 +1,8 @@
 // Sanitizing a drawing takes linear time, whatever part of it is repeated.
 import t from 'tap'
 import { rewriteSvg } from '../../../../src/files/svg/rewrite.ts'
-import { superlinear } from '../../../support/growth.ts'
-import { svgOpen } from '../../../support/hostile-svg.ts'
+import { superlinear } from '../../../support/fixtures/growth.ts'
+import { svgOpen } from '../../../support/hostile/hostile-svg.ts'
 
 const N = 10_000
 const SHAPE = '<rect width="1" height="1"/>'

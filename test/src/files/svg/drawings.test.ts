@@ -1,8 +1,8 @@
 // Ordinary drawings keep every pixel, and a second pass changes no byte.
 import t from 'tap'
 import { sanitizeSvg } from '../../../../src/files/svg/sanitize.ts'
-import { drawing } from '../../../support/drawings.ts'
-import { difference } from '../../../support/pixels.ts'
+import { drawing } from '../../../support/fixtures/drawings.ts'
+import { difference } from '../../../support/fixtures/pixels.ts'
 
 const DRAWINGS = 200
 

@@ -5,7 +5,7 @@ import type { TypeFor } from '../../../../src/files/file-types.ts'
 import { jpegScans } from '../../../../src/files/picture/jpeg.ts'
 import { embeddedPicture, embeddedPixels } from '../../../../src/files/svg/embedded-picture.ts'
 import { sanitizeSvg } from '../../../../src/files/svg/sanitize.ts'
-import { pngChunk } from '../../../support/make-png.ts'
+import { pngChunk } from '../../../support/fixtures/make-png.ts'
 
 const canary = 'CANARY-<?php'
 const pixels = await sharp({

@@ -3,8 +3,8 @@ import fc from 'fast-check'
 import t from 'tap'
 import { FileRejected } from '../../../../src/files/rejected.ts'
 import { sanitizeSvg } from '../../../../src/files/svg/sanitize.ts'
-import { findings } from '../../../support/svg-findings.ts'
-import { drawings } from '../../../support/svg-grammar.ts'
+import { findings } from '../../../support/hostile/svg-findings.ts'
+import { drawings } from '../../../support/hostile/svg-grammar.ts'
 
 const RUNS = process.env.SVC_SOAK ? 20_000 : 150
 

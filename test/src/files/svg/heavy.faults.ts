@@ -2,8 +2,8 @@
 import t from 'tap'
 import { fileChecks } from '../../../../src/files/accept.ts'
 import { rewriteSvg } from '../../../../src/files/svg/rewrite.ts'
-import { heavyFamilies } from '../../../support/heavy-drawings.ts'
-import { svgOpen } from '../../../support/hostile-svg.ts'
+import { heavyFamilies } from '../../../support/hostile/heavy-drawings.ts'
+import { svgOpen } from '../../../support/hostile/hostile-svg.ts'
 
 const refused = { code: 'svc_upload_rejected' }
 const many = (n: number, part: (index: number) => string) =>

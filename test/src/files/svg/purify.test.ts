@@ -2,8 +2,8 @@
 import t from 'tap'
 import { purifyIfNeeded } from '../../../../src/files/svg/purify.ts'
 import { rewriteSvg } from '../../../../src/files/svg/rewrite.ts'
-import { drawing } from '../../../support/drawings.ts'
-import { findings } from '../../../support/svg-findings.ts'
+import { drawing } from '../../../support/fixtures/drawings.ts'
+import { findings } from '../../../support/hostile/svg-findings.ts'
 
 const OPEN =
   '<?xml version="1.0" encoding="UTF-8"?>\n<svg xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink">'

@@ -3,8 +3,8 @@ import { inspect } from 'node:util'
 import t, { type Test } from 'tap'
 import { printfulApi } from '../../../../src/print/providers/printful-api.ts'
 import { ProviderRefused, ProviderUnavailable } from '../../../../src/print/providers/provider.ts'
-import { type Fault, printful, status, token } from '../../../support/printful.ts'
-import { rawServer, silentServer } from '../../../support/servers.ts'
+import { type Fault, printful, status, token } from '../../../support/peers/printful.ts'
+import { rawServer, silentServer } from '../../../support/peers/servers.ts'
 
 const path = '/orders/@17'
 

@@ -7,7 +7,7 @@ import {
   ProviderUnavailable,
 } from '../../../../src/print/providers/provider.ts'
 import { printProviderContract } from '../../../contract/print-provider.ts'
-import { type Fault, lostResponse, printful, status, token } from '../../../support/printful.ts'
+import { type Fault, lostResponse, printful, status, token } from '../../../support/peers/printful.ts'
 
 const line: PrintedLine = {
   name: 'Shirt',

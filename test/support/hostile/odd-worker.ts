@@ -1,0 +1,31 @@
+// A child process that dies, loops or allocates memory on demand.
+import { serve } from '../../../src/workers/child.ts'
+
+const job = (work: (input: string, ask: (question: unknown) => Promise<unknown>) => unknown) => async () =>
+  work
+
+serve({
+  length: job((input) => input.length),
+  pid: job(() => process.pid),
+  environment: job(() => Object.keys(process.env)),
+  ask: job((input, ask) => ask(input)),
+  exit: job(() => process.exit(1)),
+  crash: job(() => {
+    process.kill(process.pid, 'SIGSEGV')
+    return new Promise(() => {})
+  }),
+  throw: job(() => {
+    throw new Error('a fault')
+  }),
+  loop: job(() => {
+    for (;;) Math.random()
+  }),
+  heap: job(() => {
+    for (const eaten: unknown[] = []; ; ) eaten.push(Array(1e6).fill(eaten.length))
+  }),
+  native: job(() => {
+    for (const eaten: unknown[] = []; ; ) eaten.push(Buffer.alloc(10_000_000, 1))
+  }),
+  'fill once': job(() => Buffer.alloc(200_000_000, 1).length),
+  missing: () => import('./no-such-module.ts' as string),
+})
