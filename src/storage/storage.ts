@@ -17,12 +17,7 @@ export type FileSource = { path: string } | Uint8Array
  *
  * Test your own with the functions of `svc-api/testing`. Errors other than `ENOENT` mean a temporary failure: callers get
  * 502. They are logged, so they must not contain credentials.
- *
- * Add a storage to this package:
- * 1. Implement this interface in a file next to this one, as `dropbox.ts` does. Pass only safe errors on.
- * 2. Run the cases of `conformance.ts` against it in `test/src/storage`.
- * 3. Add it to `targetOf` and `filesAt` of `storages.ts`, which bounds its waits (`guarded.ts`) and traces it
- *    (`traced.ts`). Its settings belong to `cloud-settings.ts`, its options to `options.ts`.
+ * CONTRIBUTING.md says how to add a storage to this package.
  */
 export interface FileStorage {
   /**

@@ -35,7 +35,8 @@ export async function packed(folder: string): Promise<string> {
  */
 export async function installedPackage(t: Test, absent = /^$/): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'svc-host-'))
-  t.teardown(() => rm(folder, { recursive: true }))
+  // Processes that have just ended may still have files of their compile cache to write.
+  t.teardown(() => rm(folder, { recursive: true, maxRetries: 10 }))
   const modules = join(folder, 'node_modules')
   await mkdir(join(modules, 'svc-api'), { recursive: true })
   const tarball = await packed(folder)
