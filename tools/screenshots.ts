@@ -99,7 +99,7 @@ async function takeAll(browser: Browser, origin: string, folder: string): Promis
     await visit(first, pages)
     const links = first.locator('nav[aria-label] > ul a:not([href*="#"])')
     const hrefs = await links.evaluateAll((all) => all.map((one) => one.getAttribute('href')))
-    return hrefs.flatMap((href) => (href ? [`${pages}${href}`] : []))
+    return hrefs.flatMap((href) => (href && !href.startsWith('/') ? [`${pages}${href}`] : []))
   }
   const pages = [...(await linked('/desk/')), ...(await linked('/settings/'))]
   const edited = ['print-output', 'text-templates', 'color-library'].map((name) => `/settings/edit-${name}`)
