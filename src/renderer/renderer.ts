@@ -198,7 +198,9 @@ export function createRenderer({ options, tempDir, warn, ...sources }: RendererS
     try {
       return await work(folder, (ending) => endings.push(ending))
     } finally {
-      await Promise.allSettled([...endings.map((end) => end()), rm(folder, { recursive: true, force: true })])
+      // A child that is being ended, or a download, may write into it for a moment.
+      const patiently = { recursive: true, force: true, maxRetries: 5, retryDelay: 50 }
+      await Promise.allSettled([...endings.map((end) => end()), rm(folder, patiently)])
     }
   }
 
