@@ -36,9 +36,9 @@ export function screenOf(
       if (user === true) return ''
       return typeof user === 'string' && user !== '' ? user : undefined
     },
-    errorPage: ({ title, main, status, request }, user) => {
+    errorPage: ({ title, main, status, request, up }, user) => {
       const kept = user !== undefined && status >= 500 ? keptForm(context, request) : undefined
-      return layout(user === undefined ? undefined : tabs, { title, main: html`${main}${kept}` })
+      return layout(user === undefined ? undefined : tabs, { title, up, main: html`${main}${kept}` })
     },
   })
   return {

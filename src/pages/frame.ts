@@ -10,6 +10,8 @@ export interface Page {
   main: Html
   /** Search text. */
   search?: string
+  /** What leads from a path that is no page to the folder of the pages, such as `../`. */
+  up?: string
 }
 
 interface Link {
@@ -34,7 +36,7 @@ export const linkTo = (slug: string): string => encodeURIComponent(slug)
 
 export function framed(
   { site, inside }: Frame,
-  { title, heading = title, current, main, search = '' }: Page,
+  { title, heading = title, current, main, search = '', up = '' }: Page,
 ): string {
   const page = html`<!doctype html>
 <html lang="en">
@@ -43,17 +45,17 @@ export function framed(
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
 <title>${title} – ${site}</title>
-<link rel="stylesheet" href="screen.css">
-<script src="screen.js" defer></script>
+<link rel="stylesheet" href="${up}screen.css">
+<script src="${up}screen.js" defer></script>
 </head>
 <body>
 <a class="skip" href="#main">Skip to the content</a>
 <header>
 <p class="brand">Product customizer</p>
-${inside?.search && searchForm(inside.search, search)}
+${inside?.search && searchForm(`${up}${inside.search.page}`, inside.search.label, search)}
 </header>
 <div class="columns">
-${inside && navigation(site, inside.links, current)}
+${inside && navigation(site, inside.links, current, up)}
 <main id="main" tabindex="-1">
 <h1>${heading}</h1>
 ${main}
@@ -65,17 +67,17 @@ ${main}
   return page.text
 }
 
-const searchForm = ({ page, label }: { page: string; label: string }, search: string) =>
-  html`<form role="search" action="${page}" method="get">
+const searchForm = (action: string, label: string, search: string) =>
+  html`<form role="search" action="${action}" method="get">
 <label for="q" class="unseen">${label}</label>
 <input type="search" id="q" name="q" value="${search}" maxlength="200" placeholder="${label}">
 <button>Search</button>
 </form>`
 
-function navigation(site: string, links: readonly Link[], current: string | undefined): Html {
+function navigation(site: string, links: readonly Link[], current: string | undefined, up: string): Html {
   return html`<nav aria-label="${site}"><ul>
 ${links.map(
-  ({ slug, name, href = linkTo(slug) }) =>
+  ({ slug, name, href = up + linkTo(slug) }) =>
     html`<li><a href="${href}"${slug === current && html` aria-current="page"`}>${name}</a></li>`,
 )}
 </ul></nav>`

@@ -17,6 +17,8 @@ export interface ErrorPage {
   main: Html
   status: number
   request: FastifyRequest
+  /** As in `Page`. */
+  up: string
 }
 
 export interface PagesScope<V> {
@@ -91,7 +93,13 @@ export function preparePages<V>(app: FastifyInstance, pages: PagesScope<V>): (re
       const main = html`<div class="notice problem" role="alert"><p>${message}</p>${id && html`<p>Request id: <code>${id}</code></p>`}</div>`
       const { request } = reply
       const page = pages.errorPage(
-        { title: titles[status] ?? `Error ${status}`, main, status, request },
+        {
+          title: titles[status] ?? `Error ${status}`,
+          main,
+          status,
+          request,
+          up: upFrom(request, app.prefix),
+        },
         visitorOf(request),
       )
       // A hook of the host may have failed before ours.
@@ -147,9 +155,18 @@ export function queryValue({ query }: FastifyRequest, name: string): string {
   return typeof given === 'string' ? given : ''
 }
 
+const pathOf = ({ raw }: FastifyRequest): string => (raw.url ?? '').split('?', 1)[0] ?? ''
+
+/** What leads to the folder of the pages, wherever a proxy moves it: the path of an error may lie above or below it. */
+function upFrom(request: FastifyRequest, prefix: string): string {
+  const path = pathOf(request)
+  const depth = path.split('/').length - prefix.replace(/\/$/, '').split('/').length
+  return depth === 0 ? toFirstPage(request, '') : '../'.repeat(Math.max(0, depth - 1))
+}
+
 /** Relative links begin below the folder of the pages, with a slash at the end of its path or without. */
-export function toFirstPage({ raw }: FastifyRequest, page: string): string {
-  const [path = ''] = (raw.url ?? '').split('?', 1)
+export function toFirstPage(request: FastifyRequest, page: string): string {
+  const path = pathOf(request)
   return `${path.endsWith('/') ? '' : `${path.slice(path.lastIndexOf('/') + 1)}/`}${page}`
 }
 

@@ -131,6 +131,10 @@ for (const [i, { code, ...block }] of others.entries()) {
     const url = await program.url
     if (url === undefined) return t.fail((await program.ended)[1])
     t.match((await fetch(`${url}${api}/products`)).status, /^40[14]$/)
+    if (code.includes('app.swagger()')) {
+      const { paths } = (await (await fetch(`${url}/documents/shop.json`)).json()) as { paths: object }
+      t.ok('/stock' in paths && `${api}/products` in paths && !('/documents/shop.json' in paths))
+    }
     // A process that starts while its cluster ends says so.
     if (/\bcluster\b/.test(code)) while (program.listening() < availableParallelism()) await delay(20)
     program.child.kill()

@@ -2,7 +2,7 @@
 import t from 'tap'
 import { onEachDialect } from '../support/hosts/build.ts'
 import { addForm, deskShop, formEntry, jobRow, shortcodeOrder, wcOrder } from '../support/hosts/desk.ts'
-import { sameOrigin } from '../support/hosts/screen.ts'
+import { frameLinks, sameOrigin } from '../support/hosts/screen.ts'
 import { photoUrl, pictureElement, textElement, viewWith } from '../support/render/render-shop.ts'
 
 const design = { product: [viewWith(pictureElement(photoUrl), textElement('Ada Lovelace'))] }
@@ -116,6 +116,16 @@ t.test('the page of an order shows what is printed, whose it is, and its jobs', 
     t.equal((await client.submit(page, 'print', { dpi: '0' })).status, 400)
   }),
 )
+
+t.test('links of pages of errors lead to the desk, however deep their paths are', async (t) => {
+  const { client } = await deskShop(t, 'SQLite', design)
+  const expected = frameLinks(await client.get('orders'), '/desk/orders')
+  t.match(expected.join(' '), '/desk/screen.css /desk/screen.js /desk/orders /desk/orders')
+  for (const path of ['nope', 'a/b', 'a/b/', 'a//b/c?d=/e/f', 'order/1']) {
+    const page = await client.get(path)
+    t.strictSame([page.status, frameLinks(page, `/desk/${path}`)], [404, expected], path)
+  }
+})
 
 t.test('the page of an entry of a form says once who sent it, and which order it is', async (t) => {
   const { host, client } = await deskShop(t, 'SQLite', design)

@@ -6,7 +6,7 @@ import { type SettingsScreenOptions, svcApi, svcContext, svcSettingsScreen } fro
 import { exchange, listen } from '../support/hostile/raw-http.ts'
 import { build, freshAddress, token } from '../support/hosts/build.ts'
 import { Fastify } from '../support/hosts/fastify.ts'
-import { buildScreen, rowsOf, screenClient, store } from '../support/hosts/screen.ts'
+import { buildScreen, frameLinks, rowsOf, screenClient, store } from '../support/hosts/screen.ts'
 
 const formType = { 'content-type': 'application/x-www-form-urlencoded' }
 
@@ -222,6 +222,25 @@ t.test('no page is cached or framed, and none runs or loads what is not of this 
     t.notMatch(headers.location ?? '', token)
   }
 })
+
+t.test(
+  'links of pages of errors lead to the screen, whether its path ends with a slash or has more below',
+  async (t) => {
+    const { client } = await buildScreen(t)
+    const expected = frameLinks(await client.get('api'), '/settings/api')
+    const deep = await client.get('api/nope')
+    t.strictSame([deep.status, frameLinks(deep, '/settings/api/nope')], [404, expected])
+    const { host } = await buildScreen(t, {}, { authorize: () => false })
+    for (const path of ['settings', 'settings/', 'settings/a/b']) {
+      const page = await screenClient(host.app, { prefix: '' }).get(path)
+      t.strictSame(
+        [page.status, frameLinks(page, `/${path}`)],
+        [403, ['/settings/screen.css', '/settings/screen.js']],
+        path,
+      )
+    }
+  },
+)
 
 t.test('bodies are bounded, and only well-formed forms are read', async (t) => {
   const { host, client } = await buildScreen(t, { bodyLimits: { json: 20_000 } })

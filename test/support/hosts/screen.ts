@@ -144,3 +144,12 @@ export async function buildScreen(
   })
   return { host, client: screenClient(host.app) }
 }
+
+/** Where the links of its frame lead from the path of a page: style, script and navigation. */
+export function frameLinks({ document }: ScreenPage, path: string): string[] {
+  const links = document.querySelectorAll('head link, head script, header form, .columns > nav a')
+  return Array.from(links, (link) => {
+    const to = link.getAttribute('href') ?? link.getAttribute('src') ?? link.getAttribute('action') ?? ''
+    return new URL(to, `http://localhost${path}`).pathname
+  })
+}
