@@ -2,10 +2,11 @@
 import type { Test } from 'tap'
 import t from 'tap'
 import { auditEntries, type Change } from '../../plugins/index.ts'
+import { changedResources } from '../../src/core/change.ts'
 import { font } from '../support/fixtures/make-font.ts'
 import { png } from '../support/fixtures/make-png.ts'
 import { build, type Engine, onEachEngine, operationOf, type TestResponse } from '../support/hosts/build.ts'
-import { jobRow } from '../support/hosts/desk.ts'
+import { addForm, formEntry, jobRow } from '../support/hosts/desk.ts'
 import { accept, exportShop } from '../support/hosts/export-shop.ts'
 import { upload } from '../support/hosts/form.ts'
 
@@ -214,6 +215,15 @@ t.test('every write operation reports what it changed, once, in all three ways',
       () => call('PATCH', `/orders/${item}`, { order: { product: [{ title: 'New', elements: [] }] } }),
       ['wc_order', 'updated', orderId],
     )
+    const entry = await formEntry(host, await addForm(host), {
+      ...{ created: '2026-05-01 08:00:00', name: 'Ada', mail: 'ada@shop.example' },
+      design: { product: [] },
+    })
+    await reports(
+      'update_order',
+      () => call('PATCH', `/orders/${entry}`, { type: 'gf', order: { product: [{ title: 'New' }] } }),
+      ['gf_order', 'updated', entry],
+    )
     const job = await nextOf('print_job')
     const exported = await reports(
       'export_order',
@@ -266,6 +276,12 @@ t.test('every write operation reports what it changed, once, in all three ways',
       [...new Set(writes.map(operationOf))].filter((name) => !done.has(String(name))),
       [],
       'none is left out',
+    )
+    const elsewhere = ['named_token']
+    t.same(
+      changedResources().filter((name) => !all.some(({ resource }) => resource === name)),
+      elsewhere,
+      'each declared event is noted',
     )
 
     const stored = await auditEntries({ database: host.address, limit: 1000 })

@@ -1,7 +1,9 @@
 // What the settings screen says, and whether an administrator who does not know the API understands it.
 import t from 'tap'
+import { choiceLabel } from '../../plugins/settings-screen/choices.ts'
 import { databaseOn } from '../../src/db/connect.ts'
 import { printJobsRepository } from '../../src/print/print-jobs.ts'
+import { settingsCatalog } from '../../src/settings/catalog.ts'
 import { buildScreen, type Changes } from '../support/hosts/screen.ts'
 
 t.test('a tab with several sections begins with links to them', async (t) => {
@@ -12,6 +14,18 @@ t.test('a tab with several sections begins with links to them', async (t) => {
   )
   t.ok(links.length > 1)
   for (const link of links) t.ok(page.document.querySelector(link), link)
+})
+
+t.test('every choice of our own settings has words', (t) => {
+  const choices = settingsCatalog().all.flatMap(({ id, choices = [] }) =>
+    choices.map((one) => [id, one] as const),
+  )
+  t.ok(choices.length > 40)
+  t.strictSame(
+    choices.filter(([id, choice]) => choiceLabel(id, choice) === choice),
+    [],
+  )
+  t.end()
 })
 
 t.test('choices have words, and are stored as they were', async (t) => {

@@ -1,7 +1,9 @@
 // The choice among storages: what settings and options say, and where rows lead.
 import t from 'tap'
+import { checkOptions } from '../../../src/core/check-options.ts'
+import { settingsCatalog } from '../../../src/settings/catalog.ts'
 import { localStorage } from '../../../src/storage/local.ts'
-import type { StorageOptions } from '../../../src/storage/options.ts'
+import { type StorageOptions, storageOptions } from '../../../src/storage/options.ts'
 import { type StoredAt, storages } from '../../../src/storage/storages.ts'
 import { memoryStorage } from '../../support/fixtures/memory-storage.ts'
 
@@ -158,3 +160,21 @@ t.test('a failing storage of the host is 502, and its words stay out of the resp
   await t.rejects(vault.open('a/none'), { code: 'ENOENT' })
   await t.rejects(vault.put('../a', Buffer.from('x')), /storage key/)
 })
+
+t.test(
+  'each storage that the settings offer takes new files, is found for old ones, and its name is taken',
+  async (t) => {
+    const [cloud] = settingsCatalog().all.filter(({ id }) => id === 'svc_ae_cloud')
+    const names = cloud?.choices?.filter((name) => name !== 'none') ?? []
+    t.ok(names.includes('s3'))
+    for (const name of names) {
+      const found = choice(undefined, { svc_ae_cloud: name })
+      const unset = { code: 'svc_storage_not_configured', message: /chosen|not set/ }
+      await t.rejects(found.current(), unset, `${name} in targetOf`)
+      await t.rejects(found.at({ storage: name, location: null }), unset, `${name} in filesAt`)
+      const own = { own: { [name]: memoryStorage() } }
+      t.throws(() => checkOptions(storageOptions, own), /own/, `${name} in taken`)
+      t.match(storageOptions.properties.use.must, `"${name}"`)
+    }
+  },
+)

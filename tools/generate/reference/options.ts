@@ -124,11 +124,23 @@ function described({ schema: whole, parts }: Plugin, { of, file, name }: Describ
   })
 }
 
+/** Options with properties that need words. One or two fit in the type, and `tables` lists names of tables. */
+const nested = (schema: TSchema, path: string): string[] =>
+  Object.entries<TSchema>(objectIn(schema)?.properties ?? {}).flatMap(([name, inner]) => {
+    const { length } = Object.keys(objectIn(inner)?.properties ?? {})
+    if (length <= 2 || name === 'tables') return []
+    const own = `${path === '' ? '' : `${path}.`}${name}${inner.items ? '[]' : ''}`
+    return [own, ...nested(inner, own)]
+  })
+
 /** Names that the schema knows and the source does not describe. */
 export function undescribed(root: string): string[] {
   const common = Object.keys(fastifyOptions)
-  return plugins.flatMap((plugin) =>
-    Object.entries(Object.groupBy(plugin.parts, ({ of }) => of)).flatMap(([of, group = []]) => {
+  return plugins.flatMap((plugin) => [
+    ...nested(plugin.schema, '')
+      .filter((path) => !plugin.parts.some(({ of }) => of === path))
+      .map((path) => `${plugin.title} ${path} (no part)`),
+    ...Object.entries(Object.groupBy(plugin.parts, ({ of }) => of)).flatMap(([of, group = []]) => {
       const members = group.flatMap((part) => described(plugin, part, root))
       const names = new Set([...members.map(({ name }) => name), ...common])
       // A setting of a host has its place as well as its facts.
@@ -136,7 +148,7 @@ export function undescribed(root: string): string[] {
       const known = Object.keys(schemaAt(plugin.schema, of)?.properties ?? {})
       return known.filter((name) => !names.has(name)).map((name) => `${plugin.title} ${of} ${name}`)
     }),
-  )
+  ])
 }
 
 /** Demands that say no more than the type. */
