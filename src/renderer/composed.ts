@@ -6,9 +6,12 @@
  */
 export function composed(text: string, has: (character: string) => boolean): string {
   if (!/[\u0300-\u{10ffff}]/u.test(text)) return text
-  return text.replaceAll(/\P{M}\p{M}*/gu, (cluster) =>
-    cluster.length === 1 && has(cluster) ? cluster : rejoined(cluster, has),
-  )
+  return text.replaceAll(/\P{M}\p{M}*/gu, (cluster) => {
+    if (cluster.length === 1 && has(cluster)) return cluster
+    const joined = rejoined(cluster, has)
+    // What is lacking is the character that was written, and not a part of it.
+    return [...cluster].length === 1 && ![...joined].every(has) ? cluster : joined
+  })
 }
 
 function rejoined(cluster: string, has: (character: string) => boolean): string {

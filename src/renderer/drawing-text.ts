@@ -42,10 +42,8 @@ export function textStyleOf({ attributes }: Node, outer: TextStyle): TextStyle {
   }
   if (said('font') !== undefined)
     throw new Undrawable('drawing', 'The drawing has text with the property font, which cannot be drawn.')
-  const length = (value: string, em: number) =>
-    value.endsWith('em') ? Number.parseFloat(value) * em : lengthOf(value)
   const [given, spacing] = [said('font-size'), said('letter-spacing')]
-  const size = given === undefined ? outer.size : length(given, outer.size)
+  const size = given === undefined ? outer.size : sizeIn(given, outer.size)
   const [weight, lean, anchor] = [said('font-weight'), said('font-style'), said('text-anchor')]
   return {
     family: said('font-family') ?? outer.family,
@@ -57,6 +55,15 @@ export function textStyleOf({ attributes }: Node, outer: TextStyle): TextStyle {
     anchor: anchor === undefined ? outer.anchor : anchor === 'start' || anchor === 'end' ? anchor : 'middle',
     decoration: said('text-decoration') ?? outer.decoration,
   }
+}
+
+const length = (value: string, em: number) =>
+  value.endsWith('em') ? Number.parseFloat(value) * em : lengthOf(value)
+
+/** As fabric.js reads it: text whose size has a name is not shown, and a percentage counts pixels. */
+function sizeIn(value: string, em: number): number {
+  if (/^[a-z-]+$/i.test(value)) return 0
+  return length(value.replace(/%$/, ''), em || initialTextStyle.size)
 }
 
 /** A line of text whose font is not read yet. */

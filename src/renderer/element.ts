@@ -34,7 +34,7 @@ export function readElement(stored: Properties): Element {
   const common: Common = {
     title: titleOf(stored),
     placement: placementOf(given),
-    opacity: numberOf(given, 'opacity', 1, { min: 0, max: 1 }),
+    opacity: opacityOf(given),
     blend: blendOf(given),
     shadow: shadowOf(given),
     stroke: strokeOf(given),
@@ -54,6 +54,12 @@ export const titleOf = (stored: Properties) => (typeof stored.title === 'string'
 /** Whether the element is shown at all. */
 export const isVisible = (given: Properties) =>
   given.visible === undefined || given.visible === null || flagOf(given, 'visible')
+
+/** A canvas ignores what is not between 0 and 1. */
+function opacityOf(given: Properties): number {
+  const opacity = numberOf(given, 'opacity', 1)
+  return opacity >= 0 && opacity <= 1 ? opacity : 1
+}
 
 function blendOf(given: Properties): Blend | undefined {
   const covering = 'source-over'

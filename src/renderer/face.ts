@@ -67,6 +67,9 @@ export interface Fallback {
 /** Characters that browsers ignore if a font lacks them. */
 const ignorable = /^[\p{Default_Ignorable_Code_Point}\p{Cc}]$/u
 
+/** Never shown. Fonts draw it with the glyph of the hyphen, which fontkit would then hide, too. */
+const softHyphen = '\u00ad'
+
 /** @throws Undrawable if the font cannot be read, or has glyphs that are not plain outlines */
 export function faceOf(names: FaceNames, bytes: Uint8Array): Face {
   return guarded(() => plainFace(opened(bytes), names, bytes))
@@ -107,7 +110,10 @@ function plainFace(
   }
 
   function shapeAnew(word: string, isBack: boolean): Shaped {
-    const text = composed([...word].filter((c) => !ignorable.test(c) || hasGlyph(c)).join(''), hasGlyph)
+    const text = composed(
+      [...word].filter((c) => c !== softHyphen && (!ignorable.test(c) || hasGlyph(c))).join(''),
+      hasGlyph,
+    )
     assertCovers(text)
     if (text === '') return { glyphs: [], width: 0 }
     const run = font.layout(text, undefined, undefined, undefined, isBack ? 'rtl' : 'ltr')

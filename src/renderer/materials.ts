@@ -130,7 +130,8 @@ const isRare = (text: string) => /[^\u0000-\u024f]/u.test(text)
 const textsIn = (sources: ReadonlyMap<string, Source>): DrawnText[] =>
   [...sources.values()].flatMap((source) => {
     const texts = source.kind === 'vectors' ? source.drawing.texts : []
-    return (source.kind === 'drawing' ? (source.lettering?.texts ?? []) : texts).map(({ text }) => text)
+    const all = source.kind === 'drawing' ? (source.lettering?.texts ?? []) : texts
+    return all.flatMap(({ text }) => text ?? [])
   })
 
 function fontsOf(texts: readonly DrawnText[]): FontNeed[] {

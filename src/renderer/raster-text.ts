@@ -13,7 +13,8 @@ import { type Node, treeOf } from './drawing-tree.ts'
 import { pathData, plain } from './outline.ts'
 
 export interface RasterText {
-  text: DrawnText
+  /** Undefined if nothing of it is shown. */
+  text: DrawnText | undefined
   node: Node
 }
 
@@ -23,7 +24,7 @@ export function textsOfPicture(svg: string): RasterText[] {
   const visit = (node: Node, outer: TextStyle) => {
     const style = textStyleOf(node, outer)
     const text = node.name === 'text' ? drawnText(node, style) : undefined
-    if (text) texts.push({ text, node })
+    if (node.name === 'text') texts.push({ text, node })
     else for (const child of node.children) visit(child, style)
   }
   visit(treeOf(svg).root, initialTextStyle)
@@ -43,7 +44,7 @@ export function withOutlines(
   let [done, at] = ['', 0]
   for (const { text, node } of texts) {
     const [from, to] = node.span ?? [at, at]
-    done += svg.slice(at, from) + pathOf(node, outlined(text))
+    done += svg.slice(at, from) + (text ? pathOf(node, outlined(text)) : '')
     at = to
   }
   return inPixels(done + svg.slice(at))

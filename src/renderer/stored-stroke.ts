@@ -18,9 +18,7 @@ export function strokeOf(given: Properties): Outlined | undefined {
   const width = strokeWidthOf(given)
   const ink = width > 0 ? inkOf(given, 'stroke') : undefined
   if (!ink) return undefined
-  const dash = isSet(given, 'strokeDashArray') ? given.strokeDashArray : []
-  if (!Array.isArray(dash) || !dash.every((each) => typeof each === 'number' && each >= 0 && each < 1e5))
-    throw new Undrawable('value', 'The property strokeDashArray is not a list of lengths.')
+  const dash = dashOf(given)
   return {
     ink,
     width,
@@ -31,4 +29,14 @@ export function strokeOf(given: Properties): Outlined | undefined {
     dashOffset: numberOf(given, 'strokeDashOffset', 0),
     isUniform: flagOf(given, 'strokeUniform'),
   }
+}
+
+function dashOf(given: Properties): number[] {
+  const stored = isSet(given, 'strokeDashArray') ? given.strokeDashArray : []
+  const dash = Array.isArray(stored)
+    ? stored.map((each) => (typeof each === 'string' && each.trim() !== '' ? Number(each) : each))
+    : [undefined]
+  if (!dash.every((each) => typeof each === 'number' && each >= 0 && each < 1e5))
+    throw new Undrawable('value', 'The property strokeDashArray is not a list of lengths.')
+  return dash
 }

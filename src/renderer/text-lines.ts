@@ -36,6 +36,8 @@ export function linesOf(element: TextElement, lookAt: LookAt): Lines {
   const written = text
     .replaceAll('\r\n', '\n')
     .replaceAll(/[\t\r]/g, ' ')
+    // Line ends of layout programs, which browsers show as spaces and do not break at.
+    .replaceAll(/[\u2028\u2029]/g, '\u00a0')
     .toWellFormed()
     .split('\n')
   const measured = (characters: string[], isWrapped: boolean, line: number, offset: number): Line => {

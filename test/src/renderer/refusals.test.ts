@@ -23,6 +23,7 @@ t.test('an element that cannot be drawn is refused by name', async (t) => {
   for (const [element, code, cause] of [
     [text('A', { fontFamily: 'Lobster, Pacifico' }), 'font', /Lobster/],
     [text('A 漢😀'), 'glyph', /U\+6F22/],
+    [text('김'), 'glyph', /U\+AE40/],
     [text('A', { pattern: 'gone.png' }), 'picture', /not there/],
     [text('A', { pattern: true }), 'feature', /pattern/],
     [picture('photo.jpg', { pattern: 'logo.png' }), 'feature', /pattern/],

@@ -283,6 +283,46 @@ t.test('text beside what has to be a picture is in that picture', async (t) => {
   t.ok((channels[2]?.mean ?? 0) - (channels[0]?.mean ?? 0) > 5, 'blue letters')
 })
 
+t.test(
+  'text in a drawing whose size is a name is not printed, as the designer does not show it',
+  async (t) => {
+    const words = '<text x="10" y="40" font-family="Liberation Sans" style="font-size:medium">Ada</text>'
+    for (const beside of ['', '<filter id="f"/><g filter="url(#f)"/>']) {
+      const drawing = Buffer.from(
+        `<svg xmlns="http://www.w3.org/2000/svg" width="99" height="99">${words}${beside}<rect width="9" height="9" fill="none"/></svg>`,
+      )
+      const { bytes } = await printed(
+        viewWith(picture('named.svg')),
+        { format: 'png' },
+        { 'named.svg': drawing },
+      )
+      t.equal((await sharp(bytes).stats()).channels[3]?.max, 0)
+    }
+  },
+)
+
+t.test('a soft hyphen is not printed, and hides no hyphen', async (t) => {
+  const inkOf = async (words: string) => {
+    const { bytes } = await printed(viewWith(text(words, { originX: 'left' })), { format: 'png' })
+    return (await sharp(bytes).stats()).channels[3]?.sum
+  }
+  t.equal(await inkOf('co\u00ad-op'), await inkOf('co-op'))
+  t.equal(await inkOf('-co\u00adop'), await inkOf('-coop'))
+})
+
+t.test('an opacity beyond its bounds has no effect, and dashes may be numbers in text', async (t) => {
+  const inkOf = async (parameters: object) => {
+    const { bytes } = await printed(viewWith(text('Ada', parameters)), { format: 'png' })
+    return (await sharp(bytes).stats()).channels[3]?.sum
+  }
+  t.equal(await inkOf({ opacity: 100 }), await inkOf({}))
+  const dashed = { stroke: '#00f', strokeWidth: 2, fill: 'transparent' }
+  t.equal(
+    await inkOf({ ...dashed, strokeDashArray: ['4', '2'] }),
+    await inkOf({ ...dashed, strokeDashArray: [4, 2] }),
+  )
+})
+
 t.test('of very many parts the soft shadows are one, with a warning', async (t) => {
   const dots = Array.from({ length: 301 }, (_, i) => `<circle cx="${i % 20}" cy="${i / 20}" r="1"/>`).join('')
   const drawing = Buffer.from(`<svg xmlns="http://www.w3.org/2000/svg" width="20" height="20">${dots}</svg>`)

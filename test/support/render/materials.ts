@@ -119,6 +119,11 @@ export const drawings: Record<string, Buffer> = {
     'width="200" height="60"',
     '<text x="20" y="40" font-family="Liberation Sans" font-size="36" fill="#824">Alone</text>',
   ),
+  'sizes.svg': svg(
+    'width="200" height="100"',
+    `<g style="font-size:medium" font-family="Liberation Sans"><text x="10" y="20">medium</text><text x="10" y="45" style="font-size:x-large">named</text></g>
+     <g font-size="30"><text x="10" y="75" font-size="80%" font-family="Liberation Sans">of a hundred</text></g>`,
+  ),
   'faint.svg': svg(
     'width="120" height="100"',
     '<path d="M10 10h80l-20 70z" fill="#c33" stroke="#222" stroke-width="8" opacity=".3"/>',
