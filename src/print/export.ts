@@ -2,7 +2,7 @@
 import { invalidParams, SvcError } from '../core/errors.ts'
 import { step } from '../core/step.ts'
 import { outboundSpans } from '../core/trace.ts'
-import { fromJson } from '../json/parse.ts'
+import { foreignJson } from '../json/foreign.ts'
 import type { OutputSettings } from '../renderer/press-settings.ts'
 import type { Renderer } from '../renderer/renderer.ts'
 import type { OptionsStore } from '../settings/option-rows.ts'
@@ -212,13 +212,7 @@ async function beginningOf(response: Response): Promise<string> {
   return Buffer.concat(chunks).toString()
 }
 
-function parsed(text: string): Record<string, unknown> {
-  try {
-    return Object(fromJson(text))
-  } catch {
-    return {}
-  }
-}
+const parsed = (text: string): Record<string, unknown> => Object(foreignJson(text))
 
 function fileUrlOf(text: string): string | undefined {
   const { file_url: url } = Object(parsed(text).data)

@@ -1,6 +1,6 @@
 // Dropbox's HTTP API: access tokens made of the refresh token, requests tried again where that helps, errors without secrets.
 import { setTimeout as delay } from 'node:timers/promises'
-import { fromJson } from '../json/parse.ts'
+import { foreignJson } from '../json/foreign.ts'
 import { StorageFailure } from './storage.ts'
 
 export interface DropboxAccess {
@@ -197,5 +197,5 @@ async function bodyOf(response: Response): Promise<unknown> {
     if (size > maxResponseBytes) return undefined
     chunks.push(chunk)
   }
-  return fromJson(Buffer.concat(chunks).toString())
+  return foreignJson(Buffer.concat(chunks).toString())
 }

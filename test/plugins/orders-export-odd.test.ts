@@ -8,6 +8,16 @@ import { rawServer } from '../support/peers/servers.ts'
 /** Milliseconds after which a test calls a hand-over hung. */
 const ceiling = 15_000
 
+t.test('a response of the service that would take long to parse is not parsed', async (t) => {
+  const long = '{"\\"":1},'.repeat(30_000)
+  const shop = await exportShop(t, 'SQLite', (response) =>
+    response.writeHead(422).end(`{"message":"A","a":[${long}0]}`),
+  )
+  const refused = await shop.order()
+  t.match(refused, { status: 502, body: { code: 'svc_export_refused' } })
+  t.notOk(String(refused.body.message).startsWith('The export service refused the order: A'))
+})
+
 t.test('whatever the service does, the export gets a response and no connection stays open', async (t) => {
   let now: OddServer = { do: () => {} }
   const service = await rawServer(t, (socket) => behave(socket, now))

@@ -1,7 +1,7 @@
 // Requests to the API of Printful, version 1: bounded, without redirects, and without the token in errors.
 import { setTimeout as delay } from 'node:timers/promises'
 import { outboundSpans } from '../../core/trace.ts'
-import { fromJson } from '../../json/parse.ts'
+import { foreignJson } from '../../json/foreign.ts'
 import { isObject } from '../../json/values.ts'
 import { ProviderRefused, ProviderUnavailable } from './provider.ts'
 
@@ -126,12 +126,8 @@ async function textOf(response: Response): Promise<string> {
 }
 
 function parsed(text: string): Record<string, unknown> | undefined {
-  try {
-    const value: unknown = fromJson(text)
-    return isObject(value) ? value : undefined
-  } catch {
-    return undefined
-  }
+  const value = foreignJson(text)
+  return isObject(value) ? value : undefined
 }
 
 function resultOf(text: string): RemoteOrder | undefined {

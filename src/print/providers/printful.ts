@@ -130,7 +130,8 @@ async function upsert(
 
 /** All items of the order that were not refunded, because a PUT removes items that it does not contain. */
 function merged(all: RemoteOrder[], wanted: Placed, refunded: readonly number[]): object[] {
-  const items = all.filter((item) => !refunded.some((id) => item.external_id === String(id)))
+  const gone = new Set<unknown>(refunded.map(String))
+  const items = all.filter((item) => !gone.has(item.external_id))
   const own = items.find((item) => isOf(item, wanted))
   const replaced = { ...(own?.id !== undefined && own.id !== null && { id: own.id }), ...wanted }
   const others = items.filter((item) => !isOf(item, wanted)).map(writable)

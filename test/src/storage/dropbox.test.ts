@@ -213,6 +213,15 @@ t.test('an upload that is told to stop ends at once, and nothing can be seen of 
   t.same(dropbox.paths(), [])
 })
 
+t.test('a page of a folder that would take long to parse is a failure', async (t) => {
+  const { dropbox, storage } = await room(t)
+  dropbox.suffer({
+    at: 'list_folder',
+    what: { status: 200, body: `{"entries":[${'{},'.repeat(100_000)}0]}` },
+  })
+  await t.rejects(keysOf(storage), { name: 'StorageFailure' })
+})
+
 t.test('no error holds a credential', async (t) => {
   const { url, options } = await server(t)
   const secrets = Object.values({ ...app, other: 'wrong-secret-of-the-test', token: 'access-of-the-test' })

@@ -21,8 +21,8 @@ interface Entry {
 export interface Fault {
   /** Part of the path, such as `upload_session/finish`. */
   at: string
-  /** A status with its `Retry-After`; `cut` breaks the connection before, `lost` after the work is done, `half` in the middle of the response. */
-  what: { status: number; retryAfter?: number } | 'cut' | 'lost' | 'half' | 'hang'
+  /** A status with its `Retry-After` and body; `cut` breaks the connection before, `lost` after the work is done, `half` in the middle of the response. */
+  what: { status: number; retryAfter?: number; body?: string } | 'cut' | 'lost' | 'half' | 'hang'
   /** How many requests; default 1. */
   times?: number
 }
@@ -271,7 +271,7 @@ export async function dropboxServer(port = 0) {
       const headers = what.retryAfter === undefined ? {} : { 'retry-after': String(what.retryAfter) }
       return void response
         .writeHead(what.status, headers)
-        .end('{"error_summary": "too_many_requests/..", "error": {}}')
+        .end(what.body ?? '{"error_summary": "too_many_requests/..", "error": {}}')
     }
     watcher?.(path, false)
     response.once('finish', () => watcher?.(path, true))

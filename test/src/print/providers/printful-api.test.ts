@@ -116,6 +116,26 @@ t.test('a response without end is cut off', async (t) => {
   t.ok(sent < 64 * 1024 * 1024)
 })
 
+t.test('a response that would take long to parse is not parsed', async (t) => {
+  const { remote, api } = await make(t)
+  const shapes = [
+    `{},{"a":"x"},`.repeat(100_000),
+    '{"\\"":1},'.repeat(30_000),
+    '['.repeat(600) + ']'.repeat(600),
+  ]
+  for (const items of shapes.map((shape) => shape.replace(/,$/, ''))) {
+    remote.faults.push((_request, { send }) => send(200, `{"result":{"id":1,"items":[${items}]}}`))
+    await t.rejects(api.get(path), ProviderUnavailable, items.slice(0, 20))
+    remote.faults.push((_request, { send }) => send(400, `{"result":"no","items":[${items}]}`))
+    await t.rejects(api.put(path, {}), { message: /no reason was given/ }, items.slice(0, 20))
+  }
+  const item = JSON.stringify({ id: 1, external_id: '5', files: [{ id: 2, url: 'https://x.example/a.pdf' }] })
+  remote.faults.push((_request, { send }) =>
+    send(200, `{"result":{"id":1,"items":[${`${item},`.repeat(10_000)}0]}}`),
+  )
+  t.match(await api.get(path), { id: 1 }, 'one of many items is')
+})
+
 t.test('the token is in no error, whatever the provider or the network says', async (t) => {
   const { remote, api } = await make(t)
   const faults: Fault[] = [

@@ -1,0 +1,18 @@
+// Reads JSON that servers of others send: in limited time, whatever it contains.
+import { fromJson } from './parse.ts'
+import { extentOf } from './text.ts'
+
+const maxDepth = 512
+/** A list of a thousand orders or files has 100,000. */
+const maxValues = 200_000
+
+/** The value; undefined for what is no JSON, nested deeper than 512 levels, or has more than 200,000 values. */
+export function foreignJson(text: string): unknown {
+  const { depth, values } = extentOf(text, { depth: maxDepth, values: maxValues })
+  if (depth > maxDepth || values > maxValues) return undefined
+  try {
+    return fromJson(text)
+  } catch {
+    return undefined
+  }
+}
