@@ -1,32 +1,18 @@
 // Settings tab `api`: the token of this API and which groups it serves.
 import { declaredGroups } from '../../core/groups.ts'
+import { checkbox, section, text } from '../kinds.ts'
 import type { SettingFacts, SettingsTab } from '../setting.ts'
 import { toggleKey, toggleNames, toggleOf } from '../toggles.ts'
 
 export const api = (): SettingsTab => ({
   tab: 'api',
   sections: [
-    {
-      section: 'token',
-      sectionLabel: 'API Token',
-      settings: [
-        {
-          id: 'svc_api_token',
-          type: 'text',
-          label: 'API Token',
-          default: '',
-          secret: true,
-          readOnly: true,
-          description:
-            'Token that every request to the API carries; clearing it makes a new one. The API never gives it out.',
-        },
-      ],
-    },
-    {
-      section: 'enabled-controllers',
-      sectionLabel: 'Enabled Controllers',
-      settings: toggleNames().map(toggleSetting),
-    },
+    section('token', 'API Token', [
+      text('svc_api_token', 'API Token', '', { secret: true, readOnly: true }).says(
+        'Token that every request to the API carries; clearing it makes a new one. The API never gives it out.',
+      ),
+    ]),
+    section('enabled-controllers', 'Enabled Controllers', toggleNames().map(toggleSetting)),
   ],
 })
 
@@ -34,11 +20,7 @@ function toggleSetting(name: string): SettingFacts {
   const served = declaredGroups().filter((group) => toggleOf(group) === name)
   const label = served.flatMap(({ toggle }) => (toggle && 'label' in toggle ? toggle.label : []))[0] ?? name
   const routes = served.length > 1 ? 'these routes' : 'this route'
-  return {
-    id: toggleKey(name),
-    type: 'checkbox',
-    label,
-    default: true,
-    description: `Serves ${served.map(({ path }) => path).join(' and ')}; switched off, ${routes} cannot be told from unknown ones.`,
-  }
+  return checkbox(toggleKey(name), label, true).says(
+    `Serves ${served.map(({ path }) => path).join(' and ')}; switched off, ${routes} cannot be told from unknown ones.`,
+  )
 }

@@ -1,571 +1,222 @@
 // Settings tab `element-properties`: properties that new elements get.
+import { amount, checkbox, multiselect, number, radio, section, select, setting, text } from '../kinds.ts'
 import type { SettingFacts, SettingsTab } from '../setting.ts'
 
 /** Of elements that customers add: how they are placed and what may be done with them. */
 const added = (prefix: string, one: 'image' | 'text', a: string): SettingFacts[] => [
-  {
-    id: `${prefix}autoCenter`,
-    type: 'checkbox',
-    label: 'Auto-Center',
-    default: true,
-    description: `Puts a newly added ${one} into the center of its bounding box or canvas.`,
-  },
-  {
-    id: `${prefix}x`,
-    type: 'number',
-    label: 'Left',
-    default: 0,
-    minimum: -1_000_000,
-    maximum: 1_000_000,
-    description: `Distance in pixels from the left at which ${a} is added; not used with auto-center.`,
-  },
-  {
-    id: `${prefix}y`,
-    type: 'number',
-    label: 'Top',
-    default: 0,
-    minimum: -1_000_000,
-    maximum: 1_000_000,
-    description: `Distance in pixels from the top at which ${a} is added; not used with auto-center.`,
-  },
-  {
-    id: `${prefix}z`,
-    type: 'number',
-    label: 'Layer Depth',
-    default: -1,
-    minimum: -1,
-    maximum: 1_000_000,
-    description: `Layer that ${a} is added to, counted from 0 at the back; -1 is the front.`,
-  },
-  {
-    id: `${prefix}replace`,
-    type: 'text',
-    label: 'Replace',
-    default: '',
-    description: `Name of a group in which a newly added ${one} replaces the one before it.`,
-  },
-  {
-    id: `${prefix}replaceInAllViews`,
-    type: 'checkbox',
-    label: 'Replace In All Views',
-    default: false,
-    description: `Replaces ${one}s of the same group in all views instead of the current one.`,
-  },
-  {
-    id: `${prefix}draggable`,
-    type: 'checkbox',
-    label: 'Draggable',
-    default: true,
-    description: `Lets customers move ${one}s.`,
-  },
-  {
-    id: `${prefix}rotatable`,
-    type: 'checkbox',
-    label: 'Rotatable',
-    default: true,
-    description: `Lets customers rotate ${one}s.`,
-  },
-  {
-    id: `${prefix}resizable`,
-    type: 'checkbox',
-    label: 'Resizable',
-    default: true,
-    description: `Lets customers resize ${one}s.`,
-  },
-  {
-    id: `${prefix}zChangeable`,
-    type: 'checkbox',
-    label: 'Layer Depth Changeable',
-    default: true,
-    description: `Lets customers move ${one}s to another layer.`,
-  },
-  {
-    id: `${prefix}autoSelect`,
-    type: 'checkbox',
-    label: 'Auto-Select',
-    default: false,
-    description: `Selects ${a} as soon as it was added.`,
-  },
-  {
-    id: `${prefix}topped`,
-    type: 'checkbox',
-    label: 'Stay On Top',
-    default: false,
-    description: `Keeps ${one}s in front of all other elements.`,
-  },
-  {
-    id: `${prefix}uniScalingUnlockable`,
-    type: 'checkbox',
-    label: 'Allow Unproportional Scaling',
-    default: false,
-    description: `Lets customers change width and height of ${a} independently.`,
-  },
+  checkbox(`${prefix}autoCenter`, 'Auto-Center', true).says(
+    `Puts a newly added ${one} into the center of its bounding box or canvas.`,
+  ),
+  number(`${prefix}x`, 'Left', 0, [-1_000_000, 1_000_000]).says(
+    `Distance in pixels from the left at which ${a} is added; not used with auto-center.`,
+  ),
+  number(`${prefix}y`, 'Top', 0, [-1_000_000, 1_000_000]).says(
+    `Distance in pixels from the top at which ${a} is added; not used with auto-center.`,
+  ),
+  number(`${prefix}z`, 'Layer Depth', -1, [-1, 1_000_000]).says(
+    `Layer that ${a} is added to, counted from 0 at the back; -1 is the front.`,
+  ),
+  text(`${prefix}replace`, 'Replace').says(
+    `Name of a group in which a newly added ${one} replaces the one before it.`,
+  ),
+  checkbox(`${prefix}replaceInAllViews`, 'Replace In All Views').says(
+    `Replaces ${one}s of the same group in all views instead of the current one.`,
+  ),
+  checkbox(`${prefix}draggable`, 'Draggable', true).says(`Lets customers move ${one}s.`),
+  checkbox(`${prefix}rotatable`, 'Rotatable', true).says(`Lets customers rotate ${one}s.`),
+  checkbox(`${prefix}resizable`, 'Resizable', true).says(`Lets customers resize ${one}s.`),
+  checkbox(`${prefix}zChangeable`, 'Layer Depth Changeable', true).says(
+    `Lets customers move ${one}s to another layer.`,
+  ),
+  checkbox(`${prefix}autoSelect`, 'Auto-Select').says(`Selects ${a} as soon as it was added.`),
+  checkbox(`${prefix}topped`, 'Stay On Top').says(`Keeps ${one}s in front of all other elements.`),
+  checkbox(`${prefix}uniScalingUnlockable`, 'Allow Unproportional Scaling').says(
+    `Lets customers change width and height of ${a} independently.`,
+  ),
 ]
 
 /** What they are confined to. */
 const boundingBox = (prefix: string, one: 'image' | 'text'): SettingFacts[] => [
-  {
-    id: `${prefix}bounding_box_control`,
-    type: 'checkbox',
-    label: 'Element as bounding box',
-    default: false,
-    description: 'Takes another element as bounding box instead of a rectangle of own values.',
-  },
-  {
-    id: `${prefix}bounding_box_by_other`,
-    type: 'text',
-    label: 'Bounding Box Target',
-    default: '',
-    description: `Title of the element that serves as bounding box of ${one}s.`,
-  },
-  {
-    id: `${prefix}bounding_box_x`,
-    type: 'number',
-    label: 'Left Position',
-    default: null,
-    minimum: -1_000_000,
-    maximum: 1_000_000,
-    description: `Left edge of the ${one}s' bounding box in pixels.`,
-  },
-  {
-    id: `${prefix}bounding_box_y`,
-    type: 'number',
-    label: 'Top Position',
-    default: null,
-    minimum: -1_000_000,
-    maximum: 1_000_000,
-    description: `Top edge of the ${one}s' bounding box in pixels.`,
-  },
-  {
-    id: `${prefix}bounding_box_width`,
-    type: 'number',
-    label: 'Width',
-    default: null,
-    minimum: 0,
-    maximum: 1_000_000,
-    description: `Width of the ${one}s' bounding box in pixels.`,
-  },
-  {
-    id: `${prefix}bounding_box_height`,
-    type: 'number',
-    label: 'Height',
-    default: null,
-    minimum: 0,
-    maximum: 1_000_000,
-    description: `Height of the ${one}s' bounding box in pixels.`,
-  },
+  checkbox(`${prefix}bounding_box_control`, 'Element as bounding box').says(
+    'Takes another element as bounding box instead of a rectangle of own values.',
+  ),
+  text(`${prefix}bounding_box_by_other`, 'Bounding Box Target').says(
+    `Title of the element that serves as bounding box of ${one}s.`,
+  ),
+  number(`${prefix}bounding_box_x`, 'Left Position', null, [-1_000_000, 1_000_000]).says(
+    `Left edge of the ${one}s' bounding box in pixels.`,
+  ),
+  number(`${prefix}bounding_box_y`, 'Top Position', null, [-1_000_000, 1_000_000]).says(
+    `Top edge of the ${one}s' bounding box in pixels.`,
+  ),
+  number(`${prefix}bounding_box_width`, 'Width', null, amount).says(
+    `Width of the ${one}s' bounding box in pixels.`,
+  ),
+  number(`${prefix}bounding_box_height`, 'Height', null, amount).says(
+    `Height of the ${one}s' bounding box in pixels.`,
+  ),
 ]
 
-const boxMode = (prefix: string, a: string): SettingFacts => ({
-  id: `${prefix}boundingBoxMode`,
-  type: 'select',
-  label: 'Mode',
-  default: 'clipping',
-  choices: ['inside', 'clipping', 'limitModify', 'none'],
-  description: `What the bounding box does with ${a} that reaches over it: keep it inside, clip it, limit its changes, or nothing.`,
-})
+const boxMode = (prefix: string, a: string): SettingFacts =>
+  select(`${prefix}boundingBoxMode`, 'Mode', 'clipping', {
+    choices: ['inside', 'clipping', 'limitModify', 'none'],
+  }).says(
+    `What the bounding box does with ${a} that reaches over it: keep it inside, clip it, limit its changes, or nothing.`,
+  )
 
-const price = (prefix: string, one: 'image' | 'text'): SettingFacts => ({
-  id: `${prefix}price`,
-  type: 'text',
-  label: 'Price',
-  default: '0',
-  description: `Price that an added ${one} adds.`,
-})
+const price = (prefix: string, one: 'image' | 'text'): SettingFacts =>
+  text(`${prefix}price`, 'Price', '0').says(`Price that an added ${one} adds.`)
 
-const [image, text] = ['svc_designs_parameter_', 'svc_custom_texts_parameter_']
+const colors = (id: string, label: string) =>
+  setting('multi-color-input', id, label, '', { format: 'colors' })
+
+const [images, texts] = ['svc_designs_parameter_', 'svc_custom_texts_parameter_']
 
 export const elementProperties: SettingsTab = {
   tab: 'element-properties',
   sections: [
-    {
-      section: 'images',
-      sectionLabel: 'Custom Images & Designs',
-      settings: [
-        ...added(image, 'image', 'an image'),
-        {
-          id: 'svc_designs_parameter_copyable',
-          type: 'checkbox',
-          label: 'Duplicatable',
-          default: false,
-          description: 'Lets customers duplicate images.',
-        },
-        ...boundingBox(image, 'image'),
-        {
-          id: 'svc_designs_parameter_bounding_box_borderRadius',
-          type: 'number',
-          label: 'Border Radius',
-          default: 0,
-          minimum: 0,
-          maximum: 1_000_000,
-          description: "Radius in pixels of the bounding box's corners.",
-        },
-        boxMode(image, 'an image'),
-        {
-          id: 'svc_designs_parameter_scaleMode',
-          type: 'select',
-          label: 'Scale Mode',
-          default: 'fit',
-          choices: ['fit', 'cover'],
-          description:
-            'How an added image is scaled into its area: so that it fits inside, or so that it covers it.',
-        },
-        price(image, 'image'),
-        {
-          id: 'svc_designs_parameter_minScaleLimit',
-          type: 'number',
-          label: 'Minimum Scale Limit',
-          default: 0.01,
-          minimum: 0,
-          maximum: 1000,
-          description: 'Smallest scale that an image can be reduced to, 1 being its own size.',
-        },
-        {
-          id: 'svc_designs_parameter_patterns',
-          type: 'multiselect',
-          label: 'Patterns',
-          default: [],
-          description: 'Addresses of the patterns that SVG images can be filled with.',
-        },
-      ],
-    },
-    {
-      section: 'custom-images',
-      sectionLabel: 'Custom Images',
-      settings: [
-        {
-          id: 'svc_uploaded_designs_parameter_minW',
-          type: 'number',
-          label: 'Minimum Width',
-          default: 100,
-          minimum: 0,
-          maximum: 1_000_000,
-          description: 'Smallest width in pixels of an image that customers upload.',
-        },
-        {
-          id: 'svc_uploaded_designs_parameter_minH',
-          type: 'number',
-          label: 'Minimum Height',
-          default: 100,
-          minimum: 0,
-          maximum: 1_000_000,
-          description: 'Smallest height in pixels of an image that customers upload.',
-        },
-        {
-          id: 'svc_uploaded_designs_parameter_maxW',
-          type: 'number',
-          label: 'Maximum Width',
-          default: 10000,
-          minimum: 0,
-          maximum: 1_000_000,
-          description: 'Largest width in pixels of an image that customers upload.',
-        },
-        {
-          id: 'svc_uploaded_designs_parameter_maxH',
-          type: 'number',
-          label: 'Maximum Height',
-          default: 10000,
-          minimum: 0,
-          maximum: 1_000_000,
-          description: 'Largest height in pixels of an image that customers upload.',
-        },
-        {
-          id: 'svc_uploaded_designs_parameter_maxSize',
-          type: 'number',
-          label: 'Maximum Image Size (MB)',
-          default: 10,
-          minimum: 0.001,
-          maximum: 256,
-          description: 'Largest uploaded file in megabytes, where the master print profile names none.',
-        },
-        {
-          id: 'svc_uploaded_designs_parameter_minDPI',
-          type: 'number',
-          label: 'Minimum DPI',
-          default: 72,
-          minimum: 0,
-          maximum: 2400,
-          description: 'Lowest resolution of an uploaded JPEG in dots per inch.',
-        },
-        {
-          id: 'svc_uploaded_designs_parameter_resizeToW',
-          type: 'text',
-          label: 'Scale To Width',
-          default: '0',
-          description:
-            'Width in pixels, or percentage of the canvas, that an uploaded image is scaled to; 0 leaves its size.',
-        },
-        {
-          id: 'svc_uploaded_designs_parameter_resizeToH',
-          type: 'text',
-          label: 'Scale To Height',
-          default: '0',
-          description:
-            'Height in pixels, or percentage of the canvas, that an uploaded image is scaled to; 0 leaves its size.',
-        },
-        {
-          id: 'svc_uploaded_designs_parameter_minScaleLimit',
-          type: 'number',
-          label: 'Minimum Scale Limit',
-          default: 0.01,
-          minimum: 0,
-          maximum: 1000,
-          description: 'Smallest scale that an uploaded image can be reduced to, 1 being its own size.',
-        },
-        {
-          id: 'svc_uploaded_designs_parameter_advancedEditing',
-          type: 'checkbox',
-          label: 'Advanced Editing',
-          default: false,
-          description: 'Offers cropping, filters and corrections for uploaded images.',
-        },
-        {
-          id: 'svc_imagick_filter',
-          type: 'select',
-          label: 'ImageMagick Filter',
-          default: '',
-          description: 'Filter that ImageMagick applies to uploaded images on the server; empty for none.',
-        },
-      ],
-    },
-    {
-      section: 'custom-texts',
-      sectionLabel: 'Custom Texts',
-      settings: [
-        ...added(text, 'text', 'a text'),
-        {
-          id: 'svc_custom_texts_parameter_textSize',
-          type: 'number',
-          label: 'Font Size',
-          default: 18,
-          minimum: 1,
-          maximum: 100_000,
-          description: 'Font size in pixels of a newly added text.',
-        },
-        {
-          id: 'svc_custom_texts_parameter_minFontSize',
-          type: 'number',
-          label: 'Minimum Font Size',
-          default: 1,
-          minimum: 1,
-          maximum: 100_000,
-          description: 'Smallest font size in pixels that customers can choose.',
-        },
-        {
-          id: 'svc_custom_texts_parameter_maxFontSize',
-          type: 'number',
-          label: 'Maximum Font Size',
-          default: 1000,
-          minimum: 1,
-          maximum: 100_000,
-          description: 'Largest font size in pixels that customers can choose.',
-        },
-        {
-          id: 'svc_custom_texts_parameter_widthFontSize',
-          type: 'number',
-          label: 'Font Size To Width',
-          default: 0,
-          minimum: 0,
-          maximum: 1_000_000,
-          description: 'Width in pixels that a text is fitted to by changing its font size; 0 for none.',
-        },
-        {
-          id: 'svc_font',
-          type: 'select',
-          label: 'Font Family',
-          default: '',
-          description: 'Font family of a newly added text; empty for the first one offered.',
-        },
-        {
-          id: 'svc_padding_controls',
-          type: 'number',
-          label: 'Control Padding',
-          default: 10,
-          minimum: 0,
-          maximum: 10_000,
-          description: 'Distance in pixels between an element and its control handles.',
-        },
-        {
-          id: 'svc_custom_texts_parameter_textAlign',
-          type: 'radio',
-          label: 'Alignment',
-          default: 'left',
-          description: 'Alignment of a newly added text: left, center or right.',
-        },
-        {
-          id: 'svc_custom_texts_parameter_maxLength',
-          type: 'number',
-          label: 'Maximum Characters',
-          default: 0,
-          minimum: 0,
-          maximum: 1_000_000,
-          description: 'Most characters that a text may have; 0 for any number.',
-        },
-        {
-          id: 'svc_custom_texts_parameter_maxLines',
-          type: 'number',
-          label: 'Maximum Lines',
-          default: 0,
-          minimum: 0,
-          maximum: 1_000_000,
-          description: 'Most lines that a text may have; 0 for any number.',
-        },
-        {
-          id: 'svc_custom_texts_parameter_textLinkGroup',
-          type: 'text',
-          label: 'Text Link Group',
-          default: '',
-          description: 'Name of a group whose texts all change when one of them does.',
-        },
-        {
-          id: 'svc_custom_texts_parameter_curvable',
-          type: 'checkbox',
-          label: 'Curvable',
-          default: true,
-          description: 'Lets customers bend texts into a curve.',
-        },
-        {
-          id: 'svc_custom_texts_parameter_curveReverse',
-          type: 'checkbox',
-          label: 'Reverse',
-          default: false,
-          description: 'Bends curved texts downwards instead of upwards.',
-        },
-        {
-          id: 'svc_custom_texts_parameter_curveSpacing',
-          type: 'number',
-          label: 'Spacing',
-          default: 10,
-          minimum: -10_000,
-          maximum: 10_000,
-          description: 'Distance between the letters of a curved text.',
-        },
-        {
-          id: 'svc_custom_texts_parameter_curveRadius',
-          type: 'number',
-          label: 'Radius',
-          default: 80,
-          minimum: 0,
-          maximum: 1_000_000,
-          description: 'Radius in pixels of a curved text.',
-        },
-        {
-          id: 'svc_custom_texts_parameter_maxCurveRadius',
-          type: 'number',
-          label: 'Max. Radius',
-          default: 400,
-          minimum: 0,
-          maximum: 1_000_000,
-          description: 'Largest radius in pixels that customers can choose for a curved text.',
-        },
-        ...boundingBox(text, 'text'),
-        boxMode(text, 'a text'),
-        price(text, 'text'),
-      ],
-    },
-    {
-      section: 'coloring',
-      sectionLabel: 'Coloring',
-      settings: [
-        {
-          id: 'svc_designs_parameter_colors',
-          type: 'multi-color-input',
-          label: 'Colors',
-          default: '',
-          format: 'colors',
-          description:
-            'Colors that customers can give to designs: hex values separated by commas, or one for a color picker.',
-        },
-        {
-          id: 'svc_designs_parameter_colorLinkGroup',
-          type: 'text',
-          label: 'Color Link Group',
-          default: '',
-          description: 'Name of a group whose designs all take the color that one of them is given.',
-        },
-        {
-          id: 'svc_all_image_colors',
-          type: 'multi-color-input',
-          label: 'Colors',
-          default: '',
-          format: 'colors',
-          description: 'Colors that customers can give to all images: hex values separated by commas.',
-        },
-        {
-          id: 'svc_all_image_colorLinkGroup',
-          type: 'text',
-          label: 'Color Link Group',
-          default: '',
-          description: 'Name of a group whose images all take the color that one of them is given.',
-        },
-        {
-          id: 'svc_custom_texts_parameter_colors',
-          type: 'multi-color-input',
-          label: 'Colors',
-          default: '',
-          format: 'colors',
-          description:
-            'Colors that customers can give to their own texts: hex values separated by commas, or one for a color picker.',
-        },
-        {
-          id: 'svc_custom_texts_parameter_fill',
-          type: 'text',
-          label: 'Default Color',
-          default: '',
-          description: 'Hex color of a newly added text.',
-        },
-        {
-          id: 'svc_custom_texts_parameter_colorLinkGroup',
-          type: 'text',
-          label: 'Color Link Group',
-          default: '',
-          description: 'Name of a group whose texts all take the color that one of them is given.',
-        },
-        {
-          id: 'svc_all_text_colors',
-          type: 'multi-color-input',
-          label: 'Colors',
-          default: '',
-          format: 'colors',
-          description: 'Colors that customers can give to all texts: hex values separated by commas.',
-        },
-        {
-          id: 'svc_all_text_strokeColors',
-          type: 'multi-color-input',
-          label: 'Stroke Colors',
-          default: '',
-          format: 'colors',
-          description:
-            'Colors that customers can give to the outline of texts: hex values separated by commas.',
-        },
-        {
-          id: 'svc_custom_texts_parameter_patterns',
-          type: 'multiselect',
-          label: 'Patterns',
-          default: [],
-          description: 'Addresses of the patterns that texts can be filled with.',
-        },
-      ],
-    },
-    {
-      section: 'general',
-      sectionLabel: 'General',
-      settings: [
-        {
-          id: 'svc_common_parameter_originX',
-          type: 'radio',
-          label: 'Origin-X Point',
-          default: 'center',
-          description: 'Point of an element that its distance from the left is measured to.',
-        },
-        {
-          id: 'svc_common_parameter_originY',
-          type: 'radio',
-          label: 'Origin-Y Point',
-          default: 'center',
-          description: 'Point of an element that its distance from the top is measured to.',
-        },
-      ],
-    },
+    section('images', 'Custom Images & Designs', [
+      ...added(images, 'image', 'an image'),
+      checkbox('svc_designs_parameter_copyable', 'Duplicatable').says('Lets customers duplicate images.'),
+      ...boundingBox(images, 'image'),
+      number('svc_designs_parameter_bounding_box_borderRadius', 'Border Radius', 0, amount).says(
+        "Radius in pixels of the bounding box's corners.",
+      ),
+      boxMode(images, 'an image'),
+      select('svc_designs_parameter_scaleMode', 'Scale Mode', 'fit', { choices: ['fit', 'cover'] }).says(
+        'How an added image is scaled into its area: so that it fits inside, or so that it covers it.',
+      ),
+      price(images, 'image'),
+      number('svc_designs_parameter_minScaleLimit', 'Minimum Scale Limit', 0.01, [0, 1000]).says(
+        'Smallest scale that an image can be reduced to, 1 being its own size.',
+      ),
+      multiselect('svc_designs_parameter_patterns', 'Patterns').says(
+        'Addresses of the patterns that SVG images can be filled with.',
+      ),
+    ]),
+    section('custom-images', 'Custom Images', [
+      number('svc_uploaded_designs_parameter_minW', 'Minimum Width', 100, amount).says(
+        'Smallest width in pixels of an image that customers upload.',
+      ),
+      number('svc_uploaded_designs_parameter_minH', 'Minimum Height', 100, amount).says(
+        'Smallest height in pixels of an image that customers upload.',
+      ),
+      number('svc_uploaded_designs_parameter_maxW', 'Maximum Width', 10000, amount).says(
+        'Largest width in pixels of an image that customers upload.',
+      ),
+      number('svc_uploaded_designs_parameter_maxH', 'Maximum Height', 10000, amount).says(
+        'Largest height in pixels of an image that customers upload.',
+      ),
+      number('svc_uploaded_designs_parameter_maxSize', 'Maximum Image Size (MB)', 10, [0.001, 256]).says(
+        'Largest uploaded file in megabytes, where the master print profile names none.',
+      ),
+      number('svc_uploaded_designs_parameter_minDPI', 'Minimum DPI', 72, [0, 2400]).says(
+        'Lowest resolution of an uploaded JPEG in dots per inch.',
+      ),
+      text('svc_uploaded_designs_parameter_resizeToW', 'Scale To Width', '0').says(
+        'Width in pixels, or percentage of the canvas, that an uploaded image is scaled to; 0 leaves its size.',
+      ),
+      text('svc_uploaded_designs_parameter_resizeToH', 'Scale To Height', '0').says(
+        'Height in pixels, or percentage of the canvas, that an uploaded image is scaled to; 0 leaves its size.',
+      ),
+      number('svc_uploaded_designs_parameter_minScaleLimit', 'Minimum Scale Limit', 0.01, [0, 1000]).says(
+        'Smallest scale that an uploaded image can be reduced to, 1 being its own size.',
+      ),
+      checkbox('svc_uploaded_designs_parameter_advancedEditing', 'Advanced Editing').says(
+        'Offers cropping, filters and corrections for uploaded images.',
+      ),
+      select('svc_imagick_filter', 'ImageMagick Filter').says(
+        'Filter that ImageMagick applies to uploaded images on the server; empty for none.',
+      ),
+    ]),
+    section('custom-texts', 'Custom Texts', [
+      ...added(texts, 'text', 'a text'),
+      number('svc_custom_texts_parameter_textSize', 'Font Size', 18, [1, 100_000]).says(
+        'Font size in pixels of a newly added text.',
+      ),
+      number('svc_custom_texts_parameter_minFontSize', 'Minimum Font Size', 1, [1, 100_000]).says(
+        'Smallest font size in pixels that customers can choose.',
+      ),
+      number('svc_custom_texts_parameter_maxFontSize', 'Maximum Font Size', 1000, [1, 100_000]).says(
+        'Largest font size in pixels that customers can choose.',
+      ),
+      number('svc_custom_texts_parameter_widthFontSize', 'Font Size To Width', 0, amount).says(
+        'Width in pixels that a text is fitted to by changing its font size; 0 for none.',
+      ),
+      select('svc_font', 'Font Family').says(
+        'Font family of a newly added text; empty for the first one offered.',
+      ),
+      number('svc_padding_controls', 'Control Padding', 10, [0, 10_000]).says(
+        'Distance in pixels between an element and its control handles.',
+      ),
+      radio('svc_custom_texts_parameter_textAlign', 'Alignment', 'left').says(
+        'Alignment of a newly added text: left, center or right.',
+      ),
+      number('svc_custom_texts_parameter_maxLength', 'Maximum Characters', 0, amount).says(
+        'Most characters that a text may have; 0 for any number.',
+      ),
+      number('svc_custom_texts_parameter_maxLines', 'Maximum Lines', 0, amount).says(
+        'Most lines that a text may have; 0 for any number.',
+      ),
+      text('svc_custom_texts_parameter_textLinkGroup', 'Text Link Group').says(
+        'Name of a group whose texts all change when one of them does.',
+      ),
+      checkbox('svc_custom_texts_parameter_curvable', 'Curvable', true).says(
+        'Lets customers bend texts into a curve.',
+      ),
+      checkbox('svc_custom_texts_parameter_curveReverse', 'Reverse').says(
+        'Bends curved texts downwards instead of upwards.',
+      ),
+      number('svc_custom_texts_parameter_curveSpacing', 'Spacing', 10, [-10_000, 10_000]).says(
+        'Distance between the letters of a curved text.',
+      ),
+      number('svc_custom_texts_parameter_curveRadius', 'Radius', 80, amount).says(
+        'Radius in pixels of a curved text.',
+      ),
+      number('svc_custom_texts_parameter_maxCurveRadius', 'Max. Radius', 400, amount).says(
+        'Largest radius in pixels that customers can choose for a curved text.',
+      ),
+      ...boundingBox(texts, 'text'),
+      boxMode(texts, 'a text'),
+      price(texts, 'text'),
+    ]),
+    section('coloring', 'Coloring', [
+      colors('svc_designs_parameter_colors', 'Colors').says(
+        'Colors that customers can give to designs: hex values separated by commas, or one for a color picker.',
+      ),
+      text('svc_designs_parameter_colorLinkGroup', 'Color Link Group').says(
+        'Name of a group whose designs all take the color that one of them is given.',
+      ),
+      colors('svc_all_image_colors', 'Colors').says(
+        'Colors that customers can give to all images: hex values separated by commas.',
+      ),
+      text('svc_all_image_colorLinkGroup', 'Color Link Group').says(
+        'Name of a group whose images all take the color that one of them is given.',
+      ),
+      colors('svc_custom_texts_parameter_colors', 'Colors').says(
+        'Colors that customers can give to their own texts: hex values separated by commas, or one for a color picker.',
+      ),
+      text('svc_custom_texts_parameter_fill', 'Default Color').says('Hex color of a newly added text.'),
+      text('svc_custom_texts_parameter_colorLinkGroup', 'Color Link Group').says(
+        'Name of a group whose texts all take the color that one of them is given.',
+      ),
+      colors('svc_all_text_colors', 'Colors').says(
+        'Colors that customers can give to all texts: hex values separated by commas.',
+      ),
+      colors('svc_all_text_strokeColors', 'Stroke Colors').says(
+        'Colors that customers can give to the outline of texts: hex values separated by commas.',
+      ),
+      multiselect('svc_custom_texts_parameter_patterns', 'Patterns').says(
+        'Addresses of the patterns that texts can be filled with.',
+      ),
+    ]),
+    section('general', 'General', [
+      radio('svc_common_parameter_originX', 'Origin-X Point', 'center').says(
+        'Point of an element that its distance from the left is measured to.',
+      ),
+      radio('svc_common_parameter_originY', 'Origin-Y Point', 'center').says(
+        'Point of an element that its distance from the top is measured to.',
+      ),
+    ]),
   ],
 }
