@@ -1,5 +1,4 @@
 // JSON text that is counted and searched without being parsed.
-import { NameSet } from './name-set.ts'
 import { fromJson } from './parse.ts'
 import { afterString, quote } from './strings.ts'
 
@@ -81,6 +80,31 @@ export function extentOf(text: string, most: Extent = unlimited): Extent {
     }
   }
   return { depth: maxDepth, values }
+}
+
+/** Unforeseeable, so that nobody sends names that count as one. */
+const factor = Number(crypto.getRandomValues(new Uint32Array(1))) | 1
+
+/** The names of one text. Takes one bit for each character of the text, and may take a new name for a known one. */
+class NameSet {
+  #text: string
+  #bits: Uint32Array
+
+  constructor(text: string) {
+    this.#text = text
+    this.#bits = new Uint32Array((text.length >>> 5) + 1)
+  }
+
+  /** Whether the name from `start` to `end` is here for the first time. */
+  isNew(start: number, end: number): boolean {
+    let hash = end - start
+    for (let at = start; at < end; at++) hash = Math.imul(hash ^ this.#text.charCodeAt(at), factor)
+    const word = (hash >>> 5) % this.#bits.length
+    const bit = 1 << (hash & 31)
+    const bits = this.#bits[word] ?? 0
+    this.#bits[word] = bits | bit
+    return (bits & bit) === 0
+  }
 }
 
 /** Number of items of the array, or properties of the object, in this JSON text; 0 for other values. One pass, without parsing. */

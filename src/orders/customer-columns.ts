@@ -14,121 +14,76 @@ export interface PersonalColumn {
   what: string
 }
 
+const column = (
+  table: string,
+  id: string,
+  name: string,
+  what: string,
+  more: Pick<PersonalColumn, 'keys' | 'owner' | 'isText'> = {},
+): PersonalColumn => ({ table, id, column: name, what, ...more })
+
+const keys = (...among: string[]) => ({ keys: { column: 'meta_key', among } })
+const postMeta = (what: string, more: Pick<PersonalColumn, 'keys' | 'owner' | 'isText'>) =>
+  column('postmeta', 'meta_id', 'meta_value', what, more)
+
+const isText = true
 const orderAddress = 'address of an order of the shop'
+const orderOfAccount = 'order of an account of the customer'
+
 export const orderColumns: readonly PersonalColumn[] = [
-  { table: 'wc_orders', id: 'id', column: 'billing_email', owner: 'id', what: 'order of the shop' },
-  { table: 'wc_order_addresses', id: 'id', column: 'email', owner: 'order_id', what: orderAddress },
-  {
-    table: 'postmeta',
-    id: 'meta_id',
-    column: 'meta_value',
-    keys: { column: 'meta_key', among: ['_billing_email', '_shipping_email'] },
-    owner: 'post_id',
-    what: orderAddress,
-  },
+  column('wc_orders', 'id', 'billing_email', 'order of the shop', { owner: 'id' }),
+  column('wc_order_addresses', 'id', 'email', orderAddress, { owner: 'order_id' }),
+  postMeta(orderAddress, { ...keys('_billing_email', '_shipping_email'), owner: 'post_id' }),
 ]
-export const formColumn: PersonalColumn = {
-  table: 'gf_entry_meta',
-  id: 'id',
-  column: 'meta_value',
+
+export const formColumn = column('gf_entry_meta', 'id', 'meta_value', 'entry of a form', {
   owner: 'entry_id',
-  isText: true,
-  what: 'entry of a form',
-}
-export const accountColumn: PersonalColumn = {
-  table: 'users',
-  id: 'ID',
-  column: 'user_email',
-  owner: 'ID',
-  what: 'account of the CMS',
-}
+  isText,
+})
+
+export const accountColumn = column('users', 'ID', 'user_email', 'account of the CMS', { owner: 'ID' })
+
 export const otherColumns: readonly PersonalColumn[] = [
-  {
-    table: 'usermeta',
-    id: 'umeta_id',
-    column: 'meta_value',
-    keys: { column: 'meta_key', among: ['billing_email', 'shipping_email'] },
-    what: 'address of an account',
-  },
-  {
-    table: 'wc_customer_lookup',
-    id: 'customer_id',
-    column: 'email',
-    what: 'customer in reports of the shop',
-  },
-  { table: 'comments', id: 'comment_ID', column: 'comment_author_email', what: 'comment' },
-  {
-    table: 'comments',
-    id: 'comment_ID',
-    column: 'comment_content',
-    isText: true,
-    what: 'comment or note of an order that contains the address',
-  },
-  {
-    table: 'woocommerce_sessions',
-    id: 'session_id',
-    column: 'session_value',
-    isText: true,
-    what: 'session of the shop',
-  },
-  {
-    table: 'postmeta',
-    id: 'meta_id',
-    column: 'meta_value',
-    keys: { column: 'meta_key', among: ['customer_email', '_used_by'] },
-    isText: true,
-    what: 'coupon of the shop',
-  },
-  {
-    table: 'woocommerce_downloadable_product_permissions',
-    id: 'permission_id',
-    column: 'user_email',
-    what: 'permission to download from the shop',
-  },
-  { table: 'gf_entry_notes', id: 'id', column: 'value', isText: true, what: 'note of an entry of a form' },
-  {
-    table: 'actionscheduler_actions',
-    id: 'action_id',
-    column: 'args',
-    isText: true,
-    what: 'scheduled action',
-  },
+  column(
+    'usermeta',
+    'umeta_id',
+    'meta_value',
+    'address of an account',
+    keys('billing_email', 'shipping_email'),
+  ),
+  column('wc_customer_lookup', 'customer_id', 'email', 'customer in reports of the shop'),
+  column('comments', 'comment_ID', 'comment_author_email', 'comment'),
+  column(
+    'comments',
+    'comment_ID',
+    'comment_content',
+    'comment or note of an order that contains the address',
+    {
+      isText,
+    },
+  ),
+  column('woocommerce_sessions', 'session_id', 'session_value', 'session of the shop', { isText }),
+  postMeta('coupon of the shop', { ...keys('customer_email', '_used_by'), isText }),
+  column(
+    'woocommerce_downloadable_product_permissions',
+    'permission_id',
+    'user_email',
+    'permission to download from the shop',
+  ),
+  column('gf_entry_notes', 'id', 'value', 'note of an entry of a form', { isText }),
+  column('actionscheduler_actions', 'action_id', 'args', 'scheduled action', { isText }),
 ]
 
 /** What names an account by its id. */
 export const accountColumns: readonly PersonalColumn[] = [
-  { table: 'woocommerce_sessions', id: 'session_id', column: 'session_key', what: 'session of the shop' },
-  {
-    table: 'postmeta',
-    id: 'meta_id',
-    column: 'meta_value',
-    keys: { column: 'meta_key', among: ['_used_by'] },
-    what: 'coupon of the shop',
-  },
-  {
-    table: 'wc_customer_lookup',
-    id: 'customer_id',
-    column: 'user_id',
-    what: 'customer in reports of the shop',
-  },
-  { table: 'gf_entry', id: 'id', column: 'created_by', what: 'entry of a form' },
-  {
-    table: 'usermeta',
-    id: 'umeta_id',
-    column: 'user_id',
-    keys: { column: 'meta_key', among: ['session_tokens'] },
-    what: 'logins of an account',
-  },
+  column('woocommerce_sessions', 'session_id', 'session_key', 'session of the shop'),
+  postMeta('coupon of the shop', keys('_used_by')),
+  column('wc_customer_lookup', 'customer_id', 'user_id', 'customer in reports of the shop'),
+  column('gf_entry', 'id', 'created_by', 'entry of a form'),
+  column('usermeta', 'umeta_id', 'user_id', 'logins of an account', keys('session_tokens')),
 ]
 
 export const ordersOfAccounts: readonly PersonalColumn[] = [
-  { table: 'wc_orders', id: 'id', column: 'customer_id', what: 'order of an account of the customer' },
-  {
-    table: 'postmeta',
-    id: 'meta_id',
-    column: 'meta_value',
-    keys: { column: 'meta_key', among: ['_customer_user'] },
-    owner: 'post_id',
-    what: 'order of an account of the customer',
-  },
+  column('wc_orders', 'id', 'customer_id', orderOfAccount),
+  postMeta(orderOfAccount, { ...keys('_customer_user'), owner: 'post_id' }),
 ]

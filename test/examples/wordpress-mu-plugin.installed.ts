@@ -1,19 +1,20 @@
 // WordPress with a persistent object cache, served by PHP, and the example that tells it what the API has changed.
 import { spawn } from 'node:child_process'
-import { copyFile, mkdir, writeFile } from 'node:fs/promises'
-import { join, resolve } from 'node:path'
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import t, { type Test } from 'tap'
-import { connect } from '../../src/db/connect.ts'
 import { ensureCommands } from '../support/debian.ts'
-import { createShop } from '../support/fixtures/shop.ts'
 import { startExample } from '../support/hosts/example.ts'
 import { freePort } from '../support/peers/free-port.ts'
-import { freshDatabase } from '../support/peers/mariadb.ts'
-import { startRedis } from '../support/peers/redis.ts'
+import {
+  addDroppingPlugin,
+  addOrder,
+  cachedOptions,
+  cachingWordpress,
+  readCached,
+} from '../support/wordpress/caching.ts'
 import { cachedOrderMeta, cacheOrderMeta } from '../support/wordpress/order-cache.ts'
-import { installWordpress } from '../support/wordpress/wordpress.ts'
 
-const root = resolve(import.meta.dirname, '../..')
 const secret = 'a secret of more than 32 characters'
 
 /** Serves the WordPress in `dir`; its URL. */
@@ -43,61 +44,21 @@ async function servedWordpress(t: Test, dir: string, key: string): Promise<strin
 }
 
 async function shopWithCache(t: Test) {
-  const DATABASE_URL = await freshDatabase(t)
-  const redis = await startRedis(t)
-  const { dir, wp } = await installWordpress(t, DATABASE_URL)
-  const connection = await connect({ database: DATABASE_URL })
-  t.teardown(() => connection.close())
-  await createShop({ connection, engine: 'MariaDB' } as never, [
-    'woocommerce_order_items',
-    'woocommerce_order_itemmeta',
-  ])
-  await mkdir(join(dir, 'wp-content/mu-plugins'))
-  await copyFile(
-    join(root, 'test/support/wordpress/object-cache.php'),
-    join(dir, 'wp-content/object-cache.php'),
-  )
-  await copyFile(
-    join(root, 'examples/wordpress-mu-plugin/svc-object-cache.php'),
-    join(dir, 'wp-content/mu-plugins/svc-object-cache.php'),
-  )
-  process.env.SVC_TEST_REDIS = `tcp://127.0.0.1:${redis}`
-  return { DATABASE_URL, dir, wp }
+  const shop = await cachingWordpress(t)
+  await addDroppingPlugin(shop.dir)
+  return shop
 }
 
 t.test('PHP reads what the API has just written, because the API told it', async (t) => {
-  const { DATABASE_URL, dir, wp } = await shopWithCache(t)
-  const names = [
-    'svc_bounding_box_stroke_width',
-    'svc_fabricjs_texture_size',
-    'svc_shortcode_order_mail_addresses',
-  ]
-  const item = `
-    global $wpdb;
-    $wpdb->order_itemmeta = $wpdb->prefix . 'woocommerce_order_itemmeta';
-    $item = (int) $wpdb->get_var("select order_item_id from {$wpdb->prefix}woocommerce_order_items");`
-  /** What a new PHP process reads of the options (autoloaded, separate, missing), and of the item's design. */
-  const seen = async () =>
-    JSON.parse(
-      await wp(`${item}
-        echo json_encode([
-          ...array_map('get_option', ${JSON.stringify(names)}),
-          json_decode(get_metadata('order_item', $item, '_svc_data', true))->title,
-        ]);`),
-    )
-  const order = await wp(`${item}
-    add_option('${names[0]}', '1', '', true);
-    add_option('${names[1]}', '2048', '', false);
-    $order = wp_insert_post(['post_type' => 'shop_order', 'post_status' => 'wc-processing', 'post_title' => 'Order']);
-    $wpdb->insert("{$wpdb->prefix}woocommerce_order_items", ['order_item_name' => 'Mug', 'order_item_type' => 'line_item', 'order_id' => $order]);
-    add_metadata('order_item', $wpdb->insert_id, '_svc_data', wp_slash('{"title":"old"}'));
-    echo "$order";`)
+  const { address, dir, wp } = await shopWithCache(t)
+  const seen = async () => JSON.parse(await wp(readCached))
+  const order = await wp(addOrder)
   t.same(await seen(), ['1', '2048', false, 'old'])
   const WORDPRESS_URL = await servedWordpress(t, dir, secret)
   const change = async (key: string, values: unknown[], title: string) => {
-    const settings = Object.fromEntries(names.map((name, i) => [name, values[i]]))
+    const settings = Object.fromEntries(cachedOptions.map((name, i) => [name, values[i]]))
     const { call, output, stop } = await startExample(t, 'wordpress-mu-plugin', {
-      DATABASE_URL,
+      DATABASE_URL: address,
       WORDPRESS_URL,
       SVC_CACHE_SECRET: key,
     })

@@ -1,37 +1,22 @@
 // WooCommerce behind a persistent object cache: PHP reads what the API wrote about an order, because a listener dropped it.
-import { copyFile } from 'node:fs/promises'
-import { join, resolve } from 'node:path'
-import { createClient } from 'redis'
 import t, { type Test } from 'tap'
 import { entriesOfMeta, redisKey } from '../../examples/object-cache/wordpress-cache.ts'
 import type { MetaChange } from '../../plugins/index.ts'
 import { printHost } from '../support/hosts/print.ts'
 import { freshDatabase } from '../support/peers/mariadb.ts'
 import { printful, token } from '../support/peers/printful.ts'
-import { startRedis } from '../support/peers/redis.ts'
+import { addDroppingPlugin, cacheObjects } from '../support/wordpress/caching.ts'
 import { installWoocommerce, type OrderStorage } from '../support/wordpress/woocommerce.ts'
 
 t.setTimeout(600_000)
-const root = resolve(import.meta.dirname, '../..')
 
 /** An order of a printed product, and what PHP reads of it in a process of its own. */
 async function makeShop(t: Test, storage: OrderStorage, caching: 'yes' | 'no') {
   const address = await freshDatabase(t)
-  const port = await startRedis(t)
   const { dir, wp } = await installWoocommerce(t, address, storage)
   await wp(`update_option('woocommerce_hpos_datastore_caching_enabled', '${caching}');`)
-  await copyFile(
-    join(root, 'test/support/wordpress/object-cache.php'),
-    join(dir, 'wp-content/object-cache.php'),
-  )
-  await copyFile(
-    join(root, 'examples/wordpress-mu-plugin/svc-object-cache.php'),
-    join(dir, 'wp-content/mu-plugins/svc-object-cache.php'),
-  )
-  process.env.SVC_TEST_REDIS = `tcp://127.0.0.1:${port}`
-  const redis = createClient({ url: `redis://127.0.0.1:${port}` })
-  await redis.connect()
-  t.teardown(() => redis.destroy())
+  const { redis } = await cacheObjects(t, dir)
+  await addDroppingPlugin(dir)
   const shop: { order: number; item: number; product: number } = JSON.parse(
     await wp(`
       $mug = new WC_Product_Simple();
