@@ -30,6 +30,11 @@ export interface Finding {
   details?: unknown
 }
 
+const finding = (level: Level, subject: string, message: string, details?: unknown): Finding => ({
+  ...{ level, subject, message },
+  ...(details !== undefined && { details }),
+})
+
 /** Reports what is being done. */
 type Report = (state: string) => void
 
@@ -46,13 +51,13 @@ export async function checkDatabase(environment: Environment, report: Report): P
     const { db, dialect, server, t } = connection
     const inspection = await inspect(db, dialect, t)
     return [
-      {
-        level: 'ok',
-        subject: 'database',
-        message: absentFile
+      finding(
+        'ok',
+        'database',
+        absentFile
           ? `${absentFile} does not exist yet; "svc-api migrate" creates it.`
           : `${databaseLabel(database)} (${server}), table prefix ${tablePrefix}.`,
-      },
+      ),
       ...(await checkTables(connection, inspection)),
       ...checkEngines(connection, inspection),
       ...checkCharsets(connection, inspection),
@@ -71,7 +76,7 @@ async function checkTables(connection: Connection, inspection: Inspection): Prom
   const others = inspection.tables.size === 0 ? await otherPrefixes(db, dialect, t) : []
   if (others.length > 0) {
     const message = fromCommand(`TABLE_PREFIX: ${wrongPrefix(connection.prefix, others)}`)
-    return [{ level: 'problem', subject: 'tables', message, details: { prefixes: others } }]
+    return [finding('problem', 'tables', message, { prefixes: others })]
   }
   const statements =
     missing.length > 0
@@ -81,7 +86,7 @@ async function checkTables(connection: Connection, inspection: Inspection): Prom
   const creatable = missing.filter((part) => part.creatable).map(({ name }) => name)
   const findings: Finding[] = []
   const add = (level: Level, message: string, details?: unknown) =>
-    findings.push({ level, subject: 'tables', message, ...(details === undefined ? {} : { details }) })
+    findings.push(finding(level, 'tables', message, details))
   if (foreign.length > 0)
     add(
       'problem',
@@ -113,14 +118,8 @@ function checkEngines({ t, mixesEngines }: Connection, { tables }: Inspection): 
   const effect = mixesEngines
     ? 'so that a write that fails may stay half done'
     : 'so that this server (enforce_gtid_consistency) refuses many writes'
-  return [
-    {
-      level: mixesEngines ? 'warning' : 'problem',
-      subject: 'engines',
-      message: `Without transactions, ${effect}: ${named}. Convert them with ALTER TABLE … ENGINE=InnoDB.`,
-      details: found,
-    },
-  ]
+  const message = `Without transactions, ${effect}: ${named}. Convert them with ALTER TABLE … ENGINE=InnoDB.`
+  return [finding(mixesEngines ? 'warning' : 'problem', 'engines', message, found)]
 }
 
 function checkCharsets({ t }: Connection, { tables }: Inspection): Finding[] {
@@ -131,14 +130,8 @@ function checkCharsets({ t }: Connection, { tables }: Inspection): Finding[] {
   )
   if (found.length === 0) return []
   const named = found.map(({ table, column, charset }) => `${table}.${column} (${charset})`).join(', ')
-  return [
-    {
-      level: 'warning',
-      subject: 'charsets',
-      message: `Columns that cannot hold all characters, so that some requests are refused: ${named}.`,
-      details: found,
-    },
-  ]
+  const message = `Columns that cannot hold all characters, so that some requests are refused: ${named}.`
+  return [finding('warning', 'charsets', message, found)]
 }
 
 /** Names of values in a message; the details have all. */
@@ -159,18 +152,11 @@ async function checkValues(
   for await (const value of unreadableValues(connection, inspection, count)) found.push(value)
   for await (const value of unreadableDesigns(connection, count)) found.push(value)
   for (const each of read.values()) rows += each
-  if (found.length === 0)
-    return [{ level: 'ok', subject: 'values', message: `All values of ${rows} rows can be read.` }]
+  if (found.length === 0) return [finding('ok', 'values', `All values of ${rows} rows can be read.`)]
   const named = found.slice(0, shown).map(({ table, column, row }) => `${table}.${column} of ${row}`)
   const more = found.length > shown ? ` and ${found.length - shown} more` : ''
-  return [
-    {
-      level: 'problem',
-      subject: 'values',
-      message: `${found.length} of the values of ${rows} rows cannot be read: ${named.join(', ')}${more}.`,
-      details: found,
-    },
-  ]
+  const message = `${found.length} of the values of ${rows} rows cannot be read: ${named.join(', ')}${more}.`
+  return [finding('problem', 'values', message, found)]
 }
 
 /** Fonts that views use and that could not be printed. */
@@ -182,36 +168,25 @@ async function checkFonts(
   if (missingParts(inspection, connection.t).length > 0) return []
   const used = await usedFonts(connection, await fontFiles(uploadsDir))
   if (used.length === 0) return []
-  const subject = 'fonts'
   const absent = used.filter(({ missing }) => missing)
   const replaced = used.flatMap(({ family, substitute }) =>
     substitute === null ? [] : `${family} (${substitute})`,
   )
   const rest = replaced.length > 0 ? ` Printed in another font: ${replaced.slice(0, shown).join(', ')}.` : ''
   if (absent.length === 0)
-    return [
-      {
-        level: 'ok',
-        subject,
-        message: `All ${used.length} fonts of products can be printed.${rest}`,
-        details: used,
-      },
-    ]
+    return [finding('ok', 'fonts', `All ${used.length} fonts of products can be printed.${rest}`, used)]
   const named = absent
     .slice(0, shown)
     .map(({ family }) => JSON.stringify(family))
     .join(', ')
   const more = absent.length > shown ? ` and ${absent.length - shown} more` : ''
   const advice = '"svc-api fonts add <family>" says which file to upload.'
-  return [
-    {
-      level: 'warning',
-      subject,
-      message: `Products and templates use fonts that are not uploaded: ${named}${more}. ${advice}${rest}`,
-      details: used,
-    },
-  ]
+  const message = `Products and templates use fonts that are not uploaded: ${named}${more}. ${advice}${rest}`
+  return [finding('warning', 'fonts', message, used)]
 }
+
+const noToken = 'No token is stored. The first request generates one, as does "svc-api token".'
+const noSite = 'No CMS names the URL of the site: set SITE_URL, or the option siteUrl.'
 
 async function checkAccess(
   connection: Connection,
@@ -225,39 +200,24 @@ async function checkAccess(
   const stored = await optionsStore(database, () => {}).getMany([tokenKey, ...names.map(toggleKey)])
   const hasToken = tokenOf(stored.get(tokenKey)) !== undefined
   const off = names.filter((name) => !isOn(stored.get(toggleKey(name))))
+  const toggles = off.length === 0 ? 'All groups are on.' : `Off: ${off.join(', ')}. All others are on.`
   const site = siteUrl ?? (await cmsOptions(database).getMany(['home'])).get('home')
   return [
-    hasToken
-      ? { level: 'ok', subject: 'token', message: 'A token is stored.' }
-      : {
-          level: 'warning',
-          subject: 'token',
-          message: 'No token is stored. The first request generates one, as does "svc-api token".',
-        },
-    {
-      level: 'ok',
-      subject: 'toggles',
-      message: off.length === 0 ? 'All groups are on.' : `Off: ${off.join(', ')}. All others are on.`,
-      details: { off },
-    },
+    hasToken ? finding('ok', 'token', 'A token is stored.') : finding('warning', 'token', noToken),
+    finding('ok', 'toggles', toggles, { off }),
     site
-      ? { level: 'ok', subject: 'site', message: `${site} is the URL of the site.`, details: { url: site } }
-      : {
-          level: 'warning',
-          subject: 'site',
-          message: 'No CMS names the URL of the site: set SITE_URL, or the option siteUrl.',
-        },
+      ? finding('ok', 'site', `${site} is the URL of the site.`, { url: site })
+      : finding('warning', 'site', noSite),
   ]
 }
 
 /** The folder of uploads, and what would be created. */
 export async function checkUploads({ uploadsDir, hasUploadsDir }: Environment): Promise<Finding> {
-  const subject = 'uploads'
   const problem = await folderProblem(uploadsDir)
   if (problem !== undefined)
-    return { level: 'problem', subject, message: `UPLOADS_DIR: files cannot be stored: ${problem}.` }
+    return finding('problem', 'uploads', `UPLOADS_DIR: files cannot be stored: ${problem}.`)
   const isThere = (await stateOf(uploadsDir)) === 'folder'
-  if (isThere) return { level: 'ok', subject, message: `${uploadsDir} can be written.` }
+  if (isThere) return finding('ok', 'uploads', `${uploadsDir} can be written.`)
   const message = `${uploadsDir} does not exist; the first upload creates it.`
-  return { level: hasUploadsDir ? 'warning' : 'ok', subject, message }
+  return finding(hasUploadsDir ? 'warning' : 'ok', 'uploads', message)
 }
