@@ -9,7 +9,7 @@ import { foundOr404 } from '../../src/http/found.ts'
 import { group } from '../../src/http/group.ts'
 import { once } from '../../src/http/idempotency.ts'
 import { totalMeta } from '../../src/http/pagination.ts'
-import { created, ok, pick, sendOne, sendWritten } from '../../src/http/response.ts'
+import { created, ok, pick, sendWritten } from '../../src/http/response.ts'
 import { IdParams, responses } from '../../src/http/schema.ts'
 import { Category, CategoryListQuery, CategoryPatch, CategoryQuery, NewCategory } from './schema.ts'
 
@@ -39,7 +39,6 @@ const declaration = {
 /** The routes of product categories. Titles are unique, ignoring case. */
 export default group(declaration, (app, context) => {
   const categories = categoriesRepository(context.database, context.totals)
-  const table = context.database.t.categories
 
   app.get('/', {
     schema: {
@@ -78,28 +77,17 @@ export default group(declaration, (app, context) => {
     },
   })
 
-  app.get('/:id', {
-    schema: {
-      operationId: 'get_category',
-      summary: 'Get a product category',
-      params: IdParams,
-      querystring: CategoryQuery,
-      response: responses(200, Category),
-    },
-    handler: async (request, reply) => {
-      const selection = selected(request.query, true)
-      const { id } = request.params
-      const category = found(await categories.find(id), id)
-      const data = pick(category.resource, selection)
-      return sendOne(request, reply, category, { representation: selection.key, data, table })
-    },
-  })
-
   changeRoutes(app, {
     one: 'category',
     noun: 'product category',
     found,
     resource: Category,
+    read: {
+      querystring: CategoryQuery,
+      table: context.database.t.categories,
+      find: categories.find,
+      select: (query) => selected(query, true),
+    },
     patch: CategoryPatch,
     update: categories.update,
     remove: categories.remove,

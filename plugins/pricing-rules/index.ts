@@ -8,8 +8,8 @@ import { foundOr404 } from '../../src/http/found.ts'
 import { group } from '../../src/http/group.ts'
 import { once } from '../../src/http/idempotency.ts'
 import { sliceMeta, withUnreadable } from '../../src/http/pagination.ts'
-import { created, ok, pick, sendOne, sendWritten } from '../../src/http/response.ts'
-import { IdParams, responses } from '../../src/http/schema.ts'
+import { created, ok, pick, sendWritten } from '../../src/http/response.ts'
+import { responses } from '../../src/http/schema.ts'
 import { assertRuleData } from '../../src/profiles/pricing-data.ts'
 import { pricingRulesRepository } from '../../src/profiles/pricing-rules.ts'
 import {
@@ -39,7 +39,6 @@ const declaration = {
 /** The routes of pricing rules. Their `data` is replaced as a whole. */
 export default group(declaration, (app, context) => {
   const rules = pricingRulesRepository(context)
-  const table = context.database.t.pricing_rules
 
   app.get('/', {
     schema: {
@@ -81,27 +80,11 @@ export default group(declaration, (app, context) => {
     },
   })
 
-  app.get('/:id', {
-    schema: {
-      operationId: 'get_pricing_rule',
-      summary: 'Get a pricing rule',
-      params: IdParams,
-      querystring: PricingRuleQuery,
-      response: responses(200, PricingRule),
-    },
-    handler: async (request, reply) => {
-      const selection = selectedFields(request.query, PricingRule)
-      const { id } = request.params
-      const rule = found(await rules.find(id), id)
-      const data = pick(rule.resource, selection)
-      return sendOne(request, reply, rule, { representation: selection.key, data, table })
-    },
-  })
-
   changeRoutes(app, {
     one: 'pricing_rule',
     found,
     resource: PricingRule,
+    read: { querystring: PricingRuleQuery, table: context.database.t.pricing_rules, find: rules.find },
     patch: PricingRulePatch,
     update: rules.update,
     remove: rules.remove,

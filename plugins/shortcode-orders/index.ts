@@ -8,8 +8,8 @@ import { foundOr404 } from '../../src/http/found.ts'
 import { group } from '../../src/http/group.ts'
 import { once } from '../../src/http/idempotency.ts'
 import { offsetOf, pageMeta, pageOf, withUnreadable } from '../../src/http/pagination.ts'
-import { created, ok, pick, sendOne, sendWritten } from '../../src/http/response.ts'
-import { IdParams, responses } from '../../src/http/schema.ts'
+import { created, ok, pick, sendWritten } from '../../src/http/response.ts'
+import { responses } from '../../src/http/schema.ts'
 import { shortcodeOrdersRepository } from '../../src/orders/shortcode-orders.ts'
 import { designWarnings } from '../../src/renderer/written-view.ts'
 import {
@@ -90,30 +90,16 @@ export default group(declaration, (app, context) => {
     },
   })
 
-  app.get('/:id', {
-    schema: {
-      operationId: 'get_shortcode_order',
-      summary: 'Get a shortcode order',
-      params: IdParams,
-      querystring: ShortcodeOrderQuery,
-      response: responses(200, ShortcodeOrder),
-    },
-    handler: async (request, reply) => {
-      const selection = selected(request.query, true)
-      const { id } = request.params
-      const order = found(await orders.find(id), id)
-      return sendOne(request, reply, order, {
-        representation: selection.key,
-        data: pick(order.resource, selection),
-        table: context.database.t.orders,
-      })
-    },
-  })
-
   changeRoutes(app, {
     one: 'shortcode_order',
     found,
     resource: ShortcodeOrder,
+    read: {
+      querystring: ShortcodeOrderQuery,
+      table: context.database.t.orders,
+      find: orders.find,
+      select: (query) => selected(query, true),
+    },
     patch: ShortcodeOrderPatch,
     update: orders.update,
     send: (reply, written, _query, changes) =>

@@ -9,7 +9,7 @@ import { selectedFields } from '../../src/http/fields.ts'
 import { group } from '../../src/http/group.ts'
 import { once } from '../../src/http/idempotency.ts'
 import { totalMeta } from '../../src/http/pagination.ts'
-import { created, ok, pick, sendOne, sendWritten } from '../../src/http/response.ts'
+import { created, ok, pick, sendWritten } from '../../src/http/response.ts'
 import { responses } from '../../src/http/schema.ts'
 import {
   type FoundTemplate,
@@ -113,27 +113,11 @@ export default group(declaration, (app, context) => {
     },
   })
 
-  app.get('/:index', {
-    schema: {
-      operationId: 'get_text_template',
-      summary: 'Get a text template',
-      params: IndexParams,
-      querystring: TextTemplateQuery,
-      response: responses(200, TextTemplate),
-    },
-    handler: async (request, reply) => {
-      const selection = selectedFields(request.query, TextTemplate)
-      const { index } = request.params
-      const template = found(await templates.find(index), index)
-      const data = pick(template.resource, selection)
-      return sendOne(request, reply, template, { representation: selection.key, data, table: t.options })
-    },
-  })
-
   changeRoutes(app, {
     one: 'text_template',
     found,
     resource: TextTemplate,
+    read: { querystring: TextTemplateQuery, table: t.options, find: templates.find },
     patch: TextTemplatePatch,
     params: IndexParams,
     deleted: DeletedTemplate,

@@ -4,12 +4,11 @@ import type { Static } from '@sinclair/typebox'
 import { viewsRepository } from '../../src/catalog/views.ts'
 import type { Declaration } from '../../src/core/groups.ts'
 import { changeRoutes } from '../../src/http/change-routes.ts'
-import { selectedFields } from '../../src/http/fields.ts'
 import { foundOr404 } from '../../src/http/found.ts'
 import { group } from '../../src/http/group.ts'
 import { once } from '../../src/http/idempotency.ts'
 import { previewConfig, previewResponses, sendPreview } from '../../src/http/preview.ts'
-import { created, pick, sendOne, sendWritten } from '../../src/http/response.ts'
+import { created, sendWritten } from '../../src/http/response.ts'
 import { IdParams, responses } from '../../src/http/schema.ts'
 import { previewedView, View } from '../../src/http/view.ts'
 import { viewWarnings } from '../../src/renderer/written-view.ts'
@@ -35,24 +34,23 @@ export default group(declaration, (app, context) => {
   const views = viewsRepository(context.database)
   const table = context.database.t.views
 
-  app.get('/:id', {
-    schema: {
-      operationId: 'get_view',
-      summary: 'Get a view',
-      params: IdParams,
-      querystring: ViewQuery,
-      response: responses(200, View),
+  changeRoutes(app, {
+    one: 'view',
+    found,
+    resource: View,
+    read: { querystring: ViewQuery, table, find: views.find },
+    patch: ViewPatch,
+    querystring: ViewPatchQuery,
+    update: (id: number, changes: Static<typeof ViewPatch>, check, { merge }) =>
+      views.update(id, changes, { merge, check }),
+    remove: views.remove,
+    onPatch: {
+      description:
+        'Merges `options` into the stored ones; `merge=false` replaces them. `product_id` moves the view to another product; `sorted_views` of the product changes the order.',
     },
-    handler: async (request, reply) => {
-      const selection = selectedFields(request.query, View)
-      const { id } = request.params
-      const view = found(await views.find(id), id)
-      return sendOne(request, reply, view, {
-        representation: selection.key,
-        data: pick(view.resource, selection),
-        table,
-      })
-    },
+    onDelete: { description: 'The remaining views close the gap in the order.' },
+    send: (reply, written, _query, changes) =>
+      sendWritten<object>(reply, written, '', written.resource, viewWarnings(changes)),
   })
 
   app.get('/:id/preview', {
@@ -70,24 +68,6 @@ export default group(declaration, (app, context) => {
       const read = async () => previewedView(found(await views.find(id), id), table)
       return sendPreview(context, request, reply, read, request.query)
     },
-  })
-
-  changeRoutes(app, {
-    one: 'view',
-    found,
-    resource: View,
-    patch: ViewPatch,
-    querystring: ViewPatchQuery,
-    update: (id: number, changes: Static<typeof ViewPatch>, check, { merge }) =>
-      views.update(id, changes, { merge, check }),
-    remove: views.remove,
-    onPatch: {
-      description:
-        'Merges `options` into the stored ones; `merge=false` replaces them. `product_id` moves the view to another product; `sorted_views` of the product changes the order.',
-    },
-    onDelete: { description: 'The remaining views close the gap in the order.' },
-    send: (reply, written, _query, changes) =>
-      sendWritten<object>(reply, written, '', written.resource, viewWarnings(changes)),
   })
 
   app.post('/:id/duplicate', {

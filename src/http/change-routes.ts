@@ -1,13 +1,14 @@
-// PATCH and DELETE of one resource, as most groups have them: If-Match, values that are only sent back, 404, the ETag after
-// the write.
+// GET, PATCH and DELETE of one resource, as most groups have them: `fields`, If-Match, values that are only sent back, 404,
+// the ETag before and after the write.
 import type { TObject } from '@sinclair/typebox'
 import type { FastifyReply, FastifyRequest, RouteOptions } from 'fastify'
 import type { Unread } from '../core/read-back.ts'
 import type { Check, Found } from '../core/resource.ts'
+import { type FieldSelection, selectedFields } from './fields.ts'
 import { type FoundOr404, stateCheck } from './found.ts'
 import type { GroupScope } from './group.ts'
 import { changesOf, writeCheck } from './patch.ts'
-import { ok, sendWritten } from './response.ts'
+import { ok, pick, sendOne, sendWritten } from './response.ts'
 import { Deleted, IdParams, responses } from './schema.ts'
 
 type Written = Found<object> | Unread
@@ -15,7 +16,23 @@ type Written = Found<object> | Unread
 /** What documents say of one of the routes, and what only that route has. */
 type Own = Pick<RouteOptions, 'config' | 'bodyLimit'> & { description?: string }
 
-interface ChangeRoutes<W extends Written, Patch extends object, Ref, Query> {
+interface FieldsQuery {
+  fields?: string
+  _fields?: string
+}
+
+/** GET of the resource. */
+interface Read<Ref, Query> {
+  description?: string
+  querystring: TObject & { static: Query }
+  /** Physical name of the table, for errors about stored values. */
+  table: string
+  find(ref: Ref): Promise<Found<object> | undefined>
+  /** The properties of the response; by default those that `fields` names. */
+  select?(query: Query): FieldSelection
+}
+
+interface ChangeRoutes<W extends Written, Patch extends object, Ref, Query, ReadQuery extends FieldsQuery> {
   /** In operation ids: `pricing_rule`. */
   one: string
   /** In summaries: `a pricing rule`. Default: `one` as words. */
@@ -32,6 +49,8 @@ interface ChangeRoutes<W extends Written, Patch extends object, Ref, Query> {
   querystring?: TObject & { static: Query }
   /** A read-only property that repeats writable ones: a body that has it may change nothing. */
   envelope?: string
+  /** Absent where a group has a GET of its own. */
+  read?: Read<Ref, ReadQuery>
   update(ref: Ref, changes: Patch, check: Check | undefined, query: Query): Promise<W | undefined>
   /** @returns undefined if there is no such resource */
   remove(ref: Ref, check?: Check): Promise<number | undefined>
@@ -41,11 +60,14 @@ interface ChangeRoutes<W extends Written, Patch extends object, Ref, Query> {
   onDelete?: Own
 }
 
-export function changeRoutes<W extends Written, Patch extends object, Ref = number, Query = unknown>(
-  app: GroupScope,
-  group: ChangeRoutes<W, Patch, Ref, Query>,
-): void {
-  const { one, found, resource, patch, params = IdParams, onPatch = {}, onDelete = {} } = group
+export function changeRoutes<
+  W extends Written,
+  Patch extends object,
+  Ref = number,
+  Query = unknown,
+  ReadQuery extends FieldsQuery = FieldsQuery,
+>(app: GroupScope, group: ChangeRoutes<W, Patch, Ref, Query, ReadQuery>): void {
+  const { one, found, resource, patch, params = IdParams, read, onPatch = {}, onDelete = {} } = group
   const { noun = one.replaceAll('_', ' ') } = group
   const [key = 'id'] = Object.keys(params.properties)
   const url = `/:${key}`
@@ -53,6 +75,28 @@ export function changeRoutes<W extends Written, Patch extends object, Ref = numb
     Reflect.get(Object(request.params), key) as Ref & (number | string)
   const { description: patching, ...patchOptions } = onPatch
   const { description: deleting, ...deleteOptions } = onDelete
+
+  if (read) {
+    const { description, querystring, table, find } = read
+    const { select = (query) => selectedFields(query, resource) } = read
+    app.get(url, {
+      schema: {
+        operationId: `get_${one}`,
+        summary: `Get a ${noun}`,
+        ...(description && { description }),
+        params,
+        querystring,
+        response: responses(200, resource),
+      },
+      handler: async (request, reply) => {
+        const selection = select(request.query as ReadQuery)
+        const ref = refOf(request)
+        const row = found(await find(ref), ref)
+        const data = pick(row.resource, selection)
+        return sendOne(request, reply, row, { representation: selection.key, data, table })
+      },
+    })
+  }
 
   app.patch(url, {
     ...patchOptions,

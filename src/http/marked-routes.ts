@@ -13,7 +13,7 @@ import type { FoundOr404 } from './found.ts'
 import type { GroupScope } from './group.ts'
 import { once } from './idempotency.ts'
 import { totalMeta, withUnreadable } from './pagination.ts'
-import { created, ok, pick, sendOne, sendWritten } from './response.ts'
+import { created, ok, pick, sendWritten } from './response.ts'
 import { fieldsQuery, IdOrParams, includeQuery, responses } from './schema.ts'
 
 interface NameAndData {
@@ -117,28 +117,17 @@ export function markedRoutes<R extends Row, Word extends string, New extends Nam
     },
   })
 
-  app.get('/:id', {
-    schema: {
-      operationId: `get_${names.one}`,
-      summary: `Get a ${label}`,
-      description: `By its id, or \`${word}\` for the marked one.`,
-      params,
-      querystring: OneQuery,
-      response: responses(200, resource),
-    },
-    handler: async (request, reply) => {
-      const selection = selected(request.query)
-      const { id } = request.params
-      const row = found(await repository.find(id), id)
-      const data = pick(row.resource, selection)
-      return sendOne(request, reply, row, { representation: selection.key, data, table })
-    },
-  })
-
   changeRoutes(app, {
     one: names.one,
     found,
     resource,
+    read: {
+      description: `By its id, or \`${word}\` for the marked one.`,
+      querystring: OneQuery,
+      table,
+      find: repository.find,
+      select: selected,
+    },
     patch: schemas.patch,
     params,
     querystring: WriteQuery,
