@@ -14,8 +14,12 @@ const variableOf: [option: RegExp, variable: string][] = [
 export function reasonOf(error: unknown, databaseUrl = ''): string {
   if (!(error instanceof Error)) return String(error)
   // The server's own message names the user, and may quote stored data.
-  if (Reflect.get(error, 'sqlState') !== undefined)
-    return `DATABASE_URL: the database refuses a statement (${Reflect.get(error, 'code')}).`
+  if (Reflect.get(error, 'sqlState') !== undefined) {
+    const code = String(Reflect.get(error, 'code'))
+    if (/^ER_(TABLE|COLUMN)ACCESS_DENIED_ERROR$/.test(code))
+      return `DATABASE_URL: the user lacks a right (${code}). All commands need SELECT, INSERT, UPDATE and DELETE, migrate also CREATE, ALTER and INDEX.`
+    return `DATABASE_URL: the database refuses a statement (${code}).`
+  }
   const found = variableOf.find(([option]) => option.test(error.message))
   const message = withStorageVariable(found ? error.message.replace(...found) : error.message)
   const line = message

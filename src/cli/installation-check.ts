@@ -97,7 +97,7 @@ async function checkTables(connection: Connection, inspection: Inspection): Prom
   const notNeeded = absent.filter((table) => !creatable.includes(table))
   const rest = notNeeded.length > 0 ? ` Not yet needed: ${notNeeded.join(', ')}.` : ''
   if (creatable.length > 0)
-    add('problem', `Missing: ${creatable.join(', ')}.${rest} "svc-api migrate" creates them all.`, {
+    add('problem', `Missing: ${creatable.join(', ')}.${rest} "svc-api migrate" creates what is missing.`, {
       missing: creatable,
       statements,
     })

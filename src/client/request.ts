@@ -7,7 +7,7 @@ import { type Operations, routes } from './operations.ts'
 export type OperationName = keyof Operations
 
 export interface ClientOptions {
-  /** URL of the REST root, such as `https://shop.example/wp-json`. */
+  /** URL of the REST root, such as `https://shop.example/wp-json`; `/svc/v1` may follow. */
   url: string
   /** The API token. */
   token: string
@@ -76,7 +76,7 @@ export async function send(
   args: Record<string, unknown> & CallOptions,
 ): Promise<Result<never>> {
   const [method, path, query, kind] = routes[name]
-  const target = `${url.replace(/(?<!\/)\/+$/, '')}${fillPath(path, args)}${queryOf(query, args)}`
+  const target = `${url.replace(/(?<!\/)\/+$/, '').replace(/\/svc\/v1$/, '')}${fillPath(path, args)}${queryOf(query, args)}`
   const body =
     args.body === undefined
       ? undefined
@@ -96,7 +96,13 @@ export async function send(
     content = isPicture(kind, response) ? await response.blob() : await response.text()
   } catch (cause) {
     if (args.signal?.aborted) throw cause
-    throw new SvcApiError(`No response from ${url}.`, 0, { code: 'network' }, undefined, cause)
+    throw new SvcApiError(
+      `No response from ${url === '' ? 'an empty url' : url}.`,
+      0,
+      { code: 'network' },
+      undefined,
+      cause,
+    )
   }
   const { status, headers } = response
   const parsed: Body | undefined = typeof content === 'string' ? parse(content) : { data: content as never }

@@ -77,6 +77,18 @@ t.test('every option that is accepted is described', async (t) => {
   t.strictSame(undescribed(root), [])
 })
 
+t.test('every command that `--help` lists has its section, and its name in llms.txt', (t) => {
+  const [, overview = ''] = /```text\n(.*?)```/s.exec(page('commands')) ?? []
+  const names = [...overview.matchAll(/^ {2}(\w\S*) /gm)].map(([, name = '']) => name)
+  t.ok(names.includes('erase-customer'))
+  t.strictSame(
+    [...page('commands').matchAll(/^## (\S+)$/gm)].map(([, name]) => name),
+    names,
+  )
+  for (const name of names) t.match(read('llms.txt'), `\`${name}\``)
+  t.end()
+})
+
 t.test('every environment variable that the example host reads is described, and no other', async (t) => {
   t.strictSame(Object.keys(variables).sort(), [...variablesOfHost(), ...commandVariables].sort())
 })

@@ -38,6 +38,7 @@ export async function generatedFiles(): Promise<Record<string, string>> {
   const lists = {
     guides: await readFile(join(root, 'docs/guide/README.md'), 'utf8'),
     reference: reference['docs/reference/README.md'] ?? '',
+    commands: reference['docs/reference/commands.md'] ?? '',
   }
   return {
     'openapi.json': `${JSON.stringify(document, null, 1)}\n`,

@@ -5,6 +5,8 @@ import type { OpenApiDocument } from '../../plugins/openapi/document.ts'
 interface Lists {
   guides: string
   reference: string
+  /** docs/reference/commands.md, with a heading for each command. */
+  commands: string
 }
 
 export function llmsText(document: OpenApiDocument, lists: Lists): string {
@@ -20,6 +22,7 @@ export function llmsText(document: OpenApiDocument, lists: Lists): string {
   const reference = [...lists.reference.matchAll(/^- \[.*?\]\((.*?)\): (.*)$/gm)].map(
     ([, file, about]) => `- [docs/reference/${file}](docs/reference/${file}): ${about}`,
   )
+  const commands = [...lists.commands.matchAll(/^## (.*)$/gm)].map(([, name]) => `\`${name}\``)
   return `# svc-api
 
 > The REST API of a web-to-print product customizer as a Fastify plugin, on the tables that the shop's WordPress uses.
@@ -45,7 +48,7 @@ ${reference.join('\n')}
 - In a host: \`import svcApi from 'svc-api'\` and \`app.register(svcApi, { siteUrl, database })\`
 - From TypeScript: \`import { svcClient } from 'svc-api/client'\`; \`list_products\` is \`client.listProducts()\`
 - From an agent: \`svc-api mcp\` on stdin and stdout, or POST {baseUrl}/svc/v1/mcp where the host sets the option \`mcp\`
-- From a shell: \`svc-api serve\` (a demo), \`check\`, \`migrate\`, \`token\`, \`tokens\`, \`openapi\`, \`audit\`, \`webhooks\`, \`preflight\`, \`fonts\`, \`erase-customer\`
+- From a shell: \`svc-api\` with one of the commands ${commands.join(', ')}
 
 ## Requests
 

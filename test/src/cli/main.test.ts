@@ -1,6 +1,7 @@
 // `svc-api`: help, exit codes, and what it says about wrong arguments and environments.
 import { once } from 'node:events'
 import { type AddressInfo, connect, createServer } from 'node:net'
+import { createConnection } from 'mysql2/promise'
 import t from 'tap'
 import { reasonOf } from '../../../src/cli/failure.ts'
 import { version } from '../../../src/core/version.ts'
@@ -113,6 +114,21 @@ t.test('a password is not shown, and hides no word that it is a part of', async 
   t.equal(sentence('wp_svc_options is missing.'), 'wp_svc_options is missing.')
   t.notMatch(sentence(`No connection to ${url}?ssl=1.`), 'svc')
   t.notMatch(sentence('No connection to //root:svc@127.0.0.1.'), 'svc')
+})
+
+onServers('a user of the database who lacks a right is told which rights are needed', async (t, engine) => {
+  const address = new URL(await freshAddress(t, engine))
+  const root = await createConnection(address.href)
+  t.teardown(() => root.end())
+  const user = `svc_limited_${process.pid}`
+  await root.query(`create user ${user}@'%' identified by 'hunter2'`)
+  t.teardown(() => root.query(`drop user ${user}@'%'`))
+  await root.query(`grant select on ${address.pathname.slice(1)}.* to ${user}@'%'`)
+  Object.assign(address, { username: user, password: 'hunter2' })
+  const { code, stderr } = await commandIn(t)(['migrate'], { DATABASE_URL: address.href })
+  t.equal(code, 1)
+  t.match(stderr, /DATABASE_URL: the user lacks a right \(ER_TABLEACCESS_DENIED_ERROR\)\. .*CREATE/)
+  t.notMatch(stderr, /svc_limited|hunter2/)
 })
 
 t.test('a database that cannot be reached gives a sentence, with --json as JSON too', async (t) => {

@@ -76,6 +76,19 @@ t.test(
   },
 )
 
+t.test(
+  'the URL may be that of the REST root or of the API, with a slash at its end or without',
+  async (t) => {
+    for (const url of ['/wp-json', '/wp-json/', '/wp-json/svc/v1', '/wp-json/svc/v1/']) {
+      const fetch = async (to: unknown) => json({ success: true, data: { to } })
+      const client = svcClient({ url, token, fetch: fetch as typeof globalThis.fetch })
+      t.match((await client.getSystemInfo()).data, { to: '/wp-json/svc/v1/system' }, url)
+    }
+    const unset = svcClient({ url: '', token, ...scripted(), retries: 0 }).getSystemInfo()
+    await t.rejects(unset, { code: 'network', message: 'No response from an empty url.' } as never)
+  },
+)
+
 t.test('a URL without a host, as in a page of the same site, gives the same errors', async (t) => {
   const { fetch } = scripted()
   const client = svcClient({ url: '/wp-json', token, fetch, retries: 0 })

@@ -16,7 +16,7 @@ async function helpOf(root: string, args: string[]): Promise<string> {
 
 export async function commandsPage(root: string): Promise<string> {
   const overview = await helpOf(root, [])
-  const names = [...overview.matchAll(/^ {2}([a-z][a-z-]+) {2,}/gm)].map(([, name = '']) => name)
+  const names = [...overview.matchAll(/^ {2}([a-z][a-z-]+) +/gm)].map(([, name = '']) => name)
   const sections: string[] = []
   for (const name of names) sections.push(`## ${name}\n\n${block('text', await helpOf(root, [name]))}`)
   const text = `\`npx svc-api <command>\` runs in the environment of the installation: [Environment](environment.md). Results go to
