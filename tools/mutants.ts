@@ -1,5 +1,6 @@
 /**
- * How much the tests notice: puts one small bug at a time into a copy of the repository and runs the tests nearest to it.
+ * How much the tests notice: puts one small bug at a time into a copy of the repository and runs the tests nearest to it,
+ * first those that run the changed place, as the last `npm run test:coverage` has recorded it.
  * `npm run test:mutants -- [FOLDER or FILE…] [--mutants=N] [--seed=N] [--seconds=N] [--jobs=N]`, mutants for each folder, and
  * seconds after which no further test of one begins. OpenAPI document and snapshots do not count: anybody records them anew.
  */
@@ -9,14 +10,17 @@ import { once } from 'node:events'
 import { cpSync, globSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { stripTypeScriptTypes } from 'node:module'
 import { tmpdir } from 'node:os'
-import { join, normalize } from 'node:path'
+import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { type Node, parse } from 'acorn'
 import { startMariadb } from '../test/support/peers/mariadb.ts'
 import { startMysql } from '../test/support/peers/mysql.ts'
 
 type Tree = Node & Record<string, unknown>
-type Mutant = Record<'file' | 'text' | 'place' | 'change' | 'rank', string>
+type Mutant = Record<'file' | 'text' | 'place' | 'change' | 'rank', string> & {
+  at: number
+  tests: Map<string, number>
+}
 const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: {
@@ -66,7 +70,8 @@ function mutantsOf(file: string): Mutant[] {
       const place = `${file}:${text.slice(0, node.start).split('\n').length}`
       const change = `${codeOf(node)}  →  ${bug}`.replaceAll(/\s*\n\s*/g, ' ')
       const rank = hash('md5', values.seed + file + change)
-      return { file, place, change, rank, text: text.slice(0, node.start) + bug + text.slice(node.end) }
+      const mutated = text.slice(0, node.start) + bug + text.slice(node.end)
+      return { file, place, change, rank, at: node.start, tests: new Map(), text: mutated }
     }),
   )
 }
@@ -79,26 +84,41 @@ function drawn(room: string): Mutant[] {
   return [...new Map(mutants.map((mutant) => [mutant.place, mutant])).values()].slice(0, count)
 }
 
-const importers = new Map<string, string[]>()
-for (const file of globSync('{src,plugins,test,tools}/**/*.ts'))
-  for (const [, name = ''] of readFileSync(file, 'utf8').matchAll(/'(\.[^'\s]*\.ts)'/g)) {
-    const imported = normalize(join(file, '..', name))
-    importers.set(imported, [...(importers.get(imported) ?? []), file])
+type Coverage = { result: { url: string; functions: { ranges: Range[] }[] }[] }
+type Range = Record<'startOffset' | 'endOffset' | 'count', number>
+const isTest = (file: string) => /(?<!openapi)\.(test|render)\.ts$/.test(file)
+
+/** Notes the tests that run the place of each mutant, with how many functions they run: those with few say most. */
+function noteTests(mutants: Mutant[]): void {
+  for (const record of globSync('coverage/tmp/*.json')) {
+    const { result } = JSON.parse(readFileSync(record, 'utf8')) as Coverage
+    const scripts = result.map(
+      ({ url, functions }) => [url.replace(/^.*?\/(?=(src|plugins|test)\/)/, ''), functions] as const,
+    )
+    const test = scripts.find(([file]) => isTest(file))?.[0]
+    const known = new Map(scripts)
+    const breadth = scripts.flatMap(([file, functions]) => (/^(src|plugins)/.test(file) ? functions : []))
+    const size = breadth.filter(({ ranges }) => ranges[0]?.count).length
+    for (const { file, at, tests } of test ? mutants : []) {
+      const ranges = known.get(file)?.flatMap((each) => each.ranges) ?? []
+      const around = ranges.filter(({ startOffset, endOffset }) => startOffset <= at && at < endOffset)
+      around.sort((one, other) => one.endOffset - one.startOffset - (other.endOffset - other.startOffset))
+      if (around[0]?.count) tests.set(test ?? '', size)
+    }
   }
+}
+
 const [merits, sound] = [new Map<string, number>(), new Map<string, Promise<boolean>>()]
 const wordsOf = (file: string) => file.split(/\W/).filter((word) => !/^(src|test|ts|index)$/.test(word))
 
-/** The tests that import a file: the nearer, the more alike in name, the more they noticed, the earlier. */
-function testsOf(file: string): string[] {
-  const distances = new Map([[file, 0]])
-  for (const [at, distance] of distances)
-    for (const other of importers.get(at) ?? []) distances.set(other, distances.get(other) ?? distance + 1)
+/** The tests that run the place, else all. The fewer functions they run, the more alike in name, the more they noticed, the earlier. */
+function testsFor({ file, tests }: Mutant): string[] {
   const rank = (test: string) => {
     const alike = wordsOf(file).filter((word) => wordsOf(test).some((other) => other.startsWith(word)))
-    return (distances.get(test) ?? 0) - 2 * alike.length - Math.min(3, merits.get(test) ?? 0)
+    return (tests.get(test) ?? 0) / 200 - 2 * alike.length - Math.min(3, merits.get(test) ?? 0)
   }
-  const tests = [...distances.keys()].filter((name) => /(?<!openapi)\.test\.ts$/.test(name))
-  return tests.sort((one, other) => rank(one) - rank(other))
+  const found = tests.size > 0 ? [...tests.keys()] : globSync('test/**/*.ts').filter(isTest)
+  return found.sort((one, other) => rank(one) - rank(other))
 }
 
 async function succeeds(copy: string, test: string, seconds: number): Promise<boolean> {
@@ -108,11 +128,12 @@ async function succeeds(copy: string, test: string, seconds: number): Promise<bo
 }
 
 /** The test that notices a mutant, if any does. */
-async function noticing(copy: string, { file, text }: Mutant): Promise<string | undefined> {
-  const [path, original, begin] = [join(copy, file), readFileSync(join(copy, file)), performance.now()]
-  for (const test of testsOf(file)) {
+async function noticing(copy: string, mutant: Mutant): Promise<string | undefined> {
+  const path = join(copy, mutant.file)
+  const [original, begin] = [readFileSync(path), performance.now()]
+  for (const test of testsFor(mutant)) {
     if (performance.now() - begin > Number(values.seconds) * 1000) break
-    writeFileSync(path, text)
+    writeFileSync(path, mutant.text)
     const isBlind = await succeeds(copy, test, patience)
     writeFileSync(path, original)
     if (isBlind) continue
@@ -132,8 +153,10 @@ for (const copy of copies) {
     cpSync(name, join(copy, name), { recursive: true })
   for (const name of linked) symlinkSync(join(process.cwd(), name), join(copy, name))
 }
-for (const room of positionals.length > 0 ? positionals : [...globSync('src/*/'), 'plugins']) {
-  const mutants = drawn(room)
+const rooms = positionals.length > 0 ? positionals : [...globSync('src/*/'), 'plugins']
+const all = rooms.map((room) => [room, drawn(room)] as const)
+noteTests(all.flatMap(([, mutants]) => mutants))
+for (const [room, mutants] of all) {
   const [queue, found] = [mutants.values(), [] as Mutant[]]
   const work = async (copy: string) => {
     for (const mutant of queue) {
