@@ -51,6 +51,19 @@ t.test('every command of a job is an npm script of this project', async (t) => {
   }
 })
 
+t.test('CI, `npm run check` and .ci/run run the same suites', (t) => {
+  const { scripts } = JSON.parse(read('package.json')) as { scripts: Record<string, string> }
+  const inLoop = (text = '') => /\bfor \w+ in (test [\w: ]+);/.exec(text)?.[1]?.split(' ').sort()
+  const jobs = jobsOf('.github/workflows/ci.yml').flatMap(([, job]) => commandsOf(job))
+  const inCi = jobs.flatMap((command) => /^npm (?:run )?(test[\w:]*)$/.exec(command)?.[1] ?? [])
+  const suites = inLoop(scripts.check)
+  t.ok(suites?.includes('test:installed'))
+  t.strictSame(inLoop(read('.ci/run')), suites)
+  // Units are part of `npm test`, and run there on other systems.
+  t.strictSame(inCi.filter((name) => name !== 'test:unit').sort(), suites)
+  t.end()
+})
+
 t.test('every job ends by itself, and gets no more rights than it names', async (t) => {
   for (const file of workflows) {
     t.match(read(file), /^permissions:/m, file)
