@@ -10,6 +10,8 @@ export interface Environment {
   database: string
   /** Path of the SQLite file that does not exist yet. */
   absentFile: string | undefined
+  /** Whether the variable DATABASE_URL is set. */
+  hasDatabaseUrl: boolean
   /** Seconds to wait for a database that cannot be reached. */
   databaseWait: number
   tablePrefix: string
@@ -28,6 +30,7 @@ export function readEnvironment(variables: NodeJS.ProcessEnv): Environment {
   return {
     database,
     absentFile: file !== undefined && !existsSync(file) ? file : undefined,
+    hasDatabaseUrl: Boolean(variables.DATABASE_URL),
     databaseWait: secondsOf(variables.DATABASE_WAIT || '0'),
     tablePrefix: prefixOf(variables.TABLE_PREFIX || 'wp_'),
     siteUrl: httpUrl('SITE_URL', variables.SITE_URL || undefined),
@@ -85,7 +88,11 @@ export function databaseLabel(url: string): string {
 }
 
 /** @throws Error if the SQLite file does not exist, which opening would create */
-export function assertDatabaseExists({ absentFile }: Environment): void {
-  if (absentFile !== undefined)
-    throw new Error(`DATABASE_URL: ${absentFile} does not exist. "svc-api migrate" creates it.`)
+export function assertDatabaseExists({ absentFile, hasDatabaseUrl }: Environment): void {
+  if (absentFile === undefined) return
+  if (!hasDatabaseUrl)
+    throw new Error(
+      `DATABASE_URL is not set, and ${absentFile} does not exist. Set it to the database of your host.`,
+    )
+  throw new Error(`DATABASE_URL: ${absentFile} does not exist. "svc-api migrate" creates it.`)
 }

@@ -43,6 +43,14 @@ t.test('a rotation that the next start of the host would undo is refused', async
   t.equal(await ensureToken({ database }), before)
 })
 
+t.test(
+  'without DATABASE_URL, and without a database where it would be by default, the variable is asked for',
+  async (t) => {
+    const { code, stderr } = await commandIn(t)(['token'])
+    t.match([code, stderr], [1, /^DATABASE_URL is not set, and .*svc\.sqlite does not exist\. Set it/])
+  },
+)
+
 t.test('a database without tables gives a sentence', (t) =>
   onEachDialect(t, async (t, engine) => {
     const database = await freshAddress(t, engine)
