@@ -1,13 +1,11 @@
 // The package as its users get it: packed, unpacked into an empty folder, registered in JavaScript and in TypeScript.
-import { execFile } from 'node:child_process'
 import { globSync } from 'node:fs'
 import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, relative, resolve } from 'node:path'
-import { promisify } from 'node:util'
 import t from 'tap'
 import { blocksIn, guides } from './support/hosts/documents.ts'
-import { installedPackage, packed } from './support/hosts/installed-package.ts'
+import { installedPackage, packed, runPlainly as run, strictly } from './support/hosts/installed-package.ts'
 
 // Packing and compiling takes as long as the machine does. The comment tells tap, which would end this file.
 t.setTimeout(300_000)
@@ -17,17 +15,6 @@ const root = resolve(import.meta.dirname, '..')
 const tools = join(root, 'node_modules/.bin')
 const tarballs = await mkdtemp(join(tmpdir(), 'svc-package-'))
 t.teardown(() => rm(tarballs, { recursive: true }))
-
-async function run(cwd: string, command: string, ...args: string[]): Promise<string> {
-  try {
-    // tap hands its loaders down to every child process; they are not for the programs of a user.
-    const program = ['-u', 'NODE_OPTIONS', command, ...args]
-    return (await promisify(execFile)('env', program, { cwd, maxBuffer: 2 ** 25 })).stdout
-  } catch (error) {
-    // Compilers and linters say on stdout what is wrong.
-    throw new Error(`${command}: ${Reflect.get(Object(error), 'stdout')}${error}`)
-  }
-}
 
 const tarball = await packed(tarballs)
 // The S3 packages are those that a host may lack.
@@ -170,18 +157,10 @@ async function inConsumer(code: string): Promise<unknown> {
 }
 
 const strict = [
-  ...['--noEmit', '--strict', '--noUncheckedIndexedAccess', '--exactOptionalPropertyTypes'],
-  ...[
-    '--noImplicitOverride',
-    '--target',
-    'es2023',
-    '--lib',
-    'es2024',
-    '--module',
-    'nodenext',
-    '--types',
-    'node',
-  ],
+  ...strictly,
+  '--noUncheckedIndexedAccess',
+  '--exactOptionalPropertyTypes',
+  '--noImplicitOverride',
 ]
 
 t.test(

@@ -1,7 +1,7 @@
 // Names the rows that mention a customer beside the shortcode orders. Most belong to the CMS and its plugins.
-import { sql } from 'kysely'
+import { type Expression, sql } from 'kysely'
 import type { Database } from '../db/connect.ts'
-import { type IdWindow, idWindows } from '../db/id-windows.ts'
+import { idWindows } from '../db/id-windows.ts'
 import {
   accountColumn,
   accountColumns,
@@ -50,28 +50,38 @@ function* chunks<T>(items: Iterable<T>): Generator<T[]> {
 export function customerHolders(database: Database, mail: string, report: (table: string) => void) {
   const { db, t, dialect, prefix } = database
 
-  async function* rowsOf(source: PersonalColumn): AsyncGenerator<{ holder: Holder; owner: number }> {
-    const table = prefix + source.table
+  /** Rows of a table that meet a condition, window by window. */
+  async function* rowsWhere(
+    { table: name, id, column, keys, owner = id }: PersonalColumn,
+    condition: Expression<unknown>,
+  ) {
+    const table = prefix + name
     report(table)
-    for await (const window of idWindows(database, table, source.id)) {
-      const { rows } = await statement(table, source, window).execute(db)
-      for (const { id, owner, value } of rows) {
-        const isFound = source.isText ? mentionsMail(mail, value) : isMailOf(mail, value)
-        if (isFound) yield { holder: { table, id: Number(id), what: source.what }, owner: Number(owner) }
-      }
+    const among = keys ? sql`${sql.ref(keys.column)} in (${sql.join(keys.among)})` : sql`1 = 1`
+    for await (const { from, to } of idWindows(database, table, id)) {
+      const { rows } = await sql<{ id: number; owner: number; value: string | null }>`
+        select ${sql.ref(id)} as id, ${sql.ref(owner)} as owner, ${sql.ref(column)} as value
+        from ${sql.table(table)} where ${sql.ref(id)} > ${from} and ${sql.ref(id)} <= ${to}
+        and ${among} and ${condition}`.execute(db)
+      yield* rows
     }
   }
 
-  function statement(
-    table: string,
-    { id, column, keys, owner = id }: PersonalColumn,
-    { from, to }: IdWindow,
-  ) {
-    const among = keys ? sql`${sql.ref(keys.column)} in (${sql.join(keys.among)})` : sql`1 = 1`
-    return sql<{ id: number; owner: number; value: string | null }>`
-      select ${sql.ref(id)} as id, ${sql.ref(owner)} as owner, ${sql.ref(column)} as value
-      from ${sql.table(table)} where ${sql.ref(id)} > ${from} and ${sql.ref(id)} <= ${to}
-      and ${among} and ${dialect.mayContain({ ref: column }, mail)}`
+  const found = ({ table, what }: PersonalColumn, row: { id: number; owner: number }) => ({
+    holder: { table: prefix + table, id: Number(row.id), what },
+    owner: Number(row.owner),
+  })
+
+  async function* rowsOf(source: PersonalColumn): AsyncGenerator<{ holder: Holder; owner: number }> {
+    const isFound = source.isText ? mentionsMail : isMailOf
+    for await (const row of rowsWhere(source, dialect.mayContain({ ref: source.column }, mail)))
+      if (isFound(mail, row.value)) yield found(source, row)
+  }
+
+  /** Rows with the id of one of these accounts. */
+  async function* rowsOfAccounts(source: PersonalColumn, accounts: ReadonlySet<number>) {
+    const isTheirs = sql`${sql.ref(source.column)} in (${sql.join([...accounts].map(String))})`
+    for await (const row of rowsWhere(source, isTheirs)) yield found(source, row)
   }
 
   /** Rows of a table that not every version of its plugin has with all these columns. */
@@ -80,21 +90,6 @@ export function customerHolders(database: Database, mail: string, report: (table
       yield* rows
     } catch (error) {
       if (!dialect.isMissingColumn(error)) throw error
-    }
-  }
-
-  /** Rows with the id of one of these accounts. */
-  async function* rowsOfAccounts(source: PersonalColumn, accounts: ReadonlySet<number>) {
-    const table = prefix + source.table
-    const { id, column, keys, owner = id, what } = source
-    report(table)
-    for await (const { from, to } of idWindows(database, table, id)) {
-      const among = keys ? sql`${sql.ref(keys.column)} in (${sql.join(keys.among)})` : sql`1 = 1`
-      const { rows } = await sql<{ id: number; owner: number }>`
-        select ${sql.ref(id)} as id, ${sql.ref(owner)} as owner from ${sql.table(table)}
-        where ${sql.ref(id)} > ${from} and ${sql.ref(id)} <= ${to} and ${among}
-        and ${sql.ref(column)} in (${sql.join([...accounts].map(String))})`.execute(db)
-      for (const row of rows) yield { holder: { table, id: Number(row.id), what }, owner: Number(row.owner) }
     }
   }
 

@@ -15,12 +15,18 @@ const root = resolve(import.meta.dirname, '../../..')
  */
 export async function runPlainly(cwd: string, command: string, ...args: string[]): Promise<string> {
   try {
-    const { NODE_OPTIONS: _, ...env } = process.env
-    return (await promisify(execFile)(command, args, { cwd, env })).stdout
+    // tap puts its loaders into the environment of every child, whatever environment it is given.
+    const program = ['-u', 'NODE_OPTIONS', command, ...args]
+    return (await promisify(execFile)('env', program, { cwd, maxBuffer: 2 ** 25 })).stdout
   } catch (error) {
     throw new Error(`${command}: ${Reflect.get(Object(error), 'stdout')}${error}`)
   }
 }
+
+/** Arguments of the TypeScript compiler for the code of a strict user. */
+export const strictly = '--noEmit --strict --target es2023 --lib es2024 --module nodenext --types node'.split(
+  ' ',
+)
 
 /** Packs this package into the folder; the path of the tarball. */
 export async function packed(folder: string): Promise<string> {
