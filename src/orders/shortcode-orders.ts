@@ -49,9 +49,11 @@ export function shortcodeOrdersRepository(database: Database) {
   })
 
   async function find(id: number, executor?: Kysely<Tables>): Promise<Found<ShortcodeOrder> | undefined> {
+    const turn = turns()
     const row = await select(executor).select('views').where('ID', '=', id).executeTakeFirst()
     if (!row) return undefined
-    const turn = turns()
+    // The driver of SQLite reads a large row in one piece.
+    await turn()
     const resource = toOrder(row)
     await turn()
     return {
@@ -127,6 +129,7 @@ export function shortcodeOrdersRepository(database: Database) {
         const change: Written<'orders'> = stored(fields)
         if (fields.views) {
           const row = await trx.selectFrom(t.orders).select('views').where('ID', '=', id).executeTakeFirst()
+          await turn()
           const views = withViews(row?.views ?? null, fields.views)
           await turn()
           change.views = columns.json('orders', 'views', 'views', views)
@@ -138,6 +141,7 @@ export function shortcodeOrdersRepository(database: Database) {
             .set(change as object)
             .where('ID', '=', id)
             .execute()
+        await turn()
         noteChange({ resource: 'shortcode_order', action: 'updated', id, before: current.state })
         return readBack(id, () => find(id, trx))
       }, isThere(find))
