@@ -156,13 +156,14 @@ export const mergeQuery = {
   ),
 }
 
+const limit = (description: string) =>
+  Type.Optional(Type.Integer({ minimum: 1, maximum: 100, default: 20, description }))
+
 export const pageQuery = {
   page: Type.Optional(
     Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER, default: 1, description: 'Page, from 1.' }),
   ),
-  limit: Type.Optional(
-    Type.Integer({ minimum: 1, maximum: 100, default: 20, description: 'Items per page.' }),
-  ),
+  limit: limit('Items per page.'),
 }
 
 export const sliceQuery = {
@@ -174,9 +175,7 @@ export const sliceQuery = {
       description: 'Number of items to skip.',
     }),
   ),
-  limit: Type.Optional(
-    Type.Integer({ minimum: 1, maximum: 100, default: 20, description: 'Maximum number of items.' }),
-  ),
+  limit: limit('Maximum number of items.'),
 }
 
 export const searchQuery = {

@@ -1,10 +1,12 @@
 // Escaped property names: where they are in a JSON text, and the text with names that need no decoding.
 import { Pieces } from './pieces.ts'
-import { randomName } from './random-name.ts'
 import { afterString, isEscaped, quote } from './strings.ts'
 
 const colon = 58
 const comma = 44
+
+/** A name that nobody else uses. Not by node:crypto, because the client runs in browsers, too. */
+export const randomName = (): string => crypto.getRandomValues(new Uint32Array(4)).join('-')
 
 /** What every object with properties begins with. In JSON it matches outside of strings only, or at the end of one. */
 const firstName = /\{[ \t\n\r]*"/

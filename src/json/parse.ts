@@ -1,8 +1,7 @@
 // The one caller of JSON.parse. V8 misreads escaped names (nodejs/node#63785): of an object whose first names were seen
 // before, it takes the next name for a known one that has the first characters of the escaped source. Any code of the
 // process can have made such an object known, so V8 never gets an escaped name from here.
-import { hasEscapedName, withLiteralNames } from './names.ts'
-import { randomName } from './random-name.ts'
+import { hasEscapedName, randomName, withLiteralNames } from './names.ts'
 
 /**
  * As JSON.parse is specified: order of properties, duplicates, `__proto__` as an own property. Linear in the length of
