@@ -1,6 +1,7 @@
 // Print files beside fabric.js in Chromium and a canvas for Node.js: the three take turns, each in processes that are warm.
 import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
+import { nativeSettings } from '../src/workers/host.ts'
 import { median, rounds } from './load.ts'
 import { formats, type JobName, jobs, type PrintFormat } from './print-jobs.ts'
 import type { Drawn } from './print-worker.ts'
@@ -47,7 +48,8 @@ async function printRow(job: JobName, format: PrintFormat): Promise<string> {
 }
 
 async function started(way: string): Promise<ChildProcess> {
-  const worker = fork(new URL('print-worker.ts', import.meta.url), [way])
+  const env = way === 'ours' ? { ...process.env, ...nativeSettings } : process.env
+  const worker = fork(new URL('print-worker.ts', import.meta.url), [way], { env })
   const end = () => worker.kill()
   process.once('exit', end)
   worker.once('exit', () => process.off('exit', end))

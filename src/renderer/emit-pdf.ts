@@ -1,7 +1,6 @@
 // Pages as one PDF: text as text in embedded subsets, JPEG bytes unchanged, everything else as vectors.
 import {
   type Blend,
-  type Clip,
   isGradient,
   isOpaque,
   type Mark,
@@ -17,7 +16,8 @@ import { bledBox, bledSize, ontoPage, type PageBox } from './page.ts'
 import { type PdfColors, pdfColors } from './pdf-colors.ts'
 import type { Document, Reference } from './pdf-document.ts'
 import { cutText, pathText, point } from './pdf-finishing.ts'
-import { type PdfPicture, pictureObject, placeOf } from './pdf-picture.ts'
+import { type PdfPicture, pictureObject, placeOf, whitePicture } from './pdf-picture.ts'
+import { blendText, clipText, lineText, pageFlip } from './pdf-state.ts'
 import { wordText } from './pdf-text.ts'
 import type { PressColors } from './press-colors.ts'
 import { sharpShadow } from './shadow.ts'
@@ -188,19 +188,9 @@ export class Writer {
     page.xobjects[name] = form
     doc.save()
     if (alpha < 1) doc.opacity(alpha)
-    if (blend && this.#white === undefined) doc.addContent(this.#blended(blend))
+    if (blend && this.#white === undefined) doc.addContent(blendText(doc, blend))
     doc.addContent(`${back.map((value) => plain(value, 10)).join(' ')} cm /${name} Do`)
     doc.restore()
-  }
-
-  #blended(blend: Blend): string {
-    const mode = blend.replaceAll(/(?:^|-)(.)/g, (_, letter: string) => letter.toUpperCase())
-    const { ext_gstates: states } = this.#doc.page
-    if (!states[mode]) {
-      states[mode] = this.#doc.ref({ Type: 'ExtGState', BM: mode })
-      states[mode].end()
-    }
-    return `/${mode} gs`
   }
 
   #shadow(mark: ShadowMark, total: Matrix): void {
@@ -224,23 +214,12 @@ export class Writer {
     }
     if (!known) this.#pictures.set(key, { name, ref })
     const shown = this.#white === undefined ? name : `White${name}`
-    this.#doc.page.xobjects[shown] = this.#white === undefined ? ref : this.#whitePicture(shown, ref)
+    const { xobjects, colorSpaces } = this.#doc.page
+    if (this.#white === undefined) xobjects[shown] = ref
+    else xobjects[shown] ??= whitePicture(this.#doc, ref, colorSpaces[this.#white])
     this.#doc.save()
     this.#doc.addContent(`${place.map((value) => plain(value, 6)).join(' ')} cm /${shown} Do`)
     this.#doc.restore()
-  }
-
-  /** White wherever the picture is. */
-  #whitePicture(name: string, { data }: Reference): Reference {
-    const known = this.#doc.page.xobjects[name]
-    if (known) return known
-    const ref = this.#doc.ref({
-      ...{ Type: 'XObject', Subtype: 'Image', Width: 1, Height: 1, BitsPerComponent: 8 },
-      ColorSpace: this.#doc.page.colorSpaces[this.#white ?? ''],
-      ...(data.SMask !== undefined && { SMask: data.SMask }),
-    })
-    ref.end(Buffer.from([255]))
-    return ref
   }
 
   #inked(paint: Paint | undefined, use: 'fill' | 'stroke', content: () => string): void {
@@ -267,14 +246,7 @@ export class Writer {
   }
 
   #lined(stroke: Stroke | undefined, content: () => string): void {
-    if (!stroke) return
-    const { width, cap, join, miter, dash, dashOffset } = stroke
-    const caps = { butt: 0, round: 1, square: 2 }[cap]
-    const joins = { miter: 0, round: 1, bevel: 2 }[join]
-    const dashes =
-      dash.length > 0 ? ` [${dash.map((each) => plain(each)).join(' ')}] ${plain(dashOffset)} d` : ''
-    const how = `${plain(width, 6)} w ${caps} J ${joins} j ${plain(Math.max(1, miter))} M${dashes}`
-    this.#inked(stroke.paint, 'stroke', () => `${how} ${content()}`)
+    if (stroke) this.#inked(stroke.paint, 'stroke', () => `${lineText(stroke)} ${content()}`)
   }
 
   #overlapping(): Reference {
@@ -320,11 +292,3 @@ const isBlack = (paint: Paint | undefined) =>
 
 /** Name of the state in which transparent glyphs that overlap are both seen, as in a browser. */
 const overlaps = 'GsOverlap'
-
-/** PDF measures upwards from the lower edge; PDFKit turns this at the beginning of each page. */
-function pageFlip(page: Document['page']): Matrix {
-  const box = page.dictionary.data.MediaBox
-  return [1, 0, 0, -1, 0, Array.isArray(box) ? Number(box[3]) : 0]
-}
-
-const clipText = ({ outline, rule }: Clip) => `${pathText(outline)} ${rule === 'evenodd' ? 'W*' : 'W'} n`

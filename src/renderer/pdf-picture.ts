@@ -111,3 +111,14 @@ function profileObject(doc: Document, icc: Buffer, channels: number, Alternate: 
   ref.end(deflateSync(icc))
   return ref
 }
+
+/** White wherever the picture is. */
+export function whitePicture(doc: Document, { data }: Reference, white: Reference | undefined): Reference {
+  const ref = doc.ref({
+    ...{ Type: 'XObject', Subtype: 'Image', Width: 1, Height: 1, BitsPerComponent: 8 },
+    ColorSpace: white,
+    ...(data.SMask !== undefined && { SMask: data.SMask }),
+  })
+  ref.end(Buffer.from([255]))
+  return ref
+}
