@@ -28,7 +28,7 @@ export interface Fault {
 }
 
 /** Entries of one page of a folder: real pages hold more. */
-const pageSize = 500
+const pageSize = 50
 const maxInUpload = 150 * 1024 * 1024
 const partMultiple = 4 * 1024 * 1024
 
@@ -263,6 +263,7 @@ export async function dropboxServer(port = 0) {
   const server = createServer((request, response) => {
     const path = request.url ?? ''
     calls.push(path.replace(/\?.*/, ''))
+    watcher?.(path, false)
     const what = strike(path)
     if (what === 'cut') return void request.socket.resetAndDestroy()
     if (what === 'hang') return void request.resume()
@@ -273,7 +274,6 @@ export async function dropboxServer(port = 0) {
         .writeHead(what.status, headers)
         .end(what.body ?? '{"error_summary": "too_many_requests/..", "error": {}}')
     }
-    watcher?.(path, false)
     response.once('finish', () => watcher?.(path, true))
     if (what === 'half') {
       response.end = ((text: string) => {
