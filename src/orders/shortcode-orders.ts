@@ -40,12 +40,12 @@ export function shortcodeOrdersRepository(database: Database) {
   }
   type Row = Awaited<ReturnType<ReturnType<typeof select>['execute']>>[number] & { views?: string | null }
 
-  const toOrder = (row: Row): ShortcodeOrder => ({
+  const toOrder = async (row: Row): Promise<ShortcodeOrder> => ({
     id: row.ID,
     customer_name: row.customer_name ?? '',
     customer_mail: row.customer_mail ?? '',
     created_date: isoTime(row.created),
-    views: row.views === undefined ? null : (viewsIn(row.views) ?? null),
+    views: row.views === undefined ? null : ((await viewsIn(row.views)) ?? null),
   })
 
   async function find(id: number, executor?: Kysely<Tables>): Promise<Found<ShortcodeOrder> | undefined> {
@@ -54,7 +54,7 @@ export function shortcodeOrdersRepository(database: Database) {
     if (!row) return undefined
     // The driver of SQLite reads a large row in one piece.
     await turn()
-    const resource = toOrder(row)
+    const resource = await toOrder(row)
     await turn()
     return {
       resource,
@@ -173,12 +173,15 @@ const viewsProperty = (order: Record<string, unknown>) =>
   viewProperties.find((name) => Array.isArray(order[name]))
 
 /** The views of a stored column as JSON of an array, empty if there are none; undefined when they cannot be read. */
-function viewsIn(stored: string | null): string | undefined {
+async function viewsIn(stored: string | null): Promise<string | undefined> {
+  const turn = turns()
   const json = readStoredJson(stored, '[]')?.trim()
   if (json === undefined || json.startsWith('[')) return json
   if (json === 'null') return '[]'
+  await turn()
   const order = parseExact(json)
   if (!isObject(order)) return undefined
+  await turn()
   const name = viewsProperty(order)
   return JSON.stringify(name ? order[name] : [])
 }
