@@ -87,7 +87,7 @@ function clipOf(given: Properties): StoredClip | undefined {
   if (typeof box === 'string') return box === '' ? undefined : { of: 'element', title: box }
   if (typeof box !== 'object' || box === null) return undefined
   const properties = objectOf(box)
-  if (Object.values(properties).every((value) => value === null || value === '')) return undefined
+  if (Object.keys(properties).length === 0) return undefined
   const [width, height] = [side(properties, 'width'), side(properties, 'height')]
   if (width === undefined || height === undefined) {
     throw new Undrawable('box', 'The bounding box has no width and height.')

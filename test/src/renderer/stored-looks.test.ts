@@ -258,14 +258,6 @@ t.test('a bounding box that is not there cuts nothing off, as in the designer, w
   )
 })
 
-t.test('a bounding box whose sides are all empty cuts nothing off', async (t) => {
-  const inkOf = async (boundingBox: object) => {
-    const { bytes } = await printed(viewWith(picture('photo.jpg', { boundingBox })), { format: 'png' })
-    return (await sharp(bytes).stats()).channels[3]?.sum
-  }
-  t.equal(await inkOf({ x: null, y: null, width: null, height: '' }), await inkOf({}))
-})
-
 t.test('the name of the main print area stands for the printing box where there are no areas', async (t) => {
   const view = viewWith(picture('photo.jpg', { boundingBox: 'boundingBox', scaleX: 2, scaleY: 2 }))
   const { bytes, warnings } = await printed(view, { format: 'png' })
