@@ -1,5 +1,5 @@
 // The options of files for the press, checked when the server starts; and what a print profile makes of them.
-import { existsSync, readFileSync } from 'node:fs'
+import { readFileSync, statSync } from 'node:fs'
 import { basename, extname } from 'node:path'
 import type { PressTask } from './press-colors.ts'
 import { shown, Undrawable } from './refusal.ts'
@@ -56,11 +56,14 @@ export function pressFor(settings: OutputSettings, options: PressOptions): Press
 }
 
 function assertPress(path: string, option: string): void {
-  if (!existsSync(path)) throw new Error(`${option}: must be the path of an ICC profile.`)
+  // A pipe would be waited for.
+  if (!statSync(path, { throwIfNoEntry: false })?.isFile())
+    throw new Error(`${option}: must be the path of an ICC profile.`)
   // The header of a profile says what it is for.
-  const header = readFileSync(path).subarray(0, 128)
-  const at = (start: number) => header.toString('latin1', start, start + 4)
+  const bytes = readFileSync(path)
+  const at = (start: number) => bytes.toString('latin1', start, start + 4)
   if (at(36) !== 'acsp') throw new Error(`${option}: the file is not an ICC profile.`)
+  if (bytes.readUInt32BE(0) > bytes.length) throw new Error(`${option}: the file is not a whole ICC profile.`)
   if (at(12) !== 'prtr' || at(16) !== 'CMYK')
     throw new Error(`${option}: the profile is not one of a press with the inks CMYK.`)
 }

@@ -73,7 +73,7 @@ export class PdfReader {
     if (start === '[') return this.#array(depth)
     if (start === '<') return this.#source[this.at + 1] === '<' ? this.#dict(depth) : this.#hexadecimal()
     if (start === undefined || start === ']' || start === '>') return undefined
-    return isNumeric(this.#source.charCodeAt(this.at)) ? this.#number() : this.#word(depth)
+    return isNumeric(this.#source.charCodeAt(this.at)) ? this.#number(depth) : this.#word(depth)
   }
 
   /** Whether the keyword comes next; if so, it is skipped. */
@@ -142,8 +142,13 @@ export class PdfReader {
     return new PdfString(this.#source.slice(from, this.at))
   }
 
-  #number(): number | PdfReference {
+  #number(depth: number): number | PdfReference {
     const digits = this.#run()
+    // Some programs write lengths, which are objects of their own, without whitespace at their end.
+    if (depth === 0 && /^\d+endobj$/.test(digits)) {
+      this.at -= 'endobj'.length
+      return Number.parseInt(digits, 10)
+    }
     if (!isPlain(digits)) {
       if (!isNumberlike(digits)) throw damaged()
       return Number.NaN

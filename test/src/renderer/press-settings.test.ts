@@ -1,4 +1,5 @@
 // The profile of a press is checked when the server starts, not when the first order is printed.
+import { execFileSync } from 'node:child_process'
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -36,7 +37,14 @@ t.test(
     const bytes = await readFile(profile)
     bytes.write('mntr', 12, 'latin1')
     await writeFile(monitor, bytes)
+    const cut = join(dir, 'cut.icc')
+    await writeFile(cut, (await readFile(profile)).subarray(0, 4096))
+    const pipe = join(dir, 'pipe.icc')
+    execFileSync('mkfifo', [pipe])
     const cases: [RendererOptions, RegExp][] = [
+      [{ profile: cut }, /^renderer\.profile: the file is not a whole ICC profile\.$/],
+      [{ profile: dir }, /must be the path of an ICC profile/],
+      [{ profile: pipe }, /must be the path of an ICC profile/],
       [{ color: 'pdfx4' }, /^renderer\.profile: must be the path of an ICC profile for the color pdfx4\.$/],
       [{ color: 'pdfx4', profile: join(dir, 'gone.icc') }, /must be the path/],
       [{ profile: join(dir, 'gone.icc') }, /^renderer\.profile: must be the path of an ICC profile\.$/],

@@ -20,6 +20,15 @@ t.test('a plain document with links, bookmarks and an initial page is accepted',
   t.doesNotThrow(() => assertPassivePdf(pdf({ page: links, catalog: '/OpenAction [3 0 R /Fit]' })))
 })
 
+t.test('a length in an object of its own may end without whitespace before endobj', async (t) => {
+  const glued = (file: Buffer, ending: string) =>
+    Buffer.from(file.toString('latin1').replace('58\nendobj', `58${ending}`), 'latin1')
+  t.doesNotThrow(() => assertPassivePdf(glued(pdf({ objects: ['58'] }), 'endobj ')))
+  for (const ending of ['endobjx ', 'x ', 'R '])
+    refused(t, glued(pdf({ objects: ['58'] }), ending), /damaged/)
+  refused(t, pdf({ objects: ['<< /Title 58endobj >>'] }), /damaged/)
+})
+
 t.test('the message says what is wrong', async (t) => {
   refused(t, pdf({ catalog: '/OpenAction << /S /JavaScript /JS (1) >>' }), /scripts|opened/)
   refused(t, pdf({ objects: [pdfStream('/Type /EmbeddedFile', '')] }), /files or media/)
