@@ -1,4 +1,5 @@
-// Letters with combining marks as browsers shape them: as single characters where the font has them.
+// Letters with combining marks as browsers shape them: as single characters where the font has them, and vowels of two parts in
+// the order of their marks.
 
 /**
  * Decomposes each cluster of a letter with marks, and joins what the font has a glyph for. A single character that the font
@@ -6,11 +7,23 @@
  */
 export function composed(text: string, has: (character: string) => boolean): string {
   if (!/[\u0300-\u{10ffff}]/u.test(text)) return text
-  return text.replaceAll(/\P{M}\p{M}*/gu, (cluster) => {
+  return withRings(text, has).replaceAll(/\P{M}\p{M}*/gu, (cluster) => {
     if (cluster.length === 1 && has(cluster)) return cluster
     const joined = rejoined(cluster, has)
     // What is lacking is the character that was written, and not a part of it.
     return [...cluster].length === 1 && ![...joined].every(has) ? cluster : joined
+  })
+}
+
+/** Sara am of Thai, am of Lao, with the marks above the consonant before it. */
+const am =
+  /([\u0e31\u0e34-\u0e37\u0e3b\u0e47-\u0e4e]*)\u0e33|([\u0eb1\u0eb4-\u0eb7\u0ebb\u0ec7-\u0ece]*)\u0eb3/g
+
+/** Takes these vowels apart: their ring belongs under the tone marks of the consonant. */
+function withRings(text: string, has: (character: string) => boolean): string {
+  return text.replaceAll(am, (whole, thai?: string, lao?: string) => {
+    const [ring, vowel] = thai === undefined ? ['\u0ecd', '\u0eb2'] : ['\u0e4d', '\u0e32']
+    return has(ring) && has(vowel) ? `${ring}${thai ?? lao}${vowel}` : whole
   })
 }
 

@@ -2,6 +2,7 @@
 import { create, type Font, type Glyph } from 'fontkit'
 import { composed } from './composed.ts'
 import { type Directions, oneDirection, type Piece } from './directions.ts'
+import { hanSpacing, hasHanPunctuation } from './han-spacing.ts'
 import { keptFont } from './kept-fonts.ts'
 import { isKernKept } from './kern-table.ts'
 import type { Mark, PlacedGlyph } from './marks.ts'
@@ -117,9 +118,10 @@ function plainFace(
     assertCovers(text)
     if (text === '') return { glyphs: [], width: 0 }
     const run = font.layout(text, undefined, undefined, undefined, isBack ? 'rtl' : 'ltr')
+    const halved = hasHanPunctuation(text) ? hanSpacing(font, run.glyphs) : undefined
     let at = 0
     const glyphs = run.glyphs.map((glyph, index): PlacedGlyph => {
-      const { xAdvance = 0, xOffset = 0, yOffset = 0 } = run.positions[index] ?? {}
+      const { xAdvance = 0, xOffset = 0, yOffset = 0 } = { ...run.positions[index], ...halved?.get(index) }
       const placed = { id: glyph.id, x: (at + xOffset) / em, y: -yOffset / em, codePoints: glyph.codePoints }
       at += xAdvance
       return placed

@@ -3,7 +3,7 @@ import type { FontFamily } from '../files/font/families.ts'
 import { familyKey } from '../files/names.ts'
 import { emojiPackage, fallbackFonts, type PresetFont, presetFont, presetPath } from './preset-fonts.ts'
 import { shown } from './refusal.ts'
-import type { FontNeed } from './task.ts'
+import type { FallbackFile, FontNeed } from './task.ts'
 
 export interface FontSettings {
   /** Families that replace names that are not uploaded. */
@@ -126,10 +126,10 @@ export const emojiFolder = ({ strict, emoji }: Pick<FontSettings, 'strict' | 'em
   strict ? undefined : (emoji ?? emojiPackage())
 
 /** Files for characters that the font of a text lacks, in the order in which they are tried. */
-export function fallbackFiles({ strict }: Pick<FontSettings, 'strict'>): { family: string; path: string }[] {
+export function fallbackFiles({ strict }: Pick<FontSettings, 'strict'>): FallbackFile[] {
   if (strict) return []
-  return fallbackFonts.flatMap((font) => {
+  return fallbackFonts.flatMap(({ font, writing }) => {
     const path = presetPath(font, plain)
-    return path === undefined ? [] : [{ family: font.family, path }]
+    return path === undefined ? [] : [{ family: font.family, path, writing }]
   })
 }

@@ -37,12 +37,12 @@ const isEmbedded = (name: string) => /^(?:data:|\s*<(?:svg|\?xml|!))/i.test(name
 export function needsOf(
   scenes: readonly Scene[],
   masks: readonly Properties[],
-): Needs & { embedded: string[]; hasBothDirections: boolean; hasRareCharacters: boolean; emoji: string[] } {
+): Needs & { embedded: string[]; hasBothDirections: boolean; rare: string[]; emoji: string[] } {
   const fonts = new Map<string, FontNeed>()
   const pictures = new Set<string>()
   for (const { source } of masks) pictures.add(String(source))
   let hasBothDirections = false
-  let hasRareCharacters = false
+  const rare: string[] = []
   const emoji: string[] = []
   for (const { elements, byTitle } of scenes) {
     const clipping = elements.flatMap(({ clip }) => {
@@ -54,7 +54,7 @@ export function needsOf(
       else {
         if (element.pattern !== undefined) pictures.add(element.pattern)
         hasBothDirections ||= element.isBackward || isRightToLeft(element.text)
-        hasRareCharacters ||= isRare(element.text)
+        if (isRare(element.text)) rare.push(element.text)
         if (hasEmoji(element.text)) emoji.push(element.text)
         for (const need of fontsOfText(element)) fonts.set(faceKey(need), need)
       }
@@ -65,7 +65,7 @@ export function needsOf(
     pictures: [...pictures].filter((name) => !isEmbedded(name)),
     embedded: [...pictures].filter(isEmbedded),
     hasBothDirections,
-    hasRareCharacters,
+    rare,
     emoji,
   }
 }
@@ -104,13 +104,13 @@ export async function load(
   const more = drawnFonts.length > 0 ? await fetch({ fonts: drawnFonts, pictures: [] }) : undefined
   const words = drawn.map(({ element }) => element.text)
   const hasBothDirections = needs.hasBothDirections || words.some(isRightToLeft)
-  const hasRareCharacters = needs.hasRareCharacters || words.some(isRare)
+  const rare = [...needs.rare, ...words.filter(isRare)]
   const pieces = hasBothDirections ? await bothDirections() : oneDirection
   const emoji = [...needs.emoji, ...words].filter(hasEmoji)
   const { emoji: folder } = loadedFiles
   const inColor =
     folder && emoji.length > 0 ? await emojiFace((name) => readFile(join(folder, name)), emoji) : undefined
-  const others = hasRareCharacters ? await fallbacksFor(loadedFiles, pieces) : []
+  const others = await fallbacksFor(rare, loadedFiles, pieces)
   const fallbacks = inColor ? [inColor, ...others] : others
   const faces = new Map<string, Face | Undrawable>()
   for (const [index, need] of [...needs.fonts, ...drawnFonts].entries()) {
@@ -175,9 +175,14 @@ function lettering(
 const keyed = (faces: readonly (Face | Undrawable)[]): Map<string, Face> =>
   new Map(faces.flatMap((face) => (face instanceof Undrawable ? [] : [[face.key, face]])))
 
-/** Read only if a text has characters that not every font has. */
-async function fallbacksFor(loadedFiles: LoadedFiles, pieces: Directions): Promise<Face[]> {
-  const faces = loadedFiles.fallbacks.map(({ family, path }, index) =>
+/** @param rare texts with characters that not every font has */
+async function fallbacksFor(
+  rare: readonly string[],
+  loadedFiles: LoadedFiles,
+  pieces: Directions,
+): Promise<Face[]> {
+  const useful = loadedFiles.fallbacks.filter(({ writing = /./ }) => rare.some((text) => writing.test(text)))
+  const faces = useful.map(({ family, path }, index) =>
     attempt(async () => faceOf({ key: `E${index + 1}`, name: family, pieces }, await readFile(path))),
   )
   return (await Promise.all(faces)).flatMap((face) => (face instanceof Undrawable ? [] : [face]))

@@ -102,8 +102,23 @@ export function emojiPackage(): string | undefined {
   }
 }
 
-/** For characters that a font lacks: symbols and foreign writing, emoji in one color. */
-export const fallbackFonts = [dejavu, emoji]
+const noto = (script: string) => google(`Noto Sans ${script}`, false, false)
+
+/**
+ * For characters that a font lacks, in the order in which they are tried: symbols and foreign writing, emoji in one color. The
+ * large ones are read only for a text in their writing.
+ */
+export const fallbackFonts: { font: PresetFont; writing?: RegExp }[] = [
+  { font: dejavu },
+  { font: emoji },
+  { font: noto('Thai'), writing: /\p{scx=Thai}/u },
+  { font: noto('Devanagari'), writing: /\p{scx=Deva}/u },
+  { font: noto('KR'), writing: /\p{sc=Hang}/u },
+  // Han beside kana is Japanese.
+  { font: noto('JP'), writing: /[\p{sc=Hira}\p{sc=Kana}]/u },
+  { font: noto('SC'), writing: /\p{scx=Han}/u },
+  { font: noto('JP'), writing: /\p{scx=Han}/u },
+]
 
 /** The font that is drawn for a preset name, such as Arial or sans-serif. */
 export const presetFont = (name: string): Preset | undefined => presets.get(familyKey(name))

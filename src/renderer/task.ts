@@ -80,11 +80,19 @@ export interface FontUse {
   synthetic?: { bold: boolean; italic: boolean }
 }
 
+/** A font for characters that others lack. */
+export interface FallbackFile {
+  family: string
+  path: string
+  /** Read only for a text with such characters; undefined: for any that not every font has. */
+  writing: RegExp | undefined
+}
+
 /** In the order of the needs. */
 export interface LoadedFiles {
   fonts: (LoadedFile & FontUse)[]
-  /** For characters that a font lacks, in the order in which they are tried. */
-  fallbacks: { family: string; path: string }[]
+  /** In the order in which they are tried. */
+  fallbacks: FallbackFile[]
   /** Folder of drawings of emoji. */
   emoji?: string | undefined
   pictures: LoadedFile[]

@@ -94,6 +94,17 @@ t.test('substitutes, made styles and single characters of other fonts are warnin
   })
 })
 
+t.test('foreign writing that a font lacks is printed in a font of that writing', async (t) => {
+  const lines = { สวัสดี: 'Thai', नमस्ते: 'Devanagari', こんにちは世界: 'JP', 世界: 'JP' }
+  for (const [line, font] of Object.entries(lines)) {
+    const { outcome } = await renderHere(printTask, [viewWith(text(line))], fonts, sources)
+    const message = new RegExp(`lacks .+, which (?:is|are) printed in "Noto Sans ${font}"`)
+    t.match(outcome, { kind: 'done', report: { warnings: [{ code: 'glyph', message }] } }, line)
+  }
+  const strict = await renderHere(printTask, [viewWith(text('สวัสดี'))], fonts, sources, true)
+  t.equal(strict.outcome.kind, 'refused')
+})
+
 const drawn = (inner: string) =>
   Buffer.from(`<svg xmlns="http://www.w3.org/2000/svg" width="120" height="60">${inner}</svg>`)
 const printDrawing = (inner: string, strict = false) => {

@@ -6,7 +6,7 @@ import { join, resolve } from 'node:path'
 import sharp from 'sharp'
 import type { FontFamily } from '../../../src/files/font/families.ts'
 import { chooseFont, emojiFolder, fallbackFiles } from '../../../src/renderer/font-choice.ts'
-import { presetFont, presetPath } from '../../../src/renderer/preset-fonts.ts'
+import { fallbackFonts, presetFont, presetPath } from '../../../src/renderer/preset-fonts.ts'
 import { render } from '../../../src/renderer/render.ts'
 import type {
   LoadedFile,
@@ -54,8 +54,16 @@ export async function testFonts(): Promise<ReferenceFont[]> {
       bytes: readFileSync(join(liberation, `LiberationSans-${style}.ttf`)),
     })),
     ...others,
+    ...foreign.flatMap((family) => {
+      const { font } = fallbackFonts.find((each) => each.font.family === family) ?? {}
+      const path = font && presetPath(font, { bold: false, italic: false })
+      if (path === undefined) throw new Error(`There is no file of ${family}.`)
+      return { family, bold: false, italic: false, bytes: readFileSync(path) }
+    }),
   ]
 }
+
+const foreign = ['Noto Sans Thai', 'Noto Sans Devanagari', 'Noto Sans JP']
 
 const svg = (size: string, inner: string) =>
   Buffer.from(`<svg xmlns="http://www.w3.org/2000/svg" ${size}>${inner}</svg>`)

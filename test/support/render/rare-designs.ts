@@ -88,6 +88,17 @@ export const rareDesigns: TestDesign[] = [
     picture('logo.png', { angle: 30, left: 280, excludeFromExport: true }, 'turned'),
     picture('photo.jpg', { scaleX: 2, scaleY: 2, boundingBox: 'turned' }),
   ),
+  broad(
+    'Thai, Devanagari and Japanese',
+    text('สวัสดีชาวโลก น้ำผึ้ง ที่นี่', { fontFamily: 'Noto Sans Thai', fontSize: 40, top: 140 }),
+    text('नमस्ते दुनिया, क्षत्रिय श्री कि', { fontFamily: 'Noto Sans Devanagari', fontSize: 34, top: 180 }),
+    text('こんにちは世界、東京ガギグ', { fontFamily: 'Noto Sans JP', fontSize: 30, top: 260 }),
+  ),
+  broad(
+    'Japanese brackets and stops',
+    text('「東京」、『大阪』。（京都）：「・」', { fontFamily: 'Noto Sans JP', fontSize: 30, top: 140 }),
+    text('です。」と「『言う』！」。（', { fontFamily: 'Noto Sans JP', fontSize: 30, top: 260 }),
+  ),
   one(
     'neon',
     picture('photo.jpg', { scaleX: 2, scaleY: 2, filter: { type: 'brightness', brightness: -0.4 } }),
