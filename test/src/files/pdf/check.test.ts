@@ -20,7 +20,7 @@ t.test('a plain document with links, bookmarks and an initial page is accepted',
   t.doesNotThrow(() => assertPassivePdf(pdf({ page: links, catalog: '/OpenAction [3 0 R /Fit]' })))
 })
 
-t.test('a length in an object of its own may end without whitespace before endobj', async (t) => {
+t.test('a length in an object of its own may end without whitespace', async (t) => {
   const glued = (file: Buffer, ending: string) =>
     Buffer.from(file.toString('latin1').replace('58\nendobj', `58${ending}`), 'latin1')
   t.doesNotThrow(() => assertPassivePdf(glued(pdf({ objects: ['58'] }), 'endobj ')))
