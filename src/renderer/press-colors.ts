@@ -2,6 +2,7 @@
 import sharp, { type Sharp } from 'sharp'
 import { type Color, isGradient, type Mark, type Paint } from './marks.ts'
 import type { PdfPicture } from './pdf-picture.ts'
+import { Undrawable } from './refusal.ts'
 
 /** Of a color of the shop's library that is printed with an ink of its own. */
 export interface Spot {
@@ -32,28 +33,33 @@ export interface PressColors {
   spot(color: Color): (Spot & { cmyk: Inks }) | undefined
 }
 
+const black: Color = { r: 0, g: 0, b: 0, a: 1 }
+
 const hexOf = ({ r, g, b }: Color) =>
   `#${[r, g, b].map((value) => Math.round(value).toString(16).padStart(2, '0')).join('')}`
 
-/** Every color of the marks. */
+/** Every color of the marks. @throws Undrawable if the profile does not convert */
 export async function pressColors(
   marks: readonly Mark[],
   { profile, spots }: Pick<PressTask, 'profile' | 'spots'>,
 ): Promise<PressColors> {
-  const colors = new Map<string, Color>()
+  // At least one color, so that a profile that does not convert is noticed.
+  const colors = new Map<string, Color>([['#000000', black]])
   for (const color of colorsIn(marks)) colors.set(hexOf(color), color)
   const table = new Map<string, Inks>()
   const list = [...colors.values()]
-  if (list.length > 0) {
-    const pixels = Buffer.from(list.flatMap(({ r, g, b }) => [r, g, b].map(Math.round)))
-    const inks = await separated(
-      sharp(pixels, { raw: { width: list.length, height: 1, channels: 3 } }),
-      profile,
-    )
-    for (const [index, color] of list.entries()) {
-      const [c = 0, m = 0, y = 0, k = 0] = [...inks.subarray(4 * index, 4 * index + 4)].map(percent)
-      table.set(hexOf(color), [c, m, y, k])
-    }
+  const pixels = Buffer.from(list.flatMap(({ r, g, b }) => [r, g, b].map(Math.round)))
+  const image = sharp(pixels, { raw: { width: list.length, height: 1, channels: 3 } })
+  let isDamaged = false
+  // The codec then converts by a profile of its own, and only warns.
+  image.on('warning', (message) => {
+    isDamaged ||= /invalid profile/i.test(message)
+  })
+  const converted = await separated(image, profile)
+  if (isDamaged) throw new Undrawable('page', 'The output profile is damaged.')
+  for (const [index, color] of list.entries()) {
+    const [c = 0, m = 0, y = 0, k = 0] = [...converted.subarray(4 * index, 4 * index + 4)].map(percent)
+    table.set(hexOf(color), [c, m, y, k])
   }
   // Thin black in four inks would show the slightest shift between them.
   table.set('#000000', [0, 0, 0, 100])

@@ -9,6 +9,7 @@ export interface PlacedPage {
   placed: readonly Placed[]
 }
 
+/** @throws Undrawable if the profile does not convert */
 export async function warnOfInk(
   pages: readonly PlacedPage[],
   materials: Materials,

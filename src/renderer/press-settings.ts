@@ -63,7 +63,25 @@ function assertPress(path: string, option: string): void {
   const bytes = readFileSync(path)
   const at = (start: number) => bytes.toString('latin1', start, start + 4)
   if (at(36) !== 'acsp') throw new Error(`${option}: the file is not an ICC profile.`)
-  if (bytes.readUInt32BE(0) > bytes.length) throw new Error(`${option}: the file is not a whole ICC profile.`)
+  if (bytes.length < tagsAt || bytes.readUInt32BE(0) > bytes.length)
+    throw new Error(`${option}: the file is not a whole ICC profile.`)
   if (at(12) !== 'prtr' || at(16) !== 'CMYK')
     throw new Error(`${option}: the profile is not one of a press with the inks CMYK.`)
+  // Without them, pictures would silently be converted by another profile.
+  if (!hasTable(bytes, 'A2B0') || !hasTable(bytes, 'B2A0'))
+    throw new Error(`${option}: the tables of the profile are missing or damaged.`)
+}
+
+/** Where the entries of the tags begin, after the header and their count. */
+const tagsAt = 132
+const tagLength = 12
+
+/** Whether the profile has a table that converts colors under this tag. */
+function hasTable(bytes: Buffer, tag: string): boolean {
+  const text = (at: number) => bytes.toString('latin1', at, at + 4)
+  const end = Math.min(tagsAt + tagLength * bytes.readUInt32BE(tagsAt - 4), bytes.length - tagLength)
+  for (let at = tagsAt; at < end; at += tagLength) {
+    if (text(at) === tag) return /^(?:mft[12]|mAB |mBA )$/.test(text(bytes.readUInt32BE(at + 4)))
+  }
+  return false
 }

@@ -46,6 +46,17 @@ export class Findings {
   readonly refusals: Finding[] = []
   readonly warnings: Finding[] = []
 
+  /** Runs work on the whole design. If it throws Undrawable, that becomes a refusal. */
+  async tryWhole(work: () => Promise<void>): Promise<void> {
+    try {
+      await work()
+    } catch (error) {
+      this.try(null, null, () => {
+        throw error
+      })
+    }
+  }
+
   /** Runs `work`. If it throws Undrawable, that becomes a refusal and the result is undefined. */
   try<T>(view: string | null, element: string | null, work: () => T): T | undefined {
     try {

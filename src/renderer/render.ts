@@ -89,7 +89,7 @@ export async function render(
     pages.push({ page, marks: clips.length > 0 ? [{ kind: 'group', clips, marks }] : marks })
   }
   const press = pressOf(task)
-  if (press) await warnOfInk(drawn, loaded, press, findings)
+  if (press) await findings.tryWhole(() => warnOfInk(drawn, loaded, press, findings))
   warnOfFallbacks(loaded, findings)
   const fonts = [...needs.fonts, ...loaded.drawnFonts.needs].map((need, index) => ({
     ...need,

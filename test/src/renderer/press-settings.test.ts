@@ -4,6 +4,7 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import t from 'tap'
+import { pressColors } from '../../../src/renderer/press-colors.ts'
 import { pressFor, pressSettings } from '../../../src/renderer/press-settings.ts'
 import { createRenderer } from '../../../src/renderer/renderer.ts'
 import type { RendererOptions } from '../../../src/renderer/renderer-options.ts'
@@ -12,6 +13,14 @@ import { ensureCommands } from '../../support/debian.ts'
 await ensureCommands({ gs: 'ghostscript' })
 const folder = '/usr/share/color/icc/ghostscript'
 const profile = `${folder}/default_cmyk.icc`
+
+/** The profile with a change to the entry of a tag, or to its table. */
+async function changed(change: (bytes: Buffer, entry: number, table: number) => void, tag: string) {
+  const bytes = await readFile(profile)
+  const entry = bytes.indexOf(tag, 132, 'latin1')
+  change(bytes, entry, bytes.readUInt32BE(entry + 4))
+  return bytes
+}
 
 t.test('without a color, or with rgb, files are in RGB', async (t) => {
   t.equal(pressSettings({}), undefined)
@@ -39,6 +48,18 @@ t.test(
     await writeFile(monitor, bytes)
     const cut = join(dir, 'cut.icc')
     await writeFile(cut, (await readFile(profile)).subarray(0, 4096))
+    const short = join(dir, 'short.icc')
+    await writeFile(short, Buffer.concat([Buffer.alloc(4), (await readFile(profile)).subarray(4, 128)]))
+    for (const tag of ['A2B0', 'B2A0']) {
+      await writeFile(
+        join(dir, `${tag}-lost.icc`),
+        await changed((bytes, entry) => bytes.write('xxxx', entry), tag),
+      )
+      await writeFile(
+        join(dir, `${tag}-damaged.icc`),
+        await changed((bytes, _, table) => bytes.fill(85, table), tag),
+      )
+    }
     const pipe = join(dir, 'pipe.icc')
     execFileSync('mkfifo', [pipe])
     const cases: [RendererOptions, RegExp][] = [
@@ -52,6 +73,14 @@ t.test(
       [{ color: 'rgb', profile: text }, /not an ICC profile/],
       [{ profiles: { FOGRA39: text } }, /^renderer\.profiles\.FOGRA39: the file is not an ICC profile\.$/],
       [{ color: 'pdfx4', profile: monitor }, /not one of a press/],
+      [{ profile: short }, /^renderer\.profile: the file is not a whole ICC profile\.$/],
+      ...['A2B0', 'B2A0'].flatMap((tag): [RendererOptions, RegExp][] => {
+        const [lost, damaged] = [join(dir, `${tag}-lost.icc`), join(dir, `${tag}-damaged.icc`)]
+        return [
+          [{ profile: lost }, /^renderer\.profile: the tables of the profile are missing or damaged\.$/],
+          [{ profiles: { FOGRA39: damaged } }, /^renderer\.profiles\.FOGRA39: the tables of the profile are/],
+        ]
+      }),
       [{ color: 'pdfx4', profile: `${folder}/default_rgb.icc` }, /not one of a press/],
     ]
     const files = {
@@ -85,3 +114,20 @@ t.test('a name that the host does not have, and none at all, are refused', async
     })
   t.throws(() => pressFor({ color: 'pdfx4' }, {}), { message: /names no output profile/ })
 })
+
+t.test(
+  'a profile whose table turns out to be damaged refuses the design, even one without colors',
+  async (t) => {
+    const dir = await mkdtemp(join(tmpdir(), 'svc-press-'))
+    t.teardown(() => rm(dir, { recursive: true, force: true }))
+    const damaged = join(dir, 'damaged.icc')
+    // The number of its points.
+    await writeFile(damaged, await changed((bytes, _, table) => bytes.writeUInt8(0, table + 10), 'B2A0'))
+    t.doesNotThrow(() => pressSettings({ color: 'pdfx4', profile: damaged }))
+    await t.rejects(pressColors([], { profile: damaged, spots: [] }), {
+      name: 'Undrawable',
+      message: 'The output profile is damaged.',
+    })
+    t.same((await pressColors([], { profile, spots: [] })).inks({ r: 0, g: 0, b: 0, a: 1 }), [0, 0, 0, 100])
+  },
+)
