@@ -38,6 +38,9 @@ interface Frame {
   css: string
 }
 
+/** What an unknown element may display; a `tref`, of the first SVG, displays the text of another element. */
+const displayedElements: ReadonlySet<string> = new Set([...shapeElements, 'tref'])
+
 const namespaceAdded = 'The drawing did not declare the SVG namespace; it was added.'
 
 /** Throws FileRejected if the drawing is not well-formed XML, or exceeds a limit. */
@@ -93,7 +96,8 @@ class Writer {
     const parent = this.#frames.at(-1)
     if (this.#skipped > 0 || !this.#allows(tag, parent)) {
       this.#skipped++
-      if (this.#isUnknown && shapeElements.has(tag.local)) this.#removed.add('content of unknown elements')
+      if (this.#isUnknown && displayedElements.has(tag.local))
+        this.#removed.add('content of unknown elements')
       return
     }
     const attributes = cleanAttributes(tag, this.#removed)

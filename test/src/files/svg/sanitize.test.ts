@@ -261,6 +261,7 @@ t.test('the warning names what an unknown element or the path of a text would ha
   )
   t.same(await removed('<b:frame xmlns:b="urn:b"><g><path d="M0 0"/></g></b:frame>'), unknown)
   t.same(await removed('<mesh><text>a</text></mesh>'), unknown)
+  t.same(await removed('<text><tref href="#a"/></text>'), unknown)
   t.same(await removed('<text><textPath path="M0 0h9">a</textPath></text>'), ['paths of texts'])
   for (const content of [
     '<metadata><a xmlns="urn:a">x</a></metadata><b:view xmlns:b="urn:b" path="x"><b:grid/></b:view>',
