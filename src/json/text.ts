@@ -99,6 +99,10 @@ class NameSet {
   isNew(start: number, end: number): boolean {
     let hash = end - start
     for (let at = start; at < end; at++) hash = Math.imul(hash ^ this.#text.charCodeAt(at), factor)
+    // A multiplication carries only upwards.
+    hash = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b)
+    hash = Math.imul(hash ^ (hash >>> 13), 0xc2b2ae35)
+    hash ^= hash >>> 16
     const word = (hash >>> 5) % this.#bits.length
     const bit = 1 << (hash & 31)
     const bits = this.#bits[word] ?? 0

@@ -32,7 +32,9 @@ await writeFile(
     this.once('listening', () => {
       // For the next sample, since this process is killed.
       flushCompileCache()
-      console.log('Listening on ' + JSON.stringify(this.address()))
+      // After a process of a cluster has told the first one, which then may be killed.
+      const address = JSON.stringify(this.address())
+      setTimeout(() => console.log('Listening on ' + address), 100)
     })
     return listen.call(this, { ...options, port: 0 }, ...rest)
   }
