@@ -15,15 +15,17 @@ export function composed(text: string, has: (character: string) => boolean): str
   })
 }
 
-/** Sara am of Thai, am of Lao, with the marks above the consonant before it. */
-const am =
-  /([\u0e31\u0e34-\u0e37\u0e3b\u0e47-\u0e4e]*)\u0e33|([\u0eb1\u0eb4-\u0eb7\u0ebb\u0ec7-\u0ece]*)\u0eb3/g
+/** Marks above a consonant of Thai or Lao, and the vowel am behind it. */
+const above =
+  /[\u0e31\u0e34-\u0e37\u0e3b\u0e47-\u0e4e]+\u0e33?|[\u0eb1\u0eb4-\u0eb7\u0ebb\u0ec7-\u0ece]+\u0eb3?|[\u0e33\u0eb3]/g
 
-/** Takes these vowels apart: their ring belongs under the tone marks of the consonant. */
+/** Takes am apart: its ring belongs under the tone marks of the consonant. */
 function withRings(text: string, has: (character: string) => boolean): string {
-  return text.replaceAll(am, (whole, thai?: string, lao?: string) => {
-    const [ring, vowel] = thai === undefined ? ['\u0ecd', '\u0eb2'] : ['\u0e4d', '\u0e32']
-    return has(ring) && has(vowel) ? `${ring}${thai ?? lao}${vowel}` : whole
+  return text.replaceAll(above, (found) => {
+    const am = found.at(-1)
+    const [ring, vowel] = am === '\u0e33' ? ['\u0e4d', '\u0e32'] : ['\u0ecd', '\u0eb2']
+    const isApart = (am === '\u0e33' || am === '\u0eb3') && has(ring) && has(vowel)
+    return isApart ? `${ring}${found.slice(0, -1)}${vowel}` : found
   })
 }
 
