@@ -1,6 +1,6 @@
 /**
  * How much the tests notice: puts one small bug at a time into a copy of the repository and runs the tests nearest to it,
- * first those that run the changed place, as the last `npm run test:coverage` has recorded it.
+ * first those that run the changed place, where `SVC_TEST_COVERAGE=coverage/tests npm test` has recorded what each test runs.
  * `npm run test:mutants -- [FOLDER or FILE…] [--mutants=N] [--seed=N] [--seconds=N] [--jobs=N]`, mutants for each folder, and
  * seconds after which no further test of one begins. OpenAPI document and snapshots do not count: anybody records them anew.
  */
@@ -10,7 +10,7 @@ import { once } from 'node:events'
 import { cpSync, globSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { stripTypeScriptTypes } from 'node:module'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { type Node, parse } from 'acorn'
 import { startMariadb } from '../test/support/peers/mariadb.ts'
@@ -86,24 +86,25 @@ function drawn(room: string): Mutant[] {
 
 type Coverage = { result: { url: string; functions: { ranges: Range[] }[] }[] }
 type Range = Record<'startOffset' | 'endOffset' | 'count', number>
-const isTest = (file: string) => /(?<!openapi)\.(test|render)\.ts$/.test(file)
+const record = 'coverage/tests/'
+const isTest = (file: string) => /(?<!openapi)\.(test|faults|render)\.ts$/.test(file)
 
 /** Notes the tests that run the place of each mutant, with how many functions they run: those with few say most. */
 function noteTests(mutants: Mutant[]): void {
-  for (const record of globSync('coverage/tmp/*.json')) {
-    const { result } = JSON.parse(readFileSync(record, 'utf8')) as Coverage
+  for (const path of globSync(`${record}**/*.json`)) {
+    const test = dirname(path.slice(record.length))
+    const { result } = JSON.parse(readFileSync(path, 'utf8')) as Coverage
     const scripts = result.map(
-      ({ url, functions }) => [url.replace(/^.*?\/(?=(src|plugins|test)\/)/, ''), functions] as const,
+      ({ url, functions }) => [url.replace(/^.*?\/(?=(src|plugins)\/)/, ''), functions] as const,
     )
-    const test = scripts.find(([file]) => isTest(file))?.[0]
     const known = new Map(scripts)
     const breadth = scripts.flatMap(([file, functions]) => (/^(src|plugins)/.test(file) ? functions : []))
     const size = breadth.filter(({ ranges }) => ranges[0]?.count).length
-    for (const { file, at, tests } of test ? mutants : []) {
+    for (const { file, at, tests } of isTest(test) ? mutants : []) {
       const ranges = known.get(file)?.flatMap((each) => each.ranges) ?? []
       const around = ranges.filter(({ startOffset, endOffset }) => startOffset <= at && at < endOffset)
       around.sort((one, other) => one.endOffset - one.startOffset - (other.endOffset - other.startOffset))
-      if (around[0]?.count) tests.set(test ?? '', size)
+      if (around[0]?.count) tests.set(test, Math.max(size, tests.get(test) ?? 0))
     }
   }
 }
@@ -149,7 +150,7 @@ const folder = mkdtempSync(join(tmpdir(), 'svc-mutants-'))
 const linked = ['node_modules', 'dist']
 const copies = Array.from({ length: Number(values.jobs) }, (_, i) => join(folder, String(i)))
 for (const copy of copies) {
-  for (const name of globSync('{*,.taprc}', { exclude: linked }))
+  for (const name of globSync('{*,.taprc}', { exclude: [...linked, 'coverage'] }))
     cpSync(name, join(copy, name), { recursive: true })
   for (const name of linked) symlinkSync(join(process.cwd(), name), join(copy, name))
 }

@@ -4,6 +4,7 @@
  */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 
 export interface TestResult {
@@ -54,11 +55,20 @@ async function runTest(
   { root, env, timeout, grace, signal: stop, onLine }: HowToRun,
 ): Promise<TestResult> {
   const begin = performance.now()
+  const record = env.SVC_TEST_COVERAGE
+  const coverage = record && { NODE_V8_COVERAGE: join(root, record, path) }
   const child = spawn(process.execPath, ['--import', preload, path], {
     cwd: root,
     signal: stop,
     // A skipped test is a failure.
-    env: { ...env, TAP: '1', TAP_FAIL_SKIP: '1', TAP_FAIL_TODO: '1', TAP_TIMEOUT: String(timeout) },
+    env: {
+      ...env,
+      ...coverage,
+      TAP: '1',
+      TAP_FAIL_SKIP: '1',
+      TAP_FAIL_TODO: '1',
+      TAP_TIMEOUT: String(timeout),
+    },
     // Through the channel a test asks for more time.
     stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
   })
