@@ -1,0 +1,22 @@
+// What documents, scopes and events derive from the declarations of groups.
+import t from 'tap'
+import '../../../plugins/groups.ts'
+import { changedResources } from '../../../src/core/change.ts'
+import { declaredGroups, tagOf } from '../../../src/core/groups.ts'
+
+t.test('a group has a tag without underscores', (t) => {
+  const tags = declaredGroups().map(tagOf)
+  t.ok(['products', 'pricing-rules', 'user-interfaces'].every((tag) => tags.includes(tag)))
+  t.strictSame(
+    tags.filter((tag) => !/^[a-z]+(-[a-z]+)*$/.test(tag)),
+    [],
+  )
+  t.end()
+})
+
+t.test('events are about what groups write, and about named tokens', (t) => {
+  const resources = changedResources()
+  for (const resource of ['product', 'view', 'pricing_rule', 'print_job', 'font', 'named_token'] as const)
+    t.ok(resources.includes(resource), resource)
+  t.end()
+})
