@@ -49,10 +49,7 @@ export default group(declaration, (app, context) => {
     },
     handler: async (request, reply) => {
       const selection = selected(request.query, false)
-      const list = await categories.list({
-        include: request.query.include,
-        withProducts: selection.has('products'),
-      })
+      const list = await categories.list(request.query.include, selection.has('products'))
       return ok(
         list.map((category) => pick(category, selection)),
         totalMeta(reply, list.length),

@@ -4,7 +4,8 @@ import { version } from '../core/version.ts'
 import type { Database } from '../db/connect.ts'
 import { svcFolders } from '../files/folders.ts'
 import { fontFamilies } from '../files/font/families.ts'
-import { colorCount, libraryKeys, textTemplateCount } from '../library/library-counts.ts'
+import { colorCount, colorLibraryKeys } from '../library/stored-colors.ts'
+import { templateCount, templatesKey } from '../library/stored-templates.ts'
 import type { AccessControl } from '../settings/access.ts'
 import type { CmsOptions } from '../settings/cms.ts'
 import type { OptionsStore } from '../settings/option-rows.ts'
@@ -53,13 +54,13 @@ export function systemSnapshot({
   async function countAll() {
     const [rows, library, fonts] = await Promise.all([
       counts.all(),
-      options.getMany(libraryKeys),
+      options.getMany([...colorLibraryKeys, templatesKey]),
       fontCount(),
     ])
     return {
       ...rows,
       fonts,
-      text_templates: textTemplateCount(library),
+      text_templates: templateCount(library),
       colors: colorCount(library),
     }
   }

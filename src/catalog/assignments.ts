@@ -77,39 +77,30 @@ export function assignments({ db, t, maxConcat = Number.POSITIVE_INFINITY }: Ass
       return grouped(rows)
     },
 
-    /**
-     * Replaces the categories of a product. Call it under the catalog guard.
-     * @throws SvcError 400 naming the ids that do not exist, before anything is written
-     */
-    async setCategories(
-      trx: Kysely<Tables>,
-      productId: number,
-      categoryIds: readonly number[],
-    ): Promise<void> {
-      const ids = [...new Set(categoryIds)]
-      const absent = await missing(trx, 'categories', ids)
-      if (absent.length > 0) throw unknownReferences('categories', 'categories', absent)
-      await trx.deleteFrom(t.category_products).where('product_id', '=', productId).execute()
-      await insert(
-        trx,
-        ids.map((category_id) => ({ category_id, product_id: productId })),
-      )
-    },
+    /** Replaces the categories of a product. Call it under the catalog guard. */
+    setCategories: (trx: Kysely<Tables>, productId: number, categoryIds: readonly number[]) =>
+      replace(trx, 'product_id', productId, categoryIds),
 
     /** Replaces the products of a category, in the same way. */
-    async setProducts(trx: Kysely<Tables>, categoryId: number, productIds: readonly number[]): Promise<void> {
-      const ids = [...new Set(productIds)]
-      const absent = await missing(trx, 'products', ids)
-      if (absent.length > 0) throw unknownReferences('products', 'products', absent)
-      await trx.deleteFrom(t.category_products).where('category_id', '=', categoryId).execute()
-      await insert(
-        trx,
-        ids.map((product_id) => ({ category_id: categoryId, product_id })),
-      )
-    },
+    setProducts: (trx: Kysely<Tables>, categoryId: number, productIds: readonly number[]) =>
+      replace(trx, 'category_id', categoryId, productIds),
   }
 
-  async function insert(trx: Kysely<Tables>, rows: Tables['category_products'][]): Promise<void> {
+  /** @throws SvcError 400 naming the ids that do not exist, before anything is written */
+  async function replace(
+    trx: Kysely<Tables>,
+    own: keyof Tables['category_products'],
+    id: number,
+    given: readonly number[],
+  ): Promise<void> {
+    const others = own === 'product_id' ? 'categories' : 'products'
+    const ids = [...new Set(given)]
+    const absent = await missing(trx, others, ids)
+    if (absent.length > 0) throw unknownReferences(others, others, absent)
+    await trx.deleteFrom(t.category_products).where(own, '=', id).execute()
+    const rows = ids.map((other) =>
+      own === 'product_id' ? { category_id: other, product_id: id } : { category_id: id, product_id: other },
+    )
     for (const chunk of chunks(rows)) await trx.insertInto(t.category_products).values(chunk).execute()
   }
 }

@@ -2,15 +2,13 @@
 import type { Kysely } from 'kysely'
 import { noteChange } from '../core/change.ts'
 import { SvcError } from '../core/errors.ts'
-import { readBack, type Unread } from '../core/read-back.ts'
 import type { Check, Found } from '../core/resource.ts'
 import type { Database } from '../db/connect.ts'
 import { fold } from '../db/fold.ts'
-import { guard } from '../db/guard.ts'
+import { insertedId, resourceWrites, underGuard } from '../db/repository.ts'
 import { stateTag } from '../db/state-tag.ts'
 import type { Tables } from '../db/tables.ts'
 import type { Totals } from '../db/totals.ts'
-import { type Committed, isThere } from '../db/transaction.ts'
 import { assignments } from './assignments.ts'
 
 interface Category {
@@ -26,7 +24,7 @@ interface CategoryPatch {
 }
 
 export function categoriesRepository(database: Database, totals: Totals) {
-  const { db, t, columns, transaction } = database
+  const { db, t, columns } = database
   const relation = assignments(database)
 
   async function find(id: number, executor = db): Promise<Found<Category> | undefined> {
@@ -56,39 +54,18 @@ export function categoriesRepository(database: Database, totals: Totals) {
     })
   }
 
-  /** A transaction under the catalog guard. Afterwards, the totals of lists by category are counted again. */
-  async function guarded<T>(work: (trx: Kysely<Tables>) => Promise<T>, committed: Committed<T>): Promise<T> {
-    const result = await transaction(async (trx) => {
-      await guard(database, trx, 'catalog')
-      return work(trx)
-    }, committed)
-    totals.forget()
-    return result
-  }
-
-  /** Runs a write and returns the category whose id it returns. */
-  function write(
-    work: (trx: Kysely<Tables>) => Promise<number | undefined>,
-  ): Promise<Found<Category> | Unread | undefined> {
-    return guarded(async (trx) => {
-      const id = await work(trx)
-      return id === undefined ? undefined : readBack(id, () => find(id, trx))
-    }, isThere(find))
-  }
-
-  const stored = (title: string) => columns.text('categories', 'title', 'title', title.trim())
+  const writes = resourceWrites({
+    resource: 'category',
+    find,
+    // The totals of lists by category are counted again.
+    run: underGuard(database, 'catalog', totals.forget),
+  })
 
   return {
     find: (id: number) => find(id),
 
     /** All categories, or those that `include` names, ordered by title; with their products where selected. */
-    async list({
-      include,
-      withProducts,
-    }: {
-      include?: number[] | undefined
-      withProducts: boolean
-    }): Promise<Category[]> {
+    async list(include: number[] | undefined, withProducts: boolean): Promise<Category[]> {
       const [rows, products] = await Promise.all([
         db
           .selectFrom(t.categories)
@@ -106,43 +83,31 @@ export function categoriesRepository(database: Database, totals: Totals) {
 
     /** @throws SvcError 409 when the title is taken */
     create(title: string) {
-      return write(async (trx) => {
+      return writes.create(async (trx) => {
         await assertFree(trx, title.trim())
-        const { insertId } = await trx
-          .insertInto(t.categories)
-          .values({ title: stored(title), user_id: 0 })
-          .executeTakeFirstOrThrow()
-        noteChange({ resource: 'category', action: 'created', id: Number(insertId) })
-        return Number(insertId)
+        const row = columns.row('categories', { title: title.trim(), user_id: 0 })
+        return insertedId(trx.insertInto(t.categories).values(row))
       })
     },
 
     /** @throws SvcError 409 when the title is taken, 400 for unknown products; whatever `check` throws */
     update(id: number, { title, products }: CategoryPatch, check?: Check) {
-      return write(async (trx) => {
-        const current = await find(id, trx)
-        if (!current) return undefined
-        await check?.(current)
+      return writes.update(id, check, async (trx, { resource }) => {
         // A title that another writer stored with surrounding whitespace may be sent back as it was read.
-        if (title !== undefined && title !== current.resource.title) {
+        if (title !== undefined && title !== resource.title) {
           // Another writer may have stored the same title twice: a category may keep its own.
-          const isKept = fold(title.trim()) === fold(current.resource.title.trim())
+          const isKept = fold(title.trim()) === fold(resource.title.trim())
           if (!isKept) await assertFree(trx, title.trim(), id)
-          await trx
-            .updateTable(t.categories)
-            .set({ title: stored(title) })
-            .where('ID', '=', id)
-            .execute()
+          const set = columns.row('categories', { title: title.trim() })
+          await trx.updateTable(t.categories).set(set).where('ID', '=', id).execute()
         }
         if (products !== undefined) await relation.setProducts(trx, id, products)
-        noteChange({ resource: 'category', action: 'updated', id, before: current.state })
-        return id
       })
     },
 
     /** Removes all products from the category. */
     clear(id: number) {
-      return write(async (trx) => {
+      return writes.write(async (trx) => {
         const { numDeletedRows } = await trx
           .deleteFrom(t.category_products)
           .where('category_id', '=', id)
@@ -152,23 +117,12 @@ export function categoriesRepository(database: Database, totals: Totals) {
       })
     },
 
-    /**
-     * Deletes the category and its assignments, never a product. The id of the deleted category; undefined when there is
-     * none.
-     */
-    remove(id: number, check?: Check): Promise<number | undefined> {
-      return guarded(
-        async (trx) => {
-          const current = await find(id, trx)
-          if (!current) return undefined
-          await check?.(current)
-          await trx.deleteFrom(t.category_products).where('category_id', '=', id).execute()
-          await trx.deleteFrom(t.categories).where('ID', '=', id).execute()
-          noteChange({ resource: 'category', action: 'deleted', id, before: current.state })
-          return id
-        },
-        async () => (await find(id)) === undefined,
-      )
+    /** Deletes the category and its assignments, never a product. */
+    remove(id: number, check?: Check) {
+      return writes.remove(id, check, async (trx) => {
+        await trx.deleteFrom(t.category_products).where('category_id', '=', id).execute()
+        await trx.deleteFrom(t.categories).where('ID', '=', id).execute()
+      })
     },
   }
 }

@@ -5,8 +5,8 @@ import { parseExact } from '../json/exact.ts'
 import { isObject, mergePatch, sameValue } from '../json/values.ts'
 
 /**
- * The stored options of a row after a merge patch; undefined if the patch equals the stored value, so that a value
- * with nulls, which would remove properties, can be sent back as it was read.
+ * The stored options of a row after a merge patch; undefined without one, or if the patch equals the stored value, so that
+ * a value with nulls, which would remove properties, can be sent back as it was read.
  * @param json the stored value; null if it cannot be read
  * @throws SvcError 409 if the stored value cannot be read or is not an object: a merge would silently replace it
  */
@@ -16,6 +16,7 @@ export async function mergedOptions(
   json: string | null,
   patch: unknown,
 ): Promise<unknown> {
+  if (patch === undefined) return undefined
   const turn = turns()
   const location = { table, row, column: 'options' }
   if (json === null) throw unmergeableValue(location)

@@ -1,6 +1,7 @@
 // Which products are on a page of the list, and how many there are.
 import type { Database } from '../db/connect.ts'
 import { contains } from '../db/fold.ts'
+import { countOf } from '../db/repository.ts'
 import type { Totals } from '../db/totals.ts'
 import {
   type PageRow,
@@ -37,11 +38,9 @@ export function productPages(database: Database, totals: Totals) {
   ): Promise<Source> {
     if (hasPairKey || query.category_id === undefined || query.order_by === 'title') return 'members'
     const [members, lastId] = await Promise.all([
-      totals.get(`members of ${category}`, async () => {
-        const rows = db.selectFrom(t.category_products).where('category_id', '=', category)
-        const row = await rows.select((eb) => eb.fn.countAll().as('total')).executeTakeFirst()
-        return Number(row?.total ?? 0)
-      }),
+      totals.get(`members of ${category}`, () =>
+        countOf(db.selectFrom(t.category_products).where('category_id', '=', category)),
+      ),
       totals.get('last product', async () => {
         const row = await db
           .selectFrom(t.products)

@@ -2,6 +2,7 @@
 import type { Database } from '../db/connect.ts'
 import { asciiEquivalents } from '../db/dialects.ts'
 import { prepared } from '../db/prepared.ts'
+import { countOf } from '../db/repository.ts'
 import type { Row } from '../db/tables.ts'
 import { assignments } from './assignments.ts'
 
@@ -187,12 +188,7 @@ export function productStatements(database: Database) {
     return ids.flatMap((id) => rows.get(id) ?? [])
   }
 
-  async function count(query: ProductQuery, values: Values): Promise<number> {
-    const row = await filtered(query, values)
-      .select((eb) => eb.fn.countAll().as('total'))
-      .executeTakeFirst()
-    return Number(row?.total ?? 0)
-  }
+  const count = (query: ProductQuery, values: Values) => countOf(filtered(query, values))
 
   /** The ids that match a search, in order and in one pass; undefined if there are too many. */
   async function matches(query: ProductQuery, values: Values): Promise<number[] | undefined> {

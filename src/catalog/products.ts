@@ -1,16 +1,13 @@
 // Products: rows of `svc_products` with their views and categories.
 import type { Kysely } from 'kysely'
-import { noteChange } from '../core/change.ts'
 import { invalidParams, unknownReferences, unlessTooLarge } from '../core/errors.ts'
-import { readBack, type Unread } from '../core/read-back.ts'
 import type { Check, Found, Selection, Unreadable } from '../core/resource.ts'
-import { mapInTurns, turns } from '../core/turns.ts'
+import { mapInTurns } from '../core/turns.ts'
 import type { Database } from '../db/connect.ts'
-import { guard } from '../db/guard.ts'
+import { insertedId, resourceWrites, underGuard } from '../db/repository.ts'
 import { stateTag } from '../db/state-tag.ts'
 import type { NewRow, Tables, Written } from '../db/tables.ts'
 import type { Totals } from '../db/totals.ts'
-import { isThere } from '../db/transaction.ts'
 import { assignments } from './assignments.ts'
 import { copyTitle } from './copy-title.ts'
 import { mergedOptions } from './merged-options.ts'
@@ -25,40 +22,31 @@ import {
   typeOf,
 } from './product-rows.ts'
 import type { ProductQuery } from './product-statements.ts'
-import { viewOrder } from './view-order.ts'
 import { viewState } from './view-rows.ts'
 import { viewsRepository } from './views.ts'
 
-interface ProductFields {
+interface ProductPatch {
   title?: string
   type?: Product['type']
   thumbnail?: string
   options?: Record<string, unknown>
   categories?: number[]
-}
-
-interface ProductPatch extends ProductFields {
   sorted_views?: { id: number }[]
 }
+
+type NewProduct = Omit<ProductPatch, 'sorted_views'> & { title: string }
+
+/** Fields of a copy that override those of its source. */
+type Overrides = { [F in 'title' | 'type' | 'thumbnail']?: ProductPatch[F] | undefined }
 
 export interface FoundProduct extends Found<Product> {
   /** False where the views were left out because together they are too large. */
   isWhole: boolean
 }
 
-type PlainProduct = ProductFields & { title: string }
-
-/** Fields of a copy that override those of its source. */
-interface Overrides {
-  title?: string | undefined
-  type?: Product['type'] | undefined
-  thumbnail?: string | undefined
-}
-
 export function productsRepository(database: Database, totals: Totals) {
-  const { db, t, dialect, columns, transaction } = database
+  const { db, t, dialect, columns } = database
   const views = viewsRepository(database)
-  const order = viewOrder(database)
   const relation = assignments(database)
   const page = productPages(database, totals)
 
@@ -83,21 +71,11 @@ export function productsRepository(database: Database, totals: Totals) {
     }
   }
 
-  /** Runs a write and returns the product whose id it returns; under the catalog guard where it writes other rows too. */
-  async function write(
-    work: (trx: Kysely<Tables>) => Promise<number | undefined>,
-    guarded = true,
-  ): Promise<FoundProduct | Unread | undefined> {
-    const found = await transaction(async (trx) => {
-      if (guarded) await guard(database, trx, 'catalog')
-      const turn = turns()
-      const id = await work(trx)
-      await turn()
-      return id === undefined ? undefined : readBack(id, () => find(id, trx))
-    }, isThere(find))
-    totals.forget()
-    return found
-  }
+  const writes = resourceWrites({
+    resource: 'product',
+    find,
+    run: underGuard(database, 'catalog', totals.forget),
+  })
 
   async function sourceOf(trx: Kysely<Tables>, field: string, id: number): Promise<ProductRow> {
     const row = await trx.selectFrom(t.products).select(allColumns).where('ID', '=', id).executeTakeFirst()
@@ -105,17 +83,8 @@ export function productsRepository(database: Database, totals: Totals) {
     return row
   }
 
-  const text = (name: 'title' | 'thumbnail') => (value: string) => columns.text('products', name, name, value)
-  const [title, thumbnail] = [text('title'), text('thumbnail')]
-  const options = (value: unknown) => columns.json('products', 'options', 'options', value)
-
-  function plainColumns(changes: ProductPatch): Written<'products'> {
-    const set: Written<'products'> = {}
-    if (changes.title !== undefined) set.title = title(changes.title)
-    if (changes.type !== undefined) set.type = changes.type
-    if (changes.thumbnail !== undefined) set.thumbnail = thumbnail(changes.thumbnail)
-    return set
-  }
+  const insert = (trx: Kysely<Tables>, product: Omit<NewRow<'products'>, 'ID' | 'user_id'>) =>
+    insertedId(trx.insertInto(t.products).values({ ...product, user_id: 0 }))
 
   return {
     find: (id: number) => find(id),
@@ -143,29 +112,20 @@ export function productsRepository(database: Database, totals: Totals) {
       return { items, total, unreadable }
     },
 
-    create(product: PlainProduct) {
-      return write(async (trx) => {
-        const id = await insert(trx, t.products, {
-          title: title(product.title),
-          type: product.type ?? 'catalog',
-          thumbnail: thumbnail(product.thumbnail ?? ''),
-          options: options(product.options ?? {}),
-        })
-        if (product.categories) await relation.setCategories(trx, id, product.categories)
+    create({ type = 'catalog', thumbnail = '', options = {}, title, categories }: NewProduct) {
+      return writes.create(async (trx) => {
+        const id = await insert(trx, columns.row('products', { title, type, thumbnail, options }))
+        if (categories) await relation.setCategories(trx, id, categories)
         return id
-      }, product.categories !== undefined)
+      }, categories !== undefined)
     },
 
     /** @throws SvcError 400 when the source does not exist */
     duplicate(sourceId: number, own: Overrides) {
-      return write(async (trx) => {
+      return writes.create(async (trx) => {
         const { ID, user_id: _, ...copy } = await sourceOf(trx, 'duplicate_product_id', sourceId)
-        const id = await insert(trx, t.products, {
-          ...copy,
-          title: title(own.title ?? copyTitle(copy.title)),
-          type: own.type ?? copy.type,
-          thumbnail: own.thumbnail === undefined ? copy.thumbnail : thumbnail(own.thumbnail),
-        })
+        const title = own.title ?? copyTitle(copy.title)
+        const id = await insert(trx, { ...copy, ...columns.row('products', { ...own, title }) })
         await views.copyAll(trx, ID, id)
         const categories = (await relation.categoriesOf([ID], trx)).get(ID) ?? []
         await relation.setCategories(trx, id, categories)
@@ -175,16 +135,14 @@ export function productsRepository(database: Database, totals: Totals) {
 
     /** @throws SvcError 400 when the source does not exist or is not a template */
     createFromTemplate(templateId: number, own: Omit<Overrides, 'type'>) {
-      return write(async (trx) => {
+      return writes.create(async (trx) => {
         const template = await sourceOf(trx, 'template_id', templateId)
         if (typeOf(template) !== 'template')
           throw invalidParams({ template_id: `names the product ${templateId}, which is not a template` })
-        const id = await insert(trx, t.products, {
-          title: title(own.title ?? template.title ?? ''),
-          type: 'catalog',
-          thumbnail: own.thumbnail === undefined ? template.thumbnail : thumbnail(own.thumbnail),
-          options: template.options,
-        })
+        const { thumbnail, options } = template
+        const title = own.title ?? template.title ?? ''
+        const product = { thumbnail, options, ...columns.row('products', { ...own, title }), type: 'catalog' }
+        const id = await insert(trx, product)
         await views.copyAll(trx, templateId, id)
         return id
       })
@@ -197,66 +155,34 @@ export function productsRepository(database: Database, totals: Totals) {
      */
     async update(
       id: number,
-      changes: ProductPatch,
+      { title, type, thumbnail, options, categories, sorted_views: sortedViews }: ProductPatch,
       { merge = true, check }: { merge?: boolean | undefined; check?: Check | undefined } = {},
     ) {
-      const plain = plainColumns(changes)
-      const { options: newOptions, categories, sorted_views: sortedViews } = changes
+      const plain = columns.row('products', { title, type, thumbnail })
       // In a transaction, so that a write that is given up behind a lock is not done later.
-      return write(
-        async (trx) => {
-          const found = await find(id, trx, true)
-          if (!found) return undefined
-          await check?.(found)
-          const set = { ...plain }
-          if (newOptions !== undefined) {
-            const { options: now } = found.resource
-            const next = merge ? await mergedOptions(t.products, id, now, newOptions) : newOptions
-            if (next) set.options = options(next)
-          }
+      return writes.update(
+        id,
+        check,
+        async (trx, { resource }) => {
+          const next = merge ? await mergedOptions(t.products, id, resource.options, options) : options
+          const set: Written<'products'> = { ...plain, ...columns.row('products', { options: next }) }
           if (Object.keys(set).length > 0)
             await trx.updateTable(t.products).set(set).where('ID', '=', id).execute()
           if (categories) await relation.setCategories(trx, id, categories)
           const sorted = sortedViews?.map((view) => view.id)
-          if (sorted) await order.sort(trx, id, sorted)
-          noteChange({ resource: 'product', action: 'updated', id, before: found.state })
-          return id
+          if (sorted) await views.sort(trx, id, sorted)
         },
         categories !== undefined || sortedViews !== undefined,
       )
     },
 
-    /** Deletes the product, its views and its assignments. The id of the deleted product; undefined when there is none. */
-    async remove(id: number, check?: Check): Promise<number | undefined> {
-      const removed = await transaction(
-        async (trx) => {
-          await guard(database, trx, 'catalog')
-          const found = await find(id, trx, true)
-          if (!found) return undefined
-          await check?.(found)
-          await trx.deleteFrom(t.views).where('product_id', '=', id).execute()
-          await trx.deleteFrom(t.category_products).where('product_id', '=', id).execute()
-          await trx.deleteFrom(t.products).where('ID', '=', id).execute()
-          noteChange({ resource: 'product', action: 'deleted', id, before: found.state })
-          return id
-        },
-        async () => (await find(id)) === undefined,
-      )
-      totals.forget()
-      return removed
+    /** Deletes the product, its views and its assignments. */
+    remove(id: number, check?: Check) {
+      return writes.remove(id, check, async (trx) => {
+        await trx.deleteFrom(t.views).where('product_id', '=', id).execute()
+        await trx.deleteFrom(t.category_products).where('product_id', '=', id).execute()
+        await trx.deleteFrom(t.products).where('ID', '=', id).execute()
+      })
     },
   }
-}
-
-async function insert(
-  trx: Kysely<Tables>,
-  table: Database['t']['products'],
-  product: Omit<NewRow<'products'>, 'ID' | 'user_id'>,
-): Promise<number> {
-  const { insertId } = await trx
-    .insertInto(table)
-    .values({ ...product, user_id: 0 })
-    .executeTakeFirstOrThrow()
-  noteChange({ resource: 'product', action: 'created', id: Number(insertId) })
-  return Number(insertId)
 }

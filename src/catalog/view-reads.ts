@@ -1,10 +1,10 @@
 // Reading views: rows of `svc_views`, one by one or those of a product.
-import type { Kysely } from 'kysely'
+import { type Kysely, sql } from 'kysely'
 import type { Found, Selection } from '../core/resource.ts'
 import type { Database } from '../db/connect.ts'
 import { prepared } from '../db/prepared.ts'
-import type { Tables } from '../db/tables.ts'
-import { viewOrder } from './view-order.ts'
+import { isAny } from '../db/repository.ts'
+import type { Row, Tables } from '../db/tables.ts'
 import {
   byOrder,
   foundView,
@@ -16,15 +16,34 @@ import {
   withPositions,
 } from './view-rows.ts'
 
+/** A view with its stored order; other writers may leave gaps or use one number twice. */
+export type Position = Pick<Row<'views'>, 'ID' | 'view_order'>
+
 export function viewReads(database: Database) {
   const { db, t, dialect } = database
-  const { positions, position } = viewOrder(database)
+
+  /** The product's views in their order, ties by id. */
+  async function positions(productId: number, executor = db): Promise<Position[]> {
+    return executor
+      .selectFrom(t.views)
+      .select(['ID', 'view_order'])
+      .where('product_id', '=', productId)
+      .orderBy('view_order')
+      .orderBy('ID')
+      .execute()
+  }
+
+  /** Position of the row `v` among the views of its product; the same order as that of `positions`. */
+  // Without a condition on the order, the engine need not plan its use at each execution.
+  const position = sql<number>`(select count(case when o.view_order < v.view_order or (o.view_order is null and
+      v.view_order is not null) or (o.ID < v.ID and (o.view_order = v.view_order or (o.view_order is null and
+      v.view_order is null))) then 1 end) from ${sql.table(t.views)} as o where o.product_id = v.product_id)`
 
   const selectOne = (id: number) =>
     db
       .selectFrom(`${t.views} as v`)
       .select(viewColumns.filter((column) => column !== 'view_order'))
-      .select(position().as('view_order'))
+      .select(position.as('view_order'))
       .where('ID', '=', id)
   const plainRead = prepared(selectOne)
   const lockingRead = prepared((id: number) =>
@@ -34,14 +53,11 @@ export function viewReads(database: Database) {
   const read = (executor: Kysely<Tables>, id: number, lock = false): Promise<ViewRow | undefined> =>
     (lock ? lockingRead : plainRead)(executor, id).then(([row]) => row)
 
-  async function productExists(trx: Kysely<Tables>, id: number): Promise<boolean> {
-    return (
-      (await trx.selectFrom(t.products).select('ID').where('ID', '=', id).executeTakeFirst()) !== undefined
-    )
-  }
+  const productExists = (trx: Kysely<Tables>, id: number) =>
+    isAny(trx.selectFrom(t.products).select('ID').where('ID', '=', id))
 
-  async function find(id: number, executor = db): Promise<Found<View> | undefined> {
-    const row = await read(executor, id)
+  async function find(id: number, executor = db, lock = false): Promise<Found<View> | undefined> {
+    const row = await read(executor, id, lock)
     return row && foundView(row)
   }
 
@@ -49,6 +65,7 @@ export function viewReads(database: Database) {
     read,
     productExists,
     find,
+    positions,
 
     /** All views of these products in their order, in one query. */
     async rowsOf(productIds: readonly number[], executor = db): Promise<ViewRow[]> {

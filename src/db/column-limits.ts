@@ -2,38 +2,12 @@
 import { invalidParams, SvcError } from '../core/errors.ts'
 import type { SearchedColumn } from './dialects.ts'
 import type { ColumnLimits, Inspection } from './inspect.ts'
-import { digestOf, rememberJson } from './known-json.ts'
-import { hashedFrom, maxStored } from './stored-json.ts'
-import type { TableName } from './tables.ts'
+import { digestOf, hashedFrom, maxStored, rememberJson } from './stored-json.ts'
+import { type Row, shapes, type TableName, type Tables } from './tables.ts'
 import { bindLongerThan } from './timeouts.ts'
 
 /** Of tables that are known by these names. */
-export interface Columns<Name extends string = TableName> {
-  /**
-   * The string, checked for a title or name column.
-   * @param field its name in the request, for the error
-   * @throws SvcError 400 `rest_invalid_param` if it is too long or contains characters outside the column's charset
-   */
-  text(table: Name, column: string, field: string, value: string): string
-  /** The JSON text of a blob, with characters outside the column's charset escaped as `\u`. */
-  json(table: Name, column: string, field: string, value: unknown): string
-  /**
-   * The string with characters outside the column's charset replaced, for values without escapes: by U+FFFD where the
-   * column has it, else by a question mark.
-   */
-  replaced(table: Name, column: string, value: string): string
-  /** Bytes that a value may have; undefined if there is no such limit. */
-  maxBytes(table: Name, column: string): number | undefined
-  /** Whether the table has the column. */
-  has(table: Name, column: string): boolean
-  /** The column for a search, by its name in the statement (`p.title`) where that differs. */
-  searched(table: Name, column: string, ref?: string): SearchedColumn
-  /**
-   * Returns the values of a statement that writes several blobs.
-   * @throws SvcError 413 if they are too large together
-   */
-  together<Row extends object>(values: Row): Row
-}
+export type Columns<Name extends string = TableName> = ReturnType<typeof columnsOf<Name>>
 
 /** Characters outside a charset; unknown charsets are treated as ASCII. */
 function unstorableCharacters(charset: string | undefined): RegExp | undefined {
@@ -54,9 +28,6 @@ function unstorableCharacters(charset: string | undefined): RegExp | undefined {
 
 const escapeUnit = (unit: string) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`
 
-/** Escapes the characters. */
-const escaped = (json: string, characters: RegExp): string => json.replace(characters, escapeUnit)
-
 /** Bytes of a string in a statement, where quotation marks may be doubled. Long strings are bound. */
 function packetSize(text: string): number {
   let doubled = 0
@@ -70,11 +41,16 @@ const sum = <T>(values: readonly T[], sizeOf: (value: T) => number) =>
 /** Bytes of a packet reserved for the rest of the statement, whose longest part is the URL of a thumbnail. */
 const packetMargin = 256 * 1024
 
+/** Of the fields `F` the columns; optional where the field may be undefined. */
+type Encoded<Row, F> = {
+  [C in keyof Row & keyof F as undefined extends F[C] ? never : C]: Row[C]
+} & { [C in keyof Row & keyof F as undefined extends F[C] ? C : never]?: Row[C] }
+
 /** @param maxPacket the server's `max_allowed_packet` in bytes; undefined on SQLite */
 export function columnsOf<Name extends string = TableName>(
   inspection: Inspection<Name>,
   maxPacket = Number.POSITIVE_INFINITY,
-): Columns<Name> {
+) {
   function limits(table: Name, column: string): ColumnLimits {
     return inspection.tables.get(table)?.columns.get(column.toLowerCase()) ?? {}
   }
@@ -98,12 +74,13 @@ export function columnsOf<Name extends string = TableName>(
     })
   }
 
+  /** The JSON text of a blob, with characters outside the column's charset escaped as `\u`. */
   function json(table: Name, column: string, field: string, value: unknown): string {
     const limit = limits(table, column)
     const foreign = unstorableCharacters(limit.charset)
     // In JSON text such characters occur only in strings, where an escape means the same character.
     const json = JSON.stringify(value)
-    const text = foreign ? escaped(json, foreign) : json
+    const text = foreign ? json.replace(foreign, escapeUnit) : json
     if (text.length > maxStored)
       throw new SvcError('svc_body_too_large', {
         message: `The value of ${field} would be larger than ${maxStored / 2 ** 20} MiB, and could not be read again.`,
@@ -115,24 +92,46 @@ export function columnsOf<Name extends string = TableName>(
     return text
   }
 
-  return {
-    text(table, column, field, value) {
-      const limit = limits(table, column)
-      if (!value.isWellFormed() || value.includes('\0')) {
-        throw invalidParams({ [field]: 'must not contain NUL or a lone surrogate' })
-      }
-      if (unstorableCharacters(limit.charset)?.test(value)) {
-        throw invalidParams({
-          [field]: `contains characters that this installation's charset ${limit.charset} cannot store`,
-        })
-      }
-      assertFits(limit, field, value)
-      return value
-    },
+  /**
+   * The string, checked for a title or name column.
+   * @param field its name in the request, for the error
+   * @throws SvcError 400 `rest_invalid_param` if it is too long or contains characters outside the column's charset
+   */
+  function text(table: Name, column: string, field: string, value: string): string {
+    const limit = limits(table, column)
+    if (!value.isWellFormed() || value.includes('\0')) {
+      throw invalidParams({ [field]: 'must not contain NUL or a lone surrogate' })
+    }
+    if (unstorableCharacters(limit.charset)?.test(value)) {
+      throw invalidParams({
+        [field]: `contains characters that this installation's charset ${limit.charset} cannot store`,
+      })
+    }
+    assertFits(limit, field, value)
+    return value
+  }
 
+  return {
+    text,
     json,
 
-    replaced(table, column, value) {
+    /** Those of the fields that are given, as their columns store them: texts checked, blobs as JSON. */
+    row<T extends Name & TableName, F extends { [C in keyof Tables[T]]?: unknown }>(table: T, fields: F) {
+      const { columns } = shapes[table]
+      const encoded = Object.entries(fields).flatMap(([name, value]) => {
+        const kind = columns[name]?.kind
+        if (value === undefined) return []
+        if (kind === 'blob') return [[name, json(table, name, name, value)]]
+        return [[name, kind === 'text' ? text(table, name, name, String(value)) : value]]
+      })
+      return Object.fromEntries(encoded) as Encoded<Row<T>, F>
+    },
+
+    /**
+     * The string with characters outside the column's charset replaced, for values without escapes: by U+FFFD where the
+     * column has it, else by a question mark.
+     */
+    replaced(table: Name, column: string, value: string): string {
       const { charset } = limits(table, column)
       const foreign = unstorableCharacters(charset)
       const other = charset === undefined || charset.startsWith('utf8') ? '\ufffd' : '?'
@@ -141,14 +140,24 @@ export function columnsOf<Name extends string = TableName>(
       return whole.replace(new RegExp(`[\\ud800-\\udbff][\\udc00-\\udfff]|${foreign.source}`, 'g'), other)
     },
 
-    maxBytes: (table, column) => limits(table, column).bytes,
+    /** Bytes that a value may have; undefined if there is no such limit. */
+    maxBytes: (table: Name, column: string) => limits(table, column).bytes,
 
-    has: (table, column) => inspection.tables.get(table)?.columns.has(column.toLowerCase()) === true,
+    has: (table: Name, column: string) =>
+      inspection.tables.get(table)?.columns.has(column.toLowerCase()) === true,
 
-    searched: (table, column, ref = column) => ({ ref, charset: limits(table, column).charset }),
+    /** The column for a search, by its name in the statement (`p.title`) where that differs. */
+    searched: (table: Name, column: string, ref = column): SearchedColumn => ({
+      ref,
+      charset: limits(table, column).charset,
+    }),
 
-    together(values) {
-      const large = Object.entries(values as Record<string, unknown>).filter(
+    /**
+     * Returns the values of a statement that writes several blobs.
+     * @throws SvcError 413 if they are too large together
+     */
+    together<Values extends object>(values: Values): Values {
+      const large = Object.entries(values).filter(
         (entry): entry is [string, string] => typeof entry[1] === 'string',
       )
       assertSendable(

@@ -16,14 +16,13 @@ import {
   wrongPrefix,
 } from './inspect.ts'
 import { corePool, isMariadbPool, mysql2Dialect, openPool } from './mysql.ts'
-import { mixedEngines as mixedEnginesErrno } from './mysql-errors.ts'
+import { errnoOf, mixedEngines as mixedEnginesErrno } from './mysql-errors.ts'
 import type { DatabaseInput, DatabaseSettings } from './options.ts'
-import { physicalNames } from './physical-names.ts'
 import { inspectSession, type ServerSession } from './server-session.ts'
 import { type SingleUpdate, singleUpdates } from './single-update.ts'
 import { startupProblem } from './startup-problem.ts'
-import type { PhysicalNames, TableName, Tables } from './tables.ts'
-import { type ChangeReader, type Transactions, transactions } from './transaction.ts'
+import { type PhysicalNames, physicalNames, type TableName, type Tables } from './tables.ts'
+import { type ChangeReader, type Transaction, transactionOn } from './transaction.ts'
 
 export interface Connection extends ServerSession {
   db: Kysely<Tables>
@@ -38,7 +37,8 @@ export interface Connection extends ServerSession {
   close(): Promise<void>
 }
 
-export interface Database extends Connection, Transactions {
+export interface Database extends Connection {
+  transaction: Transaction
   singleUpdate: SingleUpdate
   /** Whether somebody wants to know what changes. */
   reportsChanges: boolean
@@ -150,7 +150,7 @@ export async function databaseOn(connection: Connection, changes?: ChangeFeed): 
   assertComplete(missing)
   const tablesWithoutTransactions = withoutTransactions(inspection, t)
   const mayRetry = tablesWithoutTransactions.length === 0
-  const { transaction } = transactions({ db, dialect, mayRetry, changes })
+  const transaction = transactionOn({ db, dialect, mayRetry, changes })
   return {
     ...connection,
     columns: columnsOf(inspection, connection.maxPacket),
@@ -165,8 +165,7 @@ export async function databaseOn(connection: Connection, changes?: ChangeFeed): 
       if (error instanceof SvcError) return error
       if (error instanceof DeadlineExceeded && error.isOpen) return outcomeUnknown(error)
       if (dialect.isFull(error)) return noRoom(error)
-      if (Reflect.get(Object(error), 'errno') === mixedEnginesErrno)
-        return mixedEngines(tablesWithoutTransactions, error)
+      if (errnoOf(error) === mixedEnginesErrno) return mixedEngines(tablesWithoutTransactions, error)
       if (error instanceof DeadlineExceeded) return unavailable('late', error)
       if (dialect.isRetryable(error)) return unavailable('busy', error)
       return dialect.isUnavailable(error) ? unavailable('unreachable', error) : error

@@ -1,6 +1,6 @@
 // All differences between the engines. Everywhere else the SQL is the same for all.
 import { type Expression, type RawBuilder, type SqlBool, sql } from 'kysely'
-import { discreet, ended, full, retryable, unavailable } from './mysql-errors.ts'
+import { discreet, ended, errnoOf, full, retryable, unavailable } from './mysql-errors.ts'
 import type { ColumnKind } from './table-shape.ts'
 
 /** A column by its name (`p.title`) or as an expression. */
@@ -107,26 +107,21 @@ function asciiFolded(text: Expression<unknown>, partners: string): Expression<un
     .reduce<Expression<unknown>>((folded, [from, to]) => sql`replace(${folded}, ${from}, ${to})`, text)
 }
 
-function numberOf(error: unknown, key: string): number {
-  return typeof error === 'object' && error !== null ? Number(Reflect.get(error, key)) : Number.NaN
-}
+const codeOf = (error: unknown) => String(Reflect.get(Object(error), 'code') ?? '')
 
-function codeOf(error: unknown): string {
-  return typeof error === 'object' && error !== null ? String(Reflect.get(error, 'code') ?? '') : ''
-}
-
-const mysqlTypes: Record<string, string> = {
-  id: 'BIGINT UNSIGNED NOT NULL AUTO_INCREMENT',
-  ref: 'BIGINT UNSIGNED NOT NULL',
-  int: 'INT NOT NULL',
-  flag: 'TINYINT NOT NULL',
-  text: 'TEXT NULL',
-  blob: 'LONGTEXT NULL',
-  time: 'TIMESTAMP NOT NULL DEFAULT CURRENT_TIMESTAMP',
-  seconds: 'BIGINT NOT NULL',
-  bytes: 'BIGINT NOT NULL',
-  pixels: 'INT NULL',
-  key: 'VARCHAR(255) CHARACTER SET utf8mb4 COLLATE utf8mb4_bin NOT NULL',
+/** SQL types of MySQL and MariaDB, and of SQLite. */
+const types: Record<string, readonly [mysql: string, sqlite: string]> = {
+  id: ['BIGINT UNSIGNED NOT NULL AUTO_INCREMENT', 'INTEGER PRIMARY KEY AUTOINCREMENT'],
+  ref: ['BIGINT UNSIGNED NOT NULL', 'INTEGER NOT NULL'],
+  int: ['INT NOT NULL', 'INTEGER NOT NULL'],
+  flag: ['TINYINT NOT NULL', 'INTEGER NOT NULL'],
+  text: ['TEXT NULL', 'TEXT NULL'],
+  blob: ['LONGTEXT NULL', 'TEXT NULL'],
+  time: ['TIMESTAMP NOT NULL DEFAULT CURRENT_TIMESTAMP', 'TEXT NOT NULL DEFAULT CURRENT_TIMESTAMP'],
+  seconds: ['BIGINT NOT NULL', 'INTEGER NOT NULL'],
+  bytes: ['BIGINT NOT NULL', 'INTEGER NOT NULL'],
+  pixels: ['INT NULL', 'INTEGER NULL'],
+  key: ['VARCHAR(255) CHARACTER SET utf8mb4 COLLATE utf8mb4_bin NOT NULL', 'TEXT NOT NULL'],
 }
 
 /** mysql2 marks errors that close a connection (refused, reset, timeout, closed by the server) as fatal. */
@@ -141,8 +136,7 @@ function isConnectionLost(error: unknown): boolean {
 
 /** The storage engine names the error of the system, such as "No space left on device". */
 const isNoSpace = (error: unknown): boolean =>
-  numberOf(error, 'errno') === 1030 &&
-  /error 28\b|no space/i.test(String(Reflect.get(Object(error), 'message')))
+  errnoOf(error) === 1030 && /error 28\b|no space/i.test(String(Reflect.get(Object(error), 'message')))
 
 /** As utf8mb4 in a collation whose rules do not depend on the column's; converting every value takes a tenth of a search. */
 function generalText({ ref, charset }: SearchedColumn): Expression<unknown> {
@@ -156,7 +150,7 @@ export const mysqlDialect: Dialect = {
   now: sql<number>`unix_timestamp()`,
   inOrder: sql`straight_join`,
   locksRows: true,
-  columnType: (kind) => mysqlTypes[kind] ?? `${kind.toUpperCase()} NOT NULL`,
+  columnType: (kind) => types[kind]?.[0] ?? `${kind.toUpperCase()} NOT NULL`,
   // Converted, so that columns with another charset compare by their characters.
   sameBytes: (column, value) =>
     sql<SqlBool>`cast(convert(${sqlRef(column)} using utf8mb4) as binary) = cast(convert(${value} using utf8mb4) as binary)`,
@@ -177,36 +171,24 @@ export const mysqlDialect: Dialect = {
     sql<string>`case when json_valid(${sqlRef(column)}) then json_unquote(json_extract(${sqlRef(column)}, ${sql.lit(`$.${property}`)})) end`,
   byteLength: (column) => sql<number>`coalesce(length(${sqlRef(column)}), 0)`,
   contentSignature: (column) => sql<string>`coalesce(crc32(${sqlRef(column)}), 0)`,
-  isUnique: (error) => numberOf(error, 'errno') === 1062,
-  isMissingTable: (error) => numberOf(error, 'errno') === 1146,
-  isMissingColumn: (error) => numberOf(error, 'errno') === 1054,
-  isRetryable: (error) => retryable.has(numberOf(error, 'errno')),
-  isLockTimeout: (error) => numberOf(error, 'errno') === 1205,
-  isUnavailable: (error) => unavailable.has(numberOf(error, 'errno')) || isConnectionLost(error),
-  isFull: (error) => full.has(numberOf(error, 'errno')) || isNoSpace(error),
-  isOutcomeUnknown: (error) => ended.has(numberOf(error, 'errno')) || isConnectionLost(error),
+  isUnique: (error) => errnoOf(error) === 1062,
+  isMissingTable: (error) => errnoOf(error) === 1146,
+  isMissingColumn: (error) => errnoOf(error) === 1054,
+  isRetryable: (error) => retryable.has(errnoOf(error)),
+  isLockTimeout: (error) => errnoOf(error) === 1205,
+  isUnavailable: (error) => unavailable.has(errnoOf(error)) || isConnectionLost(error),
+  isFull: (error) => full.has(errnoOf(error)) || isNoSpace(error),
+  isOutcomeUnknown: (error) => ended.has(errnoOf(error)) || isConnectionLost(error),
   // Only errors from the server, which have an SQL state, can quote values.
   quotesValues: (error) =>
-    Reflect.get(Object(error), 'sqlState') !== undefined && !discreet.has(numberOf(error, 'errno')),
+    Reflect.get(Object(error), 'sqlState') !== undefined && !discreet.has(errnoOf(error)),
 }
 
-const sqliteTypes: Record<string, string> = {
-  id: 'INTEGER PRIMARY KEY AUTOINCREMENT',
-  ref: 'INTEGER NOT NULL',
-  int: 'INTEGER NOT NULL',
-  flag: 'INTEGER NOT NULL',
-  text: 'TEXT NULL',
-  blob: 'TEXT NULL',
-  time: 'TEXT NOT NULL DEFAULT CURRENT_TIMESTAMP',
-  seconds: 'INTEGER NOT NULL',
-  bytes: 'INTEGER NOT NULL',
-  pixels: 'INTEGER NULL',
-  key: 'TEXT NOT NULL',
-}
+const errcodeOf = (error: unknown) => Number(Reflect.get(Object(error), 'errcode'))
 
 /** Primary result code: in `errcode` (extended) of node:sqlite, as a name in `code` of better-sqlite3. */
 function sqliteCode(error: unknown): number {
-  const extended = numberOf(error, 'errcode')
+  const extended = errcodeOf(error)
   if (!Number.isNaN(extended)) return extended & 0xff
   const name = codeOf(error)
   const named: [string, number][] = [
@@ -228,7 +210,7 @@ export const sqliteDialect: Dialect = {
   // SQLite never reorders a CROSS JOIN.
   inOrder: sql`all`,
   locksRows: false,
-  columnType: (kind) => sqliteTypes[kind] ?? `${kind.toUpperCase()} NOT NULL`,
+  columnType: (kind) => types[kind]?.[1] ?? `${kind.toUpperCase()} NOT NULL`,
   sameBytes: (column, value) => sql<SqlBool>`cast(${sqlRef(column)} as blob) = cast(${value} as blob)`,
   containsAscii: (column, pattern, partners) =>
     sql<SqlBool>`${asciiFolded(sqlRef(column.ref), partners)} like ${pattern} escape '!'`,
@@ -248,8 +230,7 @@ export const sqliteDialect: Dialect = {
   // Changes with any row, because SQLite has no hash function.
   contentSignature: () =>
     sql<string>`(select data_version from pragma_data_version) || '-' || total_changes()`,
-  isUnique: (error) =>
-    [2067, 1555].includes(numberOf(error, 'errcode')) || /UNIQUE|PRIMARYKEY/.test(codeOf(error)),
+  isUnique: (error) => [2067, 1555].includes(errcodeOf(error)) || /UNIQUE|PRIMARYKEY/.test(codeOf(error)),
   isMissingTable: (error) => error instanceof Error && /no such table/.test(error.message),
   isMissingColumn: (error) => error instanceof Error && /no such column/.test(error.message),
   isRetryable: (error) => [5, 6].includes(sqliteCode(error)),

@@ -1,17 +1,10 @@
 // Wraps the host's Kysely in our own driver, so that waits for connections and results have time limits.
-import {
-  type CompiledQuery,
-  type DatabaseConnection,
-  type Driver,
-  Kysely,
-  type QueryResult,
-  sql,
-} from 'kysely'
-import { timeLeft } from '../core/deadline.ts'
+import { type CompiledQuery, type DatabaseConnection, Kysely, type QueryResult, sql } from 'kysely'
 import { SvcError } from '../core/errors.ts'
+import { acquired, driverOf } from './driver.ts'
 import { withoutEscapes } from './sql-text.ts'
 import type { Tables } from './tables.ts'
-import { isSpent, maxResultBytes, maxWait, poolExhausted, sequenceTimeout, timeouts } from './timeouts.ts'
+import { isSpent, maxResultBytes, maxWait, sequenceTimeout } from './timeouts.ts'
 
 /** The same database with our time limits and without the host's plugins; the host's connection settings apply. */
 export function hostKysely(host: Kysely<Tables>): Kysely<Tables> {
@@ -20,39 +13,20 @@ export function hostKysely(host: Kysely<Tables>): Kysely<Tables> {
 
   function acquireConnection(): Promise<LeasedConnection> {
     const { promise, resolve, reject } = Promise.withResolvers<LeasedConnection>()
-    let late = false
-    const timer = setTimeout(() => {
-      late = true
-      reject(poolExhausted())
-    }, timeLeft(timeouts.acquire))
     executor
       .provideConnection(async (connection) => {
-        clearTimeout(timer)
-        // One that arrives too late is released at once.
-        if (late) return
         const leased = new LeasedConnection(connection, isMysql)
         resolve(leased)
         await leased.released
       })
-      .catch((error: unknown) => {
-        clearTimeout(timer)
-        reject(error)
-      })
-    return promise
+      .catch(reject)
+    return acquired(promise, (late) => late.release())
   }
 
-  const unused = async () => {
-    throw new Error('Transactions are controlled by statements.')
-  }
-  const driver: Driver = {
-    init: async () => {},
-    acquireConnection: acquireConnection,
+  const driver = driverOf(isMysql ? 'begin' : 'begin immediate', {
+    acquireConnection,
     releaseConnection: async (leased) => (leased as LeasedConnection).release(),
-    beginTransaction: unused,
-    commitTransaction: unused,
-    rollbackTransaction: unused,
-    destroy: async () => {},
-  }
+  })
   return new Kysely({
     dialect: {
       createDriver: () => driver,

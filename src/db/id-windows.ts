@@ -2,17 +2,12 @@
 import { sql } from 'kysely'
 import type { Connection } from './connect.ts'
 
-/** Ids of one window: above `from`, up to and including `to`. */
-export interface IdWindow {
-  from: number
-  to: number
-}
-
 /** Rows of a window. */
 const windowRows = 5000
 
 /**
- * The windows of all rows that exist at this time; none where the table does not exist.
+ * The windows of all rows that exist at this time, each with the ids above `from` up to `to`; none where the table does not
+ * exist.
  * @param table physical name
  * @param id column of the primary key
  */
@@ -20,7 +15,7 @@ export async function* idWindows(
   { db, dialect }: Pick<Connection, 'db' | 'dialect'>,
   table: string,
   id: string,
-): AsyncGenerator<IdWindow> {
+): AsyncGenerator<{ from: number; to: number }> {
   const idColumn = sql.ref(id)
   for (let from = 0; ; ) {
     const to = await lastOf(from)
@@ -42,4 +37,20 @@ export async function* idWindows(
       throw error
     }
   }
+}
+
+/** The items in batches of at most `maxBytes` and 500 items, or of a single larger item. */
+export function* batches<T extends { size: number }>(items: readonly T[], maxBytes: number): Generator<T[]> {
+  let batch: T[] = []
+  let bytes = 0
+  for (const item of items) {
+    bytes += Number(item.size)
+    if (batch.length > 0 && (bytes > maxBytes || batch.length === 500)) {
+      yield batch
+      batch = []
+      bytes = Number(item.size)
+    }
+    batch.push(item)
+  }
+  if (batch.length > 0) yield batch
 }

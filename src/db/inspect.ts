@@ -137,7 +137,6 @@ export function missingParts(
   })
 }
 
-/** A table that every installation has, without its prefix. */
 /** Whether the database is an SQLite file in which nothing was ever created, as one is that did not exist before. */
 export async function isNewFile(db: Kysely<Tables>, dialect: Dialect): Promise<boolean> {
   if (dialect.name !== 'sqlite') return false
@@ -145,6 +144,7 @@ export async function isNewFile(db: Kysely<Tables>, dialect: Dialect): Promise<b
   return rows.length === 0
 }
 
+/** A table that every installation has, without its prefix. */
 const landmark = 'svc_products'
 
 /** Prefixes of other installations in the same database. */

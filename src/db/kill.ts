@@ -5,19 +5,7 @@ import type { Connection, PoolConnection } from 'mysql2'
 import { drop, socketOf } from './mysql-statement.ts'
 import { timeouts } from './timeouts.ts'
 
-export interface Killer {
-  /** Call it before anything else is sent on a connection. */
-  register(connection: PoolConnection): void
-  /** Ends a session, and its transaction unless that is committed. */
-  kill(connection: PoolConnection): Kill
-}
-
-export interface Kill {
-  /** Whether the session is gone; false after `timeouts.kill`, or if the server is out of reach. */
-  gone: Promise<boolean>
-  /** Resolves when nothing more is tried: on a busy machine `timeouts.hold` later. */
-  over: Promise<unknown>
-}
+export type Killer = ReturnType<typeof killer>
 
 interface SessionIdentity {
   id: number
@@ -41,7 +29,7 @@ const pause = 20
 const noSuchThread = 1094
 
 /** A killer for the connections of one pool. */
-export function killer(): Killer {
+export function killer() {
   const known = new WeakMap<PoolConnection, SessionIdentity | undefined>()
   /** One for all that are to be ended at the same time. */
   let control: Promise<Connection> | undefined
@@ -67,7 +55,8 @@ export function killer(): Killer {
   }
 
   return {
-    register(connection) {
+    /** Call it before anything else is sent on a connection. */
+    register(connection: PoolConnection): void {
       if (known.has(connection)) return
       known.set(connection, undefined)
       // One that is ended by the server while nothing runs on it must not end the process.
@@ -75,7 +64,12 @@ export function killer(): Killer {
       identityOf(connection).then((identity) => known.set(connection, identity))
     },
 
-    kill(connection) {
+    /**
+     * Ends a session, and its transaction unless that is committed. `gone` tells whether it is gone: false after
+     * `timeouts.kill`, or if the server is out of reach. `over` resolves when nothing more is tried: on a busy machine
+     * `timeouts.hold` later.
+     */
+    kill(connection: PoolConnection) {
       users++
       const attempt = isGone(connection, performance.now() + timeouts.hold).catch(() => false)
       const over = Promise.race([attempt, delay(timeouts.hold, false, { ref: false })]).finally(() => {

@@ -5,10 +5,15 @@ import { mapInTurns } from '../core/turns.ts'
 import type { Database } from './connect.ts'
 import { fold } from './fold.ts'
 import { guard } from './guard.ts'
-import { type MarkedTable, markedId, marks } from './marked-row.ts'
+import { insertedId } from './repository.ts'
 import { stateTag } from './state-tag.ts'
-import { readStoredJson } from './stored-json.ts'
+import { readFlag, readStoredJson } from './stored-json.ts'
 import type { NewRow, Row, Tables, Written } from './tables.ts'
+
+/** The tables in which one row carries a mark, with the column of that mark. */
+const marks = { print_profiles: 'is_master', user_interfaces: 'is_default' } as const
+
+type MarkedTable = keyof typeof marks
 
 /** `data` is JSON text; null if the stored value cannot be read. */
 type MarkedRow<Mark extends string> = {
@@ -34,7 +39,12 @@ export function markedRows<T extends MarkedTable>(database: Database, name: T) {
   // The two tables differ only in the name of the flag.
   const table = database.t[name] as 'print_profiles'
 
-  const marked = (executor = db) => markedId(executor, database.t, name)
+  /** The id of the one row that carries the mark. Where other writers have marked several rows, the oldest counts. */
+  async function markedId(executor = db): Promise<number | undefined> {
+    const flag = mark as 'is_master'
+    const rows = await executor.selectFrom(table).select(['ID', flag]).orderBy('ID').execute()
+    return rows.find((row) => readFlag(row[flag]))?.ID
+  }
 
   async function read(id: number, executor = db, lock = false): Promise<StoredRow | undefined> {
     return executor
@@ -53,7 +63,7 @@ export function markedRows<T extends MarkedTable>(database: Database, name: T) {
   async function find(id: number, executor = db, lock = false): Promise<FoundRow<Mark> | undefined> {
     const row = await read(id, executor, lock)
     if (!row) return undefined
-    const markId = await marked(executor)
+    const markId = await markedId(executor)
     const resource = resourceOf(row, markId)
     return {
       resource,
@@ -62,29 +72,21 @@ export function markedRows<T extends MarkedTable>(database: Database, name: T) {
     }
   }
 
-  function stored({ name: title, data }: NameAndData): Written<MarkedTable> {
-    return {
-      ...(title === undefined ? {} : { name: columns.text(name, 'name', 'name', title.trim()) }),
-      ...(data === undefined ? {} : { data: columns.json(name, 'data', 'data', data) }),
-    }
-  }
+  const stored = ({ name: title, data }: NameAndData): Written<MarkedTable> =>
+    columns.row(name as 'print_profiles', { name: title?.trim(), data })
 
-  async function add(trx: Kysely<Tables>, row: Written<MarkedTable>): Promise<number> {
-    const values = { ...row, [mark]: 0 } as NewRow<'print_profiles'>
-    const { insertId } = await trx.insertInto(table).values(values).executeTakeFirstOrThrow()
-    return Number(insertId)
-  }
+  const add = (trx: Kysely<Tables>, row: Written<MarkedTable>) =>
+    insertedId(trx.insertInto(table).values({ ...row, [mark]: 0 } as NewRow<'print_profiles'>))
 
   return {
     find,
     read,
-    /** The id of the flagged row. */
-    markedId: marked,
+    markedId,
 
     /** All rows, or those of `ids`, ordered by name; with their data where selected. Two queries. */
     async list(ids: number[] | undefined, selection: Selection) {
       const [markId, rows] = await Promise.all([
-        marked(),
+        markedId(),
         db
           .selectFrom(table)
           .select(['ID', 'name'])
@@ -106,9 +108,7 @@ export function markedRows<T extends MarkedTable>(database: Database, name: T) {
     /** Admits one writer of the table at a time, across all processes. */
     enter: (trx: Kysely<Tables>) => guard(database, trx, name),
 
-    insert(trx: Kysely<Tables>, row: Required<NameAndData>): Promise<number> {
-      return add(trx, stored(row))
-    },
+    insert: (trx: Kysely<Tables>, row: Required<NameAndData>) => add(trx, stored(row)),
 
     /** Copies a row under another name and without the flag, its data byte for byte. */
     async copy(trx: Kysely<Tables>, id: number, newName: string): Promise<number | undefined> {

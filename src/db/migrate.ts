@@ -2,6 +2,7 @@
 import { CompiledQuery, type Kysely } from 'kysely'
 import type { Dialect } from './dialects.ts'
 import { type Inspection, indexNames, inspect } from './inspect.ts'
+import { errnoOf } from './mysql-errors.ts'
 import type { MigrateOptions } from './options.ts'
 import type { ColumnShape } from './table-shape.ts'
 import { type PhysicalNames, shapes, type TableName, type Tables, tableNames } from './tables.ts'
@@ -76,8 +77,9 @@ function indexPlan(dialect: Dialect, names: PhysicalNames, existing: Set<string>
 
 /** Whether another process or an earlier run has created it. */
 function isDoneAlready(error: unknown): boolean {
-  const errno = Number(Reflect.get(Object(error), 'errno'))
-  return [1050, 1060, 1061].includes(errno) || /duplicate column name|already exists/i.test(String(error))
+  return (
+    [1050, 1060, 1061].includes(errnoOf(error)) || /duplicate column name|already exists/i.test(String(error))
+  )
 }
 
 /** Zero dates in the table, because of which strict modes refuse any ALTER. */
@@ -90,7 +92,7 @@ async function execute(connection: Kysely<Tables>, statement: string): Promise<v
   try {
     await run(statement)
   } catch (error) {
-    if (!refusedDates.includes(Number(Reflect.get(Object(error), 'errno')))) throw error
+    if (!refusedDates.includes(errnoOf(error))) throw error
     await run('set @svc_sql_mode = @@sql_mode')
     await run("set sql_mode = ''")
     try {

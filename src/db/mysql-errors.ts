@@ -1,5 +1,8 @@
 // What becomes of the errors of MySQL and MariaDB.
 
+/** NaN for errors of other origin. */
+export const errnoOf = (error: unknown): number => Number(Reflect.get(Object(error), 'errno'))
+
 /** The transaction had no effect and is run again. */
 export const retryable = new Set([
   1213, // deadlock; on Galera also the verdict of certification at COMMIT

@@ -3,6 +3,7 @@ import type { Socket } from 'node:net'
 import type { CompiledQuery } from 'kysely'
 import type { Connection, PoolConnection, Query, TypeCast } from 'mysql2'
 import { SvcError } from '../core/errors.ts'
+import { errnoOf } from './mysql-errors.ts'
 import type { KeptStatements } from './prepared.ts'
 import { sqlText } from './sql-text.ts'
 import { bindLongerThan, maxResultBytes } from './timeouts.ts'
@@ -130,8 +131,6 @@ function runPrepared(
     else done(error, result)
   })
 }
-
-const errnoOf = (error: unknown) => Number(Reflect.get(Object(error), 'errno'))
 
 /** Reads row by row; discards the remaining rows when they exceed the limit together. */
 function boundedRows(connection: PoolConnection, command: Query, done: Done): void {

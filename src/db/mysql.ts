@@ -1,10 +1,9 @@
 // Kysely dialect for a mysql2 pool, ours or the host's, independent of the settings of the pool.
 import type { Socket } from 'node:net'
 import {
-  CompiledQuery,
+  type CompiledQuery,
   type DatabaseConnection,
   type Dialect,
-  type Driver,
   MysqlAdapter,
   MysqlIntrospector,
   MysqlQueryCompiler,
@@ -12,21 +11,12 @@ import {
 } from 'kysely'
 import type { Pool, PoolConnection, ResultSetHeader } from 'mysql2'
 import type { Pool as PromisePool } from 'mysql2/promise'
-import { timeLeft } from '../core/deadline.ts'
 import { sqlSpans } from '../core/trace.ts'
+import { acquired, driverOf } from './driver.ts'
 import { type Killer, killer, partQuietly } from './kill.ts'
 import { drop, isMariadb, runOn, socketOf } from './mysql-statement.ts'
 import { KeptStatements } from './prepared.ts'
-import {
-  isSpent,
-  lockSeconds,
-  lost,
-  maxWait,
-  poolExhausted,
-  sequenceTimeout,
-  timeoutCode,
-  timeouts,
-} from './timeouts.ts'
+import { isSpent, lockSeconds, lost, maxWait, sequenceTimeout, timeoutCode, timeouts } from './timeouts.ts'
 
 /**
  * Of sessions of ours. Whoever waits for a lock fails before its caller gives up, so that the transaction can be ended on the same
@@ -79,21 +69,10 @@ export function corePool(pool: unknown): Pool | undefined {
   return typeof (pool as Partial<Pool>).getConnection === 'function' ? (pool as Pool) : undefined
 }
 
-/** Gets a connection of the pool, which itself has no timeout. One that arrives too late is released at once. */
 function leased(pool: Pool): Promise<PoolConnection> {
   const { promise, resolve, reject } = Promise.withResolvers<PoolConnection>()
-  let late = false
-  const timer = setTimeout(() => {
-    late = true
-    reject(poolExhausted())
-  }, timeLeft(timeouts.acquire))
-  pool.getConnection((error, connection) => {
-    clearTimeout(timer)
-    if (late) connection?.release()
-    else if (error) reject(error)
-    else resolve(connection)
-  })
-  return promise
+  pool.getConnection((error, connection) => (error ? reject(error) : resolve(connection)))
+  return acquired(promise, (late) => late.release())
 }
 
 /** Whether the server of this pool is MariaDB itself. */
@@ -107,18 +86,11 @@ export async function isMariadbPool(pool: Pool): Promise<boolean> {
 export function mysql2Dialect(pool: Pool): Dialect {
   const statements = new KeptStatements()
   const sessions = killer()
-  const runs = (sql: string) => async (connection: DatabaseConnection) => {
-    await connection.executeQuery(CompiledQuery.raw(sql))
-  }
-  const driver: Driver = {
-    init: async () => {},
+  const driver = driverOf('begin', {
     acquireConnection: async () => new Session(await leased(pool), statements, sessions),
     releaseConnection: async (session) => (session as Session).release(),
-    beginTransaction: runs('begin'),
-    commitTransaction: runs('commit'),
-    rollbackTransaction: runs('rollback'),
     destroy: () => new Promise((resolve) => pool.end(() => resolve())),
-  }
+  })
   return {
     createDriver: () => driver,
     createAdapter: () => new MysqlAdapter(),

@@ -1,6 +1,7 @@
 // Hot statements: their SQL is built once, which costs more than the rest of their work, and the server prepares it once on
 // each connection.
 import type { Compilable, CompiledQuery, Kysely } from 'kysely'
+import { errnoOf } from './mysql-errors.ts'
 import type { Tables } from './tables.ts'
 
 /** A query whose text occurs again and again. */
@@ -66,7 +67,7 @@ export class KeptStatements {
 
   /** Whether a statement failed, without effect, because it was prepared: then it can be sent as text. */
   isRefused(error: unknown, forget: () => void): boolean {
-    const errno = Number(Reflect.get(Object(error), 'errno'))
+    const errno = errnoOf(error)
     if (expired.includes(errno)) forget()
     else if (refusals.includes(errno)) this.#pausedUntil = performance.now() + pause
     else return false

@@ -1,8 +1,8 @@
 // What the server at the other end is, and whether its sessions can be used.
 import { type Kysely, sql } from 'kysely'
 import { type Dialect, mysqlDialect, sqliteDialect } from './dialects.ts'
+import { errnoOf } from './mysql-errors.ts'
 import type { Tables } from './tables.ts'
-import { tlsProblem } from './tls-problem.ts'
 
 export interface ServerSession {
   dialect: Dialect
@@ -77,13 +77,24 @@ const named = (version: string): string =>
 /** Access denied (three kinds), no such database. */
 const refusals = new Set([1044, 1045, 1698, 1049])
 
+/** Messages of Node for a connection that broke before it was encrypted; a database that is starting does this. */
+const lost = /disconnected|hang up|ECONNRESET|EPIPE|ETIMEDOUT/i
+
+/** Why a connection cannot be encrypted, which no retry changes; undefined for any other error. */
+function tlsProblem(error: unknown): string | undefined {
+  const { code, message } = Object(error)
+  if (code === 'HANDSHAKE_NO_SSL_SUPPORT') return 'the server offers no TLS'
+  if (code !== 'HANDSHAKE_SSL_ERROR' || lost.test(message)) return undefined
+  return message.split(/[\n;]/)[0].trim()
+}
+
 /** @returns undefined for a server */
 async function sqliteVersion(db: Kysely<Tables>): Promise<string | undefined> {
   try {
     const { rows } = await sql<{ version: string }>`select sqlite_version() as version`.execute(db)
     return rows[0]?.version ?? ''
   } catch (error) {
-    const errno = Number(Reflect.get(Object(error), 'errno'))
+    const errno = errnoOf(error)
     // "No such function" on MySQL and MariaDB; MySQL first misses a database to look in.
     if ([1305, 1370, 1128, 1046].includes(errno)) return undefined
     const problem = tlsProblem(error)

@@ -3,12 +3,14 @@
 import { CompiledQuery, type Kysely } from 'kysely'
 import { changesOf, type NotedChange } from '../core/change.ts'
 import { ending, timeLeft } from '../core/deadline.ts'
+import { errnoOf } from './mysql-errors.ts'
 import { carriesLong } from './mysql-statement.ts'
 import type { Tables } from './tables.ts'
 import { timeouts } from './timeouts.ts'
-import { isSaved, retried, type TransactionSettings, type Transactions } from './transaction.ts'
+import { isSaved, retried, type Transaction, type TransactionSettings } from './transaction.ts'
 
-interface Settings extends Pick<TransactionSettings, 'db' | 'dialect' | 'changes'>, Transactions {
+interface Settings extends Pick<TransactionSettings, 'db' | 'dialect' | 'changes'> {
+  transaction: Transaction
   /** Whether the server can be told how long a write may take. MySQL can be told for reads only. */
   endsWrites: boolean
 }
@@ -24,8 +26,8 @@ export type SingleUpdate = (
   isSeen: () => Promise<boolean>,
 ) => Promise<bigint>
 
-/** A server that does not know the words, after a failover from MariaDB to MySQL. */
-const isNotUnderstood = (error: unknown) => Reflect.get(Object(error), 'errno') === 1064
+/** A server does not know the words, after a failover from MariaDB to MySQL. */
+const notUnderstood = 1064
 
 export function singleUpdates({ db, dialect, changes, transaction, endsWrites }: Settings): SingleUpdate {
   const run = async (executor: Kysely<Tables>, query: CompiledQuery) =>
@@ -44,7 +46,7 @@ export function singleUpdates({ db, dialect, changes, transaction, endsWrites }:
         return await ending(() => run(connection, CompiledQuery.raw(sql, [...update.parameters])))
       })
     } catch (error) {
-      if (isNotUnderstood(error)) return undefined
+      if (errnoOf(error) === notUnderstood) return undefined
       if (isSent && dialect.isOutcomeUnknown(error) && (await isSaved(error, isSeen))) return 1n
       throw error
     }

@@ -2,7 +2,7 @@
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite'
 import { setImmediate } from 'node:timers/promises'
 import {
-  CompiledQuery,
+  type CompiledQuery,
   type DatabaseConnection,
   type Dialect,
   type Driver,
@@ -14,6 +14,7 @@ import {
 import { assertInTime } from '../core/deadline.ts'
 import { SvcError } from '../core/errors.ts'
 import { sqlSpans } from '../core/trace.ts'
+import { driverOf } from './driver.ts'
 import { maxResultBytes } from './timeouts.ts'
 
 /** Milliseconds for which SQLite waits for a lock of another process; nothing else runs meanwhile. */
@@ -37,18 +38,12 @@ function driverOn(path: string): Driver {
     session ??= new Session(open(path))
     return session
   }
-  const runs = (sql: string) => async (connection: DatabaseConnection) => {
-    await connection.executeQuery(CompiledQuery.raw(sql))
-  }
-  return {
+  return driverOf('begin immediate', {
     init: async () => void opened(),
     acquireConnection: () => opened().turn(),
     releaseConnection: async () => session?.leave(),
-    beginTransaction: runs('begin immediate'),
-    commitTransaction: runs('commit'),
-    rollbackTransaction: runs('rollback'),
     destroy: async () => session?.close(),
-  }
+  })
 }
 
 function open(path: string): DatabaseSync {

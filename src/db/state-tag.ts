@@ -1,7 +1,7 @@
 // The state part of an ETag: a short hash of what is stored.
 import { createHash, type Hash, hash } from 'node:crypto'
 import { mapInTurns } from '../core/turns.ts'
-import { digestOf } from './known-json.ts'
+import { digestOf } from './stored-json.ts'
 
 /** Characters that are hashed at once: joining many values would cost twice the hashing. */
 const atOnce = 64 * 1024

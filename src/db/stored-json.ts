@@ -1,8 +1,8 @@
 // Reads JSON and flag columns in every encoding that installations contain.
+import { hash } from 'node:crypto'
 import { parseExact } from '../json/exact.ts'
 import { fromJson } from '../json/parse.ts'
 import { itemsOf } from '../json/text.ts'
-import { digestOf, isKnownJson, rememberJson } from './known-json.ts'
 import { type PhpEntry, PhpFormatError, phpFromJson, phpToJsonText, readPhp } from './php-value.ts'
 
 /** Characters of the largest value that is read. Parsing one takes up to 40 ms per MiB on slow machines. */
@@ -109,6 +109,25 @@ function fromPhp(text: string, empty: string): string | undefined {
     if (error instanceof PhpFormatError) return undefined
     throw error
   }
+}
+
+// Digests of texts that need not be parsed again to know that they are JSON: stored values are returned as they are.
+
+/** Collision-free digest of a string. */
+export const digestOf = (text: string): string => hash('sha256', text, 'base64')
+
+const generation = 20_000
+let recent = new Set<string>()
+let previous = new Set<string>()
+
+const isKnownJson = (digest: string): boolean => recent.has(digest) || previous.has(digest)
+
+export function rememberJson(digest: string): void {
+  if (recent.size >= generation) {
+    previous = recent
+    recent = new Set()
+  }
+  recent.add(digest)
 }
 
 // Hashing costs a sixth of parsing. SHA-256, because a string that collides with a valid one would not be parsed.

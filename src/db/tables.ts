@@ -198,3 +198,30 @@ export type Written<T extends TableName> = Updateable<Tables[T]>
 
 /** Physical table names, typed as the logical ones so that queries are checked while no query pays for a mapping. */
 export type PhysicalNames = { readonly [T in TableName]: T }
+
+/**
+ * Physical table names from the CMS prefix and the host's map.
+ * @param prefix the CMS table prefix, e.g. `wp_`
+ * @param map logical to physical table name, used without the prefix
+ * @throws Error if a name is not an identifier that is safe on every engine, or that of two tables
+ */
+export function physicalNames(prefix: string, map: Partial<Record<TableName, string>> = {}): PhysicalNames {
+  const names = Object.fromEntries(
+    tableNames.map((table) => [table, map[table] ?? prefix + shapes[table].name]),
+  )
+  const owners = new Map<string, string>()
+  for (const [table, name] of Object.entries(names)) {
+    // A prefix may be valid and too long before a name.
+    if (!/^[A-Za-z0-9_$]{1,64}$/.test(name)) {
+      throw new Error(
+        `tablePrefix or tables: "${name}" (for ${table}) is not a table name of 1 to 64 letters, digits, "_" or "$".`,
+      )
+    }
+    const owner = owners.get(name)
+    if (owner !== undefined) {
+      throw new Error(`tablePrefix or tables: "${name}" is the table of both ${owner} and ${table}.`)
+    }
+    owners.set(name, table)
+  }
+  return names as unknown as PhysicalNames
+}

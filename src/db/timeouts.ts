@@ -1,6 +1,6 @@
 // Time and size limits of database work, and which connections must not be reused.
 import { timeLeft } from '../core/deadline.ts'
-import { ended, leftToOthers, spent } from './mysql-errors.ts'
+import { ended, errnoOf, leftToOthers, spent } from './mysql-errors.ts'
 
 /**
  * Maximum waits in milliseconds; the deadline of a request may be earlier. A write without a transaction is given up by the
@@ -65,5 +65,4 @@ export const lost = (error: unknown, settle: () => Promise<boolean>): unknown =>
 
 /** Ends the session of a failed statement, so that it cannot take effect later. @returns whether it is gone */
 export const settled = async (error: unknown): Promise<boolean> =>
-  !leftToOthers.has(Reflect.get(Object(error), 'errno')) &&
-  (await Reflect.get(Object(error), settles)?.()) === true
+  !leftToOthers.has(errnoOf(error)) && (await Reflect.get(Object(error), settles)?.()) === true

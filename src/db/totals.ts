@@ -1,20 +1,16 @@
 // Cached totals of lists: kept until one of our own writes, for at most one second.
 
-export interface Totals {
-  /** The cached total for `key`, or else that of `count`. Concurrent requests share one count. */
-  get(key: string, count: () => Promise<number>): Promise<number>
-  /** Drops all totals. Call it after a write that may change one. */
-  forget(): void
-}
+export type Totals = ReturnType<typeof totals>
 
 /** In milliseconds; below one second, because the CMS writes the same tables. */
 const maxAge = 900
 const maxKeys = 200
 
-export function totals(): Totals {
+export function totals() {
   let known = new Map<string, { since: number; number: Promise<number> }>()
   return {
-    get(key, count) {
+    /** The cached total for `key`, or else that of `count`. Concurrent requests share one count. */
+    get(key: string, count: () => Promise<number>): Promise<number> {
       const entry = known.get(key)
       // The age counts from before the query ran.
       const now = performance.now()
@@ -26,6 +22,7 @@ export function totals(): Totals {
       number.catch(() => cache.delete(key))
       return number
     },
+    /** Drops all totals. Call it after a write that may change one. */
     // A count that is still running has written into the map that is dropped here, so it cannot outlive the write.
     forget: () => {
       known = new Map()

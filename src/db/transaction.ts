@@ -65,16 +65,6 @@ export function isThere<F extends { resource: { id: number }; state: string }>(
   }
 }
 
-/** Runs `work` in a transaction, see {@link transactions}. */
-export type Transaction = <T>(
-  work: (trx: Kysely<Tables>) => Promise<T>,
-  committed?: Committed<T>,
-) => Promise<T>
-
-export interface Transactions {
-  transaction: Transaction
-}
-
 declare module '../core/request-scope.ts' {
   interface RequestScope {
     /** Writes in the transaction of the request's own write; runs once, just before COMMIT. */
@@ -87,7 +77,12 @@ declare module '../core/request-scope.ts' {
  * other writers.
  * @throws SvcError 503 if all attempts failed because of other writers
  */
-export function transactions({ db, dialect, mayRetry, changes }: TransactionSettings): Transactions {
+export type Transaction = <T>(
+  work: (trx: Kysely<Tables>) => Promise<T>,
+  committed?: Committed<T>,
+) => Promise<T>
+
+export function transactionOn({ db, dialect, mayRetry, changes }: TransactionSettings): Transaction {
   async function once<T>(
     work: (trx: Kysely<Tables>) => Promise<T>,
     committed: Committed<T> | undefined,
@@ -126,10 +121,8 @@ export function transactions({ db, dialect, mayRetry, changes }: TransactionSett
     }
   }
 
-  return {
-    transaction: (work, committed) =>
-      mayRetry ? retried(dialect, () => once(work, committed)) : once(work, committed),
-  }
+  return (work, committed) =>
+    mayRetry ? retried(dialect, () => once(work, committed)) : once(work, committed)
 }
 
 function report(changes: ChangeReader | undefined, made: readonly Change[] = []): void {

@@ -1,6 +1,7 @@
 // Looks for stored values whose encoding cannot be read, over all tables, a few rows at a time.
 import { sql } from 'kysely'
 import type { Connection } from './connect.ts'
+import { batches } from './id-windows.ts'
 import type { Inspection } from './inspect.ts'
 import { readStoredJson } from './stored-json.ts'
 import { shapes, type TableName, tableNames } from './tables.ts'
@@ -87,32 +88,16 @@ export async function* scannedRows(
     const { rows: sizes } = await sql<{ id: number; size: number }>`
       select ${sql.ref(id)} as id, ${sql.join(bytes, sql` + `)} as size
       ${from} > ${after} order by ${sql.ref(id)} limit ${chunk}`.execute(db)
-    for (const range of batches(sizes, after)) {
+    for (const batch of batches(sizes, maxBatchBytes)) {
+      const to = batch.at(-1)?.id ?? after
       const { rows } = await sql<ScannedRow>`
         select ${sql.ref(id)} as id, ${sql.join(columns.map((column) => sql.ref(column)))}
-        ${from} > ${range.from} and ${sql.ref(id)} <= ${range.to} order by ${sql.ref(id)}`.execute(db)
+        ${from} > ${after} and ${sql.ref(id)} <= ${to} order by ${sql.ref(id)}`.execute(db)
       yield rows
+      after = to
     }
-    const last = sizes.at(-1)?.id
-    if (last === undefined || sizes.length < chunk) return
-    after = last
+    if (sizes.length < chunk) return
   }
-}
-
-/** Ranges of ids whose values have at most `maxBatchBytes` bytes together, or that are a single row. */
-function batches(sizes: readonly { id: number; size: number }[], after: number) {
-  const ranges: { from: number; to: number }[] = []
-  let range: { from: number; to: number } | undefined
-  let bytes = 0
-  for (const { id, size } of sizes) {
-    bytes += Number(size)
-    if (!range || bytes > maxBatchBytes) {
-      range = { from: range?.to ?? after, to: id }
-      ranges.push(range)
-      bytes = Number(size)
-    } else range.to = id
-  }
-  return ranges
 }
 
 async function* unreadableOptions({ db, t }: Source): AsyncGenerator<UnreadableValue> {

@@ -1,9 +1,9 @@
 // Imports pricing rules and layouts from the options of legacy installations, once; the legacy rows stay where they are.
 import type { Kysely } from 'kysely'
 import { noteChange } from '../core/change.ts'
-import { autoloadValue } from '../db/autoload.ts'
 import type { Database } from '../db/connect.ts'
 import { guard } from '../db/guard.ts'
+import { insertedId } from '../db/repository.ts'
 import { readFlag } from '../db/stored-json.ts'
 import type { Tables } from '../db/tables.ts'
 import { layoutOf, recordOf as layoutRecord, shownLayout } from './layouts.ts'
@@ -87,12 +87,9 @@ async function importRules({ t, columns }: Database, trx: Kysely<Tables>, option
   return { count, generation }
 
   async function insertRule(name: string, data: string): Promise<number> {
-    const { insertId } = await trx
-      .insertInto(t.pricing_rules)
-      .values({ name, data })
-      .executeTakeFirstOrThrow()
-    noteChange({ resource: 'pricing_rule', action: 'created', id: Number(insertId) })
-    return Number(insertId)
+    const id = await insertedId(trx.insertInto(t.pricing_rules).values({ name, data }))
+    noteChange({ resource: 'pricing_rule', action: 'created', id })
+    return id
   }
 }
 
@@ -130,12 +127,10 @@ async function importLayouts(
   return { slugs, unread }
 
   async function insertLayout(name: string, data: string, isDefault: boolean): Promise<number> {
-    const { insertId } = await trx
-      .insertInto(t.user_interfaces)
-      .values({ name, data, is_default: Number(isDefault) })
-      .executeTakeFirstOrThrow()
-    noteChange({ resource: 'user_interface', action: 'created', id: Number(insertId) })
-    return Number(insertId)
+    const values = { name, data, is_default: Number(isDefault) }
+    const id = await insertedId(trx.insertInto(t.user_interfaces).values(values))
+    noteChange({ resource: 'user_interface', action: 'created', id })
+    return id
   }
 }
 
@@ -149,10 +144,8 @@ async function idsByName(
 
 async function writeMarker({ t, columns }: Database, trx: Kysely<Tables>, marker: Marker, exists: boolean) {
   const option_value = storedMarker(columns, marker)
-  if (exists) {
-    await trx.updateTable(t.options).set({ option_value }).where('option_name', '=', markerKey).execute()
-    return
-  }
-  const autoload = await autoloadValue(trx, t, 'never')
-  await trx.insertInto(t.options).values({ option_name: markerKey, option_value, autoload }).execute()
+  await (exists
+    ? trx.updateTable(t.options).set({ option_value }).where('option_name', '=', markerKey)
+    : trx.insertInto(t.options).values({ option_name: markerKey, option_value, autoload: 'no' })
+  ).execute()
 }

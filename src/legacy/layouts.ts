@@ -1,6 +1,7 @@
 // Syncs layouts with the options of legacy installations: merges changes by PHP into the table, mirrors the table to them.
 import type { Kysely } from 'kysely'
 import type { Database } from '../db/connect.ts'
+import { insertedId } from '../db/repository.ts'
 import { stateTag } from '../db/state-tag.ts'
 import { readFlag } from '../db/stored-json.ts'
 import type { Tables } from '../db/tables.ts'
@@ -18,7 +19,6 @@ import {
   storedMarker,
   type Warn,
 } from './rows.ts'
-import { freeSlug } from './slug.ts'
 
 export interface NamedData {
   name: string
@@ -94,11 +94,7 @@ export function legacyLayouts({ t, dialect, columns }: Database, options: Option
     const data = columns.json('user_interfaces', 'data', 'data', layout)
     if (!row) {
       if (id !== undefined) warn({ layout: slug }, both)
-      const { insertId } = await trx
-        .insertInto(table)
-        .values({ name, data, is_default: 0 })
-        .executeTakeFirstOrThrow()
-      return Number(insertId)
+      return insertedId(trx.insertInto(table).values({ name, data, is_default: 0 }))
     }
     const now = named(parsed(row.data ?? '', '{}'), row.name ?? '')
     if (now === named(layout, name)) return row.ID
@@ -223,4 +219,21 @@ export function legacyLayouts({ t, dialect, columns }: Database, options: Option
       return Object.keys(values)
     },
   }
+}
+
+const maxSlug = 100
+
+/** A slug from a name as the CMS makes it, with a number appended if it is taken. */
+function freeSlug(name: string, taken: Set<string>): string {
+  const plain = name
+    .normalize('NFKD')
+    .toLowerCase()
+    .replace(/[\u0300-\u036f]/g, '')
+  const slug =
+    plain
+      .replace(/[^a-z0-9]+/g, '-')
+      .slice(0, maxSlug)
+      .replace(/^-|-$/g, '') || 'layout'
+  if (!taken.has(slug)) return slug
+  for (let number = 2; ; number++) if (!taken.has(`${slug}-${number}`)) return `${slug}-${number}`
 }

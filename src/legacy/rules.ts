@@ -1,6 +1,7 @@
 // Syncs pricing rules with the option of legacy installations: merges changes by PHP into the table, mirrors the table to it.
 import type { Kysely, Selectable } from 'kysely'
 import type { Database } from '../db/connect.ts'
+import { insertedId } from '../db/repository.ts'
 import { stateTag } from '../db/state-tag.ts'
 import type { Tables } from '../db/tables.ts'
 import {
@@ -83,10 +84,9 @@ export function legacyRules({ t, dialect, columns }: Database, options: OptionRo
     const { base, changes, isStale } = changesByPhp(generations, entries)
     const ids = new Map<Entry, number>()
 
-    async function insert({ name, whole }: Entry): Promise<number> {
+    function insert({ name, whole }: Entry): Promise<number> {
       const values = { name, data: json(ruleData(Reflect.get(whole, 'data'))) }
-      const { insertId } = await trx.insertInto(t.pricing_rules).values(values).executeTakeFirstOrThrow()
-      return Number(insertId)
+      return insertedId(trx.insertInto(t.pricing_rules).values(values))
     }
     async function update(id: number, { name, whole }: Entry, withData: boolean): Promise<void> {
       const set = withData ? { name, data: json(ruleData(Reflect.get(whole, 'data'))) } : { name }

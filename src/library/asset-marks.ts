@@ -2,6 +2,7 @@
 import { type Kysely, sql } from 'kysely'
 import { noteChange } from '../core/change.ts'
 import type { Database } from '../db/connect.ts'
+import { isAny } from '../db/repository.ts'
 import type { Tables } from '../db/tables.ts'
 import type { Totals } from '../db/totals.ts'
 
@@ -56,13 +57,10 @@ export function assetMarks({ db, t, dialect, transaction }: Database, totals: To
 
     /** Confirms a reserved file, which is now completely stored. @returns false if it is no longer marked */
     async confirm({ key, ...row }: IndexRow, storage: string, url: string | null): Promise<boolean> {
-      const isListed = async (executor: Kysely<Tables>) =>
-        (await executor
-          .selectFrom(t.assets)
-          .select('key')
-          .where('key', '=', key)
-          .where('storage', '=', storage)
-          .executeTakeFirst()) !== undefined
+      const isListed = (executor: Kysely<Tables>) =>
+        isAny(
+          executor.selectFrom(t.assets).select('key').where('key', '=', key).where('storage', '=', storage),
+        )
       const confirmed = await transaction(
         async (trx) => {
           await trx

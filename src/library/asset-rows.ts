@@ -2,6 +2,7 @@
 import { noteChange } from '../core/change.ts'
 import type { Database } from '../db/connect.ts'
 import { contains } from '../db/fold.ts'
+import { countOf } from '../db/repository.ts'
 import type { Totals } from '../db/totals.ts'
 import {
   type AssetRow,
@@ -118,12 +119,7 @@ export function assetRows(database: Database, totals: Totals) {
       if (search === undefined) {
         const [rows, total] = await Promise.all([
           page.limit(limit).offset(offset).execute(),
-          totals.get(`assets,${mimeType}`, async () => {
-            const row = await assets(mimeType)
-              .select((eb) => eb.fn.countAll().as('total'))
-              .executeTakeFirst()
-            return Number(row?.total ?? 0)
-          }),
+          totals.get(`assets,${mimeType}`, () => countOf(assets(mimeType))),
         ])
         return { rows, total }
       }

@@ -10,8 +10,8 @@ import { fileTypes, type TypeFor } from '../files/file-types.ts'
 import { svcFolders } from '../files/folders.ts'
 import { isLocal, localLocation, type Storages, type Target } from '../storage/storages.ts'
 import { uploadFolders } from './asset-folders.ts'
-import type { AssetRow, IndexRow } from './asset-marks.ts'
-import { assetRows, nameOf } from './asset-rows.ts'
+import type { AssetRow } from './asset-marks.ts'
+import { assetRows, nameOf, type RowQuery } from './asset-rows.ts'
 
 interface Asset {
   key: string
@@ -27,10 +27,7 @@ interface Asset {
   mime_type: string
 }
 
-export interface AssetQuery {
-  offset: number
-  limit: number
-  search?: string
+interface AssetQuery extends Omit<RowQuery, 'mimeType'> {
   type?: TypeFor<'asset'>
 }
 
@@ -77,16 +74,7 @@ export function assetsRepository(database: Database, totals: Totals, storages: S
     }))
   }
 
-  async function find(key: string): Promise<Asset | undefined> {
-    const row = await rows.find(key)
-    return row && toAsset(row)
-  }
-
-  async function toAsset(row: AssetRow): Promise<Asset> {
-    const [asset] = await toAssets([row])
-    if (!asset) throw new Error('A row gave no asset.')
-    return asset
-  }
+  const toAsset = async (row: AssetRow) => (await toAssets([row]))[0] as Asset
 
   /** Stores the file on disk, then its row. Removes the file if that fails. */
   async function keep(key: string, files: Target['files'], accepted: AcceptedAsset): Promise<Asset> {
@@ -139,7 +127,10 @@ export function assetsRepository(database: Database, totals: Totals, storages: S
   }
 
   return {
-    find,
+    async find(key: string): Promise<Asset | undefined> {
+      const row = await rows.find(key)
+      return row && toAsset(row)
+    },
 
     /** Newest first; files that the CMS put into the folders are among them. */
     async list({ type, ...query }: AssetQuery): Promise<{ items: Asset[]; total: number }> {
@@ -223,13 +214,6 @@ export function assetsRepository(database: Database, totals: Totals, storages: S
   }
 }
 
-const rowOf = (
-  key: string,
-  { title, width, height, mimeType }: AcceptedAsset,
-): Omit<IndexRow, 'size' | 'modified'> => ({
-  key,
-  title,
-  width,
-  height,
-  mime_type: mimeType,
-})
+function rowOf(key: string, { title, width, height, mimeType }: AcceptedAsset) {
+  return { key, title, width, height, mime_type: mimeType }
+}

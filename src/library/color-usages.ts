@@ -1,9 +1,10 @@
 // Usages of a color or palette in print profiles, design categories and products; palettes and picker come from the caller.
-
+import { setImmediate } from 'node:timers/promises'
+import { sql } from 'kysely'
 import { timeLeft } from '../core/deadline.ts'
+import { unlessTooLarge } from '../core/errors.ts'
 import type { Selection } from '../core/resource.ts'
 import { turns } from '../core/turns.ts'
-import { blobScan, type ScanBudget, type ScanSource } from '../db/blob-scan.ts'
 import type { Database } from '../db/connect.ts'
 import { readStoredJson } from '../db/stored-json.ts'
 import { fromJson } from '../json/parse.ts'
@@ -21,12 +22,11 @@ interface UsageQuery {
   selection: Selection
 }
 
-type Named = { id: number; name: string }
 type Titled = { id: number; title: string }
 
 interface UsageReport {
-  palettes: { id: string; name: string }[]
-  printProfiles: Named[]
+  palettes: UsageQuery['palettes']
+  printProfiles: { id: number; name: string }[]
   pickerPreset: boolean
   productsChecked: boolean
   products: Titled[]
@@ -36,32 +36,73 @@ interface UsageReport {
 /** With more rows than this, or when the request runs out of time, the response says nothing about products. */
 const maxRows = 200_000
 
+/** Rows per query. Few, because the embedded database blocks everything else meanwhile. */
+const chunk = 400
+
 /** Time of the request that the scan leaves for the response, in milliseconds. */
 const reserve = 500
 
 /** Properties whose values name colors and palettes, at any depth. */
 const naming = new Set(['colorList', 'paletteId', 'colors', 'fill'])
 
-/** The scans in order, cheap ones first, with the field of the response that each fills. */
-const scans = [
-  ['print_profiles', 'printProfiles'],
-  ['designs', 'designCategories'],
-  ['products', 'products'],
-  ['views', 'products'],
-] as const satisfies [ScanSource, keyof UsageReport][]
+interface Budget {
+  rows: number
+  /** Deadline on the clock of performance.now(). */
+  until: number
+}
+
+type Row = { id: number; title: string | null } & Record<`blob${number}`, string | null>
 
 /** A function that runs scans one after the other, so that together they hold at most one connection. */
 export function usageScan(database: Database, rows = maxRows) {
-  const candidates = blobScan(database)
+  const { db, dialect, t } = database
+  const views = sql`${sql.table(t.views)} as r inner join ${sql.table(t.products)} as p on p.ID = r.product_id`
+  /** The scans in order, cheap ones first, with the field of the response that each fills; views count for their products. */
+  const scans = [
+    { table: t.print_profiles, title: 'r.name', blobs: ['r.data'], field: 'printProfiles' },
+    { table: t.designs, title: 'r.title', blobs: ['r.designs', 'r.options'], field: 'designCategories' },
+    { table: t.products, title: 'r.title', blobs: ['r.options'], field: 'products' },
+    { table: t.views, title: 'p.title', blobs: ['r.elements', 'r.options'], field: 'products', from: views },
+  ] as const
+  type Scan = (typeof scans)[number] & { from?: typeof views }
+
+  /** The rows of each chunk whose blobs may contain one of the terms, ignoring case; 'cut' where the budget does not suffice. */
+  async function* candidates(
+    scan: Scan,
+    terms: readonly string[],
+    budget: Budget,
+  ): AsyncGenerator<Row[] | 'cut'> {
+    const { table, title, blobs, from } = scan
+    const id = from ? 'p.ID' : 'r.ID'
+    const columns = blobs.map((blob, at) => sql`${sql.ref(blob)} as ${sql.id(`blob${at}`)}`)
+    const matches = blobs.map((blob) => dialect.mayContainOneOf(blob, terms))
+    for (let after = 0; ; ) {
+      const { rows: ids } = await sql<{ ID: number }>`
+        select ID from ${sql.table(table)} where ID > ${after} order by ID limit ${chunk}`.execute(db)
+      const end = ids.at(-1)?.ID
+      if (end === undefined) return
+      budget.rows -= ids.length
+      if (budget.rows < 0 || performance.now() > budget.until) return yield 'cut'
+      const matching = sql<Row>`
+        select ${sql.ref(id)} as id, ${sql.ref(title)} as title, ${sql.join(columns)} from ${from ?? sql`${sql.table(table)} as r`}
+        where r.ID > ${after} and r.ID <= ${end} and (${sql.join(matches, sql` or `)})`
+      yield (await matching.execute(db).then((found) => found.rows, unlessTooLarge)) ?? 'cut'
+      if (ids.length < chunk) return
+      after = end
+      await setImmediate()
+    }
+  }
 
   /** Adds the usages to `found`; false when the budget is used up. */
-  async function collect(source: ScanSource, finder: Finder, budget: ScanBudget, found: Map<number, string>) {
+  async function collect(scan: Scan, finder: Finder, budget: Budget, found: Map<number, string>) {
     const turn = turns()
-    for await (const candidate of candidates(source, finder.terms, budget)) {
-      if (candidate === 'cut') return false
-      const { id, title, blobs } = candidate
-      if (!found.has(id) && blobs.some((blob) => finder.isUsedIn(blob))) found.set(id, title)
-      await turn()
+    for await (const chunkRows of candidates(scan, finder.terms, budget)) {
+      if (chunkRows === 'cut') return false
+      for (const row of chunkRows) {
+        const isUsed = scan.blobs.some((_, at) => finder.isUsedIn(row[`blob${at}`] ?? null))
+        if (isUsed && !found.has(row.id)) found.set(row.id, row.title ?? '')
+        await turn()
+      }
     }
     return true
   }
@@ -75,9 +116,9 @@ export function usageScan(database: Database, rows = maxRows) {
     const budget = { rows, until }
     const found = { printProfiles: new Map(), designCategories: new Map(), products: new Map() }
     let isComplete = true
-    for (const [source, field] of scans) {
-      if (!selection.has(field) && !selection.has('productsChecked')) continue
-      isComplete &&= await collect(source, finder, budget, found[field])
+    for (const scan of scans) {
+      if (!selection.has(scan.field) && !selection.has('productsChecked')) continue
+      isComplete &&= await collect(scan, finder, budget, found[scan.field])
     }
     return {
       palettes,
@@ -102,24 +143,17 @@ export function usageScan(database: Database, rows = maxRows) {
 
 const sorted = (found: Map<number, string>) => [...found].sort(([a], [b]) => a - b)
 
-interface Finder {
-  id: string
-  hex: string | undefined
-  /** Every blob that uses it contains one of these strings. */
-  terms: string[]
-  /** Whether a stored blob contains the id, or the hex of a color, as a value. An unreadable blob uses every term in it. */
-  isUsedIn(this: void, stored: string | null): boolean
-}
+type Finder = ReturnType<typeof finderOf>
 
-function finderOf(id: string, hex: string | undefined): Finder {
+function finderOf(id: string, hex: string | undefined) {
+  /** Every blob that uses it contains one of these strings. */
   const terms = termsOf(id, hex)
   const names = (value: string) =>
     value.split(/[\s,;]+/).some((part) => part === id || (hex !== undefined && normalHex(part) === hex))
   return {
-    id,
-    hex,
     terms,
-    isUsedIn(stored) {
+    /** Whether a stored blob contains the id, or the hex of a color, as a value. An unreadable blob uses every term in it. */
+    isUsedIn(stored: string | null): boolean {
       const lower = stored?.toLowerCase()
       if (!stored || !terms.some((term) => lower?.includes(term.toLowerCase()))) return false
       const json = readStoredJson(stored, '{}')

@@ -1,17 +1,14 @@
 // Design categories: rows of `svc_designs`. They form a tree; each row holds its designs as one list.
 import type { Kysely } from 'kysely'
-import { noteChange } from '../core/change.ts'
 import { invalidParams, SvcError, unknownReferences } from '../core/errors.ts'
-import { readBack } from '../core/read-back.ts'
 import type { Check, Selection } from '../core/resource.ts'
 import { mapInTurns } from '../core/turns.ts'
 import type { Database } from '../db/connect.ts'
 import { contains, fold } from '../db/fold.ts'
-import { guard } from '../db/guard.ts'
+import { countOf, insertedId, resourceWrites, underGuard } from '../db/repository.ts'
 import { stateTag } from '../db/state-tag.ts'
 import { lengthOfStored, readStoredJson } from '../db/stored-json.ts'
-import type { NewRow, Row as RowOf, Tables, Written } from '../db/tables.ts'
-import { isThere } from '../db/transaction.ts'
+import type { NewRow, Row as RowOf, Tables } from '../db/tables.ts'
 import { designCounts } from './design-counts.ts'
 import { assertDesigns } from './designs.ts'
 
@@ -60,7 +57,7 @@ const allColumns = [...lightColumns, 'options', 'thumbnail', 'designs'] as const
 const maxIds = 1000
 
 export function designCategoriesRepository(database: Database) {
-  const { db, t, dialect, columns, transaction } = database
+  const { db, t, dialect, columns } = database
   const countDesigns = designCounts(database)
 
   async function find(id: number, executor = db, lock = false) {
@@ -71,12 +68,7 @@ export function designCategoriesRepository(database: Database) {
       .$if(lock && dialect.locksRows, (query) => query.forUpdate())
       .executeTakeFirst()
     if (!row) return undefined
-    const children = await executor
-      .selectFrom(t.designs)
-      .select((eb) => eb.fn.countAll().as('count'))
-      .where('parent_id', '=', id)
-      .executeTakeFirstOrThrow()
-    return foundCategory(row, Number(children.count))
+    return foundCategory(row, await countOf(executor.selectFrom(t.designs).where('parent_id', '=', id)))
   }
 
   /** The selected columns of these rows that the list has not read yet. */
@@ -113,25 +105,21 @@ export function designCategoriesRepository(database: Database) {
   }
 
   /** The columns in which these fields are stored. */
-  function stored({ title, thumbnail, options, designs, parent_id, order }: DesignCategoryPatch) {
-    const set: Written<'designs'> = {}
-    if (title !== undefined) set.title = columns.text('designs', 'title', 'title', title.trim())
-    if (thumbnail !== undefined) set.thumbnail = columns.text('designs', 'thumbnail', 'thumbnail', thumbnail)
-    if (options !== undefined) set.options = columns.json('designs', 'options', 'options', options)
-    if (designs !== undefined) set.designs = columns.json('designs', 'designs', 'designs', designs)
-    if (parent_id !== undefined) set.parent_id = parent_id
-    if (order !== undefined) set.category_order = order
-    return set
-  }
+  const stored = ({ title, order, thumbnail, options, designs, parent_id }: DesignCategoryPatch) =>
+    columns.row('designs', {
+      title: title?.trim(),
+      thumbnail,
+      options,
+      designs,
+      parent_id,
+      category_order: order,
+    })
 
-  /** Runs a write and returns the category whose id it returns; under the guard where it changes the tree. */
-  function write(guarded: boolean, work: (trx: Kysely<Tables>) => Promise<number | undefined>) {
-    return transaction(async (trx) => {
-      if (guarded) await guard(database, trx, 'designs')
-      const id = await work(trx)
-      return id === undefined ? undefined : readBack(id, () => find(id, trx))
-    }, isThere(find))
-  }
+  const writes = resourceWrites({
+    resource: 'design_category',
+    find,
+    run: underGuard(database, 'designs'),
+  })
 
   return {
     find: (id: number) => find(id),
@@ -162,61 +150,44 @@ export function designCategoriesRepository(database: Database) {
     async create(category: NewDesignCategory) {
       const { parent_id = 0, designs = [] } = category
       assertDesigns(designs, null)
-      return write(parent_id !== 0, async (trx) => {
+      return writes.create(async (trx) => {
         await assertParent(trx, parent_id)
         const empty = { thumbnail: '', options: {}, designs: [], parent_id: 0, order: 0 }
         const row = stored({ ...empty, ...category }) as NewRow<'designs'>
-        const { insertId } = await trx.insertInto(t.designs).values(row).executeTakeFirstOrThrow()
-        noteChange({ resource: 'design_category', action: 'created', id: Number(insertId) })
-        return Number(insertId)
-      })
+        return insertedId(trx.insertInto(t.designs).values(row))
+      }, parent_id !== 0)
     },
 
     /** @throws SvcError 400 for an impossible parent or an invalid design; whatever `check` throws */
     update(id: number, changes: DesignCategoryPatch, check?: Check) {
-      const { parent_id } = changes
-      return write(parent_id !== undefined, async (trx) => {
-        const current = await find(id, trx, true)
-        if (!current) return undefined
-        await check?.(current)
-        if (changes.designs) assertDesigns(changes.designs, current.resource.designs)
+      const { title, parent_id, designs } = changes
+      const change = async (trx: Kysely<Tables>, { resource }: FoundCategory) => {
+        if (designs) assertDesigns(designs, resource.designs)
         if (parent_id === id) throw invalidParams({ parent_id: 'must not be the category itself' })
         // What another writer stored may be sent back as it is: only a real move is checked.
-        if (parent_id !== undefined && parent_id !== current.resource.parent_id) {
+        if (parent_id !== undefined && parent_id !== resource.parent_id)
           await assertParent(trx, parent_id, id)
-        }
-        const { title, ...others } = changes
+        const { title: _, ...others } = changes
         // A title that another writer stored with surrounding whitespace may be sent back as it was read.
-        const set = stored(title === current.resource.title ? others : changes)
+        const set = stored(title === resource.title ? others : changes)
         if (Object.keys(set).length > 0)
           await trx.updateTable(t.designs).set(set).where('ID', '=', id).execute()
-        noteChange({ resource: 'design_category', action: 'updated', id, before: current.state })
-        return id
-      })
+      }
+      return writes.update(id, check, change, parent_id !== undefined)
     },
 
-    /**
-     * Deletes the category with its designs; its children move up to its parent. The id of the deleted category;
-     * undefined when there is none.
-     */
-    remove(id: number, check?: Check): Promise<number | undefined> {
-      return transaction(
-        async (trx) => {
-          await guard(database, trx, 'designs')
-          const current = await find(id, trx, true)
-          if (!current) return undefined
-          await check?.(current)
-          const heir = newParentOf(await parentsIn(trx), id)
-          await trx.updateTable(t.designs).set({ parent_id: heir }).where('parent_id', '=', id).execute()
-          await trx.deleteFrom(t.designs).where('ID', '=', id).execute()
-          noteChange({ resource: 'design_category', action: 'deleted', id, before: current.state })
-          return id
-        },
-        async () => (await find(id)) === undefined,
-      )
+    /** Deletes the category with its designs; its children move up to its parent. */
+    remove(id: number, check?: Check) {
+      return writes.remove(id, check, async (trx) => {
+        const heir = newParentOf(await parentsIn(trx), id)
+        await trx.updateTable(t.designs).set({ parent_id: heir }).where('parent_id', '=', id).execute()
+        await trx.deleteFrom(t.designs).where('ID', '=', id).execute()
+      })
     },
   }
 }
+
+type FoundCategory = ReturnType<typeof foundCategory>
 
 /** The category itself and its ancestors, from the bottom up. Ends where another writer left a cycle or a missing parent. */
 function lineage(parents: Parents, id: number): number[] {

@@ -2,6 +2,7 @@
 import { sql } from 'kysely'
 import { mapInTurns } from '../core/turns.ts'
 import type { Database } from '../db/connect.ts'
+import { batches } from '../db/id-windows.ts'
 import { lengthOfStored } from '../db/stored-json.ts'
 
 /** Maximum bytes of lists that are read at once. */
@@ -43,23 +44,10 @@ export function designCounts({ db, t, dialect }: Database) {
   return async (ids?: readonly number[]): Promise<Map<number, number | null>> => {
     const lists = await listsOf(ids)
     if (known.size > maxLists) known = new Map()
-    for (const batch of batches(lists.filter((list) => !known.has(keyOf(list))))) await count(batch)
+    const unknown = lists.filter((list) => !known.has(keyOf(list)))
+    for (const batch of batches(unknown, batchSize)) await count(batch)
     return new Map(lists.map((list) => [list.ID, known.get(keyOf(list)) ?? null]))
   }
 }
 
 const keyOf = ({ ID, size, signature }: List) => `${ID} ${size} ${signature}`
-
-function* batches(lists: List[]): Generator<List[]> {
-  let batch: List[] = []
-  let size = 0
-  for (const list of lists) {
-    batch.push(list)
-    size += Number(list.size)
-    if (size < batchSize && batch.length < 500) continue
-    yield batch
-    batch = []
-    size = 0
-  }
-  if (batch.length > 0) yield batch
-}

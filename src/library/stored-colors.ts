@@ -1,7 +1,8 @@
 // The color library, which is derived from four legacy settings until it is saved.
 import { readStoredJson } from '../db/stored-json.ts'
-import { parseExact } from '../json/exact.ts'
+import { numberOf, parseExact } from '../json/exact.ts'
 import { fromJson } from '../json/parse.ts'
+import type { OptionsStore } from '../settings/option-rows.ts'
 
 export const colorLibraryKey = 'svc_color_library'
 
@@ -60,13 +61,18 @@ export function readColorLibrary(options: Options): ReadLibrary {
     }
     return { persisted: true, library, unreadable: [] }
   }
-  const { lists, unreadable } = colorLists(options.get('svc_color_lists'))
+  const lists = readStoredJson(options.get('svc_color_lists') ?? null, '{}')
   return {
     persisted: false,
-    library: derive(options, lists),
-    unreadable: [...(text === undefined ? [colorLibraryKey] : []), ...unreadable],
+    library: derive(options, Object.entries(Object(lists === undefined ? {} : fromJson(lists)))),
+    unreadable: [
+      ...(text === undefined ? [colorLibraryKey] : []),
+      ...(lists === undefined ? ['svc_color_lists'] : []),
+    ],
   }
 }
+
+export const colorCount = (options: Options): number => readColorLibrary(options).library.colors.length
 
 /** `#FA0`, `ffaa00` and `#FFAA00` are `#ffaa00`; undefined if it is not a color. */
 export function normalHex(text: string): string | undefined {
@@ -127,15 +133,8 @@ function pairsOf(stored: string | undefined): Map<string, string> {
   for (const pair of (stored ?? '').split(',')) {
     const [key = '', ...rest] = pair.split(':')
     const hex = normalHex(key)
-    if (hex)
-      pairs.set(
-        hex,
-        rest
-          .join(':')
-          .replace(/\\(['"\\])/g, '$1')
-          .trim() ||
-          (pairs.get(hex) ?? ''),
-      )
+    const text = rest.join(':').replace(/\\(['"\\])/g, '$1')
+    if (hex) pairs.set(hex, text.trim() || (pairs.get(hex) ?? ''))
   }
   return pairs
 }
@@ -143,15 +142,6 @@ function pairsOf(stored: string | undefined): Map<string, string> {
 function priceOf(text: string | undefined): { price?: number } {
   const price = Number(text)
   return text && Number.isFinite(price) && price >= 0 ? { price } : {}
-}
-
-function colorLists(stored: string | undefined): {
-  lists: [slug: string, list: unknown][]
-  unreadable: string[]
-} {
-  const text = readStoredJson(stored ?? null, '{}')
-  if (text === undefined) return { lists: [], unreadable: ['svc_color_lists'] }
-  return { lists: Object.entries(Object(fromJson(text))), unreadable: [] }
 }
 
 const propertyOf = (value: unknown, name: string): unknown => Reflect.get(Object(value), name)
@@ -164,3 +154,30 @@ function textOf(value: unknown, name: string): string {
 /** PHP writes a list with gaps as an object. */
 const arrayOf = <T>(value: unknown): T[] =>
   typeof value === 'object' && value !== null ? (Object.values(value) as T[]) : []
+
+/** A color that is printed with an ink of its own: `spot` in the library is its name, `cmyk` what is printed without it. */
+export interface SpotColor {
+  /** As `#rrggbb`. */
+  hex: string
+  name: string
+  /** Percent of cyan, magenta, yellow and black. */
+  cmyk?: readonly [number, number, number, number]
+}
+
+const maxName = 80
+
+export async function spotColors(options: OptionsStore): Promise<SpotColor[]> {
+  const { library } = readColorLibrary(await options.getMany(colorLibraryKeys))
+  return library.colors.flatMap((color) => spotOf(Object(color)))
+}
+
+/** Others may have stored anything. */
+function spotOf({ hex, spot, cmyk }: Record<string, unknown>): SpotColor[] {
+  const normal = typeof hex === 'string' ? normalHex(hex) : undefined
+  if (normal === undefined || typeof spot !== 'string' || spot.trim() === '') return []
+  const [c = -1, m = -1, y = -1, k = -1] = Array.isArray(cmyk) ? cmyk.map((ink) => numberOf(ink) ?? -1) : []
+  const isSound = [c, m, y, k].every((ink) => ink >= 0 && ink <= 100)
+  return [
+    { hex: normal, name: spot.trim().slice(0, maxName), ...(isSound && { cmyk: [c, m, y, k] as const }) },
+  ]
+}

@@ -1,5 +1,5 @@
 // Reads and changes the list of text templates in its option, without losing unknown properties.
-import { readStoredJson } from '../db/stored-json.ts'
+import { lengthOfStored, readStoredJson } from '../db/stored-json.ts'
 import { parseExact } from '../json/exact.ts'
 import { isObject } from '../json/values.ts'
 
@@ -30,6 +30,10 @@ export function readTemplates(stored: string | undefined): StoredTemplate[] | un
   if (typeof list !== 'object' || list === null) return undefined
   return Object.values(list)
 }
+
+/** Their number among these options. An unreadable list counts as empty. */
+export const templateCount = (options: ReadonlyMap<string, string>): number =>
+  lengthOfStored(options.get(templatesKey) ?? null) ?? 0
 
 export function templateOf(entry: StoredTemplate): TextTemplate {
   const { text, properties } = partsOf(entry)

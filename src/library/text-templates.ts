@@ -53,10 +53,6 @@ export function textTemplatesRepository(options: OptionsStore, columns: Columns,
     return { templates: entriesOf(stored).map(numbered), state: stateTag(stored) }
   }
 
-  function found(list: TemplateList, index: number): FoundTemplate | undefined {
-    return index < list.templates.length ? foundAt(list, index) : undefined
-  }
-
   /** Reads, changes and swaps. `work` may run several times, each time with the current entries. */
   async function write(
     work: (
@@ -101,7 +97,8 @@ export function textTemplatesRepository(options: OptionsStore, columns: Columns,
         () => ({ action: 'created', id: index }),
         { made: () => ({ resource: { id: idOf(index) } }) },
       )
-      return foundAt(list, index)
+      // The stored list ends with it.
+      return found(list, index) as FoundTemplate
     },
 
     /** Replaces the list. An item with `index` continues that entry and keeps its unknown properties. */
@@ -176,10 +173,9 @@ export function textTemplatesRepository(options: OptionsStore, columns: Columns,
   }
 }
 
-function foundAt({ templates, state }: TemplateList, index: number): FoundTemplate {
-  const [resource] = templates.slice(index, index + 1)
-  if (!resource) throw new Error(`The list of text templates has no index ${index}.`)
-  return { resource, state, unreadable: [] }
+function found({ templates, state }: TemplateList, index: number): FoundTemplate | undefined {
+  const resource = templates[index]
+  return resource && { resource, state, unreadable: [] }
 }
 
 function newEntry(template: NewTextTemplate, known: StoredTemplate = {}): StoredTemplate {

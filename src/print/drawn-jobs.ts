@@ -1,7 +1,7 @@
 // Exports without a service: the renderer makes the file of the job, and resumes jobs that killed processes left unfinished.
 import { createHash } from 'node:crypto'
 import { invalidParams, SvcError } from '../core/errors.ts'
-import { spotColors } from '../library/spot-colors.ts'
+import { spotColors } from '../library/stored-colors.ts'
 import type { OutputSettings } from '../renderer/press-settings.ts'
 import type { Renderer } from '../renderer/renderer.ts'
 import type { OptionsStore } from '../settings/option-rows.ts'

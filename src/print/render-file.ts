@@ -1,6 +1,6 @@
 // Draws the file of a print job with the built-in renderer, with the same interface as files from a service.
 import { SvcError } from '../core/errors.ts'
-import type { SpotColor } from '../library/spot-colors.ts'
+import type { SpotColor } from '../library/stored-colors.ts'
 import { findingOf } from '../renderer/preflight-result.ts'
 import type { OutputSettings } from '../renderer/press-settings.ts'
 import { sentenceOf } from '../renderer/refusal.ts'

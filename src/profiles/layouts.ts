@@ -10,7 +10,6 @@ import type { Tables } from '../db/tables.ts'
 import { type Committed, isThere } from '../db/transaction.ts'
 import type { LegacyMirror } from '../legacy/mirror.ts'
 import type { OptionsStore } from '../settings/option-rows.ts'
-import { defaultLayout } from './default-layout.ts'
 
 interface NewLayout {
   name: string
@@ -147,4 +146,27 @@ export function userInterfacesRepository({ database, options, legacy }: Services
       )
     },
   }
+}
+
+/** Of a shop that has not created one: a top bar with the usual actions, the modules next to it, and a toolbar that appears next to the selected element. */
+const defaultLayout = {
+  name: 'Default',
+  data: {
+    name: 'Default',
+    plugin_options: {
+      stageWidth: 1200,
+      stageHeight: 800,
+      mainBarModules: ['products', 'images', 'text', 'designs', 'manage-layers'],
+      actions: {
+        left: ['manage-layers', 'info'],
+        center: ['undo', 'redo'],
+        right: ['preview-lightbox', 'zoom', 'save'],
+      },
+      toolbarPlacement: 'smart',
+    },
+    container_classes: 'svc-topbar svc-shadow-1',
+    css_colors: { primary: '#000000', secondary: '#27ae60' },
+    custom_css: '',
+    toolbar_exclude_tools: [],
+  },
 }

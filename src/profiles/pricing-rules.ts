@@ -1,17 +1,16 @@
 // Pricing rules: rows of `svc_pricing_rules`.
 import type { Kysely } from 'kysely'
-import { noteChange } from '../core/change.ts'
-import { readBack } from '../core/read-back.ts'
 import type { Check, Selection } from '../core/resource.ts'
 import { mapInTurns } from '../core/turns.ts'
 import type { Database } from '../db/connect.ts'
 import { contains } from '../db/fold.ts'
 import { guard } from '../db/guard.ts'
+import { countOf, insertedId, resourceWrites } from '../db/repository.ts'
 import { stateTag } from '../db/state-tag.ts'
 import { readStoredJson } from '../db/stored-json.ts'
 import type { Row as RowOf, Tables } from '../db/tables.ts'
 import type { Totals } from '../db/totals.ts'
-import { type Committed, isThere } from '../db/transaction.ts'
+import type { Committed } from '../db/transaction.ts'
 import { sameJson } from '../json/values.ts'
 import type { LegacyMirror } from '../legacy/mirror.ts'
 import type { OptionsStore } from '../settings/option-rows.ts'
@@ -113,12 +112,7 @@ export function pricingRulesRepository({ database, options, legacy, totals }: Se
         .innerJoin(page.as('page'), 'page.ID', 'r.ID')
         .select(selections(selection))
         .execute(),
-      totals.get(`pricing_rules ${query.include}`, async () => {
-        const row = await matching(query)
-          .select((eb) => eb.fn.countAll().as('total'))
-          .executeTakeFirstOrThrow()
-        return Number(row.total)
-      }),
+      totals.get(`pricing_rules ${query.include}`, () => countOf(matching(query))),
     ])
     return { rows, total }
   }
@@ -143,12 +137,7 @@ export function pricingRulesRepository({ database, options, legacy, totals }: Se
     return result
   }
 
-  function stored({ name, data }: PricingRulePatch) {
-    const set: Partial<Row> = {}
-    if (name !== undefined) set.name = columns.text('pricing_rules', 'name', 'name', name.trim())
-    if (data !== undefined) set.data = columns.json('pricing_rules', 'data', 'data', data)
-    return set
-  }
+  const writes = resourceWrites({ resource: 'pricing_rule', find, run: write })
 
   return {
     async find(id: number) {
@@ -170,49 +159,32 @@ export function pricingRulesRepository({ database, options, legacy, totals }: Se
       }
     },
 
-    create(rule: NewPricingRule) {
-      return write(async (trx) => {
-        const row = stored(rule) as Omit<Row, 'ID'>
-        const { insertId } = await trx.insertInto(t.pricing_rules).values(row).executeTakeFirstOrThrow()
-        noteChange({ resource: 'pricing_rule', action: 'created', id: Number(insertId) })
-        return readBack(Number(insertId), () => find(Number(insertId), trx))
-      }, isThere(find))
+    create({ name, data }: NewPricingRule) {
+      return writes.create(async (trx) => {
+        const row = columns.row('pricing_rules', { name: name.trim(), data })
+        return insertedId(trx.insertInto(t.pricing_rules).values(row))
+      })
     },
 
     /** @throws SvcError 422 for data that are not a valid rule; whatever `check` throws */
-    update(id: number, changes: PricingRulePatch, check?: Check) {
-      return write(async (trx) => {
-        const current = await find(id, trx, true)
-        if (!current) return undefined
-        await check?.(current)
-        const { name, data } = current.resource
+    update(id: number, { name, data }: PricingRulePatch, check?: Check) {
+      return writes.update(id, check, async (trx, { resource: now }) => {
         // What another writer stored may be sent back as it is, including whitespace around a name and unusual data.
-        const isKept = changes.data !== undefined && data !== null && sameJson(changes.data, data)
-        if (changes.data !== undefined && !isKept) assertRuleData(changes.data)
-        const set = stored({
-          ...(changes.name === undefined || changes.name === name ? {} : { name: changes.name }),
-          ...(changes.data === undefined || isKept ? {} : { data: changes.data }),
+        const isKept = data !== undefined && now.data !== null && sameJson(data, now.data)
+        if (data !== undefined && !isKept) assertRuleData(data)
+        const set = columns.row('pricing_rules', {
+          name: name === now.name ? undefined : name?.trim(),
+          data: isKept ? undefined : data,
         })
         if (Object.keys(set).length > 0)
           await trx.updateTable(t.pricing_rules).set(set).where('ID', '=', id).execute()
-        noteChange({ resource: 'pricing_rule', action: 'updated', id, before: current.state })
-        return readBack(id, () => find(id, trx))
-      }, isThere(find))
+      })
     },
 
-    /** The id of the deleted rule; undefined when there is none. */
-    remove(id: number, check?: Check): Promise<number | undefined> {
-      return write(
-        async (trx) => {
-          const current = await find(id, trx, true)
-          if (!current) return undefined
-          await check?.(current)
-          await trx.deleteFrom(t.pricing_rules).where('ID', '=', id).execute()
-          noteChange({ resource: 'pricing_rule', action: 'deleted', id, before: current.state })
-          return id
-        },
-        async () => (await find(id)) === undefined,
-      )
+    remove(id: number, check?: Check) {
+      return writes.remove(id, check, async (trx) => {
+        await trx.deleteFrom(t.pricing_rules).where('ID', '=', id).execute()
+      })
     },
   }
 }

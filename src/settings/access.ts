@@ -2,9 +2,9 @@
 
 import type { Toggle } from '../core/groups.ts'
 import type { OptionsStore } from './option-rows.ts'
-import { type Recent, recent } from './recent.ts'
+import { recent } from './recent.ts'
 import { isOn, toggleKey, toggleNames } from './toggles.ts'
-import { generateToken, tokenBytes, tokenKey, tokenOf } from './token.ts'
+import { generateToken, tokenKey, tokenOf } from './token.ts'
 
 export interface Access {
   /** Bytes of the stored token; undefined if there is none. */
@@ -12,25 +12,21 @@ export interface Access {
   enabled: Record<Toggle, boolean>
 }
 
-export interface AccessControl extends Recent<Access> {
-  /** Generates a token if none is stored. */
-  generate(): Promise<void>
-}
+export type AccessControl = ReturnType<typeof accessControl>
 
-export function accessControl(store: OptionsStore): AccessControl {
+export function accessControl(store: OptionsStore) {
   const names = toggleNames()
   const keys = [tokenKey, ...names.map(toggleKey)]
   const access = recent(async (): Promise<Access> => {
     const rows = await store.getMany(keys)
     const token = tokenOf(rows.get(tokenKey))
     const enabled = Object.fromEntries(names.map((name) => [name, isOn(rows.get(toggleKey(name)))]))
-    return {
-      token: token === undefined ? undefined : tokenBytes(token),
-      enabled: enabled as Access['enabled'],
-    }
+    const bytes = token === undefined ? undefined : Buffer.from(token)
+    return { token: bytes, enabled: enabled as Access['enabled'] }
   })
   return {
     ...access,
+    /** Generates a token if none is stored. */
     async generate() {
       await generateToken(store)
       access.forget()

@@ -2,20 +2,19 @@
 import { contains } from '../db/fold.ts'
 import { meaninglessBecause } from './check-value.ts'
 import { isSettingKey, routeOf } from './keys.ts'
-import { type Setting, type SettingsTab, settingTypes, textFormats } from './setting.ts'
+import type { SettingsTab } from './kinds.ts'
+import { type Setting, settingTypes, textFormats } from './setting.ts'
 import { addons } from './tabs/addons.ts'
 import { advanced } from './tabs/advanced.ts'
 import { api } from './tabs/api.ts'
-import { colors } from './tabs/colors.ts'
 import { elementProperties } from './tabs/element-properties.ts'
 import { exportSettings } from './tabs/export.ts'
-import { fonts } from './tabs/fonts.ts'
 import { general } from './tabs/general.ts'
-import { textTemplates } from './tabs/text-templates.ts'
+import { colors, fonts, textTemplates } from './tabs/library.ts'
 import { woocommerce } from './tabs/woocommerce.ts'
 import { shapeOf, writeSetting } from './value.ts'
 
-const ownTabs = (): readonly SettingsTab[] => [
+const ownTabs = (): SettingsTab[] => [
   general,
   elementProperties,
   fonts,
@@ -48,25 +47,13 @@ export interface SettingsGroup {
   sections: { section: string; sectionLabel: string; settings: Setting[] }[]
 }
 
-export interface Catalog {
-  /** In the order of the settings screen. */
-  all: readonly Setting[]
-  /** Slugs of the tabs in the same order. */
-  tabs: readonly string[]
-  find(key: string): Setting | undefined
-  /** By the slug of a tab, else of a section or of several; undefined if there is none. */
-  group(slug: string): SettingsGroup | undefined
-  /** All groups that contain the setting. */
-  groupsWith(setting: Setting): SettingsGroup[]
-  /** Those whose key, label or description contains the text, whatever its case, in all tabs or in one tab or section. */
-  search(text: string | undefined, slug?: string): Setting[]
-}
+export type Catalog = ReturnType<typeof settingsCatalog>
 
 /**
  * @param added settings of the host
  * @throws Error with one sentence if a key exists already or does not start with `svc_`, or an entry is incomplete
  */
-export function settingsCatalog(added: readonly Setting[] = []): Catalog {
+export function settingsCatalog(added: readonly Setting[] = []) {
   const ownSettings = ownTabs().flatMap(settingsOf)
   const all = [...ownSettings, ...added]
   const byKey = new Map(ownSettings.map((setting) => [setting.id, setting]))
@@ -82,17 +69,22 @@ export function settingsCatalog(added: readonly Setting[] = []): Catalog {
   const tabs = [...new Set(all.map(({ tab }) => tab))]
   for (const tab of tabs) groups.set(tab, groupOf(all.filter((one) => one.tab === tab)))
   return {
+    /** In the order of the settings screen. */
     all,
+    /** Slugs of the tabs in the same order. */
     tabs,
-    find: (key) => byKey.get(key),
-    group: (slug) => groups.get(slug),
-    groupsWith: (setting) =>
+    find: (key: string) => byKey.get(key),
+    /** By the slug of a tab, else of a section or of several; undefined if there is none. */
+    group: (slug: string) => groups.get(slug),
+    /** All groups that contain the setting. */
+    groupsWith: (setting: Setting): SettingsGroup[] =>
       [...groups.values()].filter(({ sections }) =>
         sections.some(({ settings }) => settings.includes(setting)),
       ),
-    search(text, slug) {
+    /** Those whose key, label or description contains the text, whatever its case, in all tabs or in one tab or section. */
+    search(text: string | undefined, slug?: string): Setting[] {
       const sections = slug === undefined ? undefined : (groups.get(slug)?.sections ?? [])
-      const listed = sections?.flatMap(({ settings }) => settings) ?? [...all]
+      const listed = sections?.flatMap(({ settings }) => settings) ?? all
       if (!text) return listed
       return listed.filter(({ id, label, description }) =>
         [id, label, description].some((part) => contains(part, text)),

@@ -9,20 +9,16 @@ export type CmsOption =
   | 'woocommerce_custom_orders_table_enabled'
   | 'woocommerce_custom_orders_table_data_sync_enabled'
 
-export interface CmsOptions {
-  /** Stored values by name, of the existing rows. */
-  getMany(names: readonly CmsOption[]): Promise<Map<CmsOption, string>>
-}
+export type CmsOptions = ReturnType<typeof cmsOptions>
 
-export function cmsOptions({ db, t }: Database): CmsOptions {
-  return {
-    async getMany(names) {
-      const rows = await db
-        .selectFrom(t.options)
-        .select(['option_name', 'option_value'])
-        .where('option_name', 'in', names)
-        .execute()
-      return new Map(rows.map((row) => [row.option_name as CmsOption, String(row.option_value ?? '')]))
-    },
-  }
-}
+export const cmsOptions = ({ db, t }: Database) => ({
+  /** Stored values by name, of the existing rows. */
+  async getMany(names: readonly CmsOption[]): Promise<Map<CmsOption, string>> {
+    const rows = await db
+      .selectFrom(t.options)
+      .select(['option_name', 'option_value'])
+      .where('option_name', 'in', names)
+      .execute()
+    return new Map(rows.map((row) => [row.option_name as CmsOption, String(row.option_value ?? '')]))
+  },
+})

@@ -1,4 +1,5 @@
 // Queues the writers of one row within this process.
+import { within } from '../core/deadline.ts'
 
 /** Maximum wait in milliseconds. */
 const maxWait = 1000
@@ -13,7 +14,7 @@ export function keyedQueue() {
   return async <T>(key: string, work: () => Promise<T>): Promise<T> => {
     const before = last.get(key)
     const own = (async () => {
-      if (before) await settled(before)
+      if (before) await within(maxWait, () => before).catch(() => {})
       return work()
     })()
     last.set(key, own)
@@ -23,15 +24,4 @@ export function keyedQueue() {
       if (last.get(key) === own) last.delete(key)
     }
   }
-}
-
-function settled(work: Promise<unknown>): Promise<void> {
-  return new Promise((resolve) => {
-    const timer = setTimeout(resolve, maxWait)
-    const done = () => {
-      clearTimeout(timer)
-      resolve()
-    }
-    work.then(done, done)
-  })
 }

@@ -1,4 +1,5 @@
 // Which option keys the settings routes may read and write, and which belong to other routes.
+import { invalidParams } from '../core/errors.ts'
 
 /** Maximum length of `option_name` in the CMS, in characters. */
 const maxLength = 191
@@ -50,3 +51,29 @@ export const namesSecret = (key: string) =>
   /secret|token|passw|passphrase|credential|api_?key|private_?key|licen[cs]e|purchase_code|_(?:keys?|pass|pwd|auth|bearer|dsn|salt)(?:_?\d+)?$/i.test(
     key,
   )
+
+/** Why this key cannot be written here. */
+export function keyProblem(key: string): string | undefined {
+  if (!key.startsWith('svc_')) return 'does not start with svc_'
+  if (!isSettingKey(key))
+    return 'is not a setting key: letters, digits, "_", "-", "." and ":" may follow svc_'
+  const route = routeOf(key)
+  if (!route) return undefined
+  return route.startsWith('/') ? `cannot be written here; use ${route}` : 'belongs to this API itself'
+}
+
+function readProblem(key: string): string | undefined {
+  if (!isSettingKey(key)) return keyProblem(key)
+  const route = dedicatedRoute(key)
+  return route && `cannot be read here; use ${route}`
+}
+
+/** @throws SvcError 400 with all problems */
+export const assertReadable = (keys: readonly string[]): void =>
+  assertNoProblems(keys.map((key) => [key, readProblem(key)]))
+
+/** @throws SvcError 400 with all problems */
+export function assertNoProblems(problems: (readonly [key: string, problem: string | undefined])[]): void {
+  const bad = problems.filter((entry): entry is readonly [string, string] => entry[1] !== undefined)
+  if (bad.length > 0) throw invalidParams(Object.fromEntries(bad))
+}

@@ -1,5 +1,5 @@
 // The kinds of settings, as the tabs list them: what a setting is, then the sentence that describes it.
-import type { SettingFacts, SettingsTab, SettingType } from './setting.ts'
+import type { SettingFacts, SettingType } from './setting.ts'
 
 type Value = SettingFacts['default']
 type More = Omit<SettingFacts, 'id' | 'type' | 'label' | 'default' | 'description'>
@@ -35,5 +35,13 @@ export const amount: Range = [0, 1_000_000]
 /** Sizes on a screen in pixels. */
 export const onScreen: Range = [0, 100_000]
 
-export const section = (name: string, sectionLabel: string, settings: SettingFacts[]) =>
-  ({ section: name, sectionLabel, settings }) satisfies SettingsTab['sections'][number]
+export const section = (section: string, sectionLabel: string, settings: SettingFacts[]) => ({
+  section,
+  sectionLabel,
+  settings,
+})
+
+/** A tab of our own settings, as the files in `tabs/` list them. */
+export const tab = (tab: string, sections: ReturnType<typeof section>[]) => ({ tab, sections })
+
+export type SettingsTab = ReturnType<typeof tab>

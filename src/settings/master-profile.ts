@@ -1,16 +1,106 @@
-// The data of the master print profile.
+// What the master print profile says beyond its own routes: how print files are wanted, and what customers may upload.
 import type { Database } from '../db/connect.ts'
-import { markedId } from '../db/marked-row.ts'
+import { markedRows } from '../db/marked-rows.ts'
 import { readStoredJson } from '../db/stored-json.ts'
 import { fromJson } from '../json/parse.ts'
+import type { OptionsStore } from './option-rows.ts'
 
-/** Empty if there is none or it cannot be read. */
-export async function masterData({ db, t }: Database): Promise<Record<string, unknown>> {
-  const master = await markedId(db, t, 'print_profiles')
-  const row = await db
-    .selectFrom(t.print_profiles)
-    .select('data')
-    .where('ID', '=', master ?? 0)
-    .executeTakeFirst()
+/** The data of the master; empty if there is none or it cannot be read. */
+async function masterData(database: Database): Promise<Record<string, unknown>> {
+  const profiles = markedRows(database, 'print_profiles')
+  const row = await profiles.read((await profiles.markedId()) ?? 0)
   return Object(fromJson(readStoredJson(row?.data ?? null, '{}') ?? '{}'))
+}
+
+/** `output` in its data. Others may have stored anything. */
+export interface ProfileOutput {
+  color?: 'rgb' | 'pdfx4'
+  /** Name of an output profile of the host, never a path. */
+  profile?: string
+  /** Name of the printing condition. */
+  condition?: string
+  overprintBlack?: boolean
+  /** Percent of all inks together above which a warning is given. */
+  maxInk?: number
+  /** Crop marks. */
+  marks?: boolean
+}
+
+const maxName = 100
+
+export const profileOutput = (database: Database) => async (): Promise<ProfileOutput> =>
+  readOutput((await masterData(database)).output)
+
+/** What is missing or of another type is not said. */
+export function readOutput(output: unknown): ProfileOutput {
+  const { color, profile, condition, overprintBlack, maxInk, marks } = Object(output)
+  const isName = (text: unknown): text is string =>
+    typeof text === 'string' && text !== '' && text.length <= maxName
+  const percent = typeof maxInk === 'string' && maxInk.trim() !== '' ? Number(maxInk) : maxInk
+  return {
+    ...((color === 'rgb' || color === 'pdfx4') && { color }),
+    ...(isName(profile) && { profile }),
+    ...(isName(condition) && { condition }),
+    ...(typeof overprintBlack === 'boolean' && { overprintBlack }),
+    ...(typeof percent === 'number' && percent >= 1 && percent <= 400 && { maxInk: percent }),
+    ...(typeof marks === 'boolean' && { marks }),
+  }
+}
+
+/** From the master print profile, else from the settings, else the default. */
+export interface UploadLimits {
+  /** Maximum size of a file in bytes. */
+  bytes: number
+  /** Pixels, and pixels per inch. A picture outside these limits is accepted with a warning. */
+  picture: {
+    minDpi?: number
+    minWidth?: number
+    minHeight?: number
+    maxWidth?: number
+    maxHeight?: number
+  }
+}
+
+const sizeKey = 'svc_uploaded_designs_parameter_maxSize'
+const MB = 1_048_576
+const standardSize = 10
+/** A larger number is treated as a mistake, because files are checked in memory. */
+const maxSize = 256
+
+const pictureProperties = {
+  minDpi: 'minDPI',
+  minWidth: 'minW',
+  minHeight: 'minH',
+  maxWidth: 'maxW',
+  maxHeight: 'maxH',
+} as const
+
+export function uploadLimits(database: Database, options: OptionsStore): () => Promise<UploadLimits> {
+  return async () => {
+    const [master, setting] = await Promise.all([masterData(database), options.get(sizeKey)])
+    const parameters = Object(master.customImageParameters)
+    const picture = Object.entries(pictureProperties).flatMap(([limit, property]) => {
+      const value = positive(Reflect.get(parameters, property))
+      return value === undefined ? [] : [[limit, value]]
+    })
+    return {
+      // Forms store an empty field as an empty string.
+      bytes: Math.floor(sizeOf(present(Reflect.get(parameters, 'maxSize')) ?? setting) * MB),
+      picture: Object.fromEntries(picture),
+    }
+  }
+}
+
+const present = (value: unknown) => (typeof value === 'string' && value.trim() === '' ? undefined : value)
+
+/** Megabytes; the default if the value is invalid. There is always a limit. */
+function sizeOf(value: unknown): number {
+  const size = positive(value)
+  return size !== undefined && size <= maxSize ? size : standardSize
+}
+
+/** Settings are strings; properties of a profile are numbers or strings from a form. */
+function positive(value: unknown): number | undefined {
+  const number = typeof value === 'string' && /^\s*\d+(\.\d+)?\s*$/.test(value) ? Number(value) : value
+  return typeof number === 'number' && number > 0 && Number.isFinite(number) ? number : undefined
 }

@@ -8,6 +8,7 @@ import type { Principal } from '../core/principal.ts'
 import { isScope, type Scope, scopeNames } from '../core/scopes.ts'
 import type { Database } from '../db/connect.ts'
 import { createTable } from '../db/migrate.ts'
+import { isAny } from '../db/repository.ts'
 import { fromJson } from '../json/parse.ts'
 import { recent } from './recent.ts'
 
@@ -108,9 +109,8 @@ export function namedTokens({ db, t, dialect, transaction }: Database) {
     return entry.principal
   }
 
-  const isStored = async (name: string) =>
-    (await db.selectFrom(t.api_tokens).select('name').where('name', '=', name).executeTakeFirst()) !==
-    undefined
+  const isStored = (name: string) =>
+    isAny(db.selectFrom(t.api_tokens).select('name').where('name', '=', name))
 
   const insert = ({ name, scopes, expiresAt = 0 }: NewToken, token: string) =>
     transaction(

@@ -4,7 +4,6 @@ import type { Kysely } from 'kysely'
 import { type NotedChange, noteChange } from '../core/change.ts'
 import { timeLeft } from '../core/deadline.ts'
 import { unavailable } from '../core/errors.ts'
-import { autoloadValue } from '../db/autoload.ts'
 import type { Database } from '../db/connect.ts'
 import { guard } from '../db/guard.ts'
 import { prepared } from '../db/prepared.ts'
@@ -14,54 +13,31 @@ import { keyedQueue } from './keyed-queue.ts'
 /** Called and awaited after commit with the changed keys, so that the host can drop them from the CMS's object cache. */
 export type OptionsChanged = (keys: string[]) => unknown
 
-type MaybeLater<T> = T | Promise<T>
+export type OptionsStore = ReturnType<typeof optionsStore>
 
-export interface OptionsStore {
-  get(key: string): Promise<string | undefined>
-  /** Stored values by key, of the existing rows. `lock` locks the rows until the transaction ends. */
-  getMany(keys: readonly string[], executor?: Kysely<Tables>, lock?: boolean): Promise<Map<string, string>>
-  /** Writes all values or none. */
-  set(values: Record<string, string>): Promise<void>
-  /**
-   * Writes all values or none, depending on what is stored. `change` gets the locked rows of `keys` and returns the values
-   * to write. The transaction is rolled back if it throws.
-   * @param options `alone`: excludes all other such changes in any process, whatever their keys; `first`: runs before the
-   *   change, in the same transaction; `noted`: what changes, from the keys that do
-   */
-  change(
-    keys: readonly string[],
-    change: (stored: Map<string, string>) => Record<string, string>,
-    options?: {
-      alone?: boolean
-      first?: ((trx: Kysely<Tables>) => Promise<void>) | undefined
-      noted?: ((keys: readonly string[]) => NotedChange[]) | undefined
-    },
-  ): Promise<void>
-  /**
-   * Compare-and-swap: `change` gets the stored value and returns the new one, or undefined to keep the row. It may run
-   * several times; concurrent writes are never overwritten.
-   * @param options `beside`: keys that are read with the row; `made`: what the write created, recorded in its
-   *   transaction; `noted`: what changes when the value is written
-   * @returns the value that is stored afterwards
-   */
-  update(
-    key: string,
-    change: (stored: string | undefined, beside: Map<string, string>) => MaybeLater<string | undefined>,
-    options?: {
-      beside?: readonly string[]
-      made?: () => unknown
-      noted?: ((next: string) => NotedChange) | undefined
-    },
-  ): Promise<string | undefined>
-  /** Writes in a transaction of the caller, who calls `announce` after its commit. Undefined deletes a row. */
-  put(trx: Kysely<Tables>, values: Record<string, string | undefined>): Promise<void>
-  /** Reports the changed keys, after commit. */
-  announce(keys: string[]): Promise<void>
+type Values = Record<string, string | undefined>
+
+export interface Change {
+  /** Excludes all other such changes in any process, whatever their keys. */
+  alone?: boolean
+  /** Runs before the change, in the same transaction. */
+  first?: ((trx: Kysely<Tables>) => Promise<void>) | undefined
+  /** What changes, from the keys that do. */
+  noted?: ((keys: readonly string[]) => NotedChange[]) | undefined
+}
+
+export interface Swap {
+  /** Keys that are read with the row. */
+  beside?: readonly string[]
+  /** What the write created, recorded in its transaction. */
+  made?: () => unknown
+  /** What changes when the value is written. */
+  noted?: ((next: string) => NotedChange) | undefined
 }
 
 const maxAttempts = 20
 
-export function optionsStore(database: Database, changed: OptionsChanged): OptionsStore {
+export function optionsStore(database: Database, changed: OptionsChanged) {
   const { db, t, dialect } = database
   const inTurn = keyedQueue()
 
@@ -74,6 +50,7 @@ export function optionsStore(database: Database, changed: OptionsChanged): Optio
     if (!/^svc_./.test(key)) throw new Error(`The option "${key}" must not be written by this API.`)
   }
 
+  /** Stored values by key, of the existing rows. `lock` locks the rows until the transaction ends. */
   async function getMany(keys: readonly string[], executor = db, lock = false): Promise<Map<string, string>> {
     if (keys.length === 0) return new Map()
     const rows = await (lock ? lockingRead : plainRead)(executor, ...keys)
@@ -86,9 +63,16 @@ export function optionsStore(database: Database, changed: OptionsChanged): Optio
     return values
   }
 
+  /** Loads the row with every page of the CMS: a value that the installation uses already, else the oldest one. */
+  async function autoloadValue(executor: Kysely<Tables>): Promise<string> {
+    const rows = await executor.selectFrom(t.options).select('autoload').distinct().execute()
+    const used = new Set(rows.map((row) => row.autoload))
+    return ['auto', 'on', 'yes'].find((value) => used.has(value)) ?? 'yes'
+  }
+
   /** Creates the row; false if a concurrent writer was faster. */
   async function insertFirst(executor: Kysely<Tables>, key: string, value: string): Promise<boolean> {
-    const autoload = await autoloadValue(executor, t, 'always')
+    const autoload = await autoloadValue(executor)
     try {
       await executor
         .insertInto(t.options)
@@ -118,7 +102,8 @@ export function optionsStore(database: Database, changed: OptionsChanged): Optio
     return result.numUpdatedRows > 0n
   }
 
-  async function put(trx: Kysely<Tables>, values: Record<string, string | undefined>): Promise<void> {
+  /** Writes in a transaction of the caller, who calls `announce` after its commit. Undefined deletes a row. */
+  async function put(trx: Kysely<Tables>, values: Values): Promise<void> {
     // In the same order in all processes, so that two writers do not deadlock.
     const keys = Object.keys(values).sort()
     keys.forEach(assertOwn)
@@ -131,65 +116,12 @@ export function optionsStore(database: Database, changed: OptionsChanged): Optio
     }
   }
 
-  return {
-    getMany,
-    put,
-    announce: async (keys) => void (await changed(keys)),
-
-    async get(key) {
-      return (await getMany([key])).get(key)
-    },
-
-    async set(values) {
-      await database.transaction((trx) => put(trx, values))
-      await changed(Object.keys(values))
-    },
-
-    async change(keys, change, { alone = false, first, noted } = {}) {
-      const changedKeys = await database.transaction(async (trx) => {
-        await first?.(trx)
-        if (alone) await guard(database, trx, 'settings')
-        const stored = await getMany(keys, trx, dialect.locksRows)
-        const changes = Object.entries(change(stored)).filter(([key, value]) => stored.get(key) !== value)
-        await put(trx, Object.fromEntries(changes))
-        const changedKeys = changes.map(([key]) => key)
-        for (const one of noted?.(changedKeys) ?? []) noteChange(one)
-        return changedKeys
-      })
-      if (changedKeys.length > 0) await changed(changedKeys)
-    },
-
-    async update(key, change, { beside = [], made, noted } = {}) {
-      assertOwn(key)
-      const { text, isWritten } = await inTurn(key, async () => {
-        for (let attempt = 1; attempt <= maxAttempts; attempt++) {
-          const rows = await getMany([key, ...beside])
-          const stored = rows.get(key)
-          const next = await change(stored, rows)
-          if (next === undefined || next === stored) return { text: stored, isWritten: false }
-          if (await swapped(key, stored, next, { made, noted })) return { text: next, isWritten: true }
-          await delay(timeLeft(Math.random() * 10 * attempt))
-        }
-        throw unavailable(
-          'busy',
-          new Error(`The option ${key} changed ${maxAttempts} times while it was being written.`),
-        )
-      })
-      // Outside of the queue, so that a listener does not delay later writers.
-      if (isWritten) await changed([key])
-      return text
-    },
-  }
-
   async function swapped(
     key: string,
     stored: string | undefined,
     next: string,
-    {
-      made,
-      noted,
-    }: { made?: (() => unknown) | undefined; noted?: ((next: string) => NotedChange) | undefined },
-  ) {
+    { made, noted }: Swap,
+  ): Promise<boolean> {
     try {
       // In a transaction, so that the record of the request is written if and only if the value is, and nothing is
       // written once the request was refused.
@@ -207,5 +139,72 @@ export function optionsStore(database: Database, changed: OptionsChanged): Optio
       if (dialect.isRetryable(error)) return false
       throw error
     }
+  }
+
+  return {
+    getMany,
+    put,
+
+    /** Reports the changed keys, after commit. */
+    announce: async (keys: string[]) => void (await changed(keys)),
+
+    async get(key: string): Promise<string | undefined> {
+      return (await getMany([key])).get(key)
+    },
+
+    /**
+     * Writes all values or none, depending on what is stored. `change` gets the locked rows of `keys` and returns the values
+     * to write. The transaction is rolled back if it throws.
+     */
+    async change(
+      keys: readonly string[],
+      change: (stored: Map<string, string>) => Record<string, string>,
+      { alone = false, first, noted }: Change = {},
+    ): Promise<void> {
+      const changedKeys = await database.transaction(async (trx) => {
+        await first?.(trx)
+        if (alone) await guard(database, trx, 'settings')
+        const stored = await getMany(keys, trx, dialect.locksRows)
+        const changes = Object.entries(change(stored)).filter(([key, value]) => stored.get(key) !== value)
+        await put(trx, Object.fromEntries(changes))
+        const changedKeys = changes.map(([key]) => key)
+        for (const one of noted?.(changedKeys) ?? []) noteChange(one)
+        return changedKeys
+      })
+      if (changedKeys.length > 0) await changed(changedKeys)
+    },
+
+    /**
+     * Compare-and-swap: `change` gets the stored value and returns the new one, or undefined to keep the row. It may run
+     * several times; concurrent writes are never overwritten.
+     * @returns the value that is stored afterwards
+     */
+    async update(
+      key: string,
+      change: (
+        stored: string | undefined,
+        beside: Map<string, string>,
+      ) => string | undefined | Promise<string | undefined>,
+      { beside = [], ...swap }: Swap = {},
+    ): Promise<string | undefined> {
+      assertOwn(key)
+      const { text, isWritten } = await inTurn(key, async () => {
+        for (let attempt = 1; attempt <= maxAttempts; attempt++) {
+          const rows = await getMany([key, ...beside])
+          const stored = rows.get(key)
+          const next = await change(stored, rows)
+          if (next === undefined || next === stored) return { text: stored, isWritten: false }
+          if (await swapped(key, stored, next, swap)) return { text: next, isWritten: true }
+          await delay(timeLeft(Math.random() * 10 * attempt))
+        }
+        throw unavailable(
+          'busy',
+          new Error(`The option ${key} changed ${maxAttempts} times while it was being written.`),
+        )
+      })
+      // Outside of the queue, so that a listener does not delay later writers.
+      if (isWritten) await changed([key])
+      return text
+    },
   }
 }

@@ -1,19 +1,10 @@
 // A state that requests need first, read from the database at most once a second. At most one second old.
 import { requestTime, within } from '../core/deadline.ts'
 
-export interface Recent<T> {
-  /** The cached state, if it is recent enough. */
-  fresh(): T | undefined
-  /** Reads the state; concurrent requests share one query. */
-  read(): Promise<T>
-  /** Drops the cached state, after writes of our own. */
-  forget(): void
-}
-
 /** Milliseconds. Below one second, so that a change takes effect within one. */
 const maxAge = 900
 
-export function recent<T>(query: () => Promise<T>): Recent<T> {
+export function recent<T>(query: () => Promise<T>) {
   let known: { state: T; since: number } | undefined
   let reading: Promise<T> | undefined
   let generation = 0
@@ -39,10 +30,13 @@ export function recent<T>(query: () => Promise<T>): Recent<T> {
   }
 
   return {
-    fresh: () => (known && performance.now() - known.since < maxAge ? known.state : undefined),
+    /** The cached state, if it is recent enough. */
+    fresh: (): T | undefined => (known && performance.now() - known.since < maxAge ? known.state : undefined),
+    /** Reads the state; concurrent requests share one query. */
     // A request that joined an earlier query retries if that fails, because the database may be back.
-    read: () => (reading ? reading.catch(current) : current()),
-    forget() {
+    read: (): Promise<T> => (reading ? reading.catch(current) : current()),
+    /** Drops the cached state, after writes of our own. */
+    forget(): void {
       generation++
       known = undefined
       reading = undefined

@@ -71,9 +71,3 @@ export interface Setting extends SettingFacts {
   section: string
   sectionLabel: string
 }
-
-/** A tab of our own settings, as the files in `tabs/` list them. */
-export interface SettingsTab {
-  tab: string
-  sections: { section: string; sectionLabel: string; settings: SettingFacts[] }[]
-}

@@ -11,8 +11,16 @@ import { shownLayoutKey } from '../legacy/rows.ts'
 import type { Catalog, SettingsGroup } from './catalog.ts'
 import { listSlugs, meaninglessBecause } from './check-value.ts'
 import { groupState, stateKey, withStateKey } from './group-state.ts'
-import { assertNoProblems, assertReadable, keyProblem } from './key-problems.ts'
-import { dedicatedRoute, isDestination, isSettingKey, isUnsetDefault, namesSecret } from './keys.ts'
+import {
+  assertNoProblems,
+  assertReadable,
+  dedicatedRoute,
+  isDestination,
+  isSettingKey,
+  isUnsetDefault,
+  keyProblem,
+  namesSecret,
+} from './keys.ts'
 import type { OptionsStore } from './option-rows.ts'
 import type { Setting } from './setting.ts'
 import { tokenKey } from './token.ts'

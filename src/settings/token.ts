@@ -15,9 +15,6 @@ export function tokenOf(stored: string | undefined): string | undefined {
   return /^[0-9a-f]{64}$/i.test(token) ? token : undefined
 }
 
-/** The bytes of a token, to compare with. */
-export const tokenBytes = (token: string): Uint8Array => Buffer.from(token)
-
 /** Takes the same time for all tokens of the same length; which length a token has is no secret. */
 export function isSameToken(presented: string, stored: Uint8Array): boolean {
   if (presented.length > stored.length) return false

@@ -1,20 +1,18 @@
 // Settings tab `api`: the token of this API and which groups it serves.
 import { declaredGroups } from '../../core/groups.ts'
-import { checkbox, section, text } from '../kinds.ts'
-import type { SettingFacts, SettingsTab } from '../setting.ts'
+import { checkbox, section, tab, text } from '../kinds.ts'
+import type { SettingFacts } from '../setting.ts'
 import { toggleKey, toggleNames, toggleOf } from '../toggles.ts'
 
-export const api = (): SettingsTab => ({
-  tab: 'api',
-  sections: [
+export const api = () =>
+  tab('api', [
     section('token', 'API Token', [
       text('svc_api_token', 'API Token', '', { secret: true, readOnly: true }).says(
         'Token that every request to the API carries; clearing it makes a new one. The API never gives it out.',
       ),
     ]),
     section('enabled-controllers', 'Enabled Controllers', toggleNames().map(toggleSetting)),
-  ],
-})
+  ])
 
 function toggleSetting(name: string): SettingFacts {
   const served = declaredGroups().filter((group) => toggleOf(group) === name)

@@ -1,80 +1,76 @@
 // Settings tab `export`: print-ready files and where they go.
-import { checkbox, number, password, radio, section, select, text } from '../kinds.ts'
-import type { SettingsTab } from '../setting.ts'
+import { checkbox, number, password, radio, section, select, tab, text } from '../kinds.ts'
 
-export const exportSettings: SettingsTab = {
-  tab: 'export',
-  sections: [
-    section('pro-general', 'Export', [
-      select('svc_ae_output_file', 'Output File', 'pdf', {
-        choices: ['pdf', 'jpeg', 'png', 'zip_pdf_fonts', 'zip_pdf_custom_images'],
-      }).says('File that print-ready exports make.'),
-      checkbox('svc_ae_hide_crop_marks', 'Hide Crop Marks').says(
-        'Leaves the crop marks out of print-ready files with a bleed.',
-      ),
-      number('svc_ae_image_dpi', 'Image DPI', 300, [1, 2400]).says(
-        'Resolution of exported images in dots per inch.',
-      ),
-      checkbox('svc_ae_email_download_link', 'Download Link in E-Mail (Recommended)', true).says(
-        "Adds a link to the print-ready file to the order's mails.",
-      ),
-      checkbox('svc_ae_email_download_link_login', 'Download Link: Customer Login Required', true).says(
-        'Demands a login before the linked print-ready file can be downloaded.',
-      ),
-      checkbox('svc_pro_export_print_download_designer', 'Print-ready file via Download Action').says(
-        "Gives customers the print-ready file when they use the designer's download action.",
-      ),
-      checkbox('svc_ae_email_attachment', 'E-Mail Attachment').says(
-        "Attaches the print-ready file to the order's mails.",
-      ),
-      text('svc_pro_export_webhook_url', 'Webhook URL').says(
-        'URL that the cloud router calls when a print file is ready.',
-      ),
-      radio('svc_ae_cloud', 'Cloud', 'none', { choices: ['none', 'dropbox', 's3'] }).says(
-        'Cloud storage that print-ready files are pushed to.',
-      ),
-      text('svc_ae_dropbox_client_id', 'Dropbox App Key').says(
-        'Key of the Dropbox app that stores print-ready files.',
-      ),
-      password('svc_ae_dropbox_secret', 'Dropbox App Secret').says(
-        'Secret of the Dropbox app; never given out.',
-      ),
-      text('svc_ae_dropbox_redirect_uri', 'Dropbox Redirect URI').says(
-        'URL that Dropbox sends the administrator back to after the app was allowed.',
-      ),
-      text('svc_ae_dropbox_refresh_token', 'Dropbox Refresh Token', '', { secret: true }).says(
-        'Token that new Dropbox access is fetched with; never given out.',
-      ),
-      text('svc_ae_s3_access_key', 'S3 Access Key', '', { secret: true }).says(
-        'Access key of the S3 account; never given out.',
-      ),
-      password('svc_ae_s3_access_secret', 'S3 Access Secret').says(
-        'Secret of the S3 access key; never given out.',
-      ),
-      select('svc_ae_s3_region', 'S3 Region', 'us-east-2').says('Region of the S3 bucket.'),
-      text('svc_ae_s3_bucket', 'S3 Bucket Name').says('Name of the S3 bucket that takes the files.'),
-      text('svc_ae_s3_root_dir', 'S3 Root Directory', 'svc-print-ready-files').says(
-        'Folder in the bucket that the files are put into.',
-      ),
-      checkbox('svc_ae_recipient_admin', 'Administrator', true).says(
-        'Sends the print-ready file to the administrator.',
-      ),
-      checkbox('svc_ae_recipient_customer', 'Customer').says('Sends the print-ready file to the customer.'),
-      radio('svc_pro_export_method', 'Export Method', 'nodecanvas-svg').says(
-        'Way in which print-ready files are rendered.',
-      ),
-    ]),
-    section('printful', 'Printful', [
-      password('svc_printful_api_key', 'API Token').says('Token of the Printful account; never given out.'),
-      text('svc_printful_profit', 'Sales Profit').says(
-        "Profit that is added to Printful's prices, as an amount or a percentage.",
-      ),
-      select('svc_printful_region', 'Region', 'US').says(
-        'Region whose availability and prices Printful is asked for.',
-      ),
-      checkbox('svc_printful_failure_admin_mail', 'Enable Order Failure Mail', true).says(
-        'Tells the administrator by mail when an order could not be created at Printful.',
-      ),
-    ]),
-  ],
-}
+export const exportSettings = tab('export', [
+  section('pro-general', 'Export', [
+    select('svc_ae_output_file', 'Output File', 'pdf', {
+      choices: ['pdf', 'jpeg', 'png', 'zip_pdf_fonts', 'zip_pdf_custom_images'],
+    }).says('File that print-ready exports make.'),
+    checkbox('svc_ae_hide_crop_marks', 'Hide Crop Marks').says(
+      'Leaves the crop marks out of print-ready files with a bleed.',
+    ),
+    number('svc_ae_image_dpi', 'Image DPI', 300, [1, 2400]).says(
+      'Resolution of exported images in dots per inch.',
+    ),
+    checkbox('svc_ae_email_download_link', 'Download Link in E-Mail (Recommended)', true).says(
+      "Adds a link to the print-ready file to the order's mails.",
+    ),
+    checkbox('svc_ae_email_download_link_login', 'Download Link: Customer Login Required', true).says(
+      'Demands a login before the linked print-ready file can be downloaded.',
+    ),
+    checkbox('svc_pro_export_print_download_designer', 'Print-ready file via Download Action').says(
+      "Gives customers the print-ready file when they use the designer's download action.",
+    ),
+    checkbox('svc_ae_email_attachment', 'E-Mail Attachment').says(
+      "Attaches the print-ready file to the order's mails.",
+    ),
+    text('svc_pro_export_webhook_url', 'Webhook URL').says(
+      'URL that the cloud router calls when a print file is ready.',
+    ),
+    radio('svc_ae_cloud', 'Cloud', 'none', { choices: ['none', 'dropbox', 's3'] }).says(
+      'Cloud storage that print-ready files are pushed to.',
+    ),
+    text('svc_ae_dropbox_client_id', 'Dropbox App Key').says(
+      'Key of the Dropbox app that stores print-ready files.',
+    ),
+    password('svc_ae_dropbox_secret', 'Dropbox App Secret').says(
+      'Secret of the Dropbox app; never given out.',
+    ),
+    text('svc_ae_dropbox_redirect_uri', 'Dropbox Redirect URI').says(
+      'URL that Dropbox sends the administrator back to after the app was allowed.',
+    ),
+    text('svc_ae_dropbox_refresh_token', 'Dropbox Refresh Token', '', { secret: true }).says(
+      'Token that new Dropbox access is fetched with; never given out.',
+    ),
+    text('svc_ae_s3_access_key', 'S3 Access Key', '', { secret: true }).says(
+      'Access key of the S3 account; never given out.',
+    ),
+    password('svc_ae_s3_access_secret', 'S3 Access Secret').says(
+      'Secret of the S3 access key; never given out.',
+    ),
+    select('svc_ae_s3_region', 'S3 Region', 'us-east-2').says('Region of the S3 bucket.'),
+    text('svc_ae_s3_bucket', 'S3 Bucket Name').says('Name of the S3 bucket that takes the files.'),
+    text('svc_ae_s3_root_dir', 'S3 Root Directory', 'svc-print-ready-files').says(
+      'Folder in the bucket that the files are put into.',
+    ),
+    checkbox('svc_ae_recipient_admin', 'Administrator', true).says(
+      'Sends the print-ready file to the administrator.',
+    ),
+    checkbox('svc_ae_recipient_customer', 'Customer').says('Sends the print-ready file to the customer.'),
+    radio('svc_pro_export_method', 'Export Method', 'nodecanvas-svg').says(
+      'Way in which print-ready files are rendered.',
+    ),
+  ]),
+  section('printful', 'Printful', [
+    password('svc_printful_api_key', 'API Token').says('Token of the Printful account; never given out.'),
+    text('svc_printful_profit', 'Sales Profit').says(
+      "Profit that is added to Printful's prices, as an amount or a percentage.",
+    ),
+    select('svc_printful_region', 'Region', 'US').says(
+      'Region whose availability and prices Printful is asked for.',
+    ),
+    checkbox('svc_printful_failure_admin_mail', 'Enable Order Failure Mail', true).says(
+      'Tells the administrator by mail when an order could not be created at Printful.',
+    ),
+  ]),
+])

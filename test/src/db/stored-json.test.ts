@@ -2,9 +2,8 @@
 import assert from 'node:assert/strict'
 import fc from 'fast-check'
 import t from 'tap'
-import { digestOf, rememberJson } from '../../../src/db/known-json.ts'
 import { phpFromJson, writePhp } from '../../../src/db/php-value.ts'
-import { hashedFrom, readFlag, readStoredJson } from '../../../src/db/stored-json.ts'
+import { digestOf, hashedFrom, readFlag, readStoredJson, rememberJson } from '../../../src/db/stored-json.ts'
 
 const numRuns = process.env.SVC_SOAK ? 20_000 : 200
 const json = fc.json({ stringUnit: 'binary' })

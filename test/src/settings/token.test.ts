@@ -207,7 +207,7 @@ t.test('a token that this process stores works at once, and the old one no more'
   const { ask, options } = await ownProcess(t)
   t.equal(await ask(token), 200)
   const [next, last] = ['e'.repeat(64), 'f'.repeat(64)] as const
-  await options.set({ svc_api_token: next })
+  await options.update('svc_api_token', () => next)
   t.strictSame([await ask(token), await ask(next)], [403, 200])
   await options.update('svc_api_token', () => last)
   t.strictSame([await ask(next), await ask(last)], [403, 200])
@@ -276,7 +276,7 @@ async function ownProcess(t: Test) {
   await app.register(system, { prefix: '/system' })
   await app.ready()
   const { options } = contextOf(app)
-  await options.set({ svc_api_token: token })
+  await options.update('svc_api_token', () => token)
   const ask = async (presented: string) =>
     (await app.inject({ url: '/system', headers: { authorization: `Bearer ${presented}` } })).statusCode
   return { ask, options }

@@ -10,7 +10,7 @@ begin
 commit
 insert into \`wp_svc_designs\` (\`title\`, \`thumbnail\`, \`options\`, \`designs\`, \`parent_id\`, \`category_order\`) values (?, ?, ?, ?, ?, ?)
 select \`ID\`, \`title\`, \`parent_id\`, \`category_order\`, \`options\`, \`thumbnail\`, \`designs\` from \`wp_svc_designs\` where \`ID\` = ?
-select count(*) as \`count\` from \`wp_svc_designs\` where \`parent_id\` = ?
+select count(*) as \`total\` from \`wp_svc_designs\` where \`parent_id\` = ?
 `
 
 exports[`test/src/db/sql-routes.test.ts > TAP > design categories > MariaDB > create a child 1`] = `
@@ -19,12 +19,12 @@ commit
 insert into \`wp_svc_designs\` (\`title\`, \`thumbnail\`, \`options\`, \`designs\`, \`parent_id\`, \`category_order\`) values (?, ?, ?, ?, ?, ?)
 select \`ID\`, \`parent_id\` from \`wp_svc_designs\`
 select \`ID\`, \`title\`, \`parent_id\`, \`category_order\`, \`options\`, \`thumbnail\`, \`designs\` from \`wp_svc_designs\` where \`ID\` = ?
-select count(*) as \`count\` from \`wp_svc_designs\` where \`parent_id\` = ?
+select count(*) as \`total\` from \`wp_svc_designs\` where \`parent_id\` = ?
 `
 
 exports[`test/src/db/sql-routes.test.ts > TAP > design categories > MariaDB > find 1`] = `
 select \`ID\`, \`title\`, \`parent_id\`, \`category_order\`, \`options\`, \`thumbnail\`, \`designs\` from \`wp_svc_designs\` where \`ID\` = ?
-select count(*) as \`count\` from \`wp_svc_designs\` where \`parent_id\` = ?
+select count(*) as \`total\` from \`wp_svc_designs\` where \`parent_id\` = ?
 `
 
 exports[`test/src/db/sql-routes.test.ts > TAP > design categories > MariaDB > list 1`] = `
@@ -57,8 +57,8 @@ begin
 commit
 select \`ID\`, \`title\`, \`parent_id\`, \`category_order\`, \`options\`, \`thumbnail\`, \`designs\` from \`wp_svc_designs\` where \`ID\` = ?
 select \`ID\`, \`title\`, \`parent_id\`, \`category_order\`, \`options\`, \`thumbnail\`, \`designs\` from \`wp_svc_designs\` where \`ID\` = ? for update
-select count(*) as \`count\` from \`wp_svc_designs\` where \`parent_id\` = ?
-select count(*) as \`count\` from \`wp_svc_designs\` where \`parent_id\` = ?
+select count(*) as \`total\` from \`wp_svc_designs\` where \`parent_id\` = ?
+select count(*) as \`total\` from \`wp_svc_designs\` where \`parent_id\` = ?
 update \`wp_svc_designs\` set \`parent_id\` = ? where \`ID\` = ?
 `
 
@@ -68,7 +68,7 @@ commit
 delete from \`wp_svc_designs\` where \`ID\` = ?
 select \`ID\`, \`parent_id\` from \`wp_svc_designs\`
 select \`ID\`, \`title\`, \`parent_id\`, \`category_order\`, \`options\`, \`thumbnail\`, \`designs\` from \`wp_svc_designs\` where \`ID\` = ? for update
-select count(*) as \`count\` from \`wp_svc_designs\` where \`parent_id\` = ?
+select count(*) as \`total\` from \`wp_svc_designs\` where \`parent_id\` = ?
 update \`wp_svc_designs\` set \`parent_id\` = ? where \`parent_id\` = ?
 `
 
@@ -81,8 +81,8 @@ begin
 commit
 select \`ID\`, \`title\`, \`parent_id\`, \`category_order\`, \`options\`, \`thumbnail\`, \`designs\` from \`wp_svc_designs\` where \`ID\` = ?
 select \`ID\`, \`title\`, \`parent_id\`, \`category_order\`, \`options\`, \`thumbnail\`, \`designs\` from \`wp_svc_designs\` where \`ID\` = ? for update
-select count(*) as \`count\` from \`wp_svc_designs\` where \`parent_id\` = ?
-select count(*) as \`count\` from \`wp_svc_designs\` where \`parent_id\` = ?
+select count(*) as \`total\` from \`wp_svc_designs\` where \`parent_id\` = ?
+select count(*) as \`total\` from \`wp_svc_designs\` where \`parent_id\` = ?
 update \`wp_svc_designs\` set \`title\` = ?, \`options\` = ? where \`ID\` = ?
 `
 
@@ -91,7 +91,7 @@ begin immediate
 commit
 insert into "wp_svc_designs" ("title", "thumbnail", "options", "designs", "parent_id", "category_order") values (?, ?, ?, ?, ?, ?)
 select "ID", "title", "parent_id", "category_order", "options", "thumbnail", "designs" from "wp_svc_designs" where "ID" = ?
-select count(*) as "count" from "wp_svc_designs" where "parent_id" = ?
+select count(*) as "total" from "wp_svc_designs" where "parent_id" = ?
 `
 
 exports[`test/src/db/sql-routes.test.ts > TAP > design categories > SQLite > create a child 1`] = `
@@ -100,12 +100,12 @@ commit
 insert into "wp_svc_designs" ("title", "thumbnail", "options", "designs", "parent_id", "category_order") values (?, ?, ?, ?, ?, ?)
 select "ID", "parent_id" from "wp_svc_designs"
 select "ID", "title", "parent_id", "category_order", "options", "thumbnail", "designs" from "wp_svc_designs" where "ID" = ?
-select count(*) as "count" from "wp_svc_designs" where "parent_id" = ?
+select count(*) as "total" from "wp_svc_designs" where "parent_id" = ?
 `
 
 exports[`test/src/db/sql-routes.test.ts > TAP > design categories > SQLite > find 1`] = `
 select "ID", "title", "parent_id", "category_order", "options", "thumbnail", "designs" from "wp_svc_designs" where "ID" = ?
-select count(*) as "count" from "wp_svc_designs" where "parent_id" = ?
+select count(*) as "total" from "wp_svc_designs" where "parent_id" = ?
 `
 
 exports[`test/src/db/sql-routes.test.ts > TAP > design categories > SQLite > list 1`] = `
@@ -138,8 +138,8 @@ begin immediate
 commit
 select "ID", "title", "parent_id", "category_order", "options", "thumbnail", "designs" from "wp_svc_designs" where "ID" = ?
 select "ID", "title", "parent_id", "category_order", "options", "thumbnail", "designs" from "wp_svc_designs" where "ID" = ?
-select count(*) as "count" from "wp_svc_designs" where "parent_id" = ?
-select count(*) as "count" from "wp_svc_designs" where "parent_id" = ?
+select count(*) as "total" from "wp_svc_designs" where "parent_id" = ?
+select count(*) as "total" from "wp_svc_designs" where "parent_id" = ?
 update "wp_svc_designs" set "parent_id" = ? where "ID" = ?
 `
 
@@ -149,7 +149,7 @@ commit
 delete from "wp_svc_designs" where "ID" = ?
 select "ID", "parent_id" from "wp_svc_designs"
 select "ID", "title", "parent_id", "category_order", "options", "thumbnail", "designs" from "wp_svc_designs" where "ID" = ?
-select count(*) as "count" from "wp_svc_designs" where "parent_id" = ?
+select count(*) as "total" from "wp_svc_designs" where "parent_id" = ?
 update "wp_svc_designs" set "parent_id" = ? where "parent_id" = ?
 `
 
@@ -162,8 +162,8 @@ begin immediate
 commit
 select "ID", "title", "parent_id", "category_order", "options", "thumbnail", "designs" from "wp_svc_designs" where "ID" = ?
 select "ID", "title", "parent_id", "category_order", "options", "thumbnail", "designs" from "wp_svc_designs" where "ID" = ?
-select count(*) as "count" from "wp_svc_designs" where "parent_id" = ?
-select count(*) as "count" from "wp_svc_designs" where "parent_id" = ?
+select count(*) as "total" from "wp_svc_designs" where "parent_id" = ?
+select count(*) as "total" from "wp_svc_designs" where "parent_id" = ?
 update "wp_svc_designs" set "title" = ?, "options" = ? where "ID" = ?
 `
 

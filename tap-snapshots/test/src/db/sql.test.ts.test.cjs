@@ -531,7 +531,7 @@ exports[`test/src/db/sql.test.ts > TAP > products > MariaDB > create from a temp
 begin
 update \`wp_options\` set \`option_value\` = ? where \`option_name\` = ?
 select \`ID\`, \`title\`, \`type\`, \`thumbnail\`, \`options\`, \`user_id\` from \`wp_svc_products\` where \`ID\` = ?
-insert into \`wp_svc_products\` (\`title\`, \`type\`, \`thumbnail\`, \`options\`, \`user_id\`) values (?, ?, ?, ?, ?)
+insert into \`wp_svc_products\` (\`thumbnail\`, \`options\`, \`title\`, \`type\`, \`user_id\`) values (?, ?, ?, ?, ?)
 insert into \`wp_svc_views\` (\`product_id\`, \`title\`, \`thumbnail\`, \`elements\`, \`view_order\`, \`options\`) select ? as \`product_id\`, \`v\`.\`title\`, \`v\`.\`thumbnail\`, \`v\`.\`elements\`, \`v\`.\`view_order\`, \`v\`.\`options\` from \`wp_svc_views\` as \`v\` where \`v\`.\`product_id\` = ? order by \`v\`.\`view_order\`, \`v\`.\`ID\`
 select \`ID\`, \`view_order\` from \`wp_svc_views\` where \`product_id\` = ? order by \`view_order\`, \`ID\`
 select \`ID\`, \`title\`, \`type\`, \`thumbnail\`, \`options\`, \`user_id\` from \`wp_svc_products\` where \`ID\` = ?
@@ -666,7 +666,7 @@ exports[`test/src/db/sql.test.ts > TAP > products > SQLite > create from a templ
 begin immediate
 update "wp_options" set "option_value" = ? where "option_name" = ?
 select "ID", "title", "type", "thumbnail", "options", "user_id" from "wp_svc_products" where "ID" = ?
-insert into "wp_svc_products" ("title", "type", "thumbnail", "options", "user_id") values (?, ?, ?, ?, ?)
+insert into "wp_svc_products" ("thumbnail", "options", "title", "type", "user_id") values (?, ?, ?, ?, ?)
 insert into "wp_svc_views" ("product_id", "title", "thumbnail", "elements", "view_order", "options") select ? as "product_id", "v"."title", "v"."thumbnail", "v"."elements", "v"."view_order", "v"."options" from "wp_svc_views" as "v" where "v"."product_id" = ? order by "v"."view_order", "v"."ID"
 select "ID", "view_order" from "wp_svc_views" where "product_id" = ? order by "view_order", "ID"
 select "ID", "title", "type", "thumbnail", "options", "user_id" from "wp_svc_products" where "ID" = ?
@@ -833,9 +833,8 @@ update \`wp_options\` set \`option_value\` = ? where \`option_name\` = ?
 select \`ID\`, \`product_id\`, \`title\`, \`thumbnail\`, \`elements\`, \`options\`, (select count(case when o.view_order < v.view_order or (o.view_order is null and
       v.view_order is not null) or (o.ID < v.ID and (o.view_order = v.view_order or (o.view_order is null and
       v.view_order is null))) then 1 end) from \`wp_svc_views\` as o where o.product_id = v.product_id) as \`view_order\` from \`wp_svc_views\` as \`v\` where \`ID\` = ?
-insert into \`wp_svc_views\` (\`product_id\`, \`title\`, \`thumbnail\`, \`elements\`, \`options\`, \`view_order\`) values (?, ?, ?, ?, ?, ?)
 select \`ID\`, \`view_order\` from \`wp_svc_views\` where \`product_id\` = ? order by \`view_order\`, \`ID\`
-update \`wp_svc_views\` set \`view_order\` = case when \`ID\` = ? then 2 else \`view_order\` end where \`ID\` in (?)
+insert into \`wp_svc_views\` (\`product_id\`, \`title\`, \`thumbnail\`, \`elements\`, \`options\`, \`view_order\`) values (?, ?, ?, ?, ?, ?)
 select \`ID\`, \`product_id\`, \`title\`, \`thumbnail\`, \`elements\`, \`options\`, (select count(case when o.view_order < v.view_order or (o.view_order is null and
       v.view_order is not null) or (o.ID < v.ID and (o.view_order = v.view_order or (o.view_order is null and
       v.view_order is null))) then 1 end) from \`wp_svc_views\` as o where o.product_id = v.product_id) as \`view_order\` from \`wp_svc_views\` as \`v\` where \`ID\` = ?
@@ -946,9 +945,8 @@ update "wp_options" set "option_value" = ? where "option_name" = ?
 select "ID", "product_id", "title", "thumbnail", "elements", "options", (select count(case when o.view_order < v.view_order or (o.view_order is null and
       v.view_order is not null) or (o.ID < v.ID and (o.view_order = v.view_order or (o.view_order is null and
       v.view_order is null))) then 1 end) from "wp_svc_views" as o where o.product_id = v.product_id) as "view_order" from "wp_svc_views" as "v" where "ID" = ?
-insert into "wp_svc_views" ("product_id", "title", "thumbnail", "elements", "options", "view_order") values (?, ?, ?, ?, ?, ?)
 select "ID", "view_order" from "wp_svc_views" where "product_id" = ? order by "view_order", "ID"
-update "wp_svc_views" set "view_order" = case when "ID" = ? then 2 else "view_order" end where "ID" in (?)
+insert into "wp_svc_views" ("product_id", "title", "thumbnail", "elements", "options", "view_order") values (?, ?, ?, ?, ?, ?)
 select "ID", "product_id", "title", "thumbnail", "elements", "options", (select count(case when o.view_order < v.view_order or (o.view_order is null and
       v.view_order is not null) or (o.ID < v.ID and (o.view_order = v.view_order or (o.view_order is null and
       v.view_order is null))) then 1 end) from "wp_svc_views" as o where o.product_id = v.product_id) as "view_order" from "wp_svc_views" as "v" where "ID" = ?
