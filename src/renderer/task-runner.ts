@@ -126,8 +126,8 @@ async function inFolder<T>(
   try {
     return await work(folder, (ending) => endings.push(ending))
   } finally {
-    // A child that is being ended, or a download, may write into it for a moment.
-    const patiently = { recursive: true, force: true, maxRetries: 5, retryDelay: 50 }
+    // A child that is being ended, or a download, may write into it for a moment, on a busy machine for seconds.
+    const patiently = { recursive: true, force: true, maxRetries: 10, retryDelay: 50 }
     await Promise.allSettled([...endings.map((end) => end()), rm(folder, patiently)])
   }
 }
