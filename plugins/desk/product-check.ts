@@ -4,7 +4,7 @@ import type { SvcContext } from '../../src/app/context.ts'
 import { outsideRequest } from '../../src/core/deadline.ts'
 import { SvcError } from '../../src/core/errors.ts'
 import type { Preflight } from '../../src/renderer/preflight-result.ts'
-import { checkProduct, productNames } from '../../src/upkeep/product-preflights.ts'
+import { checkProduct, productNames } from '../../src/upkeep/preflight.ts'
 
 /** What is wrong with a product. */
 export interface CheckedProduct {

@@ -6,14 +6,14 @@ import { SvcError } from '../../src/core/errors.ts'
 import { fileTypes } from '../../src/files/file-types.ts'
 import { disconnectSignal } from '../../src/http/disconnect.ts'
 import { hidden } from '../../src/http/schema.ts'
-import { customizationOf } from '../../src/orders/customization-of.ts'
 import { orderWords } from '../../src/orders/listed-names.ts'
 import { ordersOf } from '../../src/orders/orders.ts'
+import { customizationOf } from '../../src/orders/whole-order.ts'
 import { type Html, html } from '../../src/pages/html.ts'
 import { queryValue } from '../../src/pages/scope.ts'
 import { timeOf } from '../../src/pages/time.ts'
 import { printFileUrls } from '../../src/print/print-file.ts'
-import { type OrderOfJob, orderOf } from '../../src/print/print-job-json.ts'
+import { type OrderOfJob, objectOf, orderOf } from '../../src/print/print-job-json.ts'
 import type { PrintJob } from '../../src/print/print-job-reads.ts'
 
 /** Pixels. */
@@ -25,7 +25,7 @@ export async function jobTable(context: SvcContext, list: readonly PrintJob[]): 
     list.map(({ file }) => file),
     context.storages,
   )
-  const found = list.map(({ details }) => orderOf(details))
+  const found = list.map(({ details }) => orderOf(objectOf(details)))
   const wordsOf = await orderWords(ordersOf(context.database, context.cms), found)
   return html`
 <div class="wide" tabindex="0" role="region" aria-label="Table of print jobs">
@@ -53,7 +53,7 @@ function picture({ type, orderId, itemId }: OrderOfJob): Html {
 
 /** The first view of an order, small. */
 export function orderPictures(app: FastifyInstance, { database, cms, renderer }: SvcContext): void {
-  const designOf = customizationOf(database, cms)
+  const designOf = customizationOf(ordersOf(database, cms))
   app.get('/order-picture', {
     schema: hidden,
     // Drawing has a time limit of its own.

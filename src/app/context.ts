@@ -2,8 +2,7 @@
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
-import { changeFeed } from '../changes/changes.ts'
-import { leftEvents } from '../changes/left-events.ts'
+import { changeFeed, leftEvents } from '../changes/changes.ts'
 import { reportingAs } from '../core/change.ts'
 import { uploadTime } from '../core/deadline.ts'
 import { assertInstalled } from '../core/installed.ts'
@@ -20,20 +19,21 @@ import { misreadsNames } from '../json/parse.ts'
 import { importLegacy } from '../legacy/import.ts'
 import { legacyMirror } from '../legacy/mirror.ts'
 import { markerKey } from '../legacy/rows.ts'
-import { customizationOf } from '../orders/customization-of.ts'
+import { ordersOf } from '../orders/orders.ts'
 import { printedOrders } from '../orders/printed.ts'
+import { customizationOf } from '../orders/whole-order.ts'
 import type { PrintJobChange } from '../print/complete-job.ts'
+import { printReadySettings } from '../print/options.ts'
 import { printing } from '../print/printing.ts'
-import { printReadySettings } from '../print/settings.ts'
 import { accessControl } from '../settings/access.ts'
 import { settingsCatalog } from '../settings/catalog.ts'
 import { cmsOptions } from '../settings/cms.ts'
 import { profileOutput, uploadLimits } from '../settings/master-profile.ts'
 import { type NamedTokens, namedTokens } from '../settings/named-tokens.ts'
 import { optionsStore } from '../settings/option-rows.ts'
+import { traced } from '../storage/guarded.ts'
 import { assertFolder, type LocalStorage, localStorage } from '../storage/local.ts'
 import { storages } from '../storage/storages.ts'
-import { traced } from '../storage/traced.ts'
 import type { MetaChange, OrderCreated, SvcContextOptions } from './context-options.ts'
 import { basePath, siteOf, withoutSlash } from './site.ts'
 
@@ -155,7 +155,7 @@ async function contextOn(
     siteUrl: site.url,
     minDpi: async () => (await limitsOf()).picture.minDpi,
     output: printOutput,
-    customizationOf: customizationOf(database, cms),
+    customizationOf: customizationOf(ordersOf(database, cms)),
     webhookBase: `${site.restBase}/svc-export/v1.0`,
     changed: jobChanged,
     warn: (error, message) => app.log.warn({ err: error }, message),

@@ -1,10 +1,9 @@
 // The audit trail: rows of `svc_api_audit`, written with each change, read back by filters, and removed after some time.
-import { sql } from 'kysely'
 import type { Change } from '../core/change.ts'
 import type { Connection } from '../db/connect.ts'
 import { isoTime } from '../db/time.ts'
-import type { AuditQuery } from './queries.ts'
-import { rowInserts } from './row-inserts.ts'
+import type { AuditQuery } from './options.ts'
+import { removeOld, rowInserts } from './row-inserts.ts'
 
 /** One entry of the audit trail: a change, and when it was made. */
 export interface AuditEntry extends Change {
@@ -12,20 +11,6 @@ export interface AuditEntry extends Change {
   at: string
 }
 
-const columnNames = [
-  'operation',
-  'resource',
-  'resource_id',
-  'action',
-  'principal_kind',
-  'principal_name',
-  'request_id',
-  'before_etag',
-  'after_etag',
-] as const
-
-/** Rows that one statement removes. Engines limit its parameters. */
-const batch = 500
 /** Resources whose ids are strings, whatever they look like. */
 const named = new Set(['asset', 'font', 'setting', 'named_token'])
 
@@ -42,7 +27,7 @@ export function auditTrail({ db, dialect, t }: Pick<Connection, 'db' | 'dialect'
     before_etag: change.before_etag ?? '',
     after_etag: change.after_etag ?? '',
   })
-  const insertsOf = rowInserts(columnNames, (rows) =>
+  const insertsOf = rowInserts((rows: ReturnType<typeof rowOf>[]) =>
     db.insertInto(t.api_audit).values(rows.map((row) => ({ at: dialect.now, ...row }))),
   )
 
@@ -77,23 +62,9 @@ export function auditTrail({ db, dialect, t }: Pick<Connection, 'db' | 'dialect'
       }))
     },
 
-    /** Removes old entries, some at a time. @returns how many */
-    async sweep(keepDays: number): Promise<number> {
-      let removed = 0
-      for (;;) {
-        const old = await db
-          .selectFrom(t.api_audit)
-          .select('ID')
-          .where('at', '<', sql<number>`${dialect.now} - ${keepDays * 86_400}`)
-          .orderBy('at')
-          .limit(batch)
-          .execute()
-        const ids = old.map(({ ID }) => ID)
-        if (ids.length > 0) await db.deleteFrom(t.api_audit).where('ID', 'in', ids).execute()
-        removed += ids.length
-        if (ids.length < batch) return removed
-      }
-    },
+    /** Removes old entries. */
+    sweep: (keepDays: number) =>
+      removeOld({ db, dialect }, { table: t.api_audit, column: 'at', seconds: keepDays * 86_400 }),
   }
 }
 

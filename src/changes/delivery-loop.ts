@@ -1,7 +1,11 @@
 // Delivers the events of one endpoint: leases those that are due, sends some at a time, and says when to try again.
 import { randomUUID } from 'node:crypto'
+import type { IncomingMessage } from 'node:http'
 import { outsideRequest } from '../core/deadline.ts'
-import { deliver, type Outcome } from './deliver.ts'
+import { step } from '../core/step.ts'
+import { outboundSpans } from '../core/trace.ts'
+import { guardedRequest, retryAfter, systemLookupAll } from '../outbound/guarded-request.ts'
+import { signedHeaders } from '../outbound/signature.ts'
 import type { Endpoint } from './options.ts'
 import { type Delivery, type Outbox, retryTime } from './outbox.ts'
 
@@ -93,27 +97,21 @@ export function deliveryLoop({ endpoint, outbox, warn }: Services) {
     }
   }
 
-  function look(): void {
-    if (polling || stopping.signal.aborted) return
+  async function look(): Promise<void> {
     const since = performance.now()
-    polling = outsideRequest(poll)
-      .then(
-        () => {
-          isUnreadable = false
-        },
-        (error) => {
-          // Once, until it can be read again.
-          if (!isUnreadable) warn({ ...about, err: error }, 'The outbox of webhooks could not be read.')
-          isUnreadable = true
-        },
-      )
-      .finally(() => {
-        const now = performance.now()
-        earliest = now + rest * (now - since)
-        polling = undefined
-        if (isDue) schedule(0)
-        isDue = false
-      })
+    try {
+      await poll()
+      isUnreadable = false
+    } catch (error) {
+      // Once, until it can be read again.
+      if (!isUnreadable) warn({ ...about, err: error }, 'The outbox of webhooks could not be read.')
+      isUnreadable = true
+    }
+    const now = performance.now()
+    earliest = now + rest * (now - since)
+    polling = undefined
+    if (isDue) schedule(0)
+    isDue = false
   }
 
   /** Looks in so many milliseconds at the earliest; once, however often it is called until then. */
@@ -125,7 +123,7 @@ export function deliveryLoop({ endpoint, outbox, warn }: Services) {
         setTimeout(
           () => {
             scheduled = undefined
-            look()
+            if (!stopping.signal.aborted) polling = outsideRequest(look)
           },
           Math.max(milliseconds, earliest - performance.now()),
         ).unref(),
@@ -155,3 +153,75 @@ export function deliveryLoop({ endpoint, outbox, warn }: Services) {
 
 /** Up to a tenth longer, so that events that failed together are not sent again together. */
 const jittered = (seconds: number) => seconds * (1 + Math.random() / 10)
+
+type Outcome =
+  | { isDelivered: true }
+  /** @param retryAfter seconds that the receiver asks to wait */
+  | { isDelivered: false; error: string; isGone: boolean; retryAfter: number }
+
+/** What is read of a response's body, in bytes and milliseconds, so that the receiver can finish it. */
+const maxBytes = 16 * 1024
+const maxTime = 1000
+
+/** Sends an event: signed, within its time, and without following redirects. Never rejects, except with the reason of `stop`. */
+async function deliver(endpoint: Endpoint, delivery: Delivery, stop: AbortSignal): Promise<Outcome> {
+  const { url, secrets, isTrusted, milliseconds } = endpoint
+  const { eventId, body } = delivery
+  const about = { purpose: 'webhook', method: 'POST', origin: url.origin } as const
+  try {
+    return await outboundSpans.around(about, () =>
+      step({ milliseconds, stop }, async (signal) => {
+        const headers = {
+          'content-type': 'application/json',
+          'content-length': Buffer.byteLength(body),
+          'user-agent': 'svc-api',
+          ...signedHeaders(eventId, body, secrets),
+        }
+        const request = { method: 'POST', headers, body, isTrusted, lookup: systemLookupAll, signal }
+        const response = await guardedRequest(url, request)
+        await finished(response)
+        return outcomeOf(response)
+      }),
+    )
+  } catch (error) {
+    stop.throwIfAborted()
+    return { isDelivered: false, error: reasonOf(error), isGone: false, retryAfter: 0 }
+  }
+}
+
+/** Resolves when the body has ended or enough of it was read. */
+async function finished(response: IncomingMessage): Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<void>()
+  const timer = setTimeout(resolve, maxTime)
+  let size = 0
+  response
+    .on('data', (chunk: Buffer) => {
+      size += chunk.length
+      if (size > maxBytes) resolve()
+    })
+    .on('close', resolve)
+    .on('error', () => {})
+  await promise
+  clearTimeout(timer)
+  response.destroy()
+}
+
+function outcomeOf({ statusCode = 0, headers }: IncomingMessage): Outcome {
+  if (statusCode >= 200 && statusCode < 300) return { isDelivered: true }
+  return {
+    isDelivered: false,
+    error: `The receiver responded with ${statusCode}.`,
+    isGone: statusCode === 410,
+    retryAfter: retryAfter(headers['retry-after'] ?? '') ?? 0,
+  }
+}
+
+/** In few words, without what the receiver may have written. */
+function reasonOf(error: unknown): string {
+  const { name, code } = Object(error)
+  if (name === 'Abandoned') return 'The receiver did not respond in time.'
+  if (typeof code === 'string' && code !== 'ABORT_ERR') return `The connection failed (${code}).`
+  return error instanceof Error && name !== 'AbortError'
+    ? error.message
+    : 'The receiver did not respond in time.'
+}

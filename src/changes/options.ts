@@ -1,6 +1,6 @@
-// The host's options about changes, and what they mean.
+// The host's options about changes and what they mean; what the standalone functions about them may be asked.
 import { hash } from 'node:crypto'
-import { type Static, type TObject, Type } from '@sinclair/typebox'
+import { type Static, type TObject, type TSchema, Type } from '@sinclair/typebox'
 import { type Change, changedResources } from '../core/change.ts'
 import {
   booleanOption,
@@ -8,10 +8,11 @@ import {
   httpUrl,
   optionsObject,
   seconds,
+  valueOption,
   wholeNumber,
 } from '../core/check-options.ts'
 import type { Listener } from '../db/after-commit.ts'
-import { type Lookup, systemLookupAll } from '../outbound/guarded-request.ts'
+import { databaseOptions } from '../db/options.ts'
 import { type WebhookSecret, webhookSecret } from '../outbound/signature.ts'
 
 const secret = Type.String({ minLength: 1, must: 'be a secret such as "whsec_…", or an array of secrets' })
@@ -91,6 +92,53 @@ export const changeOptions = {
 /** Who hears of changes. Each is off by default. */
 export type ChangeOptions = Static<TObject<typeof changeOptions>>
 
+const namesDatabase = 'be an object that names the database'
+const limit = wholeNumber('a number of rows', 10_000)
+/** Of a query that may be put together from what somebody else was given. */
+const condition = <T extends TSchema>(schema: T) => Type.Optional(Type.Unsafe<Static<T> | undefined>(schema))
+
+const auditConditions = {
+  /** Only of this kind, for example `product`. */
+  resource: condition(
+    valueOption<string>(
+      (value) => changedResources().some((name) => name === value),
+      'be what events are about, such as "product"',
+    ),
+  ),
+  /** Only with this id. */
+  id: condition(Type.Union([Type.String(), Type.Integer()], { must: 'be an id' })),
+  /** Not older than this. */
+  since: condition(
+    valueOption<Date>((value) => value instanceof Date && !Number.isNaN(Number(value)), 'be a valid Date'),
+  ),
+  /** The most entries to return, newest first. Default 100, at most 10,000. */
+  limit: condition(limit),
+}
+
+/** Which entries of the audit trail to return; all conditions count. */
+export type AuditQuery = Static<TObject<typeof auditConditions>>
+
+const webhookConditions = {
+  /** Only dead events; else those that wait as well. */
+  dead: condition(booleanOption),
+  /** The most events to return, oldest first. Default 100, at most 10,000. */
+  limit: condition(limit),
+}
+
+/** Which events of the outbox to return. */
+export type WebhookQuery = Static<TObject<typeof webhookConditions>>
+
+export const auditQuery = optionsObject({ ...databaseOptions, ...auditConditions }, namesDatabase)
+export const webhookQuery = optionsObject({ ...databaseOptions, ...webhookConditions }, namesDatabase)
+export const replayQuery = optionsObject(
+  {
+    ...databaseOptions,
+    id: Type.Optional(Type.String({ minLength: 1, must: 'be the id of an event' })),
+    dead: Type.Optional(Type.Literal(true, { must: 'be true' })),
+  },
+  namesDatabase,
+)
+
 /** Where events are sent. */
 export interface Endpoint {
   /** Hash of its URL, by which the rows of the outbox name it. */
@@ -100,7 +148,6 @@ export interface Endpoint {
   wants(type: string): boolean
   isTrusted: boolean
   milliseconds: number
-  lookup: Lookup
 }
 
 /** The type of a change's event, for example `product.updated`. */
@@ -125,7 +172,6 @@ function endpointOf(
   if (url.protocol !== 'https:' && !allowInternal)
     throw new Error(`webhooks[${index}].url: must be an https URL, unless allowInternal is true.`)
   const secrets = [secret].flat().map((one) => webhookSecret(`webhooks[${index}].secret`, one))
-  if (secrets.length === 0) throw new Error(`webhooks[${index}].secret: must not be empty.`)
   return {
     id: hash('sha256', url.href).slice(0, 32),
     url,
@@ -133,7 +179,6 @@ function endpointOf(
     wants: wanted(events),
     isTrusted: allowInternal,
     milliseconds: seconds * 1000,
-    lookup: systemLookupAll,
   }
 }
 

@@ -1,7 +1,8 @@
 // The outbox as an operator sees it: events that wait or are dead, and sending them again.
 import type { Connection } from '../db/connect.ts'
 import { isoTime } from '../db/time.ts'
-import type { WebhookQuery } from './queries.ts'
+import { scannedRows } from '../db/unreadable.ts'
+import type { WebhookQuery } from './options.ts'
 
 /** An event on its way to one endpoint. */
 export interface WebhookEvent {
@@ -21,9 +22,6 @@ export interface WebhookEvent {
   /** When it is sent at the earliest; null unless it is pending. */
   next_at: string | null
 }
-
-/** Rows of one statement. */
-const batch = 500
 
 /** Lists the events of the outbox, and starts their deliveries again. */
 export function outboxEvents({ db, dialect, t }: Pick<Connection, 'db' | 'dialect' | 't'>) {
@@ -70,20 +68,9 @@ export function outboxEvents({ db, dialect, t }: Pick<Connection, 'db' | 'dialec
     /** Sends all dead events again, some at a time. @returns how many */
     async replayDead(): Promise<number> {
       let replayed = 0
-      for (let last = 0; ; ) {
-        const rows = await db
-          .selectFrom(table)
-          .select('ID')
-          .where('state', '=', 'dead')
-          .where('ID', '>', last)
-          .orderBy('ID')
-          .limit(batch)
-          .execute()
-        replayed += await requeue(rows.map(({ ID }) => ID))
-        const newest = rows.at(-1)
-        if (!newest) return replayed
-        last = newest.ID
-      }
+      const dead = { table, id: 'ID', columns: ['state'], keys: { column: 'state', among: ['dead'] } }
+      for await (const rows of scannedRows({ db }, dead)) replayed += await requeue(rows.map(({ id }) => id))
+      return replayed
     },
   }
 }

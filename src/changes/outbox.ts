@@ -5,7 +5,7 @@ import type { Change } from '../core/change.ts'
 import type { Connection } from '../db/connect.ts'
 import { retried } from '../db/transaction.ts'
 import { type Endpoint, typeOf } from './options.ts'
-import { rowInserts } from './row-inserts.ts'
+import { removeOld, rowInserts } from './row-inserts.ts'
 
 /** A row that this process may deliver. */
 export interface Delivery {
@@ -26,22 +26,19 @@ const keptDelivered = 7 * 86_400
 const keptDead = 30 * 86_400
 /** Seconds after which the events of an endpoint that no process knows any more are dead. */
 const orphaned = 3 * 86_400
-/** Rows that one statement removes. Engines limit its parameters. */
-const batch = 500
-
 /** Resources whose entries depend on each other, so that all of them keep their order together. */
 const wholes = new Set(['text_template', 'color_library'])
 
 const subjectOf = ({ resource, id }: Change) =>
   hash('sha256', wholes.has(resource) ? resource : `${resource}:${id}`)
 
-const columnNames = ['event_id', 'endpoint', 'origin', 'subject', 'type', 'payload'] as const
+type NewEvent = Record<'event_id' | 'endpoint' | 'origin' | 'subject' | 'type' | 'payload', string>
 
 /** Adds events in the transaction of their change, leases them to processes and settles their deliveries. */
 export function outbox({ db, dialect, t }: Pick<Connection, 'db' | 'dialect' | 't'>) {
   const table = t.api_outbox
 
-  const insertsOf = rowInserts(columnNames, (rows) =>
+  const insertsOf = rowInserts((rows: NewEvent[]) =>
     db.insertInto(table).values(rows.map((row) => ({ created_at: dialect.now, ...row }))),
   )
 
@@ -57,21 +54,8 @@ export function outbox({ db, dialect, t }: Pick<Connection, 'db' | 'dialect' | '
     )
   }
 
-  async function removeOld(state: 'delivered' | 'dead', seconds: number): Promise<void> {
-    for (;;) {
-      const old = await db
-        .selectFrom(table)
-        .select('ID')
-        .where('state', '=', state)
-        .where('done_at', '<', sql<number>`${dialect.now} - ${seconds}`)
-        .orderBy('done_at')
-        .limit(batch)
-        .execute()
-      const ids = old.map(({ ID }) => ID)
-      if (ids.length > 0) await db.deleteFrom(table).where('ID', 'in', ids).execute()
-      if (ids.length < batch) return
-    }
-  }
+  const removeDone = (state: 'delivered' | 'dead', seconds: number) =>
+    removeOld({ db, dialect }, { table, column: 'done_at', seconds, condition: sql`state = ${state}` })
 
   return {
     /** The events of changes for the endpoints that want them, for the transaction that makes the changes. */
@@ -183,8 +167,8 @@ export function outbox({ db, dialect, t }: Pick<Connection, 'db' | 'dialect' | '
 
     /** Removes what is over, and ends the events of endpoints that are configured nowhere any more. */
     async sweep(endpoints: readonly string[]): Promise<void> {
-      await removeOld('delivered', keptDelivered)
-      await removeOld('dead', keptDead)
+      await removeDone('delivered', keptDelivered)
+      await removeDone('dead', keptDead)
       await db
         .updateTable(table)
         .set({ state: 'dead', done_at: dialect.now, error: 'No process has this endpoint any more.' })

@@ -16,3 +16,15 @@ export function foreignJson(text: string): unknown {
     return undefined
   }
 }
+
+/** The body of a response as text; only its beginning if it is longer. */
+export async function bodyOf(response: Response, maxBytes: number): Promise<string> {
+  const chunks: Uint8Array[] = []
+  let size = 0
+  for await (const chunk of response.body ?? []) {
+    chunks.push(chunk)
+    size += chunk.length
+    if (size > maxBytes) break
+  }
+  return Buffer.concat(chunks).toString()
+}

@@ -1,6 +1,6 @@
 // The orders of all sources in one list, newest first, page by page.
 import { SvcError } from '../core/errors.ts'
-import type { ordersOf } from './orders.ts'
+import type { Orders } from './orders.ts'
 import type { ListedOrder, ListQuery, OrderType } from './source.ts'
 
 export const orderTypes: readonly OrderType[] = ['wc', 'gf', 'shortcode']
@@ -22,7 +22,7 @@ export interface AllOrdersQuery extends Pick<ListQuery, 'search' | 'since' | 'un
 /** Orders that are read in search of those to keep, so that a rare kind does not read all. */
 const maxRead = 2000
 
-export function allOrders(orders: ReturnType<typeof ordersOf>) {
+export function allOrders(orders: Orders) {
   /** The next orders of a source, with its type; none where its plugin is not installed. */
   async function nextOf(type: OrderType, { types, at, ...query }: AllOrdersQuery): Promise<AnyOrder[]> {
     if (!types.includes(type)) return []

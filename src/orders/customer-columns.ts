@@ -74,6 +74,15 @@ export const otherColumns: readonly PersonalColumn[] = [
   column('actionscheduler_actions', 'action_id', 'args', 'scheduled action', { isText }),
 ]
 
+/** Options are known by their names. */
+export const optionColumn = column(
+  'options',
+  'option_id',
+  'option_value',
+  'option that contains the address',
+  { owner: 'option_name', isText },
+)
+
 /** What names an account by its id. */
 export const accountColumns: readonly PersonalColumn[] = [
   column('woocommerce_sessions', 'session_id', 'session_key', 'session of the shop'),

@@ -6,6 +6,7 @@ import {
   accountColumn,
   accountColumns,
   formColumn,
+  optionColumn,
   orderColumns,
   ordersOfAccounts,
   otherColumns,
@@ -43,6 +44,22 @@ function* chunks<T>(items: Iterable<T>): Generator<T[]> {
   for (let at = 0; at < rest.length; at += chunk) yield rest.slice(at, at + chunk)
 }
 
+/** Rows of a table that meet a condition, window by window. */
+export async function* rowsWhere(
+  database: Database,
+  { table, id, column, keys, owner = id }: Omit<PersonalColumn, 'what'>,
+  condition: Expression<unknown> = sql`1 = 1`,
+) {
+  const among = keys ? sql`${sql.ref(keys.column)} in (${sql.join(keys.among)})` : sql`1 = 1`
+  for await (const { from, to } of idWindows(database, database.prefix + table, id)) {
+    const { rows } = await sql<{ id: number; owner: number | string; value: string | null }>`
+      select ${sql.ref(id)} as id, ${sql.ref(owner)} as owner, ${sql.ref(column)} as value
+      from ${sql.table(database.prefix + table)} where ${sql.ref(id)} > ${from} and ${sql.ref(id)} <= ${to}
+      and ${among} and ${condition} order by ${sql.ref(id)}`.execute(database.db)
+    yield* rows
+  }
+}
+
 /**
  * @param mail as `plainMail` returns it
  * @param report called with each table while it is searched
@@ -50,39 +67,23 @@ function* chunks<T>(items: Iterable<T>): Generator<T[]> {
 export function customerHolders(database: Database, mail: string, report: (table: string) => void) {
   const { db, t, dialect, prefix } = database
 
-  /** Rows of a table that meet a condition, window by window. */
-  async function* rowsWhere(
-    { table: name, id, column, keys, owner = id }: PersonalColumn,
-    condition: Expression<unknown>,
-  ) {
-    const table = prefix + name
+  async function* holdersWhere(source: PersonalColumn, condition: Expression<unknown>) {
+    const table = prefix + source.table
     report(table)
-    const among = keys ? sql`${sql.ref(keys.column)} in (${sql.join(keys.among)})` : sql`1 = 1`
-    for await (const { from, to } of idWindows(database, table, id)) {
-      const { rows } = await sql<{ id: number; owner: number; value: string | null }>`
-        select ${sql.ref(id)} as id, ${sql.ref(owner)} as owner, ${sql.ref(column)} as value
-        from ${sql.table(table)} where ${sql.ref(id)} > ${from} and ${sql.ref(id)} <= ${to}
-        and ${among} and ${condition}`.execute(db)
-      yield* rows
-    }
+    for await (const { id, owner, value } of rowsWhere(database, source, condition))
+      yield { holder: { table, id: Number(id), what: source.what }, owner, value }
   }
 
-  const found = ({ table, what }: PersonalColumn, row: { id: number; owner: number }) => ({
-    holder: { table: prefix + table, id: Number(row.id), what },
-    owner: Number(row.owner),
-  })
-
-  async function* rowsOf(source: PersonalColumn): AsyncGenerator<{ holder: Holder; owner: number }> {
+  /** Rows with the address. */
+  async function* rowsOf(source: PersonalColumn) {
     const isFound = source.isText ? mentionsMail : isMailOf
-    for await (const row of rowsWhere(source, dialect.mayContain({ ref: source.column }, mail)))
-      if (isFound(mail, row.value)) yield found(source, row)
+    for await (const row of holdersWhere(source, dialect.mayContain({ ref: source.column }, mail)))
+      if (isFound(mail, row.value)) yield row
   }
 
   /** Rows with the id of one of these accounts. */
-  async function* rowsOfAccounts(source: PersonalColumn, accounts: ReadonlySet<number>) {
-    const isTheirs = sql`${sql.ref(source.column)} in (${sql.join([...accounts].map(String))})`
-    for await (const row of rowsWhere(source, isTheirs)) yield found(source, row)
-  }
+  const rowsOfAccounts = (source: PersonalColumn, accounts: ReadonlySet<number>) =>
+    holdersWhere(source, sql`${sql.ref(source.column)} in (${sql.join([...accounts].map(String))})`)
 
   /** Rows of a table that not every version of its plugin has with all these columns. */
   async function* ifComplete<T>(rows: AsyncGenerator<T>): AsyncGenerator<T> {
@@ -90,22 +91,6 @@ export function customerHolders(database: Database, mail: string, report: (table
       yield* rows
     } catch (error) {
       if (!dialect.isMissingColumn(error)) throw error
-    }
-  }
-
-  async function* options(): AsyncGenerator<Holder> {
-    report(t.options)
-    for await (const { from, to } of idWindows(database, t.options, 'option_id')) {
-      const rows = await db
-        .selectFrom(t.options)
-        .select(['option_name', 'option_value'])
-        .where('option_id', '>', from)
-        .where('option_id', '<=', to)
-        .where(dialect.mayContain({ ref: 'option_value' }, mail))
-        .execute()
-      for (const { option_name, option_value } of rows)
-        if (mentionsMail(mail, option_value))
-          yield { table: t.options, id: option_name, what: 'option that contains the address' }
     }
   }
 
@@ -165,24 +150,24 @@ export function customerHolders(database: Database, mail: string, report: (table
     async *byMail({ references, orders, accounts }: CustomerIds): AsyncGenerator<Holder> {
       for (const source of orderColumns)
         for await (const { holder, owner } of rowsOf(source)) {
-          orders.add(owner)
+          orders.add(Number(owner))
           yield holder
         }
       const entries = new Set<number>()
       for await (const { holder, owner } of rowsOf(formColumn)) {
-        entries.add(owner)
+        entries.add(Number(owner))
         yield holder
       }
       for await (const { holder, owner } of rowsOf(accountColumn)) {
-        accounts.add(owner)
+        accounts.add(Number(owner))
         yield holder
       }
       if (accounts.size > 0) {
         yield* ofAccounts(accounts)
         for (const source of ordersOfAccounts)
           for await (const { holder, owner } of rowsOfAccounts(source, accounts)) {
-            if (!orders.has(owner)) yield holder
-            orders.add(owner)
+            if (!orders.has(Number(owner))) yield holder
+            orders.add(Number(owner))
           }
         for (const source of accountColumns)
           for await (const { holder } of ifComplete(rowsOfAccounts(source, accounts))) yield holder
@@ -193,7 +178,7 @@ export function customerHolders(database: Database, mail: string, report: (table
       yield* printJobs(references)
       for (const source of otherColumns)
         for await (const { holder } of ifComplete(rowsOf(source))) yield holder
-      yield* options()
+      for await (const { holder, owner } of rowsOf(optionColumn)) yield { ...holder, id: String(owner) }
     },
 
     /** The remembered requests that created these orders. */

@@ -1,11 +1,14 @@
 // From stored rows to customization data: which generation counts, and its content in any encoding.
 
 import { mapInTurns } from '../core/turns.ts'
+import type { Connection } from '../db/connect.ts'
 import { readStoredJson } from '../db/stored-json.ts'
+import { type UnreadableValue, unreadableRows } from '../db/unreadable.ts'
 import { parseExact } from '../json/exact.ts'
 import { fromJson } from '../json/parse.ts'
 import { hasProperty } from '../json/text.ts'
 import { emptyValues, generations, type StoredData } from './source.ts'
+import { foreignTables } from './tables.ts'
 
 /** The stored data of one item, and the customization in it as JSON; undefined when it cannot be read. */
 export interface Customization {
@@ -88,4 +91,18 @@ export function itemJson(item: Customization): string {
   const body = json.trim()
   if (!isSpread(item)) return `${head},"data":${body}}`
   return /^\{\s*\}$/.test(body) ? `${head}}` : `${head},${body.slice(1)}`
+}
+
+/** Designs in orders of the shop whose encoding cannot be read; none where the shop's tables do not exist. */
+export async function* unreadableDesigns(
+  connection: Connection,
+  report: (table: string, rows: number) => void,
+): AsyncGenerator<UnreadableValue> {
+  const table = foreignTables(connection).f.itemMeta
+  const keys = { column: 'meta_key', among: generations }
+  try {
+    yield* unreadableRows(connection, { table, id: 'meta_id', columns: ['meta_value'], keys }, report)
+  } catch (error) {
+    if (!connection.dialect.isMissingTable(error)) throw error
+  }
 }

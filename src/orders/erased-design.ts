@@ -49,13 +49,15 @@ function withoutElements(view: unknown): object {
   return { ...keptOf(view), elements: [], ...(prices.length > 0 && { element_prices: prices }) }
 }
 
-function keptOf(source: Record<string, unknown>): Record<string, unknown> {
-  return Object.fromEntries(
-    Object.entries(source).flatMap(([name, value]) => {
-      const kept = isKept(name) ? keptValue(name, value, 1) : undefined
-      return kept === undefined ? [] : [[name, kept]]
-    }),
-  )
+const keptOf = (source: object): Record<string, unknown> => Object.fromEntries(keptEntries(source, 0))
+
+/** @param depth 0 for a design or a view, else levels of amounts */
+function keptEntries(source: object, depth: number): [string, unknown][] {
+  return Object.entries(source).flatMap(([name, value]): [string, unknown][] => {
+    const isWanted = isKept(name) || (depth > 0 && name === 'currency')
+    const kept = isWanted ? keptValue(name, value, depth + 1) : undefined
+    return kept === undefined ? [] : [[name, kept]]
+  })
 }
 
 function isKept(name: string): boolean {
@@ -71,10 +73,7 @@ function keptValue(name: string, value: unknown, depth: number): unknown {
     const kept = value.map((item) => keptValue(name, item, depth + 1)).filter((item) => item !== undefined)
     return kept.length > 0 ? kept : undefined
   }
-  const kept = Object.entries(value).flatMap(([inner, item]) => {
-    const found = isKept(inner) || inner === 'currency' ? keptValue(inner, item, depth + 1) : undefined
-    return found === undefined ? [] : [[inner, found]]
-  })
+  const kept = keptEntries(value, depth)
   return kept.length > 0 ? Object.fromEntries(kept) : undefined
 }
 

@@ -7,9 +7,9 @@ import { idWindows } from '../db/id-windows.ts'
 import { readStoredJson } from '../db/stored-json.ts'
 import type { Tables } from '../db/tables.ts'
 import { parseExact } from '../json/exact.ts'
-import { fileOf, type JobFile, orderOf, shortDetails } from '../print/print-job-json.ts'
+import { fileOf, type JobFile, objectOf, orderOf } from '../print/print-job-json.ts'
 import { hasEnded } from '../print/print-job-reads.ts'
-import type { StepFile } from '../print/print-job-steps.ts'
+import { fileOfStep, type StepFile } from '../print/print-job-steps.ts'
 import { isLikeMail, isMailOf, mentionsMail } from './customer-mail.ts'
 import { type ErasedDesign, erasedDesign } from './erased-design.ts'
 import { emptyValues } from './source.ts'
@@ -80,7 +80,7 @@ export function customerErasure(database: Database, mail: string) {
           .limit(100)
           .execute()
         for (const { ID: id, details } of rows) {
-          const order = orderOf(shortDetails(details))
+          const order = orderOf(objectOf(details))
           const type = order?.type === 'sc' ? 'shortcode' : order?.type
           yield { id, order: order && `${type}:${order.orderId}`, mentions: mentionsMail(mail, details) }
         }
@@ -109,13 +109,13 @@ export function customerErasure(database: Database, mail: string) {
           .execute()),
       )
     const unique = new Map(rows.map((row) => [row.ID, row]))
-    return [...unique.values()].map(({ ID, status, data, file, storage, location, provider_order }) => ({
+    return [...unique.values()].map(({ ID, status, data, provider_order, ...step }) => ({
       id: ID,
       hasEnded: hasEnded(status),
       file: fileOf(data),
-      stepFile: file === null ? undefined : { key: file, storage: storage ?? 'local', location },
+      stepFile: fileOfStep(step),
       providerOrder: provider_order,
-      signature: JSON.stringify([data && String(data), file, storage, location]),
+      signature: JSON.stringify([data && String(data), step.file, step.storage, step.location]),
     }))
   }
 

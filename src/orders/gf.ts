@@ -1,13 +1,11 @@
 // Gravity Forms entries: the design is in the form field with the CSS class `svc-order`.
 import { type Kysely, type SqlBool, sql } from 'kysely'
 import type { Database } from '../db/connect.ts'
-import { contains } from '../db/fold.ts'
 import { readStoredJson } from '../db/stored-json.ts'
 import type { Tables } from '../db/tables.ts'
 import { isoOfUtc } from '../db/time.ts'
 import { fromJson } from '../json/parse.ts'
-import { hasPrintFile } from './print-files.ts'
-import { emptyValues, type ListQuery, type OrderSource } from './source.ts'
+import { emptyValues, hasPrintFile, type ListConditions, type OrderSource, pageOf } from './source.ts'
 import { foreignColumns, foreignTables, idsOf, isWithin } from './tables.ts'
 
 /** The relevant fields of a form, as meta keys of its entries. */
@@ -39,12 +37,7 @@ export function gfSource(database: Database): OrderSource {
   /** Entries with a design, newest first. MySQL sorts distinct rows by what is selected alone. */
   function entries(
     known: Map<number, FormFields>,
-    {
-      include,
-      since,
-      until,
-      hasPrintFile: hasFile,
-    }: Pick<ListQuery, 'include' | 'since' | 'until' | 'hasPrintFile'>,
+    { include, since, until, hasPrintFile: hasFile }: ListConditions,
   ) {
     return db
       .selectFrom(`${f.entries} as e`)
@@ -72,7 +65,7 @@ export function gfSource(database: Database): OrderSource {
 
   /** Customer names and e-mail addresses of the entries; `all` reads those of every entry, for a search. */
   async function customers(rows: Entry[], known: Map<number, FormFields>, all: boolean) {
-    if (rows.length === 0) return () => ({ name: '', mail: '' })
+    if (rows.length === 0) return () => ({ customer_name: '', customer_mail: '' })
     const keys = [...new Set([...known.values()].flatMap(({ name, mail }) => [...name, ...mail]))]
     const values = await db
       .selectFrom(f.entryMeta)
@@ -92,11 +85,14 @@ export function gfSource(database: Database): OrderSource {
       const own = new Map(byEntry.get(id)?.map(({ meta_key, meta_value }) => [meta_key, meta_value ?? '']))
       const values = (keys: string[] = []) => keys.map((key) => own.get(key) ?? '').filter(Boolean)
       const fields = known.get(form_id)
-      return { name: values(fields?.name).join(' '), mail: values(fields?.mail)[0] ?? '' }
+      return {
+        customer_name: values(fields?.name).join(' '),
+        customer_mail: values(fields?.mail)[0] ?? '',
+      }
     }
   }
 
-  /** The form of an entry, with the meta key of its designs. */
+  /** The form of an entry: as it is stored, and its relevant fields. */
   async function formOf(entryId: number, executor?: Kysely<Tables>) {
     const row = await (executor ? typed(executor) : db)
       .selectFrom(`${f.entries} as e`)
@@ -104,7 +100,7 @@ export function gfSource(database: Database): OrderSource {
       .select(['e.form_id', 'd.display_meta'])
       .where('e.id', '=', entryId)
       .executeTakeFirst()
-    return row && { id: row.form_id, design: fieldsOf(row.display_meta)?.design }
+    return row && { id: row.form_id, stored: row.display_meta, ...fieldsOf(row.display_meta) }
   }
 
   return {
@@ -130,14 +126,8 @@ export function gfSource(database: Database): OrderSource {
     },
 
     async details(orderId) {
-      const entry = await db
-        .selectFrom(`${f.entries} as e`)
-        .leftJoin(`${f.formMeta} as d`, 'd.form_id', 'e.form_id')
-        .select('d.display_meta')
-        .where('e.id', '=', orderId)
-        .executeTakeFirst()
-      const labels = labelsOf(entry?.display_meta ?? null)
-      const { name = [], mail = [] } = fieldsOf(entry?.display_meta ?? null) ?? {}
+      const { stored = null, name = [], mail = [] } = (await formOf(orderId)) ?? {}
+      const labels = labelsOf(stored)
       const isCustomer = (key: string | null) => [...name, ...mail].some((own) => own === key)
       const values = await db
         .selectFrom(f.entryMeta)
@@ -179,28 +169,23 @@ export function gfSource(database: Database): OrderSource {
       const known = await forms()
       if (known.size === 0) return { orders: [], total: async () => 0 }
       const query = entries(known, which)
-      const rows = await (search === undefined ? query.limit(limit).offset(offset) : query).execute()
-      const customerOf = await customers(rows, known, search !== undefined)
-      const orders = rows.map((row) => {
-        const { name, mail } = customerOf(row)
-        return { id: row.id, created_date: isoOfUtc(row.created), customer_name: name, customer_mail: mail }
-      })
-      if (search === undefined) {
-        return {
-          orders,
-          async total() {
-            const counted = query
-              .clearSelect()
-              .clearOrderBy()
-              .select(sql<number>`count(distinct e.id)`.as('number'))
-            return Number((await counted.clearLimit().clearOffset().executeTakeFirstOrThrow()).number)
-          },
-        }
-      }
-      const matching = orders.filter((order) =>
-        [order.customer_name, order.customer_mail, String(order.id)].some((value) => contains(value, search)),
+      return pageOf(
+        { search, limit, offset },
+        async (slice) => {
+          const rows = await (slice ? query.limit(limit).offset(offset) : query).execute()
+          const customerOf = await customers(rows, known, slice === undefined)
+          return rows.map((row) => ({
+            id: row.id,
+            created_date: isoOfUtc(row.created),
+            ...customerOf(row),
+          }))
+        },
+        async () => {
+          const number = sql<number>`count(distinct e.id)`.as('number')
+          const counted = query.clearSelect().clearOrderBy().select(number)
+          return Number((await counted.executeTakeFirstOrThrow()).number)
+        },
       )
-      return { orders: matching.slice(offset, offset + limit), total: async () => matching.length }
     },
   }
 }

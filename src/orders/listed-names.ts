@@ -1,7 +1,7 @@
 // What people call the orders of print jobs: number and customer, as the lists of orders have them.
 import { SvcError } from '../core/errors.ts'
 import type { OrderOfJob } from '../print/print-job-json.ts'
-import type { ordersOf } from './orders.ts'
+import type { Orders } from './orders.ts'
 import { type ListedOrder, type OrderType, sourceNames } from './source.ts'
 
 export interface OrderWords {
@@ -14,7 +14,7 @@ export interface OrderWords {
 
 /** The words for each of these orders, with one query for each source. */
 export async function orderWords(
-  orders: ReturnType<typeof ordersOf>,
+  orders: Orders,
   all: readonly (OrderOfJob | undefined)[],
 ): Promise<(order: OrderOfJob) => OrderWords> {
   const byType = Map.groupBy(

@@ -1,10 +1,13 @@
-// The meta of a shop's orders, wherever the shop keeps it: in tables of its own, in posts, or in both.
+// What an order's meta says about its draft at the print provider, in the format that PHP reads, and writing it wherever the
+// shop keeps its orders: in tables of its own, in posts, or in both.
 import { type Kysely, sql } from 'kysely'
 import type { Database } from '../db/connect.ts'
+import { PhpFormatError, phpFromJson, writePhp } from '../db/php-value.ts'
+import { readStoredJson } from '../db/stored-json.ts'
 import type { Tables } from '../db/tables.ts'
+import { parseExact } from '../json/exact.ts'
 import type { CmsOptions } from '../settings/cms.ts'
-import { orderStorage } from './order-storage.ts'
-import { foreignColumns, foreignTables } from './tables.ts'
+import { foreignColumns, foreignTables, orderStorage } from './tables.ts'
 
 /** A table of meta, and the table of the orders that it belongs to. */
 interface Side {
@@ -93,17 +96,16 @@ export function orderMetaWriter(database: Database, cms: CmsOptions) {
   }
 
   /**
-   * Writes values by key, everywhere in one transaction: where a shop keeps its orders twice, some releases delete from one
-   * side what the other one lacks.
-   * @param valuesOf the values that fit
+   * Records the provider's order, everywhere in one transaction: where a shop keeps its orders twice, some releases delete
+   * from one side what the other one lacks.
    * @returns what was written
    */
   return async (
     orderId: number,
-    valuesOf: (limits: MetaLimits) => Record<string, string>,
+    order: Record<string, unknown>,
   ): Promise<{ table: string; objectId: number; keys: string[] }[]> => {
     const sides = await sidesOf(orderId)
-    const values = valuesOf(await limitsOf(sides))
+    const values = orderMeta(order, await limitsOf(sides))
     await database.transaction(async (trx) => {
       for (const side of sides)
         for (const [key, value] of Object.entries(values)) await put(trx, side, orderId, key, value)
@@ -111,3 +113,83 @@ export function orderMetaWriter(database: Database, cms: CmsOptions) {
     return sides.map(({ meta }) => ({ table: meta, objectId: orderId, keys: Object.keys(values) }))
   }
 }
+
+type Value = Record<string, unknown>
+
+const maxDepth = 100
+
+/** Key of the row with the provider's order, which names the recipient. */
+export const providerOrderKey = '_svc_printful_order_data'
+
+/** The meta rows by key. */
+export function orderMeta(order: Value, limits: MetaLimits): Record<string, string> {
+  const { dashboard_url: url } = order
+  const dashboard =
+    typeof url === 'string' && url.length <= 2000 && /^https?:\/\/\S+$/.test(url) ? url : undefined
+  return {
+    [providerOrderKey]: serialized([order, identified(order), own(order)], limits),
+    ...(dashboard !== undefined && { _svc_printful_order_dashboard_url: limits.storable(dashboard) }),
+  }
+}
+
+/** The smaller of the columns, so that both sides of a shop that keeps its orders twice stay equal; read from it, it fits. */
+const leftLimits: MetaLimits = { maxBytes: 65_535, storable: (text) => text }
+
+/** The stored order with what identifies it and its items alone; nothing of a value that cannot be read. */
+export function withoutPerson(stored: string): string {
+  const json = readStoredJson(stored, '{}')
+  if (json === undefined) return writePhp(phpFromJson({}))
+  const order: Value = Object(parseExact(json))
+  return serialized([identified(order), own(order)], leftLimits)
+}
+
+const own = (order: Value) =>
+  scalars(order, ['id', 'external_id', 'store', 'status', 'created', 'updated', 'dashboard_url'])
+
+function identified(order: Value): Value {
+  const items: unknown[] = Array.isArray(order.items) ? order.items : []
+  const known = ['id', 'external_id', 'variant_id', 'quantity']
+  const named = items.map((item) => scalars(Object(item), known))
+  return { ...own(order), ...(named.length > 0 && { items: named }) }
+}
+
+/** The first form that fits. */
+function serialized(forms: readonly Value[], { maxBytes, storable }: MetaLimits): string {
+  for (const form of forms) {
+    const text = phpText(form, storable)
+    if (text !== undefined && Buffer.byteLength(text) <= maxBytes) return text
+  }
+  return writePhp(phpFromJson({}))
+}
+
+function phpText(value: unknown, storable: MetaLimits['storable']): string | undefined {
+  try {
+    return writePhp(phpFromJson(storableValue(value, storable, 0)))
+  } catch (error) {
+    if (error instanceof PhpFormatError) return undefined
+    throw error
+  }
+}
+
+/** PHP values have no escapes for characters that the column cannot store. */
+function storableValue(value: unknown, storable: MetaLimits['storable'], depth: number): unknown {
+  if (typeof value === 'string') return storable(value)
+  if (typeof value !== 'object' || value === null) return value
+  if (depth === maxDepth) throw new PhpFormatError('The order is nested too deep.')
+  if (Array.isArray(value)) return value.map((element) => storableValue(element, storable, depth + 1))
+  return Object.fromEntries(
+    Object.entries(value).map(([key, element]) => [
+      storable(key),
+      storableValue(element, storable, depth + 1),
+    ]),
+  )
+}
+
+const scalars = (record: Value, names: string[]): Value =>
+  Object.fromEntries(
+    names.flatMap((name) => {
+      const value = record[name]
+      const isShort = typeof value === 'string' ? value.length <= 2000 : Number.isFinite(value)
+      return isShort ? [[name, value]] : []
+    }),
+  )

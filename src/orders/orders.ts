@@ -216,6 +216,9 @@ export function ordersOf(database: Database, cms: CmsOptions) {
   return { of }
 }
 
+export type Orders = ReturnType<typeof ordersOf>
+export type OrdersOfType = ReturnType<Orders['of']>
+
 /** The row of the newest key, which holds no design if none was found: the CMS reads only the first row of a key. */
 function vacantRow({ designs }: StoredOrder, { itemId }: OrderPart): StoredData | undefined {
   const [, ...legacy]: readonly string[] = generations

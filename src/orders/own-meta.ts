@@ -1,10 +1,10 @@
 // What this product keeps about a customer in meta rows of the CMS: copies of orders at the print provider, and saved products.
 import { type Kysely, sql } from 'kysely'
 import type { Database } from '../db/connect.ts'
-import { idWindows } from '../db/id-windows.ts'
 import type { Tables } from '../db/tables.ts'
+import { rowsWhere } from './customer-holders.ts'
 import { mentionsMail } from './customer-mail.ts'
-import { providerOrderKey, withoutPerson } from './printed-meta.ts'
+import { providerOrderKey, withoutPerson } from './order-meta.ts'
 
 /** A meta row that holds data of the customer. */
 export interface OwnMeta {
@@ -27,42 +27,32 @@ const savedProduct = 'svc_saved_product_'
 export function ownMeta(database: Database, mail: string) {
   const { db, dialect, prefix, transaction } = database
 
-  async function* rowsOf(table: string, id: string, owner: string, condition: ReturnType<typeof sql>) {
-    for await (const { from, to } of idWindows(database, table, id)) {
-      const { rows } = await sql<{ id: number; owner: number; name: string; value: string | null }>`
-        select ${sql.ref(id)} as id, ${sql.ref(owner)} as owner, meta_key as name, meta_value as value
-        from ${sql.table(table)} where ${sql.ref(id)} > ${from} and ${sql.ref(id)} <= ${to} and ${condition}
-        order by ${sql.ref(id)}`.execute(db)
-      yield* rows
-    }
-  }
-
   /** Name, address, phone and mail in what the print provider said about orders of the shop. */
   async function* provided(orders: ReadonlySet<number>): AsyncGenerator<OwnMeta> {
+    const keys = { column: 'meta_key', among: [providerOrderKey] }
     // Posts first: where a shop keeps its orders twice, reading one copies the meta of the post into the tables.
     for (const [table, key, owner] of [
-      [`${prefix}postmeta`, 'meta_id', 'post_id'],
-      [`${prefix}wc_orders_meta`, 'id', 'order_id'],
+      ['postmeta', 'meta_id', 'post_id'],
+      ['wc_orders_meta', 'id', 'order_id'],
     ] as const) {
-      const isKey = sql`meta_key = ${providerOrderKey}`
-      for await (const row of rowsOf(table, key, owner, isKey)) {
+      for await (const row of rowsWhere(database, { table, id: key, column: 'meta_value', owner, keys })) {
         const [id, objectId] = [Number(row.id), Number(row.owner)]
         if (!orders.has(objectId) && !mentionsMail(mail, row.value)) continue
         if (withoutPerson(row.value ?? '') !== row.value)
-          yield { table, key, id, objectId, metaKey: row.name, left: withoutPerson }
+          yield { table: prefix + table, key, id, objectId, metaKey: providerOrderKey, left: withoutPerson }
       }
     }
   }
 
   async function* saved(accounts: ReadonlySet<number>): AsyncGenerator<OwnMeta> {
     if (accounts.size === 0) return
-    const table = `${prefix}usermeta`
+    const names = { table: 'usermeta', id: 'umeta_id', column: 'meta_key', owner: 'user_id' }
     const condition = sql`user_id in (${sql.join([...accounts])}) and meta_key like ${'svc!_saved!_product!_%'} escape '!'`
-    for await (const { id, owner, name } of rowsOf(table, 'umeta_id', 'user_id', condition)) {
-      if (name.startsWith(savedProduct))
+    for await (const { id, owner, value } of rowsWhere(database, names, condition)) {
+      if (value?.startsWith(savedProduct))
         yield {
-          ...{ table, key: 'umeta_id', id: Number(id), objectId: Number(owner) },
-          ...{ metaKey: name, left: undefined },
+          ...{ table: `${prefix}usermeta`, key: 'umeta_id', id: Number(id), objectId: Number(owner) },
+          ...{ metaKey: value, left: undefined },
         }
     }
   }

@@ -1,10 +1,15 @@
 // Printing an item of an order, and a failed job once more: the same steps for routes, tools and pages.
 import { SvcError } from '../core/errors.ts'
 import type { Exporter } from '../print/export.ts'
-import { colorModes, type ExportOverrides, outputFormats } from '../print/export-request.ts'
-import type { ExportOrder, HandedOver } from '../print/hand-over.ts'
+import {
+  colorModes,
+  type ExportOrder,
+  type ExportOverrides,
+  type HandedOver,
+  outputFormats,
+} from '../print/export-request.ts'
 import { type JobView, jobKey, type jobOverview } from '../print/job-overview.ts'
-import type { ordersOf } from './orders.ts'
+import type { Orders } from './orders.ts'
 import { wholeOrder } from './whole-order.ts'
 
 interface Item {
@@ -13,8 +18,6 @@ interface Item {
   id: number
   itemId: number | undefined
 }
-
-export type Orders = ReturnType<typeof ordersOf>
 
 interface Services {
   orders: Orders

@@ -1,15 +1,14 @@
 // WooCommerce orders for a print provider: reads the item to print, and records the provider's order.
 import type { Database } from '../db/connect.ts'
+import { readStoredJson } from '../db/stored-json.ts'
+import { fromJson } from '../json/parse.ts'
 import type { PrintedLine, PrintedOrders } from '../print/providers/printful.ts'
 import { ProviderRefused } from '../print/providers/provider.ts'
 import type { CmsOptions } from '../settings/cms.ts'
-import { orderAddresses } from './addresses.ts'
 import { orderMetaWriter } from './order-meta.ts'
-import { orderMeta } from './printed-meta.ts'
 import { recipientOf } from './recipient.ts'
-import { refundsOf } from './refunds.ts'
-import { foreignTables } from './tables.ts'
-import { placementsOf } from './templates.ts'
+import { foreignTables, orderStorage } from './tables.ts'
+import { shopRows } from './wc-details.ts'
 
 interface Services {
   database: Database
@@ -25,43 +24,16 @@ const templatesKey = 'svc_printful_templates'
 const lineKeys = ['_qty', '_line_total', '_variation_id', '_product_id'] as const
 
 export function printedOrders({ database, cms, metaChanged }: Services): PrintedOrders {
-  const { db, f } = foreignTables(database)
   const writeMeta = orderMetaWriter(database, cms)
   const refunds = refundsOf(database, cms)
-  const addressesOf = orderAddresses(database, cms)
+  const { addresses, lineItems, postMeta } = shopRows(database, cms)
 
-  async function lineItem(orderId: number, itemId: number) {
-    const rows = await db
-      .selectFrom(`${f.items} as i`)
-      .leftJoin(`${f.itemMeta} as m`, (join) =>
-        join.onRef('m.order_item_id', '=', 'i.order_item_id').on('m.meta_key', 'in', lineKeys),
-      )
-      .select(['i.order_item_name as name', 'm.meta_key as key', 'm.meta_value as value'])
-      .where('i.order_id', '=', orderId)
-      .where('i.order_item_id', '=', itemId)
-      .where('i.order_item_type', '=', 'line_item')
-      .orderBy('m.meta_id', 'desc')
-      .execute()
-    const [first] = rows
-    // Of several rows with one key the oldest counts, as in PHP.
-    return first && { name: first.name, meta: new Map(rows.map(({ key, value }) => [key, value ?? ''])) }
-  }
-
-  /** The meta of these posts (variations or products) about the provider's product. */
+  /** Which of these posts (variations or products) are a product of the provider. */
   async function printedPosts(ids: number[]) {
-    const rows = await db
-      .selectFrom(f.postMeta)
-      .select(['post_id', 'meta_key', 'meta_value'])
-      .where('post_id', 'in', [...ids, 0])
-      .where('meta_key', 'in', [variantKey, templatesKey])
-      .orderBy('meta_id', 'desc')
-      .execute()
+    const metaOf = await postMeta(ids, [variantKey, templatesKey])
     return ids.flatMap((id) => {
-      const own = new Map(
-        rows.filter((row) => row.post_id === id).map((row) => [row.meta_key, row.meta_value]),
-      )
-      const variantId = idOf(own.get(variantKey))
-      return variantId === undefined ? [] : [{ id, variantId, templates: own.get(templatesKey) ?? null }]
+      const variantId = idOf(metaOf(id, variantKey))
+      return variantId === undefined ? [] : [{ id, variantId, templates: metaOf(id, templatesKey) }]
     })
   }
 
@@ -90,7 +62,7 @@ export function printedOrders({ database, cms, metaChanged }: Services): Printed
         'Only orders of the shop have an address that the print provider can send to.',
       )
     }
-    const item = itemId > 0 ? await lineItem(id, itemId) : undefined
+    const item = (await lineItems([id], lineKeys)).get(itemId)
     if (!item) throw new ProviderRefused(`The order ${id} has no item ${itemId}.`)
     const ordered = Number(item.meta.get('_qty') ?? '')
     const { isWhole, pieces, gone } = await refunds(id)
@@ -103,7 +75,7 @@ export function printedOrders({ database, cms, metaChanged }: Services): Printed
       throw new ProviderRefused(`The quantity of the item is not a whole number from 1 to ${maxPieces}.`)
     }
     const { variantId, templates } = await variationOf(variation, item.meta)
-    const { shipping, billing } = await addressesOf(id)
+    const { shipping, billing } = await addresses(id)
     return {
       name: item.name,
       quantity,
@@ -130,9 +102,61 @@ export function printedOrders({ database, cms, metaChanged }: Services): Printed
     },
 
     async ordered(orderId, order) {
-      const changes = await writeMeta(Number(orderId), (limits) => orderMeta(order, limits))
+      const changes = await writeMeta(Number(orderId), order)
       for (const change of changes) await metaChanged(change)
     },
+  }
+}
+
+/**
+ * What was refunded of an order: refunds are orders of their own, whose items name the refunded ones. `isWhole`: nothing of it is
+ * left, with or without pieces named; `pieces`: those that were refunded by item; `gone`: items of which no piece is left.
+ */
+function refundsOf(database: Database, cms: CmsOptions) {
+  const { db, f } = foreignTables(database)
+  const { lineItems } = shopRows(database, cms)
+
+  /** Ids of the refunds, and the status of the order. */
+  async function read(orderId: number): Promise<{ refunds: number[]; status: string | undefined }> {
+    const { isInTables } = await orderStorage(cms)
+    const own = isInTables
+      ? db.selectFrom(f.orders).select('status').where('id', '=', orderId)
+      : db.selectFrom(f.posts).select('post_status as status').where('ID', '=', orderId)
+    const refunds = isInTables
+      ? db
+          .selectFrom(f.orders)
+          .select('id')
+          .where('parent_order_id', '=', orderId)
+          .where('type', '=', 'shop_order_refund')
+          .where('status', '<>', 'trash')
+      : db
+          .selectFrom(f.posts)
+          .select('ID as id')
+          .where('post_parent', '=', orderId)
+          .where('post_type', '=', 'shop_order_refund')
+          .where('post_status', '<>', 'trash')
+    const [order] = await own.execute()
+    return { refunds: (await refunds.execute()).map(({ id }) => id), status: order?.status ?? undefined }
+  }
+
+  return async (orderId: number) => {
+    const { refunds, status } = await read(orderId)
+    const pieces = new Map<number, number>()
+    const gone: number[] = []
+    const refunded =
+      refunds.length > 0 ? (await lineItems(refunds, ['_refunded_item_id', '_qty'])).values() : []
+    for (const { meta } of refunded) {
+      const item = Number(meta.get('_refunded_item_id'))
+      // Stored as a negative number.
+      const quantity = Math.abs(Number(meta.get('_qty') ?? 0)) || 0
+      if (quantity > 0) pieces.set(item, (pieces.get(item) ?? 0) + quantity)
+    }
+    if (pieces.size === 0) return { isWhole: status === 'wc-refunded', pieces, gone }
+    const ordered = await lineItems([orderId], ['_qty'])
+    for (const [item, { meta }] of ordered)
+      if ((pieces.get(item) ?? 0) >= Number(meta.get('_qty'))) gone.push(item)
+    const isWhole = status === 'wc-refunded' || (ordered.size > 0 && gone.length === ordered.size)
+    return { isWhole, pieces, gone }
   }
 }
 
@@ -146,4 +170,32 @@ function idOf(text: string | null | undefined): number | undefined {
 function priceOf(total: string | undefined, quantity: number): string | undefined {
   const price = total?.trim() ? Number(total) / quantity : Number.NaN
   return price >= 0 && price < 1e9 ? price.toFixed(2) : undefined
+}
+
+/** Placements are short names such as `front` and `embroidery_chest_left`. */
+const placement = /^[A-Za-z0-9_-]{1,64}$/
+
+/**
+ * Where on the product each picture is printed, in the order of the variation's templates: a list of objects with a placement,
+ * a list of names, or an object with one key per placement.
+ * @throws ProviderRefused when the value cannot be read
+ */
+function placementsOf(stored: string | null): string[] {
+  const json = readStoredJson(stored, '[]')
+  const value: unknown = json === undefined ? undefined : fromJson(json)
+  if (typeof value !== 'object' || value === null) return unreadable()
+  return Object.entries(value).map(([key, template]) => {
+    const name = nameOf(template) ?? (/^\d+$/.test(key) ? undefined : key)
+    return name !== undefined && placement.test(name) ? name : unreadable()
+  })
+}
+
+function nameOf(template: unknown): string | undefined {
+  if (typeof template === 'string' && !/^\d*$/.test(template)) return template
+  const { placement, type } = Object(template)
+  return [placement, type].find((name) => typeof name === 'string' && name !== '')
+}
+
+function unreadable(): never {
+  throw new ProviderRefused('The templates of the variation cannot be read.')
 }

@@ -1,22 +1,18 @@
 // Shortcode orders as an order source: one row each, with the design in a column.
 import { type SqlBool, sql } from 'kysely'
 import type { Database } from '../db/connect.ts'
-import { contains } from '../db/fold.ts'
 import { isoTime } from '../db/time.ts'
-import { hasPrintFile } from './print-files.ts'
-import { generations, type ListQuery, type OrderSource } from './source.ts'
+import { generations, hasPrintFile, type ListConditions, type OrderSource, pageOf } from './source.ts'
 import { idsOf } from './tables.ts'
 
 /** The literal key that stands for the column `print_order`. */
 const printOrder = '_svc_print_order'
 
-type Which = Pick<ListQuery, 'include' | 'since' | 'until' | 'hasPrintFile'>
-
 export function shortcodeSource(database: Database): OrderSource {
   const { db, t, dialect, columns } = database
   const isPrinted = hasPrintFile(database, 'shortcode', sql.ref(`${t.orders}.ID`))
   const created = dialect.epoch('created_date')
-  const withDesign = ({ include, since, until, hasPrintFile: hasFile }: Which) =>
+  const withDesign = ({ include, since, until, hasPrintFile: hasFile }: ListConditions) =>
     db
       .selectFrom(t.orders)
       .where('views', 'not in', ['', 'null', '[]'])
@@ -56,31 +52,28 @@ export function shortcodeSource(database: Database): OrderSource {
       await trx.deleteFrom(t.orders).where('ID', '=', orderId).execute()
     },
 
-    async list({ search, limit, offset, ...which }) {
-      const query = withDesign(which)
-        .select(['ID as id', 'customer_name', 'customer_mail'])
-        .select(created.as('created'))
-        .orderBy('ID', 'desc')
-      const rows = await (search === undefined ? query.limit(limit).offset(offset) : query).execute()
-      const orders = rows.map(({ id, customer_name, customer_mail, created }) => ({
-        id,
-        created_date: isoTime(created),
-        customer_name: customer_name ?? '',
-        customer_mail: customer_mail ?? '',
-      }))
-      if (search === undefined) return { orders, total: () => count(which) }
-      const found = orders.filter((order) =>
-        [order.customer_name, order.customer_mail, String(order.id)].some((value) => contains(value, search)),
-      )
-      return { orders: found.slice(offset, offset + limit), total: async () => found.length }
-    },
-  }
-
-  async function count(which: Which): Promise<number> {
-    const { number } = await withDesign(which)
-      .select(({ fn }) => fn.countAll().as('number'))
-      .executeTakeFirstOrThrow()
-    return Number(number)
+    list: ({ search, limit, offset, ...which }) =>
+      pageOf(
+        { search, limit, offset },
+        async (slice) => {
+          const rows = await withDesign(which)
+            .select(['ID as id', 'customer_name', 'customer_mail'])
+            .select(created.as('created'))
+            .orderBy('ID', 'desc')
+            .$if(slice !== undefined, (query) => query.limit(limit).offset(offset))
+            .execute()
+          return rows.map(({ id, customer_name, customer_mail, created }) => ({
+            id,
+            created_date: isoTime(created),
+            customer_name: customer_name ?? '',
+            customer_mail: customer_mail ?? '',
+          }))
+        },
+        async () => {
+          const counted = withDesign(which).select(({ fn }) => fn.countAll().as('number'))
+          return Number((await counted.executeTakeFirstOrThrow()).number)
+        },
+      ),
   }
 }
 

@@ -1,5 +1,7 @@
-// The contract of an order source: where customization data is stored, and which orders have it.
-import type { Kysely } from 'kysely'
+// The contract of an order source: where customization data is stored, and which orders have it. What the sources share.
+import { type Expression, type Kysely, type RawBuilder, type SqlBool, sql } from 'kysely'
+import type { Database } from '../db/connect.ts'
+import { contains } from '../db/fold.ts'
 import type { Tables } from '../db/tables.ts'
 
 export type OrderType = 'wc' | 'shortcode' | 'gf'
@@ -44,16 +46,28 @@ export interface ListedOrder {
   order_items?: { id: number; name: string }[]
 }
 
-export interface ListQuery {
-  search: string | undefined
+/** Which orders a list takes before it is searched. */
+export interface ListConditions {
   include: number[] | undefined
   /** First and last day of creation in UTC, such as `2026-04-29`. */
   since?: string | undefined
   until?: string | undefined
   /** Only orders of which all that is printed has a print file, or of which something has none. */
   hasPrintFile?: boolean | undefined
+}
+
+export interface Slice {
   limit: number
   offset: number
+}
+
+export interface ListQuery extends ListConditions, Slice {
+  search: string | undefined
+}
+
+export interface OrderPage {
+  orders: ListedOrder[]
+  total: () => Promise<number>
 }
 
 /** What else is known of an order; absent where its source does not know it. */
@@ -87,7 +101,7 @@ export interface OrderSource {
   /** Deletes the order; absent where orders belong to the CMS. */
   remove?(trx: Kysely<Tables>, orderId: number): Promise<void>
   /** Orders with a design, newest first, except those in the trash. */
-  list(query: ListQuery): Promise<{ orders: ListedOrder[]; total: () => Promise<number> }>
+  list(query: ListQuery): Promise<OrderPage>
 }
 
 interface WriteTarget {
@@ -104,4 +118,45 @@ export interface MetaLocation {
   table: string
   objectId: number
   key: string
+}
+
+/**
+ * A page of the orders of a source. A search reads all of them and runs here, so that it is the same on every engine.
+ * @param read the orders in this slice, else all
+ */
+export async function pageOf(
+  { search, limit, offset }: Pick<ListQuery, 'search' | keyof Slice>,
+  read: (slice?: Slice) => Promise<ListedOrder[]>,
+  count: () => Promise<number>,
+): Promise<OrderPage> {
+  if (search === undefined) return { orders: await read({ limit, offset }), total: count }
+  const found = (await read()).filter(({ id, order_number = String(id), customer_name, customer_mail }) =>
+    [customer_name, order_number, customer_mail].some((text) => contains(text, search)),
+  )
+  return { orders: found.slice(offset, offset + limit), total: async () => found.length }
+}
+
+/** Finished jobs whose file is known. */
+const isFinished = sql`j.status = 'completed' and j.data like '%local_file%'`
+
+/**
+ * Whether there is a finished print file of an order, or of one of its items: by our table of steps, and for jobs of PHP, which
+ * have no row there, by their details.
+ * @param item without it, that of the order itself
+ */
+export function hasPrintFile(
+  { t, dialect }: Database,
+  type: OrderType,
+  order: Expression<unknown>,
+  item: Expression<unknown> = sql`0`,
+): RawBuilder<SqlBool> {
+  const [jobs, steps] = [sql.table(t.print_jobs), sql.table(t.print_job_steps)]
+  const detail = (name: string) => dialect.jsonText('j.details', name)
+  const number = (name: string) => sql`coalesce(cast(${detail(name)} as signed), 0)`
+  const ref = dialect.joined([sql.lit(`${type}:`), order])
+  return sql<SqlBool>`(exists (select 1 from ${steps} as s inner join ${jobs} as j on j.ID = s.job_id
+      where s.order_ref = ${ref} and s.item_id = ${item} and ${isFinished})
+    or (${order}, ${item}) in (select ${number('order_id')}, ${number('item_id')}
+      from ${jobs} as j left join ${steps} as s on s.job_id = j.ID
+      where s.job_id is null and ${isFinished} and coalesce(nullif(${detail('order_type')}, 'null'), 'wc') = ${sql.lit(type)}))`
 }

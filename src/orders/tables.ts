@@ -5,6 +5,7 @@ import { type Columns, columnsOf } from '../db/column-limits.ts'
 import type { Database } from '../db/connect.ts'
 import { inspect } from '../db/inspect.ts'
 import type { Tables } from '../db/tables.ts'
+import type { CmsOptions } from '../settings/cms.ts'
 
 type Stored = string | null
 
@@ -22,7 +23,7 @@ export const addressColumns = [
   'email',
   'phone',
 ] as const
-export type AddressColumn = (typeof addressColumns)[number]
+export type Address = Partial<Record<(typeof addressColumns)[number], Stored>>
 
 type ForeignTables = {
   woocommerce_order_items: {
@@ -48,7 +49,7 @@ type ForeignTables = {
     total_amount: Stored
     customer_note: Stored
   }
-  wc_order_addresses: { order_id: number; address_type: Stored } & Record<AddressColumn, Stored>
+  wc_order_addresses: { order_id: number; address_type: Stored } & Required<Address>
   wc_orders_meta: { id: Generated<number>; order_id: number; meta_key: Stored; meta_value: Stored }
   posts: {
     ID: number
@@ -94,6 +95,17 @@ export function foreignTables({ db, prefix }: Pick<Database, 'db' | 'prefix'>) {
 }
 
 const typed = (db: Kysely<Tables>) => db.withTables<ForeignTables>()
+
+/** Whether a shop keeps its orders in tables of their own, else as posts; and whether it keeps a copy on the other side. */
+export async function orderStorage(cms: CmsOptions) {
+  const inTables = 'woocommerce_custom_orders_table_enabled'
+  const synchronized = 'woocommerce_custom_orders_table_data_sync_enabled'
+  const stored = await cms.getMany([inTables, synchronized])
+  return {
+    isInTables: stored.get(inTables) === 'yes',
+    isSynchronized: stored.get(synchronized) === 'yes',
+  }
+}
 
 /** Runs a query on tables that may not exist. @throws SvcError 400 when they do not */
 export async function ifPresent<T>({ dialect }: Database, query: () => Promise<T>): Promise<T> {

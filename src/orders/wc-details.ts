@@ -1,88 +1,120 @@
 // What the shop knows of an order in addition to its designs: addresses, quantities, prices, the customer's note.
 import type { Database } from '../db/connect.ts'
 import type { CmsOptions } from '../settings/cms.ts'
-import { orderAddresses } from './addresses.ts'
-import { hasOrderTables } from './order-storage.ts'
-import type { Address } from './recipient.ts'
 import type { OrderDetails } from './source.ts'
-import { foreignTables } from './tables.ts'
+import { type Address, addressColumns, foreignTables, orderStorage } from './tables.ts'
+
+/** Meta by key. */
+type Meta = Map<string | null, string>
+
+/** Reads of the shop's tables. Of several rows of meta with one key the oldest counts, as in PHP. */
+export function shopRows(database: Database, cms: CmsOptions) {
+  const { db, f } = foreignTables(database)
+
+  async function postMeta(posts: readonly number[], keys: readonly string[]) {
+    const rows = await db
+      .selectFrom(f.postMeta)
+      .select(['post_id', 'meta_key', 'meta_value'])
+      .where('post_id', 'in', posts)
+      .where('meta_key', 'in', keys)
+      .orderBy('meta_id', 'desc')
+      .execute()
+    const values = new Map(rows.map((row) => [`${row.post_id} ${row.meta_key}`, row.meta_value]))
+    return (post: number, key: string): string | null => values.get(`${post} ${key}`) ?? null
+  }
+
+  return {
+    postMeta,
+
+    /** The line items of these orders by id, each with its meta under these keys. */
+    async lineItems(orders: readonly number[], keys: readonly string[]) {
+      const rows = await db
+        .selectFrom(`${f.items} as i`)
+        .leftJoin(`${f.itemMeta} as m`, (join) =>
+          join.onRef('m.order_item_id', '=', 'i.order_item_id').on('m.meta_key', 'in', keys),
+        )
+        .select([
+          'i.order_item_id as id',
+          'i.order_item_name as name',
+          'm.meta_key as key',
+          'm.meta_value as value',
+        ])
+        .where('i.order_id', 'in', orders)
+        .where('i.order_item_type', '=', 'line_item')
+        .orderBy('i.order_item_id')
+        .orderBy('m.meta_id', 'desc')
+        .execute()
+      const items = new Map<number, { name: string; meta: Meta }>()
+      for (const { id, name, key, value } of rows) {
+        const item = items.get(id) ?? { name, meta: new Map() }
+        item.meta.set(key, value ?? '')
+        items.set(id, item)
+      }
+      return items
+    },
+
+    async addresses(orderId: number): Promise<Record<'shipping' | 'billing', Address>> {
+      if ((await orderStorage(cms)).isInTables) {
+        const rows = await db
+          .selectFrom(f.addresses)
+          .select(['address_type', ...addressColumns])
+          .where('order_id', '=', orderId)
+          .execute()
+        const ofType = (type: string) => rows.findLast(({ address_type }) => address_type === type) ?? {}
+        return { shipping: ofType('shipping'), billing: ofType('billing') }
+      }
+      const keyOf = (kind: string, column: string) => `_${kind}_${column}`
+      const kinds = ['shipping', 'billing']
+      const keys = kinds.flatMap((kind) => addressColumns.map((column) => keyOf(kind, column)))
+      const metaOf = await postMeta([orderId], keys)
+      const ofKind = (kind: string): Address =>
+        Object.fromEntries(addressColumns.map((column) => [column, metaOf(orderId, keyOf(kind, column))]))
+      return { shipping: ofKind('shipping'), billing: ofKind('billing') }
+    },
+  }
+}
 
 export function wcDetails(database: Database, cms: CmsOptions) {
   const { db, f } = foreignTables(database)
-  const addressesOf = orderAddresses(database, cms)
-
-  async function itemsOf(orderId: number) {
-    const rows = await db
-      .selectFrom(`${f.items} as i`)
-      .leftJoin(`${f.itemMeta} as m`, (join) =>
-        join.onRef('m.order_item_id', '=', 'i.order_item_id').on('m.meta_key', 'in', ['_qty', '_line_total']),
-      )
-      .select([
-        'i.order_item_id as id',
-        'i.order_item_name as name',
-        'm.meta_key as key',
-        'm.meta_value as value',
-      ])
-      .where('i.order_id', '=', orderId)
-      .where('i.order_item_type', '=', 'line_item')
-      .orderBy('i.order_item_id')
-      .orderBy('m.meta_id', 'desc')
-      .execute()
-    return [...Map.groupBy(rows, ({ id }) => id)].map(([id, [first, ...others]]) => {
-      const meta = new Map([first, ...others].map((row) => [row?.key, row?.value ?? '']))
-      return {
-        id,
-        name: first?.name ?? '',
-        quantity: meta.get('_qty') ?? '',
-        total: meta.get('_line_total') ?? '',
-      }
-    })
-  }
+  const { addresses, lineItems, postMeta } = shopRows(database, cms)
 
   /** Total and note, from the shop's own tables or from posts. */
-  async function headOf(orderId: number): Promise<{ currency: string; total: string; note: string }> {
-    if (await hasOrderTables(cms)) {
-      const row = await db
+  async function headOf(orderId: number) {
+    if ((await orderStorage(cms)).isInTables) {
+      return db
         .selectFrom(f.orders)
-        .select(['currency', 'total_amount', 'customer_note'])
+        .select(['currency', 'total_amount as total', 'customer_note as note'])
         .where('id', '=', orderId)
         .executeTakeFirst()
-      const { currency, total_amount: total, customer_note: note } = row ?? {}
-      return { currency: currency ?? '', total: String(total ?? ''), note: note ?? '' }
     }
     const post = await db
       .selectFrom(f.posts)
-      .select('post_excerpt')
+      .select('post_excerpt as note')
       .where('ID', '=', orderId)
       .executeTakeFirst()
-    const rows = await db
-      .selectFrom(f.postMeta)
-      .select(['meta_key', 'meta_value'])
-      .where('post_id', '=', orderId)
-      .where('meta_key', 'in', ['_order_currency', '_order_total'])
-      .orderBy('meta_id', 'desc')
-      .execute()
-    const meta = new Map(rows.map((row) => [row.meta_key, row.meta_value ?? '']))
-    return {
-      currency: meta.get('_order_currency') ?? '',
-      total: meta.get('_order_total') ?? '',
-      note: post?.post_excerpt ?? '',
-    }
+    const metaOf = await postMeta([orderId], ['_order_currency', '_order_total'])
+    return { ...post, currency: metaOf(orderId, '_order_currency'), total: metaOf(orderId, '_order_total') }
   }
 
   return async (orderId: number): Promise<OrderDetails> => {
-    const [{ shipping, billing }, items, { currency, total, note }] = await Promise.all([
-      addressesOf(orderId),
-      itemsOf(orderId),
+    const [{ shipping, billing }, items, head] = await Promise.all([
+      addresses(orderId),
+      lineItems([orderId], ['_qty', '_line_total']),
       headOf(orderId),
     ])
+    const currency = head?.currency ?? ''
     return {
       shipping: linesOf(shipping),
       billing: linesOf(billing),
       phone: (shipping.phone || billing.phone) ?? '',
-      items: items.map((item) => ({ ...item, total: priced(item.total, currency) })),
-      total: priced(total, currency),
-      note,
+      items: [...items].map(([id, { name, meta }]) => ({
+        id,
+        name,
+        quantity: meta.get('_qty') ?? '',
+        total: priced(meta.get('_line_total') ?? '', currency),
+      })),
+      total: priced(String(head?.total ?? ''), currency),
+      note: head?.note ?? '',
     }
   }
 }

@@ -1,13 +1,19 @@
 // WooCommerce orders: line items with their meta, under classic posts or the high-performance order tables.
 import { type Expression, type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { Database } from '../db/connect.ts'
-import { contains } from '../db/fold.ts'
 import { isoOfUtc } from '../db/time.ts'
 import type { CmsOptions } from '../settings/cms.ts'
-import { hasOrderTables } from './order-storage.ts'
-import { hasPrintFile } from './print-files.ts'
-import { emptyValues, generations, type ListedOrder, type ListQuery, type OrderSource } from './source.ts'
-import { foreignColumns, foreignTables, idsOf, isWithin } from './tables.ts'
+import {
+  emptyValues,
+  generations,
+  hasPrintFile,
+  type ListConditions,
+  type ListedOrder,
+  type OrderSource,
+  pageOf,
+  type Slice,
+} from './source.ts'
+import { foreignColumns, foreignTables, idsOf, isWithin, orderStorage } from './tables.ts'
 import { wcDetails } from './wc-details.ts'
 
 /** A row of the list before its items are read. */
@@ -21,10 +27,8 @@ interface Row {
   number: string | null
 }
 
-/** Which rows a list takes before it is searched. */
-type Rows = Pick<ListQuery, 'include' | 'since' | 'until' | 'hasPrintFile'>
-
 const hidden = ['trash', 'auto-draft', 'checkout-draft', 'wc-checkout-draft']
+
 export function wcSource(database: Database, cms: CmsOptions): OrderSource {
   const { db, f, typed } = foreignTables(database)
   const columnsOf = foreignColumns(database)
@@ -57,7 +61,7 @@ export function wcSource(database: Database, cms: CmsOptions): OrderSource {
     sql<string | null>`(select min(x.meta_value) from ${sql.table(table)} as x
       where x.${sql.ref(owner)} = ${id} and x.meta_key = ${key})`
 
-  function customTables({ include, since, until, hasPrintFile: hasFile }: Rows) {
+  function customTables({ include, since, until, hasPrintFile: hasFile }: ListConditions) {
     return db
       .selectFrom(`${f.orders} as o`)
       .leftJoin(`${f.addresses} as a`, (join) =>
@@ -75,7 +79,7 @@ export function wcSource(database: Database, cms: CmsOptions): OrderSource {
       .orderBy('o.id', 'desc')
   }
 
-  function classicPosts({ include, since, until, hasPrintFile: hasFile }: Rows) {
+  function classicPosts({ include, since, until, hasPrintFile: hasFile }: ListConditions) {
     const of = (key: string) => meta(f.postMeta, 'post_id', sql.ref('p.ID'), key)
     return db
       .selectFrom(`${f.posts} as p`)
@@ -92,16 +96,14 @@ export function wcSource(database: Database, cms: CmsOptions): OrderSource {
       .orderBy('p.ID', 'desc')
   }
 
-  /** All rows without a limit. */
-  async function page(which: Rows, limit: number | undefined, offset: number): Promise<Row[]> {
-    const slice = limit === undefined ? sql`` : sql`limit ${limit} offset ${offset}`
-    const query = (await hasOrderTables(cms)) ? customTables(which) : classicPosts(which)
-    return query.modifyEnd(slice).execute()
+  async function rowsOf(which: ListConditions, slice: Slice | undefined): Promise<Row[]> {
+    const query = (await orderStorage(cms)).isInTables ? customTables(which) : classicPosts(which)
+    return query.modifyEnd(slice ? sql`limit ${slice.limit} offset ${slice.offset}` : sql``).execute()
   }
 
-  async function count(which: Rows): Promise<number> {
+  async function count(which: ListConditions): Promise<number> {
     const number = sql<number>`count(*)`.as('number')
-    const query = (await hasOrderTables(cms))
+    const query = (await orderStorage(cms)).isInTables
       ? customTables(which).clearSelect().clearOrderBy().select(number)
       : classicPosts(which).clearSelect().clearOrderBy().select(number)
     return Number((await query.executeTakeFirstOrThrow()).number)
@@ -185,35 +187,22 @@ export function wcSource(database: Database, cms: CmsOptions): OrderSource {
     details: wcDetails(database, cms),
 
     async list({ search, limit, offset, ...which }) {
-      // The search runs here, so that it is the same on every engine.
-      const all =
-        search === undefined
-          ? undefined
-          : (await page(which, undefined, 0)).filter((row) => matches(row, search))
-      const rows = all?.slice(offset, offset + limit) ?? (await page(which, limit, offset))
-      const items = await itemsOf(rows.map(({ id }) => id))
-      return {
-        orders: rows.map((row) => listed(row, items.get(row.id) ?? [])),
-        total: all ? async () => all.length : () => count(which),
-      }
+      const { orders, total } = await pageOf(
+        { search, limit, offset },
+        async (slice) => (await rowsOf(which, slice)).map(listed),
+        () => count(which),
+      )
+      const items = await itemsOf(orders.map(({ id }) => id))
+      return { orders: orders.map((order) => ({ ...order, order_items: items.get(order.id) ?? [] })), total }
     },
   }
 }
 
-const nameOf = ({ first, last }: Row) => `${first ?? ''} ${last ?? ''}`.trim()
-const numberOf = ({ id, number }: Row) => number || String(id)
-
-const matches = (row: Row, search: string) =>
-  [nameOf(row), numberOf(row), row.mail].some((value) => contains(value, search))
-
-function listed(row: Row, order_items: { id: number; name: string }[]): ListedOrder {
-  return {
-    id: row.id,
-    order_number: numberOf(row),
-    created_date: isoOfUtc(row.created),
-    status: (row.status ?? '').replace(/^wc-/, ''),
-    customer_name: nameOf(row),
-    customer_mail: row.mail ?? '',
-    order_items,
-  }
-}
+const listed = ({ id, status, created, mail, first, last, number }: Row): ListedOrder => ({
+  id,
+  order_number: number || String(id),
+  created_date: isoOfUtc(created),
+  status: (status ?? '').replace(/^wc-/, ''),
+  customer_name: `${first ?? ''} ${last ?? ''}`.trim(),
+  customer_mail: mail ?? '',
+})

@@ -1,19 +1,36 @@
-// All items of an order as one design, each as often as it was ordered.
-import { unreadableValue } from '../core/errors.ts'
+// The designs of orders for callers that know only ids: that of one item, or all items of an order as one design.
+import { SvcError, unreadableValue } from '../core/errors.ts'
+import type { OrderOfJob } from '../print/print-job-json.ts'
 import { bundleOf, type DesignPart } from '../renderer/design.ts'
-import type { ordersOf } from './orders.ts'
+import type { Orders, OrdersOfType } from './orders.ts'
 
-type Orders = ReturnType<ReturnType<typeof ordersOf>['of']>
+/** JSON text, of the whole order where items are not named; undefined if it is gone or unreadable. */
+export const customizationOf =
+  (orders: Orders) =>
+  async ({ type, orderId, itemId }: OrderOfJob): Promise<string | undefined> => {
+    try {
+      const source = orders.of(type)
+      const id = Number(orderId)
+      if (source.type === 'wc' && itemId === 0) return await wholeOrder(source, id)
+      const found = await source.get(id, { itemId: itemId > 0 ? itemId : undefined })
+      const json = found.items[0]?.json
+      return json === undefined ? undefined : String(json)
+    } catch (error) {
+      // A missing order is not a server error.
+      if (error instanceof SvcError && error.statusCode < 500) return undefined
+      throw error
+    }
+  }
 
 /** JSON text. @throws as `partsOf` does */
-export const wholeOrder = async (orders: Orders, orderId: number): Promise<string> =>
+export const wholeOrder = async (orders: OrdersOfType, orderId: number): Promise<string> =>
   bundleOf(await partsOf(orders, orderId))
 
 /**
- * Its items with their designs.
+ * The items of an order with their designs, each as often as it was ordered.
  * @throws SvcError 404 if there is no order with designs, 500 if one of them cannot be read
  */
-export async function partsOf(orders: Orders, orderId: number): Promise<DesignPart[]> {
+export async function partsOf(orders: OrdersOfType, orderId: number): Promise<DesignPart[]> {
   const [{ items }, details] = await Promise.all([orders.get(orderId, {}), orders.details(orderId)])
   const pieces = new Map(details.items?.map(({ id, quantity }) => [id, Number(quantity)]))
   return items.map(({ found: { itemId, location }, json }) => {

@@ -84,3 +84,9 @@ export async function guardedRequest(
     .end(body)
   return promise
 }
+
+/** Seconds of a Retry-After, which is a number or a date; undefined if it is neither. */
+export function retryAfter(header: string): number | undefined {
+  const seconds = /^\d{1,9}$/.test(header) ? Number(header) : (Date.parse(header) - Date.now()) / 1000
+  return Number.isNaN(seconds) ? undefined : Math.max(0, seconds)
+}

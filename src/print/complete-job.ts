@@ -8,13 +8,13 @@ import { SvcError } from '../core/errors.ts'
 import type { Database } from '../db/connect.ts'
 import type { Storages } from '../storage/storages.ts'
 import { downloader } from './download.ts'
+import type { PrintReadySettings } from './options.ts'
 import { jobBusy, mayArrive, providerOrders, variationOf } from './order-at-provider.ts'
-import { shortDetails } from './print-job-json.ts'
+import { objectOf } from './print-job-json.ts'
 import type { PrintJob } from './print-job-reads.ts'
 import { type JobError, type Lease, printJobSteps, type Step } from './print-job-steps.ts'
 import { printJobsRepository } from './print-jobs.ts'
 import type { PrintProvider } from './providers/provider.ts'
-import type { PrintReadySettings } from './settings.ts'
 import { fileStore, type Maker, type Source } from './store-file.ts'
 
 /** Reported after commit. */
@@ -68,7 +68,7 @@ export function jobCompleter({ database, storages, localFile, settings, provider
     const isStored = known.step !== '' && known.step !== 'downloaded'
     const delivery = { jobId: job.id, source, lease, earlier: known.file, lost: () => lost(job), signal }
     const file = isStored && known.file !== undefined ? known.file : await store.bring(delivery)
-    const variation = variationOf(shortDetails(job.details))
+    const variation = variationOf(objectOf(job.details))
     if (variation !== undefined && known.step !== 'ordered') {
       if (!(await order(job, variation, file, lease, signal))) return
     }

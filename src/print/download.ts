@@ -9,9 +9,10 @@ import { pipeline } from 'node:stream/promises'
 import { SvcError } from '../core/errors.ts'
 import { step } from '../core/step.ts'
 import { outboundSpans } from '../core/trace.ts'
+import { fileTypes, hasSignature, type TypeFor, typesFor } from '../files/file-types.ts'
+import { sniff, sniffLength } from '../files/sniff.ts'
 import { guardedRequest, type Lookup, systemLookupAll } from '../outbound/guarded-request.ts'
 import { sync } from '../storage/local-files.ts'
-import { headLength, type PrintType, printTypeOf, safeName } from './file-type.ts'
 import { checkedUrl, isTrusted, type UrlPolicy } from './file-url.ts'
 
 export interface DownloadSettings {
@@ -30,7 +31,7 @@ export interface LocalFile {
 
 /** A complete file that is to be stored. The caller removes it. */
 export interface Downloaded extends LocalFile {
-  type: PrintType
+  type: TypeFor<'print'>
   /** Safe file name with the extension of the true type. */
   name: string
 }
@@ -67,11 +68,11 @@ export function downloader({ policy, limits, tempDir, lookup = systemLookupAll }
   async function save(response: IncomingMessage, path: string, signal: AbortSignal): Promise<Buffer> {
     if (Number(response.headers['content-length']) > limits.bytes) throw tooLarge(limits.bytes)
     const { socket } = response
-    const head = Buffer.alloc(headLength)
+    const head = Buffer.alloc(sniffLength)
     let size = 0
     async function* counted(source: AsyncIterable<Buffer>) {
       for await (const chunk of source) {
-        if (size < headLength) chunk.copy(head, size)
+        if (size < sniffLength) chunk.copy(head, size)
         size += chunk.length
         if (size > limits.bytes) throw tooLarge(limits.bytes)
         if (socket.bytesRead > 2 * size + maxFraming) throw new Error('The body is mostly framing.')
@@ -207,3 +208,25 @@ const tooLarge = (bytes: number) =>
   new SvcError('svc_print_file_too_large', {
     message: `The print file is larger than ${bytes} bytes, the limit of this installation.`,
   })
+
+/** The type of a print-ready file, detected from its first bytes; undefined for everything that is not printed. */
+export function printTypeOf(head: Uint8Array): TypeFor<'print'> | undefined {
+  const type = sniff(head)
+  // A ZIP file without entries is known, too, but not printed.
+  const isEmpty = type === 'zip' && !hasSignature(Buffer.from(head.subarray(0, 8)).toString('latin1'), type)
+  return typesFor('print').find((each) => each === type && !isEmpty)
+}
+
+/**
+ * A file name from the last part of a URL: letters, digits, `-` and `_` with the extension of its true type, so
+ * that neither a folder nor a program can be named.
+ */
+export function safeName(url: URL, type: TypeFor<'print'>): string {
+  const last = url.pathname.split('/').at(-1) ?? ''
+  const stem = last.replace(/\.[A-Za-z0-9]{1,5}$/, '').replace(/%[0-9a-f]{2}/gi, '-')
+  const clean = stem
+    .replace(/[^A-Za-z0-9_]+/g, '-')
+    .replace(/^-|-$/g, '')
+    .slice(0, 80)
+  return `${clean || 'print'}.${fileTypes[type].extensions[0]}`
+}

@@ -2,31 +2,49 @@
 import { createHash } from 'node:crypto'
 import { invalidParams, SvcError } from '../core/errors.ts'
 import { spotColors } from '../library/stored-colors.ts'
+import { findingOf } from '../renderer/preflight-result.ts'
 import type { OutputSettings } from '../renderer/press-settings.ts'
+import { sentenceOf } from '../renderer/refusal.ts'
 import type { Renderer } from '../renderer/renderer.ts'
 import type { OptionsStore } from '../settings/option-rows.ts'
 import type { JobCompleter } from './complete-job.ts'
-import { type ExportOverrides, exportOptions, exportSettings, printedParts } from './export-request.ts'
-import { type ExportOrder, type HandedOver, nameOf } from './hand-over.ts'
+import {
+  dpiRange,
+  dpiSetting,
+  type ExportOrder,
+  type ExportOverrides,
+  exportOptions,
+  exportSettings,
+  type HandedOver,
+  nameOf,
+  printedParts,
+} from './export-request.ts'
 import { type OrderOfJob, objectOf, orderOf } from './print-job-json.ts'
 import type { PrintJob } from './print-job-reads.ts'
 import type { printJobsRepository } from './print-jobs.ts'
-import { makerOf } from './render-file.ts'
 import type { Maker } from './store-file.ts'
 
-interface Services {
-  renderer: Renderer
+export interface DrawingServices {
   jobs: ReturnType<typeof printJobsRepository>
   completer: JobCompleter
   options: OptionsStore
-  settle: (job: PrintJob, status: 'processing') => Promise<PrintJob>
-  /** Resolves when the work has ended: whether no file is to be expected; never rejects. */
-  ended: (work: Promise<unknown>) => Promise<boolean>
+  /** Pictures with a lower resolution cause a warning; undefined if the shop sets no limit. */
   minDpi: () => Promise<number | undefined>
+  /** How the print profile wants print files. */
   output: () => Promise<OutputSettings>
   /** JSON text of an order's customization; undefined if it is gone or unreadable. */
   customizationOf: (order: OrderOfJob) => Promise<string | undefined>
 }
+
+interface Services extends DrawingServices {
+  renderer: Renderer
+  settle: (job: PrintJob, status: 'processing') => Promise<PrintJob>
+  /** Resolves when the work has ended: whether no file is to be expected; never rejects. */
+  ended: (work: Promise<unknown>) => Promise<boolean>
+}
+
+/** How the file of a job is made. */
+type How = Omit<ReturnType<typeof exportOptions>, 'cloud_webhook'>
 
 /** `export_method` of jobs that are not sent to a service. */
 const renderedHere = 'renderer'
@@ -34,26 +52,11 @@ const renderedHere = 'renderer'
 /** After so many interrupted attempts the design is assumed to be the cause. */
 const maxAttempts = 5
 
-/** Only orders of the shop have items, and all of them are printed where none is named. */
-const isWholeOrder = (type: string | undefined, itemId: number | undefined) =>
-  type === 'wc' && itemId === undefined
-
 const hashOf = (customization: string) => createHash('sha256').update(customization).digest('hex')
-
-/** The part of the details of a job that says how its file is made. */
-function howOf(details: Record<string, unknown>, usual: ReturnType<typeof exportOptions>) {
-  const isTrue = (name: string) => details[name] === true
-  return {
-    ...usual,
-    include_images: isTrue('include_images'),
-    hide_crop_marks: isTrue('hide_crop_marks'),
-  }
-}
 
 export function drawnJobs(services: Services) {
   const { renderer, jobs, completer, options, settle, ended, minDpi, output, customizationOf } = services
 
-  const spots = () => spotColors(options)
   /** How much is drawn of the jobs that this process draws, from 0 to 1, by their ids. */
   const drawing = new Map<number, number>()
 
@@ -61,7 +64,33 @@ export function drawnJobs(services: Services) {
   function drawn(job: PrintJob, make: Maker): Promise<boolean> {
     return ended(completer.make(job.guid, make)).finally(() => drawing.delete(job.id))
   }
-  const noteOf = (job: PrintJob) => (done: number) => void drawing.set(job.id, done)
+
+  const makerOf =
+    (job: PrintJob, order: ExportOrder, how: How): Maker =>
+    async (signal) => {
+      assertResolution(how.dpi)
+      const settings = {
+        progress: (done: number) => void drawing.set(job.id, done),
+        format: how.output_format,
+        dpi: how.dpi,
+        hideMarks: how.hide_crop_marks,
+        includeFonts: how.include_font_files,
+        includePictures: how.include_images,
+        summary: how.summary_json,
+        minDpi: await minDpi(),
+        output: { ...(await output()), ...colorOf(how.color) },
+        isOnSheets: how.pages === 'sheet',
+        // Only orders of the shop have items, and all of them are printed where none is named.
+        isBundle: order.orderType === 'wc' && order.itemId === undefined,
+        spots: renderer.isForPress ? await spotColors(options) : [],
+      }
+      const { path, type, report } = await renderer.print(order.customization, settings, signal)
+      const notes = {
+        warnings: report.warnings.map(sentenceOf),
+        preflight: report.warnings.map((each) => findingOf('warning', each)),
+      }
+      return { path, type, name: `order-${nameOf(order)}.${type === 'jpeg' ? 'jpg' : type}`, notes }
+    }
 
   /** Creates the job, then draws, which continues even if nobody waits. The same call resumes the work of a dead process. */
   async function handOver(order: ExportOrder, overrides: ExportOverrides): Promise<HandedOver> {
@@ -87,41 +116,33 @@ export function drawnJobs(services: Services) {
       order.check,
     )
     const taken = await settle(job, 'processing')
-    const make = makerOf({
-      ...{ renderer, how, minDpi, spots, output },
-      design: order.customization,
-      isWhole: isWholeOrder(order_type, itemId),
-      name: nameOf(order),
-      progress: noteOf(job),
-    })
-    return { job: taken, isExpected: true, fetched: drawn(job, make) }
+    return { job: taken, isExpected: true, fetched: drawn(job, makerOf(job, order, how)) }
   }
 
   /** Draws the file of a job that a dead process left, if its order is still the same. */
   async function again(job: PrintJob, attempts: number): Promise<void> {
     const details = objectOf(job.details) ?? {}
-    const order = orderOf(job.details)
+    const order = orderOf(details)
     const customization = order && (await customizationOf(order))
     const isSame = customization !== undefined && hashOf(customization) === details.design
-    const reason =
+    if (order && isSame && attempts < maxAttempts) {
+      const { type: orderType, itemId } = order
+      const left = { orderId: Number(order.orderId), orderType, itemId: itemId || undefined, customization }
+      const how = {
+        ...exportOptions(details, new Map()),
+        include_images: details.include_images === true,
+        hide_crop_marks: details.hide_crop_marks === true,
+      }
+      await drawn(job, makerOf(job, left, how))
+      return
+    }
+    const message =
       attempts >= maxAttempts
         ? `${attempts} attempts to draw the design were interrupted.`
         : 'The order changed before its file was drawn; export it again.'
-    const fail = async () => {
-      throw new SvcError('svc_render_failed', { message: reason })
-    }
-    const itemId = order && order.itemId > 0 ? order.itemId : undefined
-    const name = nameOf({ orderId: Number(order?.orderId), itemId })
-    const how = exportOptions(details, new Map())
-    const isDrawn = isSame && attempts < maxAttempts
-    const make = isDrawn
-      ? makerOf({
-          ...{ renderer, design: customization, isWhole: isWholeOrder(order?.type, itemId) },
-          ...{ how: howOf(details, how), name, minDpi, spots, output },
-          progress: noteOf(job),
-        })
-      : fail
-    await drawn(job, make)
+    await drawn(job, async () => {
+      throw new SvcError('svc_render_failed', { message })
+    })
   }
 
   return {
@@ -138,4 +159,16 @@ export function drawnJobs(services: Services) {
       await Promise.all(some)
     },
   }
+}
+
+/** What the caller chose goes before the print profile. */
+const colorOf = (color: ExportOverrides['color']): OutputSettings =>
+  color === undefined ? {} : { color: color === 'rgb' ? 'rgb' : 'pdfx4' }
+
+/** Settings that others stored are not checked before. */
+function assertResolution(dpi: number): void {
+  const { minimum, maximum } = dpiRange
+  if (dpi >= minimum && dpi <= maximum) return
+  const range = `it must be between ${minimum} and ${maximum} (setting ${dpiSetting})`
+  throw new SvcError('svc_render_failed', { message: `The resolution is ${dpi} dpi; ${range}.` })
 }

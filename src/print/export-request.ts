@@ -1,9 +1,35 @@
-// The request that the export service expects: the design reduced to what is printed, and how to print it.
-
+// An export: the order that is handed over to the service or to the renderer, what is printed of its design, and how.
+import type { Kysely } from 'kysely'
 import { SvcError } from '../core/errors.ts'
 import { readFlag } from '../db/stored-json.ts'
+import type { Tables } from '../db/tables.ts'
 import { parseExact } from '../json/exact.ts'
 import { isObject } from '../json/values.ts'
+import { maxVariation } from './print-job-json.ts'
+import type { PrintJob } from './print-job-reads.ts'
+
+export interface ExportOrder {
+  orderId: number
+  orderType: string
+  itemId: number | undefined
+  /** JSON text of the stored customization. */
+  customization: string
+  /** Throws if the order is not the one that was read; called in the transaction that creates the job. */
+  check?: (trx: Kysely<Tables>) => Promise<void>
+}
+
+/** An order that was handed over. */
+export interface HandedOver {
+  job: PrintJob
+  /** Whether a file may still come: the service has, or may have, taken the order. */
+  isExpected: boolean
+  /** Resolves when the download or drawing has ended: whether no file is to be expected. Never rejects. */
+  fetched?: Promise<boolean>
+}
+
+/** Name of its print file. */
+export const nameOf = ({ orderId, itemId }: Pick<ExportOrder, 'orderId' | 'itemId'>) =>
+  itemId === undefined ? String(orderId) : `${orderId}_${itemId}`
 
 export const outputFormats = ['svg-pdf', 'png', 'jpeg', 'svg'] as const
 
@@ -53,21 +79,12 @@ export function exportOptions(overrides: ExportOverrides, settings: Map<string, 
   }
 }
 
-/** What an export takes from a stored customization. */
-export interface PrintedParts {
-  /** JSON text of an object: what is printed, and the fonts in it. */
-  design: string
-  variation_printful: unknown
-}
-
-/** Characters of a provider's variation, which is an id or a few; it goes into the job and to the provider. */
-const maxVariation = 64 * 1024
-
 /**
+ * What an export takes from a stored customization; `design` is JSON text of an object: what is printed, and the fonts in it.
  * @param customization JSON text. What is stored may be a list of views or the designer's whole order
  * @throws SvcError 409 if its `variation_printful` is too long for a variation
  */
-export function printedParts(customization: string): PrintedParts {
+export function printedParts(customization: string) {
   const value = parseExact(customization)
   const own = objectOf(value)
   const design = own.svc_product === undefined ? value : own.svc_product
@@ -75,17 +92,12 @@ export function printedParts(customization: string): PrintedParts {
   const views = [design, whole.product, whole.views].find(Array.isArray) ?? []
   const fonts = whole.usedFonts ?? whole.used_fonts ?? own.usedFonts
   const variation_printful = own.variation_printful ?? whole.variation_printful ?? null
-  if (JSON.stringify(variation_printful).length > maxVariation) throw variationTooLong()
+  if (JSON.stringify(variation_printful).length > maxVariation) {
+    const message = `The variation_printful of this design is longer than ${maxVariation} characters; nothing was exported.`
+    throw Object.assign(new SvcError('svc_unreadable_value', { message }), { statusCode: 409 })
+  }
   const printed = { product_data: views.map(reducedView), used_fonts: Array.isArray(fonts) ? fonts : [] }
   return { design: JSON.stringify(printed), variation_printful }
-}
-
-function variationTooLong(): SvcError {
-  const error = new SvcError('svc_unreadable_value', {
-    message: `The variation_printful of this design is longer than ${maxVariation} characters; nothing was exported.`,
-  })
-  error.statusCode = 409
-  return error
 }
 
 function reducedView(view: unknown): Design {

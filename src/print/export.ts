@@ -2,36 +2,31 @@
 import { invalidParams, SvcError } from '../core/errors.ts'
 import { step } from '../core/step.ts'
 import { outboundSpans } from '../core/trace.ts'
-import { foreignJson } from '../json/foreign.ts'
-import type { OutputSettings } from '../renderer/press-settings.ts'
+import { bodyOf, foreignJson } from '../json/foreign.ts'
 import type { Renderer } from '../renderer/renderer.ts'
-import type { OptionsStore } from '../settings/option-rows.ts'
-import type { JobCompleter, PrintJobChange } from './complete-job.ts'
-import { drawnJobs } from './drawn-jobs.ts'
-import { type ExportOverrides, exportOptions, exportSettings, printedParts } from './export-request.ts'
-import { type ExportOrder, type HandedOver, nameOf } from './hand-over.ts'
+import type { PrintJobChange } from './complete-job.ts'
+import { type DrawingServices, drawnJobs } from './drawn-jobs.ts'
+import {
+  type ExportOrder,
+  type ExportOverrides,
+  exportOptions,
+  exportSettings,
+  type HandedOver,
+  nameOf,
+  printedParts,
+} from './export-request.ts'
 import type { JobWaiters } from './job-waiters.ts'
 import type { ExportServiceOptions } from './options.ts'
-import type { OrderOfJob } from './print-job-json.ts'
 import { hasEnded, type PrintJob } from './print-job-reads.ts'
-import type { printJobsRepository } from './print-jobs.ts'
 
-interface Services {
+export interface ExportServices extends DrawingServices {
   service: ExportServiceOptions | undefined
   /** Undefined if the host has not enabled it. */
   renderer: Renderer | undefined
-  /** Pictures with a lower resolution cause a warning; undefined if the shop sets no limit. */
-  minDpi: () => Promise<number | undefined>
-  /** How the print profile wants print files. */
-  output: () => Promise<OutputSettings>
-  /** JSON text of an order's customization; undefined if it is gone or unreadable. */
-  customizationOf: (order: OrderOfJob) => Promise<string | undefined>
-  options: OptionsStore
-  jobs: ReturnType<typeof printJobsRepository>
-  completer: JobCompleter
   waiters: JobWaiters
   /** URL of the webhook's namespace. */
   webhookBase: string
+  /** Called after commit. */
   changed: (change: PrintJobChange) => Promise<void>
   /** Called for failures after the response. */
   failed: (error: unknown) => void
@@ -42,26 +37,9 @@ const maxDetail = 2000
 /** Maximum bytes of the service's response. */
 const maxResponse = 1024 * 1024
 
-/** @throws Error if the URL is invalid */
-export function exporter({
-  service,
-  renderer,
-  minDpi,
-  output,
-  customizationOf,
-  options,
-  jobs,
-  completer,
-  waiters,
-  webhookBase,
-  changed,
-  failed,
-}: Services) {
+export function exporter(services: ExportServices) {
+  const { service, renderer, options, jobs, completer, waiters, webhookBase, changed, failed } = services
   const stopping = new AbortController()
-
-  if (service && !/^https?:\/\//.test(service.url)) {
-    throw new Error(`exportService.url: "${service.url}" is not an http or https URL.`)
-  }
 
   /** Undefined without a response; `isTaken` says whether the service may have received the order anyway. */
   async function ask(url: string, body: string) {
@@ -78,7 +56,7 @@ export function exporter({
           const request = { method: 'POST', headers, body }
           const response = await fetch(url, { ...request, redirect: 'manual', signal })
           // The timeout covers the whole response.
-          return { ok: response.ok, status: response.status, text: await beginningOf(response) }
+          return { ok: response.ok, status: response.status, text: await bodyOf(response, maxResponse) }
         }),
       )
       .catch(() => undefined)
@@ -106,9 +84,7 @@ export function exporter({
       },
     )
 
-  const drawn =
-    renderer &&
-    drawnJobs({ renderer, jobs, completer, options, settle, ended, minDpi, output, customizationOf })
+  const drawn = renderer && drawnJobs({ ...services, renderer, settle, ended })
 
   return {
     /** How much is drawn of the jobs that this process draws, from 0 to 1, by their ids. */
@@ -178,12 +154,8 @@ export function exporter({
     ): Promise<PrintJob | undefined> {
       if (!isExpected || hasEnded(job.status) || milliseconds <= 0) return job
       const over = new AbortController()
-      const letGo = () => over.abort()
-      signal.addEventListener('abort', letGo)
-      if (signal.aborted) letGo()
-      fetched?.then((isOver) => isOver && letGo())
-      await waiters.wait(job.id, milliseconds, over.signal)
-      signal.removeEventListener('abort', letGo)
+      fetched?.then((isOver) => isOver && over.abort())
+      await waiters.wait(job.id, milliseconds, AbortSignal.any([signal, over.signal]))
       return (await jobs.byId(job.id))?.job
     },
 
@@ -199,18 +171,6 @@ export function exporter({
 }
 
 export type Exporter = ReturnType<typeof exporter>
-
-/** The beginning of a response's body. */
-async function beginningOf(response: Response): Promise<string> {
-  const chunks: Uint8Array[] = []
-  let size = 0
-  for await (const chunk of response.body ?? []) {
-    chunks.push(chunk)
-    size += chunk.length
-    if (size >= maxResponse) break
-  }
-  return Buffer.concat(chunks).toString()
-}
 
 const parsed = (text: string): Record<string, unknown> => Object(foreignJson(text))
 

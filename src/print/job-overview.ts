@@ -4,32 +4,16 @@ import { noteChange } from '../core/change.ts'
 import { mapInTurns } from '../core/turns.ts'
 import type { Database } from '../db/connect.ts'
 import { isoTime } from '../db/time.ts'
-import {
-  errorOf,
-  fileOf,
-  type JobFile,
-  type OrderOfJob,
-  objectOf,
-  orderOf,
-  shortDetails,
-  warningsOf,
-} from './print-job-json.ts'
-import { hasEnded, type JobStatus } from './print-job-reads.ts'
+import { errorOf, fileOf, type OrderOfJob, objectOf, orderOf, warningsOf } from './print-job-json.ts'
+import { hasEnded, type JobStatus, type PrintJob } from './print-job-reads.ts'
 import type { JobError } from './print-job-steps.ts'
 
-export interface JobView {
-  id: number
-  guid: string
-  status: string
+export interface JobView extends Omit<PrintJob, 'details' | 'preflight'> {
   /** What is done, as the steps table says; '' for jobs of PHP. */
   step: string
   /** Somebody works on it at this moment. */
   isHeld: boolean
   attempts: number
-  error: { code: string; message: string } | null
-  warnings: string[]
-  file: JobFile | undefined
-  created_at: string | null
   /** Undefined where the details name no order. */
   order: OrderOfJob | undefined
   /** How the file is made: the details of the job. */
@@ -58,7 +42,7 @@ export function jobOverview(database: Database) {
   type Row = Query extends SelectQueryBuilder<infer _DB, infer _TB, infer O> ? O : never
 
   const viewOf = (row: Row): JobView => {
-    const details = shortDetails(row.details)
+    const details = objectOf(row.details)
     return {
       id: row.ID,
       guid: row.guid,
@@ -71,7 +55,7 @@ export function jobOverview(database: Database) {
       file: fileOf(row.data),
       created_at: isoTime(row.created),
       order: orderOf(details),
-      how: objectOf(details) ?? {},
+      how: details ?? {},
     }
   }
   const read = async (query: Query) => mapInTurns(await query.execute(), viewOf)

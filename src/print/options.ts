@@ -1,5 +1,6 @@
-// What a host may say about print files, exports and providers.
+// What a host may say about print files, exports and providers, and the defaults.
 import { isIPv6 } from 'node:net'
+import { tmpdir } from 'node:os'
 import { type Static, Type } from '@sinclair/typebox'
 import {
   folderOption,
@@ -10,6 +11,9 @@ import {
   wholeNumber,
 } from '../core/check-options.ts'
 import type { Lookup } from '../outbound/guarded-request.ts'
+import { webhookSecret } from '../outbound/signature.ts'
+import type { DownloadSettings } from './download.ts'
+import { hostPort } from './file-url.ts'
 
 const pair = Type.String({ must: 'be a pair like "router.internal:9000"' })
 const hostName = Type.String({
@@ -53,6 +57,37 @@ export const printReadyOptions = optionsObject(
 )
 
 export type PrintReadyOptions = Static<typeof printReadyOptions>
+
+export type PrintReadySettings = ReturnType<typeof printReadySettings>
+
+/** @throws Error with a sentence if an option is wrong */
+export function printReadySettings(options: PrintReadyOptions = {}) {
+  const { maxSeconds = 300 } = options
+  const download: DownloadSettings = {
+    policy: {
+      trusted: new Set(options.allow?.map(hostPort)),
+      allowedHosts: options.allowedHosts,
+      ports: options.ports ?? [80, 443, 8080],
+    },
+    limits: { bytes: options.maxBytes ?? 512 * 1024 * 1024, seconds: maxSeconds },
+    tempDir: options.tempDir ?? tmpdir(),
+    lookup: options.lookup,
+  }
+  return {
+    download,
+    downloads: options.downloads ?? 4,
+    leaseSeconds: options.leaseSeconds ?? 15,
+    /** Seconds that the storage may take for a file; that a remote storage may, where an upload may be as slow as the download. */
+    storingSeconds: Math.max(10, Math.min(60, maxSeconds / 2)),
+    pushSeconds: maxSeconds,
+    /** Seconds that the print provider may take for an order. */
+    providerSeconds: 60,
+    /** Seconds between sweeps of abandoned files, so that none remains for longer than twice the download timeout. */
+    sweepSeconds: Math.max(1, maxSeconds / 8),
+    /** Undefined if signatures are not required. */
+    secret: options.secret === undefined ? undefined : webhookSecret('printReady.secret', options.secret),
+  }
+}
 
 export const exportServiceOptions = optionsObject(
   {

@@ -2,14 +2,14 @@
 import { jobErrors, SvcError } from '../core/errors.ts'
 import { step } from '../core/step.ts'
 import type { Storages } from '../storage/storages.ts'
+import type { PrintReadySettings } from './options.ts'
 import { pictureKeys, pictureStore } from './pictures.ts'
 import { printFileUrl } from './print-file.ts'
-import { objectOf, orderOf, shortDetails } from './print-job-json.ts'
+import { type Details, objectOf, orderOf } from './print-job-json.ts'
 import type { PrintJob } from './print-job-reads.ts'
 import type { Lease, StepFile } from './print-job-steps.ts'
 import type { printJobsRepository } from './print-jobs.ts'
 import { type PrintProvider, ProviderRefused, ProviderUnavailable } from './providers/provider.ts'
-import type { PrintReadySettings } from './settings.ts'
 
 interface Services {
   jobs: ReturnType<typeof printJobsRepository>
@@ -48,7 +48,7 @@ export function providerOrders({ jobs, storages, settings, provider: currentProv
       if (!(await lease.finish('failed', { code, message }))) throw await lost(job)
       return false
     }
-    const shopOrder = orderOf(shortDetails(job.details))
+    const shopOrder = orderOf(objectOf(job.details))
     const fileUrl = await urlOf(job.id, file)
     const provider = await currentProvider()
     if (!provider) return fail('svc_print_provider_not_configured')
@@ -100,8 +100,8 @@ export function providerOrders({ jobs, storages, settings, provider: currentProv
  * The provider's variation that a job is to be ordered as; undefined for items that the shop prints itself. Anything
  * that is not an id is passed as a JSON string, so that the provider refuses it and no order is lost silently.
  */
-export function variationOf(details: string | null): string | undefined {
-  const variation = objectOf(details)?.variation_printful ?? ''
+export function variationOf(details: Details | null): string | undefined {
+  const variation = details?.variation_printful ?? ''
   if (typeof variation === 'string') return variation || undefined
   const isEmpty =
     variation === false || (typeof variation === 'object' && Object.keys(variation).length === 0)

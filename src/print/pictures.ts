@@ -4,9 +4,9 @@ import { createWriteStream } from 'node:fs'
 import { type FileHandle, mkdir, open, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
+import { sniffLength } from '../files/sniff.ts'
 import type { FileStorage } from '../storage/storage.ts'
-import { temporaryPrefix } from './download.ts'
-import { headLength, printTypeOf } from './file-type.ts'
+import { printTypeOf, temporaryPrefix } from './download.ts'
 import { ProviderRefused } from './providers/provider.ts'
 import { type ZipEntry, ZipRefused, type ZipSource, zipContent, zipEntries } from './zip.ts'
 
@@ -74,7 +74,7 @@ export function pictureStore({ storage, tempDir, bytes }: Services) {
       }
     }
     await pipeline(watched, createWriteStream(path, { flags: 'wx', mode: 0o600 }), { signal })
-    const type = printTypeOf(Buffer.concat(head).subarray(0, headLength))
+    const type = printTypeOf(Buffer.concat(head).subarray(0, sniffLength))
     if (type !== 'png' && type !== 'jpeg') {
       throw new ZipRefused(
         'The ZIP file cannot be unpacked: the content of an entry does not match its extension.',

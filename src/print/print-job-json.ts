@@ -21,30 +21,21 @@ export interface OrderOfJob {
   itemId: number
 }
 
-/** Characters of details from which only what is read here is handed on: PHP may have left any value there. */
-const largeFrom = 512 * 1024
+/** Characters of a provider's variation, which is an id or a few; it goes into the job and to the provider. */
+export const maxVariation = 64 * 1024
 
-/** Characters of a variation, beyond which no provider takes it anyway. */
-const maxVariation = 64 * 1024
-
-/** The same details, or of large ones what is read here. */
-export function shortDetails(details: string | null): string | null {
-  if (details === null || details.length < largeFrom) return details
-  const { order_id, item_id, order_type, variation_printful: variation } = objectOf(details) ?? {}
-  const text = JSON.stringify(variation) ?? ''
-  const variation_printful = text.length > maxVariation ? text.slice(0, maxVariation) : variation
-  return JSON.stringify({ order_id, item_id, order_type, variation_printful })
-}
+/** The details of a job, or another JSON object in its row. */
+export type Details = Record<string, unknown>
 
 /** The part of the details in the steps table, so that an index finds the jobs of an order. */
-export function referenceOf(details: string | null): { order_ref: string; item_id: number } {
+export function referenceOf(details: Details | null): { order_ref: string; item_id: number } {
   const order = orderOf(details)
   return { order_ref: order ? `${order.type}:${order.orderId}` : '', item_id: order?.itemId ?? 0 }
 }
 
 /** The order in the details of a job; undefined when there is none. Jobs of PHP may omit the type, which is then wc. */
-export function orderOf(details: string | null): OrderOfJob | undefined {
-  const { order_id, item_id, order_type } = objectOf(details) ?? {}
+export function orderOf(details: Details | null): OrderOfJob | undefined {
+  const { order_id, item_id, order_type } = details ?? {}
   const id = String(order_id ?? '')
   if (!/^[A-Za-z0-9_-]{1,40}$/.test(id)) return undefined
   const item = Number(item_id ?? 0)
@@ -53,7 +44,7 @@ export function orderOf(details: string | null): OrderOfJob | undefined {
 }
 
 /** A stored JSON object; null when it is none. */
-export function objectOf(stored: string | null | undefined): Record<string, unknown> | null {
+export function objectOf(stored: string | null | undefined): Details | null {
   const json = readStoredJson(stored ?? null, '{}')
   const value: unknown = json === undefined || !stored ? undefined : fromJson(String(json))
   return isObject(value) ? value : null
@@ -77,7 +68,7 @@ export interface JobNotes {
   preflight: readonly object[]
 }
 
-export function preflightOf(data: string | null): Record<string, unknown>[] {
+export function preflightOf(data: string | null): Details[] {
   const found = objectOf(data)?.preflight
   return Array.isArray(found) ? found.filter((each) => typeof each?.message === 'string') : []
 }

@@ -6,13 +6,14 @@ import { stateTag } from '../db/state-tag.ts'
 import { readStoredJson } from '../db/stored-json.ts'
 import type { Tables } from '../db/tables.ts'
 import { isoTime } from '../db/time.ts'
+import { scannedRows } from '../db/unreadable.ts'
 import {
   errorOf,
   fileOf,
   type JobFile,
+  objectOf,
   orderOf,
   preflightOf,
-  shortDetails,
   warningsOf,
 } from './print-job-json.ts'
 
@@ -42,9 +43,6 @@ export interface FoundJob {
   job: PrintJob
   state: string
 }
-
-/** Rows of one statement. */
-const batch = 500
 
 export function printJobReads({ db, t, dialect }: Database) {
   function select(executor: Kysely<Tables> = db) {
@@ -141,19 +139,8 @@ export function printJobReads({ db, t, dialect }: Database) {
 
     /** The files of all jobs, in batches. */
     async *files(): AsyncGenerator<{ id: number; file: JobFile | undefined }[]> {
-      for (let last = 0; ; ) {
-        const rows = await db
-          .selectFrom(t.print_jobs)
-          .select(['ID', 'data'])
-          .where('ID', '>', last)
-          .orderBy('ID')
-          .limit(batch)
-          .execute()
-        yield rows.map(({ ID, data }) => ({ id: ID, file: fileOf(data) }))
-        const newest = rows.at(-1)
-        if (!newest) return
-        last = newest.ID
-      }
+      for await (const rows of scannedRows({ db }, { table: t.print_jobs, id: 'ID', columns: ['data'] }))
+        yield rows.map(({ id, data = null }) => ({ id, file: fileOf(data) }))
     },
 
     /** Those of the jobs that are completed, failed or deleted. */
@@ -176,17 +163,14 @@ export function printJobReads({ db, t, dialect }: Database) {
           .leftJoin(`${t.print_job_steps} as s`, 's.job_id', 'j.ID')
           .select(['j.ID', 'j.details', 'j.data'])
           .where('j.status', '=', 'completed' satisfies JobStatus)
-      const ours = completed().where(
-        's.order_ref',
-        'in',
-        orderIds.map((id) => `${type}:${id}`),
-      )
+      const refs = orderIds.map((id) => `${type}:${id}`)
+      const ours = completed().where('s.order_ref', 'in', refs)
       const theirs = completed()
         .where('s.job_id', 'is', null)
         .where(({ or, eb }) => or(orderIds.map((id) => eb('j.details', 'like', `%order_id%${id}%`))))
       const found = [...(await theirs.execute()), ...(await ours.execute())].sort((a, b) => a.ID - b.ID)
       for (const { details, data } of found) {
-        const order = orderOf(shortDetails(details))
+        const order = orderOf(objectOf(details))
         const file = fileOf(data)
         if (order?.type !== type || file === undefined) continue
         const items = newest.get(Number(order.orderId)) ?? new Map<number, JobFile>()

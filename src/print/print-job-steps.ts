@@ -5,14 +5,9 @@ import type { JobErrorCode } from '../core/errors.ts'
 import type { Database } from '../db/connect.ts'
 import { guard } from '../db/guard.ts'
 import type { Tables } from '../db/tables.ts'
-import {
-  type JobFile,
-  type JobNotes,
-  objectOf,
-  referenceOf,
-  shortDetails,
-  warningsOf,
-} from './print-job-json.ts'
+import { scannedRows } from '../db/unreadable.ts'
+import { type FileLocation, localLocation } from '../storage/storages.ts'
+import { type JobFile, type JobNotes, objectOf, referenceOf, warningsOf } from './print-job-json.ts'
 import type { JobStatus } from './print-job-reads.ts'
 
 /** '' = nothing is done; downloaded = the key of the file is chosen; then stored, ordering, ordered, completed. */
@@ -25,30 +20,8 @@ export interface Step {
 }
 
 /** The file of a job in the steps table. */
-export interface StepFile {
+export interface StepFile extends FileLocation {
   key: string
-  /** `local`, or the name of a remote storage. */
-  storage: string
-  location: string | null
-}
-
-/** One worker's lease of a job. Its writes return false once the lease is lost or the job is deleted. */
-export interface Lease {
-  renew(): Promise<boolean>
-  /** The download is complete; `file` is where it will be stored. */
-  downloaded(file: StepFile): Promise<boolean>
-  /** The file is in the storage; the job's row now says where. */
-  stored(file: JobFile, notes?: JobNotes | undefined): Promise<boolean>
-  /** Admits one job per order to the provider at a time; 'busy' while another job of the same order is there. */
-  ordering(): Promise<boolean | 'busy'>
-  /** The provider has the order; `notes` become warnings of the job. */
-  ordered(providerOrder: string, notes?: readonly string[] | undefined): Promise<boolean>
-  /** Sets the job's status, with the error if it failed, and releases the lease. */
-  finish(status: Extract<JobStatus, 'completed' | 'failed'>, error?: JobError): Promise<boolean>
-  /** Releases the lease, so that the next worker need not wait; `error` stays visible. */
-  release(error?: JobError): Promise<void>
-  /** Keeps the lease until it expires. */
-  letExpire(error?: JobError): Promise<void>
 }
 
 export interface JobError {
@@ -56,16 +29,14 @@ export interface JobError {
   message: string
 }
 
-/** Rows of one statement. */
-const batch = 500
-
 export function printJobSteps(database: Database, leaseSeconds: number) {
   const { db, t, dialect, columns, transaction } = database
   const table = t.print_job_steps
   // The clock counts whole seconds, so a lease of one second could end at once.
   const until = sql<number>`${dialect.now} + ${Math.max(2, Math.ceil(leaseSeconds))}`
 
-  function lease(jobId: number, owner: string): Lease {
+  /** One worker's lease of a job. Its writes return false once the lease is lost or the job is deleted. */
+  function leaseOf(jobId: number, owner: string) {
     /** Each write renews the lease. */
     async function write(
       executor: typeof db,
@@ -93,10 +64,13 @@ export function printJobSteps(database: Database, leaseSeconds: number) {
 
     return {
       renew: () => write(db, {}),
-      downloaded: ({ key, storage, location }) =>
+
+      /** The download is complete; the file is where it will be stored. */
+      downloaded: ({ key, storage, location }: StepFile) =>
         write(db, { step: 'downloaded', file: key, storage, location }),
 
-      stored: (file, { warnings, preflight } = { warnings: [], preflight: [] }) =>
+      /** The file is in the storage; the job's row now says where. */
+      stored: (file: JobFile, { warnings, preflight }: JobNotes = { warnings: [], preflight: [] }) =>
         transaction(async (trx) => {
           if (!(await write(trx, { step: 'stored' }))) return false
           const job = await dataOf(trx)
@@ -113,8 +87,9 @@ export function printJobSteps(database: Database, leaseSeconds: number) {
           return true
         }),
 
+      /** Admits one job per order to the provider at a time; 'busy' while another job of the same order is there. */
       ordering: () =>
-        transaction(async (trx) => {
+        transaction(async (trx): Promise<boolean | 'busy'> => {
           await guard(database, trx, 'print_orders')
           const other = await trx
             .selectFrom(`${table} as mine`)
@@ -129,7 +104,8 @@ export function printJobSteps(database: Database, leaseSeconds: number) {
           return other ? 'busy' : write(trx, { step: 'ordering' })
         }),
 
-      ordered: (provider_order, notes = []) => {
+      /** The provider has the order; `notes` become warnings of the job. */
+      ordered: (provider_order: string, notes: readonly string[] = []) => {
         const change = { step: 'ordered', provider_order }
         if (notes.length === 0) return write(db, change)
         return transaction(async (trx) => {
@@ -142,7 +118,8 @@ export function printJobSteps(database: Database, leaseSeconds: number) {
         })
       },
 
-      finish: (status, error) =>
+      /** Sets the job's status, with the error if it failed, and releases the lease. */
+      finish: (status: Extract<JobStatus, 'completed' | 'failed'>, error?: JobError) =>
         transaction(async (trx) => {
           const change = { lease_owner: '', lease_until: 0, error: error ? JSON.stringify(error) : null }
           // A failed job keeps its step: a new notification may resume it.
@@ -153,11 +130,13 @@ export function printJobSteps(database: Database, leaseSeconds: number) {
           return true
         }),
 
-      async release(error) {
+      /** Releases the lease, so that the next worker need not wait; `error` stays visible. */
+      async release(error?: JobError) {
         await write(db, { lease_owner: '', lease_until: 0, ...(error && { error: JSON.stringify(error) }) })
       },
 
-      async letExpire(error) {
+      /** Keeps the lease until it expires. */
+      async letExpire(error?: JobError) {
         await write(db, error ? { error: JSON.stringify(error) } : {})
       },
     }
@@ -171,19 +150,11 @@ export function printJobSteps(database: Database, leaseSeconds: number) {
 
     /** The files that jobs have, or are to have; some at a time. */
     async *files(): AsyncGenerator<StepFile[]> {
-      for (let last = 0; ; ) {
-        const rows = await db
-          .selectFrom(table)
-          .select(['job_id', 'file', 'storage', 'location'])
-          .where('job_id', '>', last)
-          .orderBy('job_id')
-          .limit(batch)
-          .execute()
-        yield rows.map(fileOfStep).filter((file) => file !== undefined)
-        const newest = rows.at(-1)
-        if (!newest) return
-        last = newest.job_id
-      }
+      const files = { table, id: 'job_id', columns: ['file', 'storage', 'location'] }
+      for await (const rows of scannedRows({ db }, files))
+        yield rows
+          .map(({ file, storage, location }) => fileOfStep({ file, storage, location }))
+          .filter((file) => file !== undefined)
     },
 
     /** The file that this job has, or is to have. */
@@ -193,23 +164,14 @@ export function printJobSteps(database: Database, leaseSeconds: number) {
     },
 
     /** Leases the job; undefined while another worker has it. */
-    async claim(
-      job: { id: number; details: string | null },
-      owner: string,
-    ): Promise<{ lease: Lease; step: Step } | undefined> {
-      const reference = referenceOf(shortDetails(job.details))
+    async claim(job: { id: number; details: string | null }, owner: string) {
+      const reference = referenceOf(objectOf(job.details))
       const taken = await transaction(async (trx) => {
-        const row = await trx
-          .selectFrom(table)
-          .select('job_id')
-          .where('job_id', '=', job.id)
-          .executeTakeFirst()
-        if (!row) {
+        const rows = trx.selectFrom(table).select('job_id').where('job_id', '=', job.id)
+        if (!(await rows.executeTakeFirst())) {
           try {
-            await trx
-              .insertInto(table)
-              .values({ job_id: job.id, ...reference })
-              .execute()
+            const row = { job_id: job.id, ...reference }
+            await trx.insertInto(table).values(row).execute()
           } catch (error) {
             // Another worker was faster and has the lease now.
             if (!dialect.isUnique(error)) throw error
@@ -236,18 +198,22 @@ export function printJobSteps(database: Database, leaseSeconds: number) {
         .where('lease_owner', '=', owner)
         .executeTakeFirst()
       if (!row) return undefined
-      return {
-        lease: lease(job.id, owner),
-        step: { step: row.step as StepName, file: fileOfStep(row) },
-      }
+      const step: Step = { step: row.step as StepName, file: fileOfStep(row) }
+      return { lease: leaseOf(job.id, owner), step }
     },
   }
 }
 
 export type PrintJobSteps = ReturnType<typeof printJobSteps>
+export type Lease = NonNullable<Awaited<ReturnType<PrintJobSteps['claim']>>>['lease']
 
-function fileOfStep(
-  row: { file: string | null; storage: string; location: string | null } | undefined,
-): StepFile | undefined {
-  return row?.file == null ? undefined : { key: row.file, storage: row.storage, location: row.location }
-}
+/** The file in a row of the steps table; undefined if none is chosen. */
+export const fileOfStep = (
+  row: Record<'file' | 'storage' | 'location', string | null | undefined> | undefined,
+): StepFile | undefined =>
+  row?.file == null
+    ? undefined
+    : { key: row.file, storage: row.storage ?? localLocation.storage, location: row.location ?? null }
+
+export const isSameFile = (one: StepFile | undefined, other: StepFile | undefined) =>
+  one?.key === other?.key && one?.storage === other?.storage && one?.location === other?.location

@@ -5,7 +5,7 @@ import { noteChange } from '../core/change.ts'
 import type { Database } from '../db/connect.ts'
 import { guard } from '../db/guard.ts'
 import type { Tables } from '../db/tables.ts'
-import { referenceOf } from './print-job-json.ts'
+import { type Details, referenceOf } from './print-job-json.ts'
 import { type FoundJob, type JobStatus, type PrintJob, printJobReads } from './print-job-reads.ts'
 
 type JobCheck = (found: FoundJob) => void | Promise<void>
@@ -14,13 +14,14 @@ export function printJobsRepository(database: Database) {
   const { t, columns, transaction } = database
   const reads = printJobReads(database)
   const { whole, byId, find } = reads
+  const jsonOf = (details: Details) => columns.json('print_jobs', 'details', 'details', details)
 
   return {
     ...reads,
 
     /** Creates a pending job with a GUID that cannot be guessed. */
-    create(details: Record<string, unknown>): Promise<{ id: number; guid: string }> {
-      return transaction((trx) => insert(trx, columns.json('print_jobs', 'details', 'details', details)))
+    create(details: Details): Promise<{ id: number; guid: string }> {
+      return transaction((trx) => insert(trx, details))
     },
 
     /** Deletes the rows of the job; undefined when there is no such job. */
@@ -45,22 +46,22 @@ export function printJobsRepository(database: Database) {
      * @param check throws if there must be no job; runs where the order cannot be erased meanwhile
      */
     takePending(
-      details: Record<string, unknown>,
+      details: Details,
       statuses: JobStatus[] = ['pending'],
       check?: (trx: Kysely<Tables>) => Promise<void>,
     ): Promise<PrintJob> {
       return transaction(async (trx) => {
         await guard(database, trx, 'print_orders')
         await check?.(trx)
-        const json = columns.json('print_jobs', 'details', 'details', details)
-        const { order_ref, item_id } = referenceOf(json)
+        const { order_ref, item_id } = referenceOf(details)
         const pending = await whole(trx)
           .where('s.order_ref', '=', order_ref)
           .where('s.item_id', '=', item_id)
           .where('j.status', 'in', statuses)
           .execute()
+        const json = jsonOf(details)
         const same = pending.find((row) => row.details === json)
-        const id = same?.ID ?? (await insert(trx, json)).id
+        const id = same?.ID ?? (await insert(trx, details)).id
         const found = await byId(id, trx)
         if (!found) throw new Error('A print job disappeared while it was created.')
         return found.job
@@ -95,11 +96,11 @@ export function printJobsRepository(database: Database) {
     },
   }
 
-  async function insert(trx: Kysely<Tables>, details: string): Promise<{ id: number; guid: string }> {
+  async function insert(trx: Kysely<Tables>, details: Details): Promise<{ id: number; guid: string }> {
     const guid = randomUUID()
     const { insertId } = await trx
       .insertInto(t.print_jobs)
-      .values({ guid, details, data: null, status: 'pending' satisfies JobStatus })
+      .values({ guid, details: jsonOf(details), data: null, status: 'pending' satisfies JobStatus })
       .executeTakeFirstOrThrow()
     const id = Number(insertId)
     await trx

@@ -1,28 +1,22 @@
 // Wires up the print services.
-import type { Database } from '../db/connect.ts'
-import type { OutputSettings } from '../renderer/press-settings.ts'
 import type { RendererOptions } from '../renderer/renderer-options.ts'
-import type { OptionsStore } from '../settings/option-rows.ts'
-import { isLocal, type Storages } from '../storage/storages.ts'
+import { isLocal } from '../storage/storages.ts'
 import { jobCompleter, type PrintJobChange } from './complete-job.ts'
-import { designRenderer } from './design-renderer.ts'
-import { exporter } from './export.ts'
+import { type DesignFiles, designRenderer } from './design-renderer.ts'
+import { type ExportServices, exporter } from './export.ts'
 import { jobWaiters } from './job-waiters.ts'
-import type { ExportServiceOptions, PrintfulOptions } from './options.ts'
+import type { ExportServiceOptions, PrintfulOptions, PrintReadySettings } from './options.ts'
 import { removeWithPictures } from './pictures.ts'
 import { storedFile } from './print-file.ts'
-import type { OrderOfJob } from './print-job-json.ts'
 import { hasEnded, type PrintJob } from './print-job-reads.ts'
 import { printJobSteps } from './print-job-steps.ts'
 import { printJobsRepository } from './print-jobs.ts'
 import { type PrintedOrders, printfulProvider } from './providers/printful.ts'
 import type { PrintProvider } from './providers/provider.ts'
-import type { PrintReadySettings } from './settings.ts'
 
-export interface PrintingSettings {
-  database: Database
-  options: OptionsStore
-  storages: Storages
+export interface PrintingSettings
+  extends Omit<ExportServices, 'jobs' | 'completer' | 'waiters' | 'renderer' | 'service' | 'failed'>,
+    Omit<DesignFiles, 'download'> {
   /** The path that PHP reads for a file on local disk. */
   localFile: (key: string) => string
   settings: PrintReadySettings
@@ -34,26 +28,11 @@ export interface PrintingSettings {
   exportService: ExportServiceOptions | undefined
   /** Undefined if it is disabled. */
   renderer: RendererOptions | undefined
-  /** Public URL of the uploads folder, and of the site. */
-  uploadsUrl: string | undefined
-  siteUrl: string
-  /** Pictures with a lower resolution cause a warning. */
-  minDpi: () => Promise<number | undefined>
-  /** How the print profile wants print files. */
-  output: () => Promise<OutputSettings>
-  /** JSON text of an order's customization; undefined if it is gone or unreadable. */
-  customizationOf: (order: OrderOfJob) => Promise<string | undefined>
-  /** URL of the webhook's namespace. */
-  webhookBase: string
-  /** Called after commit. */
-  changed: (change: PrintJobChange) => Promise<void>
-  /** Called for failures outside of requests. */
-  warn: (error: unknown, message: string) => void
 }
 
 /** @throws Error with a sentence if an option is wrong */
 export function printing(given: PrintingSettings) {
-  const { database, options, storages, localFile, settings, webhookBase, warn } = given
+  const { database, options, storages, localFile, settings, warn } = given
   const jobs = printJobsRepository(database)
   const waiters = jobWaiters({ ended: jobs.ended })
   const changed = async (change: PrintJobChange) => {
@@ -71,17 +50,8 @@ export function printing(given: PrintingSettings) {
   const completer = jobCompleter({ database, storages, localFile, settings, provider, changed })
   const renderer = given.renderer && designRenderer({ ...given, download: settings.download }, given.renderer)
   const exports = exporter({
-    service: given.exportService,
-    renderer,
-    minDpi: given.minDpi,
-    output: given.output,
-    customizationOf: given.customizationOf,
-    options,
-    jobs,
-    completer,
-    waiters,
-    webhookBase,
-    changed,
+    ...given,
+    ...{ service: given.exportService, renderer, jobs, completer, waiters, changed },
     failed: (error) => warn(error, 'A print file could not be downloaded.'),
   })
   const sweep = () =>

@@ -3,10 +3,10 @@ import { SvcError } from '../core/errors.ts'
 import { Abandoned, step } from '../core/step.ts'
 import { isLocal, type Storages, type Target } from '../storage/storages.ts'
 import type { Downloaded, Downloader, LocalFile } from './download.ts'
+import type { PrintReadySettings } from './options.ts'
 import { jobFileOf, newPrintFileKey } from './print-file.ts'
 import type { JobNotes } from './print-job-json.ts'
-import type { Lease, PrintJobSteps, StepFile } from './print-job-steps.ts'
-import type { PrintReadySettings } from './settings.ts'
+import { isSameFile, type Lease, type PrintJobSteps, type StepFile } from './print-job-steps.ts'
 
 interface Services {
   files: Downloader
@@ -80,9 +80,6 @@ export function fileStore({ files, storages, localFile, steps, settings }: Servi
     await inTime(bounds(file, stop), async () => (await storages.at(file)).remove(file.key))
   }
 
-  const isSame = (one: StepFile | undefined, other: StepFile) =>
-    one?.key === other.key && one.storage === other.storage && one.location === other.location
-
   /** Stores a downloaded file. A failure leaves no file, unless the job still expects this file. */
   async function put(
     target: Target,
@@ -92,7 +89,7 @@ export function fileStore({ files, storages, localFile, steps, settings }: Servi
   ): Promise<void> {
     const stored = { key, storage: target.storage, location: target.location }
     const undo = async () => {
-      if (!isSame(await steps.fileOf(jobId), stored)) await target.files.remove(key)
+      if (!isSameFile(await steps.fileOf(jobId), stored)) await target.files.remove(key)
     }
     try {
       await inTime(
@@ -129,7 +126,7 @@ export function fileStore({ files, storages, localFile, steps, settings }: Servi
       staged = await files.stage(file, key)
       if (!(await lease.downloaded(stored))) throw await lost()
       // Remains of an interrupted attempt. They stay if their storage is no longer configured.
-      if (earlier && !isSame(earlier, stored)) await remove(earlier, signal).catch(ignoreRemote)
+      if (earlier && !isSameFile(earlier, stored)) await remove(earlier, signal).catch(ignoreRemote)
       await put(target, key, staged, delivery)
       return stored
     } finally {
@@ -166,7 +163,7 @@ export function fileStore({ files, storages, localFile, steps, settings }: Servi
       const about = await jobFileOf(file, await storages.at(file), localFile)
       if (await lease.stored(about, notes)) return file
       // The worker that took over may have continued with this file.
-      if (!isSame(await steps.fileOf(jobId), file)) await remove(file, signal)
+      if (!isSameFile(await steps.fileOf(jobId), file)) await remove(file, signal)
       throw await lost()
     },
   }

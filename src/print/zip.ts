@@ -1,4 +1,5 @@
 // Reads untrusted ZIP archives: ambiguous, hidden or too large content is refused before it is inflated.
+import { pipeline } from 'node:stream'
 import { crc32, createInflateRaw } from 'node:zlib'
 
 /** Bytes of the archive by position. */
@@ -60,7 +61,8 @@ export async function zipEntries(source: ZipSource, limits: ZipLimits): Promise<
   for (let i = 0; i < count; i++) {
     if (at + centralLength > length || directory.readUInt32LE(at) !== 0x02014b50)
       refuse('its directory is damaged')
-    const next = at + centralLength + namesLength(directory, at + 28, 3)
+    const lengths = [28, 30, 32].map((field) => directory.readUInt16LE(at + field))
+    const next = lengths.reduce((sum, length) => sum + length, at + centralLength)
     if (next > length) refuse('its directory is damaged')
     entries.push(centralEntry(directory.subarray(at, next)))
     at = next
@@ -198,17 +200,8 @@ async function* inflated(
   entry: ZipEntry,
   inflate: ReturnType<typeof createInflateRaw>,
 ): AsyncGenerator<Buffer> {
-  const feed = async () => {
-    for await (const chunk of stored(source, start, entry)) {
-      if (inflate.destroyed) return
-      if (!inflate.write(chunk))
-        await new Promise((resolve) => inflate.once('drain', resolve).once('close', resolve))
-    }
-    if (!inflate.destroyed) inflate.end()
-  }
-  // The reader gets errors; ignore later ones.
-  inflate.on('error', () => {})
-  feed().catch((error) => inflate.destroy(error))
+  // The reader gets errors.
+  pipeline(stored(source, start, entry), inflate, () => {})
   try {
     yield* inflate
   } catch (error) {
@@ -216,13 +209,6 @@ async function* inflated(
     throw error
   }
 }
-
-/** Sum of `count` consecutive length fields. */
-const namesLength = (buffer: Buffer, at: number, count: number) =>
-  Array.from({ length: count }, (_, i) => buffer.readUInt16LE(at + 2 * i)).reduce(
-    (sum, length) => sum + length,
-    0,
-  )
 
 function refuse(reason: string): never {
   throw new ZipRefused(`The ZIP file cannot be unpacked: ${reason}.`)

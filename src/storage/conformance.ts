@@ -27,9 +27,7 @@ function conforming(name: string, work: Work): ConformanceCase {
       try {
         await work(storage, folder)
       } finally {
-        const left: string[] = []
-        for await (const key of storage.keys(folder)) left.push(key)
-        for (const key of left) await storage.remove(key)
+        for (const key of await keysOf(storage, folder)) await storage.remove(key)
       }
     },
   }

@@ -1,6 +1,7 @@
 // Dropbox's HTTP API: access tokens made of the refresh token, requests tried again where that helps, errors without secrets.
 import { setTimeout as delay } from 'node:timers/promises'
-import { foreignJson } from '../json/foreign.ts'
+import { bodyOf, foreignJson } from '../json/foreign.ts'
+import { untilResponse } from './guarded.ts'
 import { StorageFailure } from './storage.ts'
 
 export interface DropboxAccess {
@@ -151,20 +152,10 @@ export function dropboxClient({ clientId, clientSecret, refreshToken, urls = pro
     },
 
     /** An endpoint that gives the bytes of a file, whose time is the reader's. */
-    async download(path: string, about: object): Promise<Response> {
-      const waiting = new AbortController()
-      const timer = setTimeout(() => waiting.abort(), smallTime)
-      try {
-        const headers = { 'dropbox-api-arg': headerJson(about) }
-        return await authorized({
-          url: `${urls.content}/2/${path}`,
-          headers,
-          body: '',
-          signal: waiting.signal,
-        })
-      } finally {
-        clearTimeout(timer)
-      }
+    download(path: string, about: object): Promise<Response> {
+      const headers = { 'dropbox-api-arg': headerJson(about) }
+      const url = `${urls.content}/2/${path}`
+      return untilResponse(smallTime, (signal) => authorized({ url, headers, body: '', signal }))
     },
   }
 }
@@ -181,21 +172,10 @@ const headerJson = (about: object) =>
  *   that a folder ends here
  */
 async function objectOf(response: Response): Promise<Record<string, unknown>> {
-  const body = await bodyOf(response).catch(() => undefined)
+  const body = foreignJson(await bodyOf(response, maxResponseBytes).catch(() => ''))
   if (typeof body === 'object' && body !== null) return body as Record<string, unknown>
   throw new StorageFailure('Dropbox failed: its response cannot be read.')
 }
 
 /** The same where an empty object means that nothing is known. */
 const readableObject = (response: Response) => objectOf(response).catch((): Record<string, unknown> => ({}))
-
-async function bodyOf(response: Response): Promise<unknown> {
-  const chunks: Uint8Array[] = []
-  let size = 0
-  for await (const chunk of response.body ?? []) {
-    size += chunk.length
-    if (size > maxResponseBytes) return undefined
-    chunks.push(chunk)
-  }
-  return foreignJson(Buffer.concat(chunks).toString())
-}

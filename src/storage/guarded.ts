@@ -1,6 +1,7 @@
-// A remote storage whose operations end in time, and whose failures are 502.
+// What storages are wrapped in: operations that end in time and whose failures are 502, and spans for an operator's tools.
 import { timeLeft } from '../core/deadline.ts'
 import { SvcError } from '../core/errors.ts'
+import { storageSpans } from '../core/trace.ts'
 import { type FileStorage, keyRefused } from './storage.ts'
 
 /** Milliseconds for everything but storing, which has the deadline of its caller; and what a request needs to respond. */
@@ -28,7 +29,21 @@ async function inTime<T>(work: () => T | Promise<T>): Promise<T> {
   }
 }
 
-/** The same storage. Each wait is bounded but that for `put`. */
+/** Runs a request whose response must begin in time, while its body may take longer. */
+export async function untilResponse<T>(
+  milliseconds: number,
+  request: (signal: AbortSignal) => Promise<T>,
+): Promise<T> {
+  const waiting = new AbortController()
+  const timer = setTimeout(() => waiting.abort(), milliseconds)
+  try {
+    return await request(waiting.signal)
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+/** A remote storage whose operations end in time but `put`, and whose failures are 502. */
 export function guarded(files: FileStorage): FileStorage {
   return {
     ...(files.lastingUrls && { lastingUrls: true }),
@@ -62,4 +77,16 @@ export function guarded(files: FileStorage): FileStorage {
       }
     },
   }
+}
+
+/** The same storage, with a span around each operation; every one takes a key or folder first. */
+export function traced<S extends FileStorage>(storage: S): S {
+  const told = Object.entries(storage)
+    .filter(([name, method]) => typeof method === 'function' && !['url', 'keys'].includes(name))
+    .map(([operation, method]) => [
+      operation,
+      (key: string, ...rest: unknown[]) =>
+        storageSpans.around({ operation, key }, () => method.call(storage, key, ...rest)),
+    ])
+  return { ...storage, ...Object.fromEntries(told) }
 }

@@ -82,9 +82,6 @@ export async function inFolder<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-/** The uploads folder itself, with those above it. */
-export const makeRoot = (path: string) => mkdir(path, { recursive: true })
-
 /** A new folder lets in whom its parent lets in, whatever the umask, as the CMS makes its own. */
 export async function makeFolder(path: string, parent: string): Promise<void> {
   try {

@@ -1,6 +1,6 @@
 // Files under the CMS's uploads folder on this machine's disk.
 import { randomUUID } from 'node:crypto'
-import { lstat, open, readdir, readFile, rename, rm, rmdir, stat, writeFile } from 'node:fs/promises'
+import { lstat, mkdir, open, readdir, readFile, rename, rm, rmdir, stat, writeFile } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import {
   codeOf,
@@ -9,7 +9,6 @@ import {
   inFolder,
   linkInTheWay,
   makeFolder,
-  makeRoot,
   moveTo,
   noFile,
   openFile,
@@ -69,7 +68,7 @@ export function localStorage(dir: string, url = ''): LocalStorage {
   /** The path of a key, after making sure that every folder on the way is one. */
   async function pathOf(key: string, create = false): Promise<string> {
     assertKey(key)
-    if (create) await makeRoot(dir)
+    if (create) await mkdir(dir, { recursive: true })
     let path = dir
     for (const name of key.split('/').slice(0, -1)) {
       const parent = path

@@ -93,16 +93,6 @@ export function s3Client(access: S3Access) {
     sdk,
     /** The options of a small request. */
     soon: () => ({ abortSignal: AbortSignal.timeout(s3Times.small) }),
-    /** The same for a response whose body may take longer. */
-    async untilResponse<T>(work: (options: { abortSignal: AbortSignal }) => Promise<T>): Promise<T> {
-      const waiting = new AbortController()
-      const timer = setTimeout(() => waiting.abort(), s3Times.small)
-      try {
-        return await work({ abortSignal: waiting.signal })
-      } finally {
-        clearTimeout(timer)
-      }
-    },
     close: async () => (await sdk).client.destroy(),
   }
 }

@@ -1,7 +1,16 @@
 // Files in a bucket of S3, or of a storage that speaks its protocol.
 import type { Readable } from 'node:stream'
+import { untilResponse } from './guarded.ts'
 import { readPart, readStream, sizeOf } from './local-files.ts'
-import { isAbsent, isPathStyle, loadPresigner, type S3Access, s3Client, s3Failure } from './s3-client.ts'
+import {
+  isAbsent,
+  isPathStyle,
+  loadPresigner,
+  type S3Access,
+  s3Client,
+  s3Failure,
+  s3Times,
+} from './s3-client.ts'
 import { assertKey, type FileSource, type FileStorage, isKey, StorageFailure, urlPath } from './storage.ts'
 
 export interface S3Settings extends S3Access {
@@ -36,7 +45,7 @@ function headersOf(key: string) {
 
 export function s3Storage(settings: S3Settings): FileStorage & { close(): Promise<void> } {
   const { bucket: Bucket, root, publicUrl, presignSeconds } = settings
-  const { sdk, soon, untilResponse, close } = s3Client(settings)
+  const { sdk, soon, close } = s3Client(settings)
   const prefixed = (path: string) => (root === '' ? path : `${root}/${path}`)
 
   function objectOf(key: string) {
@@ -125,8 +134,8 @@ export function s3Storage(settings: S3Settings): FileStorage & { close(): Promis
 
     open: (key) =>
       call(async ({ client, GetObjectCommand }) => {
-        const { Body } = await untilResponse((options) =>
-          client.send(new GetObjectCommand(objectOf(key)), options),
+        const { Body } = await untilResponse(s3Times.small, (abortSignal) =>
+          client.send(new GetObjectCommand(objectOf(key)), { abortSignal }),
         )
         if (!Body) throw new StorageFailure('S3 failed: it sent no body.')
         return Body as Readable

@@ -2,12 +2,11 @@
 import { SvcError } from '../core/errors.ts'
 import { cloudKeys, dropboxSettings, type StoredSettings, s3Settings, selected } from './cloud-settings.ts'
 import { dropboxStorage } from './dropbox.ts'
-import { guarded } from './guarded.ts'
+import { guarded, traced } from './guarded.ts'
 import type { LocalStorage } from './local.ts'
 import type { S3Options, StorageOptions } from './options.ts'
 import { type S3Settings, s3Storage } from './s3.ts'
 import type { FileStorage } from './storage.ts'
-import { traced } from './traced.ts'
 
 /** Where a file is stored, as its row says. */
 export interface FileLocation {
@@ -69,11 +68,10 @@ export function storages({ local, options = {}, read }: Services) {
     return files
   }
 
-  const s3 = (found: S3Settings) => client('s3', found, () => s3Storage(found))
-
+  /** A storage of the host, which we do not close. */
   function own(name: string): FileStorage | undefined {
     const files = Object.hasOwn(options.own ?? {}, name) ? options.own?.[name] : undefined
-    return files && client('own', [name], () => hosts(files))
+    return files && traced(guarded(files))
   }
 
   function unless<T>(problem: T | string): T {
@@ -84,19 +82,16 @@ export function storages({ local, options = {}, read }: Services) {
   /** The storage for new files by the current settings. @throws SvcError 503 if they are incomplete */
   function targetOf(stored: StoredSettings): Target {
     const storage = selected(options, stored)
-    if (storage === localLocation.storage) {
-      if (!local) throw new SvcError('svc_storage_not_configured')
-      return { ...localLocation, files: local }
-    }
-    if (storage === 's3') {
-      const found = unless(s3Settings(options, stored))
-      return { storage, location: [found.region, found.bucket, found.root].join('/'), files: s3(found) }
-    }
-    if (storage === 'dropbox') {
-      const found = unless(dropboxSettings(options, stored))
-      return { storage, location: found.root, files: client(storage, found, () => dropboxStorage(found)) }
-    }
-    return { storage, location: null, files: unless(own(storage) ?? notKnown(storage)) }
+    if (storage === localLocation.storage && !local) throw new SvcError('svc_storage_not_configured')
+    const place = { storage, location: locationOf(storage, stored) }
+    return { ...place, files: filesAt(place, stored) }
+  }
+
+  function locationOf(storage: string, stored: StoredSettings): string | null {
+    if (storage === 'dropbox') return unless(dropboxSettings(options, stored)).root
+    if (storage !== 's3') return null
+    const { region, bucket, root } = unless(s3Settings(options, stored))
+    return [region, bucket, root].join('/')
   }
 
   /** The storage of a place, with the current credentials. @throws SvcError 503 if it is not configured */
@@ -109,7 +104,8 @@ export function storages({ local, options = {}, read }: Services) {
       const found = unless(s3Settings({ s3: { ...options.s3, ...(earlier as S3Options) } }, stored))
       const isCurrent = typeof current !== 'string' && isSameBucket(current, found)
       // The public URL is that of the bucket in use.
-      return s3(isCurrent ? found : { ...found, publicUrl: undefined })
+      const settings = isCurrent ? found : { ...found, publicUrl: undefined }
+      return client(storage, settings, () => s3Storage(settings))
     }
     if (storage === 'dropbox') {
       const found = unless(dropboxSettings(options, stored))
@@ -168,16 +164,3 @@ const notKnown = (name: string) => `The file storage "${name}" is not configured
 
 const isSameBucket = (one: S3Settings, other: S3Settings) =>
   one.bucket === other.bucket && one.region === other.region && one.root === other.root
-
-/** The host's storage, which we do not close; its methods may be on a prototype. */
-function hosts(files: FileStorage): FileStorage {
-  return {
-    ...(files.lastingUrls && { lastingUrls: true }),
-    put: (key, source, options) => files.put(key, source, options),
-    open: (key) => files.open(key),
-    stat: (key) => files.stat(key),
-    keys: (folder) => files.keys(folder),
-    remove: (key) => files.remove(key),
-    url: (key) => files.url(key),
-  }
-}

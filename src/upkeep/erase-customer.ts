@@ -1,13 +1,18 @@
 // Erases a customer's data: empties the shortcode orders, removes their print files, names what else holds data.
 import { checkOptions } from '../core/check-options.ts'
+import { SvcError } from '../core/errors.ts'
 import { notifyListener, warnListenerFailed } from '../db/after-commit.ts'
 import type { Database } from '../db/connect.ts'
+import { svcFolders } from '../files/folders.ts'
 import { type CustomerIds, customerHolders, type Holder, jobOfOthers } from '../orders/customer-holders.ts'
 import { plainMail } from '../orders/customer-mail.ts'
-import { customerErasure } from '../orders/erasure.ts'
+import { customerErasure, type EraseOutcome, type OrderJob } from '../orders/erasure.ts'
 import { ownMeta } from '../orders/own-meta.ts'
+import { pictureKeys, removeWithPictures } from '../print/pictures.ts'
+import { storedFile } from '../print/print-file.ts'
+import { isSameFile, type StepFile } from '../print/print-job-steps.ts'
+import { isKey } from '../storage/storage.ts'
 import type { Storages } from '../storage/storages.ts'
-import { eraseOrder, type OrderErasure } from './erase-order.ts'
 import { onInstallation } from './installation.ts'
 import { type EraseCustomerOptions, eraseCustomerOptions } from './options.ts'
 
@@ -62,9 +67,10 @@ export async function eraseCustomer(options: EraseCustomerOptions): Promise<Eras
 
 async function eraseAll(
   database: Database,
-  all: Storages,
+  storages: Storages,
   { mail, dryRun = false, onProgress = () => {}, onMetaChanged }: EraseCustomerOptions,
 ): Promise<Erasure> {
+  const { t } = database
   const found: Erasure = {
     ...{ orders: [], printJobs: 0, files: 0, metaRows: 0, holders: [], moreHolders: 0, problems: [] },
   }
@@ -79,18 +85,29 @@ async function eraseAll(
     }
   }
   const erasure = customerErasure(database, mail)
-  onProgress(database.t.orders)
+  onProgress(t.orders)
   const ids: number[] = []
   for await (const some of erasure.orders()) {
     ids.push(...some.ids)
     for (const id of some.similar)
-      name({ table: database.t.orders, id, what: 'order whose address differs only in its spelling' })
+      name({ table: t.orders, id, what: 'order whose address differs only in its spelling' })
   }
   const customer: CustomerIds = { references: new Set(), orders: new Set(), accounts: new Set() }
-  const foreignJobs = await search(database, { mail, ids, customer, name, onProgress })
+  const holders = customerHolders(database, mail, onProgress)
+  for await (const holder of holders.byMail(customer)) name(holder)
+  onProgress(t.print_jobs)
+  const foreignJobs = new Map<number, number[]>(ids.map((id) => [id, []]))
+  for await (const { id, order, mentions } of erasure.foreignJobs()) {
+    const [type, orderId] = order?.split(':') ?? []
+    const own = type === 'shortcode' ? foreignJobs.get(Number(orderId)) : undefined
+    if (own) own.push(id)
+    else if (mentions || customer.references.has(order ?? ''))
+      name({ table: t.print_jobs, id, what: jobOfOthers })
+  }
+  for await (const holder of holders.requests(ids)) name(holder)
   for (const [at, id] of ids.entries()) {
     onProgress(`order ${at + 1} of ${ids.length}`)
-    const erased = await eraseOrder({ erasure, storages: all, dryRun }, id, foreignJobs.get(id) ?? [])
+    const erased = await eraseOrder({ erasure, storages, dryRun }, id, foreignJobs.get(id) ?? [])
     add(found, id, erased)
     for (const holder of holdersOf(database, erased)) name(holder)
   }
@@ -105,35 +122,6 @@ async function eraseAll(
     await notifyListener('onMetaChanged', onMetaChanged, change, warnListenerFailed)
   }
   return found
-}
-
-interface Search {
-  mail: string
-  ids: readonly number[]
-  /** Filled by the search. */
-  customer: CustomerIds
-  name: (holder: Holder) => void
-  onProgress: (state: string) => void
-}
-
-/** Names what holds data beside the orders, and returns their jobs of PHP by order. */
-async function search(
-  database: Database,
-  { mail, ids, customer, name, onProgress }: Search,
-): Promise<Map<number, number[]>> {
-  const holders = customerHolders(database, mail, onProgress)
-  for await (const holder of holders.byMail(customer)) name(holder)
-  onProgress(database.t.print_jobs)
-  const foreignJobs = new Map<number, number[]>(ids.map((id) => [id, []]))
-  for await (const { id, order, mentions } of customerErasure(database, mail).foreignJobs()) {
-    const [type, orderId] = order?.split(':') ?? []
-    const own = type === 'shortcode' ? foreignJobs.get(Number(orderId)) : undefined
-    if (own) own.push(id)
-    else if (mentions || customer.references.has(order ?? ''))
-      name({ table: database.t.print_jobs, id, what: jobOfOthers })
-  }
-  for await (const holder of holders.requests(ids)) name(holder)
-  return foreignJobs
 }
 
 function add(found: Erasure, order: number, { outcome, jobs, files, problem }: OrderErasure): void {
@@ -156,4 +144,86 @@ function* holdersOf({ t }: Database, { outcome, jobs, kept }: OrderErasure): Gen
   for (const { id } of kept)
     yield { table: t.print_jobs, id, what: 'print job whose file is not in the folder of print files' }
   for (const id of outcome.pictures) yield { table: t.assets, id, what: 'uploaded picture in a design' }
+}
+
+interface Services {
+  erasure: ReturnType<typeof customerErasure>
+  storages: Storages
+  dryRun: boolean
+}
+
+interface OrderErasure {
+  outcome: EraseOutcome
+  /** The print jobs that were deleted with it, or would be. */
+  jobs: OrderJob[]
+  /** Those that stay, because they name a file that is not ours. */
+  kept: OrderJob[]
+  /** Files that were removed, or would be. */
+  files: number
+  /** Why it is not done, or not known to be complete. */
+  problem?: string
+}
+
+/** How often an order is tried again because it got another print file meanwhile. */
+const maxAttempts = 10
+
+/** Erases one order: its print files first, because only its rows say where they are. */
+async function eraseOrder(
+  { erasure, storages, dryRun }: Services,
+  id: number,
+  foreignJobs: readonly number[],
+): Promise<OrderErasure> {
+  let files = 0
+  for (let attempt = 1; ; attempt++) {
+    const all = await erasure.jobsOf(id, foreignJobs)
+    const kept = all.filter((job) => !hasOwnFiles(job))
+    const jobs = all.filter(hasOwnFiles)
+    const outcome: EraseOutcome = await erasure.preview(id)
+    if (outcome.state !== 'erased') return { outcome, jobs, kept, files }
+    const problem = await remove(jobs)
+    if (problem) return { outcome: { state: 'changed' }, jobs, kept, files, problem }
+    if (dryRun) return { outcome, jobs, kept, files }
+    const written = await erasure.erase({
+      id,
+      foreignJobs,
+      known: new Map(all.map((job) => [job.id, job.signature])),
+      kept: kept.map((job) => job.id),
+    })
+    if (written.state === 'changed' && attempt < maxAttempts) continue
+    if (written.state === 'changed')
+      return { outcome: written, jobs, kept, files, problem: 'It got another print file each time.' }
+    // A worker that stored its file just before its job was deleted may have been killed before it removed it.
+    const late = await remove(jobs.filter((job) => !job.hasEnded))
+    return { outcome: written, jobs, kept, files, ...(late && { problem: late }) }
+  }
+
+  /** Removes and counts their files. @returns why a file could not be removed */
+  async function remove(jobs: readonly OrderJob[]): Promise<string | undefined> {
+    for (const file of jobs.flatMap(filesOf)) {
+      try {
+        const storage = await storages.at(file)
+        const isThere = (await storage.stat(file.key)) !== undefined
+        const pictures = dryRun
+          ? (await pictureKeys(storage, file.key)).length
+          : await removeWithPictures(storage, file.key)
+        files += Number(isThere) + pictures
+      } catch (error) {
+        const reason = error instanceof SvcError ? error.message : String(Reflect.get(Object(error), 'code'))
+        return `The print file ${file.key} could not be removed: ${reason}`
+      }
+    }
+    return undefined
+  }
+}
+
+const isOurs = (key: string) => isKey(key) && key.startsWith(`${svcFolders.printFiles}/`)
+
+/** Whether all files that the job names are print files of ours. */
+const hasOwnFiles = ({ file, stepFile }: OrderJob): boolean =>
+  (file === undefined || isOurs(storedFile(file)?.key ?? '')) &&
+  (stepFile === undefined || isOurs(stepFile.key))
+
+function filesOf({ file, stepFile }: OrderJob): StepFile[] {
+  const stored = storedFile(file)
+  return [stored, isSameFile(stored, stepFile) ? undefined : stepFile].filter((each) => each !== undefined)
 }

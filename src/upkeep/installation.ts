@@ -1,26 +1,63 @@
-// Opens the database and the storages of an installation for work outside of a server.
+// Opens the database, and the storages of an installation, for work outside of a server.
+import { changeFeed } from '../changes/changes.ts'
 import type { ChangeOptions } from '../changes/options.ts'
-import type { Database } from '../db/connect.ts'
+import { reportingAs } from '../core/change.ts'
+import { warnListenerFailed } from '../db/after-commit.ts'
+import { type Connection, connect, type Database, databaseOn } from '../db/connect.ts'
+import type { DatabaseSettings } from '../db/options.ts'
+import { startupProblem } from '../db/startup-problem.ts'
 import { optionsStore } from '../settings/option-rows.ts'
 import { localStorage } from '../storage/local.ts'
 import { type Storages, storages } from '../storage/storages.ts'
 import type { InstallationSettings } from './options.ts'
-import { onDatabase } from './reporting.ts'
 
 /**
- * Runs the work and closes what was opened for it. Its changes are those of the operation.
- * @throws Error with a sentence when the database cannot be used
+ * The database on a connection, whose changes are reported as those of a server are. Events of webhooks are only written: a
+ * running server delivers them.
+ * @throws Error with a sentence if an option is wrong or a table is missing
  */
-export async function onInstallation<T>(
+export const reportingDatabase = (connection: Connection, options: ChangeOptions): Promise<Database> =>
+  databaseOn(connection, changeFeed(connection, options, { failed: warnListenerFailed, warn: () => {} }))
+
+/**
+ * Opens a connection only for the work.
+ * @throws Error with a sentence if an option is wrong or the database cannot be used
+ */
+export async function onConnection<T>(
+  settings: DatabaseSettings,
+  work: (connection: Connection) => Promise<T>,
+): Promise<T> {
+  const connection = await connect(settings)
+  try {
+    return await work(connection)
+  } catch (error) {
+    throw startupProblem(error)
+  } finally {
+    await connection.close()
+  }
+}
+
+/** The same with the database, whose changes are those of the operation. */
+export const onDatabase = <T>(
+  settings: DatabaseSettings & ChangeOptions,
+  operation: string,
+  work: (database: Database) => Promise<T>,
+): Promise<T> =>
+  onConnection(settings, async (connection) => {
+    const database = await reportingDatabase(connection, settings)
+    return reportingAs(operation, () => work(database))
+  })
+
+/** The same with the storages. */
+export const onInstallation = <T>(
   settings: InstallationSettings & ChangeOptions,
   operation: string,
   work: (database: Database, files: Storages) => Promise<T>,
-): Promise<T> {
-  const { uploads, storage } = settings
-  return onDatabase(settings, operation, (database) => {
+): Promise<T> =>
+  onDatabase(settings, operation, (database) => {
+    const { uploads, storage } = settings
     const store = optionsStore(database, () => {})
     const local = uploads && localStorage(uploads.dir, uploads.url)
     const files = storages({ local, options: storage, read: (keys) => store.getMany(keys) })
     return work(database, files).finally(() => files.close())
   })
-}

@@ -4,17 +4,15 @@ import type { ChangeOptions } from '../changes/options.ts'
 import { reportingAs } from '../core/change.ts'
 import { checkOptions } from '../core/check-options.ts'
 import { notifyListener, warnListenerFailed } from '../db/after-commit.ts'
-import { connect } from '../db/connect.ts'
 import { migrateTables } from '../db/migrate.ts'
 import type { DatabaseSettings, MigrateOptions, OptionsListener } from '../db/options.ts'
-import { startupProblem } from '../db/startup-problem.ts'
 import { importLegacy } from '../legacy/import.ts'
 import { markerKey } from '../legacy/rows.ts'
 import { cmsOptions } from '../settings/cms.ts'
 import { optionsStore } from '../settings/option-rows.ts'
 import { generateToken, storeToken, tokenKey, tokenOf } from '../settings/token.ts'
+import { onConnection, onDatabase, reportingDatabase } from './installation.ts'
 import { cmsUrlOptions, migrateOptions, tokenOptions } from './options.ts'
-import { onDatabase, reportingDatabase } from './reporting.ts'
 
 /**
  * Returns the API token of an installation and generates one if none is stored, so that a host or a script can show it
@@ -78,9 +76,8 @@ export async function migrate(
   settings: DatabaseSettings & ChangeOptions & MigrateOptions & OptionsListener,
 ): Promise<string[]> {
   checkOptions(migrateOptions, settings)
-  const connection = await connect(settings)
-  const { db, dialect, t } = connection
-  try {
+  return onConnection(settings, async (connection) => {
+    const { db, dialect, t } = connection
     const statements = await migrateTables(db, dialect, t, settings)
     // The import needs the tables that a dry run does not create.
     if (settings.dryRun && statements.length > 0) return statements
@@ -89,9 +86,5 @@ export async function migrate(
     if (imported.length > 0 && !settings.dryRun)
       await notifyListener('onOptionsChanged', settings.onOptionsChanged, [markerKey], warnListenerFailed)
     return [...statements, ...imported]
-  } catch (error) {
-    throw startupProblem(error)
-  } finally {
-    await connection.close()
-  }
+  })
 }

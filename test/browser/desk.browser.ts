@@ -1,8 +1,8 @@
 // The desk in a real browser, as a print room uses it.
 import { join, resolve } from 'node:path'
 import t from 'tap'
-import { memoryProvider } from '../../src/print/providers/memory.ts'
 import { type PrintProvider, ProviderRefused } from '../../src/print/providers/provider.ts'
+import { memoryProvider } from '../support/fixtures/memory-provider.ts'
 import { axeFindings, openPage } from '../support/hosts/browsing.ts'
 import { deskShop, jobRow, shortcodeOrder } from '../support/hosts/desk.ts'
 import { designOf, latePhoto, openPrintRoom, type Trouble } from '../support/hosts/print-room.ts'

@@ -1,6 +1,6 @@
 // What the buttons of an order print: in which colors, how far it is, and what is sent to the provider.
 import t from 'tap'
-import { memoryProvider } from '../../src/print/providers/memory.ts'
+import { memoryProvider } from '../support/fixtures/memory-provider.ts'
 import { onEachDialect } from '../support/hosts/build.ts'
 import { deskShop, jobRow } from '../support/hosts/desk.ts'
 import { textElement, viewWith } from '../support/render/render-shop.ts'

@@ -1,7 +1,7 @@
 // An export waits for its file: whoever completes the job, as long as the client prefers, without a connection or transaction.
 import { createPool } from 'mysql2'
 import t from 'tap'
-import { memoryProvider } from '../../src/print/providers/memory.ts'
+import { memoryProvider } from '../support/fixtures/memory-provider.ts'
 import { listen } from '../support/hostile/raw-http.ts'
 import { build, freshAddress, onEachEngine, token } from '../support/hosts/build.ts'
 import { accept, exportShop, readyAt } from '../support/hosts/export-shop.ts'

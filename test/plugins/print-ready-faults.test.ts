@@ -2,7 +2,7 @@
 import { once } from 'node:events'
 import type { ServerResponse } from 'node:http'
 import t from 'tap'
-import { memoryProvider } from '../../src/print/providers/memory.ts'
+import { memoryProvider } from '../support/fixtures/memory-provider.ts'
 import { onEachEngine } from '../support/hosts/build.ts'
 import { namesIn, pdf, printHost } from '../support/hosts/print.ts'
 

@@ -5,7 +5,7 @@ import { type IncomingMessage, request } from 'node:http'
 import { json } from 'node:stream/consumers'
 import type { FastifyInstance } from 'fastify'
 import t from 'tap'
-import { printReadySettings } from '../../src/print/settings.ts'
+import { printReadySettings } from '../../src/print/options.ts'
 import { printHost } from '../support/hosts/print.ts'
 
 t.test('with a secret only a rightly signed notification counts', async (t) => {

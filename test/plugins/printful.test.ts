@@ -1,7 +1,7 @@
 // Print jobs of products that Printful prints: from the notification to the draft, with the shop's rows on both ends.
 import t, { type Test } from 'tap'
 import { readPhp } from '../../src/db/php-value.ts'
-import { memoryProvider } from '../../src/print/providers/memory.ts'
+import { memoryProvider } from '../support/fixtures/memory-provider.ts'
 import { onEachEngine } from '../support/hosts/build.ts'
 import { printHost } from '../support/hosts/print.ts'
 import { billing, printfulShop, type ShopOptions, shipping } from '../support/hosts/printful-shop.ts'

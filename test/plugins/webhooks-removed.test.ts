@@ -1,7 +1,7 @@
 // What a host leaves in the outbox when it removes all of its webhooks.
 import type { Test } from 'tap'
 import t from 'tap'
-import { leftEvents } from '../../src/changes/left-events.ts'
+import { leftEvents } from '../../src/changes/changes.ts'
 import {
   build,
   type Engine,

@@ -1,19 +1,15 @@
 // Requests to the API of Printful, version 1: bounded, without redirects, and without the token in errors.
 import { setTimeout as delay } from 'node:timers/promises'
 import { outboundSpans } from '../../core/trace.ts'
-import { foreignJson } from '../../json/foreign.ts'
+import { bodyOf, foreignJson } from '../../json/foreign.ts'
 import { isObject } from '../../json/values.ts'
+import { retryAfter } from '../../outbound/guarded-request.ts'
 import { ProviderRefused, ProviderUnavailable } from './provider.ts'
 
 /** An order as the provider returns it; its content is untrusted. */
 export type RemoteOrder = Record<string, unknown>
 
-export interface PrintfulApi {
-  /** Undefined when there is no such order. */
-  get(path: string): Promise<RemoteOrder | undefined>
-  post(path: string, body: object): Promise<RemoteOrder>
-  put(path: string, body: object): Promise<RemoteOrder>
-}
+export type PrintfulApi = ReturnType<typeof printfulApi>
 
 interface Settings {
   /** Base URL without a slash at the end. */
@@ -33,7 +29,7 @@ const patience = 20
 const usualLimit = 60
 
 /** @throws ProviderRefused for a token that cannot be sent */
-export function printfulApi({ url, token, signal }: Settings): PrintfulApi {
+export function printfulApi({ url, token, signal }: Settings) {
   if (!/^[\x21-\x7e]{1,500}$/.test(token)) {
     throw new ProviderRefused('The API token of the print provider contains characters that cannot be sent.')
   }
@@ -52,7 +48,7 @@ export function printfulApi({ url, token, signal }: Settings): PrintfulApi {
         const request = { method, headers, ...(body && { body: JSON.stringify(body) }) }
         const response = await fetch(url + path, { ...request, redirect: 'manual', signal })
         const { status, headers: received } = response
-        return { status, retryAfter: received.get('retry-after'), text: await textOf(response) }
+        return { status, retryAfter: received.get('retry-after'), text: await bodyOf(response, maxBody) }
       })
     } catch (error) {
       const mayArrive = method !== 'GET' && signal.aborted
@@ -107,22 +103,11 @@ export function printfulApi({ url, token, signal }: Settings): PrintfulApi {
   }
 
   return {
-    get: (path) => call('GET', path),
-    post: (path, body) => write('POST', path, body),
-    put: (path, body) => write('PUT', path, body),
+    /** Undefined when there is no such order. */
+    get: (path: string) => call('GET', path),
+    post: (path: string, body: object) => write('POST', path, body),
+    put: (path: string, body: object) => write('PUT', path, body),
   }
-}
-
-/** @throws Error for a body that is too long */
-async function textOf(response: Response): Promise<string> {
-  const chunks: Uint8Array[] = []
-  let size = 0
-  for await (const chunk of response.body ?? []) {
-    size += chunk.length
-    if (size > maxBody) throw new Error(`The response is longer than ${maxBody} bytes.`)
-    chunks.push(chunk)
-  }
-  return Buffer.concat(chunks).toString()
 }
 
 function parsed(text: string): Record<string, unknown> | undefined {
@@ -135,9 +120,8 @@ function resultOf(text: string): RemoteOrder | undefined {
   return isObject(result) ? result : undefined
 }
 
-/** Whole seconds from 1 to 3600 in a Retry-After, which may be a date; undefined if it is neither. */
+/** Whole seconds from 1 to 3600 in a Retry-After. */
 function secondsOf(header: string | null): number | undefined {
-  if (header === null) return undefined
-  const seconds = /^\d{1,9}$/.test(header) ? Number(header) : (Date.parse(header) - Date.now()) / 1000
-  return Number.isNaN(seconds) ? undefined : Math.min(3600, Math.max(1, Math.ceil(seconds)))
+  const seconds = retryAfter(header ?? '')
+  return seconds === undefined ? undefined : Math.min(3600, Math.max(1, Math.ceil(seconds)))
 }

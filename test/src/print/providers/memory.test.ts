@@ -1,7 +1,7 @@
 // The provider in memory keeps the contract.
 import t from 'tap'
-import { memoryProvider } from '../../../../src/print/providers/memory.ts'
 import { printProviderContract } from '../../../contract/print-provider.ts'
+import { memoryProvider } from '../../../support/fixtures/memory-provider.ts'
 
 printProviderContract(t, async () => {
   const provider = memoryProvider()
