@@ -35,10 +35,9 @@ export const contents: Readonly<Record<string, string>> = {
 
 /** Floor by floor; a room may import the floors below it. A room that is not here may not exist. */
 export const floors = [
-  ['src/core'],
-  ['src/json', 'src/outbound', 'src/workers'],
-  ['src/db', 'src/storage', 'src/files'],
-  ['src/legacy', 'src/settings', 'src/changes'],
+  ['src/core', 'src/json'],
+  ['src/db', 'src/storage', 'src/outbound', 'src/workers'],
+  ['src/files', 'src/legacy', 'src/settings', 'src/changes'],
   ['src/catalog', 'src/library', 'src/profiles', 'src/renderer'],
   ['src/print', 'src/orders'],
   ['src/app', 'src/upkeep', 'src/mcp', 'src/client'],
