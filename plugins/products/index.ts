@@ -253,10 +253,8 @@ export default group(declaration, (app, context) => {
       const paged = page === undefined && limit === undefined ? undefined : pageOf(request.query)
       const rows = paged ? all.slice(offsetOf(paged), offsetOf(paged) + paged.limit) : all
       const read = await mapInTurns(rows, (row) => viewOf(row))
-      const unreadable = read.flatMap(({ view, unreadable: lost }) =>
-        lost.map((column) => ({ id: Number(view.id), column })),
-      )
-      const data = read.map(({ view }) => pick(view, selection))
+      const unreadable = read.flatMap((view) => view.unreadable)
+      const data = read.map(({ resource }) => pick(resource, selection))
       const meta = paged ? pageMeta(context, request, reply, paged, all.length) : totalMeta(reply, all.length)
       return ok(data, withUnreadable(meta, unreadable))
     },

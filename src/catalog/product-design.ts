@@ -11,6 +11,7 @@ const printed = new Set(['id', 'title', 'elements', 'options'])
 /** JSON text; undefined when there is no such product. @throws SvcError 500 if a stored value cannot be read */
 export async function productDesign(database: Database, productId: number): Promise<string | undefined> {
   const rows = await viewsRepository(database).listOf(productId, printed)
-  const designs = rows && (await mapInTurns(rows, (row) => viewDesign(viewOf(row).view, database.t.views)))
+  const designs =
+    rows && (await mapInTurns(rows, (row) => viewDesign(viewOf(row).resource, database.t.views)))
   return designs && `[${designs.join(',')}]`
 }

@@ -1,7 +1,7 @@
 // Rows of `svc_products`, and the products that they hold.
 import type { Unreadable } from '../core/resource.ts'
 import { mapInTurns } from '../core/turns.ts'
-import { readStoredJson } from '../db/stored-json.ts'
+import { readRow } from '../db/repository.ts'
 import type { Row } from '../db/tables.ts'
 import { type View, type ViewRow, viewOf } from './view-rows.ts'
 
@@ -33,10 +33,8 @@ export const allColumns = Object.keys(fieldOf) as (keyof typeof fieldOf)[]
 /** Views as responses carry them, and what cannot be read of them. */
 export async function readViews(rows: readonly ViewRow[], table: string) {
   const read = await mapInTurns(rows, (row) => viewOf(row))
-  const unreadable = read.flatMap(({ view, unreadable: lost }): Unreadable[] =>
-    lost.map((column) => ({ id: Number(view.id), column, table })),
-  )
-  return { views: read.map(({ view }) => view as View), unreadable }
+  const unreadable = read.flatMap((view) => view.unreadable.map((lost): Unreadable => ({ ...lost, table })))
+  return { views: read.map(({ resource }) => resource as View), unreadable }
 }
 
 export function typeOf(row: Pick<ProductRow, 'type'>): Product['type'] {
@@ -44,14 +42,7 @@ export function typeOf(row: Pick<ProductRow, 'type'>): Product['type'] {
 }
 
 /** The product of a row, or of the columns that were read. */
-export function productOf(row: Partial<ProductRow>): { product: Partial<Product>; unreadable: string[] } {
-  const product: Partial<Product> = {}
-  if (row.ID !== undefined) product.id = row.ID
-  if (row.title !== undefined) product.title = row.title ?? ''
-  if (row.type !== undefined) product.type = typeOf({ type: row.type })
-  if (row.thumbnail !== undefined) product.thumbnail = row.thumbnail ?? ''
-  if (row.user_id !== undefined) product.user_id = row.user_id ?? 0
-  if (row.options === undefined) return { product, unreadable: [] }
-  product.options = readStoredJson(row.options, '{}') ?? null
-  return { product, unreadable: product.options === null ? ['options'] : [] }
+export function productOf({ type, ...row }: Pick<ProductRow, 'ID'> & Partial<ProductRow>) {
+  const { resource, unreadable } = readRow<Product>('products', fieldOf, row)
+  return { product: type === undefined ? resource : { ...resource, type: typeOf({ type }) }, unreadable }
 }

@@ -67,7 +67,7 @@ export function productsRepository(database: Database, totals: Totals) {
       resource: { ...product, categories, views: read.views } as Product,
       state: stateTag(...allColumns.map((column) => row[column]), categories.join(), ...states),
       isWhole: viewRows !== undefined,
-      unreadable: [...unreadable.map((column) => ({ id, column })), ...read.unreadable],
+      unreadable: [...unreadable, ...read.unreadable],
     }
   }
 
@@ -102,9 +102,8 @@ export function productsRepository(database: Database, totals: Totals) {
       const unreadable: Unreadable[] = []
       const items = await mapInTurns(rows, async (row): Promise<Partial<Product>> => {
         const found = productOf(row)
-        for (const column of found.unreadable) unreadable.push({ id: row.ID, column })
         const read = await readViews(viewsByProduct.get(row.ID) ?? [], t.views)
-        unreadable.push(...read.unreadable)
+        unreadable.push(...found.unreadable, ...read.unreadable)
         if (categories) found.product.categories = categories.get(row.ID) ?? []
         if (selection.has('views')) found.product.views = read.views
         return found.product

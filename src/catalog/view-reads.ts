@@ -96,7 +96,7 @@ export function viewReads(database: Database) {
       productId: number,
       selection: Selection,
       include?: readonly number[],
-    ): Promise<Partial<ViewRow>[] | undefined> {
+    ): Promise<(Partial<ViewRow> & Pick<ViewRow, 'ID'>)[] | undefined> {
       const needed = ['ID', 'view_order']
       const select = viewColumns.filter(
         (column) => needed.includes(column) || selection.has(viewFieldOf[column]),

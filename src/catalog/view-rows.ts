@@ -1,8 +1,8 @@
 // How a row of `svc_views` becomes a view in a response: decoding, state, unreadable values.
 
 import type { Found } from '../core/resource.ts'
+import { readRow } from '../db/repository.ts'
 import { stateTag } from '../db/state-tag.ts'
-import { readStoredJson } from '../db/stored-json.ts'
 import type { Row } from '../db/tables.ts'
 
 /** Blobs are JSON texts; null if the stored value cannot be read. */
@@ -34,33 +34,14 @@ export const viewFieldOf: Record<(typeof viewColumns)[number], keyof View> = {
   product_id: 'product_id',
   title: 'title',
   thumbnail: 'thumbnail',
-  elements: 'elements',
   view_order: 'order',
+  elements: 'elements',
   options: 'options',
 }
 
-/**
- * The view of a row, or of the columns that were read.
- * @param state the row's state tag where it is known, so that the blobs need not be hashed again
- */
-export function viewOf(row: Partial<ViewRow>, state?: string): { view: Partial<View>; unreadable: string[] } {
-  const view: Partial<View> = {}
-  const unreadable: string[] = []
-  const blob = (column: 'elements' | 'options', empty: '[]' | '{}') => {
-    const stored = row[column]
-    if (stored === undefined) return
-    view[column] = readStoredJson(stored, empty, state && `${state} ${column}`) ?? null
-    if (view[column] === null) unreadable.push(column)
-  }
-  if (row.ID !== undefined) view.id = row.ID
-  if (row.product_id !== undefined) view.product_id = row.product_id
-  if (row.title !== undefined) view.title = row.title ?? ''
-  if (row.thumbnail !== undefined) view.thumbnail = row.thumbnail ?? ''
-  if (row.view_order !== undefined) view.order = row.view_order ?? 0
-  blob('elements', '[]')
-  blob('options', '{}')
-  return { view, unreadable }
-}
+/** The view of a row, or of the columns that were read. */
+export const viewOf = (row: Pick<ViewRow, 'ID'> & Partial<ViewRow>, state?: string) =>
+  readRow<View>('views', viewFieldOf, row, state)
 
 /** State tag over all stored values of a view. */
 export function viewState(row: ViewRow): string {
@@ -69,12 +50,8 @@ export function viewState(row: ViewRow): string {
 
 export function foundView(row: ViewRow): Found<View> {
   const state = viewState(row)
-  const { view, unreadable } = viewOf(row, state)
-  return {
-    resource: view as View,
-    state,
-    unreadable: unreadable.map((column) => ({ id: row.ID, column })),
-  }
+  const { resource, unreadable } = viewOf(row, state)
+  return { resource: resource as View, state, unreadable }
 }
 
 type Placed = Pick<ViewRow, 'ID' | 'view_order'> & { product_id?: number }

@@ -2,7 +2,7 @@
 // for a lock as long as the server allows, beside those that took their places in the pool.
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Connection, PoolConnection } from 'mysql2'
-import { drop, socketOf } from './mysql-statement.ts'
+import { drop, firstRow, socketOf } from './mysql-statement.ts'
 import { timeouts } from './timeouts.ts'
 
 export type Killer = ReturnType<typeof killer>
@@ -15,13 +15,8 @@ interface SessionIdentity {
   server: string
 }
 
-const identityQuery = {
-  sql: `select connection_id() as id, concat_ws('/', @@hostname, @@port, @@server_id, @@datadir) as server`,
-  rowsAsArray: false,
-  nestTables: false,
-  typeCast: true,
-}
-const uptimeQuery = { ...identityQuery, sql: `show global status like 'Uptime'` }
+const identityQuery = `select connection_id() as id, concat_ws('/', @@hostname, @@port, @@server_id, @@datadir) as server`
+const uptimeQuery = `show global status like 'Uptime'`
 const second = 1000
 /** Milliseconds between two looks. */
 const pause = 20
@@ -132,11 +127,9 @@ export function partQuietly(connection: PoolConnection, over: Promise<unknown>):
 }
 
 /** The first row; undefined on failure. */
-const rowOf = (connection: Connection, query: typeof identityQuery) =>
+const rowOf = (connection: Connection, sql: string) =>
   new Promise<object | undefined>((resolve) =>
-    connection.query(query, (error: unknown, rows: unknown) =>
-      resolve(error ? undefined : Reflect.get(Object(rows), 0)),
-    ),
+    firstRow(connection, sql, (error, row) => resolve(error ? undefined : Object(row))),
   )
 
 async function identityOf(connection: Connection): Promise<SessionIdentity | undefined> {

@@ -86,7 +86,10 @@ function isDoneAlready(error: unknown): boolean {
 const refusedDates = [1067, 1292]
 
 /** Runs one statement; if zero dates prevent it, again in the SQL mode that WordPress uses. */
-async function execute(connection: Kysely<Tables>, statement: string): Promise<void> {
+const execute = (db: Kysely<Tables>, statement: string) =>
+  db.connection().execute((connection) => executeOn(connection, statement))
+
+async function executeOn(connection: Kysely<Tables>, statement: string): Promise<void> {
   // Built from our table descriptions and checked identifiers, never from a request.
   const run = (text: string) => connection.executeQuery(CompiledQuery.raw(text))
   try {
@@ -111,9 +114,7 @@ export async function createTable(
   names: PhysicalNames,
   table: TableName,
 ): Promise<void> {
-  for (const statement of createTableSql(dialect, table, names[table])) {
-    await db.connection().execute((connection) => execute(connection, statement))
-  }
+  for (const statement of createTableSql(dialect, table, names[table])) await execute(db, statement)
 }
 
 /** Runs the statements, or with `dryRun` only lists them; returns those that were needed. */
@@ -129,7 +130,7 @@ export async function migrateTables(
   const done: string[] = []
   for (const statement of statements) {
     try {
-      await db.connection().execute((connection) => execute(connection, statement))
+      await execute(db, statement)
       done.push(statement)
     } catch (error) {
       if (!isDoneAlready(error)) throw error

@@ -8,7 +8,7 @@ import type { KeptStatements } from './prepared.ts'
 import { sqlText } from './sql-text.ts'
 import { bindLongerThan, maxResultBytes } from './timeouts.ts'
 
-export type Done = (error: unknown, result?: unknown) => void
+type Done = (error: unknown, result?: unknown) => void
 
 /** Destroys the socket, too: mysql2 only sends a quit command, and an unresponsive server would keep the socket open. */
 export function drop(connection: Connection): void {
@@ -94,9 +94,9 @@ function send(connection: PoolConnection, method: 'query' | 'execute', statement
 function runBound(connection: PoolConnection, statement: Statement, done: Done): void {
   send(connection, 'execute', statement, (error, result) => {
     if (errnoOf(error) !== tooManyStatements) return done(error, result)
-    connection.query(packetQuery, (failure: unknown, rows: unknown) => {
+    firstRow(connection, 'select @@max_allowed_packet as max', (failure, row) => {
       if (failure) return done(failure)
-      const max = Number(Reflect.get(Object(Reflect.get(Object(rows), 0)), 'max'))
+      const max = Number(Reflect.get(Object(row), 'max'))
       const text = sqlText(statement.sql, statement.values)
       // The server would close the connection.
       if (Buffer.byteLength(text) >= max) return done(tooLongAsText(max))
@@ -105,11 +105,10 @@ function runBound(connection: PoolConnection, statement: Statement, done: Done):
   })
 }
 
-const packetQuery = {
-  sql: 'select @@max_allowed_packet as max',
-  rowsAsArray: false,
-  nestTables: false,
-  typeCast: true,
+/** The first row of a query of ours, whatever the settings of the pool. */
+export function firstRow(connection: Connection, sql: string, done: Done): void {
+  const plain = { sql, rowsAsArray: false, nestTables: false, typeCast: true }
+  connection.query(plain, (error: unknown, rows: unknown) => done(error, Reflect.get(Object(rows), 0)))
 }
 
 const tooLongAsText = (max: number) =>

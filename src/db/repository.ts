@@ -1,11 +1,13 @@
-// What repositories have in common: the transactions around the writes of a resource with an id, and short statements.
+// What repositories have in common: the transactions around the writes of a resource with an id, short statements, and how
+// rows become resources.
 import type { InsertResult, Kysely, SelectQueryBuilder } from 'kysely'
 import { type ChangedResource, noteChange } from '../core/change.ts'
 import { readBack, type Unread } from '../core/read-back.ts'
-import type { Check } from '../core/resource.ts'
+import type { Check, Unreadable } from '../core/resource.ts'
 import type { Database } from './connect.ts'
 import { type GuardName, guard } from './guard.ts'
-import type { Tables } from './tables.ts'
+import { readStoredJson } from './stored-json.ts'
+import { shapes, type TableName, type Tables } from './tables.ts'
 import { type Committed, isThere } from './transaction.ts'
 
 interface Kept {
@@ -131,3 +133,35 @@ export async function countOf<DB, T extends keyof DB, O>(
 /** Whether the statement matches a row. */
 export const isAny = async (rows: { executeTakeFirst(): Promise<unknown> }): Promise<boolean> =>
   (await rows.executeTakeFirst()) !== undefined
+
+/** Blobs with lists; all others hold objects. */
+const lists = new Set(['elements', 'designs'])
+
+/**
+ * What was read of a row, as responses carry it: texts and numbers without null, blobs as JSON texts, null where the stored
+ * value cannot be read.
+ * @param fields the property of each column
+ * @param state tag of the row where it is known, so that its blobs need not be hashed again
+ */
+export function readRow<R>(
+  table: TableName,
+  fields: Readonly<Record<string, keyof R & string>>,
+  row: object & { ID: number },
+  state?: string,
+): { resource: Partial<R>; unreadable: Unreadable[] } {
+  const unreadable: Unreadable[] = []
+  const read = (column: string, value: unknown) => {
+    const kind = shapes[table].columns[column]?.kind
+    if (kind === 'text') return value ?? ''
+    if (kind !== 'blob') return value ?? 0
+    const empty = lists.has(column) ? '[]' : '{}'
+    const json = readStoredJson(value as string | null, empty, state && `${state} ${column}`)
+    if (json === undefined) unreadable.push({ id: row.ID, column })
+    return json ?? null
+  }
+  const properties = Object.entries(fields).flatMap(([column, field]) => {
+    const value: unknown = Reflect.get(row, column)
+    return value === undefined ? [] : [[field, read(column, value)]]
+  })
+  return { resource: Object.fromEntries(properties) as Partial<R>, unreadable }
+}

@@ -5,9 +5,8 @@ import { mapInTurns } from '../core/turns.ts'
 import type { Database } from '../db/connect.ts'
 import { contains } from '../db/fold.ts'
 import { guard } from '../db/guard.ts'
-import { countOf, insertedId, resourceWrites } from '../db/repository.ts'
+import { countOf, insertedId, readRow, resourceWrites } from '../db/repository.ts'
 import { stateTag } from '../db/state-tag.ts'
-import { readStoredJson } from '../db/stored-json.ts'
 import type { Row as RowOf, Tables } from '../db/tables.ts'
 import type { Totals } from '../db/totals.ts'
 import type { Committed } from '../db/transaction.ts'
@@ -41,6 +40,11 @@ interface PricingRuleQuery {
 
 type Row = RowOf<'pricing_rules'>
 
+const fields = { ID: 'id', name: 'name', data: 'data' } as const
+
+/** The rule of a row, or of the columns that were read. */
+const ruleOf = (row: Page['rows'][number]) => readRow<PricingRule>('pricing_rules', fields, row)
+
 interface Page {
   rows: (Partial<Row> & Pick<Row, 'ID'>)[]
   total: number
@@ -64,11 +68,11 @@ export function pricingRulesRepository({ database, options, legacy, totals }: Se
       .$if(lock && dialect.locksRows, (query) => query.forUpdate())
       .executeTakeFirst()
     if (!row) return undefined
-    const { rule, unreadable } = ruleOf(row)
+    const { resource, unreadable } = ruleOf(row)
     return {
-      resource: rule as PricingRule,
+      resource: resource as PricingRule,
       state: stateTag(row.ID, row.name, row.data),
-      unreadable: unreadable.map((column) => ({ id, column })),
+      unreadable,
     }
   }
 
@@ -151,11 +155,11 @@ export function pricingRulesRepository({ database, options, legacy, totals }: Se
       const { rows, total } = await (query.search
         ? searchedPage(query, query.search, selection)
         : plainPage(query, selection))
-      const read = await mapInTurns(rows, (row) => ({ id: row.ID, ...ruleOf(row) }))
+      const read = await mapInTurns(rows, ruleOf)
       return {
-        items: read.map(({ rule }) => rule),
+        items: read.map(({ resource }) => resource),
         total,
-        unreadable: read.flatMap(({ id, unreadable }) => unreadable.map((column) => ({ id, column }))),
+        unreadable: read.flatMap(({ unreadable }) => unreadable),
       }
     },
 
@@ -187,13 +191,4 @@ export function pricingRulesRepository({ database, options, legacy, totals }: Se
       })
     },
   }
-}
-
-/** The rule of a row, or of the columns that were read. */
-function ruleOf(row: Partial<Row>): { rule: Partial<PricingRule>; unreadable: string[] } {
-  const rule: Partial<PricingRule> = {}
-  if (row.ID !== undefined) rule.id = row.ID
-  if (row.name !== undefined) rule.name = row.name ?? ''
-  if (row.data !== undefined) rule.data = readStoredJson(row.data, '{}') ?? null
-  return { rule, unreadable: rule.data === null ? ['data'] : [] }
 }
