@@ -1,8 +1,7 @@
 // Lossless JSON: numbers beyond the precision of a double keep their digits.
 import { randomBytes } from 'node:crypto'
 import { fromJson } from './parse.ts'
-import { Pieces } from './pieces.ts'
-import { afterString, quote } from './strings.ts'
+import { afterString, Pieces, quote, withParts } from './strings.ts'
 
 /** JSON.rawJSON is in every supported Node, but not yet in TypeScript's library. */
 const json = JSON as unknown as {
@@ -20,7 +19,10 @@ const long = /\d{16}/
 export function parseExact(text: string): unknown {
   const { marked, mark } = markLongNumbers(text)
   const value: unknown = fromJson(marked)
-  return mark === undefined ? value : withRawNumbers(value, mark)
+  if (mark === undefined) return value
+  return withParts(value, (part) =>
+    typeof part === 'string' && part.startsWith(mark) ? json.rawJSON(part.slice(mark.length)) : part,
+  )
 }
 
 /** The text with numbers that a double would change replaced by strings: a random mark that does not occur in it, and the digits. */
@@ -67,22 +69,6 @@ function* longNumbers(text: string): Generator<[start: number, end: number]> {
       at++
     }
   }
-}
-
-/** Replaces the marked strings by raw numbers. Uses its own stack, because the value may be nested at any depth. */
-function withRawNumbers(root: unknown, mark: string): unknown {
-  const whole = [root]
-  const rest: object[] = [whole]
-  const visit = (container: object, key: string | number, value: unknown) => {
-    if (typeof value === 'string' && value.startsWith(mark)) {
-      Reflect.set(container, key, json.rawJSON(value.slice(mark.length)))
-    } else if (typeof value === 'object' && value !== null) rest.push(value)
-  }
-  for (let next = rest.pop(); next; next = rest.pop()) {
-    if (Array.isArray(next)) for (let i = 0; i < next.length; i++) visit(next, i, next[i])
-    else for (const key of Object.keys(next)) visit(next, key, Reflect.get(next, key))
-  }
-  return whole[0]
 }
 
 /** Whether the value is a number whose digits `parseExact` kept; its `typeof` is object. */

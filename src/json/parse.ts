@@ -1,7 +1,11 @@
 // The one caller of JSON.parse. V8 misreads escaped names (nodejs/node#63785): of an object whose first names were seen
 // before, it takes the next name for a known one that has the first characters of the escaped source. Any code of the
 // process can have made such an object known, so V8 never gets an escaped name from here.
-import { hasEscapedName, randomName, withLiteralNames } from './names.ts'
+import { afterString, Pieces, withParts } from './strings.ts'
+
+const colon = 58
+/** Characters that JSON has only as escapes. */
+const needsEscapes = /["\\\x00-\x1f]/
 
 /**
  * As JSON.parse is specified: order of properties, duplicates, `__proto__` as an own property. Linear in the length of
@@ -10,33 +14,79 @@ import { hasEscapedName, randomName, withLiteralNames } from './names.ts'
  */
 export function fromJson(text: string): unknown {
   if (!hasEscapedName(text)) return JSON.parse(text)
-  // V8 reads a string that is no name as it should.
-  const { text: literal, placeholders } = withLiteralNames(text, (source): string => JSON.parse(source))
+  const { literal, placeholders } = withLiteralNames(text)
   const value: unknown = JSON.parse(literal)
-  return placeholders ? renamed(value, placeholders) : value
+  return placeholders.size > 0 ? withParts(value, (part) => withNames(part, placeholders)) : value
 }
 
-/** The value with names in place of their placeholders. Uses its own stack, because the value may be nested at any depth. */
-function renamed(root: unknown, names: ReadonlyMap<string, string>): unknown {
-  const whole = [root]
-  const rest: object[] = [whole]
-  for (let next = rest.pop(); next; next = rest.pop()) {
-    for (const key of Object.keys(next)) {
-      const value: unknown = Reflect.get(next, key)
-      if (typeof value !== 'object' || value === null) continue
-      const made = hasPlaceholder(value, names) ? withNames(value, names) : value
-      if (made !== value) Reflect.set(next, key, made)
-      rest.push(made)
-    }
+/** Whether JSON has a property name with a backslash. Meaningless for other text. */
+export function hasEscapedName(text: string): boolean {
+  // In JSON a backslash is always inside of a string.
+  for (let at = text.indexOf('\\'); at >= 0; at = text.indexOf('\\', at)) {
+    at = afterString(text, at)
+    if (isName(text, at)) return true
   }
-  return whole[0]
+  return false
 }
 
-const hasPlaceholder = (value: object, names: ReadonlyMap<string, string>) =>
-  !Array.isArray(value) && Object.keys(value).some((name) => names.has(name))
+/** Whether the string that ends at this position is a name. */
+function isName(text: string, end: number): boolean {
+  let at = end
+  while (isBlank(text.charCodeAt(at))) at++
+  return text.charCodeAt(at) === colon
+}
 
-const withNames = (value: object, names: ReadonlyMap<string, string>): object =>
-  Object.fromEntries(Object.entries(value).map(([name, each]) => [names.get(name) ?? name, each]))
+const isBlank = (code: number) => code === 32 || code === 10 || code === 13 || code === 9
+
+/**
+ * The text with names that need no decoding, and what stands in place of names that only escapes can write. Everything else
+ * stays, so that the text is JSON exactly if it was.
+ */
+function withLiteralNames(text: string): { literal: string; placeholders: Map<string, string> } {
+  const pieces = new Pieces()
+  const known = new Map<string, string>()
+  const placeholders = new Map<string, string>()
+  const placeholderOf = new Map<string, string>()
+  let mark: string | undefined
+  const literalOf = (name: string) => {
+    if (!needsEscapes.test(name)) return name
+    mark ??= randomName()
+    const placeholder = placeholderOf.get(name) ?? `${mark} ${placeholderOf.size}`
+    placeholderOf.set(name, placeholder)
+    placeholders.set(placeholder, name)
+    return placeholder
+  }
+  let copied = 0
+  let next = text.indexOf('\\')
+  for (let start = text.indexOf('"'); start >= 0 && next >= 0; ) {
+    const end = afterString(text, start + 1)
+    if (next < end) {
+      if (next > start && isName(text, end)) {
+        const source = text.slice(start, end)
+        // V8 reads a string that is no name as it should.
+        const name = known.get(source) ?? literalOf(JSON.parse(source))
+        known.set(source, name)
+        pieces.add(text.slice(copied, start + 1), name)
+        copied = end - 1
+      }
+      next = text.indexOf('\\', end)
+    }
+    start = text.indexOf('"', end)
+  }
+  pieces.add(text.slice(copied))
+  return { literal: pieces.text, placeholders }
+}
+
+const isObject = (value: unknown): value is object =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+const withNames = (value: unknown, names: ReadonlyMap<string, string>) =>
+  isObject(value) && Object.keys(value).some((name) => names.has(name))
+    ? Object.fromEntries(Object.entries(value).map(([name, each]) => [names.get(name) ?? name, each]))
+    : value
+
+/** A name that nobody else uses. Not by node:crypto, because the client runs in browsers, too. */
+const randomName = (): string => crypto.getRandomValues(new Uint32Array(4)).join('-')
 
 /**
  * Whether JSON.parse of this process misreads escaped names. Told by its behavior after a random name, so that objects

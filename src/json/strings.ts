@@ -1,4 +1,4 @@
-// Where the strings of a JSON text end.
+// What reading JSON is made of: where the strings of a text end, texts of very many pieces, values of any depth.
 
 export const quote = 34
 const backslash = 92
@@ -21,8 +21,40 @@ export function afterString(text: string, start: number): number {
 }
 
 /** Whether the quote at this position, within or at the end of a string, follows an odd number of backslashes. */
-export function isEscaped(text: string, at: number): boolean {
+function isEscaped(text: string, at: number): boolean {
   let first = at
   while (text.charCodeAt(first - 1) === backslash) first--
   return (at - first) % 2 === 1
+}
+
+/** A string that grows by millions of pieces would need many times its length, and so would one list of them. */
+export class Pieces {
+  #blocks: string[] = []
+  #pieces: string[] = []
+
+  add(...pieces: string[]): void {
+    this.#pieces.push(...pieces)
+    if (this.#pieces.length < 10_000) return
+    this.#blocks.push(this.#pieces.join(''))
+    this.#pieces = []
+  }
+
+  get text(): string {
+    return [...this.#blocks, ...this.#pieces].join('')
+  }
+}
+
+/** The value with other ones in place of its parts. Uses its own stack, because it may be nested at any depth. */
+export function withParts(root: unknown, replace: (part: unknown) => unknown): unknown {
+  const whole = [root]
+  const rest: object[] = [whole]
+  for (let next = rest.pop(); next; next = rest.pop()) {
+    for (const key of Array.isArray(next) ? next.keys() : Object.keys(next)) {
+      const part: unknown = Reflect.get(next, key)
+      const made = replace(part)
+      if (made !== part) Reflect.set(next, key, made)
+      if (typeof made === 'object' && made !== null) rest.push(made)
+    }
+  }
+  return whole[0]
 }
