@@ -1,15 +1,13 @@
 // /assets: pictures, drawings and documents that were uploaded, checked and stored.
 
-import { Type } from '@sinclair/typebox'
 import { requestTime, uploadTime, within } from '../../src/core/deadline.ts'
 import { SvcError } from '../../src/core/errors.ts'
 import type { Declaration } from '../../src/core/groups.ts'
 import { svcFolders } from '../../src/files/folders.ts'
-import { selectedFields } from '../../src/http/fields.ts'
 import { group, type Rest } from '../../src/http/group.ts'
 import { once } from '../../src/http/idempotency.ts'
-import { offsetOf, pageMeta, pageOf } from '../../src/http/pagination.ts'
-import { ok, pick } from '../../src/http/response.ts'
+import { listRoute } from '../../src/http/resource-routes.ts'
+import { ok } from '../../src/http/response.ts'
 import { hidden, responses } from '../../src/http/schema.ts'
 import { acceptForms, uploadCauses, withUpload } from '../../src/http/upload.ts'
 import { assetsRepository, type Uploaded } from '../../src/library/assets.ts'
@@ -17,11 +15,6 @@ import { Asset, AssetForm, AssetListQuery, AssetParams, DeletedAsset, UploadedAs
 
 /** Seconds that checking and storing may take. */
 const maxSeconds = 180
-
-function found<T>(asset: T | undefined): T {
-  if (asset === undefined) throw new SvcError('svc_asset_not_found')
-  return asset
-}
 
 /** Uploads name the stored file without its extension, lists with it: clients know both. */
 const stemOf = (filename: string) => filename.slice(0, filename.lastIndexOf('.'))
@@ -42,30 +35,19 @@ const declaration = {
 export default group(declaration, (app, context) => {
   const assets = assetsRepository(context.database, context.totals, context.storages)
 
-  app.get('/', {
+  listRoute(app, context, {
+    operationId: 'list_assets',
+    summary: 'List assets',
+    description: 'Uploaded pictures, drawings and PDFs, newest first.',
     config: { causes: ['svc_storage_not_configured'] },
-    schema: {
-      operationId: 'list_assets',
-      summary: 'List assets',
-      description: 'Uploaded pictures, drawings and PDFs, newest first.',
-      querystring: AssetListQuery,
-      response: responses(200, Type.Array(Asset)),
-    },
-    handler: async (request, reply) => {
-      const selection = selectedFields(request.query, Asset)
-      const page = pageOf(request.query)
-      const { search, type } = request.query
-      const { items, total } = await assets.list({
-        offset: offsetOf(page),
-        limit: page.limit,
+    querystring: AssetListQuery,
+    resource: Asset,
+    read: ({ search, type }, _selection, rows) =>
+      assets.list({
+        ...rows,
         ...(search === undefined ? {} : { search }),
         ...(type === undefined ? {} : { type }),
-      })
-      return ok(
-        items.map((asset) => pick(asset, selection)),
-        pageMeta(context, request, reply, page, total),
-      )
-    },
+      }),
   })
 
   app.register(async (forms) => {
@@ -104,7 +86,11 @@ export default group(declaration, (app, context) => {
               )
               return assets.create(accepted)
             },
-            again: async (by) => ({ asset: found(await assets.find(by.key)), found_by: by }),
+            async again(by) {
+              const asset = await assets.find(by.key)
+              if (asset === undefined) throw new SvcError('svc_asset_not_found')
+              return { asset, found_by: by }
+            },
           }),
         )
         reply.code(201).header('location', asset.url)

@@ -2,7 +2,7 @@
 
 import { Type } from '@sinclair/typebox'
 import { typesFor } from '../../src/files/file-types.ts'
-import { Enum, fieldsQuery, IsDeleted, pageQuery } from '../../src/http/schema.ts'
+import { Enum, fieldsQuery, IsDeleted, pageQuery, Search, TextOrNull } from '../../src/http/schema.ts'
 
 const Pixels = (side: string) =>
   Type.Union([Type.Integer(), Type.Null()], {
@@ -32,19 +32,14 @@ export const AssetForm = {
 export const UploadedAsset = Type.Object({
   ...members('Stem of the stored file.'),
   image_src: Type.String({ description: 'The same as `url`.' }),
-  warning: Type.Union([Type.String(), Type.Null()], {
-    description: 'What was changed in the file, and which limits of the master print profile it misses.',
-  }),
+  warning: TextOrNull(
+    'What was changed in the file, and which limits of the master print profile it misses.',
+  ),
 })
 
 export const AssetListQuery = Type.Object({
   ...pageQuery,
-  search: Type.Optional(
-    Type.String({
-      maxLength: 1000,
-      description: "Part of the client's or of the stored name, whatever its case; no wildcards.",
-    }),
-  ),
+  search: Search("Part of the client's or of the stored name, whatever its case; no wildcards."),
   type: Type.Optional(Enum(typesFor('asset'), { description: 'Only files of this type.' })),
   ...fieldsQuery,
 })

@@ -1,7 +1,7 @@
 // Product categories as requests and responses carry them.
 
 import { Type } from '@sinclair/typebox'
-import { fieldsQuery, Id, includeQuery, ReadOnly, TrimmedTitle } from '../../src/http/schema.ts'
+import { Flag, fieldsQuery, Id, includeQuery, ReadOnly, TrimmedTitle } from '../../src/http/schema.ts'
 
 export const Category = Type.Object({
   id: Id,
@@ -19,8 +19,7 @@ export const CategoryPatch = Type.Object({
   id: ReadOnly(),
 })
 
-const includeProducts = (fallback: boolean) =>
-  Type.Optional(Type.Boolean({ default: fallback, description: 'Adds the ids of its products.' }))
+const includeProducts = (fallback: boolean) => Flag(fallback, 'Adds the ids of its products.')
 
 export const CategoryListQuery = Type.Object({
   ...fieldsQuery,

@@ -7,10 +7,10 @@ import { selectedFields } from '../../src/http/fields.ts'
 import { group } from '../../src/http/group.ts'
 import { withUnreadable } from '../../src/http/pagination.ts'
 import { ok, pick } from '../../src/http/response.ts'
-import { responses } from '../../src/http/schema.ts'
+import { FieldsQuery, responses } from '../../src/http/schema.ts'
 import { colorLibraryRepository, type FoundLibrary } from '../../src/library/color-library.ts'
 import { usageScan } from '../../src/library/color-usages.ts'
-import { ColorLibrary, ColorLibraryBody, ColorLibraryQuery, Usages, UsagesQuery } from './schema.ts'
+import { ColorLibrary, ColorLibraryBody, Usages, UsagesQuery } from './schema.ts'
 
 function metaOf({ persisted, library: { version }, unreadable }: FoundLibrary) {
   return withUnreadable(
@@ -43,7 +43,7 @@ export default group(declaration, (app, context) => {
       operationId: 'get_color_library',
       summary: 'Get the color library',
       description: 'All colors and palettes.',
-      querystring: ColorLibraryQuery,
+      querystring: FieldsQuery,
       response: responses(200, ColorLibrary),
     },
     handler: async (request, reply) => {

@@ -44,8 +44,6 @@ export const ColorLibraryBody = Type.Object(
   },
 )
 
-export const ColorLibraryQuery = Type.Object(fieldsQuery)
-
 const Name = Type.String({ description: 'Its name.' })
 const Named = Type.Object({ id: LibraryId, name: Name })
 

@@ -3,6 +3,7 @@
 import { Type } from '@sinclair/typebox'
 import {
   ArrayBlob,
+  Flag,
   fieldsQuery,
   Id,
   includeQuery,
@@ -13,13 +14,10 @@ import {
   searchQuery,
   Thumbnail,
   TrimmedTitle,
+  Whole,
 } from '../../src/http/schema.ts'
 
-const ParentId = Type.Integer({
-  minimum: 0,
-  maximum: Number.MAX_SAFE_INTEGER,
-  description: 'Id of the category above, 0 for a root.',
-})
+const ParentId = Whole(0, 'Id of the category above, 0 for a root.')
 
 const Order = Type.Integer({
   minimum: -2_147_483_648,
@@ -106,10 +104,6 @@ export const DesignCategoryListQuery = Type.Object({
       description: '1 to 100, or -1 for all.',
     }),
   ),
-  only_roots: Type.Optional(
-    Type.Boolean({ default: false, description: 'Only categories without a parent.' }),
-  ),
+  only_roots: Flag(false, 'Only categories without a parent.'),
   parent_id: Type.Optional(ParentId),
 })
-
-export const DesignCategoryQuery = Type.Object(fieldsQuery)

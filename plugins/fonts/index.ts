@@ -1,15 +1,13 @@
 // /fonts: the TrueType families that customers may write with.
 
-import { Type } from '@sinclair/typebox'
 import { requestTime, uploadTime, within } from '../../src/core/deadline.ts'
 import { SvcError } from '../../src/core/errors.ts'
 import type { Declaration } from '../../src/core/groups.ts'
 import { contains } from '../../src/db/fold.ts'
-import { selectedFields } from '../../src/http/fields.ts'
 import { group, type Rest } from '../../src/http/group.ts'
 import { once } from '../../src/http/idempotency.ts'
-import { totalMeta } from '../../src/http/pagination.ts'
-import { ok, pick } from '../../src/http/response.ts'
+import { listRoute } from '../../src/http/resource-routes.ts'
+import { ok } from '../../src/http/response.ts'
 import { hidden, responses } from '../../src/http/schema.ts'
 import { acceptForms, requireStorage, uploadCauses, withUpload } from '../../src/http/upload.ts'
 import { type FoundFont, folder, fontsRepository } from '../../src/library/fonts.ts'
@@ -47,22 +45,15 @@ export default group(declaration, (app, context) => {
     return found(repository)
   }
 
-  app.get('/', {
+  listRoute(app, context, {
+    operationId: 'list_fonts',
+    summary: 'List font families',
     config: { causes: ['svc_storage_not_configured'] },
-    schema: {
-      operationId: 'list_fonts',
-      summary: 'List font families',
-      querystring: FontListQuery,
-      response: responses(200, Type.Array(Font)),
-    },
-    handler: async (request, reply) => {
-      const selection = selectedFields(request.query, Font)
-      const list = (await fonts().list()).filter(({ name }) => contains(name, request.query.search ?? ''))
-      return ok(
-        list.map((font) => pick(font, selection)),
-        totalMeta(reply, list.length),
-      )
-    },
+    querystring: FontListQuery,
+    resource: Font,
+    read: async ({ search = '' }) => ({
+      items: (await fonts().list()).filter(({ name }) => contains(name, search)),
+    }),
   })
 
   app.register(async (forms) => {

@@ -62,14 +62,14 @@ export const mcpServer = ({ mode: most = 'full', origins = [] }: McpOptions = {}
             .then((sent) => sent)
         // The host has checked its login; tokens are checked once more.
         const response = await (principal.kind === 'host' ? sendAs(context, principal, send) : send())
-        const received = Object.entries(response.headers).map(([name, value]): [string, string] => [
-          name,
-          String(value),
-        ])
+        const received = Object.entries(response.headers).map(([name, value]) => [name, String(value)])
+        const parts: Uint8Array[] = []
+        for await (const part of response.stream()) parts.push(part)
         return {
           status: response.statusCode,
-          headers: new Headers(received),
-          bytes: await bytesOf(response.stream()),
+          headers: new Headers(Object.fromEntries(received)),
+          // A large response arrives as a single part, which is not copied.
+          bytes: parts.length === 1 && parts[0] ? parts[0] : Buffer.concat(parts),
         }
       }
     }
@@ -112,14 +112,6 @@ export const mcpServer = ({ mode: most = 'full', origins = [] }: McpOptions = {}
       return { success: false, code: 'rest_no_route', message: 'Use POST.', data: { status: 405 } }
     })
   })
-
-/** The bytes of a response. A large one arrives as a single part, which is not copied. */
-async function bytesOf(parts: AsyncIterable<Uint8Array>): Promise<Uint8Array> {
-  const all: Uint8Array[] = []
-  for await (const part of parts) all.push(part)
-  const [first = new Uint8Array()] = all
-  return all.length > 1 ? Buffer.concat(all) : first
-}
 
 const withFile = (call: ToolRequest, file: string): ToolRequest => ({
   ...call,

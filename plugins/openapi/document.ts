@@ -1,6 +1,10 @@
 // The OpenAPI 3.1 document of the operations that an installation serves.
 import type { TObject, TSchema } from '@sinclair/typebox'
+import type { SvcContext } from '../../src/app/context.ts'
+import type { Principal } from '../../src/core/principal.ts'
+import { allows } from '../../src/core/scopes.ts'
 import { version } from '../../src/core/version.ts'
+import { bearer } from '../../src/http/openapi.ts'
 import type { Operation } from '../../src/http/operations.ts'
 import { type ErrorResponses, errorResponses, errorSchema } from './error-responses.ts'
 import { requestExample, responseExample } from './examples.ts'
@@ -58,13 +62,7 @@ export function documentOf(operations: readonly Operation[], server: string): Op
     tags: [...tags].map(([name, description]) => ({ name, description })),
     paths,
     components: {
-      securitySchemes: {
-        svcToken: {
-          type: 'http',
-          scheme: 'bearer',
-          description: 'The API token of the installation, or a named token.',
-        },
-      },
+      securitySchemes: { svcToken: bearer },
       headers: sharedHeaders,
       responses: errors.components,
       examples: errors.examples,
@@ -72,6 +70,21 @@ export function documentOf(operations: readonly Operation[], server: string): Op
     },
   }
 }
+
+/**
+ * Operations of the groups that are switched on, as far as the scopes include them. No scope includes the webhook, which
+ * takes a signature.
+ */
+export async function currentOperations(context: SvcContext, scopes: Principal['scopes'] = 'all') {
+  const { enabled } = await context.access.read()
+  return context.operations.filter(
+    ({ toggle, needs }) => (!toggle || enabled[toggle]) && allows(scopes, needs ?? 'all'),
+  )
+}
+
+/** The document of what an installation serves at the moment: without the operations that toggles switch off. */
+export const currentDocument = async (context: SvcContext): Promise<OpenApiDocument> =>
+  documentOf(await currentOperations(context), context.site.restBase)
 
 type Names = ReturnType<typeof nameSchemas>
 

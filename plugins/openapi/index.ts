@@ -7,8 +7,7 @@ import { matchesEtag, setEtag } from '../../src/http/etag.ts'
 import { group } from '../../src/http/group.ts'
 import { principalOf } from '../../src/http/principal.ts'
 import { hidden } from '../../src/http/schema.ts'
-import { currentOperations } from './current.ts'
-import { documentOf } from './document.ts'
+import { currentOperations, documentOf } from './document.ts'
 
 /** Each takes about 300 KB. */
 const mostDocuments = 16

@@ -6,12 +6,12 @@ import { invalidParams, unreadableValue } from '../../src/core/errors.ts'
 import type { Declaration } from '../../src/core/groups.ts'
 import { isReadBack } from '../../src/core/read-back.ts'
 import { mapInTurns } from '../../src/core/turns.ts'
+import { stateCheck } from '../../src/http/etag.ts'
 import { selectedFields } from '../../src/http/fields.ts'
-import { stateCheck } from '../../src/http/found.ts'
 import { group } from '../../src/http/group.ts'
-import { offsetOf, pageMeta, pageOf } from '../../src/http/pagination.ts'
-import { Preflight, preflightConfig, sendPreflight } from '../../src/http/preflight.ts'
-import { previewConfig, previewResponses, sendPreview } from '../../src/http/preview.ts'
+import { listMeta, rowsOf } from '../../src/http/pagination.ts'
+import { preflightRoute } from '../../src/http/preflight.ts'
+import { previewRoute } from '../../src/http/preview.ts'
 import { deleted, ok, pick, sendOne, sendWritten } from '../../src/http/response.ts'
 import { Deleted, IdParams, responses } from '../../src/http/schema.ts'
 import { itemJson, literalKey } from '../../src/orders/customization.ts'
@@ -82,14 +82,12 @@ export default group(declaration, (app, context) => {
       const selection = selectedFields(request.query, ListedOrder)
       const { type: name = 'wc' } = request.query
       const { type, list } = orders.of(name)
-      const page = pageOf(request.query)
       const { search, include, has_print_file: hasPrintFile } = request.query
       const found = await list({
         search: search || undefined,
         include,
         hasPrintFile,
-        limit: page.limit,
-        offset: offsetOf(page),
+        ...rowsOf(request),
       })
       // Jobs end without a request, so that no count of theirs is kept.
       const isCounted = search || include || hasPrintFile !== undefined
@@ -97,7 +95,7 @@ export default group(declaration, (app, context) => {
       const rows = await addPrintFiles(type, found.orders)
       return ok(
         rows.map((row) => pick(row, selection)),
-        { type: name, ...pageMeta(context, request, reply, page, await total) },
+        { type: name, ...listMeta(context, request, reply, await total) },
       )
     },
   })
@@ -156,47 +154,26 @@ export default group(declaration, (app, context) => {
     'rest_missing_callback_param',
   ] as const
 
-  app.get('/:id/preview', {
-    config: { ...previewConfig, causes: [...previewConfig.causes, ...ofItem] },
-    schema: {
-      operationId: 'get_order_preview',
-      summary: 'Preview a view of an order',
-      description: 'The whole stage as PNG.',
-      params: IdParams,
-      querystring: OrderPreviewQuery,
-      response: previewResponses,
-    },
-    handler: (request, reply) => {
-      const { item_id: itemId, type: name = 'wc' } = request.query
-      const { design } = orders.of(name)
-      const read = async () => {
-        const { customization, state } = await design(request.params.id, itemId)
-        return { design: customization, state }
-      }
-      return sendPreview(context, request, reply, read, request.query)
+  previewRoute(app, context, {
+    one: 'order',
+    summary: 'Preview a view of an order',
+    querystring: OrderPreviewQuery,
+    causes: ofItem,
+    async read(id, { item_id: itemId, type = 'wc', view }) {
+      const { customization, state } = await orders.of(type).design(id, itemId)
+      return { design: customization, state, view }
     },
   })
 
-  app.get('/:id/preflight', {
-    config: { ...preflightConfig, causes: [...preflightConfig.causes, ...ofItem] },
-    schema: {
-      operationId: 'get_order_preflight',
-      summary: 'Check the print of an order',
-      description:
-        'What would be refused, and what is worth a look, such as coarse pictures or text near the edge.',
-      params: IdParams,
-      querystring: OrderPreflightQuery,
-      response: responses(200, Preflight),
-    },
-    handler: (request, reply) => {
-      const { item_id: itemId, type: name = 'wc' } = request.query
-      const { design } = orders.of(name)
-      return sendPreflight(
-        context,
-        reply,
-        async () => (await design(request.params.id, itemId)).customization,
-      )
-    },
+  preflightRoute(app, context, {
+    one: 'order',
+    summary: 'Check the print of an order',
+    description:
+      'What would be refused, and what is worth a look, such as coarse pictures or text near the edge.',
+    querystring: OrderPreflightQuery,
+    causes: ofItem,
+    read: async (id, { item_id: itemId, type = 'wc' }) =>
+      (await orders.of(type).design(id, itemId)).customization,
   })
 
   exportRoute(app, context, orders)

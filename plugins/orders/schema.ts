@@ -9,19 +9,19 @@ import {
   includeQuery,
   JsonBlob,
   pageQuery,
+  Search,
   StoredBlob,
+  TextOrNull,
+  Whole,
 } from '../../src/http/schema.ts'
 import { colorModes, dpiRange, outputFormats, pageForms } from '../../src/print/export-request.ts'
 
 const types = 'wc (shop orders), shortcode (sc) or gf (form entries)'
 const OrderTypeName = (fallback: string) =>
   Type.Optional(Type.String({ maxLength: 100, default: fallback, description: `Source: ${types}.` }))
-const ItemId = Type.Optional(Type.Integer({ ...Id, description: 'One item of the order.' }))
+const ItemId = Type.Optional(Whole(1, 'One item of the order.'))
 const WrittenItemId = Type.Optional(
-  Type.Integer({
-    ...Id,
-    description: 'The item of a wc order. Without it, the id in the path is the id of the item.',
-  }),
+  Whole(1, 'The item of a wc order. Without it, the id in the path is the id of the item.'),
 )
 
 export const Order = Type.Object({
@@ -51,7 +51,7 @@ export const OrderPreviewQuery = Type.Object({ type: OrderTypeName('wc'), item_i
 
 export const OrderPreflightQuery = Type.Object({ type: OrderTypeName('wc'), item_id: ItemId })
 
-const Url = Type.Union([Type.String(), Type.Null()], { description: 'Newest completed print file.' })
+const Url = TextOrNull('Newest completed print file.')
 
 const ListedItem = Type.Object({
   id: Id,
@@ -62,7 +62,7 @@ const ListedItem = Type.Object({
 export const ListedOrder = Type.Object({
   id: Id,
   order_number: Type.Optional(Type.String({ description: 'Number of the shop order for people.' })),
-  created_date: Type.Union([Type.String(), Type.Null()], { description: 'ISO 8601 in UTC.' }),
+  created_date: TextOrNull('ISO 8601 in UTC.'),
   status: Type.Optional(Type.String({ description: 'Without the prefix wc-.' })),
   customer_name: Type.String({ description: 'Name of the customer; "" where none is known.' }),
   customer_mail: Type.String({ description: 'E-mail address of the customer; "" where none is known.' }),
@@ -80,12 +80,7 @@ export const OrderListQuery = Type.Object({
       description: 'false: only orders of which something has none; true: only the others.',
     }),
   ),
-  search: Type.Optional(
-    Type.String({
-      maxLength: 1000,
-      description: 'Part of the customer name, order number or e-mail address; no wildcards.',
-    }),
-  ),
+  search: Search('Part of the customer name, order number or e-mail address; no wildcards.'),
 })
 
 export const OrderPatch = Type.Object({
@@ -118,10 +113,6 @@ export const ExportJob = Type.Object({
     description:
       'completed or failed if the job ended while the request waited, else processing; pending when the service did not respond in time.',
   }),
-  file_url: Type.Union([Type.String(), Type.Null()], {
-    description: 'URL of the print file; null until it is stored.',
-  }),
-  file: Type.Union([Type.String(), Type.Null()], {
-    description: 'Path of the print file below the folder of print files.',
-  }),
+  file_url: TextOrNull('URL of the print file; null until it is stored.'),
+  file: TextOrNull('Path of the print file below the folder of print files.'),
 })

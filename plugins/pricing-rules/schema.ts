@@ -27,8 +27,7 @@ const Data = ObjectBlob(
 export const NewPricingRule = Type.Object({ name: TrimmedTitle, data: Data })
 
 export const PricingRulePatch = Type.Object({
-  name: Type.Optional(TrimmedTitle),
-  data: Type.Optional(Data),
+  ...Type.Partial(NewPricingRule).properties,
   id: ReadOnly(),
 })
 
@@ -45,5 +44,3 @@ export const PricingRuleListQuery = Type.Object({
     Enum(orders, { default: 'id', description: 'Property to sort by, with its direction.' }),
   ),
 })
-
-export const PricingRuleQuery = Type.Object(fieldsQuery)

@@ -11,14 +11,14 @@ import { group } from '../../src/http/group.ts'
 import { once } from '../../src/http/idempotency.ts'
 import { sliceMeta, withUnreadable } from '../../src/http/pagination.ts'
 import { created, deleted, ok, pick, sendOne, sendWritten } from '../../src/http/response.ts'
-import { Deleted, responses } from '../../src/http/schema.ts'
+import { Deleted, FieldsQuery, responses } from '../../src/http/schema.ts'
 import { ordersOf } from '../../src/orders/orders.ts'
 import { retry } from '../../src/orders/print-again.ts'
 import { jobOverview } from '../../src/print/job-overview.ts'
 import { printFileUrls } from '../../src/print/print-file.ts'
 import type { FoundJob, PrintJob as JobRow } from '../../src/print/print-job-reads.ts'
 import { printJobsRepository } from '../../src/print/print-jobs.ts'
-import { maxJobs, PrintJob, PrintJobListQuery, PrintJobParams, PrintJobQuery } from './schema.ts'
+import { maxJobs, PrintJob, PrintJobListQuery, PrintJobParams } from './schema.ts'
 
 const declaration = {
   name: 'print_jobs',
@@ -69,7 +69,7 @@ export default group(declaration, (app, context) => {
       operationId: 'get_print_job',
       summary: 'Get a print job',
       params: PrintJobParams,
-      querystring: PrintJobQuery,
+      querystring: FieldsQuery,
       response: responses(200, PrintJob),
     },
     handler: async (request, reply) => {

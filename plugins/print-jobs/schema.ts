@@ -1,8 +1,7 @@
 // Print jobs as they go over the wire.
-import type { Static } from '@sinclair/typebox'
 import { Type } from '@sinclair/typebox'
 import { PreflightFinding } from '../../src/http/preflight.ts'
-import { fieldsQuery, Id, includeQuery, StoredBlob, sliceQuery } from '../../src/http/schema.ts'
+import { fieldsQuery, Id, includeQuery, StoredBlob, sliceQuery, TextOrNull } from '../../src/http/schema.ts'
 
 /** Most jobs that one list gives. */
 export const maxJobs = 10_000
@@ -33,12 +32,9 @@ export const PrintJob = Type.Object({
       description: 'What the renderer found, as data; absent where there is nothing.',
     }),
   ),
-  file_url: Type.Union([Type.String(), Type.Null()], {
-    description: 'URL of the print file once it is stored.',
-  }),
-  created_at: Type.Union([Type.String(), Type.Null()], { description: 'ISO 8601 in UTC.' }),
+  file_url: TextOrNull('URL of the print file once it is stored.'),
+  created_at: TextOrNull('ISO 8601 in UTC.'),
 })
-export type PrintJob = Static<typeof PrintJob>
 
 export const PrintJobParams = Type.Object({
   id: Type.String({ description: 'GUID or id of the job; a GUID wins over an id.' }),
@@ -58,5 +54,3 @@ export const PrintJobListQuery = Type.Object({
   ),
   status: Type.Optional(Type.String({ maxLength: 100, description: 'Only jobs with exactly this status.' })),
 })
-
-export const PrintJobQuery = Type.Object(fieldsQuery)

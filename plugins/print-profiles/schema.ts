@@ -20,9 +20,7 @@ export const NewPrintProfile = Type.Object({
 })
 
 export const PrintProfilePatch = Type.Object({
-  name: Type.Optional(TrimmedTitle),
-  data: Type.Optional(Data),
-  is_master: Type.Optional(IsMaster),
+  ...Type.Partial(NewPrintProfile).properties,
   id: ReadOnly(),
 })
 

@@ -1,5 +1,6 @@
 // The notification that a print-ready file exists, and its response.
 import { Type } from '@sinclair/typebox'
+import { TextOrNull } from '../../src/http/schema.ts'
 
 const Notification = {
   print_job_id: Type.String({ description: 'GUID of the print job; in the body it overrides the path.' }),
@@ -21,5 +22,5 @@ export const NotificationResult = Type.Object({
   status: Type.String({
     description: 'completed, or failed if the print provider refused the order permanently.',
   }),
-  file_url: Type.Union([Type.String(), Type.Null()], { description: 'URL of the stored file.' }),
+  file_url: TextOrNull('URL of the stored file.'),
 })

@@ -1,10 +1,11 @@
 // Products as requests and responses carry them.
 
-import { Type } from '@sinclair/typebox'
+import { type Static, Type } from '@sinclair/typebox'
 import { previewQuery } from '../../src/http/preview.ts'
 import {
   ArrayBlob,
   Enum,
+  Flag,
   fieldsQuery,
   Id,
   includeQuery,
@@ -16,6 +17,7 @@ import {
   searchQuery,
   Thumbnail,
   Title,
+  Whole,
 } from '../../src/http/schema.ts'
 import { View } from '../../src/http/view.ts'
 
@@ -23,7 +25,7 @@ const ProductType = Enum(['catalog', 'template'], {
   description: 'A catalog product is for sale; a template is a source of views for new products.',
 })
 
-const IdOf = (what: string) => Type.Integer({ ...Id, description: `Id of ${what}.` })
+const IdOf = (what: string) => Whole(1, `Id of ${what}.`)
 const CategoryIds = Type.Array(Id, { maxItems: 10_000, description: 'Ids of its categories, as a set.' })
 
 export const Product = Type.Object({
@@ -68,10 +70,9 @@ export const ProductPatch = Type.Object({
   user_id: ReadOnly(),
   views: ReadOnly(),
 })
+export type ProductPatch = Static<typeof ProductPatch>
 
-const viewsQuery = {
-  include_views: Type.Optional(Type.Boolean({ default: false, description: 'Adds the views.' })),
-}
+const viewsQuery = { include_views: Flag(false, 'Adds the views.') }
 
 export const ProductQuery = Type.Object({ ...fieldsQuery, ...viewsQuery })
 export const WriteQuery = Type.Object(viewsQuery)
@@ -87,10 +88,7 @@ export const ProductListQuery = Type.Object({
   ...viewsQuery,
   category_id: Type.Optional(IdOf('a category: only its products')),
   type: Type.Optional(
-    Enum(['catalog', 'template', 'all'], {
-      default: 'catalog',
-      description: 'Only this type, or all.',
-    }),
+    Enum(['catalog', 'template', 'all'], { default: 'catalog', description: 'Only this type, or all.' }),
   ),
   order_by: Type.Optional(Enum(['id', 'title'], { default: 'id', description: 'Property to sort by.' })),
   order: Type.Optional(Enum(['asc', 'desc'], { default: 'desc', description: 'Ascending or descending.' })),
@@ -113,12 +111,6 @@ export const NewView = Type.Object({
 export const ViewListQuery = Type.Object({
   ...fieldsQuery,
   ...includeQuery,
-  page: Type.Optional(
-    Type.Integer({
-      minimum: 1,
-      maximum: Number.MAX_SAFE_INTEGER,
-      description: 'Page, from 1; all views without it.',
-    }),
-  ),
+  page: Type.Optional(Whole(1, 'Page, from 1; all views without it.')),
   limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 100, description: 'Items per page.' })),
 })

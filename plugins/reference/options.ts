@@ -1,10 +1,10 @@
 // The options of the reference page.
 import { type Static, type TObject, Type } from '@sinclair/typebox'
-import { fastifyOptions, optionsObject, stringOption } from '../../src/core/check-options.ts'
+import { baseUrlOption, fastifyOptions, optionsObject, stringOption } from '../../src/core/check-options.ts'
 
 const properties = {
   /** Path of the REST root in this app. Default `/wp-json`. */
-  baseUrl: Type.Optional(Type.String({ must: 'be a path such as /wp-json' })),
+  baseUrl: Type.Optional(baseUrlOption),
   /** Title of the page. Default "API reference". */
   title: Type.Optional(stringOption),
 }

@@ -8,14 +8,13 @@ import { group } from '../../src/http/group.ts'
 import { totalMeta, withUnreadable } from '../../src/http/pagination.ts'
 import { principalOf } from '../../src/http/principal.ts'
 import { ok, pick } from '../../src/http/response.ts'
-import { type Meta, responses } from '../../src/http/schema.ts'
+import { FieldsQuery, type Meta, responses } from '../../src/http/schema.ts'
 import type { SettingsGroup } from '../../src/settings/catalog.ts'
 import { dedicatedRoute } from '../../src/settings/keys.ts'
 import type { Setting } from '../../src/settings/setting.ts'
 import { type GroupValues, settingsRepository, type Values } from '../../src/settings/stored-settings.ts'
 import {
   GroupParams,
-  GroupQuery,
   IndexQuery,
   SettingGroup,
   SettingIndex,
@@ -123,7 +122,7 @@ export default group(declaration, (app, context) => {
       operationId: 'get_settings_group',
       summary: 'Get a group of settings with values',
       params: GroupParams,
-      querystring: GroupQuery,
+      querystring: FieldsQuery,
       response: responses(200, SettingGroup),
     },
     handler: async (request, reply) => {

@@ -61,18 +61,12 @@ export const IndexQuery = Type.Object({
 
 export const ValuesQuery = Type.Object({
   ...fieldsQuery,
-  'keys[]': Type.Array(Type.String(), {
-    minItems: 1,
-    maxItems: 100,
-    description: 'Keys of the settings.',
-  }),
+  'keys[]': Type.Array(Type.String(), { minItems: 1, maxItems: 100, description: 'Keys of the settings.' }),
 })
 
 export const GroupParams = Type.Object({
   tab: Type.String({ description: 'Slug of a tab or section.' }),
 })
-
-export const GroupQuery = Type.Object(fieldsQuery)
 
 export const SettingsPatch = Type.Object(
   {},

@@ -1,21 +1,22 @@
 // Shortcode orders as requests and responses carry them.
-import type { Static } from '@sinclair/typebox'
 import { Type } from '@sinclair/typebox'
 import {
   ArrayBlob,
+  Flag,
   fieldsQuery,
   Id,
   includeQuery,
   pageQuery,
   ReadOnly,
   StoredBlob,
+  TextOrNull,
 } from '../../src/http/schema.ts'
 
 export const ShortcodeOrder = Type.Object({
   id: Id,
   customer_name: Type.String({ description: 'Name of the customer; may be empty.' }),
   customer_mail: Type.String({ description: 'E-mail address of the customer; may be empty.' }),
-  created_date: Type.Union([Type.String(), Type.Null()], { description: 'ISO 8601 in UTC.' }),
+  created_date: TextOrNull('ISO 8601 in UTC.'),
   views: Type.Optional(StoredBlob('array', 'Customized views, as the designer wrote them')),
 })
 
@@ -38,16 +39,12 @@ export const NewShortcodeOrder = Type.Object({
 })
 
 export const ShortcodeOrderPatch = Type.Object({
-  customer_name: Type.Optional(CustomerName),
-  customer_mail: Type.Optional(CustomerMail),
-  views: Type.Optional(Views),
+  ...Type.Partial(NewShortcodeOrder).properties,
   id: ReadOnly(),
   created_date: ReadOnly(),
 })
-export type ShortcodeOrderPatch = Omit<Static<typeof ShortcodeOrderPatch>, 'id' | 'created_date'>
 
-const includeData = (fallback: boolean) =>
-  Type.Optional(Type.Boolean({ default: fallback, description: 'Adds the views.' }))
+const includeData = (fallback: boolean) => Flag(fallback, 'Adds the views.')
 
 export const ShortcodeOrderListQuery = Type.Object({
   ...pageQuery,

@@ -5,8 +5,8 @@ import type { Declaration } from '../../src/core/groups.ts'
 import { selectedFields } from '../../src/http/fields.ts'
 import { group } from '../../src/http/group.ts'
 import { ok } from '../../src/http/response.ts'
-import { responses } from '../../src/http/schema.ts'
-import { SystemQuery, systemSchema } from './schema.ts'
+import { FieldsQuery, responses } from '../../src/http/schema.ts'
+import { systemSchema } from './schema.ts'
 
 const declaration = {
   name: 'system',
@@ -26,7 +26,7 @@ export default group(declaration, (app, context) => {
       operationId: 'get_system_info',
       summary: 'Get information about the installation',
       description: 'Version, URLs, active toggles, installed integrations and the number of each resource.',
-      querystring: SystemQuery,
+      querystring: FieldsQuery,
       response: responses(200, System),
     },
     handler: async (request) => {

@@ -3,7 +3,6 @@
 import { Type } from '@sinclair/typebox'
 import { integrationNames } from '../../src/app/integrations.ts'
 import { countNames } from '../../src/app/snapshot.ts'
-import { fieldsQuery } from '../../src/http/schema.ts'
 import { toggleNames } from '../../src/settings/toggles.ts'
 
 const record = <K extends string>(
@@ -36,5 +35,3 @@ export const systemSchema = () =>
       'Groups that can be switched off.',
     ),
   })
-
-export const SystemQuery = Type.Object(fieldsQuery)

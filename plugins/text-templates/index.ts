@@ -1,16 +1,15 @@
 // /text-templates: one ordered list. Templates have no ids; their index addresses them.
 
 import { Type } from '@sinclair/typebox'
-import { SvcError } from '../../src/core/errors.ts'
 import type { Declaration } from '../../src/core/groups.ts'
-import { changeRoutes } from '../../src/http/change-routes.ts'
 import { ifMatch, matchesEtag, setEtag } from '../../src/http/etag.ts'
 import { selectedFields } from '../../src/http/fields.ts'
 import { group } from '../../src/http/group.ts'
 import { once } from '../../src/http/idempotency.ts'
 import { totalMeta } from '../../src/http/pagination.ts'
+import { resourceRoutes } from '../../src/http/resource-routes.ts'
 import { created, ok, pick, sendWritten } from '../../src/http/response.ts'
-import { responses } from '../../src/http/schema.ts'
+import { FieldsQuery, responses } from '../../src/http/schema.ts'
 import {
   type FoundTemplate,
   idOf,
@@ -24,13 +23,7 @@ import {
   TextTemplate,
   TextTemplateList,
   TextTemplatePatch,
-  TextTemplateQuery,
 } from './schema.ts'
-
-function found<T>(template: T | undefined, index?: number | string): T {
-  if (template !== undefined) return template
-  throw new SvcError('svc_text_template_not_found', { message: `No text template at the index ${index}.` })
-}
 
 const identified = (template: FoundTemplate) => ({
   resource: { id: idOf(template.resource.index) },
@@ -43,7 +36,7 @@ const declaration = {
   tag: 'Ready-made texts.',
   toggle: { label: 'Text Templates API' },
   errors: {
-    svc_text_template_not_found: [404, 'No text template with this index.'],
+    svc_text_template_not_found: [404, 'No text template at this index.'],
     svc_text_template_invalid: [422, 'The text template is invalid.'],
   },
   missing: 'svc_text_template_not_found',
@@ -57,13 +50,20 @@ const declaration = {
 export default group(declaration, (app, context) => {
   const { columns, t } = context.database
   const templates = textTemplatesRepository(context.options, columns, t.options)
+  const routes = resourceRoutes(app, context, declaration, {
+    one: 'text_template',
+    resource: TextTemplate,
+    params: IndexParams,
+    table: t.options,
+    find: templates.find,
+  })
 
   app.get('/', {
     config: { takes: ['if-none-match'] },
     schema: {
       operationId: 'list_text_templates',
       summary: 'List text templates',
-      querystring: TextTemplateQuery,
+      querystring: FieldsQuery,
       response: responses(200, Type.Array(TextTemplate)),
     },
     handler: async (request, reply) => {
@@ -90,7 +90,7 @@ export default group(declaration, (app, context) => {
     handler: async (request, reply) => {
       const { template } = await once(context, request, reply, {
         make: async () => identified(await templates.create(request.body)),
-        again: async (id) => identified(found(await templates.find(indexOf(id)), indexOf(id))),
+        again: async (id) => identified(routes.found(await templates.find(indexOf(id)))),
       })
       created(context, reply, `/text-templates/${template.resource.index}`)
       return sendWritten(reply, template, '', template.resource)
@@ -113,17 +113,15 @@ export default group(declaration, (app, context) => {
     },
   })
 
-  changeRoutes(app, {
-    one: 'text_template',
-    found,
-    resource: TextTemplate,
-    read: { querystring: TextTemplateQuery, table: t.options, find: templates.find },
-    patch: TextTemplatePatch,
-    params: IndexParams,
-    deleted: DeletedTemplate,
+  routes.get()
+  routes.patch({
+    config: { causes: ['svc_text_template_invalid'] },
+    body: TextTemplatePatch,
     update: templates.update,
+  })
+  routes.remove({
+    description: 'The following templates move up by one.',
+    deleted: DeletedTemplate,
     remove: templates.remove,
-    onPatch: { config: { causes: ['svc_text_template_invalid'] } },
-    onDelete: { description: 'The following templates move up by one.' },
   })
 })

@@ -1,14 +1,10 @@
 // Text templates as requests and responses carry them: flat, addressed by their index.
 
 import { Type } from '@sinclair/typebox'
-import { Enum, fieldsQuery, IsDeleted, ReadOnly } from '../../src/http/schema.ts'
+import { Enum, IsDeleted, ReadOnly, Whole } from '../../src/http/schema.ts'
 import { maxTextLength, templateDefaults, textAligns } from '../../src/library/stored-templates.ts'
 
-const Index = Type.Integer({
-  minimum: 0,
-  maximum: Number.MAX_SAFE_INTEGER,
-  description: 'Position in the list, from 0; it changes with the list.',
-})
+const Index = Whole(0, 'Position in the list, from 0; it changes with the list.')
 
 export const IndexParams = Type.Object({ index: Index })
 
@@ -24,14 +20,8 @@ const FontFamily = Type.String({
   description:
     'Name of an offered font; "" for the choice of the designer. An uploaded family, one of the system fonts or of the web fonts.',
 })
-const FontSize = Type.Integer({
-  minimum: 1,
-  maximum: Number.MAX_SAFE_INTEGER,
-  description: `Pixels, ${templateDefaults.font_size} where none are given.`,
-})
-const TextAlign = Enum(textAligns, {
-  description: `Default ${templateDefaults.text_align}.`,
-})
+const FontSize = Whole(1, `Pixels, ${templateDefaults.font_size} where none are given.`)
+const TextAlign = Enum(textAligns, { description: `Default ${templateDefaults.text_align}.` })
 
 export const TextTemplate = Type.Object({
   index: Index,
@@ -74,7 +64,5 @@ export const TextTemplateList = Type.Object({
     description: 'The whole list; templates that are not in it are removed.',
   }),
 })
-
-export const TextTemplateQuery = Type.Object(fieldsQuery)
 
 export const DeletedTemplate = Type.Object({ index: Index, deleted: IsDeleted })

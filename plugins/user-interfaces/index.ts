@@ -1,6 +1,5 @@
 // /user-interfaces: how the designer looks, and which of its layouts is the default.
 import type { Declaration } from '../../src/core/groups.ts'
-import { foundOr404 } from '../../src/http/found.ts'
 import { group } from '../../src/http/group.ts'
 import { markedRoutes } from '../../src/http/marked-routes.ts'
 import { userInterfacesRepository } from '../../src/profiles/layouts.ts'
@@ -25,13 +24,11 @@ const declaration = {
 
 /** The routes of layouts. `default` is an alias of the id of the default layout, which is created on first use. */
 export default group(declaration, (app, context) => {
-  markedRoutes(app, context, {
-    path: 'user-interfaces',
-    names: { one: 'user_interface', many: 'user_interfaces' },
+  markedRoutes(app, context, declaration, {
+    one: 'user_interface',
     word: 'default',
     table: context.database.t.user_interfaces,
     repository: userInterfacesRepository(context),
-    found: foundOr404('svc_user_interface_not_found', 'user interface layout'),
     causes: { update: ['svc_user_interface_is_default'], remove: ['svc_user_interface_is_default'] },
     schemas: { resource: UserInterface, create: NewUserInterface, patch: UserInterfacePatch },
   })

@@ -22,8 +22,6 @@ export const NewUserInterface = Type.Object({
 })
 
 export const UserInterfacePatch = Type.Object({
-  name: Type.Optional(TrimmedTitle),
-  data: Type.Optional(Data),
-  is_default: Type.Optional(IsDefault),
+  ...Type.Partial(NewUserInterface).properties,
   id: ReadOnly(),
 })

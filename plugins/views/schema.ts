@@ -1,19 +1,16 @@
 // Requests for single views.
 
-import { Type } from '@sinclair/typebox'
+import { type Static, Type } from '@sinclair/typebox'
 import { viewPreviewQuery } from '../../src/http/preview.ts'
 import {
   ArrayBlob,
-  fieldsQuery,
-  Id,
   mergeQuery,
   ObjectBlob,
   ReadOnly,
   Thumbnail,
   Title,
+  Whole,
 } from '../../src/http/schema.ts'
-
-export const ViewQuery = Type.Object(fieldsQuery)
 
 export const ViewPatchQuery = Type.Object(mergeQuery)
 
@@ -26,9 +23,10 @@ export const ViewPatch = Type.Object({
   options: Type.Optional(
     ObjectBlob('Merged into the stored options, null removes a property. With merge=false it replaces them'),
   ),
-  product_id: Type.Optional(Type.Integer({ ...Id, description: 'Moves the view to this product.' })),
+  product_id: Type.Optional(Whole(1, 'Moves the view to this product.')),
   id: ReadOnly(),
   order: ReadOnly(),
 })
+export type ViewPatch = Static<typeof ViewPatch>
 
 export const ViewCopy = Type.Object({ title: Type.Optional(Title) })

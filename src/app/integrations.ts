@@ -14,19 +14,11 @@ export const integrationNames = [
   'dropbox',
 ] as const
 
-type Integrations = Record<(typeof integrationNames)[number], boolean>
-
-const mainFiles = {
-  woocommerce: 'woocommerce/woocommerce.php',
-  gravity_forms: 'gravityforms/gravityforms.php',
-  elementor: 'elementor/elementor.php',
-} as const
-
 export async function activeIntegrations(
   cms: CmsOptions,
   options: OptionsStore,
   storages: Pick<Storages, 'active'>,
-): Promise<Integrations> {
+): Promise<Record<(typeof integrationNames)[number], boolean>> {
   const [rows, key, storage] = await Promise.all([
     cms.getMany(['active_plugins', 'active_sitewide_plugins']),
     options.get('svc_printful_api_key'),
@@ -38,9 +30,9 @@ export async function activeIntegrations(
     ...Object.keys(entriesOf(rows.get('active_sitewide_plugins'))),
   ])
   return {
-    woocommerce: active.has(mainFiles.woocommerce),
-    gravity_forms: active.has(mainFiles.gravity_forms),
-    elementor: active.has(mainFiles.elementor),
+    woocommerce: active.has('woocommerce/woocommerce.php'),
+    gravity_forms: active.has('gravityforms/gravityforms.php'),
+    elementor: active.has('elementor/elementor.php'),
     printful: (key ?? '').trim() !== '',
     s3: storage === 's3',
     dropbox: storage === 'dropbox',

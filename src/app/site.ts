@@ -28,13 +28,5 @@ export function siteOf(siteUrl: string | undefined, path: string): Site {
   return { url, restBase: root + path, restPath: path }
 }
 
-/**
- * The normalized path of the REST root: with a leading slash, without a trailing one.
- * @throws Error if it is not a plain path
- */
-export function basePath(baseUrl = '/wp-json'): string {
-  if (baseUrl !== '' && !/^\/[A-Za-z0-9._~/-]*$/.test(baseUrl)) {
-    throw new Error(`baseUrl: "${baseUrl}" must be a path that starts with "/", such as "/wp-json".`)
-  }
-  return withoutSlash(baseUrl)
-}
+/** The path of the REST root from a checked option: with a leading slash, without a trailing one. */
+export const basePath = (baseUrl = '/wp-json') => withoutSlash(baseUrl)

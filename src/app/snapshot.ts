@@ -1,65 +1,80 @@
 // What this installation is, holds and has switched on, for the route /system and the status page alike.
 
+import { sql } from 'kysely'
+import { declaredGroups } from '../core/groups.ts'
 import { version } from '../core/version.ts'
 import type { Database } from '../db/connect.ts'
+import type { TableName } from '../db/tables.ts'
 import { svcFolders } from '../files/folders.ts'
 import { fontFamilies } from '../files/font/families.ts'
+import { designCounts } from '../library/design-counts.ts'
 import { colorCount, colorLibraryKeys } from '../library/stored-colors.ts'
 import { templateCount, templatesKey } from '../library/stored-templates.ts'
-import type { AccessControl } from '../settings/access.ts'
-import type { CmsOptions } from '../settings/cms.ts'
-import type { OptionsStore } from '../settings/option-rows.ts'
 import { toggleNames } from '../settings/toggles.ts'
-import type { LocalStorage } from '../storage/local.ts'
-import type { Storages } from '../storage/storages.ts'
-import { countsRepository, rowCountNames } from './counts.ts'
+import type { SvcContext } from './context.ts'
 import { activeIntegrations } from './integrations.ts'
 
 /** Maximum age of the counts in milliseconds. */
 const maxAge = 900
 
-/** Names of all counts. */
-export const countNames = () => [...rowCountNames(), 'fonts', 'text_templates', 'colors']
+/** Tables that are counted as a whole, by the names of their counts. */
+const counted = () =>
+  declaredGroups().flatMap(({ counts = {} }) => Object.entries(counts) as [string, TableName][])
 
-interface Services {
-  database: Database
-  options: OptionsStore
-  cms: CmsOptions
-  access: AccessControl
-  site: { url: string; restBase: string }
-  storage: Pick<LocalStorage, 'list'> | undefined
-  storages: Pick<Storages, 'active'>
-  groups: ReadonlySet<string>
+/** Names of all counts. Templates are no products, and designs are part of their category's row. */
+export const countNames = () => [
+  'products',
+  'templates',
+  ...counted().map(([name]) => name),
+  'designs',
+  'fonts',
+  'text_templates',
+  'colors',
+]
+
+/** @returns counts the resources that are rows, or parts of rows */
+export function rowCounts(database: Database): () => Promise<Record<string, number>> {
+  const { db, t } = database
+  const designs = designCounts(database)
+
+  async function tables(): Promise<Record<string, number>> {
+    const templates = sql<number>`sum(case when type = 'template' then 1 else 0 end)`
+    const selections = counted().map(
+      ([name, table]) => sql`(select count(*) from ${sql.table(t[table])}) as ${sql.id(name)}`,
+    )
+    const { rows } = await sql<Record<string, number | string | null>>`
+      select count(*) as ${sql.id('all')}, ${templates} as ${sql.id('templates')}, ${sql.join(selections)}
+      from ${sql.table(t.products)}`.execute(db)
+    const { all = 0, ...numbers } = Object.fromEntries(
+      Object.entries(rows[0] ?? {}).map(([name, number]) => [name, Number(number ?? 0)]),
+    )
+    return { ...numbers, products: all - (numbers.templates ?? 0) }
+  }
+
+  return async () => {
+    const [numbers, designsOf] = await Promise.all([tables(), designs()])
+    let sum = 0
+    // An unreadable list counts as empty.
+    for (const count of designsOf.values()) sum += count ?? 0
+    return { ...numbers, designs: sum }
+  }
 }
 
 /** @returns reads the snapshot, without the parts that `wants` does not ask for */
-export function systemSnapshot({
-  database,
-  options,
-  cms,
-  access,
-  site,
-  storage,
-  storages,
-  groups,
-}: Services) {
-  const counts = countsRepository(database)
-
-  /** An unreadable folder counts as empty, because this route must help to find out what is wrong. */
-  async function fontCount(): Promise<number> {
-    const files = await storage?.list(svcFolders.fonts).catch(() => [])
-    return fontFamilies(files ?? []).length
-  }
+export function systemSnapshot(context: SvcContext) {
+  const { database, options, cms, access, site, storage, storages, groups } = context
+  const countRows = rowCounts(database)
 
   async function countAll() {
     const [rows, library, fonts] = await Promise.all([
-      counts.all(),
+      countRows(),
       options.getMany([...colorLibraryKeys, templatesKey]),
-      fontCount(),
+      // An unreadable folder counts as empty, because this route must help to find out what is wrong.
+      storage?.list(svcFolders.fonts).catch(() => []),
     ])
     return {
       ...rows,
-      fonts,
+      fonts: fontFamilies(fonts ?? []).length,
       text_templates: templateCount(library),
       colors: colorCount(library),
     }

@@ -1,9 +1,10 @@
-// The views of a product as a design, which the renderer reads.
+// Views as designs, which the renderer reads.
 
+import { unreadableValue } from '../core/errors.ts'
+import type { Found } from '../core/resource.ts'
 import { mapInTurns } from '../core/turns.ts'
-import { viewDesign } from '../core/view-design.ts'
 import type { Database } from '../db/connect.ts'
-import { viewOf } from './view-rows.ts'
+import { type View, viewOf } from './view-rows.ts'
 import { viewsRepository } from './views.ts'
 
 const printed = new Set(['id', 'title', 'elements', 'options'])
@@ -14,4 +15,20 @@ export async function productDesign(database: Database, productId: number): Prom
   const designs =
     rows && (await mapInTurns(rows, (row) => viewDesign(viewOf(row).resource, database.t.views)))
   return designs && `[${designs.join(',')}]`
+}
+
+/** The design of one view. @throws SvcError 500 if a stored value cannot be read */
+export const previewedView = ({ resource, state }: Found<View>, table: string) => ({
+  design: `[${viewDesign(resource, table)}]`,
+  state,
+})
+
+/** JSON text of a view in a design. @throws SvcError 500 if a stored value cannot be read */
+function viewDesign(
+  { id = 0, title = '', elements = '[]', options = '{}' }: Partial<View>,
+  table: string,
+): string {
+  if (elements === null) throw unreadableValue({ table, row: id, column: 'elements' })
+  if (options === null) throw unreadableValue({ table, row: id, column: 'options' })
+  return `{"title":${JSON.stringify(title)},"elements":${elements},"options":${options}}`
 }

@@ -1,8 +1,7 @@
 // The OpenAPI document of an installation, without serving it.
 import Fastify from 'fastify'
 import { type SvcApiOptions, svcApi } from '../../plugins/index.ts'
-import { currentDocument } from '../../plugins/openapi/current.ts'
-import type { OpenApiDocument } from '../../plugins/openapi/document.ts'
+import { currentDocument, type OpenApiDocument } from '../../plugins/openapi/document.ts'
 import { runningContext } from '../http/running-apis.ts'
 
 export async function servedDocument(options: SvcApiOptions): Promise<OpenApiDocument> {

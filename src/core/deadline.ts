@@ -56,16 +56,9 @@ export function within<T>(budget: number, work: () => Promise<T>): Promise<T> {
   return withScope({ deadline }, () => {
     const { promise, resolve, reject } = Promise.withResolvers<T>()
     const timer = setTimeout(() => reject(new DeadlineExceeded(deadline.open > 0)), budget)
-    work().then(
-      (result) => {
-        clearTimeout(timer)
-        resolve(result)
-      },
-      (error: unknown) => {
-        clearTimeout(timer)
-        reject(error)
-      },
-    )
+    void work()
+      .then(resolve, reject)
+      .finally(() => clearTimeout(timer))
     return promise
   })
 }

@@ -232,23 +232,19 @@ export function outcomeUnknown(cause?: unknown): SvcError {
   })
 }
 
+/** 503 with a sentence of its own, and the seconds after which the client may try again. */
+export const tryAgain = (seconds: number, message: string, cause?: unknown): SvcError =>
+  new SvcError('svc_unavailable', { message, headers: { 'retry-after': String(seconds) }, cause })
+
 /** 503 for a write for which the database has no room. */
-export function noRoom(cause?: unknown): SvcError {
-  return new SvcError('svc_unavailable', {
-    message: 'The database has no room for this write: its disk or the table is full.',
-    headers: { 'retry-after': '60' },
-    cause,
-  })
-}
+export const noRoom = (cause?: unknown): SvcError =>
+  tryAgain(60, 'The database has no room for this write: its disk or the table is full.', cause)
 
 /** 503 for a write that the server refuses while some tables have no transactions. */
 export function mixedEngines(tables: readonly string[], cause?: unknown): SvcError {
   const changes = tables.map((table) => `ALTER TABLE ${table} ENGINE=InnoDB`).join('; ')
-  return new SvcError('svc_unavailable', {
-    message: `The database refuses this write because some tables have no transactions (enforce_gtid_consistency). The operator of the shop has to convert them: ${changes}.`,
-    headers: { 'retry-after': '60' },
-    cause,
-  })
+  const message = `The database refuses this write because some tables have no transactions (enforce_gtid_consistency). The operator of the shop has to convert them: ${changes}.`
+  return tryAgain(60, message, cause)
 }
 
 const passing = {
@@ -258,6 +254,5 @@ const passing = {
 } as const
 
 /** 503 that says what will pass, and asks the client to retry in two seconds. */
-export function unavailable(reason: keyof typeof passing, cause?: unknown): SvcError {
-  return new SvcError('svc_unavailable', { message: passing[reason], headers: { 'retry-after': '2' }, cause })
-}
+export const unavailable = (reason: keyof typeof passing, cause?: unknown): SvcError =>
+  tryAgain(2, passing[reason], cause)

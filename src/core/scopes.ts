@@ -21,16 +21,7 @@ export const scopeNames = (): Scope[] => [
   ...scopeGroups().flatMap((group): Scope[] => [`${group}:read`, `${group}:write`]),
 ]
 
-export function isScope(value: unknown): value is Scope {
-  if (typeof value !== 'string') return false
-  const [group, right, ...more] = value.split(':')
-  if (right === undefined) return group === 'read' || group === 'write'
-  return (
-    more.length === 0 &&
-    (right === 'read' || right === 'write') &&
-    scopeGroups().some((name) => name === group)
-  )
-}
+export const isScope = (value: unknown): value is Scope => scopeNames().some((name) => name === value)
 
 /** What an operation needs: a scope of its group; `all` is granted by the token of the installation or the host only. */
 export type NeededScope = `${string}:${'read' | 'write'}` | 'all'

@@ -11,7 +11,7 @@ export class Abandoned extends Error {
   override readonly name = 'Abandoned'
 }
 
-export interface StepLimits<T> {
+interface StepLimits<T> {
   milliseconds: number
   /** Ends the step early. */
   stop: AbortSignal

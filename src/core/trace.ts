@@ -27,15 +27,9 @@ export interface OutboundSpan extends Timed {
   origin: string
 }
 
-export interface Tracer<Span extends Timed> {
-  /** Starts a span and returns the function that ends it; undefined without subscribers, so that it costs nothing. */
-  start(about: Omit<Span, keyof Timed>): ((error?: unknown) => void) | undefined
-  /** Runs `work` in a span. */
-  around<T>(about: Omit<Span, keyof Timed>, work: () => Promise<T>): Promise<T>
-}
-
-function tracer<Span extends Timed>(name: string): Tracer<Span> {
+function tracer<Span extends Timed>(name: string) {
   const spans = channel(name)
+  /** Starts a span and returns the function that ends it; undefined without subscribers, so that it costs nothing. */
   function start(about: Omit<Span, keyof Timed>) {
     if (!spans.hasSubscribers) return undefined
     const since = performance.now()
@@ -46,7 +40,8 @@ function tracer<Span extends Timed>(name: string): Tracer<Span> {
   }
   return {
     start,
-    async around(about, work) {
+    /** Runs `work` in a span. */
+    async around<T>(about: Omit<Span, keyof Timed>, work: () => Promise<T>): Promise<T> {
       const done = start(about)
       try {
         const result = await work()

@@ -21,16 +21,12 @@ export function presented(request: IncomingMessage, access: Access): Presented {
   if (header === undefined) return undefined
   const token = bearerToken(header)
   // Of two such headers Node keeps the first; a proxy may use the other.
-  if (countHeaders(request) > 1) return unauthorized
+  if (countOf(request, 'authorization') > 1) return unauthorized
   if (token === undefined) return undefined
   if (access.token && isSameToken(token, access.token)) return tokenPrincipal
   return { token }
 }
 
-function countHeaders({ rawHeaders }: IncomingMessage): number {
-  let count = 0
-  for (let i = 0; i < rawHeaders.length; i += 2) {
-    if (rawHeaders[i]?.length === 13 && rawHeaders[i]?.toLowerCase() === 'authorization') count++
-  }
-  return count
-}
+/** How often a request has a header. */
+export const countOf = ({ rawHeaders }: IncomingMessage, header: string): number =>
+  rawHeaders.filter((text, i) => i % 2 === 0 && text.toLowerCase() === header).length

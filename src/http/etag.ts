@@ -2,6 +2,7 @@
 import { hash } from 'node:crypto'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { SvcError } from '../core/errors.ts'
+import type { Check } from '../core/resource.ts'
 
 /** The tags of a header; '*' matches any. */
 function tagsOf(header: string): '*' | string[] {
@@ -45,4 +46,10 @@ export function preconditionOf(header: string): Precondition {
   return (...held) => {
     if (!held.some((state) => states.includes(state))) throw new SvcError('svc_precondition_failed')
   }
+}
+
+/** If-Match as a check that runs under the lock of a write; undefined without the header. */
+export function stateCheck(request: FastifyRequest): Check | undefined {
+  const precondition = ifMatch(request)
+  return precondition && (({ state }) => precondition(state))
 }

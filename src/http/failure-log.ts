@@ -6,12 +6,16 @@ import { hasOwnId, requestIdOf } from './headers.ts'
 
 /** What the installation does not offer. Startup and status page tell the operator, so that requests need not. */
 const notOffered = new Set<ErrorCode>([
-  ...(['svc_renderer_off', 'svc_export_not_configured', 'svc_storage_not_configured'] as const),
+  'svc_renderer_off',
+  'svc_export_not_configured',
+  'svc_storage_not_configured',
 ])
 
 /** What senders without a token, or other servers, can cause in any number. Failed print jobs keep their reason. */
 const floods = new Set<ErrorCode>([
-  ...(['svc_renderer_busy', 'svc_print_downloads_busy', 'svc_print_file_unavailable'] as const),
+  'svc_renderer_busy',
+  'svc_print_downloads_busy',
+  'svc_print_file_unavailable',
 ])
 
 /** Milliseconds between two warnings about the same flood; further ones are logged at level debug. */
@@ -62,12 +66,7 @@ function describe(error: unknown, dialect: Dialect, hasStack = true): object {
     name: error.name,
     ...(isDiscreet ? { message: error.message } : {}),
     ...Object.fromEntries(codes.map((key) => [key, Reflect.get(error, key)])),
-    ...(hasStack && { stack: stackOf(error) }),
+    // Without the lines that repeat the message.
+    ...(hasStack && { stack: error.stack?.match(/^ +at .*$/gm)?.join('\n') ?? '' }),
   })
-}
-
-/** The stack without the lines that repeat the message. */
-function stackOf({ stack = '' }: Error): string {
-  const lines = stack.split('\n').filter((line) => /^ +at /.test(line))
-  return lines.join('\n')
 }

@@ -23,14 +23,14 @@ import { withoutReadBack } from '../core/read-back.ts'
 import { type NeededScope, neededScope } from '../core/scopes.ts'
 import { turns } from '../core/turns.ts'
 import { toggleOf } from '../settings/toggles.ts'
-import { decorateBodyProblems, problemsOf, setProblems } from './body-problems.ts'
 import { errorHandler } from './error-handler.ts'
 import { allowBody, awaitsContinue, deferContinue } from './expect-continue.ts'
 import { gate, publicGate } from './gate.ts'
 import { requestIdOf } from './headers.ts'
 import { parseBody } from './json-body.ts'
 import { documentedConfig } from './openapi.ts'
-import { type AccessRules, recordOperation } from './operations.ts'
+import { recordOperation } from './operations.ts'
+import { decorateBodyProblems, problemsOf, setProblems } from './patch.ts'
 import { wantsMinimal } from './prefer.ts'
 import { decoratePrincipal, principalOf } from './principal.ts'
 import { minimalWriter } from './response.ts'
@@ -81,58 +81,35 @@ export type GroupPlugin<D extends Declaration = Declaration> = FastifyPluginAsyn
  * context. Scopes, toggle, error codes, events, counts, documents, tools and the client follow from the declaration and
  * the schemas of the routes.
  */
-export function group<const D extends Declaration>(
-  declaration: D,
-  routes: (app: GroupScope, context: SvcContext) => void,
-): GroupPlugin<D> {
-  const { name, access, errors = {} } = declaration
+export function group<const D extends Declaration>(declaration: D, routes: Routes): GroupPlugin<D> {
   declareGroup(declaration)
-  declareErrors(errors)
-  const plugin = asPlugin(name, routes, {
-    group: declaration,
-    toggle: toggleOf(declaration),
-    isOpen: access === 'public',
-    needsOf: ({ method, config }) =>
-      access === undefined ? (config?.needs ?? neededScope(name, method)) : undefined,
-  })
-  return Object.assign(plugin, { declaration })
+  declareErrors(declaration.errors ?? {})
+  return Object.assign(asPlugin(declaration, routes), { declaration })
 }
 
 /** The same for routes that nothing documents: no toggle, and any valid token or login suffices. */
-export function unscopedGroup(
-  name: string,
-  routes: (app: GroupScope, context: SvcContext) => void,
-): FastifyPluginAsync {
-  const group: Declaration = { name, path: '', access: 'login' }
-  return asPlugin(name, routes, { group, toggle: undefined, isOpen: false, needsOf: () => undefined })
-}
+export const unscopedGroup = (name: string, routes: Routes): FastifyPluginAsync =>
+  asPlugin({ name, path: '', access: 'login' }, routes)
 
-interface Access extends Pick<AccessRules, 'toggle' | 'isOpen' | 'group'> {
-  /** The scope that a route needs. */
-  needsOf(route: RouteOptions): NeededScope | undefined
-}
+type Routes = (app: GroupScope, context: SvcContext) => void
 
-function asPlugin(
-  name: string,
-  routes: (app: GroupScope, context: SvcContext) => void,
-  access: Access,
-): FastifyPluginAsync {
+function asPlugin(group: Declaration, routes: Routes): FastifyPluginAsync {
   const plugin: FastifyPluginAsync = async (app) => {
     const context = contextOf(app)
-    context.groups.add(name)
-    prepareScope(app, context, access)
+    context.groups.add(group.name)
+    prepareScope(app, context, group)
     routes(app.withTypeProvider<TypeBoxProvider>(), context)
   }
   return fp(plugin, {
-    name: `svc-api-${name}`,
+    name: `svc-api-${group.name}`,
     fastify: '5.x',
     encapsulate: true,
     dependencies: [contextPlugin],
   })
 }
 
-function prepareScope(app: FastifyInstance, context: SvcContext, access: Access): void {
-  const { needsOf, toggle, isOpen, group } = access
+function prepareScope(app: FastifyInstance, context: SvcContext, group: Declaration): void {
+  const isOpen = group.access === 'public'
   // Number of earlier registrations of this API in the same host.
   const instance = Math.max(0, hostOf(app.server).apis.indexOf(context))
   const { body, query } = validators()
@@ -181,8 +158,9 @@ function prepareScope(app: FastifyInstance, context: SvcContext, access: Access)
     done()
   })
   app.addHook('onRoute', (route) => {
-    const needs = needsOf(route)
-    recordOperation(context, route, { group, toggle, isOpen, needs })
+    const needs =
+      group.access === undefined ? (route.config?.needs ?? neededScope(group.name, route.method)) : undefined
+    recordOperation(context, route, group, needs)
     route.config = documentedConfig(route, instance, { isOpen, tag: tagOf(group) })
     // The host may have disabled Fastify's HEAD routes.
     if (route.method === 'GET' && !Reflect.get(app.initialConfig, 'exposeHeadRoutes')) {
@@ -195,7 +173,10 @@ function prepareScope(app: FastifyInstance, context: SvcContext, access: Access)
     // Hooks that the host adds to every route, such as a rate limit, stay and come first.
     const hooks = [route.onRequest ?? []].flat()
     const params = route.schema?.params as TSchema | undefined
-    route.onRequest = [...hooks, isOpen ? publicGate : gate(context, { toggle, params, needs })]
+    route.onRequest = [
+      ...hooks,
+      isOpen ? publicGate : gate(context, { toggle: toggleOf(group), params, needs }),
+    ]
     const declared = route.schema?.body as TSchema | undefined
     if (declared) {
       const check = body(declared)

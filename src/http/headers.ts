@@ -20,7 +20,7 @@ export function setResponseHeaders(request: FastifyRequest, reply: FastifyReply)
   if (id === undefined) {
     id = requestIdOf(request)
     // In addition to the id of the host, which correlates its lines.
-    if (id !== String(request.id)) request.log = reply.log = request.log.child({ request_id: id })
+    if (hasOwnId(request)) request.log = reply.log = request.log.child({ request_id: id })
   }
   reply
     .header('cache-control', 'private, no-store')

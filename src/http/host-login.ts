@@ -2,13 +2,12 @@
 import type { FastifyRequest } from 'fastify'
 import type { SvcContextOptions } from '../app/context-options.ts'
 import { DeadlineExceeded, timeLeft, within } from '../core/deadline.ts'
-import { SvcError } from '../core/errors.ts'
+import { SvcError, tryAgain } from '../core/errors.ts'
 import type { Principal } from '../core/principal.ts'
 import { isScope } from '../core/scopes.ts'
 
 /** Milliseconds; less than the gate has. */
 const maxTime = 3000
-const late = 'Who sends this request could not be determined in time; try again later.'
 
 const refused = new SvcError('svc_forbidden', { message: 'This login may not use the API.' })
 
@@ -27,7 +26,7 @@ export async function hostLogin(
     return result === false ? refused : principalFrom(result)
   } catch (cause) {
     if (cause instanceof DeadlineExceeded)
-      throw new SvcError('svc_unavailable', { message: late, headers: { 'retry-after': '2' }, cause })
+      throw tryAgain(2, 'Who sends this request could not be determined in time; try again later.', cause)
     // What it returned may have getters, which throw anything as well.
     throw cause instanceof Error ? cause : new Error('authenticate: threw what is no Error.', { cause })
   }

@@ -1,25 +1,16 @@
 // The routes that print profiles and layouts share: rows with a name and data, one of which is flagged.
 
-import type { TObject, TSchema } from '@sinclair/typebox'
-import { Type } from '@sinclair/typebox'
-import type { FastifyReply } from 'fastify'
+import { type TObject, type TSchema, Type } from '@sinclair/typebox'
 import type { SvcContext } from '../app/context.ts'
 import type { ErrorCode } from '../core/errors.ts'
+import type { Declaration } from '../core/groups.ts'
 import type { Unread } from '../core/read-back.ts'
 import type { Check, Found, Selection, Unreadable } from '../core/resource.ts'
-import { changeRoutes } from './change-routes.ts'
 import { selectedFields, withField } from './fields.ts'
-import type { FoundOr404 } from './found.ts'
 import type { GroupScope } from './group.ts'
-import { once } from './idempotency.ts'
-import { totalMeta, withUnreadable } from './pagination.ts'
-import { created, ok, pick, sendWritten } from './response.ts'
-import { fieldsQuery, IdOrParams, includeQuery, responses } from './schema.ts'
-
-interface NameAndData {
-  name: string
-  data?: Record<string, unknown>
-}
+import { resourceRoutes } from './resource-routes.ts'
+import { pick, sendWritten } from './response.ts'
+import { Flag, fieldsQuery, IdOrParams, includeQuery } from './schema.ts'
 
 interface Row {
   id: number
@@ -27,35 +18,30 @@ interface Row {
   data: string | null
 }
 
-type Written<R> = Found<R> | Unread | undefined
+type Written = Promise<Found<Row> | Unread | undefined>
 
-interface Repository<R extends Row, Word extends string, New> {
-  list(ids: number[] | undefined, selection: Selection): Promise<{ items: R[]; unreadable: Unreadable[] }>
-  find(ref: number | Word): Promise<Found<R> | undefined>
-  create(row: New): Promise<Written<R>>
-  update(ref: number | Word, changes: Partial<New>, check?: Check): Promise<Written<R>>
+interface Repository<Word extends string, New> {
+  list(ids: number[] | undefined, selection: Selection): Promise<{ items: Row[]; unreadable: Unreadable[] }>
+  find(ref: number | Word): Promise<Found<Row> | undefined>
+  create(row: New): Written
+  update(ref: number | Word, changes: Partial<New>, check?: Check): Written
   remove(ref: number | Word, check?: Check): Promise<number | undefined>
 }
 
-interface MarkedGroup<R extends Row, Word extends string, New> {
-  /** Path below the namespace, without slash, such as `print-profiles`. */
-  path: string
-  /** Suffixes of the operation ids: `get_print_profile`, `list_print_profiles`. */
-  names: { one: string; many: string }
+interface MarkedGroup<Word extends string, New> {
+  /** In operation ids: `print_profile`. */
+  one: string
   /** The alias of the flagged row in a path. */
   word: Word
   /** Physical name of the table, for errors about stored values. */
   table: string
-  repository: Repository<R, Word, New>
-  found: FoundOr404
+  repository: Repository<Word, New>
   /** Error codes of PATCH and DELETE. */
   causes: { update?: readonly ErrorCode[]; remove: readonly ErrorCode[] }
-  schemas: { resource: TObject; create: TSchema & { static: New }; patch: TObject & { static: Partial<New> } }
+  schemas: { resource: TObject; create: TSchema & { static: New }; patch: TObject }
 }
 
-const dataQuery = {
-  include_data: Type.Optional(Type.Boolean({ default: false, description: 'Adds the data.' })),
-}
+const dataQuery = { include_data: Flag(false, 'Adds the data.') }
 const OneQuery = Type.Object({ ...fieldsQuery, ...dataQuery })
 const ListQuery = Type.Object({ ...fieldsQuery, ...includeQuery, ...dataQuery })
 
@@ -64,80 +50,47 @@ export const WriteQuery = Type.Object(dataQuery)
 
 /**
  * Adds the routes list, create, get, update and delete.
- * @returns a function that sends the response of further writes of the group
+ * @returns what adds further routes of the group
  */
-export function markedRoutes<R extends Row, Word extends string, New extends NameAndData>(
+export function markedRoutes<Word extends string, New extends object>(
   app: GroupScope,
   context: SvcContext,
-  { path, names, word, table, repository, found, schemas, causes }: MarkedGroup<R, Word, New>,
+  group: Declaration,
+  { one, word, table, repository, causes, schemas: { resource, create, patch } }: MarkedGroup<Word, New>,
 ) {
-  const { resource } = schemas
-  const label = names.one.replaceAll('_', ' ')
-  const params = IdOrParams(word)
-
-  const selected = (query: { fields?: string; _fields?: string; include_data?: boolean }) =>
+  const select = (query: typeof OneQuery.static) =>
     withField(selectedFields(query, resource), 'data', query.include_data)
-
-  /** The response to a write contains the data if the request contained data or asks for it. */
-  function sendRow(reply: FastifyReply, row: Found<R> | Unread, withData = false) {
-    const selection = selected({ include_data: withData })
-    const shown = withData ? row : { ...row, unreadable: [] }
-    return sendWritten<R>(reply, shown, selection.key, pick(row.resource as R, selection))
-  }
-
-  app.get('/', {
-    schema: {
-      operationId: `list_${names.many}`,
-      summary: `List ${label}s`,
-      querystring: ListQuery,
-      response: responses(200, Type.Array(resource)),
-    },
-    handler: async (request, reply) => {
-      const selection = selected(request.query)
-      const { items, unreadable } = await repository.list(request.query.include, selection)
-      const data = items.map((item) => pick(item, selection))
-      return ok(data, withUnreadable(totalMeta(reply, items.length), unreadable))
-    },
-  })
-
-  app.post('/', {
-    schema: {
-      operationId: `create_${names.one}`,
-      summary: `Create a ${label}`,
-      querystring: WriteQuery,
-      body: schemas.create,
-      response: responses(201, resource),
-    },
-    handler: async (request, reply) => {
-      const body = request.body as New
-      const make = () => repository.create(body)
-      const row = found(await once(context, request, reply, { make, again: repository.find }))
-      created(context, reply, `/${path}/${row.resource.id}`)
-      return sendRow(reply, row, body.data !== undefined || request.query.include_data)
-    },
-  })
-
-  changeRoutes(app, {
-    one: names.one,
-    found,
+  const routes = resourceRoutes(app, context, group, {
+    one,
     resource,
-    read: {
-      description: `By its id, or \`${word}\` for the marked one.`,
-      querystring: OneQuery,
-      table,
-      find: repository.find,
-      select: selected,
+    params: IdOrParams(word),
+    table,
+    find: repository.find,
+    select,
+    // The response to a write contains the data if the request contained data or asks for it.
+    send(reply, row, { include_data }, body) {
+      const withData = include_data || 'data' in body
+      const selection = select({ include_data: withData })
+      const shown = withData ? row : { ...row, unreadable: [] }
+      return sendWritten<object>(reply, shown, selection.key, pick<object>(row.resource, selection))
     },
-    patch: schemas.patch,
-    params,
-    querystring: WriteQuery,
-    update: (ref: number | Word, changes: Partial<New>, check) => repository.update(ref, changes, check),
-    remove: repository.remove,
-    send: (reply, row, { include_data }, changes) =>
-      sendRow(reply, row, changes.data !== undefined || include_data),
-    onPatch: { config: { causes: causes.update ?? [] } },
-    onDelete: { description: `The ${word} cannot be deleted.`, config: { causes: causes.remove ?? [] } },
   })
-
-  return sendRow
+  routes.list({
+    querystring: ListQuery,
+    read: ({ include }, selection) => repository.list(include, selection),
+  })
+  routes.create({ querystring: WriteQuery, body: create, make: (body) => repository.create(body) })
+  routes.get({ description: `By its id, or \`${word}\` for the marked one.`, querystring: OneQuery })
+  routes.patch({
+    querystring: WriteQuery,
+    body: patch,
+    config: { causes: causes.update ?? [] },
+    update: repository.update,
+  })
+  routes.remove({
+    description: `The ${word} cannot be deleted.`,
+    config: { causes: causes.remove },
+    remove: repository.remove,
+  })
+  return routes
 }

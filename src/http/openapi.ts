@@ -18,7 +18,7 @@ declare module 'fastify' {
 }
 
 const scheme = 'svcToken'
-const bearer = {
+export const bearer = {
   type: 'http',
   scheme: 'bearer',
   description: 'The API token of the installation, or a named token.',

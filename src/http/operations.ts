@@ -6,7 +6,7 @@ import type { SvcContext } from '../app/context.ts'
 import type { ErrorCode } from '../core/errors.ts'
 import { type Declaration, type Toggle, tagOf } from '../core/groups.ts'
 import type { NeededScope } from '../core/scopes.ts'
-
+import { toggleOf } from '../settings/toggles.ts'
 import { requestHeaders } from './openapi.ts'
 
 /** One operation of the API, as its route declares it. */
@@ -44,9 +44,6 @@ export interface Operation {
   response: TObject
 }
 
-/** Who may call an operation, and when. */
-export type AccessRules = Pick<Operation, 'group' | 'toggle' | 'isOpen' | 'needs'>
-
 declare module '../app/context.ts' {
   interface SvcContext {
     /** What this registration serves, in the order of its routes; complete once the host is ready. */
@@ -66,8 +63,13 @@ declare module 'fastify' {
 }
 
 /** Records a route of the API before it is changed for serving. Routes that documents do not name are passed over. */
-export function recordOperation({ operations }: SvcContext, route: RouteOptions, access: AccessRules): void {
-  const operation = operationOf(route, access)
+export function recordOperation(
+  { operations }: SvcContext,
+  route: RouteOptions,
+  group: Declaration,
+  needs: NeededScope | undefined,
+): void {
+  const operation = operationOf(route, group, needs)
   if (!operation) return
   route.config = { ...route.config, operation }
   // Fastify adds a second route for a slash at the end.
@@ -76,7 +78,8 @@ export function recordOperation({ operations }: SvcContext, route: RouteOptions,
 
 function operationOf(
   route: RouteOptions,
-  { group, toggle, needs, isOpen }: AccessRules,
+  group: Declaration,
+  needs: NeededScope | undefined,
 ): Operation | undefined {
   const { schema = {}, config = {} } = route
   const { operationId: id, summary, description } = schema as DocumentedSchema
@@ -85,13 +88,14 @@ function operationOf(
   const url = route.url.replace(/(.)\/$/, '$1')
   const responses = schema.response as Record<string, TObject>
   const status = responses[201] ? 201 : 200
+  const isOpen = group.access === 'public'
   return {
     id,
     method,
     path: url.slice(Math.max(0, url.search(/\/svc(?:-export)?\/v1/))).replace(/:(\w+)/g, '{$1}'),
     url,
     group,
-    toggle,
+    toggle: toggleOf(group),
     isOpen,
     needs,
     summary,

@@ -3,7 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { SvcContext } from '../app/context.ts'
 import { inBrackets, isListParameter, type Meta, type Unreadable } from './schema.ts'
 
-export interface Page {
+interface Page {
   page: number
   limit: number
 }
@@ -13,18 +13,38 @@ export interface Slice {
   limit: number
 }
 
-/** Query of a list by page, after validation. */
-export function pageOf(query: { page?: number; limit?: number }): Page {
-  return { page: query.page ?? 1, limit: query.limit ?? 20 }
+/** Query of a list, after validation: by page, by offset, or without either for the whole list. */
+type RowsQuery = Partial<Page & Slice>
+
+/** The page of a list; undefined where all of it is requested. */
+function pageOf({ page, limit }: RowsQuery): Page | undefined {
+  return page === undefined && limit === undefined ? undefined : { page: page ?? 1, limit: limit ?? 20 }
 }
 
-/** Rows to skip; a safe integer even for pages beyond any table. */
-export function offsetOf({ page, limit }: Page): number {
-  return Math.min((page - 1) * limit, Number.MAX_SAFE_INTEGER)
+const all = Number.MAX_SAFE_INTEGER
+
+/** The requested rows of a list; its offset is a safe integer even for pages beyond any table. */
+export function rowsOf({ query }: FastifyRequest): Slice {
+  const { page, limit } = pageOf(query as RowsQuery) ?? { page: 1, limit: -1 }
+  const most = limit === -1 ? all : limit
+  return { offset: (query as RowsQuery).offset ?? Math.min((page - 1) * most, all), limit: most }
 }
 
-/** `meta` of a paged list, whose limit may be -1 for all; sets X-WP-Total, X-WP-TotalPages and Link. */
-export function pageMeta(
+/** `meta` of a list, paged as its query asks; sets X-WP-Total, X-WP-TotalPages and Link. */
+export function listMeta(
+  context: SvcContext,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  total: number,
+): Meta {
+  const query = request.query as RowsQuery
+  if (query.offset !== undefined) return sliceMeta(context, request, reply, rowsOf(request), total)
+  const page = pageOf(query)
+  return page ? pageMeta(context, request, reply, page, total) : totalMeta(reply, total)
+}
+
+/** By page, whose limit may be -1 for all. */
+function pageMeta(
   context: SvcContext,
   request: FastifyRequest,
   reply: FastifyReply,
@@ -40,7 +60,7 @@ export function pageMeta(
   return { page, limit, total, pages }
 }
 
-/** `meta` of a list by offset, with the same headers. */
+/** `meta` of a list by offset. */
 export function sliceMeta(
   context: SvcContext,
   request: FastifyRequest,

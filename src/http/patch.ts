@@ -1,13 +1,34 @@
 // PATCH: which properties change, and which conditions the stored resource must meet. A property that
 // cannot be written may be sent back with its current value, so that what GET returned can be sent back whole.
-import type { TObject, TSchema } from '@sinclair/typebox'
-import type { FastifyRequest } from 'fastify'
+import type { TObject } from '@sinclair/typebox'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { invalidParams, missingParams } from '../core/errors.ts'
 import type { Check } from '../core/resource.ts'
 import { equalJson } from '../json/values.ts'
-import { type BodyProblems, problemsOf } from './body-problems.ts'
 import { ifMatch } from './etag.ts'
 import { writerOf } from './serialize.ts'
+
+/** What is wrong with the properties of a body: `{ limit: 'must be between 1 and 100' }`. */
+export type BodyProblems = Readonly<Record<string, string>>
+
+const problemsKey: unique symbol = Symbol('svc-api body problems')
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** From the validation to the handler, because a PATCH may send back invalid values that others stored. */
+    [problemsKey]?: BodyProblems | undefined
+  }
+}
+
+/** Prepares the requests of this scope. */
+export const decorateBodyProblems = (app: FastifyInstance) => app.decorateRequest(problemsKey, undefined)
+
+/** What the handler must look at. */
+export const problemsOf = (request: FastifyRequest): BodyProblems => request[problemsKey] ?? {}
+
+export function setProblems(request: FastifyRequest, problems: BodyProblems): void {
+  request[problemsKey] = problems
+}
 
 /**
  * Checks If-Match and the properties that are only sent back; undefined when the request has neither, so that no lock
@@ -22,7 +43,7 @@ export function writeCheck(request: FastifyRequest, schema: TObject, resource: T
     precondition?.(current.state)
     for (const [name, value] of sentBack) {
       const property = resource.properties[name]
-      const stored = property && jsonOf(Reflect.get(current.resource, name), property)
+      const stored = property && writerOf(property)(Reflect.get(current.resource, name))
       if (stored !== undefined && equalJson(value, stored)) continue
       if (Object.hasOwn(problems, name)) throw invalidParams(problems)
       throw invalidParams({ [name]: 'cannot be changed; omit it or send its current value' })
@@ -32,7 +53,7 @@ export function writeCheck(request: FastifyRequest, schema: TObject, resource: T
 
 /**
  * The properties of a PATCH that change something; none where all are only sent back, which `writeCheck` compares.
- * @param carrier a read-only property that repeats writable ones: a body that has it may change nothing
+ * @param envelope a read-only property that repeats writable ones: a body that has it may change nothing
  * @throws SvcError 400 when the body has no property that could be written
  */
 export function changesOf<T extends object>(
@@ -57,6 +78,3 @@ export function changesOf<T extends object>(
 
 const isSentBack = (name: string, schema: TObject, problems: BodyProblems = {}) =>
   schema.properties[name]?.readOnly === true || Object.hasOwn(problems, name)
-
-/** The value as a client sees it. */
-const jsonOf = (value: unknown, schema: TSchema) => writerOf(schema)(value)

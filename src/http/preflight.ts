@@ -1,13 +1,12 @@
 // Preflights: what a print of a design would be like, as data.
 
-import { Type } from '@sinclair/typebox'
-import type { FastifyReply } from 'fastify'
+import { type TObject, Type } from '@sinclair/typebox'
 import type { SvcContext } from '../app/context.ts'
-import { SvcError } from '../core/errors.ts'
+import { type ErrorCode, SvcError } from '../core/errors.ts'
 import { disconnectSignal } from './disconnect.ts'
+import type { GroupScope } from './group.ts'
 import { ok } from './response.ts'
-
-const TextOrNull = (description: string) => Type.Union([Type.String(), Type.Null()], { description })
+import { IdParams, responses, TextOrNull } from './schema.ts'
 
 export const PreflightFinding = Type.Object({
   level: Type.String({ description: 'refusal: it is not printed; warning: it is worth a look.' }),
@@ -49,30 +48,52 @@ const Font = Type.Object({
   missing: Type.Boolean({ description: 'Neither uploaded nor replaced.' }),
 })
 
-export const Preflight = Type.Object({
+const Preflight = Type.Object({
   printable: Type.Boolean({ description: 'Whether nothing is refused.' }),
   findings: Type.Array(PreflightFinding, { description: 'Refusals first.' }),
   pages: Type.Array(Page, { description: 'In the order of the file.' }),
   fonts: Type.Array(Font, { description: 'Every font that the texts need.' }),
 })
 
-/** As previews, except that nothing is refused. */
-export const preflightConfig = {
-  patient: true,
-  takes: [],
-  causes: ['svc_render_failed', 'svc_renderer_busy', 'svc_renderer_off'],
-} as const
+interface PreflightRoute<Query> {
+  /** In the operation id. */
+  one: string
+  summary: string
+  description: string
+  querystring?: TObject & { static: Query }
+  /** Error codes in addition to those of all preflights. */
+  causes?: readonly ErrorCode[]
+  /** @returns JSON text of a design */
+  read(id: number, query: Query): Promise<string>
+}
 
-/**
- * What a print of the design would be like.
- * @throws SvcError 501 if the renderer is off
- */
-export async function sendPreflight(
-  { renderer, uploadLimits, printOutput }: SvcContext,
-  reply: FastifyReply,
-  read: () => Promise<string>,
-) {
-  if (!renderer) throw new SvcError('svc_renderer_off')
-  const { minDpi } = (await uploadLimits()).picture
-  return ok(await renderer.preflight(await read(), minDpi, disconnectSignal(reply), await printOutput()))
+/** GET of what a print of a design would be like: 501 if the renderer is off. */
+export function preflightRoute<Query>(
+  app: GroupScope,
+  context: SvcContext,
+  { one, summary, description, querystring, causes = [], read }: PreflightRoute<Query>,
+): void {
+  app.get('/:id/preflight', {
+    // As previews, except that nothing is refused.
+    config: {
+      patient: true,
+      takes: [],
+      causes: ['svc_render_failed', 'svc_renderer_busy', 'svc_renderer_off', ...causes],
+    },
+    schema: {
+      operationId: `get_${one}_preflight`,
+      summary,
+      description,
+      params: IdParams,
+      ...(querystring && { querystring }),
+      response: responses(200, Preflight),
+    },
+    handler: async (request, reply) => {
+      const { renderer, uploadLimits, printOutput } = context
+      if (!renderer) throw new SvcError('svc_renderer_off')
+      const { minDpi } = (await uploadLimits()).picture
+      const design = await read(request.params.id, request.query as Query)
+      return ok(await renderer.preflight(design, minDpi, disconnectSignal(reply), await printOutput()))
+    },
+  })
 }

@@ -1,13 +1,13 @@
 // Previews: one view of a design as PNG, under the ETag of what it was drawn from.
 
 import { hash } from 'node:crypto'
-import { Type } from '@sinclair/typebox'
-import type { FastifyReply, FastifyRequest } from 'fastify'
+import { type TObject, Type } from '@sinclair/typebox'
 import type { SvcContext } from '../app/context.ts'
-import { SvcError } from '../core/errors.ts'
+import { type ErrorCode, SvcError } from '../core/errors.ts'
 import { disconnectSignal } from './disconnect.ts'
 import { matchesEtag, setEtag } from './etag.ts'
-import { ErrorResponse } from './schema.ts'
+import type { GroupScope } from './group.ts'
+import { ErrorResponse, IdParams } from './schema.ts'
 
 const Width = Type.Optional(
   Type.Integer({
@@ -29,8 +29,7 @@ export const previewQuery = {
   width: Width,
 }
 
-/** Declared responses of a preview. */
-export const previewResponses = {
+const responses = {
   200: {
     description: 'The preview.',
     // Without the format `binary`, which validators of hosts do not know.
@@ -40,41 +39,64 @@ export const previewResponses = {
   '5xx': ErrorResponse,
 }
 
-/** Drawing may take longer than other requests; the renderer has its own deadline. */
-export const previewConfig = {
-  patient: true,
-  causes: ['svc_render_refused', 'svc_render_failed', 'svc_renderer_busy', 'svc_renderer_off'],
-} as const
-
-/** What a preview is drawn from: JSON text of a customization, and the hash of its state. */
+/** What a preview is drawn from. */
 export interface Previewed {
+  /** JSON text of a customization. */
   design: string
+  /** Hash of its state. */
   state: string
+  /** Which of its views is drawn, from 0. */
+  view?: number | undefined
 }
 
-/**
- * The PNG of a view, or 304.
- * @throws SvcError 501 if the renderer is off, 422 for what cannot be drawn, 404 without such a view
- */
-export async function sendPreview(
-  { renderer }: SvcContext,
-  request: FastifyRequest,
-  reply: FastifyReply,
-  read: () => Promise<Previewed>,
-  { view = 0, width = 600 }: { view?: number | undefined; width?: number | undefined },
-): Promise<Buffer | FastifyReply> {
-  if (!renderer) throw new SvcError('svc_renderer_off')
-  const { design, state } = await read()
-  const etag = setEtag(reply, state, `preview ${view} ${width}`)
-  if (matchesEtag(request, etag)) return reply.code(304).send()
-  try {
-    // The state is a hash of the design, which may be too large to hash once more.
-    const key = hash('sha256', `${request.url} ${state}`)
-    const png = await renderer.preview(design, { key, view, width }, disconnectSignal(reply))
-    reply.type('image/png')
-    return png
-  } catch (error) {
-    reply.removeHeader('etag')
-    throw error
-  }
+interface PreviewRoute<Query> {
+  /** In the operation id. */
+  one: string
+  summary: string
+  querystring: TObject & { static: Query }
+  /** Error codes in addition to those of all previews. */
+  causes?: readonly ErrorCode[]
+  read(id: number, query: Query): Promise<Previewed>
+}
+
+/** GET of one view of a design as PNG: 501 if the renderer is off, 422 for what cannot be drawn, 404 without such a view. */
+export function previewRoute<Query extends { width?: number }>(
+  app: GroupScope,
+  context: SvcContext,
+  { one, summary, querystring, causes = [], read }: PreviewRoute<Query>,
+): void {
+  app.get('/:id/preview', {
+    // Drawing may take longer than other requests; the renderer has its own deadline.
+    config: {
+      patient: true,
+      causes: ['svc_render_refused', 'svc_render_failed', 'svc_renderer_busy', 'svc_renderer_off', ...causes],
+    },
+    schema: {
+      operationId: `get_${one}_preview`,
+      summary,
+      description: 'The whole stage as PNG.',
+      params: IdParams,
+      querystring,
+      response: responses,
+    },
+    handler: async (request, reply) => {
+      const { renderer } = context
+      if (!renderer) throw new SvcError('svc_renderer_off')
+      const query = request.query as Query
+      const { width = 600 } = query
+      const { design, state, view = 0 } = await read(request.params.id, query)
+      const etag = setEtag(reply, state, `preview ${view} ${width}`)
+      if (matchesEtag(request, etag)) return reply.code(304).send()
+      try {
+        // The state is a hash of the design, which may be too large to hash once more.
+        const key = hash('sha256', `${request.url} ${state}`)
+        const png = await renderer.preview(design, { key, view, width }, disconnectSignal(reply))
+        reply.type('image/png')
+        return png
+      } catch (error) {
+        reply.removeHeader('etag')
+        throw error
+      }
+    },
+  })
 }

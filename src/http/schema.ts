@@ -10,11 +10,11 @@ export interface TypeBoxProvider extends FastifyTypeProvider {
   serializer: unknown
 }
 
-export const Id = Type.Integer({
-  minimum: 1,
-  maximum: Number.MAX_SAFE_INTEGER,
-  description: 'Id of the row.',
-})
+/** A whole number without a limit above, in a request. */
+export const Whole = (minimum: number, description: string, options: { default?: number } = {}) =>
+  Type.Integer({ minimum, maximum: Number.MAX_SAFE_INTEGER, description, ...options })
+
+export const Id = Whole(1, 'Id of the row.')
 
 export const IdParams = Type.Object({ id: Id })
 
@@ -45,6 +45,11 @@ export const Thumbnail = Type.String({
   maxLength: 65535,
   description: 'URL of the thumbnail; "" if there is none.',
 })
+
+export const TextOrNull = (description: string) => Type.Union([Type.String(), Type.Null()], { description })
+
+export const Flag = (fallback: boolean, description: string) =>
+  Type.Optional(Type.Boolean({ default: fallback, description }))
 
 export const Enum = <const T extends string>(
   values: readonly T[],
@@ -135,6 +140,9 @@ export const fieldsQuery = {
   _fields: Type.Optional(Type.String({ description: 'Alias of `fields`.' })),
 }
 
+export const FieldsQuery = Type.Object(fieldsQuery)
+export type FieldsQuery = Static<typeof FieldsQuery>
+
 /** Whether a query parameter is a list, which clients may also write in brackets: `include[]=1&include[]=2`. */
 export const isListParameter = (name: string, { type }: TSchema) =>
   type === 'array' || Object.hasOwn(fieldsQuery, name)
@@ -151,38 +159,22 @@ export const includeQuery = {
 
 /** How a PATCH treats stored options. */
 export const mergeQuery = {
-  merge: Type.Optional(
-    Type.Boolean({ default: true, description: 'false replaces the stored options instead of merging.' }),
-  ),
+  merge: Flag(true, 'false replaces the stored options instead of merging.'),
 }
 
 const limit = (description: string) =>
   Type.Optional(Type.Integer({ minimum: 1, maximum: 100, default: 20, description }))
 
 export const pageQuery = {
-  page: Type.Optional(
-    Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER, default: 1, description: 'Page, from 1.' }),
-  ),
+  page: Type.Optional(Whole(1, 'Page, from 1.', { default: 1 })),
   limit: limit('Items per page.'),
 }
 
 export const sliceQuery = {
-  offset: Type.Optional(
-    Type.Integer({
-      minimum: 0,
-      maximum: Number.MAX_SAFE_INTEGER,
-      default: 0,
-      description: 'Number of items to skip.',
-    }),
-  ),
+  offset: Type.Optional(Whole(0, 'Number of items to skip.', { default: 0 })),
   limit: limit('Maximum number of items.'),
 }
 
-export const searchQuery = {
-  search: Type.Optional(
-    Type.String({
-      maxLength: 1000,
-      description: 'Part of the title or name, case-insensitive; no wildcards.',
-    }),
-  ),
-}
+export const Search = (description: string) => Type.Optional(Type.String({ maxLength: 1000, description }))
+
+export const searchQuery = { search: Search('Part of the title or name, case-insensitive; no wildcards.') }

@@ -1,6 +1,6 @@
 // What clients have not read yet of large responses takes limited memory.
 import type { FastifyReply } from 'fastify'
-import { SvcError } from '../core/errors.ts'
+import { tryAgain } from '../core/errors.ts'
 
 /** Bytes of large responses that clients may leave unread at the same time; one response is always possible. */
 export const unreadBytes = { most: 256 * 1024 * 1024 }
@@ -13,10 +13,7 @@ let unread = 0
 export function countUnread({ raw }: FastifyReply, size: number): void {
   if (raw.destroyed) return
   if (unread > 0 && unread + size > unreadBytes.most)
-    throw new SvcError('svc_unavailable', {
-      message: 'Too many large responses are being sent; try again later.',
-      headers: { 'retry-after': '5' },
-    })
+    throw tryAgain(5, 'Too many large responses are being sent; try again later.')
   unread += size
   raw.once('close', () => {
     unread -= size

@@ -88,32 +88,16 @@ export async function withUpload<T>(
 ): Promise<T> {
   const stream = request.body
   if (!(stream instanceof Readable)) throw missingParams(['file'])
-  const incoming = await receivingIn(context, form, stream, request, reply)
-  try {
-    return await work(incoming.file)
-  } finally {
-    await incoming.discard()
-  }
-}
-
-async function receivingIn(
-  { uploadSeconds }: SvcContext,
-  form: Form,
-  stream: Readable,
-  request: FastifyRequest,
-  reply: FastifyReply,
-): Promise<{ file: UploadedFile; discard(): Promise<void> }> {
   let incoming: Incoming | undefined
-  try {
+  const received = async () => {
     incoming = await (await form.spool()).receive(form.folder)
-    const { discard, read } = incoming
-    const file = await receive(stream, request, form, incoming, uploadSeconds * 1000)
-    discardRest(stream, request, reply)
-    return { file: { ...file, read }, discard }
-  } catch (error) {
-    discardRest(stream, request, reply)
+    const file = await receive(stream, request, form, incoming, context.uploadSeconds * 1000)
+    return { ...file, read: incoming.read }
+  }
+  try {
+    return await work(await received().finally(() => discardRest(stream, request, reply)))
+  } finally {
     await incoming?.discard()
-    throw error
   }
 }
 

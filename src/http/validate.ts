@@ -5,7 +5,7 @@ import { invalidParams, missingParams, type SvcError } from '../core/errors.ts'
 import { requireBeside } from '../core/installed.ts'
 import { isRawNumber } from '../json/exact.ts'
 import { isWellFormed } from '../json/values.ts'
-import type { BodyProblems } from './body-problems.ts'
+import type { BodyProblems } from './patch.ts'
 import { inBrackets, isListParameter } from './schema.ts'
 
 /** Checks a query: its values as the schema types them, or the error. */

@@ -12,8 +12,6 @@ export interface Access {
   enabled: Record<Toggle, boolean>
 }
 
-export type AccessControl = ReturnType<typeof accessControl>
-
 export function accessControl(store: OptionsStore) {
   const names = toggleNames()
   const keys = [tokenKey, ...names.map(toggleKey)]

@@ -3,7 +3,7 @@
 import { Kysely, MysqlDialect } from 'kysely'
 import { createPool } from 'mysql2'
 import t, { type Test } from 'tap'
-import { countsRepository } from '../../../src/app/counts.ts'
+import { rowCounts } from '../../../src/app/snapshot.ts'
 import { categoriesRepository } from '../../../src/catalog/categories.ts'
 import { productsRepository } from '../../../src/catalog/products.ts'
 import { viewsRepository } from '../../../src/catalog/views.ts'
@@ -158,7 +158,7 @@ t.test('options, guard, counts and idempotency keys', (t) =>
     await record('first update of an option', () => store.update('svc_c', () => '1'))
     await record('update of an option', () => store.update('svc_c', () => '2'))
     await record('read of options of the CMS', () => cmsOptions(database).getMany(['home', 'siteurl']))
-    await record('counts', () => countsRepository(database).all())
+    await record('counts', rowCounts(database))
     const keys = idempotencyRepository(database)
     const request = { keyHash: 'k', operation: 'create_category', requestHash: 'r', maxSeconds: 30 }
     const categories = categoriesRepository(database, totals())

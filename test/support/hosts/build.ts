@@ -7,7 +7,7 @@ import type { FastifyInstance, FastifyServerOptions, InjectOptions, RouteOptions
 import type { Kysely } from 'kysely'
 import type { Test } from 'tap'
 import { errorTable, type SvcApiOptions, svcApi } from '../../../plugins/index.ts'
-import { errorsOf } from '../../../plugins/openapi/error-codes.ts'
+import { errorsOf } from '../../../plugins/openapi/error-responses.ts'
 import { type Connection, connect } from '../../../src/db/connect.ts'
 import type { PhysicalNames, Tables } from '../../../src/db/tables.ts'
 import type { Operation } from '../../../src/http/operations.ts'

@@ -1,0 +1,280 @@
+// The routes of one kind of resource, as most groups have them: its list, POST, GET, PATCH and DELETE, with `fields`,
+// Idempotency-Key, If-Match, values that are only sent back, 404, the ETag before and after a write.
+import { type TObject, type TSchema, Type } from '@sinclair/typebox'
+import type { FastifyReply, FastifyRequest, FastifySchema, RouteOptions } from 'fastify'
+import type { SvcContext } from '../app/context.ts'
+import { type ErrorCode, SvcError } from '../core/errors.ts'
+import type { Declaration } from '../core/groups.ts'
+import type { Unread } from '../core/read-back.ts'
+import type { Check, Found, Unreadable } from '../core/resource.ts'
+import { stateCheck } from './etag.ts'
+import { type FieldSelection, selectedFields } from './fields.ts'
+import type { GroupScope } from './group.ts'
+import { type Made, once } from './idempotency.ts'
+import { listMeta, rowsOf, type Slice, withUnreadable } from './pagination.ts'
+import { changesOf, writeCheck } from './patch.ts'
+import { created, ok, pick, sendOne, sendWritten } from './response.ts'
+import { Deleted, FieldsQuery, IdParams, responses } from './schema.ts'
+
+/** What documents say of a route, and what only that route has. */
+interface Own extends Pick<RouteOptions, 'config' | 'bodyLimit'> {
+  description?: string
+}
+
+/** The schema of a route, without the parts that it does not have, of which Fastify would warn. */
+const declared = (schema: Record<string, unknown>): FastifySchema =>
+  Object.fromEntries(Object.entries(schema).filter(([, part]) => part !== undefined))
+
+type ObjectOf<T> = TObject & { static: T }
+
+export interface List<Query> extends Own {
+  querystring: ObjectOf<Query>
+  /** `total` is the number of items where the list has no pages. */
+  read(query: Query, selection: FieldSelection, rows: Slice): Promise<ListedItems>
+}
+
+interface ListedItems {
+  items: object[]
+  total?: number
+  unreadable?: Unreadable[]
+}
+
+interface ListRoute<Query> extends List<Query> {
+  operationId: string
+  summary: string
+  /** Schema of the items. */
+  resource: TObject
+  select?(query: Query): FieldSelection
+}
+
+/** A list, by pages where its query has them. */
+export function listRoute<Query extends FieldsQuery>(
+  app: GroupScope,
+  context: SvcContext,
+  { operationId, summary, description, querystring, resource, read, select, ...route }: ListRoute<Query>,
+): void {
+  app.get('/', {
+    ...route,
+    schema: declared({
+      operationId,
+      summary,
+      description,
+      querystring,
+      response: responses(200, Type.Array(resource)),
+    }),
+    handler: async (request, reply) => {
+      const query = request.query as Query
+      const selection = select ? select(query) : selectedFields(query, resource)
+      const { items, total = items.length, unreadable = [] } = await read(query, selection, rowsOf(request))
+      const data = items.map((item) => pick(item, selection))
+      return ok(data, withUnreadable(listMeta(context, request, reply, total), unreadable))
+    },
+  })
+}
+
+/** A kind of resource: `W` is what its repository finds, `Ref` what a path names. */
+interface Kind<W extends Found<object>, Ref, Query> {
+  /** In operation ids: `pricing_rule`. */
+  one: string
+  /** In summaries. Default: `one` as words. */
+  noun?: string
+  resource: TObject
+  /** The only parameter of its path. */
+  params?: TObject
+  /** Where single resources lie below the namespace. Default: the path of the group. */
+  path?: string
+  /** Physical name of the table, for errors about stored values. */
+  table: string
+  find(ref: Ref): Promise<W | undefined>
+  /** The properties of a response to GET; by default those that `fields` names. */
+  select?(query: Query): FieldSelection
+  /** What of the written properties cannot be drawn as it is. */
+  warnings?(written: object): string[]
+  /** The response to a write; by default the whole resource. `body` has what was written. */
+  send?(reply: FastifyReply, written: W | Unread, query: Query, body: object): unknown
+}
+
+export interface Get<Query> extends Own {
+  querystring?: ObjectOf<Query>
+}
+
+export interface Create<W, Body, Ref, Query> extends Own {
+  querystring?: ObjectOf<Query>
+  body?: TSchema & { static: Body }
+  make(body: Body, ref: Ref, check: Check | undefined): Promise<W | Unread | undefined>
+}
+
+export interface Post<W, Body, Ref, Query> extends Create<W, Body, Ref, Query> {
+  operationId: string
+  summary: string
+  /** 201 where it creates a resource, which is the default. */
+  status?: 200 | 201
+}
+
+export interface Patch<W, Body, Ref, Query> extends Own {
+  querystring?: ObjectOf<Query>
+  body: TObject
+  /** Schema of everything that may be sent back, where that is more than the resource. */
+  fields?: TObject
+  /** A read-only property that repeats writable ones: a body that has it may change nothing. */
+  envelope?: string
+  update(ref: Ref, changes: Body, check: Check | undefined, query: Query): Promise<W | Unread | undefined>
+}
+
+export interface Remove<Ref> extends Own {
+  /** Schema of the response. */
+  deleted?: TObject
+  /** @returns undefined if there is no such resource */
+  remove(ref: Ref, check?: Check): Promise<number | undefined>
+}
+
+/**
+ * Functions that add these routes to a group.
+ * @example
+ * const routes = resourceRoutes(app, context, declaration, { one: 'view', resource: View, table: t.views, find: views.find })
+ * routes.get()
+ * routes.remove({ remove: views.remove })
+ */
+export function resourceRoutes<
+  W extends Found<object>,
+  Ref = number,
+  Query extends FieldsQuery = FieldsQuery,
+>(app: GroupScope, context: SvcContext, group: Declaration, kind: Kind<W, Ref, Query>) {
+  const { one, resource, params = IdParams, path = group.path, table, find } = kind
+  const { noun = one.replaceAll('_', ' ') } = kind
+  const { select = (query: Query) => selectedFields(query, resource) } = kind
+  const [key = 'id'] = Object.keys(params.properties)
+  const refOf = (request: FastifyRequest): Ref => Reflect.get(Object(request.params), key)
+
+  const send: NonNullable<typeof kind.send> =
+    kind.send ??
+    ((reply, row, _query, body) => sendWritten<object>(reply, row, '', row.resource, kind.warnings?.(body)))
+
+  /** @throws SvcError 404, in whose message the error handler names the requested id */
+  function found<T>(row: T | undefined, ref?: Ref): T {
+    if (row !== undefined) return row
+    // A word in place of an id, such as `master`.
+    const own = typeof ref === 'string' ? { message: `No ${noun} is the ${ref}.` } : {}
+    throw new SvcError(group.missing as ErrorCode, own)
+  }
+
+  function post<Body extends object, PostQuery>(
+    url: string,
+    {
+      operationId,
+      summary,
+      description,
+      status = 201,
+      querystring,
+      body,
+      make,
+      ...route
+    }: Post<W, Body, Ref, PostQuery>,
+  ): void {
+    app.post(url, {
+      ...route,
+      schema: declared({
+        operationId,
+        summary,
+        description,
+        params: url.includes(':') ? params : undefined,
+        querystring,
+        body,
+        response: responses(status, resource),
+      }),
+      handler: async (request, reply) => {
+        const ref = refOf(request)
+        const work = () => make(request.body as Body, ref, stateCheck(request))
+        const again = find as (id: number) => ReturnType<typeof find>
+        const row = found(await once(context, request, reply, { make: work, again } as Work), ref) as
+          | W
+          | Unread
+        if (status === 201) created(context, reply, `${path}/${Reflect.get(row.resource, 'id')}`)
+        return send(reply, row, request.query as Query, Object(request.body))
+      },
+    })
+  }
+
+  return {
+    found,
+    post,
+
+    list<ListQuery extends Query>(own: List<ListQuery>): void {
+      const words = `${noun}s`.replace(/ys$/, 'ies')
+      listRoute(app, context, {
+        operationId: `list_${group.name}`,
+        summary: `List ${words}`,
+        resource,
+        select,
+        ...own,
+      })
+    },
+
+    create<Body extends object, PostQuery>(own: Create<W, Body, Ref, PostQuery>): void {
+      post('/', { operationId: `create_${one}`, summary: `Create a ${noun}`, ...own })
+    },
+
+    get({ description, querystring = FieldsQuery as ObjectOf<Query>, ...route }: Get<Query> = {}): void {
+      app.get(`/:${key}`, {
+        ...route,
+        schema: declared({
+          operationId: `get_${one}`,
+          summary: `Get a ${noun}`,
+          description,
+          params,
+          querystring,
+          response: responses(200, resource),
+        }),
+        handler: async (request, reply) => {
+          const selection = select(request.query as Query)
+          const ref = refOf(request)
+          const row = found(await find(ref), ref)
+          const data = pick(row.resource, selection)
+          return sendOne(request, reply, row, { representation: selection.key, data, table })
+        },
+      })
+    },
+
+    patch<Body extends object, PatchQuery>(own: Patch<W, Body, Ref, PatchQuery>): void {
+      const { description, querystring, body, fields = resource, envelope, update, ...route } = own
+      app.patch(`/:${key}`, {
+        ...route,
+        schema: declared({
+          operationId: `update_${one}`,
+          summary: `Update a ${noun}`,
+          description,
+          params,
+          querystring,
+          body,
+          response: responses(200, resource),
+        }),
+        handler: async (request, reply) => {
+          const ref = refOf(request)
+          const check = writeCheck(request, body, fields)
+          const changes = changesOf(request as unknown as FastifyRequest & { body: Body }, body, envelope)
+          const row = found(await update(ref, changes, check, request.query as PatchQuery), ref)
+          return send(reply, row, request.query as Query, changes)
+        },
+      })
+    },
+
+    remove({ description, deleted = Deleted, remove, ...route }: Remove<Ref>): void {
+      app.delete(`/:${key}`, {
+        ...route,
+        schema: declared({
+          operationId: `delete_${one}`,
+          summary: `Delete a ${noun}`,
+          description,
+          params,
+          response: responses(200, deleted),
+        }),
+        handler: async (request) => {
+          const ref = refOf(request)
+          return ok({ [key]: found(await remove(ref, stateCheck(request)), ref), deleted: true })
+        },
+      })
+    },
+  }
+}
+
+type Work = Parameters<typeof once<Made<number>>>[3]
