@@ -112,7 +112,7 @@ export function customerErasure(database: Database, mail: string) {
     return [...unique.values()].map(({ ID, status, data, provider_order, ...step }) => ({
       id: ID,
       hasEnded: hasEnded(status),
-      file: fileOf(data),
+      file: fileOf(objectOf(data)),
       stepFile: fileOfStep(step),
       providerOrder: provider_order,
       signature: JSON.stringify([data && String(data), step.file, step.storage, step.location]),

@@ -60,26 +60,27 @@ function onlyMissing(error: unknown): undefined {
 }
 
 export function ordersOf(database: Database, cms: CmsOptions) {
-  const shortcode = shortcodeSource(database)
-  const sources = new Map<string, [OrderType, OrderSource]>([
-    ['wc', ['wc', wcSource(database, cms)]],
-    ['gf', ['gf', gfSource(database)]],
-    ['shortcode', ['shortcode', shortcode]],
-    ['sc', ['shortcode', shortcode]],
+  const shortcode = { type: 'shortcode' as const, source: shortcodeSource(database) }
+  const sources = new Map<string, { type: OrderType; source: OrderSource }>([
+    ['wc', { type: 'wc', source: wcSource(database, cms) }],
+    ['gf', { type: 'gf', source: gfSource(database) }],
+    ['shortcode', shortcode],
+    ['sc', shortcode],
   ])
 
   /** @throws SvcError 400 for an unknown type */
   function of(name: string) {
-    const [type, source] = sources.get(name) ?? []
-    if (!type || !source) {
+    const found = sources.get(name)
+    if (!found) {
       throw new SvcError('svc_order_type_unavailable', {
         message: 'type must be one of wc, shortcode, sc, gf.',
       })
     }
+    const { type, source } = found
 
     async function find(orderId: number, part: OrderPart, executor?: typeof database.db) {
       const literal = literalKey(part.itemKey)
-      const stored = await source?.read(orderId, literal, executor)
+      const stored = await source.read(orderId, literal, executor)
       if (!stored) throw noOrderData(orderId)
       if (part.itemId !== undefined && !stored.itemIds.includes(part.itemId)) {
         throw new SvcError('svc_order_item_not_found', {
@@ -96,7 +97,7 @@ export function ordersOf(database: Database, cms: CmsOptions) {
 
     /** The order and item to write to: without `itemId`, `id` is the item's if orders have items. */
     async function targetOf(id: number, itemId: number | undefined): Promise<[number, number | undefined]> {
-      if (itemId !== undefined || !source?.orderOf) return [id, itemId]
+      if (itemId !== undefined || !source.orderOf) return [id, itemId]
       const orderId = await source.orderOf(id)
       if (orderId === undefined) {
         throw new SvcError('svc_order_item_not_found', {

@@ -49,7 +49,7 @@ export function jobCompleter({ database, storages, localFile, settings, provider
   const store = fileStore({ files, storages, localFile, steps, settings })
   const order = providerOrders({ jobs, storages, settings, provider, lost })
   const running = new Set<Promise<unknown>>()
-  const aborters = new Set<AbortController>()
+  const stopping = new AbortController()
   /** Milliseconds after which a lease is no longer renewed. */
   const maxLease = (source: Source) => {
     const seconds = 'make' in source ? maxDrawing : download.limits.seconds
@@ -102,14 +102,13 @@ export function jobCompleter({ database, storages, localFile, settings, provider
     if (!held) throw jobBusy()
     const { lease, step: known } = held
     const aborter = new AbortController()
-    aborters.add(aborter)
-    if (stoppedAt < Number.POSITIVE_INFINITY) aborter.abort(closingError())
+    const signal = AbortSignal.any([stopping.signal, aborter.signal])
     const heartbeat = renewLease(lease, aborter, maxLease(source))
     try {
       // Another worker may have completed it just before our claim.
       const job = (await jobs.byId(found.id))?.job
       if (!job) throw await lost(found)
-      if (job.status !== 'completed') await perform(job, source, lease, known, aborter.signal)
+      if (job.status !== 'completed') await perform(job, source, lease, known, signal)
     } catch (error) {
       if (isVerdict(error)) {
         if (!(await lease.finish('failed', { code: error.code, message: error.message })))
@@ -121,7 +120,6 @@ export function jobCompleter({ database, storages, localFile, settings, provider
       throw error
     } finally {
       clearInterval(heartbeat)
-      aborters.delete(aborter)
     }
     return report(found.id)
   }
@@ -143,7 +141,7 @@ export function jobCompleter({ database, storages, localFile, settings, provider
 
   function stop(): void {
     stoppedAt = Math.min(stoppedAt, performance.now())
-    for (const aborter of aborters) aborter.abort(closingError())
+    stopping.abort(new Error('The server is closing.'))
   }
 
   async function report(id: number): Promise<PrintJob> {
@@ -184,8 +182,6 @@ export function jobCompleter({ database, storages, localFile, settings, provider
 /** Whether a retry with the same design would fail again. */
 const isVerdict = (error: unknown): error is SvcError =>
   error instanceof SvcError && (error.code === 'svc_render_refused' || error.code === 'svc_render_failed')
-
-const closingError = () => new Error('The server is closing.')
 
 export type JobCompleter = ReturnType<typeof jobCompleter>
 

@@ -3,12 +3,11 @@ import { type SelectQueryBuilder, sql } from 'kysely'
 import { noteChange } from '../core/change.ts'
 import { mapInTurns } from '../core/turns.ts'
 import type { Database } from '../db/connect.ts'
-import { isoTime } from '../db/time.ts'
-import { errorOf, fileOf, type OrderOfJob, objectOf, orderOf, warningsOf } from './print-job-json.ts'
-import { hasEnded, type JobStatus, type PrintJob } from './print-job-reads.ts'
+import { type OrderOfJob, objectOf, orderOf } from './print-job-json.ts'
+import { hasEnded, type JobStatus, jobOf, type PrintJob, selectJobs } from './print-job-reads.ts'
 import type { JobError } from './print-job-steps.ts'
 
-export interface JobView extends Omit<PrintJob, 'details' | 'preflight'> {
+export interface JobView extends Omit<PrintJob, 'details'> {
   /** What is done, as the steps table says; '' for jobs of PHP. */
   step: string
   /** Somebody works on it at this moment. */
@@ -32,11 +31,8 @@ export function jobOverview(database: Database) {
   const { db, t, dialect, transaction } = database
 
   const select = () =>
-    db
-      .selectFrom(`${t.print_jobs} as j`)
-      .leftJoin(`${t.print_job_steps} as s`, 's.job_id', 'j.ID')
-      .select(['j.ID', 'j.guid', 'j.status', 'j.details', 'j.data', 's.error', 's.step', 's.attempts'])
-      .select(dialect.epoch('j.created_at').as('created'))
+    selectJobs(database, db)
+      .select(['j.details', 's.step', 's.attempts'])
       .select(sql<number>`case when s.lease_until > ${dialect.now} then 1 else 0 end`.as('held'))
   type Query = ReturnType<typeof select>
   type Row = Query extends SelectQueryBuilder<infer _DB, infer _TB, infer O> ? O : never
@@ -44,16 +40,10 @@ export function jobOverview(database: Database) {
   const viewOf = (row: Row): JobView => {
     const details = objectOf(row.details)
     return {
-      id: row.ID,
-      guid: row.guid,
-      status: row.status ?? '',
+      ...jobOf(row),
       step: row.step ?? '',
       isHeld: Number(row.held) === 1,
       attempts: Number(row.attempts ?? 0),
-      error: errorOf(row.error),
-      warnings: warningsOf(row.data),
-      file: fileOf(row.data),
-      created_at: isoTime(row.created),
       order: orderOf(details),
       how: details ?? {},
     }

@@ -56,11 +56,6 @@ export function errorOf(stored: string | null): { code: string; message: string 
   return typeof message === 'string' ? { code: typeof code === 'string' ? code : '', message } : null
 }
 
-export function warningsOf(data: string | null): string[] {
-  const warnings = objectOf(data)?.warnings
-  return Array.isArray(warnings) ? warnings.filter((each) => typeof each === 'string') : []
-}
-
 /** What a job keeps about its file. */
 export interface JobNotes {
   warnings: readonly string[]
@@ -68,13 +63,18 @@ export interface JobNotes {
   preflight: readonly object[]
 }
 
-export function preflightOf(data: string | null): Details[] {
-  const found = objectOf(data)?.preflight
+export function warningsOf(data: Details | null): string[] {
+  const warnings = data?.warnings
+  return Array.isArray(warnings) ? warnings.filter((each) => typeof each === 'string') : []
+}
+
+export function preflightOf(data: Details | null): Details[] {
+  const found = data?.preflight
   return Array.isArray(found) ? found.filter((each) => typeof each?.message === 'string') : []
 }
 
-export function fileOf(data: string | null): JobFile | undefined {
-  const { local_file, storage, location, key } = objectOf(data) ?? {}
+export function fileOf(data: Details | null): JobFile | undefined {
+  const { local_file, storage, location, key } = data ?? {}
   if (typeof local_file !== 'string' || local_file === '') return undefined
   if (typeof storage !== 'string' || typeof key !== 'string') return { local_file }
   return { local_file, storage, location: typeof location === 'string' ? location : null, key }

@@ -44,26 +44,37 @@ export interface FoundJob {
   state: string
 }
 
-export function printJobReads({ db, t, dialect }: Database) {
-  function select(executor: Kysely<Tables> = db) {
-    return executor
-      .selectFrom(`${t.print_jobs} as j`)
-      .leftJoin(`${t.print_job_steps} as s`, 's.job_id', 'j.ID')
-      .select(['j.ID', 'j.guid', 'j.status', 'j.data', 's.error'])
-      .select(dialect.epoch('j.created_at').as('created'))
-  }
-  type Row = Awaited<ReturnType<ReturnType<typeof select>['execute']>>[number] & { details?: string | null }
+/** Jobs, with the rows of our table of steps where there are any. */
+export const selectJobs = ({ t, dialect }: Database, executor: Kysely<Tables>) =>
+  executor
+    .selectFrom(`${t.print_jobs} as j`)
+    .leftJoin(`${t.print_job_steps} as s`, 's.job_id', 'j.ID')
+    .select(['j.ID', 'j.guid', 'j.status', 'j.data', 's.error'])
+    .select(dialect.epoch('j.created_at').as('created'))
+type JobRow = Awaited<ReturnType<ReturnType<typeof selectJobs>['execute']>>[number]
 
-  const toJob = (row: Row): PrintJob => ({
+/** What every reader of jobs takes from a row. */
+export function jobOf(row: JobRow): Omit<PrintJob, 'details'> {
+  const data = objectOf(row.data)
+  return {
     id: row.ID,
     guid: row.guid,
     status: row.status ?? '',
-    details: readStoredJson(row.details ?? null, '{}') ?? null,
     error: errorOf(row.error),
-    file: fileOf(row.data),
-    warnings: warningsOf(row.data),
-    preflight: preflightOf(row.data),
+    file: fileOf(data),
+    warnings: warningsOf(data),
+    preflight: preflightOf(data),
     created_at: isoTime(row.created),
+  }
+}
+
+export function printJobReads(database: Database) {
+  const { db, t, dialect } = database
+  type Row = JobRow & { details?: string | null }
+
+  const toJob = (row: Row): PrintJob => ({
+    ...jobOf(row),
+    details: readStoredJson(row.details ?? null, '{}') ?? null,
   })
 
   function toFound(row: Row): FoundJob {
@@ -71,7 +82,7 @@ export function printJobReads({ db, t, dialect }: Database) {
     return { job: toJob(row), state }
   }
 
-  const whole = (executor?: Kysely<Tables>) => select(executor).select('j.details')
+  const whole = (executor = db) => selectJobs(database, executor).select('j.details')
 
   async function byGuid(guid: string, executor?: Kysely<Tables>): Promise<FoundJob | undefined> {
     const rows = await whole(executor).where('j.guid', '=', guid).orderBy('j.ID').execute()
@@ -129,7 +140,7 @@ export function printJobReads({ db, t, dialect }: Database) {
         .orderBy('p.ID', 'desc')
         .limit(query.limit)
         .offset(query.offset)
-      const rows = await select()
+      const rows = await selectJobs(database, db)
         .innerJoin(page.as('page'), 'page.ID', 'j.ID')
         .$if(query.withDetails, (q) => q.select('j.details'))
         .orderBy('j.ID', 'desc')
@@ -140,7 +151,7 @@ export function printJobReads({ db, t, dialect }: Database) {
     /** The files of all jobs, in batches. */
     async *files(): AsyncGenerator<{ id: number; file: JobFile | undefined }[]> {
       for await (const rows of scannedRows({ db }, { table: t.print_jobs, id: 'ID', columns: ['data'] }))
-        yield rows.map(({ id, data = null }) => ({ id, file: fileOf(data) }))
+        yield rows.map(({ id, data = null }) => ({ id, file: fileOf(objectOf(data)) }))
     },
 
     /** Those of the jobs that are completed, failed or deleted. */
@@ -171,7 +182,7 @@ export function printJobReads({ db, t, dialect }: Database) {
       const found = [...(await theirs.execute()), ...(await ours.execute())].sort((a, b) => a.ID - b.ID)
       for (const { details, data } of found) {
         const order = orderOf(objectOf(details))
-        const file = fileOf(data)
+        const file = fileOf(objectOf(data))
         if (order?.type !== type || file === undefined) continue
         const items = newest.get(Number(order.orderId)) ?? new Map<number, JobFile>()
         newest.set(Number(order.orderId), items.set(order.itemId, file))

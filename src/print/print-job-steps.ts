@@ -7,7 +7,14 @@ import { guard } from '../db/guard.ts'
 import type { Tables } from '../db/tables.ts'
 import { scannedRows } from '../db/unreadable.ts'
 import { type FileLocation, localLocation } from '../storage/storages.ts'
-import { type JobFile, type JobNotes, objectOf, referenceOf, warningsOf } from './print-job-json.ts'
+import {
+  type Details,
+  type JobFile,
+  type JobNotes,
+  objectOf,
+  referenceOf,
+  warningsOf,
+} from './print-job-json.ts'
 import type { JobStatus } from './print-job-reads.ts'
 
 /** '' = nothing is done; downloaded = the key of the file is chosen; then stored, ordering, ordered, completed. */
@@ -54,12 +61,14 @@ export function printJobSteps(database: Database, leaseSeconds: number) {
       return (await mine.where('lease_owner', '=', owner).executeTakeFirst()) !== undefined
     }
 
-    const dataOf = (trx: typeof db) =>
-      trx.selectFrom(t.print_jobs).select('data').where('ID', '=', jobId).executeTakeFirst()
-
-    async function putData(trx: typeof db, values: Record<string, unknown>): Promise<void> {
-      const data = columns.json('print_jobs', 'data', 'data', values)
+    /** Changes the data of the job. @returns false if the job was deleted */
+    async function changeData(trx: typeof db, change: (data: Details) => Details): Promise<boolean> {
+      const rows = trx.selectFrom(t.print_jobs).select('data').where('ID', '=', jobId)
+      const job = await rows.executeTakeFirst()
+      if (!job) return false
+      const data = columns.json('print_jobs', 'data', 'data', change(objectOf(job.data) ?? {}))
       await trx.updateTable(t.print_jobs).set({ data }).where('ID', '=', jobId).execute()
+      return true
     }
 
     return {
@@ -73,18 +82,16 @@ export function printJobSteps(database: Database, leaseSeconds: number) {
       stored: (file: JobFile, { warnings, preflight }: JobNotes = { warnings: [], preflight: [] }) =>
         transaction(async (trx) => {
           if (!(await write(trx, { step: 'stored' }))) return false
-          const job = await dataOf(trx)
-          if (!job) return false
-          // Nothing of an earlier file may remain.
-          const others = objectOf(job.data) ?? {}
-          for (const name of ['storage', 'location', 'key', 'warnings', 'preflight']) delete others[name]
-          await putData(trx, {
-            ...others,
-            ...file,
-            ...(warnings.length > 0 && { warnings }),
-            ...(preflight.length > 0 && { preflight }),
+          return changeData(trx, (others) => {
+            // Nothing of an earlier file may remain.
+            for (const name of ['storage', 'location', 'key', 'warnings', 'preflight']) delete others[name]
+            return {
+              ...others,
+              ...file,
+              ...(warnings.length > 0 && { warnings }),
+              ...(preflight.length > 0 && { preflight }),
+            }
           })
-          return true
         }),
 
       /** Admits one job per order to the provider at a time; 'busy' while another job of the same order is there. */
@@ -110,11 +117,10 @@ export function printJobSteps(database: Database, leaseSeconds: number) {
         if (notes.length === 0) return write(db, change)
         return transaction(async (trx) => {
           if (!(await write(trx, change))) return false
-          const job = await dataOf(trx)
-          if (!job) return false
-          const warnings = [...new Set([...warningsOf(job.data), ...notes])]
-          await putData(trx, { ...objectOf(job.data), warnings })
-          return true
+          return changeData(trx, (data) => ({
+            ...data,
+            warnings: [...new Set([...warningsOf(data), ...notes])],
+          }))
         })
       },
 

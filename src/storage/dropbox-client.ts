@@ -52,22 +52,19 @@ export function dropboxClient({ clientId, clientSecret, refreshToken, urls = pro
   /** Sends until there is a response that another try would not change. */
   async function send({ url, signal, ...request }: Call): Promise<Response> {
     for (let attempt = 1; ; attempt++) {
+      let reason = 'no response'
       const response = await fetch(url, { method: 'POST', redirect: 'error', signal, ...request }).catch(
         (error: unknown) => {
           if (signal.aborted) throw new StorageFailure('Dropbox failed: it did not respond in time.')
           const code: unknown = Reflect.get(Object(Reflect.get(Object(error), 'cause')), 'code')
-          return new StorageFailure(
-            `Dropbox failed: ${/^[A-Z_]{1,40}$/.exec(String(code))?.[0] ?? 'no response'}.`,
-          )
+          if (/^[A-Z_]{1,40}$/.test(String(code))) reason = String(code)
         },
       )
-      if (response instanceof Response && !isPassing(response.status)) return response
-      const failure =
-        response instanceof Response
-          ? new StorageFailure(`Dropbox failed: HTTP ${response.status}.`)
-          : response
-      const asked = response instanceof Response ? Number(response.headers.get('retry-after') ?? 0) * 1000 : 0
-      if (response instanceof Response) await response.body?.cancel()
+      if (response && !isPassing(response.status)) return response
+      if (response) reason = `HTTP ${response.status}`
+      const failure = new StorageFailure(`Dropbox failed: ${reason}.`)
+      const asked = Number(response?.headers.get('retry-after') ?? 0) * 1000
+      await response?.body?.cancel()
       if (attempt === tries || !(asked <= maxPause)) throw failure
       const pause = Math.max(asked, firstPause * 2 ** (attempt - 1) * (1 + Math.random()))
       await delay(pause, undefined, { signal }).catch(() => {
