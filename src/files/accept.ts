@@ -1,8 +1,7 @@
 // Checks one uploaded file in a child process. What it returns is safe to store and to display.
 
 import { scriptBeside } from '../core/installed.ts'
-import { workerHost } from '../workers/host.ts'
-import { JobEnded, type Limits } from '../workers/limits.ts'
+import { JobEnded, type Limits, workerHost } from '../workers/host.ts'
 import type { Outcome } from './check-worker.ts'
 import { fileTypes, type TypeFor } from './file-types.ts'
 import { type FontName, fontName, titleOf } from './names.ts'

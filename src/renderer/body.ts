@@ -1,6 +1,6 @@
 // What an element paints around its own center, before it is placed: laid out text, a picture, the shapes of a drawing.
 import { type Drawing, type DrawnShape, recolored, refilled } from './drawing.ts'
-import { withFills } from './drawing-fills.ts'
+import { withFills } from './drawing-picture.ts'
 import type { Materials } from './drawn-materials.ts'
 import type { Element } from './element.ts'
 import type { Common } from './element-common.ts'

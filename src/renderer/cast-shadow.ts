@@ -1,11 +1,9 @@
 // Soft shadows as pictures: what casts them is drawn, and its coverage blurred and colored.
 import sharp from 'sharp'
-import { common } from './bounds.ts'
 import { type Inks, svgOf } from './emit-svg.ts'
 import type { Color, Mark, ShadowMark } from './marks.ts'
-import { identity, type Rectangle, translate } from './matrix.ts'
-import { bledBox, type PageBox } from './page.ts'
-import type { PdfPage } from './pdf-page.ts'
+import { common, identity, type Rectangle, translate } from './matrix.ts'
+import { bledBox, type PageBox, type PdfPage } from './page.ts'
 import { leastBlur } from './picture.ts'
 import { Undrawable } from './refusal.ts'
 import { shadowGrid, shadowRegion, sharpShadow } from './shadow.ts'

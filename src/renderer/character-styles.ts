@@ -1,8 +1,9 @@
 // Styles of single characters, as fabric.js 5 stores them in `styles`: by line and character, or as ranges of characters.
+
+import { type Outlined, strokeOf, strokeWidthOf } from './element-common.ts'
 import { type Ink, inkOf } from './ink.ts'
 import type { Color } from './marks.ts'
 import { shown, Undrawable } from './refusal.ts'
-import { type Outlined, strokeOf, strokeWidthOf } from './stored-stroke.ts'
 import { choiceOf, colorOf, flagOf, numberOf, objectOf, type Properties, textOf } from './values.ts'
 
 export interface TextLines {

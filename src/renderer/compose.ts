@@ -6,12 +6,12 @@ import type { Common, StoredClip } from './element-common.ts'
 import { type Clip, faded, isFull, type Mark } from './marks.ts'
 import { boundsOf, type Matrix, multiply, type Rectangle } from './matrix.ts'
 import { sizedDrawing } from './natural-size.ts'
-import { neonLayers } from './neon.ts'
 import { rectangle, transformed } from './outline.ts'
 import { type Extent, matrixFor } from './placement.ts'
 import { type Finding, type Findings, shown, Undrawable } from './refusal.ts'
 import type { Scene } from './scene.ts'
 import type { Painted } from './text.ts'
+import { neonLayers } from './text-element.ts'
 import { objectOf, type Properties } from './values.ts'
 
 /** The result of one element. */

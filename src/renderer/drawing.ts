@@ -7,6 +7,7 @@ import {
   type Style,
   styleOf,
   transformOf,
+  viewportOf,
 } from './drawing-style.ts'
 import {
   type DrawnText,
@@ -19,7 +20,6 @@ import {
   textStyleOf,
 } from './drawing-text.ts'
 import { type Node, NotVectors, type Tree, treeOf } from './drawing-tree.ts'
-import { viewportOf } from './drawing-viewport.ts'
 import type { Face } from './face.ts'
 import {
   type Clip,

@@ -1,9 +1,9 @@
 // The fonts and pictures of a design as elements use them.
 import type { Drawing } from './drawing.ts'
+import type { RasterText } from './drawing-picture.ts'
 import type { Face } from './face.ts'
 import type { Change } from './filter-steps.ts'
 import type { ReadyPicture, SourcePicture } from './picture.ts'
-import type { RasterText } from './raster-text.ts'
 import type { Undrawable } from './refusal.ts'
 import type { FontNeed } from './task.ts'
 

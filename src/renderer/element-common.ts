@@ -1,8 +1,11 @@
 // What elements of every kind have: a place, an opacity, a shadow, a stroke, a clip.
+
 import type { ClipPath } from './clip-path.ts'
-import type { Blend, Color } from './marks.ts'
+import { type Ink, inkOf } from './ink.ts'
+import type { Blend, Color, Stroke } from './marks.ts'
 import type { Placement } from './placement.ts'
-import type { Outlined } from './stored-stroke.ts'
+import { shown, Undrawable } from './refusal.ts'
+import { choiceOf, colorIn, colorOf, flagOf, isSet, numberOf, objectOf, type Properties } from './values.ts'
 
 export interface Shadow {
   color: Color
@@ -40,3 +43,78 @@ export type StoredClip =
   | { of: 'element'; title: string }
   | ({ of: 'path' } & ClipPath)
   | { of: 'rectangle'; x: number; y: number; width: number; height: number; radius: number }
+
+export interface Outlined extends Omit<Stroke, 'paint'> {
+  ink: Ink
+  /** Of the same width however the element is scaled. */
+  isUniform: boolean
+}
+
+export const strokeWidthOf = (given: Properties): number =>
+  numberOf(given, 'strokeWidth', 0, { min: 0, max: 10_000 })
+
+/** Undefined if nothing is painted. @throws Undrawable */
+export function strokeOf(given: Properties): Outlined | undefined {
+  const width = strokeWidthOf(given)
+  const ink = width > 0 ? inkOf(given, 'stroke') : undefined
+  if (!ink) return undefined
+  const dash = dashOf(given)
+  return {
+    ink,
+    width,
+    cap: choiceOf(given, 'strokeLineCap', ['butt', 'round', 'square'], 'butt'),
+    join: choiceOf(given, 'strokeLineJoin', ['miter', 'round', 'bevel'], 'miter'),
+    miter: numberOf(given, 'strokeMiterLimit', 4, { min: 1, max: 1000 }),
+    dash: dash.some((each) => each > 0) ? dash : [],
+    dashOffset: numberOf(given, 'strokeDashOffset', 0),
+    isUniform: flagOf(given, 'strokeUniform'),
+  }
+}
+
+function dashOf(given: Properties): number[] {
+  const stored = isSet(given, 'strokeDashArray') ? given.strokeDashArray : []
+  const dash = Array.isArray(stored)
+    ? stored.map((each) => (typeof each === 'string' && each.trim() !== '' ? Number(each) : each))
+    : [undefined]
+  if (!dash.every((each) => typeof each === 'number' && each >= 0 && each < 1e5))
+    throw new Undrawable('value', 'The property strokeDashArray is not a list of lengths.')
+  return dash
+}
+
+const bounds = { min: 0, max: 1000 }
+
+/** @throws Undrawable */
+export function shadowOf(given: Properties): Shadow | undefined {
+  const color = colorOf(given, 'shadowColor')
+  if (color === undefined) return isSet(given, 'shadow') ? ownShadow(given.shadow) : undefined
+  const blur = numberOf(given, 'shadowBlur', 0, bounds)
+  const [dx, dy] = [numberOf(given, 'shadowOffsetX', 0), numberOf(given, 'shadowOffsetY', 0)]
+  // Directly below the element without a blur, it would still show through transparent parts.
+  return { color, blur, dx, dy }
+}
+
+function ownShadow(given: unknown): Shadow | undefined {
+  if (typeof given === 'string') return fromText(given)
+  const properties = objectOf(given)
+  const color = colorOf(properties, 'color')
+  if (color === undefined) return undefined
+  const blur = numberOf(properties, 'blur', 0, bounds)
+  return {
+    ...{ color, blur, dx: numberOf(properties, 'offsetX', 0), dy: numberOf(properties, 'offsetY', 0) },
+    ...(flagOf(properties, 'affectStroke') && { isOfStrokes: true }),
+    ...(flagOf(properties, 'nonScaling') && { isUniform: true }),
+  }
+}
+
+/** `rgba(0,0,0,.3) 5px 5px 10px`, or the color at the end. */
+function fromText(text: string): Shadow | undefined {
+  const lengths =
+    /(-?\d{1,6}(?:\.\d{1,9})?)(?:px)?\s+(-?\d{1,6}(?:\.\d{1,9})?)(?:px)?(?:\s+(\d{1,6}(?:\.\d{1,9})?)(?:px)?)?(?![\d.,)%])/.exec(
+      text.slice(0, 200),
+    )
+  if (!lengths)
+    throw new Undrawable('feature', `The property shadow is ${shown(text)}, which cannot be drawn.`)
+  const [whole, dx, dy, blur = 0] = lengths
+  const color = colorIn(text.replace(whole, '').trim() || 'black', 'shadow')
+  return color && { color, blur: Number(blur), dx: Number(dx), dy: Number(dy) }
+}

@@ -1,13 +1,11 @@
 // One stored element with every default resolved: its kind, position and paint.
 import { clipPathOf } from './clip-path.ts'
-import type { Common, StoredClip } from './element-common.ts'
+import { type Common, type StoredClip, shadowOf, strokeOf, strokeWidthOf } from './element-common.ts'
 import { type Blend, blends } from './marks.ts'
 import { type PictureElement, pictureElement } from './picture-element.ts'
 import { placementOf } from './placement.ts'
 import { shown, Undrawable } from './refusal.ts'
 import { currentNames } from './stored-names.ts'
-import { shadowOf } from './stored-shadow.ts'
-import { strokeOf, strokeWidthOf } from './stored-stroke.ts'
 import { type TextElement, textElement } from './text-element.ts'
 import { choiceOf, colorOf, flagOf, isSet, numberOf, objectOf, type Properties, textOf } from './values.ts'
 

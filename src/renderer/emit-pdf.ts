@@ -10,15 +10,14 @@ import {
   type Stroke,
   type TextMark,
 } from './marks.ts'
-import { identity, invert, type Matrix, multiply } from './matrix.ts'
-import { plain } from './outline.ts'
+import { identity, invert, type Matrix, multiply, translate } from './matrix.ts'
+import { plain, rectangle } from './outline.ts'
 import { bledBox, bledSize, ontoPage, type PageBox } from './page.ts'
 import { type PdfColors, pdfColors } from './pdf-colors.ts'
-import type { Document, Reference } from './pdf-document.ts'
+import { added, type Document, type Reference } from './pdf-document.ts'
 import { cutText, pathText, point } from './pdf-finishing.ts'
+import { blendText, clipText, lineText, pageFlip, wordText } from './pdf-operators.ts'
 import { type PdfPicture, pictureObject, placeOf, whitePicture } from './pdf-picture.ts'
-import { blendText, clipText, lineText, pageFlip } from './pdf-state.ts'
-import { wordText } from './pdf-text.ts'
 import type { PressColors } from './press-colors.ts'
 import { sharpShadow } from './shadow.ts'
 
@@ -57,19 +56,17 @@ export class Writer {
     this.#overprintsBlack = press?.overprintBlack ?? false
   }
 
-  page(marks: Mark[], matrix: Matrix, page: PageBox): void {
+  /** @param corner points from the corner of the sheet to that of the page with its bleed, on both sides */
+  page(marks: Mark[], page: PageBox, corner: number): void {
     const doc = this.#doc
+    const { width, height } = bledSize(page)
+    const matrix = multiply(translate(corner, corner), ontoPage(page, width * point, height * point))
     doc.save()
     doc.transform(...matrix)
-    const { x, y, width, height } = bledBox(page)
-    doc.addContent(
-      `${this.#move(x, y)} ${this.#move(x + width, y, 'l')} ${this.#move(x + width, y + height, 'l')} ${this.#move(x, y + height, 'l')} h W n`,
-    )
+    doc.addContent(`${pathText(rectangle(bledBox(page)))} W n`)
     for (const mark of marks) this.#mark(mark, matrix)
     doc.restore()
   }
-
-  #move = (x: number, y: number, operator = 'm') => `${plain(x, 5)} ${plain(y, 5)} ${operator}`
 
   /**
    * A page of the design as a form, which sheets may show any number of times.
@@ -84,8 +81,7 @@ export class Writer {
     this.#space = { matrix, box }
     doc.save()
     doc.transform(...matrix)
-    const { width, height } = bledSize(page)
-    this.page(marks, ontoPage(page, width * point, height * point), page)
+    this.page(marks, page, 0)
     this.finishing(marks, page, page.bleed)
     doc.restore()
     this.#space = undefined
@@ -111,13 +107,7 @@ export class Writer {
       doc.save()
       doc.addContent(this.#colors.overprint())
       this.#white = this.#colors.separation(whiteUnderprint, [0, 0, 0, 5])
-      const { width, height } = bledSize(page)
-      const corner = (edge - page.bleed) * point
-      this.page(
-        marks,
-        multiply([1, 0, 0, 1, corner, corner], ontoPage(page, width * point, height * point)),
-        page,
-      )
+      this.page(marks, page, (edge - page.bleed) * point)
       this.#white = undefined
       doc.restore()
     }
@@ -249,14 +239,6 @@ export class Writer {
     if (stroke) this.#inked(stroke.paint, 'stroke', () => `${lineText(stroke)} ${content()}`)
   }
 
-  #overlapping(): Reference {
-    if (!this.#overlap) {
-      this.#overlap = this.#doc.ref({ Type: 'ExtGState', TK: false })
-      this.#overlap.end()
-    }
-    return this.#overlap
-  }
-
   #text(mark: TextMark, total: Matrix): void {
     const doc = this.#doc
     const { fill, bolder } = mark
@@ -275,7 +257,10 @@ export class Writer {
     const font = doc._font
     doc.page.fonts[font.id] ??= font.ref()
     const words = mark.words.map((word) => wordText(font, word, mark)).join(' ')
-    if (!isOpaque(mark)) doc.page.ext_gstates[overlaps] ??= this.#overlapping()
+    if (!isOpaque(mark)) {
+      this.#overlap ??= added(doc, { Type: 'ExtGState', TK: false })
+      doc.page.ext_gstates[overlaps] ??= this.#overlap
+    }
     const over = this.#overprintsBlack && isBlack(fill) ? `${this.#colors.overprint()} ` : ''
     const start = isOpaque(mark) ? over : `/${overlaps} gs `
     const text = (mode: number) => `${start}BT /${font.id} ${plain(mark.size, 6)} Tf ${mode} Tr ${words} ET`

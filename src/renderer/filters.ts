@@ -45,7 +45,7 @@ function filterOf(given: unknown): PictureFilter {
   const name = textOf(properties, 'type', '')
     .toLowerCase()
     .replaceAll(/[\s_-]/g, '')
-  const known = matrices[name]
+  const known = matrices.get(name)
   if (known) return { kind: 'matrix', matrix: known }
   if (name === 'grayscale') return { kind: name, mode: choiceOf(properties, 'mode', grayModes, 'average') }
   if (name === 'removewhite' || name === 'removecolor') {
@@ -58,7 +58,7 @@ function filterOf(given: unknown): PictureFilter {
   }
   if (name === 'noise')
     return { kind: name, amount: numberOf(properties, 'noise', numberOf(properties, 'value', 100)) }
-  const kernel = kernels[name] ?? (name === 'convolute' ? properties.matrix : undefined)
+  const kernel = kernels.get(name) ?? (name === 'convolute' ? properties.matrix : undefined)
   if (kernel !== undefined)
     return { kind: 'convolute', ...kernelOf(kernel), isOpaque: flagOf(properties, 'opaque') }
   if (name === 'resize') return { kind: 'brightness', amount: 0 }
@@ -94,10 +94,10 @@ function filterOf(given: unknown): PictureFilter {
 
 const grayModes = ['average', 'lightness', 'luminosity'] as const
 
-const kernels: Record<string, readonly number[]> = Object.assign(Object.create(null), {
-  sharpen: [0, -1, 0, -1, 5, -1, 0, -1, 0],
-  emboss: [1, 1, 1, 1, 0.7, -1, -1, -1, -1],
-})
+const kernels = new Map([
+  ['sharpen', [0, -1, 0, -1, 5, -1, 0, -1, 0]],
+  ['emboss', [1, 1, 1, 1, 0.7, -1, -1, -1, -1]],
+])
 
 function kernelOf(given: unknown): { matrix: readonly number[] } {
   const matrix = Array.isArray(given) ? given : []
@@ -120,76 +120,54 @@ function turnedHue(turn: number): number[] {
   const [sin, cos] = [Math.sin(turn * Math.PI), Math.cos(turn * Math.PI)]
   const [third, lean] = [(1 - cos) / 3, Math.sqrt(1 / 3) * sin]
   const [own, less, more] = [cos + third, third - lean, third + lean]
-  return [own, less, more, 0, 0, more, own, less, 0, 0, less, more, own, 0, 0, ...rest]
+  return withAlpha([
+    [own, less, more, 0, 0],
+    [more, own, less, 0, 0],
+    [less, more, own, 0, 0],
+  ])
 }
 
-const rest = [0, 0, 0, 1, 0]
 const bw = [1.5, 1.5, 1.5, 0, -1]
-/** Of fabric.js 5 (MIT). */
-const matrices: Record<string, readonly number[]> = Object.assign(Object.create(null), {
-  sepia: [0.393, 0.769, 0.189, 0, 0, 0.349, 0.686, 0.168, 0, 0, 0.272, 0.534, 0.131, 0, 0, ...rest],
+const sepia = [
+  [0.393, 0.769, 0.189, 0, 0],
+  [0.349, 0.686, 0.168, 0, 0],
+  [0.272, 0.534, 0.131, 0, 0],
+]
+/** Of fabric.js 5 (MIT): what red, green and blue become; the alpha stays. */
+const colorMatrices = {
+  sepia,
   // Of older versions of fabric.js.
-  sepia2: [0.393, 0.769, 0.189, 0, 0, 0.349, 0.686, 0.168, 0, 0, 0.272, 0.534, 0.131, 0, 0, ...rest].map(
-    (value, index) => value / ([1.351, 1.203, 2.14][Math.floor(index / 5)] ?? 1),
-  ),
-  blackwhite: [...bw, ...bw, ...bw, ...rest],
+  sepia2: [1.351, 1.203, 2.14].map((divisor, row) => (sepia[row] ?? []).map((value) => value / divisor)),
+  blackwhite: [bw, bw, bw],
   vintage: [
-    0.62793,
-    0.32021,
-    -0.03965,
-    0,
-    0.03784,
-    0.02578,
-    0.64411,
-    0.03259,
-    0,
-    0.02926,
-    0.0466,
-    -0.08512,
-    0.52416,
-    0,
-    0.02023,
-    ...rest,
+    [0.62793, 0.32021, -0.03965, 0, 0.03784],
+    [0.02578, 0.64411, 0.03259, 0, 0.02926],
+    [0.0466, -0.08512, 0.52416, 0, 0.02023],
   ],
   brownie: [
-    ...[0.5997, 0.34553, -0.27082, 0, 0.186, -0.0377, 0.86095, 0.15059, 0, -0.1449],
-    ...[0.24113, -0.07441, 0.44972, 0, -0.02965, ...rest],
+    [0.5997, 0.34553, -0.27082, 0, 0.186],
+    [-0.0377, 0.86095, 0.15059, 0, -0.1449],
+    [0.24113, -0.07441, 0.44972, 0, -0.02965],
   ],
-  polaroid: [1.438, -0.062, -0.062, 0, 0, -0.122, 1.378, -0.122, 0, 0, -0.016, -0.016, 1.483, 0, 0, ...rest],
+  polaroid: [
+    [1.438, -0.062, -0.062, 0, 0],
+    [-0.122, 1.378, -0.122, 0, 0],
+    [-0.016, -0.016, 1.483, 0, 0],
+  ],
   kodachrome: [
-    1.12855,
-    -0.39673,
-    -0.03992,
-    0,
-    0.24991,
-    -0.16404,
-    1.08352,
-    -0.05498,
-    0,
-    0.09698,
-    -0.16786,
-    -0.56034,
-    1.60148,
-    0,
-    0.13972,
-    ...rest,
+    [1.12855, -0.39673, -0.03992, 0, 0.24991],
+    [-0.16404, 1.08352, -0.05498, 0, 0.09698],
+    [-0.16786, -0.56034, 1.60148, 0, 0.13972],
   ],
   technicolor: [
-    1.91252,
-    -0.85453,
-    -0.09155,
-    0,
-    0.04624,
-    -0.30878,
-    1.76589,
-    -0.10601,
-    0,
-    -0.27589,
-    -0.2311,
-    -0.75018,
-    1.84759,
-    0,
-    0.12137,
-    ...rest,
+    [1.91252, -0.85453, -0.09155, 0, 0.04624],
+    [-0.30878, 1.76589, -0.10601, 0, -0.27589],
+    [-0.2311, -0.75018, 1.84759, 0, 0.12137],
   ],
-})
+}
+
+const matrices = new Map(Object.entries(colorMatrices).map(([name, rows]) => [name, withAlpha(rows)]))
+
+function withAlpha(rows: readonly (readonly number[])[]): number[] {
+  return [...rows.flat(), 0, 0, 0, 1, 0]
+}

@@ -83,3 +83,25 @@ export function around(points: readonly Point[]): Rectangle {
     ? { x: 0, y: 0, width: 0, height: 0 }
     : { x: left, y: top, width: right - left, height: bottom - top }
 }
+
+export const grown = ({ x, y, width, height }: Rectangle, by: number): Rectangle => ({
+  x: x - by,
+  y: y - by,
+  width: width + 2 * by,
+  height: height + 2 * by,
+})
+
+export function united(areas: (Rectangle | undefined)[]): Rectangle | undefined {
+  const corners = areas.flatMap((area) =>
+    area ? [area, { x: area.x + area.width, y: area.y + area.height }] : [],
+  )
+  return corners.length === 0 ? undefined : around(corners)
+}
+
+/** Undefined if they do not meet. */
+export function common(a: Rectangle, b: Rectangle): Rectangle | undefined {
+  const [x, y] = [Math.max(a.x, b.x), Math.max(a.y, b.y)]
+  const width = Math.min(a.x + a.width, b.x + b.width) - x
+  const height = Math.min(a.y + a.height, b.y + b.height) - y
+  return width > 0 && height > 0 ? { x, y, width, height } : undefined
+}

@@ -1,23 +1,25 @@
 // Pages of marks become files: a PDF of all pages, or one SVG, PNG or JPEG for each.
+import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
+import { buffer } from 'node:stream/consumers'
 import sharp from 'sharp'
 import { fileTypes } from '../files/file-types.ts'
 import { castShadow, castShadows, shadowsIn, smooth } from './cast-shadow.ts'
-import type { KeptPicture } from './drawn-materials.ts'
+import type { KeptPicture, RasterDrawing } from './drawn-materials.ts'
 import type { PdfInks } from './emit-pdf.ts'
 import { type Inks, svgOf } from './emit-svg.ts'
 import type { Mark, ShadowMark } from './marks.ts'
 import type { Loaded } from './materials.ts'
-import { bledBox, type PageBox } from './page.ts'
+import { bledBox, type PageBox, type PdfPage } from './page.ts'
 import type { Document } from './pdf-document.ts'
-import type { PdfPage } from './pdf-page.ts'
 import type { PdfPicture } from './pdf-picture.ts'
 import { encodedOf, leastBlur, pixelsOf, widestBlur } from './picture.ts'
 import { plainPng } from './plain-png.ts'
-import { type PressTask, pressColors, pressPicture } from './press-colors.ts'
+import { pressColors, pressPicture } from './press-colors.ts'
 import { Undrawable } from './refusal.ts'
 import type { Imposition } from './sheet.ts'
-import { type PdfPress, writePdf } from './write-pdf.ts'
+import type { PrintTask } from './task.ts'
+import { writePdf } from './write-pdf.ts'
 
 const inch = 25.4
 /** Resolutions of shadows in a PDF, which are soft: at least, and at most. */
@@ -27,7 +29,7 @@ const drawingDpi = 300
 /** How much coarser those may be that would have too many pixels. */
 const coarsest = 3
 
-type PdfKit = new (options: Record<string, unknown>) => unknown
+type PdfKit = new (options: Record<string, unknown>) => Document
 
 /** Pixels of a page with its bleed. @throws Undrawable beyond the limit */
 export function pixelSize(page: PageBox, dpi: number, maxPixels: number): { width: number; height: number } {
@@ -42,30 +44,24 @@ export function pixelSize(page: PageBox, dpi: number, maxPixels: number): { widt
   return { width, height }
 }
 
-export interface PdfSettings {
-  hideMarks: boolean
-  dpi: number
-  maxPixels: number
-  id: Buffer
-  /** Undefined for RGB. */
-  press: PressTask | undefined
+export interface PdfAbout {
   title: string
   /** Undefined if each page is one of the file. */
   imposition: Imposition | undefined
   /** Called with the index of the page that is painted next. */
-  drawn?: (index: number) => Promise<void>
+  drawn: (index: number) => Promise<void>
 }
 
 export async function pdfOf(
-  kit: unknown,
+  { design, hideMarks, dpi, maxPixels, press }: PrintTask,
   pages: PdfPage[],
   loaded: Loaded,
-  { hideMarks, dpi, maxPixels, id, press, title, imposition, drawn }: PdfSettings,
+  { title, imposition, drawn }: PdfAbout,
 ): Promise<Buffer> {
   const pictures = new Map<string, PdfPicture>()
   const shadows = new Map<ShadowMark, NonNullable<ReturnType<PdfInks['shadow']>>>()
   for (const [index, { page, marks }] of pages.entries()) {
-    await drawn?.(index)
+    await drawn(index)
     const scale = page.width / page.box.width / inch
     const inks = await svgInks(loaded, shadowPictures(marks), scale * drawingDpi, maxPixels)
     for (const key of picturesIn(marks, false)) {
@@ -86,38 +82,35 @@ export async function pdfOf(
   if (press) {
     for (const [key, picture] of pictures) pictures.set(key, await pressPicture(picture, press.profile))
   }
-  const doc = new (kit as PdfKit)({
+  const PdfKit = (await import('pdfkit')).default as unknown as PdfKit
+  const doc = new PdfKit({
     autoFirstPage: false,
     compress: true,
     pdfVersion: '1.6',
     info: { Producer: 'svc-api', Creator: 'svc-api' },
-  }) as Document
-  const chunks: Buffer[] = []
-  const whole = new Promise<Buffer>((resolve, reject) => {
-    doc.on('data', (chunk: Buffer) => chunks.push(chunk))
-    doc.on('end', () => resolve(Buffer.concat(chunks)))
-    doc.on('error', reject)
   })
-  const fonts = new Map([...loaded.faces].map(([key, { bytes }]) => [key, bytes]))
+  const whole = buffer(doc)
   const known = <T>(value: T | undefined): T => {
     if (value === undefined) throw new Error('A mark refers to a file that was not loaded.')
     return value
   }
   const inks: PdfInks = {
-    font: (key) => known(fonts.get(key)),
+    font: (key) => known(loaded.faces.get(key)).bytes,
     picture: (key) => known(pictures.get(key)),
     shadow: (mark) => shadows.get(mark),
   }
-  const inInks = press && (await pdfPress(pages, press, title))
+  const inInks = press && {
+    colors: await pressColors(
+      pages.flatMap(({ marks }) => marks),
+      press,
+    ),
+    intent: { profile: await readFile(press.profile), condition: press.condition },
+    overprintBlack: press.overprintBlack,
+    title,
+  }
+  const id = createHash('md5').update(design).digest()
   writePdf(doc, pages, inks, { hideMarks, id, press: inInks, imposition })
   return whole
-}
-
-async function pdfPress(pages: PdfPage[], press: PressTask, title: string): Promise<PdfPress> {
-  const { profile, condition, overprintBlack } = press
-  const marks = pages.flatMap((page) => page.marks)
-  const intent = { profile: await readFile(profile), condition }
-  return { colors: await pressColors(marks, press), intent, overprintBlack, title }
 }
 
 /** The whole page with its bleed as SVG, in millimetres. */
@@ -187,17 +180,12 @@ async function svgInks(
   for (const key of keys) {
     const kept = loaded.pictures.get(key)
     if (!kept) continue
-    const { type, bytes } =
-      'svg' in kept
-        ? {
-            type: fileTypes.png.mimeType,
-            bytes: await (await rasterized(kept, pixelsPerStage, maxPixels)).png().toBuffer(),
-          }
-        : await encodedOf(kept)
-    urls.set(
-      key,
-      `data:${type};base64,${Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('base64')}`,
-    )
+    const pngOf = async (drawing: RasterDrawing) => ({
+      type: fileTypes.png.mimeType,
+      bytes: await (await rasterized(drawing, pixelsPerStage, maxPixels)).png().toBuffer(),
+    })
+    const { type, bytes } = 'svg' in kept ? await pngOf(kept) : await encodedOf(kept)
+    urls.set(key, `data:${type};base64,${Buffer.from(bytes).toString('base64')}`)
   }
   return {
     face(key) {
@@ -230,7 +218,7 @@ async function pdfPicture(
 }
 
 async function rasterized(
-  { svg, width, height, stretch, change, blur }: Extract<KeptPicture, { svg: string }>,
+  { svg, width, height, stretch, change, blur }: RasterDrawing,
   pixelsPerStage: number,
   maxPixels: number,
 ) {

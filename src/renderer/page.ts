@@ -1,5 +1,6 @@
 // The pages of a view: the printed rectangle of the stage, and its size.
-import { around, type Matrix, type Rectangle } from './matrix.ts'
+import type { Mark } from './marks.ts'
+import { type Matrix, type Rectangle, united } from './matrix.ts'
 import { areasOf, mainArea, outputOf, printingBox } from './print-areas.ts'
 import { Undrawable } from './refusal.ts'
 import { flagOf, isSet, numberOf, objectOf, type Properties, textOf } from './values.ts'
@@ -19,6 +20,12 @@ export interface PageBox {
   finishing: Finishing
   /** For the warnings: how a box of another ratio was fitted. */
   note?: string
+}
+
+/** A page with what is painted on it. */
+export interface PdfPage {
+  page: PageBox
+  marks: Mark[]
 }
 
 /** Names of the spot colors of what is no picture; undefined where it is not wanted. */
@@ -75,22 +82,10 @@ export function stageOf(options: Properties): PageBox {
   const width = numberOf(options, 'stageWidth', undefined, { min: 1, max: 20_000 })
   const height = numberOf(options, 'stageHeight', undefined, { min: 1, max: 20_000 })
   const isKnown = width !== undefined && height !== undefined
-  const box = isKnown ? { x: 0, y: 0, width, height } : printedBox(options)
+  // Of a stage whose size is not known, what is around everything that is printed.
+  const printed = () => united(areasOf(options).map((area) => area.box())) ?? printingBox(options)
+  const box = isKnown ? { x: 0, y: 0, width, height } : printed()
   return { name: undefined, box, width: box.width, height: box.height, bleed: 0, masks, finishing: {} }
-}
-
-/** Around everything that is printed, for stages whose size is not known. */
-function printedBox(options: Properties): Rectangle {
-  const areas = areasOf(options)
-  if (areas.length === 0) return printingBox(options)
-  const corners = areas.flatMap((area) => {
-    const { x, y, width, height } = area.box()
-    return [
-      { x, y },
-      { x: x + width, y: y + height },
-    ]
-  })
-  return around(corners)
 }
 
 /** The box that clips elements which must stay within the print. */

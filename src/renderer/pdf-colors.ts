@@ -1,6 +1,6 @@
 // Colors as operators of a PDF: RGB as in the design, or the inks of the press with its spot colors.
 import type { Color } from './marks.ts'
-import type { Document, Reference } from './pdf-document.ts'
+import { added, type Document, type Reference } from './pdf-document.ts'
 import type { Inks, PressColors } from './press-colors.ts'
 
 export interface PdfColors {
@@ -44,10 +44,7 @@ export function pdfColors(doc: Document, press: PressColors | undefined): PdfCol
     },
     registration: () => (press ? `/${separation('All', [100, 100, 100, 100])} CS 1 SCN` : '0 G'),
     overprint() {
-      if (!overprinting) {
-        overprinting = doc.ref({ Type: 'ExtGState', OP: true, op: true, OPM: 1 })
-        overprinting.end()
-      }
+      overprinting ??= added(doc, { Type: 'ExtGState', OP: true, op: true, OPM: 1 })
       doc.page.ext_gstates.GsOverprint = overprinting
       return '/GsOverprint gs'
     },
@@ -58,9 +55,7 @@ export function pdfColors(doc: Document, press: PressColors | undefined): PdfCol
 function separationObject(doc: Document, name: string, inks: Inks): Reference {
   const C1 = inks.map((value) => value / 100)
   const tint = { FunctionType: 2, Domain: [0, 1], C0: [0, 0, 0, 0], C1, N: 1 }
-  const ref = doc.ref(['Separation', nameOf(name), 'DeviceCMYK', tint])
-  ref.end()
-  return ref
+  return added(doc, ['Separation', nameOf(name), 'DeviceCMYK', tint])
 }
 
 /** PDFKit writes strings as names; other than plain characters are written by their codes. */

@@ -1,4 +1,4 @@
-// The parts of a PDFKit document that the emitter uses.
+// The parts of a PDFKit document that the emitter uses, beyond its published types.
 
 export interface Reference {
   data: Record<string, unknown>
@@ -21,7 +21,6 @@ export interface EmbeddedFont {
   scale: number
 }
 
-/** What the emitter uses of a PDFKit document, beyond its published types. */
 export interface Document extends NodeJS.ReadableStream {
   page: {
     dictionary: Reference
@@ -55,6 +54,17 @@ export interface Document extends NodeJS.ReadableStream {
   linearGradient(x1: number, y1: number, x2: number, y2: number): PdfGradient
   radialGradient(x1: number, y1: number, r1: number, x2: number, y2: number, r2: number): PdfGradient
   end(): void
+}
+
+/** A finished object of the document. */
+export function added(
+  doc: Document,
+  data: Record<string, unknown> | unknown[],
+  content?: string | Uint8Array,
+): Reference {
+  const ref = doc.ref(data)
+  ref.end(content)
+  return ref
 }
 
 interface PdfGradient {

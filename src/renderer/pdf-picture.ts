@@ -1,7 +1,7 @@
 // Pictures as objects of a PDF: JPEG unchanged, all others as deflated pixels with a mask.
 import { deflateSync } from 'node:zlib'
 import { identity, type Matrix, multiply, type Rectangle } from './matrix.ts'
-import type { Document, Reference } from './pdf-document.ts'
+import { added, type Document, type Reference } from './pdf-document.ts'
 import type { PlainPng } from './plain-png.ts'
 
 /** Of a picture, ready to be put into the file. */
@@ -34,19 +34,17 @@ export function pictureObject(doc: Document, picture: PdfPicture): Reference {
   if (picture.kind === 'jpeg') {
     const { bytes, channels, icc } = picture
     const device = channels === 1 ? 'DeviceGray' : channels === 4 ? 'DeviceCMYK' : 'DeviceRGB'
-    const ColorSpace = icc ? ['ICCBased', profileObject(doc, icc, channels, device)] : device
+    const profile = { N: channels, Alternate: device, Filter: 'FlateDecode' }
+    const ColorSpace = icc ? ['ICCBased', added(doc, profile, deflateSync(icc))] : device
     // Programs that write JPEGs of four inks invert them.
     const Decode = channels === 4 ? { Decode: [1, 0, 1, 0, 1, 0, 1, 0] } : {}
-    const ref = doc.ref({ ...image, ColorSpace, ...Decode, Filter: 'DCTDecode' })
-    ref.end(Buffer.from(bytes))
-    return ref
+    return added(doc, { ...image, ColorSpace, ...Decode, Filter: 'DCTDecode' }, Buffer.from(bytes))
   }
   if (picture.kind === 'png') return plainPngObject(doc, picture, image)
   const deflated = (data: Record<string, unknown>, bytes: Uint8Array) => {
     const Interpolate = picture.isSoft && { Interpolate: true }
-    const ref = doc.ref({ ...image, ...data, ...Interpolate, Filter: 'FlateDecode' })
-    ref.end(deflateSync(bytes, { level: 6 }))
-    return ref
+    const entries = { ...image, ...data, ...Interpolate, Filter: 'FlateDecode' }
+    return added(doc, entries, deflateSync(bytes))
   }
   const { colors, alpha, ColorSpace } =
     picture.kind === 'inks'
@@ -63,16 +61,11 @@ function plainPngObject(
   { data, colors, palette, width: Columns }: Extract<PdfPicture, { kind: 'png' }>,
   image: Record<string, unknown>,
 ): Reference {
-  let ColorSpace: unknown = colors === 3 ? 'DeviceRGB' : 'DeviceGray'
-  if (palette) {
-    const table = doc.ref({})
-    table.end(palette)
-    ColorSpace = ['Indexed', 'DeviceRGB', Math.floor(palette.length / 3) - 1, table]
-  }
+  const ColorSpace = palette
+    ? ['Indexed', 'DeviceRGB', Math.floor(palette.length / 3) - 1, added(doc, {}, palette)]
+    : `Device${colors === 3 ? 'RGB' : 'Gray'}`
   const DecodeParms = { Predictor: 15, Colors: colors, BitsPerComponent: 8, Columns }
-  const ref = doc.ref({ ...image, ColorSpace, Filter: 'FlateDecode', DecodeParms })
-  ref.end(data)
-  return ref
+  return added(doc, { ...image, ColorSpace, Filter: 'FlateDecode', DecodeParms }, data)
 }
 
 /** From the unit square of the stored picture to that of the upright one, both measured downwards. */
@@ -106,19 +99,12 @@ function apart(rgba: Uint8Array): { colors: Uint8Array; alpha: Uint8Array } {
   return { colors, alpha }
 }
 
-function profileObject(doc: Document, icc: Buffer, channels: number, Alternate: string): Reference {
-  const ref = doc.ref({ N: channels, Alternate, Filter: 'FlateDecode' })
-  ref.end(deflateSync(icc))
-  return ref
-}
-
 /** White wherever the picture is. */
 export function whitePicture(doc: Document, { data }: Reference, white: Reference | undefined): Reference {
-  const ref = doc.ref({
+  const image = {
     ...{ Type: 'XObject', Subtype: 'Image', Width: 1, Height: 1, BitsPerComponent: 8 },
     ColorSpace: white,
     ...(data.SMask !== undefined && { SMask: data.SMask }),
-  })
-  ref.end(Buffer.from([255]))
-  return ref
+  }
+  return added(doc, image, Buffer.from([255]))
 }

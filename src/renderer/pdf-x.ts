@@ -1,6 +1,6 @@
 // What makes a PDF a PDF/X-4 (ISO 15930-7): output intent, metadata, the key Trapped, and a group of inks on each page.
 import { deflateSync } from 'node:zlib'
-import type { Document } from './pdf-document.ts'
+import { added, type Document } from './pdf-document.ts'
 
 export interface OutputIntent {
   /** Bytes of the output profile. */
@@ -24,10 +24,9 @@ export function declarePdfX(
   { profile, condition }: OutputIntent,
   { id, title, now }: { id: Buffer; title: string; now: Date },
 ): void {
-  const embedded = doc.ref({ N: 4, Filter: 'FlateDecode' })
-  embedded.end(deflateSync(profile))
+  const embedded = added(doc, { N: 4, Filter: 'FlateDecode' }, deflateSync(profile))
   const known = registered.get(condition.toUpperCase())
-  const intent = doc.ref({
+  const intent = added(doc, {
     Type: 'OutputIntent',
     S: 'GTS_PDFX',
     OutputConditionIdentifier: new String(known ?? condition),
@@ -35,7 +34,6 @@ export function declarePdfX(
     Info: new String(condition),
     DestOutputProfile: embedded,
   })
-  intent.end()
   Object.assign(doc.info, {
     Title: new String(title),
     CreationDate: now,

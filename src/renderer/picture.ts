@@ -3,7 +3,6 @@ import sharp, { type Sharp } from 'sharp'
 import { fileTypes } from '../files/file-types.ts'
 import { pngChunks, pngPicture } from '../files/picture/png.ts'
 import type { Change } from './filter-steps.ts'
-import { withProfile } from './own-profile.ts'
 import { Undrawable } from './refusal.ts'
 
 /** Maximum pixels of one picture. */
@@ -123,4 +122,23 @@ function plainPng(bytes: Uint8Array): Uint8Array | undefined {
     if (['iCCP', 'gAMA', 'cHRM', 'eXIf', 'acTL'].includes(type)) return undefined
   }
   return pngPicture(file)
+}
+
+/** Bytes of a profile in one segment of a JPEG. */
+const most = 65_519
+
+/** The file with the profile in the segments that JPEGs have for it. */
+export function withProfile(jpeg: Uint8Array, profile: Uint8Array): Buffer {
+  const count = Math.ceil(profile.length / most)
+  const segments = Array.from({ length: count }, (_, index) => {
+    const part = profile.subarray(index * most, (index + 1) * most)
+    const head = Buffer.alloc(18)
+    head.writeUInt16BE(0xffe2, 0)
+    head.writeUInt16BE(part.length + 16, 2)
+    head.write('ICC_PROFILE\0', 4, 'latin1')
+    head[16] = index + 1
+    head[17] = count
+    return Buffer.concat([head, part])
+  })
+  return Buffer.concat([jpeg.subarray(0, 2), ...segments, jpeg.subarray(2)])
 }

@@ -36,14 +36,3 @@ export function preflightOf(refusals: readonly Finding[], { pages, fonts, warnin
 /** The finding in one line for people. */
 export const lineOf = (finding: PreflightFinding): string =>
   `${finding.level.padEnd(8)} ${finding.code.padEnd(10)} ${sentenceOf(finding)}`
-
-/** The part of a task that is the same for each preflight. */
-export const checkedOnly = {
-  kind: 'preflight',
-  format: 'svg-pdf',
-  dpi: 300,
-  hideMarks: true,
-  includeFonts: false,
-  includePictures: false,
-  summary: false,
-} as const

@@ -1,7 +1,8 @@
 // Checks before anything is painted: resolution, position, and drawings that become pictures.
-import { common } from './bounds.ts'
+
 import type { Placed } from './compose.ts'
 import type { Face } from './face.ts'
+import { common } from './matrix.ts'
 import { bledBox, type PageBox } from './page.ts'
 import { pressFaults } from './press-checks.ts'
 import type { FindingCode, Findings } from './refusal.ts'

@@ -1,9 +1,9 @@
 // What a press cannot print well: lines too thin, text that is cut or too near the trim, pictures that end within the bleed.
-import { boundsOfMarks, common, united } from './bounds.ts'
+import { boundsOfMarks } from './bounds.ts'
 import type { Placed } from './compose.ts'
 import type { Face } from './face.ts'
 import { glyphMatrix, type Mark } from './marks.ts'
-import { boundsOf, identity, type Matrix, multiply, type Rectangle } from './matrix.ts'
+import { boundsOf, common, identity, type Matrix, multiply, type Rectangle, united } from './matrix.ts'
 import { extentOf, transformed } from './outline.ts'
 import { bledBox, type PageBox } from './page.ts'
 import { type FindingCode, shown } from './refusal.ts'
@@ -11,7 +11,7 @@ import type { PressLimits } from './task.ts'
 
 export const pressLimits: PressLimits = { line: 0.25, margin: 3 }
 
-export interface Fault {
+interface Fault {
   code: FindingCode
   message: string
   value: number
@@ -97,15 +97,16 @@ function traitsOf(marks: readonly Mark[], faces: ReadonlyMap<string, Face>): Tra
   return traits
 }
 
-/** How far a rectangle lies within another, on the side where it is nearest; negative beyond it. */
-function inset(inner: Rectangle, outer: Rectangle): number {
-  return Math.min(
-    inner.x - outer.x,
-    inner.y - outer.y,
-    outer.x + outer.width - inner.x - inner.width,
-    outer.y + outer.height - inner.y - inner.height,
-  )
-}
+/** How far a rectangle lies within another on each side; negative beyond it. */
+const insets = (inner: Rectangle, outer: Rectangle) => [
+  inner.x - outer.x,
+  inner.y - outer.y,
+  outer.x + outer.width - inner.x - inner.width,
+  outer.y + outer.height - inner.y - inner.height,
+]
+
+/** The same where it is nearest to the edge. */
+const inset = (inner: Rectangle, outer: Rectangle) => Math.min(...insets(inner, outer))
 
 function textFaults(placed: Placed, text: readonly Inked[], page: PageBox, limits: PressLimits): Fault[] {
   const { element } = placed
@@ -140,14 +141,8 @@ function bleedFaults({ element, marks }: Placed, page: PageBox): Fault[] {
   if (element.kind !== 'picture' || page.bleed === 0 || element.placement.angle % 90 !== 0) return []
   const area = boundsOfMarks(marks.filter(({ kind }) => kind !== 'shadow'))
   if (!area || !common(area, page.box)) return []
-  const { box } = page
-  const millimetre = page.width / box.width
-  const beyond = [
-    box.x - area.x,
-    box.y - area.y,
-    area.x + area.width - box.x - box.width,
-    area.y + area.height - box.y - box.height,
-  ].map((length) => length * millimetre)
+  const millimetre = page.width / page.box.width
+  const beyond = insets(area, page.box).map((length) => -length * millimetre)
   const short = beyond.filter((length) => length > -unseen && length < page.bleed - unseen)
   if (short.length === 0) return []
   const value = Math.max(0, rounded(Math.min(...short)))

@@ -5,7 +5,7 @@ const maxBytes = 32 * 1024 * 1024
 /** Milliseconds for which changed fonts and pictures may be missing in a preview. */
 const maxAge = 10 * 60_000
 
-export function previewCache(now: () => number = () => performance.now()) {
+export function previewCache() {
   const kept = new Map<string, { png: Buffer; until: number }>()
   let bytes = 0
 
@@ -17,13 +17,13 @@ export function previewCache(now: () => number = () => performance.now()) {
   return {
     get(key: string): Buffer | undefined {
       const entry = kept.get(key)
-      if (entry && entry.until < now()) remove(key)
+      if (entry && entry.until < performance.now()) remove(key)
       return kept.get(key)?.png
     },
 
     set(key: string, png: Buffer): void {
       remove(key)
-      kept.set(key, { png, until: now() + maxAge })
+      kept.set(key, { png, until: performance.now() + maxAge })
       bytes += png.length
       // The oldest come first.
       for (const oldest of kept.keys()) {

@@ -1,5 +1,7 @@
 // Why a design is not printed: what cannot be drawn exactly is refused with the view, the element and the cause.
+
 import { isDeepStrictEqual } from 'node:util'
+import { SvcError } from '../core/errors.ts'
 
 /** One sentence about a view or an element in it. */
 export interface Finding {
@@ -46,26 +48,20 @@ export class Findings {
   readonly refusals: Finding[] = []
   readonly warnings: Finding[] = []
 
-  /** Runs work on the whole design. If it throws Undrawable, that becomes a refusal. */
-  async tryWhole(work: () => Promise<void>): Promise<void> {
-    try {
-      await work()
-    } catch (error) {
-      this.try(null, null, () => {
-        throw error
-      })
-    }
-  }
-
   /** Runs `work`. If it throws Undrawable, that becomes a refusal and the result is undefined. */
   try<T>(view: string | null, element: string | null, work: () => T): T | undefined {
     try {
       return work()
     } catch (error) {
-      if (!(error instanceof Undrawable)) throw error
-      this.refuse({ code: error.code, view, element, message: error.message })
+      this.caught(error, view, element)
       return undefined
     }
+  }
+
+  /** The refusal that Undrawable becomes. @throws any other error */
+  caught(error: unknown, view: string | null = null, element: string | null = null): void {
+    if (!(error instanceof Undrawable)) throw error
+    this.refuse({ code: error.code, view, element, message: error.message })
   }
 
   refuse(finding: Finding): void {
@@ -92,14 +88,24 @@ export const shown = (text: string) => {
   return `"${plain.length > 80 ? `${plain.slice(0, 80)}…` : plain}"`
 }
 
-type SentenceParts = Pick<Finding, 'view' | 'element' | 'message'> & { code?: string }
-
 /** The finding as one sentence. */
-export function sentenceOf({ view, element, message }: SentenceParts): string {
-  const where = [
-    view === null ? '' : `view ${shown(view)}`,
-    element === null ? '' : `element ${shown(element)}`,
-  ]
-  const place = where.filter(Boolean).join(', ')
-  return place === '' ? message : `${place[0]?.toUpperCase()}${place.slice(1)}: ${message}`
+export function sentenceOf({
+  view,
+  element,
+  message,
+}: Pick<Finding, 'view' | 'element' | 'message'>): string {
+  if (view === null) return element === null ? message : `Element ${shown(element)}: ${message}`
+  return `View ${shown(view)}${element === null ? '' : `, element ${shown(element)}`}: ${message}`
+}
+
+/** Maximum number of reasons in a refusal. */
+const maxReported = 20
+
+export function refusal(refusals: readonly Finding[]): SvcError {
+  const sentences = refusals.map(sentenceOf)
+  return new SvcError('svc_render_refused', {
+    message: sentences[0] ?? 'The design cannot be drawn.',
+    data: { refusals: refusals.slice(0, maxReported) },
+    errors: sentences.slice(0, maxReported),
+  })
 }

@@ -1,14 +1,13 @@
 // Renders one task from design to file. Runs in the renderer's own process; the files that it needs are fetched outside.
-import { createHash } from 'node:crypto'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { fileTypes, hasSignature, typesFor } from '../files/file-types.ts'
 import { fromJson } from '../json/parse.ts'
 import { compose, maskClip } from './compose.ts'
 import { viewsOf } from './design.ts'
 import { type Loaded, load, needsOf } from './materials.ts'
-import { pdfOf, pixelFile, pixelSize, svgFile } from './output.ts'
-import { bledSize, type PageBox, pagesOf, printingBoxOf, stageOf } from './page.ts'
-import type { PdfPage } from './pdf-page.ts'
+import { type PdfAbout, pdfOf, pixelFile, pixelSize, svgFile } from './output.ts'
+import { bledSize, type PageBox, type PdfPage, pagesOf, printingBoxOf, stageOf } from './page.ts'
 import { inspect } from './preflight.ts'
 import { pressLimits } from './press-checks.ts'
 import { type PlacedPage, warnOfInk } from './press-ink.ts'
@@ -89,7 +88,7 @@ export async function render(
     pages.push({ page, marks: clips.length > 0 ? [{ kind: 'group', clips, marks }] : marks })
   }
   const press = pressOf(task)
-  if (press) await findings.tryWhole(() => warnOfInk(drawn, loaded, press, findings))
+  if (press) await warnOfInk(drawn, loaded, press, findings).catch((error) => findings.caught(error))
   warnOfFallbacks(loaded, findings)
   const fonts = [...needs.fonts, ...loaded.drawnFonts.needs].map((need, index) => ({
     ...need,
@@ -103,22 +102,21 @@ export async function render(
   }
   if (task.kind === 'preflight') return { kind: 'checked', refusals: findings.refusals, report }
   if (findings.refusals.length > 0) return { kind: 'refused', refusals: findings.refusals, report }
+  const about: PdfAbout = {
+    title: reports[0]?.view ?? 'Print',
+    imposition,
+    drawn: (index) => progress(composed + ((1 - composed) * index) / pages.length),
+  }
   try {
     const { type, bytes } = await (task.kind === 'preview'
       ? previewed(task, pages, loaded)
-      : printed(task, { pages, imposition }, loaded, report, (index) =>
-          progress(composed + ((1 - composed) * index) / pages.length),
-        ))
+      : printed(task, pages, loaded, report, about))
     const path = join(task.folder, `result.${type}`)
     await writeFile(path, bytes)
     return { kind: 'done', path, type, report }
   } catch (error) {
-    if (!(error instanceof Undrawable)) throw error
-    return {
-      kind: 'refused',
-      refusals: [{ code: error.code, view: null, element: null, message: error.message }],
-      report,
-    }
+    findings.caught(error)
+    return { kind: 'refused', refusals: findings.refusals, report }
   }
 }
 
@@ -208,22 +206,14 @@ interface Result {
   bytes: Buffer
 }
 
-interface Printable {
-  pages: PdfPage[]
-  imposition: Imposition | undefined
-}
-
-/** Called with the index of the page that is painted next. */
-type Drawn = (index: number) => Promise<void>
-
 async function printed(
   task: PrintTask,
-  printable: Printable,
+  pages: PdfPage[],
   loaded: Loaded,
   report: Report,
-  drawn: Drawn,
+  about: PdfAbout,
 ): Promise<Result> {
-  const files = await printFiles(task, printable, loaded, { title: report.pages[0]?.view ?? 'Print', drawn })
+  const files = await printFiles(task, pages, loaded, about)
   const [only] = files
   if (!task.includeFonts && !task.includePictures && !task.summary && only && files.length === 1) {
     return { type: only.type, bytes: only.bytes }
@@ -246,27 +236,18 @@ async function printed(
 
 async function printFiles(
   task: PrintTask,
-  { pages, imposition }: Printable,
+  pages: PdfPage[],
   loaded: Loaded,
-  { title, drawn }: { title: string; drawn: Drawn },
+  about: PdfAbout,
 ): Promise<(Result & { name: string })[]> {
-  const { format, dpi, hideMarks, maxPixels, press } = task
+  const { format, dpi, maxPixels } = task
   if (format === 'svg-pdf') {
-    const kit: unknown = (await import('pdfkit')).default
-    const id = createHash('md5').update(task.design).digest()
-    return [
-      {
-        name: 'print.pdf',
-        type: 'pdf',
-        bytes: await pdfOf(kit, pages, loaded, {
-          ...{ hideMarks, dpi, maxPixels, id, press, title, imposition, drawn },
-        }),
-      },
-    ]
+    const bytes = await pdfOf(task, pages, loaded, about)
+    return [{ name: 'print.pdf', type: 'pdf', bytes }]
   }
   const files: (Result & { name: string })[] = []
   for (const [index, page] of pages.entries()) {
-    await drawn(index)
+    await about.drawn(index)
     const name = `page-${index + 1}.${format === 'jpeg' ? 'jpg' : format}`
     if (format === 'svg')
       files.push({ name, type: 'svg', bytes: await svgFile(page, loaded, dpi, maxPixels) })
@@ -289,10 +270,9 @@ async function previewed(task: PreviewTask, pages: PdfPage[], loaded: Loaded): P
 
 const plainName = (name: string) => name.replaceAll(/[^A-Za-z0-9_-]+/g, '-').slice(0, 80) || 'font'
 
+/** A drawing has no first bytes of its own. */
 function extensionOf(bytes: Uint8Array): string {
   const start = Buffer.from(bytes.subarray(0, 12)).toString('latin1')
-  if (start.startsWith('\x89PNG')) return 'png'
-  if (start.startsWith('\xff\xd8')) return 'jpg'
-  if (start.startsWith('GIF8')) return 'gif'
-  return start.startsWith('RIFF') ? 'webp' : 'svg'
+  const type = typesFor('embedded').find((each) => hasSignature(start, each))
+  return fileTypes[type ?? 'svg'].extensions[0]
 }

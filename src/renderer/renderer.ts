@@ -3,12 +3,11 @@ import { randomUUID } from 'node:crypto'
 import { readFile, rename } from 'node:fs/promises'
 import { join } from 'node:path'
 import { requireBeside } from '../core/installed.ts'
-import { checkedOnly, type Preflight, preflightOf } from './preflight-result.ts'
+import { type Preflight, preflightOf } from './preflight-result.ts'
 import type { Spot } from './press-colors.ts'
 import { type OutputSettings, pressFor, pressSettings } from './press-settings.ts'
 import { previewCache } from './preview-cache.ts'
-import { Undrawable } from './refusal.ts'
-import { refusal } from './refused.ts'
+import { Findings, refusal } from './refusal.ts'
 import type { RendererOptions } from './renderer-options.ts'
 import { sheetOf } from './sheet.ts'
 import { type SourceSettings, sourcesOf } from './sources.ts'
@@ -79,8 +78,9 @@ export function createRenderer({ options, tempDir, warn, ...sources }: RendererS
       const chosen = pressFor(output, options)
       return chosen && { ...chosen, spots }
     } catch (error) {
-      if (!(error instanceof Undrawable)) throw error
-      throw refusal([{ code: error.code, view: null, element: null, message: error.message }])
+      const findings = new Findings()
+      findings.caught(error)
+      throw refusal(findings.refusals)
     }
   }
 
@@ -165,7 +165,11 @@ export function createRenderer({ options, tempDir, warn, ...sources }: RendererS
       signal: AbortSignal,
       output: OutputSettings = {},
     ): Promise<Preflight> {
-      const task = { ...checkedOnly, ...shared([]), press: pressWith(output, []), minDpi }
+      const task = {
+        ...{ kind: 'preflight' as const, format: 'svg-pdf' as const, dpi: 300, hideMarks: true, minDpi },
+        ...{ includeFonts: false, includePictures: false, summary: false },
+        ...{ ...shared([]), press: pressWith(output, []) },
+      }
       return run(design, task, seconds, signal, async (done) => {
         if (done.kind !== 'checked') throw new Error('A preflight gave a file.')
         return preflightOf(done.refusals, done.report)

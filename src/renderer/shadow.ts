@@ -1,8 +1,8 @@
 // Shadows of marks: where they fall, which of them are shapes, and how finely a blur has to be drawn.
-import { boundsOfMarks, common, grown } from './bounds.ts'
+import { boundsOfMarks } from './bounds.ts'
 import type { Face } from './face.ts'
 import { type Color, isGradient, type Mark, type Paint, type ShadowMark } from './marks.ts'
-import type { Matrix, Rectangle } from './matrix.ts'
+import { common, grown, type Matrix, type Rectangle } from './matrix.ts'
 
 /** Where a shadow falls; undefined if no part of it is on the page. */
 export function shadowRegion(

@@ -1,15 +1,11 @@
 // Runs the tasks of the renderer in child processes: a queue, a temporary folder and limits for each.
-import { createWriteStream } from 'node:fs'
-import { mkdir, mkdtemp, readdir, rm, stat } from 'node:fs/promises'
+import { mkdir, mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { pipeline } from 'node:stream/promises'
 import { SvcError } from '../core/errors.ts'
 import { scriptBeside } from '../core/installed.ts'
 import { fairQueue } from '../workers/fair-queue.ts'
-import { workerHost } from '../workers/host.ts'
-import { JobEnded } from '../workers/limits.ts'
-import { refusal } from './refused.ts'
-import { slicesOf } from './slices.ts'
+import { JobEnded, workerHost } from '../workers/host.ts'
+import { refusal } from './refusal.ts'
 import type { sourcesOf } from './sources.ts'
 import type { Needs, Outcome, PreviewTask, PrintTask, Task } from './task.ts'
 
@@ -86,8 +82,7 @@ export function taskRunner({ fetch, tempDir, warn, megabytes, jobs, waiting }: R
     const input = async () => {
       // It may have waited for longer than such folders are kept.
       await mkdir(folder, { recursive: true, mode: 0o700 })
-      // As a stream, because Yarn's file system takes no generator in `writeFile`.
-      await pipeline(slicesOf(design), createWriteStream(join(folder, 'design.json'), { mode: 0o600 }))
+      await writeFile(join(folder, 'design.json'), design, { mode: 0o600 })
       return task
     }
     const answer = async (question: Needs | { done: number }, ending: AbortSignal) =>

@@ -11,8 +11,7 @@ export interface PressLimits {
   margin: number
 }
 
-const formats = ['svg-pdf', 'png', 'jpeg', 'svg'] as const
-export type Format = (typeof formats)[number]
+export type Format = 'svg-pdf' | 'png' | 'jpeg' | 'svg'
 
 export interface PrintTask {
   /** A preflight says what a print would, without painting it. */

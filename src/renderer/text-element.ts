@@ -1,4 +1,5 @@
 // A stored text with every default resolved. Its type decides how it runs: straight, wrapped in a box, or on a circle.
+
 import {
   type CharacterStyle,
   type CharacterStyles,
@@ -8,7 +9,7 @@ import {
   isItalic,
   sizes,
 } from './character-styles.ts'
-import { black } from './color.ts'
+import { black, white } from './color.ts'
 import type { Common } from './element-common.ts'
 import { inkOf } from './ink.ts'
 import { shown, Undrawable } from './refusal.ts'
@@ -153,4 +154,19 @@ function casedAs(text: string, transform: string): string {
     return text.replaceAll(/(?<![\p{L}\p{N}\p{M}'’])\p{L}/gu, (c) => c.toUpperCase())
   if (transform === 'none') return text
   throw new Undrawable('feature', `The property textTransform is ${shown(transform)}, which cannot be drawn.`)
+}
+
+/** In pixels of the stage: two in white, and two in the color of the text. */
+const blurs = [5, 10, 40, 80]
+const whiteOnes = 2
+
+/** The text as it is painted, one upon the other. */
+export function neonLayers(element: TextElement): TextElement[] {
+  const { fill } = element
+  const color = fill && !('kind' in fill) ? fill : black
+  return blurs.map((blur, index) => ({
+    ...element,
+    fill: white,
+    shadow: { color: index < whiteOnes ? white : color, blur, dx: 0, dy: 0 },
+  }))
 }

@@ -13,8 +13,16 @@ import {
   type TextMark,
 } from './marks.ts'
 import type { Matrix } from './matrix.ts'
-import { spotsOf, strokesOnCircle } from './text-curve.ts'
-import { belowBaseline, type Drawn, endingAt, lineFactor, type PlacedLine, placed } from './text-drawn.ts'
+import {
+  belowBaseline,
+  type Drawn,
+  endingAt,
+  lineFactor,
+  type PlacedLine,
+  placed,
+  spotsOf,
+  strokesOnCircle,
+} from './text-drawn.ts'
 import type { TextElement } from './text-element.ts'
 import { justify, type Line, linesOf } from './text-lines.ts'
 import { type FaceOf, type Look, looksOf } from './text-looks.ts'

@@ -1,13 +1,12 @@
 // The pages of a PDF with their boxes and marks, and what the file says of itself.
 import { type PdfInks, type PressInks, Writer } from './emit-pdf.ts'
-import { multiply } from './matrix.ts'
-import { bledSize, ontoPage, type PageBox } from './page.ts'
-import type { Document } from './pdf-document.ts'
-import { marginWithMarks, marksText, point } from './pdf-finishing.ts'
-import type { PageForm, PdfPage } from './pdf-page.ts'
+import { identity, type Matrix, multiply, translate } from './matrix.ts'
+import { type Outline, plain, rectangle } from './outline.ts'
+import type { PdfPage } from './page.ts'
+import type { Document, Reference } from './pdf-document.ts'
+import { cropText, marginWithMarks, marksText, pathText, point } from './pdf-finishing.ts'
 import { declarePdfX, type OutputIntent } from './pdf-x.ts'
-import type { Imposition } from './sheet.ts'
-import { writeSheets } from './write-sheets.ts'
+import type { Imposition, Place } from './sheet.ts'
 
 /** What a file for the press needs. */
 export interface PdfPress extends PressInks {
@@ -23,8 +22,6 @@ export interface PdfForm {
   imposition: Imposition | undefined
 }
 
-const hasMarks = ({ bleed }: PageBox, hideMarks: boolean) => bleed > 0 && !hideMarks
-
 /** Writes the pages, and ends the document. */
 export function writePdf(
   doc: Document,
@@ -37,31 +34,67 @@ export function writePdf(
   doc.endMetadata = () => {}
   doc._id = id
   const writer = new Writer(doc, inks, press)
-  const Group = press && { Group: { Type: 'Group', S: 'Transparency', CS: 'DeviceCMYK' } }
-  if (imposition) writeSheets(doc, writer, pages, imposition, { hideMarks, Group })
-  else for (const page of pages) writePage(doc, writer, page, { hideMarks, Group })
+  const Group = { Type: 'Group', S: 'Transparency', CS: 'DeviceCMYK' }
+  if (press) doc.on('pageAdded', () => Object.assign(doc.page.dictionary.data, { Group }))
+  if (imposition) writeSheets(doc, writer, pages, imposition, hideMarks)
+  else for (const page of pages) writePage(doc, writer, page, hideMarks)
   if (press) declarePdfX(doc, press.intent, { id, title: press.title, now: new Date() })
   doc.end()
 }
 
-function writePage(
-  doc: Document,
-  writer: Writer,
-  { page, marks }: PdfPage,
-  { hideMarks, Group }: PageForm,
-): void {
-  const slug = hasMarks(page, hideMarks) ? marginWithMarks : 0
+function writePage(doc: Document, writer: Writer, { page, marks }: PdfPage, hideMarks: boolean): void {
+  const slug = page.bleed > 0 && !hideMarks ? marginWithMarks : 0
   const edge = page.bleed + slug
   const size: [number, number] = [(page.width + 2 * edge) * point, (page.height + 2 * edge) * point]
   doc.addPage({ size, margin: 0 })
   const box = (from: number) => [from * point, from * point, size[0] - from * point, size[1] - from * point]
-  Object.assign(doc.page.dictionary.data, { BleedBox: box(slug), TrimBox: box(edge), ...Group })
-  const { width, height } = bledSize(page)
-  writer.page(
-    marks,
-    multiply([1, 0, 0, 1, slug * point, slug * point], ontoPage(page, width * point, height * point)),
-    page,
-  )
+  Object.assign(doc.page.dictionary.data, { BleedBox: box(slug), TrimBox: box(edge) })
+  writer.page(marks, page, slug * point)
   if (slug > 0) writer.registrationMarks(marksText(page, edge))
   writer.finishing(marks, page, edge)
+}
+
+/** Each page of the design is written once, however often it is shown. */
+function writeSheets(
+  doc: Document,
+  writer: Writer,
+  pages: readonly PdfPage[],
+  { sheet, sheets }: Imposition,
+  hideMarks: boolean,
+): void {
+  const forms = new Map<number, Reference>()
+  const size: [number, number] = [sheet.width * point, sheet.height * point]
+  for (const places of sheets) {
+    doc.addPage({ size, margin: 0 })
+    Object.assign(doc.page.dictionary.data, { TrimBox: [0, 0, ...size] })
+    for (const place of places) {
+      const { page, marks } = pages[place.page] as PdfPage
+      const box = [0, 0, place.width * point, place.height * point]
+      const form = forms.get(place.page) ?? writer.form(marks, page, turnOf(place), box)
+      forms.set(place.page, form)
+      const name = `Page${place.page + 1}`
+      doc.page.xobjects[name] = form
+      doc.save()
+      doc.addContent(`1 0 0 1 ${plain(place.x * point, 5)} ${plain(place.y * point, 5)} cm /${name} Do`)
+      doc.restore()
+    }
+    if (sheet.marks && !hideMarks) writer.registrationMarks(marksOf(pages, places, size))
+  }
+}
+
+/** From the upright page to where it lies, in points. */
+const turnOf = ({ isTurned, width }: Place): Matrix => (isTurned ? [0, 1, -1, 0, width * point, 0] : identity)
+
+/** Crop marks wherever no page lies. */
+function marksOf(pages: readonly PdfPage[], places: readonly Place[], size: [number, number]): string {
+  const boxes = places.flatMap(({ x, y, width, height }) =>
+    rectangle({ x: x * point, y: y * point, width: width * point, height: height * point }),
+  )
+  const sheet: Outline = rectangle({ x: 0, y: 0, width: size[0], height: size[1] })
+  const marks = places.map((place) => {
+    const { page } = pages[place.page] as PdfPage
+    const matrix = multiply(translate(place.x * point, place.y * point), turnOf(place))
+    return `q ${matrix.map((value) => plain(value, 5)).join(' ')} cm ${cropText(page, page.bleed)} S Q`
+  })
+  return `${pathText([...sheet, ...boxes])} W* n 0.25 w ${marks.join(' ')}`
 }

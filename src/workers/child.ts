@@ -1,7 +1,6 @@
 // The child's side of the host: runs one job at a time, and watches its limits from a thread that no job can block.
 import { flushCompileCache } from 'node:module'
 import { Worker } from 'node:worker_threads'
-import { limitLine } from './limits.ts'
 
 /** Runs with what the host sends; `ask` sends a question to the host and resolves to its answer. */
 export type Job = (input: never, ask: (question: unknown) => Promise<unknown>) => unknown
@@ -16,6 +15,9 @@ export type FromChild =
   | { question: unknown }
   | { result: unknown; megabytes: number }
   | { error: unknown; megabytes: number }
+
+/** A line that a child writes before it ends itself: the limit that it exceeded. */
+export const limitLine = 'svc-api limit: '
 
 /** Ends the process that exceeds a limit, or whose host is gone. Sleeps while there is no job. */
 const guard = `

@@ -1,8 +1,8 @@
 // Reads all of a font with fontkit, as the renderer does later. Runs in a child process: the font is untrusted, and reading it
 // may take any time.
+
 import { create, type Font } from 'fontkit'
 import { FileRejected } from '../rejected.ts'
-import { assertFont } from './assert-font.ts'
 
 /** Outlines for each glyph on average, beyond the first 10,000; composites of composites would multiply them. Real fonts: up to 4. */
 const partsPerGlyph = 16
@@ -65,4 +65,9 @@ function reading<T>(what: string, read: () => T): T {
       },
     )
   }
+}
+
+/** Throws FileRejected unless the part is valid. `problem` completes the sentence "The font is damaged: …". */
+export function assertFont(valid: boolean, problem: string): asserts valid {
+  if (!valid) throw new FileRejected(`The font is damaged: ${problem}.`)
 }

@@ -76,7 +76,7 @@ t.test(
   'a refusal is told as one sentence that begins with its place, of which titles show the beginning',
   (t) => {
     const told = (view: string | null, element: string | null) =>
-      sentenceOf({ code: 'value', view, element, message: 'It is odd.' })
+      sentenceOf({ view, element, message: 'It is odd.' })
     t.equal(told('Front', 'Name'), 'View "Front", element "Name": It is odd.')
     t.equal(told('Front', null), 'View "Front": It is odd.')
     t.equal(told(null, null), 'It is odd.')
