@@ -1,16 +1,18 @@
 // Text in a drawing as fabric.js 5 reads it: each text element is one line of all its words in one style, as outlines.
+
 import { lengthOf } from './drawing-style.ts'
 import { type Node, NotVectors, textIn } from './drawing-tree.ts'
+import { commonOf } from './element-common.ts'
 import { wordOutlines } from './emit-svg.ts'
 import type { Face } from './face.ts'
 import type { Mark } from './marks.ts'
 import { type Matrix, type Rectangle, translate } from './matrix.ts'
 import { type Outline, type Segment, transformed } from './outline.ts'
-import { placementOf } from './placement.ts'
 import { Undrawable } from './refusal.ts'
 import type { FontNeed } from './task.ts'
 import { layText } from './text.ts'
 import type { TextElement } from './text-element.ts'
+import { textElement } from './text-element.ts'
 
 /** What text inherits in a drawing. */
 export interface TextStyle {
@@ -97,27 +99,10 @@ export function drawnText(node: Node, style: TextStyle): DrawnText | undefined {
   const at = (name: string) => lengthOf(attributes.get(name)?.split(/[\s,]+/)[0])
   const has = (name: string) => style.decoration.includes(name)
   const element: TextElement = {
-    ...{
-      kind: 'text',
-      title: '',
-      placement: placementOf({}),
-      opacity: 1,
-      blend: undefined,
-      shadow: undefined,
-    },
-    ...{
-      stroke: undefined,
-      strokeWidth: 0,
-      isUniform: false,
-      paintFirst: 'fill',
-      background: undefined,
-      clip: undefined,
-    },
+    ...textElement('text', {}, {}, commonOf('', {})),
     ...{ text, family: style.family, bold: style.isBold, italic: style.isItalic, size: style.size },
-    ...{ lineHeight: 1, letterSpacing: style.spacing, align: 'left', pattern: undefined },
-    ...{ fill: { r: 0, g: 0, b: 0, a: 1 }, lineBackground: undefined, wrapWidth: undefined },
+    letterSpacing: style.spacing,
     lines: { underline: has('underline'), linethrough: has('line-through'), overline: has('overline') },
-    ...{ breaksWords: false, curve: undefined, isBackward: false },
   }
   return { element, x: at('x') + at('dx'), y: at('y') + at('dy'), anchor: style.anchor }
 }

@@ -1,9 +1,9 @@
 // What elements of every kind have: a place, an opacity, a shadow, a stroke, a clip.
 
-import type { ClipPath } from './clip-path.ts'
+import { type ClipPath, clipPathOf } from './clip-path.ts'
 import { type Ink, inkOf } from './ink.ts'
-import type { Blend, Color, Stroke } from './marks.ts'
-import type { Placement } from './placement.ts'
+import { type Blend, blends, type Color, type Stroke } from './marks.ts'
+import { type Placement, placementOf } from './placement.ts'
 import { shown, Undrawable } from './refusal.ts'
 import { choiceOf, colorIn, colorOf, flagOf, isSet, numberOf, objectOf, type Properties } from './values.ts'
 
@@ -43,6 +43,64 @@ export type StoredClip =
   | { of: 'element'; title: string }
   | ({ of: 'path' } & ClipPath)
   | { of: 'rectangle'; x: number; y: number; width: number; height: number; radius: number }
+
+/** @throws Undrawable */
+export const commonOf = (title: string, given: Properties): Common => ({
+  title,
+  placement: placementOf(given),
+  opacity: opacityOf(given),
+  blend: blendOf(given),
+  shadow: shadowOf(given),
+  stroke: strokeOf(given),
+  strokeWidth: strokeWidthOf(given),
+  isUniform: flagOf(given, 'strokeUniform'),
+  paintFirst: choiceOf(given, 'paintFirst', ['fill', 'stroke'], 'fill'),
+  background: colorOf(given, 'backgroundColor'),
+  clip: clipOf(given) ?? pathClip(given),
+})
+
+/** A canvas ignores what is not between 0 and 1. */
+function opacityOf(given: Properties): number {
+  const opacity = numberOf(given, 'opacity', 1)
+  return opacity >= 0 && opacity <= 1 ? opacity : 1
+}
+
+function blendOf(given: Properties): Blend | undefined {
+  const covering = 'source-over'
+  const name = choiceOf(given, 'globalCompositeOperation', [covering, ...blends], covering)
+  return name === covering ? undefined : name
+}
+
+function pathClip(given: Properties): StoredClip | undefined {
+  const path = clipPathOf(given)
+  return path && { of: 'path', ...path }
+}
+
+function clipOf(given: Properties): StoredClip | undefined {
+  const modes = ['clipping', 'inside', 'limitModify', 'none'] as const
+  if (choiceOf(given, 'boundingBoxMode', modes, 'clipping') !== 'clipping') return undefined
+  if (flagOf(given, 'usePrintingBoxAsBounding')) return { of: 'printing box' }
+  const { boundingBox: box } = given
+  if (typeof box === 'string') return box === '' ? undefined : { of: 'element', title: box }
+  if (typeof box !== 'object' || box === null) return undefined
+  const properties = objectOf(box)
+  if (Object.keys(properties).length === 0) return undefined
+  const [width, height] = [side(properties, 'width'), side(properties, 'height')]
+  if (width === undefined || height === undefined) {
+    throw new Undrawable('box', 'The bounding box has no width and height.')
+  }
+  const radius = numberOf(properties, 'borderRadius', 0, { min: 0 })
+  return {
+    of: 'rectangle',
+    x: numberOf(properties, 'x', 0),
+    y: numberOf(properties, 'y', 0),
+    width,
+    height,
+    radius,
+  }
+}
+
+const side = (properties: Properties, name: string) => numberOf(properties, name, undefined, { min: 0 })
 
 export interface Outlined extends Omit<Stroke, 'paint'> {
   ink: Ink
@@ -84,7 +142,7 @@ function dashOf(given: Properties): number[] {
 const bounds = { min: 0, max: 1000 }
 
 /** @throws Undrawable */
-export function shadowOf(given: Properties): Shadow | undefined {
+function shadowOf(given: Properties): Shadow | undefined {
   const color = colorOf(given, 'shadowColor')
   if (color === undefined) return isSet(given, 'shadow') ? ownShadow(given.shadow) : undefined
   const blur = numberOf(given, 'shadowBlur', 0, bounds)

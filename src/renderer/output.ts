@@ -13,8 +13,7 @@ import type { Loaded } from './materials.ts'
 import { bledBox, type PageBox, type PdfPage } from './page.ts'
 import type { Document } from './pdf-document.ts'
 import type { PdfPicture } from './pdf-picture.ts'
-import { encodedOf, leastBlur, pixelsOf, widestBlur } from './picture.ts'
-import { plainPng } from './plain-png.ts'
+import { encodedOf, leastBlur, pixelsOf, pngRows, widestBlur } from './picture.ts'
 import { pressColors, pressPicture } from './press-colors.ts'
 import { Undrawable } from './refusal.ts'
 import type { Imposition } from './sheet.ts'
@@ -212,7 +211,7 @@ async function pdfPicture(
   const { width, height, bytes, channels, icc, orientation } = source
   const isKept = source.isPlainJpeg || (isForPress && source.isPlainCmyk)
   if (!change && !blur && isKept) return { kind: 'jpeg', bytes, width, height, channels, icc, orientation }
-  const png = !change && !blur && !isForPress && source.format === 'png' ? plainPng(bytes) : undefined
+  const png = !change && !blur && !isForPress && source.format === 'png' ? pngRows(bytes) : undefined
   if (png) return { kind: 'png', width, height, ...png }
   return { kind: 'pixels', rgba: await pixelsOf(kept), width, height }
 }

@@ -2,7 +2,7 @@
 import { deflateSync } from 'node:zlib'
 import { identity, type Matrix, multiply, type Rectangle } from './matrix.ts'
 import { added, type Document, type Reference } from './pdf-document.ts'
-import type { PlainPng } from './plain-png.ts'
+import type { PngRows } from './picture.ts'
 
 /** Of a picture, ready to be put into the file. */
 export type PdfPicture =
@@ -16,7 +16,7 @@ export type PdfPicture =
       /** As in Exif; width and height are those of the turned picture. */
       orientation: number
     }
-  | ({ kind: 'png'; width: number; height: number } & PlainPng)
+  | ({ kind: 'png'; width: number; height: number } & PngRows)
   | {
       kind: 'pixels'
       rgba: Uint8Array
@@ -40,7 +40,7 @@ export function pictureObject(doc: Document, picture: PdfPicture): Reference {
     const Decode = channels === 4 ? { Decode: [1, 0, 1, 0, 1, 0, 1, 0] } : {}
     return added(doc, { ...image, ColorSpace, ...Decode, Filter: 'DCTDecode' }, Buffer.from(bytes))
   }
-  if (picture.kind === 'png') return plainPngObject(doc, picture, image)
+  if (picture.kind === 'png') return pngObject(doc, picture, image)
   const deflated = (data: Record<string, unknown>, bytes: Uint8Array) => {
     const Interpolate = picture.isSoft && { Interpolate: true }
     const entries = { ...image, ...data, ...Interpolate, Filter: 'FlateDecode' }
@@ -56,7 +56,7 @@ export function pictureObject(doc: Document, picture: PdfPicture): Reference {
 }
 
 /** Its rows stay as they are. */
-function plainPngObject(
+function pngObject(
   doc: Document,
   { data, colors, palette, width: Columns }: Extract<PdfPicture, { kind: 'png' }>,
   image: Record<string, unknown>,

@@ -24,7 +24,6 @@ export interface SourcePicture {
   icc: Buffer | undefined
   /** Printed in RGB, by the profile in the file. */
   isCmyk: boolean
-  hasAlpha: boolean
 }
 
 /** A picture as a page shows it. */
@@ -72,7 +71,6 @@ export async function readPicture(bytes: Uint8Array, cmykProfile?: Uint8Array): 
     channels,
     icc,
     isCmyk: space === 'cmyk',
-    hasAlpha: meta?.hasAlpha ?? false,
   }
 }
 
@@ -115,20 +113,51 @@ export async function encodedOf(picture: ReadyPicture): Promise<{ type: string; 
 
 /** A PNG without chunks that viewers understand differently, which could also hide anything; undefined if it has one. */
 function plainPng(bytes: Uint8Array): Uint8Array | undefined {
-  const file = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
-  const header = { depth: file[24], isInterlaced: file[28] !== 0 }
-  if (header.depth !== 8 || header.isInterlaced) return undefined
-  for (const { type } of pngChunks(file)) {
-    if (['iCCP', 'gAMA', 'cHRM', 'eXIf', 'acTL'].includes(type)) return undefined
-  }
+  const { file, depth, isInterlaced } = headerOf(bytes)
+  if (depth !== 8 || isInterlaced || [...pngChunks(file)].some(({ type }) => changing.has(type)))
+    return undefined
   return pngPicture(file)
+}
+
+function headerOf(png: Uint8Array) {
+  const file = Buffer.from(png.buffer, png.byteOffset, png.byteLength)
+  return { file, depth: file[24], type: file[25], isInterlaced: file[28] !== 0 }
+}
+
+/** Chunks that change the colors or the course of a picture. */
+const changing = new Set(['iCCP', 'gAMA', 'cHRM', 'eXIf', 'acTL'])
+
+/** The compressed pixels of a PNG that a PDF can take as they are: both formats filter and deflate rows in the same way. */
+export interface PngRows {
+  /** Deflated rows, each with its filter. */
+  data: Buffer
+  colors: 1 | 3
+  /** RGB of each index. */
+  palette: Buffer | undefined
+}
+
+/** Undefined for transparent, interlaced or calibrated pictures, and other depths than 8 bits. */
+export function pngRows(bytes: Uint8Array): PngRows | undefined {
+  const { file, depth, type, isInterlaced } = headerOf(bytes)
+  if (depth !== 8 || isInterlaced || !(type === 0 || type === 2 || type === 3)) return undefined
+  const data: Buffer[] = []
+  let palette: Buffer | undefined
+  for (const { type: name, start, end } of pngChunks(file)) {
+    if (changing.has(name) || name === 'tRNS') return undefined
+    const content = file.subarray(start + 8, Math.max(start + 8, end - 4))
+    if (name === 'IDAT') data.push(content)
+    if (name === 'PLTE') palette = content
+  }
+  const isIndexed = type === 3
+  if (data.length === 0 || (isIndexed && !palette)) return undefined
+  return { data: Buffer.concat(data), colors: type === 2 ? 3 : 1, palette: isIndexed ? palette : undefined }
 }
 
 /** Bytes of a profile in one segment of a JPEG. */
 const most = 65_519
 
 /** The file with the profile in the segments that JPEGs have for it. */
-export function withProfile(jpeg: Uint8Array, profile: Uint8Array): Buffer {
+function withProfile(jpeg: Uint8Array, profile: Uint8Array): Buffer {
   const count = Math.ceil(profile.length / most)
   const segments = Array.from({ length: count }, (_, index) => {
     const part = profile.subarray(index * most, (index + 1) * most)

@@ -1,20 +1,16 @@
-// Checks before anything is painted: resolution, position, and drawings that become pictures.
-
+// Checks before anything is painted: resolution, position, drawings that become pictures, and what a press cannot print well:
+// lines too thin, text that is cut or too near the trim, pictures that end within the bleed.
+import { boundsOfMarks } from './bounds.ts'
 import type { Placed } from './compose.ts'
 import type { Face } from './face.ts'
-import { common } from './matrix.ts'
+import { glyphMatrix, type Mark } from './marks.ts'
+import { boundsOf, common, identity, type Matrix, multiply, type Rectangle, united } from './matrix.ts'
+import { extentOf, transformed } from './outline.ts'
 import { bledBox, type PageBox } from './page.ts'
-import { pressFaults } from './press-checks.ts'
-import type { FindingCode, Findings } from './refusal.ts'
+import { type FindingCode, type Findings, shown } from './refusal.ts'
 import type { PageReport, PressLimits } from './task.ts'
 
-/** A page, and all pages that show the same elements: one for each print area. */
-export interface Inspected {
-  page: PageBox
-  siblings: readonly PageBox[]
-}
-
-export interface Checks {
+interface Checks {
   minDpi: number | undefined
   /** Undefined for previews. */
   press: PressLimits | undefined
@@ -23,14 +19,18 @@ export interface Checks {
   faces: ReadonlyMap<string, Face>
 }
 
-/** @returns the page as in the summary */
+/**
+ * @param pages `siblings` are all pages that show the same elements: one for each print area
+ * @returns the page as in the summary
+ */
 export function inspect(
   view: string,
-  { page, siblings }: Inspected,
+  pages: { page: PageBox; siblings: readonly PageBox[] },
   placed: readonly Placed[],
   findings: Findings,
   { minDpi, press, keepsCmyk, faces }: Checks,
 ): PageReport {
+  const { page, siblings } = pages
   const isOn = ({ area }: Placed, on: PageBox) => common(area, bledBox(on)) !== undefined
   const isFirst = page === siblings[0]
   const isNowhere = (each: Placed) => !siblings.some((on) => isOn(each, on))
@@ -38,7 +38,7 @@ export function inspect(
   const told = placed.filter((each) => isOn(each, page) || (isFirst && isNowhere(each)))
   const elements = told.map((each) => {
     const { element, pixels, isRasterized, isCmyk, note } = each
-    const warn = (code: FindingCode, message: string, value?: number) =>
+    const warn: Warn = (code, message, value) =>
       findings.warn({ code, view, element: element.title, message, ...(value !== undefined && { value }) })
     if (!isOn(each, page)) warn('box', 'The element lies outside of the printed box.')
     if (each.marks.length === 0 && element.kind === 'text' && element.text.trim() !== '')
@@ -55,12 +55,132 @@ export function inspect(
     if (dpi !== null && minDpi !== undefined && dpi < minDpi) {
       warn('resolution', `The picture is printed at ${dpi} dpi; the print profile asks for ${minDpi}.`, dpi)
     }
-    for (const { code, message, value } of press && isOn(each, page)
-      ? pressFaults(each, page, faces, press)
-      : [])
-      warn(code, message, value)
+    if (press && isOn(each, page)) {
+      const seen = traitsOf(each.marks, faces)
+      checkLine(seen.thinnest * (page.width / page.box.width), press, warn)
+      checkText(each, seen.text, page, press, warn)
+      checkBleed(each, page, warn)
+    }
     return { title: element.title, type: element.kind, dpi }
   })
   const { name, width, height, bleed } = page
   return { view, area: name ?? null, width, height, bleed, elements }
+}
+
+export const pressLimits: PressLimits = { line: 0.25, margin: 3 }
+
+type Warn = (code: FindingCode, message: string, value?: number) => void
+
+/** Millimetres by which something may be cut off unseen. */
+const unseen = 0.1
+
+const rounded = (value: number) => Math.round(value * 100) / 100
+
+function checkLine(millimetres: number, limits: PressLimits, warn: Warn): void {
+  const value = rounded((millimetres / 25.4) * 72)
+  if (value < limits.line)
+    warn('line', `A line is ${value} pt thin; at least ${limits.line} pt print well.`, value)
+}
+
+interface Inked {
+  /** Around the glyphs on the stage. */
+  whole: Rectangle
+  /** The part within all clips. */
+  seen: Rectangle | undefined
+}
+
+interface Traits {
+  text: Inked[]
+  /** Width of the thinnest line on the stage; infinite if there is none. */
+  thinnest: number
+}
+
+function traitsOf(marks: readonly Mark[], faces: ReadonlyMap<string, Face>): Traits {
+  const traits: Traits = { text: [], thinnest: Number.POSITIVE_INFINITY }
+  const visit = (mark: Mark, matrix: Matrix, clips: readonly Rectangle[]) => {
+    if (mark.kind === 'shadow' || mark.kind === 'picture') return
+    if (mark.kind === 'group') {
+      const inner = mark.matrix ? multiply(matrix, mark.matrix) : matrix
+      const own = (mark.clips ?? []).map(({ outline }) => extentOf(transformed(outline, matrix)))
+      for (const each of mark.marks) visit(each, inner, [...clips, ...own])
+      return
+    }
+    if (mark.stroke && mark.stroke.width > 0) {
+      // Of a distorted line, its thinnest part.
+      const [a, b, c, d] = matrix
+      const width = mark.stroke.width * Math.min(Math.hypot(a, b), Math.hypot(c, d))
+      if (width > 0) traits.thinnest = Math.min(traits.thinnest, width)
+    }
+    const face = mark.kind === 'text' ? faces.get(mark.font) : undefined
+    if (mark.kind !== 'text' || !face) return
+    const whole = united(
+      mark.words.flatMap((word) =>
+        word.glyphs.flatMap((glyph) => {
+          const own = face.extent(glyph.id)
+          if (!own) return []
+          const total = multiply(matrix, glyphMatrix(word, glyph, mark.size))
+          // Upright, the rectangle of a glyph is that of its outline.
+          if (total[1] === 0 && total[2] === 0) return [boundsOf(total, own)]
+          return [extentOf(transformed(face.outline(glyph.id), total))]
+        }),
+      ),
+    )
+    if (!whole) return
+    const seen = clips.reduce<Rectangle | undefined>((area, clip) => area && common(area, clip), whole)
+    traits.text.push({ whole, seen })
+  }
+  for (const mark of marks) visit(mark, identity, [])
+  return traits
+}
+
+/** How far a rectangle lies within another on each side; negative beyond it. */
+const insets = (inner: Rectangle, outer: Rectangle) => [
+  inner.x - outer.x,
+  inner.y - outer.y,
+  outer.x + outer.width - inner.x - inner.width,
+  outer.y + outer.height - inner.y - inner.height,
+]
+
+/** The same where it is nearest to the edge. */
+const inset = (inner: Rectangle, outer: Rectangle) => Math.min(...insets(inner, outer))
+
+function checkText(
+  { element }: Placed,
+  text: readonly Inked[],
+  page: PageBox,
+  limits: PressLimits,
+  warn: Warn,
+): void {
+  if (element.kind !== 'text') return
+  const millimetre = page.width / page.box.width
+  const what = `The text ${shown(element.text)}`
+  const cut = Math.max(...text.map(({ whole, seen }) => (seen ? -inset(whole, seen) : whole.width)), 0)
+  if (cut * millimetre > unseen) {
+    const value = rounded(cut * millimetre)
+    warn('overflow', `${what} is larger than its bounding box, which cuts off ${value} mm.`, value)
+  }
+  const onPage = text.flatMap(({ seen }) =>
+    seen && common(seen, bledBox(page)) ? [inset(seen, page.box)] : [],
+  )
+  const value = rounded(Math.min(...onPage) * millimetre)
+  if (value < -unseen) warn('margin', `${what} is cut by ${-value} mm at the edge of the page.`, value)
+  else if (value < limits.margin) {
+    const message = `${what} is ${Math.max(0, value)} mm from the edge of the page; ${limits.margin} mm are safe from an inexact cut.`
+    warn('margin', message, value)
+  }
+}
+
+/** A picture that reaches the edge must reach the end of the bleed, or an inexact cut leaves a white line. */
+function checkBleed({ element, marks }: Placed, page: PageBox, warn: Warn): void {
+  if (element.kind !== 'picture' || page.bleed === 0 || element.placement.angle % 90 !== 0) return
+  const area = boundsOfMarks(marks.filter(({ kind }) => kind !== 'shadow'))
+  if (!area || !common(area, page.box)) return
+  const millimetre = page.width / page.box.width
+  const beyond = insets(area, page.box).map((length) => -length * millimetre)
+  const short = beyond.filter((length) => length > -unseen && length < page.bleed - unseen)
+  if (short.length === 0) return
+  const value = Math.max(0, rounded(Math.min(...short)))
+  const end = value === 0 ? 'at' : `${value} mm beyond`
+  const message = `The picture ends ${end} the edge of the page and does not fill the bleed of ${page.bleed} mm.`
+  warn('bleed', message, value)
 }

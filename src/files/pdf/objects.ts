@@ -1,7 +1,14 @@
 // Finds every object of a PDF: direct ones, those packed in object streams, and those that only a cross-reference leads to.
 import { FileRejected } from '../rejected.ts'
-import { packedObjectOffsets, streamEntries, tableOffsets, trailers } from './cross-references.ts'
-import { headerAt, type ObjectHeader, objectHeaders } from './headers.ts'
+import {
+  headerAt,
+  type ObjectHeader,
+  objectHeaders,
+  packedObjectOffsets,
+  streamEntries,
+  tableOffsets,
+  trailers,
+} from './cross-references.ts'
 import { type ParseState, PdfReader, spend } from './reader.ts'
 import { boundedCount, type PdfStream, unpacker, unusual } from './streams.ts'
 import { PdfDict, PdfReference, type PdfValue } from './values.ts'

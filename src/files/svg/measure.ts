@@ -2,12 +2,13 @@
 import sharp from 'sharp'
 import { FileRejected } from '../rejected.ts'
 import type { Drawing } from './rewrite.ts'
+import { resized } from './size.ts'
 
 const pixels = 1_000_000
 /** Pixels of the longer side of a very narrow drawing. */
 const longest = 30_000
 
-const rootTag = /^(<\?xml[^>]*\?>\s*<svg)([^>]*?)(\/?>)/
+const hasViewBox = /^<\?xml[^>]*\?>\s*<svg[^>]* viewBox="/
 
 /** @throws FileRejected if librsvg refuses to draw it, as it does with too many reused elements */
 export async function drawOnce(drawing: Pick<Drawing, 'svg' | 'width' | 'height'>): Promise<void> {
@@ -20,14 +21,9 @@ export async function drawOnce(drawing: Pick<Drawing, 'svg' | 'width' | 'height'
   }
 }
 
-/** The same drawing in a size of its own, whichever the drawing names. */
 function atOneMegapixel({ svg, width, height }: Pick<Drawing, 'svg' | 'width' | 'height'>): string {
-  const ratio = width !== null && height !== null ? width / height : 1
-  const w = Math.min(Math.max(Math.sqrt(pixels * ratio), pixels / longest), longest)
-  return svg.replace(rootTag, (_, start: string, attributes: string, end: string) => {
-    const others = attributes.replace(/ (?:width|height)="[^"]*"/g, '')
-    const hasBox = / viewBox="/.test(others) || width === null || height === null
-    const box = hasBox ? '' : ` viewBox="0 0 ${width} ${height}"`
-    return `${start}${others}${box} width="${Math.ceil(w)}" height="${Math.ceil(pixels / w)}"${end}`
-  })
+  const isSized = width !== null && height !== null
+  const w = Math.min(Math.max(Math.sqrt(pixels * (isSized ? width / height : 1)), pixels / longest), longest)
+  const size = { width: String(Math.ceil(w)), height: String(Math.ceil(pixels / w)) }
+  return resized(svg, size, isSized && !hasViewBox.test(svg) ? { width, height } : undefined)
 }

@@ -1,6 +1,8 @@
 // Makes a drawing safe without changing how it looks. Runs in a child process, since hostile input makes it expensive.
+import { encodeJpeg } from '../picture/encode.ts'
+import { jpegScans } from '../picture/jpeg.ts'
 import { FileRejected } from '../rejected.ts'
-import { withPlainJpegs } from './embedded-jpegs.ts'
+import { embeddedPixels } from './embedded-picture.ts'
 import { assertLength } from './limits.ts'
 import { type Drawing, rewriteSvg } from './rewrite.ts'
 import { decodeXml } from './xml-text.ts'
@@ -27,14 +29,36 @@ function filled(drawing: Drawing): Drawing {
   return drawing
 }
 
+const jpegUrl = /data:image\/jpeg;base64,([A-Za-z0-9+/=]*)/g
+/** Pixels times scans of all pictures together that are decoded, which takes some seconds. */
+const maxWork = 6e8
+/** What each picture costs besides. */
+const workPerPicture = 2e6
+/** A transparent pixel. */
+const emptyPicture =
+  'data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg=='
+
+/**
+ * The drawing with each JPEG picture in one scan: a viewer draws all pixels once for each. Pictures that already are in one stay
+ * as they are, byte for byte; one that cannot be decoded becomes an empty one.
+ */
 async function reencoded(drawing: Drawing): Promise<Drawing> {
-  const { svg, hasLost, warnings } = await withPlainJpegs(drawing.svg)
-  assertLength(svg)
-  const lost = hasLost ? ['pictures that cannot be displayed' as const] : []
-  return {
-    ...drawing,
-    svg,
-    removed: [...new Set([...drawing.removed, ...lost])].sort(),
-    repaired: [...drawing.repaired, ...warnings],
+  const done = new Map<string, string>()
+  const removed = new Set(drawing.removed)
+  const warnings = new Set<string>()
+  let left = maxWork
+  for (const [url, data = ''] of drawing.svg.matchAll(jpegUrl)) {
+    const bytes = Buffer.from(data, 'base64')
+    const scans = jpegScans(bytes)
+    if (scans <= 1 || done.has(url)) continue
+    left -= scans * embeddedPixels(url) + workPerPicture
+    // As an upload is encoded.
+    const picture = left < 0 ? undefined : await encodeJpeg(bytes).catch(() => undefined)
+    if (!picture) removed.add('pictures that cannot be displayed')
+    if (picture?.warning) warnings.add(picture.warning)
+    done.set(url, picture ? `data:image/jpeg;base64,${picture.bytes.toString('base64')}` : emptyPicture)
   }
+  const svg = done.size > 0 ? drawing.svg.replace(jpegUrl, (url) => done.get(url) ?? url) : drawing.svg
+  assertLength(svg)
+  return { ...drawing, svg, removed: [...removed].sort(), repaired: [...drawing.repaired, ...warnings] }
 }

@@ -19,6 +19,9 @@ const pixelsPerUnit: Readonly<Record<string, number>> = {
 /** The largest integer in the asset index. */
 const maxSize = 2_147_483_647
 
+/** The beginning of a drawing that was sanitized. */
+const rootTag = /^(<\?xml[^>]*\?>\s*<svg)([^>]*?)(\/?>)/
+
 type Attributes = ReadonlyMap<string, string>
 
 /** Width and height in pixels. A missing one is derived from the viewBox; null if the drawing has no intrinsic size. */
@@ -42,6 +45,19 @@ export function missingSize(root: Attributes): [string, string][] {
     ['width', String(box.width)],
     ['height', String(box.height)],
   ]
+}
+
+/** A sanitized drawing in a size of its own, whichever it names. @param box in place of its viewBox */
+export function resized(
+  svg: string,
+  { width, height }: { width: string; height: string },
+  box?: { width: number | string; height: number | string },
+): string {
+  return svg.replace(rootTag, (_, start: string, attributes: string, end: string) => {
+    const replaced = box ? / (?:width|height|viewBox)="[^"]*"/g : / (?:width|height)="[^"]*"/g
+    const view = box ? ` viewBox="0 0 ${box.width} ${box.height}"` : ''
+    return `${start}${attributes.replace(replaced, '')}${view} width="${width}" height="${height}"${end}`
+  })
 }
 
 function viewBox(root: Attributes): { width: number; height: number } | undefined {

@@ -1,8 +1,8 @@
 // Jobs in child processes: whatever happens to one, the next one works.
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
-import { type HostOptions, JobEnded, type Limits, workerHost } from '../../../src/workers/host.ts'
 import t, { type Test } from 'tap'
+import { type HostOptions, JobEnded, type Limits, workerHost } from '../../../src/workers/host.ts'
 
 const script = new URL('../../support/hostile/odd-worker.ts', import.meta.url)
 const generous: Limits = { seconds: 60, cpuSeconds: 30, megabytes: 1000 }
