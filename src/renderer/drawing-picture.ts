@@ -77,7 +77,7 @@ function tagOf({ name, attributes }: Node, fill: Color | undefined, tag: string)
   return `<${name}${written}${tag.endsWith('/>') ? '/>' : '>'}`
 }
 
-export const escaped = (value: string) =>
+const escaped = (value: string) =>
   value.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;')
 
 export interface RasterText {

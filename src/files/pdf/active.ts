@@ -109,7 +109,7 @@ const anyScheme = /^[a-z][a-z0-9+.-]{1,40}:/i
 const compact = (target: string) => target.normalize('NFKC').replace(/[\p{White_Space}\p{Cc}\p{Cf}]/gu, '')
 
 /** Whether a link may run something, or lead to a file. A relative link and one to another site are safe. */
-export function isUnsafeLink(target: string): boolean {
+function isUnsafeLink(target: string): boolean {
   const link = compact(target)
   const scheme = schemeBefore.exec(link)?.[1]
   if (scheme !== undefined && !safeScheme.test(scheme)) return true
@@ -118,7 +118,7 @@ export function isUnsafeLink(target: string): boolean {
 }
 
 /** Whether a file name refers to another machine: `\\server\x`, `//server/x`, or a URL. */
-export function isNetworkPath(target: string): boolean {
+function isNetworkPath(target: string): boolean {
   const path = compact(target)
   return anyScheme.test(path) || /^[\\/]{2}/.test(path)
 }

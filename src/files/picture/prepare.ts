@@ -57,7 +57,7 @@ function colorsOf(dataOf: (type: string, length: number) => Buffer | undefined):
   }
 }
 
-export interface Colors {
+interface Colors {
   /** The encoding exponent, e.g. 0.45455 for 1/2.2. */
   gamma?: number
   /** x and y of white, red, green and blue, in this order. */
@@ -82,7 +82,7 @@ const bradford: Vector[] = [
 ]
 
 /** The iCCP chunk with the profile; undefined for the usual gamma. */
-export function profileChunk({ gamma, chromaticities }: Colors): Buffer | undefined {
+function profileChunk({ gamma, chromaticities }: Colors): Buffer | undefined {
   const isSane = gamma !== undefined && gamma >= 0.01 && gamma <= 10
   if (!isSane || Math.abs(gamma / usualGamma.gamma - 1) < usualGamma.tolerance) return undefined
   const curve = Buffer.concat([Buffer.from('para\0\0\0\0\0\0\0\0', 'latin1'), fixed(1 / gamma)])
