@@ -4,11 +4,10 @@ import type { AuditEntry } from '../changes/audit.ts'
 import { auditEntries } from '../changes/standalone.ts'
 import { changedResources } from '../core/change.ts'
 import { type Command, UsageError } from './command.ts'
-import { assertDatabaseExists, readEnvironment } from './environment.ts'
+import { withDatabase } from './database.ts'
+import { existingInstallation } from './environment.ts'
 import { limitOf, sinceOf } from './filters.ts'
 import { loadGroups } from './groups.ts'
-import { withProgress } from './progress.ts'
-import { reachDatabase } from './reach.ts'
 
 async function kinds() {
   await loadGroups()
@@ -33,18 +32,17 @@ Prints the entries of the audit trail, newest first. A server writes them with t
     since: { type: 'string' },
     limit: { type: 'string' },
   },
-  async run({ flags, variables, print, say }) {
-    const environment = readEnvironment(variables)
-    const { database, tablePrefix } = environment
+  async run(invocation) {
+    const { flags, print, say } = invocation
     const { resource, id } = flags as Record<string, string | undefined>
     const known: string[] = resource === undefined ? [] : await kinds()
     if (resource !== undefined && !known.includes(resource))
       throw new UsageError(`--resource must be one of ${known.join(', ')}.`)
     const filters = { resource, id, since: sinceOf(flags.since), limit: limitOf(flags.limit) }
-    assertDatabaseExists(environment)
+    const environment = existingInstallation(invocation.variables)
+    const { database, tablePrefix } = environment
     let isEmpty = false
-    const entries = await withProgress(say, 'Reading the audit trail', async () => {
-      await reachDatabase(environment)
+    const entries = await withDatabase(invocation, environment, 'Reading the audit trail', async () => {
       const found = await auditEntries({ database, tablePrefix, ...filters })
       isEmpty = found.length === 0 && (await auditEntries({ database, tablePrefix, limit: 1 })).length === 0
       return found

@@ -1,10 +1,11 @@
 // `svc-api check`: what is wrong with an installation, and what would be created.
+import { check as checkStorages, type FilePlace } from '../upkeep/check.ts'
 import { type Command, exit } from './command.ts'
-import { readEnvironment } from './environment.ts'
-import { checkFiles } from './file-check.ts'
-import { checkDatabase, checkUploads, type Finding } from './installation-check.ts'
-import { withProgress } from './progress.ts'
-import { reachDatabase } from './reach.ts'
+import { withDatabase, withProgress } from './database.ts'
+import { type Environment, readEnvironment } from './environment.ts'
+import { listOf } from './filters.ts'
+import { checkDatabase, checkUploads, type Finding, finding } from './installation-check.ts'
+import { fileStorages } from './storage-environment.ts'
 
 export const check: Command = {
   summary: 'checks tables, stored values, uploads folder, token and toggles',
@@ -16,12 +17,12 @@ token, the toggles. Names what "svc-api migrate" would create. The exit code is 
   --files  also compares the files of all storages with the rows that name them
   --json   prints {"ok": …, "findings": [{"level": "ok" | "warning" | "problem", "subject": …, "message": …, "details": …}]}`,
   options: { files: { type: 'boolean' } },
-  async run({ flags, variables, print, say }) {
+  async run(invocation) {
+    const { flags, variables, print, say } = invocation
     const environment = readEnvironment(variables)
-    const findings = await withProgress(say, 'Checking the database', async (report) => {
-      await reachDatabase(environment)
-      return checkDatabase(environment, report)
-    })
+    const findings = await withDatabase(invocation, environment, 'Checking the database', (report) =>
+      checkDatabase(environment, report),
+    )
     findings.push(await checkUploads(environment))
     const hasTables = findings.every(({ level, subject }) => subject !== 'tables' || level === 'ok')
     if (flags.files === true && hasTables)
@@ -35,3 +36,24 @@ token, the toggles. Names what "svc-api migrate" would create. The exit code is 
 }
 
 const lineOf = ({ level, subject, message }: Finding) => `${level.padEnd(8)} ${subject.padEnd(9)} ${message}`
+
+/** Compares the stored files with the rows that name them. @throws Error as {@link checkStorages} does */
+async function checkFiles(variables: NodeJS.ProcessEnv, environment: Environment): Promise<Finding[]> {
+  const { database, tablePrefix } = environment
+  const settings = { database, tablePrefix, ...fileStorages(variables, environment) }
+  const { missing, orphaned, unreachable } = await checkStorages(settings)
+  const findings = unreachable.map((place) => {
+    const message = `The storage ${place.storage} could not be looked into: ${place.message}`
+    return finding('problem', 'files', message, place)
+  })
+  const named = (places: readonly FilePlace[]) =>
+    listOf(places.map(({ key, storage }) => `${key} (${storage})`))
+  if (missing.length > 0) {
+    const message = `Files that rows name and that are not there: ${named(missing)}.`
+    findings.push(finding('problem', 'files', message, { missing }))
+  }
+  if (orphaned.length > 0)
+    findings.push(finding('warning', 'files', `Files that no row names: ${named(orphaned)}.`, { orphaned }))
+  if (findings.length > 0) return findings
+  return [finding('ok', 'files', 'Files and the rows that name them agree.')]
+}

@@ -10,8 +10,6 @@ export interface Environment {
   database: string
   /** Path of the SQLite file that does not exist yet. */
   absentFile: string | undefined
-  /** Whether the variable DATABASE_URL is set. */
-  hasDatabaseUrl: boolean
   /** Seconds to wait for a database that cannot be reached. */
   databaseWait: number
   tablePrefix: string
@@ -30,7 +28,6 @@ export function readEnvironment(variables: NodeJS.ProcessEnv): Environment {
   return {
     database,
     absentFile: file !== undefined && !existsSync(file) ? file : undefined,
-    hasDatabaseUrl: Boolean(variables.DATABASE_URL),
     databaseWait: secondsOf(variables.DATABASE_WAIT || '0'),
     tablePrefix: prefixOf(variables.TABLE_PREFIX || 'wp_'),
     siteUrl: httpUrl('SITE_URL', variables.SITE_URL || undefined),
@@ -87,10 +84,12 @@ export function databaseLabel(url: string): string {
   return `${decodeURIComponent(pathname.slice(1))} on ${host}`
 }
 
-/** @throws Error if the SQLite file does not exist, which opening would create */
-export function assertDatabaseExists({ absentFile, hasDatabaseUrl }: Environment): void {
-  if (absentFile === undefined) return
-  if (!hasDatabaseUrl)
+/** The environment of a command that needs a database. @throws Error if the SQLite file does not exist, which opening would create */
+export function existingInstallation(variables: NodeJS.ProcessEnv): Environment {
+  const environment = readEnvironment(variables)
+  const { absentFile } = environment
+  if (absentFile === undefined) return environment
+  if (!variables.DATABASE_URL)
     throw new Error(
       `DATABASE_URL is not set, and ${absentFile} does not exist. Set it to the database of your host.`,
     )

@@ -2,13 +2,10 @@
 import { existsSync } from 'node:fs'
 import { type Erasure, eraseCustomer } from '../upkeep/erase-customer.ts'
 import { type Command, exit, UsageError } from './command.ts'
-import { assertDatabaseExists, readEnvironment } from './environment.ts'
-import { withProgress } from './progress.ts'
-import { reachDatabase } from './reach.ts'
+import { withDatabase } from './database.ts'
+import { existingInstallation } from './environment.ts'
+import { listOf } from './filters.ts'
 import { fileStorages } from './storage-environment.ts'
-
-/** Ids in a line; the JSON has all. */
-const shown = 20
 
 export const eraseCustomerCommand: Command = {
   summary: "erases a customer's data from shortcode orders and print files",
@@ -29,16 +26,16 @@ file cannot be removed, stay as they are and are named. May be interrupted and r
 Print files are found in the storages of UPLOADS_DIR and the variables of "svc-api check --files". Webhooks are told only by the
 function eraseCustomer, because the command does not know their URLs.`,
   options: { mail: { type: 'string' }, 'dry-run': { type: 'boolean' }, audit: { type: 'boolean' } },
-  async run({ flags, variables, print, say }) {
+  async run(invocation) {
+    const { flags, variables, print } = invocation
     const mail = String(flags.mail ?? '')
     if (!/^[^@]+@[^@]+$/.test(mail)) throw new UsageError('--mail must be an e-mail address.')
-    const environment = readEnvironment(variables)
-    assertDatabaseExists(environment)
+    const environment = existingInstallation(variables)
     const dryRun = flags['dry-run'] === true
     const { uploads, storage } = fileStorages(variables, environment)
-    const erasure = await withProgress(say, dryRun ? 'Looking for data' : 'Erasing', async (onProgress) => {
-      await reachDatabase(environment)
-      return eraseCustomer({
+    const what = dryRun ? 'Looking for data' : 'Erasing'
+    const erasure = await withDatabase(invocation, environment, what, (onProgress) =>
+      eraseCustomer({
         database: environment.database,
         tablePrefix: environment.tablePrefix,
         mail,
@@ -48,8 +45,8 @@ function eraseCustomer, because the command does not know their URLs.`,
         ...(storage && { storage }),
         // In a folder that does not exist, every file would count as removed.
         ...(uploads && existsSync(uploads.dir) && { uploads }),
-      })
-    })
+      }),
+    )
     const { orders, printJobs, files, metaRows, holders, moreHolders, problems } = erasure
     print(textOf(erasure, dryRun), {
       ok: problems.length === 0,
@@ -73,7 +70,7 @@ function textOf(
   const would = dryRun ? ' that would be' : ''
   const groups = Map.groupBy(holders, ({ table, what }) => `${table}: ${what}`)
   return [
-    `Orders${would} emptied: ${listOf(orders, 'none')}`,
+    `Orders${would} emptied: ${listOf(orders) || 'none'}`,
     `Print jobs${would} deleted: ${printJobs}`,
     `Print files${would} removed: ${files}`,
     `Meta rows of orders and accounts${would} emptied or deleted: ${metaRows}`,
@@ -83,9 +80,4 @@ function textOf(
     ...(problems.length > 0 ? ['Left as they are:'] : []),
     ...problems.map(({ order, message }) => `  order ${order}: ${message}`),
   ].join('\n')
-}
-
-function listOf(ids: readonly (string | number)[], none = ''): string {
-  const more = ids.length > shown ? ` and ${ids.length - shown} more` : ''
-  return ids.length === 0 ? none : ids.slice(0, shown).join(', ') + more
 }

@@ -7,8 +7,8 @@ import { fontFamilies } from '../files/font/families.ts'
 import { familyKey, fontFile } from '../files/names.ts'
 import { stateOf, type UsedFont, usedFonts } from '../upkeep/used-fonts.ts'
 import { type Command, exit, type Invocation, UsageError } from './command.ts'
-import { assertDatabaseExists, readEnvironment } from './environment.ts'
-import { reachDatabase } from './reach.ts'
+import { withDatabase } from './database.ts'
+import { existingInstallation, readEnvironment } from './environment.ts'
 
 const usage = 'Usage: svc-api fonts list [--json]\n       svc-api fonts add <family> [--json]'
 
@@ -33,19 +33,15 @@ a family to upload, where such files are found, and under which names; it fetche
 export const fontFiles = (uploadsDir: string): Promise<string[]> =>
   readdir(join(uploadsDir, svcFolders.fonts)).catch(() => [])
 
-async function list({ variables, print, say }: Invocation): Promise<undefined> {
-  const environment = readEnvironment(variables)
-  assertDatabaseExists(environment)
-  await reachDatabase(environment)
+async function list(invocation: Invocation): Promise<undefined> {
+  const environment = existingInstallation(invocation.variables)
   const { database, tablePrefix, uploadsDir } = environment
-  const connection = await connect({ database, tablePrefix })
-  try {
-    const used = await usedFonts(connection, await fontFiles(uploadsDir))
-    if (used.length === 0) say('No view has a text.')
-    print(used.map(lineOf).join('\n'), used)
-  } finally {
-    await connection.close()
-  }
+  const used = await withDatabase(invocation, environment, 'Reading the views', async () => {
+    const connection = await connect({ database, tablePrefix })
+    return usedFonts(connection, await fontFiles(uploadsDir)).finally(() => connection.close())
+  })
+  if (used.length === 0) invocation.say('No view has a text.')
+  invocation.print(used.map(lineOf).join('\n'), used)
   return undefined
 }
 

@@ -2,12 +2,13 @@
 import { constants } from 'node:fs'
 import { copyFile, lstat, rm, stat } from 'node:fs/promises'
 import { dirname } from 'node:path'
+import { timeIn } from '../core/time-in.ts'
 import type { SheetOptions } from '../renderer/renderer-options.ts'
 import { type ImposingSettings, impose as imposeOn } from '../upkeep/imposing.ts'
 import { type Command, exit, UsageError } from './command.ts'
-import { assertDatabaseExists, readEnvironment } from './environment.ts'
-import { withProgress } from './progress.ts'
-import { reachDatabase } from './reach.ts'
+import { withDatabase } from './database.ts'
+import { existingInstallation } from './environment.ts'
+import { idOf } from './filters.ts'
 import { fileStorages } from './storage-environment.ts'
 
 const usage =
@@ -38,26 +39,25 @@ them; pages of the same size keep their order. Makes no print job. If a design i
     profile: { type: 'string' },
   },
   takesWords: true,
-  async run({ flags, words, variables, print, say }) {
+  async run(invocation) {
+    const { flags, words, variables, print, say } = invocation
     const { out } = flags
     const orders = ordersIn(flags, words)
     const sheet = sheetIn(flags)
     if (typeof out !== 'string') throw new UsageError(usage)
-    const environment = readEnvironment(variables)
-    assertDatabaseExists(environment)
+    const environment = existingInstallation(variables)
     await assertFree(out)
     const { database, tablePrefix, siteUrl } = environment
     const { profile } = flags
     const press = typeof profile === 'string' ? ({ color: 'pdfx4', profile } as const) : {}
-    const result = await withProgress(say, 'Drawing the sheets', async () => {
-      await reachDatabase(environment)
-      return imposeOn({
+    const result = await withDatabase(invocation, environment, 'Drawing the sheets', () =>
+      imposeOn({
         ...{ database, tablePrefix, siteUrl, orders, take: (path) => moved(path, out) },
         type: typeof flags.type === 'string' ? flags.type : 'wc',
         renderer: { sheet, ...press },
         ...fileStorages(variables, environment),
-      })
-    })
+      }),
+    )
     for (const warning of result.warnings) say(warning)
     const { sheets, pieces } = result
     const from = `${result.orders.length} order${result.orders.length === 1 ? '' : 's'}`
@@ -93,17 +93,14 @@ function ordersIn(flags: Flags, words: readonly string[]): ImposingSettings['ord
   const { since, until } = flags
   if (typeof since !== 'string') {
     if (words.length === 0 || until !== undefined) throw new UsageError(usage)
-    return words.map((word) => {
-      if (!/^[1-9]\d{0,14}$/.test(word)) throw new UsageError('An order must be a whole number from 1.')
-      return Number(word)
-    })
+    return words.map((word) => idOf(word, 'An order'))
   }
   if (words.length > 0) throw new UsageError(usage)
   for (const [name, day] of [
     ['--since', since],
     ['--until', until],
   ])
-    if (typeof day === 'string' && !(/^\d{4}-\d\d-\d\d$/.test(day) && Number.isFinite(Date.parse(day))))
+    if (typeof day === 'string' && !(/^\d{4}-\d\d-\d\d$/.test(day) && Number.isFinite(timeIn(day))))
       throw new UsageError(`${name} must be a day such as 2026-04-29.`)
   return { since, until: typeof until === 'string' ? until : undefined }
 }

@@ -13,12 +13,13 @@ import { tokenKey, tokenOf } from '../settings/token.ts'
 import { usedFonts } from '../upkeep/used-fonts.ts'
 import { databaseLabel, type Environment } from './environment.ts'
 import { fromCommand } from './failure.ts'
+import { listOf } from './filters.ts'
 import { folderProblem, stateOf } from './folder.ts'
 import { fontFiles } from './fonts.ts'
 import { loadGroups } from './groups.ts'
 
 /** `problem`: the API does not start or does not work as it should; `warning`: it works, with a limitation. */
-export type Level = 'ok' | 'warning' | 'problem'
+type Level = 'ok' | 'warning' | 'problem'
 
 export interface Finding {
   level: Level
@@ -30,7 +31,7 @@ export interface Finding {
   details?: unknown
 }
 
-const finding = (level: Level, subject: string, message: string, details?: unknown): Finding => ({
+export const finding = (level: Level, subject: string, message: string, details?: unknown): Finding => ({
   ...{ level, subject, message },
   ...(details !== undefined && { details }),
 })
@@ -134,9 +135,6 @@ function checkCharsets({ t }: Connection, { tables }: Inspection): Finding[] {
   return [finding('warning', 'charsets', message, found)]
 }
 
-/** Names of values in a message; the details have all. */
-const shown = 20
-
 async function checkValues(
   connection: Connection,
   inspection: Inspection,
@@ -153,9 +151,8 @@ async function checkValues(
   for await (const value of unreadableDesigns(connection, count)) found.push(value)
   for (const each of read.values()) rows += each
   if (found.length === 0) return [finding('ok', 'values', `All values of ${rows} rows can be read.`)]
-  const named = found.slice(0, shown).map(({ table, column, row }) => `${table}.${column} of ${row}`)
-  const more = found.length > shown ? ` and ${found.length - shown} more` : ''
-  const message = `${found.length} of the values of ${rows} rows cannot be read: ${named.join(', ')}${more}.`
+  const named = listOf(found.map(({ table, column, row }) => `${table}.${column} of ${row}`))
+  const message = `${found.length} of the values of ${rows} rows cannot be read: ${named}.`
   return [finding('problem', 'values', message, found)]
 }
 
@@ -172,16 +169,12 @@ async function checkFonts(
   const replaced = used.flatMap(({ family, substitute }) =>
     substitute === null ? [] : `${family} (${substitute})`,
   )
-  const rest = replaced.length > 0 ? ` Printed in another font: ${replaced.slice(0, shown).join(', ')}.` : ''
+  const rest = replaced.length > 0 ? ` Printed in another font: ${listOf(replaced)}.` : ''
   if (absent.length === 0)
     return [finding('ok', 'fonts', `All ${used.length} fonts of products can be printed.${rest}`, used)]
-  const named = absent
-    .slice(0, shown)
-    .map(({ family }) => JSON.stringify(family))
-    .join(', ')
-  const more = absent.length > shown ? ` and ${absent.length - shown} more` : ''
+  const named = listOf(absent.map(({ family }) => JSON.stringify(family)))
   const advice = '"svc-api fonts add <family>" says which file to upload.'
-  const message = `Products and templates use fonts that are not uploaded: ${named}${more}. ${advice}${rest}`
+  const message = `Products and templates use fonts that are not uploaded: ${named}. ${advice}${rest}`
   return [finding('warning', 'fonts', message, used)]
 }
 

@@ -2,10 +2,9 @@
 import { dirname } from 'node:path'
 import { migrate as migrateInstallation } from '../upkeep/set-up.ts'
 import type { Command } from './command.ts'
+import { withDatabase } from './database.ts'
 import { readEnvironment } from './environment.ts'
 import { makeFolder } from './folder.ts'
-import { withProgress } from './progress.ts'
-import { reachDatabase } from './reach.ts'
 
 export const migrate: Command = {
   summary: 'creates missing tables and columns',
@@ -25,26 +24,23 @@ safe to repeat, also while servers run.
     indexes: { type: 'boolean' },
     audit: { type: 'boolean' },
   },
-  async run({ flags, variables, print, say }) {
-    const environment = readEnvironment(variables)
+  async run(invocation) {
+    const { flags, print } = invocation
+    const environment = readEnvironment(invocation.variables)
     const { database, tablePrefix, absentFile } = environment
     const dryRun = flags['dry-run'] === true
     // A dry run does not even create the file.
     const isAbsent = absentFile !== undefined
     if (isAbsent && !dryRun) await makeFolder(dirname(absentFile), 'DATABASE_URL')
-    const statements = await withProgress(
-      say,
-      dryRun ? 'Looking for what is missing' : 'Creating what is missing',
-      async () => {
-        await reachDatabase(environment)
-        return migrateInstallation({
-          database: isAbsent && dryRun ? 'sqlite::memory:' : database,
-          tablePrefix,
-          dryRun,
-          indexes: flags.indexes === true,
-          audit: flags.audit === true,
-        })
-      },
+    const what = dryRun ? 'Looking for what is missing' : 'Creating what is missing'
+    const statements = await withDatabase(invocation, environment, what, () =>
+      migrateInstallation({
+        database: isAbsent && dryRun ? 'sqlite::memory:' : database,
+        tablePrefix,
+        dryRun,
+        indexes: flags.indexes === true,
+        audit: flags.audit === true,
+      }),
     )
     const text = flags.sql === true ? script(statements) : summary(statements, dryRun)
     print(text, { dry_run: dryRun, statements })

@@ -1,9 +1,8 @@
 // `svc-api openapi`: prints the OpenAPI document of the installation.
 import { cmsUrl } from '../upkeep/set-up.ts'
 import type { Command } from './command.ts'
-import { assertDatabaseExists, readEnvironment } from './environment.ts'
-import { withProgress } from './progress.ts'
-import { reachDatabase } from './reach.ts'
+import { withDatabase } from './database.ts'
+import { existingInstallation } from './environment.ts'
 
 /** Where the example host listens. */
 const fallbackSite = 'http://127.0.0.1:3000'
@@ -15,18 +14,16 @@ export const openapi: Command = {
 Prints the OpenAPI 3.1 document of the installation: its URL, and the operations of the groups that are switched on. The file
 openapi.json of the package describes all operations.`,
   options: {},
-  async run({ variables, print, say }) {
-    const environment = readEnvironment(variables)
+  async run(invocation) {
+    const environment = existingInstallation(invocation.variables)
     const { database, tablePrefix, baseUrl } = environment
-    assertDatabaseExists(environment)
-    const document = await withProgress(say, 'Reading the installation', async () => {
-      await reachDatabase(environment)
+    const document = await withDatabase(invocation, environment, 'Reading the installation', async () => {
       const siteUrl = environment.siteUrl ?? (await cmsUrl({ database, tablePrefix })) ?? fallbackSite
       // The plugins take a second to load, which the other commands do without.
       const { servedDocument } = await import('./served-document.ts')
       return servedDocument({ database, tablePrefix, baseUrl, siteUrl })
     })
-    print(JSON.stringify(document, null, 2), document)
+    invocation.print(JSON.stringify(document, null, 2), document)
     return undefined
   },
 }

@@ -2,9 +2,9 @@
 import { lineOf } from '../renderer/preflight-result.ts'
 import { type Checked, preflight as preflightOn, type Subject } from '../upkeep/preflight.ts'
 import { type Command, exit, UsageError } from './command.ts'
-import { assertDatabaseExists, readEnvironment } from './environment.ts'
-import { withProgress } from './progress.ts'
-import { reachDatabase } from './reach.ts'
+import { withDatabase } from './database.ts'
+import { existingInstallation } from './environment.ts'
+import { idOf } from './filters.ts'
 import { fileStorages } from './storage-environment.ts'
 
 const usage =
@@ -30,20 +30,19 @@ the bleed, text that is cut off). With the default options of the renderer. The 
     ...{ profile: { type: 'string' }, 'max-ink': { type: 'string' } },
   },
   takesWords: true,
-  async run({ flags, words, variables, print, say }) {
-    const environment = readEnvironment(variables)
+  async run(invocation) {
+    const { flags, words, variables, print, say } = invocation
     const subject = subjectOf(flags, words)
     const renderer = pressOf(flags)
-    assertDatabaseExists(environment)
+    const environment = existingInstallation(variables)
     const { database, tablePrefix, siteUrl } = environment
     const all: Checked[] = []
-    await withProgress(say, 'Checking the designs', async (report) => {
-      await reachDatabase(environment)
+    await withDatabase(invocation, environment, 'Checking the designs', (report) => {
       const found = (checked: Checked) => {
         all.push(checked)
         report(`${all.length} designs`)
       }
-      await preflightOn({
+      return preflightOn({
         database,
         tablePrefix,
         siteUrl,
@@ -64,8 +63,13 @@ function subjectOf(flags: Readonly<Record<string, unknown>>, words: readonly str
   const isEither = (flags.products === true) !== (order !== undefined)
   if (!isEither || more.length > 0) throw new UsageError(usage)
   if (order === undefined) return 'products'
+  const { item } = flags
   const type = typeof flags.type === 'string' ? flags.type : 'wc'
-  return { order: idOf(order, 'The order'), type, item: itemOf(flags.item) }
+  return {
+    order: idOf(order, 'The order'),
+    type,
+    item: typeof item === 'string' ? idOf(item, '--item') : undefined,
+  }
 }
 
 /** Nothing without a profile. */
@@ -78,13 +82,6 @@ function pressOf({ profile, 'max-ink': ink }: Readonly<Record<string, unknown>>)
   if (maxInk !== undefined && !(Number.isInteger(maxInk) && maxInk >= 1 && maxInk <= 400))
     throw new UsageError('--max-ink must be a whole number from 1 to 400.')
   return { color: 'pdfx4', profile, ...(maxInk !== undefined && { maxInk }) } as const
-}
-
-const itemOf = (item: unknown) => (typeof item === 'string' ? idOf(item, '--item') : undefined)
-
-function idOf(text: string, what: string): number {
-  if (!/^[1-9]\d{0,14}$/.test(text)) throw new UsageError(`${what} must be a whole number from 1.`)
-  return Number(text)
 }
 
 function textOf({ product, order, item, printable, findings }: Checked): string {

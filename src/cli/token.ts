@@ -2,9 +2,8 @@
 import { randomBytes } from 'node:crypto'
 import { ensureToken } from '../upkeep/set-up.ts'
 import { type Command, UsageError } from './command.ts'
-import { assertDatabaseExists, readEnvironment } from './environment.ts'
-import { withProgress } from './progress.ts'
-import { reachDatabase } from './reach.ts'
+import { withDatabase } from './database.ts'
+import { existingInstallation } from './environment.ts'
 
 export const token: Command = {
   summary: 'prints the API token, or replaces it',
@@ -16,24 +15,23 @@ Prints the API token of the installation. Generates one if none is stored.
   --audit   writes to the audit trail that the token changed, as servers with the option audit do
   --json    prints {"token": …, "rotated": …}`,
   options: { rotate: { type: 'boolean' }, audit: { type: 'boolean' } },
-  async run({ flags, variables, print, say }) {
-    const environment = readEnvironment(variables)
-    const { database, tablePrefix } = environment
+  async run(invocation) {
+    const { flags, variables, print } = invocation
     const rotate = flags.rotate === true
     if (rotate && variables.SVC_API_TOKEN)
       throw new UsageError(
         'SVC_API_TOKEN is set, and a host that reads it stores it again at its next start: change that variable, or unset it.',
       )
-    assertDatabaseExists(environment)
-    const current = await withProgress(say, 'Waiting for the database', async () => {
-      await reachDatabase(environment)
-      return ensureToken({
+    const environment = existingInstallation(variables)
+    const { database, tablePrefix } = environment
+    const current = await withDatabase(invocation, environment, 'Waiting for the database', () =>
+      ensureToken({
         database,
         tablePrefix,
         audit: flags.audit === true,
         ...(rotate && { token: randomBytes(32).toString('hex') }),
-      })
-    })
+      }),
+    )
     print(current, { token: current, rotated: rotate })
     return undefined
   },

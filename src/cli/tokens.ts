@@ -1,14 +1,13 @@
 // `svc-api tokens`: lists, makes and revokes named tokens, which may do less than the token of the installation.
 import { SvcError } from '../core/errors.ts'
 import { scopeGroups } from '../core/scopes.ts'
-import { timeIn } from '../core/time-in.ts'
 import { type NamedToken, type NamedTokens, namedTokens } from '../settings/named-tokens.ts'
 import { onDatabase } from '../upkeep/installation.ts'
 import { type Command, exit, type Invocation, UsageError } from './command.ts'
-import { assertDatabaseExists, readEnvironment } from './environment.ts'
+import { withDatabase } from './database.ts'
+import { existingInstallation } from './environment.ts'
+import { momentIn } from './filters.ts'
 import { loadGroups } from './groups.ts'
-import { withProgress } from './progress.ts'
-import { reachDatabase } from './reach.ts'
 
 async function groupNames(): Promise<string> {
   await loadGroups()
@@ -36,18 +35,16 @@ The token is printed once; only its hash is stored. Running servers follow withi
   options: { scopes: { type: 'string' }, expires: { type: 'string' }, audit: { type: 'boolean' } },
   takesWords: true,
   async run(invocation) {
-    const { variables, flags, words, say } = invocation
+    const { variables, flags, words } = invocation
     const work = workOf(invocation)
-    const environment = readEnvironment(variables)
+    const environment = existingInstallation(variables)
     await loadGroups()
-    assertDatabaseExists(environment)
     const { database, tablePrefix } = environment
     const settings = { database, tablePrefix, audit: flags.audit === true }
     try {
-      return await withProgress(say, 'Waiting for the database', async () => {
-        await reachDatabase(environment)
-        return onDatabase(settings, `${words[0]}_named_token`, (found) => work(namedTokens(found)))
-      })
+      return await withDatabase(invocation, environment, 'Waiting for the database', () =>
+        onDatabase(settings, `${words[0]}_named_token`, (found) => work(namedTokens(found))),
+      )
     } catch (error) {
       throw usageOf(error)
     }
@@ -125,14 +122,9 @@ const shown = ({ name, scopes, createdAt, expiresAt, lastUsedAt }: NamedToken) =
 const timeOf = (seconds: number | undefined) =>
   seconds === undefined ? null : new Date(seconds * 1000).toISOString().replace('.000Z', 'Z')
 
-/** Unix seconds of a date, a time, or so many hours or days from now. */
+/** Unix seconds. */
 function secondsOf(text: string): number {
-  const [, count, unit] = /^(\d{1,5})([hd])$/.exec(text) ?? []
-  if (count !== undefined)
-    return Math.floor(Date.now() / 1000) + Number(count) * (unit === 'd' ? 86_400 : 3600)
-  const time = /^\d{4}-\d\d-\d\d(?:T\d\d:\d\d(?::\d\d)?(?:Z|[+-]\d\d:\d\d))?$/.test(text)
-    ? timeIn(text)
-    : Number.NaN
+  const time = momentIn(text, 'ahead')
   if (Number.isNaN(time))
     throw new UsageError(
       '--expires must be a date such as 2027-01-31, or a number of hours or days such as 12h or 90d.',

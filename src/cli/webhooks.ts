@@ -3,10 +3,9 @@
 import type { WebhookEvent } from '../changes/outbox-events.ts'
 import { replayWebhooks, webhookEvents } from '../changes/standalone.ts'
 import { type Command, exit, type Invocation, UsageError } from './command.ts'
-import { assertDatabaseExists, readEnvironment } from './environment.ts'
+import { withDatabase } from './database.ts'
+import { existingInstallation } from './environment.ts'
 import { limitOf } from './filters.ts'
-import { withProgress } from './progress.ts'
-import { reachDatabase } from './reach.ts'
 
 const usage =
   'Usage: svc-api webhooks list [--dead] [--limit <n>] [--json]\n       svc-api webhooks replay <id> | --dead [--json]'
@@ -32,36 +31,33 @@ or all dead ones, with the same webhook-id as before: a running server delivers 
   },
 }
 
-async function list({ flags, variables, print, say }: Invocation): Promise<undefined> {
+async function list(invocation: Invocation): Promise<undefined> {
+  const { flags, print, say } = invocation
   const settings = { dead: flags.dead === true, limit: limitOf(flags.limit) }
-  const events = await onDatabase(variables, say, (database) => webhookEvents({ ...database, ...settings }))
+  const events = await onOutbox(invocation, (database) => webhookEvents({ ...database, ...settings }))
   if (events.length === 0) say('No event waits, and none is dead.')
   print(events.map(lineOf).join('\n'), events)
   return undefined
 }
 
-async function replay({ flags, variables, print, say }: Invocation, [id, ...more]: readonly string[]) {
+async function replay(invocation: Invocation, [id, ...more]: readonly string[]) {
+  const { flags, print } = invocation
   const dead = flags.dead === true
   if (more.length > 0 || dead === (id !== undefined)) throw new UsageError(usage)
   const which = id === undefined ? { dead: true as const } : { id }
-  const replayed = await onDatabase(variables, say, (database) => replayWebhooks({ ...database, ...which }))
+  const replayed = await onOutbox(invocation, (database) => replayWebhooks({ ...database, ...which }))
   print(`${replayed} ${replayed === 1 ? 'delivery was' : 'deliveries were'} started again.`, { replayed })
   // An id that does not exist, or that still waits, is a mistake.
   return id !== undefined && replayed === 0 ? exit.problem : exit.ok
 }
 
-function onDatabase<T>(
-  variables: NodeJS.ProcessEnv,
-  say: (line: string) => void,
+function onOutbox<T>(
+  invocation: Invocation,
   work: (settings: { database: string; tablePrefix: string }) => Promise<T>,
 ): Promise<T> {
-  const environment = readEnvironment(variables)
+  const environment = existingInstallation(invocation.variables)
   const { database, tablePrefix } = environment
-  assertDatabaseExists(environment)
-  return withProgress(say, 'Reading the outbox', async () => {
-    await reachDatabase(environment)
-    return work({ database, tablePrefix })
-  })
+  return withDatabase(invocation, environment, 'Reading the outbox', () => work({ database, tablePrefix }))
 }
 
 const lineOf = ({ id, type, endpoint, state, attempts, error, queued_at, next_at }: WebhookEvent) =>
