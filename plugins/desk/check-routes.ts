@@ -4,20 +4,20 @@ import { disconnectSignal } from '../../src/http/disconnect.ts'
 import { hidden } from '../../src/http/schema.ts'
 import { orderWords } from '../../src/orders/listed-names.ts'
 import { type Html, html } from '../../src/pages/html.ts'
+import { section, table } from '../../src/pages/parts.ts'
+import { queryValue } from '../../src/pages/scope.ts'
 import type { Preflight, PreflightFinding } from '../../src/renderer/preflight-result.ts'
 import type { Desk } from './desk.ts'
-import { designOf, drawnIn, scopeOf } from './drawn.ts'
-import { fontForm } from './font-routes.ts'
 import { lostPictures } from './lost-pictures.ts'
-import { orderLink } from './names.ts'
-import { pictureForm } from './picture-routes.ts'
+import { designOf, drawnIn, orderLink, scopeOf } from './names.ts'
+import { fontForm, pictureForm } from './uploads.ts'
 
 export function checkRoutes(desk: Desk): void {
   const { app, context } = desk
 
   // The renderer has a deadline of its own.
   app.get('/check', { schema: hidden }, async (request, reply) => {
-    const drawn = drawnIn(request)
+    const drawn = drawnIn((name) => queryValue(request, name))
     desk.assertMay(request, scopeOf(drawn))
     const { renderer } = context
     if (!renderer) throw new SvcError('svc_renderer_off')
@@ -47,62 +47,59 @@ function found({ printable, findings, pages }: Preflight): Html {
   const pictures = pages.flatMap(({ view, elements }) =>
     elements.flatMap(({ title, dpi }) => (dpi === null ? [] : [`${view}, ${title}: ${dpi} dpi`])),
   )
-  const of = (level: PreflightFinding['level']) => findings.filter((finding) => finding.level === level)
   return html`
 <p class="notice ${printable ? 'done' : 'problem'}" data-brief>${printable ? 'It can be printed.' : 'It cannot be printed as it is.'}</p>
-${findingList('What is refused', of('refusal'))}
-${findingList('Worth a look', of('warning'))}
-${table(
+${findingList('What is refused', 'refusal', findings)}
+${findingList('Worth a look', 'warning', findings)}
+${foundTable(
   'Pages',
   ['View', 'Print area', 'Size in mm', 'Bleed in mm'],
-  pages.map(({ view, area, width, height, bleed }) => row(view, area, `${width} × ${height}`, bleed)),
+  pages.map(({ view, area, width, height, bleed }) => [view, area, `${width} × ${height}`, bleed]),
 )}
 ${
   pictures.length > 0 &&
-  html`
-<section aria-labelledby="found-pictures"><h2 id="found-pictures">Pictures</h2>
-<ul class="plain" data-brief>${pictures.map((text) => html`<li>${text}</li>`)}</ul></section>`
+  section(
+    'found-pictures',
+    'Pictures',
+    html`<ul class="plain" data-brief>${pictures.map((text) => html`<li>${text}</li>`)}</ul>`,
+  )
 }`
 }
 
-function fonts(result: Preflight): Html | undefined {
-  return table(
+const fonts = ({ fonts }: Preflight): Html | undefined =>
+  foundTable(
     'Fonts',
     ['Family', 'Style', 'Printed with'],
-    result.fonts.map(({ family, bold, italic, substitute, missing }) =>
-      row(
-        family,
-        [bold && 'bold', italic && 'italic'].filter(Boolean).join(' ') || 'regular',
-        missing ? 'nothing: upload it' : (substitute ?? family),
-      ),
-    ),
+    fonts.map(({ family, bold, italic, substitute, missing }) => [
+      family,
+      [bold && 'bold', italic && 'italic'].filter(Boolean).join(' ') || 'regular',
+      missing ? 'nothing: upload it' : (substitute ?? family),
+    ]),
   )
-}
 
 /** A form for each font that nobody has uploaded, and for each picture that is lost. */
 const uploads = (forms: readonly (Html | undefined)[]): Html | undefined =>
   forms.some(Boolean)
-    ? html`<section aria-labelledby="found-missing"><h2 id="found-missing">Upload what is missing</h2><div data-brief>${forms}</div></section>`
+    ? section('found-missing', 'Upload what is missing', html`<div data-brief>${forms}</div>`)
     : undefined
 
-const row = (...cells: unknown[]) =>
-  html`<tr>${cells.map((cell) => html`<td>${String(cell ?? '–')}</td>`)}</tr>`
-
-function findingList(title: string, findings: readonly PreflightFinding[]): Html | undefined {
-  if (findings.length === 0) return undefined
-  const slug = `found-${findings[0]?.level}`
-  return html`
-<section aria-labelledby="${slug}"><h2 id="${slug}">${title}</h2>
-<ul class="texts" data-brief>${findings.map(({ level, view, element, message }) => html`<li${level === 'refusal' && html` class="why"`}><span class="remark">${[view, element].filter(Boolean).join(', ')}</span>${message}</li>`)}</ul></section>`
+function findingList(title: string, level: PreflightFinding['level'], all: readonly PreflightFinding[]) {
+  const items = all
+    .filter((finding) => finding.level === level)
+    .map(
+      ({ view, element, message }) =>
+        html`<li${level === 'refusal' && html` class="why"`}><span class="remark">${[view, element].filter(Boolean).join(', ')}</span>${message}</li>`,
+    )
+  return (
+    items.length > 0 && section(`found-${level}`, title, html`<ul class="texts" data-brief>${items}</ul>`)
+  )
 }
 
-function table(title: string, columns: readonly string[], rows: readonly Html[]): Html | undefined {
+function foundTable(title: string, columns: readonly string[], rows: readonly unknown[][]): Html | undefined {
   if (rows.length === 0) return undefined
-  const slug = `found-${title.toLowerCase()}`
-  return html`
-<section aria-labelledby="${slug}"><h2 id="${slug}">${title}</h2>
-<div class="wide" tabindex="0" role="region" aria-label="Table of ${title.toLowerCase()}"><table>
-<thead><tr>${columns.map((name) => html`<th scope="col">${name}</th>`)}</tr></thead><tbody>${rows}</tbody></table></div></section>`
+  const name = title.toLowerCase()
+  const cells = rows.map((row) => html`<tr>${row.map((cell) => html`<td>${String(cell ?? '–')}</td>`)}</tr>`)
+  return section(`found-${name}`, title, table(name, columns, cells))
 }
 
 /** The link to the check of a design; nothing where designs are not drawn. */

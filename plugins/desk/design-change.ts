@@ -7,7 +7,7 @@ import { itemJson } from '../../src/orders/customization.ts'
 import { viewsOf } from '../../src/renderer/design.ts'
 import { objectOf, type Properties } from '../../src/renderer/values.ts'
 import type { Desk } from './desk.ts'
-import { type Drawn, noDesign } from './drawn.ts'
+import { type Drawn, noDesign } from './names.ts'
 
 /** Somebody may have changed the design since it was read. */
 const unlessChanged =

@@ -12,6 +12,7 @@ import { formTokens } from '../../src/pages/forgery.ts'
 import { type Form, valueIn } from '../../src/pages/form-body.ts'
 import { type Frame, framed, type Page } from '../../src/pages/frame.ts'
 import { type Html, html } from '../../src/pages/html.ts'
+import { postForm } from '../../src/pages/parts.ts'
 import { formOf, page, preparePages, sendPage } from '../../src/pages/scope.ts'
 import { jobOverview } from '../../src/print/job-overview.ts'
 import type { DeskOptions } from './options.ts'
@@ -51,20 +52,18 @@ export function deskOf(
       throw insufficientScope(scope, `You may not do this: it needs the right ${scope}.`)
   }
 
+  const { keeps } = context
   const linksFor = ({ principal: { scopes } }: Visitor) =>
     [
-      { slug: 'orders', name: 'Orders', needs: 'orders:read' as const, isOn: true },
-      { slug: 'queue', name: 'Queue', needs: 'print_jobs:read' as const, isOn: true },
-      { slug: 'products', name: 'Products', needs: 'products:read' as const, isOn: true },
-      {
-        slug: 'deliveries',
-        name: 'Deliveries',
-        needs: 'deliveries:read' as const,
-        isOn: context.keeps.webhooks,
-      },
-      { slug: 'audit', name: 'Changes', needs: 'audit:read' as const, isOn: context.keeps.audit },
+      { slug: 'orders', name: 'Orders', needs: 'orders:read' as const },
+      { slug: 'queue', name: 'Queue', needs: 'print_jobs:read' as const },
+      { slug: 'products', name: 'Products', needs: 'products:read' as const },
+      ...(keeps.webhooks
+        ? [{ slug: 'deliveries', name: 'Deliveries', needs: 'deliveries:read' as const }]
+        : []),
+      ...(keeps.audit ? [{ slug: 'audit', name: 'Changes', needs: 'audit:read' as const }] : []),
       ...(settingsUrl === undefined ? [] : [settingsLink(settingsUrl)]),
-    ].filter(({ needs, isOn }) => isOn && allows(scopes, needs))
+    ].filter(({ needs }) => allows(scopes, needs))
 
   function frameFor(visitor: Visitor | undefined): Frame {
     if (!visitor) return { site: 'Desk' }
@@ -79,6 +78,19 @@ export function deskOf(
     if (!tokens.isRight(request, token, user)) throw new SvcError('svc_forbidden', { message: expired })
     const author = { operation, principal, request_id: requestIdOf(request) }
     return context.database.reportsChanges ? reporting(author, work) : work()
+  }
+
+  const send = (request: FastifyRequest, reply: FastifyReply, drawn: Page) =>
+    sendPage(reply, framed(frameFor(visitorOf(request)), drawn))
+
+  /** A maker of forms for this response, with one button each; nothing for those who lack the scope. */
+  function forms(request: FastifyRequest, reply: FastifyReply): FormMaker {
+    let token: string | undefined
+    return (scope, action, fields, content, hasFile = false) => {
+      if (!may(request, scope)) return undefined
+      token ??= tokens.issue(request, reply, visitorOf(request).user)
+      return postForm(action, { _form: token, ...fields }, content, { look: 'act', hasFile })
+    }
   }
 
   return {
@@ -96,20 +108,20 @@ export function deskOf(
     assertMay,
     firstPage: (request: FastifyRequest) => linksFor(visitorOf(request))[0]?.slug ?? 'orders',
 
-    send: (request: FastifyRequest, reply: FastifyReply, drawn: Page) =>
-      sendPage(reply, framed(frameFor(visitorOf(request)), drawn)),
+    send,
+    forms,
 
     /** A page for those who have the scope. */
     get(
       url: string,
       scope: NeededScope,
-      draw: (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>,
+      draw: (request: FastifyRequest, form: FormMaker) => Promise<Page>,
     ): void {
       app.get(url, {
         schema: hidden,
         handler: page(async (request, reply) => {
           assertMay(request, scope)
-          return draw(request, reply)
+          return send(request, reply, await draw(request, forms(request, reply)))
         }),
       })
     },
@@ -133,37 +145,22 @@ export function deskOf(
       app.post(url, { schema: hidden, bodyLimit: context.bodyLimits.json, handler })
     },
 
-    /** A maker of forms for this response, with one button each; nothing for those who lack the scope. */
-    forms(request: FastifyRequest, reply: FastifyReply) {
-      let token: string | undefined
-      return (
-        scope: NeededScope,
-        action: string,
-        fields: Record<string, string>,
-        inside: Html,
-        hasFile = false,
-      ): Html | undefined => {
-        if (!may(request, scope)) return undefined
-        token ??= tokens.issue(request, reply, visitorOf(request).user)
-        return html`<form method="post" action="${action}" accept-charset="utf-8" class="act"${hasFile && html` enctype="multipart/form-data"`}>
-<input type="hidden" name="_form" value="${token}">
-${Object.entries(fields).map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`)}
-${inside}</form>`
-      }
-    },
-
     /** Who takes an action, in words for those who read of it. */
     nameOf: (request: FastifyRequest) => visitorOf(request).principal.name,
   }
 }
 
-const settingsLink = (href: string) => ({
-  ...{ slug: 'settings', name: 'Settings', href },
-  ...{ needs: 'settings:read' as const, isOn: true },
-})
+const settingsLink = (href: string) =>
+  ({ slug: 'settings', name: 'Settings', href, needs: 'settings:read' }) as const
 
 export type Desk = ReturnType<typeof deskOf>
-export type FormMaker = ReturnType<Desk['forms']>
+export type FormMaker = (
+  scope: NeededScope,
+  action: string,
+  fields: Readonly<Record<string, string>>,
+  content: Html,
+  hasFile?: boolean,
+) => Html | undefined
 
 // What `authorize` returns as a string may be a session, which must not get into an audit trail.
 const everything: Principal = { kind: 'host', name: 'desk', scopes: 'all' }

@@ -35,7 +35,7 @@ export function fileRoutes({ app, context, jobs, assertMay }: Desk): void {
 
   app.get('/files', { schema: hidden, exposeHeadRoute }, async (request, reply) => {
     assertMay(request, 'orders:read')
-    const name = orderIn(request)
+    const name = orderIn((part) => queryValue(request, part))
     const newest = new Map<string, StoredAt>()
     for (const job of await jobs.history(name)) {
       const file = job.status === 'completed' ? fileOf(job) : undefined

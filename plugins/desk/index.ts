@@ -3,25 +3,23 @@ import type { FastifyPluginAsync } from 'fastify'
 import fp from 'fastify-plugin'
 import { checkOptions } from '../../src/core/check-options.ts'
 import { runningContext } from '../../src/http/running-apis.ts'
-import { hidden } from '../../src/http/schema.ts'
-import { toFirstPage } from '../../src/pages/scope.ts'
+import { serveFrame } from '../../src/pages/scope.ts'
 import { style } from '../../src/pages/style.ts'
 import { changeRoutes } from './change-routes.ts'
 import { checkRoutes } from './check-routes.ts'
 import { deskOf } from './desk.ts'
 import { eventRoutes } from './events.ts'
 import { fileRoutes } from './file-routes.ts'
-import { fontRoutes } from './font-routes.ts'
 import { type DeskOptions, deskOptions } from './options.ts'
 import { orderRoutes } from './order-routes.ts'
 import { ordersRoutes } from './orders-routes.ts'
-import { pictureRoutes } from './picture-routes.ts'
 import { previewRoutes } from './preview-routes.ts'
 import { productRoutes } from './product-routes.ts'
 import { providerRoutes } from './provider-routes.ts'
 import { queueRoutes } from './queue-routes.ts'
 import { deskScript } from './script.ts'
 import { deskStyle } from './style.ts'
+import { uploadRoutes } from './uploads.ts'
 
 export type { DeskOptions, DeskUser } from './options.ts'
 
@@ -34,29 +32,20 @@ const desk: FastifyPluginAsync<DeskOptions> = async (app, options) => {
   checkOptions(deskOptions, options)
   if (app.prefix === '') throw new Error('prefix: must be given, such as "/desk".')
   const shared = deskOf(app, runningContext(app, options.baseUrl), options)
-  app.get('/', { schema: hidden }, async (request, reply) =>
-    reply.redirect(toFirstPage(request, shared.firstPage(request)), 303),
-  )
+  serveFrame(app, { style: style + deskStyle, script: deskScript, first: shared.firstPage })
   const routes = [
     ordersRoutes,
     orderRoutes,
     previewRoutes,
     checkRoutes,
     fileRoutes,
-    fontRoutes,
-    pictureRoutes,
+    uploadRoutes,
     providerRoutes,
     queueRoutes,
     productRoutes,
     changeRoutes,
   ]
   for (const add of [...routes, eventRoutes]) add(shared)
-  app.get('/screen.css', { schema: hidden }, async (_request, reply) =>
-    reply.type('text/css; charset=utf-8').send(style + deskStyle),
-  )
-  app.get('/screen.js', { schema: hidden }, async (_request, reply) =>
-    reply.type('text/javascript; charset=utf-8').send(deskScript),
-  )
 }
 
 export const svcDesk = fp(desk, { name: 'svc-api-desk', fastify: '5.x', encapsulate: true })

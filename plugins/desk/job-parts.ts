@@ -1,12 +1,13 @@
 // A print job as markup: its order, how it is made, how far it is, why it failed, and its buttons.
+import type { FastifyRequest } from 'fastify'
 import type { NeededScope } from '../../src/core/scopes.ts'
-import type { OrderWords } from '../../src/orders/listed-names.ts'
+import { type OrderWords, orderWords } from '../../src/orders/listed-names.ts'
 import { type Html, html } from '../../src/pages/html.ts'
-import { timeOf } from '../../src/pages/time.ts'
+import { timeOf } from '../../src/pages/parts.ts'
 import type { JobView } from '../../src/print/job-overview.ts'
 import type { OrderOfJob } from '../../src/print/print-job-json.ts'
 import { adviceFor, isAboutSettings, progressOf } from './advice.ts'
-import type { FormMaker } from './desk.ts'
+import type { Desk, FormMaker } from './desk.ts'
 import { jobMark, orderLink, stateOf, typeIn } from './names.ts'
 
 /** What the buttons of a job need. */
@@ -21,7 +22,24 @@ export interface JobForms {
   settings: Html | undefined
 }
 
-export function jobRow(job: JobView, forms: JobForms): Html {
+/** What the buttons of these jobs need; customers and products are named for those who may see orders. */
+export async function jobForms(
+  { may, orders, settings, context }: Desk,
+  request: FastifyRequest,
+  form: FormMaker,
+  { back, jobs }: { back: JobForms['back']; jobs: readonly JobView[] },
+): Promise<JobForms> {
+  const named = may(request, 'orders:read') ? jobs.map(({ order }) => order) : []
+  const wordsOf = await orderWords(orders, named)
+  return { form, back, wordsOf, settings, drawn: context.exporter.drawing }
+}
+
+export const jobList = (jobs: readonly JobView[], forms: JobForms, none: string): Html =>
+  jobs.length === 0
+    ? html`<p class="remark">${none}</p>`
+    : html`<ul class="jobs">${jobs.map((job) => jobRow(job, forms))}</ul>`
+
+function jobRow(job: JobView, forms: JobForms): Html {
   const { order, created_at, error, warnings, guid, how } = job
   const state = stateOf(job)
   const words = order && forms.wordsOf(order)

@@ -1,19 +1,15 @@
 // The markup of one order.
 
-import type { OrderWords } from '../../src/orders/listed-names.ts'
 import { type ListedOrder, type OrderDetails, type OrderType, sourceNames } from '../../src/orders/source.ts'
 import { type Html, html } from '../../src/pages/html.ts'
-import { timeOf } from '../../src/pages/time.ts'
-import { outputFormats } from '../../src/print/export-request.ts'
+import { choices, section, table, timeOf } from '../../src/pages/parts.ts'
+import type { outputFormats } from '../../src/print/export-request.ts'
 import type { JobView } from '../../src/print/job-overview.ts'
-import type { OrderOfJob } from '../../src/print/print-job-json.ts'
 import { checkLink } from './check-routes.ts'
 import type { ShownDesign, ShownView } from './design.ts'
-import type { FormMaker } from './desk.ts'
-import { drawnFields, drawnQuery } from './drawn.ts'
-import { jobRow } from './job-parts.ts'
-import { jobMark } from './names.ts'
-import { picture } from './picture.ts'
+import { type JobForms, jobList } from './job-parts.ts'
+import { drawnFields, drawnQuery, jobMark } from './names.ts'
+import { picture } from './preview-routes.ts'
 import { variationForm } from './provider-routes.ts'
 
 export interface ShownItem {
@@ -35,25 +31,22 @@ interface View {
   items: readonly ShownItem[]
   history: readonly JobView[]
   feedback: Html | undefined
-  form: FormMaker
-  wordsOf: (order: OrderOfJob) => OrderWords
-  settings: Html | undefined
+  forms: JobForms
   canPreview: boolean
-  /** How much this process has drawn, by the ids of jobs. */
-  drawn: ReadonlyMap<number, number>
   /** Whether prints are made in the inks of a press. */
   isForPress: boolean
 }
 
 export function orderPage(view: View): Html {
-  const { feedback, items, history } = view
+  const { feedback, items, history, forms } = view
   return html`
 ${feedback}
 ${items.map((item) => itemSection(item, view))}
 ${customerSection(view)}
-<section aria-labelledby="section-jobs"><h2 id="section-jobs">Print jobs</h2>
-<div id="jobs" data-live>${history.length === 0 ? html`<p class="remark">Nothing was printed yet.</p>` : html`<ul class="jobs">${history.map((job) => jobRow(job, { ...view, back: 'order' }))}</ul>`}</div>
-${filesLink(view)}</section>`
+${section('section-jobs', 'Print jobs', [
+  html`<div id="jobs" data-live>${jobList(history, forms, 'Nothing was printed yet.')}</div>`,
+  filesLink(view),
+])}`
 }
 
 function filesLink({ name: { type, id }, history }: View): Html | undefined {
@@ -64,11 +57,11 @@ function filesLink({ name: { type, id }, history }: View): Html | undefined {
 function itemSection(item: ShownItem, view: View): Html {
   const { id, name, job, design, problem } = item
   const title = name || (id > 0 ? `Item ${id}` : 'Design')
-  return html`
-<section aria-labelledby="item-${id}"><h2 id="item-${id}">${title} ${jobMark(job)}</h2>
-${problem && html`<p class="problem">${problem}</p>`}
-${design && designParts(item, design, view)}
-${!problem && printForm(item, view)}</section>`
+  return section(`item-${id}`, html`${title} ${jobMark(job)}`, [
+    problem && html`<p class="problem">${problem}</p>`,
+    design && designParts(item, design, view),
+    !problem && printForm(item, view),
+  ])
 }
 
 function designParts(
@@ -114,7 +107,8 @@ ${names.length > 0 && html`<p class="remark">Names and numbers</p><ol class="tex
 </figcaption></figure>`
 }
 
-const formatNames: Record<(typeof outputFormats)[number], string> = {
+const formatNames: Record<'' | (typeof outputFormats)[number], string> = {
+  '': 'As the settings say',
   'svg-pdf': 'PDF',
   png: 'PNG',
   jpeg: 'JPEG',
@@ -123,24 +117,20 @@ const formatNames: Record<(typeof outputFormats)[number], string> = {
 
 function printForm(
   { id: item, job, design }: ShownItem,
-  { name: { type, id }, form, isForPress }: View,
+  { name: { type, id }, forms: { form }, isForPress }: View,
 ): Html {
   const drawn = { type, id, item }
   const order = drawnFields(drawn)
   const { variation } = design ?? {}
-  const again = job ? 'Make again' : 'Make print file'
-  return html`
-<div class="acts">${form(
-    'orders:write',
-    'print',
-    order,
-    html`
-<label>Format <select name="format"><option value="">As the settings say</option>${outputFormats.map((each) => html`<option value="${each}">${formatNames[each]}</option>`)}</select></label>
+  const wishes = html`
+<label>Format <select name="format">${choices(formatNames)}</select></label>
 <label>Resolution <input type="text" name="dpi" inputmode="numeric" class="short" placeholder="dpi" autocomplete="off"></label>
-${isForPress && html`<label>Color <select name="color"><option value="">Color profile (CMYK)</option><option value="rgb">RGB</option></select></label>`}
-<button class="main">${again}<span class="unseen"> of item ${item}</span></button>`,
-  )}
-${variation && form('orders:write', 'print', order, html`<button>Send to the provider<span class="unseen"> item ${item}</span></button>`)}</div>
+${isForPress && html`<label>Color <select name="color">${choices({ '': 'Color profile (CMYK)', rgb: 'RGB' })}</select></label>`}
+<button class="main">${job ? 'Make again' : 'Make print file'}<span class="unseen"> of item ${item}</span></button>`
+  const send = html`<button>Send to the provider<span class="unseen"> item ${item}</span></button>`
+  return html`
+<div class="acts">${form('orders:write', 'print', order, wishes)}
+${variation && form('orders:write', 'print', order, send)}</div>
 ${variation !== undefined && provided(variation, variationForm(form, drawn, variation))}`
 }
 
@@ -154,8 +144,7 @@ function customerSection({ name: { type, id }, order, details }: View): Html {
   const lines = (texts: readonly string[] = []) =>
     texts.length > 0 ? html`${texts.map((text, i) => html`${i > 0 && html`<br>`}${text}`)}` : undefined
   const { items = [], fields = [] } = details
-  return html`
-<section aria-labelledby="section-customer"><h2 id="section-customer">Customer</h2>
+  const list = html`
 <dl>${row('Source', sourceNames[type])}${row('Number', order?.order_number ?? String(id))}
 ${row('Date', order && timeOf(order.created_date))}${row('Status', order?.status)}
 ${row('Name', order?.customer_name)}${row('E-mail', order?.customer_mail)}${row('Phone', details.phone)}
@@ -165,8 +154,14 @@ ${fields.filter(({ isCustomer }) => !(order && isCustomer)).map(({ label, value 
 ${row('Total', details.total)}</dl>
 ${
   items.length > 0 &&
-  html`<div class="wide" tabindex="0" role="region" aria-label="Table of items"><table>
-<thead><tr><th scope="col">Item</th><th scope="col">Quantity</th><th scope="col">Price</th></tr></thead>
-<tbody>${items.map(({ name, quantity, total }) => html`<tr><th scope="row">${name}</th><td>${quantity}</td><td>${total}</td></tr>`)}</tbody></table></div>`
-}</section>`
+  table(
+    'items',
+    ['Item', 'Quantity', 'Price'],
+    items.map(
+      ({ name, quantity, total }) =>
+        html`<tr><th scope="row">${name}</th><td>${quantity}</td><td>${total}</td></tr>`,
+    ),
+  )
+}`
+  return section('section-customer', 'Customer', list)
 }

@@ -1,23 +1,24 @@
 // One order: everything about it, and the buttons that print it.
 import { invalidParams, SvcError, unreadableValue } from '../../src/core/errors.ts'
 import { mapInTurns } from '../../src/core/turns.ts'
-import { orderWords } from '../../src/orders/listed-names.ts'
 import { print } from '../../src/orders/print-again.ts'
 import { sourceNames } from '../../src/orders/source.ts'
 import { type Form, valueIn } from '../../src/pages/form-body.ts'
+import { queryValue } from '../../src/pages/scope.ts'
 import { dpiRange, type ExportOverrides, outputFormats } from '../../src/print/export-request.ts'
 import { jobKey } from '../../src/print/job-overview.ts'
 import { shownDesign } from './design.ts'
 import type { Desk } from './desk.ts'
-import { idIn, orderIn, orderLink, orderNamed } from './names.ts'
+import { jobForms } from './job-parts.ts'
+import { idIn, orderIn, orderLink } from './names.ts'
 import { orderPage, type ShownItem } from './order-page.ts'
 import { feedbackIn } from './queue-routes.ts'
 
 export function orderRoutes(desk: Desk): void {
   const { orders, jobs, context } = desk
 
-  desk.get('/order', 'orders:read', async (request, reply) => {
-    const name = orderIn(request)
+  desk.get('/order', 'orders:read', async (request, form) => {
+    const name = orderIn((part) => queryValue(request, part))
     const { type, id } = name
     const source = orders.of(type)
     const [found, details, listed, history] = await Promise.all([
@@ -45,22 +46,16 @@ export function orderRoutes(desk: Desk): void {
       items,
       history,
       feedback: feedbackIn(request),
-      form: desk.forms(request, reply),
+      forms: await jobForms(desk, request, form, { back: 'order', jobs: history }),
       canPreview: context.renderer !== undefined,
-      wordsOf: await orderWords(
-        orders,
-        history.map((job) => job.order),
-      ),
-      settings: desk.settings,
-      drawn: context.exporter.drawing,
       isForPress: context.renderer?.isForPress ?? false,
     })
     const title = `${sourceNames[type]} order ${order?.order_number ?? id}`
-    return desk.send(request, reply, { title, current: 'orders', main })
+    return { title, current: 'orders', main }
   })
 
   desk.post('/print', { scope: 'orders:write', operation: 'export_order' }, async (form) => {
-    const { type, id } = orderNamed(valueIn(form, 'type'), valueIn(form, 'id'))
+    const { type, id } = orderIn((part) => valueIn(form, part))
     const itemId = idIn(valueIn(form, 'item'))
     try {
       await print({ orders, exporter: context.exporter }, { type, id, itemId }, wishesIn(form))

@@ -2,12 +2,14 @@
 import type { FastifyRequest } from 'fastify'
 import { timeIn } from '../../src/core/time-in.ts'
 import { type AnyOrder, allOrders, newest, type Offsets, orderTypes } from '../../src/orders/all-orders.ts'
+import { sourceNames } from '../../src/orders/source.ts'
+import { type Html, html } from '../../src/pages/html.ts'
+import { choices, timeOf } from '../../src/pages/parts.ts'
 import { queryValue } from '../../src/pages/scope.ts'
 import type { JobView } from '../../src/print/job-overview.ts'
 import type { Desk } from './desk.ts'
-import { type PrintState, stateNames, stateOf, typeIn } from './names.ts'
-import { type Filters, ordersPage, type ShownOrder } from './orders-page.ts'
-import { knownFailure } from './preview-routes.ts'
+import { orderLink, type PrintState, stateMark, stateNames, stateOf, typeIn } from './names.ts'
+import { knownFailure, picture } from './preview-routes.ts'
 
 const pageSize = 50
 
@@ -15,7 +17,7 @@ export function ordersRoutes(desk: Desk): void {
   const { orders, jobs } = desk
   const all = allOrders(orders)
 
-  desk.get('/orders', 'orders:read', async (request, reply) => {
+  desk.get('/orders', 'orders:read', async (request) => {
     const filters = filtersIn(request)
     const { source, state, search, since, until } = filters
     const newestJobs = new Map<string, JobView>()
@@ -23,34 +25,19 @@ export function ordersRoutes(desk: Desk): void {
       for (const [key, job] of await jobs.newest(found)) newestJobs.set(key, job)
       return new Set(found.filter((order) => !state || statesOf(order, newestJobs).has(state)))
     }
-    const types = source ? [source] : orderTypes
-    const query = {
-      types,
-      search: search || undefined,
-      since,
-      until,
-      limit: pageSize,
-      at: offsetsIn(request),
-    }
-    const page = await all.page(query, keep)
-    const shown = page.orders.map((order): ShownOrder => {
-      const items = itemsOf(order)
-      const preview = { type: order.type, id: order.id, item: items[0]?.id ?? 0, view: 0 }
-      return {
-        order,
-        items: items.map((item) => ({ ...item, state: stateOf(newestJobs.get(keyOf(order, item.id))) })),
-        preview,
-        failure: knownFailure(desk, preview),
-      }
-    })
-    const main = ordersPage({
-      filters,
-      orders: shown,
-      next: page.next && encodeOffsets(page.next),
-      isFirst: queryValue(request, 'at') === '',
-      canPreview: desk.context.renderer !== undefined,
-    })
-    return desk.send(request, reply, { title: 'Orders', current: 'orders', search, main })
+    const query = { types: source ? [source] : orderTypes, search: search || undefined, since, until }
+    const page = await all.page({ ...query, limit: pageSize, at: offsetsIn(request) }, keep)
+    const isFirst = queryValue(request, 'at') === ''
+    const none = page.next ? 'None of these. There are older orders.' : 'There are no such orders.'
+    const rows = page.orders.map((order) => orderRow(desk, order, newestJobs))
+    const main = html`
+${filterForm(filters)}
+<div id="orders" data-live>
+${rows.length === 0 ? html`<p role="status">${none}</p>` : html`<ul class="orders">${rows}</ul>`}
+</div>
+<p class="pages">${!isFirst && html`<a href="orders?${queryOf(filters)}">Newest orders</a>`}
+${page.next && html`<a href="orders?${queryOf(filters, encodeOffsets(page.next))}">Older orders</a>`}</p>`
+    return { title: 'Orders', current: 'orders', search, main }
   })
 }
 
@@ -63,7 +50,9 @@ const keyOf = ({ type, id }: AnyOrder, itemId: number) => `${type}:${id}:${itemI
 const statesOf = (order: AnyOrder, known: ReadonlyMap<string, JobView>): ReadonlySet<PrintState> =>
   new Set(itemsOf(order).map(({ id }) => stateOf(known.get(keyOf(order, id)))))
 
-function filtersIn(request: FastifyRequest): Filters {
+type Filters = ReturnType<typeof filtersIn>
+
+function filtersIn(request: FastifyRequest) {
   const value = (name: string) => queryValue(request, name).trim()
   const state = value('state')
   return {
@@ -87,3 +76,35 @@ function offsetsIn(request: FastifyRequest): Offsets {
   const [wc = 0, gf = 0, shortcode = 0] = text.split('.').map(Number)
   return { wc, gf, shortcode }
 }
+
+function orderRow(desk: Desk, order: AnyOrder, jobs: ReadonlyMap<string, JobView>): Html {
+  const { type, id, order_number, created_date, customer_name, customer_mail } = order
+  const items = itemsOf(order)
+  const preview = { type, id, item: items[0]?.id ?? 0, view: 0 }
+  const failure = knownFailure(desk, preview)
+  const shown = { width: 160, alt: '', failure, canPreview: desk.context.renderer !== undefined }
+  return html`
+<li><a class="thumb" href="${orderLink({ type, id })}" tabindex="-1" aria-hidden="true">${picture(preview, shown)}</a>
+<div class="what"><p class="name"><a href="${orderLink({ type, id })}">${sourceNames[type]} ${order_number ?? String(id)}</a></p>
+<p class="remark">${timeOf(created_date)}</p>${failure && html`<p class="why">${failure}</p>`}</div>
+<div class="who"><p>${customer_name || 'No name'}</p><p class="remark">${customer_mail}</p></div>
+<ul class="items">${items.map((item) => html`<li>${item.name && html`<span>${item.name}</span>`} ${stateMark(stateOf(jobs.get(keyOf(order, item.id))))}</li>`)}</ul></li>`
+}
+
+function filterForm({ search, source, state, since, until }: Filters): Html {
+  const types = Object.fromEntries(orderTypes.map((type) => [type, sourceNames[type]]))
+  return html`
+<form class="filters" method="get" action="orders">
+${search && html`<p><label for="search">Contains</label><input type="search" id="search" name="q" value="${search}" maxlength="200"></p>`}
+<p><label for="source">Source</label><select id="source" name="source">${choices({ '': 'All', ...types }, source)}</select></p>
+<p><label for="state">Print file</label><select id="state" name="state">${choices({ '': 'All', ...stateNames }, state)}</select></p>
+<p><label for="since">From</label><input type="date" id="since" name="since" value="${since ?? ''}"></p>
+<p><label for="until">Until</label><input type="date" id="until" name="until" value="${until ?? ''}"></p>
+<p><button class="main">Show</button></p>
+</form>`
+}
+
+const queryOf = ({ search, ...filters }: Filters, at?: string) =>
+  new URLSearchParams(
+    Object.entries({ q: search, ...filters, at }).flatMap(([name, value]) => (value ? [[name, value]] : [])),
+  ).toString()

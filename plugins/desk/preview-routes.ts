@@ -5,20 +5,48 @@ import { fileTypes } from '../../src/files/file-types.ts'
 import { disconnectSignal } from '../../src/http/disconnect.ts'
 import { matchesEtag, setEtag } from '../../src/http/etag.ts'
 import { hidden } from '../../src/http/schema.ts'
+import { type Html, html } from '../../src/pages/html.ts'
 import { queryValue } from '../../src/pages/scope.ts'
 import type { Desk } from './desk.ts'
-import { designOf, drawnIn, scopeOf } from './drawn.ts'
-import type { PreviewOf } from './picture.ts'
+import { designOf, drawnIn, scopeOf } from './names.ts'
 
 const widths = [160, 240, 800]
 /** Milliseconds for which a failure is shown instead of the picture; then it is drawn again. */
 const failureAge = 60_000
 const maxFailures = 1000
 
+/** What a preview shows: a view of an order's item, or of a product. */
+export interface PreviewOf {
+  type: string
+  id: number
+  /** 0 if the order has no items. */
+  item: number
+  view: number
+}
+
+interface Shown {
+  width: number
+  /** Where it is known, so that its place is kept until it is loaded. */
+  height?: number | undefined
+  alt: string
+  failure?: string | undefined
+  canPreview: boolean
+}
+
+/** A preview that is loaded when it comes into view, or why there is none. */
+export function picture(
+  { type, id, item, view }: PreviewOf,
+  { width, height, alt, failure, canPreview }: Shown,
+): Html {
+  if (!canPreview || failure) return html`<span class="blank" aria-hidden="true">No preview</span>`
+  const src = `preview?type=${type}&id=${id}&item=${item}&view=${view}&width=${width}`
+  return html`<img src="${src}" alt="${alt}" width="${width}"${height !== undefined && html` height="${height}"`} loading="lazy" decoding="async">`
+}
+
 const keyOf = ({ type, id, item, view }: PreviewOf) => [type, id, item, view].join()
 
 /** Why the preview could not be drawn within the last minute. */
-export function knownFailure({ failures }: Pick<Desk, 'failures'>, preview: PreviewOf): string | undefined {
+export function knownFailure({ failures }: Desk, preview: PreviewOf): string | undefined {
   const known = failures.get(keyOf(preview))
   return known && known.until > performance.now() ? known.reason : undefined
 }
@@ -35,7 +63,7 @@ export function previewRoutes(desk: Desk): void {
   const { app, context } = desk
 
   app.get('/preview', { schema: hidden }, async (request, reply) => {
-    const drawn = drawnIn(request)
+    const drawn = drawnIn((name) => queryValue(request, name))
     const [view, width] = [queryValue(request, 'view'), Number(queryValue(request, 'width'))]
     if (!widths.includes(width) || !/^\d{1,4}$/.test(view))
       throw new SvcError('rest_no_route', { message: 'There is no such preview.' })

@@ -3,57 +3,50 @@ import type { Product } from '../../src/catalog/product-rows.ts'
 import { productsRepository } from '../../src/catalog/products.ts'
 import { SvcError } from '../../src/core/errors.ts'
 import { type Html, html } from '../../src/pages/html.ts'
+import { section, timeOf } from '../../src/pages/parts.ts'
 import { queryValue } from '../../src/pages/scope.ts'
-import { timeOf } from '../../src/pages/time.ts'
 import { checkLink } from './check-routes.ts'
 import type { Desk, FormMaker } from './desk.ts'
-import { drawnQuery } from './drawn.ts'
-import { picture } from './picture.ts'
-import { knownFailure } from './preview-routes.ts'
+import { drawnQuery } from './names.ts'
+import { knownFailure, picture } from './preview-routes.ts'
 import type { ProductCheck } from './product-check.ts'
 
 const pageSize = 24
+const newest = { order_by: 'id', order: 'desc' } as const
 const shownFields = new Set(['id', 'title', 'type', 'options'])
 
 export function productRoutes(desk: Desk): void {
   const { context } = desk
   const products = productsRepository(context.database, context.totals)
 
-  desk.get('/products', 'products:read', async (request, reply) => {
+  desk.get('/products', 'products:read', async (request, form) => {
     const number = Number(/^[1-9]\d{0,5}$/.exec(queryValue(request, 'page'))?.[0] ?? 1)
-    const query = { limit: pageSize, offset: (number - 1) * pageSize, order_by: 'id', order: 'desc' } as const
+    const query = { ...newest, limit: pageSize, offset: (number - 1) * pageSize }
     const { items, total, unreadable } = await products.list(query, shownFields)
     const lost = new Set(unreadable.map(({ id }) => id))
     const card = (product: Partial<Product>): Html => {
       const { id = 0, title, type } = product
       const preview = { type: 'product', id, item: 0, view: 0 }
       const problem = lost.has(id) ? 'Its options cannot be read.' : knownFailure(desk, preview)
-      const shown = {
-        width: 240,
-        alt: `Preview of ${title}`,
-        failure: problem,
-        canPreview: context.renderer !== undefined,
-      }
+      const canPreview = context.renderer !== undefined
+      const shown = { width: 240, alt: `Preview of ${title}`, failure: problem, canPreview }
       return html`<li><div class="thumb">${picture(preview, shown)}</div><p class="name">${title || 'Without a title'}</p>
-<p class="remark">Product ${id}${type === 'template' && ', template'}</p>${problem && html`<p class="why">${problem}</p>`}<p>${checkLink(drawnQuery(preview), shown.canPreview, title || `product ${id}`)}</p></li>`
+<p class="remark">Product ${id}${type === 'template' && ', template'}</p>${problem && html`<p class="why">${problem}</p>`}<p>${checkLink(drawnQuery(preview), canPreview, title || `product ${id}`)}</p></li>`
     }
     const link = (page: number, words: string) => html`<a href="products?page=${page}">${words}</a>`
     const main = html`
-${context.renderer && checkSection(desk.checks.last(), desk.forms(request, reply))}
+${context.renderer && checkSection(desk.checks.last(), form)}
 <p class="remark">${total} ${total === 1 ? 'product' : 'products'}, newest first. A product that cannot be drawn says why.</p>
 <ul class="gallery">${items.map(card)}</ul>
 <p class="pages">${number > 1 && link(number - 1, 'Newer products')} ${number * pageSize < total && link(number + 1, 'Older products')}</p>`
-    return desk.send(request, reply, { title: 'Products', current: 'products', main })
+    return { title: 'Products', current: 'products', main }
   })
 
   const right = { scope: 'products:write', operation: 'check_products' } as const
 
   desk.post('/check-products', right, async () => {
     if (!context.renderer) throw new SvcError('svc_renderer_off')
-    const { total } = await products.list(
-      { limit: 1, offset: 0, order_by: 'id', order: 'desc' },
-      new Set(['id']),
-    )
+    const { total } = await products.list({ ...newest, limit: 1, offset: 0 }, new Set(['id']))
     desk.checks.start(total)
     return 'products'
   })
@@ -68,10 +61,10 @@ ${context.renderer && checkSection(desk.checks.last(), desk.forms(request, reply
 function checkSection(check: ProductCheck | undefined, form: FormMaker): Html {
   const isRunning = check !== undefined && !check.endedAt
   const [action, words] = isRunning ? ['stop-check', 'Stop'] : ['check-products', 'Check all products']
-  return html`
-<section aria-labelledby="section-check"><h2 id="section-check">Check before printing</h2>
+  const main = html`
 <div id="check" data-live>${check ? found(check) : html`<p class="remark">Missing pictures, fonts that are not uploaded, and what cannot be printed.</p>`}
-${form('products:write', action, {}, html`<button class="${isRunning ? 'danger' : 'main'}">${words}</button>`)}</div></section>`
+${form('products:write', action, {}, html`<button class="${isRunning ? 'danger' : 'main'}">${words}</button>`)}</div>`
+  return section('section-check', 'Check before printing', main)
 }
 
 function found(check: ProductCheck): Html {

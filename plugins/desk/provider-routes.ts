@@ -5,14 +5,13 @@ import { type Html, html } from '../../src/pages/html.ts'
 import { variationHolder, variationName } from './design.ts'
 import { changeOrder } from './design-change.ts'
 import type { Desk, FormMaker } from './desk.ts'
-import { type Drawn, drawnFields, drawnInFields, noDesign } from './drawn.ts'
-import { orderLink } from './names.ts'
+import { type Drawn, drawnFields, drawnIn, noDesign, orderLink } from './names.ts'
 
 const maxLength = 100
 
 export function providerRoutes(desk: Desk): void {
   desk.post('/variation', { scope: 'orders:write', operation: 'update_order' }, async (form) => {
-    const drawn = drawnInFields((field) => valueIn(form, field))
+    const drawn = drawnIn((field) => valueIn(form, field))
     if (drawn.type === 'product') throw noDesign()
     const variation = valueIn(form, 'variation').trim()
     if (variation.length > maxLength || /\p{Cc}/u.test(variation))

@@ -1,15 +1,14 @@
 // The queue: what waits, runs, has failed and is finished; making again and cancelling.
 import type { FastifyRequest } from 'fastify'
 import { SvcError } from '../../src/core/errors.ts'
-import { orderWords } from '../../src/orders/listed-names.ts'
 import { printAgain, retry } from '../../src/orders/print-again.ts'
 import { type Form, valueIn } from '../../src/pages/form-body.ts'
-import { notice } from '../../src/pages/frame.ts'
 import { type Html, html } from '../../src/pages/html.ts'
+import { notice, section } from '../../src/pages/parts.ts'
 import { queryValue } from '../../src/pages/scope.ts'
 import type { JobView } from '../../src/print/job-overview.ts'
 import type { Desk } from './desk.ts'
-import { jobRow } from './job-parts.ts'
+import { jobForms, jobList } from './job-parts.ts'
 import { orderLink } from './names.ts'
 
 /** Milliseconds after which no further job is started again; the others stay failed. */
@@ -18,41 +17,24 @@ const retryTime = 15_000
 export function queueRoutes(desk: Desk): void {
   const { jobs } = desk
 
-  desk.get('/queue', 'print_jobs:read', async (request, reply) => {
+  desk.get('/queue', 'print_jobs:read', async (request, form) => {
     const queue = await jobs.queue()
-    const named = desk.may(request, 'orders:read') ? Object.values(queue).flat() : []
-    const forms = {
-      form: desk.forms(request, reply),
-      back: 'queue',
-      wordsOf: await orderWords(
-        desk.orders,
-        named.map(({ order }) => order),
-      ),
-      settings: desk.settings,
-      drawn: desk.context.exporter.drawing,
-    } as const
-    const { form } = forms
-    const part = (id: string, title: string, list: readonly JobView[], none: string, more?: Html) => html`
-<section aria-labelledby="section-${id}"><h2 id="section-${id}">${title} <span class="count">${list.length}</span></h2>
-${more}${list.length === 0 ? html`<p class="remark">${none}</p>` : html`<ul class="jobs">${list.map((job) => jobRow(job, forms))}</ul>`}</section>`
-    const retryAll =
-      queue.failed.length > 1
-        ? form(
-            'orders:write',
-            'retry-all',
-            {},
-            html`<button class="main">Make all ${queue.failed.length} again</button>`,
-          )
-        : undefined
+    const forms = await jobForms(desk, request, form, { back: 'queue', jobs: Object.values(queue).flat() })
+    const part = (id: keyof typeof queue, title: string, none: string, more?: Html) => {
+      const heading = html`${title} <span class="count">${queue[id].length}</span>`
+      return section(`section-${id}`, heading, [more, jobList(queue[id], forms, none)])
+    }
+    const all = html`<button class="main">Make all ${queue.failed.length} again</button>`
+    const retryAll = queue.failed.length > 1 ? form('orders:write', 'retry-all', {}, all) : undefined
     const main = html`
 ${feedbackIn(request)}
 <div id="queue" data-live>
-${part('failed', 'Failed', queue.failed, 'Nothing has failed.', retryAll)}
-${part('running', 'Running', queue.running, 'Nothing is being drawn.')}
-${part('waiting', 'Waiting', queue.waiting, 'Nothing waits.')}
-${part('finished', 'Finished', queue.finished, 'Nothing is finished yet.')}
+${part('failed', 'Failed', 'Nothing has failed.', retryAll)}
+${part('running', 'Running', 'Nothing is being drawn.')}
+${part('waiting', 'Waiting', 'Nothing waits.')}
+${part('finished', 'Finished', 'Nothing is finished yet.')}
 </div>`
-    return desk.send(request, reply, { title: 'Queue', current: 'queue', main })
+    return { title: 'Queue', current: 'queue', main }
   })
 
   async function jobIn(form: Form): Promise<JobView> {

@@ -1,6 +1,6 @@
 // How a field is drawn: label, description, default, control, and what is wrong with what was entered.
 
-import { type Html, html } from '../../src/pages/html.ts'
+import { type Html, html, type Part } from '../../src/pages/html.ts'
 import { dedicatedRoute } from '../../src/settings/keys.ts'
 import { choiceLabel } from './choices.ts'
 import type { Field } from './fields.ts'
@@ -23,30 +23,49 @@ export interface Entry {
 export function control(entry: Entry): Html {
   const { field, problem, aside } = entry
   const { id, label, description } = field.setting
-  const isGroup = field.kind === 'radio' || field.kind === 'choices'
-  const hasControl = field.kind !== 'fixed'
-  const name =
-    isGroup || !hasControl
-      ? html`<span id="${id}-label">${label}</span>`
-      : html`<label for="${id}">${label}</label>`
+  const isGroup = ['radio', 'choices', 'fixed'].includes(field.kind)
+  const text = html`${description} ${defaultOf(field)}`
+  return labelled({ id, label, text, problem, isGroup, isSetting: true, aside }, (about) => [
+    inputOf(entry, about),
+    overlap(entry),
+  ])
+}
+
+interface Labelled {
+  id: string
+  label: Part
+  /** What is said about it. */
+  text?: Part
+  /** What is wrong with it, beginning with a verb: "must be a number". */
+  problem?: string | undefined
+  /** Whether its label is that of several controls, or of none. */
+  isGroup?: boolean
+  /** Whether its id is the key of a setting, which is shown, and which other pages link to. */
+  isSetting?: boolean
+  aside?: Html | undefined
+}
+
+/** @param draw its controls, with the attributes that connect them to what is said */
+export function labelled(field: Labelled, draw: (about: Html) => Part): Html {
+  const { id, label, text, problem, isGroup = false, isSetting = false, aside } = field
+  const described = [text && `${id}-about`, problem && `${id}-problem`].filter(Boolean).join(' ')
+  const about = html`${described && html`aria-describedby="${described}"`}${problem && html` aria-invalid="true"`}`
   return html`
-<div class="field${problem && ' wrong'}" id="${anchorOf(id)}">
+<div class="field${problem && ' wrong'}"${isSetting && html` id="${anchorOf(id)}"`}>
 <div class="about">
-<p class="name">${name}</p>
-<p id="${id}-about">${description} ${defaultOf(field)}</p>
-<p class="key"><code>${id}</code></p>
+<p class="name">${isGroup ? html`<span id="${id}-label">${label}</span>` : html`<label for="${id}">${label}</label>`}</p>
+${text && html`<p id="${id}-about">${text}</p>`}
+${isSetting && html`<p class="key"><code>${id}</code></p>`}
 </div>
 <div class="control">
-${inputOf(entry)}
-${overlap(entry)}
-${problem && html`<p class="problem" id="${id}-problem">${sentence(label, problem)}</p>`}
+${draw(about)}
+${problem && html`<p class="problem" id="${id}-problem">${label} ${problem}.</p>`}
 ${aside}
 </div>
 </div>`
 }
 
-/** Problems of the settings route begin with a verb: "must be a number". */
-export const sentence = (label: string, problem: string) => `${label} ${problem}.`
+export const saveButton = html`<div class="save"><button class="main">Save changes</button></div>`
 
 function defaultOf({ setting, kind }: Field): Html | undefined {
   if (kind === 'token' || kind === 'fixed' || kind === 'secret') return undefined
@@ -67,12 +86,11 @@ function overlap({ field, sent, isOverlapped }: Entry): Html | undefined {
   return html`<p class="overlap">Stored by somebody else: <code>${field.shown || 'empty'}</code></p>`
 }
 
-function inputOf(entry: Entry): Html {
-  const { field, problem } = entry
+function inputOf(entry: Entry, about: Html): Html {
+  const { field } = entry
   const { kind, setting, reason, isUnreadable } = field
   const { id } = setting
   const value = entry.sent ?? field.shown
-  const about = html`aria-describedby="${id}-about${problem && ` ${id}-problem`}"${problem && html` aria-invalid="true"`}`
   const named = html`id="${id}" name="${id}" ${about}`
   const broken =
     isUnreadable && html`<p class="remark">The stored value cannot be read; what you enter replaces it.</p>`

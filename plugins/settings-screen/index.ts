@@ -5,20 +5,21 @@ import { checkOptions } from '../../src/core/check-options.ts'
 import { runningContext } from '../../src/http/running-apis.ts'
 import { hidden } from '../../src/http/schema.ts'
 import { linkTo } from '../../src/pages/frame.ts'
-import { page, queryValue, toFirstPage } from '../../src/pages/scope.ts'
+import { type Html, html } from '../../src/pages/html.ts'
+import { page, queryValue, serveFrame } from '../../src/pages/scope.ts'
 import { style } from '../../src/pages/style.ts'
+import type { Setting } from '../../src/settings/setting.ts'
 import { orderPictures } from './job-table.ts'
-import { fixedPages } from './layout.ts'
+import { anchorOf, fixedPages, titleOf } from './layout.ts'
 import { listRoutes } from './list-routes.ts'
 import { namedTokenRoutes } from './named-token-routes.ts'
 import { type SettingsScreenOptions, screenOptions } from './options.ts'
 import { outputRoutes } from './output-routes.ts'
 import { type Screen, screenOf } from './screen.ts'
 import { script } from './script.ts'
-import { searchPage } from './search-page.ts'
 import { statusPage } from './status-page.ts'
 import { tabRoutes } from './tab-routes.ts'
-import { tokenRoutes } from './token-routes.ts'
+import { tokenPages } from './token-pages.ts'
 
 export type { SettingsScreenOptions } from './options.ts'
 
@@ -35,7 +36,7 @@ const settingsScreen: FastifyPluginAsync<SettingsScreenOptions> = async (app, op
   const screen = screenOf(app, context, options)
   pages(app, screen)
   tabRoutes(app, screen)
-  tokenRoutes(app, screen)
+  tokenPages(app, screen)
   namedTokenRoutes(app, screen)
   orderPictures(app, context)
   listRoutes(app, screen)
@@ -54,9 +55,7 @@ function pages(app: FastifyInstance, screen: Screen): void {
   const { catalog } = context
   const drawStatus = statusPage(context, (code, message) => app.log.warn({ code }, message))
 
-  app.get('/', { schema: hidden }, async (request, reply) =>
-    reply.redirect(toFirstPage(request, linkTo(catalog.tabs[0] ?? 'status')), 303),
-  )
+  serveFrame(app, { style, script, first: () => linkTo(catalog.tabs[0] ?? 'status') })
 
   app.get('/status', {
     schema: hidden,
@@ -73,13 +72,19 @@ function pages(app: FastifyInstance, screen: Screen): void {
       return screen.send(reply, { title: 'Search', search: text, main: searchPage(text, found) })
     }),
   })
+}
 
-  app.get('/screen.css', { schema: hidden }, async (_request, reply) =>
-    reply.type('text/css; charset=utf-8').send(style),
-  )
-  app.get('/screen.js', { schema: hidden }, async (_request, reply) =>
-    reply.type('text/javascript; charset=utf-8').send(script),
-  )
+/** Settings of all tabs whose key, label or description contains the text. */
+function searchPage(text: string, found: readonly Setting[]): Html {
+  if (text === '') return html`<p>Enter a part of the name, key or description of a setting.</p>`
+  if (found.length === 0) return html`<p role="status">No setting contains “${text}”.</p>`
+  return html`
+<p role="status">${found.length === 1 ? '1 setting contains' : `${found.length} settings contain`} “${text}”.</p>
+<ul class="found">${found.map(
+    ({ id, label, description, tab, sectionLabel }) => html`
+<li><a href="${linkTo(tab)}#${anchorOf(id)}">${label}</a> <span class="place">${titleOf(tab)} › ${sectionLabel}</span>
+<p>${description}</p><p class="key"><code>${id}</code></p></li>`,
+  )}</ul>`
 }
 
 export const svcSettingsScreen = fp(settingsScreen, {

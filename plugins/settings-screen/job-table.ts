@@ -10,8 +10,8 @@ import { orderWords } from '../../src/orders/listed-names.ts'
 import { ordersOf } from '../../src/orders/orders.ts'
 import { customizationOf } from '../../src/orders/whole-order.ts'
 import { type Html, html } from '../../src/pages/html.ts'
+import { table, timeOf } from '../../src/pages/parts.ts'
 import { queryValue } from '../../src/pages/scope.ts'
-import { timeOf } from '../../src/pages/time.ts'
 import { printFileUrls } from '../../src/print/print-file.ts'
 import { type OrderOfJob, objectOf, orderOf } from '../../src/print/print-job-json.ts'
 import type { PrintJob } from '../../src/print/print-job-reads.ts'
@@ -27,11 +27,7 @@ export async function jobTable(context: SvcContext, list: readonly PrintJob[]): 
   )
   const found = list.map(({ details }) => orderOf(objectOf(details)))
   const wordsOf = await orderWords(ordersOf(context.database, context.cms), found)
-  return html`
-<div class="wide" tabindex="0" role="region" aria-label="Table of print jobs">
-<table class="roomy">
-<thead><tr><th scope="col">Picture</th><th scope="col">Order</th><th scope="col">Created</th><th scope="col">Status</th><th scope="col">Error</th><th scope="col">File</th></tr></thead>
-<tbody>${list.map((job, i) => {
+  const rows = list.map((job, i) => {
     const [url, order] = [urls[i], found[i]]
     const words = order && wordsOf(order)
     return html`
@@ -41,9 +37,8 @@ export async function jobTable(context: SvcContext, list: readonly PrintJob[]): 
 <td><span class="${job.status === 'completed' ? 'on' : job.status === 'failed' ? 'bad' : 'off'}">${job.status || 'none'}</span></td>
 <td>${job.error && html`${job.error.message} <code>${job.error.code}</code>`}</td>
 <td>${url && html`<a href="${url}" rel="noreferrer noopener" target="_blank">Open<span class="unseen"> the file of job ${job.id}</span></a>`}</td></tr>`
-  })}</tbody>
-</table>
-</div>`
+  })
+  return table('print jobs', ['Picture', 'Order', 'Created', 'Status', 'Error', 'File'], rows, 'roomy')
 }
 
 function picture({ type, orderId, itemId }: OrderOfJob): Html {

@@ -2,7 +2,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { SvcError } from '../../src/core/errors.ts'
 import { parseBody } from '../../src/http/json-body.ts'
-import { hidden } from '../../src/http/schema.ts'
 import { parseExact } from '../../src/json/exact.ts'
 import { extentOf } from '../../src/json/text.ts'
 import { isObject } from '../../src/json/values.ts'
@@ -11,10 +10,9 @@ import { fontKeys, offeredFonts } from '../../src/library/offered-fonts.ts'
 import { maxTextLength } from '../../src/library/stored-templates.ts'
 import { textTemplatesRepository } from '../../src/library/text-templates.ts'
 import { type Form, valueIn } from '../../src/pages/form-body.ts'
-import { notice } from '../../src/pages/frame.ts'
 import type { Html } from '../../src/pages/html.ts'
-import { formOf, page, queryValue } from '../../src/pages/scope.ts'
-import { refusal } from './saved-list.ts'
+import { notice } from '../../src/pages/parts.ts'
+import { savedForm } from './saved-form.ts'
 import type { Screen } from './screen.ts'
 import { emptyDraft, libraryPage, type TemplateDraft, templatesPage } from './template-page.ts'
 
@@ -30,9 +28,6 @@ export function listRoutes(app: FastifyInstance, screen: Screen): void {
   const { columns, t } = context.database
   const templates = textTemplatesRepository(context.options, columns, t.options)
   const colors = colorLibraryRepository(context.options, columns, t.options)
-  const limits = { schema: hidden, bodyLimit: context.bodyLimits.json }
-  const wasSaved = (request: FastifyRequest) =>
-    queryValue(request, 'saved') === '1' ? notice('done', 'The list was saved.') : undefined
 
   async function sendTemplates(
     request: FastifyRequest,
@@ -49,8 +44,7 @@ export function listRoutes(app: FastifyInstance, screen: Screen): void {
     const main = templatesPage({
       drafts: sent ?? [...stored, emptyDraft],
       fonts: [...offeredFonts(options)],
-      state: list.state,
-      formToken: screen.formToken(request, reply),
+      opened: { _form: screen.formToken(request, reply), _state: list.state },
       notice: feedback,
     })
     return screen.send(reply, { title: 'Text templates', current: 'text-templates', main })
@@ -67,44 +61,24 @@ export function listRoutes(app: FastifyInstance, screen: Screen): void {
     if (sent === undefined && text.length > context.bodyLimits.json)
       return screen.send(reply, { title: 'Color library', main: tooLong('PUT /color-library') })
     const json = sent ?? indented(text)
-    const main = libraryPage(json, state, screen.formToken(request, reply), feedback)
+    const main = libraryPage(json, { _form: screen.formToken(request, reply), _state: state }, feedback)
     return screen.send(reply, { title: 'Color library', current: 'colors', main })
   }
 
-  app.get('/edit-text-templates', {
-    schema: hidden,
-    handler: page((request, reply) => sendTemplates(request, reply, wasSaved(request))),
+  const saved = 'The list was saved.'
+  savedForm(app, screen, {
+    slug: 'edit-text-templates',
+    read: draftsIn,
+    show: sendTemplates,
+    save: (drafts, check) => templates.replace(itemsOf(drafts), check),
+    saved,
   })
-
-  app.post('/edit-text-templates', {
-    ...limits,
-    handler: page(async (request, reply) => {
-      const form = formOf(request)
-      const drafts = draftsIn(form)
-      const refused = await refusal(screen, request, form, (check) =>
-        templates.replace(itemsOf(drafts), check),
-      )
-      if (!refused) return reply.redirect('edit-text-templates?saved=1', 303)
-      reply.code(refused.status)
-      return sendTemplates(request, reply, refused.feedback, drafts)
-    }),
-  })
-
-  app.get('/edit-color-library', {
-    schema: hidden,
-    handler: page((request, reply) => sendLibrary(request, reply, wasSaved(request))),
-  })
-
-  app.post('/edit-color-library', {
-    ...limits,
-    handler: page(async (request, reply) => {
-      const form = formOf(request)
-      const model = valueIn(form, 'model')
-      const refused = await refusal(screen, request, form, (check) => colors.save(objectIn(model), check))
-      if (!refused) return reply.redirect('edit-color-library?saved=1', 303)
-      reply.code(refused.status)
-      return sendLibrary(request, reply, refused.feedback, model)
-    }),
+  savedForm(app, screen, {
+    slug: 'edit-color-library',
+    read: (form) => valueIn(form, 'model'),
+    show: sendLibrary,
+    save: (model, check) => colors.save(objectIn(model), check),
+    saved,
   })
 }
 
@@ -113,22 +87,18 @@ function indented(text: string): string {
   return values * depth > maxIndented ? text : JSON.stringify(parseExact(text), null, 2)
 }
 
-/** The reason names brackets and commas, because people have typed it. */
-function jsonIn(text: string): unknown {
+/** @throws SvcError 400 for what is no JSON object */
+function objectIn(text: string): Record<string, unknown> {
   try {
-    return parseBody(Buffer.from(text))
+    const value = parseBody(Buffer.from(text))
+    if (isObject(value)) return value as Record<string, unknown>
   } catch (error) {
     if (!(error instanceof SvcError) || error.code !== 'rest_invalid_json') throw error
+    // Names brackets and commas, because people have typed it.
     const message =
       'The library is not valid JSON: look for a bracket, quote or comma that is missing or too many.'
     throw new SvcError('rest_invalid_json', { message })
   }
-}
-
-/** @throws SvcError 400 for what is no JSON object */
-function objectIn(text: string): Record<string, unknown> {
-  const value = jsonIn(text)
-  if (isObject(value)) return value as Record<string, unknown>
   throw new SvcError('rest_invalid_param', { message: 'The library must be a JSON object.' })
 }
 
@@ -137,12 +107,11 @@ function draftsIn(form: Form): TemplateDraft[] {
   const of = (name: string, index: number) => form.get(name)?.[index] ?? ''
   const removed = new Set(form.get('remove'))
   return (form.get('text') ?? []).map((text, index) => ({
-    ...{
-      text: text.replaceAll('\r\n', '\n'),
-      font: of('font', index).trim(),
-      size: of('size', index).trim(),
-    },
-    ...{ align: of('align', index), isRemoved: removed.has(String(index)) },
+    text: text.replaceAll('\r\n', '\n'),
+    font: of('font', index).trim(),
+    size: of('size', index).trim(),
+    align: of('align', index),
+    isRemoved: removed.has(String(index)),
   }))
 }
 

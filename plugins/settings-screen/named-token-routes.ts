@@ -1,13 +1,13 @@
-// Named tokens: the page that lists and makes them, and the one that revokes.
+// The page that lists named tokens and makes them.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { SvcError } from '../../src/core/errors.ts'
 import { timeIn } from '../../src/core/time-in.ts'
 import { hidden } from '../../src/http/schema.ts'
 import { type Form, valueIn } from '../../src/pages/form-body.ts'
-import { notice } from '../../src/pages/frame.ts'
-import { html } from '../../src/pages/html.ts'
-import { formOf, page } from '../../src/pages/scope.ts'
-import { labels, namedTokensPage, revokePage, type TokenDraft } from './named-tokens-page.ts'
+import { type Html, html } from '../../src/pages/html.ts'
+import { notice } from '../../src/pages/parts.ts'
+import { formOf, page, queryValue } from '../../src/pages/scope.ts'
+import { labels, namedTokensPage, type TokenDraft } from './named-tokens-page.ts'
 import type { Screen } from './screen.ts'
 
 const expired =
@@ -19,7 +19,7 @@ const usualDays = 90
 interface Shown {
   draft?: TokenDraft
   made?: { name: string; token: string }
-  feedback?: ReturnType<typeof notice> | undefined
+  feedback?: Html | undefined
   problems?: Record<string, string>
 }
 
@@ -27,7 +27,6 @@ export function namedTokenRoutes(app: FastifyInstance, screen: Screen): void {
   const { context } = screen
   const { namedTokens } = context
   const used = new Set<string>()
-  const options = { schema: hidden, bodyLimit: context.bodyLimits.json }
 
   async function sendList(
     request: FastifyRequest,
@@ -42,28 +41,17 @@ export function namedTokenRoutes(app: FastifyInstance, screen: Screen): void {
     return screen.send(reply, { title, heading: 'Named tokens', current: 'named-tokens', main })
   }
 
-  const ask = (
-    request: FastifyRequest,
-    reply: FastifyReply,
-    name: string,
-    feedback?: ReturnType<typeof notice>,
-  ) => {
-    const main = revokePage(name, screen.formToken(request, reply), feedback)
-    return screen.send(reply, { title: 'Revoke a token', current: 'named-tokens', main })
-  }
-
   app.get('/named-tokens', {
     schema: hidden,
     handler: page(async (request, reply) => {
-      const isRevoked = Reflect.get(Object(request.query), 'revoked') === '1'
-      return sendList(request, reply, {
-        feedback: isRevoked ? notice('done', 'The token was revoked.') : undefined,
-      })
+      const isRevoked = queryValue(request, 'revoked') === '1'
+      return sendList(request, reply, isRevoked ? { feedback: notice('done', 'The token was revoked.') } : {})
     }),
   })
 
   app.post('/named-tokens', {
-    ...options,
+    schema: hidden,
+    bodyLimit: context.bodyLimits.json,
     handler: page(async (request, reply) => {
       const form = formOf(request)
       const draft = draftIn(form)
@@ -89,30 +77,6 @@ export function namedTokenRoutes(app: FastifyInstance, screen: Screen): void {
         const problems = Object(error.data.params) as Record<string, string>
         return sendList(request, reply, { draft, problems, feedback: notice('problem', reasons(problems)) })
       }
-    }),
-  })
-
-  app.get('/revoke-token', {
-    schema: hidden,
-    handler: page(async (request, reply) => {
-      const name: unknown = Reflect.get(Object(request.query), 'name')
-      const known = (await namedTokens.list()).find((token) => token.name === name)
-      if (!known) throw new SvcError('rest_no_route', { message: 'There is no such token.' })
-      return ask(request, reply, known.name)
-    }),
-  })
-
-  app.post('/revoke-token', {
-    ...options,
-    handler: page(async (request, reply) => {
-      const form = formOf(request)
-      if (!screen.isOurs(request, form)) {
-        reply.code(403)
-        return ask(request, reply, valueIn(form, 'name'), notice('problem', expired))
-      }
-      // Somebody else may have been faster: it is revoked in any case.
-      await screen.reported(request, () => namedTokens.revoke(valueIn(form, 'name')))
-      return reply.redirect('named-tokens?revoked=1', 303)
     }),
   })
 }

@@ -1,17 +1,16 @@
 // The colors and marks of print files: `output` in the data of the master print profile, as a form.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { SvcError } from '../../src/core/errors.ts'
-import { hidden } from '../../src/http/schema.ts'
+import type { Precondition } from '../../src/http/etag.ts'
 import { parseExact } from '../../src/json/exact.ts'
 import { isObject } from '../../src/json/values.ts'
-import { type Form, valueIn } from '../../src/pages/form-body.ts'
-import { notice } from '../../src/pages/frame.ts'
+import { valueIn } from '../../src/pages/form-body.ts'
 import type { Html } from '../../src/pages/html.ts'
-import { formOf, page, queryValue } from '../../src/pages/scope.ts'
+import { notice } from '../../src/pages/parts.ts'
 import { printProfilesRepository } from '../../src/profiles/print-profiles.ts'
 import { type ProfileOutput, readOutput } from '../../src/settings/master-profile.ts'
-import { type OutputEntries, outputPage } from './output-page.ts'
-import { refusal } from './saved-list.ts'
+import { type OutputEntries, outputFields, outputNames, outputPage } from './output-page.ts'
+import { savedForm } from './saved-form.ts'
 import type { Screen } from './screen.ts'
 
 const none =
@@ -25,7 +24,12 @@ export function outputRoutes(app: FastifyInstance, screen: Screen): void {
   const { renderer } = context
   const profiles = printProfilesRepository(context.database)
 
-  async function send(request: FastifyRequest, reply: FastifyReply, feedback?: Html, sent?: OutputEntries) {
+  async function send(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    feedback: Html | undefined,
+    sent?: OutputEntries,
+  ) {
     const show = (main: Html) => screen.send(reply, { title: 'Print files', current: 'export', main })
     if (!renderer) return show(notice('problem', off))
     const master = await profiles.find('master')
@@ -40,14 +44,13 @@ export function outputRoutes(app: FastifyInstance, screen: Screen): void {
         entries: sent ?? shown,
         profiles: [...new Set([...renderer.outputProfiles, shown.profile])].filter(Boolean),
         isForPress: renderer.isForPress,
-        state: master.state,
-        formToken: screen.formToken(request, reply),
+        opened: { _form: screen.formToken(request, reply), _state: master.state },
         notice: feedback,
       }),
     )
   }
 
-  async function save(entries: OutputEntries, check: (state: string) => void): Promise<void> {
+  async function save(entries: OutputEntries, check: Precondition): Promise<void> {
     const master = await profiles.find('master')
     const data = dataIn(master?.resource.data ?? 'null')
     if (!renderer || !master || !data) throw new SvcError('svc_print_profile_not_found')
@@ -58,28 +61,12 @@ export function outputRoutes(app: FastifyInstance, screen: Screen): void {
     await profiles.update('master', { data: { ...data, output } }, ({ state }) => check(state))
   }
 
-  app.get('/edit-print-output', {
-    schema: hidden,
-    handler: page((request, reply) =>
-      send(
-        request,
-        reply,
-        queryValue(request, 'saved') === '1' ? notice('done', 'The settings were saved.') : undefined,
-      ),
-    ),
-  })
-
-  app.post('/edit-print-output', {
-    schema: hidden,
-    bodyLimit: context.bodyLimits.json,
-    handler: page(async (request, reply) => {
-      const form = formOf(request)
-      const entries = entriesIn(form)
-      const refused = await refusal(screen, request, form, (check) => save(entries, check))
-      if (!refused) return reply.redirect('edit-print-output?saved=1', 303)
-      reply.code(refused.status)
-      return send(request, reply, refused.feedback, entries)
-    }),
+  savedForm(app, screen, {
+    slug: 'edit-print-output',
+    read: (form) => entriesBy((name) => valueIn(form, name).trim()),
+    show: send,
+    save,
+    saved: 'The settings were saved.',
   })
 }
 
@@ -90,39 +77,10 @@ function dataIn(text: string): Record<string, unknown> | undefined {
   return Array.isArray(value) && value.length === 0 ? {} : undefined
 }
 
-const entriesOf = ({
-  color,
-  profile,
-  condition,
-  overprintBlack,
-  maxInk,
-  marks,
-}: ProfileOutput): OutputEntries => ({
-  color: color ?? '',
-  profile: profile ?? '',
-  condition: condition ?? '',
-  overprintBlack: String(overprintBlack ?? ''),
-  maxInk: String(maxInk ?? ''),
-  marks: String(marks ?? ''),
-})
+const entriesBy = (entryOf: (name: keyof ProfileOutput) => string) =>
+  Object.fromEntries(outputNames.map((name) => [name, entryOf(name)])) as OutputEntries
 
-const entriesIn = (form: Form): OutputEntries => ({
-  color: valueIn(form, 'color'),
-  profile: valueIn(form, 'profile'),
-  condition: valueIn(form, 'condition').trim(),
-  overprintBlack: valueIn(form, 'overprintBlack'),
-  maxInk: valueIn(form, 'maxInk').trim(),
-  marks: valueIn(form, 'marks'),
-})
-
-const readers: { [Name in keyof OutputEntries]: (entry: string) => unknown } = {
-  color: (entry) => entry,
-  profile: (entry) => entry,
-  condition: (entry) => entry,
-  overprintBlack: (entry) => entry === 'true',
-  maxInk: Number,
-  marks: (entry) => entry === 'true',
-}
+const entriesOf = (output: ProfileOutput) => entriesBy((name) => String(output[name] ?? ''))
 
 /**
  * The stored output with the entries that differ from it: all other properties, and those that cannot be shown, stay.
@@ -131,29 +89,17 @@ const readers: { [Name in keyof OutputEntries]: (entry: string) => unknown } = {
 function changed(stored: unknown, entries: OutputEntries): Record<string, unknown> {
   const output: Record<string, unknown> = isObject(stored) ? { ...stored } : {}
   const shown = entriesOf(readOutput(stored))
-  for (const name of Object.keys(readers) as (keyof OutputEntries)[]) {
-    const entry = entries[name]
-    if (entry === shown[name]) continue
-    if (entry === '') delete output[name]
-    else output[name] = readers[name](entry)
+  const touched = outputNames.filter((name) => entries[name] !== shown[name])
+  for (const name of touched) {
+    if (entries[name] === '') delete output[name]
+    else output[name] = outputFields[name].read(entries[name])
   }
   const read = entriesOf(readOutput(output))
-  const wrong = (Object.keys(readers) as (keyof OutputEntries)[]).filter(
-    (name) => entries[name] !== shown[name] && read[name] !== entries[name],
-  )
+  const wrong = touched.filter((name) => read[name] !== entries[name])
   if (wrong.length > 0)
     throw new SvcError('rest_invalid_param', {
       message: 'Some entries cannot be used.',
-      errors: wrong.map((name) => problems[name]),
+      errors: wrong.map((name) => outputFields[name].problem),
     })
   return output
-}
-
-const problems: Record<keyof OutputEntries, string> = {
-  color: 'Color must be one of the choices.',
-  profile: 'Output profile must be one of the choices.',
-  condition: 'Printing condition may have 100 characters.',
-  overprintBlack: 'Overprint must be one of the choices.',
-  maxInk: 'Ink limit must be a number from 1 to 400.',
-  marks: 'Crop marks must be one of the choices.',
 }

@@ -14,11 +14,9 @@ export type Outcome =
   | { kind: 'saved'; count: number }
   | { kind: 'overlapped' | 'refused'; entries: Entry[]; state: string; message?: string }
 
-/** The state when the form was opened: the tag of the tab, and a digest of each field. */
-export const openedWith = (state: string, fields: readonly Field[]) => ({
-  state,
-  base: fields.map(({ setting, shown }) => `${setting.id}=${digestOf(shown)}`).join(' '),
-})
+/** What the fields of a form were when it was opened: a digest of each. */
+export const baseOf = (fields: readonly Field[]): string =>
+  fields.map(({ setting, shown }) => `${setting.id}=${digestOf(shown)}`).join(' ')
 
 /** All touched fields are saved, or none. */
 export async function saveForm(settings: Settings, group: SettingsGroup, form: Form): Promise<Outcome> {

@@ -5,11 +5,12 @@ import { reporting } from '../../src/core/change.ts'
 import { requestIdOf } from '../../src/http/headers.ts'
 import { formTokens } from '../../src/pages/forgery.ts'
 import { type Form, valueIn } from '../../src/pages/form-body.ts'
-import type { Page } from '../../src/pages/frame.ts'
-import { html } from '../../src/pages/html.ts'
-import { preparePages, sendPage } from '../../src/pages/scope.ts'
+import { linkTo, type Page } from '../../src/pages/frame.ts'
+import { type Html, html } from '../../src/pages/html.ts'
+import { postForm } from '../../src/pages/parts.ts'
+import { formOf, preparePages, sendPage } from '../../src/pages/scope.ts'
+import { namesSecret } from '../../src/settings/keys.ts'
 import { settingsRepository } from '../../src/settings/stored-settings.ts'
-import { keptForm } from './kept-form.ts'
 import { layout } from './layout.ts'
 import type { SettingsScreenOptions } from './options.ts'
 
@@ -60,3 +61,35 @@ export function screenOf(
 }
 
 export type Screen = ReturnType<typeof screenOf>
+
+/**
+ * The entries of a form that could not be saved because something failed, hidden, to be sent again with one button. Nothing for
+ * requests that posted no tab. What was entered for a secret is not sent back: it has to be entered
+ * again.
+ */
+function keptForm({ catalog }: SvcContext, request: FastifyRequest): Html | undefined {
+  const tab: unknown = Reflect.get(Object(request.params), 'tab')
+  const group = catalog.group(String(tab))
+  const form = formOf(request)
+  if (group?.tab !== tab || form.size === 0) return undefined
+  const settings = new Map(
+    group?.sections.flatMap((section) => section.settings).map((setting) => [setting.id, setting]),
+  )
+  const isSecret = (name: string) => {
+    const setting = settings.get(name)
+    return setting ? setting.secret === true || setting.type === 'password' : namesSecret(name)
+  }
+  const kept = [...form].filter(([name]) => !isSecret(name))
+  const lost = [...form].filter(([name, values]) => isSecret(name) && values.some((value) => value !== ''))
+  return postForm(linkTo(String(tab)), {}, [
+    kept.map(([name, values]) =>
+      values.map(
+        (value) => html`<textarea name="${name}" hidden>
+${value}</textarea>`,
+      ),
+    ),
+    html`<p>What you entered is kept on this page. As soon as the shop responds, send it again; nothing is saved twice.</p>`,
+    lost.length > 0 && html`<p>Secrets are not kept: enter them again in the tab.</p>`,
+    html`<p><button class="main">Save again</button></p>`,
+  ])
+}

@@ -3,6 +3,7 @@ import type { SvcContext } from '../../src/app/context.ts'
 import { systemSnapshot } from '../../src/app/snapshot.ts'
 import { within } from '../../src/core/deadline.ts'
 import { type Html, html } from '../../src/pages/html.ts'
+import { section } from '../../src/pages/parts.ts'
 import { printJobsRepository } from '../../src/print/print-jobs.ts'
 import { jobTable } from './job-table.ts'
 import { titleOf } from './layout.ts'
@@ -50,10 +51,7 @@ export function statusPage(context: SvcContext, warn: (code: unknown, message: s
     return html`
 ${health(context, { databaseTime, storageTime, remote })}
 ${systemParts(system)}
-<section aria-labelledby="section-jobs">
-<h2 id="section-jobs">Last print jobs</h2>
-${table ?? missing}
-</section>`
+${section('section-jobs', 'Last print jobs', table ?? missing)}`
   }
 }
 
@@ -69,9 +67,7 @@ interface Measured {
 
 function health({ database, storage }: SvcContext, { databaseTime, storageTime, remote }: Measured): Html {
   const { tablesWithoutTransactions: plain } = database
-  return html`
-<section aria-labelledby="section-health">
-<h2 id="section-health">Health</h2>
+  const list = html`
 <dl>
 <dt>Database</dt><dd>${databaseTime === undefined ? state(false, 'Does not respond') : html`${state(true, 'Responds')} in ${databaseTime} ms`}</dd>
 ${plain.length > 0 && html`<dt>Tables without transactions</dt><dd>${state(false, plain.join(', '))}</dd>`}
@@ -83,8 +79,8 @@ ${plain.length > 0 && html`<dt>Tables without transactions</dt><dd>${state(false
         : html`${state(true, 'Writable')} in ${storageTime} ms`
   }</dd>
 ${remote && html`<dt>Storage of new files</dt><dd>${remoteState(remote)}</dd>`}
-</dl>
-</section>`
+</dl>`
+  return section('section-health', 'Health', list)
 }
 
 function remoteState({ name, time, problem }: RemoteHealth): Html {
@@ -102,21 +98,18 @@ function systemParts(system: Snapshot | undefined): Html {
     )
   const onOff = (yes: string, no: string) => (value: unknown) =>
     html`<span class="${value === true ? 'on' : 'off'}">${value === true ? yes : no}</span>`
-  const section = (id: string, title: string, list: readonly Html[]) => html`
-<section aria-labelledby="section-${id}">
-<h2 id="section-${id}">${title}</h2>
-${system ? html`<dl>${list}</dl>` : missing}
-</section>`
+  const part = (id: string, title: string, list: readonly Html[]) =>
+    section(`section-${id}`, title, system ? html`<dl>${list}</dl>` : missing)
   return html`
-${section('system', 'Installation', [
+${part('system', 'Installation', [
   html`<dt>Version</dt><dd>${system?.plugin} ${system?.version}</dd>
 <dt>Site</dt><dd><code>${system?.site_url}</code></dd>
 <dt>REST base</dt><dd><code>${system?.rest_base}</code></dd>
 <dt>Namespace</dt><dd><code>${system?.api_namespace}</code></dd>`,
 ])}
-${section('integrations', 'Integrations', rows(system?.integrations, onOff('Active', 'Not set up')))}
-${section('controllers', 'Controllers', rows(system?.controllers, onOff('Served', 'Not served')))}
-${section(
+${part('integrations', 'Integrations', rows(system?.integrations, onOff('Active', 'Not set up')))}
+${part('controllers', 'Controllers', rows(system?.controllers, onOff('Served', 'Not served')))}
+${part(
   'counts',
   'Content',
   rows(system?.counts, (value) => html`${String(value)}`),

@@ -2,13 +2,14 @@
 import type { SvcContext } from '../../src/app/context.ts'
 import type { Toggle } from '../../src/core/groups.ts'
 import { version } from '../../src/core/version.ts'
-import { linkTo, notice } from '../../src/pages/frame.ts'
+import { linkTo } from '../../src/pages/frame.ts'
 import { type Html, html } from '../../src/pages/html.ts'
+import { notice, postForm, section } from '../../src/pages/parts.ts'
 import type { SettingsGroup } from '../../src/settings/catalog.ts'
 import { toggleKey, toggleNames } from '../../src/settings/toggles.ts'
 import { tokenOf } from '../../src/settings/token.ts'
-import { control, copied, type Entry, sentence } from './controls.ts'
-import { openedWith } from './saving.ts'
+import { control, copied, type Entry, labelled, saveButton } from './controls.ts'
+import { baseOf } from './saving.ts'
 
 export interface TabView {
   group: SettingsGroup
@@ -32,29 +33,21 @@ export function tabPage(view: TabView, { before, aside }: Surroundings): Html {
   const byId = new Map(entries.map((entry) => [entry.field.setting.id, entry]))
   const sections = group.sections.map(({ sectionLabel, settings }, index) => {
     const own = settings.flatMap(({ id }) => byId.get(id) ?? [])
-    return html`
-<section aria-labelledby="section-${index}">
-<h2 id="section-${index}">${sectionLabel}</h2>
-${own.map((entry) => control({ ...entry, aside: aside?.get(entry.field.setting.id) }))}
-</section>`
+    const fields = own.map((entry) => control({ ...entry, aside: aside?.get(entry.field.setting.id) }))
+    return section(`section-${index}`, sectionLabel, fields)
   })
-  const opened = openedWith(
-    state,
-    entries.map(({ field }) => field),
-  )
   const hasFields = entries.some(({ field }) => field.kind !== 'fixed' && field.kind !== 'token')
   return html`
 ${view.notice}
 ${problemList(entries)}
 ${jumpList(group)}
 ${before}
-<form class="settings" method="post" action="${linkTo(group.tab)}" accept-charset="utf-8">
-<input type="hidden" name="_form" value="${formToken}">
-<input type="hidden" name="_state" value="${opened.state}">
-<input type="hidden" name="_base" value="${opened.base}">
-${sections}
-${hasFields && html`<div class="save"><button class="main">Save changes</button></div>`}
-</form>`
+${postForm(
+  linkTo(group.tab),
+  { _form: formToken, _state: state, _base: baseOf(entries.map(({ field }) => field)) },
+  [sections, hasFields && saveButton],
+  { look: 'settings' },
+)}`
 }
 
 /** Links to the sections, where there are several. */
@@ -73,7 +66,7 @@ function problemList(entries: readonly Entry[]): Html | undefined {
     'problem',
     html`<p>Nothing was saved. Please correct:</p><ul>${wrong.map(
       ({ field, problem = '' }) =>
-        html`<li><a href="#${field.setting.id}">${sentence(field.setting.label, problem)}</a></li>`,
+        html`<li><a href="#${field.setting.id}">${`${field.setting.label} ${problem}.`}</a></li>`,
     )}</ul>`,
   )
 }
@@ -120,14 +113,12 @@ export async function apiSurroundings(context: SvcContext, documentUrl?: string)
 /** Where the router announces finished files. */
 export function exportSurroundings({ site, groups, renderer }: SvcContext): Surroundings {
   const url = `${site.restBase}/svc-export/v1.0/print_job/{print_job_id}`
-  const before = html`
-<section aria-labelledby="section-router">
-<h2 id="section-router">For the router</h2>
-<div class="field"><div class="about"><p class="name"><label for="print-ready-url">Print-ready URL</label></p>
-<p>Enter this URL in the cloud router. It calls it when a print-ready file was made, with the GUID of the print job in place of <code>{print_job_id}</code>.</p></div>
-<div class="control">${copied('print-ready-url', url)}
-${!groups.has('print_ready') && html`<p class="remark">This app does not serve it.</p>`}</div></div>
-</section>
+  const text = html`Enter this URL in the cloud router. It calls it when a print-ready file was made, with the GUID of the print job in place of <code>{print_job_id}</code>.`
+  const field = labelled({ id: 'print-ready-url', label: 'Print-ready URL', text }, () => [
+    copied('print-ready-url', url),
+    !groups.has('print_ready') && html`<p class="remark">This app does not serve it.</p>`,
+  ])
+  const before = html`${section('section-router', 'For the router', field)}
 ${renderer && html`<p><a href="edit-print-output">Color and marks of print files</a></p>`}`
   return { before }
 }

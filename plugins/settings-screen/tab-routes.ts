@@ -2,8 +2,11 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { SvcError } from '../../src/core/errors.ts'
 import { hidden } from '../../src/http/schema.ts'
-import { linkTo, notice } from '../../src/pages/frame.ts'
-import { formOf, page } from '../../src/pages/scope.ts'
+import type { Form } from '../../src/pages/form-body.ts'
+import { linkTo } from '../../src/pages/frame.ts'
+import type { Html } from '../../src/pages/html.ts'
+import { notice } from '../../src/pages/parts.ts'
+import { formOf, page, queryValue } from '../../src/pages/scope.ts'
 import type { SettingsGroup } from '../../src/settings/catalog.ts'
 import { titleOf } from './layout.ts'
 import { entriesOf, type Outcome, saveForm } from './saving.ts'
@@ -38,62 +41,57 @@ export function tabRoutes(app: FastifyInstance, screen: Screen): void {
     request: FastifyRequest,
     reply: FastifyReply,
     group: SettingsGroup,
-    view: Unsaved & { feedback?: ReturnType<typeof notice> | undefined },
+    { feedback, ...view }: Unsaved & { feedback?: Html | undefined },
   ): Promise<FastifyReply> {
     const formToken = screen.formToken(request, reply)
-    const main = tabPage({ ...view, group, formToken, notice: view.feedback }, await surroundings(group))
+    const main = tabPage({ ...view, group, formToken, notice: feedback }, await surroundings(group))
     const hasProblems = view.entries.some(({ problem }) => problem !== undefined)
-    const title = hasProblems ? `Error: ${titleOf(group.tab)}` : titleOf(group.tab)
-    return screen.send(reply, { title, heading: titleOf(group.tab), current: group.tab, main })
+    const heading = titleOf(group.tab)
+    const title = hasProblems ? `Error: ${heading}` : heading
+    return screen.send(reply, { title, heading, current: group.tab, main })
   }
 
-  const handlers = { url: '/:tab', schema: hidden }
+  /** The form next to what is stored. */
+  async function stored(group: SettingsGroup, form: Form): Promise<Unsaved> {
+    const values = await settings.group(group)
+    return { entries: entriesOf(group, values, form), state: values.state }
+  }
 
-  app.route({
-    ...handlers,
-    method: 'GET',
+  app.get('/:tab', {
+    schema: hidden,
     handler: page(async (request, reply) => {
       const group = tabOf(request)
-      const values = await settings.group(group)
-      const entries = entriesOf(group, values, new Map())
-      return sendTab(request, reply, group, { entries, state: values.state, feedback: savedNotice(request) })
+      const view = await stored(group, new Map())
+      return sendTab(request, reply, group, { ...view, feedback: savedNotice(request) })
     }),
   })
 
-  app.route({
-    ...handlers,
-    method: 'POST',
+  app.post('/:tab', {
+    schema: hidden,
     bodyLimit: context.bodyLimits.json,
     handler: page(async (request, reply) => {
       const group = tabOf(request)
       const form = formOf(request)
       if (!screen.isOurs(request, form)) {
-        const values = await settings.group(group)
-        const entries = entriesOf(group, values, form)
         reply.code(403)
-        return sendTab(request, reply, group, {
-          entries,
-          state: values.state,
-          feedback: notice('problem', expired),
-        })
+        const view = await stored(group, form)
+        return sendTab(request, reply, group, { ...view, feedback: notice('problem', expired) })
       }
       const outcome = await screen.reported(request, () => saveForm(settings, group, form))
-      if (outcome.kind === 'saved') {
-        return reply.redirect(`${linkTo(group.tab)}?saved=${outcome.count}`, 303)
-      }
-      const feedback = outcome.kind === 'overlapped' ? overlapped : outcome.message
+      if (outcome.kind === 'saved') return reply.redirect(`${linkTo(group.tab)}?saved=${outcome.count}`, 303)
+      const words = outcome.kind === 'overlapped' ? overlapped : outcome.message
       reply.code(outcome.kind === 'overlapped' ? 412 : 400)
       return sendTab(request, reply, group, {
         ...outcome,
-        feedback: feedback === undefined ? undefined : notice('problem', feedback),
+        feedback: words === undefined ? undefined : notice('problem', words),
       })
     }),
   })
 }
 
-function savedNotice({ query }: FastifyRequest) {
-  const saved: unknown = Reflect.get(Object(query), 'saved')
-  if (typeof saved !== 'string' || !/^\d{1,4}$/.test(saved)) return undefined
+function savedNotice(request: FastifyRequest): Html | undefined {
+  const saved = queryValue(request, 'saved')
+  if (!/^\d{1,4}$/.test(saved)) return undefined
   const count = Number(saved)
   if (count === 0) return notice('done', 'Nothing was changed.')
   return notice('done', count === 1 ? '1 setting was saved.' : `${count} settings were saved.`)

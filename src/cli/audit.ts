@@ -3,11 +3,10 @@
 import type { AuditEntry } from '../changes/audit.ts'
 import { auditEntries } from '../changes/standalone.ts'
 import { changedResources } from '../core/change.ts'
-import { type Command, UsageError } from './command.ts'
+import { type Command, loadGroups, UsageError } from './command.ts'
 import { withDatabase } from './database.ts'
 import { existingInstallation } from './environment.ts'
 import { limitOf, sinceOf } from './filters.ts'
-import { loadGroups } from './groups.ts'
 
 async function kinds() {
   await loadGroups()

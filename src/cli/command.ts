@@ -29,6 +29,9 @@ export interface Command {
   run(invocation: Invocation): Promise<number | undefined>
 }
 
+/** Lets the groups declare themselves, for commands that know scopes, toggles or resources. Others start without them. */
+export const loadGroups = () => import('../../plugins/groups.ts')
+
 /** Exit codes. */
 export const exit = { ok: 0, problem: 1, usage: 2 } as const
 

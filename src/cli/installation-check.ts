@@ -11,12 +11,12 @@ import { optionsStore } from '../settings/option-rows.ts'
 import { isOn, toggleKey, toggleNames } from '../settings/toggles.ts'
 import { tokenKey, tokenOf } from '../settings/token.ts'
 import { usedFonts } from '../upkeep/used-fonts.ts'
+import { loadGroups } from './command.ts'
 import { databaseLabel, type Environment } from './environment.ts'
 import { fromCommand } from './failure.ts'
 import { listOf } from './filters.ts'
 import { folderProblem, stateOf } from './folder.ts'
 import { fontFiles } from './fonts.ts'
-import { loadGroups } from './groups.ts'
 
 /** `problem`: the API does not start or does not work as it should; `warning`: it works, with a limitation. */
 type Level = 'ok' | 'warning' | 'problem'

@@ -1,8 +1,8 @@
 // `svc-api mcp`: the operations of an API at any URL as tools for an agent, over stdin and stdout.
-import { apiTools, sendRequest } from '../mcp/api.ts'
+import { version } from '../core/version.ts'
+import { apiTools, type RawRequest, sendRequest, type Transport } from '../mcp/api.ts'
 import { serveStdio } from '../mcp/server.ts'
 import { type Mode, modes, type ToolRequest } from '../mcp/tools.ts'
-import { apiTransport } from './api-transport.ts'
 import { type Command, UsageError } from './command.ts'
 import { httpUrl } from './environment.ts'
 import { uploadFolder } from './upload-file.ts'
@@ -57,4 +57,42 @@ async function withFile(read: ReadFile, request: ToolRequest): Promise<ToolReque
     throw new Error('path must be the path of a file on the machine of this server.')
   const use = /\/fonts(?:$|\?)/.test(request.path) ? 'font' : 'asset'
   return { ...request, body: { ...fields, ...(await read(path, use)) } }
+}
+
+/** Longer than an export may wait for its file. */
+const timeout = 200_000
+
+/**
+ * Sends requests to an API at a URL. Every failure becomes a sentence that an agent or its operator can act on.
+ * @param url of the REST root
+ */
+function apiTransport(url: string, token: string): Transport {
+  const { origin } = new URL(url)
+  const unreachable = (error: unknown) => {
+    if (Reflect.get(Object(error), 'name') === 'TimeoutError')
+      return new Error(`${origin} did not respond within ${timeout / 1000} seconds.`)
+    const code = Reflect.get(Object(Reflect.get(Object(error), 'cause')), 'code')
+    return new Error(`${origin} cannot be reached${code ? ` (${code})` : ''}: check SVC_API_URL.`)
+  }
+  return async ({ method, path, headers, body }: RawRequest) => {
+    const response = await fetch(url + path, {
+      method,
+      headers: { ...headers, authorization: `Bearer ${token}`, 'user-agent': `svc-api/${version}` },
+      // A redirect would lose the method, or the token.
+      redirect: 'manual',
+      signal: AbortSignal.timeout(timeout),
+      ...(body === undefined ? {} : { body }),
+    }).catch((error) => {
+      throw unreachable(error)
+    })
+    const target = response.headers.get('location')
+    if (response.status >= 300 && response.status < 400 && target !== null) {
+      await response.body?.cancel()
+      throw new Error(`SVC_API_URL redirects to ${target}: set it to the URL of the API itself.`)
+    }
+    const bytes = await response.arrayBuffer().catch((error) => {
+      throw unreachable(error)
+    })
+    return { status: response.status, headers: response.headers, bytes: new Uint8Array(bytes) }
+  }
 }

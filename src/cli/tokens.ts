@@ -3,11 +3,10 @@ import { SvcError } from '../core/errors.ts'
 import { scopeGroups } from '../core/scopes.ts'
 import { type NamedToken, type NamedTokens, namedTokens } from '../settings/named-tokens.ts'
 import { onDatabase } from '../upkeep/installation.ts'
-import { type Command, exit, type Invocation, UsageError } from './command.ts'
+import { type Command, exit, type Invocation, loadGroups, UsageError } from './command.ts'
 import { withDatabase } from './database.ts'
 import { existingInstallation } from './environment.ts'
 import { momentIn } from './filters.ts'
-import { loadGroups } from './groups.ts'
 
 async function groupNames(): Promise<string> {
   await loadGroups()

@@ -74,13 +74,10 @@ export function svcClient(options: ClientOptions): Client {
   }
 
   async function* each(name: ListName, args: Record<string, unknown> = {}): AsyncGenerator<never> {
+    const isSliced = routes[name][2].split(' ').includes('offset')
     let { page = 1, offset = 0 } = args as { page?: number; offset?: number }
     for (;;) {
-      const { data, meta } = await call(name, {
-        limit: 100,
-        ...args,
-        ...(isSliced(name) ? { offset } : { page }),
-      })
+      const { data, meta } = await call(name, { limit: 100, ...args, ...(isSliced ? { offset } : { page }) })
       const items = data as never[]
       yield* items
       page++
@@ -95,18 +92,15 @@ export function svcClient(options: ClientOptions): Client {
     args: Record<string, unknown>,
     change: (current: never) => unknown,
   ): Promise<Result<never>> {
+    const [reading, writing] = [`get_${resource}`, `update_${resource}`] as [OperationName, OperationName]
+    const ofPath = [...routes[writing][1].matchAll(/\{(\w+)\}/g)].map(([, name = '']) => [name, args[name]])
     for (let tries = 1; ; tries++) {
-      const current = await call(`get_${resource}` as OperationName, args)
+      const current = await call(reading, args)
       const body = change(current.data)
       if (body === undefined) return current
       try {
         const ifMatch = current.etag
-        const path = pick(args, pathParameters(`update_${resource}` as OperationName))
-        return await call(`update_${resource}` as OperationName, {
-          ...path,
-          body,
-          ...(ifMatch ? { ifMatch } : {}),
-        })
+        return await call(writing, { ...Object.fromEntries(ofPath), body, ...(ifMatch ? { ifMatch } : {}) })
       } catch (error) {
         if (!(error instanceof SvcApiError) || error.status !== 412 || tries >= 5) throw error
       }
@@ -127,14 +121,6 @@ const mayPass = ({ status, code }: SvcApiError) =>
   [0, 502, 503].includes(status) || code === 'svc_idempotency_key_running'
 
 const camel = (name: string) => name.replace(/_(\w)/g, (_match, first: string) => first.toUpperCase())
-
-const pathParameters = (name: OperationName) =>
-  [...routes[name][1].matchAll(/\{(\w+)\}/g)].map(([, parameter = '']) => parameter)
-
-const isSliced = (name: OperationName) => routes[name][2].split(' ').includes('offset')
-
-const pick = (source: Record<string, unknown>, names: readonly string[]) =>
-  Object.fromEntries(names.map((name) => [name, source[name]]))
 
 function pause(seconds: number, signal: AbortSignal | undefined): Promise<void> {
   return new Promise((resolve, reject) => {

@@ -82,10 +82,3 @@ ${links.map(
 )}
 </ul></nav>`
 }
-
-/** The result of the last action; screen readers announce problems at once. */
-export function notice(kind: 'done' | 'problem', text: Html | string): Html {
-  return kind === 'done'
-    ? html`<div class="notice done" role="status">${text}</div>`
-    : html`<div class="notice problem" role="alert">${text}</div>`
-}

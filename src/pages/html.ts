@@ -9,7 +9,7 @@ export class Html {
   }
 }
 
-type Part = string | number | Html | readonly Part[] | false | null | undefined
+export type Part = string | number | Html | readonly Part[] | false | null | undefined
 
 const entities: Record<string, string> = {
   '&': '&amp;',

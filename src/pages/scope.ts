@@ -8,6 +8,7 @@ import { allowBody, deferContinue } from '../http/expect-continue.ts'
 import { readQuery } from '../http/gate.ts'
 import { setResponseHeaders } from '../http/headers.ts'
 import { connectionTurn } from '../http/pipelining.ts'
+import { hidden } from '../http/schema.ts'
 import { isSameOrigin } from './forgery.ts'
 import { type Form, readForm } from './form-body.ts'
 import { type Html, html } from './html.ts'
@@ -139,6 +140,22 @@ function parseForms(app: FastifyInstance, bodyLimit: number): void {
 export const sendPage = (reply: FastifyReply, page: string): FastifyReply =>
   reply.type('text/html; charset=utf-8').send(page)
 
+/** The style and the script of the pages, and the way from their folder to the first of them. */
+export function serveFrame(
+  app: FastifyInstance,
+  { style, script, first }: { style: string; script: string; first: (request: FastifyRequest) => string },
+): void {
+  app.get('/', { schema: hidden }, async (request, reply) =>
+    reply.redirect(toFirstPage(request, first(request)), 303),
+  )
+  app.get('/screen.css', { schema: hidden }, async (_request, reply) =>
+    reply.type('text/css; charset=utf-8').send(style),
+  )
+  app.get('/screen.js', { schema: hidden }, async (_request, reply) =>
+    reply.type('text/javascript; charset=utf-8').send(script),
+  )
+}
+
 /** The handler of a page; 503 if it exceeds the time of a request. */
 export function page(
   draw: (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>,
@@ -165,7 +182,7 @@ function upFrom(request: FastifyRequest, prefix: string): string {
 }
 
 /** Relative links begin below the folder of the pages, with a slash at the end of its path or without. */
-export function toFirstPage(request: FastifyRequest, page: string): string {
+function toFirstPage(request: FastifyRequest, page: string): string {
   const path = pathOf(request)
   return `${path.endsWith('/') ? '' : `${path.slice(path.lastIndexOf('/') + 1)}/`}${page}`
 }
