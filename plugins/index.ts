@@ -1,13 +1,13 @@
 // The root plugin: one registration adds the whole API to the host.
 import type { FastifyPluginAsync } from 'fastify'
 import fp from 'fastify-plugin'
-import { createContext, provideContext } from '../src/app/context.ts'
+import { createContext } from '../src/app/context.ts'
 import { basePath } from '../src/app/site.ts'
 import { checkOptions } from '../src/core/check-options.ts'
 import { declaredGroups } from '../src/core/groups.ts'
 import { contextPlugin, type GroupPlugin } from '../src/http/group.ts'
 import { notFound } from '../src/http/not-found.ts'
-import { announceApi } from '../src/http/running-apis.ts'
+import { provideApi } from '../src/http/running-apis.ts'
 import { hidden } from '../src/http/schema.ts'
 import * as groups from './groups.ts'
 import { mcpServer } from './mcp/index.ts'
@@ -102,8 +102,7 @@ const root: FastifyPluginAsync<SvcApiOptions> = async (app, options) => {
   checkOptions(apiOptions, options)
   const base = basePath(options.baseUrl)
   const context = await createContext(app, options, app.prefix + base)
-  provideContext(app, context)
-  announceApi(app, context)
+  provideApi(app, context)
   if (options.readinessPath) readiness(app, options.readinessPath, context.database.ping)
   await app.register(notFound, { prefix: `${base}/svc/v1`, context })
   await app.register(notFound, { prefix: `${base}/svc-export/v1.0`, context })

@@ -1,11 +1,11 @@
 // The context plugin: connects to the database, builds the services and provides them to the groups in its scope.
 import type { FastifyPluginAsync } from 'fastify'
 import fp from 'fastify-plugin'
-import { createContext, provideContext } from '../../src/app/context.ts'
+import { createContext } from '../../src/app/context.ts'
 import { contextOptions, type SvcContextOptions } from '../../src/app/context-options.ts'
 import { checkOptions } from '../../src/core/check-options.ts'
 import { contextPlugin } from '../../src/http/group.ts'
-import { announceApi } from '../../src/http/running-apis.ts'
+import { provideApi } from '../../src/http/running-apis.ts'
 
 export type { MetaChange, SvcContextOptions } from '../../src/app/context-options.ts'
 
@@ -23,8 +23,7 @@ export type { MetaChange, SvcContextOptions } from '../../src/app/context-option
 const svcContext: FastifyPluginAsync<SvcContextOptions> = async (app, options) => {
   checkOptions(contextOptions, options)
   const context = await createContext(app, options)
-  provideContext(app, context)
-  announceApi(app, context)
+  provideApi(app, context)
 }
 
 export default fp(svcContext, { name: contextPlugin, fastify: '5.x' })

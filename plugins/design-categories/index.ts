@@ -2,11 +2,9 @@
 
 import { unreadableValue } from '../../src/core/errors.ts'
 import type { Declaration } from '../../src/core/groups.ts'
-import { selectedFields } from '../../src/http/fields.ts'
 import { group } from '../../src/http/group.ts'
 import { listRoute, resourceRoutes } from '../../src/http/resource-routes.ts'
-import { pick, sendOne, sendWritten } from '../../src/http/response.ts'
-import { FieldsQuery, IdParams, responses } from '../../src/http/schema.ts'
+import { pick, sendWritten } from '../../src/http/response.ts'
 import { designCategoriesRepository } from '../../src/library/design-categories.ts'
 import {
   DesignCategory,
@@ -61,27 +59,17 @@ export default group(declaration, (app, context) => {
     make: categories.create,
   })
 
-  app.get('/:id', {
-    schema: {
-      operationId: 'get_design_category',
-      summary: 'Get a design category with its designs',
-      params: IdParams,
-      querystring: FieldsQuery,
-      response: responses(200, DesignCategoryWithDesigns),
-    },
-    handler: async (request, reply) => {
-      const selection = selectedFields(request.query, DesignCategoryWithDesigns)
-      const { id } = request.params
-      const category = routes.found(await categories.find(id))
+  routes.get({
+    summary: 'Get a design category with its designs',
+    shown(category, selection) {
+      const { id } = category.resource
       for (const { column } of category.unreadable) {
         if (selection.has(column === 'designs' ? column : 'category_data'))
           throw unreadableValue({ table, row: id, column })
       }
-      const data = pick(pick(category.resource, whole), selection)
-      return sendOne(request, reply, category, { representation: selection.key, data, table })
+      return { ...category, resource: pick(category.resource, whole) }
     },
   })
-
   routes.patch({
     description: 'Its data, its designs, or both. The designs are replaced as a whole.',
     config: { causes: ['svc_design_category_cycle'] },

@@ -4,8 +4,7 @@ import type { SvcContext } from '../../src/app/context.ts'
 import type { Principal } from '../../src/core/principal.ts'
 import { allows } from '../../src/core/scopes.ts'
 import { version } from '../../src/core/version.ts'
-import { bearer } from '../../src/http/openapi.ts'
-import type { Operation } from '../../src/http/operations.ts'
+import { bearer, type Operation } from '../../src/http/operations.ts'
 import { type ErrorResponses, errorResponses, errorSchema } from './error-responses.ts'
 import { requestExample, responseExample } from './examples.ts'
 import { headersOf, sharedHeaders } from './headers.ts'
@@ -123,7 +122,7 @@ function parametersOf(location: 'path' | 'query' | 'header', schema: TObject | u
     const { description, ...rest } = plain(property) as { description?: string; type?: string }
     const isList = rest.type === 'array'
     return {
-      name: location === 'header' ? (headerNames[name] ?? name) : name,
+      name: location === 'header' ? headerName(name) : name,
       in: location,
       ...(description === undefined ? {} : { description }),
       ...(location === 'path' || schema?.required?.includes(name) ? { required: true } : {}),
@@ -134,12 +133,8 @@ function parametersOf(location: 'path' | 'query' | 'header', schema: TObject | u
   })
 }
 
-const headerNames: Record<string, string> = {
-  'if-match': 'If-Match',
-  'if-none-match': 'If-None-Match',
-  'idempotency-key': 'Idempotency-Key',
-  prefer: 'Prefer',
-}
+/** `If-Match` for `if-match`. */
+const headerName = (name: string) => name.replace(/\b\w/g, (first) => first.toUpperCase())
 
 function responsesOf(operation: Operation, names: Names, errors: ErrorResponses): Record<string, Json> {
   const { status, response } = operation

@@ -5,8 +5,8 @@ import type { SvcContext } from '../../src/app/context.ts'
 import { SvcError } from '../../src/core/errors.ts'
 import { disconnectSignal } from '../../src/http/disconnect.ts'
 import type { GroupScope } from '../../src/http/group.ts'
+import { preferenceOf } from '../../src/http/headers.ts'
 import { once } from '../../src/http/idempotency.ts'
-import { preferenceOf } from '../../src/http/prefer.ts'
 import { created, ok } from '../../src/http/response.ts'
 import { IdParams, responses } from '../../src/http/schema.ts'
 import type { Orders } from '../../src/orders/orders.ts'
@@ -90,14 +90,14 @@ function assertDrawn({ status, error, guid }: PrintJob): void {
   throw new SvcError('svc_render_refused', { message: error.message, data: { print_job_id: guid } })
 }
 
-interface ExportWait {
-  milliseconds: number
-  /** Value of `Preference-Applied`; undefined if no preference was applied. */
-  applied?: string
-}
-
-/** @param usual seconds without a preference of the client; a malformed preference is ignored */
-function exportWaitOf(request: Pick<FastifyRequest, 'headers'>, usual: number): ExportWait {
+/**
+ * @param usual seconds without a preference of the client; a malformed preference is ignored
+ * @returns `applied` is the value of `Preference-Applied`, if a preference was applied
+ */
+function exportWaitOf(
+  request: Pick<FastifyRequest, 'headers'>,
+  usual: number,
+): { milliseconds: number; applied?: string } {
   const wait = preferenceOf(request, 'wait') ?? ''
   const isAsync = preferenceOf(request, 'respond-async') !== undefined
   if (/^\d{1,9}$/.test(wait)) {

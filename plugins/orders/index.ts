@@ -1,6 +1,5 @@
 // /orders: the customization data of orders from the shop, forms and shortcode. Always on.
 
-import { Type } from '@sinclair/typebox'
 import type { SvcContext } from '../../src/app/context.ts'
 import { invalidParams, unreadableValue } from '../../src/core/errors.ts'
 import type { Declaration } from '../../src/core/groups.ts'
@@ -9,9 +8,9 @@ import { mapInTurns } from '../../src/core/turns.ts'
 import { stateCheck } from '../../src/http/etag.ts'
 import { selectedFields } from '../../src/http/fields.ts'
 import { group } from '../../src/http/group.ts'
-import { listMeta, rowsOf } from '../../src/http/pagination.ts'
 import { preflightRoute } from '../../src/http/preflight.ts'
 import { previewRoute } from '../../src/http/preview.ts'
+import { listRoute } from '../../src/http/resource-routes.ts'
 import { deleted, ok, pick, sendOne, sendWritten } from '../../src/http/response.ts'
 import { Deleted, IdParams, responses } from '../../src/http/schema.ts'
 import { itemJson, literalKey } from '../../src/orders/customization.ts'
@@ -37,7 +36,7 @@ async function toFound(orderId: number, type: string, { items, state }: FoundOrd
   const lost = items.filter(({ json }) => json === undefined)
   if (lost[0] && items.length === 1) throw unreadableValue(lost[0].found.location)
   return {
-    resource: { order_id: orderId, type, items: await listOf(items) },
+    resource: { order_id: orderId, type, items: `[${(await mapInTurns(items, itemJson)).join(',')}]` },
     state,
     unreadable: lost.map(({ found: { itemId, location } }) => ({
       id: itemId ?? orderId,
@@ -45,14 +44,6 @@ async function toFound(orderId: number, type: string, { items, state }: FoundOrd
       table: location.table,
     })),
   }
-}
-
-/** JSON of an array. */
-const listOf = async (items: FoundOrder['items']): Promise<string> =>
-  `[${(await mapInTurns(items, itemJson)).join(',')}]`
-
-function assertNoItem(type: OrderType, itemId: number | undefined): void {
-  if (type !== 'wc' && itemId !== undefined) throw invalidParams({ item_id: 'belongs to type wc only' })
 }
 
 const declaration = {
@@ -69,34 +60,21 @@ export default group(declaration, (app, context) => {
   const orders = ordersOf(database, context.cms)
   const addPrintFiles = printFilesOf(context)
 
-  app.get('/', {
+  listRoute(app, context, {
+    operationId: 'list_orders',
+    summary: 'List orders with customizations',
+    description: 'Those of one source.',
     config: { causes: ['svc_order_type_unavailable'] },
-    schema: {
-      operationId: 'list_orders',
-      summary: 'List orders with customizations',
-      description: 'Those of one source.',
-      querystring: OrderListQuery,
-      response: responses(200, Type.Array(ListedOrder)),
-    },
-    handler: async (request, reply) => {
-      const selection = selectedFields(request.query, ListedOrder)
-      const { type: name = 'wc' } = request.query
+    querystring: OrderListQuery,
+    resource: ListedOrder,
+    async read({ type: name = 'wc', search, include, has_print_file: hasPrintFile }, _selection, rows) {
       const { type, list } = orders.of(name)
-      const { search, include, has_print_file: hasPrintFile } = request.query
-      const found = await list({
-        search: search || undefined,
-        include,
-        hasPrintFile,
-        ...rowsOf(request),
-      })
+      const found = await list({ ...rows, search: search || undefined, include, hasPrintFile })
       // Jobs end without a request, so that no count of theirs is kept.
       const isCounted = search || include || hasPrintFile !== undefined
       const total = isCounted ? found.total() : totals.get(`orders:${type}`, found.total)
-      const rows = await addPrintFiles(type, found.orders)
-      return ok(
-        rows.map((row) => pick(row, selection)),
-        { type: name, ...listMeta(context, request, reply, await total) },
-      )
+      const items = await addPrintFiles(type, found.orders)
+      return { items, total: await total, meta: { type: name } }
     },
   })
 
@@ -137,7 +115,7 @@ export default group(declaration, (app, context) => {
       const { id } = request.params
       const { type: name = 'wc', item_id: itemId, order } = request.body
       const { type, get, update } = orders.of(name)
-      assertNoItem(type, itemId)
+      if (type !== 'wc' && itemId !== undefined) throw invalidParams({ item_id: 'belongs to type wc only' })
       const { orderId, location, itemKey } = await update(id, itemId, order, stateCheck(request))
       totals.forget()
       if (location)

@@ -1,17 +1,13 @@
 // /print-jobs: pending, completed and failed print jobs. Read, delete and retry; exports make jobs, and the webhook finishes them.
 
-import { Type } from '@sinclair/typebox'
 import type { SvcContext } from '../../src/app/context.ts'
-import { SvcError } from '../../src/core/errors.ts'
 import type { Declaration } from '../../src/core/groups.ts'
-import type { Found } from '../../src/core/resource.ts'
 import { ifMatch } from '../../src/http/etag.ts'
-import { selectedFields } from '../../src/http/fields.ts'
 import { group } from '../../src/http/group.ts'
 import { once } from '../../src/http/idempotency.ts'
-import { sliceMeta, withUnreadable } from '../../src/http/pagination.ts'
-import { created, deleted, ok, pick, sendOne, sendWritten } from '../../src/http/response.ts'
-import { Deleted, FieldsQuery, responses } from '../../src/http/schema.ts'
+import { resourceRoutes } from '../../src/http/resource-routes.ts'
+import { created, deleted, sendWritten } from '../../src/http/response.ts'
+import { Deleted, responses } from '../../src/http/schema.ts'
 import { ordersOf } from '../../src/orders/orders.ts'
 import { retry } from '../../src/orders/print-again.ts'
 import { jobOverview } from '../../src/print/job-overview.ts'
@@ -35,53 +31,31 @@ export default group(declaration, (app, context) => {
   const overview = jobOverview(context.database)
   const orders = ordersOf(context.database, context.cms)
   const { totals, exporter } = context
+  const routes = resourceRoutes(app, context, declaration, {
+    one: 'print_job',
+    resource: PrintJob,
+    params: PrintJobParams,
+    table: context.database.t.print_jobs,
+    find: async (guid: string) => shown(context, await jobs.find(guid)),
+  })
 
-  app.get('/', {
-    schema: {
-      operationId: 'list_print_jobs',
-      summary: 'List print jobs',
-      querystring: PrintJobListQuery,
-      response: responses(200, Type.Array(PrintJob)),
-    },
-    handler: async (request, reply) => {
-      const { status, include, offset = 0 } = request.query
-      const limit = request.query.limit === 0 ? maxJobs : (request.query.limit ?? 20)
-      const selection = selectedFields(request.query, PrintJob)
+  routes.list({
+    querystring: PrintJobListQuery,
+    async read({ status, include }, selection, { offset, limit }) {
+      const rows = { offset, limit: limit === 0 ? maxJobs : limit }
+      const withDetails = selection.has('details')
       const [list, total] = await Promise.all([
-        jobs.list({ status, include, limit, offset, withDetails: selection.has('details') }),
+        jobs.list({ ...rows, status, include, withDetails }),
         include
           ? jobs.count(status, include)
           : totals.get(`print_jobs:${status ?? ''}:${status === undefined}`, () => jobs.count(status)),
       ])
-      const lost = list.filter((job) => selection.has('details') && job.details === null)
-      return ok(
-        (await wire(context, list)).map((job) => pick(job, selection)),
-        withUnreadable(
-          sliceMeta(context, request, reply, { offset, limit }, total),
-          lost.map(({ id }) => ({ id, column: 'details' })),
-        ),
-      )
+      const lost = withDetails ? list.filter(({ details }) => details === null) : []
+      const unreadable = lost.map(({ id }) => ({ id, column: 'details' }))
+      return { items: await wire(context, list), total, rows, unreadable }
     },
   })
-
-  app.get('/:id', {
-    schema: {
-      operationId: 'get_print_job',
-      summary: 'Get a print job',
-      params: PrintJobParams,
-      querystring: FieldsQuery,
-      response: responses(200, PrintJob),
-    },
-    handler: async (request, reply) => {
-      const selection = selectedFields(request.query, PrintJob)
-      const job = await found(context, await jobs.find(request.params.id))
-      return sendOne(request, reply, job, {
-        representation: selection.key,
-        data: pick(job.resource, selection),
-        table: context.database.t.print_jobs,
-      })
-    },
-  })
+  routes.get()
 
   app.post('/:id/retry', {
     config: {
@@ -111,8 +85,7 @@ export default group(declaration, (app, context) => {
       const make = async () => {
         const guid = (await jobs.find(request.params.id))?.job.guid
         const failed = guid === undefined ? undefined : await overview.find(guid)
-        if (!failed) throw new SvcError('svc_print_job_not_found')
-        const { job } = await retry({ orders, exporter, jobs: overview }, failed)
+        const { job } = await retry({ orders, exporter, jobs: overview }, routes.found(failed))
         totals.forget()
         started = job.id
         // A key must not replay a job that nobody has taken: the repeated request hands it over again.
@@ -123,7 +96,8 @@ export default group(declaration, (app, context) => {
         return { resource: { id } }
       }
       await once(context, request, reply, { make, again })
-      const job = await found(context, started === undefined ? undefined : await jobs.byId(started))
+      const made = started === undefined ? undefined : await jobs.byId(started)
+      const job = routes.found(await shown(context, made))
       created(context, reply, `/print-jobs/${job.resource.guid}`)
       return sendWritten(reply, job, '', job.resource)
     },
@@ -142,13 +116,11 @@ export default group(declaration, (app, context) => {
       const { id } = request.params
       const precondition = ifMatch(request)
       const check = precondition && (({ state }: FoundJob) => precondition(state))
-      const job = await jobs.find(id)
-      if (!job) throw new SvcError('svc_print_job_not_found')
+      const job = routes.found(await jobs.find(id))
       check?.(job)
       // Before the rows, because only they record where the files are stored.
       await context.removePrintFiles(job.job)
-      const removed = await jobs.remove(id, check)
-      if (!removed) throw new SvcError('svc_print_job_not_found')
+      const removed = routes.found(await jobs.remove(id, check))
       totals.forget()
       return deleted(removed.id)
     },
@@ -168,13 +140,11 @@ async function wire({ storages }: SvcContext, jobs: JobRow[]) {
   }))
 }
 
-async function found(
-  context: SvcContext,
-  job: FoundJob | undefined,
-): Promise<Found<Awaited<ReturnType<typeof wire>>[number]>> {
-  if (!job) throw new SvcError('svc_print_job_not_found')
-  const [resource] = await wire(context, [job.job])
+/** A job as responses carry it. */
+async function shown(context: SvcContext, found: FoundJob | undefined) {
+  if (!found) return undefined
+  const { job, state } = found
+  const [resource] = await wire(context, [job])
   if (!resource) throw new Error('A job gave no resource.')
-  const unreadable = job.job.details === null ? [{ id: job.job.id, column: 'details' }] : []
-  return { resource, state: job.state, unreadable }
+  return { resource, state, unreadable: job.details === null ? [{ id: job.id, column: 'details' }] : [] }
 }

@@ -17,9 +17,8 @@ import { listMeta, rowsOf, withUnreadable } from '../../src/http/pagination.ts'
 import { preflightRoute } from '../../src/http/preflight.ts'
 import { previewRoute } from '../../src/http/preview.ts'
 import { resourceRoutes } from '../../src/http/resource-routes.ts'
-import { ok, pick, sendOne, sendWritten } from '../../src/http/response.ts'
-import { IdParams, responses } from '../../src/http/schema.ts'
-import { View } from '../../src/http/view.ts'
+import { ok, pick, sendWritten } from '../../src/http/response.ts'
+import { IdParams, responses, View } from '../../src/http/schema.ts'
 import { viewWarnings } from '../../src/renderer/written-view.ts'
 import {
   NewProduct,
@@ -143,24 +142,11 @@ export default group(declaration, (app, context) => {
     make: (product) => createFrom(products, product),
   })
 
-  app.get('/:id', {
-    schema: {
-      operationId: 'get_product',
-      summary: 'Get a product',
-      params: IdParams,
-      querystring: ProductQuery,
-      response: responses(200, Product),
-    },
-    handler: async (request, reply) => {
-      const selection = select(request.query)
-      const product = routes.found(await products.find(request.params.id))
+  routes.get({
+    querystring: ProductQuery,
+    shown(product, selection) {
       assertWhole(product, selection)
-      const data = pick(product.resource, selection)
-      return sendOne(request, reply, shownOf(product, selection), {
-        representation: selection.key,
-        data,
-        table: t.products,
-      })
+      return shownOf(product, selection)
     },
   })
 

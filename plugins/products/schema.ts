@@ -17,9 +17,9 @@ import {
   searchQuery,
   Thumbnail,
   Title,
+  View,
   Whole,
 } from '../../src/http/schema.ts'
-import { View } from '../../src/http/view.ts'
 
 const ProductType = Enum(['catalog', 'template'], {
   description: 'A catalog product is for sale; a template is a source of views for new products.',

@@ -6,7 +6,7 @@ import type { Declaration } from '../../src/core/groups.ts'
 import { group } from '../../src/http/group.ts'
 import { previewRoute } from '../../src/http/preview.ts'
 import { resourceRoutes } from '../../src/http/resource-routes.ts'
-import { View } from '../../src/http/view.ts'
+import { View } from '../../src/http/schema.ts'
 import { viewWarnings } from '../../src/renderer/written-view.ts'
 import { ViewCopy, ViewPatch, ViewPatchQuery, ViewPreviewQuery } from './schema.ts'
 

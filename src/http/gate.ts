@@ -5,11 +5,12 @@ import type { FastifyRequest, onRequestHookHandler } from 'fastify'
 import type { SvcContext } from '../app/context.ts'
 import { requestTime, within } from '../core/deadline.ts'
 import { insufficientScope, SvcError } from '../core/errors.ts'
-import type { Toggle } from '../core/groups.ts'
+import type { Declaration } from '../core/groups.ts'
 import { type Principal, tokenPrincipal } from '../core/principal.ts'
 import { allows, type NeededScope } from '../core/scopes.ts'
 import type { Access } from '../settings/access.ts'
 import { isNamedToken } from '../settings/named-tokens.ts'
+import { toggleOf } from '../settings/toggles.ts'
 import { forbidden, presented, unauthorized } from './bearer-auth.ts'
 import { setResponseHeaders } from './headers.ts'
 import { foreignPage, hostLogin, mayBeForged } from './host-login.ts'
@@ -65,19 +66,18 @@ function inTurn(enter: Enter): onRequestHookHandler {
   }
 }
 
-interface RouteAccess {
-  /** The switch of the route's group; undefined if the group is always on. */
-  toggle: Toggle | undefined
-  params: TSchema | undefined
-  /** What the sender must be allowed to do; undefined if any valid login suffices. */
-  needs: NeededScope | undefined
-}
-
 const noRoute = new SvcError('rest_no_route')
 
-export function gate(context: SvcContext, { toggle, params, needs }: RouteAccess): onRequestHookHandler {
+/** @param needs what the sender must be allowed to do; undefined if any valid login suffices */
+export function gate(
+  context: SvcContext,
+  group: Declaration,
+  params: TSchema | undefined,
+  needs: NeededScope | undefined,
+): onRequestHookHandler {
   const { access, namedTokens, authenticate } = context
   const siteOrigin = new URL(context.site.url).origin
+  const toggle = toggleOf(group)
   const readParams = paramsReader(params)
 
   /** Undefined if this takes a query, or the host. */

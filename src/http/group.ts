@@ -22,22 +22,18 @@ import { type Declaration, declareGroup, tagOf } from '../core/groups.ts'
 import { withoutReadBack } from '../core/read-back.ts'
 import { type NeededScope, neededScope } from '../core/scopes.ts'
 import { turns } from '../core/turns.ts'
-import { toggleOf } from '../settings/toggles.ts'
 import { errorHandler } from './error-handler.ts'
 import { allowBody, awaitsContinue, deferContinue } from './expect-continue.ts'
 import { gate, publicGate } from './gate.ts'
-import { requestIdOf } from './headers.ts'
+import { requestIdOf, wantsMinimal } from './headers.ts'
 import { parseBody } from './json-body.ts'
-import { documentedConfig } from './openapi.ts'
-import { recordOperation } from './operations.ts'
+import { documentedConfig, recordOperation } from './operations.ts'
 import { decorateBodyProblems, problemsOf, setProblems } from './patch.ts'
-import { wantsMinimal } from './prefer.ts'
 import { decoratePrincipal, principalOf } from './principal.ts'
-import { minimalWriter } from './response.ts'
+import { countUnread, minimalWriter } from './response.ts'
 import { hostOf } from './running-apis.ts'
 import type { TypeBoxProvider } from './schema.ts'
 import { writerOf } from './serialize.ts'
-import { countUnread } from './unread-responses.ts'
 import { validators } from './validate.ts'
 
 /** A Fastify scope whose routes are typed by their TypeBox schemas. */
@@ -173,10 +169,7 @@ function prepareScope(app: FastifyInstance, context: SvcContext, group: Declarat
     // Hooks that the host adds to every route, such as a rate limit, stay and come first.
     const hooks = [route.onRequest ?? []].flat()
     const params = route.schema?.params as TSchema | undefined
-    route.onRequest = [
-      ...hooks,
-      isOpen ? publicGate : gate(context, { toggle: toggleOf(group), params, needs }),
-    ]
+    route.onRequest = [...hooks, isOpen ? publicGate : gate(context, group, params, needs)]
     const declared = route.schema?.body as TSchema | undefined
     if (declared) {
       const check = body(declared)

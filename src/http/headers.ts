@@ -1,4 +1,4 @@
-// The headers that every response carries.
+// The headers that every response carries, and the preferences of a request (RFC 7240).
 import { randomUUID } from 'node:crypto'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 
@@ -46,3 +46,22 @@ export function requestIdOf(request: FastifyRequest): string {
 
 /** Whether the id differs from the one under which the host logs the request. */
 export const hasOwnId = (request: FastifyRequest) => requestIdOf(request) !== String(request.id)
+
+/** The value of a preference, '' if it has none, undefined if it is absent. The first of several counts. */
+export function preferenceOf({ headers }: Pick<FastifyRequest, 'headers'>, name: string): string | undefined {
+  if (headers.prefer === undefined) return undefined
+  for (const preference of String(headers.prefer).split(',')) {
+    // Parameters follow a semicolon; none is supported.
+    const [token = '', ...value] = (preference.split(';', 1)[0] ?? '').split('=')
+    if (token.trim().toLowerCase() === name)
+      return value
+        .join('=')
+        .trim()
+        .replace(/^"(.*)"$/, '$1')
+  }
+  return undefined
+}
+
+/** Whether the response to a write may contain only the key of what was written. */
+export const wantsMinimal = (request: Pick<FastifyRequest, 'headers'>): boolean =>
+  request.headers.prefer === 'return=minimal' || preferenceOf(request, 'return')?.toLowerCase() === 'minimal'

@@ -10,7 +10,7 @@ import { selectedFields, withField } from './fields.ts'
 import type { GroupScope } from './group.ts'
 import { resourceRoutes } from './resource-routes.ts'
 import { pick, sendWritten } from './response.ts'
-import { Flag, fieldsQuery, IdOrParams, includeQuery } from './schema.ts'
+import { Flag, fieldsQuery, includeQuery } from './schema.ts'
 
 interface Row {
   id: number
@@ -63,7 +63,7 @@ export function markedRoutes<Word extends string, New extends object>(
   const routes = resourceRoutes(app, context, group, {
     one,
     resource,
-    params: IdOrParams(word),
+    word,
     table,
     find: repository.find,
     select,

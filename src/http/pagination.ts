@@ -36,9 +36,10 @@ export function listMeta(
   request: FastifyRequest,
   reply: FastifyReply,
   total: number,
+  rows = rowsOf(request),
 ): Meta {
   const query = request.query as RowsQuery
-  if (query.offset !== undefined) return sliceMeta(context, request, reply, rowsOf(request), total)
+  if (query.offset !== undefined) return sliceMeta(context, request, reply, rows, total)
   const page = pageOf(query)
   return page ? pageMeta(context, request, reply, page, total) : totalMeta(reply, total)
 }
@@ -60,8 +61,8 @@ function pageMeta(
   return { page, limit, total, pages }
 }
 
-/** `meta` of a list by offset. */
-export function sliceMeta(
+/** By offset. */
+function sliceMeta(
   context: SvcContext,
   request: FastifyRequest,
   reply: FastifyReply,

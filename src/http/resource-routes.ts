@@ -14,7 +14,7 @@ import { type Made, once } from './idempotency.ts'
 import { listMeta, rowsOf, type Slice, withUnreadable } from './pagination.ts'
 import { changesOf, writeCheck } from './patch.ts'
 import { created, ok, pick, sendOne, sendWritten } from './response.ts'
-import { Deleted, FieldsQuery, IdParams, responses } from './schema.ts'
+import { Deleted, FieldsQuery, IdOrParams, IdParams, type Meta, responses } from './schema.ts'
 
 /** What documents say of a route, and what only that route has. */
 interface Own extends Pick<RouteOptions, 'config' | 'bodyLimit'> {
@@ -37,6 +37,10 @@ interface ListedItems {
   items: object[]
   total?: number
   unreadable?: Unreadable[]
+  /** Where these are not the rows that were asked for. */
+  rows?: Slice
+  /** Added to the `meta` of all lists. */
+  meta?: Meta
 }
 
 interface ListRoute<Query> extends List<Query> {
@@ -65,9 +69,12 @@ export function listRoute<Query extends FieldsQuery>(
     handler: async (request, reply) => {
       const query = request.query as Query
       const selection = select ? select(query) : selectedFields(query, resource)
-      const { items, total = items.length, unreadable = [] } = await read(query, selection, rowsOf(request))
+      const asked = rowsOf(request)
+      const { items, meta, unreadable = [], ...listed } = await read(query, selection, asked)
+      const { total = items.length, rows = asked } = listed
       const data = items.map((item) => pick(item, selection))
-      return ok(data, withUnreadable(listMeta(context, request, reply, total), unreadable))
+      const all = { ...meta, ...listMeta(context, request, reply, total, rows) }
+      return ok(data, withUnreadable(all, unreadable))
     },
   })
 }
@@ -81,6 +88,8 @@ interface Kind<W extends Found<object>, Ref, Query> {
   resource: TObject
   /** The only parameter of its path. */
   params?: TObject
+  /** What stands in a path for the id of the one with a special status, such as `master`. */
+  word?: string
   /** Where single resources lie below the namespace. Default: the path of the group. */
   path?: string
   /** Physical name of the table, for errors about stored values. */
@@ -94,8 +103,12 @@ interface Kind<W extends Found<object>, Ref, Query> {
   send?(reply: FastifyReply, written: W | Unread, query: Query, body: object): unknown
 }
 
-export interface Get<Query> extends Own {
+export interface Get<W, Query> extends Own {
+  /** Default: what it gets. */
+  summary?: string
   querystring?: ObjectOf<Query>
+  /** What of a resource is shown. @throws where it cannot be */
+  shown?(row: W, selection: FieldSelection): Found<object>
 }
 
 export interface Create<W, Body, Ref, Query> extends Own {
@@ -140,7 +153,8 @@ export function resourceRoutes<
   Ref = number,
   Query extends FieldsQuery = FieldsQuery,
 >(app: GroupScope, context: SvcContext, group: Declaration, kind: Kind<W, Ref, Query>) {
-  const { one, resource, params = IdParams, path = group.path, table, find } = kind
+  const { one, resource, word, path = group.path, table, find } = kind
+  const { params = word === undefined ? IdParams : IdOrParams(word) } = kind
   const { noun = one.replaceAll('_', ' ') } = kind
   const { select = (query: Query) => selectedFields(query, resource) } = kind
   const [key = 'id'] = Object.keys(params.properties)
@@ -153,8 +167,7 @@ export function resourceRoutes<
   /** @throws SvcError 404, in whose message the error handler names the requested id */
   function found<T>(row: T | undefined, ref?: Ref): T {
     if (row !== undefined) return row
-    // A word in place of an id, such as `master`.
-    const own = typeof ref === 'string' ? { message: `No ${noun} is the ${ref}.` } : {}
+    const own = ref !== undefined && ref === word ? { message: `No ${noun} is the ${word}.` } : {}
     throw new SvcError(group.missing as ErrorCode, own)
   }
 
@@ -214,12 +227,13 @@ export function resourceRoutes<
       post('/', { operationId: `create_${one}`, summary: `Create a ${noun}`, ...own })
     },
 
-    get({ description, querystring = FieldsQuery as ObjectOf<Query>, ...route }: Get<Query> = {}): void {
+    get(own: Get<W, Query> = {}): void {
+      const { summary = `Get a ${noun}`, description, querystring = FieldsQuery, shown, ...route } = own
       app.get(`/:${key}`, {
         ...route,
         schema: declared({
           operationId: `get_${one}`,
-          summary: `Get a ${noun}`,
+          summary,
           description,
           params,
           querystring,
@@ -228,7 +242,8 @@ export function resourceRoutes<
         handler: async (request, reply) => {
           const selection = select(request.query as Query)
           const ref = refOf(request)
-          const row = found(await find(ref), ref)
+          const whole = found(await find(ref), ref)
+          const row = shown ? shown(whole, selection) : whole
           const data = pick(row.resource, selection)
           return sendOne(request, reply, row, { representation: selection.key, data, table })
         },

@@ -1,8 +1,8 @@
-// Successful responses with single resources: body, ETag, 304, Location.
+// Successful responses: body, ETag, 304, Location, and how much of them clients may leave unread.
 import type { TSchema } from '@sinclair/typebox'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { SvcContext } from '../app/context.ts'
-import { unreadableValue } from '../core/errors.ts'
+import { tryAgain, unreadableValue } from '../core/errors.ts'
 import type { Unread } from '../core/read-back.ts'
 import type { Found } from '../core/resource.ts'
 import { matchesEtag, setEtag } from './etag.ts'
@@ -75,4 +75,22 @@ export function pick<T extends object>(
 ): Partial<T> {
   if (selection.isWhole) return resource
   return Object.fromEntries(Object.entries(resource).filter(([name]) => selection.has(name))) as Partial<T>
+}
+
+/** Bytes of large responses that clients may leave unread at the same time; one response is always possible. */
+export const unreadBytes = { most: 256 * 1024 * 1024 }
+let unread = 0
+
+/**
+ * Counts a large response until its client has read it or is gone.
+ * @throws SvcError 503 if clients leave too much unread
+ */
+export function countUnread({ raw }: FastifyReply, size: number): void {
+  if (raw.destroyed) return
+  if (unread > 0 && unread + size > unreadBytes.most)
+    throw tryAgain(5, 'Too many large responses are being sent; try again later.')
+  unread += size
+  raw.once('close', () => {
+    unread -= size
+  })
 }

@@ -1,6 +1,6 @@
 // What the registrations in one host know of each other.
 import type { FastifyInstance } from 'fastify'
-import { contextIn, type SvcContext } from '../app/context.ts'
+import { contextIn, provideContext, type SvcContext } from '../app/context.ts'
 
 interface Host {
   /** The APIs that run in it, in the order of their registration. */
@@ -18,8 +18,9 @@ export function hostOf(server: object): Host {
   return host
 }
 
-/** To be called where a context is provided. */
-export function announceApi(app: FastifyInstance, context: SvcContext): void {
+/** Provides the services to this scope and its child scopes, and announces them to other plugins of the host. */
+export function provideApi(app: FastifyInstance, context: SvcContext): void {
+  provideContext(app, context)
   hostOf(app.server).apis.push(context)
 }
 

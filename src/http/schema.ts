@@ -178,3 +178,14 @@ export const sliceQuery = {
 export const Search = (description: string) => Type.Optional(Type.String({ maxLength: 1000, description }))
 
 export const searchQuery = { search: Search('Part of the title or name, case-insensitive; no wildcards.') }
+
+/** A view, which the groups /views and /products return. */
+export const View = Type.Object({
+  id: Id,
+  product_id: Whole(1, 'Id of its product.'),
+  title: Type.String({ description: 'Title of the view.' }),
+  thumbnail: Type.String({ description: 'URL of the thumbnail; "" if there is none.' }),
+  elements: StoredBlob('array', 'Elements of the view, as the designer stored them'),
+  options: StoredBlob('object', 'Options of the view, as the designer stored them'),
+  order: Type.Integer({ description: 'Position among the views of the product, from 0.' }),
+})

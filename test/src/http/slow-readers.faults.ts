@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
 import t, { type Test } from 'tap'
-import { unreadBytes } from '../../../src/http/unread-responses.ts'
+import { unreadBytes } from '../../../src/http/response.ts'
 import { listen, rawRequest } from '../../support/hostile/raw-http.ts'
 import { build, token } from '../../support/hosts/build.ts'
 
