@@ -14,85 +14,66 @@ export interface PersonalColumn {
   what: string
 }
 
-const column = (
-  table: string,
-  id: string,
-  name: string,
-  what: string,
-  more: Pick<PersonalColumn, 'keys' | 'owner' | 'isText'> = {},
-): PersonalColumn => ({ table, id, column: name, what, ...more })
+type More = Pick<PersonalColumn, 'keys' | 'owner' | 'isText'>
+
+/** @param place table and column */
+function column(place: string, id: string, what: string, more: More = {}): PersonalColumn {
+  const [table = '', name = ''] = place.split('.')
+  return { table, id, column: name, what, ...more }
+}
 
 const keys = (...among: string[]) => ({ keys: { column: 'meta_key', among } })
-const postMeta = (what: string, more: Pick<PersonalColumn, 'keys' | 'owner' | 'isText'>) =>
-  column('postmeta', 'meta_id', 'meta_value', what, more)
+const postMeta = (what: string, more: More) => column('postmeta.meta_value', 'meta_id', what, more)
+const text = (place: string, id: string, what: string) => column(place, id, what, { isText: true })
 
-const isText = true
 const orderAddress = 'address of an order of the shop'
 const orderOfAccount = 'order of an account of the customer'
 
 export const orderColumns: readonly PersonalColumn[] = [
-  column('wc_orders', 'id', 'billing_email', 'order of the shop', { owner: 'id' }),
-  column('wc_order_addresses', 'id', 'email', orderAddress, { owner: 'order_id' }),
+  column('wc_orders.billing_email', 'id', 'order of the shop', { owner: 'id' }),
+  column('wc_order_addresses.email', 'id', orderAddress, { owner: 'order_id' }),
   postMeta(orderAddress, { ...keys('_billing_email', '_shipping_email'), owner: 'post_id' }),
 ]
 
-export const formColumn = column('gf_entry_meta', 'id', 'meta_value', 'entry of a form', {
+export const formColumn: PersonalColumn = {
+  ...text('gf_entry_meta.meta_value', 'id', 'entry of a form'),
   owner: 'entry_id',
-  isText,
-})
+}
 
-export const accountColumn = column('users', 'ID', 'user_email', 'account of the CMS', { owner: 'ID' })
+export const accountColumn = column('users.user_email', 'ID', 'account of the CMS', { owner: 'ID' })
 
 export const otherColumns: readonly PersonalColumn[] = [
+  column('usermeta.meta_value', 'umeta_id', 'address of an account', keys('billing_email', 'shipping_email')),
+  column('wc_customer_lookup.email', 'customer_id', 'customer in reports of the shop'),
+  column('comments.comment_author_email', 'comment_ID', 'comment'),
+  text('comments.comment_content', 'comment_ID', 'comment or note of an order that contains the address'),
+  text('woocommerce_sessions.session_value', 'session_id', 'session of the shop'),
+  postMeta('coupon of the shop', { ...keys('customer_email', '_used_by'), isText: true }),
   column(
-    'usermeta',
-    'umeta_id',
-    'meta_value',
-    'address of an account',
-    keys('billing_email', 'shipping_email'),
-  ),
-  column('wc_customer_lookup', 'customer_id', 'email', 'customer in reports of the shop'),
-  column('comments', 'comment_ID', 'comment_author_email', 'comment'),
-  column(
-    'comments',
-    'comment_ID',
-    'comment_content',
-    'comment or note of an order that contains the address',
-    {
-      isText,
-    },
-  ),
-  column('woocommerce_sessions', 'session_id', 'session_value', 'session of the shop', { isText }),
-  postMeta('coupon of the shop', { ...keys('customer_email', '_used_by'), isText }),
-  column(
-    'woocommerce_downloadable_product_permissions',
+    'woocommerce_downloadable_product_permissions.user_email',
     'permission_id',
-    'user_email',
     'permission to download from the shop',
   ),
-  column('gf_entry_notes', 'id', 'value', 'note of an entry of a form', { isText }),
-  column('actionscheduler_actions', 'action_id', 'args', 'scheduled action', { isText }),
+  text('gf_entry_notes.value', 'id', 'note of an entry of a form'),
+  text('actionscheduler_actions.args', 'action_id', 'scheduled action'),
 ]
 
 /** Options are known by their names. */
-export const optionColumn = column(
-  'options',
-  'option_id',
-  'option_value',
-  'option that contains the address',
-  { owner: 'option_name', isText },
-)
+export const optionColumn: PersonalColumn = {
+  ...text('options.option_value', 'option_id', 'option that contains the address'),
+  owner: 'option_name',
+}
 
 /** What names an account by its id. */
 export const accountColumns: readonly PersonalColumn[] = [
-  column('woocommerce_sessions', 'session_id', 'session_key', 'session of the shop'),
+  column('woocommerce_sessions.session_key', 'session_id', 'session of the shop'),
   postMeta('coupon of the shop', keys('_used_by')),
-  column('wc_customer_lookup', 'customer_id', 'user_id', 'customer in reports of the shop'),
-  column('gf_entry', 'id', 'created_by', 'entry of a form'),
-  column('usermeta', 'umeta_id', 'user_id', 'logins of an account', keys('session_tokens')),
+  column('wc_customer_lookup.user_id', 'customer_id', 'customer in reports of the shop'),
+  column('gf_entry.created_by', 'id', 'entry of a form'),
+  column('usermeta.user_id', 'umeta_id', 'logins of an account', keys('session_tokens')),
 ]
 
 export const ordersOfAccounts: readonly PersonalColumn[] = [
-  column('wc_orders', 'id', 'customer_id', orderOfAccount),
+  column('wc_orders.customer_id', 'id', orderOfAccount),
   postMeta(orderOfAccount, { ...keys('_customer_user'), owner: 'post_id' }),
 ]

@@ -35,10 +35,10 @@ interface EraseStep {
   id: number
   /** Jobs of PHP, which have no row of ours. */
   foreignJobs: readonly number[]
-  /** Signatures of the jobs whose files are removed, by id. */
-  known: ReadonlyMap<number, string>
-  /** Jobs that stay, because they name files that are not ours. */
-  kept: readonly number[]
+  /** The jobs of the order, whose files are removed. */
+  known: readonly OrderJob[]
+  /** Those that stay, because they name files that are not ours. */
+  kept: readonly OrderJob[]
 }
 
 /** @param mail as `plainMail` returns it */
@@ -156,8 +156,9 @@ export function customerErasure(database: Database, mail: string) {
         const found = await preview(id, trx)
         if (found.state !== 'erased') return found
         const jobs = await jobsOf(id, foreign, trx)
-        if (jobs.some((job) => known.get(job.id) !== job.signature)) return { state: 'changed' }
-        const ended = jobs.map((job) => job.id).filter((job) => !kept.includes(job))
+        const signatures = new Map(known.map((job) => [job.id, job.signature]))
+        if (jobs.some((job) => signatures.get(job.id) !== job.signature)) return { state: 'changed' }
+        const ended = jobs.map((job) => job.id).filter((id) => !kept.some((job) => job.id === id))
         if (ended.length > 0) {
           await trx.deleteFrom(t.print_job_steps).where('job_id', 'in', ended).execute()
           await trx.deleteFrom(t.print_jobs).where('ID', 'in', ended).execute()

@@ -3,7 +3,7 @@ import { jobErrors, SvcError } from '../core/errors.ts'
 import { step } from '../core/step.ts'
 import type { Storages } from '../storage/storages.ts'
 import type { PrintReadySettings } from './options.ts'
-import { pictureKeys, pictureStore } from './pictures.ts'
+import { pictureKeys, pictureUrls } from './pictures.ts'
 import { printFileUrl } from './print-file.ts'
 import { type Details, objectOf, orderOf } from './print-job-json.ts'
 import type { PrintJob } from './print-job-reads.ts'
@@ -57,8 +57,11 @@ export function providerOrders({ jobs, storages, settings, provider: currentProv
     if (turn !== true) throw turn === 'busy' ? jobBusy() : await lost(job)
     try {
       const { orderId, type, itemId } = shopOrder
-      const printedUrls = async (ending: AbortSignal) =>
-        file.key.endsWith('.zip') ? picturesOf(file, ending) : [fileUrl]
+      const printedUrls = async (ending: AbortSignal) => {
+        if (!file.key.endsWith('.zip')) return [fileUrl]
+        const limits = { tempDir: download.tempDir, bytes: download.limits.bytes }
+        return pictureUrls({ storage: await storages.at(file), ...limits }, file.key, ending)
+      }
       const item = { orderId, orderType: type, itemId, variation, fileUrl, jobGuid: job.guid, printedUrls }
       const limits = { milliseconds: providerSeconds * 1000, stop: signal }
       const { providerOrder, notes } = await step(limits, (ending) => provider.upsertDraft(item, ending))
@@ -84,13 +87,6 @@ export function providerOrders({ jobs, storages, settings, provider: currentProv
     if (!file.key.endsWith('.zip') || (await jobs.byId(job.id))) return
     const storage = await storages.at(file)
     for (const picture of await pictureKeys(storage, file.key)) await storage.remove(picture)
-  }
-
-  /** Public URLs of the pictures inside a stored ZIP file, stored next to it. */
-  async function picturesOf(file: StepFile, signal: AbortSignal): Promise<string[]> {
-    const { tempDir, limits } = download
-    const storage = await storages.at(file)
-    return pictureStore({ storage, tempDir, bytes: limits.bytes }).urlsOf(file.key, signal)
   }
 
   return order

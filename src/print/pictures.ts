@@ -27,7 +27,16 @@ const ignored = /^__MACOSX\/|(^|\/)\.[^/]*$|\/$/
 const pictureName = /\.(png|jpe?g)$/i
 const archiveName = /\.(zip|jar|7z|rar|tar|gz|tgz|bz2|xz|zst)$/i
 
-export function pictureStore({ storage, tempDir, bytes }: Services) {
+/**
+ * Stores the pictures of a ZIP file, and returns their public URLs in the order of the archive. A repeat stores the same files
+ * again, under the same keys.
+ * @throws ProviderRefused if the archive cannot be unpacked or contains no picture
+ */
+export async function pictureUrls(
+  { storage, tempDir, bytes }: Services,
+  key: string,
+  signal: AbortSignal,
+): Promise<string[]> {
   /** Runs `work` with a temporary file, which is removed afterwards. */
   async function withTemporary<T>(work: (path: string) => Promise<T>): Promise<T> {
     const path = join(tempDir, temporaryPrefix + randomUUID())
@@ -39,7 +48,7 @@ export function pictureStore({ storage, tempDir, bytes }: Services) {
     }
   }
 
-  async function unpack(file: FileHandle, key: string, signal: AbortSignal): Promise<string[]> {
+  async function unpack(file: FileHandle): Promise<string[]> {
     const source = sourceOf(file, (await file.stat()).size)
     const entries = await zipEntries(source, { entries: maxEntries, bytes, ratio: maxRatio })
     if (entries.some(({ name }) => archiveName.test(name))) {
@@ -51,16 +60,12 @@ export function pictureStore({ storage, tempDir, bytes }: Services) {
     }
     const keys: string[] = []
     for (const [at, picture] of pictures.entries()) {
-      keys.push(await withTemporary((path) => store(source, picture, { path, key, number: at + 1, signal })))
+      keys.push(await withTemporary((path) => store(source, picture, at + 1, path)))
     }
     return keys
   }
 
-  async function store(
-    source: ZipSource,
-    picture: ZipEntry,
-    { path, key, number, signal }: { path: string; key: string; number: number; signal: AbortSignal },
-  ): Promise<string> {
+  async function store(source: ZipSource, picture: ZipEntry, number: number, path: string): Promise<string> {
     // An earlier attempt may have stored it already, and stored files are complete.
     for (const type of ['png', 'jpeg'] as const) {
       const own = pictureKey(key, number, type)
@@ -88,30 +93,22 @@ export function pictureStore({ storage, tempDir, bytes }: Services) {
     return own
   }
 
-  return {
-    /**
-     * Public URLs of the pictures in the order of the archive. A repeat stores the same files again, under the same keys.
-     * @throws ProviderRefused if the archive cannot be unpacked or contains no picture
-     */
-    async urlsOf(key: string, signal: AbortSignal): Promise<string[]> {
+  try {
+    const keys = await withTemporary(async (path) => {
+      // The storage may be remote, and a ZIP file is read from its end.
+      const limited = createWriteStream(path, { flags: 'wx', mode: 0o600 })
+      await pipeline(await storage.open(key), atMost(bytes), limited, { signal })
+      const file = await open(path)
       try {
-        const keys = await withTemporary(async (path) => {
-          // The storage may be remote, and a ZIP file is read from its end.
-          const limited = createWriteStream(path, { flags: 'wx', mode: 0o600 })
-          await pipeline(await storage.open(key), atMost(bytes), limited, { signal })
-          const file = await open(path)
-          try {
-            return await unpack(file, key, signal)
-          } finally {
-            await file.close()
-          }
-        })
-        if (keys.length === 0) throw new ZipRefused('The ZIP file contains no picture.')
-        return await Promise.all(keys.map(async (own) => storage.url(own)))
-      } catch (error) {
-        throw error instanceof ZipRefused ? new ProviderRefused(error.message) : error
+        return await unpack(file)
+      } finally {
+        await file.close()
       }
-    },
+    })
+    if (keys.length === 0) throw new ZipRefused('The ZIP file contains no picture.')
+    return await Promise.all(keys.map(async (own) => storage.url(own)))
+  } catch (error) {
+    throw error instanceof ZipRefused ? new ProviderRefused(error.message) : error
   }
 }
 

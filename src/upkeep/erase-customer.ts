@@ -183,12 +183,7 @@ async function eraseOrder(
     const problem = await remove(jobs)
     if (problem) return { outcome: { state: 'changed' }, jobs, kept, files, problem }
     if (dryRun) return { outcome, jobs, kept, files }
-    const written = await erasure.erase({
-      id,
-      foreignJobs,
-      known: new Map(all.map((job) => [job.id, job.signature])),
-      kept: kept.map((job) => job.id),
-    })
+    const written = await erasure.erase({ id, foreignJobs, known: all, kept })
     if (written.state === 'changed' && attempt < maxAttempts) continue
     if (written.state === 'changed')
       return { outcome: written, jobs, kept, files, problem: 'It got another print file each time.' }
