@@ -2,7 +2,13 @@
 import type { Color } from './marks.ts'
 
 export const black: Color = { r: 0, g: 0, b: 0, a: 1 }
+/** What a transparent stop of a gradient adds. */
+export const clear: Color = { r: 0, g: 0, b: 0, a: 0 }
 export const white: Color = { r: 255, g: 255, b: 255, a: 1 }
+
+/** `#rrggbb`, without the alpha. */
+export const hexOf = ({ r, g, b }: Color) =>
+  `#${[r, g, b].map((value) => Math.round(value).toString(16).padStart(2, '0')).join('')}`
 
 /** The color; 'none' if it is intentionally transparent; undefined for anything that is not a color. */
 export function parseColor(given: string): Color | 'none' | undefined {

@@ -1,8 +1,8 @@
 // How shapes of a drawing inherit their paint, as fabric.js 5 reads it.
 
-import { parseColor } from './color.ts'
-import { type Node, NotVectors, type Tree } from './drawing-tree.ts'
-import type { Color, Gradient, Paint, Stroke } from './marks.ts'
+import { clear, parseColor } from './color.ts'
+import { type Node, NotVectors, saidOf, type Tree } from './drawing-tree.ts'
+import type { Gradient, Paint, Stroke } from './marks.ts'
 import { identity, type Matrix, multiply, type Rectangle, rotate, scale, translate } from './matrix.ts'
 
 export interface Style {
@@ -60,10 +60,7 @@ export function styleOf(node: Node, outer: Style): Style {
     const value = attributes.get(name)?.trim()
     if (value !== undefined && !harmless.test(value)) throw new NotVectors(name)
   }
-  const said = (name: string) => {
-    const value = attributes.get(name)?.trim()
-    return value === undefined || value === 'inherit' || value === '' ? undefined : value
-  }
+  const said = (name: string) => saidOf(node, name)
   const amount = (name: string, before: number) => {
     const value = said(name)
     if (value === undefined) return before
@@ -71,34 +68,28 @@ export function styleOf(node: Node, outer: Style): Style {
     return Number.isFinite(number) ? Math.min(Math.max(number, 0), 1) : before
   }
   const dash = said('stroke-dasharray')
+  const [rule, width, offset] = [said('fill-rule'), said('stroke-width'), said('stroke-dashoffset')]
+  const visibility = said('visibility')
   return {
     fill: said('fill') ?? outer.fill,
     fillOpacity: amount('fill-opacity', outer.fillOpacity),
-    fillRule:
-      said('fill-rule') === undefined
-        ? outer.fillRule
-        : said('fill-rule') === 'evenodd'
-          ? 'evenodd'
-          : 'nonzero',
+    fillRule: rule === undefined ? outer.fillRule : rule === 'evenodd' ? 'evenodd' : 'nonzero',
     stroke: said('stroke') ?? outer.stroke,
     strokeOpacity: amount('stroke-opacity', outer.strokeOpacity),
-    strokeWidth: said('stroke-width') === undefined ? outer.strokeWidth : lengthOf(said('stroke-width')),
-    cap: keyword(said('stroke-linecap'), ['butt', 'round', 'square'], outer.cap),
-    join: keyword(said('stroke-linejoin'), ['miter', 'round', 'bevel'], outer.join),
+    strokeWidth: lengthOf(width, outer.strokeWidth),
+    cap: caps.find((each) => each === said('stroke-linecap')) ?? outer.cap,
+    join: joins.find((each) => each === said('stroke-linejoin')) ?? outer.join,
     miter: Number(said('stroke-miterlimit') ?? outer.miter) || 4,
     dash: dash === undefined ? outer.dash : dash === 'none' ? [] : numbersIn(dash),
-    dashOffset:
-      said('stroke-dashoffset') === undefined ? outer.dashOffset : lengthOf(said('stroke-dashoffset')),
+    dashOffset: lengthOf(offset, outer.dashOffset),
     opacity: outer.opacity * amount('opacity', 1),
     visible: outer.visible && said('display') !== 'none',
-    hidden:
-      said('visibility') === undefined ? outer.hidden : /^(hidden|collapse)$/.test(said('visibility') ?? ''),
+    hidden: visibility === undefined ? outer.hidden : /^(hidden|collapse)$/.test(visibility),
   }
 }
 
-function keyword<T extends string>(value: string | undefined, known: readonly T[], before: T): T {
-  return known.find((each) => each === value) ?? before
-}
+const caps = ['butt', 'round', 'square'] as const
+const joins = ['miter', 'round', 'bevel'] as const
 
 export const numbersIn = (text: string): number[] =>
   (text.match(/[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?/g) ?? []).map(Number)
@@ -207,7 +198,6 @@ function stopsOf(nodes: Node[], alpha: number): Gradient['stops'] {
     const color = parseColor(attributes.get('stop-color') ?? 'black')
     if (color === undefined) throw new NotVectors('color')
     const opacity = Number.parseFloat(attributes.get('stop-opacity') ?? '1')
-    const clear: Color = { r: 0, g: 0, b: 0, a: 0 }
     const base = color === 'none' ? clear : color
     return { offset: last, color: { ...base, a: base.a * opacity * alpha } }
   })

@@ -1,7 +1,7 @@
 // Text in a drawing as fabric.js 5 reads it: each text element is one line of all its words in one style, as outlines.
 
 import { lengthOf } from './drawing-style.ts'
-import { type Node, NotVectors, textIn } from './drawing-tree.ts'
+import { type Node, NotVectors, saidOf, textIn } from './drawing-tree.ts'
 import { commonOf } from './element-common.ts'
 import { wordOutlines } from './emit-svg.ts'
 import type { Face } from './face.ts'
@@ -37,11 +37,8 @@ export const initialTextStyle: TextStyle = {
 }
 
 /** @throws NotVectors for lengths in unknown units */
-export function textStyleOf({ attributes }: Node, outer: TextStyle): TextStyle {
-  const said = (name: string) => {
-    const value = attributes.get(name)?.trim()
-    return value === undefined || value === 'inherit' || value === '' ? undefined : value
-  }
+export function textStyleOf(node: Node, outer: TextStyle): TextStyle {
+  const said = (name: string) => saidOf(node, name)
   if (said('font') !== undefined)
     throw new Undrawable('drawing', 'The drawing has text with the property font, which cannot be drawn.')
   const [given, spacing] = [said('font-size'), said('letter-spacing')]

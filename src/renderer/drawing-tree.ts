@@ -1,6 +1,9 @@
 // A sanitised SVG as a tree, each element with its attributes, its style and what simple rules of CSS add.
 import { SaxesParser } from 'saxes'
+import { FileRejected } from '../files/rejected.ts'
 import { declarationsOf, rulesOf, withoutComments } from '../files/svg/css.ts'
+import { rewriteSvg } from '../files/svg/rewrite.ts'
+import { decodeXml } from '../files/svg/xml-text.ts'
 import { Undrawable } from './refusal.ts'
 
 export interface Node {
@@ -13,6 +16,22 @@ export interface Node {
   tag?: [from: number, to: number]
   /** The same of a text with all that is in it. */
   span?: [from: number, to: number]
+}
+
+/** The text of a drawing without anything that is not drawn. @throws Undrawable */
+export function sanitized(bytes: Uint8Array): string {
+  try {
+    return rewriteSvg(decodeXml(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength))).svg
+  } catch (error) {
+    if (error instanceof FileRejected) throw new Undrawable('drawing', error.message)
+    throw error
+  }
+}
+
+/** What an element says of a property itself; undefined if it inherits it. */
+export function saidOf({ attributes }: Node, name: string): string | undefined {
+  const value = attributes.get(name)?.trim()
+  return value === 'inherit' || value === '' ? undefined : value
 }
 
 /** The characters of a text element and of all parts of it, in their order. */
@@ -95,7 +114,9 @@ function rulesIn(sheet: string): Rule[] {
   return [...rulesOf(plain)].flatMap(({ prelude, block }) => {
     const declarations = propertiesIn(block)
     return prelude.split(',').map((selector) => {
-      const [, name = '', className = '', id = ''] = simpleSelector.exec(selector.trim()) ?? fail('selector')
+      const found = simpleSelector.exec(selector.trim())
+      if (!found) throw new NotVectors('selector')
+      const [, name = '', className = '', id = ''] = found
       return { name: name === '*' ? '' : name, className, id, declarations }
     })
   })
@@ -105,10 +126,6 @@ const importance = '!important'
 
 const withoutImportance = (value: string) =>
   value.toLowerCase().endsWith(importance) ? value.slice(0, -importance.length).trim() : value
-
-function fail(cause: string): never {
-  throw new NotVectors(cause)
-}
 
 const propertiesIn = (style: string): [string, string][] =>
   [...declarationsOf(style)]

@@ -1,8 +1,8 @@
 // Marks as one SVG document: text as the outlines of its glyphs, pictures inside.
+import { hexOf } from './color.ts'
 import type { Face } from './face.ts'
 import {
   type Clip,
-  type Color,
   type Gradient,
   glyphMatrix,
   isGradient,
@@ -43,9 +43,7 @@ export function svgOf({ area, marks, width, height, ground }: SvgPage, inks: Ink
   const body = marks.map((mark) => writer.mark(mark, identity)).join('')
   const { x, y, width: w, height: h } = area
   const box = [x, y, w, h].map((value) => plain(value, 6)).join(' ')
-  const floor = ground
-    ? `<rect x="${plain(x, 6)}" y="${plain(y, 6)}" width="${plain(w, 6)}" height="${plain(h, 6)}" fill="${ground}"/>`
-    : ''
+  const floor = ground ? `<rect ${placeText(area, 6)} fill="${ground}"/>` : ''
   return `<svg xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink" width="${width}" height="${height}" viewBox="${box}" preserveAspectRatio="none">${writer.defs()}${floor}${ground ? apart(body) : body}</svg>`
 }
 
@@ -131,11 +129,8 @@ class Writer {
     const blur = sigma > 0 ? `<feGaussianBlur stdDeviation="${plain(sigma)}"/>` : ''
     // The marks are moved and not the picture of them, which does not reach beyond the page.
     const moved = marks.map((each) => this.mark(each, multiply(translate(dx, dy), outer))).join('')
-    const place = (['x', 'y', 'width', 'height'] as const)
-      .map((name) => `${name}="${plain(region[name])}"`)
-      .join(' ')
     this.#defs.push(
-      `<filter id="${id}" filterUnits="userSpaceOnUse" color-interpolation-filters="sRGB" ${place}><feColorMatrix type="matrix" values="${matrix}"/>${blur}</filter>`,
+      `<filter id="${id}" filterUnits="userSpaceOnUse" color-interpolation-filters="sRGB" ${placeText(region, 4)}><feColorMatrix type="matrix" values="${matrix}"/>${blur}</filter>`,
     )
     return `<g filter="url(#${id})"><g transform="translate(${plain(dx)} ${plain(dy)})">${moved}</g></g>`
   }
@@ -158,7 +153,7 @@ class Writer {
   #paint(name: 'fill' | 'stroke', paint: Paint | undefined): string {
     if (!paint) return ` ${name}="none"`
     if (isGradient(paint)) return ` ${name}="url(#${this.#gradient(paint)})"`
-    return ` ${name}="${hex(paint)}"${paint.a < 1 ? ` ${name}-opacity="${plain(paint.a)}"` : ''}`
+    return ` ${name}="${hexOf(paint)}"${paint.a < 1 ? ` ${name}-opacity="${plain(paint.a)}"` : ''}`
   }
 
   #gradient({ kind, coords, stops, matrix }: Gradient): string {
@@ -167,7 +162,7 @@ class Writer {
     const place = names.map((name, index) => `${name}="${plain(coords[index] ?? 0, 6)}"`).join(' ')
     const inner = stops.map(
       ({ offset, color }) =>
-        `<stop offset="${plain(offset)}" stop-color="${hex(color)}" stop-opacity="${plain(color.a)}"/>`,
+        `<stop offset="${plain(offset)}" stop-color="${hexOf(color)}" stop-opacity="${plain(color.a)}"/>`,
     )
     this.#defs.push(
       `<${kind}Gradient id="${id}" gradientUnits="userSpaceOnUse" ${place} gradientTransform="${matrixText(matrix)}">${inner.join('')}</${kind}Gradient>`,
@@ -176,17 +171,13 @@ class Writer {
   }
 }
 
-function imageText(area: Rectangle, href: string): string {
-  const place = (['x', 'y', 'width', 'height'] as const)
-    .map((name) => `${name}="${plain(area[name], 6)}"`)
-    .join(' ')
-  return `<image ${place} preserveAspectRatio="none" xlink:href="${href}"/>`
-}
+const imageText = (area: Rectangle, href: string) =>
+  `<image ${placeText(area, 6)} preserveAspectRatio="none" xlink:href="${href}"/>`
+
+const placeText = (area: Rectangle, digits: number) =>
+  (['x', 'y', 'width', 'height'] as const).map((name) => `${name}="${plain(area[name], digits)}"`).join(' ')
 
 const matrixText = (matrix: Matrix) => `matrix(${matrix.map((value) => plain(value, 8)).join(' ')})`
-
-const hex = ({ r, g, b }: Color) =>
-  `#${[r, g, b].map((value) => Math.round(value).toString(16).padStart(2, '0')).join('')}`
 
 function strokeText({ width, cap, join, miter, dash, dashOffset }: Stroke): string {
   const dashes =

@@ -1,9 +1,5 @@
-// Emoji in color: drawings named by their code points, as Twemoji, Noto Emoji and OpenMoji come, used like glyphs of a font.
-import { FileRejected } from '../files/rejected.ts'
-import { rewriteSvg } from '../files/svg/rewrite.ts'
-import { decodeXml } from '../files/svg/xml-text.ts'
 import { type Drawing, drawingOf } from './drawing.ts'
-import { NotVectors } from './drawing-tree.ts'
+import { NotVectors, sanitized } from './drawing-tree.ts'
 import type { Face } from './face.ts'
 import type { Mark } from './marks.ts'
 import { Undrawable } from './refusal.ts'
@@ -60,13 +56,10 @@ async function drawn(read: Read, emoji: string): Promise<Mark | undefined> {
     const bytes = await read(`${name}.svg`).catch(() => undefined)
     if (!bytes || bytes.length > maxBytes) continue
     try {
-      return squared(
-        drawingOf(rewriteSvg(decodeXml(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength))).svg),
-      )
+      return squared(drawingOf(sanitized(bytes)))
     } catch (error) {
       // The next collection, or a font in one color.
-      if (!(error instanceof NotVectors || error instanceof Undrawable || error instanceof FileRejected))
-        throw error
+      if (!(error instanceof NotVectors || error instanceof Undrawable)) throw error
     }
   }
   return undefined

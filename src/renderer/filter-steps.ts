@@ -52,9 +52,7 @@ export function recoloring({ filters }: PictureElement): ((color: Color) => Colo
   }
 }
 
-type Step = Change
-
-function stepOf(filter: Exclude<PictureFilter, { kind: 'blur' }>): Step {
+function stepOf(filter: Exclude<PictureFilter, { kind: 'blur' }>): Change {
   if (filter.kind === 'invert') return eachPixel((r, g, b, set) => set(255 - r, 255 - g, 255 - b))
   if (filter.kind === 'saturation') return saturationStep(filter.amount)
   if (filter.kind === 'vibrance') return vibranceStep(filter.amount)
@@ -93,7 +91,7 @@ const grays = {
 }
 
 /** The color and its neighbors become transparent. */
-function removalStep({ color, distance }: Extract<PictureFilter, { kind: 'removecolor' }>): Step {
+function removalStep({ color, distance }: Extract<PictureFilter, { kind: 'removecolor' }>): Change {
   const isNear = (value: number, wanted: number) => Math.abs(value - wanted) < distance * 255
   return (data) => {
     for (let i = 0; i < data.length; i += 4) {
@@ -104,7 +102,7 @@ function removalStep({ color, distance }: Extract<PictureFilter, { kind: 'remove
 }
 
 /** The browser’s noise is another one at each drawing; this is the same at each print. */
-function noiseStep(amount: number): Step {
+function noiseStep(amount: number): Change {
   return (data) => {
     let seed = 1
     for (let i = 0; i < data.length; i += 4) {
@@ -116,7 +114,7 @@ function noiseStep(amount: number): Step {
 }
 
 /** Each pixel becomes the weighted sum of those around it. */
-function convolutionStep({ matrix, isOpaque }: Extract<PictureFilter, { kind: 'convolute' }>): Step {
+function convolutionStep({ matrix, isOpaque }: Extract<PictureFilter, { kind: 'convolute' }>): Change {
   const side = Math.round(Math.sqrt(matrix.length))
   const half = Math.floor(side / 2)
   return (data, width) => {
@@ -139,7 +137,7 @@ function convolutionStep({ matrix, isOpaque }: Extract<PictureFilter, { kind: 'c
   }
 }
 
-function withAlphaStep(matrix: readonly number[]): Step {
+function withAlphaStep(matrix: readonly number[]): Change {
   const at = (index: number) => matrix[index] ?? 0
   return (data) => {
     for (let i = 0; i < data.length; i += 4) {
@@ -153,14 +151,14 @@ function withAlphaStep(matrix: readonly number[]): Step {
 }
 
 /** Colors move away from their greatest channel, or towards it. */
-function saturationStep(amount: number): Step {
+function saturationStep(amount: number): Change {
   return eachPixel((r, g, b, set) => {
     const max = Math.max(r, g, b)
     set(r - (max - r) * amount, g - (max - g) * amount, b - (max - b) * amount)
   })
 }
 
-function vibranceStep(amount: number): Step {
+function vibranceStep(amount: number): Change {
   return eachPixel((r, g, b, set) => {
     const max = Math.max(r, g, b)
     const share = ((Math.abs(max - (r + g + b) / 3) * 2) / 255) * amount
@@ -171,7 +169,7 @@ function vibranceStep(amount: number): Step {
 const gammaTable = (gamma: number) =>
   Array.from({ length: 256 }, (_, value) => (value / 255) ** (1 / Math.max(gamma, 0.01)) * 255)
 
-function contrastStep(amount: number): Step {
+function contrastStep(amount: number): Change {
   const contrast = Math.floor(amount * 255)
   const factor = (259 * (contrast + 255)) / (255 * (259 - contrast))
   const stretched = (value: number) => factor * (value - 128) + 128
@@ -194,7 +192,7 @@ const blends: Record<BlendMode, (own: number, other: number, rest: number) => nu
   tint: (own, other, rest) => other + own * rest,
 }
 
-function blendStep({ color, alpha, mode }: Extract<PictureFilter, { kind: 'blend' }>): Step {
+function blendStep({ color, alpha, mode }: Extract<PictureFilter, { kind: 'blend' }>): Change {
   const blend = blends[mode]
   const [cr, cg, cb] = [color.r * alpha, color.g * alpha, color.b * alpha]
   const rest = 1 - alpha
@@ -202,7 +200,7 @@ function blendStep({ color, alpha, mode }: Extract<PictureFilter, { kind: 'blend
 }
 
 /** Each square of pixels becomes its first one. */
-function pixelStep(size: number): Step {
+function pixelStep(size: number): Change {
   return (data, width) => {
     const pixels = new Uint32Array(data.buffer, data.byteOffset, data.length / 4)
     for (let i = 0; i < pixels.length; i++) {
@@ -214,7 +212,7 @@ function pixelStep(size: number): Step {
 
 type Pixel = (r: number, g: number, b: number, set: (r: number, g: number, b: number) => void) => void
 
-function eachPixel(change: Pixel): Step {
+function eachPixel(change: Pixel): Change {
   return (data) => {
     let i = 0
     const set = (r: number, g: number, b: number) => {

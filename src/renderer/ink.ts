@@ -1,4 +1,5 @@
 // What an element is painted with: a color, or a gradient as fabric.js 5 stores it, measured by the element's box.
+import { clear } from './color.ts'
 import type { Color, Gradient, Paint } from './marks.ts'
 import { type Matrix, multiply, translate } from './matrix.ts'
 import { Undrawable } from './refusal.ts'
@@ -78,7 +79,7 @@ function stopsOf(stored: unknown, name: string): Gradient['stops'] {
   if (list.length < 1 || list.length > 100)
     throw new Undrawable('value', `The property ${name} has no sound colorStops.`)
   const stops = list.map((stop) => {
-    const color = colorIn(textOf(stop, 'color', 'black'), name) ?? { r: 0, g: 0, b: 0, a: 0 }
+    const color = colorIn(textOf(stop, 'color', 'black'), name) ?? clear
     const a = color.a * numberOf(stop, 'opacity', 1, { min: 0, max: 1 })
     return { offset: numberOf(stop, 'offset', 0, { min: 0, max: 1 }), color: { ...color, a } }
   })

@@ -1,14 +1,11 @@
 // Loads what the scenes need: faces of fonts, pictures, drawings. An unusable file fails when an element needs it.
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { FileRejected } from '../files/rejected.ts'
-import { rewriteSvg } from '../files/svg/rewrite.ts'
-import { decodeXml } from '../files/svg/xml-text.ts'
 import { bothDirections, type Directions, isRightToLeft, oneDirection } from './directions.ts'
 import { drawingOf, lettered } from './drawing.ts'
 import { inPixels, type RasterText, textsOfPicture, withOutlines } from './drawing-picture.ts'
 import { type DrawnText, needOfText, outlinedText } from './drawing-text.ts'
-import { NotVectors } from './drawing-tree.ts'
+import { NotVectors, sanitized } from './drawing-tree.ts'
 import type { KeptPicture, Materials, Source } from './drawn-materials.ts'
 import { readElement } from './element.ts'
 import { emojiFace, hasEmoji } from './emoji.ts'
@@ -36,13 +33,12 @@ const isEmbedded = (name: string) => /^(?:data:|\s*<(?:svg|\?xml|!))/i.test(name
 export function needsOf(
   scenes: readonly Scene[],
   masks: readonly Properties[],
-): Needs & { embedded: string[]; hasBothDirections: boolean; rare: string[]; emoji: string[] } {
+): Needs & { embedded: string[]; texts: string[]; isBackward: boolean } {
   const fonts = new Map<string, FontNeed>()
   const pictures = new Set<string>()
   for (const { source } of masks) pictures.add(String(source))
-  let hasBothDirections = false
-  const rare: string[] = []
-  const emoji: string[] = []
+  const texts: string[] = []
+  let isBackward = false
   for (const { elements, byTitle } of scenes) {
     const clipping = elements.flatMap(({ clip }) => {
       const stored = clip?.of === 'element' ? byTitle.get(clip.title) : undefined
@@ -52,9 +48,8 @@ export function needsOf(
       if (element.kind === 'picture') pictures.add(element.source)
       else {
         if (element.pattern !== undefined) pictures.add(element.pattern)
-        hasBothDirections ||= element.isBackward || isRightToLeft(element.text)
-        if (isRare(element.text)) rare.push(element.text)
-        if (hasEmoji(element.text)) emoji.push(element.text)
+        texts.push(element.text)
+        isBackward ||= element.isBackward
         for (const need of fontsOfText(element)) fonts.set(faceKey(need), need)
       }
     }
@@ -63,9 +58,8 @@ export function needsOf(
     fonts: [...fonts.values()],
     pictures: [...pictures].filter((name) => !isEmbedded(name)),
     embedded: [...pictures].filter(isEmbedded),
-    hasBothDirections,
-    rare,
-    emoji,
+    texts,
+    isBackward,
   }
 }
 
@@ -99,17 +93,16 @@ export async function load(
     sources.set(name, source instanceof Undrawable ? { kind: 'unusable', cause: source } : source)
   }
   const drawn = textsIn(sources)
-  const drawnFonts = fontsOf(drawn)
+  const drawnFonts = [...new Map(drawn.map(needOfText).map((need) => [faceKey(need), need])).values()]
   const more = drawnFonts.length > 0 ? await fetch({ fonts: drawnFonts, pictures: [] }) : undefined
-  const words = drawn.map(({ element }) => element.text)
-  const hasBothDirections = needs.hasBothDirections || words.some(isRightToLeft)
-  const rare = [...needs.rare, ...words.filter(isRare)]
+  const texts = [...needs.texts, ...drawn.map(({ element }) => element.text)]
+  const hasBothDirections = needs.isBackward || texts.some(isRightToLeft)
   const pieces = hasBothDirections ? await bothDirections() : oneDirection
-  const emoji = [...needs.emoji, ...words].filter(hasEmoji)
+  const emoji = texts.filter(hasEmoji)
   const { emoji: folder } = loadedFiles
   const inColor =
     folder && emoji.length > 0 ? await emojiFace((name) => readFile(join(folder, name)), emoji) : undefined
-  const others = await fallbacksFor(rare, loadedFiles, pieces)
+  const others = await fallbacksFor(texts.filter(isRare), loadedFiles, pieces)
   const fallbacks = inColor ? [inColor, ...others] : others
   const faces = new Map<string, Face | Undrawable>()
   for (const [index, need] of [...needs.fonts, ...drawnFonts].entries()) {
@@ -132,11 +125,6 @@ const textsIn = (sources: ReadonlyMap<string, Source>): DrawnText[] =>
     const all = source.kind === 'drawing' ? (source.lettering?.texts ?? []) : texts
     return all.flatMap(({ text }) => text ?? [])
   })
-
-function fontsOf(texts: readonly DrawnText[]): FontNeed[] {
-  const fonts = new Map(texts.map(needOfText).map((need) => [faceKey(need), need]))
-  return [...fonts.values()]
-}
 
 /** The drawings with their text as outlines. */
 function lettering(
@@ -257,7 +245,7 @@ async function sourceOf(bytes: Uint8Array, cmykProfile: Uint8Array | undefined):
   const isText =
     /^(?:\xef\xbb\xbf)?\s*</.test(start) || start.startsWith('\xff\xfe') || start.startsWith('\xfe\xff')
   if (!isText) return { kind: 'pixels', picture: await readPicture(bytes, cmykProfile) }
-  const { svg } = sanitized(bytes)
+  const svg = sanitized(bytes)
   try {
     return { kind: 'vectors', drawing: drawingOf(svg) }
   } catch (error) {
@@ -275,14 +263,5 @@ function textsBeside(svg: string): RasterText[] {
   } catch (error) {
     if (!(error instanceof NotVectors)) throw error
     throw new Undrawable('drawing', 'The drawing holds text whose style sheet is not understood.')
-  }
-}
-
-function sanitized(bytes: Uint8Array) {
-  try {
-    return rewriteSvg(decodeXml(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)))
-  } catch (error) {
-    if (error instanceof FileRejected) throw new Undrawable('drawing', error.message)
-    throw error
   }
 }

@@ -30,24 +30,23 @@ export function marksText(page: PageBox, edge: number): string {
 export function cropText({ width, height, bleed }: PageBox, edge: number): string {
   const [right, bottom] = [edge + width, edge + height]
   const [near, far] = [bleed + markFrom, bleed + markTo]
-  const lines = [
+  return pathText([
     ...[edge, right].flatMap((x) => [
-      [x, edge - far, x, edge - near],
-      [x, bottom + near, x, bottom + far],
+      ...line(x, edge - far, x, edge - near),
+      ...line(x, bottom + near, x, bottom + far),
     ]),
     ...[edge, bottom].flatMap((y) => [
-      [edge - far, y, edge - near, y],
-      [right + near, y, right + far, y],
+      ...line(edge - far, y, edge - near, y),
+      ...line(right + near, y, right + far, y),
     ]),
-  ]
-  const outline = lines.flatMap(
-    ([a = 0, b = 0, c = 0, d = 0]): Outline => [
-      ['M', a * point, b * point],
-      ['L', c * point, d * point],
-    ],
-  )
-  return pathText(outline)
+  ])
 }
+
+/** In millimetres. */
+const line = (x1: number, y1: number, x2: number, y2: number): Outline => [
+  ['M', x1 * point, y1 * point],
+  ['L', x2 * point, y2 * point],
+]
 
 /** Millimetres of the circle of a target, and of its cross. */
 const [radius, reach] = [1.5, 2.5]
@@ -63,12 +62,7 @@ function targetsOf(edge: number, right: number, bottom: number, away: number): s
   ] as const
   return places
     .map(([cx, cy]) => {
-      const cross: Outline = [
-        ['M', (cx - reach) * point, cy * point],
-        ['L', (cx + reach) * point, cy * point],
-        ['M', cx * point, (cy - reach) * point],
-        ['L', cx * point, (cy + reach) * point],
-      ]
+      const cross = [...line(cx - reach, cy, cx + reach, cy), ...line(cx, cy - reach, cx, cy + reach)]
       return pathText([...ellipse(cx * point, cy * point, radius * point, radius * point), ...cross])
     })
     .join(' ')

@@ -1,12 +1,15 @@
 // Checks before anything is painted: resolution, position, drawings that become pictures, and what a press cannot print well:
 // lines too thin, text that is cut or too near the trim, pictures that end within the bleed.
+
 import { boundsOfMarks } from './bounds.ts'
 import type { Placed } from './compose.ts'
+import type { Materials } from './drawn-materials.ts'
 import type { Face } from './face.ts'
 import { glyphMatrix, type Mark } from './marks.ts'
 import { boundsOf, common, identity, type Matrix, multiply, type Rectangle, united } from './matrix.ts'
 import { extentOf, transformed } from './outline.ts'
 import { bledBox, type PageBox } from './page.ts'
+import { colorsIn, inkOfPicture, type PressTask, pressColors } from './press-colors.ts'
 import { type FindingCode, type Findings, shown } from './refusal.ts'
 import type { PageReport, PressLimits } from './task.ts'
 
@@ -183,4 +186,37 @@ function checkBleed({ element, marks }: Placed, page: PageBox, warn: Warn): void
   const end = value === 0 ? 'at' : `${value} mm beyond`
   const message = `The picture ends ${end} the edge of the page and does not fill the bleed of ${page.bleed} mm.`
   warn('bleed', message, value)
+}
+
+/** Warns of too much ink in one place, and of pictures whose colors have to be converted. @throws Undrawable if the profile does not convert */
+export async function warnOfInk(
+  pages: readonly { view: string; placed: readonly Placed[] }[],
+  materials: Materials,
+  press: PressTask,
+  findings: Findings,
+): Promise<void> {
+  const { inks } = await pressColors(
+    pages.flatMap(({ placed }) => placed.flatMap(({ marks }) => marks)),
+    press,
+  )
+  const measured = new Map<string, number>()
+  for (const { view, placed } of pages) {
+    for (const { element, marks } of placed) {
+      const warn = (code: 'ink' | 'rgb', message: string, value?: number) =>
+        findings.warn({ code, view, element: element.title, message, ...(value !== undefined && { value }) })
+      const sums = colorsIn(marks).map((color) => inks(color).reduce((sum, ink) => sum + ink, 0))
+      const source = element.kind === 'picture' ? materials.source(element.source) : undefined
+      if (element.kind === 'picture' && source?.kind === 'pixels') {
+        const { bytes, isCmyk, channels } = source.picture
+        const known = measured.get(element.source) ?? (await inkOfPicture(bytes, press.profile))
+        measured.set(element.source, known)
+        sums.push(known)
+        if (!isCmyk && channels >= 3)
+          warn('rgb', 'The picture has RGB colors, which the output profile converts.')
+      }
+      const value = Math.round(Math.max(0, ...sums))
+      if (value > press.maxInk)
+        warn('ink', `All inks together cover ${value} %; at most ${press.maxInk} % are meant.`, value)
+    }
+  }
 }

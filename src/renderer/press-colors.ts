@@ -1,5 +1,6 @@
 // Colors for the press: those of vectors by way of the output profile, each once; black as black ink alone; spot colors by name.
 import sharp, { type Sharp } from 'sharp'
+import { black, hexOf } from './color.ts'
 import { type Color, isGradient, type Mark, type Paint } from './marks.ts'
 import type { PdfPicture } from './pdf-picture.ts'
 import { Undrawable } from './refusal.ts'
@@ -32,11 +33,6 @@ export interface PressColors {
   inks(color: Color): Inks
   spot(color: Color): (Spot & { cmyk: Inks }) | undefined
 }
-
-const black: Color = { r: 0, g: 0, b: 0, a: 1 }
-
-const hexOf = ({ r, g, b }: Color) =>
-  `#${[r, g, b].map((value) => Math.round(value).toString(16).padStart(2, '0')).join('')}`
 
 /** Every color of the marks. @throws Undrawable if the profile does not convert */
 export async function pressColors(

@@ -3,13 +3,12 @@ import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileTypes, hasSignature, typesFor } from '../files/file-types.ts'
 import { fromJson } from '../json/parse.ts'
-import { compose, maskClip } from './compose.ts'
+import { compose, maskClip, type Placed } from './compose.ts'
 import { viewsOf } from './design.ts'
 import { type Loaded, load, needsOf } from './materials.ts'
 import { type PdfAbout, pdfOf, pixelFile, pixelSize, svgFile } from './output.ts'
 import { bledSize, type PageBox, type PdfPage, pagesOf, printingBoxOf, stageOf } from './page.ts'
-import { inspect, pressLimits } from './preflight.ts'
-import { type PlacedPage, warnOfInk } from './press-ink.ts'
+import { inspect, pressLimits, warnOfInk } from './preflight.ts'
 import { Findings, shown, Undrawable } from './refusal.ts'
 import { type Scene, sceneOf } from './scene.ts'
 import { type Imposition, imposed } from './sheet.ts'
@@ -66,7 +65,7 @@ export async function render(
     findings.warn({ code: 'font', view: null, element: null, message })
   const pages: PdfPage[] = []
   const reports: PageReport[] = []
-  const drawn: PlacedPage[] = []
+  const drawn: { view: string; placed: Placed[] }[] = []
   const checks =
     task.kind === 'preview'
       ? { minDpi: undefined, press: undefined, keepsCmyk: false, faces: loaded.faces }

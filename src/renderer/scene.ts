@@ -3,7 +3,7 @@ import type { StoredView } from './design.ts'
 import { type Element, effectOf, isVisible, readElement, titleOf } from './element.ts'
 import { stageOf } from './page.ts'
 import { areasOf, mainId, type PrintArea } from './print-areas.ts'
-import { type Finding, type Findings, shown, Undrawable } from './refusal.ts'
+import { type Findings, shown, Undrawable } from './refusal.ts'
 import { currentNames, unknownNames } from './stored-names.ts'
 import { flagOf, isSet, numberOf, objectOf, type Properties } from './values.ts'
 
@@ -18,18 +18,17 @@ export interface Scene {
 }
 
 const maxElements = 2000
+/** How many names of unknown properties are told. */
+const maxUnknown = 10
 
-export interface SceneSettings {
-  /** The texts that an entry of names and numbers replaces. */
-  named?: Properties | undefined
-  /** A preview shows the product as well, which is not printed. */
-  isPreview?: boolean
-}
-
+/**
+ * @param settings `named` is an entry of names and numbers, whose texts are shown; a preview shows the product as well, which is
+ * not printed
+ */
 export function sceneOf(
   view: StoredView,
   findings: Findings,
-  { named, isPreview = false }: SceneSettings = {},
+  { named, isPreview = false }: { named?: Properties | undefined; isPreview?: boolean } = {},
 ): Scene {
   const areas = findings.try(view.title, null, () => areasOf(view.options)) ?? []
   const byId = new Map(areas.toReversed().map((area) => [area.id, area]))
@@ -42,9 +41,16 @@ export function sceneOf(
   const elements = inOrder(view, findings, isPreview).flatMap((stored) => {
     const read = () => readElement(centered(named ? withName(stored, named) : stored, view.options))
     const unknown = unknownNames(objectOf(stored.parameters))
-    if (unknown.length > 0) findings.warn(unknownWarning(view, stored, unknown))
+    const warn = (message: string) =>
+      findings.warn({ code: 'feature', view: view.title, element: titleOf(stored), message })
+    if (unknown.length > 0) {
+      const names = unknown.slice(0, maxUnknown).map(shown).join(', ')
+      const more = unknown.length > maxUnknown ? ' and more' : ''
+      warn(`Unknown properties have no effect on the print: ${names}${more}.`)
+    }
     const effect = effectOf(stored)
-    if (effect !== undefined) findings.warn(effectWarning(view, stored, effect))
+    if (effect !== undefined)
+      warn(`The effect ${shown(effect)} is printed with the stored fill, stroke and shadow alone.`)
     const element = findings.try(view.title, titleOf(stored), read)
     return element ? [confined(element, view, { areas: byId, byTitle }, findings)] : []
   })
@@ -65,20 +71,6 @@ function confined(
   const message = `The bounding box is ${shown(title)}, which is neither a print area nor an element of the view: nothing is cut off.`
   findings.warn({ code: 'box', view: view.title, element: element.title, message })
   return { ...element, clip: undefined }
-}
-
-function effectWarning(view: StoredView, stored: Properties, effect: string): Finding {
-  const message = `The effect ${shown(effect)} is printed with the stored fill, stroke and shadow alone.`
-  return { code: 'feature', view: view.title, element: titleOf(stored), message }
-}
-
-/** How many names are told. */
-const maxUnknown = 10
-
-function unknownWarning(view: StoredView, stored: Properties, unknown: string[]): Finding {
-  const names = unknown.slice(0, maxUnknown).map(shown).join(', ')
-  const message = `Unknown properties have no effect on the print: ${names}${unknown.length > maxUnknown ? ' and more' : ''}.`
-  return { code: 'feature', view: view.title, element: titleOf(stored), message }
 }
 
 /** Elements are inserted one by one: at the index that they specify, else at the end; topped ones stay above all others. */

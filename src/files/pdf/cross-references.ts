@@ -74,11 +74,7 @@ export function packedObjectOffsets(
 ): [number: number, offset: number][] {
   const comments = data.slice(0, first).indexOf('%')
   const head = data.slice(0, comments < 0 ? first : comments)
-  if (!commentLines.test(data.slice(head.length, first))) throw unusual()
-  for (let at = 0; at < head.length; at++) {
-    const code = head.charCodeAt(at)
-    if (!isDigit(code) && !isWhitespace(code)) throw unusual()
-  }
+  if (!commentLines.test(data.slice(head.length, first)) || /[^\d\0\t\n\f\r ]/.test(head)) throw unusual()
   const numbers = head
     .split(/[\0\t\n\f\r ]+/)
     .filter((digits) => digits !== '')

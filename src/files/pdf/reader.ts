@@ -149,8 +149,9 @@ export class PdfReader {
       this.at -= 'endobj'.length
       return Number.parseInt(digits, 10)
     }
-    if (!isPlain(digits)) {
-      if (!isNumberlike(digits)) throw damaged()
+    if (/\D/.test(digits)) {
+      // Without any digit it is not a number to some programs, and letters in it may be a keyword.
+      if (/[^\d+.-]/.test(digits) || !/\d/.test(digits)) throw damaged()
       return Number.NaN
     }
     const end = this.at
@@ -216,15 +217,4 @@ export class PdfReader {
     if (!this.#source.startsWith(mark, this.at)) throw damaged()
     this.at += mark.length
   }
-}
-
-function isPlain(digits: string): boolean {
-  for (let at = 0; at < digits.length; at++) if (!isDigit(digits.charCodeAt(at))) return false
-  return true
-}
-
-/** Without any digit it is not a number to some programs, and letters in it may be a keyword. */
-function isNumberlike(run: string): boolean {
-  for (let at = 0; at < run.length; at++) if (!isNumeric(run.charCodeAt(at))) return false
-  return /\d/.test(run)
 }

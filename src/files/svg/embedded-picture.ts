@@ -3,7 +3,7 @@
 import type { TypeFor } from '../file-types.ts'
 import { endOfScan } from '../picture/jpeg.ts'
 import { isDecodable, maxPixels } from '../picture/limits.ts'
-import { pngPicture } from '../picture/png.ts'
+import { pngChunks, pngPicture } from '../picture/png.ts'
 
 /** Ordinary pictures have dozens of parts, animated ones some thousands. Each costs as much time as many bytes. */
 const maxParts = 50_000
@@ -49,13 +49,10 @@ function png(bytes: Buffer): Buffer | undefined {
   if (bytes.readUInt32BE(8) !== 13 || !isDecodable(bytes.readUInt32BE(16), bytes.readUInt32BE(20)))
     return undefined
   const picture = Buffer.from(pngPicture(bytes, { exif: false }))
-  for (let at = 8; at + 12 <= picture.length; ) {
-    const end = at + 12 + picture.readUInt32BE(at)
-    const name = picture.toString('latin1', at + 4, at + 8)
-    if (name === 'IEND') return picture.subarray(0, end)
+  for (const { type, end } of pngChunks(picture)) {
+    if (type === 'IEND') return picture.subarray(0, end)
     // Programs fail at a critical chunk that they do not know.
-    if (/^[A-Z]/.test(name) && !/^(?:IHDR|PLTE|IDAT)$/.test(name)) return undefined
-    at = end
+    if (/^[A-Z]/.test(type) && !/^(?:IHDR|PLTE|IDAT)$/.test(type)) return undefined
   }
   return picture
 }

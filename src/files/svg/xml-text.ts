@@ -27,13 +27,11 @@ export function decodeXml(bytes: Buffer, { cut = false } = {}): string {
   const start = bytes.toString('latin1', 0, 256)
   const marked = byteOrderMarks.find(([, mark]) => start.startsWith(mark))?.[0]
   const encoding = marked ?? declaredEncoding(start)
-  let text: string
   try {
-    text = new TextDecoder(encoding, { fatal: !cut }).decode(bytes, { stream: cut })
+    return new TextDecoder(encoding, { fatal: !cut }).decode(bytes, { stream: cut })
   } catch {
     throw new FileRejected(`The drawing is not valid ${encoding.toUpperCase()}.`)
   }
-  return text
 }
 
 function declaredEncoding(start: string): string {
