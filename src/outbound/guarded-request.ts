@@ -37,7 +37,7 @@ async function addressesOf(
 ): Promise<LookupAddress[]> {
   const host = hostOf(url)
   const family = isIP(host)
-  const addresses = family > 0 ? [{ address: host, family }] : await lookup(host)
+  const addresses = family ? [{ address: host, family }] : await lookup(host)
   const fine = addresses.length > 0 && addresses.every(({ address }) => isPublic(address))
   if (!fine && !isTrusted) throw new Error('The address is not public.')
   return addresses

@@ -4,7 +4,7 @@ import { Webhook } from 'standardwebhooks'
 
 export type WebhookSecret = Webhook
 
-export interface SignedMessage {
+interface SignedMessage {
   id: string | undefined
   /** Seconds since 1970, as a string of digits. */
   timestamp: string | undefined
@@ -28,8 +28,10 @@ export function webhookSecret(option: string, text: string): WebhookSecret {
 }
 
 /** Whether one of the signatures is valid and the message is recent enough. */
-export function isSigned({ id, timestamp, signature, body }: SignedMessage, secret: WebhookSecret): boolean {
-  if (!id || !signature || !timestamp) return false
+export function isSigned(
+  { id = '', timestamp = '', signature = '', body }: SignedMessage,
+  secret: WebhookSecret,
+): boolean {
   // The library reads "1e9" and "12 apples" as numbers, and compares strings, where all invalid UTF-8 compares equal.
   if (!/^\d{1,12}$/.test(timestamp) || !isUtf8(body)) return false
   const headers = { 'webhook-id': id, 'webhook-timestamp': timestamp, 'webhook-signature': signature }

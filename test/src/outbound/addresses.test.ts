@@ -1,5 +1,6 @@
 // Which addresses a stranger may make this server dial.
-import { networkInterfaces } from 'node:os'
+import { syncBuiltinESMExports } from 'node:module'
+import os, { networkInterfaces } from 'node:os'
 import t from 'tap'
 import { isPublic } from '../../../src/outbound/addresses.ts'
 
@@ -61,4 +62,14 @@ t.test('an address of this machine is not public, whatever it is', async (t) => 
   )
   t.ok(own.length > 0)
   t.same(own.filter(isPublic), [])
+})
+
+t.test('a public address is not public on the machine that has it', async (t) => {
+  t.ok(isPublic('8.8.8.8') && isPublic('2606:4700:4700::1111'))
+  const addresses = ['8.8.8.8', '2606:4700:4700:0::1111'].map((address) => ({ address }))
+  t.intercept(os, 'networkInterfaces', { value: () => ({ lo: undefined, eth0: addresses }) })
+  syncBuiltinESMExports()
+  t.notOk(isPublic('8.8.8.8') || isPublic('2606:4700:4700::1111'))
+  t.ok(isPublic('8.8.4.4'))
+  t.teardown(syncBuiltinESMExports)
 })
