@@ -53,7 +53,7 @@ export function readSetting(shape: Shape, stored: string, fallback = 'null'): st
     }
     case 'list':
     case 'lists': {
-      const json = readStoredJson(stored, shape === 'list' ? '[]' : '{}')
+      const json = readStoredJson(stored, '[]')
       return json === undefined ? undefined : inForm(shape, json)
     }
     default:
@@ -64,9 +64,7 @@ export function readSetting(shape: Shape, stored: string, fallback = 'null'): st
 function readNumber(text: string | undefined, fallback: string): string | undefined {
   if (text === '') return fallback
   const number = Number(text)
-  return text !== undefined && /^[+-]?[\d.]/.test(text) && Number.isFinite(number)
-    ? String(number)
-    : undefined
+  return /^[+-]?[\d.]/.test(text ?? '') && Number.isFinite(number) ? String(number) : undefined
 }
 
 /** Arrays and objects within each other. */
