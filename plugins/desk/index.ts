@@ -15,7 +15,6 @@ import { orderRoutes } from './order-routes.ts'
 import { ordersRoutes } from './orders-routes.ts'
 import { previewRoutes } from './preview-routes.ts'
 import { productRoutes } from './product-routes.ts'
-import { providerRoutes } from './provider-routes.ts'
 import { queueRoutes } from './queue-routes.ts'
 import { deskScript } from './script.ts'
 import { deskStyle } from './style.ts'
@@ -40,7 +39,6 @@ const desk: FastifyPluginAsync<DeskOptions> = async (app, options) => {
     checkRoutes,
     fileRoutes,
     uploadRoutes,
-    providerRoutes,
     queueRoutes,
     productRoutes,
     changeRoutes,

@@ -7,10 +7,10 @@ import type { outputFormats } from '../../src/print/export-request.ts'
 import type { JobView } from '../../src/print/job-overview.ts'
 import { checkLink } from './check-routes.ts'
 import type { ShownDesign, ShownView } from './design.ts'
+import type { FormMaker } from './desk.ts'
 import { type JobForms, jobList } from './job-parts.ts'
-import { drawnFields, drawnQuery, jobMark } from './names.ts'
+import { type Drawn, drawnFields, drawnQuery, jobMark } from './names.ts'
 import { picture } from './preview-routes.ts'
-import { variationForm } from './provider-routes.ts'
 
 export interface ShownItem {
   /** 0 if the order has no items. */
@@ -107,6 +107,9 @@ ${names.length > 0 && html`<p class="remark">Names and numbers</p><ol class="tex
 </figcaption></figure>`
 }
 
+/** Characters of a product number of the print provider. */
+export const maxVariation = 100
+
 const formatNames: Record<'' | (typeof outputFormats)[number], string> = {
   '': 'As the settings say',
   'svg-pdf': 'PDF',
@@ -133,6 +136,15 @@ ${isForPress && html`<label>Color <select name="color">${choices({ '': 'Color pr
 ${variation && form('orders:write', 'print', order, send)}</div>
 ${variation !== undefined && provided(variation, variationForm(form, drawn, variation))}`
 }
+
+/** What a print provider is asked to print an item as is corrected where it refused, or emptied to print it here. */
+const variationForm = (form: FormMaker, drawn: Drawn, variation: string): Html | undefined =>
+  form(
+    'orders:write',
+    'variation',
+    drawnFields(drawn),
+    html`<label>Product number of the print provider <input type="text" name="variation" value="${variation}" class="short" maxlength="${maxVariation}" autocomplete="off"></label> <button>Save<span class="unseen"> the product number of item ${drawn.item}</span></button>`,
+  )
 
 const provided = (variation: string, change: Html | undefined): Html => html`
 <div class="acts">${change ?? (variation && html`<p>Product number of the print provider: ${variation}</p>`)}</div>

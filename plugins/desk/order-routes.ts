@@ -1,4 +1,4 @@
-// One order: everything about it, and the buttons that print it.
+// One order: everything about it, and the buttons that print it here or at a provider.
 import { invalidParams, SvcError, unreadableValue } from '../../src/core/errors.ts'
 import { mapInTurns } from '../../src/core/turns.ts'
 import { print } from '../../src/orders/print-again.ts'
@@ -7,11 +7,12 @@ import { type Form, valueIn } from '../../src/pages/form-body.ts'
 import { queryValue } from '../../src/pages/scope.ts'
 import { dpiRange, type ExportOverrides, outputFormats } from '../../src/print/export-request.ts'
 import { jobKey } from '../../src/print/job-overview.ts'
-import { shownDesign } from './design.ts'
+import { shownDesign, variationHolder, variationName } from './design.ts'
+import { changeOrder } from './design-change.ts'
 import type { Desk } from './desk.ts'
 import { jobForms } from './job-parts.ts'
-import { idIn, orderIn, orderLink } from './names.ts'
-import { orderPage, type ShownItem } from './order-page.ts'
+import { drawnIn, idIn, noDesign, orderIn, orderLink } from './names.ts'
+import { maxVariation, orderPage, type ShownItem } from './order-page.ts'
 import { feedbackIn } from './queue-routes.ts'
 
 export function orderRoutes(desk: Desk): void {
@@ -65,6 +66,20 @@ export function orderRoutes(desk: Desk): void {
       if (!(error instanceof SvcError) || error.code !== 'svc_export_refused') throw error
     }
     return `${orderLink({ type, id })}&said=print`
+  })
+
+  desk.post('/variation', { scope: 'orders:write', operation: 'update_order' }, async (form) => {
+    const drawn = drawnIn((field) => valueIn(form, field))
+    if (drawn.type === 'product') throw noDesign()
+    const variation = valueIn(form, 'variation').trim()
+    if (variation.length > maxVariation || /\p{Cc}/u.test(variation))
+      throw invalidParams({ variation: `must be at most ${maxVariation} characters long` })
+    await changeOrder(desk, drawn, (design) => {
+      const holder = variationHolder(design)
+      if (holder) Object.assign(holder, { [variationName]: variation })
+      return holder !== undefined
+    })
+    return `${orderLink(drawn)}&said=${variation === '' ? 'here' : 'variation'}`
   })
 }
 

@@ -14,11 +14,11 @@ import { type LostPicture, replacePicture } from './lost-pictures.ts'
 import { type Drawn, drawnFields, drawnIn, drawnQuery, scopeToChange } from './names.ts'
 
 export function uploadRoutes(desk: Desk): void {
-  fontRoutes(desk)
-  pictureRoutes(desk)
+  fontRoute(desk)
+  pictureRoute(desk)
 }
 
-function fontRoutes(desk: Desk): void {
+function fontRoute(desk: Desk): void {
   const { storage, database, options, checks } = desk.context
   const how = { scope: 'fonts:write', operation: 'upload_font', changesDesign: false, field: 'name' } as const
   const spool = async () => requireStorage(storage)
@@ -36,7 +36,7 @@ export function fontForm(form: FormMaker, drawn: Drawn, name: string): Html | un
   return form('fonts:write', 'font', { name, ...drawnFields(drawn) }, words, true)
 }
 
-function pictureRoutes(desk: Desk): void {
+function pictureRoute(desk: Desk): void {
   const { database, totals, storages, checks, spool, uploadLimits } = desk.context
   const assets = assetsRepository(database, totals, storages)
   const how = {
@@ -50,29 +50,23 @@ function pictureRoutes(desk: Desk): void {
     return spool
   }
 
-  postFile(
-    desk,
-    '/picture',
-    { ...how, folder: svcFolders.assets, spool: received },
-    async (file, drawn, key) => {
-      const { picture } = await within(requestTime.handler, () => uploadLimits())
-      const accepted = await within(uploadTime.check, () => checks.asset(file, picture))
-      if (accepted.type === 'pdf')
-        throw new SvcError('svc_upload_type_not_allowed', {
-          message: 'A picture is a PNG, JPEG or SVG file.',
-        })
-      const { asset } = await assets.create(accepted)
-      try {
-        await within(requestTime.handler, () =>
-          changeElements(desk, drawn, (elements) => replacePicture(elements, key, asset)),
-        )
-      } catch (error) {
-        // Nothing shows it.
-        await assets.remove(asset.key).catch(() => {})
-        throw error
-      }
-    },
-  )
+  const where = { folder: svcFolders.assets, spool: received }
+  postFile(desk, '/picture', { ...how, ...where }, async (file, drawn, key) => {
+    const { picture } = await within(requestTime.handler, () => uploadLimits())
+    const accepted = await within(uploadTime.check, () => checks.asset(file, picture))
+    if (accepted.type === 'pdf')
+      throw new SvcError('svc_upload_type_not_allowed', { message: 'A picture is a PNG, JPEG or SVG file.' })
+    const { asset } = await assets.create(accepted)
+    try {
+      await within(requestTime.handler, () =>
+        changeElements(desk, drawn, (elements) => replacePicture(elements, key, asset)),
+      )
+    } catch (error) {
+      // Nothing shows it.
+      await assets.remove(asset.key).catch(() => {})
+      throw error
+    }
+  })
 }
 
 /** A form that uploads a picture in place of the lost one; nothing for those who may not change the design. */

@@ -1,13 +1,16 @@
 // The status page: the installation and its content, its last print jobs, and whether database and storage work.
+import { randomBytes } from 'node:crypto'
 import type { SvcContext } from '../../src/app/context.ts'
 import { systemSnapshot } from '../../src/app/snapshot.ts'
-import { within } from '../../src/core/deadline.ts'
+import { outsideRequest, within } from '../../src/core/deadline.ts'
+import { SvcError } from '../../src/core/errors.ts'
+import { svcFolders } from '../../src/files/folders.ts'
 import { type Html, html } from '../../src/pages/html.ts'
 import { section } from '../../src/pages/parts.ts'
 import { printJobsRepository } from '../../src/print/print-jobs.ts'
+import { isLocal, type Target } from '../../src/storage/storages.ts'
 import { jobTable } from './job-table.ts'
 import { titleOf } from './layout.ts'
-import { type RemoteHealth, remoteHealth, tryUploadsFolder } from './storage-health.ts'
 
 /** Milliseconds that each part of the page may take: one that hangs must not delay the others. */
 const maxPart = 3000
@@ -46,7 +49,7 @@ export function statusPage(context: SvcContext, warn: (code: unknown, message: s
       ),
       part('database', () => milliseconds(database.ping)),
       storage && part('storage', () => milliseconds(() => tryUploadsFolder(storage))),
-      remoteHealth(storages, maxPart, (error) => lacking('remote storage', error)),
+      remoteHealth(storages, (error) => lacking('remote storage', error)),
     ])
     return html`
 ${health(context, { databaseTime, storageTime, remote })}
@@ -114,4 +117,54 @@ ${part(
   'Content',
   rows(system?.counts, (value) => html`${String(value)}`),
 )}`
+}
+
+interface RemoteHealth {
+  /** `s3`, `dropbox` or the name of a storage of the host's; undefined where the settings name none that can be used. */
+  name?: string
+  /** Milliseconds to store and remove a file; undefined where that failed. */
+  time?: number
+  /** What is missing in the settings. */
+  problem?: string
+}
+
+const bytes = Buffer.from('health')
+
+/** Stores a file under a temporary name in the uploads folder, and removes it again. */
+async function tryUploadsFolder(storage: SvcContext['storage']): Promise<void> {
+  const file = await storage?.receive(svcFolders.assets)
+  try {
+    await file?.write(bytes)
+  } finally {
+    await file?.discard()
+  }
+}
+
+/** The remote storage of new files; undefined where they go to the uploads folder. */
+async function remoteHealth(
+  storages: SvcContext['storages'],
+  failed: (error: unknown) => void,
+): Promise<RemoteHealth | undefined> {
+  let name: string | undefined
+  try {
+    const target = await within(maxPart, () => storages.current())
+    if (isLocal(target)) return undefined
+    name = target.storage
+    const began = performance.now()
+    await within(maxPart, () => tryRemote(target))
+    return { name, time: Math.round(performance.now() - began) }
+  } catch (error) {
+    if (error instanceof SvcError && error.code === 'svc_storage_not_configured')
+      return { problem: error.message }
+    failed(error)
+    return name === undefined ? undefined : { name }
+  }
+}
+
+/** Stores a file and removes it again, even one that arrives late. */
+async function tryRemote({ files }: Target): Promise<void> {
+  const key = `${svcFolders.assets}/health-${randomBytes(16).toString('hex')}.txt`
+  const putting = files.put(key, bytes, { signal: AbortSignal.timeout(maxPart) })
+  const removed = outsideRequest(() => putting.catch(() => {}).then(() => files.remove(key)))
+  await Promise.all([putting, removed])
 }

@@ -3,7 +3,7 @@
 import type { AuditEntry } from '../changes/audit.ts'
 import { auditEntries } from '../changes/standalone.ts'
 import { changedResources } from '../core/change.ts'
-import { type Command, loadGroups, UsageError } from './command.ts'
+import { command, loadGroups, UsageError } from './command.ts'
 import { withDatabase } from './database.ts'
 import { existingInstallation } from './environment.ts'
 import { limitOf, sinceOf } from './filters.ts'
@@ -13,7 +13,7 @@ async function kinds() {
   return changedResources()
 }
 
-export const audit: Command = {
+export const audit = command({
   summary: 'prints who changed what',
   help: async () => `Usage: svc-api audit [--resource <name>] [--id <id>] [--since <time>] [--limit <n>] [--json]
 
@@ -33,7 +33,7 @@ Prints the entries of the audit trail, newest first. A server writes them with t
   },
   async run(invocation) {
     const { flags, print, say } = invocation
-    const { resource, id } = flags as Record<string, string | undefined>
+    const { resource, id } = flags
     const known: string[] = resource === undefined ? [] : await kinds()
     if (resource !== undefined && !known.includes(resource))
       throw new UsageError(`--resource must be one of ${known.join(', ')}.`)
@@ -51,7 +51,7 @@ Prints the entries of the audit trail, newest first. A server writes them with t
     print(entries.map(lineOf).join('\n'), entries)
     return undefined
   },
-}
+})
 
 const lineOf = ({ at, operation, resource, action, id, principal, request_id }: AuditEntry) =>
   [

@@ -1,13 +1,13 @@
 // `svc-api check`: what is wrong with an installation, and what would be created.
 import { check as checkStorages, type FilePlace } from '../upkeep/check.ts'
-import { type Command, exit } from './command.ts'
+import { command, exit } from './command.ts'
 import { withDatabase, withProgress } from './database.ts'
 import { type Environment, readEnvironment } from './environment.ts'
 import { listOf } from './filters.ts'
 import { checkDatabase, checkUploads, type Finding, finding } from './installation-check.ts'
 import { fileStorages } from './storage-environment.ts'
 
-export const check: Command = {
+export const check = command({
   summary: 'checks tables, stored values, uploads folder, token and toggles',
   help: `Usage: svc-api check [--files] [--json]
 
@@ -16,7 +16,7 @@ token, the toggles. Names what "svc-api migrate" would create. The exit code is 
 
   --files  also compares the files of all storages with the rows that name them
   --json   prints {"ok": …, "findings": [{"level": "ok" | "warning" | "problem", "subject": …, "message": …, "details": …}]}`,
-  options: { files: { type: 'boolean' } },
+  options: { files: { type: 'boolean', default: false } },
   async run(invocation) {
     const { flags, variables, print, say } = invocation
     const environment = readEnvironment(variables)
@@ -25,7 +25,7 @@ token, the toggles. Names what "svc-api migrate" would create. The exit code is 
     )
     findings.push(await checkUploads(environment))
     const hasTables = findings.every(({ level, subject }) => subject !== 'tables' || level === 'ok')
-    if (flags.files === true && hasTables)
+    if (flags.files && hasTables)
       findings.push(
         ...(await withProgress(say, 'Checking the files', () => checkFiles(variables, environment))),
       )
@@ -33,7 +33,7 @@ token, the toggles. Names what "svc-api migrate" would create. The exit code is 
     print(findings.map(lineOf).join('\n'), { ok: isSound, findings })
     return isSound ? exit.ok : exit.problem
   },
-}
+})
 
 const lineOf = ({ level, subject, message }: Finding) => `${level.padEnd(8)} ${subject.padEnd(9)} ${message}`
 

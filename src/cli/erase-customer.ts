@@ -1,13 +1,13 @@
 // `svc-api erase-customer`: empties a customer's shortcode orders and names what else holds data.
 import { existsSync } from 'node:fs'
 import { type Erasure, eraseCustomer } from '../upkeep/erase-customer.ts'
-import { type Command, exit, UsageError } from './command.ts'
+import { command, exit, UsageError } from './command.ts'
 import { withDatabase } from './database.ts'
 import { existingInstallation } from './environment.ts'
 import { listOf } from './filters.ts'
 import { fileStorages } from './storage-environment.ts'
 
-export const eraseCustomerCommand: Command = {
+export const eraseCustomerCommand = command({
   summary: "erases a customer's data from shortcode orders and print files",
   help: `Usage: svc-api erase-customer --mail ADDRESS [--dry-run] [--audit] [--json]
 
@@ -25,13 +25,16 @@ file cannot be removed, stay as they are and are named. May be interrupted and r
 
 Print files are found in the storages of UPLOADS_DIR and the variables of "svc-api check --files". Webhooks are told only by the
 function eraseCustomer, because the command does not know their URLs.`,
-  options: { mail: { type: 'string' }, 'dry-run': { type: 'boolean' }, audit: { type: 'boolean' } },
+  options: {
+    mail: { type: 'string' },
+    'dry-run': { type: 'boolean', default: false },
+    audit: { type: 'boolean', default: false },
+  },
   async run(invocation) {
     const { flags, variables, print } = invocation
-    const mail = String(flags.mail ?? '')
+    const { mail = '', 'dry-run': dryRun } = flags
     if (!/^[^@]+@[^@]+$/.test(mail)) throw new UsageError('--mail must be an e-mail address.')
     const environment = existingInstallation(variables)
-    const dryRun = flags['dry-run'] === true
     const { uploads, storage } = fileStorages(variables, environment)
     const what = dryRun ? 'Looking for data' : 'Erasing'
     const erasure = await withDatabase(invocation, environment, what, (onProgress) =>
@@ -40,7 +43,7 @@ function eraseCustomer, because the command does not know their URLs.`,
         tablePrefix: environment.tablePrefix,
         mail,
         dryRun,
-        audit: flags.audit === true,
+        audit: flags.audit,
         onProgress,
         ...(storage && { storage }),
         // In a folder that does not exist, every file would count as removed.
@@ -61,7 +64,7 @@ function eraseCustomer, because the command does not know their URLs.`,
     })
     return problems.length === 0 ? exit.ok : exit.problem
   },
-}
+})
 
 function textOf(
   { orders, printJobs, files, metaRows, holders, moreHolders, problems }: Erasure,

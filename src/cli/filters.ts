@@ -14,9 +14,9 @@ export function momentIn(text: string, direction: 'ago' | 'ahead'): number {
 }
 
 /** @throws UsageError */
-export function sinceOf(flag: unknown): Date | undefined {
+export function sinceOf(flag: string | undefined): Date | undefined {
   if (flag === undefined) return undefined
-  const time = momentIn(String(flag), 'ago')
+  const time = momentIn(flag, 'ago')
   if (!Number.isNaN(time)) return new Date(time)
   throw new UsageError(
     '--since must be a time such as 2026-11-22 or 2026-11-22T10:00Z, or a span such as 90m, 24h or 7d.',
@@ -24,9 +24,9 @@ export function sinceOf(flag: unknown): Date | undefined {
 }
 
 /** @throws UsageError */
-export function limitOf(flag: unknown): number | undefined {
+export function limitOf(flag: string | undefined): number | undefined {
   if (flag === undefined) return undefined
-  if (/^[1-9]\d{0,4}$/.test(String(flag)) && Number(flag) <= 10_000) return Number(flag)
+  if (/^[1-9]\d{0,4}$/.test(flag) && Number(flag) <= 10_000) return Number(flag)
   throw new UsageError('--limit must be a whole number from 1 to 10000.')
 }
 

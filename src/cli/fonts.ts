@@ -6,13 +6,13 @@ import { svcFolders } from '../files/folders.ts'
 import { fontFamilies } from '../files/font/families.ts'
 import { familyKey, fontFile } from '../files/names.ts'
 import { stateOf, type UsedFont, usedFonts } from '../upkeep/used-fonts.ts'
-import { type Command, exit, type Invocation, UsageError } from './command.ts'
+import { command, exit, type Invocation, UsageError } from './command.ts'
 import { withDatabase } from './database.ts'
 import { existingInstallation, readEnvironment } from './environment.ts'
 
 const usage = 'Usage: svc-api fonts list [--json]\n       svc-api fonts add <family> [--json]'
 
-export const fonts: Command = {
+export const fonts = command({
   summary: 'lists the fonts that products use, and says which file to upload for one',
   help: `${usage}
 
@@ -27,7 +27,7 @@ a family to upload, where such files are found, and under which names; it fetche
     if (verb === 'add' && words.length === 1 && family.trim() !== '') return add(invocation, family.trim())
     throw new UsageError(usage)
   },
-}
+})
 
 /** Names of the uploaded files; none if there is no folder yet. */
 export const fontFiles = (uploadsDir: string): Promise<string[]> =>

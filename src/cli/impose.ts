@@ -5,7 +5,7 @@ import { dirname } from 'node:path'
 import { timeIn } from '../core/time-in.ts'
 import type { SheetOptions } from '../renderer/renderer-options.ts'
 import { type ImposingSettings, impose as imposeOn } from '../upkeep/imposing.ts'
-import { type Command, exit, UsageError } from './command.ts'
+import { command, exit, UsageError } from './command.ts'
 import { withDatabase } from './database.ts'
 import { existingInstallation } from './environment.ts'
 import { idOf } from './filters.ts'
@@ -14,7 +14,7 @@ import { fileStorages } from './storage-environment.ts'
 const usage =
   'Usage: svc-api impose <order>... --out <file> [options]\n       svc-api impose --since <day> [--until <day>] --out <file> [options]'
 
-export const impose: Command = {
+export const impose = command({
   summary: 'puts the pages of orders onto sheets, in one PDF',
   help: `${usage}
 
@@ -34,26 +34,28 @@ them; pages of the same size keep their order. Makes no print job. If a design i
   --json      prints {"orders": […], "sheets": …, "pieces": …, "warnings": […]}`,
   options: {
     ...{ out: { type: 'string' }, since: { type: 'string' }, until: { type: 'string' } },
-    ...{ type: { type: 'string' }, sheet: { type: 'string' }, margin: { type: 'string' } },
-    ...{ gap: { type: 'string' }, upright: { type: 'boolean' }, 'no-marks': { type: 'boolean' } },
+    ...{ type: { type: 'string', default: 'wc' }, sheet: { type: 'string' }, margin: { type: 'string' } },
+    ...{
+      gap: { type: 'string' },
+      upright: { type: 'boolean', default: false },
+      'no-marks': { type: 'boolean', default: false },
+    },
     profile: { type: 'string' },
   },
   takesWords: true,
   async run(invocation) {
     const { flags, words, variables, print, say } = invocation
-    const { out } = flags
+    const { out, type, profile } = flags
     const orders = ordersIn(flags, words)
     const sheet = sheetIn(flags)
-    if (typeof out !== 'string') throw new UsageError(usage)
+    if (out === undefined) throw new UsageError(usage)
     const environment = existingInstallation(variables)
     await assertFree(out)
     const { database, tablePrefix, siteUrl } = environment
-    const { profile } = flags
-    const press = typeof profile === 'string' ? ({ color: 'pdfx4', profile } as const) : {}
+    const press = profile === undefined ? {} : ({ color: 'pdfx4', profile } as const)
     const result = await withDatabase(invocation, environment, 'Drawing the sheets', () =>
       imposeOn({
-        ...{ database, tablePrefix, siteUrl, orders, take: (path) => moved(path, out) },
-        type: typeof flags.type === 'string' ? flags.type : 'wc',
+        ...{ database, tablePrefix, siteUrl, orders, type, take: (path) => moved(path, out) },
         renderer: { sheet, ...press },
         ...fileStorages(variables, environment),
       }),
@@ -68,7 +70,7 @@ them; pages of the same size keep their order. Makes no print job. If a design i
     print(text, result)
     return exit.ok
   },
-}
+})
 
 /** Nobody should wait for sheets that cannot be written. */
 async function assertFree(out: string): Promise<void> {
@@ -87,11 +89,11 @@ async function moved(path: string, out: string): Promise<void> {
   }
 }
 
-type Flags = Readonly<Record<string, unknown>>
+type Flags = Partial<Record<'since' | 'until' | 'sheet' | 'margin' | 'gap', string>>
 
 function ordersIn(flags: Flags, words: readonly string[]): ImposingSettings['orders'] {
   const { since, until } = flags
-  if (typeof since !== 'string') {
+  if (since === undefined) {
     if (words.length === 0 || until !== undefined) throw new UsageError(usage)
     return words.map((word) => idOf(word, 'An order'))
   }
@@ -100,20 +102,20 @@ function ordersIn(flags: Flags, words: readonly string[]): ImposingSettings['ord
     ['--since', since],
     ['--until', until],
   ])
-    if (typeof day === 'string' && !(/^\d{4}-\d\d-\d\d$/.test(day) && Number.isFinite(timeIn(day))))
+    if (day !== undefined && !(/^\d{4}-\d\d-\d\d$/.test(day) && Number.isFinite(timeIn(day))))
       throw new UsageError(`${name} must be a day such as 2026-04-29.`)
-  return { since, until: typeof until === 'string' ? until : undefined }
+  return { since, until }
 }
 
-function sheetIn(flags: Flags): SheetOptions {
-  const length = (name: string, text: unknown, minimum: number): number | undefined => {
-    if (typeof text !== 'string') return undefined
+function sheetIn(flags: Flags & Record<'upright' | 'no-marks', boolean>): SheetOptions {
+  const length = (name: string, text: string | undefined, minimum: number): number | undefined => {
+    if (text === undefined) return undefined
     const number = /^\d{1,4}(\.\d{1,3})?$/.test(text) ? Number(text) : Number.NaN
     if (!(number >= minimum && number <= 5000))
       throw new UsageError(`${name} must be millimetres from ${minimum} to 5000.`)
     return number
   }
-  const [wide, high, ...more] = typeof flags.sheet === 'string' ? flags.sheet.split('x') : []
+  const [wide, high, ...more] = flags.sheet?.split('x') ?? []
   if (more.length > 0 || (flags.sheet !== undefined && high === undefined))
     throw new UsageError('--sheet must be a width and a height such as 450x320.')
   const given = {
@@ -121,8 +123,8 @@ function sheetIn(flags: Flags): SheetOptions {
     height: length('--sheet', high, 10),
     margin: length('--margin', flags.margin, 0),
     gap: length('--gap', flags.gap, 0),
-    rotate: flags.upright === true ? false : undefined,
-    marks: flags['no-marks'] === true ? false : undefined,
+    rotate: flags.upright ? false : undefined,
+    marks: flags['no-marks'] ? false : undefined,
   }
   return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined))
 }

@@ -2,10 +2,10 @@
 import { randomBytes } from 'node:crypto'
 import { mkdir, readdir, writeFile } from 'node:fs/promises'
 import { basename, join, resolve } from 'node:path'
-import { type Command, exit, UsageError } from './command.ts'
+import { command, exit, UsageError } from './command.ts'
 import { databases, hostFiles } from './init-files.ts'
 
-export const init: Command = {
+export const init = command({
   summary: 'writes a new host of one file, with package.json, .env and a compose file',
   help: `Usage: svc-api init <folder> [--database mariadb|mysql|sqlite] [--json]
 
@@ -14,13 +14,13 @@ database server. Installs and starts nothing; what to do next is printed.
 
   --database  mariadb (default), mysql, or sqlite, which needs no server
   --json      prints {"folder": …, "files": […], "next": […]}`,
-  options: { database: { type: 'string' } },
+  options: { database: { type: 'string', default: 'mariadb' } },
   takesWords: true,
   async run({ flags, words, print }) {
     const [folder, ...others] = words
     if (folder === undefined || others.length > 0)
       throw new UsageError('Name one folder: svc-api init my-host.')
-    const database = databases.find((kind) => kind === (flags.database ?? 'mariadb'))
+    const database = databases.find((kind) => kind === flags.database)
     if (!database) throw new UsageError(`--database must be one of ${databases.join(', ')}.`)
     const path = resolve(folder)
     const name = packageName(path)
@@ -40,7 +40,7 @@ The last line prints the token that every request needs, in a second terminal.`
     print(text, { folder: path, files: Object.keys(files), next })
     return exit.ok
   },
-}
+})
 
 /** A name that npm accepts. */
 const packageName = (path: string) =>

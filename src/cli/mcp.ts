@@ -2,14 +2,14 @@
 import { version } from '../core/version.ts'
 import { apiTools, type RawRequest, sendRequest, type Transport } from '../mcp/api.ts'
 import { serveStdio } from '../mcp/server.ts'
-import { type Mode, modes, type ToolRequest } from '../mcp/tools.ts'
-import { type Command, UsageError } from './command.ts'
+import { modes, type ToolRequest } from '../mcp/tools.ts'
+import { command, UsageError } from './command.ts'
 import { httpUrl } from './environment.ts'
 import { uploadFolder } from './upload-file.ts'
 
 type ReadFile = Awaited<ReturnType<typeof uploadFolder>>
 
-export const mcp: Command = {
+export const mcp = command({
   summary: 'offers the operations of an API as tools for an agent (MCP on stdin and stdout)',
   help: `Usage: SVC_API_URL=… SVC_API_TOKEN=… svc-api mcp [--mode read|write|full] [--files DIR]
 
@@ -20,9 +20,10 @@ Speaks the Model Context Protocol on stdin and stdout. Needs the package @modelc
   --mode         read: tools that only read; write: also those that create and update; full (default): all
   --files        the folder from which the tools upload_asset and upload_font may take files; default: the working directory.
                  Links cannot leave it, and only files that are what their names say are sent`,
-  options: { mode: { type: 'string' }, files: { type: 'string' } },
+  options: { mode: { type: 'string', default: 'full' }, files: { type: 'string' } },
   async run({ flags, variables, say }) {
-    const mode = modeOf(flags.mode)
+    const mode = modes.find((each) => each === flags.mode)
+    if (!mode) throw new UsageError(`--mode must be one of ${modes.join(', ')}.`)
     const url = httpUrl('SVC_API_URL', variables.SVC_API_URL || undefined)
     if (url === undefined)
       throw new UsageError(
@@ -33,7 +34,7 @@ Speaks the Model Context Protocol on stdin and stdout. Needs the package @modelc
     if (token === undefined || !/^[\x21-\x7e]+$/.test(token))
       throw new UsageError('SVC_API_TOKEN must be the API token; "svc-api token" prints it.')
     const transport = apiTransport(url.replace(/\/svc\/v1$/, ''), token)
-    const read = await uploadFolder(flags.files === undefined ? undefined : String(flags.files))
+    const read = await uploadFolder(flags.files)
     const tools = apiTools(mode, true)
     await serveStdio(
       () => tools(transport),
@@ -42,13 +43,7 @@ Speaks the Model Context Protocol on stdin and stdout. Needs the package @modelc
     )
     return undefined
   },
-}
-
-function modeOf(given: unknown): Mode {
-  const mode = modes.find((each) => each === (given ?? 'full'))
-  if (!mode) throw new UsageError(`--mode must be one of ${modes.join(', ')}.`)
-  return mode
-}
+})
 
 /** Reads the file that the argument `path` names. */
 async function withFile(read: ReadFile, request: ToolRequest): Promise<ToolRequest> {

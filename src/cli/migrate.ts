@@ -1,12 +1,12 @@
 // `svc-api migrate`: creates missing tables, columns and indexes, and imports legacy rows.
 import { dirname } from 'node:path'
 import { migrate as migrateInstallation } from '../upkeep/set-up.ts'
-import type { Command } from './command.ts'
+import { command } from './command.ts'
 import { withDatabase } from './database.ts'
 import { readEnvironment } from './environment.ts'
 import { makeFolder } from './folder.ts'
 
-export const migrate: Command = {
+export const migrate = command({
   summary: 'creates missing tables and columns',
   help: `Usage: svc-api migrate [--dry-run] [--sql] [--indexes] [--audit] [--json]
 
@@ -19,16 +19,15 @@ safe to repeat, also while servers run.
   --audit    writes each imported rule and layout to the audit trail, as servers with the option audit do
   --json     prints {"dry_run": …, "statements": […]}`,
   options: {
-    'dry-run': { type: 'boolean' },
-    sql: { type: 'boolean' },
-    indexes: { type: 'boolean' },
-    audit: { type: 'boolean' },
+    'dry-run': { type: 'boolean', default: false },
+    sql: { type: 'boolean', default: false },
+    indexes: { type: 'boolean', default: false },
+    audit: { type: 'boolean', default: false },
   },
   async run(invocation) {
-    const { flags, print } = invocation
+    const { 'dry-run': dryRun, sql, indexes, audit } = invocation.flags
     const environment = readEnvironment(invocation.variables)
     const { database, tablePrefix, absentFile } = environment
-    const dryRun = flags['dry-run'] === true
     // A dry run does not even create the file.
     const isAbsent = absentFile !== undefined
     if (isAbsent && !dryRun) await makeFolder(dirname(absentFile), 'DATABASE_URL')
@@ -36,17 +35,14 @@ safe to repeat, also while servers run.
     const statements = await withDatabase(invocation, environment, what, () =>
       migrateInstallation({
         database: isAbsent && dryRun ? 'sqlite::memory:' : database,
-        tablePrefix,
-        dryRun,
-        indexes: flags.indexes === true,
-        audit: flags.audit === true,
+        ...{ tablePrefix, dryRun, indexes, audit },
       }),
     )
-    const text = flags.sql === true ? script(statements) : summary(statements, dryRun)
-    print(text, { dry_run: dryRun, statements })
+    const text = sql ? script(statements) : summary(statements, dryRun)
+    invocation.print(text, { dry_run: dryRun, statements })
     return undefined
   },
-}
+})
 
 /** Statements that a client of the database can run; imports are comments. */
 const script = (statements: readonly string[]) =>

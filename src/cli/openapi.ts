@@ -1,13 +1,13 @@
 // `svc-api openapi`: prints the OpenAPI document of the installation.
 import { cmsUrl } from '../upkeep/set-up.ts'
-import type { Command } from './command.ts'
+import { command } from './command.ts'
 import { withDatabase } from './database.ts'
 import { existingInstallation } from './environment.ts'
 
 /** Where the example host listens. */
 const fallbackSite = 'http://127.0.0.1:3000'
 
-export const openapi: Command = {
+export const openapi = command({
   summary: 'prints the OpenAPI document',
   help: `Usage: svc-api openapi
 
@@ -26,4 +26,4 @@ openapi.json of the package describes all operations.`,
     invocation.print(JSON.stringify(document, null, 2), document)
     return undefined
   },
-}
+})

@@ -1,7 +1,7 @@
 // `svc-api preflight`: what would be refused when an order is printed, and what is worth a look; the same for all products.
 import { lineOf } from '../renderer/preflight-result.ts'
 import { type Checked, preflight as preflightOn, type Subject } from '../upkeep/preflight.ts'
-import { type Command, exit, UsageError } from './command.ts'
+import { command, exit, UsageError } from './command.ts'
 import { withDatabase } from './database.ts'
 import { existingInstallation } from './environment.ts'
 import { idOf } from './filters.ts'
@@ -10,7 +10,7 @@ import { fileStorages } from './storage-environment.ts'
 const usage =
   'Usage: svc-api preflight <order> [--type <type>] [--item <id>] [options]\n       svc-api preflight --products [options]'
 
-export const preflight: Command = {
+export const preflight = command({
   summary: 'checks what an order, or each product, would be like in print',
   help: `${usage}
 
@@ -26,7 +26,11 @@ the bleed, text that is cut off). With the default options of the renderer. The 
   --json      prints [{"order" | "product": …, "printable": …, "findings": [{"level": "refusal" | "warning", "code": …,
               "view": …, "element": …, "message": …, "value": …}], "pages": …, "fonts": …}]`,
   options: {
-    ...{ type: { type: 'string' }, item: { type: 'string' }, products: { type: 'boolean' } },
+    ...{
+      type: { type: 'string', default: 'wc' },
+      item: { type: 'string' },
+      products: { type: 'boolean', default: false },
+    },
     ...{ profile: { type: 'string' }, 'max-ink': { type: 'string' } },
   },
   takesWords: true,
@@ -56,25 +60,27 @@ the bleed, text that is cut off). With the default options of the renderer. The 
     print(all.map(textOf).join('\n'), all)
     return all.every(({ printable }) => printable) ? exit.ok : exit.problem
   },
+})
+
+interface Flags {
+  type: string
+  item?: string
+  products: boolean
+  profile?: string
+  'max-ink'?: string
 }
 
-function subjectOf(flags: Readonly<Record<string, unknown>>, words: readonly string[]): Subject {
+function subjectOf({ type, item, products }: Flags, words: readonly string[]): Subject {
   const [order, ...more] = words
-  const isEither = (flags.products === true) !== (order !== undefined)
+  const isEither = products !== (order !== undefined)
   if (!isEither || more.length > 0) throw new UsageError(usage)
   if (order === undefined) return 'products'
-  const { item } = flags
-  const type = typeof flags.type === 'string' ? flags.type : 'wc'
-  return {
-    order: idOf(order, 'The order'),
-    type,
-    item: typeof item === 'string' ? idOf(item, '--item') : undefined,
-  }
+  return { order: idOf(order, 'The order'), type, item: item === undefined ? item : idOf(item, '--item') }
 }
 
 /** Nothing without a profile. */
-function pressOf({ profile, 'max-ink': ink }: Readonly<Record<string, unknown>>) {
-  if (typeof profile !== 'string') {
+function pressOf({ profile, 'max-ink': ink }: Flags) {
+  if (profile === undefined) {
     if (ink !== undefined) throw new UsageError('--max-ink needs --profile.')
     return {}
   }

@@ -114,8 +114,7 @@ function unknown(name: string): string {
 function parsed(name: string, { options, takesWords = false }: Command, args: string[]) {
   const { version: _, ...shared } = general
   try {
-    const parsed = parseArgs({ args, options: { ...shared, ...options }, allowPositionals: takesWords })
-    return { ...parsed, values: parsed.values as Record<string, unknown> }
+    return parseArgs({ args, options: { ...shared, ...options }, allowPositionals: takesWords })
   } catch (error) {
     // What follows the first sentence is advice about positional arguments, of which there are none.
     const [sentence = ''] = (error instanceof Error ? error.message : String(error)).split(/\. |\.$/, 1)

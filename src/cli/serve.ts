@@ -1,7 +1,7 @@
 // `svc-api serve`: the example host, from the package as it was installed.
-import type { Command } from './command.ts'
+import { command } from './command.ts'
 
-export const serve: Command = {
+export const serve = command({
   summary: 'starts the example host with its demo shop',
   help: `Usage: svc-api serve
 
@@ -23,4 +23,4 @@ docs/reference/environment.md of the package lists.`,
     }
     return undefined
   },
-}
+})

@@ -3,7 +3,7 @@ import { SvcError } from '../core/errors.ts'
 import { scopeGroups } from '../core/scopes.ts'
 import { type NamedToken, type NamedTokens, namedTokens } from '../settings/named-tokens.ts'
 import { onDatabase } from '../upkeep/installation.ts'
-import { type Command, exit, type Invocation, loadGroups, UsageError } from './command.ts'
+import { command, exit, type Invocation, loadGroups, type Output, UsageError } from './command.ts'
 import { withDatabase } from './database.ts'
 import { existingInstallation } from './environment.ts'
 import { momentIn } from './filters.ts'
@@ -14,7 +14,13 @@ async function groupNames(): Promise<string> {
   return `The groups are ${names.slice(0, 9).join(', ')},\n${names.slice(9).join(', ')}.`
 }
 
-export const tokens: Command = {
+const options = {
+  scopes: { type: 'string' },
+  expires: { type: 'string' },
+  audit: { type: 'boolean', default: false },
+} as const
+
+export const tokens = command({
   summary: 'lists, makes and revokes named tokens with limited rights',
   help: async () => `Usage: svc-api tokens list [--json]
        svc-api tokens create NAME --scopes SCOPES [--expires WHEN] [--audit] [--json]
@@ -31,7 +37,7 @@ Named tokens may do what their scopes say. "svc-api token" prints the one token 
 
 ${await groupNames()}
 The token is printed once; only its hash is stored. Running servers follow within a second.`,
-  options: { scopes: { type: 'string' }, expires: { type: 'string' }, audit: { type: 'boolean' } },
+  options,
   takesWords: true,
   async run(invocation) {
     const { variables, flags, words } = invocation
@@ -39,7 +45,7 @@ The token is printed once; only its hash is stored. Running servers follow withi
     const environment = existingInstallation(variables)
     await loadGroups()
     const { database, tablePrefix } = environment
-    const settings = { database, tablePrefix, audit: flags.audit === true }
+    const settings = { database, tablePrefix, audit: flags.audit }
     try {
       return await withDatabase(invocation, environment, 'Waiting for the database', () =>
         onDatabase(settings, `${words[0]}_named_token`, (found) => work(namedTokens(found))),
@@ -48,17 +54,17 @@ The token is printed once; only its hash is stored. Running servers follow withi
       throw usageOf(error)
     }
   },
-}
+})
 
 type Work = (known: NamedTokens) => Promise<number | undefined>
 
 /** @throws UsageError before anything is opened */
-function workOf(invocation: Invocation): Work {
+function workOf(invocation: Invocation<typeof options>): Work {
   const [action, name, ...more] = invocation.words
   const { flags } = invocation
   if (action !== 'create' && (flags.scopes !== undefined || flags.expires !== undefined))
     throw new UsageError('--scopes and --expires belong to svc-api tokens create.')
-  if (action === 'list' && flags.audit !== undefined)
+  if (action === 'list' && flags.audit)
     throw new UsageError('--audit belongs to svc-api tokens create and revoke.')
   if (more.length > 0) throw new UsageError('The name of a token that contains spaces must be quoted.')
   if (action === 'list' && name === undefined) return list(invocation)
@@ -69,7 +75,7 @@ function workOf(invocation: Invocation): Work {
 }
 
 const list =
-  ({ print }: Invocation): Work =>
+  ({ print }: Output): Work =>
   async (known) => {
     const tokens = (await known.list()).map(shown)
     print(tokens.map(lineOf).join('\n') || 'There are no named tokens.', { tokens })
@@ -82,8 +88,8 @@ function lineOf({ name, scopes, expires_at, expired, last_used_at }: ReturnType<
   return [name, scopes.join(','), expiry, use].join('  ')
 }
 
-function create({ flags, print, say }: Invocation, name: string): Work {
-  const scopes = String(flags.scopes ?? '')
+function create({ flags, print, say }: Invocation<typeof options>, name: string): Work {
+  const scopes = (flags.scopes ?? '')
     .split(',')
     .map((scope) => scope.trim())
     .filter((scope) => scope !== '')
@@ -91,7 +97,7 @@ function create({ flags, print, say }: Invocation, name: string): Work {
     throw new UsageError(
       'Say what the token may do, such as --scopes read or --scopes products:write,fonts:read.',
     )
-  const expiresAt = flags.expires === undefined ? undefined : secondsOf(String(flags.expires))
+  const expiresAt = flags.expires === undefined ? undefined : secondsOf(flags.expires)
   return async (known) => {
     const token = await known.create({ name, scopes, expiresAt })
     print(token, { name, scopes, expires_at: timeOf(expiresAt), token })
@@ -101,7 +107,7 @@ function create({ flags, print, say }: Invocation, name: string): Work {
 }
 
 const revoke =
-  ({ print }: Invocation, name: string): Work =>
+  ({ print }: Output, name: string): Work =>
   async (known) => {
     if (!(await known.revoke(name)))
       throw new Error(`There is no token with the name ${JSON.stringify(name)}.`)

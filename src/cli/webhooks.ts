@@ -2,7 +2,7 @@
 
 import type { WebhookEvent } from '../changes/outbox-events.ts'
 import { replayWebhooks, webhookEvents } from '../changes/standalone.ts'
-import { type Command, exit, type Invocation, UsageError } from './command.ts'
+import { command, exit, type Invocation, type Output, UsageError } from './command.ts'
 import { withDatabase } from './database.ts'
 import { existingInstallation } from './environment.ts'
 import { limitOf } from './filters.ts'
@@ -10,7 +10,9 @@ import { limitOf } from './filters.ts'
 const usage =
   'Usage: svc-api webhooks list [--dead] [--limit <n>] [--json]\n       svc-api webhooks replay <id> | --dead [--json]'
 
-export const webhooks: Command = {
+const options = { dead: { type: 'boolean', default: false }, limit: { type: 'string' } } as const
+
+export const webhooks = command({
   summary: 'lists events of webhooks that wait or are dead, and sends them again',
   help: `${usage}
 
@@ -21,7 +23,7 @@ or all dead ones, with the same webhook-id as before: a running server delivers 
   --limit  the most events, 1 to 10000; default 100
   --json   prints [{"id": …, "type": …, "endpoint": …, "state": …, "attempts": …, "error": …, "queued_at": …, "next_at": …}],
            or {"replayed": …}, the number of deliveries that were started`,
-  options: { dead: { type: 'boolean' }, limit: { type: 'string' } },
+  options,
   takesWords: true,
   async run(invocation) {
     const [verb, ...words] = invocation.words
@@ -29,20 +31,20 @@ or all dead ones, with the same webhook-id as before: a running server delivers 
     if (verb === 'replay') return replay(invocation, words)
     throw new UsageError(usage)
   },
-}
+})
 
-async function list(invocation: Invocation): Promise<undefined> {
+async function list(invocation: Invocation<typeof options>): Promise<undefined> {
   const { flags, print, say } = invocation
-  const settings = { dead: flags.dead === true, limit: limitOf(flags.limit) }
+  const settings = { dead: flags.dead, limit: limitOf(flags.limit) }
   const events = await onOutbox(invocation, (database) => webhookEvents({ ...database, ...settings }))
   if (events.length === 0) say('No event waits, and none is dead.')
   print(events.map(lineOf).join('\n'), events)
   return undefined
 }
 
-async function replay(invocation: Invocation, [id, ...more]: readonly string[]) {
+async function replay(invocation: Invocation<typeof options>, [id, ...more]: readonly string[]) {
   const { flags, print } = invocation
-  const dead = flags.dead === true
+  const { dead } = flags
   if (more.length > 0 || dead === (id !== undefined)) throw new UsageError(usage)
   const which = id === undefined ? { dead: true as const } : { id }
   const replayed = await onOutbox(invocation, (database) => replayWebhooks({ ...database, ...which }))
@@ -52,7 +54,7 @@ async function replay(invocation: Invocation, [id, ...more]: readonly string[]) 
 }
 
 function onOutbox<T>(
-  invocation: Invocation,
+  invocation: Pick<Invocation, keyof Output | 'variables'>,
   work: (settings: { database: string; tablePrefix: string }) => Promise<T>,
 ): Promise<T> {
   const environment = existingInstallation(invocation.variables)

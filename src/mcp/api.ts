@@ -57,20 +57,13 @@ function messageOf({ status, bytes }: ToolResponse): string {
 export async function sendRequest(transport: Transport, request: ToolRequest): Promise<ToolResponse> {
   const { method, path, body, isForm } = request
   if (body === undefined) return transport({ method, path, headers: {} })
-  if (!isForm)
-    return transport({
-      method,
-      path,
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify(body),
-    })
+  if (!isForm) {
+    const headers = { 'content-type': 'application/json' }
+    return transport({ method, path, headers, body: JSON.stringify(body) })
+  }
   const encoded = new Response(formOf(body as FormFile))
-  return transport({
-    method,
-    path,
-    headers: { 'content-type': encoded.headers.get('content-type') ?? '' },
-    body: new Uint8Array(await encoded.arrayBuffer()),
-  })
+  const headers = { 'content-type': encoded.headers.get('content-type') ?? '' }
+  return transport({ method, path, headers, body: new Uint8Array(await encoded.arrayBuffer()) })
 }
 
 function formOf({ file, filename, ...fields }: FormFile): FormData {

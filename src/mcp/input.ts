@@ -21,42 +21,34 @@ export function inputOf(
   for (const parameter of parameters) {
     const name = parameter.name.replace('[]', '')
     const description = explained.has(name) ? undefined : parameter.description
-    properties[name] = compact(document, { ...parameter.schema, ...describe(description) })
+    properties[name] = compact(document, {
+      ...parameter.schema,
+      ...(description !== undefined && { description }),
+    })
     if (parameter.required) required.push(name)
   }
   const ofBody = Object.entries(body?.properties ?? {})
   const fields = ofBody.filter(
     ([name, field]) => !field.readOnly && !properties[name] && !(isForm && name === 'file'),
   )
-  const isWhole = body?.type !== undefined && ofBody.length === 0
+  for (const [name, field] of fields) properties[name] = compact(document, field)
+  const isWhole = !isForm && body?.type !== undefined && ofBody.length === 0
   if (isForm) {
-    Object.assign(
-      properties,
-      Object.fromEntries(fields.map(([name, field]) => [name, compact(document, field)])),
-    )
     Object.assign(properties, fileProperties(takesPath))
     required.push(...(takesPath ? ['path'] : ['file', 'filename']))
-  } else if (body && isWhole) {
+  } else if (isWhole) {
     properties.body = compact(document, body)
     required.push('body')
-  } else {
-    for (const [name, field] of fields) properties[name] = compact(document, field)
-    required.push(...(body?.required ?? []).filter((name) => properties[name]))
-  }
-  const schema = {
-    type: 'object' as const,
-    properties,
-    ...(required.length > 0 ? { required } : {}),
-  }
-  const names = fields.map(([name]) => name)
+  } else required.push(...(body?.required ?? []).filter((name) => properties[name]))
+  const names = [...fields.map(([name]) => name), ...(isForm ? ['file', 'filename', 'path'] : [])]
   const bodyOf = (args: Json): unknown => {
-    if (isWhole && !isForm) return args.body
-    if (fields.length === 0 && !isForm) return undefined
-    const kept = isForm ? [...names, 'file', 'filename', 'path'] : names
+    if (isWhole) return args.body
+    if (names.length === 0) return undefined
     return Object.fromEntries(
-      kept.filter((name) => args[name] !== undefined).map((name) => [name, args[name]]),
+      names.filter((name) => args[name] !== undefined).map((name) => [name, args[name]]),
     )
   }
+  const schema = { type: 'object' as const, properties, ...(required.length > 0 && { required }) }
   return { schema, bodyOf }
 }
 
@@ -68,8 +60,6 @@ function fileProperties(takesPath: boolean): Record<string, Schema> {
     filename: { type: 'string', description: 'Its name with extension.' },
   }
 }
-
-const describe = (description: string | undefined) => (description === undefined ? {} : { description })
 
 export function pathOf(path: string, parameters: Parameter[], args: Json): string {
   const filled = path.replace(/\{(\w+)\}/g, (_match, name: string) => pathPart(name, args[name]))

@@ -1,7 +1,6 @@
 // What a tool gives back: the data of the response, cut to a size that an agent can read, or an error and the way out.
 import { parseExact } from '../json/exact.ts'
-
-type Json = Record<string, unknown>
+import type { Json } from './document.ts'
 
 export interface ToolResult {
   [property: string]: unknown
@@ -17,9 +16,6 @@ export interface ToolResponse {
   /** The body; a large one is empty once it was read. */
   bytes: Uint8Array
 }
-
-const pictureType = ({ headers }: { headers: Headers }) =>
-  /^image\/\w+/.exec(headers.get('content-type') ?? '')?.[0]
 
 /** The bytes as a string. */
 export const textOf = (bytes: Uint8Array, encoding: 'utf8' | 'base64' = 'utf8'): string =>
@@ -41,35 +37,19 @@ export interface Called {
   isSelected: boolean
 }
 
-/** What of a response a result is made of. */
-interface Received {
-  status: number
-  retryAfter: string | null
-}
-
 /** Bytes of the largest response that is parsed to be cut. */
 const maxParsed = 8 * 1024 * 1024
 
 /** The result of a tool. */
-export function resultOf(called: Called, response: ToolResponse): ToolResult {
-  const { status, headers, bytes } = response
-  const mimeType = pictureType(response)
+export function resultOf(called: Called, { status, headers, bytes }: ToolResponse): ToolResult {
+  const mimeType = /^image\/\w+/.exec(headers.get('content-type') ?? '')?.[0]
   if (mimeType) return picture(mimeType, bytes)
-  const received = { status, retryAfter: headers.get('retry-after') }
   if (bytes.length > maxParsed)
     return refusal(`The result has ${bytes.length} bytes. ${called.rest} Or it can be read over REST.`)
-  return resultOfReceived(called, received, textOf(bytes))
-}
-
-function picture(mimeType: string, bytes: Uint8Array): ToolResult {
-  const length = Math.ceil(bytes.length / 3) * 4
-  if (length <= maxPicture) return { content: [{ type: 'image', data: textOf(bytes, 'base64'), mimeType }] }
-  return refusal(`The picture has ${length} characters in base64. Call again with a smaller width.`)
-}
-
-function resultOfReceived(called: Called, received: Received, text: string): ToolResult {
+  const text = textOf(bytes)
   const body = parse(text)
-  if (received.status >= 400 || body === undefined) return failure(called.list, received, text, body)
+  if (status >= 400 || body === undefined)
+    return failure(called.list, status, headers.get('retry-after'), text, body)
   const { data, meta } = body
   const whole = { data, ...(meta === undefined ? {} : { meta: meta as Json }) }
   const length = JSON.stringify(whole).length
@@ -82,6 +62,12 @@ function resultOfReceived(called: Called, received: Received, text: string): Too
   return success(
     Array.isArray(data) ? cutList(data, truncated) : cutObject(Object(data), length, most, truncated),
   )
+}
+
+function picture(mimeType: string, bytes: Uint8Array): ToolResult {
+  const length = Math.ceil(bytes.length / 3) * 4
+  if (length <= maxPicture) return { content: [{ type: 'image', data: textOf(bytes, 'base64'), mimeType }] }
+  return refusal(`The picture has ${length} characters in base64. Call again with a smaller width.`)
 }
 
 const success = (structuredContent: Json): ToolResult => ({
@@ -124,7 +110,8 @@ function cutObject(data: Json, length: number, most: number, truncated: Truncate
 
 function failure(
   list: string | undefined,
-  { status, retryAfter }: Received,
+  status: number,
+  retryAfter: string | null,
   text: string,
   body: Json | undefined,
 ): ToolResult {

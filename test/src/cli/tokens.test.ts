@@ -81,7 +81,8 @@ t.test('wrong arguments are named, and nothing is stored', async (t) => {
       printed = data
     }
     const variables = { DATABASE_URL: database }
-    return tokens.run({ json: false, print, say: () => {}, variables, flags, words }).then(() => printed)
+    const output = { json: false, print, say: () => {} }
+    return tokens.run({ ...output, variables, words, flags: { audit: false, ...flags } }).then(() => printed)
   }
   const wrong: [string[], Record<string, unknown>, RegExp][] = [
     [[], {}, /^Say what to do/],
