@@ -1,9 +1,9 @@
 // The one caller of JSON.parse. V8 misreads escaped names (nodejs/node#63785): of an object whose first names were seen
 // before, it takes the next name for a known one that has the first characters of the escaped source. Any code of the
 // process can have made such an object known, so V8 never gets an escaped name from here.
+import { hasEscapedName, isName } from './names.ts'
 import { afterString, Pieces, withParts } from './strings.ts'
 
-const colon = 58
 /** Characters that JSON has only as escapes. */
 const needsEscapes = /["\\\x00-\x1f]/
 
@@ -18,25 +18,6 @@ export function fromJson(text: string): unknown {
   const value: unknown = JSON.parse(literal)
   return placeholders.size > 0 ? withParts(value, (part) => withNames(part, placeholders)) : value
 }
-
-/** Whether JSON has a property name with a backslash. Meaningless for other text. */
-export function hasEscapedName(text: string): boolean {
-  // In JSON a backslash is always inside of a string.
-  for (let at = text.indexOf('\\'); at >= 0; at = text.indexOf('\\', at)) {
-    at = afterString(text, at)
-    if (isName(text, at)) return true
-  }
-  return false
-}
-
-/** Whether the string that ends at this position is a name. */
-function isName(text: string, end: number): boolean {
-  let at = end
-  while (isBlank(text.charCodeAt(at))) at++
-  return text.charCodeAt(at) === colon
-}
-
-const isBlank = (code: number) => code === 32 || code === 10 || code === 13 || code === 9
 
 /**
  * The text with names that need no decoding, and what stands in place of names that only escapes can write. Everything else

@@ -21,7 +21,7 @@ export function afterString(text: string, start: number): number {
 }
 
 /** Whether the quote at this position, within or at the end of a string, follows an odd number of backslashes. */
-function isEscaped(text: string, at: number): boolean {
+export function isEscaped(text: string, at: number): boolean {
   let first = at
   while (text.charCodeAt(first - 1) === backslash) first--
   return (at - first) % 2 === 1

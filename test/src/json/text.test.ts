@@ -1,7 +1,7 @@
 // What is counted and found in JSON texts without parsing them, each beside what parsing finds.
 import t from 'tap'
 import { foreignJson } from '../../../src/json/foreign.ts'
-import { hasEscapedName } from '../../../src/json/parse.ts'
+import { hasEscapedName } from '../../../src/json/names.ts'
 import { afterString, Pieces } from '../../../src/json/strings.ts'
 import { extentOf, hasProperty, itemsOf } from '../../../src/json/text.ts'
 
