@@ -3,9 +3,10 @@
 import type { Declaration } from '../../src/core/groups.ts'
 import { group } from '../../src/http/group.ts'
 import { resourceRoutes } from '../../src/http/resource-routes.ts'
+import { patchOf } from '../../src/http/schema.ts'
 import { assertRuleData } from '../../src/profiles/pricing-data.ts'
 import { pricingRulesRepository } from '../../src/profiles/pricing-rules.ts'
-import { NewPricingRule, PricingRule, PricingRuleListQuery, PricingRulePatch } from './schema.ts'
+import { NewPricingRule, PricingRule, PricingRuleListQuery } from './schema.ts'
 
 const declaration = {
   name: 'pricing_rules',
@@ -52,7 +53,7 @@ export default group(declaration, (app, context) => {
   routes.patch({
     ...written,
     description: 'A given `data` replaces the stored one.',
-    body: PricingRulePatch,
+    body: patchOf(NewPricingRule),
     update: rules.update,
   })
   routes.remove({ remove: rules.remove })

@@ -7,7 +7,6 @@ import {
   Id,
   includeQuery,
   ObjectBlob,
-  ReadOnly,
   StoredBlob,
   searchQuery,
   sliceQuery,
@@ -25,11 +24,6 @@ const Data = ObjectBlob(
 )
 
 export const NewPricingRule = Type.Object({ name: TrimmedTitle, data: Data })
-
-export const PricingRulePatch = Type.Object({
-  ...Type.Partial(NewPricingRule).properties,
-  id: ReadOnly(),
-})
 
 const columns = ['id', 'name'] as const
 const directions = ['', ' ASC', ' DESC', ' asc', ' desc'] as const

@@ -3,7 +3,7 @@ import type { Declaration } from '../../src/core/groups.ts'
 import { group } from '../../src/http/group.ts'
 import { markedRoutes, WriteQuery } from '../../src/http/marked-routes.ts'
 import { printProfilesRepository } from '../../src/profiles/print-profiles.ts'
-import { MasterStatus, NewPrintProfile, PrintProfile, PrintProfileCopy, PrintProfilePatch } from './schema.ts'
+import { MasterStatus, NewPrintProfile, PrintProfile, PrintProfileCopy } from './schema.ts'
 
 const declaration = {
   name: 'print_profiles',
@@ -31,7 +31,7 @@ export default group(declaration, (app, context) => {
     table: context.database.t.print_profiles,
     repository: profiles,
     causes: { remove: ['svc_print_profile_is_master'] },
-    schemas: { resource: PrintProfile, create: NewPrintProfile, patch: PrintProfilePatch },
+    schemas: { resource: PrintProfile, create: NewPrintProfile },
   })
   routes.post('/:id/duplicate', {
     operationId: 'duplicate_print_profile',

@@ -1,7 +1,7 @@
 // Print profiles as requests and responses carry them.
 
 import { Type } from '@sinclair/typebox'
-import { Id, ObjectBlob, ReadOnly, StoredBlob, TrimmedTitle } from '../../src/http/schema.ts'
+import { Id, ObjectBlob, StoredBlob, TrimmedTitle } from '../../src/http/schema.ts'
 
 const IsMaster = Type.Boolean({ description: 'Whether it is the master; at most one profile is.' })
 const Data = ObjectBlob('DPI, bleed, color handling, properties of custom texts and images; replaced whole')
@@ -17,11 +17,6 @@ export const NewPrintProfile = Type.Object({
   name: TrimmedTitle,
   data: Type.Optional(Data),
   is_master: Type.Optional(IsMaster),
-})
-
-export const PrintProfilePatch = Type.Object({
-  ...Type.Partial(NewPrintProfile).properties,
-  id: ReadOnly(),
 })
 
 export const PrintProfileCopy = Type.Object({ name: TrimmedTitle })

@@ -114,23 +114,16 @@ export default group(declaration, (app, context) => {
   routes.list({
     description: 'Catalog products by default.',
     querystring: ProductListQuery,
-    read: (
-      { search, category_id, type = 'catalog', include, order_by = 'id', order = 'desc' },
-      selection,
-      rows,
-    ) =>
-      products.list(
-        {
-          ...rows,
-          order_by,
-          order,
-          ...(search ? { search } : {}),
-          ...(category_id === undefined ? {} : { category_id }),
-          ...(type === 'all' ? {} : { type }),
-          ...(include === undefined ? {} : { include }),
-        },
-        selection,
-      ),
+    read: ({ type = 'catalog', search, order_by = 'id', order = 'desc', ...query }, selection, rows) => {
+      const { category_id, include } = query
+      const only = {
+        type: type === 'all' ? undefined : type,
+        search: search || undefined,
+        category_id,
+        include,
+      }
+      return products.list({ ...rows, ...only, order_by, order }, selection)
+    },
   })
 
   routes.create({

@@ -3,7 +3,7 @@ import type { Declaration } from '../../src/core/groups.ts'
 import { group } from '../../src/http/group.ts'
 import { markedRoutes } from '../../src/http/marked-routes.ts'
 import { userInterfacesRepository } from '../../src/profiles/layouts.ts'
-import { NewUserInterface, UserInterface, UserInterfacePatch } from './schema.ts'
+import { NewUserInterface, UserInterface } from './schema.ts'
 
 const declaration = {
   name: 'user_interfaces',
@@ -30,6 +30,6 @@ export default group(declaration, (app, context) => {
     table: context.database.t.user_interfaces,
     repository: userInterfacesRepository(context),
     causes: { update: ['svc_user_interface_is_default'], remove: ['svc_user_interface_is_default'] },
-    schemas: { resource: UserInterface, create: NewUserInterface, patch: UserInterfacePatch },
+    schemas: { resource: UserInterface, create: NewUserInterface },
   })
 })

@@ -1,7 +1,7 @@
 // User interface layouts as requests and responses carry them.
 
 import { Type } from '@sinclair/typebox'
-import { Id, ObjectBlob, ReadOnly, StoredBlob, TrimmedTitle } from '../../src/http/schema.ts'
+import { Id, ObjectBlob, StoredBlob, TrimmedTitle } from '../../src/http/schema.ts'
 
 const IsDefault = Type.Boolean({ description: 'Whether it is the default; always exactly one layout is.' })
 const Data = ObjectBlob(
@@ -19,9 +19,4 @@ export const NewUserInterface = Type.Object({
   name: TrimmedTitle,
   data: Type.Optional(Data),
   is_default: Type.Optional(IsDefault),
-})
-
-export const UserInterfacePatch = Type.Object({
-  ...Type.Partial(NewUserInterface).properties,
-  id: ReadOnly(),
 })

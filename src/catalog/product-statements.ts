@@ -9,10 +9,10 @@ import { assignments } from './assignments.ts'
 export interface ProductQuery {
   offset: number
   limit: number
-  search?: string
-  category_id?: number
-  type?: 'catalog' | 'template'
-  include?: number[]
+  search?: string | undefined
+  category_id?: number | undefined
+  type?: 'catalog' | 'template' | undefined
+  include?: number[] | undefined
   order_by: 'id' | 'title'
   order: 'asc' | 'desc'
 }

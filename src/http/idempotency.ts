@@ -2,7 +2,7 @@
 import { hash } from 'node:crypto'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { SvcContext } from '../app/context.ts'
-import { SvcError } from '../core/errors.ts'
+import { invalidParams } from '../core/errors.ts'
 import { bearerToken } from './bearer-auth.ts'
 import { principalOf } from './principal.ts'
 
@@ -35,10 +35,7 @@ export async function once<T extends Made<By>, By = number>(
   const key = request.headers['idempotency-key']
   if (key === undefined) return make()
   if (typeof key !== 'string' || key === '' || key.length > maxKeyLength) {
-    throw new SvcError('rest_invalid_param', {
-      message: `The header Idempotency-Key must be 1 to ${maxKeyLength} characters long.`,
-      data: { params: { 'Idempotency-Key': `must be 1 to ${maxKeyLength} characters long` } },
-    })
+    throw invalidParams({ 'Idempotency-Key': `must be 1 to ${maxKeyLength} characters long` })
   }
   const { made, replayed } = await context.idempotency.once(
     {

@@ -1,6 +1,6 @@
 // The routes that print profiles and layouts share: rows with a name and data, one of which is flagged.
 
-import { type TObject, type TSchema, Type } from '@sinclair/typebox'
+import { type TObject, Type } from '@sinclair/typebox'
 import type { SvcContext } from '../app/context.ts'
 import type { ErrorCode } from '../core/errors.ts'
 import type { Declaration } from '../core/groups.ts'
@@ -10,7 +10,7 @@ import { selectedFields, withField } from './fields.ts'
 import type { GroupScope } from './group.ts'
 import { resourceRoutes } from './resource-routes.ts'
 import { pick, sendWritten } from './response.ts'
-import { Flag, fieldsQuery, includeQuery } from './schema.ts'
+import { Flag, fieldsQuery, includeQuery, patchOf } from './schema.ts'
 
 interface Row {
   id: number
@@ -38,7 +38,7 @@ interface MarkedGroup<Word extends string, New> {
   repository: Repository<Word, New>
   /** Error codes of PATCH and DELETE. */
   causes: { update?: readonly ErrorCode[]; remove: readonly ErrorCode[] }
-  schemas: { resource: TObject; create: TSchema & { static: New }; patch: TObject }
+  schemas: { resource: TObject; create: TObject & { static: New } }
 }
 
 const dataQuery = { include_data: Flag(false, 'Adds the data.') }
@@ -56,7 +56,7 @@ export function markedRoutes<Word extends string, New extends object>(
   app: GroupScope,
   context: SvcContext,
   group: Declaration,
-  { one, word, table, repository, causes, schemas: { resource, create, patch } }: MarkedGroup<Word, New>,
+  { one, word, table, repository, causes, schemas: { resource, create } }: MarkedGroup<Word, New>,
 ) {
   const select = (query: typeof OneQuery.static) =>
     withField(selectedFields(query, resource), 'data', query.include_data)
@@ -83,7 +83,7 @@ export function markedRoutes<Word extends string, New extends object>(
   routes.get({ description: `By its id, or \`${word}\` for the marked one.`, querystring: OneQuery })
   routes.patch({
     querystring: WriteQuery,
-    body: patch,
+    body: patchOf(create),
     config: { causes: causes.update ?? [] },
     update: repository.update,
   })

@@ -1,5 +1,5 @@
 // Shared TypeBox schemas: ids, titles, blobs, envelopes, the query of lists.
-import type { Static, TSchema } from '@sinclair/typebox'
+import type { Static, TObject, TSchema } from '@sinclair/typebox'
 import { Type } from '@sinclair/typebox'
 import type { FastifySchema, FastifyTypeProvider } from 'fastify'
 import { StoredText } from './serialize.ts'
@@ -76,6 +76,10 @@ export const ReadOnly = () =>
   Type.Optional(
     Type.Unknown({ readOnly: true, description: 'Cannot be changed; may be sent back as it was read.' }),
   )
+
+/** What of a new resource may be changed: everything. */
+export const patchOf = ({ properties }: TObject) =>
+  Type.Object({ ...Type.Partial(Type.Object(properties)).properties, id: ReadOnly() })
 
 const Unreadable = Type.Object({
   id: Type.Union([Id, Type.String()], { description: 'Id of the row; the key of an option.' }),

@@ -118,11 +118,7 @@ function repeated(query: Record<string, unknown>, name: string): string[] | unde
   const values: string[] = []
   for (const key in query) {
     if (key !== name && inBrackets.exec(key)?.[1] !== name) continue
-    for (const value of [query[key]].flat()) {
-      const text = String(value)
-      if (text.includes(',')) values.push(...text.split(','))
-      else values.push(text)
-    }
+    values.push(...[query[key]].flat().flatMap((value) => String(value).split(',')))
   }
   return values.length === 0 ? undefined : values
 }
