@@ -85,7 +85,9 @@ export function typesFor<U extends Use>(use: U): TypeFor<U>[] {
 
 /** Whether the file's first bytes, read as Latin-1, are those of the type. */
 export function hasSignature(start: string, type: KnownType): boolean {
-  return entry(type).signatures.some((signature) => startsWith(start, signature))
+  return entry(type).signatures.some((signature) =>
+    [...signature].every((character, at) => character === '.' || character === start[at]),
+  )
 }
 
 /** The type for a use that goes by an extension (lower case, without the dot). */
@@ -94,7 +96,3 @@ export function typeByExtension<U extends Use>(extension: string, use: U): TypeF
 }
 
 const entry = (type: KnownType): FileTypeEntry => fileTypes[type]
-
-function startsWith(start: string, signature: string): boolean {
-  return [...signature].every((character, at) => character === '.' || character === start[at])
-}

@@ -6,6 +6,7 @@ import { shown, Undrawable } from './refusal.ts'
 import { colorOf, flagOf, isSet, numberOf, objectOf, type Properties, textOf } from './values.ts'
 
 export interface ClipPath {
+  of: 'path'
   outline: Outline
   rule: 'nonzero' | 'evenodd'
   /** In the space of the stage, not of the element. */
@@ -36,6 +37,7 @@ export function clipPathOf(given: Properties): ClipPath | undefined {
     throw new Undrawable('feature', `The property clipPath is an inverted ${type}, which cannot be drawn.`)
   const outline = transformed(form, matrix)
   return {
+    of: 'path',
     outline: isInverted ? [...everywhere, ...outline] : outline,
     rule: isInverted || stored.fillRule === 'evenodd' ? 'evenodd' : 'nonzero',
     isAbsolute: flagOf(stored, 'absolutePositioned'),

@@ -8,7 +8,7 @@ import { boundsOf, type Matrix, multiply, type Rectangle } from './matrix.ts'
 import { sizedDrawing } from './natural-size.ts'
 import { rectangle, transformed } from './outline.ts'
 import { type Extent, matrixFor } from './placement.ts'
-import { type Finding, type Findings, shown, Undrawable } from './refusal.ts'
+import { type Findings, shown, Undrawable } from './refusal.ts'
 import type { Scene } from './scene.ts'
 import type { Painted } from './text.ts'
 import { neonLayers } from './text-element.ts'
@@ -47,7 +47,10 @@ export function compose(
       }
       const layers = element.kind === 'text' && element.isNeon ? neonLayers(element) : [element]
       const marks = layers.flatMap(paintOf)
-      if (isCastAtOnce(element, body.paint)) findings.warn(onceWarning(scene, element))
+      if (isCastAtOnce(element, body.paint)) {
+        const message = `More than ${maxBlurred} parts cast a blurred shadow, which is printed as the shadow of all of them together.`
+        findings.warn({ code: 'feature', view: scene.title, element: element.title, message })
+      }
       const stage = body.width * Math.hypot(matrix[0], matrix[1])
       return {
         element,
@@ -84,11 +87,6 @@ const maxBlurred = 300
 
 const isCastAtOnce = ({ shadow }: Pick<Element, 'shadow'>, paint: readonly Painted[]): boolean =>
   shadow !== undefined && shadow.blur > 0 && paint.filter(({ casts }) => casts).length > maxBlurred
-
-const onceWarning = (scene: Scene, { title }: Element): Finding => ({
-  ...{ code: 'feature', view: scene.title, element: title },
-  message: `More than ${maxBlurred} parts cast a blurred shadow, which is printed as the shadow of all of them together.`,
-})
 
 /**
  * Without a clip each stroke of paint is faded and casts its shadow separately; clipped elements, and those with a shadow

@@ -41,7 +41,7 @@ export type StoredClip =
   | { of: 'printing box' }
   /** A print area by its id, or an element by its title. */
   | { of: 'element'; title: string }
-  | ({ of: 'path' } & ClipPath)
+  | ClipPath
   | { of: 'rectangle'; x: number; y: number; width: number; height: number; radius: number }
 
 /** @throws Undrawable */
@@ -56,7 +56,7 @@ export const commonOf = (title: string, given: Properties): Common => ({
   isUniform: flagOf(given, 'strokeUniform'),
   paintFirst: choiceOf(given, 'paintFirst', ['fill', 'stroke'], 'fill'),
   background: colorOf(given, 'backgroundColor'),
-  clip: clipOf(given) ?? pathClip(given),
+  clip: clipOf(given) ?? clipPathOf(given),
 })
 
 /** A canvas ignores what is not between 0 and 1. */
@@ -69,11 +69,6 @@ function blendOf(given: Properties): Blend | undefined {
   const covering = 'source-over'
   const name = choiceOf(given, 'globalCompositeOperation', [covering, ...blends], covering)
   return name === covering ? undefined : name
-}
-
-function pathClip(given: Properties): StoredClip | undefined {
-  const path = clipPathOf(given)
-  return path && { of: 'path', ...path }
 }
 
 function clipOf(given: Properties): StoredClip | undefined {

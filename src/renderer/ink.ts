@@ -36,7 +36,9 @@ function gradientOf(stored: Properties, name: string): StoredGradient {
   const stops = stopsOf(stored.colorStops, name)
   return {
     kind,
-    ...(kind === 'linear' ? line(stored, stops) : circles(stored, stops, name)),
+    ...(kind === 'linear'
+      ? { coords: coordsOf(stored, ['x1', 'y1', 'x2', 'y2']), stops }
+      : circles(stored, stops, name)),
     matrix: (transform as unknown as Matrix | undefined) ?? [1, 0, 0, 1, 0, 0],
     offset: { x: numberOf(stored, 'offsetX', 0), y: numberOf(stored, 'offsetY', 0) },
     isShare,
@@ -46,11 +48,6 @@ function gradientOf(stored: Properties, name: string): StoredGradient {
 
 const coordsOf = (stored: Properties, names: readonly string[]) =>
   names.map((name) => numberOf(objectOf(stored.coords), name, 0))
-
-const line = (stored: Properties, stops: Gradient['stops']) => ({
-  coords: coordsOf(stored, ['x1', 'y1', 'x2', 'y2']),
-  stops,
-})
 
 /** A gradient between two circles around one point begins at the inner one. */
 function circles(stored: Properties, stops: Gradient['stops'], name: string) {
@@ -86,11 +83,9 @@ function stopsOf(stored: unknown, name: string): Gradient['stops'] {
   return stops.sort((a, b) => a.offset - b.offset)
 }
 
-const isStored = (ink: Ink): ink is StoredGradient => 'isShare' in ink
-
 /** The ink on an element of this size, around whose center it is painted. */
 export function paintWith(ink: Ink, width: number, height: number, strokeWidth: number): Paint {
-  if (!isStored(ink)) return ink
+  if (!('isShare' in ink)) return ink
   const { kind, coords, stops, isShare, isShifted, offset } = ink
   const shift = isShifted ? strokeWidth / 2 : 0
   const corner = translate(shift - width / 2 + offset.x, shift - height / 2 + offset.y)

@@ -85,8 +85,6 @@ export function spotsOf({ curve, align }: TextElement, line: Line): Spot[] | und
   const order = [...line.boxes.keys()]
   for (const index of reverse ? order.reverse() : order) {
     const kerned = line.boxes[index]?.kerned ?? 0
-    if (at > length) at %= length
-    else if (at < 0) at += length
     const turn = ((at + kerned / 2) / length) * 2 * Math.PI
     // Both begin at a pole and go clockwise.
     const pole = reverse ? -Math.PI / 2 : Math.PI / 2

@@ -71,7 +71,9 @@ export function textElement(
   if (text.length > maxText) throw new Undrawable('limit', `The text is longer than ${maxText} characters.`)
   const decoration = textOf(given, 'textDecoration', '')
   const course = courseOf(type, given)
-  assertKnown(given, course.curve !== undefined)
+  // The path of curved text is that of its radius.
+  if (isSet(given, 'path') && !course.curve)
+    throw new Undrawable('feature', 'The property path cannot be drawn.')
   const styles = characterStylesOf(given, text)
   const isBackward = choiceOf(given, 'direction', ['ltr', 'rtl'], 'ltr') === 'rtl'
   const element: TextElement = {
@@ -128,11 +130,6 @@ function courseOf(type: string, given: Properties): Pick<TextElement, 'wrapWidth
   if (!isBox && !flagOf(given, 'textBox')) return { wrapWidth: undefined, breaksWords, curve: undefined }
   // Without a width, fabric makes it as wide as the widest word.
   return { wrapWidth: numberOf(given, 'width', 0, { min: 0 }), breaksWords, curve: undefined }
-}
-
-/** The path of curved text is that of its radius. */
-function assertKnown(given: Properties, isCurved: boolean): void {
-  if (isSet(given, 'path') && !isCurved) throw new Undrawable('feature', 'The property path cannot be drawn.')
 }
 
 function patternOf(given: Properties): string | undefined {

@@ -61,7 +61,8 @@ export function linesOf(element: TextElement, lookAt: LookAt): Lines {
         word,
         word.map((_, index) => lookAt(line, offset + index)),
       ).reduce((sum, { kerned }) => sum + kerned, 0)
-    const wrapped = wrap(wordsOf(text, breaksWords), wrapWidth, widthOf, spacing, breaksWords)
+    const words = breaksWords ? [...text].map((each) => [each]) : text.split(' ').map((each) => [...each])
+    const wrapped = wrap(words, wrapWidth, widthOf, spacing, breaksWords)
     widest = Math.max(widest, wrapped.widestWord)
     let next = 0
     return wrapped.lines.map((characters, index) => {
@@ -94,9 +95,6 @@ function measurer(spacing: number) {
       return [{ width: width + spacing, kerned: kerned + spacing }]
     })
 }
-
-const wordsOf = (line: string, breaksWords: boolean) =>
-  breaksWords ? [...line].map((each) => [each]) : line.split(' ').map((each) => [...each])
 
 /** Wraps words in a text box like fabric.js 5. */
 function wrap(

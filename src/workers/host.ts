@@ -68,12 +68,6 @@ export const nativeSettings = {
   MALLOC_TRIM_THRESHOLD_: '200000000',
 }
 
-/** Where Node keeps what it has compiled, if the host's process has been told: half of the time that a child takes to start. */
-function compileCache(): Record<string, string> {
-  const { NODE_COMPILE_CACHE } = process.env
-  return NODE_COMPILE_CACHE === undefined ? {} : { NODE_COMPILE_CACHE }
-}
-
 /** Creates a host, whose children start with the first jobs. Idle ones do not keep the process alive. */
 export function workerHost(options: HostOptions): Host {
   const { most, jobs: maxJobs = 100, keptMegabytes = 320, idle = 20_000 } = options
@@ -137,9 +131,11 @@ export function workerHost(options: HostOptions): Host {
 }
 
 function started({ script, heap, niceness = 0 }: HostOptions): Kept {
+  // Where Node keeps what it has compiled, if this process has been told: half of the time that a child takes to start.
+  const { NODE_COMPILE_CACHE } = process.env
   const child = fork(script, [String(process.pid)], {
     // Without the host's environment, which may contain secrets, and without its loaders and inspectors.
-    env: { ...nativeSettings, ...compileCache() },
+    env: { ...nativeSettings, ...(NODE_COMPILE_CACHE !== undefined && { NODE_COMPILE_CACHE }) },
     execArgv: [...execArguments(), `--max-old-space-size=${heap}`],
     stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
     serialization: 'advanced',

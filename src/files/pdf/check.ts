@@ -29,12 +29,9 @@ function assertEnds(bytes: Buffer): void {
   if (end < 0 || !bytes.includes('startxref')) throw new FileRejected('The PDF is truncated.')
   if (!bytes.subarray(end + 5).every(isWhitespace))
     throw new FileRejected('The PDF contains data after its end.')
-  if (endsAsZip(bytes)) throw new FileRejected('The PDF is also a ZIP archive.')
-}
-
-/** Programs find the directory of a ZIP archive by searching backwards from the end, and some ignore the sizes in it. */
-function endsAsZip(bytes: Buffer): boolean {
-  return bytes.includes('PK\x05\x06', Math.max(0, bytes.length - 0xffff - 22))
+  // Programs find the directory of a ZIP archive by searching backwards from the end, and some ignore the sizes in it.
+  if (bytes.includes('PK\x05\x06', Math.max(0, bytes.length - 0xffff - 22)))
+    throw new FileRejected('The PDF is also a ZIP archive.')
 }
 
 function assertDocument({ dicts, trailers, resolve }: PdfObjects): void {

@@ -45,9 +45,9 @@ async function encodeImage(prepared: PreparedPicture, type: 'png' | 'jpeg'): Pro
       if (isHarmless(error)) return decoded('error')
       throw error
     })
-    return prepared.isAnimated
-      ? withWarning(image, 'The picture was animated; it is now a still image.')
-      : image
+    if (!prepared.isAnimated) return image
+    const warnings = [image.warning, 'The picture was animated; it is now a still image.']
+    return { ...image, warning: warnings.filter(Boolean).join(' ') }
   } catch (error) {
     if (error instanceof FileRejected) throw error
     throw new FileRejected('The picture is damaged or cannot be decoded in time.')
@@ -60,10 +60,6 @@ function isHarmless(error: unknown): boolean {
   return lines.every((line) =>
     /: Corrupt JPEG data: \d+ extraneous bytes before marker 0x[\da-f]+$/.test(line),
   )
-}
-
-function withWarning(image: EncodedImage, warning: string): EncodedImage {
-  return { ...image, warning: [image.warning, warning].filter(Boolean).join(' ') }
 }
 
 function assertSize(metadata: Metadata, { scans }: PreparedPicture, type: 'png' | 'jpeg'): void {
