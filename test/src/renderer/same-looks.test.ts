@@ -131,6 +131,27 @@ t.test('a drawing means the same however it is written', async (t) => {
     t.ok((await look(group(other))) !== plain, other)
 })
 
+t.test('a drawing fills its document as view box, size and ratio say', async (t) => {
+  const look = (root: string, transform: string) => {
+    const shapes = '<rect width="50" height="9"/><circle cx="40" cy="18" r="4"/>'
+    const svg = `<svg xmlns="http://www.w3.org/2000/svg" ${root}><g transform="${transform}">${shapes}</g></svg>`
+    return drawn(picture('a.svg'), { 'a.svg': Buffer.from(svg) })
+  }
+  const size = 'width="120" height="100"'
+  for (const [root, plain, transform] of [
+    [`${size} viewBox="0 0 60 25" preserveAspectRatio="none"`, size, 'scale(2 4)'],
+    [`${size} viewBox="5 3 60 25" preserveAspectRatio="none"`, size, 'matrix(2 0 0 4 -10 -12)'],
+    [`${size} viewBox="0 0 60 25" preserveAspectRatio="xMidYMid"`, size, 'matrix(2 0 0 2 0 25)'],
+    [`${size} viewBox="0 0 60 25" preserveAspectRatio="xMinYMin meet"`, size, 'scale(2)'],
+    [`${size} viewBox="0 0 60 25" preserveAspectRatio="xMidYMid slice"`, size, 'matrix(4 0 0 4 -60 0)'],
+    // As fabric.js does it.
+    [`${size} viewBox="0 0 60 25"`, size, 'matrix(2 0 0 2 0 50)'],
+    ['width="120" viewBox="0 0 60 25"', 'width="60" height="25"', 'scale(1)'],
+    ['width="100%" height="100%" viewBox="0 0 60 25"', 'width="60" height="25"', 'scale(1)'],
+  ] as const)
+    t.ok((await look(root, 'scale(1)')) === (await look(plain, transform)), root)
+})
+
 /** The share of values that differ by more than a rounding of colors. */
 function differing(one: Buffer, other: Buffer): number {
   if (one.length !== other.length) throw new Error(`${one.length} bytes, not ${other.length}`)
