@@ -102,6 +102,11 @@ t.test(
     for (const family of ['Ünïcödé 2', 'Source-Sans 3.0', 'a'.repeat(100), 'Кириллица', 'A'])
       t.equal(fontName('x.ttf', family).family, family)
     t.equal(fontName('x.ttf', 'Stra\u0308sse').family, 'Str\u00e4sse')
+    t.throws(() => fontName('x.ttf', 'a'.repeat(101)), { message: /at most 100/ })
+    // A file system counts bytes.
+    const fits = '\u4e3c'.repeat(73)
+    t.equal(fontName('x.ttf', `${fits}a`).family, `${fits}a`)
+    t.throws(() => fontName('x.ttf', `${fits}ab`), { message: /at most 100/ })
   },
 )
 

@@ -66,6 +66,16 @@ t.test('an entry of the table that leads into the number of an object makes it a
   refused(t, Buffer.from(sound.replace('\n5 0 obj', '95 0 obj'), 'latin1'), /when it is opened/)
 })
 
+t.test('an entry of the table that leads to no object is ignored', async (t) => {
+  for (const words of ['7 0 xyz', '7 obj', '0 xyz']) {
+    const sound = pdf({ objects: [`(${words} << /S /JavaScript /JS 1 >>)`] }).toString('latin1')
+    const offset = String(sound.indexOf(words)).padStart(10, '0')
+    const led = sound.replace(/\d{10}(?= 00000 n)/, offset)
+    t.not(led, sound)
+    t.doesNotThrow(() => assertPassivePdf(Buffer.from(led, 'latin1')), words)
+  }
+})
+
 t.test('keywords of active content in strings, font names and destination names are harmless', async (t) => {
   const words = '(/S /JavaScript /JS \\(1\\) /Launch << /AA >>)'
   const file = pdf({
