@@ -1,4 +1,5 @@
 // A ZIP archive of files that are read one after the other, stored as they are.
+import { buffer } from 'node:stream/consumers'
 import { crc32 } from 'node:zlib'
 
 interface StreamedFile {
@@ -56,10 +57,7 @@ export interface ZipFile {
 
 /** The archive of files in memory. */
 export async function zipOf(files: readonly ZipFile[]): Promise<Buffer> {
-  const opened = files.map(({ name, bytes }) => ({ name, open: async () => [bytes] }))
-  const parts: Uint8Array[] = []
-  for await (const part of zipStream(opened)) parts.push(part)
-  return Buffer.concat(parts)
+  return buffer(zipStream(files.map(({ name, bytes }) => ({ name, open: async () => [bytes] }))))
 }
 
 /** What the headers of a file have in common. */
