@@ -1,0 +1,35 @@
+// Names and values of the options of legacy installations.
+import t from 'tap'
+import { parseExact } from '../../../src/json/exact.ts'
+import { fingerprint, markerOf, nameOf, parsed } from '../../../src/legacy/rows.ts'
+
+t.test(
+  'a name from PHP is trimmed, cut after 255 characters, and replaced where there is none',
+  async (t) => {
+    t.equal(nameOf(' A ', 'other'), 'A')
+    t.equal(nameOf('😀'.repeat(300), 'other'), '😀'.repeat(255))
+    for (const none of ['', '  ', 5, null, undefined]) t.equal(nameOf(none, 'other'), 'other')
+  },
+)
+
+t.test('values that PHP cannot tell apart have the same fingerprint, others do not', async (t) => {
+  t.equal(fingerprint({ a: {} }), fingerprint({ a: [] }))
+  t.equal(fingerprint(undefined), fingerprint(null))
+  t.equal(fingerprint(['x']), fingerprint({ 0: 'x' }))
+  const others = [{ a: 1 }, { a: '1' }, { a: 1.5 }, { b: 1 }, [1], null]
+  t.equal(new Set(others.map(fingerprint)).size, others.length)
+})
+
+t.test('a value that PHP could not hold has a fingerprint, too', async (t) => {
+  const huge = [parseExact('1e999'), '\ud800']
+  t.match(fingerprint(huge), /^[\w-]{27}$/)
+  t.not(fingerprint(huge), fingerprint([]))
+})
+
+t.test('an option is read in any of its encodings, or not at all', async (t) => {
+  t.same(parsed('a:1:{s:1:"a";i:1;}', '{}'), { a: 1 })
+  t.same(parsed('{\\"a\\":1}', '{}'), { a: 1 })
+  t.same([parsed(undefined, '{}'), parsed('', '[]')], [{}, []])
+  t.equal(parsed('{broken', '{}'), undefined)
+  t.same([markerOf(undefined), markerOf('{broken'), markerOf('{"shown":"x"}')], [{}, {}, { shown: 'x' }])
+})
