@@ -12,6 +12,10 @@ class TooMany extends Error {
 }
 
 const busy = Object.assign(new Error('event loop of shop-7 is late'), { statusCode: 503 })
+const busyFor9 = Object.assign(new Error('shop-7 pauses'), {
+  statusCode: 503,
+  headers: { 'retry-after': '9' },
+})
 const broken = new Error('secret of the host')
 
 const isOurs = ({ url }: { url: string }) => url.startsWith('/wp-json')
@@ -48,6 +52,7 @@ for (const [way, hang] of Object.entries(ways)) {
     for (const [error, status, code] of [
       [new TooMany('slow down'), 429, 'HOST_RATE_LIMIT'],
       [busy, 503, 'svc_unavailable'],
+      [busyFor9, 503, 'svc_unavailable'],
       [broken, 500, 'svc_internal_error'],
       ['a text', 500, 'svc_internal_error'],
     ] as const) {
@@ -64,7 +69,8 @@ for (const [way, hang] of Object.entries(ways)) {
       t.equal(response.headers['x-content-type-options'], 'nosniff')
       t.ok(response.headers['x-request-id'])
       t.notMatch(response.text, /secret|shop-7|at .*\.ts/)
-      t.equal(response.headers['retry-after'], { 429: '60', 503: '2', 500: undefined }[status])
+      const pause = error === busyFor9 ? '9' : { 429: '60', 503: '2', 500: undefined }[status]
+      t.equal(response.headers['retry-after'], pause)
       t.equal((await app.inject('/own')).payload, 'fine')
     }
   })
@@ -87,6 +93,20 @@ t.test('a rate limit added to each route applies to ours, before the token is ch
   t.equal((await call('GET', '/products')).status, 200)
   t.equal((await call('GET', '/products', undefined, { authorization: undefined })).status, 429)
   t.equal((await app.inject({ method: 'HEAD', url: '/wp-json/svc/v1/products' })).statusCode, 429)
+})
+
+t.test('checks that a host adds to each route before validation run on ours with a body, too', async (t) => {
+  const seen: unknown[] = []
+  const { call } = await build(t, {
+    before: (app) => {
+      app.addHook('onRoute', (route) => {
+        route.preValidation = async ({ body }) => void seen.push(body)
+      })
+    },
+  })
+  t.equal((await call('POST', '/categories', { title: 'Mugs' })).status, 201)
+  t.equal((await call('POST', '/categories', { title: 1 })).status, 400)
+  t.strictSame(seen, [{ title: 'Mugs' }, { title: 1 }])
 })
 
 t.test('a hook that fails while a response is sent turns that response alone into a 500', async (t) => {

@@ -157,6 +157,9 @@ t.test('an invalid order gives 400 with the names of all invalid fields', async 
     status: 400,
     body: { data: { params: ['views'] } },
   })
+  t.match((await host.call('POST', '/shortcode-orders', { views: [] })).body.data.params, {
+    views: 'must have at least 1 items',
+  })
   for (const body of [
     { views: [] },
     { views: {} },

@@ -70,6 +70,12 @@ t.test(
   },
 )
 
+t.test('lists are there with a slash at the end of their path and without', async (t) => {
+  const { call } = await build(t)
+  for (const path of ['/products', '/products/', '/categories/', '/pricing-rules/'])
+    t.equal((await call('GET', path)).status, 200, path)
+})
+
 t.test('a host may leave slashes at the end to its router and expose no HEAD routes at once', async (t) => {
   const { call } = await build(t, {
     server: { exposeHeadRoutes: false, routerOptions: { ignoreTrailingSlash: true } },

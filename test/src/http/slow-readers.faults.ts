@@ -87,4 +87,6 @@ t.test('what clients leave unread is bounded', async (t) => {
   t.match(await refused.json(), { code: 'svc_unavailable', data: { status: 503 } })
   t.equal(refused.headers.get('retry-after'), '5')
   t.ok(await until(async () => (await statusOf()) === 200), 'there is room again once that client is gone')
+  unreadBytes.most = size * 2.5
+  t.strictSame(await Promise.all([statusOf(), statusOf()]), [200, 200], 'there is room for two')
 })
