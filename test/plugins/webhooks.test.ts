@@ -128,6 +128,17 @@ t.test('a response that never ends counts by its status', async (t) => {
   await eventually(async () => (await statesOf(host)).join() === 'delivered')
 })
 
+t.test('a connection that breaks within the response harms nothing: the status counts', async (t) => {
+  const { received, endpoint } = await receiver(t, (response) => {
+    response.writeHead(200, { 'content-length': '10' })
+    response.write('x', () => response.destroy())
+  })
+  const host = await build(t, { webhooks: [endpoint] })
+  await create(host)
+  await eventually(async () => (await statesOf(host)).join() === 'delivered')
+  t.equal(received.length, 1)
+})
+
 t.test('redirects are not followed, and private addresses not connected to', async (t) => {
   const trap = await tripwire(t)
   const { endpoint } = await receiver(t, (response) =>
