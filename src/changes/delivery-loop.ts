@@ -200,7 +200,6 @@ async function finished(response: IncomingMessage): Promise<void> {
       if (size > maxBytes) resolve()
     })
     .on('close', resolve)
-    .on('error', () => {})
   await promise
   clearTimeout(timer)
   response.destroy()

@@ -47,7 +47,7 @@ const lettered = new Set(['EG', 'KN', 'MA', 'MZ', 'RS', 'SN'])
  */
 export function stateCodeOf(state: string, country: string): string {
   const plain = state.toUpperCase()
-  if (country === '' || !plain.startsWith(country)) return state
+  if (!plain.startsWith(country)) return state
   const rest = plain.slice(country.length)
   const [, hyphen, code = ''] = /^(-?)([A-Z0-9]{1,3})$/.exec(rest) ?? []
   if (country === 'CN' && hyphen === '') return chinese[Number(code) - 1] ?? state

@@ -26,6 +26,12 @@ function choice(options: StorageOptions | undefined, rows: Record<string, string
   return { ...found, stored, place, urls, reads: () => reads }
 }
 
+const dropboxRows = {
+  svc_ae_cloud: 'dropbox',
+  svc_ae_dropbox_client_id: 'hidden-value',
+  svc_ae_dropbox_secret: 'hidden-value',
+  svc_ae_dropbox_refresh_token: 'hidden-value',
+}
 const s3Rows = { svc_ae_cloud: 's3', svc_ae_s3_bucket: 'shop' }
 const at = (storage: string, location: string | null, url?: string): StoredAt => ({
   key: 'svc/a b.png',
@@ -67,6 +73,9 @@ t.test('what is missing or impossible is named, without its value', async (t) =>
     [{ ...s3Rows, svc_ae_s3_root_dir: 'a/../hidden-value' }, /root directory must be a plain path/],
     [{ ...s3Rows, svc_ae_s3_access_key: 'hidden-value' }, /Only one of/],
     [{ svc_ae_cloud: 'dropbox' }, /Dropbox .* not set/],
+    [{ ...dropboxRows, svc_ae_dropbox_client_id: '' }, /Dropbox .* not set/],
+    [{ ...dropboxRows, svc_ae_dropbox_secret: ' ' }, /Dropbox .* not set/],
+    [{ ...dropboxRows, svc_ae_dropbox_refresh_token: '' }, /Dropbox .* not set/],
     [{ svc_ae_cloud: 'ftp' }, /"ftp" is not configured/],
   ] as const) {
     const error: Error & { code?: string } = await choice(undefined, rows)

@@ -4,6 +4,7 @@ import t from 'tap'
 import { eraseCustomer } from '../../../plugins/index.ts'
 import { dropboxStorage } from '../../../src/storage/dropbox.ts'
 import { customers, customized, emptied, installation, mail } from '../../support/fixtures/customers.ts'
+import { memoryStorage } from '../../support/fixtures/memory-storage.ts'
 import { onEachEngine } from '../../support/hosts/build.ts'
 import { remoteShop } from '../../support/hosts/remote-shop.ts'
 
@@ -65,6 +66,46 @@ t.test('a link in the folder of print files is not followed', async (t) => {
   t.match(found, { orders: [], printJobs: 0, problems: [{ order: id, message }] })
   t.match((await host.call('GET', `/shortcode-orders/${id}`)).body.data, { customer_mail: mail })
   t.ok(existsSync(elsewhere))
+})
+
+t.test('a file that a killed worker stores meanwhile is removed after the order, too', async (t) => {
+  const { host, stored, erase } = await customers(t, 'SQLite')
+  const id = await stored({ customer_mail: mail })
+  const keys = { processing: 'svc/print_files/0a/late.pdf', completed: 'svc/print_files/0b/early.pdf' }
+  const vault = memoryStorage()
+  for (const [status, file] of Object.entries(keys)) {
+    const { id: job } = await host.newJob({ order_id: id, order_type: 'shortcode' })
+    await host.db.updateTable(host.t.print_jobs).set({ status }).where('ID', '=', job).execute()
+    const step = { file, storage: 'vault', step: 'downloaded' }
+    await host.db.updateTable(host.t.print_job_steps).set(step).where('job_id', '=', job).execute()
+    await vault.put(file, Buffer.from('x'))
+  }
+  const removed: string[] = []
+  const remove: typeof vault.remove = async (key) => {
+    if (removed.push(key) > 2 || key !== keys.processing) await vault.remove(key)
+  }
+  const storage = { own: { vault: { ...vault, remove } } }
+  t.match(await erase({ storage }), { orders: [id], printJobs: 2, problems: [] })
+  t.same(removed, [keys.processing, keys.completed, keys.processing])
+  t.equal(await vault.stat(keys.processing), undefined)
+})
+
+t.test('an order that gets another file each time is left as it is after ten attempts', async (t) => {
+  const { host, stored, erase } = await customers(t, 'SQLite')
+  const id = await stored({ customer_mail: mail })
+  const { id: job } = await host.newJob({ order_id: id, order_type: 'shortcode' })
+  const vault = memoryStorage()
+  let attempts = 0
+  const getFile = async () => {
+    const step = { file: `svc/print_files/0a/${++attempts}.pdf`, storage: 'vault' }
+    await host.db.updateTable(host.t.print_job_steps).set(step).where('job_id', '=', job).execute()
+  }
+  await getFile()
+  const found = await erase({ storage: { own: { vault: { ...vault, remove: getFile } } } })
+  const message = 'It got another print file each time.'
+  t.match(found, { orders: [], printJobs: 0, problems: [{ order: id, message }] })
+  t.equal(attempts, 11, 'the first file, and one for each attempt')
+  t.match((await host.call('GET', `/shortcode-orders/${id}`)).body.data, { customer_mail: mail })
 })
 
 t.test('a large design is emptied without stopping other work', (t) =>
