@@ -22,7 +22,7 @@ const chapters: readonly (readonly [heading: string, files: RegExp])[] = [
   ['Previews, preflights and drawing', /plugins\/(preflights|previews)|src\/renderer\/|test\/render\//],
   ['Uploads and their checks', /src\/(files|workers)\//],
   ['File storage', /plugins\/remote-storage|src\/storage\/|test\/s3\//],
-  ['Changes: events, audit trail, webhooks', /plugins\/(changes|webhooks)|src\/outbound\//],
+  ['Changes: events, audit trail, webhooks', /plugins\/(changes|webhooks)|src\/(changes|outbound)\//],
   ['Rights: tokens, scopes, logins of the host', /test\/rights/],
   [
     'Requests and responses',
