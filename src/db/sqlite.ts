@@ -1,6 +1,6 @@
 // The embedded database, for trying and for small shops: Kysely on Node's own SQLite, on the main thread of one process.
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite'
-import { setImmediate } from 'node:timers/promises'
+import { setTimeout as delay, setImmediate } from 'node:timers/promises'
 import {
   type CompiledQuery,
   type DatabaseConnection,
@@ -11,15 +11,18 @@ import {
   SqliteIntrospector,
   SqliteQueryCompiler,
 } from 'kysely'
-import { assertInTime } from '../core/deadline.ts'
+import { assertInTime, timeLeft } from '../core/deadline.ts'
 import { SvcError } from '../core/errors.ts'
 import { sqlSpans } from '../core/trace.ts'
+import { sqliteDialect } from './dialects.ts'
 import { driverOf } from './driver.ts'
 import { maxResultBytes } from './timeouts.ts'
 
-/** Milliseconds for which SQLite waits for a lock of another process; nothing else runs meanwhile. */
-const busyTimeout = 500
-/** Milliseconds of statements after which other requests get a turn of the event loop. */
+/** Milliseconds for which SQLite itself waits for a lock of another connection; nothing else runs meanwhile. */
+const busyTimeout = 3
+/** Milliseconds for which a statement is tried again for such a lock; other requests go on meanwhile. */
+const maxLockWait = 500
+/** Milliseconds after which they get a turn of the event loop: a chain of statements alone would never give one. */
 const maxSlice = 8
 
 /** The file is opened (and created) by the first query. Kysely lets its users in one by one. */
@@ -65,27 +68,39 @@ function open(path: string): DatabaseSync {
 
 class Session implements DatabaseConnection {
   readonly #database: DatabaseSync
-  /** Since the last turn of the event loop. */
-  #busy = 0
+  #lastTurn = 0
 
   constructor(database: DatabaseSync) {
     this.#database = database
   }
 
-  /** The same connection, after others had a turn where statements took long. */
+  /** The same connection, after others had a turn where the last one is long ago. */
   async turn(): Promise<this> {
-    if (this.#busy > maxSlice) {
-      this.#busy = 0
+    if (performance.now() - this.#lastTurn > maxSlice) {
       await setImmediate()
+      this.#lastTurn = performance.now()
     }
     return this
   }
 
-  async executeQuery<R>({ sql, parameters }: CompiledQuery): Promise<QueryResult<R>> {
+  async executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
+    const end = performance.now() + timeLeft(maxLockWait)
+    for (;;) {
+      try {
+        return await this.#run<R>(query)
+      } catch (error) {
+        // Whoever has begun has the lock.
+        const isWaiting = sqliteDialect.isRetryable(error) && !this.#database.isTransaction
+        if (!isWaiting || performance.now() > end) throw error
+        await delay(2)
+      }
+    }
+  }
+
+  async #run<R>({ sql, parameters }: CompiledQuery): Promise<QueryResult<R>> {
     // Whoever has given up meanwhile must find nothing written.
     if (sql !== 'rollback') assertInTime()
     const ended = sqlSpans.start({ engine: 'sqlite', statement: sql })
-    const begin = performance.now()
     try {
       const statement = this.#database.prepare(sql)
       const values = parameters as SQLInputValue[]
@@ -96,7 +111,6 @@ class Session implements DatabaseConnection {
       ended?.(error)
       throw error
     } finally {
-      this.#busy += performance.now() - begin
       if (sql !== 'commit') await this.turn()
     }
   }

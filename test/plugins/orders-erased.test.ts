@@ -89,7 +89,7 @@ t.test('writers of the shop go on while a customer with many orders is erased, a
   onEachEngine(t, async (t, engine) => {
     const { host, stored, erase } = await customers(t, engine)
     const ids: number[] = []
-    for (let i = 0; i < 60; i++) ids.push(await stored({ customer_mail: mail }))
+    for (let i = 0; i < 200; i++) ids.push(await stored({ customer_mail: mail }))
     const other = await stored({ customer_mail: 'bea@shop.example' })
     let writes = 0
     let isOver = false

@@ -27,29 +27,41 @@ async function lockHolder(t: Test, { address }: TestHost) {
   }
 }
 
-t.test(
-  'a write waits for the lock of another process half a second at a time, and reading goes on',
-  async (t) => {
-    const host = await build(t)
-    const connection = new Kysely({ dialect: nodeSqlite(host.address.slice('sqlite:'.length)) })
-    t.teardown(() => connection.destroy())
-    const { rows } = await connection.executeQuery(CompiledQuery.raw('pragma busy_timeout'))
-    // SQLite waits on the main thread: so long no other request gets a response.
-    t.strictSame(rows, [{ timeout: 500 }])
-    const next = await lockHolder(t, host)
-    await next()
-    const order: string[] = []
-    const write = host.call('POST', '/categories', { title: 'Cups' }).then(({ status }) => {
-      order.push('written')
-      return status
-    })
-    t.equal((await host.call('GET', '/categories')).status, 200)
-    order.push('read')
-    await next()
-    t.equal(await write, 201)
-    t.strictSame(order, ['read', 'written'], 'reading does not wait for the lock')
-  },
-)
+t.test('a write waits for the lock of another process, and reading goes on', async (t) => {
+  const host = await build(t)
+  const next = await lockHolder(t, host)
+  await next()
+  const order: string[] = []
+  const write = host.call('POST', '/categories', { title: 'Cups' }).then(({ status }) => {
+    order.push('written')
+    return status
+  })
+  t.equal((await host.call('GET', '/categories')).status, 200)
+  order.push('read')
+  await next()
+  t.equal(await write, 201)
+  t.strictSame(order, ['read', 'written'], 'reading does not wait for the lock')
+})
+
+t.test('other work goes on while a statement waits for a lock', async (t) => {
+  const host = await build(t)
+  const next = await lockHolder(t, host)
+  await next()
+  const db = new Kysely({ dialect: nodeSqlite(host.address.slice('sqlite:'.length)) })
+  t.teardown(() => db.destroy())
+  let turns = 0
+  const timer = setInterval(() => turns++, 10)
+  t.teardown(() => clearInterval(timer))
+  await t.rejects(
+    db.connection().execute((one) => one.executeQuery(CompiledQuery.raw('begin immediate'))),
+    {
+      message: 'database is locked',
+    },
+  )
+  t.ok(turns > 10, `${turns} turns of a timer`)
+  await next()
+  await db.connection().execute((one) => one.executeQuery(CompiledQuery.raw('begin immediate')))
+})
 
 t.test('statements that take long give other requests turns', async (t) => {
   const db = new Kysely({ dialect: nodeSqlite(':memory:') })
