@@ -46,7 +46,7 @@ function bugsIn(node: Tree, parent: Tree, codeOf: (node: unknown) => string): st
   if (type === 'UnaryExpression' && operator === '!') return [codeOf(node.argument)]
   if (parent.test === node && /^(If|Conditional)/.test(parent.type)) return [`!(${own})`]
   if (type === 'ExpressionStatement') return ['void 0']
-  if (type === 'ReturnStatement' && node.argument) return ['return undefined']
+  if (type === 'ReturnStatement' && own !== 'return undefined' && node.argument) return ['return undefined']
   if (type === 'ArrayExpression' && own !== '[]') return ['[]']
   const isName = (parent.key === node && parent.value !== node) || /port/.test(parent.type)
   if (type !== 'Literal' || isName) return []
