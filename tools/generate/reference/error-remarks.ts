@@ -73,5 +73,5 @@ export const errorRemarks: Readonly<Record<string, string>> = {
   svc_print_job_cancelled: 'Somebody cancelled the print job on the desk.',
   svc_internal_error: 'An unexpected error; the log contains it under `data.request_id`.',
   svc_unavailable:
-    'The database cannot be reached, is busy with other writers or full; the request ran out of time; the file storage did not respond; or too many uploads or notifications are in progress: the message says which; see `Retry-After`.',
+    'The message says which of these passes by itself: the database cannot be reached, is busy with other writers, or full; the request ran out of time; the database did not confirm a write, which may be saved (`data.outcome` is `unknown`); it refuses writes while some tables have no transactions; the order or row was changed at this moment; the file storage, or the login of the host, did not respond; a hook of the host failed with 503; or too many uploads, notifications or unread responses are in progress. See `Retry-After`.',
 }
