@@ -2,12 +2,11 @@
 
 import type { SvcContext } from '../../src/app/context.ts'
 import type { Declaration } from '../../src/core/groups.ts'
-import { ifMatch } from '../../src/http/etag.ts'
 import { group } from '../../src/http/group.ts'
 import { once } from '../../src/http/idempotency.ts'
 import { resourceRoutes } from '../../src/http/resource-routes.ts'
-import { created, deleted, sendWritten } from '../../src/http/response.ts'
-import { Deleted, responses } from '../../src/http/schema.ts'
+import { created, sendWritten } from '../../src/http/response.ts'
+import { responses } from '../../src/http/schema.ts'
 import { ordersOf } from '../../src/orders/orders.ts'
 import { retry } from '../../src/orders/print-again.ts'
 import { jobOverview } from '../../src/print/job-overview.ts'
@@ -83,7 +82,7 @@ export default group(declaration, (app, context) => {
     handler: async (request, reply) => {
       let started: number | undefined
       const make = async () => {
-        const guid = (await jobs.find(request.params.id))?.job.guid
+        const guid = (await jobs.find(request.params.id))?.resource.guid
         const failed = guid === undefined ? undefined : await overview.find(guid)
         const { job } = await retry({ orders, exporter, jobs: overview }, routes.found(failed))
         totals.forget()
@@ -103,26 +102,18 @@ export default group(declaration, (app, context) => {
     },
   })
 
-  app.delete('/:id', {
+  routes.remove({
     config: { causes: ['svc_storage_not_configured', 'svc_storage_unavailable'] },
-    schema: {
-      operationId: 'delete_print_job',
-      summary: 'Delete a print job',
-      description: 'With its stored file.',
-      params: PrintJobParams,
-      response: responses(200, Deleted),
-    },
-    handler: async (request) => {
-      const { id } = request.params
-      const precondition = ifMatch(request)
-      const check = precondition && (({ state }: FoundJob) => precondition(state))
-      const job = routes.found(await jobs.find(id))
-      check?.(job)
+    description: 'With its stored file.',
+    async remove(idOrGuid, check) {
+      const job = await jobs.find(idOrGuid)
+      if (!job) return undefined
+      await check?.(job)
       // Before the rows, because only they record where the files are stored.
-      await context.removePrintFiles(job.job)
-      const removed = routes.found(await jobs.remove(id, check))
+      await context.removePrintFiles(job.resource)
+      const removed = await jobs.remove(idOrGuid, check)
       totals.forget()
-      return deleted(removed.id)
+      return removed
     },
   })
 })
@@ -143,7 +134,7 @@ async function wire({ storages }: SvcContext, jobs: JobRow[]) {
 /** A job as responses carry it. */
 async function shown(context: SvcContext, found: FoundJob | undefined) {
   if (!found) return undefined
-  const { job, state } = found
+  const { resource: job, state } = found
   const [resource] = await wire(context, [job])
   if (!resource) throw new Error('A job gave no resource.')
   return { resource, state, unreadable: job.details === null ? [{ id: job.id, column: 'details' }] : [] }

@@ -39,9 +39,13 @@ export interface CustomerIds {
 /** Ids in one statement. */
 const chunk = 500
 
-function* chunks<T>(items: Iterable<T>): Generator<T[]> {
-  const rest = [...items]
-  for (let at = 0; at < rest.length; at += chunk) yield rest.slice(at, at + chunk)
+/** The rows of these ids, read some at a time. */
+async function* rowsOfIds<T, Row>(
+  ids: Iterable<T>,
+  read: (some: T[]) => Promise<Row[]>,
+): AsyncGenerator<Row> {
+  const all = [...ids]
+  for (let at = 0; at < all.length; at += chunk) yield* await read(all.slice(at, at + chunk))
 }
 
 /** Rows of a table that meet a condition, window by window. */
@@ -81,6 +85,18 @@ export function customerHolders(database: Database, mail: string, report: (table
       if (isFound(mail, row.value)) yield row
   }
 
+  /** The same of several tables, whose owners are added to `ids`. */
+  async function* rowsWithOwners(
+    sources: readonly PersonalColumn[],
+    ids: Set<number>,
+  ): AsyncGenerator<Holder> {
+    for (const source of sources)
+      for await (const { holder, owner } of rowsOf(source)) {
+        ids.add(Number(owner))
+        yield holder
+      }
+  }
+
   /** Rows with the id of one of these accounts. */
   const rowsOfAccounts = (source: PersonalColumn, accounts: ReadonlySet<number>) =>
     holdersWhere(source, sql`${sql.ref(source.column)} in (${sql.join([...accounts].map(String))})`)
@@ -97,48 +113,36 @@ export function customerHolders(database: Database, mail: string, report: (table
   /** The designs of orders of the shop, which its own erasure does not know. */
   async function* shopDesigns(orders: Iterable<number>): AsyncGenerator<Holder> {
     const { db: shop, f } = foreignTables(database)
-    for (const ids of chunks(orders)) {
-      try {
-        const rows = await shop
-          .selectFrom(`${f.items} as i`)
-          .innerJoin(`${f.itemMeta} as m`, 'm.order_item_id', 'i.order_item_id')
-          .select('m.meta_id')
-          .where('i.order_id', 'in', ids)
-          .where('m.meta_key', 'in', [...generations])
-          .orderBy('m.meta_id')
-          .execute()
-        for (const { meta_id } of rows)
-          yield { table: f.itemMeta, id: Number(meta_id), what: 'design of an item of the shop' }
-      } catch (error) {
-        if (!dialect.isMissingTable(error)) throw error
-      }
+    const rows = rowsOfIds(orders, (ids) =>
+      shop
+        .selectFrom(`${f.items} as i`)
+        .innerJoin(`${f.itemMeta} as m`, 'm.order_item_id', 'i.order_item_id')
+        .select('m.meta_id')
+        .where('i.order_id', 'in', ids)
+        .where('m.meta_key', 'in', [...generations])
+        .orderBy('m.meta_id')
+        .execute(),
+    )
+    try {
+      for await (const { meta_id } of rows)
+        yield { table: f.itemMeta, id: Number(meta_id), what: 'design of an item of the shop' }
+    } catch (error) {
+      if (!dialect.isMissingTable(error)) throw error
     }
   }
 
   async function* printJobs(references: Iterable<string>): AsyncGenerator<Holder> {
-    for (const among of chunks(references)) {
-      const rows = await db
-        .selectFrom(t.print_job_steps)
-        .select('job_id')
-        .where('order_ref', 'in', among)
-        .orderBy('job_id')
-        .execute()
-      for (const { job_id } of rows) yield { table: t.print_jobs, id: job_id, what: jobOfOthers }
-    }
+    const steps = db.selectFrom(t.print_job_steps).select('job_id').orderBy('job_id')
+    const rows = rowsOfIds(references, (some) => steps.where('order_ref', 'in', some).execute())
+    for await (const { job_id } of rows) yield { table: t.print_jobs, id: job_id, what: jobOfOthers }
   }
 
   async function* ofAccounts(users: Iterable<number>): AsyncGenerator<Holder> {
-    for (const ids of chunks(users)) {
-      for (const name of ['products', 'categories'] as const) {
-        const table = t[name] as 'products'
-        const rows = await db
-          .selectFrom(table)
-          .select('ID')
-          .where('user_id', 'in', ids)
-          .orderBy('ID')
-          .execute()
-        for (const { ID } of rows) yield { table, id: ID, what: 'saved by an account of the customer' }
-      }
+    for (const name of ['products', 'categories'] as const) {
+      const table = t[name] as 'products'
+      const all = db.selectFrom(table).select('ID').orderBy('ID')
+      const rows = rowsOfIds(users, (some) => all.where('user_id', 'in', some).execute())
+      for await (const { ID } of rows) yield { table, id: ID, what: 'saved by an account of the customer' }
     }
   }
 
@@ -148,20 +152,10 @@ export function customerHolders(database: Database, mail: string, report: (table
      * @param found collects what else leads to data of the customer
      */
     async *byMail({ references, orders, accounts }: CustomerIds): AsyncGenerator<Holder> {
-      for (const source of orderColumns)
-        for await (const { holder, owner } of rowsOf(source)) {
-          orders.add(Number(owner))
-          yield holder
-        }
       const entries = new Set<number>()
-      for await (const { holder, owner } of rowsOf(formColumn)) {
-        entries.add(Number(owner))
-        yield holder
-      }
-      for await (const { holder, owner } of rowsOf(accountColumn)) {
-        accounts.add(Number(owner))
-        yield holder
-      }
+      yield* rowsWithOwners(orderColumns, orders)
+      yield* rowsWithOwners([formColumn], entries)
+      yield* rowsWithOwners([accountColumn], accounts)
       if (accounts.size > 0) {
         yield* ofAccounts(accounts)
         for (const source of ordersOfAccounts)
@@ -183,16 +177,13 @@ export function customerHolders(database: Database, mail: string, report: (table
 
     /** The remembered requests that created these orders. */
     async *requests(orders: Iterable<number>): AsyncGenerator<Holder> {
-      for (const ids of chunks(orders)) {
-        const rows = await db
-          .selectFrom(t.idempotency)
-          .select('key_hash')
-          .where('operation', '=', 'create_shortcode_order')
-          .where('made', 'in', ids.map(String))
-          .execute()
-        for (const { key_hash } of rows)
-          yield { table: t.idempotency, id: key_hash, what: 'hash of a request, which expires within a day' }
-      }
+      const requests = db
+        .selectFrom(t.idempotency)
+        .select('key_hash')
+        .where('operation', '=', 'create_shortcode_order')
+      const rows = rowsOfIds(orders, (ids) => requests.where('made', 'in', ids.map(String)).execute())
+      for await (const { key_hash } of rows)
+        yield { table: t.idempotency, id: key_hash, what: 'hash of a request, which expires within a day' }
     },
   }
 }

@@ -67,18 +67,12 @@ export function gfSource(database: Database): OrderSource {
   async function customers(rows: Entry[], known: Map<number, FormFields>, all: boolean) {
     if (rows.length === 0) return () => ({ customer_name: '', customer_mail: '' })
     const keys = [...new Set([...known.values()].flatMap(({ name, mail }) => [...name, ...mail]))]
+    const ids = rows.map(({ id }) => id)
     const values = await db
       .selectFrom(f.entryMeta)
       .select(['entry_id', 'meta_key', 'meta_value'])
       .where('meta_key', 'in', [...keys, ''])
-      .$if(!all, (query) =>
-        query.where(
-          'entry_id',
-          'in',
-          rows.map(({ id }) => id),
-        ),
-      )
-      .$if(all, (query) => query.where('form_id', 'in', [...known.keys()]))
+      .where((eb) => (all ? eb('form_id', 'in', [...known.keys()]) : eb('entry_id', 'in', ids)))
       .execute()
     const byEntry = Map.groupBy(values, ({ entry_id }) => entry_id)
     return ({ id, form_id }: Entry) => {

@@ -95,6 +95,17 @@ export function ordersOf(database: Database, cms: CmsOptions) {
       return { items, designs, literals, vacant: vacantRow(stored, part), state }
     }
 
+    /** The order in a write, which keeps others from it. @throws SvcError 404; whatever `check` throws */
+    async function current(trx: typeof database.db, orderId: number, part: OrderPart, check?: Check) {
+      await guard(database, trx, 'orders')
+      const found = await find(orderId, part, trx)
+      await check?.({ resource: found, state: found.state })
+      return found
+    }
+
+    const note = (action: 'updated' | 'deleted', id: number, before: string) =>
+      noteChange({ resource: `${type}_order`, action, id, before })
+
     /** The order and item to write to: without `itemId`, `id` is the item's if orders have items. */
     async function targetOf(id: number, itemId: number | undefined): Promise<[number, number | undefined]> {
       if (itemId !== undefined || !source.orderOf) return [id, itemId]
@@ -142,8 +153,8 @@ export function ordersOf(database: Database, cms: CmsOptions) {
       unchanged: (orderId: number, { state }: FoundOrder) =>
         source.remove &&
         (async (trx: typeof database.db) => {
-          const current = await find(orderId, {}, trx).catch(onlyMissing)
-          if (current?.state !== state) throw orderChanged()
+          const now = await find(orderId, {}, trx).catch(onlyMissing)
+          if (now?.state !== state) throw orderChanged()
         }),
 
       list: (query: ListQuery) => ifPresent(database, () => source.list(query)),
@@ -168,24 +179,16 @@ export function ordersOf(database: Database, cms: CmsOptions) {
         const write = async () => {
           const [orderId, item] = await targetOf(id, itemId)
           return database.transaction(async (trx) => {
-            await guard(database, trx, 'orders')
-            const current = await find(orderId, { itemId: item, itemKey }, trx)
-            await check?.({ resource: current, state: current.state })
+            const found = await current(trx, orderId, { itemId: item, itemKey }, check)
             const turn = turns()
-            const [[design], [literal]] = [current.designs, current.literals]
+            const [[design], [literal]] = [found.designs, found.literals]
             const toStore = designToStore(sent, { itemId: item ?? null, design, literal })
             if (toStore === undefined)
               return { orderId, location: undefined, itemKey: design ? undefined : itemKey }
             await turn()
-            const found = design?.found ?? current.vacant
-            const target = { orderId, itemId: item, found, order: toStore }
-            const location = await source.write(trx, target)
-            noteChange({
-              resource: `${type}_order`,
-              action: 'updated',
-              id: orderId,
-              before: current.state,
-            })
+            const row = design?.found ?? found.vacant
+            const location = await source.write(trx, { orderId, itemId: item, found: row, order: toStore })
+            note('updated', orderId, found.state)
             return { orderId, location, itemKey: undefined }
           })
         }
@@ -197,16 +200,9 @@ export function ordersOf(database: Database, cms: CmsOptions) {
         if (!source.remove) throw invalidParams({ type: 'must be shortcode: other orders belong to the CMS' })
         await database.transaction(
           async (trx) => {
-            await guard(database, trx, 'orders')
-            const current = await find(orderId, {}, trx)
-            await check?.({ resource: current, state: current.state })
+            const { state } = await current(trx, orderId, {}, check)
             await source.remove?.(trx, orderId)
-            noteChange({
-              resource: `${type}_order`,
-              action: 'deleted',
-              id: orderId,
-              before: current.state,
-            })
+            note('deleted', orderId, state)
           },
           async () => (await source.read(orderId, undefined)) === undefined,
         )

@@ -1,16 +1,13 @@
 // Orders from the shortcode form: rows of `svc_orders`.
 import type { Kysely } from 'kysely'
-import { noteChange } from '../core/change.ts'
-import { readBack, type Unread } from '../core/read-back.ts'
 import type { Check, Found } from '../core/resource.ts'
 import { mapInTurns, turns } from '../core/turns.ts'
 import type { Database } from '../db/connect.ts'
-import { guard } from '../db/guard.ts'
+import { countOf, insertedId, resourceWrites, underGuard } from '../db/repository.ts'
 import { stateTag } from '../db/state-tag.ts'
 import { readStoredJson } from '../db/stored-json.ts'
 import type { Tables, Written } from '../db/tables.ts'
 import { isoTime } from '../db/time.ts'
-import { isThere } from '../db/transaction.ts'
 import { parseExact } from '../json/exact.ts'
 import { isObject } from '../json/values.ts'
 
@@ -30,7 +27,7 @@ interface ShortcodeOrderFields {
 }
 
 export function shortcodeOrdersRepository(database: Database) {
-  const { db, t, dialect, columns, transaction } = database
+  const { db, t, dialect, columns } = database
 
   function select(executor: Kysely<Tables> = db) {
     return executor
@@ -72,17 +69,17 @@ export function shortcodeOrdersRepository(database: Database) {
     }),
   })
 
+  const { create, update, remove } = resourceWrites({
+    resource: 'shortcode_order',
+    find,
+    run: underGuard(database, 'orders'),
+  })
+
   return {
     find,
 
-    async count(include?: number[]): Promise<number> {
-      const { number } = await db
-        .selectFrom(t.orders)
-        .select(({ fn }) => fn.countAll().as('number'))
-        .$if(include !== undefined, (query) => query.where('ID', 'in', include ?? []))
-        .executeTakeFirstOrThrow()
-      return Number(number)
-    },
+    count: (include?: number[]): Promise<number> =>
+      countOf(db.selectFrom(t.orders).$if(include !== undefined, (q) => q.where('ID', 'in', include ?? []))),
 
     /** Newest first; with `views` only where selected. */
     async list(query: {
@@ -101,31 +98,17 @@ export function shortcodeOrdersRepository(database: Database) {
       return mapInTurns(rows, toOrder)
     },
 
-    create(
-      fields: ShortcodeOrderFields & { views: unknown[] },
-    ): Promise<Found<ShortcodeOrder> | Unread | undefined> {
-      return transaction(async (trx) => {
+    create: (fields: ShortcodeOrderFields & { views: unknown[] }) =>
+      create((trx) => {
         const views = columns.json('orders', 'views', 'views', fields.views)
         const values = { customer_name: '', customer_mail: '', ...stored(fields), views, print_order: null }
-        const { insertId } = await trx.insertInto(t.orders).values(values).executeTakeFirstOrThrow()
-        noteChange({ resource: 'shortcode_order', action: 'created', id: Number(insertId) })
-        return readBack(Number(insertId), () => find(Number(insertId), trx))
-      }, isThere(find))
-    },
+        return insertedId(trx.insertInto(t.orders).values(values))
+      }, false),
 
     /** Views stay where they are stored: alone, or inside the designer's whole order. */
-    update(
-      id: number,
-      fields: ShortcodeOrderFields,
-      check?: Check,
-    ): Promise<Found<ShortcodeOrder> | Unread | undefined> {
-      return transaction(async (trx) => {
+    update: (id: number, fields: ShortcodeOrderFields, check?: Check) =>
+      update(id, check, async (trx) => {
         const turn = turns()
-        await guard(database, trx, 'orders')
-        const current = await find(id, trx)
-        if (!current) return undefined
-        await check?.(current)
-        await turn()
         const change: Written<'orders'> = stored(fields)
         if (fields.views) {
           const row = await trx.selectFrom(t.orders).select('views').where('ID', '=', id).executeTakeFirst()
@@ -142,26 +125,12 @@ export function shortcodeOrdersRepository(database: Database) {
             .where('ID', '=', id)
             .execute()
         await turn()
-        noteChange({ resource: 'shortcode_order', action: 'updated', id, before: current.state })
-        return readBack(id, () => find(id, trx))
-      }, isThere(find))
-    },
+      }),
 
-    /** The id of the deleted order; undefined when there is none. */
-    remove(id: number, check?: Check): Promise<number | undefined> {
-      return transaction(
-        async (trx) => {
-          await guard(database, trx, 'orders')
-          const current = await find(id, trx)
-          if (!current) return undefined
-          await check?.(current)
-          await trx.deleteFrom(t.orders).where('ID', '=', id).execute()
-          noteChange({ resource: 'shortcode_order', action: 'deleted', id, before: current.state })
-          return id
-        },
-        async () => (await find(id)) === undefined,
-      )
-    },
+    remove: (id: number, check?: Check) =>
+      remove(id, check, async (trx) => {
+        await trx.deleteFrom(t.orders).where('ID', '=', id).execute()
+      }),
   }
 }
 

@@ -1,6 +1,7 @@
 // Shortcode orders as an order source: one row each, with the design in a column.
 import { type SqlBool, sql } from 'kysely'
 import type { Database } from '../db/connect.ts'
+import { countOf } from '../db/repository.ts'
 import { isoTime } from '../db/time.ts'
 import { generations, hasPrintFile, type ListConditions, type OrderSource, pageOf } from './source.ts'
 import { idsOf } from './tables.ts'
@@ -69,10 +70,7 @@ export function shortcodeSource(database: Database): OrderSource {
             customer_mail: customer_mail ?? '',
           }))
         },
-        async () => {
-          const counted = withDesign(which).select(({ fn }) => fn.countAll().as('number'))
-          return Number((await counted.executeTakeFirstOrThrow()).number)
-        },
+        () => countOf(withDesign(which)),
       ),
   }
 }

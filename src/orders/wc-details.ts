@@ -7,6 +7,22 @@ import { type Address, addressColumns, foreignTables, orderStorage } from './tab
 /** Meta by key. */
 type Meta = Map<string | null, string>
 
+/** The line items of these orders with their meta under these keys, a row for each. */
+export const itemsWithMeta = (
+  { db, f }: Pick<ReturnType<typeof foreignTables>, 'db' | 'f'>,
+  orders: readonly number[],
+  keys: readonly string[],
+) =>
+  db
+    .selectFrom(`${f.items} as i`)
+    .leftJoin(`${f.itemMeta} as m`, (join) =>
+      join.onRef('m.order_item_id', '=', 'i.order_item_id').on('m.meta_key', 'in', keys),
+    )
+    .select(['i.order_item_id as itemId', 'm.meta_key as key', 'm.meta_value as value'])
+    .where('i.order_id', 'in', orders)
+    .where('i.order_item_type', '=', 'line_item')
+    .orderBy('i.order_item_id')
+
 /** Reads of the shop's tables. Of several rows of meta with one key the oldest counts, as in PHP. */
 export function shopRows(database: Database, cms: CmsOptions) {
   const { db, f } = foreignTables(database)
@@ -28,24 +44,10 @@ export function shopRows(database: Database, cms: CmsOptions) {
 
     /** The line items of these orders by id, each with its meta under these keys. */
     async lineItems(orders: readonly number[], keys: readonly string[]) {
-      const rows = await db
-        .selectFrom(`${f.items} as i`)
-        .leftJoin(`${f.itemMeta} as m`, (join) =>
-          join.onRef('m.order_item_id', '=', 'i.order_item_id').on('m.meta_key', 'in', keys),
-        )
-        .select([
-          'i.order_item_id as id',
-          'i.order_item_name as name',
-          'm.meta_key as key',
-          'm.meta_value as value',
-        ])
-        .where('i.order_id', 'in', orders)
-        .where('i.order_item_type', '=', 'line_item')
-        .orderBy('i.order_item_id')
-        .orderBy('m.meta_id', 'desc')
-        .execute()
+      const found = itemsWithMeta({ db, f }, orders, keys)
+      const rows = await found.select('i.order_item_name as name').orderBy('m.meta_id', 'desc').execute()
       const items = new Map<number, { name: string; meta: Meta }>()
-      for (const { id, name, key, value } of rows) {
+      for (const { itemId: id, name, key, value } of rows) {
         const item = items.get(id) ?? { name, meta: new Map() }
         item.meta.set(key, value ?? '')
         items.set(id, item)

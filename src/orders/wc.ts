@@ -1,6 +1,7 @@
 // WooCommerce orders: line items with their meta, under classic posts or the high-performance order tables.
 import { type Expression, type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { Database } from '../db/connect.ts'
+import { countOf } from '../db/repository.ts'
 import { isoOfUtc } from '../db/time.ts'
 import type { CmsOptions } from '../settings/cms.ts'
 import {
@@ -14,7 +15,7 @@ import {
   type Slice,
 } from './source.ts'
 import { foreignColumns, foreignTables, idsOf, isWithin, orderStorage } from './tables.ts'
-import { wcDetails } from './wc-details.ts'
+import { itemsWithMeta, wcDetails } from './wc-details.ts'
 
 /** A row of the list before its items are read. */
 interface Row {
@@ -101,13 +102,10 @@ export function wcSource(database: Database, cms: CmsOptions): OrderSource {
     return query.modifyEnd(slice ? sql`limit ${slice.limit} offset ${slice.offset}` : sql``).execute()
   }
 
-  async function count(which: ListConditions): Promise<number> {
-    const number = sql<number>`count(*)`.as('number')
-    const query = (await orderStorage(cms)).isInTables
-      ? customTables(which).clearSelect().clearOrderBy().select(number)
-      : classicPosts(which).clearSelect().clearOrderBy().select(number)
-    return Number((await query.executeTakeFirstOrThrow()).number)
-  }
+  const count = async (which: ListConditions): Promise<number> =>
+    (await orderStorage(cms)).isInTables
+      ? countOf(customTables(which).clearSelect().clearOrderBy())
+      : countOf(classicPosts(which).clearSelect().clearOrderBy())
 
   async function itemsOf(orderIds: number[]): Promise<Map<number, { id: number; name: string }[]>> {
     if (orderIds.length === 0) return new Map()
@@ -124,37 +122,16 @@ export function wcSource(database: Database, cms: CmsOptions): OrderSource {
   return {
     async read(orderId, literal, executor) {
       const keys: string[] = [...generations, ...(literal === undefined ? [] : [literal])]
-      const rows = await (executor ? typed(executor) : db)
-        .selectFrom(`${f.items} as i`)
-        .leftJoin(`${f.itemMeta} as m`, (join) =>
-          join.onRef('m.order_item_id', '=', 'i.order_item_id').on('m.meta_key', 'in', keys),
-        )
-        .select([
-          'i.order_item_id as itemId',
-          'm.meta_id as row',
-          'm.meta_key as key',
-          'm.meta_value as value',
-        ])
-        .where('i.order_id', '=', orderId)
-        .where('i.order_item_type', '=', 'line_item')
-        .orderBy('i.order_item_id')
-        .orderBy('m.meta_id')
-        .execute()
+      const items = itemsWithMeta({ db: executor ? typed(executor) : db, f }, [orderId], keys)
+      const rows = await items.select('m.meta_id as row').orderBy('m.meta_id').execute()
       if (rows.length === 0) return undefined
       // The collation treats other spellings of a key as equal.
       const under = (requested: readonly (string | undefined)[]) =>
-        rows.flatMap(({ itemId, row, key, value }) =>
-          row !== null && key !== null && requested.includes(key)
-            ? [
-                {
-                  itemId,
-                  key,
-                  value: value ?? '',
-                  location: { table: f.itemMeta, row, column: 'meta_value' },
-                },
-              ]
-            : [],
-        )
+        rows.flatMap(({ itemId, row, key, value }) => {
+          if (row === null || key === null || !requested.includes(key)) return []
+          const location = { table: f.itemMeta, row, column: 'meta_value' }
+          return [{ itemId, key, value: value ?? '', location }]
+        })
       const itemIds = [...new Set(rows.map(({ itemId }) => itemId))]
       return { itemIds, designs: under(generations), literal: under([literal]) }
     },

@@ -94,7 +94,7 @@ export function jobCompleter({ database, storages, localFile, settings, provider
   }
 
   async function complete(guid: string, sourceOf: () => Source): Promise<PrintJob> {
-    const found = (await jobs.byGuid(guid))?.job
+    const found = (await jobs.byGuid(guid))?.resource
     if (!found) throw new SvcError('svc_print_job_not_found')
     if (found.status === 'completed') return found
     const source = sourceOf()
@@ -106,7 +106,7 @@ export function jobCompleter({ database, storages, localFile, settings, provider
     const heartbeat = renewLease(lease, aborter, maxLease(source))
     try {
       // Another worker may have completed it just before our claim.
-      const job = (await jobs.byId(found.id))?.job
+      const job = (await jobs.byId(found.id))?.resource
       if (!job) throw await lost(found)
       if (job.status !== 'completed') await perform(job, source, lease, known, signal)
     } catch (error) {
@@ -145,7 +145,7 @@ export function jobCompleter({ database, storages, localFile, settings, provider
   }
 
   async function report(id: number): Promise<PrintJob> {
-    const done = (await jobs.byId(id))?.job
+    const done = (await jobs.byId(id))?.resource
     if (!done) throw new SvcError('svc_print_job_not_found')
     await changed({ id, guid: done.guid, status: done.status })
     return done

@@ -156,11 +156,11 @@ export function exporter(services: ExportServices) {
       const over = new AbortController()
       fetched?.then((isOver) => isOver && over.abort())
       await waiters.wait(job.id, milliseconds, AbortSignal.any([signal, over.signal]))
-      return (await jobs.byId(job.id))?.job
+      return (await jobs.byId(job.id))?.resource
     },
 
     /** The job of an earlier hand-over. */
-    job: async (id: number) => (await jobs.byId(id))?.job,
+    job: async (id: number) => (await jobs.byId(id))?.resource,
 
     /** Ends all waits for the service or for a file. */
     stop(): void {

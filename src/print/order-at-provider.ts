@@ -33,7 +33,10 @@ export function providerOrders({ jobs, storages, settings, provider: currentProv
 
   /** The public URL of a stored file: recorded when it was stored, or else computed now. */
   async function urlOf(jobId: number, file: StepFile): Promise<string | null> {
-    return printFileUrl((await jobs.byId(jobId))?.job.file ?? { local_file: file.key, ...file }, storages)
+    return printFileUrl(
+      (await jobs.byId(jobId))?.resource.file ?? { local_file: file.key, ...file },
+      storages,
+    )
   }
 
   /** Orders at the provider. @returns false if the job failed */

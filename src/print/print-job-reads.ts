@@ -2,6 +2,7 @@
 import type { Kysely } from 'kysely'
 import { mapInTurns } from '../core/turns.ts'
 import type { Database } from '../db/connect.ts'
+import { countOf } from '../db/repository.ts'
 import { stateTag } from '../db/state-tag.ts'
 import { readStoredJson } from '../db/stored-json.ts'
 import type { Tables } from '../db/tables.ts'
@@ -40,7 +41,7 @@ export interface PrintJob {
 }
 
 export interface FoundJob {
-  job: PrintJob
+  resource: PrintJob
   state: string
 }
 
@@ -79,7 +80,7 @@ export function printJobReads(database: Database) {
 
   function toFound(row: Row): FoundJob {
     const state = stateTag(row.ID, row.guid, row.status, row.details, row.data, row.error, row.created)
-    return { job: toJob(row), state }
+    return { resource: toJob(row), state }
   }
 
   const whole = (executor = db) => selectJobs(database, executor).select('j.details')
@@ -110,16 +111,14 @@ export function printJobReads(database: Database) {
     byId,
     find,
 
-    async count(status: string | undefined, include?: number[]): Promise<number> {
-      const { number } = await db
-        .selectFrom(t.print_jobs)
-        .select(({ fn }) => fn.countAll().as('number'))
-        .$if(status !== undefined, (query) => query.where('status', '=', status ?? ''))
-        .$if(status !== undefined, (query) => query.where(dialect.sameBytes('status', status ?? '')))
-        .$if(include !== undefined, (query) => query.where('ID', 'in', include ?? []))
-        .executeTakeFirstOrThrow()
-      return Number(number)
-    },
+    count: (status: string | undefined, include?: number[]): Promise<number> =>
+      countOf(
+        db
+          .selectFrom(t.print_jobs)
+          .$if(status !== undefined, (query) => query.where('status', '=', status ?? ''))
+          .$if(status !== undefined, (query) => query.where(dialect.sameBytes('status', status ?? '')))
+          .$if(include !== undefined, (query) => query.where('ID', 'in', include ?? [])),
+      ),
 
     /** Newest first; with `details` only where selected. */
     async list(query: {

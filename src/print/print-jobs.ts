@@ -2,18 +2,24 @@
 import { randomUUID } from 'node:crypto'
 import type { Kysely } from 'kysely'
 import { noteChange } from '../core/change.ts'
+import type { Check } from '../core/resource.ts'
 import type { Database } from '../db/connect.ts'
 import { guard } from '../db/guard.ts'
+import { insertedId, resourceWrites } from '../db/repository.ts'
 import type { Tables } from '../db/tables.ts'
 import { type Details, referenceOf } from './print-job-json.ts'
-import { type FoundJob, type JobStatus, type PrintJob, printJobReads } from './print-job-reads.ts'
-
-type JobCheck = (found: FoundJob) => void | Promise<void>
+import { type JobStatus, type PrintJob, printJobReads } from './print-job-reads.ts'
 
 export function printJobsRepository(database: Database) {
   const { t, columns, transaction } = database
   const reads = printJobReads(database)
   const { whole, byId, find } = reads
+  const { remove } = resourceWrites({
+    resource: 'print_job',
+    find: (ref: string | number, executor) =>
+      typeof ref === 'number' ? byId(ref, executor) : find(ref, executor),
+    run: transaction,
+  })
   const jsonOf = (details: Details) => columns.json('print_jobs', 'details', 'details', details)
 
   return {
@@ -24,22 +30,12 @@ export function printJobsRepository(database: Database) {
       return transaction((trx) => insert(trx, details))
     },
 
-    /** Deletes the rows of the job; undefined when there is no such job. */
-    remove(idOrGuid: string, check?: JobCheck): Promise<PrintJob | undefined> {
-      return transaction(
-        async (trx) => {
-          const found = await find(idOrGuid, trx)
-          if (!found) return undefined
-          await check?.(found)
-          const { id } = found.job
-          noteChange({ resource: 'print_job', action: 'deleted', id, before: found.state })
-          await trx.deleteFrom(t.print_job_steps).where('job_id', '=', id).execute()
-          await trx.deleteFrom(t.print_jobs).where('ID', '=', id).execute()
-          return found.job
-        },
-        async (removed) => !removed || (await byId(removed.id)) === undefined,
-      )
-    },
+    /** Deletes the rows of the job, and returns its id; undefined when there is no such job. */
+    remove: (idOrGuid: string, check?: Check) =>
+      remove(idOrGuid, check, async (trx, { resource: { id } }) => {
+        await trx.deleteFrom(t.print_job_steps).where('job_id', '=', id).execute()
+        await trx.deleteFrom(t.print_jobs).where('ID', '=', id).execute()
+      }),
 
     /**
      * The job with exactly these details in one of these statuses, or else a new one.
@@ -64,7 +60,7 @@ export function printJobsRepository(database: Database) {
         const id = same?.ID ?? (await insert(trx, details)).id
         const found = await byId(id, trx)
         if (!found) throw new Error('A print job disappeared while it was created.')
-        return found.job
+        return found.resource
       })
     },
 
@@ -91,18 +87,15 @@ export function printJobsRepository(database: Database) {
           await trx.updateTable(t.print_job_steps).set({ error: json }).where('job_id', '=', id).execute()
         }
         const found = await byId(id, trx)
-        return found && { resource: found.job, moved }
+        return found && { resource: found.resource, moved }
       })
     },
   }
 
   async function insert(trx: Kysely<Tables>, details: Details): Promise<{ id: number; guid: string }> {
     const guid = randomUUID()
-    const { insertId } = await trx
-      .insertInto(t.print_jobs)
-      .values({ guid, details: jsonOf(details), data: null, status: 'pending' satisfies JobStatus })
-      .executeTakeFirstOrThrow()
-    const id = Number(insertId)
+    const row = { guid, details: jsonOf(details), data: null, status: 'pending' satisfies JobStatus }
+    const id = await insertedId(trx.insertInto(t.print_jobs).values(row))
     await trx
       .insertInto(t.print_job_steps)
       .values({ job_id: id, ...referenceOf(details) })

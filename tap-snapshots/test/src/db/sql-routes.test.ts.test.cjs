@@ -168,11 +168,11 @@ update "wp_svc_designs" set "title" = ?, "options" = ? where "ID" = ?
 `
 
 exports[`test/src/db/sql-routes.test.ts > TAP > orders of a shop that keeps them in posts > MariaDB > find 1`] = `
-select \`i\`.\`order_item_id\` as \`itemId\`, \`m\`.\`meta_id\` as \`row\`, \`m\`.\`meta_key\` as \`key\`, \`m\`.\`meta_value\` as \`value\` from \`wp_woocommerce_order_items\` as \`i\` left join \`wp_woocommerce_order_itemmeta\` as \`m\` on \`m\`.\`order_item_id\` = \`i\`.\`order_item_id\` and \`m\`.\`meta_key\` in (?, ?, ?) where \`i\`.\`order_id\` = ? and \`i\`.\`order_item_type\` = ? order by \`i\`.\`order_item_id\`, \`m\`.\`meta_id\`
+select \`i\`.\`order_item_id\` as \`itemId\`, \`m\`.\`meta_key\` as \`key\`, \`m\`.\`meta_value\` as \`value\`, \`m\`.\`meta_id\` as \`row\` from \`wp_woocommerce_order_items\` as \`i\` left join \`wp_woocommerce_order_itemmeta\` as \`m\` on \`m\`.\`order_item_id\` = \`i\`.\`order_item_id\` and \`m\`.\`meta_key\` in (?, ?, ?) where \`i\`.\`order_id\` in (?) and \`i\`.\`order_item_type\` = ? order by \`i\`.\`order_item_id\`, \`m\`.\`meta_id\`
 `
 
 exports[`test/src/db/sql-routes.test.ts > TAP > orders of a shop that keeps them in posts > MariaDB > find an item 1`] = `
-select \`i\`.\`order_item_id\` as \`itemId\`, \`m\`.\`meta_id\` as \`row\`, \`m\`.\`meta_key\` as \`key\`, \`m\`.\`meta_value\` as \`value\` from \`wp_woocommerce_order_items\` as \`i\` left join \`wp_woocommerce_order_itemmeta\` as \`m\` on \`m\`.\`order_item_id\` = \`i\`.\`order_item_id\` and \`m\`.\`meta_key\` in (?, ?, ?) where \`i\`.\`order_id\` = ? and \`i\`.\`order_item_type\` = ? order by \`i\`.\`order_item_id\`, \`m\`.\`meta_id\`
+select \`i\`.\`order_item_id\` as \`itemId\`, \`m\`.\`meta_key\` as \`key\`, \`m\`.\`meta_value\` as \`value\`, \`m\`.\`meta_id\` as \`row\` from \`wp_woocommerce_order_items\` as \`i\` left join \`wp_woocommerce_order_itemmeta\` as \`m\` on \`m\`.\`order_item_id\` = \`i\`.\`order_item_id\` and \`m\`.\`meta_key\` in (?, ?, ?) where \`i\`.\`order_id\` in (?) and \`i\`.\`order_item_type\` = ? order by \`i\`.\`order_item_id\`, \`m\`.\`meta_id\`
 `
 
 exports[`test/src/db/sql-routes.test.ts > TAP > orders of a shop that keeps them in posts > MariaDB > list 1`] = `
@@ -183,7 +183,7 @@ select \`p\`.\`ID\` as \`id\`, \`p\`.\`post_status\` as \`status\`, cast(p.post_
       where x.\`post_id\` = \`p\`.\`ID\` and x.meta_key = ?) as \`number\`, (select min(x.meta_value) from \`wp_postmeta\` as x
       where x.\`post_id\` = \`p\`.\`ID\` and x.meta_key = ?) as \`first\`, (select min(x.meta_value) from \`wp_postmeta\` as x
       where x.\`post_id\` = \`p\`.\`ID\` and x.meta_key = ?) as \`last\` from \`wp_posts\` as \`p\` where \`p\`.\`post_type\` = ? and \`p\`.\`post_status\` not in (?, ?, ?, ?) and \`p\`.\`ID\` in (select \`i\`.\`order_id\` from \`wp_woocommerce_order_items\` as \`i\` inner join \`wp_woocommerce_order_itemmeta\` as \`m\` on \`m\`.\`order_item_id\` = \`i\`.\`order_item_id\` where \`i\`.\`order_item_type\` = ? and \`m\`.\`meta_key\` in (?, ?, ?) and \`m\`.\`meta_value\` not in (?, ?, ?, ?)) order by \`p\`.\`post_date_gmt\` desc, \`p\`.\`ID\` desc limit ? offset ?
-select count(*) as \`number\` from \`wp_posts\` as \`p\` where \`p\`.\`post_type\` = ? and \`p\`.\`post_status\` not in (?, ?, ?, ?) and \`p\`.\`ID\` in (select \`i\`.\`order_id\` from \`wp_woocommerce_order_items\` as \`i\` inner join \`wp_woocommerce_order_itemmeta\` as \`m\` on \`m\`.\`order_item_id\` = \`i\`.\`order_item_id\` where \`i\`.\`order_item_type\` = ? and \`m\`.\`meta_key\` in (?, ?, ?) and \`m\`.\`meta_value\` not in (?, ?, ?, ?))
+select count(*) as \`total\` from \`wp_posts\` as \`p\` where \`p\`.\`post_type\` = ? and \`p\`.\`post_status\` not in (?, ?, ?, ?) and \`p\`.\`ID\` in (select \`i\`.\`order_id\` from \`wp_woocommerce_order_items\` as \`i\` inner join \`wp_woocommerce_order_itemmeta\` as \`m\` on \`m\`.\`order_item_id\` = \`i\`.\`order_item_id\` where \`i\`.\`order_item_type\` = ? and \`m\`.\`meta_key\` in (?, ?, ?) and \`m\`.\`meta_value\` not in (?, ?, ?, ?))
 select distinct \`i\`.\`order_id\` as \`order\`, \`i\`.\`order_item_id\` as \`id\`, \`i\`.\`order_item_name\` as \`name\` from \`wp_woocommerce_order_items\` as \`i\` inner join \`wp_woocommerce_order_itemmeta\` as \`m\` on \`m\`.\`order_item_id\` = \`i\`.\`order_item_id\` where \`i\`.\`order_item_type\` = ? and \`m\`.\`meta_key\` in (?, ?, ?) and \`m\`.\`meta_value\` not in (?, ?, ?, ?) and \`i\`.\`order_id\` in (?) order by \`i\`.\`order_item_id\`
 `
 
@@ -195,7 +195,7 @@ select \`p\`.\`ID\` as \`id\`, \`p\`.\`post_status\` as \`status\`, cast(p.post_
       where x.\`post_id\` = \`p\`.\`ID\` and x.meta_key = ?) as \`number\`, (select min(x.meta_value) from \`wp_postmeta\` as x
       where x.\`post_id\` = \`p\`.\`ID\` and x.meta_key = ?) as \`first\`, (select min(x.meta_value) from \`wp_postmeta\` as x
       where x.\`post_id\` = \`p\`.\`ID\` and x.meta_key = ?) as \`last\` from \`wp_posts\` as \`p\` where \`p\`.\`post_type\` = ? and \`p\`.\`post_status\` not in (?, ?, ?, ?) and \`p\`.\`ID\` in (select \`i\`.\`order_id\` from \`wp_woocommerce_order_items\` as \`i\` inner join \`wp_woocommerce_order_itemmeta\` as \`m\` on \`m\`.\`order_item_id\` = \`i\`.\`order_item_id\` where \`i\`.\`order_item_type\` = ? and \`m\`.\`meta_key\` in (?, ?, ?) and \`m\`.\`meta_value\` not in (?, ?, ?, ?)) and \`p\`.\`ID\` in (?, ?) order by \`p\`.\`post_date_gmt\` desc, \`p\`.\`ID\` desc limit ? offset ?
-select count(*) as \`number\` from \`wp_posts\` as \`p\` where \`p\`.\`post_type\` = ? and \`p\`.\`post_status\` not in (?, ?, ?, ?) and \`p\`.\`ID\` in (select \`i\`.\`order_id\` from \`wp_woocommerce_order_items\` as \`i\` inner join \`wp_woocommerce_order_itemmeta\` as \`m\` on \`m\`.\`order_item_id\` = \`i\`.\`order_item_id\` where \`i\`.\`order_item_type\` = ? and \`m\`.\`meta_key\` in (?, ?, ?) and \`m\`.\`meta_value\` not in (?, ?, ?, ?)) and \`p\`.\`ID\` in (?, ?)
+select count(*) as \`total\` from \`wp_posts\` as \`p\` where \`p\`.\`post_type\` = ? and \`p\`.\`post_status\` not in (?, ?, ?, ?) and \`p\`.\`ID\` in (select \`i\`.\`order_id\` from \`wp_woocommerce_order_items\` as \`i\` inner join \`wp_woocommerce_order_itemmeta\` as \`m\` on \`m\`.\`order_item_id\` = \`i\`.\`order_item_id\` where \`i\`.\`order_item_type\` = ? and \`m\`.\`meta_key\` in (?, ?, ?) and \`m\`.\`meta_value\` not in (?, ?, ?, ?)) and \`p\`.\`ID\` in (?, ?)
 select distinct \`i\`.\`order_id\` as \`order\`, \`i\`.\`order_item_id\` as \`id\`, \`i\`.\`order_item_name\` as \`name\` from \`wp_woocommerce_order_items\` as \`i\` inner join \`wp_woocommerce_order_itemmeta\` as \`m\` on \`m\`.\`order_item_id\` = \`i\`.\`order_item_id\` where \`i\`.\`order_item_type\` = ? and \`m\`.\`meta_key\` in (?, ?, ?) and \`m\`.\`meta_value\` not in (?, ?, ?, ?) and \`i\`.\`order_id\` in (?) order by \`i\`.\`order_item_id\`
 `
 
@@ -221,17 +221,17 @@ exports[`test/src/db/sql-routes.test.ts > TAP > orders of a shop that keeps them
     where t.table_schema = database() and t.table_name in (?)
 begin
 commit
-select \`i\`.\`order_item_id\` as \`itemId\`, \`m\`.\`meta_id\` as \`row\`, \`m\`.\`meta_key\` as \`key\`, \`m\`.\`meta_value\` as \`value\` from \`wp_woocommerce_order_items\` as \`i\` left join \`wp_woocommerce_order_itemmeta\` as \`m\` on \`m\`.\`order_item_id\` = \`i\`.\`order_item_id\` and \`m\`.\`meta_key\` in (?, ?, ?) where \`i\`.\`order_id\` = ? and \`i\`.\`order_item_type\` = ? order by \`i\`.\`order_item_id\`, \`m\`.\`meta_id\`
-select \`i\`.\`order_item_id\` as \`itemId\`, \`m\`.\`meta_id\` as \`row\`, \`m\`.\`meta_key\` as \`key\`, \`m\`.\`meta_value\` as \`value\` from \`wp_woocommerce_order_items\` as \`i\` left join \`wp_woocommerce_order_itemmeta\` as \`m\` on \`m\`.\`order_item_id\` = \`i\`.\`order_item_id\` and \`m\`.\`meta_key\` in (?, ?, ?) where \`i\`.\`order_id\` = ? and \`i\`.\`order_item_type\` = ? order by \`i\`.\`order_item_id\`, \`m\`.\`meta_id\`
+select \`i\`.\`order_item_id\` as \`itemId\`, \`m\`.\`meta_key\` as \`key\`, \`m\`.\`meta_value\` as \`value\`, \`m\`.\`meta_id\` as \`row\` from \`wp_woocommerce_order_items\` as \`i\` left join \`wp_woocommerce_order_itemmeta\` as \`m\` on \`m\`.\`order_item_id\` = \`i\`.\`order_item_id\` and \`m\`.\`meta_key\` in (?, ?, ?) where \`i\`.\`order_id\` in (?) and \`i\`.\`order_item_type\` = ? order by \`i\`.\`order_item_id\`, \`m\`.\`meta_id\`
+select \`i\`.\`order_item_id\` as \`itemId\`, \`m\`.\`meta_key\` as \`key\`, \`m\`.\`meta_value\` as \`value\`, \`m\`.\`meta_id\` as \`row\` from \`wp_woocommerce_order_items\` as \`i\` left join \`wp_woocommerce_order_itemmeta\` as \`m\` on \`m\`.\`order_item_id\` = \`i\`.\`order_item_id\` and \`m\`.\`meta_key\` in (?, ?, ?) where \`i\`.\`order_id\` in (?) and \`i\`.\`order_item_type\` = ? order by \`i\`.\`order_item_id\`, \`m\`.\`meta_id\`
 update \`wp_woocommerce_order_itemmeta\` set \`meta_value\` = ? where \`meta_id\` = ?
 `
 
 exports[`test/src/db/sql-routes.test.ts > TAP > orders of a shop that keeps them in posts > SQLite > find 1`] = `
-select "i"."order_item_id" as "itemId", "m"."meta_id" as "row", "m"."meta_key" as "key", "m"."meta_value" as "value" from "wp_woocommerce_order_items" as "i" left join "wp_woocommerce_order_itemmeta" as "m" on "m"."order_item_id" = "i"."order_item_id" and "m"."meta_key" in (?, ?, ?) where "i"."order_id" = ? and "i"."order_item_type" = ? order by "i"."order_item_id", "m"."meta_id"
+select "i"."order_item_id" as "itemId", "m"."meta_key" as "key", "m"."meta_value" as "value", "m"."meta_id" as "row" from "wp_woocommerce_order_items" as "i" left join "wp_woocommerce_order_itemmeta" as "m" on "m"."order_item_id" = "i"."order_item_id" and "m"."meta_key" in (?, ?, ?) where "i"."order_id" in (?) and "i"."order_item_type" = ? order by "i"."order_item_id", "m"."meta_id"
 `
 
 exports[`test/src/db/sql-routes.test.ts > TAP > orders of a shop that keeps them in posts > SQLite > find an item 1`] = `
-select "i"."order_item_id" as "itemId", "m"."meta_id" as "row", "m"."meta_key" as "key", "m"."meta_value" as "value" from "wp_woocommerce_order_items" as "i" left join "wp_woocommerce_order_itemmeta" as "m" on "m"."order_item_id" = "i"."order_item_id" and "m"."meta_key" in (?, ?, ?) where "i"."order_id" = ? and "i"."order_item_type" = ? order by "i"."order_item_id", "m"."meta_id"
+select "i"."order_item_id" as "itemId", "m"."meta_key" as "key", "m"."meta_value" as "value", "m"."meta_id" as "row" from "wp_woocommerce_order_items" as "i" left join "wp_woocommerce_order_itemmeta" as "m" on "m"."order_item_id" = "i"."order_item_id" and "m"."meta_key" in (?, ?, ?) where "i"."order_id" in (?) and "i"."order_item_type" = ? order by "i"."order_item_id", "m"."meta_id"
 `
 
 exports[`test/src/db/sql-routes.test.ts > TAP > orders of a shop that keeps them in posts > SQLite > list 1`] = `
@@ -242,7 +242,7 @@ select "p"."ID" as "id", "p"."post_status" as "status", cast(p.post_date_gmt as 
       where x."post_id" = "p"."ID" and x.meta_key = ?) as "number", (select min(x.meta_value) from "wp_postmeta" as x
       where x."post_id" = "p"."ID" and x.meta_key = ?) as "first", (select min(x.meta_value) from "wp_postmeta" as x
       where x."post_id" = "p"."ID" and x.meta_key = ?) as "last" from "wp_posts" as "p" where "p"."post_type" = ? and "p"."post_status" not in (?, ?, ?, ?) and "p"."ID" in (select "i"."order_id" from "wp_woocommerce_order_items" as "i" inner join "wp_woocommerce_order_itemmeta" as "m" on "m"."order_item_id" = "i"."order_item_id" where "i"."order_item_type" = ? and "m"."meta_key" in (?, ?, ?) and "m"."meta_value" not in (?, ?, ?, ?)) order by "p"."post_date_gmt" desc, "p"."ID" desc limit ? offset ?
-select count(*) as "number" from "wp_posts" as "p" where "p"."post_type" = ? and "p"."post_status" not in (?, ?, ?, ?) and "p"."ID" in (select "i"."order_id" from "wp_woocommerce_order_items" as "i" inner join "wp_woocommerce_order_itemmeta" as "m" on "m"."order_item_id" = "i"."order_item_id" where "i"."order_item_type" = ? and "m"."meta_key" in (?, ?, ?) and "m"."meta_value" not in (?, ?, ?, ?))
+select count(*) as "total" from "wp_posts" as "p" where "p"."post_type" = ? and "p"."post_status" not in (?, ?, ?, ?) and "p"."ID" in (select "i"."order_id" from "wp_woocommerce_order_items" as "i" inner join "wp_woocommerce_order_itemmeta" as "m" on "m"."order_item_id" = "i"."order_item_id" where "i"."order_item_type" = ? and "m"."meta_key" in (?, ?, ?) and "m"."meta_value" not in (?, ?, ?, ?))
 select distinct "i"."order_id" as "order", "i"."order_item_id" as "id", "i"."order_item_name" as "name" from "wp_woocommerce_order_items" as "i" inner join "wp_woocommerce_order_itemmeta" as "m" on "m"."order_item_id" = "i"."order_item_id" where "i"."order_item_type" = ? and "m"."meta_key" in (?, ?, ?) and "m"."meta_value" not in (?, ?, ?, ?) and "i"."order_id" in (?) order by "i"."order_item_id"
 `
 
@@ -254,7 +254,7 @@ select "p"."ID" as "id", "p"."post_status" as "status", cast(p.post_date_gmt as 
       where x."post_id" = "p"."ID" and x.meta_key = ?) as "number", (select min(x.meta_value) from "wp_postmeta" as x
       where x."post_id" = "p"."ID" and x.meta_key = ?) as "first", (select min(x.meta_value) from "wp_postmeta" as x
       where x."post_id" = "p"."ID" and x.meta_key = ?) as "last" from "wp_posts" as "p" where "p"."post_type" = ? and "p"."post_status" not in (?, ?, ?, ?) and "p"."ID" in (select "i"."order_id" from "wp_woocommerce_order_items" as "i" inner join "wp_woocommerce_order_itemmeta" as "m" on "m"."order_item_id" = "i"."order_item_id" where "i"."order_item_type" = ? and "m"."meta_key" in (?, ?, ?) and "m"."meta_value" not in (?, ?, ?, ?)) and "p"."ID" in (?, ?) order by "p"."post_date_gmt" desc, "p"."ID" desc limit ? offset ?
-select count(*) as "number" from "wp_posts" as "p" where "p"."post_type" = ? and "p"."post_status" not in (?, ?, ?, ?) and "p"."ID" in (select "i"."order_id" from "wp_woocommerce_order_items" as "i" inner join "wp_woocommerce_order_itemmeta" as "m" on "m"."order_item_id" = "i"."order_item_id" where "i"."order_item_type" = ? and "m"."meta_key" in (?, ?, ?) and "m"."meta_value" not in (?, ?, ?, ?)) and "p"."ID" in (?, ?)
+select count(*) as "total" from "wp_posts" as "p" where "p"."post_type" = ? and "p"."post_status" not in (?, ?, ?, ?) and "p"."ID" in (select "i"."order_id" from "wp_woocommerce_order_items" as "i" inner join "wp_woocommerce_order_itemmeta" as "m" on "m"."order_item_id" = "i"."order_item_id" where "i"."order_item_type" = ? and "m"."meta_key" in (?, ?, ?) and "m"."meta_value" not in (?, ?, ?, ?)) and "p"."ID" in (?, ?)
 select distinct "i"."order_id" as "order", "i"."order_item_id" as "id", "i"."order_item_name" as "name" from "wp_woocommerce_order_items" as "i" inner join "wp_woocommerce_order_itemmeta" as "m" on "m"."order_item_id" = "i"."order_item_id" where "i"."order_item_type" = ? and "m"."meta_key" in (?, ?, ?) and "m"."meta_value" not in (?, ?, ?, ?) and "i"."order_id" in (?) order by "i"."order_item_id"
 `
 
@@ -277,17 +277,17 @@ exports[`test/src/db/sql-routes.test.ts > TAP > orders of a shop that keeps them
     where m.type = 'table' and m.name in (?)
 begin immediate
 commit
-select "i"."order_item_id" as "itemId", "m"."meta_id" as "row", "m"."meta_key" as "key", "m"."meta_value" as "value" from "wp_woocommerce_order_items" as "i" left join "wp_woocommerce_order_itemmeta" as "m" on "m"."order_item_id" = "i"."order_item_id" and "m"."meta_key" in (?, ?, ?) where "i"."order_id" = ? and "i"."order_item_type" = ? order by "i"."order_item_id", "m"."meta_id"
-select "i"."order_item_id" as "itemId", "m"."meta_id" as "row", "m"."meta_key" as "key", "m"."meta_value" as "value" from "wp_woocommerce_order_items" as "i" left join "wp_woocommerce_order_itemmeta" as "m" on "m"."order_item_id" = "i"."order_item_id" and "m"."meta_key" in (?, ?, ?) where "i"."order_id" = ? and "i"."order_item_type" = ? order by "i"."order_item_id", "m"."meta_id"
+select "i"."order_item_id" as "itemId", "m"."meta_key" as "key", "m"."meta_value" as "value", "m"."meta_id" as "row" from "wp_woocommerce_order_items" as "i" left join "wp_woocommerce_order_itemmeta" as "m" on "m"."order_item_id" = "i"."order_item_id" and "m"."meta_key" in (?, ?, ?) where "i"."order_id" in (?) and "i"."order_item_type" = ? order by "i"."order_item_id", "m"."meta_id"
+select "i"."order_item_id" as "itemId", "m"."meta_key" as "key", "m"."meta_value" as "value", "m"."meta_id" as "row" from "wp_woocommerce_order_items" as "i" left join "wp_woocommerce_order_itemmeta" as "m" on "m"."order_item_id" = "i"."order_item_id" and "m"."meta_key" in (?, ?, ?) where "i"."order_id" in (?) and "i"."order_item_type" = ? order by "i"."order_item_id", "m"."meta_id"
 update "wp_woocommerce_order_itemmeta" set "meta_value" = ? where "meta_id" = ?
 `
 
 exports[`test/src/db/sql-routes.test.ts > TAP > orders of a shop that keeps them in tables > MariaDB > find 1`] = `
-select \`i\`.\`order_item_id\` as \`itemId\`, \`m\`.\`meta_id\` as \`row\`, \`m\`.\`meta_key\` as \`key\`, \`m\`.\`meta_value\` as \`value\` from \`wp_woocommerce_order_items\` as \`i\` left join \`wp_woocommerce_order_itemmeta\` as \`m\` on \`m\`.\`order_item_id\` = \`i\`.\`order_item_id\` and \`m\`.\`meta_key\` in (?, ?, ?) where \`i\`.\`order_id\` = ? and \`i\`.\`order_item_type\` = ? order by \`i\`.\`order_item_id\`, \`m\`.\`meta_id\`
+select \`i\`.\`order_item_id\` as \`itemId\`, \`m\`.\`meta_key\` as \`key\`, \`m\`.\`meta_value\` as \`value\`, \`m\`.\`meta_id\` as \`row\` from \`wp_woocommerce_order_items\` as \`i\` left join \`wp_woocommerce_order_itemmeta\` as \`m\` on \`m\`.\`order_item_id\` = \`i\`.\`order_item_id\` and \`m\`.\`meta_key\` in (?, ?, ?) where \`i\`.\`order_id\` in (?) and \`i\`.\`order_item_type\` = ? order by \`i\`.\`order_item_id\`, \`m\`.\`meta_id\`
 `
 
 exports[`test/src/db/sql-routes.test.ts > TAP > orders of a shop that keeps them in tables > MariaDB > find an item 1`] = `
-select \`i\`.\`order_item_id\` as \`itemId\`, \`m\`.\`meta_id\` as \`row\`, \`m\`.\`meta_key\` as \`key\`, \`m\`.\`meta_value\` as \`value\` from \`wp_woocommerce_order_items\` as \`i\` left join \`wp_woocommerce_order_itemmeta\` as \`m\` on \`m\`.\`order_item_id\` = \`i\`.\`order_item_id\` and \`m\`.\`meta_key\` in (?, ?, ?) where \`i\`.\`order_id\` = ? and \`i\`.\`order_item_type\` = ? order by \`i\`.\`order_item_id\`, \`m\`.\`meta_id\`
+select \`i\`.\`order_item_id\` as \`itemId\`, \`m\`.\`meta_key\` as \`key\`, \`m\`.\`meta_value\` as \`value\`, \`m\`.\`meta_id\` as \`row\` from \`wp_woocommerce_order_items\` as \`i\` left join \`wp_woocommerce_order_itemmeta\` as \`m\` on \`m\`.\`order_item_id\` = \`i\`.\`order_item_id\` and \`m\`.\`meta_key\` in (?, ?, ?) where \`i\`.\`order_id\` in (?) and \`i\`.\`order_item_type\` = ? order by \`i\`.\`order_item_id\`, \`m\`.\`meta_id\`
 `
 
 exports[`test/src/db/sql-routes.test.ts > TAP > orders of a shop that keeps them in tables > MariaDB > list 1`] = `
@@ -295,7 +295,7 @@ select \`j\`.\`ID\`, \`j\`.\`details\`, \`j\`.\`data\` from \`wp_svc_print_jobs\
 select \`j\`.\`ID\`, \`j\`.\`details\`, \`j\`.\`data\` from \`wp_svc_print_jobs\` as \`j\` left join \`wp_svc_print_job_steps\` as \`s\` on \`s\`.\`job_id\` = \`j\`.\`ID\` where \`j\`.\`status\` = ? and \`s\`.\`order_ref\` in (?)
 select \`o\`.\`id\`, \`o\`.\`status\`, \`o\`.\`billing_email\` as \`mail\`, \`a\`.\`first_name\` as \`first\`, \`a\`.\`last_name\` as \`last\`, cast(o.date_created_gmt as char) as \`created\`, (select min(x.meta_value) from \`wp_wc_orders_meta\` as x
       where x.\`order_id\` = \`o\`.\`id\` and x.meta_key = ?) as \`number\` from \`wp_wc_orders\` as \`o\` left join \`wp_wc_order_addresses\` as \`a\` on \`a\`.\`order_id\` = \`o\`.\`id\` and \`a\`.\`address_type\` = ? where \`o\`.\`type\` = ? and \`o\`.\`status\` not in (?, ?, ?, ?) and \`o\`.\`id\` in (select \`i\`.\`order_id\` from \`wp_woocommerce_order_items\` as \`i\` inner join \`wp_woocommerce_order_itemmeta\` as \`m\` on \`m\`.\`order_item_id\` = \`i\`.\`order_item_id\` where \`i\`.\`order_item_type\` = ? and \`m\`.\`meta_key\` in (?, ?, ?) and \`m\`.\`meta_value\` not in (?, ?, ?, ?)) order by \`o\`.\`date_created_gmt\` desc, \`o\`.\`id\` desc limit ? offset ?
-select count(*) as \`number\` from \`wp_wc_orders\` as \`o\` left join \`wp_wc_order_addresses\` as \`a\` on \`a\`.\`order_id\` = \`o\`.\`id\` and \`a\`.\`address_type\` = ? where \`o\`.\`type\` = ? and \`o\`.\`status\` not in (?, ?, ?, ?) and \`o\`.\`id\` in (select \`i\`.\`order_id\` from \`wp_woocommerce_order_items\` as \`i\` inner join \`wp_woocommerce_order_itemmeta\` as \`m\` on \`m\`.\`order_item_id\` = \`i\`.\`order_item_id\` where \`i\`.\`order_item_type\` = ? and \`m\`.\`meta_key\` in (?, ?, ?) and \`m\`.\`meta_value\` not in (?, ?, ?, ?))
+select count(*) as \`total\` from \`wp_wc_orders\` as \`o\` left join \`wp_wc_order_addresses\` as \`a\` on \`a\`.\`order_id\` = \`o\`.\`id\` and \`a\`.\`address_type\` = ? where \`o\`.\`type\` = ? and \`o\`.\`status\` not in (?, ?, ?, ?) and \`o\`.\`id\` in (select \`i\`.\`order_id\` from \`wp_woocommerce_order_items\` as \`i\` inner join \`wp_woocommerce_order_itemmeta\` as \`m\` on \`m\`.\`order_item_id\` = \`i\`.\`order_item_id\` where \`i\`.\`order_item_type\` = ? and \`m\`.\`meta_key\` in (?, ?, ?) and \`m\`.\`meta_value\` not in (?, ?, ?, ?))
 select distinct \`i\`.\`order_id\` as \`order\`, \`i\`.\`order_item_id\` as \`id\`, \`i\`.\`order_item_name\` as \`name\` from \`wp_woocommerce_order_items\` as \`i\` inner join \`wp_woocommerce_order_itemmeta\` as \`m\` on \`m\`.\`order_item_id\` = \`i\`.\`order_item_id\` where \`i\`.\`order_item_type\` = ? and \`m\`.\`meta_key\` in (?, ?, ?) and \`m\`.\`meta_value\` not in (?, ?, ?, ?) and \`i\`.\`order_id\` in (?) order by \`i\`.\`order_item_id\`
 `
 
@@ -304,7 +304,7 @@ select \`j\`.\`ID\`, \`j\`.\`details\`, \`j\`.\`data\` from \`wp_svc_print_jobs\
 select \`j\`.\`ID\`, \`j\`.\`details\`, \`j\`.\`data\` from \`wp_svc_print_jobs\` as \`j\` left join \`wp_svc_print_job_steps\` as \`s\` on \`s\`.\`job_id\` = \`j\`.\`ID\` where \`j\`.\`status\` = ? and \`s\`.\`order_ref\` in (?)
 select \`o\`.\`id\`, \`o\`.\`status\`, \`o\`.\`billing_email\` as \`mail\`, \`a\`.\`first_name\` as \`first\`, \`a\`.\`last_name\` as \`last\`, cast(o.date_created_gmt as char) as \`created\`, (select min(x.meta_value) from \`wp_wc_orders_meta\` as x
       where x.\`order_id\` = \`o\`.\`id\` and x.meta_key = ?) as \`number\` from \`wp_wc_orders\` as \`o\` left join \`wp_wc_order_addresses\` as \`a\` on \`a\`.\`order_id\` = \`o\`.\`id\` and \`a\`.\`address_type\` = ? where \`o\`.\`type\` = ? and \`o\`.\`status\` not in (?, ?, ?, ?) and \`o\`.\`id\` in (select \`i\`.\`order_id\` from \`wp_woocommerce_order_items\` as \`i\` inner join \`wp_woocommerce_order_itemmeta\` as \`m\` on \`m\`.\`order_item_id\` = \`i\`.\`order_item_id\` where \`i\`.\`order_item_type\` = ? and \`m\`.\`meta_key\` in (?, ?, ?) and \`m\`.\`meta_value\` not in (?, ?, ?, ?)) and \`o\`.\`id\` in (?, ?) order by \`o\`.\`date_created_gmt\` desc, \`o\`.\`id\` desc limit ? offset ?
-select count(*) as \`number\` from \`wp_wc_orders\` as \`o\` left join \`wp_wc_order_addresses\` as \`a\` on \`a\`.\`order_id\` = \`o\`.\`id\` and \`a\`.\`address_type\` = ? where \`o\`.\`type\` = ? and \`o\`.\`status\` not in (?, ?, ?, ?) and \`o\`.\`id\` in (select \`i\`.\`order_id\` from \`wp_woocommerce_order_items\` as \`i\` inner join \`wp_woocommerce_order_itemmeta\` as \`m\` on \`m\`.\`order_item_id\` = \`i\`.\`order_item_id\` where \`i\`.\`order_item_type\` = ? and \`m\`.\`meta_key\` in (?, ?, ?) and \`m\`.\`meta_value\` not in (?, ?, ?, ?)) and \`o\`.\`id\` in (?, ?)
+select count(*) as \`total\` from \`wp_wc_orders\` as \`o\` left join \`wp_wc_order_addresses\` as \`a\` on \`a\`.\`order_id\` = \`o\`.\`id\` and \`a\`.\`address_type\` = ? where \`o\`.\`type\` = ? and \`o\`.\`status\` not in (?, ?, ?, ?) and \`o\`.\`id\` in (select \`i\`.\`order_id\` from \`wp_woocommerce_order_items\` as \`i\` inner join \`wp_woocommerce_order_itemmeta\` as \`m\` on \`m\`.\`order_item_id\` = \`i\`.\`order_item_id\` where \`i\`.\`order_item_type\` = ? and \`m\`.\`meta_key\` in (?, ?, ?) and \`m\`.\`meta_value\` not in (?, ?, ?, ?)) and \`o\`.\`id\` in (?, ?)
 select distinct \`i\`.\`order_id\` as \`order\`, \`i\`.\`order_item_id\` as \`id\`, \`i\`.\`order_item_name\` as \`name\` from \`wp_woocommerce_order_items\` as \`i\` inner join \`wp_woocommerce_order_itemmeta\` as \`m\` on \`m\`.\`order_item_id\` = \`i\`.\`order_item_id\` where \`i\`.\`order_item_type\` = ? and \`m\`.\`meta_key\` in (?, ?, ?) and \`m\`.\`meta_value\` not in (?, ?, ?, ?) and \`i\`.\`order_id\` in (?) order by \`i\`.\`order_item_id\`
 `
 
@@ -327,17 +327,17 @@ exports[`test/src/db/sql-routes.test.ts > TAP > orders of a shop that keeps them
     where t.table_schema = database() and t.table_name in (?)
 begin
 commit
-select \`i\`.\`order_item_id\` as \`itemId\`, \`m\`.\`meta_id\` as \`row\`, \`m\`.\`meta_key\` as \`key\`, \`m\`.\`meta_value\` as \`value\` from \`wp_woocommerce_order_items\` as \`i\` left join \`wp_woocommerce_order_itemmeta\` as \`m\` on \`m\`.\`order_item_id\` = \`i\`.\`order_item_id\` and \`m\`.\`meta_key\` in (?, ?, ?) where \`i\`.\`order_id\` = ? and \`i\`.\`order_item_type\` = ? order by \`i\`.\`order_item_id\`, \`m\`.\`meta_id\`
-select \`i\`.\`order_item_id\` as \`itemId\`, \`m\`.\`meta_id\` as \`row\`, \`m\`.\`meta_key\` as \`key\`, \`m\`.\`meta_value\` as \`value\` from \`wp_woocommerce_order_items\` as \`i\` left join \`wp_woocommerce_order_itemmeta\` as \`m\` on \`m\`.\`order_item_id\` = \`i\`.\`order_item_id\` and \`m\`.\`meta_key\` in (?, ?, ?) where \`i\`.\`order_id\` = ? and \`i\`.\`order_item_type\` = ? order by \`i\`.\`order_item_id\`, \`m\`.\`meta_id\`
+select \`i\`.\`order_item_id\` as \`itemId\`, \`m\`.\`meta_key\` as \`key\`, \`m\`.\`meta_value\` as \`value\`, \`m\`.\`meta_id\` as \`row\` from \`wp_woocommerce_order_items\` as \`i\` left join \`wp_woocommerce_order_itemmeta\` as \`m\` on \`m\`.\`order_item_id\` = \`i\`.\`order_item_id\` and \`m\`.\`meta_key\` in (?, ?, ?) where \`i\`.\`order_id\` in (?) and \`i\`.\`order_item_type\` = ? order by \`i\`.\`order_item_id\`, \`m\`.\`meta_id\`
+select \`i\`.\`order_item_id\` as \`itemId\`, \`m\`.\`meta_key\` as \`key\`, \`m\`.\`meta_value\` as \`value\`, \`m\`.\`meta_id\` as \`row\` from \`wp_woocommerce_order_items\` as \`i\` left join \`wp_woocommerce_order_itemmeta\` as \`m\` on \`m\`.\`order_item_id\` = \`i\`.\`order_item_id\` and \`m\`.\`meta_key\` in (?, ?, ?) where \`i\`.\`order_id\` in (?) and \`i\`.\`order_item_type\` = ? order by \`i\`.\`order_item_id\`, \`m\`.\`meta_id\`
 update \`wp_woocommerce_order_itemmeta\` set \`meta_value\` = ? where \`meta_id\` = ?
 `
 
 exports[`test/src/db/sql-routes.test.ts > TAP > orders of a shop that keeps them in tables > SQLite > find 1`] = `
-select "i"."order_item_id" as "itemId", "m"."meta_id" as "row", "m"."meta_key" as "key", "m"."meta_value" as "value" from "wp_woocommerce_order_items" as "i" left join "wp_woocommerce_order_itemmeta" as "m" on "m"."order_item_id" = "i"."order_item_id" and "m"."meta_key" in (?, ?, ?) where "i"."order_id" = ? and "i"."order_item_type" = ? order by "i"."order_item_id", "m"."meta_id"
+select "i"."order_item_id" as "itemId", "m"."meta_key" as "key", "m"."meta_value" as "value", "m"."meta_id" as "row" from "wp_woocommerce_order_items" as "i" left join "wp_woocommerce_order_itemmeta" as "m" on "m"."order_item_id" = "i"."order_item_id" and "m"."meta_key" in (?, ?, ?) where "i"."order_id" in (?) and "i"."order_item_type" = ? order by "i"."order_item_id", "m"."meta_id"
 `
 
 exports[`test/src/db/sql-routes.test.ts > TAP > orders of a shop that keeps them in tables > SQLite > find an item 1`] = `
-select "i"."order_item_id" as "itemId", "m"."meta_id" as "row", "m"."meta_key" as "key", "m"."meta_value" as "value" from "wp_woocommerce_order_items" as "i" left join "wp_woocommerce_order_itemmeta" as "m" on "m"."order_item_id" = "i"."order_item_id" and "m"."meta_key" in (?, ?, ?) where "i"."order_id" = ? and "i"."order_item_type" = ? order by "i"."order_item_id", "m"."meta_id"
+select "i"."order_item_id" as "itemId", "m"."meta_key" as "key", "m"."meta_value" as "value", "m"."meta_id" as "row" from "wp_woocommerce_order_items" as "i" left join "wp_woocommerce_order_itemmeta" as "m" on "m"."order_item_id" = "i"."order_item_id" and "m"."meta_key" in (?, ?, ?) where "i"."order_id" in (?) and "i"."order_item_type" = ? order by "i"."order_item_id", "m"."meta_id"
 `
 
 exports[`test/src/db/sql-routes.test.ts > TAP > orders of a shop that keeps them in tables > SQLite > list 1`] = `
@@ -345,7 +345,7 @@ select "j"."ID", "j"."details", "j"."data" from "wp_svc_print_jobs" as "j" left 
 select "j"."ID", "j"."details", "j"."data" from "wp_svc_print_jobs" as "j" left join "wp_svc_print_job_steps" as "s" on "s"."job_id" = "j"."ID" where "j"."status" = ? and "s"."order_ref" in (?)
 select "o"."id", "o"."status", "o"."billing_email" as "mail", "a"."first_name" as "first", "a"."last_name" as "last", cast(o.date_created_gmt as char) as "created", (select min(x.meta_value) from "wp_wc_orders_meta" as x
       where x."order_id" = "o"."id" and x.meta_key = ?) as "number" from "wp_wc_orders" as "o" left join "wp_wc_order_addresses" as "a" on "a"."order_id" = "o"."id" and "a"."address_type" = ? where "o"."type" = ? and "o"."status" not in (?, ?, ?, ?) and "o"."id" in (select "i"."order_id" from "wp_woocommerce_order_items" as "i" inner join "wp_woocommerce_order_itemmeta" as "m" on "m"."order_item_id" = "i"."order_item_id" where "i"."order_item_type" = ? and "m"."meta_key" in (?, ?, ?) and "m"."meta_value" not in (?, ?, ?, ?)) order by "o"."date_created_gmt" desc, "o"."id" desc limit ? offset ?
-select count(*) as "number" from "wp_wc_orders" as "o" left join "wp_wc_order_addresses" as "a" on "a"."order_id" = "o"."id" and "a"."address_type" = ? where "o"."type" = ? and "o"."status" not in (?, ?, ?, ?) and "o"."id" in (select "i"."order_id" from "wp_woocommerce_order_items" as "i" inner join "wp_woocommerce_order_itemmeta" as "m" on "m"."order_item_id" = "i"."order_item_id" where "i"."order_item_type" = ? and "m"."meta_key" in (?, ?, ?) and "m"."meta_value" not in (?, ?, ?, ?))
+select count(*) as "total" from "wp_wc_orders" as "o" left join "wp_wc_order_addresses" as "a" on "a"."order_id" = "o"."id" and "a"."address_type" = ? where "o"."type" = ? and "o"."status" not in (?, ?, ?, ?) and "o"."id" in (select "i"."order_id" from "wp_woocommerce_order_items" as "i" inner join "wp_woocommerce_order_itemmeta" as "m" on "m"."order_item_id" = "i"."order_item_id" where "i"."order_item_type" = ? and "m"."meta_key" in (?, ?, ?) and "m"."meta_value" not in (?, ?, ?, ?))
 select distinct "i"."order_id" as "order", "i"."order_item_id" as "id", "i"."order_item_name" as "name" from "wp_woocommerce_order_items" as "i" inner join "wp_woocommerce_order_itemmeta" as "m" on "m"."order_item_id" = "i"."order_item_id" where "i"."order_item_type" = ? and "m"."meta_key" in (?, ?, ?) and "m"."meta_value" not in (?, ?, ?, ?) and "i"."order_id" in (?) order by "i"."order_item_id"
 `
 
@@ -354,7 +354,7 @@ select "j"."ID", "j"."details", "j"."data" from "wp_svc_print_jobs" as "j" left 
 select "j"."ID", "j"."details", "j"."data" from "wp_svc_print_jobs" as "j" left join "wp_svc_print_job_steps" as "s" on "s"."job_id" = "j"."ID" where "j"."status" = ? and "s"."order_ref" in (?)
 select "o"."id", "o"."status", "o"."billing_email" as "mail", "a"."first_name" as "first", "a"."last_name" as "last", cast(o.date_created_gmt as char) as "created", (select min(x.meta_value) from "wp_wc_orders_meta" as x
       where x."order_id" = "o"."id" and x.meta_key = ?) as "number" from "wp_wc_orders" as "o" left join "wp_wc_order_addresses" as "a" on "a"."order_id" = "o"."id" and "a"."address_type" = ? where "o"."type" = ? and "o"."status" not in (?, ?, ?, ?) and "o"."id" in (select "i"."order_id" from "wp_woocommerce_order_items" as "i" inner join "wp_woocommerce_order_itemmeta" as "m" on "m"."order_item_id" = "i"."order_item_id" where "i"."order_item_type" = ? and "m"."meta_key" in (?, ?, ?) and "m"."meta_value" not in (?, ?, ?, ?)) and "o"."id" in (?, ?) order by "o"."date_created_gmt" desc, "o"."id" desc limit ? offset ?
-select count(*) as "number" from "wp_wc_orders" as "o" left join "wp_wc_order_addresses" as "a" on "a"."order_id" = "o"."id" and "a"."address_type" = ? where "o"."type" = ? and "o"."status" not in (?, ?, ?, ?) and "o"."id" in (select "i"."order_id" from "wp_woocommerce_order_items" as "i" inner join "wp_woocommerce_order_itemmeta" as "m" on "m"."order_item_id" = "i"."order_item_id" where "i"."order_item_type" = ? and "m"."meta_key" in (?, ?, ?) and "m"."meta_value" not in (?, ?, ?, ?)) and "o"."id" in (?, ?)
+select count(*) as "total" from "wp_wc_orders" as "o" left join "wp_wc_order_addresses" as "a" on "a"."order_id" = "o"."id" and "a"."address_type" = ? where "o"."type" = ? and "o"."status" not in (?, ?, ?, ?) and "o"."id" in (select "i"."order_id" from "wp_woocommerce_order_items" as "i" inner join "wp_woocommerce_order_itemmeta" as "m" on "m"."order_item_id" = "i"."order_item_id" where "i"."order_item_type" = ? and "m"."meta_key" in (?, ?, ?) and "m"."meta_value" not in (?, ?, ?, ?)) and "o"."id" in (?, ?)
 select distinct "i"."order_id" as "order", "i"."order_item_id" as "id", "i"."order_item_name" as "name" from "wp_woocommerce_order_items" as "i" inner join "wp_woocommerce_order_itemmeta" as "m" on "m"."order_item_id" = "i"."order_item_id" where "i"."order_item_type" = ? and "m"."meta_key" in (?, ?, ?) and "m"."meta_value" not in (?, ?, ?, ?) and "i"."order_id" in (?) order by "i"."order_item_id"
 `
 
@@ -374,8 +374,8 @@ exports[`test/src/db/sql-routes.test.ts > TAP > orders of a shop that keeps them
     where m.type = 'table' and m.name in (?)
 begin immediate
 commit
-select "i"."order_item_id" as "itemId", "m"."meta_id" as "row", "m"."meta_key" as "key", "m"."meta_value" as "value" from "wp_woocommerce_order_items" as "i" left join "wp_woocommerce_order_itemmeta" as "m" on "m"."order_item_id" = "i"."order_item_id" and "m"."meta_key" in (?, ?, ?) where "i"."order_id" = ? and "i"."order_item_type" = ? order by "i"."order_item_id", "m"."meta_id"
-select "i"."order_item_id" as "itemId", "m"."meta_id" as "row", "m"."meta_key" as "key", "m"."meta_value" as "value" from "wp_woocommerce_order_items" as "i" left join "wp_woocommerce_order_itemmeta" as "m" on "m"."order_item_id" = "i"."order_item_id" and "m"."meta_key" in (?, ?, ?) where "i"."order_id" = ? and "i"."order_item_type" = ? order by "i"."order_item_id", "m"."meta_id"
+select "i"."order_item_id" as "itemId", "m"."meta_key" as "key", "m"."meta_value" as "value", "m"."meta_id" as "row" from "wp_woocommerce_order_items" as "i" left join "wp_woocommerce_order_itemmeta" as "m" on "m"."order_item_id" = "i"."order_item_id" and "m"."meta_key" in (?, ?, ?) where "i"."order_id" in (?) and "i"."order_item_type" = ? order by "i"."order_item_id", "m"."meta_id"
+select "i"."order_item_id" as "itemId", "m"."meta_key" as "key", "m"."meta_value" as "value", "m"."meta_id" as "row" from "wp_woocommerce_order_items" as "i" left join "wp_woocommerce_order_itemmeta" as "m" on "m"."order_item_id" = "i"."order_item_id" and "m"."meta_key" in (?, ?, ?) where "i"."order_id" in (?) and "i"."order_item_type" = ? order by "i"."order_item_id", "m"."meta_id"
 update "wp_woocommerce_order_itemmeta" set "meta_value" = ? where "meta_id" = ?
 `
 
@@ -695,7 +695,7 @@ select \`ID\`, \`customer_name\`, \`customer_mail\`, unix_timestamp(\`created_da
 
 exports[`test/src/db/sql-routes.test.ts > TAP > shortcode orders > MariaDB > list 1`] = `
 select \`ID\`, \`customer_name\`, \`customer_mail\`, unix_timestamp(\`created_date\`) as \`created\` from \`wp_svc_orders\` order by \`ID\` desc limit ? offset ?
-select count(*) as \`number\` from \`wp_svc_orders\`
+select count(*) as \`total\` from \`wp_svc_orders\`
 `
 
 exports[`test/src/db/sql-routes.test.ts > TAP > shortcode orders > MariaDB > list as orders 1`] = `
@@ -706,7 +706,7 @@ select \`j\`.\`ID\`, \`j\`.\`details\`, \`j\`.\`data\` from \`wp_svc_print_jobs\
 
 exports[`test/src/db/sql-routes.test.ts > TAP > shortcode orders > MariaDB > list of ids with views 1`] = `
 select \`ID\`, \`customer_name\`, \`customer_mail\`, unix_timestamp(\`created_date\`) as \`created\` from \`wp_svc_orders\` where \`ID\` in (?, ?) order by \`ID\` desc limit ? offset ?
-select count(*) as \`number\` from \`wp_svc_orders\` where \`ID\` in (?, ?)
+select count(*) as \`total\` from \`wp_svc_orders\` where \`ID\` in (?, ?)
 `
 
 exports[`test/src/db/sql-routes.test.ts > TAP > shortcode orders > MariaDB > read as an order 1`] = `
@@ -749,7 +749,7 @@ select "ID", "customer_name", "customer_mail", cast(strftime('%s', "created_date
 
 exports[`test/src/db/sql-routes.test.ts > TAP > shortcode orders > SQLite > list 1`] = `
 select "ID", "customer_name", "customer_mail", cast(strftime('%s', "created_date") as integer) as "created" from "wp_svc_orders" order by "ID" desc limit ? offset ?
-select count(*) as "number" from "wp_svc_orders"
+select count(*) as "total" from "wp_svc_orders"
 `
 
 exports[`test/src/db/sql-routes.test.ts > TAP > shortcode orders > SQLite > list as orders 1`] = `
@@ -760,7 +760,7 @@ select "j"."ID", "j"."details", "j"."data" from "wp_svc_print_jobs" as "j" left 
 
 exports[`test/src/db/sql-routes.test.ts > TAP > shortcode orders > SQLite > list of ids with views 1`] = `
 select "ID", "customer_name", "customer_mail", cast(strftime('%s', "created_date") as integer) as "created" from "wp_svc_orders" where "ID" in (?, ?) order by "ID" desc limit ? offset ?
-select count(*) as "number" from "wp_svc_orders" where "ID" in (?, ?)
+select count(*) as "total" from "wp_svc_orders" where "ID" in (?, ?)
 `
 
 exports[`test/src/db/sql-routes.test.ts > TAP > shortcode orders > SQLite > read as an order 1`] = `

@@ -372,7 +372,7 @@ commit
 `
 
 exports[`test/src/db/sql.test.ts > TAP > print jobs and their steps > MariaDB > count 1`] = `
-select count(*) as \`number\` from \`wp_svc_print_jobs\` where \`status\` = ? and cast(convert(\`status\` using utf8mb4) as binary) = cast(convert(? using utf8mb4) as binary)
+select count(*) as \`total\` from \`wp_svc_print_jobs\` where \`status\` = ? and cast(convert(\`status\` using utf8mb4) as binary) = cast(convert(? using utf8mb4) as binary)
 `
 
 exports[`test/src/db/sql.test.ts > TAP > print jobs and their steps > MariaDB > create 1`] = `
@@ -456,7 +456,7 @@ commit
 `
 
 exports[`test/src/db/sql.test.ts > TAP > print jobs and their steps > SQLite > count 1`] = `
-select count(*) as "number" from "wp_svc_print_jobs" where "status" = ? and cast("status" as blob) = cast(? as blob)
+select count(*) as "total" from "wp_svc_print_jobs" where "status" = ? and cast("status" as blob) = cast(? as blob)
 `
 
 exports[`test/src/db/sql.test.ts > TAP > print jobs and their steps > SQLite > create 1`] = `

@@ -28,7 +28,7 @@ commit
 `
 
 exports[`test/src/orders/printed.test.ts > TAP > orders as posts > MariaDB > line of an order 1`] = `
-select \`i\`.\`order_item_id\` as \`id\`, \`i\`.\`order_item_name\` as \`name\`, \`m\`.\`meta_key\` as \`key\`, \`m\`.\`meta_value\` as \`value\` from \`wp_woocommerce_order_items\` as \`i\` left join \`wp_woocommerce_order_itemmeta\` as \`m\` on \`m\`.\`order_item_id\` = \`i\`.\`order_item_id\` and \`m\`.\`meta_key\` in (?, ?, ?, ?) where \`i\`.\`order_id\` in (?) and \`i\`.\`order_item_type\` = ? order by \`i\`.\`order_item_id\`, \`m\`.\`meta_id\` desc
+select \`i\`.\`order_item_id\` as \`itemId\`, \`m\`.\`meta_key\` as \`key\`, \`m\`.\`meta_value\` as \`value\`, \`i\`.\`order_item_name\` as \`name\` from \`wp_woocommerce_order_items\` as \`i\` left join \`wp_woocommerce_order_itemmeta\` as \`m\` on \`m\`.\`order_item_id\` = \`i\`.\`order_item_id\` and \`m\`.\`meta_key\` in (?, ?, ?, ?) where \`i\`.\`order_id\` in (?) and \`i\`.\`order_item_type\` = ? order by \`i\`.\`order_item_id\`, \`m\`.\`meta_id\` desc
 select \`option_name\`, \`option_value\` from \`wp_options\` where \`option_name\` in (?, ?)
 select \`post_status\` as \`status\` from \`wp_posts\` where \`ID\` = ?
 select \`ID\` as \`id\` from \`wp_posts\` where \`post_parent\` = ? and \`post_type\` = ? and \`post_status\` <> ?
@@ -72,7 +72,7 @@ commit
 `
 
 exports[`test/src/orders/printed.test.ts > TAP > orders as posts > MySQL > line of an order 1`] = `
-select \`i\`.\`order_item_id\` as \`id\`, \`i\`.\`order_item_name\` as \`name\`, \`m\`.\`meta_key\` as \`key\`, \`m\`.\`meta_value\` as \`value\` from \`wp_woocommerce_order_items\` as \`i\` left join \`wp_woocommerce_order_itemmeta\` as \`m\` on \`m\`.\`order_item_id\` = \`i\`.\`order_item_id\` and \`m\`.\`meta_key\` in (?, ?, ?, ?) where \`i\`.\`order_id\` in (?) and \`i\`.\`order_item_type\` = ? order by \`i\`.\`order_item_id\`, \`m\`.\`meta_id\` desc
+select \`i\`.\`order_item_id\` as \`itemId\`, \`m\`.\`meta_key\` as \`key\`, \`m\`.\`meta_value\` as \`value\`, \`i\`.\`order_item_name\` as \`name\` from \`wp_woocommerce_order_items\` as \`i\` left join \`wp_woocommerce_order_itemmeta\` as \`m\` on \`m\`.\`order_item_id\` = \`i\`.\`order_item_id\` and \`m\`.\`meta_key\` in (?, ?, ?, ?) where \`i\`.\`order_id\` in (?) and \`i\`.\`order_item_type\` = ? order by \`i\`.\`order_item_id\`, \`m\`.\`meta_id\` desc
 select \`option_name\`, \`option_value\` from \`wp_options\` where \`option_name\` in (?, ?)
 select \`post_status\` as \`status\` from \`wp_posts\` where \`ID\` = ?
 select \`ID\` as \`id\` from \`wp_posts\` where \`post_parent\` = ? and \`post_type\` = ? and \`post_status\` <> ?
@@ -113,7 +113,7 @@ commit
 `
 
 exports[`test/src/orders/printed.test.ts > TAP > orders as posts > SQLite > line of an order 1`] = `
-select "i"."order_item_id" as "id", "i"."order_item_name" as "name", "m"."meta_key" as "key", "m"."meta_value" as "value" from "wp_woocommerce_order_items" as "i" left join "wp_woocommerce_order_itemmeta" as "m" on "m"."order_item_id" = "i"."order_item_id" and "m"."meta_key" in (?, ?, ?, ?) where "i"."order_id" in (?) and "i"."order_item_type" = ? order by "i"."order_item_id", "m"."meta_id" desc
+select "i"."order_item_id" as "itemId", "m"."meta_key" as "key", "m"."meta_value" as "value", "i"."order_item_name" as "name" from "wp_woocommerce_order_items" as "i" left join "wp_woocommerce_order_itemmeta" as "m" on "m"."order_item_id" = "i"."order_item_id" and "m"."meta_key" in (?, ?, ?, ?) where "i"."order_id" in (?) and "i"."order_item_type" = ? order by "i"."order_item_id", "m"."meta_id" desc
 select "option_name", "option_value" from "wp_options" where "option_name" in (?, ?)
 select "post_status" as "status" from "wp_posts" where "ID" = ?
 select "ID" as "id" from "wp_posts" where "post_parent" = ? and "post_type" = ? and "post_status" <> ?
@@ -157,7 +157,7 @@ commit
 `
 
 exports[`test/src/orders/printed.test.ts > TAP > orders as tables > MariaDB > line of an order 1`] = `
-select \`i\`.\`order_item_id\` as \`id\`, \`i\`.\`order_item_name\` as \`name\`, \`m\`.\`meta_key\` as \`key\`, \`m\`.\`meta_value\` as \`value\` from \`wp_woocommerce_order_items\` as \`i\` left join \`wp_woocommerce_order_itemmeta\` as \`m\` on \`m\`.\`order_item_id\` = \`i\`.\`order_item_id\` and \`m\`.\`meta_key\` in (?, ?, ?, ?) where \`i\`.\`order_id\` in (?) and \`i\`.\`order_item_type\` = ? order by \`i\`.\`order_item_id\`, \`m\`.\`meta_id\` desc
+select \`i\`.\`order_item_id\` as \`itemId\`, \`m\`.\`meta_key\` as \`key\`, \`m\`.\`meta_value\` as \`value\`, \`i\`.\`order_item_name\` as \`name\` from \`wp_woocommerce_order_items\` as \`i\` left join \`wp_woocommerce_order_itemmeta\` as \`m\` on \`m\`.\`order_item_id\` = \`i\`.\`order_item_id\` and \`m\`.\`meta_key\` in (?, ?, ?, ?) where \`i\`.\`order_id\` in (?) and \`i\`.\`order_item_type\` = ? order by \`i\`.\`order_item_id\`, \`m\`.\`meta_id\` desc
 select \`option_name\`, \`option_value\` from \`wp_options\` where \`option_name\` in (?, ?)
 select \`status\` from \`wp_wc_orders\` where \`id\` = ?
 select \`id\` from \`wp_wc_orders\` where \`parent_order_id\` = ? and \`type\` = ? and \`status\` <> ?
@@ -201,7 +201,7 @@ commit
 `
 
 exports[`test/src/orders/printed.test.ts > TAP > orders as tables > MySQL > line of an order 1`] = `
-select \`i\`.\`order_item_id\` as \`id\`, \`i\`.\`order_item_name\` as \`name\`, \`m\`.\`meta_key\` as \`key\`, \`m\`.\`meta_value\` as \`value\` from \`wp_woocommerce_order_items\` as \`i\` left join \`wp_woocommerce_order_itemmeta\` as \`m\` on \`m\`.\`order_item_id\` = \`i\`.\`order_item_id\` and \`m\`.\`meta_key\` in (?, ?, ?, ?) where \`i\`.\`order_id\` in (?) and \`i\`.\`order_item_type\` = ? order by \`i\`.\`order_item_id\`, \`m\`.\`meta_id\` desc
+select \`i\`.\`order_item_id\` as \`itemId\`, \`m\`.\`meta_key\` as \`key\`, \`m\`.\`meta_value\` as \`value\`, \`i\`.\`order_item_name\` as \`name\` from \`wp_woocommerce_order_items\` as \`i\` left join \`wp_woocommerce_order_itemmeta\` as \`m\` on \`m\`.\`order_item_id\` = \`i\`.\`order_item_id\` and \`m\`.\`meta_key\` in (?, ?, ?, ?) where \`i\`.\`order_id\` in (?) and \`i\`.\`order_item_type\` = ? order by \`i\`.\`order_item_id\`, \`m\`.\`meta_id\` desc
 select \`option_name\`, \`option_value\` from \`wp_options\` where \`option_name\` in (?, ?)
 select \`status\` from \`wp_wc_orders\` where \`id\` = ?
 select \`id\` from \`wp_wc_orders\` where \`parent_order_id\` = ? and \`type\` = ? and \`status\` <> ?
@@ -242,7 +242,7 @@ commit
 `
 
 exports[`test/src/orders/printed.test.ts > TAP > orders as tables > SQLite > line of an order 1`] = `
-select "i"."order_item_id" as "id", "i"."order_item_name" as "name", "m"."meta_key" as "key", "m"."meta_value" as "value" from "wp_woocommerce_order_items" as "i" left join "wp_woocommerce_order_itemmeta" as "m" on "m"."order_item_id" = "i"."order_item_id" and "m"."meta_key" in (?, ?, ?, ?) where "i"."order_id" in (?) and "i"."order_item_type" = ? order by "i"."order_item_id", "m"."meta_id" desc
+select "i"."order_item_id" as "itemId", "m"."meta_key" as "key", "m"."meta_value" as "value", "i"."order_item_name" as "name" from "wp_woocommerce_order_items" as "i" left join "wp_woocommerce_order_itemmeta" as "m" on "m"."order_item_id" = "i"."order_item_id" and "m"."meta_key" in (?, ?, ?, ?) where "i"."order_id" in (?) and "i"."order_item_type" = ? order by "i"."order_item_id", "m"."meta_id" desc
 select "option_name", "option_value" from "wp_options" where "option_name" in (?, ?)
 select "status" from "wp_wc_orders" where "id" = ?
 select "id" from "wp_wc_orders" where "parent_order_id" = ? and "type" = ? and "status" <> ?
