@@ -7,7 +7,8 @@ import { checkOptions } from '../../src/core/check-options.ts'
 import { contextPlugin } from '../../src/http/group.ts'
 import { provideApi } from '../../src/http/running-apis.ts'
 
-export type { MetaChange, SvcContextOptions } from '../../src/app/context-options.ts'
+export type { SvcContextOptions } from '../../src/app/context-options.ts'
+export type { MetaChange } from '../../src/orders/source.ts'
 
 /**
  * The services that every group needs. Register it once in a scope, then the groups you want in the same scope. It adds no

@@ -37,10 +37,9 @@ export async function changeOrder(
   if (!found || !edit(design as Properties)) throw noDesign()
   // As GET returns it, so that a design with properties of an item's names stays what it is.
   const sent = parseExact(itemJson({ ...found, json: JSON.stringify(design) }))
-  const { location } = await source.update(id, itemId, sent, unlessChanged(state))
+  const { change } = await source.update(id, itemId, sent, unlessChanged(state))
   context.totals.forget()
-  if (location)
-    await context.metaChanged({ table: location.table, objectId: location.objectId, keys: [location.key] })
+  if (change) await context.metaChanged(change)
 }
 
 /** Changes elements of an item's design, or of a product's views. @throws SvcError 404 when there is nothing to change */

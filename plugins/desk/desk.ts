@@ -36,7 +36,6 @@ export function deskOf(
   const visitorOf = preparePages<Visitor>(app, {
     context,
     purpose: 'use this desk',
-    hasPictures: true,
     admit: async (request, reply) => visitorFrom(await authorize(request, reply)),
     errorPage: (main, visitor) => framed(frameFor(visitor), main),
   })

@@ -8,19 +8,15 @@ import { hidden } from '../../src/http/schema.ts'
 import { type Html, html } from '../../src/pages/html.ts'
 import { queryValue } from '../../src/pages/scope.ts'
 import type { Desk } from './desk.ts'
-import { designOf, drawnIn, scopeOf } from './names.ts'
+import { type Drawn, designOf, drawnIn, scopeOf } from './names.ts'
 
 const widths = [160, 240, 800]
 /** Milliseconds for which a failure is shown instead of the picture; then it is drawn again. */
 const failureAge = 60_000
 const maxFailures = 1000
 
-/** What a preview shows: a view of an order's item, or of a product. */
-export interface PreviewOf {
-  type: string
-  id: number
-  /** 0 if the order has no items. */
-  item: number
+/** A view of a design. */
+export interface PreviewOf extends Drawn {
   view: number
 }
 

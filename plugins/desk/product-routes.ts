@@ -26,7 +26,7 @@ export function productRoutes(desk: Desk): void {
     const lost = new Set(unreadable.map(({ id }) => id))
     const card = (product: Partial<Product>): Html => {
       const { id = 0, title, type } = product
-      const preview = { type: 'product', id, item: 0, view: 0 }
+      const preview = { type: 'product', id, item: 0, view: 0 } as const
       const problem = lost.has(id) ? 'Its options cannot be read.' : knownFailure(desk, preview)
       const canPreview = context.renderer !== undefined
       const shown = { width: 240, alt: `Preview of ${title}`, failure: problem, canPreview }

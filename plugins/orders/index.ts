@@ -116,10 +116,9 @@ export default group(declaration, (app, context) => {
       const { type: name = 'wc', item_id: itemId, order } = request.body
       const { type, get, update } = orders.of(name)
       if (type !== 'wc' && itemId !== undefined) throw invalidParams({ item_id: 'belongs to type wc only' })
-      const { orderId, location, itemKey } = await update(id, itemId, order, stateCheck(request))
+      const { orderId, change, itemKey } = await update(id, itemId, order, stateCheck(request))
       totals.forget()
-      if (location)
-        await metaChanged({ table: location.table, objectId: location.objectId, keys: [location.key] })
+      if (change) await metaChanged(change)
       if (!isReadBack()) return ok({ order_id: orderId })
       const found = await toFound(orderId, name, await get(orderId, { itemKey }))
       return sendWritten(reply, found, '', found.resource, designWarnings(order))

@@ -1,5 +1,5 @@
 // Lists that are no single settings: text templates and the color library, saved by the code of their own routes.
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyInstance } from 'fastify'
 import { SvcError } from '../../src/core/errors.ts'
 import { parseBody } from '../../src/http/json-body.ts'
 import { parseExact } from '../../src/json/exact.ts'
@@ -10,9 +10,8 @@ import { fontKeys, offeredFonts } from '../../src/library/offered-fonts.ts'
 import { maxTextLength } from '../../src/library/stored-templates.ts'
 import { textTemplatesRepository } from '../../src/library/text-templates.ts'
 import { type Form, valueIn } from '../../src/pages/form-body.ts'
-import type { Html } from '../../src/pages/html.ts'
 import { notice } from '../../src/pages/parts.ts'
-import { savedForm } from './saved-form.ts'
+import { type Show, savedForm } from './saved-form.ts'
 import type { Screen } from './screen.ts'
 import { emptyDraft, libraryPage, type TemplateDraft, templatesPage } from './template-page.ts'
 
@@ -29,12 +28,7 @@ export function listRoutes(app: FastifyInstance, screen: Screen): void {
   const templates = textTemplatesRepository(context.options, columns, t.options)
   const colors = colorLibraryRepository(context.options, columns, t.options)
 
-  async function sendTemplates(
-    request: FastifyRequest,
-    reply: FastifyReply,
-    feedback: Html | undefined,
-    sent?: TemplateDraft[],
-  ): Promise<FastifyReply> {
+  const sendTemplates: Show<TemplateDraft[]> = async (request, reply, feedback, sent) => {
     const [list, options] = await Promise.all([templates.list(), context.options.getMany(fontKeys)])
     if (!sent && list.templates.length > maxTemplates)
       return screen.send(reply, { title: 'Text templates', main: tooLong('PUT /text-templates') })
@@ -50,12 +44,7 @@ export function listRoutes(app: FastifyInstance, screen: Screen): void {
     return screen.send(reply, { title: 'Text templates', current: 'text-templates', main })
   }
 
-  async function sendLibrary(
-    request: FastifyRequest,
-    reply: FastifyReply,
-    feedback: Html | undefined,
-    sent?: string,
-  ) {
+  const sendLibrary: Show<string> = async (request, reply, feedback, sent) => {
     const { library, state } = await colors.find()
     const text = JSON.stringify(library)
     if (sent === undefined && text.length > context.bodyLimits.json)

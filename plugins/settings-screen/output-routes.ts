@@ -1,5 +1,5 @@
 // The colors and marks of print files: `output` in the data of the master print profile, as a form.
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyInstance } from 'fastify'
 import { SvcError } from '../../src/core/errors.ts'
 import type { Precondition } from '../../src/http/etag.ts'
 import { parseExact } from '../../src/json/exact.ts'
@@ -10,7 +10,7 @@ import { notice } from '../../src/pages/parts.ts'
 import { printProfilesRepository } from '../../src/profiles/print-profiles.ts'
 import { type ProfileOutput, readOutput } from '../../src/settings/master-profile.ts'
 import { type OutputEntries, outputFields, outputNames, outputPage } from './output-page.ts'
-import { savedForm } from './saved-form.ts'
+import { type Show, savedForm } from './saved-form.ts'
 import type { Screen } from './screen.ts'
 
 const none =
@@ -24,12 +24,7 @@ export function outputRoutes(app: FastifyInstance, screen: Screen): void {
   const { renderer } = context
   const profiles = printProfilesRepository(context.database)
 
-  async function send(
-    request: FastifyRequest,
-    reply: FastifyReply,
-    feedback: Html | undefined,
-    sent?: OutputEntries,
-  ) {
+  const send: Show<OutputEntries> = async (request, reply, feedback, sent) => {
     const show = (main: Html) => screen.send(reply, { title: 'Print files', current: 'export', main })
     if (!renderer) return show(notice('problem', off))
     const master = await profiles.find('master')

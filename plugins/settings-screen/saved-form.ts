@@ -9,17 +9,19 @@ import { notice } from '../../src/pages/parts.ts'
 import { formOf, page, queryValue } from '../../src/pages/scope.ts'
 import type { Screen } from './screen.ts'
 
+/** Sends the page of a form, with the entries that could not be saved. */
+export type Show<Entries> = (
+  request: FastifyRequest,
+  reply: FastifyReply,
+  feedback: Html | undefined,
+  sent?: Entries,
+) => Promise<FastifyReply>
+
 interface SavedForm<Entries> {
   /** Slug of the page. */
   slug: string
   read(form: Form): Entries
-  /** Sends the page, with the entries that could not be saved. */
-  show(
-    request: FastifyRequest,
-    reply: FastifyReply,
-    feedback: Html | undefined,
-    sent?: Entries,
-  ): Promise<FastifyReply>
+  show: Show<Entries>
   /** @param check throws if what is stored is no longer what the form was opened with */
   save(entries: Entries, check: Precondition): Promise<unknown>
   /** Said after it was saved. */

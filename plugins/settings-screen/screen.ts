@@ -30,7 +30,6 @@ export function screenOf(
   const userOf = preparePages(app, {
     context,
     purpose: 'administer this shop',
-    hasPictures: true,
     // The name of the user; '' if the host names nobody.
     admit: async (request, reply) => {
       const user = await authorize(request, reply)

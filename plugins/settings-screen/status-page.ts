@@ -52,7 +52,7 @@ export function statusPage(context: SvcContext, warn: (code: unknown, message: s
       remoteHealth(storages, (error) => lacking('remote storage', error)),
     ])
     return html`
-${health(context, { databaseTime, storageTime, remote })}
+${health(context, databaseTime, storageTime, remote)}
 ${systemParts(system)}
 ${section('section-jobs', 'Last print jobs', table ?? missing)}`
   }
@@ -62,13 +62,12 @@ const missing = html`<p class="remark">Cannot be read at the moment.</p>`
 
 const state = (isGood: boolean, text: string) => html`<span class="${isGood ? 'on' : 'bad'}">${text}</span>`
 
-interface Measured {
-  databaseTime: number | undefined
-  storageTime: number | undefined
-  remote: RemoteHealth | undefined
-}
-
-function health({ database, storage }: SvcContext, { databaseTime, storageTime, remote }: Measured): Html {
+function health(
+  { database, storage }: SvcContext,
+  databaseTime: number | undefined,
+  storageTime: number | undefined,
+  remote: RemoteHealth | undefined,
+): Html {
   const { tablesWithoutTransactions: plain } = database
   const list = html`
 <dl>

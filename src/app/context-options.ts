@@ -17,6 +17,7 @@ import {
 import type { Scope } from '../core/scopes.ts'
 import type { Listener } from '../db/after-commit.ts'
 import { databaseOptions, migrationOptions } from '../db/options.ts'
+import type { MetaChange } from '../orders/source.ts'
 import type { PrintJobChange } from '../print/complete-job.ts'
 import {
   exportOptions,
@@ -29,14 +30,6 @@ import type { PrintProvider } from '../print/providers/provider.ts'
 import { rendererOption } from '../renderer/renderer-options.ts'
 import { type Setting, textFormats } from '../settings/setting.ts'
 import { storageOptions, uploadsOptions } from '../storage/options.ts'
-
-/** A change of a CMS meta row, reported after commit. */
-export interface MetaChange {
-  /** Physical table name. */
-  table: string
-  objectId: number
-  keys: string[]
-}
 
 /** An order that this API created, reported after commit. */
 export interface OrderCreated {

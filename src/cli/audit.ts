@@ -4,8 +4,7 @@ import type { AuditEntry } from '../changes/audit.ts'
 import { auditEntries } from '../changes/standalone.ts'
 import { changedResources } from '../core/change.ts'
 import { command, loadGroups, UsageError } from './command.ts'
-import { withDatabase } from './database.ts'
-import { existingInstallation } from './environment.ts'
+import { onInstallation } from './database.ts'
 import { limitOf, sinceOf } from './filters.ts'
 
 async function kinds() {
@@ -38,12 +37,10 @@ Prints the entries of the audit trail, newest first. A server writes them with t
     if (resource !== undefined && !known.includes(resource))
       throw new UsageError(`--resource must be one of ${known.join(', ')}.`)
     const filters = { resource, id, since: sinceOf(flags.since), limit: limitOf(flags.limit) }
-    const environment = existingInstallation(invocation.variables)
-    const { database, tablePrefix } = environment
     let isEmpty = false
-    const entries = await withDatabase(invocation, environment, 'Reading the audit trail', async () => {
-      const found = await auditEntries({ database, tablePrefix, ...filters })
-      isEmpty = found.length === 0 && (await auditEntries({ database, tablePrefix, limit: 1 })).length === 0
+    const entries = await onInstallation(invocation, 'Reading the audit trail', async (installation) => {
+      const found = await auditEntries({ ...installation, ...filters })
+      isEmpty = found.length === 0 && (await auditEntries({ ...installation, limit: 1 })).length === 0
       return found
     })
     if (isEmpty) say('The audit trail is empty: no server writes it unless its option audit is on.')

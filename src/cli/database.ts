@@ -1,8 +1,8 @@
 // Work on the database of the environment: waits for one that is still starting, and says what takes longer than a second.
 import { setTimeout as delay } from 'node:timers/promises'
 import { connect } from '../db/connect.ts'
-import type { Output } from './command.ts'
-import type { Environment } from './environment.ts'
+import type { Invocation, Output } from './command.ts'
+import { type Environment, existingInstallation } from './environment.ts'
 
 /** Milliseconds until the first line about work, and between the others. */
 const first = 1000
@@ -27,6 +27,17 @@ export const withDatabase = <T>(
     await reachDatabase(environment)
     return work(report)
   })
+
+/** The same for functions that take the installation of the environment, whose SQLite file must exist. */
+export function onInstallation<T>(
+  invocation: Pick<Invocation, keyof Output | 'variables'>,
+  what: string,
+  work: (installation: Pick<Environment, 'database' | 'tablePrefix'>, environment: Environment) => Promise<T>,
+): Promise<T> {
+  const environment = existingInstallation(invocation.variables)
+  const { database, tablePrefix } = environment
+  return withDatabase(invocation, environment, what, () => work({ database, tablePrefix }, environment))
+}
 
 /** Runs `work`. If it takes longer than a second, says what is being done, and again every five seconds. */
 export async function withProgress<T>(

@@ -7,8 +7,8 @@ import { fontFamilies } from '../files/font/families.ts'
 import { familyKey, fontFile } from '../files/names.ts'
 import { stateOf, type UsedFont, usedFonts } from '../upkeep/used-fonts.ts'
 import { command, exit, type Invocation, UsageError } from './command.ts'
-import { withDatabase } from './database.ts'
-import { existingInstallation, readEnvironment } from './environment.ts'
+import { onInstallation } from './database.ts'
+import { readEnvironment } from './environment.ts'
 
 const usage = 'Usage: svc-api fonts list [--json]\n       svc-api fonts add <family> [--json]'
 
@@ -34,10 +34,8 @@ export const fontFiles = (uploadsDir: string): Promise<string[]> =>
   readdir(join(uploadsDir, svcFolders.fonts)).catch(() => [])
 
 async function list(invocation: Invocation): Promise<undefined> {
-  const environment = existingInstallation(invocation.variables)
-  const { database, tablePrefix, uploadsDir } = environment
-  const used = await withDatabase(invocation, environment, 'Reading the views', async () => {
-    const connection = await connect({ database, tablePrefix })
+  const used = await onInstallation(invocation, 'Reading the views', async (installation, { uploadsDir }) => {
+    const connection = await connect(installation)
     return usedFonts(connection, await fontFiles(uploadsDir)).finally(() => connection.close())
   })
   if (used.length === 0) invocation.say('No view has a text.')

@@ -51,6 +51,7 @@ export async function checkDatabase(environment: Environment, report: Report): P
   try {
     const { db, dialect, server, t } = connection
     const inspection = await inspect(db, dialect, t)
+    const isComplete = missingParts(inspection, t).length === 0
     return [
       finding(
         'ok',
@@ -63,8 +64,8 @@ export async function checkDatabase(environment: Environment, report: Report): P
       ...checkEngines(connection, inspection),
       ...checkCharsets(connection, inspection),
       ...(await checkValues(connection, inspection, report)),
-      ...(await checkFonts(connection, inspection, environment)),
-      ...(await checkAccess(connection, inspection, environment)),
+      ...(isComplete ? await checkFonts(connection, environment) : []),
+      ...(isComplete ? await checkAccess(connection, environment) : []),
     ]
   } finally {
     await connection.close()
@@ -157,12 +158,7 @@ async function checkValues(
 }
 
 /** Fonts that views use and that could not be printed. */
-async function checkFonts(
-  connection: Connection,
-  inspection: Inspection,
-  { uploadsDir }: Environment,
-): Promise<Finding[]> {
-  if (missingParts(inspection, connection.t).length > 0) return []
+async function checkFonts(connection: Connection, { uploadsDir }: Environment): Promise<Finding[]> {
   const used = await usedFonts(connection, await fontFiles(uploadsDir))
   if (used.length === 0) return []
   const absent = used.filter(({ missing }) => missing)
@@ -181,12 +177,7 @@ async function checkFonts(
 const noToken = 'No token is stored. The first request generates one, as does "svc-api token".'
 const noSite = 'No CMS names the URL of the site: set SITE_URL, or the option siteUrl.'
 
-async function checkAccess(
-  connection: Connection,
-  inspection: Inspection,
-  { siteUrl }: Environment,
-): Promise<Finding[]> {
-  if (missingParts(inspection, connection.t).length > 0) return []
+async function checkAccess(connection: Connection, { siteUrl }: Environment): Promise<Finding[]> {
   const database = await databaseOn(connection)
   await loadGroups()
   const names = toggleNames()

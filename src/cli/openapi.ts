@@ -1,8 +1,7 @@
 // `svc-api openapi`: prints the OpenAPI document of the installation.
 import { cmsUrl } from '../upkeep/set-up.ts'
 import { command } from './command.ts'
-import { withDatabase } from './database.ts'
-import { existingInstallation } from './environment.ts'
+import { onInstallation } from './database.ts'
 
 /** Where the example host listens. */
 const fallbackSite = 'http://127.0.0.1:3000'
@@ -15,14 +14,16 @@ Prints the OpenAPI 3.1 document of the installation: its URL, and the operations
 openapi.json of the package describes all operations.`,
   options: {},
   async run(invocation) {
-    const environment = existingInstallation(invocation.variables)
-    const { database, tablePrefix, baseUrl } = environment
-    const document = await withDatabase(invocation, environment, 'Reading the installation', async () => {
-      const siteUrl = environment.siteUrl ?? (await cmsUrl({ database, tablePrefix })) ?? fallbackSite
-      // The plugins take a second to load, which the other commands do without.
-      const { servedDocument } = await import('./served-document.ts')
-      return servedDocument({ database, tablePrefix, baseUrl, siteUrl })
-    })
+    const document = await onInstallation(
+      invocation,
+      'Reading the installation',
+      async (installation, known) => {
+        const siteUrl = known.siteUrl ?? (await cmsUrl(installation)) ?? fallbackSite
+        // The plugins take a second to load, which the other commands do without.
+        const { servedDocument } = await import('./served-document.ts')
+        return servedDocument({ ...installation, baseUrl: known.baseUrl, siteUrl })
+      },
+    )
     invocation.print(JSON.stringify(document, null, 2), document)
     return undefined
   },

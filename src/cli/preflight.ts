@@ -1,7 +1,7 @@
 // `svc-api preflight`: what would be refused when an order is printed, and what is worth a look; the same for all products.
 import { lineOf } from '../renderer/preflight-result.ts'
 import { type Checked, preflight as preflightOn, type Subject } from '../upkeep/preflight.ts'
-import { command, exit, UsageError } from './command.ts'
+import { command, exit, type Invocation, UsageError } from './command.ts'
 import { withDatabase } from './database.ts'
 import { existingInstallation } from './environment.ts'
 import { idOf } from './filters.ts'
@@ -9,6 +9,14 @@ import { fileStorages } from './storage-environment.ts'
 
 const usage =
   'Usage: svc-api preflight <order> [--type <type>] [--item <id>] [options]\n       svc-api preflight --products [options]'
+
+const options = {
+  type: { type: 'string', default: 'wc' },
+  item: { type: 'string' },
+  products: { type: 'boolean', default: false },
+  profile: { type: 'string' },
+  'max-ink': { type: 'string' },
+} as const
 
 export const preflight = command({
   summary: 'checks what an order, or each product, would be like in print',
@@ -25,14 +33,7 @@ the bleed, text that is cut off). With the default options of the renderer. The 
   --max-ink   percent of all inks together that the press takes (300)
   --json      prints [{"order" | "product": …, "printable": …, "findings": [{"level": "refusal" | "warning", "code": …,
               "view": …, "element": …, "message": …, "value": …}], "pages": …, "fonts": …}]`,
-  options: {
-    ...{
-      type: { type: 'string', default: 'wc' },
-      item: { type: 'string' },
-      products: { type: 'boolean', default: false },
-    },
-    ...{ profile: { type: 'string' }, 'max-ink': { type: 'string' } },
-  },
+  options,
   takesWords: true,
   async run(invocation) {
     const { flags, words, variables, print, say } = invocation
@@ -62,13 +63,7 @@ the bleed, text that is cut off). With the default options of the renderer. The 
   },
 })
 
-interface Flags {
-  type: string
-  item?: string
-  products: boolean
-  profile?: string
-  'max-ink'?: string
-}
+type Flags = Invocation<typeof options>['flags']
 
 function subjectOf({ type, item, products }: Flags, words: readonly string[]): Subject {
   const [order, ...more] = words

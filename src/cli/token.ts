@@ -2,8 +2,7 @@
 import { randomBytes } from 'node:crypto'
 import { ensureToken } from '../upkeep/set-up.ts'
 import { command, UsageError } from './command.ts'
-import { withDatabase } from './database.ts'
-import { existingInstallation } from './environment.ts'
+import { onInstallation } from './database.ts'
 
 export const token = command({
   summary: 'prints the API token, or replaces it',
@@ -22,15 +21,9 @@ Prints the API token of the installation. Generates one if none is stored.
       throw new UsageError(
         'SVC_API_TOKEN is set, and a host that reads it stores it again at its next start: change that variable, or unset it.',
       )
-    const environment = existingInstallation(variables)
-    const { database, tablePrefix } = environment
-    const current = await withDatabase(invocation, environment, 'Waiting for the database', () =>
-      ensureToken({
-        database,
-        tablePrefix,
-        audit,
-        ...(rotate && { token: randomBytes(32).toString('hex') }),
-      }),
+    const replaced = rotate && { token: randomBytes(32).toString('hex') }
+    const current = await onInstallation(invocation, 'Waiting for the database', (installation) =>
+      ensureToken({ ...installation, audit, ...replaced }),
     )
     print(current, { token: current, rotated: rotate })
     return undefined

@@ -4,8 +4,7 @@ import { scopeGroups } from '../core/scopes.ts'
 import { type NamedToken, type NamedTokens, namedTokens } from '../settings/named-tokens.ts'
 import { onDatabase } from '../upkeep/installation.ts'
 import { command, exit, type Invocation, loadGroups, type Output, UsageError } from './command.ts'
-import { withDatabase } from './database.ts'
-import { existingInstallation } from './environment.ts'
+import { onInstallation } from './database.ts'
 import { momentIn } from './filters.ts'
 
 async function groupNames(): Promise<string> {
@@ -40,16 +39,14 @@ The token is printed once; only its hash is stored. Running servers follow withi
   options,
   takesWords: true,
   async run(invocation) {
-    const { variables, flags, words } = invocation
+    const { flags, words } = invocation
     const work = workOf(invocation)
-    const environment = existingInstallation(variables)
-    await loadGroups()
-    const { database, tablePrefix } = environment
-    const settings = { database, tablePrefix, audit: flags.audit }
     try {
-      return await withDatabase(invocation, environment, 'Waiting for the database', () =>
-        onDatabase(settings, `${words[0]}_named_token`, (found) => work(namedTokens(found))),
-      )
+      return await onInstallation(invocation, 'Waiting for the database', async (installation) => {
+        await loadGroups()
+        const settings = { ...installation, audit: flags.audit }
+        return onDatabase(settings, `${words[0]}_named_token`, (found) => work(namedTokens(found)))
+      })
     } catch (error) {
       throw usageOf(error)
     }

@@ -2,15 +2,16 @@
 
 import type { WebhookEvent } from '../changes/outbox-events.ts'
 import { replayWebhooks, webhookEvents } from '../changes/standalone.ts'
-import { command, exit, type Invocation, type Output, UsageError } from './command.ts'
-import { withDatabase } from './database.ts'
-import { existingInstallation } from './environment.ts'
+import { command, exit, type Invocation, UsageError } from './command.ts'
+import { onInstallation } from './database.ts'
 import { limitOf } from './filters.ts'
 
 const usage =
   'Usage: svc-api webhooks list [--dead] [--limit <n>] [--json]\n       svc-api webhooks replay <id> | --dead [--json]'
 
 const options = { dead: { type: 'boolean', default: false }, limit: { type: 'string' } } as const
+
+const reading = 'Reading the outbox'
 
 export const webhooks = command({
   summary: 'lists events of webhooks that wait or are dead, and sends them again',
@@ -36,7 +37,9 @@ or all dead ones, with the same webhook-id as before: a running server delivers 
 async function list(invocation: Invocation<typeof options>): Promise<undefined> {
   const { flags, print, say } = invocation
   const settings = { dead: flags.dead, limit: limitOf(flags.limit) }
-  const events = await onOutbox(invocation, (database) => webhookEvents({ ...database, ...settings }))
+  const events = await onInstallation(invocation, reading, (installation) =>
+    webhookEvents({ ...installation, ...settings }),
+  )
   if (events.length === 0) say('No event waits, and none is dead.')
   print(events.map(lineOf).join('\n'), events)
   return undefined
@@ -47,19 +50,12 @@ async function replay(invocation: Invocation<typeof options>, [id, ...more]: rea
   const { dead } = flags
   if (more.length > 0 || dead === (id !== undefined)) throw new UsageError(usage)
   const which = id === undefined ? { dead: true as const } : { id }
-  const replayed = await onOutbox(invocation, (database) => replayWebhooks({ ...database, ...which }))
+  const replayed = await onInstallation(invocation, reading, (installation) =>
+    replayWebhooks({ ...installation, ...which }),
+  )
   print(`${replayed} ${replayed === 1 ? 'delivery was' : 'deliveries were'} started again.`, { replayed })
   // An id that does not exist, or that still waits, is a mistake.
   return id !== undefined && replayed === 0 ? exit.problem : exit.ok
-}
-
-function onOutbox<T>(
-  invocation: Pick<Invocation, keyof Output | 'variables'>,
-  work: (settings: { database: string; tablePrefix: string }) => Promise<T>,
-): Promise<T> {
-  const environment = existingInstallation(invocation.variables)
-  const { database, tablePrefix } = environment
-  return withDatabase(invocation, environment, 'Reading the outbox', () => work({ database, tablePrefix }))
 }
 
 const lineOf = ({ id, type, endpoint, state, attempts, error, queued_at, next_at }: WebhookEvent) =>

@@ -156,17 +156,17 @@ export function gfSource(database: Database): OrderSource {
         const values = { form_id: form.id, entry_id: orderId, meta_key: key, meta_value: json, ...index }
         await table.insertInto(f.entryMeta).values(values).execute()
       }
-      return { table: f.entryMeta, objectId: orderId, key }
+      return { table: f.entryMeta, objectId: orderId, keys: [key] }
     },
 
-    async list({ search, limit, offset, ...which }) {
+    async list(query) {
       const known = await forms()
       if (known.size === 0) return { orders: [], total: async () => 0 }
-      const query = entries(known, which)
+      const listed = entries(known, query)
       return pageOf(
-        { search, limit, offset },
+        query,
         async (slice) => {
-          const rows = await (slice ? query.limit(limit).offset(offset) : query).execute()
+          const rows = await (slice ? listed.limit(slice.limit).offset(slice.offset) : listed).execute()
           const customerOf = await customers(rows, known, slice === undefined)
           return rows.map((row) => ({
             id: row.id,
@@ -176,7 +176,7 @@ export function gfSource(database: Database): OrderSource {
         },
         async () => {
           const number = sql<number>`count(distinct e.id)`.as('number')
-          const counted = query.clearSelect().clearOrderBy().select(number)
+          const counted = listed.clearSelect().clearOrderBy().select(number)
           return Number((await counted.executeTakeFirstOrThrow()).number)
         },
       )

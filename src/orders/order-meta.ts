@@ -7,6 +7,7 @@ import { readStoredJson } from '../db/stored-json.ts'
 import type { Tables } from '../db/tables.ts'
 import { parseExact } from '../json/exact.ts'
 import type { CmsOptions } from '../settings/cms.ts'
+import type { MetaChange } from './source.ts'
 import { foreignColumns, foreignTables, orderStorage } from './tables.ts'
 
 /** A table of meta, and the table of the orders that it belongs to. */
@@ -100,10 +101,7 @@ export function orderMetaWriter(database: Database, cms: CmsOptions) {
    * from one side what the other one lacks.
    * @returns what was written
    */
-  return async (
-    orderId: number,
-    order: Record<string, unknown>,
-  ): Promise<{ table: string; objectId: number; keys: string[] }[]> => {
+  return async (orderId: number, order: Record<string, unknown>): Promise<MetaChange[]> => {
     const sides = await sidesOf(orderId)
     const values = orderMeta(order, await limitsOf(sides))
     await database.transaction(async (trx) => {

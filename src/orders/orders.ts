@@ -14,7 +14,7 @@ import { shortcodeSource } from './shortcode.ts'
 import {
   generations,
   type ListQuery,
-  type MetaLocation,
+  type MetaChange,
   type OrderDetails,
   type OrderSource,
   type OrderType,
@@ -33,7 +33,7 @@ export interface FoundOrder {
 export interface WrittenOrder {
   orderId: number
   /** The CMS meta row that was written, where one was. */
-  location: MetaLocation | undefined
+  change: MetaChange | undefined
   /** The literal key whose value the client sent back unchanged, if the order has no design to return. */
   itemKey: string | undefined
 }
@@ -184,12 +184,12 @@ export function ordersOf(database: Database, cms: CmsOptions) {
             const [[design], [literal]] = [found.designs, found.literals]
             const toStore = designToStore(sent, { itemId: item ?? null, design, literal })
             if (toStore === undefined)
-              return { orderId, location: undefined, itemKey: design ? undefined : itemKey }
+              return { orderId, change: undefined, itemKey: design ? undefined : itemKey }
             await turn()
             const row = design?.found ?? found.vacant
-            const location = await source.write(trx, { orderId, itemId: item, found: row, order: toStore })
+            const change = await source.write(trx, { orderId, itemId: item, found: row, order: toStore })
             note('updated', orderId, found.state)
-            return { orderId, location, itemKey: undefined }
+            return { orderId, change, itemKey: undefined }
           })
         }
         return ifPresent(database, write)

@@ -7,6 +7,7 @@ import { ProviderRefused } from '../print/providers/provider.ts'
 import type { CmsOptions } from '../settings/cms.ts'
 import { orderMetaWriter } from './order-meta.ts'
 import { recipientOf } from './recipient.ts'
+import type { MetaChange } from './source.ts'
 import { foreignTables, orderStorage } from './tables.ts'
 import { shopRows } from './wc-details.ts'
 
@@ -14,7 +15,7 @@ interface Services {
   database: Database
   cms: CmsOptions
   /** Called after commit. */
-  metaChanged: (change: { table: string; objectId: number; keys: string[] }) => Promise<void>
+  metaChanged: (change: MetaChange) => Promise<void>
 }
 
 /** Maximum quantity of one item that the provider accepts. */

@@ -53,15 +53,15 @@ export function shortcodeSource(database: Database): OrderSource {
       await trx.deleteFrom(t.orders).where('ID', '=', orderId).execute()
     },
 
-    list: ({ search, limit, offset, ...which }) =>
+    list: (query) =>
       pageOf(
-        { search, limit, offset },
+        query,
         async (slice) => {
-          const rows = await withDesign(which)
+          const rows = await withDesign(query)
             .select(['ID as id', 'customer_name', 'customer_mail'])
             .select(created.as('created'))
             .orderBy('ID', 'desc')
-            .$if(slice !== undefined, (query) => query.limit(limit).offset(offset))
+            .$if(slice !== undefined, (q) => q.limit(query.limit).offset(query.offset))
             .execute()
           return rows.map(({ id, customer_name, customer_mail, created }) => ({
             id,
@@ -70,7 +70,7 @@ export function shortcodeSource(database: Database): OrderSource {
             customer_mail: customer_mail ?? '',
           }))
         },
-        () => countOf(withDesign(which)),
+        () => countOf(withDesign(query)),
       ),
   }
 }

@@ -97,7 +97,7 @@ export interface OrderSource {
   /** The order of an item; absent where orders have no items. */
   orderOf?(itemId: number): Promise<number | undefined>
   /** Writes to the row where the data was found, else under the key of the newest generation. */
-  write(trx: Kysely<Tables>, target: WriteTarget): Promise<MetaLocation | undefined>
+  write(trx: Kysely<Tables>, target: WriteTarget): Promise<MetaChange | undefined>
   /** Deletes the order; absent where orders belong to the CMS. */
   remove?(trx: Kysely<Tables>, orderId: number): Promise<void>
   /** Orders with a design, newest first, except those in the trash. */
@@ -113,11 +113,12 @@ interface WriteTarget {
   order: object
 }
 
-/** The CMS meta row that was written, for the host's object cache. */
-export interface MetaLocation {
+/** A change of a CMS meta row, reported after commit. */
+export interface MetaChange {
+  /** Physical table name. */
   table: string
   objectId: number
-  key: string
+  keys: string[]
 }
 
 /**

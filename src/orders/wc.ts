@@ -17,17 +17,6 @@ import {
 import { foreignColumns, foreignTables, idsOf, isWithin, orderStorage } from './tables.ts'
 import { itemsWithMeta, wcDetails } from './wc-details.ts'
 
-/** A row of the list before its items are read. */
-interface Row {
-  id: number
-  status: string | null
-  created: string | null
-  mail: string | null
-  first: string | null
-  last: string | null
-  number: string | null
-}
-
 const hidden = ['trash', 'auto-draft', 'checkout-draft', 'wc-checkout-draft']
 
 export function wcSource(database: Database, cms: CmsOptions): OrderSource {
@@ -97,9 +86,18 @@ export function wcSource(database: Database, cms: CmsOptions): OrderSource {
       .orderBy('p.ID', 'desc')
   }
 
-  async function rowsOf(which: ListConditions, slice: Slice | undefined): Promise<Row[]> {
+  async function rowsOf(which: ListConditions, slice: Slice | undefined): Promise<ListedOrder[]> {
     const query = (await orderStorage(cms)).isInTables ? customTables(which) : classicPosts(which)
-    return query.modifyEnd(slice ? sql`limit ${slice.limit} offset ${slice.offset}` : sql``).execute()
+    const end = slice ? sql`limit ${slice.limit} offset ${slice.offset}` : sql``
+    const rows = await query.modifyEnd(end).execute()
+    return rows.map(({ id, status, created, mail, first, last, number }) => ({
+      id,
+      order_number: number || String(id),
+      created_date: isoOfUtc(created),
+      status: (status ?? '').replace(/^wc-/, ''),
+      customer_name: `${first ?? ''} ${last ?? ''}`.trim(),
+      customer_mail: mail ?? '',
+    }))
   }
 
   const count = async (which: ListConditions): Promise<number> =>
@@ -158,28 +156,16 @@ export function wcSource(database: Database, cms: CmsOptions): OrderSource {
         const values = { order_item_id: itemId, meta_key: key, meta_value: json }
         await table.insertInto(f.itemMeta).values(values).execute()
       }
-      return { table: f.itemMeta, objectId: itemId, key: found?.key ?? key }
+      return { table: f.itemMeta, objectId: itemId, keys: [found?.key ?? key] }
     },
 
     details: wcDetails(database, cms),
 
-    async list({ search, limit, offset, ...which }) {
-      const { orders, total } = await pageOf(
-        { search, limit, offset },
-        async (slice) => (await rowsOf(which, slice)).map(listed),
-        () => count(which),
-      )
+    async list(query) {
+      const read = (slice?: Slice) => rowsOf(query, slice)
+      const { orders, total } = await pageOf(query, read, () => count(query))
       const items = await itemsOf(orders.map(({ id }) => id))
       return { orders: orders.map((order) => ({ ...order, order_items: items.get(order.id) ?? [] })), total }
     },
   }
 }
-
-const listed = ({ id, status, created, mail, first, last, number }: Row): ListedOrder => ({
-  id,
-  order_number: number || String(id),
-  created_date: isoOfUtc(created),
-  status: (status ?? '').replace(/^wc-/, ''),
-  customer_name: `${first ?? ''} ${last ?? ''}`.trim(),
-  customer_mail: mail ?? '',
-})

@@ -28,8 +28,6 @@ export interface PagesScope<V> {
   admit(request: FastifyRequest, reply: FastifyReply): Promise<V | undefined>
   /** What a visitor may not do who is refused, such as "administer this shop". */
   purpose: string
-  /** Whether pages show pictures of this site. */
-  hasPictures?: boolean
   /** The page of an error; the visitor is undefined if nobody was admitted. */
   errorPage(page: ErrorPage, visitor: V | undefined): string
 }
@@ -43,9 +41,15 @@ const titles: Record<number, string> = {
   503: 'Not available at the moment',
 }
 
-const protection = (images: readonly string[]) => ({
+const protection = {
   'content-security-policy': [
-    ...["default-src 'none'", "script-src 'self'", "style-src 'self'", "connect-src 'self'", ...images],
+    ...[
+      "default-src 'none'",
+      "script-src 'self'",
+      "style-src 'self'",
+      "connect-src 'self'",
+      "img-src 'self'",
+    ],
     ...["form-action 'self'", "base-uri 'none'", "frame-ancestors 'none'"],
   ].join('; '),
   'cross-origin-opener-policy': 'same-origin',
@@ -53,14 +57,13 @@ const protection = (images: readonly string[]) => ({
   // Without a referrer browsers send no Origin with forms.
   'referrer-policy': 'same-origin',
   'x-frame-options': 'DENY',
-})
+}
 
 const visitorKey = Symbol('svc-api visitor')
 
 /** @returns the visitor of a request of this scope */
 export function preparePages<V>(app: FastifyInstance, pages: PagesScope<V>): (request: FastifyRequest) => V {
   const { context, purpose } = pages
-  const headers = protection(pages.hasPictures ? ["img-src 'self'"] : [])
   app.decorateRequest(visitorKey, undefined)
   const visitorOf = (request: FastifyRequest): V | undefined => Reflect.get(request, visitorKey)
   const isPost = ({ method }: FastifyRequest) => method !== 'GET' && method !== 'HEAD'
@@ -78,7 +81,7 @@ export function preparePages<V>(app: FastifyInstance, pages: PagesScope<V>): (re
   app.addHook('onRequest', async (request, reply) => {
     await connectionTurn(reply)
     setResponseHeaders(request, reply)
-    reply.headers(headers)
+    reply.headers(protection)
     readQuery(request)
     await admit(request, reply)
   })
@@ -93,18 +96,10 @@ export function preparePages<V>(app: FastifyInstance, pages: PagesScope<V>): (re
       const id = data.request_id === undefined ? undefined : String(data.request_id)
       const main = html`<div class="notice problem" role="alert"><p>${message}</p>${id && html`<p>Request id: <code>${id}</code></p>`}</div>`
       const { request } = reply
-      const page = pages.errorPage(
-        {
-          title: titles[status] ?? `Error ${status}`,
-          main,
-          status,
-          request,
-          up: upFrom(request, app.prefix),
-        },
-        visitorOf(request),
-      )
+      const title = titles[status] ?? `Error ${status}`
+      const page = { title, main, status, request, up: upFrom(request, app.prefix) }
       // A hook of the host may have failed before ours.
-      return sendPage(reply.headers(headers), page)
+      return sendPage(reply.headers(protection), pages.errorPage(page, visitorOf(request)))
     }),
   )
   app.setNotFoundHandler(() => {

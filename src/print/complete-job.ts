@@ -6,16 +6,19 @@ import { currentAuthor, onBehalfOf } from '../core/change.ts'
 import { within } from '../core/deadline.ts'
 import { SvcError } from '../core/errors.ts'
 import type { Database } from '../db/connect.ts'
-import type { Storages } from '../storage/storages.ts'
 import { downloader } from './download.ts'
-import type { PrintReadySettings } from './options.ts'
-import { jobBusy, mayArrive, providerOrders, variationOf } from './order-at-provider.ts'
+import {
+  jobBusy,
+  mayArrive,
+  type ProviderServices,
+  providerOrders,
+  variationOf,
+} from './order-at-provider.ts'
 import { objectOf } from './print-job-json.ts'
 import type { PrintJob } from './print-job-reads.ts'
 import { type JobError, type Lease, printJobSteps, type Step } from './print-job-steps.ts'
 import { printJobsRepository } from './print-jobs.ts'
-import type { PrintProvider } from './providers/provider.ts'
-import { fileStore, type Maker, type Source } from './store-file.ts'
+import { fileStore, type Maker, type Source, type StoringServices } from './store-file.ts'
 
 /** Reported after commit. */
 export interface PrintJobChange {
@@ -24,14 +27,8 @@ export interface PrintJobChange {
   status: string
 }
 
-interface Services {
+interface Services extends Omit<ProviderServices, 'jobs' | 'lost'>, Omit<StoringServices, 'files' | 'steps'> {
   database: Database
-  storages: Storages
-  /** The path that PHP reads for a file on local disk. */
-  localFile: (key: string) => string
-  settings: PrintReadySettings
-  /** The current provider; undefined if there is none. */
-  provider: () => Promise<PrintProvider | undefined>
   changed: (change: PrintJobChange) => Promise<void>
 }
 

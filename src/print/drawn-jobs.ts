@@ -16,6 +16,7 @@ import {
   exportOptions,
   exportSettings,
   type HandedOver,
+  identityOf,
   nameOf,
   printedParts,
 } from './export-request.ts'
@@ -101,20 +102,14 @@ export function drawnJobs(services: Services) {
     if (how.pages === 'sheet' && how.output_format !== 'svg-pdf')
       throw invalidParams({ pages: `sheet is for PDF (output_format svg-pdf), not for ${how.output_format}` })
     const { variation_printful } = printedParts(order.customization)
-    const { orderId: order_id, itemId, orderType: order_type } = order
-    const job = await jobs.takePending(
-      {
-        order_id,
-        order_type,
-        item_id: itemId ?? null,
-        ...how,
-        export_method: renderedHere,
-        design: hashOf(order.customization),
-        ...(variation_printful !== null && { variation_printful }),
-      },
-      ['pending', 'processing'],
-      order.check,
-    )
+    const details = {
+      ...identityOf(order),
+      ...how,
+      export_method: renderedHere,
+      design: hashOf(order.customization),
+      ...(variation_printful !== null && { variation_printful }),
+    }
+    const job = await jobs.takePending(details, ['pending', 'processing'], order.check)
     const taken = await settle(job, 'processing')
     return { job: taken, isExpected: true, fetched: drawn(job, makerOf(job, order, how)) }
   }

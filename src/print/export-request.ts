@@ -27,6 +27,13 @@ export interface HandedOver {
   fetched?: Promise<boolean>
 }
 
+/** What is printed, as the details of its job say it. */
+export const identityOf = ({ orderId, orderType, itemId }: ExportOrder) => ({
+  order_id: orderId,
+  order_type: orderType,
+  item_id: itemId ?? null,
+})
+
 /** Name of its print file. */
 export const nameOf = ({ orderId, itemId }: Pick<ExportOrder, 'orderId' | 'itemId'>) =>
   itemId === undefined ? String(orderId) : `${orderId}_${itemId}`

@@ -12,12 +12,14 @@ import {
   exportOptions,
   exportSettings,
   type HandedOver,
+  identityOf,
   nameOf,
   printedParts,
 } from './export-request.ts'
 import type { JobWaiters } from './job-waiters.ts'
 import type { ExportServiceOptions } from './options.ts'
 import { hasEnded, type PrintJob } from './print-job-reads.ts'
+import type { JobError } from './print-job-steps.ts'
 
 export interface ExportServices extends DrawingServices {
   service: ExportServiceOptions | undefined
@@ -63,11 +65,7 @@ export function exporter(services: ExportServices) {
     return { response, isTaken }
   }
 
-  async function settle(
-    job: PrintJob,
-    status: 'processing' | 'failed',
-    error?: { code: string; message: string },
-  ) {
+  async function settle(job: PrintJob, status: 'processing' | 'failed', error?: JobError) {
     const settled = await jobs.settle(job.id, status, error)
     if (settled?.moved) await changed({ id: job.id, guid: job.guid, status })
     return settled?.resource ?? job
@@ -107,8 +105,7 @@ export function exporter(services: ExportServices) {
         })
       const settings = exportOptions(overrides, await options.getMany(exportSettings))
       const { design, variation_printful } = printedParts(order.customization)
-      const { orderId: order_id, itemId, orderType: order_type } = order
-      const identity = { order_id, order_type, item_id: itemId ?? null }
+      const identity = identityOf(order)
       const { cloud_webhook, ...how } = settings
       const details = { ...identity, ...how, ...(variation_printful !== null && { variation_printful }) }
       const job = await jobs.takePending(details, ['pending'], order.check)

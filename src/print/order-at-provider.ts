@@ -11,7 +11,7 @@ import type { Lease, StepFile } from './print-job-steps.ts'
 import type { printJobsRepository } from './print-jobs.ts'
 import { type PrintProvider, ProviderRefused, ProviderUnavailable } from './providers/provider.ts'
 
-interface Services {
+export interface ProviderServices {
   jobs: ReturnType<typeof printJobsRepository>
   storages: Storages
   settings: PrintReadySettings
@@ -28,7 +28,13 @@ const neverStops = new AbortController().signal
 
 export const jobBusy = () => new SvcError('svc_print_job_busy', { headers: { 'retry-after': '5' } })
 
-export function providerOrders({ jobs, storages, settings, provider: currentProvider, lost }: Services) {
+export function providerOrders({
+  jobs,
+  storages,
+  settings,
+  provider: currentProvider,
+  lost,
+}: ProviderServices) {
   const { download, providerSeconds } = settings
 
   /** The public URL of a stored file: recorded when it was stored, or else computed now. */

@@ -9,6 +9,7 @@ import { insertedId, resourceWrites } from '../db/repository.ts'
 import type { Tables } from '../db/tables.ts'
 import { type Details, referenceOf } from './print-job-json.ts'
 import { type JobStatus, type PrintJob, printJobReads } from './print-job-reads.ts'
+import type { JobError } from './print-job-steps.ts'
 
 export function printJobsRepository(database: Database) {
   const { t, columns, transaction } = database
@@ -68,11 +69,7 @@ export function printJobsRepository(database: Database) {
      * Gives a pending job its next status; `moved` is false when another process has already done so.
      * @returns undefined when the job is deleted
      */
-    settle(
-      id: number,
-      status: JobStatus,
-      error?: { code: string; message: string },
-    ): Promise<{ resource: PrintJob; moved: boolean } | undefined> {
+    settle(id: number, status: JobStatus, error?: JobError) {
       return transaction(async (trx) => {
         const { numUpdatedRows } = await trx
           .updateTable(t.print_jobs)

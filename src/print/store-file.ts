@@ -8,7 +8,7 @@ import { jobFileOf, newPrintFileKey } from './print-file.ts'
 import type { JobNotes } from './print-job-json.ts'
 import { isSameFile, type Lease, type PrintJobSteps, type StepFile } from './print-job-steps.ts'
 
-interface Services {
+export interface StoringServices {
   files: Downloader
   storages: Storages
   /** The path that PHP reads for a file on local disk. */
@@ -37,7 +37,7 @@ export interface Delivery {
   signal: AbortSignal
 }
 
-export function fileStore({ files, storages, localFile, steps, settings }: Services) {
+export function fileStore({ files, storages, localFile, steps, settings }: StoringServices) {
   let downloading = 0
 
   async function fetchOne({ source, signal }: Delivery): Promise<Downloaded & { notes?: JobNotes }> {

@@ -4,6 +4,7 @@ import { changeOptions } from '../changes/options.ts'
 import { booleanOption, functionOption, optionsObject } from '../core/check-options.ts'
 import type { Listener } from '../db/after-commit.ts'
 import { databaseOptions, listenerOptions, migrationOptions } from '../db/options.ts'
+import type { MetaChange } from '../orders/source.ts'
 import { storageOptions, uploadsOptions } from '../storage/options.ts'
 
 const must = 'be an object that names the database'
@@ -30,9 +31,7 @@ export const eraseCustomerOptions = optionsObject(
     /** Only reports what would be done. Default false. */
     dryRun: Type.Optional(booleanOption),
     /** Called after commit with the changed meta of an order or account of the CMS, as the API's option of this name. */
-    onMetaChanged: Type.Optional(
-      functionOption<Listener<{ table: string; objectId: number; keys: string[] }>>(),
-    ),
+    onMetaChanged: Type.Optional(functionOption<Listener<MetaChange>>()),
     /** Called now and then with what is being done, for example `wp_postmeta` or `order 3 of 70`. */
     onProgress: Type.Optional(functionOption<(state: string) => void>()),
   },
