@@ -3,10 +3,8 @@
 import { type AuditEntry, auditTrail } from '../../src/changes/audit.ts'
 import { outboxEvents } from '../../src/changes/outbox-events.ts'
 import { changedResources } from '../../src/core/change.ts'
-import { valueIn } from '../../src/pages/form-body.ts'
-import { type Html, html } from '../../src/pages/html.ts'
-import { choices, notice, section, table, timeOf } from '../../src/pages/parts.ts'
-import { queryValue } from '../../src/pages/scope.ts'
+import { choices, type Html, html, notice, section, table, timeOf } from '../../src/pages/html.ts'
+import { queryValue, valueIn } from '../../src/pages/scope.ts'
 import type { Desk } from './desk.ts'
 
 const shownRows = 200

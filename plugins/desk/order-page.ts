@@ -1,16 +1,14 @@
 // The markup of one order.
 
 import { type ListedOrder, type OrderDetails, type OrderType, sourceNames } from '../../src/orders/source.ts'
-import { type Html, html } from '../../src/pages/html.ts'
-import { choices, section, table, timeOf } from '../../src/pages/parts.ts'
+import { choices, type Html, html, section, table, timeOf } from '../../src/pages/html.ts'
 import type { outputFormats } from '../../src/print/export-request.ts'
 import type { JobView } from '../../src/print/job-overview.ts'
-import { checkLink } from './check-routes.ts'
 import type { ShownDesign, ShownView } from './design.ts'
 import type { FormMaker } from './desk.ts'
 import { type JobForms, jobList } from './job-parts.ts'
 import { type Drawn, drawnFields, drawnQuery, jobMark } from './names.ts'
-import { picture } from './preview-routes.ts'
+import { checkLink, picture } from './preview-routes.ts'
 
 export interface ShownItem {
   /** 0 if the order has no items. */

@@ -2,13 +2,11 @@
 import type { Product } from '../../src/catalog/product-rows.ts'
 import { productsRepository } from '../../src/catalog/products.ts'
 import { SvcError } from '../../src/core/errors.ts'
-import { type Html, html } from '../../src/pages/html.ts'
-import { section, timeOf } from '../../src/pages/parts.ts'
+import { type Html, html, section, timeOf } from '../../src/pages/html.ts'
 import { queryValue } from '../../src/pages/scope.ts'
-import { checkLink } from './check-routes.ts'
 import type { Desk, FormMaker } from './desk.ts'
 import { drawnQuery } from './names.ts'
-import { knownFailure, picture } from './preview-routes.ts'
+import { checkLink, knownFailure, picture } from './preview-routes.ts'
 import type { ProductCheck } from './product-check.ts'
 
 const pageSize = 24

@@ -8,9 +8,9 @@ import { acceptForms, requireStorage, type UploadedFile, withUpload } from '../.
 import { assetsRepository } from '../../src/library/assets.ts'
 import { folder, fontsRepository } from '../../src/library/fonts.ts'
 import { type Html, html } from '../../src/pages/html.ts'
+import { type LostPicture, replacePicture } from './design.ts'
 import { changeElements } from './design-change.ts'
 import type { Desk, FormMaker } from './desk.ts'
-import { type LostPicture, replacePicture } from './lost-pictures.ts'
 import { type Drawn, drawnFields, drawnIn, drawnQuery, scopeToChange } from './names.ts'
 
 export function uploadRoutes(desk: Desk): void {

@@ -9,11 +9,10 @@ import { colorLibraryRepository } from '../../src/library/color-library.ts'
 import { fontKeys, offeredFonts } from '../../src/library/offered-fonts.ts'
 import { maxTextLength } from '../../src/library/stored-templates.ts'
 import { textTemplatesRepository } from '../../src/library/text-templates.ts'
-import { type Form, valueIn } from '../../src/pages/form-body.ts'
-import { notice } from '../../src/pages/parts.ts'
-import { type Show, savedForm } from './saved-form.ts'
-import type { Screen } from './screen.ts'
-import { emptyDraft, libraryPage, type TemplateDraft, templatesPage } from './template-page.ts'
+import { choices, type Html, html, notice, postForm, section } from '../../src/pages/html.ts'
+import { type Form, valueIn } from '../../src/pages/scope.ts'
+import { labelled, saveButton } from './controls.ts'
+import { type Screen, type Show, savedForm } from './screen.ts'
 
 /** More templates make a page that holds up others while it is written. */
 const maxTemplates = 1000
@@ -35,12 +34,9 @@ export function listRoutes(app: FastifyInstance, screen: Screen): void {
     const stored = list.templates.map(({ text, font_family, font_size, text_align }) => ({
       ...{ text, font: font_family, size: String(font_size), align: text_align, isRemoved: false },
     }))
-    const main = templatesPage({
-      drafts: sent ?? [...stored, emptyDraft],
-      fonts: [...offeredFonts(options)],
-      opened: { _form: screen.formToken(request, reply), _state: list.state },
-      notice: feedback,
-    })
+    const drafts = sent ?? [...stored, emptyDraft]
+    const opened = { _form: screen.formToken(request, reply), _state: list.state }
+    const main = html`${feedback}${templatesForm(drafts, [...offeredFonts(options)], opened)}`
     return screen.send(reply, { title: 'Text templates', current: 'text-templates', main })
   }
 
@@ -50,7 +46,8 @@ export function listRoutes(app: FastifyInstance, screen: Screen): void {
     if (sent === undefined && text.length > context.bodyLimits.json)
       return screen.send(reply, { title: 'Color library', main: tooLong('PUT /color-library') })
     const json = sent ?? indented(text)
-    const main = libraryPage(json, { _form: screen.formToken(request, reply), _state: state }, feedback)
+    const opened = { _form: screen.formToken(request, reply), _state: state }
+    const main = html`${feedback}${libraryForm(json, opened)}`
     return screen.send(reply, { title: 'Color library', current: 'colors', main })
   }
 
@@ -122,4 +119,69 @@ function itemsOf(drafts: readonly TemplateDraft[]) {
       })
     return [{ ...(isNew ? {} : { index }), text, font_family: font, font_size, text_align }]
   })
+}
+
+/** A template as it stands in the form. */
+interface TemplateDraft {
+  text: string
+  font: string
+  size: string
+  align: string
+  isRemoved: boolean
+}
+
+/** Token of a form, and tag of the list that it was opened with. */
+type Opened = Record<'_form' | '_state', string>
+
+const emptyDraft: TemplateDraft = { text: '', font: '', size: '16', align: 'left', isRemoved: false }
+const aligns = { left: 'Left', center: 'Center', right: 'Right' }
+
+/** One block for each, and an empty one for a new template. */
+const templatesForm = (drafts: readonly TemplateDraft[], fonts: readonly string[], opened: Opened) => html`
+<p>Texts that customers can start from, in this order.</p>
+${postForm('edit-text-templates', opened, [
+  html`<datalist id="fonts">${fonts.map((font) => html`<option value="${font}"></option>`)}</datalist>`,
+  drafts.map((draft, index) => block(draft, index, index === drafts.length - 1)),
+  saveButton,
+])}`
+
+function block({ text, font, size, align, isRemoved }: TemplateDraft, index: number, isNew: boolean): Html {
+  const name = isNew ? 'New template' : `Template ${index + 1}`
+  const field = (id: string, label: string, control: (id: Html) => Html) =>
+    labelled({ id: `${id}-${index}`, label: html`${label}<span class="unseen"> of ${name}</span>` }, () =>
+      control(html`id="${id}-${index}" name="${id}"`),
+    )
+  const fields = [
+    field(
+      'text',
+      'Text',
+      (named) => html`<textarea ${named} rows="2" maxlength="65535">
+${text}</textarea>`,
+    ),
+    field(
+      'font',
+      'Font',
+      (named) => html`<input type="text" ${named} value="${font}" list="fonts" autocomplete="off">`,
+    ),
+    field(
+      'size',
+      'Size in pixels',
+      (named) =>
+        html`<input type="text" inputmode="numeric" class="short" ${named} value="${size}" autocomplete="off">`,
+    ),
+    field('align', 'Alignment', (named) => html`<select ${named}>${choices(aligns, align)}</select>`),
+    !isNew &&
+      html`<p><label class="box"><input type="checkbox" name="remove" value="${index}"${isRemoved && html` checked`}> Remove template ${index + 1}</label></p>`,
+  ]
+  return section(`template-${index}`, name, fields)
+}
+
+/** @param json the library as indented JSON */
+function libraryForm(json: string, opened: Opened): Html {
+  const model = html`
+<p id="model-about">Each color has an <code>id</code>, a <code>name</code>, a <code>hex</code> such as <code>#e4572e</code>, and perhaps a <code>price</code>; each palette an <code>id</code>, a <code>name</code> and the <code>colorIds</code> of its colors.</p>
+<textarea id="model" name="model" class="code" rows="24" spellcheck="false" aria-describedby="model-about">
+${json}</textarea>`
+  const heading = html`<label for="model">Colors and palettes as JSON</label>`
+  return postForm('edit-color-library', opened, [section('library', heading, model), saveButton])
 }

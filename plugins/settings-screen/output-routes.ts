@@ -4,14 +4,12 @@ import { SvcError } from '../../src/core/errors.ts'
 import type { Precondition } from '../../src/http/etag.ts'
 import { parseExact } from '../../src/json/exact.ts'
 import { isObject } from '../../src/json/values.ts'
-import { valueIn } from '../../src/pages/form-body.ts'
-import type { Html } from '../../src/pages/html.ts'
-import { notice } from '../../src/pages/parts.ts'
+import { choices, type Html, html, notice, postForm, section } from '../../src/pages/html.ts'
+import { valueIn } from '../../src/pages/scope.ts'
 import { printProfilesRepository } from '../../src/profiles/print-profiles.ts'
 import { type ProfileOutput, readOutput } from '../../src/settings/master-profile.ts'
-import { type OutputEntries, outputFields, outputNames, outputPage } from './output-page.ts'
-import { type Show, savedForm } from './saved-form.ts'
-import type { Screen } from './screen.ts'
+import { labelled, saveButton } from './controls.ts'
+import { type Screen, type Show, savedForm } from './screen.ts'
 
 const none =
   'No print profile is the master, so print files are made as the server is set up. POST /print-profiles/{id}/master of the API makes one the master.'
@@ -19,41 +17,104 @@ const unreadable =
   'The data of the master print profile cannot be read. PATCH /print-profiles/master replaces it.'
 const off = 'This server does not draw print files itself, so there is nothing to choose.'
 
+/** What the form contains; '' leaves it to the options of the server. */
+type OutputEntries = Record<keyof ProfileOutput, string>
+
+interface OutputField {
+  label: string
+  text: string
+  /** Words by value; undefined for a text. */
+  choices?: Record<string, string>
+  read: (entry: string) => unknown
+  /** What is said of an entry that cannot be used. */
+  problem: string
+}
+
+const usual = 'As the server is set up'
+const asText = (entry: string) => entry
+const yesNo = {
+  choices: { '': usual, true: 'Yes', false: 'No' },
+  read: (entry: string) => entry === 'true',
+}
+
+const outputFields: Readonly<Record<keyof ProfileOutput, OutputField>> = {
+  color: {
+    label: 'Color',
+    text: 'RGB, or PDF/X-4 in the inks of a press.',
+    choices: { '': usual, rgb: 'RGB', pdfx4: 'PDF/X-4' },
+    read: asText,
+    problem: 'Color must be one of the choices.',
+  },
+  profile: {
+    label: 'Output profile',
+    text: 'The press and paper that colors are converted for.',
+    choices: { '': usual },
+    read: asText,
+    problem: 'Output profile must be one of the choices.',
+  },
+  condition: {
+    label: 'Printing condition',
+    text: 'Its name in the file, such as FOGRA39.',
+    read: asText,
+    problem: 'Printing condition may have 100 characters.',
+  },
+  overprintBlack: {
+    label: 'Overprint black text',
+    text: 'Prints black text over the inks below it.',
+    ...yesNo,
+    problem: 'Overprint must be one of the choices.',
+  },
+  maxInk: {
+    label: 'Ink limit',
+    text: 'Percent of all inks together above which there is a warning.',
+    read: Number,
+    problem: 'Ink limit must be a number from 1 to 400.',
+  },
+  marks: {
+    label: 'Crop marks',
+    text: 'Goes before the setting of the Export tab.',
+    ...yesNo,
+    problem: 'Crop marks must be one of the choices.',
+  },
+}
+
+/** In the order of the form. */
+const outputNames = Object.keys(outputFields) as (keyof ProfileOutput)[]
+
 export function outputRoutes(app: FastifyInstance, screen: Screen): void {
   const { context } = screen
   const { renderer } = context
-  const profiles = printProfilesRepository(context.database)
+  const printProfiles = printProfilesRepository(context.database)
 
   const send: Show<OutputEntries> = async (request, reply, feedback, sent) => {
     const show = (main: Html) => screen.send(reply, { title: 'Print files', current: 'export', main })
     if (!renderer) return show(notice('problem', off))
-    const master = await profiles.find('master')
+    const master = await printProfiles.find('master')
     if (!master) return show(notice('problem', none))
     const { data, name } = master.resource
     const stored = data === null ? undefined : dataIn(data)
     if (!stored) return show(notice('problem', unreadable))
     const shown = entriesOf(readOutput(stored.output))
-    return show(
-      outputPage({
-        name,
-        entries: sent ?? shown,
-        profiles: [...new Set([...renderer.outputProfiles, shown.profile])].filter(Boolean),
-        isForPress: renderer.isForPress,
-        opened: { _form: screen.formToken(request, reply), _state: master.state },
-        notice: feedback,
-      }),
-    )
+    const profiles = [...new Set([...renderer.outputProfiles, shown.profile])].filter(Boolean)
+    const fields = outputNames.map((id) => outputField(id, (sent ?? shown)[id], profiles))
+    const opened = { _form: screen.formToken(request, reply), _state: master.state }
+    const content = [section('output', 'Color and marks', fields), saveButton]
+    return show(html`
+${feedback}
+<p>How print files are made, as the master print profile <strong>${name}</strong> says.</p>
+${!renderer.isForPress && html`<p class="remark">No color profile of a press is installed on this server, so files are in RGB.</p>`}
+${postForm('edit-print-output', opened, content, { look: 'settings' })}`)
   }
 
   async function save(entries: OutputEntries, check: Precondition): Promise<void> {
-    const master = await profiles.find('master')
+    const master = await printProfiles.find('master')
     const data = dataIn(master?.resource.data ?? 'null')
     if (!renderer || !master || !data) throw new SvcError('svc_print_profile_not_found')
     const output = changed(data.output, entries)
     renderer.assertOutput(readOutput(output))
     // What was read must still be there: the check under the lock compares it with the state of the form.
     check(master.state)
-    await profiles.update('master', { data: { ...data, output } }, ({ state }) => check(state))
+    await printProfiles.update('master', { data: { ...data, output } }, ({ state }) => check(state))
   }
 
   savedForm(app, screen, {
@@ -97,4 +158,17 @@ function changed(stored: unknown, entries: OutputEntries): Record<string, unknow
       errors: wrong.map((name) => outputFields[name].problem),
     })
   return output
+}
+
+/** @param profiles names of output profiles */
+function outputField(id: keyof ProfileOutput, entry: string, profiles: readonly string[]): Html {
+  const { label, text, choices } = outputFields[id]
+  const own = id === 'profile' ? Object.fromEntries(profiles.map((one) => [one, one])) : {}
+  const words = choices && { ...choices, ...own }
+  return labelled({ id, label, text }, (about) => control(id, about, entry, words))
+}
+
+function control(id: string, about: Html, entry: string, words: Record<string, string> | undefined): Html {
+  if (words) return html`<select id="${id}" name="${id}" ${about}>${choices(words, entry)}</select>`
+  return html`<input type="text" id="${id}" name="${id}" ${about}${id === 'maxInk' && html` class="short" inputmode="numeric"`} value="${entry}" maxlength="100" autocomplete="off" spellcheck="false">`
 }

@@ -1,7 +1,7 @@
 // Saving the form of a tab: what was touched, what of it somebody else has changed meanwhile, and what validation reports.
 import { SvcError } from '../../src/core/errors.ts'
 import { preconditionOf } from '../../src/http/etag.ts'
-import { type Form, valueIn } from '../../src/pages/form-body.ts'
+import { type Form, valueIn } from '../../src/pages/scope.ts'
 import type { SettingsGroup } from '../../src/settings/catalog.ts'
 import type { GroupValues, settingsRepository } from '../../src/settings/stored-settings.ts'
 import type { Entry } from './controls.ts'

@@ -1,13 +1,10 @@
 // Clearing the API token and revoking a named one: pages that ask once more, because clients must get a new one.
 import type { FastifyInstance } from 'fastify'
 import { SvcError } from '../../src/core/errors.ts'
-import { valueIn } from '../../src/pages/form-body.ts'
-import { html } from '../../src/pages/html.ts'
-import { postForm, section } from '../../src/pages/parts.ts'
-import { queryValue } from '../../src/pages/scope.ts'
+import { html, postForm, section } from '../../src/pages/html.ts'
+import { queryValue, valueIn } from '../../src/pages/scope.ts'
 import { tokenKey } from '../../src/settings/token.ts'
-import { savedForm } from './saved-form.ts'
-import type { Screen } from './screen.ts'
+import { type Screen, savedForm } from './screen.ts'
 
 export function tokenPages(app: FastifyInstance, screen: Screen): void {
   const { context, settings } = screen

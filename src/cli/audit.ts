@@ -3,9 +3,8 @@
 import type { AuditEntry } from '../changes/audit.ts'
 import { auditEntries } from '../changes/standalone.ts'
 import { changedResources } from '../core/change.ts'
-import { command, loadGroups, UsageError } from './command.ts'
-import { onInstallation } from './database.ts'
-import { limitOf, sinceOf } from './filters.ts'
+import { command, limitOf, loadGroups, sinceOf, UsageError } from './command.ts'
+import { onInstallation } from './environment.ts'
 
 async function kinds() {
   await loadGroups()

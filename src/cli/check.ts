@@ -1,9 +1,7 @@
 // `svc-api check`: what is wrong with an installation, and what would be created.
 import { check as checkStorages, type FilePlace } from '../upkeep/check.ts'
-import { command, exit } from './command.ts'
-import { withDatabase, withProgress } from './database.ts'
-import { type Environment, readEnvironment } from './environment.ts'
-import { listOf } from './filters.ts'
+import { command, exit, listOf } from './command.ts'
+import { type Environment, readEnvironment, withDatabase, withProgress } from './environment.ts'
 import { checkDatabase, checkUploads, type Finding, finding } from './installation-check.ts'
 import { fileStorages } from './storage-environment.ts'
 

@@ -1,8 +1,11 @@
-// Reads the environment variables that the commands share with the example host. Empty values count as absent.
+// The environment variables that the commands share with the example host, and work on their database: waits for one that is still
+// starting, and says what takes longer than a second.
 import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+import { connect } from '../db/connect.ts'
 import { assertMysqlUrl } from '../db/database-url.ts'
-import { UsageError } from './command.ts'
+import { type Invocation, type Output, UsageError } from './command.ts'
 import { reasonOf } from './failure.ts'
 
 export interface Environment {
@@ -94,4 +97,77 @@ export function existingInstallation(variables: NodeJS.ProcessEnv): Environment 
       `DATABASE_URL is not set, and ${absentFile} does not exist. Set it to the database of your host.`,
     )
   throw new Error(`DATABASE_URL: ${absentFile} does not exist. "svc-api migrate" creates it.`)
+}
+
+/** Milliseconds until the first line about work, and between the others. */
+const first = 1000
+const next = 5000
+/** Milliseconds between two attempts to connect. */
+const pause = 500
+
+type Report = (state: string) => void
+
+/**
+ * Runs `work` as soon as the database responds, or after the time of DATABASE_WAIT.
+ * @param what for example `Reading the stored values`
+ * @param work may report how far it is, for example `wp_svc_views, 1200 rows`
+ */
+export const withDatabase = <T>(
+  { say }: Output,
+  environment: Environment,
+  what: string,
+  work: (report: Report) => Promise<T>,
+): Promise<T> =>
+  withProgress(say, what, async (report) => {
+    await reachDatabase(environment)
+    return work(report)
+  })
+
+/** The same for functions that take the installation of the environment, whose SQLite file must exist. */
+export function onInstallation<T>(
+  invocation: Pick<Invocation, keyof Output | 'variables'>,
+  what: string,
+  work: (installation: Pick<Environment, 'database' | 'tablePrefix'>, environment: Environment) => Promise<T>,
+): Promise<T> {
+  const environment = existingInstallation(invocation.variables)
+  const { database, tablePrefix } = environment
+  return withDatabase(invocation, environment, what, () => work({ database, tablePrefix }, environment))
+}
+
+/** Runs `work`. If it takes longer than a second, says what is being done, and again every five seconds. */
+export async function withProgress<T>(
+  say: Output['say'],
+  what: string,
+  work: (report: Report) => Promise<T>,
+): Promise<T> {
+  const begun = performance.now()
+  let state = ''
+  const tell = () => {
+    const seconds = Math.round((performance.now() - begun) / 1000)
+    say(`${what}${state && `: ${state}`} (${seconds} s)`)
+    timer = setTimeout(tell, next).unref()
+  }
+  let timer = setTimeout(tell, first).unref()
+  try {
+    return await work((current) => {
+      state = current
+    })
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+async function reachDatabase({ database, databaseWait, absentFile }: Environment): Promise<void> {
+  const end = performance.now() + databaseWait * 1000
+  while (absentFile === undefined && performance.now() < end) {
+    const isAway = await connect({ database }).then(
+      async (connection) => {
+        await connection.close()
+        return false
+      },
+      (error) => Reflect.get(Object(error), 'code') === 'svc_unavailable',
+    )
+    if (!isAway) return
+    await delay(Math.max(0, Math.min(pause, end - performance.now())))
+  }
 }

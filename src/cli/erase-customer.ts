@@ -1,10 +1,8 @@
 // `svc-api erase-customer`: empties a customer's shortcode orders and names what else holds data.
 import { existsSync } from 'node:fs'
 import { type Erasure, eraseCustomer } from '../upkeep/erase-customer.ts'
-import { command, exit, UsageError } from './command.ts'
-import { withDatabase } from './database.ts'
-import { existingInstallation } from './environment.ts'
-import { listOf } from './filters.ts'
+import { command, exit, listOf, UsageError } from './command.ts'
+import { existingInstallation, withDatabase } from './environment.ts'
 import { fileStorages } from './storage-environment.ts'
 
 export const eraseCustomerCommand = command({

@@ -7,8 +7,7 @@ import { fontFamilies } from '../files/font/families.ts'
 import { familyKey, fontFile } from '../files/names.ts'
 import { stateOf, type UsedFont, usedFonts } from '../upkeep/used-fonts.ts'
 import { command, exit, type Invocation, UsageError } from './command.ts'
-import { onInstallation } from './database.ts'
-import { readEnvironment } from './environment.ts'
+import { onInstallation, readEnvironment } from './environment.ts'
 
 const usage = 'Usage: svc-api fonts list [--json]\n       svc-api fonts add <family> [--json]'
 

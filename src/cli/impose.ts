@@ -5,10 +5,8 @@ import { dirname } from 'node:path'
 import { timeIn } from '../core/time-in.ts'
 import type { SheetOptions } from '../renderer/renderer-options.ts'
 import { type ImposingSettings, impose as imposeOn } from '../upkeep/imposing.ts'
-import { command, exit, UsageError } from './command.ts'
-import { withDatabase } from './database.ts'
-import { existingInstallation } from './environment.ts'
-import { idOf } from './filters.ts'
+import { command, exit, idOf, UsageError } from './command.ts'
+import { existingInstallation, withDatabase } from './environment.ts'
 import { fileStorages } from './storage-environment.ts'
 
 const usage =

@@ -2,8 +2,7 @@
 import { dirname } from 'node:path'
 import { migrate as migrateInstallation } from '../upkeep/set-up.ts'
 import { command } from './command.ts'
-import { withDatabase } from './database.ts'
-import { readEnvironment } from './environment.ts'
+import { readEnvironment, withDatabase } from './environment.ts'
 import { makeFolder } from './folder.ts'
 
 export const migrate = command({

@@ -1,7 +1,7 @@
 // `svc-api openapi`: prints the OpenAPI document of the installation.
 import { cmsUrl } from '../upkeep/set-up.ts'
 import { command } from './command.ts'
-import { onInstallation } from './database.ts'
+import { onInstallation } from './environment.ts'
 
 /** Where the example host listens. */
 const fallbackSite = 'http://127.0.0.1:3000'

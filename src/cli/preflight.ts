@@ -1,10 +1,8 @@
 // `svc-api preflight`: what would be refused when an order is printed, and what is worth a look; the same for all products.
 import { lineOf } from '../renderer/preflight-result.ts'
 import { type Checked, preflight as preflightOn, type Subject } from '../upkeep/preflight.ts'
-import { command, exit, type Invocation, UsageError } from './command.ts'
-import { withDatabase } from './database.ts'
-import { existingInstallation } from './environment.ts'
-import { idOf } from './filters.ts'
+import { command, exit, type Invocation, idOf, UsageError } from './command.ts'
+import { existingInstallation, withDatabase } from './environment.ts'
 import { fileStorages } from './storage-environment.ts'
 
 const usage =

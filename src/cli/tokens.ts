@@ -3,9 +3,8 @@ import { SvcError } from '../core/errors.ts'
 import { scopeGroups } from '../core/scopes.ts'
 import { type NamedToken, type NamedTokens, namedTokens } from '../settings/named-tokens.ts'
 import { onDatabase } from '../upkeep/installation.ts'
-import { command, exit, type Invocation, loadGroups, type Output, UsageError } from './command.ts'
-import { onInstallation } from './database.ts'
-import { momentIn } from './filters.ts'
+import { command, exit, type Invocation, loadGroups, momentIn, type Output, UsageError } from './command.ts'
+import { onInstallation } from './environment.ts'
 
 async function groupNames(): Promise<string> {
   await loadGroups()

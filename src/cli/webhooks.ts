@@ -2,9 +2,8 @@
 
 import type { WebhookEvent } from '../changes/outbox-events.ts'
 import { replayWebhooks, webhookEvents } from '../changes/standalone.ts'
-import { command, exit, type Invocation, UsageError } from './command.ts'
-import { onInstallation } from './database.ts'
-import { limitOf } from './filters.ts'
+import { command, exit, type Invocation, limitOf, UsageError } from './command.ts'
+import { onInstallation } from './environment.ts'
 
 const usage =
   'Usage: svc-api webhooks list [--dead] [--limit <n>] [--json]\n       svc-api webhooks replay <id> | --dead [--json]'

@@ -10,7 +10,7 @@ import type { CmsOptions } from '../settings/cms.ts'
 import { type Customization, designsOf, literalKey, literalsOf } from './customization.ts'
 import { gfSource } from './gf.ts'
 import { designToStore, sentKey } from './sent-order.ts'
-import { shortcodeSource } from './shortcode.ts'
+import { shortcodeSource } from './shortcode-orders.ts'
 import {
   generations,
   type ListQuery,
