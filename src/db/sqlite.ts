@@ -20,6 +20,8 @@ import { maxResultBytes } from './timeouts.ts'
 
 /** Milliseconds for which SQLite itself waits for a lock of another connection; nothing else runs meanwhile. */
 const busyTimeout = 3
+/** The same while the file is opened: another process may open it for the first time, or close it. */
+const openTimeout = 2000
 /** Milliseconds for which a statement is tried again for such a lock; other requests go on meanwhile. */
 const maxLockWait = 500
 /** Milliseconds after which they get a turn of the event loop: a chain of statements alone would never give one. */
@@ -50,7 +52,7 @@ function driverOn(path: string): Driver {
 }
 
 function open(path: string): DatabaseSync {
-  const database = new DatabaseSync(path, { timeout: busyTimeout })
+  const database = new DatabaseSync(path, { timeout: openTimeout })
   try {
     database.exec('pragma synchronous = normal; pragma foreign_keys = off')
   } catch (error) {
@@ -63,6 +65,7 @@ function open(path: string): DatabaseSync {
   } catch {
     // Another process is doing the same to a new file.
   }
+  database.exec(`pragma busy_timeout = ${busyTimeout}`)
   return database
 }
 

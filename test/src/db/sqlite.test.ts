@@ -4,6 +4,7 @@ import { once } from 'node:events'
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
+import { Worker } from 'node:worker_threads'
 import { CompiledQuery, Kysely } from 'kysely'
 import t, { type Test } from 'tap'
 import { within } from '../../../src/core/deadline.ts'
@@ -61,6 +62,21 @@ t.test('other work goes on while a statement waits for a lock', async (t) => {
   t.ok(turns > 10, `${turns} turns of a timer`)
   await next()
   await db.connection().execute((one) => one.executeQuery(CompiledQuery.raw('begin immediate')))
+})
+
+t.test('opening a file waits for another process that has it for itself', async (t) => {
+  const path = join(t.testdir(), 'shop.sqlite')
+  const held = `const { parentPort, workerData } = require('node:worker_threads')
+    const { DatabaseSync } = require('node:sqlite')
+    const file = new DatabaseSync(workerData)
+    file.exec('begin exclusive')
+    parentPort.postMessage('held')
+    setTimeout(() => file.close(), 50)`
+  await once(new Worker(held, { eval: true, workerData: path }), 'message')
+  const db = new Kysely({ dialect: nodeSqlite(path) })
+  t.teardown(() => db.destroy())
+  const { rows } = await db.executeQuery(CompiledQuery.raw('pragma journal_mode'))
+  t.strictSame(rows, [{ journal_mode: 'wal' }])
 })
 
 t.test('statements that take long give other requests turns', async (t) => {
