@@ -103,9 +103,10 @@ export default group(declaration, (app, context) => {
     },
     handler: (request) => remove(request.params.name),
   })
-  // The same for names that the router does not match as a parameter: more than 100 characters, counted as encoded.
+  // The same for names that the router does not match as a parameter: more than 100 characters.
   app.delete<Rest>('/*', {
     schema: { ...hidden, response },
+    config: { twinOf: 'delete_font' },
     handler: (request) => remove(request.params['*']),
   })
 })

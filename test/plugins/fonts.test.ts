@@ -1,6 +1,7 @@
 // /fonts: families, variants, replacement, and the option that offers them.
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import t, { type Test } from 'tap'
+import type { Change } from '../../plugins/index.ts'
 import { readPhp } from '../../src/db/php-value.ts'
 import { font } from '../support/fixtures/make-font.ts'
 import { type BuildOptions, build, onEachEngine } from '../support/hosts/build.ts'
@@ -229,6 +230,20 @@ t.test('a family goes by its name, however long that is encoded and whatever oth
     })
   t.same(files(), ['not\\listed.ttf'])
 })
+
+t.test(
+  'deleting a family with a name of more than 100 characters is reported as by its sender',
+  async (t) => {
+    const changes: Change[] = []
+    const { call, folder } = await host(t, { onChange: (change) => changes.push(change) })
+    const id = 'A'.repeat(101)
+    writeFileSync(`${folder}/${id}.ttf`, '')
+    const { status, headers } = await call('DELETE', `/fonts/${id}`)
+    t.equal(status, 200)
+    const sender = { principal: { kind: 'token' }, request_id: headers['x-request-id'] }
+    t.match(changes, [{ operation: 'delete_font', resource: 'font', action: 'deleted', id, ...sender }])
+  },
+)
 
 t.test('whoever reads a font during replacements gets the whole old or the whole new file', async (t) => {
   const { put, folder } = await host(t)
