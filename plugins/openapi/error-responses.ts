@@ -26,7 +26,18 @@ export function errorResponses(operations: readonly Operation[]): ErrorResponses
     const number = [...names.keys()].filter((other) => other.startsWith(`${status} `)).length
     const name = `Error${status}${number === 0 ? '' : `_${number + 1}`}`
     names.set(key, name)
-    components[name] = responseOf(operation, status, codes, description)
+    components[name] = {
+      description,
+      headers: headersOf(operation, status),
+      content: {
+        'application/json': {
+          schema: { $ref: '#/components/schemas/Error' },
+          examples: Object.fromEntries(
+            codes.map((code) => [code, { $ref: `#/components/examples/${code}` }]),
+          ),
+        },
+      },
+    }
     for (const code of codes) used.add(code)
     return name
   }
@@ -88,24 +99,6 @@ function causeOf(code: ErrorCode, { method, isOpen, consumes, body }: Operation)
   if (isOpen) causes.push('too many notifications are being processed')
   if (body && consumes.includes('multipart/form-data')) causes.push('too many uploads wait for their checks')
   return `${causes.slice(0, -1).join(', ')}, or ${causes.at(-1)}; the message says which.`
-}
-
-function responseOf(
-  operation: Operation,
-  status: number,
-  codes: readonly ErrorCode[],
-  description: string,
-): Json {
-  return {
-    description,
-    headers: headersOf(operation, status),
-    content: {
-      'application/json': {
-        schema: { $ref: '#/components/schemas/Error' },
-        examples: Object.fromEntries(codes.map((code) => [code, { $ref: `#/components/examples/${code}` }])),
-      },
-    },
-  }
 }
 
 function errorExample(code: ErrorCode): Json {

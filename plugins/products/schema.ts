@@ -39,27 +39,23 @@ export const Product = Type.Object({
   views: Type.Optional(Type.Array(View, { description: 'Its views in order, with include_views.' })),
 })
 
-const ProductOptions = ObjectBlob('Options of the product')
-
-/** Exactly one of three forms: a new product, a copy, or one from a template. The last two may override copied fields. */
-export const NewProduct = Type.Object({
+const writable = (options: string) => ({
   title: Type.Optional(Title),
   type: Type.Optional(ProductType),
   thumbnail: Type.Optional(Thumbnail),
-  options: Type.Optional(ProductOptions),
+  options: Type.Optional(ObjectBlob(options)),
   categories: Type.Optional(CategoryIds),
+})
+
+/** Exactly one of three forms: a new product, a copy, or one from a template. The last two may override copied fields. */
+export const NewProduct = Type.Object({
+  ...writable('Options of the product'),
   duplicate_product_id: Type.Optional(IdOf('the product to copy')),
   template_id: Type.Optional(IdOf('the template that gives title, thumbnail, options and views')),
 })
 
 export const ProductPatch = Type.Object({
-  title: Type.Optional(Title),
-  type: Type.Optional(ProductType),
-  thumbnail: Type.Optional(Thumbnail),
-  options: Type.Optional(
-    ObjectBlob('Merged into the stored options, null removes a property. With merge=false it replaces them'),
-  ),
-  categories: Type.Optional(CategoryIds),
+  ...writable('Merged into the stored options, null removes a property. With merge=false it replaces them'),
   sorted_views: Type.Optional(
     Type.Array(Type.Object({ id: Id }, { additionalProperties: false }), {
       maxItems: 10_000,

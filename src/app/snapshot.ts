@@ -5,6 +5,7 @@ import { declaredGroups } from '../core/groups.ts'
 import { version } from '../core/version.ts'
 import type { Database } from '../db/connect.ts'
 import type { TableName } from '../db/tables.ts'
+import { totals } from '../db/totals.ts'
 import { svcFolders } from '../files/folders.ts'
 import { fontFamilies } from '../files/font/families.ts'
 import { designCounts } from '../library/design-counts.ts'
@@ -13,9 +14,6 @@ import { templateCount, templatesKey } from '../library/stored-templates.ts'
 import { toggleNames } from '../settings/toggles.ts'
 import type { SvcContext } from './context.ts'
 import { activeIntegrations } from './integrations.ts'
-
-/** Maximum age of the counts in milliseconds. */
-const maxAge = 900
 
 /** Tables that are counted as a whole, by the names of their counts. */
 const counted = () =>
@@ -80,22 +78,12 @@ export function systemSnapshot(context: SvcContext) {
     }
   }
 
-  let known: { since: number; counts: ReturnType<typeof countAll> } | undefined
-  function recentCounts(): ReturnType<typeof countAll> {
-    const now = performance.now()
-    if (!known || now - known.since >= maxAge) {
-      known = { since: now, counts: countAll() }
-      known.counts.catch(() => {
-        known = undefined
-      })
-    }
-    return known.counts
-  }
+  const recent = totals<Awaited<ReturnType<typeof countAll>>>()
 
   return async (wants: (part: 'integrations' | 'counts') => boolean = () => true) => {
     const [integrations, numbers, state] = await Promise.all([
       wants('integrations') ? activeIntegrations(cms, options, storages) : undefined,
-      wants('counts') ? recentCounts() : undefined,
+      wants('counts') ? recent.get('all', countAll) : undefined,
       access.fresh() ?? access.read(),
     ])
     return {

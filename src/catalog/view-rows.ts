@@ -19,25 +19,17 @@ export interface View {
 /** A row as stored, except that `view_order` is the view's position from 0, whatever number is stored. */
 export type ViewRow = Row<'views'>
 
-export const viewColumns = [
-  'ID',
-  'product_id',
-  'title',
-  'thumbnail',
-  'elements',
-  'view_order',
-  'options',
-] as const
-
-export const viewFieldOf: Record<(typeof viewColumns)[number], keyof View> = {
+/** The state tags of views follow the order of the columns. */
+export const viewFieldOf = {
   ID: 'id',
   product_id: 'product_id',
   title: 'title',
   thumbnail: 'thumbnail',
-  view_order: 'order',
   elements: 'elements',
+  view_order: 'order',
   options: 'options',
-}
+} as const satisfies Record<keyof ViewRow, keyof View>
+export const viewColumns = Object.keys(viewFieldOf) as (keyof typeof viewFieldOf)[]
 
 /** The view of a row, or of the columns that were read. */
 export const viewOf = (row: Pick<ViewRow, 'ID'> & Partial<ViewRow>, state?: string) =>

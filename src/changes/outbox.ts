@@ -3,6 +3,7 @@ import { hash, randomUUID } from 'node:crypto'
 import { type CompiledQuery, sql } from 'kysely'
 import type { Change } from '../core/change.ts'
 import type { Connection } from '../db/connect.ts'
+import { isAny } from '../db/repository.ts'
 import { retried } from '../db/transaction.ts'
 import { type Endpoint, typeOf } from './options.ts'
 import { removeOld, rowInserts } from './row-inserts.ts'
@@ -161,9 +162,7 @@ export function outbox({ db, dialect, t }: Pick<Connection, 'db' | 'dialect' | '
     /** Gives a lease back without a result. */
     release: (delivery: Delivery, owner: string) => settle(delivery, owner, {}),
 
-    async hasRows(): Promise<boolean> {
-      return (await db.selectFrom(table).select('ID').limit(1).executeTakeFirst()) !== undefined
-    },
+    hasRows: () => isAny(db.selectFrom(table).select('ID').limit(1)),
 
     /** Removes what is over, and ends the events of endpoints that are configured nowhere any more. */
     async sweep(endpoints: readonly string[]): Promise<void> {

@@ -146,7 +146,9 @@ export async function databaseOn(connection: Connection, changes?: ChangeFeed): 
     ...missingParts(inspection, t),
     ...needed.map((table) => ({ name: t[table], creatable: true })),
   ]
-  if (inspection.tables.size === 0) assertPrefix(connection.prefix, await otherPrefixes(db, dialect, t))
+  // Where this installation has no table at all, others may have them.
+  const others = inspection.tables.size === 0 ? await otherPrefixes(db, dialect, t) : []
+  if (others.length > 0) throw new Error(`tablePrefix: ${wrongPrefix(connection.prefix, others)}`)
   assertComplete(missing)
   const tablesWithoutTransactions = withoutTransactions(inspection, t)
   const mayRetry = tablesWithoutTransactions.length === 0
@@ -176,12 +178,6 @@ export async function databaseOn(connection: Connection, changes?: ChangeFeed): 
       await within(requestTime.gate, () => query.execute())
     },
   }
-}
-
-/** @throws Error that names the prefixes of other installations, where this one has no table at all */
-function assertPrefix(prefix: string, others: readonly string[]): void {
-  if (others.length === 0) return
-  throw new Error(`tablePrefix: ${wrongPrefix(prefix, others)}`)
 }
 
 function assertComplete(missing: ReturnType<typeof missingParts>): void {

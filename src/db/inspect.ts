@@ -17,20 +17,33 @@ export interface Inspection<Name extends string = TableName> {
   tables: Map<Name, { engine: string | undefined; columns: Map<string, ColumnLimits> }>
 }
 
-type Names<Name extends string> = Readonly<Record<Name, string>>
-
 /** Reads the catalog of the database in one statement. @param names physical names of the tables */
 export async function inspect<Name extends string = TableName>(
   db: Kysely<Tables>,
   dialect: Dialect,
-  names: Names<Name>,
+  names: Readonly<Record<Name, string>>,
 ): Promise<Inspection<Name>> {
-  const columns = dialect.name === 'mysql' ? await mysqlColumns(db, names) : await sqliteColumns(db, names)
+  const inDatabase = sql.join(Object.values(names))
+  const { rows } = await (dialect.name === 'mysql'
+    ? sql<ColumnRow>`
+        select t.table_name as ${sql.id('table_name')}, t.engine as ${sql.id('engine')},
+          c.column_name as ${sql.id('column_name')}, c.data_type as ${sql.id('data_type')},
+          c.character_maximum_length as ${sql.id('chars')}, c.character_octet_length as ${sql.id('bytes')},
+          c.character_set_name as ${sql.id('charset')}
+        from information_schema.tables as t
+        join information_schema.columns as c on c.table_schema = t.table_schema and c.table_name = t.table_name
+        where t.table_schema = database() and t.table_name in (${inDatabase})`
+    : sql<ColumnRow>`
+        select m.name as table_name, null as engine, c.name as column_name, c.type as data_type,
+          null as chars, null as bytes, null as charset
+        from sqlite_master as m join pragma_table_info(m.name) as c
+        where m.type = 'table' and m.name in (${inDatabase})`
+  ).execute(db)
   // Servers on case-insensitive file systems store table names in lower case.
   const tables = Object.entries(names) as [Name, string][]
   const logical = new Map(tables.map(([table, name]) => [name.toLowerCase(), table]))
   const inspection: Inspection<Name> = { tables: new Map() }
-  for (const row of columns) {
+  for (const row of rows) {
     const table = logical.get(row.table_name.toLowerCase())
     if (!table) continue
     const found = inspection.tables.get(table) ?? { engine: row.engine ?? undefined, columns: new Map() }
@@ -57,27 +70,6 @@ function limitsOf(row: ColumnRow): Pick<ColumnLimits, 'chars' | 'bytes'> {
   if (row.chars === null) return {}
   // TEXT types are limited in bytes, whatever the catalog says about characters.
   return /text|blob/i.test(row.data_type) ? { bytes: Number(row.bytes) } : { chars: Number(row.chars) }
-}
-
-async function mysqlColumns(db: Kysely<Tables>, names: Names<string>): Promise<ColumnRow[]> {
-  const { rows } = await sql<ColumnRow>`
-    select t.table_name as ${sql.id('table_name')}, t.engine as ${sql.id('engine')},
-      c.column_name as ${sql.id('column_name')}, c.data_type as ${sql.id('data_type')},
-      c.character_maximum_length as ${sql.id('chars')}, c.character_octet_length as ${sql.id('bytes')},
-      c.character_set_name as ${sql.id('charset')}
-    from information_schema.tables as t
-    join information_schema.columns as c on c.table_schema = t.table_schema and c.table_name = t.table_name
-    where t.table_schema = database() and t.table_name in (${sql.join(Object.values(names))})`.execute(db)
-  return rows
-}
-
-async function sqliteColumns(db: Kysely<Tables>, names: Names<string>): Promise<ColumnRow[]> {
-  const { rows } = await sql<ColumnRow>`
-    select m.name as table_name, null as engine, c.name as column_name, c.type as data_type,
-      null as chars, null as bytes, null as charset
-    from sqlite_master as m join pragma_table_info(m.name) as c
-    where m.type = 'table' and m.name in (${sql.join(Object.values(names))})`.execute(db)
-  return rows
 }
 
 /** Whether a unique key of the table, or its primary key, consists of these columns in this order. */

@@ -1,16 +1,17 @@
 // Cached totals of lists: kept until one of our own writes, for at most one second.
 
-export type Totals = ReturnType<typeof totals>
+export type Totals = ReturnType<typeof totals<number>>
 
 /** In milliseconds; below one second, because the CMS writes the same tables. */
 const maxAge = 900
 const maxKeys = 200
 
-export function totals() {
-  let known = new Map<string, { since: number; number: Promise<number> }>()
+/** Caches numbers, or what `T` holds of several. */
+export function totals<T = number>() {
+  let known = new Map<string, { since: number; number: Promise<T> }>()
   return {
     /** The cached total for `key`, or else that of `count`. Concurrent requests share one count. */
-    get(key: string, count: () => Promise<number>): Promise<number> {
+    get(key: string, count: () => Promise<T>): Promise<T> {
       const entry = known.get(key)
       // The age counts from before the query ran.
       const now = performance.now()

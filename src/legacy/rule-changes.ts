@@ -22,11 +22,11 @@ export function changesSince(base: readonly RuleBase[], entries: readonly Entry[
   const kept: Changes['kept'] = []
   let removed = [...base]
   let added = [...entries]
-  const pairBy = (keyOfBase: (base: RuleBase) => string, keyOfEntry: (entry: Entry) => string) => {
-    const waiting = Map.groupBy(removed, keyOfBase)
+  const pairBy = (keyOf: (name: string, tag: string) => string) => {
+    const waiting = Map.groupBy(removed, ([, name, tag]) => keyOf(name, tag))
     const taken = new Set<RuleBase>()
     added = added.filter((entry) => {
-      const match = waiting.get(keyOfEntry(entry))?.shift()
+      const match = waiting.get(keyOf(entry.name, entry.tag))?.shift()
       if (match) {
         kept.push([match, entry])
         taken.add(match)
@@ -35,19 +35,9 @@ export function changesSince(base: readonly RuleBase[], entries: readonly Entry[
     })
     removed = removed.filter((one) => !taken.has(one))
   }
-  const joined = (name: string, tag: string) => `${tag} ${name}`
-  pairBy(
-    ([, name, tag]) => joined(name, tag),
-    ({ name, tag }) => joined(name, tag),
-  )
-  pairBy(
-    ([, name]) => name,
-    ({ name }) => name,
-  )
-  pairBy(
-    ([, , tag]) => tag,
-    ({ tag }) => tag,
-  )
+  pairBy((name, tag) => `${tag} ${name}`)
+  pairBy((name) => name)
+  pairBy((_name, tag) => tag)
   return { kept, added, removed }
 }
 

@@ -169,7 +169,7 @@ export function legacyRules({ t, dialect, columns }: Database, options: OptionRo
      *   `mirror` writes the table to the option and returns the written keys; `isStale`: the option lacks our changes and
      *   should be written at once
      */
-    async enter(trx: Kysely<Tables>): Promise<Entered | undefined> {
+    async enter(trx: Kysely<Tables>) {
       const keys = [rulesKey, markerKey]
       // Without rows a locking read would prevent others from adding some.
       if (!isMirrored(await options.getMany(keys, trx))) return undefined
@@ -202,11 +202,6 @@ export function legacyRules({ t, dialect, columns }: Database, options: OptionRo
     await putMarker(trx, rows, recordOf(stored, generation, generations))
     return isStale
   }
-}
-
-export interface Entered {
-  mirror(): Promise<string[]>
-  isStale: boolean
 }
 
 const isMirrored = (rows: Map<string, string>) =>

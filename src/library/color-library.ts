@@ -6,25 +6,15 @@ import { stateTag } from '../db/state-tag.ts'
 import type { OptionsStore } from '../settings/option-rows.ts'
 import { checkLibrary } from './colors-check.ts'
 import {
-  type Color,
   type ColorLibrary,
   colorLibraryKey,
   colorLibraryKeys,
-  type Palette,
   type ReadLibrary,
   readColorLibrary,
 } from './stored-colors.ts'
 
 export interface FoundLibrary extends ReadLibrary {
   state: string
-}
-
-/** One color or palette. */
-export interface LibraryItem {
-  color: Color | undefined
-  palette: Palette | undefined
-  /** Palettes that contain the color. */
-  palettes: { id: string; name: string }[]
 }
 
 const change = { resource: 'color_library', action: 'updated', id: null } as const
@@ -50,8 +40,11 @@ export function colorLibraryRepository(options: OptionsStore, columns: Columns, 
   return {
     find,
 
-    /** One color or palette by its id. @throws SvcError 500 when the saved library cannot be read */
-    async named(type: 'color' | 'palette', id: string): Promise<LibraryItem> {
+    /**
+     * One color or palette by its id, and the palettes that contain the color.
+     * @throws SvcError 500 when the saved library cannot be read
+     */
+    async named(type: 'color' | 'palette', id: string) {
       const { colors, palettes } = (await find()).library
       const color = type === 'color' ? colors.find((one) => one?.id === id) : undefined
       return {

@@ -22,17 +22,6 @@ interface UsageQuery {
   selection: Selection
 }
 
-type Titled = { id: number; title: string }
-
-interface UsageReport {
-  palettes: UsageQuery['palettes']
-  printProfiles: { id: number; name: string }[]
-  pickerPreset: boolean
-  productsChecked: boolean
-  products: Titled[]
-  designCategories: Titled[]
-}
-
 /** With more rows than this, or when the request runs out of time, the response says nothing about products. */
 const maxRows = 200_000
 
@@ -107,10 +96,7 @@ export function usageScan(database: Database, rows = maxRows) {
     return true
   }
 
-  async function report(
-    { palettes, id, color, picker, selection }: UsageQuery,
-    until: number,
-  ): Promise<UsageReport> {
+  async function report({ palettes, id, color, picker, selection }: UsageQuery, until: number) {
     const hex = color && normalHex(String(color.hex))
     const finder = finderOf(id, hex)
     const budget = { rows, until }
@@ -131,7 +117,7 @@ export function usageScan(database: Database, rows = maxRows) {
   }
 
   let last: Promise<unknown> = Promise.resolve()
-  return (query: UsageQuery): Promise<UsageReport> => {
+  return (query: UsageQuery) => {
     // Waiting for earlier scans counts too.
     const until = performance.now() + timeLeft(60_000) - reserve
     const start = () => report(query, until)

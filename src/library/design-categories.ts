@@ -1,13 +1,13 @@
 // Design categories: rows of `svc_designs`. They form a tree; each row holds its designs as one list.
 import type { Kysely } from 'kysely'
 import { invalidParams, SvcError, unknownReferences } from '../core/errors.ts'
-import type { Check, Selection } from '../core/resource.ts'
+import type { Check, Selection, Unreadable } from '../core/resource.ts'
 import { mapInTurns } from '../core/turns.ts'
 import type { Database } from '../db/connect.ts'
 import { contains, fold } from '../db/fold.ts'
-import { countOf, insertedId, resourceWrites, underGuard } from '../db/repository.ts'
+import { countOf, insertedId, readRow, resourceWrites, underGuard } from '../db/repository.ts'
 import { stateTag } from '../db/state-tag.ts'
-import { lengthOfStored, readStoredJson } from '../db/stored-json.ts'
+import { lengthOfStored } from '../db/stored-json.ts'
 import type { NewRow, Row as RowOf, Tables } from '../db/tables.ts'
 import { designCounts } from './design-counts.ts'
 import { assertDesigns } from './designs.ts'
@@ -20,8 +20,7 @@ interface DesignCategory {
   order: number
   /** JSON text; null if the stored value cannot be read. */
   options: string | null
-  designs_count: number | null
-  children_count: number
+  designs: string | null
 }
 
 interface DesignCategoryPatch {
@@ -50,8 +49,18 @@ type LightRow = Pick<Row, (typeof lightColumns)[number]>
 /** Category id to the id of its parent, 0 for a root. */
 type Parents = Map<number, number>
 
+const fieldOf = {
+  ID: 'id',
+  title: 'title',
+  parent_id: 'parent_id',
+  category_order: 'order',
+  options: 'options',
+  thumbnail: 'thumbnail',
+  designs: 'designs',
+} as const satisfies Record<keyof Row, keyof DesignCategory>
 const lightColumns = ['ID', 'title', 'parent_id', 'category_order'] as const
-const allColumns = [...lightColumns, 'options', 'thumbnail', 'designs'] as const
+/** The state tags of categories follow their order. */
+const allColumns = Object.keys(fieldOf) as (keyof typeof fieldOf)[]
 
 /** With more ids than this, a statement reads the whole table instead. */
 const maxIds = 1000
@@ -135,13 +144,16 @@ export function designCategoriesRepository(database: Database) {
       const counted = selection.has('designs_count')
         ? await countDesigns(ids.length <= maxIds ? ids : undefined)
         : new Map<number, number | null>()
-      const unreadable: { id: number; column: string }[] = []
+      const unreadable: Unreadable[] = []
       const items = await mapInTurns(page, (row) => {
-        const found = categoryOf({ ...row, ...heavy.get(row.ID) }, children.get(row.ID)?.length ?? 0)
+        // Not selected, or removed meanwhile.
+        const others = heavy.get(row.ID) ?? { thumbnail: '', options: '{}' }
+        const found = readRow<DesignCategory>('designs', fieldOf, { ...row, ...others })
+        unreadable.push(...found.unreadable)
         const designs_count = counted.get(row.ID)
-        if (designs_count === null) found.unreadable.push('designs')
-        for (const column of found.unreadable) unreadable.push({ id: row.ID, column })
-        return { ...found.category, designs_count: designs_count ?? null }
+        if (designs_count === null) unreadable.push({ id: row.ID, column: 'designs' })
+        const children_count = children.get(row.ID)?.length ?? 0
+        return { ...found.resource, designs_count: designs_count ?? null, children_count }
       })
       return { items, total: matching.length, unreadable }
     },
@@ -225,36 +237,14 @@ function sorted(rows: LightRow[]): LightRow[] {
     .map(({ row }) => row)
 }
 
-/** The list item of a row, or of the columns that were read. */
-function categoryOf(row: LightRow & Partial<Row>, children: number) {
-  const unreadable: string[] = []
-  const blob = (column: 'options' | 'designs', empty: '{}' | '[]') => {
-    const stored = row[column]
-    const json = stored === undefined ? empty : readStoredJson(stored, empty)
-    if (json === undefined) unreadable.push(column)
-    return json ?? null
-  }
-  const designs = blob('designs', '[]')
-  const category: DesignCategory = {
-    id: row.ID,
-    title: row.title ?? '',
-    thumbnail: row.thumbnail ?? '',
-    parent_id: row.parent_id ?? 0,
-    order: row.category_order ?? 0,
-    options: blob('options', '{}'),
-    designs_count: row.designs === undefined ? 0 : (lengthOfStored(row.designs) ?? null),
-    children_count: children,
-  }
-  return { category, designs, unreadable }
-}
-
-function foundCategory(row: Row, children: number) {
-  const { category, designs, unreadable } = categoryOf(row, children)
-  const { designs_count: _, children_count: __, ...data } = category
-  const parameters = category.options
+function foundCategory(row: Row, children_count: number) {
+  const { resource, unreadable } = readRow<DesignCategory>('designs', fieldOf, row)
+  const { designs, ...data } = resource as DesignCategory
+  const category_data = { ...data, parameters: data.options }
+  const designs_count = lengthOfStored(row.designs) ?? null
   return {
-    resource: { ...category, parameters, designs, category_data: { ...data, parameters } },
+    resource: { ...category_data, designs_count, children_count, designs, category_data },
     state: stateTag(...allColumns.map((column) => row[column])),
-    unreadable: unreadable.map((column) => ({ id: row.ID, column })),
+    unreadable,
   }
 }

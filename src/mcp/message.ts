@@ -3,12 +3,6 @@ import { SvcError } from '../core/errors.ts'
 import { parseExact } from '../json/exact.ts'
 import { extentOf } from '../json/text.ts'
 
-export interface ReadMessage {
-  message: unknown
-  /** The argument `file` of a large call, base64-encoded. */
-  file?: string
-}
-
 /** Messages of one batch, which are all worked on at once. */
 const maxMessages = 20
 
@@ -20,8 +14,11 @@ const maxDepth = 10_000
 /** Bytes of a message beside the file of an upload. */
 const maxPlain = 512 * 1024
 
-/** @throws SvcError 400 for other than JSON, 413 if more than a file is large */
-export function readMessage(bytes: Uint8Array): ReadMessage {
+/**
+ * The message, and the argument `file` of a large call, base64-encoded.
+ * @throws SvcError 400 for other than JSON, 413 if more than a file is large
+ */
+export function readMessage(bytes: Uint8Array): { message: unknown; file?: string } {
   const message = parseMessage(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString())
   if (Array.isArray(message) && message.length > maxMessages)
     throw new SvcError('svc_body_too_large', { message: `A batch may hold ${maxMessages} messages.` })

@@ -1,6 +1,7 @@
 // What a tool gives back: the data of the response, cut to a size that an agent can read, or an error and the way out.
 import { parseExact } from '../json/exact.ts'
 import type { Json } from './document.ts'
+import type { ApiTool } from './tools.ts'
 
 export interface ToolResult {
   [property: string]: unknown
@@ -28,11 +29,7 @@ const maxSelected = 200_000
 const maxPicture = 900_000
 
 /** What the results of a call need to know about it. */
-export interface Called {
-  /** The tool that lists what the called one takes the id of, if there is one. */
-  list: string | undefined
-  /** How to get what was cut of a result. */
-  rest: string
+export interface Called extends Pick<ApiTool, 'list' | 'rest'> {
   /** Whether the properties were asked for by name. */
   isSelected: boolean
 }

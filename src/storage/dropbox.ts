@@ -25,17 +25,10 @@ export function dropboxStorage({ root, ...access }: DropboxSettings): FileStorag
   }
 
   async function stat(key: string) {
-    try {
-      const found = await ask('files/get_metadata', { path: pathOf(key) })
-      if (found['.tag'] !== 'file') return undefined
-      return {
-        size: Number(found.size),
-        modified: Math.floor(Date.parse(String(found.server_modified)) / 1000),
-      }
-    } catch (error) {
-      if (isAbsent(error)) return undefined
-      throw error
-    }
+    const found = await ask('files/get_metadata', { path: pathOf(key) }).catch(unless(isAbsent))
+    if (found?.['.tag'] !== 'file') return undefined
+    const modified = Math.floor(Date.parse(String(found.server_modified)) / 1000)
+    return { size: Number(found.size), modified }
   }
 
   /** Uploads in parts. Until the last one is in, nothing can be seen of the file. */
@@ -68,14 +61,8 @@ export function dropboxStorage({ root, ...access }: DropboxSettings): FileStorag
 
   async function* keys(folder: string): AsyncGenerator<string> {
     const path = pathOf(folder)
-    let page: Record<string, unknown>
-    try {
-      page = await ask('files/list_folder', { path, recursive: true })
-    } catch (error) {
-      if (isAbsent(error)) return
-      throw error
-    }
-    for (;;) {
+    let page = await ask('files/list_folder', { path, recursive: true }).catch(unless(isAbsent))
+    while (page) {
       for (const entry of Array.isArray(page.entries) ? page.entries : []) {
         const shown = String(entry.path_display)
         const name = shown.slice(path.length + 1)

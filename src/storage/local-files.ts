@@ -11,14 +11,19 @@ export const readStream = (path: string): Readable => createReadStream(path)
 /** Bytes of a file on this machine. */
 export const sizeOf = async (path: string): Promise<number> => (await stat(path)).size
 
-/** Reads exactly these bytes of a file on this machine. */
-export async function readPart(
-  path: string,
-  start: number,
-  length: number,
-): Promise<Uint8Array<ArrayBuffer>> {
-  const file = await open(path, constants.O_RDONLY)
+/** Opens a file or a folder for `work` alone. */
+async function opened<T>(path: string, flags: number, work: (file: FileHandle) => Promise<T>): Promise<T> {
+  const file = await open(path, flags)
   try {
+    return await work(file)
+  } finally {
+    await file.close()
+  }
+}
+
+/** Reads exactly these bytes of a file on this machine. */
+export const readPart = (path: string, start: number, length: number): Promise<Uint8Array<ArrayBuffer>> =>
+  opened(path, constants.O_RDONLY, async (file) => {
     const bytes = Buffer.alloc(length)
     for (let at = 0; at < length; ) {
       const { bytesRead } = await file.read(bytes, at, length - at, start + at)
@@ -26,10 +31,7 @@ export async function readPart(
       at += bytesRead
     }
     return bytes
-  } finally {
-    await file.close()
-  }
-}
+  })
 
 export const storedFile = ({ size, mtimeMs }: { size: number; mtimeMs: number }): StoredFile => ({
   size,
@@ -107,21 +109,10 @@ export async function moveTo(from: string, to: string): Promise<void> {
 export const sync = ({ fd }: FileHandle): Promise<void> => promisify(fsync)(fd)
 
 /** On the disk before it gets its name; readable for the web server and never a program, whatever the umask. */
-export async function flush(path: string): Promise<void> {
-  const file = await open(path, constants.O_RDWR | constants.O_NOFOLLOW)
-  try {
+export const flush = (path: string): Promise<void> =>
+  opened(path, constants.O_RDWR | constants.O_NOFOLLOW, async (file) => {
     await file.chmod(0o644)
     await sync(file)
-  } finally {
-    await file.close()
-  }
-}
+  })
 
-export async function flushFolder(path: string): Promise<void> {
-  const folder = await open(path, constants.O_RDONLY)
-  try {
-    await sync(folder)
-  } finally {
-    await folder.close()
-  }
-}
+export const flushFolder = (path: string): Promise<void> => opened(path, constants.O_RDONLY, sync)

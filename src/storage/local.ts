@@ -128,12 +128,10 @@ export function localStorage(dir: string, url = ''): LocalStorage {
     },
 
     async stat(key) {
-      try {
-        const found = await lstat(await pathOf(key))
-        return found.isFile() ? storedFile(found) : undefined
-      } catch (error) {
-        return unless(...noFile)(error)
-      }
+      const found = await pathOf(key)
+        .then((path) => lstat(path))
+        .catch(unless(...noFile))
+      return found?.isFile() ? storedFile(found) : undefined
     },
 
     async remove(key) {
@@ -187,12 +185,10 @@ export function localStorage(dir: string, url = ''): LocalStorage {
     },
 
     async changed(folder) {
-      try {
-        return (await lstat(dirname(await pathOf(`${folder}/x`)))).mtimeMs
-      } catch (error) {
-        if (codeOf(error) === 'ENOENT') return undefined
-        throw error
-      }
+      const found = await pathOf(`${folder}/x`)
+        .then((path) => lstat(dirname(path)))
+        .catch(unless('ENOENT'))
+      return found?.mtimeMs
     },
 
     async head(key, length) {

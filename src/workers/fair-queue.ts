@@ -1,6 +1,6 @@
 // Limits how many jobs run at once. The client that has used the least time is next, so that slow files delay only the
 // client that sent them.
-import { SvcError } from '../core/errors.ts'
+import { tryAgain } from '../core/errors.ts'
 
 /** Runs the job when it is its client's turn. Jobs without a client share one turn. */
 type FairQueue = <T>(job: () => Promise<T>, client?: string) => Promise<T>
@@ -85,8 +85,4 @@ export function fairQueue(concurrency: number, maxWaiting = 500): FairQueue {
   }
 }
 
-const tooMany = () =>
-  new SvcError('svc_unavailable', {
-    message: 'Too many uploaded files are waiting to be checked.',
-    headers: { 'retry-after': '2' },
-  })
+const tooMany = () => tryAgain(2, 'Too many uploaded files are waiting to be checked.')

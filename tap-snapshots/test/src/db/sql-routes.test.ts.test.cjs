@@ -212,13 +212,13 @@ select distinct \`i\`.\`order_id\` as \`order\`, \`i\`.\`order_item_id\` as \`id
 
 exports[`test/src/db/sql-routes.test.ts > TAP > orders of a shop that keeps them in posts > MariaDB > write 1`] = `
 
-    select t.table_name as \`table_name\`, t.engine as \`engine\`,
-      c.column_name as \`column_name\`, c.data_type as \`data_type\`,
-      c.character_maximum_length as \`chars\`, c.character_octet_length as \`bytes\`,
-      c.character_set_name as \`charset\`
-    from information_schema.tables as t
-    join information_schema.columns as c on c.table_schema = t.table_schema and c.table_name = t.table_name
-    where t.table_schema = database() and t.table_name in (?)
+        select t.table_name as \`table_name\`, t.engine as \`engine\`,
+          c.column_name as \`column_name\`, c.data_type as \`data_type\`,
+          c.character_maximum_length as \`chars\`, c.character_octet_length as \`bytes\`,
+          c.character_set_name as \`charset\`
+        from information_schema.tables as t
+        join information_schema.columns as c on c.table_schema = t.table_schema and c.table_name = t.table_name
+        where t.table_schema = database() and t.table_name in (?)
 begin
 commit
 select \`i\`.\`order_item_id\` as \`itemId\`, \`m\`.\`meta_key\` as \`key\`, \`m\`.\`meta_value\` as \`value\`, \`m\`.\`meta_id\` as \`row\` from \`wp_woocommerce_order_items\` as \`i\` left join \`wp_woocommerce_order_itemmeta\` as \`m\` on \`m\`.\`order_item_id\` = \`i\`.\`order_item_id\` and \`m\`.\`meta_key\` in (?, ?, ?) where \`i\`.\`order_id\` in (?) and \`i\`.\`order_item_type\` = ? order by \`i\`.\`order_item_id\`, \`m\`.\`meta_id\`
@@ -271,10 +271,10 @@ select distinct "i"."order_id" as "order", "i"."order_item_id" as "id", "i"."ord
 
 exports[`test/src/db/sql-routes.test.ts > TAP > orders of a shop that keeps them in posts > SQLite > write 1`] = `
 
-    select m.name as table_name, null as engine, c.name as column_name, c.type as data_type,
-      null as chars, null as bytes, null as charset
-    from sqlite_master as m join pragma_table_info(m.name) as c
-    where m.type = 'table' and m.name in (?)
+        select m.name as table_name, null as engine, c.name as column_name, c.type as data_type,
+          null as chars, null as bytes, null as charset
+        from sqlite_master as m join pragma_table_info(m.name) as c
+        where m.type = 'table' and m.name in (?)
 begin immediate
 commit
 select "i"."order_item_id" as "itemId", "m"."meta_key" as "key", "m"."meta_value" as "value", "m"."meta_id" as "row" from "wp_woocommerce_order_items" as "i" left join "wp_woocommerce_order_itemmeta" as "m" on "m"."order_item_id" = "i"."order_item_id" and "m"."meta_key" in (?, ?, ?) where "i"."order_id" in (?) and "i"."order_item_type" = ? order by "i"."order_item_id", "m"."meta_id"
@@ -318,13 +318,13 @@ select distinct \`i\`.\`order_id\` as \`order\`, \`i\`.\`order_item_id\` as \`id
 
 exports[`test/src/db/sql-routes.test.ts > TAP > orders of a shop that keeps them in tables > MariaDB > write 1`] = `
 
-    select t.table_name as \`table_name\`, t.engine as \`engine\`,
-      c.column_name as \`column_name\`, c.data_type as \`data_type\`,
-      c.character_maximum_length as \`chars\`, c.character_octet_length as \`bytes\`,
-      c.character_set_name as \`charset\`
-    from information_schema.tables as t
-    join information_schema.columns as c on c.table_schema = t.table_schema and c.table_name = t.table_name
-    where t.table_schema = database() and t.table_name in (?)
+        select t.table_name as \`table_name\`, t.engine as \`engine\`,
+          c.column_name as \`column_name\`, c.data_type as \`data_type\`,
+          c.character_maximum_length as \`chars\`, c.character_octet_length as \`bytes\`,
+          c.character_set_name as \`charset\`
+        from information_schema.tables as t
+        join information_schema.columns as c on c.table_schema = t.table_schema and c.table_name = t.table_name
+        where t.table_schema = database() and t.table_name in (?)
 begin
 commit
 select \`i\`.\`order_item_id\` as \`itemId\`, \`m\`.\`meta_key\` as \`key\`, \`m\`.\`meta_value\` as \`value\`, \`m\`.\`meta_id\` as \`row\` from \`wp_woocommerce_order_items\` as \`i\` left join \`wp_woocommerce_order_itemmeta\` as \`m\` on \`m\`.\`order_item_id\` = \`i\`.\`order_item_id\` and \`m\`.\`meta_key\` in (?, ?, ?) where \`i\`.\`order_id\` in (?) and \`i\`.\`order_item_type\` = ? order by \`i\`.\`order_item_id\`, \`m\`.\`meta_id\`
@@ -368,10 +368,10 @@ select distinct "i"."order_id" as "order", "i"."order_item_id" as "id", "i"."ord
 
 exports[`test/src/db/sql-routes.test.ts > TAP > orders of a shop that keeps them in tables > SQLite > write 1`] = `
 
-    select m.name as table_name, null as engine, c.name as column_name, c.type as data_type,
-      null as chars, null as bytes, null as charset
-    from sqlite_master as m join pragma_table_info(m.name) as c
-    where m.type = 'table' and m.name in (?)
+        select m.name as table_name, null as engine, c.name as column_name, c.type as data_type,
+          null as chars, null as bytes, null as charset
+        from sqlite_master as m join pragma_table_info(m.name) as c
+        where m.type = 'table' and m.name in (?)
 begin immediate
 commit
 select "i"."order_item_id" as "itemId", "m"."meta_key" as "key", "m"."meta_value" as "value", "m"."meta_id" as "row" from "wp_woocommerce_order_items" as "i" left join "wp_woocommerce_order_itemmeta" as "m" on "m"."order_item_id" = "i"."order_item_id" and "m"."meta_key" in (?, ?, ?) where "i"."order_id" in (?) and "i"."order_item_type" = ? order by "i"."order_item_id", "m"."meta_id"
@@ -401,13 +401,13 @@ select distinct \`e\`.\`id\`, \`e\`.\`form_id\`, cast(e.date_created as char) as
 
 exports[`test/src/db/sql-routes.test.ts > TAP > orders of forms > MariaDB > write 1`] = `
 
-    select t.table_name as \`table_name\`, t.engine as \`engine\`,
-      c.column_name as \`column_name\`, c.data_type as \`data_type\`,
-      c.character_maximum_length as \`chars\`, c.character_octet_length as \`bytes\`,
-      c.character_set_name as \`charset\`
-    from information_schema.tables as t
-    join information_schema.columns as c on c.table_schema = t.table_schema and c.table_name = t.table_name
-    where t.table_schema = database() and t.table_name in (?)
+        select t.table_name as \`table_name\`, t.engine as \`engine\`,
+          c.column_name as \`column_name\`, c.data_type as \`data_type\`,
+          c.character_maximum_length as \`chars\`, c.character_octet_length as \`bytes\`,
+          c.character_set_name as \`charset\`
+        from information_schema.tables as t
+        join information_schema.columns as c on c.table_schema = t.table_schema and c.table_name = t.table_name
+        where t.table_schema = database() and t.table_name in (?)
 begin
 commit
 select \`e\`.\`form_id\`, \`d\`.\`display_meta\` from \`wp_gf_entry\` as \`e\` left join \`wp_gf_form_meta\` as \`d\` on \`d\`.\`form_id\` = \`e\`.\`form_id\` where \`e\`.\`id\` = ?
@@ -439,10 +439,10 @@ select distinct "e"."id", "e"."form_id", cast(e.date_created as char) as "create
 
 exports[`test/src/db/sql-routes.test.ts > TAP > orders of forms > SQLite > write 1`] = `
 
-    select m.name as table_name, null as engine, c.name as column_name, c.type as data_type,
-      null as chars, null as bytes, null as charset
-    from sqlite_master as m join pragma_table_info(m.name) as c
-    where m.type = 'table' and m.name in (?)
+        select m.name as table_name, null as engine, c.name as column_name, c.type as data_type,
+          null as chars, null as bytes, null as charset
+        from sqlite_master as m join pragma_table_info(m.name) as c
+        where m.type = 'table' and m.name in (?)
 begin immediate
 commit
 select "e"."form_id", "d"."display_meta" from "wp_gf_entry" as "e" left join "wp_gf_form_meta" as "d" on "d"."form_id" = "e"."form_id" where "e"."id" = ?
