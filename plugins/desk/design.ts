@@ -3,6 +3,7 @@
 
 import { hash } from 'node:crypto'
 import { fromJson } from '../../src/json/parse.ts'
+import { variationOf } from '../../src/print/order-at-provider.ts'
 import { type StoredView, viewsOf } from '../../src/renderer/design.ts'
 import type { Rectangle } from '../../src/renderer/matrix.ts'
 import { bledBox, type PageBox, pagesOf, stageOf } from '../../src/renderer/page.ts'
@@ -47,7 +48,7 @@ export function shownDesign(customization: string): ShownDesign {
   const printed = elements.map(partsOf).filter(({ given }) => isPrinted(given))
   const texts = printed.filter(({ type }) => isText(type))
   const pictures = printed.filter(({ type }) => !isText(type))
-  const variation = variationOf(value)
+  const holder = variationHolder(value)
   return {
     views: viewsOf(value).slice(0, maxListed).map(shownView),
     fonts: listed(texts.map(({ given }) => given.fontFamily)),
@@ -55,7 +56,7 @@ export function shownDesign(customization: string): ShownDesign {
     pictures: listed(
       pictures.map(({ source, title }) => (/^data:/i.test(source) ? `${title} (inside the design)` : source)),
     ),
-    variation: variation === undefined ? undefined : shortened(variation),
+    variation: holder && shortened(variationOf(holder) ?? ''),
   }
 }
 
@@ -65,13 +66,6 @@ export const variationName = 'variation_printful'
 export function variationHolder(design: unknown): Properties | undefined {
   const whole = objectOf(design)
   return [whole, objectOf(whole.svc_product)].find((part) => (part[variationName] ?? null) !== null)
-}
-
-function variationOf(design: unknown): string | undefined {
-  const value = variationHolder(design)?.[variationName]
-  if (value === undefined || typeof value === 'string') return value
-  const isNone = value === false || (typeof value === 'object' && Object.keys(Object(value)).length === 0)
-  return isNone ? '' : JSON.stringify(value)
 }
 
 function partsOf(element: Properties) {

@@ -8,8 +8,7 @@ import { type JobView, jobKey } from '../../src/print/job-overview.ts'
 import { storedFile } from '../../src/print/print-file.ts'
 import { zipStream } from '../../src/renderer/zip.ts'
 import { isLocal, type StoredAt } from '../../src/storage/storages.ts'
-import type { Desk } from './desk.ts'
-import { orderIn } from './names.ts'
+import { type Desk, orderIn } from './desk.ts'
 
 /** Fastify would read every file to its end, which nobody gets. */
 const exposeHeadRoute = false

@@ -4,9 +4,8 @@ import type { NeededScope } from '../../src/core/scopes.ts'
 import { type OrderWords, orderWords } from '../../src/orders/listed-names.ts'
 import { type Html, html, timeOf } from '../../src/pages/html.ts'
 import type { JobView } from '../../src/print/job-overview.ts'
-import type { OrderOfJob } from '../../src/print/print-job-json.ts'
-import type { Desk, FormMaker } from './desk.ts'
-import { jobMark, orderLink, stateOf, typeIn } from './names.ts'
+import type { OrderOfJob } from '../../src/print/print-job-reads.ts'
+import { type Desk, type FormMaker, jobMark, orderLink, stateOf, typeIn } from './desk.ts'
 
 /** What the buttons of a job need. */
 export interface JobForms {

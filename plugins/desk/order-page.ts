@@ -5,9 +5,8 @@ import { choices, type Html, html, section, table, timeOf } from '../../src/page
 import type { outputFormats } from '../../src/print/export-request.ts'
 import type { JobView } from '../../src/print/job-overview.ts'
 import type { ShownDesign, ShownView } from './design.ts'
-import type { FormMaker } from './desk.ts'
+import { type Drawn, drawnFields, drawnQuery, type FormMaker, jobMark } from './desk.ts'
 import { type JobForms, jobList } from './job-parts.ts'
-import { type Drawn, drawnFields, drawnQuery, jobMark } from './names.ts'
 import { checkLink, picture } from './preview-routes.ts'
 
 export interface ShownItem {

@@ -8,9 +8,8 @@ import { dpiRange, type ExportOverrides, outputFormats } from '../../src/print/e
 import { jobKey } from '../../src/print/job-overview.ts'
 import { shownDesign, variationHolder, variationName } from './design.ts'
 import { changeOrder } from './design-change.ts'
-import type { Desk } from './desk.ts'
+import { type Desk, drawnIn, idIn, noDesign, orderIn, orderLink } from './desk.ts'
 import { jobForms } from './job-parts.ts'
-import { drawnIn, idIn, noDesign, orderIn, orderLink } from './names.ts'
 import { maxVariation, orderPage, type ShownItem } from './order-page.ts'
 import { feedbackIn } from './queue-routes.ts'
 
@@ -30,13 +29,9 @@ export function orderRoutes(desk: Desk): void {
     const items = await mapInTurns(found.items, ({ found: { itemId, location }, json }): ShownItem => {
       const own = { id: itemId ?? 0, name: details.items?.find((item) => item.id === itemId)?.name ?? '' }
       const job = history.find(({ order }) => jobKey(order) === `${type}:${id}:${own.id}`)
-      if (json === undefined) return { ...own, job, problem: unreadableValue(location).message }
-      try {
-        return { ...own, job, design: shownDesign(String(json)) }
-      } catch (error) {
-        if (!(error instanceof SyntaxError)) throw error
-        return { ...own, job, problem: 'The design is not readable.' }
-      }
+      return json === undefined
+        ? { ...own, job, problem: unreadableValue(location).message }
+        : { ...own, job, design: shownDesign(json) }
     })
     const order = listed.orders[0]
     const main = orderPage({

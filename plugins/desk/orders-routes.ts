@@ -6,8 +6,7 @@ import { sourceNames } from '../../src/orders/source.ts'
 import { choices, type Html, html, timeOf } from '../../src/pages/html.ts'
 import { queryValue } from '../../src/pages/scope.ts'
 import type { JobView } from '../../src/print/job-overview.ts'
-import type { Desk } from './desk.ts'
-import { orderLink, type PrintState, stateMark, stateNames, stateOf, typeIn } from './names.ts'
+import { type Desk, orderLink, type PrintState, stateMark, stateNames, stateOf, typeIn } from './desk.ts'
 import { knownFailure, picture } from './preview-routes.ts'
 
 const pageSize = 50

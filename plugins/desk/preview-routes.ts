@@ -11,8 +11,7 @@ import { type Html, html, section, table } from '../../src/pages/html.ts'
 import { queryValue } from '../../src/pages/scope.ts'
 import type { Preflight, PreflightFinding } from '../../src/renderer/preflight-result.ts'
 import { lostPictures } from './design.ts'
-import type { Desk } from './desk.ts'
-import { type Drawn, designOf, drawnIn, orderLink, scopeOf } from './names.ts'
+import { type Desk, type Drawn, designOf, drawnIn, orderLink, scopeOf } from './desk.ts'
 import { fontForm, pictureForm } from './uploads.ts'
 
 const widths = [160, 240, 800]

@@ -5,9 +5,8 @@ import { printAgain, retry } from '../../src/orders/print-again.ts'
 import { type Html, html, notice, section } from '../../src/pages/html.ts'
 import { type Form, queryValue, valueIn } from '../../src/pages/scope.ts'
 import type { JobView } from '../../src/print/job-overview.ts'
-import type { Desk } from './desk.ts'
+import { type Desk, orderLink } from './desk.ts'
 import { jobForms, jobList } from './job-parts.ts'
-import { orderLink } from './names.ts'
 
 /** Milliseconds after which no further job is started again; the others stay failed. */
 const retryTime = 15_000

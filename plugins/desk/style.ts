@@ -30,9 +30,8 @@ export const deskStyle = `
 .jobs .what { flex: 1 1 20rem; min-width: 0; }
 .count { color: var(--soft); font-weight: 400; }
 .orders .who p:first-child { margin-top: 0; }
-h2 + .act, .areas, dl + .acts { margin-top: .75rem; }
+h2 + .act, .areas, dl + .acts, .act + .act, h2 + [data-brief], .remark + .gallery { margin-top: .75rem; }
 h2 + .act { margin-bottom: .5rem; }
-.act + .act, h2 + [data-brief] { margin-top: .75rem; }
 .acts { display: flex; flex-wrap: wrap; gap: .5rem; align-items: flex-start; }
 .act { display: flex; flex-wrap: wrap; gap: .5rem 1rem; align-items: center; }
 .act select, .act input { width: auto; }
@@ -62,9 +61,7 @@ ol.texts { list-style: decimal; padding-left: 2rem; }
 .gallery { list-style: none; margin: 0; padding: 0; display: grid; gap: 1rem; grid-template-columns: repeat(auto-fill, minmax(min(13rem, 100%), 1fr)); }
 .gallery > li { background: var(--card); border: 1px solid var(--line); border-radius: .5rem; padding: .75rem; min-width: 0; overflow-wrap: anywhere; }
 .gallery .name, figcaption .name { margin-top: .5rem; }
-.remark + .gallery { margin-top: .75rem; }
-.thumb .blank { text-decoration: none; }
-a.thumb { text-decoration: none; }
+a.thumb, .thumb .blank { text-decoration: none; }
 .gallery .thumb { width: 100%; height: auto; aspect-ratio: 1; }
 .texts .remark:not(:empty) { display: block; }
 .check { margin: .5rem 0; }

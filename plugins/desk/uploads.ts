@@ -10,8 +10,15 @@ import { folder, fontsRepository } from '../../src/library/fonts.ts'
 import { type Html, html } from '../../src/pages/html.ts'
 import { type LostPicture, replacePicture } from './design.ts'
 import { changeElements } from './design-change.ts'
-import type { Desk, FormMaker } from './desk.ts'
-import { type Drawn, drawnFields, drawnIn, drawnQuery, scopeToChange } from './names.ts'
+import {
+  type Desk,
+  type Drawn,
+  drawnFields,
+  drawnIn,
+  drawnQuery,
+  type FormMaker,
+  scopeToChange,
+} from './desk.ts'
 
 export function uploadRoutes(desk: Desk): void {
   fontRoute(desk)

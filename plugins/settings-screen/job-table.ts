@@ -12,8 +12,7 @@ import { customizationOf } from '../../src/orders/whole-order.ts'
 import { type Html, html, table, timeOf } from '../../src/pages/html.ts'
 import { queryValue } from '../../src/pages/scope.ts'
 import { printFileUrls } from '../../src/print/print-file.ts'
-import { type OrderOfJob, objectOf, orderOf } from '../../src/print/print-job-json.ts'
-import type { PrintJob } from '../../src/print/print-job-reads.ts'
+import { type OrderOfJob, objectOf, orderOf, type PrintJob } from '../../src/print/print-job-reads.ts'
 
 /** Pixels. */
 const pictureWidth = 96

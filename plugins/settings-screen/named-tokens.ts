@@ -1,4 +1,5 @@
-// Named tokens: which there are, a form for a new one, and the new one itself.
+// The tokens: named ones, which there are, a form for a new one, and the new one itself; and pages that ask once more before a token is
+// cleared or revoked, because clients must get a new one.
 import { randomUUID } from 'node:crypto'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { SvcError } from '../../src/core/errors.ts'
@@ -8,9 +9,10 @@ import { hidden } from '../../src/http/schema.ts'
 import { type Html, html, notice, postForm, section, timeOf } from '../../src/pages/html.ts'
 import { type Form, formOf, page, queryValue, valueIn } from '../../src/pages/scope.ts'
 import type { NamedToken } from '../../src/settings/named-tokens.ts'
+import { tokenKey } from '../../src/settings/token.ts'
 import { copied, labelled } from './controls.ts'
 import { titleOf } from './layout.ts'
-import type { Screen } from './screen.ts'
+import { type Screen, savedForm } from './screen.ts'
 
 /** What was entered for a new token. */
 interface TokenDraft {
@@ -195,4 +197,49 @@ const emptyDraft = (): TokenDraft => ({
 function dayOf(text: string): number | undefined {
   if (text === '') return undefined
   return /^\d{4}-\d\d-\d\d$/.test(text) ? timeIn(text) / 1000 : Number.NaN
+}
+
+export function tokenPages(app: FastifyInstance, screen: Screen): void {
+  const { context, settings } = screen
+  const { namedTokens } = context
+
+  savedForm(app, screen, {
+    slug: 'clear-token',
+    read: () => undefined,
+    async show(request, reply, feedback) {
+      const group = context.catalog.group('api')
+      // Of the tab that the token belongs to, so that nobody clears a token that is not the one that was seen.
+      const _state = group ? (await settings.group(group)).state : ''
+      const words = html`<p>The token is refused from now on, everywhere within one second. The next request to the API, which still fails, generates a
+new one. It is shown in the API tab then. Clients that hold the old one must be updated.</p>`
+      const button = html`<p><button class="danger">Clear the token</button> <a href="api">Keep it</a></p>`
+      const form = postForm('clear-token', { _form: screen.formToken(request, reply), _state }, button)
+      const main = html`${feedback}${section('section-clear', 'Every client needs the new token', [words, form])}`
+      return screen.send(reply, { title: 'Clear the API token', current: 'api', main })
+    },
+    save: (_none, precondition) => settings.save({ [tokenKey]: '' }, { precondition }),
+    next: 'api?saved=1',
+    expired: 'This form was opened too long ago, or by somebody else. Please confirm again.',
+    overtaken: 'Somebody else has changed settings of the API since you opened this page.',
+  })
+
+  savedForm(app, screen, {
+    slug: 'revoke-token',
+    read: (form) => valueIn(form, 'name'),
+    async show(request, reply, feedback, sent) {
+      const name = sent ?? queryValue(request, 'name')
+      const isKnown = (await namedTokens.list()).some((token) => token.name === name)
+      if (!isKnown && sent === undefined)
+        throw new SvcError('rest_no_route', { message: 'There is no such token.' })
+      const words = html`<p>The token is refused from now on, everywhere within one second. It cannot be brought back.</p>`
+      const button = html`<p><button class="danger">Revoke the token</button> <a href="named-tokens">Keep it</a></p>`
+      const form = postForm('revoke-token', { _form: screen.formToken(request, reply), name }, button)
+      const main = html`${feedback}${section('section-revoke', `Revoke “${name}”?`, [words, form])}`
+      return screen.send(reply, { title: 'Revoke a token', current: 'named-tokens', main })
+    },
+    // Somebody else may have been faster: it is revoked in any case.
+    save: (name) => namedTokens.revoke(name),
+    next: 'named-tokens?revoked=1',
+    expired,
+  })
 }

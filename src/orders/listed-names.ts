@@ -1,6 +1,6 @@
 // What people call the orders of print jobs: number and customer, as the lists of orders have them.
 import { SvcError } from '../core/errors.ts'
-import type { OrderOfJob } from '../print/print-job-json.ts'
+import type { OrderOfJob } from '../print/print-job-reads.ts'
 import type { Orders } from './orders.ts'
 import { type ListedOrder, type OrderType, sourceNames } from './source.ts'
 

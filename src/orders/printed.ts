@@ -1,14 +1,13 @@
-// WooCommerce orders for a print provider: reads the item to print, and records the provider's order.
+// WooCommerce orders for a print provider: reads the item to print and its recipient, and records the provider's order.
 import type { Database } from '../db/connect.ts'
 import { readStoredJson } from '../db/stored-json.ts'
 import { fromJson } from '../json/parse.ts'
-import type { PrintedLine, PrintedOrders } from '../print/providers/printful.ts'
+import type { PrintedLine, PrintedOrders, Recipient } from '../print/providers/printful.ts'
 import { ProviderRefused } from '../print/providers/provider.ts'
 import type { CmsOptions } from '../settings/cms.ts'
 import { orderMetaWriter } from './order-meta.ts'
-import { recipientOf } from './recipient.ts'
 import type { MetaChange } from './source.ts'
-import { foreignTables, orderStorage } from './tables.ts'
+import { type Address, foreignTables, orderStorage } from './tables.ts'
 import { shopRows } from './wc-details.ts'
 
 interface Services {
@@ -199,4 +198,55 @@ function nameOf(template: unknown): string | undefined {
 
 function unreadable(): never {
   throw new ProviderRefused('The templates of the variation cannot be read.')
+}
+
+/**
+ * One whole address, never parts of both. E-mail and phone come from either address.
+ * @throws ProviderRefused when name, street, city or country is missing
+ */
+function recipientOf(shipping: Address, billing: Address): Recipient {
+  const hasShipping = textOf(shipping.address_1) !== '' || textOf(shipping.address_2) !== ''
+  const address = hasShipping ? shipping : billing
+  const [company, address2] = [textOf(address.company), textOf(address.address_2)]
+  const name = `${textOf(address.first_name)} ${textOf(address.last_name)}`.trim() || company
+  const needed = {
+    name,
+    address1: textOf(address.address_1),
+    city: textOf(address.city),
+    country_code: textOf(address.country).toUpperCase(),
+  }
+  const missing = Object.entries(needed).flatMap(([field, text]) => (text === '' ? [field] : []))
+  if (missing.length > 0) throw new ProviderRefused(`The address of the order lacks: ${missing.join(', ')}.`)
+  const others = {
+    company,
+    address2,
+    state_code: stateCodeOf(textOf(address.state), needed.country_code),
+    zip: textOf(address.postcode),
+    phone: textOf(shipping.phone) || textOf(billing.phone),
+    email: textOf(billing.email) || textOf(shipping.email),
+  }
+  return { ...needed, ...Object.fromEntries(Object.entries(others).filter(([, text]) => text !== '')) }
+}
+
+const textOf = (text: string | null | undefined): string => text?.trim() ?? ''
+
+/** WooCommerce numbers the provinces of China in an order of its own. */
+const chinese =
+  'YN BJ TJ HE SX NM LN JL HL SH JS ZJ AH FJ JX SD HA HB HN GD GX HI CQ SC GZ SN GS QH NX MO XZ XJ'.split(' ')
+
+/** Countries whose states it writes with the country and letters, without a hyphen. A text elsewhere may begin so by chance. */
+const lettered = new Set(['EG', 'KN', 'MA', 'MZ', 'RS', 'SN'])
+
+/**
+ * The state as print providers name it, by its ISO 3166-2 code without the country: `BY` of `DE-BY`, `13` of `JP13`, `CA` of
+ * `CA`. A text that is no code, such as a county, stays.
+ * @param country its code in upper case
+ */
+export function stateCodeOf(state: string, country: string): string {
+  const plain = state.toUpperCase()
+  if (!plain.startsWith(country)) return state
+  const rest = plain.slice(country.length)
+  const [, hyphen, code = ''] = /^(-?)([A-Z0-9]{1,3})$/.exec(rest) ?? []
+  if (country === 'CN' && hyphen === '') return chinese[Number(code) - 1] ?? state
+  return code !== '' && (hyphen !== '' || /^\d/.test(code) || lettered.has(country)) ? code : state
 }

@@ -1,6 +1,6 @@
 // The designs of orders for callers that know only ids: that of one item, or all items of an order as one design.
 import { SvcError, unreadableValue } from '../core/errors.ts'
-import type { OrderOfJob } from '../print/print-job-json.ts'
+import type { OrderOfJob } from '../print/print-job-reads.ts'
 import { bundleOf, type DesignPart } from '../renderer/design.ts'
 import type { Orders, OrdersOfType } from './orders.ts'
 

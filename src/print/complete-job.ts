@@ -14,8 +14,7 @@ import {
   providerOrders,
   variationOf,
 } from './order-at-provider.ts'
-import { objectOf } from './print-job-json.ts'
-import type { PrintJob } from './print-job-reads.ts'
+import { objectOf, type PrintJob } from './print-job-reads.ts'
 import { type JobError, type Lease, printJobSteps, type Step } from './print-job-steps.ts'
 import { printJobsRepository } from './print-jobs.ts'
 import { fileStore, type Maker, type Source, type StoringServices } from './store-file.ts'

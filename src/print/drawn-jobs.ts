@@ -20,8 +20,7 @@ import {
   nameOf,
   printedParts,
 } from './export-request.ts'
-import { type OrderOfJob, objectOf, orderOf } from './print-job-json.ts'
-import type { PrintJob } from './print-job-reads.ts'
+import { type OrderOfJob, objectOf, orderOf, type PrintJob } from './print-job-reads.ts'
 import type { printJobsRepository } from './print-jobs.ts'
 import type { Maker } from './store-file.ts'
 

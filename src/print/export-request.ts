@@ -5,8 +5,7 @@ import { readFlag } from '../db/stored-json.ts'
 import type { Tables } from '../db/tables.ts'
 import { parseExact } from '../json/exact.ts'
 import { isObject } from '../json/values.ts'
-import { maxVariation } from './print-job-json.ts'
-import type { PrintJob } from './print-job-reads.ts'
+import { maxVariation, type PrintJob } from './print-job-reads.ts'
 
 export interface ExportOrder {
   orderId: number

@@ -3,8 +3,16 @@ import { type SelectQueryBuilder, sql } from 'kysely'
 import { noteChange } from '../core/change.ts'
 import { mapInTurns } from '../core/turns.ts'
 import type { Database } from '../db/connect.ts'
-import { type OrderOfJob, objectOf, orderOf } from './print-job-json.ts'
-import { hasEnded, type JobStatus, jobOf, type PrintJob, selectJobs } from './print-job-reads.ts'
+import {
+  hasEnded,
+  type JobStatus,
+  jobOf,
+  type OrderOfJob,
+  objectOf,
+  orderOf,
+  type PrintJob,
+  selectJobs,
+} from './print-job-reads.ts'
 import type { JobError } from './print-job-steps.ts'
 
 export interface JobView extends Omit<PrintJob, 'details'> {

@@ -11,11 +11,11 @@ import {
   type Details,
   type JobFile,
   type JobNotes,
+  type JobStatus,
   objectOf,
   referenceOf,
   warningsOf,
-} from './print-job-json.ts'
-import type { JobStatus } from './print-job-reads.ts'
+} from './print-job-reads.ts'
 
 /** '' = nothing is done; downloaded = the key of the file is chosen; then stored, ordering, ordered, completed. */
 type StepName = '' | 'downloaded' | 'stored' | 'ordering' | 'ordered' | 'completed'

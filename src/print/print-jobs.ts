@@ -7,8 +7,7 @@ import type { Database } from '../db/connect.ts'
 import { guard } from '../db/guard.ts'
 import { insertedId, resourceWrites } from '../db/repository.ts'
 import type { Tables } from '../db/tables.ts'
-import { type Details, referenceOf } from './print-job-json.ts'
-import { type JobStatus, type PrintJob, printJobReads } from './print-job-reads.ts'
+import { type Details, type JobStatus, type PrintJob, printJobReads, referenceOf } from './print-job-reads.ts'
 import type { JobError } from './print-job-steps.ts'
 
 export function printJobsRepository(database: Database) {
