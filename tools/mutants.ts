@@ -30,7 +30,7 @@ const { values, positionals } = parseArgs({
     jobs: { type: 'string', default: '2' },
   },
 })
-/** Seconds after which a test hangs, if it succeeds in a quarter of them without the bug. */
+/** Seconds after which a test hangs, if it succeeds in half of them without the bug. */
 const patience = 120
 const swaps = '< <=, <= <, > >=, >= >, === !==, !== ===, + -, - +, * /, / *, % *, && ||, || &&, ?? &&'
 const swapped = Object.fromEntries(swaps.split(', ').map((pair) => pair.split(' ')))
@@ -138,7 +138,7 @@ async function noticing(copy: string, mutant: Mutant): Promise<string | undefine
     const isBlind = await succeeds(copy, test, patience)
     writeFileSync(path, original)
     if (isBlind) continue
-    if (!sound.has(test)) sound.set(test, succeeds(copy, test, patience / 4))
+    if (!sound.has(test)) sound.set(test, succeeds(copy, test, patience / 2))
     if (await sound.get(test)) return merits.set(test, (merits.get(test) ?? 0) + 1) && test
   }
   return undefined

@@ -1,4 +1,5 @@
 // What is counted and found in JSON texts without parsing them, each beside what parsing finds.
+import fc from 'fast-check'
 import t from 'tap'
 import { foreignJson } from '../../../src/json/foreign.ts'
 import { hasEscapedName } from '../../../src/json/names.ts'
@@ -133,6 +134,41 @@ t.test('escaped names are found as parsing would find them, in short and in dens
     }
   t.end()
 })
+
+t.test(
+  'escaped names are found as a reader of strings finds them, in any mixture of short and dense strings',
+  (t) => {
+    const texts = ['a', 'b ', '\\\\', '\\n', '\\"', ',', '{', ':', '\\u0041']
+    const found = [0, 0]
+    const text = fc.gen().map((g) => {
+      const pick = <T>(...items: T[]): T => items[g(fc.nat, items.length - 1)] as T
+      const blank = () => pick('', '', '', ' ', '\n\t')
+      const many = (counts: number[], item: () => string) => Array.from({ length: pick(...counts) }, item)
+      const string = (pieces: string[]) => `"${many([0, 0, 1, 2, 40], () => pick(...pieces)).join('')}"`
+      const items = (item: () => string) => many([0, 1, 3, 60], item).join(`${blank()},${blank()}`)
+      const name = () => string(pick(0, 1, 2, 3, 4, 5, 6, 7, 8) === 0 ? texts : ['a', 'b'])
+      const value = (depth: number): string => {
+        const kind = depth === 0 ? 'string' : pick('string', 'string', 'number', 'list', 'object')
+        if (kind === 'list') return `[${items(() => value(depth - 1))}]`
+        if (kind === 'object') return `{${blank()}${items(() => `${name()}${blank()}:${value(depth - 1)}`)}}`
+        return kind === 'string' ? string(texts) : '1'
+      }
+      return `[${value(2)},${value(2)}]`
+    })
+    const hasEscaped = fc.property(text, (json) => {
+      const strings = [...json.matchAll(/("(?:[^"\\]|\\.)*")(\s*:)?/g)]
+      const isThere = strings.some(([, own = '', colon]) => colon !== undefined && own.includes('\\'))
+      found[Number(isThere)] = (found[Number(isThere)] ?? 0) + 1
+      return hasEscapedName(json) === isThere
+    })
+    fc.assert(hasEscaped, { numRuns: 1000 })
+    t.ok(
+      found.every((count) => count > 100),
+      `${found}`,
+    )
+    t.end()
+  },
+)
 
 t.test('pieces are put together in their order, however many', (t) => {
   const pieces = new Pieces()
