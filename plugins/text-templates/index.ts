@@ -5,17 +5,11 @@ import type { Declaration } from '../../src/core/groups.ts'
 import { ifMatch, matchesEtag, setEtag } from '../../src/http/etag.ts'
 import { selectedFields } from '../../src/http/fields.ts'
 import { group } from '../../src/http/group.ts'
-import { once } from '../../src/http/idempotency.ts'
 import { totalMeta } from '../../src/http/pagination.ts'
 import { resourceRoutes } from '../../src/http/resource-routes.ts'
-import { created, ok, pick, sendWritten } from '../../src/http/response.ts'
+import { ok, pick } from '../../src/http/response.ts'
 import { FieldsQuery, responses } from '../../src/http/schema.ts'
-import {
-  type FoundTemplate,
-  idOf,
-  indexOf,
-  textTemplatesRepository,
-} from '../../src/library/text-templates.ts'
+import { textTemplatesRepository } from '../../src/library/text-templates.ts'
 import {
   DeletedTemplate,
   IndexParams,
@@ -24,11 +18,6 @@ import {
   TextTemplateList,
   TextTemplatePatch,
 } from './schema.ts'
-
-const identified = (template: FoundTemplate) => ({
-  resource: { id: idOf(template.resource.index) },
-  template,
-})
 
 const declaration = {
   name: 'text_templates',
@@ -78,23 +67,12 @@ export default group(declaration, (app, context) => {
     },
   })
 
-  app.post('/', {
+  routes.create({
+    description: 'Appended to the list.',
     config: { causes: ['svc_text_template_invalid'] },
-    schema: {
-      operationId: 'create_text_template',
-      summary: 'Create a text template',
-      description: 'Appended to the list.',
-      body: NewTextTemplate,
-      response: responses(201, TextTemplate),
-    },
-    handler: async (request, reply) => {
-      const { template } = await once(context, request, reply, {
-        make: async () => identified(await templates.create(request.body)),
-        again: async (id) => identified(routes.found(await templates.find(indexOf(id)))),
-      })
-      created(context, reply, `/text-templates/${template.resource.index}`)
-      return sendWritten(reply, template, '', template.resource)
-    },
+    body: NewTextTemplate,
+    make: templates.create,
+    again: templates.again,
   })
 
   app.put('/', {

@@ -1,6 +1,5 @@
 // Which CMS plugins are active, by the CMS's lists, and whether the print provider has a key.
-import { phpToJsonText, readPhp } from '../db/php-value.ts'
-import { fromJson } from '../json/parse.ts'
+import { readStoredArray } from '../db/stored-json.ts'
 import type { CmsOptions } from '../settings/cms.ts'
 import type { OptionsStore } from '../settings/option-rows.ts'
 import type { Storages } from '../storage/storages.ts'
@@ -24,10 +23,12 @@ export async function activeIntegrations(
     options.get('svc_printful_api_key'),
     storages.active(),
   ])
-  const active = new Set([
+  // The snapshot does without an unreadable list.
+  const entriesOf = (stored: string | undefined) => readStoredArray(stored ?? null) ?? []
+  const active = new Set<unknown>([
     // The site's list has the files as values, the network's as keys.
-    ...Object.values(entriesOf(rows.get('active_plugins'))),
-    ...Object.keys(entriesOf(rows.get('active_sitewide_plugins'))),
+    ...entriesOf(rows.get('active_plugins')).map(([, file]) => file),
+    ...entriesOf(rows.get('active_sitewide_plugins')).map(([file]) => file),
   ])
   return {
     woocommerce: active.has('woocommerce/woocommerce.php'),
@@ -36,15 +37,5 @@ export async function activeIntegrations(
     printful: (key ?? '').trim() !== '',
     s3: storage === 's3',
     dropbox: storage === 'dropbox',
-  }
-}
-
-function entriesOf(stored: string | undefined): Record<string, unknown> {
-  if (!stored) return {}
-  try {
-    return Object(fromJson(phpToJsonText(readPhp(stored))))
-  } catch {
-    // The snapshot does without an unreadable list.
-    return {}
   }
 }

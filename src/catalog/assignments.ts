@@ -5,12 +5,11 @@ import type { Database } from '../db/connect.ts'
 import { prepared } from '../db/prepared.ts'
 import type { Tables } from '../db/tables.ts'
 
-type Assignments = Pick<Database, 'db' | 't' | 'maxConcat'>
-
 /** Ids per statement: engines limit its parameters. */
 const chunkSize = 1000
 
-export function assignments({ db, t, maxConcat = Number.POSITIVE_INFINITY }: Assignments) {
+export function assignments(database: Pick<Database, 'db' | 't' | 'maxConcat'>) {
+  const { db, t, maxConcat = Number.POSITIVE_INFINITY } = database
   /** Those of `ids` without a row. */
   async function missing(
     trx: Kysely<Tables>,

@@ -1,5 +1,5 @@
 // What happens with each change: audit entry and outbox rows in its transaction, listener and deliveries after its commit.
-import { type Change, currentAuthor } from '../core/change.ts'
+import { currentAuthor } from '../core/change.ts'
 import { type ListenerFailed, notifyListener } from '../db/after-commit.ts'
 import type { ChangeFeed, Connection } from '../db/connect.ts'
 import { auditTrail } from './audit.ts'
@@ -50,14 +50,6 @@ export function changeFeed(
       hasOutbox && queue.sweep(endpoints.map(({ id }) => id)),
     ]).catch((error) => warn({ err: error }, 'Old audit entries and webhook events could not be removed.'))
 
-  /** The listener runs at once; the request waits for it before it responds. */
-  function notify(changes: readonly Change[]): void {
-    for (const change of changes) {
-      const notified = notifyListener('onChange', onChange, change, failed)
-      currentAuthor()?.waits.push(notified)
-    }
-  }
-
   return {
     isStored: Boolean(audit) || hasOutbox,
     tables: [...(audit ? (['api_audit'] as const) : []), ...(hasOutbox ? (['api_outbox'] as const) : [])],
@@ -68,7 +60,11 @@ export function changeFeed(
     },
 
     report(changes) {
-      if (onChange) notify(changes)
+      for (const change of onChange ? changes : []) {
+        // The listener runs at once; the request waits for it before it responds.
+        const notified = notifyListener('onChange', onChange, change, failed)
+        currentAuthor()?.waits.push(notified)
+      }
       const types = changes.map(typeOf)
       for (const [index, loop] of loops.entries())
         if (types.some((type) => endpoints[index]?.wants(type))) loop.kick()

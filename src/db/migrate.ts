@@ -87,25 +87,23 @@ const refusedDates = [1067, 1292]
 
 /** Runs one statement; if zero dates prevent it, again in the SQL mode that WordPress uses. */
 const execute = (db: Kysely<Tables>, statement: string) =>
-  db.connection().execute((connection) => executeOn(connection, statement))
-
-async function executeOn(connection: Kysely<Tables>, statement: string): Promise<void> {
-  // Built from our table descriptions and checked identifiers, never from a request.
-  const run = (text: string) => connection.executeQuery(CompiledQuery.raw(text))
-  try {
-    await run(statement)
-  } catch (error) {
-    if (!refusedDates.includes(errnoOf(error))) throw error
-    await run('set @svc_sql_mode = @@sql_mode')
-    await run("set sql_mode = ''")
+  db.connection().execute(async (connection) => {
+    // Built from our table descriptions and checked identifiers, never from a request.
+    const run = (text: string) => connection.executeQuery(CompiledQuery.raw(text))
     try {
       await run(statement)
-    } finally {
-      // Restored, because the connection may belong to the host.
-      await run('set sql_mode = @svc_sql_mode')
+    } catch (error) {
+      if (!refusedDates.includes(errnoOf(error))) throw error
+      await run('set @svc_sql_mode = @@sql_mode')
+      await run("set sql_mode = ''")
+      try {
+        await run(statement)
+      } finally {
+        // Restored, because the connection may belong to the host.
+        await run('set sql_mode = @svc_sql_mode')
+      }
     }
-  }
-}
+  })
 
 /** Creates one table unless it exists. */
 export async function createTable(

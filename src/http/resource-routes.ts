@@ -115,6 +115,8 @@ export interface Create<W, Body, Ref, Query> extends Own {
   querystring?: ObjectOf<Query>
   body?: TSchema & { static: Body }
   make(body: Body, ref: Ref, check: Check | undefined): Promise<W | Unread | undefined>
+  /** Finds what an earlier request with the same key made; by default by its id. */
+  again?(foundBy: number): Promise<W | undefined>
 }
 
 export interface Post<W, Body, Ref, Query> extends Create<W, Body, Ref, Query> {
@@ -181,6 +183,7 @@ export function resourceRoutes<
       querystring,
       body,
       make,
+      again = find as (id: number) => ReturnType<typeof find>,
       ...route
     }: Post<W, Body, Ref, PostQuery>,
   ): void {
@@ -198,11 +201,10 @@ export function resourceRoutes<
       handler: async (request, reply) => {
         const ref = refOf(request)
         const work = () => make(request.body as Body, ref, stateCheck(request))
-        const again = find as (id: number) => ReturnType<typeof find>
         const row = found(await once(context, request, reply, { make: work, again } as Work), ref) as
           | W
           | Unread
-        if (status === 201) created(context, reply, `${path}/${Reflect.get(row.resource, 'id')}`)
+        if (status === 201) created(context, reply, `${path}/${Reflect.get(row.resource, key)}`)
         return send(reply, row, request.query as Query, Object(request.body))
       },
     })

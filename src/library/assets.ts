@@ -201,16 +201,15 @@ export function assetsRepository(database: Database, totals: Totals, storages: S
     finishedAt = performance.now()
     const left = await rows.abandoned()
     if (left.length === 0 || finishing) return
-    const done = onBehalfOf(upkeep(), () => outsideRequest(() => finishAll(left))).finally(() => {
+    const finishAll = async () => {
+      // A file that cannot be removed yet stays unlisted until the next attempt.
+      for (const one of left) await finishDeletion(one).catch(() => {})
+    }
+    const done = onBehalfOf(upkeep(), () => outsideRequest(finishAll)).finally(() => {
       finishing = undefined
     })
     finishing = done
     await within(removing, () => done).catch(() => {})
-  }
-
-  async function finishAll(left: Awaited<ReturnType<typeof rows.abandoned>>): Promise<void> {
-    // A file that cannot be removed yet stays unlisted until the next attempt.
-    for (const one of left) await finishDeletion(one).catch(() => {})
   }
 }
 

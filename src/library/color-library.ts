@@ -19,10 +19,8 @@ export interface FoundLibrary extends ReadLibrary {
 
 const change = { resource: 'color_library', action: 'updated', id: null } as const
 
-type Rows = ReadonlyMap<string, string>
-
 /** Once saved, the library no longer depends on the legacy settings. */
-function foundIn(rows: Rows): FoundLibrary {
+function foundIn(rows: ReadonlyMap<string, string>): FoundLibrary {
   const read = readColorLibrary(rows)
   const keys = read.persisted ? [colorLibraryKey] : colorLibraryKeys
   return { ...read, state: stateTag(...keys.map((key) => rows.get(key))) }

@@ -28,7 +28,7 @@ interface NumberedTemplate extends TextTemplate {
 }
 
 /** One template with the state of the whole list, because a shift of positions changes what an index means. */
-export type FoundTemplate = Found<NumberedTemplate>
+type FoundTemplate = Found<NumberedTemplate>
 
 interface TemplateList {
   templates: NumberedTemplate[]
@@ -36,10 +36,6 @@ interface TemplateList {
 }
 
 const numbered = (entry: StoredTemplate, index: number): NumberedTemplate => ({ index, ...templateOf(entry) })
-
-/** An Idempotency-Key remembers ids, which start at 1. A replay returns the template that has this position by then. */
-export const idOf = (index: number): number => index + 1
-export const indexOf = (id: number): number => id - 1
 
 /** @param table physical name of the options table, for the error about an unreadable list */
 export function textTemplatesRepository(options: OptionsStore, columns: Columns, table: string) {
@@ -86,7 +82,7 @@ export function textTemplatesRepository(options: OptionsStore, columns: Columns,
     find: async (index: number) => found(listOf(await options.get(templatesKey)), index),
 
     /** @throws SvcError 422 for a font that is not offered */
-    async create(template: NewTextTemplate): Promise<FoundTemplate> {
+    async create(template: NewTextTemplate) {
       let index = 0
       const list = await write(
         (entries, fonts) => {
@@ -95,11 +91,14 @@ export function textTemplatesRepository(options: OptionsStore, columns: Columns,
           return [...entries, newEntry(template)]
         },
         () => ({ action: 'created', id: index }),
-        { made: () => ({ resource: { id: idOf(index) } }) },
+        { made: () => madeAt(index) },
       )
       // The stored list ends with it.
-      return found(list, index) as FoundTemplate
+      return { ...(found(list, index) as FoundTemplate), ...madeAt(index) }
     },
+
+    /** The template that has the position by now that a key has remembered. */
+    again: async (foundBy: number) => found(listOf(await options.get(templatesKey)), foundBy - 1),
 
     /** Replaces the list. An item with `index` continues that entry and keeps its unknown properties. */
     replace(items: ListedTemplate[], check?: (state: string) => void): Promise<TemplateList> {
@@ -178,12 +177,11 @@ function found({ templates, state }: TemplateList, index: number): FoundTemplate
   return resource && { resource, state, unreadable: [] }
 }
 
-function newEntry(template: NewTextTemplate, known: StoredTemplate = {}): StoredTemplate {
-  const { text, font_family, font_size, text_align } = template
-  const given = { text, font_family, font_size, text_align }
-  const changes = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined))
-  return changedEntry(known, { ...templateDefaults, ...changes })
-}
+/** What an Idempotency-Key remembers: positions from 1. */
+const madeAt = (index: number) => ({ found_by: index + 1 })
+
+const newEntry = (template: NewTextTemplate, known: StoredTemplate = {}): StoredTemplate =>
+  changedEntry(known, { ...templateDefaults, ...template })
 
 function assertPositions(items: ListedTemplate[]): void {
   const positions = items.map(({ index }) => index).filter((index) => index !== undefined)

@@ -188,7 +188,8 @@ export const designSchema = {
   required: ['title', 'elements', 'options'],
 } as const
 
-const example = {
+/** Exported for tests of what is said here. */
+export const designExample = {
   title: 'Front',
   elements: [
     {
@@ -221,7 +222,4 @@ export const designRules = `How designs of this shop are written. The resource $
 9. Look at meta.warnings of the result: it names what cannot be drawn. Then look at get_view_preview.
 
 A small view:
-${JSON.stringify(example)}`
-
-/** For tests of what is said here. */
-export const designExample = example
+${JSON.stringify(designExample)}`

@@ -11,7 +11,9 @@ export async function httpResponse(
   if (await mcp.isLegacyRequest(request, message)) return legacyResponse(mcp, factory, request, message)
   const handler = mcp.createMcpHandler(factory, { legacy: 'reject' })
   try {
-    return await whole(await handler.fetch(request, { parsedBody: message }))
+    const { status, headers, body } = await handler.fetch(request, { parsedBody: message })
+    // Received before the server closes.
+    return new Response(body && (await new Response(body).arrayBuffer()), { status, headers })
   } finally {
     await handler.close()
   }
@@ -34,9 +36,4 @@ function withoutNotifications(message: unknown): unknown {
   if (!Array.isArray(message)) return message
   const requests = message.filter((each) => Object.hasOwn(Object(each), 'id'))
   return requests.length > 0 ? requests : message
-}
-
-/** A response that was received before the server closes. */
-async function whole({ status, headers, body }: Response): Promise<Response> {
-  return new Response(body && (await new Response(body).arrayBuffer()), { status, headers })
 }

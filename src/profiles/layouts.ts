@@ -17,8 +17,6 @@ interface NewLayout {
   is_default?: boolean
 }
 
-type LayoutPatch = Partial<NewLayout>
-
 /** A layout by its id, or the one that is the default. */
 type Ref = number | 'default'
 
@@ -107,7 +105,7 @@ export function userInterfacesRepository({ database, options, legacy }: Services
     /** @throws SvcError 409 for the default when it is to give up its status; whatever `check` throws */
     update(
       ref: Ref,
-      { is_default, ...changes }: LayoutPatch,
+      { is_default, ...changes }: Partial<NewLayout>,
       check?: Check,
     ): Promise<FoundLayout | Unread | undefined> {
       return write(async (trx, touched) => {

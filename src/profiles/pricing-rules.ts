@@ -27,8 +27,6 @@ interface NewPricingRule {
   data: Record<string, unknown>
 }
 
-type PricingRulePatch = Partial<NewPricingRule>
-
 interface PricingRuleQuery {
   offset: number
   limit: number
@@ -171,7 +169,7 @@ export function pricingRulesRepository({ database, options, legacy, totals }: Se
     },
 
     /** @throws SvcError 422 for data that are not a valid rule; whatever `check` throws */
-    update(id: number, { name, data }: PricingRulePatch, check?: Check) {
+    update(id: number, { name, data }: Partial<NewPricingRule>, check?: Check) {
       return writes.update(id, check, async (trx, { resource: now }) => {
         // What another writer stored may be sent back as it is, including whitespace around a name and unusual data.
         const isKept = data !== undefined && now.data !== null && sameJson(data, now.data)

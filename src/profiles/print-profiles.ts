@@ -13,8 +13,6 @@ interface NewPrintProfile {
   is_master?: boolean
 }
 
-type PrintProfilePatch = Partial<NewPrintProfile>
-
 /** A profile by its id, or the one that is the master. */
 type Ref = number | 'master'
 
@@ -56,7 +54,7 @@ export function printProfilesRepository(database: Database) {
     },
 
     /** @throws whatever `check` throws */
-    update(ref: Ref, { is_master, ...changes }: PrintProfilePatch, check?: Check) {
+    update(ref: Ref, { is_master, ...changes }: Partial<NewPrintProfile>, check?: Check) {
       return writes.update(ref, check, async (trx, { resource }) => {
         await profiles.change(trx, resource.id, changes)
         // A profile that is not the master must not clear the status of the one that is.

@@ -54,11 +54,8 @@ export function fairQueue(concurrency: number, maxWaiting = 500): FairQueue {
       waiting.set(client, jobs)
       length++
       if (length <= maxWaiting) return
-      const job = take(
-        clientWithLeast((_, { length }) => -length),
-        'last',
-      )
-      job?.fail(tooMany())
+      const longest = clientWithLeast((_, { length }) => -length)
+      take(longest, 'last')?.fail(tooMany())
     })
   }
 
