@@ -12,7 +12,7 @@ const chapters: readonly (readonly [heading: string, files: RegExp])[] = [
   ['Design library', /plugins\/(design-categories|designs)/],
   ['Color library', /plugins\/color-|src\/library\//],
   ['Text templates', /plugins\/text-templates/],
-  ['Pricing rules', /plugins\/pricing-/],
+  ['Pricing rules', /(plugins|profiles)\/pricing-/],
   ['Print profiles and layouts', /plugins\/(print-profiles|user-interfaces)/],
   ['Settings', /plugins\/settings-(host|meaning|tags|wordpress|write)|plugins\/settings\.|src\/settings\//],
   ['Settings screen and desk', /plugins\/(settings-screen|desk)|browser\//],
