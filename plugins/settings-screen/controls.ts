@@ -71,13 +71,12 @@ function defaultOf({ setting, kind }: Field): Html | undefined {
   if (kind === 'token' || kind === 'fixed' || kind === 'secret') return undefined
   const { default: value } = setting
   const list = [value].flat()
-  if (typeof value === 'boolean') return html`<span class="default">Default: ${value ? 'on' : 'off'}.</span>`
-  if (value === null || value === '' || list.length === 0)
-    return html`<span class="default">Default: empty.</span>`
-  if (setting.choices)
-    return html`<span class="default">Default: ${list.map((one) => choiceLabel(setting.id, String(one))).join(', ')}.</span>`
+  const shown = (text: Part) => html`<span class="default">Default: ${text}</span>`
+  if (typeof value === 'boolean') return shown(value ? 'on.' : 'off.')
+  if (value === null || value === '' || list.length === 0) return shown('empty.')
+  if (setting.choices) return shown(`${list.map((one) => choiceLabel(setting.id, String(one))).join(', ')}.`)
   const text = typeof value === 'object' && !Array.isArray(value) ? JSON.stringify(value) : list.join(', ')
-  return html`<span class="default">Default: <code>${text}</code></span>`
+  return shown(html`<code>${text}</code>`)
 }
 
 function overlap({ field, sent, isOverlapped }: Entry): Html | undefined {

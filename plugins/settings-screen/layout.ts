@@ -1,5 +1,5 @@
 // The settings screen in the frame of all pages: its search and its tabs.
-import { type Frame, framed, type Page } from '../../src/pages/frame.ts'
+import { type Frame, framed, type Page } from '../../src/pages/html.ts'
 
 /** Pages in addition to the tabs; no tab may have one of these slugs. */
 export const fixedPages = [

@@ -45,7 +45,8 @@ export async function saveForm(settings: Settings, group: SettingsGroup, form: F
     }
     const problems = error.code === 'rest_invalid_param' ? error.data.params : undefined
     if (!problems) throw error
-    const refused = entries.map((entry) => ({ ...entry, problem: problemOf(problems, entry.field) }))
+    const byId = new Map(Object.entries(problems as Record<string, string>))
+    const refused = entries.map((entry) => ({ ...entry, problem: byId.get(entry.field.setting.id) }))
     // Problems without a field of the form must still be shown.
     const isNamed = refused.some(({ problem }) => problem !== undefined)
     return { kind: 'refused', entries: refused, state, ...(!isNamed && { message: error.message }) }
@@ -75,10 +76,3 @@ const isTouched = ({ field, sent, removed = false }: Entry) =>
   sent !== undefined && (removed || sent !== field.shown || field.isUnreadable)
 
 const brokenIn = ({ field, sent = '' }: Entry) => (sent === '' ? undefined : problemIn(field, sent))
-
-function problemOf(problems: unknown, { setting }: Field): string | undefined {
-  const problem: unknown = Object.hasOwn(Object(problems), setting.id)
-    ? Reflect.get(Object(problems), setting.id)
-    : undefined
-  return typeof problem === 'string' ? problem : undefined
-}

@@ -7,8 +7,7 @@ import { type Precondition, preconditionOf } from '../../src/http/etag.ts'
 import { requestIdOf } from '../../src/http/headers.ts'
 import { hidden } from '../../src/http/schema.ts'
 import { formTokens } from '../../src/pages/forgery.ts'
-import { linkTo, type Page } from '../../src/pages/frame.ts'
-import { type Html, html, notice, postForm } from '../../src/pages/html.ts'
+import { type Html, html, linkTo, notice, type Page, postForm } from '../../src/pages/html.ts'
 import {
   type Form,
   formOf,
@@ -18,7 +17,7 @@ import {
   sendPage,
   valueIn,
 } from '../../src/pages/scope.ts'
-import { namesSecret } from '../../src/settings/keys.ts'
+import { isSecret } from '../../src/settings/keys.ts'
 import { settingsRepository } from '../../src/settings/stored-settings.ts'
 import { layout } from './layout.ts'
 import type { SettingsScreenOptions } from './options.ts'
@@ -45,9 +44,9 @@ export function screenOf(
       if (user === true) return ''
       return typeof user === 'string' && user !== '' ? user : undefined
     },
-    errorPage: ({ title, main, status, request, up }, user) => {
+    errorPage: ({ status, request, ...page }, user) => {
       const kept = user !== undefined && status >= 500 ? keptForm(context, request) : undefined
-      return layout(user === undefined ? undefined : tabs, { title, up, main: html`${main}${kept}` })
+      return layout(user === undefined ? undefined : tabs, { ...page, main: html`${page.main}${kept}` })
     },
   })
   return {
@@ -79,17 +78,11 @@ function keptForm({ catalog }: SvcContext, request: FastifyRequest): Html | unde
   const tab: unknown = Reflect.get(Object(request.params), 'tab')
   const group = catalog.group(String(tab))
   const form = formOf(request)
-  if (group?.tab !== tab || form.size === 0) return undefined
-  const settings = new Map(
-    group?.sections.flatMap((section) => section.settings).map((setting) => [setting.id, setting]),
-  )
-  const isSecret = (name: string) => {
-    const setting = settings.get(name)
-    return setting ? setting.secret === true || setting.type === 'password' : namesSecret(name)
-  }
-  const kept = [...form].filter(([name]) => !isSecret(name))
-  const lost = [...form].filter(([name, values]) => isSecret(name) && values.some((value) => value !== ''))
-  return postForm(linkTo(String(tab)), {}, [
+  if (!group || group.tab !== tab || form.size === 0) return undefined
+  const isLost = (name: string) => isSecret(name, catalog.find(name))
+  const kept = [...form].filter(([name]) => !isLost(name))
+  const lost = [...form].filter(([name, values]) => isLost(name) && values.some((value) => value !== ''))
+  return postForm(linkTo(group.tab), {}, [
     kept.map(([name, values]) =>
       values.map(
         (value) => html`<textarea name="${name}" hidden>

@@ -1,9 +1,31 @@
-// `svc-api check`: what is wrong with an installation, and what would be created.
+// `svc-api check`: what is wrong with an installation (tables, engines, columns, stored values, token, toggles, uploads folder, files), and
+// what would be created. Changes nothing.
+
+import { type Connection, connect, databaseOn } from '../db/connect.ts'
+import { type Inspection, inspect, missingParts, otherPrefixes, wrongPrefix } from '../db/inspect.ts'
+import { migrateTables } from '../db/migrate.ts'
+import { tableNames } from '../db/tables.ts'
+import { type UnreadableValue, unreadableValues } from '../db/unreadable.ts'
+import { importLegacy } from '../legacy/import.ts'
+import { unreadableDesigns } from '../orders/customization.ts'
+import { cmsOptions } from '../settings/cms.ts'
+import { optionsStore } from '../settings/option-rows.ts'
+import { isOn, toggleKey, toggleNames } from '../settings/toggles.ts'
+import { tokenKey, tokenOf } from '../settings/token.ts'
 import { check as checkStorages, type FilePlace } from '../upkeep/check.ts'
-import { command, exit, listOf } from './command.ts'
-import { type Environment, readEnvironment, withDatabase, withProgress } from './environment.ts'
-import { checkDatabase, checkUploads, type Finding, finding } from './installation-check.ts'
-import { fileStorages } from './storage-environment.ts'
+import { usedFonts } from '../upkeep/used-fonts.ts'
+import { command, exit, listOf, loadGroups } from './command.ts'
+import {
+  databaseLabel,
+  type Environment,
+  fileStorages,
+  readEnvironment,
+  withDatabase,
+  withProgress,
+} from './environment.ts'
+import { fromCommand } from './failure.ts'
+import { folderProblem, stateOf } from './folder.ts'
+import { fontFiles } from './fonts.ts'
 
 export const check = command({
   summary: 'checks tables, stored values, uploads folder, token and toggles',
@@ -54,4 +76,192 @@ async function checkFiles(variables: NodeJS.ProcessEnv, environment: Environment
     findings.push(finding('warning', 'files', `Files that no row names: ${named(orphaned)}.`, { orphaned }))
   if (findings.length > 0) return findings
   return [finding('ok', 'files', 'Files and the rows that name them agree.')]
+}
+
+/** `problem`: the API does not start or does not work as it should; `warning`: it works, with a limitation. */
+type Level = 'ok' | 'warning' | 'problem'
+
+interface Finding {
+  level: Level
+  /** What was checked, for example `tables`. */
+  subject: string
+  /** One sentence or a few. */
+  message: string
+  /** The same for programs. */
+  details?: unknown
+}
+
+const finding = (level: Level, subject: string, message: string, details?: unknown): Finding => ({
+  ...{ level, subject, message },
+  ...(details !== undefined && { details }),
+})
+
+/** Reports what is being done. */
+type Report = (state: string) => void
+
+/**
+ * The state of the database, the stored values, the token and the toggles.
+ * @throws Error as `connect` does
+ */
+async function checkDatabase(environment: Environment, report: Report): Promise<Finding[]> {
+  const { absentFile, database, tablePrefix } = environment
+  report('connecting')
+  // Opening the file would create it.
+  const connection = await connect({ database: absentFile ? 'sqlite::memory:' : database, tablePrefix })
+  try {
+    const { db, dialect, server, t } = connection
+    const inspection = await inspect(db, dialect, t)
+    const isComplete = missingParts(inspection, t).length === 0
+    return [
+      finding(
+        'ok',
+        'database',
+        absentFile
+          ? `${absentFile} does not exist yet; "svc-api migrate" creates it.`
+          : `${databaseLabel(database)} (${server}), table prefix ${tablePrefix}.`,
+      ),
+      ...(await checkTables(connection, inspection)),
+      ...checkEngines(connection, inspection),
+      ...checkCharsets(connection, inspection),
+      ...(await checkValues(connection, inspection, report)),
+      ...(isComplete ? await checkFonts(connection, environment) : []),
+      ...(isComplete ? await checkAccess(connection, environment) : []),
+    ]
+  } finally {
+    await connection.close()
+  }
+}
+
+async function checkTables(connection: Connection, inspection: Inspection): Promise<Finding[]> {
+  const { db, dialect, t } = connection
+  const missing = missingParts(inspection, t)
+  const others = inspection.tables.size === 0 ? await otherPrefixes(db, dialect, t) : []
+  if (others.length > 0) {
+    const message = fromCommand(`TABLE_PREFIX: ${wrongPrefix(connection.prefix, others)}`)
+    return [finding('problem', 'tables', message, { prefixes: others })]
+  }
+  const statements =
+    missing.length > 0
+      ? await migrateTables(db, dialect, t, { dryRun: true })
+      : await importLegacy(await databaseOn(connection), true)
+  const foreign = missing.filter(({ creatable }) => !creatable).map(({ name }) => name)
+  const creatable = missing.filter((part) => part.creatable).map(({ name }) => name)
+  const findings: Finding[] = []
+  const add = (level: Level, message: string, details?: unknown) =>
+    findings.push(finding(level, 'tables', message, details))
+  if (foreign.length > 0)
+    add(
+      'problem',
+      `Missing and never added automatically: ${foreign.join(', ')}. Check TABLE_PREFIX and the tables.`,
+      { missing: foreign },
+    )
+  const absent = tableNames.filter((table) => !inspection.tables.has(table)).map((table) => t[table])
+  const notNeeded = absent.filter((table) => !creatable.includes(table))
+  const rest = notNeeded.length > 0 ? ` Not yet needed: ${notNeeded.join(', ')}.` : ''
+  if (creatable.length > 0)
+    add('problem', `Missing: ${creatable.join(', ')}.${rest} "svc-api migrate" creates what is missing.`, {
+      missing: creatable,
+      statements,
+    })
+  if (missing.length === 0) {
+    add('ok', `All ${inspection.tables.size} tables have all their columns.${rest}`)
+    if (statements.length > 0)
+      add('problem', 'Legacy rows are not imported. "svc-api migrate" imports them.', { statements })
+  }
+  return findings
+}
+
+function checkEngines({ t, mixesEngines }: Connection, { tables }: Inspection): Finding[] {
+  const found = [...tables]
+    .filter(([, { engine }]) => engine !== undefined && !/^(innodb|rocksdb|tokudb)$/i.test(engine))
+    .map(([table, { engine }]) => ({ table: t[table], engine }))
+  if (found.length === 0) return []
+  const named = found.map(({ table, engine }) => `${table} (${engine})`).join(', ')
+  const effect = mixesEngines
+    ? 'so that a write that fails may stay half done'
+    : 'so that this server (enforce_gtid_consistency) refuses many writes'
+  const message = `Without transactions, ${effect}: ${named}. Convert them with ALTER TABLE … ENGINE=InnoDB.`
+  return [finding(mixesEngines ? 'warning' : 'problem', 'engines', message, found)]
+}
+
+function checkCharsets({ t }: Connection, { tables }: Inspection): Finding[] {
+  const found = [...tables].flatMap(([table, { columns }]) =>
+    [...columns]
+      .filter(([, { charset }]) => charset !== undefined && !/^(utf8mb4|ascii|binary)$/.test(charset))
+      .map(([column, { charset }]) => ({ table: t[table], column, charset })),
+  )
+  if (found.length === 0) return []
+  const named = found.map(({ table, column, charset }) => `${table}.${column} (${charset})`).join(', ')
+  const message = `Columns that cannot hold all characters, so that some requests are refused: ${named}.`
+  return [finding('warning', 'charsets', message, found)]
+}
+
+async function checkValues(
+  connection: Connection,
+  inspection: Inspection,
+  report: Report,
+): Promise<Finding[]> {
+  const found: UnreadableValue[] = []
+  let rows = 0
+  const read = new Map<string, number>()
+  const count = (table: string, soFar: number) => {
+    read.set(table, soFar)
+    report(`${table}, ${soFar} rows`)
+  }
+  for await (const value of unreadableValues(connection, inspection, count)) found.push(value)
+  for await (const value of unreadableDesigns(connection, count)) found.push(value)
+  for (const each of read.values()) rows += each
+  if (found.length === 0) return [finding('ok', 'values', `All values of ${rows} rows can be read.`)]
+  const named = listOf(found.map(({ table, column, row }) => `${table}.${column} of ${row}`))
+  const message = `${found.length} of the values of ${rows} rows cannot be read: ${named}.`
+  return [finding('problem', 'values', message, found)]
+}
+
+/** Fonts that views use and that could not be printed. */
+async function checkFonts(connection: Connection, { uploadsDir }: Environment): Promise<Finding[]> {
+  const used = await usedFonts(connection, await fontFiles(uploadsDir))
+  if (used.length === 0) return []
+  const absent = used.filter(({ missing }) => missing)
+  const replaced = used.flatMap(({ family, substitute }) =>
+    substitute === null ? [] : `${family} (${substitute})`,
+  )
+  const rest = replaced.length > 0 ? ` Printed in another font: ${listOf(replaced)}.` : ''
+  if (absent.length === 0)
+    return [finding('ok', 'fonts', `All ${used.length} fonts of products can be printed.${rest}`, used)]
+  const named = listOf(absent.map(({ family }) => JSON.stringify(family)))
+  const advice = '"svc-api fonts add <family>" says which file to upload.'
+  const message = `Products and templates use fonts that are not uploaded: ${named}. ${advice}${rest}`
+  return [finding('warning', 'fonts', message, used)]
+}
+
+const noToken = 'No token is stored. The first request generates one, as does "svc-api token".'
+const noSite = 'No CMS names the URL of the site: set SITE_URL, or the option siteUrl.'
+
+async function checkAccess(connection: Connection, { siteUrl }: Environment): Promise<Finding[]> {
+  const database = await databaseOn(connection)
+  await loadGroups()
+  const names = toggleNames()
+  const stored = await optionsStore(database, () => {}).getMany([tokenKey, ...names.map(toggleKey)])
+  const hasToken = tokenOf(stored.get(tokenKey)) !== undefined
+  const off = names.filter((name) => !isOn(stored.get(toggleKey(name))))
+  const toggles = off.length === 0 ? 'All groups are on.' : `Off: ${off.join(', ')}. All others are on.`
+  const site = siteUrl ?? (await cmsOptions(database).getMany(['home'])).get('home')
+  return [
+    hasToken ? finding('ok', 'token', 'A token is stored.') : finding('warning', 'token', noToken),
+    finding('ok', 'toggles', toggles, { off }),
+    site
+      ? finding('ok', 'site', `${site} is the URL of the site.`, { url: site })
+      : finding('warning', 'site', noSite),
+  ]
+}
+
+/** The folder of uploads, and what would be created. */
+async function checkUploads({ uploadsDir, hasUploadsDir }: Environment): Promise<Finding> {
+  const problem = await folderProblem(uploadsDir)
+  if (problem !== undefined)
+    return finding('problem', 'uploads', `UPLOADS_DIR: files cannot be stored: ${problem}.`)
+  const isThere = (await stateOf(uploadsDir)) === 'folder'
+  if (isThere) return finding('ok', 'uploads', `${uploadsDir} can be written.`)
+  const message = `${uploadsDir} does not exist; the first upload creates it.`
+  return finding(hasUploadsDir ? 'warning' : 'ok', 'uploads', message)
 }

@@ -1,12 +1,14 @@
-// The environment variables that the commands share with the example host, and work on their database: waits for one that is still
-// starting, and says what takes longer than a second.
+// The environment variables that the commands share with the example host, those of file storages among them, which the library
+// validates; and work on their database: waits for one that is still starting, and says what takes longer than a second.
 import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { connect } from '../db/connect.ts'
 import { assertMysqlUrl } from '../db/database-url.ts'
+import type { CheckOptions } from '../upkeep/check.ts'
 import { type Invocation, type Output, UsageError } from './command.ts'
 import { reasonOf } from './failure.ts'
+import { dropboxVariables, s3Variables } from './storage-variables.ts'
 
 export interface Environment {
   /** URL of the database; the path of an SQLite file is absolute. */
@@ -170,4 +172,31 @@ async function reachDatabase({ database, databaseWait, absentFile }: Environment
     if (!isAway) return
     await delay(Math.max(0, Math.min(pause, end - performance.now())))
   }
+}
+
+type Storage = NonNullable<CheckOptions['storage']>
+
+export function fileStorages(
+  variables: NodeJS.ProcessEnv,
+  { uploadsDir, siteUrl }: Environment,
+): Pick<CheckOptions, 'uploads' | 'storage'> {
+  const site = siteUrl ?? 'http://127.0.0.1:3000'
+  const url = httpUrl('UPLOADS_URL', variables.UPLOADS_URL || undefined) ?? `${site}/uploads`
+  const s3 = present(variables, s3Variables)
+  const dropbox = present(variables, dropboxVariables)
+  // Who names a bucket or a Dropbox wants it to be used.
+  const meant = s3.bucket ? 's3' : dropbox.refreshToken && 'dropbox'
+  const use = variables.SVC_STORAGE || meant
+  return { uploads: { dir: uploadsDir, url }, storage: { ...(use && { use }), s3, dropbox } as Storage }
+}
+
+function present<K extends string>(
+  variables: NodeJS.ProcessEnv,
+  names: Record<K, string>,
+): Partial<Record<K, string>> {
+  const entries = Object.entries<string>(names).map(([option, name]) => [
+    option,
+    variables[name] || undefined,
+  ])
+  return Object.fromEntries(entries.filter(([, value]) => value !== undefined))
 }

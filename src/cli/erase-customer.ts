@@ -2,8 +2,7 @@
 import { existsSync } from 'node:fs'
 import { type Erasure, eraseCustomer } from '../upkeep/erase-customer.ts'
 import { command, exit, listOf, UsageError } from './command.ts'
-import { existingInstallation, withDatabase } from './environment.ts'
-import { fileStorages } from './storage-environment.ts'
+import { existingInstallation, fileStorages, withDatabase } from './environment.ts'
 
 export const eraseCustomerCommand = command({
   summary: "erases a customer's data from shortcode orders and print files",

@@ -6,8 +6,7 @@ import { timeIn } from '../core/time-in.ts'
 import type { SheetOptions } from '../renderer/renderer-options.ts'
 import { type ImposingSettings, impose as imposeOn } from '../upkeep/imposing.ts'
 import { command, exit, idOf, UsageError } from './command.ts'
-import { existingInstallation, withDatabase } from './environment.ts'
-import { fileStorages } from './storage-environment.ts'
+import { existingInstallation, fileStorages, withDatabase } from './environment.ts'
 
 const usage =
   'Usage: svc-api impose <order>... --out <file> [options]\n       svc-api impose --since <day> [--until <day>] --out <file> [options]'

@@ -2,8 +2,7 @@
 import { lineOf } from '../renderer/preflight-result.ts'
 import { type Checked, preflight as preflightOn, type Subject } from '../upkeep/preflight.ts'
 import { command, exit, type Invocation, idOf, UsageError } from './command.ts'
-import { existingInstallation, withDatabase } from './environment.ts'
-import { fileStorages } from './storage-environment.ts'
+import { existingInstallation, fileStorages, withDatabase } from './environment.ts'
 
 const usage =
   'Usage: svc-api preflight <order> [--type <type>] [--item <id>] [options]\n       svc-api preflight --products [options]'

@@ -25,6 +25,8 @@ export const addressColumns = [
 ] as const
 export type Address = Partial<Record<(typeof addressColumns)[number], Stored>>
 
+type Meta = { meta_key: Stored; meta_value: Stored }
+
 type ForeignTables = {
   woocommerce_order_items: {
     order_item_id: number
@@ -32,12 +34,7 @@ type ForeignTables = {
     order_item_type: string
     order_id: number
   }
-  woocommerce_order_itemmeta: {
-    meta_id: Generated<number>
-    order_item_id: number
-    meta_key: Stored
-    meta_value: Stored
-  }
+  woocommerce_order_itemmeta: Meta & { meta_id: Generated<number>; order_item_id: number }
   wc_orders: {
     id: number
     status: Stored
@@ -50,7 +47,7 @@ type ForeignTables = {
     customer_note: Stored
   }
   wc_order_addresses: { order_id: number; address_type: Stored } & Required<Address>
-  wc_orders_meta: { id: Generated<number>; order_id: number; meta_key: Stored; meta_value: Stored }
+  wc_orders_meta: Meta & { id: Generated<number>; order_id: number }
   posts: {
     ID: number
     post_type: string
@@ -59,14 +56,12 @@ type ForeignTables = {
     post_parent: number
     post_excerpt: Stored
   }
-  postmeta: { meta_id: Generated<number>; post_id: number; meta_key: Stored; meta_value: Stored }
+  postmeta: Meta & { meta_id: Generated<number>; post_id: number }
   gf_entry: { id: number; form_id: number; date_created: Stored; status: Stored }
-  gf_entry_meta: {
+  gf_entry_meta: Meta & {
     id: Generated<number>
     form_id: number
     entry_id: number
-    meta_key: Stored
-    meta_value: Stored
     item_index: Generated<Stored>
   }
   gf_form_meta: { form_id: number; display_meta: Stored }

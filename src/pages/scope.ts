@@ -10,15 +10,11 @@ import { setResponseHeaders } from '../http/headers.ts'
 import { connectionTurn } from '../http/pipelining.ts'
 import { hidden } from '../http/schema.ts'
 import { isSameOrigin } from './forgery.ts'
-import { type Html, html } from './html.ts'
+import { html, type Page } from './html.ts'
 
-export interface ErrorPage {
-  title: string
-  main: Html
+export interface ErrorPage extends Page {
   status: number
   request: FastifyRequest
-  /** As in `Page`. */
-  up: string
 }
 
 export interface PagesScope<V> {

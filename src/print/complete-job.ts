@@ -106,14 +106,13 @@ export function jobCompleter({ database, storages, localFile, settings, provider
       if (!job) throw await lost(found)
       if (job.status !== 'completed') await perform(job, source, lease, known, signal)
     } catch (error) {
-      if (isVerdict(error)) {
-        if (!(await lease.finish('failed', { code: error.code, message: error.message })))
-          throw await lost(found)
-        return report(found.id)
+      if (!isVerdict(error)) {
+        const release = mayArrive(error) ? lease.letExpire : lease.release
+        await within(releaseTime, () => release(reasonOf(error))).catch(() => {})
+        throw error
       }
-      const release = mayArrive(error) ? lease.letExpire : lease.release
-      await within(releaseTime, () => release(reasonOf(error))).catch(() => {})
-      throw error
+      const failed = await lease.finish('failed', { code: error.code, message: error.message })
+      if (!failed) throw await lost(found)
     } finally {
       clearInterval(heartbeat)
     }

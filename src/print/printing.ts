@@ -5,7 +5,7 @@ import { jobCompleter, type PrintJobChange } from './complete-job.ts'
 import { type DesignFiles, designRenderer } from './design-renderer.ts'
 import { type ExportServices, exporter } from './export.ts'
 import { jobWaiters } from './job-waiters.ts'
-import type { ExportServiceOptions, PrintfulOptions, PrintReadySettings } from './options.ts'
+import type { ExportServiceOptions, PrintfulOptions } from './options.ts'
 import { removeWithPictures } from './pictures.ts'
 import { storedFile } from './print-file.ts'
 import { hasEnded, type PrintJob } from './print-job-reads.ts'
@@ -13,13 +13,12 @@ import { printJobSteps } from './print-job-steps.ts'
 import { printJobsRepository } from './print-jobs.ts'
 import { type PrintedOrders, printfulProvider } from './providers/printful.ts'
 import type { PrintProvider } from './providers/provider.ts'
+import type { StoringServices } from './store-file.ts'
 
 export interface PrintingSettings
   extends Omit<ExportServices, 'jobs' | 'completer' | 'waiters' | 'renderer' | 'service' | 'failed'>,
-    Omit<DesignFiles, 'download'> {
-  /** The path that PHP reads for a file on local disk. */
-  localFile: (key: string) => string
-  settings: PrintReadySettings
+    Omit<DesignFiles, 'download'>,
+    Pick<StoringServices, 'localFile' | 'settings'> {
   /** The host's provider; default: Printful, if its token is set. */
   provider: PrintProvider | undefined
   printful: PrintfulOptions | undefined

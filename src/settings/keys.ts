@@ -1,5 +1,6 @@
 // Which option keys the settings routes may read and write, and which belong to other routes.
 import { invalidParams } from '../core/errors.ts'
+import type { Setting } from './setting.ts'
 
 /** Maximum length of `option_name` in the CMS, in characters. */
 const maxLength = 191
@@ -51,6 +52,10 @@ export const namesSecret = (key: string) =>
   /secret|token|passw|passphrase|credential|api_?key|private_?key|licen[cs]e|purchase_code|_(?:keys?|pass|pwd|auth|bearer|dsn|salt)(?:_?\d+)?$/i.test(
     key,
   )
+
+/** Whether the value under this key is never shown: as its setting says, or else its name suggests. */
+export const isSecret = (key: string, setting: Setting | undefined): boolean =>
+  setting ? setting.secret === true || setting.type === 'password' : namesSecret(key)
 
 /** Why this key cannot be written here. */
 export function keyProblem(key: string): string | undefined {

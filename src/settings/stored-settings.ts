@@ -16,10 +16,10 @@ import {
   assertReadable,
   dedicatedRoute,
   isDestination,
+  isSecret,
   isSettingKey,
   isUnsetDefault,
   keyProblem,
-  namesSecret,
 } from './keys.ts'
 import type { OptionsStore } from './option-rows.ts'
 import type { Setting } from './setting.ts'
@@ -72,10 +72,6 @@ export function settingsRepository({ options, catalog, database, legacy }: Servi
 
   /** A cache: settings are read much more often than they change. */
   const lastRead = new Map<SettingsGroup, GroupValues>()
-
-  function isSecret(key: string, setting: Setting | undefined): boolean {
-    return setting ? setting.secret === true || setting.type === 'password' : namesSecret(key)
-  }
 
   function read(keys: readonly string[], rows: Rows): Values {
     const values: Values = { json: new Map(), masked: [], set: [], unreadable: [] }

@@ -38,6 +38,22 @@ t.test('without its database a tab is 503, and the status page says what does no
   t.match((await client.get('export')).text, 'value="x"')
 })
 
+t.test(
+  'without its database a form that is no tab is 503, and nothing leads to a tab that does not exist',
+  async (t) => {
+    const host = await faultyHost(t, 'an address', {
+      after: (app) => app.register(svcSettingsScreen, { prefix: '/settings', authorize: () => true }),
+    })
+    const client = screenClient(host.app)
+    const page = await client.get('edit-color-library')
+    host.proxy.suffer({ kind: 'swallow' })
+    const saved = await client.submit(page, 'edit-color-library', { model: '{}' })
+    t.equal(saved.status, 503)
+    t.match(saved.texts('[role=alert]')[0], 'try again')
+    t.equal(saved.texts('main form').length, 0)
+  },
+)
+
 t.test('a part of the status page that cannot be read does not take the others with it', async (t) => {
   const dir = t.testdir({})
   const { host, client } = await buildScreen(t, { uploads: { dir, url: 'https://shop.example/uploads' } })
