@@ -44,13 +44,11 @@ export function isSigned(
 }
 
 /** The headers of a message; with several secrets one signature each, so that a receiver can change to the new one. */
-export const signedHeaders = (
-  id: string,
-  body: string,
-  secrets: readonly WebhookSecret[],
-  now = new Date(),
-) => ({
-  'webhook-id': id,
-  'webhook-timestamp': String(Math.floor(now.getTime() / 1000)),
-  'webhook-signature': secrets.map((secret) => secret.sign(id, now, body)).join(' '),
-})
+export function signedHeaders(id: string, body: string, secrets: readonly WebhookSecret[]) {
+  const now = new Date()
+  return {
+    'webhook-id': id,
+    'webhook-timestamp': String(Math.floor(now.getTime() / 1000)),
+    'webhook-signature': secrets.map((secret) => secret.sign(id, now, body)).join(' '),
+  }
+}

@@ -12,7 +12,6 @@ export interface S3Access {
   /** Both, or neither: then the credentials of the environment count (role, profile, variables). */
   accessKeyId?: string | undefined
   secretAccessKey?: string | undefined
-  sessionToken?: string | undefined
   /** Base URL of another vendor; default: AWS in the region. */
   endpoint?: string | undefined
   /** The bucket as the first part of the path, not of the host name; default: where there is an endpoint. */
@@ -61,7 +60,7 @@ function missingPackage(error: unknown, names: string): unknown {
  */
 export function s3Client(access: S3Access) {
   const sdk = load().then((loaded) => {
-    const { region, endpoint, accessKeyId, secretAccessKey, sessionToken } = access
+    const { region, endpoint, accessKeyId, secretAccessKey } = access
     const client = new loaded.S3Client({
       region,
       forcePathStyle: isPathStyle(access),
@@ -72,7 +71,7 @@ export function s3Client(access: S3Access) {
       ...(endpoint !== undefined && { endpoint }),
       ...(accessKeyId !== undefined &&
         secretAccessKey !== undefined && {
-          credentials: { accessKeyId, secretAccessKey, ...(sessionToken !== undefined && { sessionToken }) },
+          credentials: { accessKeyId, secretAccessKey },
         }),
     })
     client.middlewareStack.add(
