@@ -2,7 +2,6 @@
 import type { TableShape } from './table-shape.ts'
 
 const id = { kind: 'id' } as const
-const blob = { kind: 'blob' } as const
 
 export const changeTables = {
   // Who changed what, without values.
@@ -40,7 +39,7 @@ export const changeTables = {
       subject: { kind: 'varchar(64)' },
       type: { kind: 'varchar(64)' },
       // JSON, as it is sent.
-      payload: blob,
+      payload: { kind: 'blob' },
       // When its day of retries began.
       created_at: { kind: 'seconds' },
       state: { kind: 'varchar(16)', default: "'pending'" },

@@ -58,11 +58,21 @@ export function resourceWrites<F extends Kept, Ref = number>({ resource, find, r
     return run(written, isThere(find), isGuarded)
   }
 
-  /** The resource under its lock; undefined when there is none. @throws whatever `check` throws */
-  async function current(trx: Kysely<Tables>, ref: Ref, check: Check | undefined): Promise<F | undefined> {
+  /** Changes or removes a resource under its lock. @returns its id; undefined when there is none */
+  async function apply(
+    trx: Kysely<Tables>,
+    action: 'updated' | 'deleted',
+    ref: Ref,
+    check: Check | undefined,
+    change: (trx: Kysely<Tables>, found: F) => Promise<void>,
+  ): Promise<number | undefined> {
     const found = await find(ref, trx, true)
-    if (found) await check?.(found)
-    return found
+    if (!found) return undefined
+    await check?.(found)
+    await change(trx, found)
+    const { id } = found.resource
+    noteChange({ resource, action, id, before: found.state })
+    return id
   }
 
   return {
@@ -84,14 +94,7 @@ export function resourceWrites<F extends Kept, Ref = number>({ resource, find, r
       change: (trx: Kysely<Tables>, found: F) => Promise<void>,
       isGuarded?: boolean,
     ) {
-      return write(async (trx) => {
-        const found = await current(trx, ref, check)
-        if (!found) return undefined
-        await change(trx, found)
-        const { id } = found.resource
-        noteChange({ resource, action: 'updated', id, before: found.state })
-        return id
-      }, isGuarded)
+      return write((trx) => apply(trx, 'updated', ref, check, change), isGuarded)
     },
 
     /** The id of the removed resource; undefined when there is none. @throws whatever `check` throws */
@@ -101,14 +104,7 @@ export function resourceWrites<F extends Kept, Ref = number>({ resource, find, r
       remove: (trx: Kysely<Tables>, found: F) => Promise<void>,
     ): Promise<number | undefined> {
       return run(
-        async (trx) => {
-          const found = await current(trx, ref, check)
-          if (!found) return undefined
-          await remove(trx, found)
-          const { id } = found.resource
-          noteChange({ resource, action: 'deleted', id, before: found.state })
-          return id
-        },
+        (trx) => apply(trx, 'deleted', ref, check, remove),
         async (id) => (await find(id ?? ref)) === undefined,
       )
     },

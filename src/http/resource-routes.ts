@@ -166,6 +166,16 @@ export function resourceRoutes<
     kind.send ??
     ((reply, row, _query, body) => sendWritten<object>(reply, row, '', row.resource, kind.warnings?.(body)))
 
+  /** The schema of GET, PATCH or DELETE of one resource. */
+  const declaredOne = (verb: 'Get' | 'Update' | 'Delete', parts: Record<string, unknown>) =>
+    declared({
+      operationId: `${verb.toLowerCase()}_${one}`,
+      summary: `${verb} a ${noun}`,
+      params,
+      response: responses(200, resource),
+      ...parts,
+    })
+
   /** @throws SvcError 404, in whose message the error handler names the requested id */
   function found<T>(row: T | undefined, ref?: Ref): T {
     if (row !== undefined) return row
@@ -233,14 +243,7 @@ export function resourceRoutes<
       const { summary = `Get a ${noun}`, description, querystring = FieldsQuery, shown, ...route } = own
       app.get(`/:${key}`, {
         ...route,
-        schema: declared({
-          operationId: `get_${one}`,
-          summary,
-          description,
-          params,
-          querystring,
-          response: responses(200, resource),
-        }),
+        schema: declaredOne('Get', { summary, description, querystring }),
         handler: async (request, reply) => {
           const selection = select(request.query as Query)
           const ref = refOf(request)
@@ -256,15 +259,7 @@ export function resourceRoutes<
       const { description, querystring, body, fields = resource, envelope, update, ...route } = own
       app.patch(`/:${key}`, {
         ...route,
-        schema: declared({
-          operationId: `update_${one}`,
-          summary: `Update a ${noun}`,
-          description,
-          params,
-          querystring,
-          body,
-          response: responses(200, resource),
-        }),
+        schema: declaredOne('Update', { description, querystring, body }),
         handler: async (request, reply) => {
           const ref = refOf(request)
           const check = writeCheck(request, body, fields)
@@ -278,13 +273,7 @@ export function resourceRoutes<
     remove({ description, deleted = Deleted, remove, ...route }: Remove<Ref>): void {
       app.delete(`/:${key}`, {
         ...route,
-        schema: declared({
-          operationId: `delete_${one}`,
-          summary: `Delete a ${noun}`,
-          description,
-          params,
-          response: responses(200, deleted),
-        }),
+        schema: declaredOne('Delete', { description, response: responses(200, deleted) }),
         handler: async (request) => {
           const ref = refOf(request)
           return ok({ [key]: found(await remove(ref, stateCheck(request)), ref), deleted: true })

@@ -75,11 +75,6 @@ export function legacyLayouts({ t, dialect, columns }: Database, options: Option
   const findRow = (trx: Kysely<Tables>, column: 'ID' | 'name', value: number | string) =>
     trx.selectFrom(table).select(['ID', 'name', 'data', 'is_default']).where(column, '=', value).execute()
 
-  async function setDefault(trx: Kysely<Tables>, id: number): Promise<void> {
-    await trx.updateTable(table).set({ is_default: 0 }).where('ID', '<>', id).execute()
-    await trx.updateTable(table).set({ is_default: 1 }).where('ID', '=', id).execute()
-  }
-
   /** Writes a layout from PHP to its row or to a new one; returns the id. */
   async function take(
     trx: Kysely<Tables>,
@@ -138,8 +133,10 @@ export function legacyLayouts({ t, dialect, columns }: Database, options: Option
     const flags = await trx.selectFrom(table).select(['ID', 'is_default']).execute()
     const isUnmarked = !flags.some(({ is_default }) => readFlag(is_default))
     const moved = marker.shown !== undefined && marker.shown !== shown
-    if ((moved || isUnmarked) && flags.some(({ ID }) => ID === id) && id !== undefined)
-      await setDefault(trx, id)
+    if ((moved || isUnmarked) && flags.some(({ ID }) => ID === id) && id !== undefined) {
+      await trx.updateTable(table).set({ is_default: 0 }).where('ID', '<>', id).execute()
+      await trx.updateTable(table).set({ is_default: 1 }).where('ID', '=', id).execute()
+    }
     const unread = (marker.unread_layouts ?? []).filter((slug) => !owners.has(slug))
     return {
       ...marker,

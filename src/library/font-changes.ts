@@ -76,20 +76,18 @@ export function fontChanges(options: OptionsStore, { find, offer }: Families) {
   async function repair(): Promise<void> {
     if (performance.now() - repairedAt < betweenRepairs) return
     repairedAt = performance.now()
-    await onBehalfOf(upkeep(), repairAll)
-  }
-
-  async function repairAll(): Promise<void> {
-    const limit = Date.now() / 1000 - abandoned
-    for (const [own, since] of unfinishedIn(await options.get(unfinishedKey))) {
-      // A clock that was set back must not keep a note forever.
-      if (since > limit && since < limit + 2 * abandoned) continue
-      const name = own.replace(/\/[0-9a-f-]{36}$/, '')
-      await offer(name)
-      // Which part of the change was done is not known any more.
-      const left = await find(name)
-      await note(own, undefined, fontChange(left ? 'updated' : 'deleted', left?.name ?? name))
-    }
+    await onBehalfOf(upkeep(), async () => {
+      const limit = Date.now() / 1000 - abandoned
+      for (const [own, since] of unfinishedIn(await options.get(unfinishedKey))) {
+        // A clock that was set back must not keep a note forever.
+        if (since > limit && since < limit + 2 * abandoned) continue
+        const name = own.replace(/\/[0-9a-f-]{36}$/, '')
+        await offer(name)
+        // Which part of the change was done is not known any more.
+        const left = await find(name)
+        await note(own, undefined, fontChange(left ? 'updated' : 'deleted', left?.name ?? name))
+      }
+    })
   }
 
   return { change, repair }

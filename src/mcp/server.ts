@@ -106,9 +106,8 @@ function withoutAliases(
 
 /** A body without properties of its own, such as a map of settings, may also be given side by side with the others. */
 function withBody(args: Record<string, unknown>, properties: object): Record<string, unknown> {
-  const isKnown = ([name]: [string, unknown]) => Object.hasOwn(properties, name)
-  const { known = [], others = [] } = Object.groupBy(Object.entries(args), (entry) =>
-    isKnown(entry) ? 'known' : 'others',
+  const { known = [], others = [] } = Object.groupBy(Object.entries(args), ([name]) =>
+    Object.hasOwn(properties, name) ? 'known' : 'others',
   )
   if (!Object.hasOwn(properties, 'body') || args.body !== undefined || others.length === 0) return args
   return { ...Object.fromEntries(known), body: Object.fromEntries(others) }
