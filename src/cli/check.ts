@@ -1,7 +1,7 @@
 // `svc-api check`: what is wrong with an installation (tables, engines, columns, stored values, token, toggles, uploads folder, files), and
 // what would be created. Changes nothing.
 
-import { type Connection, connect, databaseOn } from '../db/connect.ts'
+import { type Connection, databaseOn } from '../db/connect.ts'
 import { type Inspection, inspect, missingParts, otherPrefixes, wrongPrefix } from '../db/inspect.ts'
 import { migrateTables } from '../db/migrate.ts'
 import { tableNames } from '../db/tables.ts'
@@ -13,12 +13,14 @@ import { optionsStore } from '../settings/option-rows.ts'
 import { isOn, toggleKey, toggleNames } from '../settings/toggles.ts'
 import { tokenKey, tokenOf } from '../settings/token.ts'
 import { check as checkStorages, type FilePlace } from '../upkeep/check.ts'
+import { onConnection } from '../upkeep/installation.ts'
 import { usedFonts } from '../upkeep/used-fonts.ts'
 import { command, exit, listOf, loadGroups } from './command.ts'
 import {
   databaseLabel,
   type Environment,
   fileStorages,
+  type Report,
   readEnvironment,
   withDatabase,
   withProgress,
@@ -96,30 +98,24 @@ const finding = (level: Level, subject: string, message: string, details?: unkno
   ...(details !== undefined && { details }),
 })
 
-/** Reports what is being done. */
-type Report = (state: string) => void
-
 /**
  * The state of the database, the stored values, the token and the toggles.
- * @throws Error as `connect` does
+ * @throws Error as `onConnection` does
  */
 async function checkDatabase(environment: Environment, report: Report): Promise<Finding[]> {
   const { absentFile, database, tablePrefix } = environment
   report('connecting')
   // Opening the file would create it.
-  const connection = await connect({ database: absentFile ? 'sqlite::memory:' : database, tablePrefix })
-  try {
+  const settings = { database: absentFile ? 'sqlite::memory:' : database, tablePrefix }
+  return onConnection(settings, async (connection) => {
     const { db, dialect, server, t } = connection
     const inspection = await inspect(db, dialect, t)
     const isComplete = missingParts(inspection, t).length === 0
+    const message = absentFile
+      ? `${absentFile} does not exist yet; "svc-api migrate" creates it.`
+      : `${databaseLabel(database)} (${server}), table prefix ${tablePrefix}.`
     return [
-      finding(
-        'ok',
-        'database',
-        absentFile
-          ? `${absentFile} does not exist yet; "svc-api migrate" creates it.`
-          : `${databaseLabel(database)} (${server}), table prefix ${tablePrefix}.`,
-      ),
+      finding('ok', 'database', message),
       ...(await checkTables(connection, inspection)),
       ...checkEngines(connection, inspection),
       ...checkCharsets(connection, inspection),
@@ -127,9 +123,7 @@ async function checkDatabase(environment: Environment, report: Report): Promise<
       ...(isComplete ? await checkFonts(connection, environment) : []),
       ...(isComplete ? await checkAccess(connection, environment) : []),
     ]
-  } finally {
-    await connection.close()
-  }
+  })
 }
 
 async function checkTables(connection: Connection, inspection: Inspection): Promise<Finding[]> {

@@ -107,7 +107,8 @@ const next = 5000
 /** Milliseconds between two attempts to connect. */
 const pause = 500
 
-type Report = (state: string) => void
+/** Says how far the work is. */
+export type Report = (state: string) => void
 
 /**
  * Runs `work` as soon as the database responds, or after the time of DATABASE_WAIT.

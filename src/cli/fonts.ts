@@ -1,10 +1,10 @@
 // `svc-api fonts`: which families products and templates use, and which file to upload for one. Fetches nothing.
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import { connect } from '../db/connect.ts'
 import { svcFolders } from '../files/folders.ts'
 import { fontFamilies } from '../files/font/families.ts'
 import { familyKey, fontFile } from '../files/names.ts'
+import { onConnection } from '../upkeep/installation.ts'
 import { stateOf, type UsedFont, usedFonts } from '../upkeep/used-fonts.ts'
 import { command, exit, type Invocation, UsageError } from './command.ts'
 import { onInstallation, readEnvironment } from './environment.ts'
@@ -33,10 +33,9 @@ export const fontFiles = (uploadsDir: string): Promise<string[]> =>
   readdir(join(uploadsDir, svcFolders.fonts)).catch(() => [])
 
 async function list(invocation: Invocation): Promise<undefined> {
-  const used = await onInstallation(invocation, 'Reading the views', async (installation, { uploadsDir }) => {
-    const connection = await connect(installation)
-    return usedFonts(connection, await fontFiles(uploadsDir)).finally(() => connection.close())
-  })
+  const used = await onInstallation(invocation, 'Reading the views', (installation, { uploadsDir }) =>
+    onConnection(installation, async (connection) => usedFonts(connection, await fontFiles(uploadsDir))),
+  )
   if (used.length === 0) invocation.say('No view has a text.')
   invocation.print(used.map(lineOf).join('\n'), used)
   return undefined

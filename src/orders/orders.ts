@@ -60,23 +60,21 @@ function onlyMissing(error: unknown): undefined {
 }
 
 export function ordersOf(database: Database, cms: CmsOptions) {
-  const shortcode = { type: 'shortcode' as const, source: shortcodeSource(database) }
-  const sources = new Map<string, { type: OrderType; source: OrderSource }>([
-    ['wc', { type: 'wc', source: wcSource(database, cms) }],
-    ['gf', { type: 'gf', source: gfSource(database) }],
-    ['shortcode', shortcode],
-    ['sc', shortcode],
-  ])
+  const sources: readonly (readonly [OrderType, OrderSource])[] = [
+    ['wc', wcSource(database, cms)],
+    ['gf', gfSource(database)],
+    ['shortcode', shortcodeSource(database)],
+  ]
 
   /** @throws SvcError 400 for an unknown type */
   function of(name: string) {
-    const found = sources.get(name)
+    const found = sources.find(([type]) => type === (name === 'sc' ? 'shortcode' : name))
     if (!found) {
       throw new SvcError('svc_order_type_unavailable', {
         message: 'type must be one of wc, shortcode, sc, gf.',
       })
     }
-    const { type, source } = found
+    const [type, source] = found
 
     async function find(orderId: number, part: OrderPart, executor?: typeof database.db) {
       const literal = literalKey(part.itemKey)

@@ -10,7 +10,14 @@ import type { Tables, Written } from '../db/tables.ts'
 import { isoTime } from '../db/time.ts'
 import { parseExact } from '../json/exact.ts'
 import { isObject } from '../json/values.ts'
-import { generations, hasPrintFile, type ListConditions, type OrderSource, pageOf } from './source.ts'
+import {
+  generations,
+  hasPrintFile,
+  type ListConditions,
+  type OrderSource,
+  pageOf,
+  type Slice,
+} from './source.ts'
 import { idsOf } from './tables.ts'
 
 export interface ShortcodeOrder {
@@ -62,15 +69,6 @@ export function shortcodeOrdersRepository(database: Database) {
     }
   }
 
-  const stored = ({ customer_name: name, customer_mail: mail }: ShortcodeOrderFields) => ({
-    ...(name !== undefined && {
-      customer_name: columns.text('orders', 'customer_name', 'customer_name', name),
-    }),
-    ...(mail !== undefined && {
-      customer_mail: columns.text('orders', 'customer_mail', 'customer_mail', mail),
-    }),
-  })
-
   const { create, update, remove } = resourceWrites({
     resource: 'shortcode_order',
     find,
@@ -84,12 +82,7 @@ export function shortcodeOrdersRepository(database: Database) {
       countOf(db.selectFrom(t.orders).$if(include !== undefined, (q) => q.where('ID', 'in', include ?? []))),
 
     /** Newest first; with `views` only where selected. */
-    async list(query: {
-      limit: number
-      offset: number
-      include?: number[] | undefined
-      withViews: boolean
-    }): Promise<ShortcodeOrder[]> {
+    async list(query: Slice & { include?: number[] | undefined; withViews: boolean }) {
       const rows = await select()
         .$if(query.withViews, (q) => q.select('views'))
         .$if(query.include !== undefined, (q) => q.where('ID', 'in', query.include ?? []))
@@ -102,30 +95,26 @@ export function shortcodeOrdersRepository(database: Database) {
 
     create: (fields: ShortcodeOrderFields & { views: unknown[] }) =>
       create((trx) => {
-        const views = columns.json('orders', 'views', 'views', fields.views)
-        const values = { customer_name: '', customer_mail: '', ...stored(fields), views, print_order: null }
-        return insertedId(trx.insertInto(t.orders).values(values))
+        const { customer_name = '', customer_mail = '', views } = fields
+        const row = columns.row('orders', { customer_name, customer_mail, views })
+        return insertedId(trx.insertInto(t.orders).values({ ...row, print_order: null }))
       }, false),
 
     /** Views stay where they are stored: alone, or inside the designer's whole order. */
-    update: (id: number, fields: ShortcodeOrderFields, check?: Check) =>
+    update: (id: number, { customer_name, customer_mail, views }: ShortcodeOrderFields, check?: Check) =>
       update(id, check, async (trx) => {
         const turn = turns()
-        const change: Written<'orders'> = stored(fields)
-        if (fields.views) {
+        const change: Written<'orders'> = columns.row('orders', { customer_name, customer_mail })
+        if (views) {
           const row = await trx.selectFrom(t.orders).select('views').where('ID', '=', id).executeTakeFirst()
           await turn()
-          const views = withViews(row?.views ?? null, fields.views)
+          const next = withViews(row?.views ?? null, views)
           await turn()
-          change.views = columns.json('orders', 'views', 'views', views)
+          change.views = columns.json('orders', 'views', 'views', next)
           await turn()
         }
         if (Object.keys(change).length > 0)
-          await trx
-            .updateTable(t.orders)
-            .set(change as object)
-            .where('ID', '=', id)
-            .execute()
+          await trx.updateTable(t.orders).set(change).where('ID', '=', id).execute()
         await turn()
       }),
 

@@ -112,13 +112,7 @@ function parseForms(app: FastifyInstance, bodyLimit: number): void {
   app.addContentTypeParser(
     'application/x-www-form-urlencoded',
     { parseAs: 'buffer', bodyLimit },
-    (_request: FastifyRequest, body: Buffer, done) => {
-      try {
-        done(null, readForm(body))
-      } catch (error) {
-        done(error as Error)
-      }
-    },
+    async (_request: FastifyRequest, body: Buffer) => readForm(body),
   )
   app.addContentTypeParser('*', async () => {
     throw new SvcError('svc_unsupported_media_type', {

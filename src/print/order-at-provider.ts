@@ -27,21 +27,13 @@ const neverStops = new AbortController().signal
 
 export const jobBusy = () => new SvcError('svc_print_job_busy', { headers: { 'retry-after': '5' } })
 
-export function providerOrders({
-  jobs,
-  storages,
-  settings,
-  provider: currentProvider,
-  lost,
-}: ProviderServices) {
+export function providerOrders({ jobs, storages, settings, lost, ...services }: ProviderServices) {
   const { download, providerSeconds } = settings
 
   /** The public URL of a stored file: recorded when it was stored, or else computed now. */
   async function urlOf(jobId: number, file: StepFile): Promise<string | null> {
-    return printFileUrl(
-      (await jobs.byId(jobId))?.resource.file ?? { local_file: file.key, ...file },
-      storages,
-    )
+    const known = (await jobs.byId(jobId))?.resource.file
+    return printFileUrl(known ?? { local_file: file.key, ...file }, storages)
   }
 
   /** Orders at the provider. @returns false if the job failed */
@@ -58,7 +50,7 @@ export function providerOrders({
     }
     const shopOrder = orderOf(objectOf(job.details))
     const fileUrl = await urlOf(job.id, file)
-    const provider = await currentProvider()
+    const provider = await services.provider()
     if (!provider) return fail('svc_print_provider_not_configured')
     if (!shopOrder || !fileUrl) return fail('svc_print_job_invalid')
     const turn = await lease.ordering()

@@ -81,25 +81,17 @@ export function fileStore({ files, storages, localFile, steps, settings }: Stori
   }
 
   /** Stores a downloaded file. A failure leaves no file, unless the job still expects this file. */
-  async function put(
-    target: Target,
-    key: string,
-    file: LocalFile,
-    { jobId, signal }: Delivery,
-  ): Promise<void> {
-    const stored = { key, storage: target.storage, location: target.location }
+  async function put({ files: storage }: Target, stored: StepFile, { path }: LocalFile, delivery: Delivery) {
+    const { jobId, signal } = delivery
     const undo = async () => {
-      if (!isSameFile(await steps.fileOf(jobId), stored)) await target.files.remove(key)
+      if (!isSameFile(await steps.fileOf(jobId), stored)) await storage.remove(stored.key)
     }
     try {
-      await inTime(
-        bounds(target, signal),
-        (ending) => target.files.put(key, { path: file.path }, { signal: ending }),
-        undo,
-      )
+      const work = (ending: AbortSignal) => storage.put(stored.key, { path }, { signal: ending })
+      await inTime(bounds(stored, signal), work, undo)
     } catch (error) {
       // The file may have been stored although the response was lost.
-      if (!isLocal(target)) await remove(stored, AbortSignal.timeout(removing)).catch(() => {})
+      if (!isLocal(stored)) await remove(stored, AbortSignal.timeout(removing)).catch(() => {})
       throw error
     }
   }
@@ -127,7 +119,7 @@ export function fileStore({ files, storages, localFile, steps, settings }: Stori
       if (!(await lease.downloaded(stored))) throw await lost()
       // Remains of an interrupted attempt. They stay if their storage is no longer configured.
       if (earlier && !isSameFile(earlier, stored)) await remove(earlier, signal).catch(ignoreRemote)
-      await put(target, key, staged, delivery)
+      await put(target, stored, staged, delivery)
       return stored
     } finally {
       await inTime({ isRemote: false, stop: signal }, () => files.discard(staged))
