@@ -42,12 +42,7 @@ export default group(declaration, (app, context) => {
     config: { causes: ['svc_storage_not_configured'] },
     querystring: AssetListQuery,
     resource: Asset,
-    read: ({ search, type }, _selection, rows) =>
-      assets.list({
-        ...rows,
-        ...(search === undefined ? {} : { search }),
-        ...(type === undefined ? {} : { type }),
-      }),
+    read: ({ search, type }, _selection, rows) => assets.list({ ...rows, search, type }),
   })
 
   app.register(async (forms) => {

@@ -101,16 +101,14 @@ function operationObject(operation: Operation, names: Names, errors: ErrorRespon
     description: description ?? `${summary}.`,
     ...(needs === undefined ? { security: [] } : { 'x-required-scope': needs }),
     ...(parameters.length > 0 ? { parameters } : {}),
-    ...(body === undefined
-      ? {}
-      : {
-          requestBody: {
-            required: isRequired(body),
-            content: Object.fromEntries(
-              consumes.map((type) => [type, { schema: names.refer(body), ...requestExample(id, type) }]),
-            ),
-          },
-        }),
+    ...(body && {
+      requestBody: {
+        required: isRequired(body),
+        content: Object.fromEntries(
+          consumes.map((type) => [type, { schema: names.refer(body), ...requestExample(id, type) }]),
+        ),
+      },
+    }),
     responses: responsesOf(operation, names, errors),
   }
 }
@@ -141,10 +139,8 @@ function responsesOf(operation: Operation, names: Names, errors: ErrorResponses)
   const { properties = {} } = response as Partial<TObject>
   // Pictures declare their own media type.
   const own: unknown = Reflect.get(response, 'content')
-  const types = Object.keys(Object(own)).map((type) => [
-    type,
-    { schema: { type: 'string', format: 'binary' } },
-  ])
+  const picture = { schema: { type: 'string', format: 'binary' } }
+  const types = Object.keys(Object(own)).map((type) => [type, picture])
   const data = properties.data ? names.refer(properties.data) : {}
   const success = {
     type: 'object',

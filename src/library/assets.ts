@@ -28,7 +28,7 @@ interface Asset {
 }
 
 interface AssetQuery extends Omit<RowQuery, 'mimeType'> {
-  type?: TypeFor<'asset'>
+  type?: TypeFor<'asset'> | undefined
 }
 
 /** A new asset, and what a repeated request needs for the same response. */
