@@ -166,10 +166,8 @@ export function jobCompleter({ database, storages, localFile, settings, provider
     /** Waits until every lease is released, at most eight seconds after `stop`. */
     async close(): Promise<void> {
       stop()
-      const { promise: enough, resolve } = Promise.withResolvers<void>()
-      const timer = setTimeout(resolve, stoppedAt + closeTime - performance.now())
-      await Promise.race([Promise.allSettled(running), enough])
-      clearTimeout(timer)
+      const left = stoppedAt + closeTime - performance.now()
+      await within(left, () => Promise.allSettled(running)).catch(() => {})
     },
   }
 }

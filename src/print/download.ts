@@ -172,21 +172,17 @@ export function downloader({ policy, limits, tempDir, lookup = systemLookupAll }
 
     /** Removes files left by killed processes and by abandoned downloads. */
     async sweep(): Promise<void> {
-      const oldest = Date.now() - abandonedAfter(limits.seconds) * 1000
-      const names = (await readdir(tempDir).catch(() => [])).filter((name) =>
-        name.startsWith(temporaryPrefix),
-      )
-      for (const path of names.map((name) => join(tempDir, name))) {
-        if (live.has(path)) continue
+      // After so long without a change a temporary file can no longer be in use.
+      const oldest = Date.now() - 1.6 * limits.seconds * 1000
+      for (const name of await readdir(tempDir).catch(() => [])) {
+        const path = join(tempDir, name)
+        if (!name.startsWith(temporaryPrefix) || live.has(path)) continue
         const found = await stat(path).catch(() => undefined)
         if (found && found.mtimeMs < oldest) await rm(path, { force: true })
       }
     },
   }
 }
-
-/** Seconds without a change after which a temporary file can no longer be in use. */
-const abandonedAfter = (cap: number) => 1.6 * cap
 
 export type Downloader = ReturnType<typeof downloader>
 

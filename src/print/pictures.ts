@@ -122,10 +122,8 @@ export const originOf = (key: string) => key.replace(/(?<=\.zip)\.\d{1,2}\.(png|
 export async function pictureKeys(storage: FileStorage, key: string): Promise<string[]> {
   if (!key.endsWith('.zip')) return []
   const pictures: string[] = []
-  for await (const other of storage.keys(dirname(key))) {
-    const isOne = other.startsWith(`${key}.`) && /^\d{1,2}\.(png|jpg)$/.test(other.slice(key.length + 1))
-    if (isOne) pictures.push(other)
-  }
+  for await (const other of storage.keys(dirname(key)))
+    if (other !== key && originOf(other) === key) pictures.push(other)
   return pictures
 }
 
