@@ -5,15 +5,9 @@ import type { Operation } from '../../src/http/operations.ts'
 import { headersOf } from './headers.ts'
 import type { Json } from './schemas.ts'
 
-export interface ErrorResponses {
-  components: Record<string, Json>
-  /** One example for each code. */
-  examples: Record<string, Json>
-  /** The error responses of an operation, by status. */
-  refer(operation: Operation): Record<string, Json>
-}
+export type ErrorResponses = ReturnType<typeof errorResponses>
 
-export function errorResponses(operations: readonly Operation[]): ErrorResponses {
+export function errorResponses(operations: readonly Operation[]) {
   const components: Record<string, Json> = {}
   const names = new Map<string, string>()
   const used = new Set<ErrorCode>()
@@ -42,6 +36,7 @@ export function errorResponses(operations: readonly Operation[]): ErrorResponses
     return name
   }
 
+  /** The error responses of an operation, by status. */
   function refer(operation: Operation): Record<string, Json> {
     return Object.fromEntries(
       errorsOf(operation).map(([status, codes]) => [
@@ -54,6 +49,7 @@ export function errorResponses(operations: readonly Operation[]): ErrorResponses
   for (const operation of operations) refer(operation)
   return {
     components,
+    /** One example for each code. */
     examples: Object.fromEntries([...used].map((code) => [code, { value: errorExample(code) }])),
     refer,
   }

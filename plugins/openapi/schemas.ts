@@ -30,10 +30,7 @@ const pascal = (words: string) =>
  * Names for the schemas of bodies and resources: `Product` is what `get_product` returns, `CreateProductBody` what
  * `create_product` takes. Equal schemas share one name.
  */
-export function nameSchemas(operations: readonly Operation[]): {
-  components: Record<string, Json>
-  refer(schema: TSchema): Json
-} {
+export function nameSchemas(operations: readonly Operation[]) {
   const named = new Map<string, { name: string; schema: Json }>()
   const add = (name: string, schema: TSchema | undefined) => {
     if (schema?.type !== 'object' || Object.keys(schema.properties ?? {}).length === 0) return
@@ -67,7 +64,7 @@ export function nameSchemas(operations: readonly Operation[]): {
   )
   return {
     components: Object.fromEntries(components.sort(([a], [b]) => (a < b ? -1 : 1))),
-    refer: (schema) => refer(plain(schema)) as Json,
+    refer: (schema: TSchema) => refer(plain(schema)) as Json,
   }
 }
 

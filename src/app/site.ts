@@ -1,21 +1,14 @@
 // The public URLs of the site and of the REST root, from the configuration of the host.
 
-/** Public URLs without a trailing slash. */
-export interface Site {
-  url: string
-  restBase: string
-  /** Path of the REST root in this app. */
-  restPath: string
-}
-
 export const withoutSlash = (url: string) => url.replace(/(?<!\/)\/+$/, '')
 
 /**
+ * The public URLs of the site and of the REST root, without a trailing slash, and the path of the REST root in this app.
  * @param siteUrl option of the host, or else the CMS option `home`
  * @param path of the REST root
  * @throws Error with one sentence if there is no URL or it is invalid
  */
-export function siteOf(siteUrl: string | undefined, path: string): Site {
+export function siteOf(siteUrl: string | undefined, path: string) {
   if (!siteUrl)
     throw new Error('siteUrl: is required, because the database has no option "home" to derive it from.')
   if (!/^https?:\/\//.test(siteUrl) || !URL.canParse(siteUrl)) {

@@ -18,11 +18,6 @@ interface Category {
   products?: number[]
 }
 
-interface CategoryPatch {
-  title?: string
-  products?: number[]
-}
-
 export function categoriesRepository(database: Database, totals: Totals) {
   const { db, t, columns } = database
   const relation = assignments(database)
@@ -91,7 +86,7 @@ export function categoriesRepository(database: Database, totals: Totals) {
     },
 
     /** @throws SvcError 409 when the title is taken, 400 for unknown products; whatever `check` throws */
-    update(id: number, { title, products }: CategoryPatch, check?: Check) {
+    update(id: number, { title, products }: Partial<Omit<Category, 'id'>>, check?: Check) {
       return writes.update(id, check, async (trx, { resource }) => {
         // A title that another writer stored with surrounding whitespace may be sent back as it was read.
         if (title !== undefined && title !== resource.title) {

@@ -14,14 +14,8 @@ export interface Found<T> {
   unreadable: Unreadable[]
 }
 
-/** What a write finds under its lock: the resource as GET returns it, and its state tag. */
-export interface Current {
-  resource: object
-  state: string
-}
-
-/** Throws when the write must not happen. Call it under the lock of the write. */
-export type Check = (current: Current) => void | Promise<void>
+/** Throws when the write must not happen, by what was found under its lock. */
+export type Check = (current: Pick<Found<object>, 'resource' | 'state'>) => void | Promise<void>
 
 /** The fields that a request selects: columns of other fields are not read. */
 export interface Selection {
