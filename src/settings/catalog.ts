@@ -64,15 +64,15 @@ export function settingsCatalog(added: readonly Setting[] = []) {
   const groups = new Map<string, SettingsGroup>()
   for (const [slug, { tab, sections }] of Object.entries(otherGroups))
     groups.set(slug, groupOf(all.filter((one) => one.tab === tab && sections.includes(one.section))))
+  const tabs = Map.groupBy(all, ({ tab }) => tab)
   // Tabs come last, because a slug that names both means the tab.
-  for (const { section } of all) groups.set(section, groupOf(all.filter((one) => one.section === section)))
-  const tabs = [...new Set(all.map(({ tab }) => tab))]
-  for (const tab of tabs) groups.set(tab, groupOf(all.filter((one) => one.tab === tab)))
+  for (const [slug, settings] of [...Map.groupBy(all, ({ section }) => section), ...tabs])
+    groups.set(slug, groupOf(settings))
   return {
     /** In the order of the settings screen. */
     all,
     /** Slugs of the tabs in the same order. */
-    tabs,
+    tabs: [...tabs.keys()],
     find: (key: string) => byKey.get(key),
     /** By the slug of a tab, else of a section or of several; undefined if there is none. */
     group: (slug: string) => groups.get(slug),
@@ -119,12 +119,11 @@ function assertSound(setting: Setting, known: Map<string, Setting>): void {
 /** The same section in two tabs is two sections; its slug alone means that of the first tab. */
 function groupOf(settings: readonly Setting[]): SettingsGroup {
   const tab = settings[0]?.tab ?? ''
-  const sections = new Map<string, SettingsGroup['sections'][number]>()
-  for (const setting of settings.filter((one) => one.tab === tab)) {
-    const { section, sectionLabel } = setting
-    const found = sections.get(section) ?? { section, sectionLabel, settings: [] }
-    found.settings.push(setting)
-    sections.set(section, found)
+  const own = settings.filter((one) => one.tab === tab)
+  const sections = [...Map.groupBy(own, ({ section }) => section)]
+  const labelOf = ([first]: readonly Setting[]) => first?.sectionLabel ?? ''
+  return {
+    tab,
+    sections: sections.map(([section, all]) => ({ section, sectionLabel: labelOf(all), settings: all })),
   }
-  return { tab, sections: [...sections.values()] }
 }

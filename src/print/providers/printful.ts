@@ -136,9 +136,7 @@ function merged(all: RemoteOrder[], wanted: Placed, refunded: readonly number[])
   const replaced = { ...(own?.id !== undefined && own.id !== null && { id: own.id }), ...wanted }
   const others = items.filter((item) => !isOf(item, wanted)).map(writable)
   // Replaced in place, so that the order of the items stays.
-  const at = own
-    ? items.slice(0, items.indexOf(own)).filter((item) => !isOf(item, wanted)).length
-    : others.length
+  const at = own ? items.indexOf(own) : others.length
   return others.toSpliced(at, 0, replaced)
 }
 
