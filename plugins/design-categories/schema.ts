@@ -9,6 +9,7 @@ import {
   includeQuery,
   ObjectBlob,
   pageQuery,
+  patchOf,
   ReadOnly,
   StoredBlob,
   searchQuery,
@@ -71,20 +72,17 @@ const DesignList = ArrayBlob(
   'Designs in order, each `{title, image, thumbnail?, parameters?}` or a graphic block `{title, elements, thumbnail?, parameters?, width?, height?}`; other properties are kept',
 )
 
-const writable = {
+export const NewDesignCategory = Type.Object({
+  title: TrimmedTitle,
   options: Type.Optional(ObjectBlob('Options of the category; replaced whole')),
   thumbnail: Type.Optional(Thumbnail),
   designs: Type.Optional(DesignList),
   parent_id: Type.Optional(ParentId),
   order: Type.Optional(Order),
-}
-
-export const NewDesignCategory = Type.Object({ title: TrimmedTitle, ...writable })
+})
 
 export const DesignCategoryPatch = Type.Object({
-  title: Type.Optional(TrimmedTitle),
-  ...writable,
-  id: ReadOnly(),
+  ...patchOf(NewDesignCategory).properties,
   parameters: ReadOnly(),
   designs_count: ReadOnly(),
   children_count: ReadOnly(),

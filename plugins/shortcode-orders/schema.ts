@@ -7,6 +7,7 @@ import {
   Id,
   includeQuery,
   pageQuery,
+  patchOf,
   ReadOnly,
   StoredBlob,
   TextOrNull,
@@ -39,8 +40,7 @@ export const NewShortcodeOrder = Type.Object({
 })
 
 export const ShortcodeOrderPatch = Type.Object({
-  ...Type.Partial(NewShortcodeOrder).properties,
-  id: ReadOnly(),
+  ...patchOf(NewShortcodeOrder).properties,
   created_date: ReadOnly(),
 })
 

@@ -1,5 +1,6 @@
 // The API as the MCP server sees it: its document, from which the tools are made, and the requests of their calls.
 
+import { foreignJson } from '../json/foreign.ts'
 import { fromJson } from '../json/parse.ts'
 import type { ApiDocument } from './document.ts'
 import { type ToolResponse, textOf } from './results.ts'
@@ -46,11 +47,8 @@ export function apiTools(mode: Mode, takesPath: boolean): (transport: Transport)
 }
 
 function messageOf({ status, bytes }: ToolResponse): string {
-  try {
-    return String(Reflect.get(Object(fromJson(textOf(bytes))), 'message'))
-  } catch {
-    return `The API responded ${status}.`
-  }
+  const { message = `The API responded ${status}.` } = Object(foreignJson(textOf(bytes)))
+  return String(message)
 }
 
 /** Sends the request of a tool through the transport, a form as multipart/form-data. */
