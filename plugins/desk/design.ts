@@ -148,8 +148,7 @@ const sourceOf = (element: Properties): string => {
   ) as string
 }
 
-const isPicture = ({ type, parameters }: Properties) =>
-  !/text/i.test(String(type ?? objectOf(parameters).type ?? ''))
+const isPicture = (element: Properties) => !isText(partsOf(element).type)
 
 /** Each file once. @param design JSON text */
 export function lostPictures(design: string, { findings }: Preflight): LostPicture[] {
@@ -159,7 +158,7 @@ export function lostPictures(design: string, { findings }: Preflight): LostPictu
   if (refused.length === 0) return []
   const all = viewsOf(fromJson(design)).flatMap(({ title: view, elements }) =>
     elements.filter(isPicture).flatMap((element) => {
-      const [source, title] = [sourceOf(element), typeof element.title === 'string' ? element.title : '']
+      const [source, { title }] = [sourceOf(element), partsOf(element)]
       const isRefused = refused.some((finding) => finding.view === view && finding.element === title)
       return isRefused && source ? [{ key: keyOf(source), view, element: title, file: fileIn(source) }] : []
     }),

@@ -120,10 +120,9 @@ export function writeSetting(shape: Shape, value: unknown): Written {
         : { problem: 'must be an array of strings or numbers' }
     case 'lists':
       return isObject(value) ? jsonModel(value) : { problem: 'must be an object' }
-    default: {
+    default:
       if (!isStructure(value)) return { problem: 'must be an array or an object, as it is stored' }
       return shape === 'tree' ? phpArray(value) : jsonModel(value)
-    }
   }
 }
 

@@ -1,6 +1,7 @@
 // Orders on sheets, outside of a server: those that are named, or those of some days, in one PDF.
 import { spotColors } from '../library/stored-colors.ts'
 import { type OrdersOfType, ordersOf } from '../orders/orders.ts'
+import type { ListQuery } from '../orders/source.ts'
 import { partsOf } from '../orders/whole-order.ts'
 import { bundleOf, type DesignPart } from '../renderer/design.ts'
 import { sentenceOf } from '../renderer/refusal.ts'
@@ -50,10 +51,7 @@ export const impose = ({ type, orders: wanted, take, ...settings }: ImposingSett
     }
   })
 
-async function idsOf(
-  source: OrdersOfType,
-  days: { since: string; until: string | undefined },
-): Promise<number[]> {
+async function idsOf(source: OrdersOfType, days: Pick<ListQuery, 'since' | 'until'>): Promise<number[]> {
   const query = { ...days, search: undefined, include: undefined, limit: maxOrders + 1, offset: 0 }
   const { orders } = await source.list(query)
   if (orders.length > maxOrders)
