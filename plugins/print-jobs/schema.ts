@@ -1,6 +1,6 @@
 // Print jobs as they go over the wire.
 import { Type } from '@sinclair/typebox'
-import { PreflightFinding } from '../../src/http/preflight.ts'
+import { PreflightFinding } from '../../src/http/preview.ts'
 import { fieldsQuery, Id, includeQuery, StoredBlob, sliceQuery, TextOrNull } from '../../src/http/schema.ts'
 
 /** Most jobs that one list gives. */
