@@ -6,8 +6,8 @@ import { catalogTables, rulesOn } from '../support/hosts/shared-host.ts'
 
 const rule = rulesOn(t, [...catalogTables, 'orders'])
 
-rule('a product with only a title is an empty catalog product', async (t, { call }) => {
-  const { status, body } = await call('POST', '/products', { title: 'Shirt' })
+rule('a product with only a title is an empty catalog product', async (t, host) => {
+  const { status, body } = await host.call('POST', '/products', { title: 'Shirt' })
   t.equal(status, 201)
   t.strictSame(body.data, {
     id: 1,
@@ -18,6 +18,8 @@ rule('a product with only a title is an empty catalog product', async (t, { call
     user_id: 0,
     categories: [],
   })
+  const row = await host.db.selectFrom(host.t.products).selectAll().executeTakeFirst()
+  t.match(row, { type: 'catalog', thumbnail: '', options: '{}' }, 'in the row as well, which PHP reads')
 })
 
 rule('a product with all fields reads back as it was sent', async (t, host) => {
