@@ -149,6 +149,12 @@ rule(
       { id: 3, name: 'Neu', is_default: false, data: { name: 'Neu' } },
       { ...standard, name: 'Plain', data: { ...layouts.default, name: 'Plain', custom_css: '' } },
     ])
+    const marks = await host.db.selectFrom(host.t.user_interfaces).select(['ID', 'is_default']).execute()
+    t.strictSame(
+      marks.filter(({ is_default }) => Number(is_default) === 1).map(({ ID }) => ID),
+      [dark.id],
+      'one row alone is marked as the default',
+    )
     await setOption('svc_ui_layout_neu', undefined)
     await setOption('svc_ui_layout_last', JSON.stringify({ name: 'Last' }))
     await call('PATCH', `/user-interfaces/${standard.id}`, { name: 'Ours' })
