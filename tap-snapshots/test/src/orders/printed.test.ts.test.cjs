@@ -7,23 +7,12 @@
 'use strict'
 exports[`test/src/orders/printed.test.ts > TAP > orders as posts > MariaDB > first write 1`] = `
 select \`option_name\`, \`option_value\` from \`wp_options\` where \`option_name\` in (?, ?)
-
-    select t.table_name as \`table_name\`, t.engine as \`engine\`,
-      c.column_name as \`column_name\`, c.data_type as \`data_type\`,
-      c.character_maximum_length as \`chars\`, c.character_octet_length as \`bytes\`,
-      c.character_set_name as \`charset\`
-    from information_schema.tables as t
-    join information_schema.columns as c on c.table_schema = t.table_schema and c.table_name = t.table_name
-    where t.table_schema = database() and t.table_name in (?)
+ select t.table_name as \`table_name\`, t.engine as \`engine\`, c.column_name as \`column_name\`, c.data_type as \`data_type\`, c.character_maximum_length as \`chars\`, c.character_octet_length as \`bytes\`, c.character_set_name as \`charset\` from information_schema.tables as t join information_schema.columns as c on c.table_schema = t.table_schema and c.table_name = t.table_name where t.table_schema = database() and t.table_name in (?)
 begin
-select \`meta_id\` as id from \`wp_postmeta\`
-      where \`post_id\` = ? and meta_key = ? order by \`meta_id\` limit 1
-insert into \`wp_postmeta\` (\`post_id\`, meta_key, meta_value)
-          values (?, ?, ?)
-select \`meta_id\` as id from \`wp_postmeta\`
-      where \`post_id\` = ? and meta_key = ? order by \`meta_id\` limit 1
-insert into \`wp_postmeta\` (\`post_id\`, meta_key, meta_value)
-          values (?, ?, ?)
+select \`meta_id\` as id from \`wp_postmeta\` where \`post_id\` = ? and meta_key = ? order by \`meta_id\` limit 1
+insert into \`wp_postmeta\` (\`post_id\`, meta_key, meta_value) values (?, ?, ?)
+select \`meta_id\` as id from \`wp_postmeta\` where \`post_id\` = ? and meta_key = ? order by \`meta_id\` limit 1
+insert into \`wp_postmeta\` (\`post_id\`, meta_key, meta_value) values (?, ?, ?)
 commit
 `
 
@@ -40,34 +29,21 @@ select \`post_id\`, \`meta_key\`, \`meta_value\` from \`wp_postmeta\` where \`po
 exports[`test/src/orders/printed.test.ts > TAP > orders as posts > MariaDB > second write 1`] = `
 select \`option_name\`, \`option_value\` from \`wp_options\` where \`option_name\` in (?, ?)
 begin
-select \`meta_id\` as id from \`wp_postmeta\`
-      where \`post_id\` = ? and meta_key = ? order by \`meta_id\` limit 1
+select \`meta_id\` as id from \`wp_postmeta\` where \`post_id\` = ? and meta_key = ? order by \`meta_id\` limit 1
 update \`wp_postmeta\` set meta_value = ? where \`meta_id\` = ?
-select \`meta_id\` as id from \`wp_postmeta\`
-      where \`post_id\` = ? and meta_key = ? order by \`meta_id\` limit 1
+select \`meta_id\` as id from \`wp_postmeta\` where \`post_id\` = ? and meta_key = ? order by \`meta_id\` limit 1
 update \`wp_postmeta\` set meta_value = ? where \`meta_id\` = ?
 commit
 `
 
 exports[`test/src/orders/printed.test.ts > TAP > orders as posts > MySQL > first write 1`] = `
 select \`option_name\`, \`option_value\` from \`wp_options\` where \`option_name\` in (?, ?)
-
-    select t.table_name as \`table_name\`, t.engine as \`engine\`,
-      c.column_name as \`column_name\`, c.data_type as \`data_type\`,
-      c.character_maximum_length as \`chars\`, c.character_octet_length as \`bytes\`,
-      c.character_set_name as \`charset\`
-    from information_schema.tables as t
-    join information_schema.columns as c on c.table_schema = t.table_schema and c.table_name = t.table_name
-    where t.table_schema = database() and t.table_name in (?)
+ select t.table_name as \`table_name\`, t.engine as \`engine\`, c.column_name as \`column_name\`, c.data_type as \`data_type\`, c.character_maximum_length as \`chars\`, c.character_octet_length as \`bytes\`, c.character_set_name as \`charset\` from information_schema.tables as t join information_schema.columns as c on c.table_schema = t.table_schema and c.table_name = t.table_name where t.table_schema = database() and t.table_name in (?)
 begin
-select \`meta_id\` as id from \`wp_postmeta\`
-      where \`post_id\` = ? and meta_key = ? order by \`meta_id\` limit 1
-insert into \`wp_postmeta\` (\`post_id\`, meta_key, meta_value)
-          values (?, ?, ?)
-select \`meta_id\` as id from \`wp_postmeta\`
-      where \`post_id\` = ? and meta_key = ? order by \`meta_id\` limit 1
-insert into \`wp_postmeta\` (\`post_id\`, meta_key, meta_value)
-          values (?, ?, ?)
+select \`meta_id\` as id from \`wp_postmeta\` where \`post_id\` = ? and meta_key = ? order by \`meta_id\` limit 1
+insert into \`wp_postmeta\` (\`post_id\`, meta_key, meta_value) values (?, ?, ?)
+select \`meta_id\` as id from \`wp_postmeta\` where \`post_id\` = ? and meta_key = ? order by \`meta_id\` limit 1
+insert into \`wp_postmeta\` (\`post_id\`, meta_key, meta_value) values (?, ?, ?)
 commit
 `
 
@@ -84,31 +60,21 @@ select \`post_id\`, \`meta_key\`, \`meta_value\` from \`wp_postmeta\` where \`po
 exports[`test/src/orders/printed.test.ts > TAP > orders as posts > MySQL > second write 1`] = `
 select \`option_name\`, \`option_value\` from \`wp_options\` where \`option_name\` in (?, ?)
 begin
-select \`meta_id\` as id from \`wp_postmeta\`
-      where \`post_id\` = ? and meta_key = ? order by \`meta_id\` limit 1
+select \`meta_id\` as id from \`wp_postmeta\` where \`post_id\` = ? and meta_key = ? order by \`meta_id\` limit 1
 update \`wp_postmeta\` set meta_value = ? where \`meta_id\` = ?
-select \`meta_id\` as id from \`wp_postmeta\`
-      where \`post_id\` = ? and meta_key = ? order by \`meta_id\` limit 1
+select \`meta_id\` as id from \`wp_postmeta\` where \`post_id\` = ? and meta_key = ? order by \`meta_id\` limit 1
 update \`wp_postmeta\` set meta_value = ? where \`meta_id\` = ?
 commit
 `
 
 exports[`test/src/orders/printed.test.ts > TAP > orders as posts > SQLite > first write 1`] = `
 select "option_name", "option_value" from "wp_options" where "option_name" in (?, ?)
-
-    select m.name as table_name, null as engine, c.name as column_name, c.type as data_type,
-      null as chars, null as bytes, null as charset
-    from sqlite_master as m join pragma_table_info(m.name) as c
-    where m.type = 'table' and m.name in (?)
+ select m.name as table_name, null as engine, c.name as column_name, c.type as data_type, null as chars, null as bytes, null as charset from sqlite_master as m join pragma_table_info(m.name) as c where m.type = 'table' and m.name in (?)
 begin immediate
-select "meta_id" as id from "wp_postmeta"
-      where "post_id" = ? and meta_key = ? order by "meta_id" limit 1
-insert into "wp_postmeta" ("post_id", meta_key, meta_value)
-          values (?, ?, ?)
-select "meta_id" as id from "wp_postmeta"
-      where "post_id" = ? and meta_key = ? order by "meta_id" limit 1
-insert into "wp_postmeta" ("post_id", meta_key, meta_value)
-          values (?, ?, ?)
+select "meta_id" as id from "wp_postmeta" where "post_id" = ? and meta_key = ? order by "meta_id" limit 1
+insert into "wp_postmeta" ("post_id", meta_key, meta_value) values (?, ?, ?)
+select "meta_id" as id from "wp_postmeta" where "post_id" = ? and meta_key = ? order by "meta_id" limit 1
+insert into "wp_postmeta" ("post_id", meta_key, meta_value) values (?, ?, ?)
 commit
 `
 
@@ -125,34 +91,21 @@ select "post_id", "meta_key", "meta_value" from "wp_postmeta" where "post_id" in
 exports[`test/src/orders/printed.test.ts > TAP > orders as posts > SQLite > second write 1`] = `
 select "option_name", "option_value" from "wp_options" where "option_name" in (?, ?)
 begin immediate
-select "meta_id" as id from "wp_postmeta"
-      where "post_id" = ? and meta_key = ? order by "meta_id" limit 1
+select "meta_id" as id from "wp_postmeta" where "post_id" = ? and meta_key = ? order by "meta_id" limit 1
 update "wp_postmeta" set meta_value = ? where "meta_id" = ?
-select "meta_id" as id from "wp_postmeta"
-      where "post_id" = ? and meta_key = ? order by "meta_id" limit 1
+select "meta_id" as id from "wp_postmeta" where "post_id" = ? and meta_key = ? order by "meta_id" limit 1
 update "wp_postmeta" set meta_value = ? where "meta_id" = ?
 commit
 `
 
 exports[`test/src/orders/printed.test.ts > TAP > orders as tables > MariaDB > first write 1`] = `
 select \`option_name\`, \`option_value\` from \`wp_options\` where \`option_name\` in (?, ?)
-
-    select t.table_name as \`table_name\`, t.engine as \`engine\`,
-      c.column_name as \`column_name\`, c.data_type as \`data_type\`,
-      c.character_maximum_length as \`chars\`, c.character_octet_length as \`bytes\`,
-      c.character_set_name as \`charset\`
-    from information_schema.tables as t
-    join information_schema.columns as c on c.table_schema = t.table_schema and c.table_name = t.table_name
-    where t.table_schema = database() and t.table_name in (?)
+ select t.table_name as \`table_name\`, t.engine as \`engine\`, c.column_name as \`column_name\`, c.data_type as \`data_type\`, c.character_maximum_length as \`chars\`, c.character_octet_length as \`bytes\`, c.character_set_name as \`charset\` from information_schema.tables as t join information_schema.columns as c on c.table_schema = t.table_schema and c.table_name = t.table_name where t.table_schema = database() and t.table_name in (?)
 begin
-select \`id\` as id from \`wp_wc_orders_meta\`
-      where \`order_id\` = ? and meta_key = ? order by \`id\` limit 1
-insert into \`wp_wc_orders_meta\` (\`order_id\`, meta_key, meta_value)
-          values (?, ?, ?)
-select \`id\` as id from \`wp_wc_orders_meta\`
-      where \`order_id\` = ? and meta_key = ? order by \`id\` limit 1
-insert into \`wp_wc_orders_meta\` (\`order_id\`, meta_key, meta_value)
-          values (?, ?, ?)
+select \`id\` as id from \`wp_wc_orders_meta\` where \`order_id\` = ? and meta_key = ? order by \`id\` limit 1
+insert into \`wp_wc_orders_meta\` (\`order_id\`, meta_key, meta_value) values (?, ?, ?)
+select \`id\` as id from \`wp_wc_orders_meta\` where \`order_id\` = ? and meta_key = ? order by \`id\` limit 1
+insert into \`wp_wc_orders_meta\` (\`order_id\`, meta_key, meta_value) values (?, ?, ?)
 commit
 `
 
@@ -169,34 +122,21 @@ select \`address_type\`, \`first_name\`, \`last_name\`, \`company\`, \`address_1
 exports[`test/src/orders/printed.test.ts > TAP > orders as tables > MariaDB > second write 1`] = `
 select \`option_name\`, \`option_value\` from \`wp_options\` where \`option_name\` in (?, ?)
 begin
-select \`id\` as id from \`wp_wc_orders_meta\`
-      where \`order_id\` = ? and meta_key = ? order by \`id\` limit 1
+select \`id\` as id from \`wp_wc_orders_meta\` where \`order_id\` = ? and meta_key = ? order by \`id\` limit 1
 update \`wp_wc_orders_meta\` set meta_value = ? where \`id\` = ?
-select \`id\` as id from \`wp_wc_orders_meta\`
-      where \`order_id\` = ? and meta_key = ? order by \`id\` limit 1
+select \`id\` as id from \`wp_wc_orders_meta\` where \`order_id\` = ? and meta_key = ? order by \`id\` limit 1
 update \`wp_wc_orders_meta\` set meta_value = ? where \`id\` = ?
 commit
 `
 
 exports[`test/src/orders/printed.test.ts > TAP > orders as tables > MySQL > first write 1`] = `
 select \`option_name\`, \`option_value\` from \`wp_options\` where \`option_name\` in (?, ?)
-
-    select t.table_name as \`table_name\`, t.engine as \`engine\`,
-      c.column_name as \`column_name\`, c.data_type as \`data_type\`,
-      c.character_maximum_length as \`chars\`, c.character_octet_length as \`bytes\`,
-      c.character_set_name as \`charset\`
-    from information_schema.tables as t
-    join information_schema.columns as c on c.table_schema = t.table_schema and c.table_name = t.table_name
-    where t.table_schema = database() and t.table_name in (?)
+ select t.table_name as \`table_name\`, t.engine as \`engine\`, c.column_name as \`column_name\`, c.data_type as \`data_type\`, c.character_maximum_length as \`chars\`, c.character_octet_length as \`bytes\`, c.character_set_name as \`charset\` from information_schema.tables as t join information_schema.columns as c on c.table_schema = t.table_schema and c.table_name = t.table_name where t.table_schema = database() and t.table_name in (?)
 begin
-select \`id\` as id from \`wp_wc_orders_meta\`
-      where \`order_id\` = ? and meta_key = ? order by \`id\` limit 1
-insert into \`wp_wc_orders_meta\` (\`order_id\`, meta_key, meta_value)
-          values (?, ?, ?)
-select \`id\` as id from \`wp_wc_orders_meta\`
-      where \`order_id\` = ? and meta_key = ? order by \`id\` limit 1
-insert into \`wp_wc_orders_meta\` (\`order_id\`, meta_key, meta_value)
-          values (?, ?, ?)
+select \`id\` as id from \`wp_wc_orders_meta\` where \`order_id\` = ? and meta_key = ? order by \`id\` limit 1
+insert into \`wp_wc_orders_meta\` (\`order_id\`, meta_key, meta_value) values (?, ?, ?)
+select \`id\` as id from \`wp_wc_orders_meta\` where \`order_id\` = ? and meta_key = ? order by \`id\` limit 1
+insert into \`wp_wc_orders_meta\` (\`order_id\`, meta_key, meta_value) values (?, ?, ?)
 commit
 `
 
@@ -213,31 +153,21 @@ select \`address_type\`, \`first_name\`, \`last_name\`, \`company\`, \`address_1
 exports[`test/src/orders/printed.test.ts > TAP > orders as tables > MySQL > second write 1`] = `
 select \`option_name\`, \`option_value\` from \`wp_options\` where \`option_name\` in (?, ?)
 begin
-select \`id\` as id from \`wp_wc_orders_meta\`
-      where \`order_id\` = ? and meta_key = ? order by \`id\` limit 1
+select \`id\` as id from \`wp_wc_orders_meta\` where \`order_id\` = ? and meta_key = ? order by \`id\` limit 1
 update \`wp_wc_orders_meta\` set meta_value = ? where \`id\` = ?
-select \`id\` as id from \`wp_wc_orders_meta\`
-      where \`order_id\` = ? and meta_key = ? order by \`id\` limit 1
+select \`id\` as id from \`wp_wc_orders_meta\` where \`order_id\` = ? and meta_key = ? order by \`id\` limit 1
 update \`wp_wc_orders_meta\` set meta_value = ? where \`id\` = ?
 commit
 `
 
 exports[`test/src/orders/printed.test.ts > TAP > orders as tables > SQLite > first write 1`] = `
 select "option_name", "option_value" from "wp_options" where "option_name" in (?, ?)
-
-    select m.name as table_name, null as engine, c.name as column_name, c.type as data_type,
-      null as chars, null as bytes, null as charset
-    from sqlite_master as m join pragma_table_info(m.name) as c
-    where m.type = 'table' and m.name in (?)
+ select m.name as table_name, null as engine, c.name as column_name, c.type as data_type, null as chars, null as bytes, null as charset from sqlite_master as m join pragma_table_info(m.name) as c where m.type = 'table' and m.name in (?)
 begin immediate
-select "id" as id from "wp_wc_orders_meta"
-      where "order_id" = ? and meta_key = ? order by "id" limit 1
-insert into "wp_wc_orders_meta" ("order_id", meta_key, meta_value)
-          values (?, ?, ?)
-select "id" as id from "wp_wc_orders_meta"
-      where "order_id" = ? and meta_key = ? order by "id" limit 1
-insert into "wp_wc_orders_meta" ("order_id", meta_key, meta_value)
-          values (?, ?, ?)
+select "id" as id from "wp_wc_orders_meta" where "order_id" = ? and meta_key = ? order by "id" limit 1
+insert into "wp_wc_orders_meta" ("order_id", meta_key, meta_value) values (?, ?, ?)
+select "id" as id from "wp_wc_orders_meta" where "order_id" = ? and meta_key = ? order by "id" limit 1
+insert into "wp_wc_orders_meta" ("order_id", meta_key, meta_value) values (?, ?, ?)
 commit
 `
 
@@ -254,11 +184,9 @@ select "address_type", "first_name", "last_name", "company", "address_1", "addre
 exports[`test/src/orders/printed.test.ts > TAP > orders as tables > SQLite > second write 1`] = `
 select "option_name", "option_value" from "wp_options" where "option_name" in (?, ?)
 begin immediate
-select "id" as id from "wp_wc_orders_meta"
-      where "order_id" = ? and meta_key = ? order by "id" limit 1
+select "id" as id from "wp_wc_orders_meta" where "order_id" = ? and meta_key = ? order by "id" limit 1
 update "wp_wc_orders_meta" set meta_value = ? where "id" = ?
-select "id" as id from "wp_wc_orders_meta"
-      where "order_id" = ? and meta_key = ? order by "id" limit 1
+select "id" as id from "wp_wc_orders_meta" where "order_id" = ? and meta_key = ? order by "id" limit 1
 update "wp_wc_orders_meta" set meta_value = ? where "id" = ?
 commit
 `
