@@ -81,6 +81,7 @@ const wrong: [options: Record<string, unknown>, sentence: string][] = [
   [{ uploadSeconds: 1e12 }, 'uploadSeconds: must be '],
   [{ bodyLimits: { json: '1mb' } }, 'bodyLimits.json: must be '],
   [{ bodyLimits: { blob: 0 } }, 'bodyLimits.blob: must be '],
+  [{ bodyLimits: { blob: 32 * 1024 * 1024 + 1 } }, 'bodyLimits.blob: must be '],
   [{ bodyLimits: { blobs: 1 } }, 'bodyLimits.blobs is not an option (did you mean bodyLimits.blob?)'],
   [{ bodyLimits: 1000 }, 'bodyLimits: must be '],
   [{ migrate: 'yes' }, 'migrate: must be true, false or '],
