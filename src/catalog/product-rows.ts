@@ -42,7 +42,8 @@ export function typeOf(row: Pick<ProductRow, 'type'>): Product['type'] {
 }
 
 /** The product of a row, or of the columns that were read. */
-export function productOf({ type, ...row }: Pick<ProductRow, 'ID'> & Partial<ProductRow>) {
+export function productOf(row: Pick<ProductRow, 'ID'> & Partial<ProductRow>) {
   const { resource, unreadable } = readRow<Product>('products', fieldOf, row)
-  return { product: type === undefined ? resource : { ...resource, type: typeOf({ type }) }, unreadable }
+  if (row.type !== undefined) resource.type = typeOf({ type: row.type })
+  return { product: resource, unreadable }
 }

@@ -155,9 +155,11 @@ export function readRow<R>(
     if (json === undefined) unreadable.push({ id: row.ID, column })
     return json ?? null
   }
-  const properties = Object.entries(fields).flatMap(([column, field]) => {
+  // A loop, because lists read many rows.
+  const resource: Record<string, unknown> = {}
+  for (const column in fields) {
     const value: unknown = Reflect.get(row, column)
-    return value === undefined ? [] : [[field, read(column, value)]]
-  })
-  return { resource: Object.fromEntries(properties) as Partial<R>, unreadable }
+    if (value !== undefined) resource[fields[column] as string] = read(column, value)
+  }
+  return { resource: resource as Partial<R>, unreadable }
 }

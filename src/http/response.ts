@@ -73,7 +73,8 @@ export function pick<T extends object>(
   resource: T,
   selection: { has(name: string): boolean; isWhole?: boolean },
 ): Partial<T> {
-  if (selection.isWhole) return resource
+  // Lists read selected properties only: a copy of each item would cost a tenth of their time.
+  if (selection.isWhole || Object.keys(resource).every((name) => selection.has(name))) return resource
   return Object.fromEntries(Object.entries(resource).filter(([name]) => selection.has(name))) as Partial<T>
 }
 
