@@ -1,10 +1,9 @@
 // Reads a notification from a JSON or form body, the query and the path, and verifies its signature if one is required.
-import { isUtf8 } from 'node:buffer'
 import { parse as parseForm } from 'node:querystring'
 import type { FastifyRequest } from 'fastify'
 import { invalidParams, missingParams, SvcError } from '../../src/core/errors.ts'
 import { countOf } from '../../src/http/bearer-auth.ts'
-import { fromJson } from '../../src/json/parse.ts'
+import { parseLoosely } from '../../src/http/json-body.ts'
 import { isSigned, type WebhookSecret } from '../../src/outbound/signature.ts'
 
 /** The bytes of a body, which the signature covers. */
@@ -56,26 +55,13 @@ function stringsOf({ print_job_id, file_url }: Payload): Record<keyof Payload, s
 }
 
 function payloadOf({ bytes, isForm }: RawBody): Payload {
-  const value = isForm ? parseForm(bytes.toString()) : parsed(bytes)
+  // Whatever a service sends beside its two strings must not cost the file.
+  const sent = isForm ? parseForm(bytes.toString()) : parseLoosely(bytes)
+  const value = sent === undefined ? {} : sent
   if (typeof value !== 'object' || Array.isArray(value) || value === null)
     throw invalidParams({ body: 'must be a JSON object' })
   return value
 }
-
-/** Without the limits of other bodies: two strings are read, and whatever a service sends with them must not cost the file. */
-function parsed(bytes: Buffer): unknown {
-  if (!isUtf8(bytes)) throw invalidJson('it is not UTF-8')
-  const text = bytes.toString().replace(/^\ufeff/, '')
-  if (text.trim() === '') return {}
-  try {
-    return fromJson(text)
-  } catch {
-    throw invalidJson('it cannot be parsed')
-  }
-}
-
-const invalidJson = (reason: string) =>
-  new SvcError('rest_invalid_json', { message: `The body is not valid JSON: ${reason}.` })
 
 function isFrom({ raw, headers }: FastifyRequest, body: Buffer, secret: WebhookSecret): boolean {
   const [id, timestamp, signature] = ['id', 'timestamp', 'signature'].map((name) => {

@@ -18,11 +18,9 @@ import { sqliteDialect } from './dialects.ts'
 import { driverOf } from './driver.ts'
 import { maxResultBytes } from './timeouts.ts'
 
-/** Milliseconds for which SQLite itself waits for a lock of another connection; nothing else runs meanwhile. */
-const busyTimeout = 3
-/** The same while the file is opened: another process may open it for the first time, or close it. */
+/** Milliseconds for which opening waits for another process that opens the file for the first time, or closes it. */
 const openTimeout = 2000
-/** Milliseconds for which a statement is tried again for such a lock; other requests go on meanwhile. */
+/** Milliseconds for which a statement waits for the lock of another connection; other requests go on meanwhile. */
 const maxLockWait = 500
 /** Milliseconds after which they get a turn of the event loop: a chain of statements alone would never give one. */
 const maxSlice = 8
@@ -65,7 +63,8 @@ function open(path: string): DatabaseSync {
   } catch {
     // Another process is doing the same to a new file.
   }
-  database.exec(`pragma busy_timeout = ${busyTimeout}`)
+  // From now on nothing waits inside of SQLite, where no other request would go on.
+  database.exec('pragma busy_timeout = 0')
   return database
 }
 
@@ -86,28 +85,16 @@ class Session implements DatabaseConnection {
     return this
   }
 
-  async executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
-    const end = performance.now() + timeLeft(maxLockWait)
-    for (;;) {
-      try {
-        return await this.#run<R>(query)
-      } catch (error) {
-        // Whoever has begun has the lock.
-        const isWaiting = sqliteDialect.isRetryable(error) && !this.#database.isTransaction
-        if (!isWaiting || performance.now() > end) throw error
-        await delay(2)
-      }
-    }
-  }
-
-  async #run<R>({ sql, parameters }: CompiledQuery): Promise<QueryResult<R>> {
-    // Whoever has given up meanwhile must find nothing written.
-    if (sql !== 'rollback') assertInTime()
+  async executeQuery<R>({ sql, parameters }: CompiledQuery): Promise<QueryResult<R>> {
     const ended = sqlSpans.start({ engine: 'sqlite', statement: sql })
     try {
-      const statement = this.#database.prepare(sql)
-      const values = parameters as SQLInputValue[]
-      const result = statement.columns().length > 0 ? rowsOf(statement, values) : changesOf(statement, values)
+      const result = await this.#whenUnlocked(() => {
+        // Whoever has given up meanwhile must find nothing written.
+        if (sql !== 'rollback') assertInTime()
+        const statement = this.#database.prepare(sql)
+        const values = parameters as SQLInputValue[]
+        return statement.columns().length > 0 ? rowsOf(statement, values) : changesOf(statement, values)
+      })
       ended?.()
       return result as QueryResult<R>
     } catch (error) {
@@ -115,6 +102,20 @@ class Session implements DatabaseConnection {
       throw error
     } finally {
       if (sql !== 'commit') await this.turn()
+    }
+  }
+
+  /** Tries again while another connection has the lock. Whoever has begun has it. */
+  async #whenUnlocked<R>(run: () => R): Promise<R> {
+    const end = performance.now() + timeLeft(maxLockWait)
+    for (;;) {
+      try {
+        return run()
+      } catch (error) {
+        const isLocked = sqliteDialect.isRetryable(error) && !this.#database.isTransaction
+        if (!isLocked || performance.now() > end) throw error
+        await delay(2)
+      }
     }
   }
 

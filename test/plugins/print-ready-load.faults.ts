@@ -34,6 +34,14 @@ t.test('deep nesting and other members are of no interest', async (t) => {
   const deep = `${'['.repeat(20_000)}${']'.repeat(20_000)}`
   const body = `\ufeff{"file_url":${file_url},"n":1e999,"deep":${deep},"__proto__":{"print_job_id":"x"}}`
   t.equal((await host.notify(guid, body, { headers: json })).status, 200)
+  const names = '{"\\u0061":'.repeat(4000)
+  const escaped = `{"file_url":${file_url},"deep":${names}1${'}'.repeat(4001)}`
+  t.match(await host.notify(guid, escaped, { headers: json }), { status: 200 })
+  for (const other of ['null', '[]', '"x"', '7'])
+    t.match(await host.notify(guid, other, { headers: json, query: `?file_url=${host.router.url}/x.pdf` }), {
+      status: 400,
+      body: { message: /must be a JSON object/ },
+    })
   t.match(await host.notify(guid, Buffer.from('{"file_url":"\xff"}', 'latin1'), { headers: json }), {
     status: 400,
     body: { code: 'rest_invalid_json' },
