@@ -1,6 +1,6 @@
 // `npm start` compiles only what has changed since the last build.
 import { execFile } from 'node:child_process'
-import { existsSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { promisify } from 'node:util'
 import t, { type Test } from 'tap'
@@ -23,26 +23,15 @@ function checkout(t: Test) {
     const time = Date.now() / 1000 - seconds
     utimesSync(join(dir, path), time, time)
   }
-  const sources = [
-    'package.json',
-    'package-lock.json',
-    'tsconfig.json',
-    'tsconfig.build.json',
-    'plugins',
-    'src',
-  ]
-  sources.push(
-    'plugins/group',
-    'plugins/index.ts',
-    'plugins/group/index.ts',
-    'src/room',
-    'src/a.ts',
-    'src/room/b.ts',
-  )
-  for (const path of sources) age(path, 3600)
-  age('dist/bundle/index.js', 60)
+  /** Times of files are coarser than the clock: what changes right after a build may look as if it had come before. */
+  const rest = () => {
+    for (const path of readdirSync(dir, { recursive: true, encoding: 'utf8' })) age(path, 3600)
+    age('dist/bundle/index.js', 60)
+  }
+  rest()
   return {
     dir,
+    rest,
     /** Runs the program; the number of builds so far. */
     async start(): Promise<number> {
       await promisify(execFile)(process.execPath, [program], { cwd: dir })
@@ -58,12 +47,14 @@ t.test('a built checkout is not built again', async (t) => {
 })
 
 t.test('a changed, added or removed source is built once', async (t) => {
-  const { dir, start } = checkout(t)
+  const { dir, rest, start } = checkout(t)
   writeFileSync(join(dir, 'src/room/b.ts'), '// changed')
   t.equal(await start(), 1)
   t.equal(await start(), 1)
+  rest()
   writeFileSync(join(dir, 'plugins/group/new.ts'), '')
   t.equal(await start(), 2)
+  rest()
   rmSync(join(dir, 'src/a.ts'))
   t.equal(await start(), 3)
   t.equal(await start(), 3)
