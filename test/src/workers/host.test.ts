@@ -1,6 +1,7 @@
 // Jobs in child processes: whatever happens to one, the next one works.
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
+import { setTimeout as delay } from 'node:timers/promises'
 import t, { type Test } from 'tap'
 import { type HostOptions, JobEnded, type Limits, workerHost } from '../../../src/workers/host.ts'
 
@@ -13,8 +14,8 @@ function hostFor(t: Test, options: Partial<HostOptions> = {}) {
   const run = (job: string, limits: Partial<Limits> = {}, input: () => unknown = () => 'four') =>
     host.run(job, input, { limits: { ...generous, ...limits } })
   /** Why the job's child ended. */
-  const ended = (job: string, limits: Partial<Limits> = {}) =>
-    run(job, limits).then(
+  const ended = (job: string, limits: Partial<Limits> = {}, input?: () => unknown) =>
+    run(job, limits, input).then(
       () => 'returned',
       (error: JobEnded) => error.reason,
     )
@@ -45,7 +46,10 @@ t.test('a child is used again, without the environment of its host', async (t) =
 
 t.test('a job that crashes its child fails, and the next one works in a new child', async (t) => {
   const { run, ended } = hostFor(t)
-  t.equal(await ended('crash'), 'crashed', 'a fault of native code')
+  for (const signal of ['SIGSEGV', 'SIGBUS', 'SIGILL', 'SIGABRT', 'SIGFPE', 'SIGTRAP', 'SIGSYS']) {
+    t.equal(await ended('crash', {}, () => signal), 'crashed', `a fault of native code: ${signal}`)
+  }
+  t.equal(await ended('crash', {}, () => 'SIGTERM'), 'interrupted', 'ended by somebody')
   t.equal(await ended('exit'), 'interrupted', 'not the fault of the job')
   t.equal(await run('length'), 4)
 })
@@ -65,6 +69,13 @@ t.test('a job ends at its limit of time, of CPU time and of memory', async (t) =
   t.equal(await ended('heap'), 'memory', 'the heap')
   t.equal(await ended('native', { megabytes: 300 }), 'memory', 'what lies beside it')
   t.equal(await run('length'), 4)
+})
+
+t.test('why a child ended is not taken from what an earlier job wrote', async (t) => {
+  const { run, ended } = hostFor(t)
+  await run('write', {}, () => 'heap out of memory')
+  // What it wrote may arrive after its result.
+  t.equal(await ended('exit', {}, () => delay(100)), 'interrupted')
 })
 
 t.test('CPU time counts from the start of each job', async (t) => {
@@ -147,7 +158,7 @@ t.test('children end with their host, the busy one and the idle one, and keep no
   const code = `
     import { workerHost } from ${JSON.stringify(new URL('../../../src/workers/host.ts', import.meta.url).href)}
     const host = workerHost({ script: new URL(${JSON.stringify(script.href)}), most: 2, heap: 64 })
-    const limits = { seconds: 60, megabytes: 1000 }
+    const limits = { seconds: 600, megabytes: 1000 }
     const [idle, busy] = await Promise.all([1, 2].map(() => host.run('pid', () => '', { limits })))
     process.send([idle, busy])
     if (process.argv[2] === 'loop') host.run('loop', () => '', { limits })`

@@ -10,10 +10,11 @@ serve({
   environment: job(() => Object.keys(process.env)),
   ask: job((input, ask) => ask(input)),
   exit: job(() => process.exit(1)),
-  crash: job(() => {
-    process.kill(process.pid, 'SIGSEGV')
+  crash: job((signal) => {
+    process.kill(process.pid, signal)
     return new Promise(() => {})
   }),
+  write: job((input) => process.stderr.write(input)),
   throw: job(() => {
     throw new Error('a fault')
   }),
@@ -26,6 +27,5 @@ serve({
   native: job(() => {
     for (const eaten: unknown[] = []; ; ) eaten.push(Buffer.alloc(10_000_000, 1))
   }),
-  'fill once': job(() => Buffer.alloc(200_000_000, 1).length),
   missing: () => import('./no-such-module.ts' as string),
 })
