@@ -67,8 +67,7 @@ export function fairQueue(concurrency: number, maxWaiting = 500): FairQueue {
     const job = take(next, 'first')
     if (job) job.start()
     else if (++free === concurrency) used.clear()
-    for (const [each, time] of used) if (time <= clock && !waiting.has(each)) used.delete(each)
-    if (used.size === 0) clock = 0
+    for (const [each, time] of used) if (time <= clock) used.delete(each)
   }
 
   return async (job, client = '') => {

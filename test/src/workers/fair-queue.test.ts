@@ -1,5 +1,5 @@
 // The queue runs a few jobs at once, and clients take turns.
-import t from 'tap'
+import t, { type Test } from 'tap'
 import { fairQueue } from '../../../src/workers/fair-queue.ts'
 
 /** A job that finishes on demand. */
@@ -32,22 +32,48 @@ t.test(
   },
 )
 
-t.test('a client with slow jobs delays only its own jobs', async (t) => {
+/** A queue of one place on a clock of its own: which jobs started, and a function that adds one of so many milliseconds. */
+function timed(t: Test) {
+  let now = 0
+  t.intercept(performance, 'now', { value: () => now })
   const pass = fairQueue(1)
   const started: string[] = []
-  const run = (name: string, milliseconds: number) =>
+  /** The name is that of the client and a digit. */
+  const add = (name: string, milliseconds: number, meanwhile = () => {}) =>
     pass(
       async () => {
         started.push(name)
-        const end = performance.now() + milliseconds
-        while (performance.now() < end);
+        now += milliseconds
+        meanwhile()
       },
       name.slice(0, -1),
     )
-  const jobs = ['slow1', 'slow2', 'slow3', 'slow4'].map((name) => run(name, 40))
-  jobs.push(...['quick1', 'quick2', 'quick3'].map((name) => run(name, 1)))
+  return { started, add }
+}
+
+t.test('a client with slow jobs delays only its own jobs', async (t) => {
+  const { started, add } = timed(t)
+  const jobs = ['slow1', 'slow2', 'slow3', 'slow4'].map((name) => add(name, 40))
+  jobs.push(...['quick1', 'quick2', 'quick3'].map((name) => add(name, 1)))
   await Promise.all(jobs)
   t.strictSame(started, ['slow1', 'quick1', 'quick2', 'quick3', 'slow2', 'slow3', 'slow4'])
+})
+
+t.test('a new client has no advantage over those that wait', async (t) => {
+  const { started, add } = timed(t)
+  const late: Promise<void>[] = []
+  const arrive = () => late.push(...['new1', 'new2', 'new3'].map((name) => add(name, 15)))
+  await Promise.all([add('old1', 20), add('old2', 20, arrive), add('old3', 20)])
+  await Promise.all(late)
+  t.strictSame(started, ['old1', 'old2', 'new1', 'new2', 'old3', 'new3'])
+})
+
+t.test('what a client used counts while others wait, and no longer', async (t) => {
+  const { started, add } = timed(t)
+  await Promise.all([add('a1', 40), add('b1', 50), add('c1', 10), add('b2', 1), add('a2', 1), add('c2', 1)])
+  t.strictSame(started, ['a1', 'b1', 'c1', 'c2', 'a2', 'b2'])
+  await Promise.all([add('x1', 1), add('b3', 1), add('a3', 1), add('c3', 1)])
+  t.strictSame(started.slice(6), ['x1', 'b3', 'a3', 'c3'], 'in the order in which they came')
 })
 
 t.test('a new client waits at most for the running job', async (t) => {
@@ -87,6 +113,18 @@ t.test('a job that exceeds the queue limit fails immediately', async (t) => {
   a.resolve()
   b.resolve()
   await Promise.all(done)
+})
+
+t.test('500 jobs wait, again and again', async (t) => {
+  const pass = fairQueue(1)
+  for (const _ of [1, 2]) {
+    const jobs = Array.from({ length: 502 }, () => pass(async () => {}))
+    const results = await Promise.allSettled(jobs)
+    t.strictSame(
+      results.flatMap(({ status }, i) => (status === 'rejected' ? i : [])),
+      [501],
+    )
+  }
 })
 
 t.test('if one client fills the queue, its newest job makes room for another client', async (t) => {
