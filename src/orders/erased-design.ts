@@ -28,14 +28,14 @@ export function erasedDesign(stored: string): ErasedDesign | undefined {
   return { json: JSON.stringify(withoutDesign(parseExact(json))), pictures: picturesIn(json) }
 }
 
-function withoutDesign(design: unknown): unknown {
+function withoutDesign(design: unknown, isInner = false): unknown {
   if (Array.isArray(design)) return design.map(withoutElements)
   if (!isObject(design)) return []
   const kept: Record<string, unknown> = keptOf(design)
   for (const name of ['product', 'views'])
     if (Array.isArray(design[name])) kept[name] = design[name].map(withoutElements)
-  if (isObject(design.svc_product) || Array.isArray(design.svc_product))
-    kept.svc_product = withoutDesign(design.svc_product)
+  const { svc_product: inner } = design
+  if (!isInner && (isObject(inner) || Array.isArray(inner))) kept.svc_product = withoutDesign(inner, true)
   return kept
 }
 

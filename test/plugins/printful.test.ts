@@ -2,6 +2,7 @@
 import t, { type Test } from 'tap'
 import { readPhp } from '../../src/db/php-value.ts'
 import { memoryProvider } from '../support/fixtures/memory-provider.ts'
+import { row } from '../support/fixtures/shop.ts'
 import { onEachEngine } from '../support/hosts/build.ts'
 import { printHost } from '../support/hosts/print.ts'
 import { billing, printfulShop, type ShopOptions, shipping } from '../support/hosts/printful-shop.ts'
@@ -157,6 +158,12 @@ t.test(
       t.match(await host.notify(guid), { body: { data: { status: 'completed' } } }, String(named))
       t.equal(remote.orders.get(String(order.id))?.items[0]?.variant_id, 4012)
     }
+    const other = await row(host, 'posts', { ID: 900, post_type: 'product_variation' })
+    await row(host, 'postmeta', { post_id: 900, meta_key: 'svc_printful_variant_id', meta_value: '4013' })
+    const order = await shop.order()
+    const { guid } = await job(order.id, order.items[0] ?? 0, other)
+    t.match(await host.notify(guid), { body: { data: { status: 'completed' } } })
+    t.equal(remote.orders.get(String(order.id))?.items[0]?.variant_id, 4013, 'one that was not sold')
   },
 )
 

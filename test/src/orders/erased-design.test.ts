@@ -1,0 +1,42 @@
+// What is left of a design of a customer who was erased, whatever its shape.
+import t from 'tap'
+import { erasedDesign } from '../../../src/orders/erased-design.ts'
+
+const left = (design: unknown) => JSON.parse(erasedDesign(JSON.stringify(design))?.json ?? 'null')
+
+t.test('amounts stay up to four levels inside one another', (t) => {
+  const price = (levels: number): unknown => (levels === 0 ? 7 : { price: price(levels - 1), name: 'Ada' })
+  const amounts = (levels: number): unknown => (levels === 0 ? 7 : { price: amounts(levels - 1) })
+  for (let levels = 0; levels < 4; levels++) {
+    t.strictSame(left({ price: price(levels) }), { price: amounts(levels) }, `${levels}`)
+  }
+  t.strictSame(left({ price: price(4), tax: 1 }), { tax: 1 })
+  t.strictSame(left({ prices: [[[[7]]]], taxes: [[[7]]] }), { taxes: [[[7]]] })
+  t.strictSame(left({ price: null, total: 'Ada', totals: { note: 'Ada', currency: 'EUR' } }), {
+    totals: { currency: 'EUR' },
+  })
+  t.end()
+})
+
+t.test('the design of the older designer lies in one property, and no deeper', (t) => {
+  const view = { title: 'Ada', elements: [{ source: 'Ada', parameters: { price: 3 } }] }
+  const empty = { elements: [], element_prices: [3] }
+  t.strictSame(left({ svc_product: [view] }), { svc_product: [empty] })
+  t.strictSame(left({ svc_product: { views: [view], svc_product: [view] } }), {
+    svc_product: { views: [empty] },
+  })
+  t.end()
+})
+
+t.test('a design nested 100,000 levels deep is emptied like any other', (t) => {
+  for (const [open, close] of [
+    ['{"svc_product":', '}'],
+    ['{"price":', '}'],
+    ['[', ']'],
+    ['{"product":[', ']}'],
+  ] as const) {
+    const deep = `${open.repeat(100_000)}7${close.repeat(100_000)}`
+    t.ok(Number(erasedDesign(deep)?.json.length) < 100, open)
+  }
+  t.end()
+})
