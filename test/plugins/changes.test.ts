@@ -136,8 +136,11 @@ t.test('every write operation reports what it changed, once, in all three ways',
         { customer_name: 'Ada', views: [{ title: 'Front', elements: [] }] },
       ],
     ] as const) {
-      // The default layout is created on first use.
-      if (name === 'user_interface') await call('GET', '/user-interfaces')
+      if (name === 'user_interface') {
+        seen.length = 0
+        await call('GET', '/user-interfaces')
+        t.match(seen, [{ resource: name, action: 'created', id: 1, principal: null }], 'the default layout')
+      }
       const { id } = await create(`create_${name}`, `/${plural}`, body, name)
       const change =
         name === 'shortcode_order'

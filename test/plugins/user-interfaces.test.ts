@@ -24,17 +24,21 @@ rule('the first read of an empty table stores the built-in default', async (t, h
 
 rule('the built-in default has the form that the designer reads', async (t, { call }) => {
   const { body } = await call('GET', '/user-interfaces/default?include_data=true')
-  t.match(body.data.data, {
+  t.strictSame(body.data.data, {
     name: 'Default',
     plugin_options: {
-      stageWidth: Number,
-      stageHeight: Number,
-      mainBarModules: [String],
-      actions: { left: Array, center: Array, right: Array },
-      toolbarPlacement: String,
+      stageWidth: 1200,
+      stageHeight: 800,
+      mainBarModules: ['products', 'images', 'text', 'designs', 'manage-layers'],
+      actions: {
+        left: ['manage-layers', 'info'],
+        center: ['undo', 'redo'],
+        right: ['preview-lightbox', 'zoom', 'save'],
+      },
+      toolbarPlacement: 'smart',
     },
-    container_classes: String,
-    css_colors: Object,
+    container_classes: 'svc-topbar svc-shadow-1',
+    css_colors: { primary: '#000000', secondary: '#27ae60' },
     custom_css: '',
     toolbar_exclude_tools: [],
   })

@@ -1,7 +1,7 @@
 // Conditional requests: what the client holds is not sent again, and what has changed is not overwritten unseen.
 import t from 'tap'
 import { newCategory, newProduct, newView } from '../../support/fixtures/rows.ts'
-import type { TestHost } from '../../support/hosts/build.ts'
+import { build, type TestHost } from '../../support/hosts/build.ts'
 import { catalogTables, rulesOn } from '../../support/hosts/shared-host.ts'
 
 const rule = rulesOn(t, catalogTables)
@@ -160,6 +160,35 @@ rule('a delete with the current tag goes through', async (t, host) => {
     const { status } = await host.call('DELETE', path, undefined, { 'if-match': await tagOf(host, path) })
     t.equal(status, 200, path)
     t.equal((await host.call('DELETE', path, undefined, { 'if-match': '*' })).status, 404)
+  }
+})
+
+t.test('resources of every group are guarded by their tags', async (t) => {
+  const host = await build(t)
+  const { call } = host
+  const tag = async (path: string) => String((await call('GET', path)).headers.etag)
+  for (const [group, body, change] of [
+    ['design-categories', { title: 'Logos' }, { title: 'Signs' }],
+    ['pricing-rules', { name: 'Per color', data: {} }, { name: 'Per area' }],
+    ['print-profiles', { name: 'A4' }, { name: 'A5' }],
+    ['user-interfaces', { name: 'Wide', data: {} }, { name: 'Narrow' }],
+    [
+      'shortcode-orders',
+      { customer_name: 'Ada', views: [{ title: 'Front', elements: [] }] },
+      { customer_name: 'Bo' },
+    ],
+  ] as const) {
+    const path = `/${group}/${(await call('POST', `/${group}`, body)).body.data.id}`
+    const stale = await tag(path)
+    t.equal((await call('PATCH', path, change, { 'if-match': stale })).status, 200, path)
+    const current = await tag(path)
+    t.not(current, stale)
+    for (const method of ['PATCH', 'DELETE'] as const) {
+      const response = await call(method, path, method === 'PATCH' ? body : undefined, { 'if-match': stale })
+      t.match(response, { status: 412, body: { code: 'svc_precondition_failed' } }, `${method} ${path}`)
+    }
+    t.equal(await tag(path), current)
+    t.equal((await call('DELETE', path, undefined, { 'if-match': current })).status, 200, path)
   }
 })
 
