@@ -121,6 +121,21 @@ rule('where both changed one group, PHP wins, and the log says so', async (t, en
   }
 })
 
+rule('a layout that PHP changes after we have changed another one warns nobody', async (t, engine) => {
+  const lines: string[] = []
+  const server = { logger: { level: 'warn', stream: { write: (line: string) => lines.push(line) } } }
+  const host = await legacy(t, engine, everything, { server: server as never })
+  const { data } = (await host.call('GET', '/user-interfaces')).body
+  const ids = Object.fromEntries(data.map(({ id, name }: Rule) => [name, id]))
+  await host.call('PATCH', `/user-interfaces/${ids.Dark}`, { data: { custom_css: '' } })
+  passSecond()
+  const changed = { ...layouts.default, plugin_options: { stageWidth: 901 } }
+  await host.setOption('svc_ui_layout_default', JSON.stringify(changed))
+  const { body } = await host.call('GET', `/user-interfaces/${ids.Standard}?include_data=true`)
+  t.equal(body.data.data.plugin_options.stageWidth, 901)
+  t.strictSame(lines, [])
+})
+
 rule('a list that PHP wrote again without a change of its own changes nothing', async (t, engine) => {
   const list =
     '[{"name":"A","data":{"empty":{},"list":{"0":"a","1":"b"},"n":1.0,"big":12345678901234567890}}]'
@@ -190,6 +205,10 @@ rule('the setting that PHP writes moves the default, before a read and before a 
   await call('POST', '/user-interfaces', { name: 'Other' })
   t.equal(await shown(), 'Dark')
   t.equal(await option('svc_product_designer_ui_layout'), 'dark-mode')
+  // No layout, but a property that every object has.
+  const named = await call('PATCH', '/settings', { svc_product_designer_ui_layout: 'constructor' })
+  t.equal(named.status, 200)
+  t.equal(await shown(), 'Dark')
   const marks = await host.db.selectFrom(host.t.user_interfaces).select('is_default').execute()
   t.equal(marks.filter(({ is_default }) => Number(is_default) === 1).length, 1)
 })
