@@ -3,9 +3,8 @@ import { isUtf8 } from 'node:buffer'
 import { invalidParams, SvcError } from '../core/errors.ts'
 import { parseExact } from '../json/exact.ts'
 import { fromJson } from '../json/parse.ts'
-import { extentOf } from '../json/text.ts'
+import { extentOf, maxDepth } from '../json/text.ts'
 
-const maxDepth = 512
 /** Values of one body. `[[],[],…` takes twenty times the time and memory of other JSON with the same length. */
 const maxValues = 500_000
 

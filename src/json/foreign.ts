@@ -1,8 +1,7 @@
 // Reads JSON that servers of others send: in limited time, whatever it contains.
 import { fromJson } from './parse.ts'
-import { extentOf } from './text.ts'
+import { extentOf, maxDepth } from './text.ts'
 
-const maxDepth = 512
 /** A list of a thousand orders or files has 100,000. */
 const maxValues = 200_000
 

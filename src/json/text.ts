@@ -2,6 +2,9 @@
 import { fromJson } from './parse.ts'
 import { afterString, quote } from './strings.ts'
 
+/** Levels of nested arrays and objects that a request may have: as many as PHP reads. */
+export const maxDepth = 512
+
 /** Depth and size of a JSON text, counted without parsing it; meaningless for other text. */
 export interface Extent {
   /** Levels of nested arrays and objects. */
@@ -81,6 +84,10 @@ export function extentOf(text: string, most: Extent = unlimited): Extent {
   }
   return { depth: maxDepth, values }
 }
+
+/** Whether a JSON text is nested deeper than a request, so that nobody could write it again. */
+export const isTooDeep = (text: string): boolean =>
+  extentOf(text, { ...unlimited, depth: maxDepth }).depth > maxDepth
 
 /** Unforeseeable, so that nobody sends names that count as one. */
 const factor = Number(crypto.getRandomValues(new Uint32Array(1))) | 1

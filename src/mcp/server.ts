@@ -2,6 +2,7 @@
 import type { McpServerFactory, Tool as SdkTool } from '@modelcontextprotocol/server'
 import { optionalPackage } from '../core/installed.ts'
 import { version } from '../core/version.ts'
+import { maxDepth } from '../json/text.ts'
 import { designRules, designSchema, schemaUri } from './design.ts'
 import { refusal, resultOf, type ToolResponse, type ToolResult } from './results.ts'
 import { stdioTransport } from './stdio.ts'
@@ -112,9 +113,6 @@ function withBody(args: Record<string, unknown>, properties: object): Record<str
   if (!Object.hasOwn(properties, 'body') || args.body !== undefined || others.length === 0) return args
   return { ...Object.fromEntries(known), body: Object.fromEntries(others) }
 }
-
-/** Arrays and objects within each other, as in the body of a request. */
-const maxDepth = 512
 
 /** One level at a time, because a recursion would end with the stack. */
 function isDeeperThan(levels: number, value: unknown): boolean {

@@ -2,7 +2,7 @@
 import { PhpFormatError, phpFromJson, readPhp, writePhp } from '../db/php-value.ts'
 import { readFlag, readStoredJson } from '../db/stored-json.ts'
 import { numberOf, parseExact } from '../json/exact.ts'
-import { extentOf } from '../json/text.ts'
+import { isTooDeep } from '../json/text.ts'
 import { isObject, isWellFormed } from '../json/values.ts'
 import type { Setting } from './setting.ts'
 
@@ -67,16 +67,12 @@ function readNumber(text: string | undefined, fallback: string): string | undefi
   return /^[+-]?[\d.]/.test(text ?? '') && Number.isFinite(number) ? String(number) : undefined
 }
 
-/** Arrays and objects within each other. */
-const maxDepth = 512
-
 /** PHP arrays do not distinguish lists from objects: a list with gaps reads as an object, an empty object as a list. */
 function inForm(shape: 'list' | 'lists', json: string): string | undefined {
   const opening = json.trimStart()[0]
   if (opening !== '[' && opening !== '{') return undefined
   if ((opening === '[') === (shape === 'list')) return json
-  // What is nested deeper than any body may be cannot be written anew either.
-  if (extentOf(json).depth > maxDepth) return undefined
+  if (isTooDeep(json)) return undefined
   const value = Object(parseExact(json))
   return JSON.stringify(shape === 'list' ? Object.values(value) : { ...value })
 }
