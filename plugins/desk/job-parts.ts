@@ -141,11 +141,10 @@ const adviceFor = ({ error }: JobView): string =>
   'Make it again. If it fails again, show this page to whoever runs the server.'
 
 /**
- * How far a job is, in percent.
+ * How far a job that waits is, in percent.
  * @param drawn what this process has drawn of it, from 0 to 1; undefined if another one draws it
  */
-function progressOf({ status, step, isHeld, how }: JobView, drawn = 0): { percent: number; words: string } {
-  if (status === 'completed') return { percent: 100, words: 'Done' }
+function progressOf({ step, isHeld, how }: JobView, drawn = 0): { percent: number; words: string } {
   if (step === 'ordering' || step === 'ordered' || step === 'stored')
     return { percent: 90, words: 'Being sent on' }
   if (step === 'downloaded') return { percent: 80, words: 'Being stored' }

@@ -153,6 +153,7 @@ t.test('a finished file is downloaded from its job, and all files of an order as
     const two = await wcOrder(host, '2026-06-01 08:00:00', [design, design])
     for (const item_id of two.items) await host.call('POST', `/orders/${two.id}/export`, { item_id })
     const page = await client.get(`order?type=wc&id=${two.id}`)
+    t.ok(page.document.querySelector('[aria-label="Table of items"]'))
     const links = [...page.document.querySelectorAll('a[download]')].map(
       (link) => link.getAttribute('href') ?? '',
     )

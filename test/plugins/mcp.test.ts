@@ -140,6 +140,7 @@ t.test('it needs the token and a known origin; GET is 405 with Allow', async (t)
   const get = await send({}, 'GET')
   t.equal(get.status, 405)
   t.equal(get.headers.get('allow'), 'POST')
+  t.match(await get.json(), { success: false, code: 'rest_no_route', data: { status: 405 } })
 })
 
 t.test('it is off unless the host asks for it', async (t) => {

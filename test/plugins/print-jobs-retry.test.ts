@@ -1,6 +1,7 @@
 // A failed print job is made once more: for whom, as what, and what becomes of it.
 import t from 'tap'
 import type { Change } from '../../plugins/index.ts'
+import { shopOrder } from '../support/fixtures/shop.ts'
 import { onEachEngine } from '../support/hosts/build.ts'
 import { jobRow } from '../support/hosts/desk.ts'
 import { caller, connected } from '../support/hosts/mcp.ts'
@@ -49,10 +50,15 @@ t.test('only failed jobs that name an order which is still there are retried', a
   t.same(await retry(await job('processing')), [409, 'svc_print_job_not_failed'])
   t.same(await retry(await job('failed', { id: 4711 })), [404, 'svc_order_data_not_found'])
   t.same(await retry({ guid: 'nobody' }), [404, 'svc_print_job_not_found'])
+  const odd = { product: design.product, variation_printful: 'x'.repeat(100_000) }
+  const meta: [string, string][] = [['_svc_data', JSON.stringify(odd)]]
+  const { id: oddId, items } = await shopOrder(host, 'posts', { items: [{ meta }] })
+  const unprintable = await jobRow(host, { type: 'wc', id: oddId, item: items[0] ?? 0, status: 'failed' })
+  t.same(await retry(unprintable), [409, 'svc_unreadable_value'])
   const nameless = await job('failed')
   await host.db.updateTable(host.t.print_jobs).set({ details: '{}' }).where('ID', '=', nameless.id).execute()
   t.same(await retry(nameless), [404, 'svc_order_data_not_found'])
-  t.equal((await host.call('GET', '/print-jobs')).body.meta.total, 4)
+  t.equal((await host.call('GET', '/print-jobs')).body.meta.total, 5)
 })
 
 t.test('a repeated request with its key gets the same job, and retries nothing', async (t) => {

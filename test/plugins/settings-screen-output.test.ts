@@ -78,8 +78,12 @@ t.test('without a master, a renderer or readable data a sentence says what to do
   t.match((await client.get('export')).text, 'href="edit-print-output"')
   await host.call('POST', '/print-profiles', { name: 'P', is_master: true })
   t.match((await client.get(url)).texts('main')[0], 'files are in RGB')
-  await host.db.updateTable(host.t.print_profiles).set({ data: '{broken' }).execute()
-  t.match((await client.get(url)).texts('[role=alert]')[0], /cannot be read/)
+  for (const data of ['{broken', '[1]', '"text"']) {
+    await host.db.updateTable(host.t.print_profiles).set({ data }).execute()
+    t.match((await client.get(url)).texts('[role=alert]')[0], /cannot be read/, data)
+  }
+  await host.db.updateTable(host.t.print_profiles).set({ data: '[]' }).execute()
+  t.match((await client.get(url)).texts('main')[0], 'files are in RGB', 'an empty object as PHP writes it')
   const off = await buildScreen(t)
   t.match((await off.client.get(url)).texts('[role=alert]')[0], /does not draw print files/)
   t.notMatch((await off.client.get('export')).text, 'href="edit-print-output"')

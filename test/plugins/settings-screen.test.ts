@@ -92,6 +92,9 @@ t.test('the export tab shows the webhook URL and the URL for the router', async 
     'https://shop.example/wp-json/svc-export/v1.0/print_job/{print_job_id}',
   )
   t.ok(page.document.querySelector('input[name=svc_pro_export_webhook_url]'))
+  t.equal(page.texts('title')[0], 'Export – Settings')
+  t.notMatch(page.text, 'This app does not serve it.')
+  t.strictSame(page.texts('label:has(input[name=svc_ae_cloud])').slice(-2), ['Dropbox', 'S3'])
 })
 
 t.test('lists with a route of their own have no field but a link to the page that edits them', async (t) => {
