@@ -236,7 +236,10 @@ t.test('names and numbers of arguments arrive as they were sent, whatever was se
   const hello = `{"protocolVersion":"2025-06-18","capabilities":{},"clientInfo":{"name":"t","version":"1"}}`
   t.match(await send('initialize', hello), '"name":"svc-api"')
   child.stdin.write('this is no message\n')
-  t.match(await send('tools/call', `[${'[],'.repeat(500_000)}0]`), /"error":.*500,000 values/)
+  t.match(
+    await send('tools/call', `[${'[],'.repeat(500_000)}0]`),
+    /"id":null,"error":\{"code":-32600,.*500,000 values/,
+  )
   const create = (options: string) =>
     send('tools/call', `{"name":"create_product","arguments":{"title":"x","options":${options}}}`)
   await create('{"size":1,"Gr\\\\u0":1,"z":1}')
