@@ -62,6 +62,18 @@ t.test('nothing that an agent cannot send is described: no headers, no forms', a
   }
 })
 
+t.test('what the instructions say of the parameters of all lists, no tool says again', async (t) => {
+  const { url } = await servedTools(t)
+  const client = await connected(t, url)
+  const { tools } = await client.listTools()
+  const properties = tools.find(({ name }) => name === 'list_products')?.inputSchema.properties ?? {}
+  for (const name of ['fields', 'include', 'search', 'offset']) {
+    t.match(client.getInstructions(), new RegExp(`\\b${name}\\b`))
+    t.notHas(properties[name], { description: String }, name)
+  }
+  t.hasProp(properties.order_by, 'description')
+})
+
 t.test('a notification needs no body, since its properties are parameters', async (t) => {
   const { url } = await servedTools(t)
   const { tools } = await (await connected(t, url)).listTools()
