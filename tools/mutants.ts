@@ -4,7 +4,7 @@
  * `npm run test:mutants -- [FOLDER or FILE…] [--mutants=N] [--seed=N] [--seconds=N] [--jobs=N]`, mutants for each folder, and
  * seconds after which no further test of one begins. OpenAPI document and snapshots do not count: anybody records them anew.
  */
-import { spawn } from 'node:child_process'
+import { execFileSync, spawn } from 'node:child_process'
 import { hash } from 'node:crypto'
 import { once } from 'node:events'
 import { cpSync, globSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
@@ -76,10 +76,16 @@ function mutantsOf(file: string): Mutant[] {
   )
 }
 
+/** Without what is generated. */
+const filesIn = (room: string): string[] =>
+  execFileSync('git', ['ls-files', room], { encoding: 'utf8' })
+    .split('\n')
+    .filter((file) => file.endsWith('.ts'))
+
 /** At most one mutant for each line, drawn by the seed. */
 function drawn(room: string): Mutant[] {
   const count = Number(values.mutants ?? (/\b(renderer|files|db)\b/.test(room) ? 60 : 30))
-  const mutants = globSync(room.endsWith('.ts') ? room : `${room}/**/*.ts`).flatMap(mutantsOf)
+  const mutants = filesIn(room).flatMap(mutantsOf)
   mutants.sort((one, other) => one.rank.localeCompare(other.rank))
   return [...new Map(mutants.map((mutant) => [mutant.place, mutant])).values()].slice(0, count)
 }

@@ -69,9 +69,9 @@ t.test('what the instructions say of the parameters of all lists, no tool says a
   const properties = tools.find(({ name }) => name === 'list_products')?.inputSchema.properties ?? {}
   for (const name of ['fields', 'include', 'search', 'offset']) {
     t.match(client.getInstructions(), new RegExp(`\\b${name}\\b`))
-    t.notHas(properties[name], { description: String }, name)
+    t.equal(Object(properties[name]).description, undefined, name)
   }
-  t.hasProp(properties.order_by, 'description')
+  t.type(Object(properties.order_by).description, 'string')
 })
 
 t.test('a notification needs no body, since its properties are parameters', async (t) => {
