@@ -96,3 +96,77 @@ t.test('a URL without a host, as in a page of the same site, gives the same erro
   t.ok(error instanceof SvcApiError, String(error))
   t.match(error, { code: 'network', status: 0, message: 'No response from /wp-json.' })
 })
+
+t.test('an error carries everything that the API says of it', async (t) => {
+  const errorOf = async (body: object, headers: Record<string, string> = {}) => {
+    const { fetch } = scripted(() => json(body, 400, headers))
+    const client = svcClient({ url: 'https://shop.example', token, fetch, retries: 0 })
+    return client.getSystemInfo().then(
+      () => undefined,
+      ({ name, message, status, code, data, errors, requestId, retryAfter }) => ({
+        ...{ name, message, status, code, data, errors, requestId, retryAfter },
+      }),
+    )
+  }
+  const whole = {
+    success: false,
+    code: 'svc_color_library_invalid',
+    message: 'The library is not valid.',
+    data: { status: 400 },
+    errors: ['One.', 'Two.'],
+  }
+  t.strictSame(await errorOf(whole, { 'x-request-id': 'req-1', 'retry-after': '7' }), {
+    name: 'SvcApiError',
+    message: 'The library is not valid.',
+    status: 400,
+    code: 'svc_color_library_invalid',
+    data: { status: 400 },
+    errors: ['One.', 'Two.'],
+    requestId: 'req-1',
+    retryAfter: 7,
+  })
+  const plain = { success: false, code: 'svc_unauthorized', message: 'No.' }
+  t.strictSame(await errorOf(plain, { 'retry-after': 'soon' }), {
+    name: 'SvcApiError',
+    message: 'No.',
+    status: 400,
+    code: 'svc_unauthorized',
+    data: {},
+    errors: [],
+    requestId: undefined,
+    retryAfter: undefined,
+  })
+})
+
+t.test('a signal ends the wait for the next try', async (t) => {
+  const { fetch, calls } = scripted(() => json({ code: 'svc_unavailable' }, 503, { 'retry-after': '60' }))
+  const client = svcClient({ url: 'https://shop.example', token, fetch })
+  const controller = new AbortController()
+  const call = client.getSystemInfo({ signal: controller.signal })
+  setTimeout(() => controller.abort(new Error('enough')), 50)
+  await t.rejects(call, { message: 'enough' } as never)
+  t.equal(calls.length, 1)
+})
+
+t.test(
+  'the next try waits as long as the server says, at most a minute, else twice as long each time',
+  async (t) => {
+    const waits: number[] = []
+    t.intercept(globalThis, 'setTimeout', {
+      value: (run: () => void, milliseconds: number) => {
+        waits.push(milliseconds)
+        queueMicrotask(run)
+      },
+    })
+    const busy = (headers: Record<string, string>) => () => json({ code: 'svc_unavailable' }, 503, headers)
+    const { fetch } = scripted(
+      busy({}),
+      busy({}),
+      busy({ 'retry-after': '7' }),
+      busy({ 'retry-after': '900' }),
+    )
+    const client = svcClient({ url: 'https://shop.example', token, fetch, retries: 4 })
+    await t.rejects(client.getSystemInfo(), { status: 503 } as never)
+    t.strictSame(waits, [1000, 2000, 7000, 60_000])
+  },
+)
