@@ -78,6 +78,7 @@ t.test('each() gives every item of a list once, page after page, by page and by 
   )
   const rules = await all(client.each('list_pricing_rules', { limit: 2 }))
   t.equal(new Set(rules.map(({ id }) => id)).size, 7)
+  t.equal((await all(client.each('list_products'))).length, 7, 'in pages as large as the API has them')
 })
 
 t.test(
