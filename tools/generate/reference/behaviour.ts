@@ -15,7 +15,7 @@ const chapters: readonly (readonly [heading: string, files: RegExp])[] = [
   ['Pricing rules', /(plugins|profiles)\/pricing-/],
   ['Print profiles and layouts', /plugins\/(print-profiles|user-interfaces)/],
   ['Settings', /plugins\/settings-(host|meaning|tags|wordpress|write)|plugins\/settings\.|src\/settings\//],
-  ['Settings screen and desk', /plugins\/(settings-screen|desk)|browser\//],
+  ['Settings screen and desk', /plugins\/(settings-screen|desk)|src\/pages\/|browser\//],
   ['Orders', /plugins\/(orders|shortcode-)|src\/orders\//],
   ['Print jobs and print files', /plugins\/(print-jobs|print-ready)|src\/print\/(?!providers)/],
   ['Print providers', /plugins\/printful|src\/print\/providers/],
@@ -28,7 +28,7 @@ const chapters: readonly (readonly [heading: string, files: RegExp])[] = [
     'Requests and responses',
     /src\/http\/|plugins\/(minimal|unknown-ids|idempotency)|round-trips|fuzz|large-bodies/,
   ],
-  ['JSON', /src\/json\/|poisoned-names|regular-expressions/],
+  ['JSON', /src\/json\/|poisoned-names|stored-depths|regular-expressions/],
   [
     'Database, transactions, availability',
     /src\/db\/|statements|database|connections|commit|concurrency|unknown-outcomes|late-writes/,
