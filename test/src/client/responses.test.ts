@@ -170,3 +170,18 @@ t.test(
     t.strictSame(waits, [1000, 2000, 7000, 60_000])
   },
 )
+
+t.test('edit() gives up after five versions that others have overtaken', async (t) => {
+  let writes = 0
+  const fetch = (async (_input, init) => {
+    if (init?.method === 'GET') return json({ success: true, data: { id: 1 } }, 200, { etag: '"1"' })
+    writes++
+    return json({ success: false, code: 'svc_precondition_failed', message: 'Changed.' }, 412)
+  }) as typeof globalThis.fetch
+  const client = svcClient({ url: 'https://shop.example', token, fetch })
+  await t.rejects(
+    client.edit('product', { id: 1 }, () => ({ title: 'x' })),
+    { status: 412 } as never,
+  )
+  t.equal(writes, 5)
+})
