@@ -84,7 +84,13 @@ t.test('arguments are checked', async (t) => {
     ['--since', 'today', ...out],
     ['1', '--sheet', '450', ...out],
     ['1', '--sheet', '450x-1', ...out],
+    ['1', '--sheet', '450x320x1', ...out],
+    ['1', '--sheet', '9.9x320', ...out],
+    ['1', '--sheet', '450x9.9', ...out],
+    ['1', '--sheet', '450x5001', ...out],
     ['1', '--gap', 'wide', ...out],
   ])
     t.equal((await commandIn(t)(['impose', ...args], variables)).code, 2, args.join(' '))
+  const smallest = await commandIn(t)(['impose', '1', '--sheet', '10x10', '--margin', '0', ...out], variables)
+  t.match(smallest, { code: 1, stderr: /order 1/ })
 })
