@@ -92,7 +92,7 @@ function kindOf(setting: Setting, isSecret: boolean, value: unknown): FieldKind 
   if (setting.id === tokenKey) return 'token'
   if (isSecret) return 'secret'
   const shape = shapeOf(setting)
-  const items = [value ?? []].flat().map(String)
+  const items = [value ?? []].flat().map(scalarText)
   const arePlain = [...items, ...(setting.choices ?? [])].every((item) => /^\S(?:[^\r\n]*\S)?$/.test(item))
   switch (shape) {
     case 'flag':

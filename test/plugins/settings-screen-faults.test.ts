@@ -178,3 +178,12 @@ t.test('reading a form costs time in proportion to its length', async (t) => {
       piece,
     )
 })
+
+t.test('objects in lists may have any properties of their own', async (t) => {
+  const odd = '{"__proto__":{"a":1},"constructor":{},"toString":1,"valueOf":[],"toJSON":"x"}'
+  const { host, client } = await buildScreen(t)
+  for (const stored of [odd, `[${odd}]`]) {
+    await store(host, { svc_color_lists: stored, svc_common_fonts: stored, svc_color_prices: stored })
+    for (const tab of ['colors', 'fonts']) t.equal((await client.get(tab)).status, 200, `${tab} ${stored}`)
+  }
+})
