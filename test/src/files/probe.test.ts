@@ -22,6 +22,7 @@ t.test('the size of a drawing is read from its root, whatever precedes it', asyn
     t.strictSame(await sizeOf(svg), [30, 20], svg)
   t.strictSame(await sizeOf('<svg viewBox="0 0 8 9">'), [8, 9])
   t.strictSame(await sizeOf('<svg data-width="3" height="4">'), [null, 4])
+  t.strictSame(await sizeOf('<svg width="0.2" height="1.6">'), [1, 2])
 })
 
 t.test('a file without an svg root is not an asset', async (t) => {

@@ -20,6 +20,13 @@ t.test('a plain document with links, bookmarks and an initial page is accepted',
   t.doesNotThrow(() => assertPassivePdf(pdf({ page: links, catalog: '/OpenAction [3 0 R /Fit]' })))
 })
 
+t.test('stray characters between values are skipped, and damage within them', async (t) => {
+  for (const stray of [')', '}', '{']) {
+    t.doesNotThrow(() => assertPassivePdf(pdf({ objects: [stray] })), stray)
+    refused(t, pdf({ objects: [`<< /A ${stray} >>`] }), /damaged/)
+  }
+})
+
 t.test('a length in an object of its own may end without whitespace', async (t) => {
   const glued = (file: Buffer, ending: string) =>
     Buffer.from(file.toString('latin1').replace('58\nendobj', `58${ending}`), 'latin1')
@@ -34,6 +41,11 @@ t.test('the message says what is wrong', async (t) => {
   refused(t, pdf({ objects: [pdfStream('/Type /EmbeddedFile', '')] }), /files or media/)
   refused(t, pdf({ trailer: '/Encrypt 5 0 R', objects: ['<< >>'] }), /encrypted/)
   refused(t, pdf().subarray(0, -10), /truncated/)
+  refused(
+    t,
+    Buffer.from(pdf().toString('latin1').replace('/Pages 2 0 R', '/Pages 9 0 R'), 'latin1'),
+    /damaged/,
+  )
   refused(t, Buffer.concat([pdf(), Buffer.from('more')]), /after its end/)
 })
 

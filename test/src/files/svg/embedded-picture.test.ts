@@ -120,6 +120,23 @@ t.test('a frame of a GIF counts by its own size and place, not by those of the s
     t.equal(embeddedPicture('gif', large), undefined)
 })
 
+t.test('pixels are counted in every format', async (t) => {
+  const picture = sharp(pixels)
+  const transparent = sharp(pixels).ensureAlpha(0.5)
+  for (const [type, bytes] of [
+    ['png', pixels],
+    ['jpeg', await picture.clone().jpeg().toBuffer()],
+    ['jpeg', await picture.clone().jpeg({ progressive: true }).toBuffer()],
+    ['gif', await picture.clone().gif().toBuffer()],
+    ['webp', await picture.clone().webp().toBuffer()],
+    ['webp', await picture.clone().webp({ lossless: true }).toBuffer()],
+    ['webp', await transparent.webp().toBuffer()],
+  ] as const)
+    t.equal(embeddedPixels(`data:image/${type};base64,${bytes.toString('base64')}`), 1200, type)
+  t.equal(embeddedPixels(undefined), 0)
+  t.equal(embeddedPixels('#pattern'), 0)
+})
+
 t.test(
   'without a size, with too many pixels or with an unknown critical part it is not a picture',
   async (t) => {
