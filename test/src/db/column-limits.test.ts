@@ -4,7 +4,9 @@ import { Kysely, MysqlDialect } from 'kysely'
 import { createPool } from 'mysql2'
 import t, { type Test } from 'tap'
 import { migrate } from '../../../plugins/index.ts'
+import { columnsOf } from '../../../src/db/column-limits.ts'
 import { connect } from '../../../src/db/connect.ts'
+import type { ColumnLimits } from '../../../src/db/inspect.ts'
 import { run } from '../../support/fixtures/schema.ts'
 import {
   type BuildOptions,
@@ -301,3 +303,39 @@ onServers(
     t.equal((await call('POST', '/products', { duplicate_product_id: id })).status, 201)
   },
 )
+
+/** A column with these limits. */
+function columnWith(limits: ColumnLimits) {
+  const columns = new Map([['title', limits]])
+  const known = columnsOf<'products'>({ tables: new Map([['products', { engine: 'InnoDB', columns }]]) })
+  return {
+    text: (value: string) => known.text('products', 'title', 'title', value),
+    replaced: (value: string) => known.replaced('products', 'title', value),
+  }
+}
+
+t.test('what is only shown has other characters in place of those that a column cannot hold', (t) => {
+  const text = 'a€Ж🖌\ud800'
+  for (const [charset, shown] of [
+    ['utf8mb4', 'a€Ж🖌\ufffd'],
+    ['utf8mb3', 'a€Ж\ufffd\ufffd'],
+    ['latin1', 'a€???'],
+    ['latin7', 'a????'],
+  ] as const)
+    t.equal(columnWith({ charset }).replaced(text), shown, charset)
+  t.equal(columnWith({}).replaced(text), 'a€Ж🖌\ufffd')
+  t.end()
+})
+
+t.test('limits count characters or bytes, to the last one', (t) => {
+  const refused = (limits: ColumnLimits, value: string, message: RegExp) =>
+    t.throws(() => columnWith(limits).text(value), { code: 'rest_invalid_param', message })
+  t.equal(columnWith({ chars: 3 }).text('ä🖌b'), 'ä🖌b')
+  refused({ chars: 3 }, 'ä🖌bc', /at most 3 characters/)
+  t.equal(columnWith({ bytes: 7 }).text('ä🖌b'), 'ä🖌b')
+  refused({ bytes: 6 }, 'ä🖌b', /at most 6 bytes/)
+  refused({}, '\0', /NUL/)
+  refused({}, 'a\ud800', /lone surrogate/)
+  refused({ charset: 'latin1' }, 'Ж', /charset latin1 cannot store/)
+  t.end()
+})
