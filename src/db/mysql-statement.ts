@@ -64,7 +64,6 @@ export function runOn(
   done: Done,
 ): void {
   const { sql, parameters } = query
-  assertScalars(parameters)
   const { typeCast, bigNumberStrings } = connection.config
   const isPlain = typeof typeCast !== 'function' && !bigNumberStrings
   const statement = {
@@ -76,7 +75,9 @@ export function runOn(
     nestTables: false,
     namedPlaceholders: false,
   }
-  if (carriesLong(parameters)) runBound(connection, statement, done)
+  // mysql2 would turn objects into SQL. The schemas exclude them; this makes sure.
+  if (!parameters.every(isScalar)) done(new TypeError('A query parameter must be a scalar.'))
+  else if (carriesLong(parameters)) runBound(connection, statement, done)
   else if (isPlain && statements.has(query)) runPrepared(connection, statement, statements, done)
   else send(connection, 'query', statement, done)
 }
@@ -156,9 +157,5 @@ function boundedRows(connection: PoolConnection, command: Query, done: Done): vo
 export const carriesLong = (values: readonly unknown[]): boolean =>
   values.some((value) => typeof value === 'string' && value.length >= bindLongerThan)
 
-/** mysql2 would turn objects into SQL. The schemas exclude them; this makes sure. */
-function assertScalars(values: readonly unknown[]): void {
-  for (const value of values)
-    if (typeof value === 'object' && value !== null && !Buffer.isBuffer(value))
-      throw new TypeError('A query parameter must be a scalar.')
-}
+const isScalar = (value: unknown): boolean =>
+  typeof value !== 'object' || value === null || Buffer.isBuffer(value)

@@ -221,6 +221,7 @@ t.test('an input that is no database is refused with what it must be', async (t)
     'postgres://a:hush@h/db',
     'mysql:shop',
     'mysql://u:hush@:99999/x',
+    'mysql://u:hush@db:port/x',
     'http://hush.example',
   ]
   for (const address of addresses)
@@ -230,6 +231,8 @@ t.test('an input that is no database is refused with what it must be', async (t)
       address,
     )
   t.match(await startError('mysql://root:hush@127.0.0.1'), /must end with the name of the database/)
+  for (const account of ['u:p@ss', 'u:a/b', 'u:a b', 'u:%zz'])
+    t.match(await startError(`mysql://${account}@127.0.0.1/shop`), /must be percent-encoded/, account)
   t.match(await startError('sqlite:'), /followed by the path of a file/)
 })
 

@@ -236,6 +236,40 @@ t.test('a start against missing tables names them and the way out, and creates n
   }),
 )
 
+t.test('each column that installations may lack is added', async (t) => {
+  const { db, database } = await empty(t, 'SQLite')
+  await migrate({ database })
+  const whole = await schemaOf(db, 'SQLite')
+  const addable = tableNames.flatMap((table) =>
+    Object.entries(shapes[table].columns).flatMap(([column, about]) =>
+      'addable' in about ? [{ table: `wp_${shapes[table].name}`, column }] : [],
+    ),
+  )
+  t.ok(addable.length > 8)
+  for (const { table, column } of addable) {
+    await run(db, `ALTER TABLE ${table} DROP COLUMN "${column}"`)
+    t.match((await migrate({ database })).join(), new RegExp(`ALTER TABLE .${table}. ADD COLUMN .${column}.`))
+  }
+  t.strictSame(Object.keys(await schemaOf(db, 'SQLite')).sort(), Object.keys(whole).sort())
+  const late = [
+    'print_jobs.details',
+    'print_jobs.data',
+    'orders.print_order',
+    'products.type',
+    'views.options',
+  ]
+  const found = addable.map(({ table, column }) => `${table.slice('wp_svc_'.length)}.${column}`)
+  for (const name of late) t.ok(found.includes(name), name)
+})
+
+t.test('a start with the prefix of nobody names the one that has tables', (t) =>
+  onEachEngine(t, async (t, engine) => {
+    const { database } = await empty(t, engine)
+    await migrate({ database, tablePrefix: 'shop_' })
+    t.match(await startError(database), /^tablePrefix: .*shop_/)
+  }),
+)
+
 t.test('a column that no installation may lack is named, and migrate does not invent it', (t) =>
   onEachEngine(t, async (t, engine) => {
     const { db, database } = await empty(t, engine)

@@ -37,6 +37,18 @@ onServers('a view is read by a statement that the server has prepared once', asy
   t.ok((await counted(pool, 'Com_stmt_execute')) >= executed + 3)
 })
 
+onServers('an object is no parameter: the driver would make SQL of it', async (t, engine) => {
+  const pool = createPool({ uri: await freshAddress(t, engine), charset: 'utf8mb4', connectionLimit: 1 })
+  t.teardown(() => pool.end())
+  const db = new Kysely<object>({
+    dialect: mysql2Dialect(pool.pool as unknown as Parameters<typeof mysql2Dialect>[0]),
+  })
+  const select = (value: unknown) => db.executeQuery(CompiledQuery.raw('select ? as value', [value]))
+  for (const value of [{ '`password`': 1 }, [1], new Date(0)])
+    await t.rejects(select(value), /must be a scalar/, JSON.stringify(value))
+  for (const value of ['x', null, Buffer.from('x')]) await t.resolves(select(value))
+})
+
 onServers(
   'a prepared statement that the server does not know any more is prepared anew',
   async (t, engine) => {

@@ -3,7 +3,14 @@ import assert from 'node:assert/strict'
 import fc from 'fast-check'
 import t from 'tap'
 import { phpFromJson, writePhp } from '../../../src/db/php-value.ts'
-import { digestOf, hashedFrom, readFlag, readStoredJson, rememberJson } from '../../../src/db/stored-json.ts'
+import {
+  digestOf,
+  hashedFrom,
+  maxStored,
+  readFlag,
+  readStoredJson,
+  rememberJson,
+} from '../../../src/db/stored-json.ts'
 
 const numRuns = process.env.SVC_SOAK ? 20_000 : 200
 const json = fc.json({ stringUnit: 'binary' })
@@ -263,4 +270,12 @@ t.test('anything else is no set flag', async (t) => {
     Buffer.from([0]),
   ]
   for (const stored of unset) t.equal(readFlag(stored), false, String(stored))
+})
+
+t.test('a value of 32 MiB is read, and no larger one', (t) => {
+  const value = (characters: number) => `[${' '.repeat(characters - 2)}]`
+  t.equal(readStoredJson(value(maxStored), '[]')?.length, maxStored)
+  t.equal(readStoredJson(value(maxStored + 1), '[]'), undefined)
+  t.equal(readStoredJson(null, '{}'), '{}')
+  t.end()
 })
