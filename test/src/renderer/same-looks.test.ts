@@ -38,6 +38,12 @@ t.test('both ways to write a property of a text mean the same', async (t) => {
     t.ok(found === (await drawn(same)), JSON.stringify(given))
     t.ok(found !== plain, `${JSON.stringify(given)} has an effect`)
   }
+  const around = { curved: true, curveRadius: 60 }
+  for (const lined of [{ underline: true }, { linethrough: true }, { overline: true }])
+    t.ok(
+      (await drawn(text('Hello', { ...around, ...lined }))) !== (await drawn(text('Hello', around))),
+      JSON.stringify(lined),
+    )
   const shadow = { shadowColor: 'rgba(0,0,0,.5)', shadowBlur: 4, shadowOffsetX: 5, shadowOffsetY: -3 }
   const cast = await drawn(text('Hello', shadow))
   t.ok(cast !== plain)
