@@ -38,6 +38,10 @@ t.test('both ways to write a property of a text mean the same', async (t) => {
     t.ok(found === (await drawn(same)), JSON.stringify(given))
     t.ok(found !== plain, `${JSON.stringify(given)} has an effect`)
   }
+  const boundingBox = { x: 190, y: 140, width: 20, height: 20 }
+  t.ok((await drawn(text('Hello', { boundingBox }))) !== plain, 'a bounding box clips')
+  for (const boundingBoxMode of ['inside', 'limitModify', 'none'])
+    t.ok((await drawn(text('Hello', { boundingBox, boundingBoxMode }))) === plain, boundingBoxMode)
   const around = { curved: true, curveRadius: 60 }
   for (const lined of [{ underline: true }, { linethrough: true }, { overline: true }])
     t.ok(
