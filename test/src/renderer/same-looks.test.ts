@@ -43,7 +43,9 @@ t.test('both ways to write a property of a text mean the same', async (t) => {
   for (const boundingBoxMode of ['inside', 'limitModify', 'none'])
     t.ok((await drawn(text('Hello', { boundingBox, boundingBoxMode }))) === plain, boundingBoxMode)
   const around = { curved: true, curveRadius: 60 }
-  for (const lined of [{ underline: true }, { linethrough: true }, { overline: true }])
+  const behind = { textBackgroundColor: '#ffee00' }
+  t.ok((await drawn(text('Hello', behind))) !== plain, 'a background behind the letters')
+  for (const lined of [{ underline: true }, { linethrough: true }, { overline: true }, behind])
     t.ok(
       (await drawn(text('Hello', { ...around, ...lined }))) !== (await drawn(text('Hello', around))),
       JSON.stringify(lined),
@@ -311,4 +313,17 @@ t.test('white is removed, and a picture is cut before it is placed', async (t) =
   t.same(await looks({ cropX: 10, width: 20, height: 40 }), [none, black, white, none])
   t.same(await looks({ cropX: 20, width: 20, height: 40, scaleX: 2 }), [white, white, white, white])
   t.same(await looks({ cropY: 9, width: 20, height: 30, scaleX: 2 }), [black, black, black, black])
+})
+
+t.test('the border of a picture lies over it, or below it where the stroke is painted first', async (t) => {
+  const photo = await sharp({ create: { width: 80, height: 60, channels: 3, background: '#28f' } })
+    .png()
+    .toBuffer()
+  const border = { stroke: '#ff0000', strokeWidth: 20 }
+  const [bare, over, below] = [
+    await drawn(picture('a.png'), { 'a.png': photo }),
+    await drawn(picture('a.png', border), { 'a.png': photo }),
+    await drawn(picture('a.png', { ...border, paintFirst: 'stroke' }), { 'a.png': photo }),
+  ]
+  t.equal(new Set([bare, over, below]).size, 3)
 })
