@@ -316,10 +316,10 @@ t.test('white is removed, and a picture is cut before it is placed', async (t) =
 })
 
 t.test('the border of a picture lies over it, or below it where the stroke is painted first', async (t) => {
-  const photo = await sharp({ create: { width: 80, height: 60, channels: 3, background: '#28f' } })
+  const photo = await sharp({ create: { width: 40, height: 30, channels: 3, background: '#28f' } })
     .png()
     .toBuffer()
-  const border = { stroke: '#ff0000', strokeWidth: 20 }
+  const border = { stroke: '#ff0000', strokeWidth: 8 }
   const [bare, over, below] = [
     await drawn(picture('a.png'), { 'a.png': photo }),
     await drawn(picture('a.png', border), { 'a.png': photo }),
