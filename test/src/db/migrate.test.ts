@@ -85,6 +85,19 @@ t.test('indexes of ours come only when asked for, and can be dropped again', (t)
   }),
 )
 
+t.test('a start that may migrate makes what the function makes', (t) =>
+  onEachEngine(t, async (t, engine) => {
+    const { db, database } = await empty(t, engine)
+    await migrate({ database })
+    const plain = await schemaOf(db, engine)
+    const started = await empty(t, engine)
+    await build(t, { engine, address: started.database, migrate: true })
+    t.strictSame(await schemaOf(started.db, engine), plain)
+    await build(t, { engine, address: started.database, migrate: { indexes: true } })
+    t.match(JSON.stringify(await schemaOf(started.db, engine)), /svc_idx_/)
+  }),
+)
+
 /** An old installation: other types, an extra column and table, and none of the columns that came later. */
 const oldInstallation = (engine: Engine): string[] => {
   const id =
