@@ -249,6 +249,16 @@ t.test('a start against missing tables names them and the way out, and creates n
   }),
 )
 
+t.test('tables of changes must be there only where changes are stored', async (t) => {
+  const { db, database } = await empty(t, 'SQLite')
+  await migrate({ database })
+  await run(db, 'DROP TABLE wp_svc_api_outbox', 'DROP TABLE wp_svc_api_audit')
+  t.equal(await startError(database), 'undefined', 'it starts')
+  t.match(await startError(database, { audit: true }), /^database: wp_svc_api_audit is missing/)
+  const webhooks = [{ url: 'https://erp.example/', secret: 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw' }]
+  t.match(await startError(database, { webhooks }), /^database: wp_svc_api_outbox is missing/)
+})
+
 t.test('each column that installations may lack is added', async (t) => {
   const { db, database } = await empty(t, 'SQLite')
   await migrate({ database })
