@@ -37,7 +37,7 @@ const unlimited: Extent = { depth: Number.POSITIVE_INFINITY, values: Number.POSI
  */
 export function extentOf(text: string, most: Extent = unlimited): Extent {
   let depth = 0
-  let maxDepth = 0
+  let deepest = 0
   let values = 1
   /** Of each open array and object its commas so far. */
   const commas: number[] = []
@@ -70,8 +70,8 @@ export function extentOf(text: string, most: Extent = unlimited): Extent {
       case 123: // {
         values++
         commas[depth] = 0
-        if (++depth > maxDepth) maxDepth = depth
-        if (depth > most.depth || values > most.values) return { depth: maxDepth, values }
+        if (++depth > deepest) deepest = depth
+        if (depth > most.depth || values > most.values) return { depth: deepest, values }
         break
       case 93: // ]
       case 125: // }
@@ -82,7 +82,7 @@ export function extentOf(text: string, most: Extent = unlimited): Extent {
         commas[depth - 1] = (commas[depth - 1] ?? 0) + 1
     }
   }
-  return { depth: maxDepth, values }
+  return { depth: deepest, values }
 }
 
 /** Whether a JSON text is nested deeper than a request, so that nobody could write it again. */
