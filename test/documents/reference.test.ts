@@ -5,7 +5,6 @@ import t from 'tap'
 import { errorTable, svcApi } from '../../plugins/index.ts'
 import { hostRefusalCode, jobErrors } from '../../src/core/errors.ts'
 import { generatedFiles } from '../../tools/generate/index.ts'
-import { chapterOf, testFiles } from '../../tools/generate/reference/behaviour.ts'
 import { commandVariables, variables, variablesOfHost } from '../../tools/generate/reference/environment.ts'
 import { errorRemarks } from '../../tools/generate/reference/error-remarks.ts'
 import { undescribed } from '../../tools/generate/reference/options.ts'
@@ -91,17 +90,4 @@ t.test('every command that `--help` lists has its section, and its name in llms.
 
 t.test('every environment variable that the example host reads is described, and no other', async (t) => {
   t.strictSame(Object.keys(variables).sort(), [...variablesOfHost(), ...commandVariables].sort())
-})
-
-t.test('every file of tests says what it is about and has its place among the behaviours', async (t) => {
-  const files = testFiles(root)
-  t.ok(files.length > 250)
-  t.strictSame(
-    files.filter(({ file }) => chapterOf(file) === undefined).map(({ file }) => file),
-    [],
-  )
-  t.strictSame(
-    files.filter(({ about }) => about === '').map(({ file }) => file),
-    [],
-  )
 })

@@ -1,6 +1,5 @@
-// docs/reference: pages that are made from the code, its schemas and the titles of its tests.
+// Generates docs/reference from the code and its schemas.
 import type { OpenApiDocument } from '../../../plugins/openapi/document.ts'
-import { behaviourPage } from './behaviour.ts'
 import { commandsPage } from './commands.ts'
 import { environmentPage } from './environment.ts'
 import { errorsPage } from './errors.ts'
@@ -22,7 +21,6 @@ const index = `${pageHead(
 - [Events](events.md): what listeners, audit trail and webhooks report
 - [Settings](settings.md): every setting of a shop
 - [Commands](commands.md): \`svc-api\` and its options
-- [Behaviour](behaviour.md): every rule, as a test says it
 `
 
 /** Path below the project's root and content of each page. */
@@ -39,7 +37,6 @@ export async function referencePages(
     events: eventsPage(root, document),
     settings: settingsPage(),
     commands: await commandsPage(root),
-    behaviour: behaviourPage(root),
   }
   return Object.fromEntries(
     Object.entries(pages).map(([name, text]) => [`docs/reference/${name}.md`, tidy(text)]),
