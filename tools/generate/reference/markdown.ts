@@ -20,14 +20,6 @@ export const code = (text: string) => `\`${text}\``
 
 export const block = (language: string, text: string) => `\`\`\`${language}\n${text}\n\`\`\`\n`
 
-/** The anchor that a heading gets on the usual sites. */
-export const anchor = (heading: string) =>
-  heading
-    .toLowerCase()
-    .replace(/[^\p{L}\p{N}\s_-]/gu, '')
-    .trim()
-    .replace(/\s/g, '-')
-
 /** Text outside of code, in which angle brackets, stars and underlines at word ends would be read as markup. */
 export const prose = (text: string) =>
   text
