@@ -91,8 +91,8 @@ export default group(declaration, (app, context) => {
         })
       }
       const picker = (await context.options.get('svc_color_colorPickerPalette')) ?? ''
-      const usages = await scan({ palettes, id, color, picker, selection })
-      return ok(pick(usages, selection))
+      const { usages, incomplete } = await scan({ palettes, id, color, picker, selection })
+      return ok(pick(usages, selection), incomplete.length > 0 ? { incomplete } : undefined)
     },
   })
 })

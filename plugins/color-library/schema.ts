@@ -57,7 +57,7 @@ export const Usages = Type.Object({
   pickerPreset: Type.Boolean({ description: 'Whether the color is a swatch of the color picker.' }),
   productsChecked: Type.Boolean({
     description:
-      'False when there was too much to search: then `products` is empty, and the other lists may be incomplete.',
+      'False when there was too much to search: then `products` is empty, and `meta.incomplete` names the lists that may lack usages.',
   }),
   products: Type.Array(Titled, { description: 'Products that use it, by their options or a view.' }),
   designCategories: Type.Array(Titled, { description: 'Categories of the design library.' }),

@@ -125,6 +125,10 @@ const advice: Record<string, string> = {
 const refusals: readonly (readonly [RegExp, string])[] = [
   [/ is not uploaded\.$/, 'Open the order and upload the font there; then make it again.'],
   [
+    / which has a substitute, is not installed\.$/,
+    'Open the order and upload the font there, or ask whoever runs the server to install the package; then make it again.',
+  ],
+  [
     /The file (?:is not in|could not be read from) the storage\.$|could not be fetched|The file measures /,
     'Open the order and upload the picture there, or ask the customer for it; then make it again.',
   ],

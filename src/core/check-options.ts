@@ -98,7 +98,9 @@ function problemOf(schema: TSchema, options: unknown): string | undefined {
     ajv ??= newAjv()
     const check = compiled.get(property) ?? ajv.compile(property)
     compiled.set(property, check)
-    if (given === undefined || !check(given)) return problemIn(name, property, check.errors ?? [])
+    // The check has the errors of its last call.
+    if (given === undefined) return problemIn(name, property, [])
+    if (!check(given)) return problemIn(name, property, check.errors ?? [])
   }
   return undefined
 }

@@ -60,7 +60,7 @@ export function killer() {
     },
 
     /**
-     * Ends a session, and its transaction unless that is committed. `gone` tells whether it is gone: false after
+     * Ends a session, and its transaction unless that is committed. `gone` resolves to whether it is gone: false after
      * `timeouts.kill`, or if the server is out of reach. `over` resolves when nothing more is tried: on a busy machine
      * `timeouts.hold` later.
      */
@@ -105,12 +105,12 @@ interface Command {
 }
 
 /**
- * The pool's goodbye to a connection that is being killed: it waits for that instead of failing, or of being forgotten, with
- * the connection. Otherwise `end()` of a host's pool would reject or never resolve.
+ * Lets the pool end although this connection is being killed: what `end()` of a host's pool sends to it counts as done once
+ * `gone` is settled, after `timeouts.kill` at the latest. Otherwise `end()` would reject or never resolve.
  */
-export function partQuietly(connection: PoolConnection, over: Promise<unknown>): void {
+export function partQuietly(connection: PoolConnection, gone: Promise<unknown>): void {
   const later = (command: Command) => {
-    over.then(() => command.onResult?.())
+    gone.then(() => command.onResult?.())
     return command
   }
   // mysql2 has no other way: end() adds a command, behind the statement that does not end.

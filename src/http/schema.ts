@@ -101,6 +101,11 @@ const Meta = Type.Object({
   warnings: Type.Optional(
     Type.Array(Type.String(), { description: 'What of the written design cannot be drawn as it is.' }),
   ),
+  incomplete: Type.Optional(
+    Type.Array(Type.String(), {
+      description: 'Lists of usages that were not searched to the end; absent where all were.',
+    }),
+  ),
   masked: Type.Optional(Type.Array(Type.String(), { description: 'Keys whose values are never shown.' })),
   persisted: Type.Optional(Type.Boolean({ description: 'Whether the color library was saved.' })),
   version: Type.Optional(Type.Integer({ description: 'Version of the color library.' })),

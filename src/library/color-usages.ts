@@ -22,7 +22,7 @@ interface UsageQuery {
   selection: Selection
 }
 
-/** With more rows than this, or when the request runs out of time, the response says nothing about products. */
+/** With more rows than this, or when the request runs out of time, the lists that were not searched to the end are `incomplete`. */
 const maxRows = 200_000
 
 /** Rows per query. Few, because the embedded database blocks everything else meanwhile. */
@@ -101,12 +101,15 @@ export function usageScan(database: Database, rows = maxRows) {
     const finder = finderOf(id, hex)
     const budget = { rows, until }
     const found = { printProfiles: new Map(), designCategories: new Map(), products: new Map() }
-    let isComplete = true
+    const incomplete = new Set<Scan['field']>()
     for (const scan of scans) {
       if (!selection.has(scan.field) && !selection.has('productsChecked')) continue
-      isComplete &&= await collect(scan, finder, budget, found[scan.field])
+      // Once the budget is used up, no later scan is complete either.
+      const isComplete = incomplete.size === 0 && (await collect(scan, finder, budget, found[scan.field]))
+      if (!isComplete) incomplete.add(scan.field)
     }
-    return {
+    const isComplete = incomplete.size === 0
+    const usages = {
       palettes,
       printProfiles: sorted(found.printProfiles).map(([id, name]) => ({ id, name })),
       pickerPreset: hex !== undefined && hexesOf(picker).includes(hex),
@@ -114,6 +117,7 @@ export function usageScan(database: Database, rows = maxRows) {
       products: isComplete ? sorted(found.products).map(([id, title]) => ({ id, title })) : [],
       designCategories: sorted(found.designCategories).map(([id, title]) => ({ id, title })),
     }
+    return { usages, incomplete: [...incomplete] }
   }
 
   let last: Promise<unknown> = Promise.resolve()

@@ -216,8 +216,8 @@ export function customerHolders(database: Database, mail: string, report: (table
 
   return {
     /**
-     * Everything that is found by the address, or by an account with this address.
-     * @param found collects what else leads to data of the customer
+     * Everything that is found by the address, or by an account with this address. Adds to `references`, `orders` and
+     * `accounts` what leads to more data of the customer.
      */
     async *byMail({ references, orders, accounts }: CustomerIds): AsyncGenerator<Holder> {
       const entries = new Set<number>()

@@ -157,11 +157,12 @@ export function customerErasure(database: Database, mail: string) {
         const jobs = await jobsOf(id, foreign, trx)
         const signatures = new Map(known.map((job) => [job.id, job.signature]))
         if (jobs.some((job) => signatures.get(job.id) !== job.signature)) return { state: 'changed' }
-        const ended = jobs.map((job) => job.id).filter((id) => !kept.some((job) => job.id === id))
-        if (ended.length > 0) {
-          await trx.deleteFrom(t.print_job_steps).where('job_id', 'in', ended).execute()
-          await trx.deleteFrom(t.print_jobs).where('ID', 'in', ended).execute()
-          for (const job of ended) noteChange({ resource: 'print_job', action: 'deleted', id: job })
+        // Running jobs, too: the process that makes the file finds its job gone, and removes the file.
+        const deletable = jobs.map((job) => job.id).filter((id) => !kept.some((job) => job.id === id))
+        if (deletable.length > 0) {
+          await trx.deleteFrom(t.print_job_steps).where('job_id', 'in', deletable).execute()
+          await trx.deleteFrom(t.print_jobs).where('ID', 'in', deletable).execute()
+          for (const job of deletable) noteChange({ resource: 'print_job', action: 'deleted', id: job })
         }
         const { design, pictures } = found
         const views = design && columns.json('orders', 'views', 'views', parseExact(design.json))

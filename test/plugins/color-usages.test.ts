@@ -147,7 +147,7 @@ t.test('id and type are required, and must match', async (t) => {
   })
 })
 
-t.test('an incomplete scan responds without products', (t) =>
+t.test('usageScan: a cut scan responds without products', (t) =>
   onEachEngine(t, async (t, engine) => {
     const host = await build(t, { engine })
     for (const title of ['a', 'b', 'c']) await product(host, title, { fill: '#ffaa00' })
@@ -156,35 +156,43 @@ t.test('an incomplete scan responds without products', (t) =>
     const query = { palettes, id: 'sun', color, picker: '', selection: everything }
     const database = await databaseOn(host.connection)
     const cut = await usageScan(database, 5)(query)
-    t.match(cut, { productsChecked: false, products: [], palettes: [{ id: 'warm' }] })
+    t.match(cut.usages, { productsChecked: false, products: [], palettes: [{ id: 'warm' }] })
+    t.same(cut.incomplete, ['products'])
     const whole = await usageScan(database, 6)(query)
-    t.match(whole, { productsChecked: true, products: [{}, {}, {}] })
+    t.match(whole, { usages: { productsChecked: true, products: [{}, {}, {}] }, incomplete: [] })
   }),
 )
 
-t.test('productsChecked is false, whichever scan is incomplete', (t) =>
-  onEachEngine(t, async (t, engine) => {
-    const host = await build(t, { engine })
-    await product(host, 'a', { fill: '#ffaa00' })
-    await host.call('POST', '/print-profiles', { name: 'P', data: { colors: '#ffaa00' } })
-    await host.call('POST', '/design-categories', { title: 'D', options: { fill: '#ffaa00' } })
-    const [color] = library.colors
-    const palettes = [{ id: 'warm', name: 'Warm' }]
-    const query = { palettes, id: 'sun', color, picker: '', selection: everything }
-    const database = await databaseOn(host.connection)
-    // One row each of profiles, design categories, products and views.
-    for (const rows of [0, 1, 2, 3]) {
-      t.match(await usageScan(database, rows)(query), { productsChecked: false, products: [] }, `${rows}`)
-    }
-    t.match(await usageScan(database, 4)(query), {
-      printProfiles: [{}],
-      productsChecked: true,
-      products: [{}],
-      designCategories: [{}],
-    })
-    const late = { ...query, selection: { has: (member: string) => member === 'productsChecked' } }
-    t.match(await usageScan(database, 3)(late), { productsChecked: false })
-  }),
+t.test(
+  'usageScan: each list that was not searched to the end is incomplete, and productsChecked is false',
+  (t) =>
+    onEachEngine(t, async (t, engine) => {
+      const host = await build(t, { engine })
+      await product(host, 'a', { fill: '#ffaa00' })
+      await host.call('POST', '/print-profiles', { name: 'P', data: { colors: '#ffaa00' } })
+      await host.call('POST', '/design-categories', { title: 'D', options: { fill: '#ffaa00' } })
+      const [color] = library.colors
+      const palettes = [{ id: 'warm', name: 'Warm' }]
+      const query = { palettes, id: 'sun', color, picker: '', selection: everything }
+      const database = await databaseOn(host.connection)
+      // One row each of profiles, design categories, products and views.
+      const fields = ['printProfiles', 'designCategories', 'products']
+      for (const rows of [0, 1, 2, 3]) {
+        const { usages, incomplete } = await usageScan(database, rows)(query)
+        t.match(usages, { productsChecked: false, products: [] }, `${rows}`)
+        t.same(incomplete, fields.slice(Math.min(rows, 2)))
+      }
+      const { usages } = await usageScan(database, 4)(query)
+      t.match(usages, {
+        printProfiles: [{}],
+        productsChecked: true,
+        products: [{}],
+        designCategories: [{}],
+      })
+      const only = (member: string) => ({ ...query, selection: { has: (name: string) => name === member } })
+      t.match(await usageScan(database, 3)(only('productsChecked')), { usages: { productsChecked: false } })
+      t.same((await usageScan(database, 0)(only('designCategories'))).incomplete, ['designCategories'])
+    }),
 )
 
 t.test('the scan searches the rows of all chunks', (t) =>

@@ -113,3 +113,16 @@ t.test('where no provider is set up, the queue leads to the settings', async (t)
   const link = document.querySelector('[aria-labelledby=section-failed] li .remark a')
   t.match([link?.getAttribute('href'), link?.textContent], ['/admin', 'Open the settings'])
 })
+
+t.test('the queue: a font whose substitute is not installed is to be uploaded or installed', async (t) => {
+  const { client, host, id, item } = await deskShop(t, 'SQLite', design)
+  const message =
+    'The font "Arial" is not uploaded. The package @expo-google-fonts/arimo, which has a substitute, is not installed.'
+  const error = { code: 'svc_render_refused', message }
+  await jobRow(host, { type: 'wc', id, item, status: 'failed', error })
+  const queue = await client.get('queue')
+  t.match(
+    queue.texts('[aria-labelledby=section-failed] li').join(),
+    /upload the font there, or ask .* to install the package/,
+  )
+})

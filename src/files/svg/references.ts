@@ -17,6 +17,7 @@ const pairsPerMatch = 7
 
 const lineShape = /^(?:path|line|polyline|polygon)$/
 const urlTokens = /url\(\s*["']?#([^"')\s(]+)/gi
+const exactSelector = /^(?:\*|[#.]?[\w\u0080-\uffff-]+)$/
 const simpleSelectors = /[\w\u0080-\uffff-]+|\*/g
 
 /** What each property may refer to; programs ignore anything else. */
@@ -49,8 +50,19 @@ interface Part {
   count: number
   /** What the element itself names. */
   uses: Uses
+  /** Properties of its `style` attribute, which no rule of a style sheet overrides. */
+  styled: ReadonlySet<string>
+  /** The same as `uses`, with what rules set whose selector it certainly matches. */
+  certain: Uses
   /** The same, with what it inherits and what style sheets may give it. */
   given: Uses
+}
+
+/** What a rule of a style sheet sets a property to. */
+interface Declared {
+  ids: readonly string[]
+  /** Of rules with the same kind of selector, the later one takes precedence. */
+  order: number
 }
 
 /** What an element draws. */
@@ -68,14 +80,24 @@ export class References {
   readonly #selectors = { simple: 0, sibling: 0, relative: 0 }
   /** What rules refer to, by the simple selector that their elements have at least. */
   readonly #rules = new Map<string, Uses[]>()
+  /** What rules set whose whole selector is `#id`, `.class`, a name or `*`, by that selector. */
+  readonly #exactRules = new Map<string, Map<string, Declared>>()
+  #declarations = 0
 
   /** Adds an element and returns its index. `parent` is the index of its parent, -1 for the root. */
   add(parent: number, name: string, attributes: Attributes): number {
     const id = attributes.get('id')
     const classes = attributes.get('class')?.split(/\s+/) ?? []
-    const keys = ['*', name, ...(id === undefined ? [] : [`#${id}`]), ...classes.map((each) => `.${each}`)]
+    // By rising precedence, see CSS Cascading and Inheritance 4 §6.1.
+    const keys = ['*', name, ...classes.map((each) => `.${each}`), ...(id === undefined ? [] : [`#${id}`])]
     const uses = usesOf(attributes)
-    const part = { name, parent, keys, children: [], count: 0, uses, given: uses }
+    const styled = new Set(
+      Array.from(declarationsOf(attributes.get('style') ?? ''), ([written]) => written.toLowerCase()),
+    )
+    const part = {
+      ...{ name, parent, keys, children: [], count: 0 },
+      ...{ uses, styled, certain: uses, given: uses },
+    }
     const number = this.#parts.push(part) - 1
     if (id !== undefined && !this.#byId.has(id)) this.#byId.set(id, number)
     const above = this.#parts[parent]
@@ -94,14 +116,48 @@ export class References {
       this.#selectors.simple += prelude.match(simpleSelectors)?.length ?? 1
       this.#selectors.sibling += prelude.split(/:nth|:(?:last|only|first)-|~(?!=)/i).length - 1
       this.#selectors.relative += prelude.split(/:has\(/i).length - 1
+      const selectors = new Set(prelude.split(',').map((selector) => selector.trim()))
+      this.#addExact(
+        [...selectors].filter((selector) => exactSelector.test(selector)),
+        block,
+      )
       const uses = usesOf(new Map(declarationsOf(block)))
       if (![...uses.values()].some((ids) => ids.length > 0)) continue
-      for (const selector of new Set(prelude.split(',').map(keyOf)))
+      for (const selector of new Set([...selectors].map(keyOf)))
         this.#rules
           .set(selector, this.#rules.get(selector) ?? [])
           .get(selector)
           ?.push(uses)
     }
+  }
+
+  #addExact(selectors: readonly string[], block: string): void {
+    const order = this.#declarations++
+    const declared = [...declarationsOf(block)]
+      .map(([written, value]) => ({ name: written.toLowerCase(), ids: urlsOf(value), order }))
+      .filter(({ name }) => referable.some(([property]) => property.test(name)))
+    if (declared.length === 0) return
+    for (const selector of selectors) {
+      const rule = this.#exactRules.get(selector) ?? new Map<string, Declared>()
+      this.#exactRules.set(selector, rule)
+      for (const { name, ...value } of declared) rule.set(name, value)
+    }
+  }
+
+  /** What an element names, with the rules that certainly match it. */
+  #certainUses({ keys, uses, styled }: Part): Uses {
+    const rules = keys.map((key) => ({ key, rule: this.#exactRules.get(key) })).filter(({ rule }) => rule)
+    if (rules.length === 0) return uses
+    const all = new Map(uses)
+    /** Orders of what classes have set. */
+    const orders = new Map<string, number>()
+    for (const { key, rule } of rules)
+      for (const [name, { ids, order }] of rule ?? []) {
+        if (styled.has(name) || (key.startsWith('.') && order < (orders.get(name) ?? 0))) continue
+        if (key.startsWith('.')) orders.set(name, order)
+        all.set(name, ids)
+      }
+    return all
   }
 
   /** @throws FileRejected for circular or deeply nested references, too many shapes, or too many selectors */
@@ -126,6 +182,7 @@ export class References {
       for (const rule of rules)
         for (const [name, ids] of rule) uses.set(name, [...new Set([...(uses.get(name) ?? []), ...ids])])
       part.given = uses
+      part.certain = this.#certainUses(part)
       const own = [...uses].filter(([name]) => inheritable.test(name))
       passed[number] = own.length === 0 ? above : new Map(own)
     }
@@ -149,7 +206,7 @@ export class References {
         )
       } else {
         open.add(number)
-        if (this.#targets(part, part.uses).some((to) => open.has(to)))
+        if (this.#targets(part, part.certain).some((to) => open.has(to)))
           throw new FileRejected('The drawing contains circular references.')
         // Programs break circles of paints that are inherited.
         for (const next of [...part.children, ...this.#targets(part, part.given)])

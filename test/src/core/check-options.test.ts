@@ -75,6 +75,15 @@ t.test('a class, and what options inherit, are accepted', async (t) => {
   t.equal(said({ form: new Inner(), list: [Object.create({ name: 'a' })] }), 'accepted')
 })
 
+t.test(
+  'checkOptions: a missing option is reported as such after an earlier call with an invalid one',
+  async (t) => {
+    const required = optionsObject({ form: inner }, 'be an object')
+    t.throws(() => checkOptions(required, { form: { name: 5 } }), { message: 'form.name: must be a string.' })
+    t.throws(() => checkOptions(required, {}), { message: 'form: must be an object with a name.' })
+  },
+)
+
 t.test('a value is never repeated', async (t) => {
   const secret = 'whsec_c2VjcmV0'
   for (const options of [{ form: secret }, { list: [secret] }, { color: secret }, { listener: secret }])

@@ -68,6 +68,14 @@ const rings: Record<string, string> = {
   'a marker':
     '<marker id="k"><path d="M0 0h1" marker-end="url(#k)"/></marker><path d="M0 0h1" marker-end="url(#k)"/>',
   gradients: '<linearGradient id="a" href="#b"/><radialGradient id="b" href="#a"/><rect fill="url(#a)"/>',
+  'a rule for a class':
+    '<style>.a{mask:url(#m)}</style><mask id="m"><rect class="a"/></mask><rect class="a"/>',
+  'a rule for an element':
+    '<style>rect{fill:url(#p)}</style><pattern id="p" width="9" height="9"><rect/></pattern>',
+  'a later rule':
+    '<style>.b{clip-path:none}.a{clip-path:url(#c)}</style><clipPath id="c"><rect class="a b"/></clipPath><rect class="a"/>',
+  'a rule for some screens':
+    '<style>@media screen{*{marker-end:url(#k)}}</style><marker id="k"><path d="M0 0h1"/></marker><path d="M0 0h1"/>',
   'a picture of a filter': '<filter id="f"><feImage href="#r"/></filter><rect id="r" filter="url(#f)"/>',
 }
 
@@ -87,6 +95,10 @@ t.test('references that only look circular are accepted', async (t) => {
     '<g clip-path="url(#c)"><clipPath id="c"><rect/></clipPath><rect/></g>',
     '<g id="a" fill="url(#a)"><rect/></g>',
     '<mask id="m"><use href="#r"/></mask><g mask="url(#m)"><rect id="r"/></g>',
+    '<style>.a{mask:url(#m)}.b{mask:none}</style><mask id="m"><rect class="a b"/></mask><rect class="a"/>',
+    '<style>rect{fill:url(#p)}</style><pattern id="p" width="9" height="9"><rect style="fill:red"/></pattern><rect/>',
+    '<style>rect{fill:url(#p)}#r{fill:red}</style><pattern id="p" width="9" height="9"><rect id="r"/></pattern><rect/>',
+    '<style>g .a{mask:url(#m)}</style><mask id="m"><rect class="a"/></mask><g><rect class="a"/></g>',
     '<path id="p" d="M0 0h9"/><text><textPath href="#p">a</textPath></text>',
   ])
     t.ok(rewriteSvg(`${svgOpen}>${content}<rect/></svg>`).svg, content)
