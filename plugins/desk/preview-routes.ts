@@ -95,6 +95,9 @@ export function previewRoutes(desk: Desk): void {
   })
 }
 
+/** Forms for missing fonts, and for lost pictures, on one page; the others follow when some are uploaded. */
+const maxForms = 100
+
 export function checkRoutes(desk: Desk): void {
   const { app, context } = desk
 
@@ -112,8 +115,10 @@ export function checkRoutes(desk: Desk): void {
     const canUpload = desk.may(request, 'assets:write')
     const missing = new Set(result.fonts.filter((font) => font.missing).map(({ family }) => family))
     const forms = [
-      ...[...missing].map((family) => fontForm(form, drawn, family)),
-      ...lostPictures(design, result).map((lost) => pictureForm(form, canUpload, drawn, lost)),
+      ...[...missing].slice(0, maxForms).map((family) => fontForm(form, drawn, family)),
+      ...lostPictures(design, result)
+        .slice(0, maxForms)
+        .map((lost) => pictureForm(form, canUpload, drawn, lost)),
     ]
     const isProduct = drawn.type === 'product'
     const order = { type: drawn.type, orderId: String(drawn.id), itemId: drawn.item }

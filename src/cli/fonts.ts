@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { svcFolders } from '../files/folders.ts'
 import { fontFamilies } from '../files/font/families.ts'
 import { familyKey, fontFile } from '../files/names.ts'
+import { fontChooser } from '../renderer/font-choice.ts'
 import { onConnection } from '../upkeep/installation.ts'
 import { stateOf, type UsedFont, usedFonts } from '../upkeep/used-fonts.ts'
 import { command, exit, type Invocation, UsageError } from './command.ts'
@@ -59,7 +60,7 @@ async function add({ variables, print }: Invocation, family: string): Promise<nu
       isThere: own?.variants[style] !== undefined,
     })),
   ]
-  const { substitute } = stateOf(family, families)
+  const { substitute } = stateOf(family, fontChooser(families, { substitutes: {}, strict: false }))
   const page = `https://fonts.google.com/specimen/${encodeURIComponent(name).replaceAll('%20', '+')}`
   const lines = files.map(
     ({ style, file, isThere }) => `  ${isThere ? 'there  ' : 'missing'}  ${style.padEnd(10)} ${file}`,

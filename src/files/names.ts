@@ -21,7 +21,7 @@ export interface FontName {
 const runExtension = new RegExp(
   `\\.(?:${[
     'php\\d?|phps|phpt|pht|phtm|phtml|phar|hphp|inc',
-    'cgi|fcgi|fcg|pl|pm|py[co]?|pyw|rbw?|rhtml|erb|lua|tcl|ba?sh|[kcz]sh|bat|cmd|exe|dll|ps1|vbs?|vbe|wsf?|wsh|jar|war',
+    'cgi|fcgi|fcg|pl|pm|py[co]?|pyw|rbw?|rhtml|erb|lua|tcl|(?:ba|da|fi|[abckz])?sh|bat|cmd|exe|dll|ps1|vbs?|vbe|wsf?|wsh|jar|war',
     'aspx?|as[ach]x|asa|asmx|axd|cer|cdx|[cv][bs]html|jspx?|jspf|jsw|jsv|jhtml|cfml?|cfc|dbm|stm|shtml?',
     'x?html?|xht|mht|mhtml|ht[ac]|xml|xslt?|svgz?|[cm]?jsx?|swf|wasm|htaccess',
   ].join('|')})(?![\\p{L}\\p{N}])`,

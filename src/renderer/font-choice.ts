@@ -27,21 +27,47 @@ export interface ChosenFont {
 
 const plain = { bold: false, italic: false }
 
-/** The first family of the list that can be drawn. */
-export function chooseFont(
-  need: FontNeed,
+/** Characters and names of a list of families. Those of browsers and designers have less than 200 characters. */
+const maxList = 2000
+const maxNames = 50
+
+export type FontChooser = (need: FontNeed) => ChosenFont | { cause: string }
+
+/** Chooses for each text the first family of its list that can be drawn. */
+export function fontChooser(
   families: readonly FontFamily[],
   { substitutes, strict }: FontSettings,
-): ChosenFont | { cause: string } {
+): FontChooser {
   const standIns = new Map(Object.entries(substitutes).map(([name, family]) => [familyKey(name), family]))
-  const uploaded = (name: string) =>
-    families.find((each) => familyKey(each.name) === familyKey(name.replaceAll('_', ' ')))
+  const uploaded = new Map(families.map((family) => [familyKey(family.name), family]))
+  return (need) => {
+    const problem = listProblem(need.family)
+    return problem === undefined ? chosenFont(need, { uploaded, standIns, strict }) : { cause: problem }
+  }
+}
+
+function listProblem(list: string): string | undefined {
+  const tooLong = `The font ${shown(list.slice(0, maxList))} is a list of more than`
+  if (list.length > maxList) return `${tooLong} ${maxList} characters.`
+  return namesIn(list).length > maxNames ? `${tooLong} ${maxNames} names.` : undefined
+}
+
+interface Fonts {
+  /** By their keys. */
+  uploaded: ReadonlyMap<string, FontFamily>
+  /** Names of families by the keys of those that they replace. */
+  standIns: ReadonlyMap<string, string>
+  strict: boolean
+}
+
+function chosenFont(need: FontNeed, { uploaded, standIns, strict }: Fonts): ReturnType<FontChooser> {
+  const uploadOf = (name: string) => uploaded.get(familyKey(name.replaceAll('_', ' ')))
   const names = namesIn(need.family)
   const [first = need.family] = names
   let missing: string | undefined
   for (const name of names) {
     const standIn = standIns.get(familyKey(name))
-    const own = uploaded(name) ?? (standIn === undefined ? undefined : uploaded(standIn))
+    const own = uploadOf(name) ?? (standIn === undefined ? undefined : uploadOf(standIn))
     if (own) return ofUpload(own, need, familyKey(own.name) === familyKey(first) ? undefined : first, strict)
     if (strict) continue
     const preset = presetFont(name)

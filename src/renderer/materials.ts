@@ -55,7 +55,7 @@ export function needsOf(
     }
   }
   return {
-    fonts: [...fonts.values()],
+    fonts: [...fonts.values()].slice(0, maxFonts),
     pictures: [...pictures].filter((name) => !isEmbedded(name)),
     embedded: [...pictures].filter(isEmbedded),
     texts,
@@ -71,6 +71,11 @@ function readOrNone(stored: Parameters<typeof readElement>[0]) {
     return []
   }
 }
+
+/** Different fonts of the texts of a design, and of those in its drawings: each is looked up, fetched and read. */
+export const maxFonts = 200
+
+const tooManyFonts = () => new Undrawable('limit', `The design has texts in more than ${maxFonts} fonts.`)
 
 const faceKey = ({ family, bold, italic }: FontNeed) => JSON.stringify([family, bold, italic])
 
@@ -93,7 +98,8 @@ export async function load(
     sources.set(name, source instanceof Undrawable ? { kind: 'unusable', cause: source } : source)
   }
   const drawn = textsIn(sources)
-  const drawnFonts = [...new Map(drawn.map(needOfText).map((need) => [faceKey(need), need])).values()]
+  const fontsOfDrawings = new Map(drawn.map(needOfText).map((need) => [faceKey(need), need]))
+  const drawnFonts = [...fontsOfDrawings.values()].slice(0, maxFonts)
   const more = drawnFonts.length > 0 ? await fetch({ fonts: drawnFonts, pictures: [] }) : undefined
   const texts = [...needs.texts, ...drawn.map(({ element }) => element.text)]
   const hasBothDirections = needs.isBackward || texts.some(isRightToLeft)
@@ -134,12 +140,9 @@ function lettering(
 ): Map<string, Source> {
   const byKey = keyed([...faces.values(), ...fallbacks])
   const faceOf = (need: FontNeed) => {
-    const face = faces.get(faceKey(need))
-    if (face instanceof Undrawable || !face)
-      throw new Undrawable(
-        'font',
-        `The font of a text in the drawing: ${face?.message ?? 'it was not loaded.'}`,
-      )
+    const face = faces.get(faceKey(need)) ?? tooManyFonts()
+    if (face instanceof Undrawable)
+      throw new Undrawable(face.code, `The font of a text in the drawing: ${face.message}`)
     return face
   }
   for (const [name, source] of sources) {
@@ -188,9 +191,8 @@ function gathered(
     pictures,
     originals,
     face(need) {
-      const face = faces.get(faceKey(need))
-      if (face === undefined || face instanceof Undrawable)
-        throw face ?? new Undrawable('font', 'The font was not loaded.')
+      const face = faces.get(faceKey(need)) ?? tooManyFonts()
+      if (face instanceof Undrawable) throw face
       return face
     },
     source: (name) =>

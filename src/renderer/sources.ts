@@ -8,7 +8,7 @@ import { svcFolders } from '../files/folders.ts'
 import { fontFamilies } from '../files/font/families.ts'
 import type { LocalStorage } from '../storage/local.ts'
 import { isKey } from '../storage/storage.ts'
-import { chooseFont, emojiFolder, type FontSettings, fallbackFiles } from './font-choice.ts'
+import { emojiFolder, type FontSettings, fallbackFiles, fontChooser } from './font-choice.ts'
 import { shown } from './refusal.ts'
 import type { LoadedFile, LoadedFiles, Needs } from './task.ts'
 
@@ -73,9 +73,10 @@ export function sourcesOf(settings: SourceSettings) {
     }
     const families =
       storage && needs.fonts.length > 0 ? fontFamilies(await storage.list(svcFolders.fonts)) : []
+    const chooseFont = fontChooser(families, settings)
     const fonts: LoadedFiles['fonts'] = []
     for (const need of needs.fonts) {
-      const found = chooseFont(need, families, settings)
+      const found = chooseFont(need)
       if ('cause' in found) {
         fonts.push(found)
         continue

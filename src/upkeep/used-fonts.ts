@@ -2,9 +2,9 @@
 import type { Connection } from '../db/connect.ts'
 import { readStoredJson } from '../db/stored-json.ts'
 import { scannedRows } from '../db/unreadable.ts'
-import { type FontFamily, fontFamilies } from '../files/font/families.ts'
+import { fontFamilies } from '../files/font/families.ts'
 import { fromJson } from '../json/parse.ts'
-import { chooseFont } from '../renderer/font-choice.ts'
+import { type FontChooser, fontChooser } from '../renderer/font-choice.ts'
 import { fontsOf } from '../renderer/text-element.ts'
 
 export interface UsedFont {
@@ -35,20 +35,14 @@ export async function usedFonts(
       }
     }
   }
-  const families = fontFamilies(files)
+  const choose = fontChooser(fontFamilies(files), { substitutes: {}, strict: false })
   return [...used]
-    .map(([family, products]) => ({ family, products: [...products], ...stateOf(family, families) }))
+    .map(([family, products]) => ({ family, products: [...products], ...stateOf(family, choose) }))
     .sort((a, b) => (a.family < b.family ? -1 : 1))
 }
 
-export function stateOf(
-  family: string,
-  families: readonly FontFamily[],
-): Pick<UsedFont, 'substitute' | 'missing'> {
-  const chosen = chooseFont({ family, bold: false, italic: false }, families, {
-    substitutes: {},
-    strict: false,
-  })
+export function stateOf(family: string, choose: FontChooser): Pick<UsedFont, 'substitute' | 'missing'> {
+  const chosen = choose({ family, bold: false, italic: false })
   return 'cause' in chosen
     ? { substitute: null, missing: true }
     : { substitute: chosen.substitute ?? null, missing: false }

@@ -66,7 +66,7 @@ t.test(
   'a name with the extension of a program or a page inside is rejected, which servers could run',
   async (t) => {
     const extensions =
-      'php PHP php5 phtml phar pht cgi pl py rb asp aspx jsp shtml html htm xhtml svg js mjs xml swf'.split(
+      'php PHP php5 phtml phar pht cgi pl py rb sh bash dash zsh asp aspx jsp shtml html htm xhtml svg js mjs xml swf'.split(
         ' ',
       )
     for (const extension of extensions) {

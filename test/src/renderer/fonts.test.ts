@@ -1,6 +1,6 @@
 // Which font a text is printed in: the uploaded one, a substitute, a style made from another, a fallback for single characters.
 import t from 'tap'
-import { chooseFont } from '../../../src/renderer/font-choice.ts'
+import { fontChooser } from '../../../src/renderer/font-choice.ts'
 import { printTask, renderHere, testFonts, testSources } from '../../support/render/materials.ts'
 import { textElement as text, viewWith } from '../../support/render/render-shop.ts'
 
@@ -13,7 +13,7 @@ const families = [
   { name: 'Open Sans', file: 'Open_Sans.ttf', variants: { bold: 'Open_Sans__bold.ttf' } },
 ]
 const chosen = (family: string, style: object = {}, settings = lax) =>
-  chooseFont({ family, ...plain, ...style }, families, settings)
+  fontChooser(families, settings)({ family, ...plain, ...style })
 
 t.test('the first family of a list that can be drawn is taken', (t) => {
   for (const list of ['Roboto', 'roboto, sans-serif', '"Roboto", Arial', 'Roboto, Open Sans']) {

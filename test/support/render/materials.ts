@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import sharp from 'sharp'
 import type { FontFamily } from '../../../src/files/font/families.ts'
-import { chooseFont, emojiFolder, fallbackFiles } from '../../../src/renderer/font-choice.ts'
+import { emojiFolder, fallbackFiles, fontChooser } from '../../../src/renderer/font-choice.ts'
 import { fallbackFonts, presetFont, presetPath } from '../../../src/renderer/preset-fonts.ts'
 import { render } from '../../../src/renderer/render.ts'
 import type {
@@ -254,7 +254,7 @@ export async function renderHere(
   const fetch = async (needs: Needs) => ({
     fonts: await Promise.all(
       needs.fonts.map(async (need, index): Promise<LoadedFiles['fonts'][number]> => {
-        const chosen = chooseFont(need, familiesOf(fonts), { substitutes: {}, strict })
+        const chosen = fontChooser(familiesOf(fonts), { substitutes: {}, strict })(need)
         if ('cause' in chosen) return chosen
         const { source, ...use } = chosen
         if ('path' in source) return { ...source, ...use }
