@@ -156,7 +156,7 @@ const folder = mkdtempSync(join(tmpdir(), 'svc-mutants-'))
 const linked = ['node_modules', 'dist']
 const copies = Array.from({ length: Number(values.jobs) }, (_, i) => join(folder, String(i)))
 for (const copy of copies) {
-  for (const name of globSync('{*,.taprc}', { exclude: [...linked, 'coverage'] }))
+  for (const name of globSync('*', { exclude: [...linked, 'coverage'] }))
     cpSync(name, join(copy, name), { recursive: true })
   for (const name of linked) symlinkSync(join(process.cwd(), name), join(copy, name))
 }

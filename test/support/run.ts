@@ -1,14 +1,12 @@
 /**
- * What `npm test` runs: all test files, with one private MariaDB server and one of MySQL for all of them, or the servers
- * that SVC_TEST_MARIADB and SVC_TEST_MYSQL name. The first argument may name another suite, all others name files;
- * `--snapshot` records the snapshots anew.
+ * Runs a suite of tests: `npm test [SUITE] [FILE …] [--snapshot]`. The files of a run share one private MariaDB server and one
+ * of MySQL, or use the servers that SVC_TEST_MARIADB and SVC_TEST_MYSQL name. Without a suite, the first file decides by
+ * the end of its name; `--snapshot` records the snapshots anew.
  */
-import { availableParallelism, constants } from 'node:os'
+import { constants } from 'node:os'
 import { resolve } from 'node:path'
-import { chromiumPath } from './peers/chromium.ts'
 import { serverVersion } from './peers/database-server.ts'
 import { startMariadb } from './peers/mariadb.ts'
-import { mcpClients } from './peers/mcp-clients.ts'
 import { startMysql } from './peers/mysql.ts'
 import { startS3 } from './peers/s3-gateway.ts'
 import {
@@ -19,67 +17,17 @@ import {
   testFiles,
   withSizes,
 } from './progress.ts'
+import { suiteOf, suites } from './suites.ts'
 import { failuresOf, type HowToRun, runTests, type TestResult } from './test-processes.ts'
-import { missingWoocommerce } from './wordpress/woocommerce.ts'
-import { wordpressCode } from './wordpress/wordpress.ts'
-
-interface Suite {
-  files: string
-  /** Files at once. */
-  jobs: number
-  /** Seconds per file, which only end hangs. */
-  timeout: number
-  /** Installs what the tests need beside the database servers. */
-  prepare?: () => Promise<unknown>
-  withoutDatabases?: true
-  /** How to get what cannot be installed; undefined if nothing is missing. */
-  missing?: () => string | undefined
-}
-
-const cores = availableParallelism()
-const suites: Record<string, Suite> = {
-  // More files than cores: they wait for databases, children and timers for about half of their time.
-  '': { files: 'test/**/*.test.ts', jobs: cores + 2, timeout: 300, prepare: wordpressCode },
-  // What needs no server and no package of the system, for any of them.
-  '--unit': {
-    files: 'test/src/{core/{check-options,turns},{client,json,outbound,workers}/*}.test.ts',
-    jobs: cores,
-    timeout: 120,
-    withoutDatabases: true,
-  },
-  // The packed package as its users have it: examples, code and commands of the documents, hosts, `svc-api init`.
-  '--installed': { files: 'test/**/*.installed.ts', jobs: cores + 1, timeout: 300, prepare: wordpressCode },
-  // What is killed, hangs, waits for locks and deadlines, or is meant to be slow.
-  '--faults': { files: 'test/**/*.faults.ts', jobs: cores, timeout: 300, prepare: wordpressCode },
-  '--soak': { files: 'test/soak/**/*.soak.ts', jobs: 1, timeout: 7200, prepare: wordpressCode },
-  '--browser': { files: 'test/browser/**/*.browser.ts', jobs: 1, timeout: 600, prepare: chromiumPath },
-  // One real S3 server for all.
-  '--s3': { files: 'test/s3/**/*.s3.ts', jobs: cores, timeout: 120 },
-  // Compares what the renderer draws with a browser.
-  '--render': { files: 'test/render/**/*.render.ts', jobs: 1, timeout: 900, withoutDatabases: true },
-  // Drives outside clients of the tools for agents.
-  '--mcp': {
-    files: 'test/mcp/**/*.mcp.ts',
-    jobs: 1,
-    timeout: 600,
-    prepare: mcpClients,
-    withoutDatabases: true,
-  },
-  // Beside a real WooCommerce, whose code the environment names.
-  '--woocommerce': {
-    files: 'test/woocommerce/**/*.woocommerce.ts',
-    jobs: 1,
-    timeout: 900,
-    prepare: wordpressCode,
-    missing: missingWoocommerce,
-  },
-}
 
 const root = resolve(import.meta.dirname, '../..')
-const [first = '', ...others] = process.argv.slice(2)
-const name = first in suites ? first : ''
-const args = name === '' && first !== '' ? [first, ...others] : others
-const suite = suites[name] as Suite
+const args = process.argv.slice(2).filter((arg) => arg !== '--snapshot')
+const [first = 'default'] = args
+const name = first in suites ? first : suiteOf(first)
+const named = first in suites ? args.slice(1) : args
+const suite = suites[name]
+if (!suite)
+  throw new Error(`"${first}" is neither a suite (${Object.keys(suites).join(', ')}) nor a test file.`)
 const problem = suite.missing?.()
 if (problem) {
   console.error(problem)
@@ -100,7 +48,7 @@ const [mariadb, mysql, gateway] = await Promise.all([
     ? startMariadb({ flags: [...neverKilled, '--debug-no-sync'] })
     : undefined,
   needsServers && !SVC_TEST_MYSQL ? startMysql({ flags: neverKilled }) : undefined,
-  name === '--s3' ? startS3() : undefined,
+  name === 's3' ? startS3() : undefined,
   suite.prepare?.(),
 ])
 const urls = {
@@ -117,7 +65,6 @@ const { node, sqlite } = process.versions
 const versions = `# ${[`Node.js ${node}`, `SQLite ${sqlite}`, ...servers].join(', ')}`
 console.log(versions)
 
-const named = args.filter((arg) => !arg.startsWith('-'))
 const expected = expectedDurations(
   withSizes(root, testFiles(root, named, suite.files)),
   rememberedDurations(),
@@ -138,7 +85,7 @@ const totals = await report({
   jobs: suite.jobs,
   signal: stop.signal,
   // The soak tests print what they measured.
-  ...(name === '--soak' && { onLine: (line: string) => /^ +# (?!Subtest)/.test(line) && show(line) }),
+  ...(name === 'soak' && { onLine: (line: string) => /^ +# (?!Subtest)/.test(line) && show(line) }),
   timeout: suite.timeout,
   grace: 20,
   env: {
@@ -146,8 +93,8 @@ const totals = await report({
     NODE_COMPILE_CACHE: resolve(root, 'node_modules/.cache/svc-api'),
     ...process.env,
     ...urls,
-    ...(args.includes('--snapshot') && { TAP_SNAPSHOT: '1' }),
-    ...(name === '--soak' && { SVC_SOAK: '1' }),
+    ...(process.argv.includes('--snapshot') && { TAP_SNAPSHOT: '1' }),
+    ...(name === 'soak' && { SVC_SOAK: '1' }),
     ...(gateway && { SVC_TEST_S3: JSON.stringify(gateway) }),
   },
 })
@@ -172,7 +119,7 @@ async function report(how: HowToRun): Promise<{ passed: number; failed: number }
   showProgress()
   await run(files, how.jobs)
   const failed = files.filter((path) => results.get(path)?.problem !== undefined)
-  if (named.length === 0 && name !== '--soak' && failed.length <= mostRepeated) {
+  if (named.length === 0 && name !== 'soak' && failed.length <= mostRepeated) {
     await run(failed, 1)
     const unsteady = failed.filter((path) => results.get(path)?.problem === undefined)
     for (const path of unsteady) show(`# unsteady: ${path} failed beside others and passed alone`)

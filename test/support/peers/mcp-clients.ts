@@ -1,4 +1,4 @@
-// The outside clients that `npm run test:mcp` checks the tools for agents with: the official inspector and conformance suite.
+// The outside clients that `npm test mcp` checks the tools for agents with: the official inspector and conformance suite.
 import { type ExecFileException, execFile } from 'node:child_process'
 import { hash } from 'node:crypto'
 import { cp, mkdir, readFile, rm, writeFile } from 'node:fs/promises'

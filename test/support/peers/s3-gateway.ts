@@ -1,6 +1,6 @@
 /**
  * A real S3 server on loopback: Ceph's gateway on one monitor and one store in memory, from Debian packages that are
- * unpacked into a folder and not installed. `npm run test:s3` starts one for all its tests.
+ * unpacked into a folder and not installed. `npm test s3` starts one for all its tests.
  */
 import { type ChildProcess, execFile, spawn } from 'node:child_process'
 import { randomUUID } from 'node:crypto'

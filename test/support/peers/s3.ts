@@ -1,4 +1,4 @@
-// A bucket of its own on the real S3 server of `npm run test:s3`, and a look at what is in it.
+// A bucket of its own on the real S3 server of `npm test s3`, and a look at what is in it.
 import { randomUUID } from 'node:crypto'
 import {
   CreateBucketCommand,
@@ -13,7 +13,7 @@ export const region = 'us-east-1'
 
 export async function s3Bucket(t: Test) {
   const given = process.env.SVC_TEST_S3
-  if (!given) throw new Error('Run this by `npm run test:s3`, which starts the S3 server.')
+  if (!given) throw new Error('Run this by `npm test s3`, which starts the S3 server.')
   const { endpoint, accessKeyId, secretAccessKey } = JSON.parse(given) as Record<string, string>
   if (!endpoint || !accessKeyId || !secretAccessKey) throw new Error('The S3 server is not known.')
   const credentials = { accessKeyId, secretAccessKey }
