@@ -10,7 +10,6 @@ const staticChecks = [
   'biome check --error-on-warnings .',
   'knip --no-progress --config tools/knip.jsonc',
   'cspell lint --no-progress --quiet --config tools/cspell.json',
-  'npm run --silent build',
   'npm run --silent typecheck',
 ]
 const onlyStatic = process.argv.includes('--static')
