@@ -21,6 +21,8 @@ export interface DemoOrder {
   quantity?: number
   /** State of an order of the shop. */
   state?: string
+  /** What the customer wrote beside it. */
+  note?: string
 }
 
 const customer = (name: string) => ({ name, mail: `${name.split(' ')[0]?.toLowerCase()}@shop.example` })
@@ -66,6 +68,7 @@ export const shopOrders: DemoOrder[] = [
     product: 'Classic T-Shirt',
     state: 'processing',
     changes: { Front: { text: 'Run club', graphic: 'bolt' } },
+    note: 'Please deliver before Friday.',
   },
 ]
 

@@ -23,8 +23,8 @@ interface DemoSettings {
   /** Its requests carry this id, so that the host need not log them. */
   requestId?: string
   uploads: { dir: string; url: string }
-  /** Where orders of a shop and of forms go as well; undefined on servers, where such plugins have tables of their own. */
-  sqlite?: { file: string; tablePrefix: string } | undefined
+  /** Where orders of a shop and of forms go as well; undefined in the database of a CMS, where plugins have tables of their own. */
+  shop?: { database: string; tablePrefix: string } | undefined
 }
 
 type Caller = ReturnType<typeof callerOf>
@@ -73,7 +73,7 @@ export async function addDemo(
   settings: DemoSettings,
 ): Promise<(() => Promise<void>) | undefined> {
   const call = callerOf(app, settings)
-  const { uploads, sqlite } = settings
+  const { uploads, shop } = settings
   await writePictures(join(uploads.dir, demoFolder))
   // Anything but 0 stops here: a count, or no count because the group is disabled.
   if ((await call('GET', '/products?type=all&limit=1')).total !== 0) return undefined
@@ -99,7 +99,7 @@ export async function addDemo(
     const body = { customer_name: order.name, customer_mail: order.mail, views }
     ids.push((await call('POST', '/shortcode-orders', body)).data.id)
   }
-  const sold = sqlite && addShop({ ...sqlite, address })
+  const sold = shop && (await addShop({ ...shop, address }))
   return async () => {
     const last = `/orders/${ids.at(-1)}`
     const views = [0, 1].map(

@@ -76,12 +76,12 @@ async function start(env: Environment, signal: AbortSignal): Promise<void> {
     },
   })
   let later: Awaited<ReturnType<typeof addDemo>>
-  if (env.demo === '1' || (env.demo !== '0' && !(await cmsUrl({ database, tablePrefix })))) {
+  const hasCms = Boolean(await cmsUrl({ database, tablePrefix }))
+  if (env.demo === '1' || (env.demo !== '0' && !hasCms)) {
     // Paths lead to whichever host serves them next, on whichever port.
     const url = env.siteUrl || env.uploadsUrl ? uploadsUrl : '/uploads'
-    const file = /^sqlite:(.*)/s.exec(database)?.[1]
-    const sqlite = file === undefined ? undefined : { file, tablePrefix }
-    later = await addDemo(app, { ...access, uploads: { dir: env.uploadsDir, url }, sqlite })
+    const shop = hasCms ? undefined : { database, tablePrefix }
+    later = await addDemo(app, { ...access, uploads: { dir: env.uploadsDir, url }, shop })
   }
   if (signal.aborted) return
   const token = isNew ? access.token : undefined

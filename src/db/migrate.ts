@@ -11,7 +11,9 @@ const quoted = (name: string) => `\`${name}\``
 
 function columnSql(dialect: Dialect, name: string, column: ColumnShape): string {
   const fallback = column.default === undefined ? '' : ` DEFAULT ${column.default}`
-  return `${quoted(name)} ${dialect.columnType(column.kind)}${fallback}`
+  const type = dialect.columnType(column.kind)
+  const required = column.nullable === false ? type.replace(/ NULL$/, ' NOT NULL') : type
+  return `${quoted(name)} ${required}${fallback}`
 }
 
 /** An added column needs a default or NULL, because rows exist already. */

@@ -27,7 +27,7 @@ export type Address = Partial<Record<(typeof addressColumns)[number], Stored>>
 
 type Meta = { meta_key: Stored; meta_value: Stored }
 
-type ForeignTables = {
+export type ForeignTables = {
   woocommerce_order_items: {
     order_item_id: number
     order_item_name: string

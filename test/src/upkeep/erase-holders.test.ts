@@ -1,5 +1,4 @@
 // eraseCustomer(): the rows that it only names, those of the CMS, the shop and the forms among them.
-import { CompiledQuery } from 'kysely'
 import t from 'tap'
 import { customers, mail } from '../../support/fixtures/customers.ts'
 import { createShop, row, shopOrder } from '../../support/fixtures/shop.ts'
@@ -11,19 +10,13 @@ t.test('rows of the shop, the forms and the CMS are named and stay', (t) =>
   onEachEngine(t, async (t, engine) => {
     const { host, stored, erase, rows } = await customers(t, engine)
     await createShop(host)
-    const raw = (text: string) => host.db.executeQuery(CompiledQuery.raw(text))
-    const key =
-      engine === 'SQLite' ? 'integer primary key' : 'bigint unsigned not null auto_increment primary key'
-    await raw(`create table wp_users (ID ${key}, user_email varchar(100))`)
-    await raw(
-      `create table wp_usermeta (umeta_id ${key}, user_id bigint, meta_key varchar(255), meta_value text)`,
-    )
-    await raw(`create table wp_comments (comment_ID ${key}, comment_author_email varchar(100))`)
-    await raw(`insert into wp_users values (1, '${other}'), (2, 'ADA@shop.example')`)
-    await raw(
-      `insert into wp_usermeta values (1, 2, 'billing_email', '${mail}'), (2, 2, 'nickname', '${mail}')`,
-    )
-    await raw(`insert into wp_comments values (1, '${mail}'), (2, '${other}')`)
+    await createShop(host, ['users', 'usermeta', 'comments'])
+    await row(host, 'users', { ID: 1, user_email: other })
+    await row(host, 'users', { ID: 2, user_email: 'ADA@shop.example' })
+    await row(host, 'usermeta', { umeta_id: 1, user_id: 2, meta_key: 'billing_email', meta_value: mail })
+    await row(host, 'usermeta', { umeta_id: 2, user_id: 2, meta_key: 'nickname', meta_value: mail })
+    await row(host, 'comments', { comment_ID: 1, comment_author_email: mail })
+    await row(host, 'comments', { comment_ID: 2, comment_author_email: other })
     const meta: [string, string][] = [
       ['_svc_data', '{"title":"Mug"}'],
       ['_qty', '1'],

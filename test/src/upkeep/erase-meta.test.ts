@@ -1,5 +1,5 @@
 // eraseCustomer(): what this product wrote into meta of the CMS, and what leads there: addresses and accounts.
-import { CompiledQuery, sql } from 'kysely'
+import { sql } from 'kysely'
 import t, { type Test } from 'tap'
 import { phpFromJson, readPhp, writePhp } from '../../../src/db/php-value.ts'
 import { orderMeta } from '../../../src/orders/order-meta.ts'
@@ -23,15 +23,10 @@ async function shopWithAccounts(t: Test, engine: Engine) {
   const shop = await customers(t, engine)
   const { host } = shop
   await createShop(host)
-  const raw = (text: string) => host.db.executeQuery(CompiledQuery.raw(text))
-  const key =
-    engine === 'SQLite' ? 'integer primary key' : 'bigint unsigned not null auto_increment primary key'
-  await raw(`create table wp_users (ID ${key}, user_email varchar(100))`)
-  await raw(
-    `create table wp_usermeta (umeta_id ${key}, user_id bigint, meta_key varchar(255), meta_value text)`,
-  )
-  await raw(`insert into wp_users values (1, '${other}'), (2, 'ADA@shop.example')`)
-  return { ...shop, raw, key }
+  await createShop(host, ['users', 'usermeta'])
+  await row(host, 'users', { ID: 1, user_email: other })
+  await row(host, 'users', { ID: 2, user_email: 'ADA@shop.example' })
+  return shop
 }
 
 /** The provider's order as we or PHP stored it. */
@@ -93,10 +88,16 @@ t.test(
 
 t.test('saved products of the account are deleted, those of others and other meta stay', (t) =>
   onEachEngine(t, async (t, engine) => {
-    const { host, erase, raw } = await shopWithAccounts(t, engine)
-    await raw(`insert into wp_usermeta values (1, 2, 'svc_saved_product_7', '{"title":"Ada"}'),
-      (2, 2, 'svc_saved_product_mug', 'a:0:{}'), (3, 1, 'svc_saved_product_7', '{}'),
-      (4, 2, 'nickname', 'ada'), (5, 2, 'svcXsavedXproductX1', 'x'), (6, 2, 'svc_saved_products', 'x')`)
+    const { host, erase } = await shopWithAccounts(t, engine)
+    for (const [user_id, meta_key, meta_value] of [
+      [2, 'svc_saved_product_7', '{"title":"Ada"}'],
+      [2, 'svc_saved_product_mug', 'a:0:{}'],
+      [1, 'svc_saved_product_7', '{}'],
+      [2, 'nickname', 'ada'],
+      [2, 'svcXsavedXproductX1', 'x'],
+      [2, 'svc_saved_products', 'x'],
+    ])
+      await row(host, 'usermeta', { user_id, meta_key, meta_value })
     t.equal((await erase({ dryRun: true })).metaRows, 2)
     t.equal((await erase()).metaRows, 2)
     const { rows } = await sql`select umeta_id as id from wp_usermeta order by umeta_id`.execute(host.db)
@@ -133,11 +134,19 @@ t.test('orders of the account under another address are named with their designs
 
 t.test('sessions, coupons, notes, downloads and scheduled actions are named', (t) =>
   onEachEngine(t, async (t, engine) => {
-    const { host, erase, raw, key } = await shopWithAccounts(t, engine)
-    const create = (table: string, columns: string) => raw(`create table wp_${table} (${columns})`)
-    await create('woocommerce_sessions', `session_id ${key}, session_key varchar(32), session_value text`)
-    await raw(`insert into wp_woocommerce_sessions values (1, '2', ''), (2, 't_x', 's:16:"${mail}";'),
-      (3, '1', '${other}'), (4, '22', '')`)
+    const { host, erase } = await shopWithAccounts(t, engine)
+    await createShop(host, [
+      ...(['comments', 'gf_entry_notes', 'actionscheduler_actions', 'woocommerce_sessions'] as const),
+      ...(['woocommerce_downloadable_product_permissions', 'wc_customer_lookup'] as const),
+    ])
+    const sessions = [
+      ['2', ''],
+      ['t_x', `s:16:"${mail}";`],
+      ['1', other],
+      ['22', ''],
+    ]
+    for (const [session_key, session_value] of sessions)
+      await row(host, 'woocommerce_sessions', { session_key, session_value })
     for (const [meta_key, meta_value] of [
       ['customer_email', `a:1:{i:0;s:16:"${mail}";}`],
       ['customer_email', `a:1:{i:0;s:18:"${other}";}`],
@@ -146,21 +155,15 @@ t.test('sessions, coupons, notes, downloads and scheduled actions are named', (t
       ['_used_by', '1'],
     ])
       await row(host, 'postmeta', { post_id: 50, meta_key, meta_value })
-    await create('comments', `comment_ID ${key}, comment_author_email varchar(100), comment_content text`)
-    await raw(
-      `insert into wp_comments values (1, 'shop@shop.example', 'Sent to ${mail}.'), (2, '', 'to ${other}')`,
-    )
-    await create(
-      'woocommerce_downloadable_product_permissions',
-      `permission_id ${key}, user_email varchar(200)`,
-    )
-    await raw(
-      `insert into wp_woocommerce_downloadable_product_permissions values (1, '${mail}'), (2, '${other}')`,
-    )
-    await create('gf_entry_notes', `id ${key}, value text`)
-    await raw(`insert into wp_gf_entry_notes values (1, 'Mail sent to ${mail}'), (2, '${other}')`)
-    await create('actionscheduler_actions', `action_id ${key}, args varchar(191)`)
-    await raw(`insert into wp_actionscheduler_actions values (1, '["${mail}"]'), (2, '["${other}"]')`)
+    const author = { comment_author_email: 'shop@shop.example' }
+    await row(host, 'comments', { ...author, comment_content: `Sent to ${mail}.` })
+    await row(host, 'comments', { comment_content: `to ${other}` })
+    for (const address of [mail, other]) {
+      await row(host, 'woocommerce_downloadable_product_permissions', { user_email: address })
+      await row(host, 'wc_customer_lookup', { email: address })
+      await row(host, 'gf_entry_notes', { value: `Mail sent to ${address}` })
+      await row(host, 'actionscheduler_actions', { args: `["${address}"]` })
+    }
     const found = await erase()
     const of = (table: string) =>
       found.holders.filter((each) => each.table === `wp_${table}`).map((each) => each.id)
@@ -168,6 +171,7 @@ t.test('sessions, coupons, notes, downloads and scheduled actions are named', (t
     t.equal(of('postmeta').length, 3)
     for (const table of ['comments', 'gf_entry_notes', 'actionscheduler_actions'])
       t.same(of(table), [1], table)
-    t.same(of('woocommerce_downloadable_product_permissions'), [1])
+    for (const table of ['woocommerce_downloadable_product_permissions', 'wc_customer_lookup'])
+      t.same(of(table), [1], table)
   }),
 )

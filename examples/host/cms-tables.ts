@@ -1,0 +1,271 @@
+// The tables of WordPress 6 and WooCommerce 11 from which orders and customers are read, as these create them.
+
+export interface CmsTable {
+  /** Definitions by column, in the syntax of MySQL. */
+  columns: Readonly<Record<string, string>>
+  keys: readonly string[]
+}
+
+const id = 'bigint(20) unsigned NOT NULL auto_increment'
+const reference = "bigint(20) unsigned NOT NULL default '0'"
+const optionalReference = 'bigint(20) unsigned NULL'
+const zeroDate = "datetime NOT NULL default '0000-00-00 00:00:00'"
+const text = (length: number) => `varchar(${length}) NOT NULL default ''`
+const metaValues = { meta_key: 'varchar(255) default NULL', meta_value: 'longtext' }
+
+export const wordpressTables = {
+  posts: {
+    columns: {
+      ID: id,
+      post_author: reference,
+      post_date: zeroDate,
+      post_date_gmt: zeroDate,
+      post_content: 'longtext NOT NULL',
+      post_title: 'text NOT NULL',
+      post_excerpt: 'text NOT NULL',
+      post_status: "varchar(20) NOT NULL default 'publish'",
+      comment_status: "varchar(20) NOT NULL default 'open'",
+      ping_status: "varchar(20) NOT NULL default 'open'",
+      post_password: text(255),
+      post_name: text(200),
+      to_ping: 'text NOT NULL',
+      pinged: 'text NOT NULL',
+      post_modified: zeroDate,
+      post_modified_gmt: zeroDate,
+      post_content_filtered: 'longtext NOT NULL',
+      post_parent: reference,
+      guid: text(255),
+      menu_order: "int(11) NOT NULL default '0'",
+      post_type: "varchar(20) NOT NULL default 'post'",
+      post_mime_type: text(100),
+      comment_count: "bigint(20) NOT NULL default '0'",
+    },
+    keys: [
+      'PRIMARY KEY (ID)',
+      'KEY post_name (post_name(191))',
+      'KEY type_status_date (post_type,post_status,post_date,ID)',
+      'KEY post_parent (post_parent)',
+      'KEY post_author (post_author)',
+    ],
+  },
+  postmeta: {
+    columns: { meta_id: id, post_id: reference, ...metaValues },
+    keys: ['PRIMARY KEY (meta_id)', 'KEY post_id (post_id)', 'KEY meta_key (meta_key(191))'],
+  },
+  users: {
+    columns: {
+      ID: id,
+      user_login: text(60),
+      user_pass: text(255),
+      user_nicename: text(50),
+      user_email: text(100),
+      user_url: text(100),
+      user_registered: zeroDate,
+      user_activation_key: text(255),
+      user_status: "int(11) NOT NULL default '0'",
+      display_name: text(250),
+    },
+    keys: [
+      'PRIMARY KEY (ID)',
+      'KEY user_login_key (user_login)',
+      'KEY user_nicename (user_nicename)',
+      'KEY user_email (user_email)',
+    ],
+  },
+  usermeta: {
+    columns: { umeta_id: id, user_id: reference, ...metaValues },
+    keys: ['PRIMARY KEY (umeta_id)', 'KEY user_id (user_id)', 'KEY meta_key (meta_key(191))'],
+  },
+  comments: {
+    columns: {
+      comment_ID: id,
+      comment_post_ID: reference,
+      comment_author: 'tinytext NOT NULL',
+      comment_author_email: text(100),
+      comment_author_url: text(200),
+      comment_author_IP: text(100),
+      comment_date: zeroDate,
+      comment_date_gmt: zeroDate,
+      comment_content: 'text NOT NULL',
+      comment_karma: "int(11) NOT NULL default '0'",
+      comment_approved: "varchar(20) NOT NULL default '1'",
+      comment_agent: text(255),
+      comment_type: "varchar(20) NOT NULL default 'comment'",
+      comment_parent: reference,
+      user_id: reference,
+    },
+    keys: [
+      'PRIMARY KEY (comment_ID)',
+      'KEY comment_post_ID (comment_post_ID)',
+      'KEY comment_approved_date_gmt (comment_approved,comment_date_gmt)',
+      'KEY comment_date_gmt (comment_date_gmt)',
+      'KEY comment_parent (comment_parent)',
+      'KEY comment_author_email (comment_author_email(10))',
+    ],
+  },
+} as const satisfies Record<string, CmsTable>
+
+export const woocommerceTables = {
+  woocommerce_order_items: {
+    columns: {
+      order_item_id: id,
+      order_item_name: 'text NOT NULL',
+      order_item_type: text(200),
+      order_id: 'bigint(20) unsigned NOT NULL',
+    },
+    keys: ['PRIMARY KEY (order_item_id)', 'KEY order_id (order_id)'],
+  },
+  woocommerce_order_itemmeta: {
+    columns: { meta_id: id, order_item_id: 'bigint(20) unsigned NOT NULL', ...metaValues },
+    keys: ['PRIMARY KEY (meta_id)', 'KEY order_item_id (order_item_id)', 'KEY meta_key (meta_key(32))'],
+  },
+  wc_orders: {
+    columns: {
+      id: 'bigint(20) unsigned NOT NULL',
+      status: 'varchar(20) NULL',
+      currency: 'varchar(10) NULL',
+      type: 'varchar(20) NULL',
+      tax_amount: 'decimal(26,8) NULL',
+      total_amount: 'decimal(26,8) NULL',
+      customer_id: optionalReference,
+      billing_email: 'varchar(320) NULL',
+      date_created_gmt: 'datetime NULL',
+      date_updated_gmt: 'datetime NULL',
+      parent_order_id: optionalReference,
+      payment_method: 'varchar(100) NULL',
+      payment_method_title: 'text NULL',
+      transaction_id: 'varchar(100) NULL',
+      ip_address: 'varchar(100) NULL',
+      user_agent: 'text NULL',
+      customer_note: 'text NULL',
+    },
+    keys: [
+      'PRIMARY KEY (id)',
+      'KEY status (status)',
+      'KEY date_created (date_created_gmt)',
+      'KEY customer_id_billing_email (customer_id,billing_email(171))',
+      'KEY customer_id_status (customer_id,status)',
+      'KEY billing_email (billing_email(191))',
+      'KEY transaction_id (transaction_id(20))',
+      'KEY type_status_date (type,status,date_created_gmt)',
+      'KEY parent_order_id (parent_order_id)',
+      'KEY date_updated (date_updated_gmt)',
+    ],
+  },
+  wc_order_addresses: {
+    columns: {
+      id,
+      order_id: 'bigint(20) unsigned NOT NULL',
+      address_type: 'varchar(20) NULL',
+      first_name: 'text NULL',
+      last_name: 'text NULL',
+      company: 'text NULL',
+      address_1: 'text NULL',
+      address_2: 'text NULL',
+      city: 'text NULL',
+      state: 'text NULL',
+      postcode: 'text NULL',
+      country: 'text NULL',
+      email: 'varchar(320) NULL',
+      phone: 'varchar(100) NULL',
+    },
+    keys: [
+      'PRIMARY KEY (id)',
+      'KEY order_id (order_id)',
+      'UNIQUE KEY address_type_order_id (address_type,order_id)',
+      'KEY email (email(191))',
+      'KEY phone (phone)',
+    ],
+  },
+  wc_orders_meta: {
+    columns: { id, order_id: optionalReference, meta_key: 'varchar(255)', meta_value: 'text NULL' },
+    keys: [
+      'PRIMARY KEY (id)',
+      'KEY meta_key_value (meta_key(50),meta_value(20))',
+      'KEY order_id_meta_key_meta_value (order_id,meta_key(100),meta_value(82))',
+    ],
+  },
+  wc_customer_lookup: {
+    columns: {
+      customer_id: id,
+      user_id: optionalReference,
+      username: text(60),
+      first_name: 'varchar(255) NOT NULL',
+      last_name: 'varchar(255) NOT NULL',
+      email: 'varchar(100) NULL',
+      date_last_active: 'timestamp NULL',
+      date_registered: 'timestamp NULL',
+      country: "char(2) NOT NULL default ''",
+      postcode: text(20),
+      city: text(100),
+      state: text(100),
+    },
+    keys: ['PRIMARY KEY (customer_id)', 'UNIQUE KEY user_id (user_id)', 'KEY email (email)'],
+  },
+  woocommerce_sessions: {
+    columns: {
+      session_id: id,
+      session_key: 'char(32) NOT NULL',
+      session_value: 'longtext NOT NULL',
+      session_expiry: 'bigint(20) unsigned NOT NULL',
+    },
+    keys: [
+      'PRIMARY KEY (session_id)',
+      'KEY session_expiry (session_expiry)',
+      'UNIQUE KEY session_key (session_key)',
+    ],
+  },
+  woocommerce_downloadable_product_permissions: {
+    columns: {
+      permission_id: id,
+      download_id: 'varchar(36) NOT NULL',
+      product_id: 'bigint(20) unsigned NOT NULL',
+      order_id: reference,
+      order_key: 'varchar(200) NOT NULL',
+      user_email: 'varchar(200) NOT NULL',
+      user_id: optionalReference,
+      downloads_remaining: 'varchar(9) NULL',
+      access_granted: zeroDate,
+      access_expires: 'datetime NULL',
+      download_count: reference,
+    },
+    keys: [
+      'PRIMARY KEY (permission_id)',
+      'KEY download_order_key_product (product_id,order_id,order_key(16),download_id)',
+      'KEY download_order_product (download_id,order_id,product_id)',
+      'KEY order_id (order_id)',
+      'KEY user_order_remaining_expires (user_id,order_id,downloads_remaining,access_expires)',
+      'KEY idx_user_email (user_email(100))',
+    ],
+  },
+  actionscheduler_actions: {
+    columns: {
+      action_id: id,
+      hook: 'varchar(191) NOT NULL',
+      status: 'varchar(20) NOT NULL',
+      scheduled_date_gmt: "datetime NULL default '0000-00-00 00:00:00'",
+      scheduled_date_local: "datetime NULL default '0000-00-00 00:00:00'",
+      priority: "tinyint unsigned NOT NULL default '10'",
+      args: 'varchar(191)',
+      schedule: 'longtext',
+      group_id: reference,
+      attempts: "int(11) NOT NULL default '0'",
+      last_attempt_gmt: "datetime NULL default '0000-00-00 00:00:00'",
+      last_attempt_local: "datetime NULL default '0000-00-00 00:00:00'",
+      claim_id: reference,
+      extended_args: 'varchar(8000) NULL',
+    },
+    keys: [
+      'PRIMARY KEY (action_id)',
+      'KEY hook_status_scheduled_date_gmt (hook(163),status,scheduled_date_gmt)',
+      'KEY status_scheduled_date_gmt (status,scheduled_date_gmt)',
+      'KEY scheduled_date_gmt (scheduled_date_gmt)',
+      'KEY args (args(191))',
+      'KEY group_id (group_id)',
+      'KEY last_attempt_gmt (last_attempt_gmt)',
+      'KEY claim_id_status_priority_scheduled_date_gmt (claim_id,status,priority,scheduled_date_gmt)',
+      'KEY status_last_attempt_gmt (status,last_attempt_gmt)',
+      'KEY status_claim_id (status,claim_id)',
+    ],
+  },
+} as const satisfies Record<string, CmsTable>
