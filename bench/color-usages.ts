@@ -25,7 +25,7 @@ async function request(path: string, init: RequestInit = {}): Promise<unknown> {
 async function beside(work: Promise<unknown>): Promise<string> {
   const waits: number[] = []
   let done = false
-  work.finally(() => {
+  void work.finally(() => {
     done = true
   })
   do {

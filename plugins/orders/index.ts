@@ -71,9 +71,11 @@ export default group(declaration, (app, context) => {
       const found = await list({ ...rows, search: search || undefined, include, hasPrintFile })
       // Jobs end without a request, so that no count of theirs is kept.
       const isCounted = search || include || hasPrintFile !== undefined
-      const total = isCounted ? found.total() : totals.get(`orders:${type}`, found.total)
-      const items = await addPrintFiles(type, found.orders)
-      return { items, total: await total, meta: { type: name } }
+      const [items, total] = await Promise.all([
+        addPrintFiles(type, found.orders),
+        isCounted ? found.total() : totals.get(`orders:${type}`, found.total),
+      ])
+      return { items, total, meta: { type: name } }
     },
   })
 

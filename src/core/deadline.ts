@@ -56,7 +56,8 @@ export function within<T>(budget: number, work: () => Promise<T>): Promise<T> {
   return withScope({ deadline }, () => {
     const { promise, resolve, reject } = Promise.withResolvers<T>()
     const timer = setTimeout(() => reject(new DeadlineExceeded(deadline.open > 0)), budget)
-    void work()
+    // If `work` throws at once, the timer must not reject what nobody waits for.
+    void (async () => work())()
       .then(resolve, reject)
       .finally(() => clearTimeout(timer))
     return promise

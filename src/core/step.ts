@@ -45,7 +45,8 @@ export async function step<T>(
   stop.addEventListener('abort', stopped)
   timers.push(setTimeout(end, Math.min(milliseconds, maxDelay), new Error('The step took too long.')))
   if (stop.aborted) stopped()
-  const result = work(ending.signal)
+  // If `work` throws at once, the timers must not reject what nobody waits for.
+  const result = (async () => work(ending.signal))()
   result.then((value) => isLate && late?.(value)).catch(() => {})
   try {
     return await Promise.race([result, abandoned])

@@ -56,7 +56,7 @@ export function killer() {
       known.set(connection, undefined)
       // One that is ended by the server while nothing runs on it must not end the process.
       connection.on('error', () => {})
-      identityOf(connection).then((identity) => known.set(connection, identity))
+      void identityOf(connection).then((identity) => known.set(connection, identity))
     },
 
     /**
@@ -74,7 +74,7 @@ export function killer() {
       })
       // Whoever waits for it must get it, even if nothing else keeps the process alive.
       const waiting = new AbortController()
-      over.finally(() => waiting.abort())
+      void over.finally(() => waiting.abort())
       const late = delay(timeouts.kill, false, { signal: waiting.signal }).catch(() => false)
       return { gone: Promise.race([over, late]), over }
     },
@@ -110,7 +110,7 @@ interface Command {
  */
 export function partQuietly(connection: PoolConnection, gone: Promise<unknown>): void {
   const later = (command: Command) => {
-    gone.then(() => command.onResult?.())
+    void gone.then(() => command.onResult?.())
     return command
   }
   // mysql2 has no other way: end() adds a command, behind the statement that does not end.

@@ -151,7 +151,7 @@ export function exporter(services: ExportServices) {
     ): Promise<PrintJob | undefined> {
       if (!isExpected || hasEnded(job.status) || milliseconds <= 0) return job
       const over = new AbortController()
-      fetched?.then((isOver) => isOver && over.abort())
+      void fetched?.then((isOver) => isOver && over.abort())
       await waiters.wait(job.id, milliseconds, AbortSignal.any([signal, over.signal]))
       return (await jobs.byId(job.id))?.resource
     },

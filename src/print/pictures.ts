@@ -96,8 +96,9 @@ export async function pictureUrls(
   try {
     const keys = await withTemporary(async (path) => {
       // The storage may be remote, and a ZIP file is read from its end.
-      const limited = createWriteStream(path, { flags: 'wx', mode: 0o600 })
-      await pipeline(await storage.open(key), atMost(bytes), limited, { signal })
+      const zip = await storage.open(key)
+      // Created last: until the pipeline has it, its failure would end the process.
+      await pipeline(zip, atMost(bytes), createWriteStream(path, { flags: 'wx', mode: 0o600 }), { signal })
       const file = await open(path)
       try {
         return await unpack(file)

@@ -90,7 +90,7 @@ export function namedTokens({ db, t, dialect, transaction }: Database) {
     if (now - Math.max(lastUsedAt, noted.get(tokenHash) ?? 0) < noteInterval) return
     if (noted.size > maxTokens) noted.clear()
     noted.set(tokenHash, now)
-    outsideRequest(() =>
+    void outsideRequest(() =>
       db
         .updateTable(t.api_tokens)
         .set({ last_used_at: dialect.now })

@@ -1,4 +1,5 @@
 // What storages are wrapped in: operations that end in time and whose failures are 502, and spans for an operator's tools.
+import type { Readable } from 'node:stream'
 import { timeLeft } from '../core/deadline.ts'
 import { SvcError } from '../core/errors.ts'
 import { storageSpans } from '../core/trace.ts'
@@ -16,12 +17,17 @@ function storageError(error: unknown): unknown {
   return error instanceof SvcError || code === 'ENOENT' || code === keyRefused ? error : failure(error)
 }
 
-async function inTime<T>(work: () => T | Promise<T>): Promise<T> {
-  const { promise: late, reject } = Promise.withResolvers<never>()
+/** @param late gets a result for which nobody waits any more */
+async function inTime<T>(work: () => T | Promise<T>, late: (result: T) => void = () => {}): Promise<T> {
+  const { promise: tooLate, reject } = Promise.withResolvers<never>()
   const given = Math.max(0, timeLeft(maxMilliseconds) - responding)
-  const timer = setTimeout(() => reject(failure(new Error('It did not respond in time.'))), given)
+  const result = (async () => work())()
+  const timer = setTimeout(() => {
+    reject(failure(new Error('It did not respond in time.')))
+    result.then(late, () => {})
+  }, given)
   try {
-    return await Promise.race([work(), late])
+    return await Promise.race([result, tooLate])
   } catch (error) {
     throw storageError(error)
   } finally {
@@ -43,11 +49,14 @@ export async function untilResponse<T>(
   }
 }
 
+/** Closes a stream that nobody reads; its failure must not end the process. */
+const discard = (stream: Readable) => void stream.on('error', () => {}).destroy()
+
 /** A remote storage whose operations end in time but `put`, and whose failures are 502. */
 export function guarded(files: FileStorage): FileStorage {
   return {
     ...(files.lastingUrls && { lastingUrls: true }),
-    open: (key) => inTime(() => files.open(key)),
+    open: (key) => inTime(() => files.open(key), discard),
     stat: (key) => inTime(() => files.stat(key)),
     remove: (key) => inTime(() => files.remove(key)),
 

@@ -96,8 +96,9 @@ export function s3Storage(settings: S3Settings): FileStorage & { close(): Promis
   }
 
   async function uploadParts(key: string, source: FileSource, signal?: AbortSignal): Promise<void> {
-    const stream = 'path' in source ? readStream(source.path) : undefined
     await call(async ({ client, Upload }) => {
+      // Opened once the SDK is loaded: until that reads it, its failure would end the process.
+      const stream = 'path' in source ? readStream(source.path) : undefined
       const upload = new Upload({
         client,
         params: { ...objectOf(key), ...headersOf(key), Body: stream ?? (source as Uint8Array) },

@@ -67,3 +67,12 @@ t.test('a deadline that passes while a write ends leaves its outcome open', asyn
   t.match(await ended.catch((error) => error), { name: 'DeadlineExceeded', isOpen: false })
   t.equal(await ending(async () => 'no request'), 'no request')
 })
+
+t.test('work that throws at once rejects, and its deadline rejects nothing later', async (t) => {
+  const thrown = within(5, () => {
+    throw new Error('Broken.')
+  })
+  await t.rejects(thrown, { message: 'Broken.' })
+  // An unhandled rejection would fail the test.
+  await setTimeout(20)
+})

@@ -62,3 +62,11 @@ t.test('a wait ends with its signal', async (t) => {
   await t.rejects(waiting, { message: 'Closing.' })
   await t.rejects(until(stop.signal, never()), { message: 'Closing.' })
 })
+
+t.test('work that throws at once rejects, and leaves no timer that rejects later', async (t) => {
+  const thrown = step({ milliseconds: 5, stop: running }, () => {
+    throw new Error('Broken.')
+  })
+  await t.rejects(thrown, { message: 'Broken.' })
+  t.notOk(process.getActiveResourcesInfo().includes('Timeout'))
+})
