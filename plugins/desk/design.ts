@@ -8,7 +8,7 @@ import { type StoredView, viewsOf } from '../../src/renderer/design.ts'
 import type { Rectangle } from '../../src/renderer/matrix.ts'
 import { bledBox, type PageBox, pagesOf, stageOf } from '../../src/renderer/page.ts'
 import type { Preflight } from '../../src/renderer/preflight-result.ts'
-import { Undrawable } from '../../src/renderer/refusal.ts'
+import { reportedTitle, Undrawable } from '../../src/renderer/refusal.ts'
 import { currentNames } from '../../src/renderer/stored-names.ts'
 import { flagOf, objectOf, type Properties } from '../../src/renderer/values.ts'
 
@@ -159,7 +159,9 @@ export function lostPictures(design: string, { findings }: Preflight): LostPictu
   const all = viewsOf(fromJson(design)).flatMap(({ title: view, elements }) =>
     elements.filter(isPicture).flatMap((element) => {
       const [source, { title }] = [sourceOf(element), partsOf(element)]
-      const isRefused = refused.some((finding) => finding.view === view && finding.element === title)
+      const isRefused = refused.some(
+        (finding) => finding.view === reportedTitle(view) && finding.element === reportedTitle(title),
+      )
       return isRefused && source ? [{ key: keyOf(source), view, element: title, file: fileIn(source) }] : []
     }),
   )

@@ -111,8 +111,8 @@ export const PreflightFinding = Type.Object({
     description:
       'design, page, value, feature, font, glyph, picture, drawing, box, limit, or with a value: resolution (dpi), line (pt), margin (mm between text and edge, negative if it is cut), bleed (mm a picture reaches beyond the edge), overflow (mm of text that are cut off), ink (% of all inks together), rgb.',
   }),
-  view: TextOrNull('Title of the view; null for the whole design.'),
-  element: TextOrNull('Title of the element; null for the whole view.'),
+  view: TextOrNull('First 100 characters of the title of the view; null for the whole design.'),
+  element: TextOrNull('First 100 characters of the title of the element; null for the whole view.'),
   message: Type.String({ description: 'One sentence.' }),
   value: Type.Union([Type.Number(), Type.String(), Type.Null()], {
     description: 'What was measured, in the unit of the code.',
@@ -120,20 +120,20 @@ export const PreflightFinding = Type.Object({
 })
 
 const Page = Type.Object({
-  view: Type.String({ description: 'Title of the view.' }),
+  view: Type.String({ description: 'First 100 characters of the title of the view.' }),
   area: TextOrNull('Print area, where the view has several.'),
   width: Type.Number({ description: 'Millimetres, without the bleed.' }),
   height: Type.Number({ description: 'Millimetres, without the bleed.' }),
   bleed: Type.Number({ description: 'Millimetres on each side.' }),
   elements: Type.Array(
     Type.Object({
-      title: Type.String({ description: 'Title of the element.' }),
+      title: Type.String({ description: 'First 100 characters of the title of the element.' }),
       type: Type.String({ description: 'text or picture.' }),
       dpi: Type.Union([Type.Number(), Type.Null()], {
         description: 'Effective resolution of a picture of pixels.',
       }),
     }),
-    { description: 'What is printed on the page.' },
+    { description: 'What is printed on the page; at most 2,000 elements on all pages.' },
   ),
 })
 
@@ -148,8 +148,8 @@ const Font = Type.Object({
 const Preflight = Type.Object({
   printable: Type.Boolean({ description: 'Whether nothing is refused.' }),
   findings: Type.Array(PreflightFinding, { description: 'Refusals first.' }),
-  pages: Type.Array(Page, { description: 'In the order of the file.' }),
-  fonts: Type.Array(Font, { description: 'Every font that the texts need.' }),
+  pages: Type.Array(Page, { description: 'In the order of the file, at most 1,000.' }),
+  fonts: Type.Array(Font, { description: 'The fonts that the texts need, at most 200.' }),
 })
 
 /** It reads the JSON text of a design. */

@@ -84,10 +84,10 @@ export function drawnJobs(services: Services) {
         isBundle: order.orderType === 'wc' && order.itemId === undefined,
         spots: renderer.isForPress ? await spotColors(options) : [],
       }
-      const { path, type, report } = await renderer.print(order.customization, settings, signal)
+      const { path, type, warnings } = await renderer.print(order.customization, settings, signal)
       const notes = {
-        warnings: report.warnings.map(sentenceOf),
-        preflight: report.warnings.map((each) => findingOf('warning', each)),
+        warnings: warnings.map(sentenceOf),
+        preflight: warnings.map((each) => findingOf('warning', each)),
       }
       return { path, type, name: `order-${nameOf(order)}.${type === 'jpeg' ? 'jpg' : type}`, notes }
     }

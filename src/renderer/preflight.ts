@@ -10,7 +10,7 @@ import { boundsOf, common, identity, type Matrix, multiply, type Rectangle, unit
 import { extentOf, transformed } from './outline.ts'
 import { bledBox, type PageBox } from './page.ts'
 import { colorsIn, inkOfPicture, type PressTask, pressColors } from './press-colors.ts'
-import { type FindingCode, type Findings, shown } from './refusal.ts'
+import { type FindingCode, type Findings, reportedTitle, shown } from './refusal.ts'
 import type { PageReport, PressLimits } from './task.ts'
 
 interface Checks {
@@ -64,10 +64,11 @@ export function inspect(
       checkText(each, seen.text, page, press, warn)
       checkBleed(each, page, warn)
     }
-    return { title: element.title, type: element.kind, dpi }
+    return { title: reportedTitle(element.title), type: element.kind, dpi }
   })
   const { name, width, height, bleed } = page
-  return { view, area: name ?? null, width, height, bleed, elements }
+  const area = name === undefined ? null : reportedTitle(name)
+  return { view: reportedTitle(view), area, width, height, bleed, elements }
 }
 
 export const pressLimits: PressLimits = { line: 0.25, margin: 3 }

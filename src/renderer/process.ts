@@ -4,11 +4,15 @@ import { join } from 'node:path'
 import sharp from 'sharp'
 import { serve } from '../workers/child.ts'
 import { render } from './render.ts'
-import type { LoadedFiles, Outcome, Task } from './task.ts'
+import { answerOf } from './report.ts'
+import type { Answer, LoadedFiles, Needs, Task } from './task.ts'
 
 // Nothing that was decoded is kept, and one thread draws.
 sharp.cache(false)
 sharp.concurrency(1)
+
+/** Characters of an error with its stack. */
+const maxMessage = 10_000
 
 serve({
   draw: async () => async (task: Task, ask) => {
@@ -22,10 +26,11 @@ serve({
         told = done
         await ask({ done })
       }
-      return await render({ ...task, design }, async (needs) => (await ask(needs)) as LoadedFiles, progress)
+      const fetch = async (needs: Needs) => (await ask(needs)) as LoadedFiles
+      return answerOf(await render({ ...task, design }, fetch, progress))
     } catch (error) {
       const message = error instanceof Error ? (error.stack ?? error.message) : 'unknown'
-      return { kind: 'failed', message } satisfies Outcome
+      return { kind: 'failed', message: message.slice(0, maxMessage) } satisfies Answer
     }
   },
 })

@@ -1,6 +1,5 @@
 // Why a design is not printed: what cannot be drawn exactly is refused with the view, the element and the cause.
 
-import { isDeepStrictEqual } from 'node:util'
 import { SvcError } from '../core/errors.ts'
 
 /** One sentence about a view or an element in it. */
@@ -43,10 +42,12 @@ export class Undrawable extends Error {
   }
 }
 
-/** Collects what a preflight finds. */
+/** Collects what a preflight finds: at most 100 refusals and 100 warnings, each once and with its texts cut. */
 export class Findings {
   readonly refusals: Finding[] = []
   readonly warnings: Finding[] = []
+  /** JSON texts of all findings. */
+  readonly #known = new Set<string>()
 
   /** Runs `work`. If it throws Undrawable, that becomes a refusal and the result is undefined. */
   try<T>(view: string | null, element: string | null, work: () => T): T | undefined {
@@ -65,28 +66,47 @@ export class Findings {
   }
 
   refuse(finding: Finding): void {
-    keep(this.refusals, finding)
+    this.#add(this.refusals, finding)
   }
 
   warn(finding: Finding): void {
-    keep(this.warnings, finding)
+    this.#add(this.warnings, finding)
   }
-}
 
-/** Several pages of a view find the same; it is told once. */
-function keep(findings: Finding[], finding: Finding): void {
-  const isKnown = findings.some((known) => isDeepStrictEqual(known, finding))
-  if (!isKnown && findings.length < maxFindings) findings.push(finding)
+  /** Several pages of a view find the same. */
+  #add(findings: Finding[], { code, view, element, message, value }: Finding): void {
+    if (findings.length === maxFindings) return
+    const finding = {
+      code,
+      view: view && reportedTitle(view),
+      element: element && reportedTitle(element),
+      message: shortened(message, maxMessage),
+      ...(value !== undefined && { value: typeof value === 'string' ? shortened(value, maxMessage) : value }),
+    }
+    const key = JSON.stringify([findings === this.refusals, finding])
+    if (this.#known.has(key)) return
+    this.#known.add(key)
+    findings.push(finding)
+  }
 }
 
 /** Maximum findings of one kind. */
 const maxFindings = 100
+/** Maximum characters of a title in a report, and of a message. */
+const [maxTitle, maxMessage] = [100, 1000]
+
+/** The beginning of a longer text. Half of a surrogate pair would make JSON that PHP cannot read. */
+function shortened(text: string, maxLength: number): string {
+  if (text.length <= maxLength) return text
+  return `${text.slice(0, maxLength).replace(/[\ud800-\udbff]$/, '')}…`
+}
+
+/** A title as findings and reports name it: titles are untrusted, and of any length in the design. */
+export const reportedTitle = (title: string) => shortened(title, maxTitle)
 
 /** Titles are untrusted; a sentence contains only their beginning. */
-export const shown = (text: string) => {
-  const plain = text.replace(/\p{Cc}+/gu, ' ')
-  return `"${plain.length > 80 ? `${plain.slice(0, 80)}…` : plain}"`
-}
+export const shown = (text: string) =>
+  `"${shortened(shortened(text, maxMessage).replace(/\p{Cc}+/gu, ' '), 80)}"`
 
 /** The finding as one sentence. */
 export function sentenceOf({

@@ -10,6 +10,7 @@ import { type PdfAbout, pdfOf, pixelFile, pixelSize, svgFile } from './output.ts
 import { bledSize, type PageBox, type PdfPage, pagesOf, printingBoxOf, stageOf } from './page.ts'
 import { inspect, pressLimits, warnOfInk } from './preflight.ts'
 import { Findings, shown, Undrawable } from './refusal.ts'
+import { reportOf } from './report.ts'
 import { type Scene, sceneOf } from './scene.ts'
 import { type Imposition, imposed } from './sheet.ts'
 import type { LoadedFiles, Needs, Outcome, PageReport, PreviewTask, PrintTask, Report, Task } from './task.ts'
@@ -50,7 +51,7 @@ export async function render(
   }
   // A preflight tells everything that it finds.
   if (findings.refusals.length > 0 && task.kind !== 'preflight')
-    return { kind: 'refused', refusals: findings.refusals, report: undefined }
+    return { kind: 'refused', refusals: findings.refusals }
   const needs = needsOf(
     sheets.map(({ scene }) => scene),
     sheets.flatMap(({ page }) => page.masks),
@@ -94,12 +95,9 @@ export async function render(
     missing: 'cause' in (fontGifts[index] ?? {}),
   }))
   const imposition = impositionOf(task, sheets, findings)
-  const report: Report = {
-    ...{ pages: reports, fonts, warnings: findings.warnings },
-    ...(imposition && { sheets: imposition.sheets }),
-  }
+  const report = reportOf({ pages: reports, fonts }, findings, imposition)
   if (task.kind === 'preflight') return { kind: 'checked', refusals: findings.refusals, report }
-  if (findings.refusals.length > 0) return { kind: 'refused', refusals: findings.refusals, report }
+  if (findings.refusals.length > 0) return { kind: 'refused', refusals: findings.refusals }
   const about: PdfAbout = {
     title: reports[0]?.view ?? 'Print',
     imposition,
@@ -114,7 +112,7 @@ export async function render(
     return { kind: 'done', path, type, report }
   } catch (error) {
     findings.caught(error)
-    return { kind: 'refused', refusals: findings.refusals, report }
+    return { kind: 'refused', refusals: findings.refusals }
   }
 }
 

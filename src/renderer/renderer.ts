@@ -11,7 +11,7 @@ import { Findings, refusal } from './refusal.ts'
 import type { RendererOptions } from './renderer-options.ts'
 import { sheetOf } from './sheet.ts'
 import { type SourceSettings, sourcesOf } from './sources.ts'
-import type { Outcome, PrintTask, Report } from './task.ts'
+import type { Answer, PrintTask } from './task.ts'
 import { type Ended, removeAbandoned, taskRunner } from './task-runner.ts'
 
 export interface RendererSettings extends Omit<SourceSettings, 'substitutes' | 'strict' | 'emoji'> {
@@ -37,13 +37,11 @@ export interface PrintSettings
 }
 
 /** A temporary file, which the caller removes. */
-export interface Printed {
-  path: string
-  type: Extract<Outcome, { kind: 'done' }>['type']
-  report: Report
-}
+export type Printed = Omit<Done, 'kind'>
 
-function written(done: Ended): Extract<Outcome, { kind: 'done' }> {
+type Done = Extract<Answer, { kind: 'done' }>
+
+function written(done: Ended): Done {
   if (done.kind !== 'done') throw new Error('The renderer wrote no file.')
   return done
 }
@@ -128,10 +126,10 @@ export function createRenderer({ options, tempDir, warn, ...sources }: RendererS
         hideMarks: output.marks === undefined ? settings.hideMarks : !output.marks,
       }
       const take = async (done: Ended) => {
-        const { path, type, report } = written(done)
-        const kept = join(tempDir, `svc-print-${randomUUID()}`)
-        await rename(path, kept)
-        return { path: kept, type, report }
+        const { kind: _, ...printed } = written(done)
+        const path = join(tempDir, `svc-print-${randomUUID()}`)
+        await rename(printed.path, path)
+        return { ...printed, path }
       }
       return run(design, task, seconds, signal, take, progress)
     },

@@ -7,7 +7,7 @@ import { fairQueue } from '../workers/fair-queue.ts'
 import { JobEnded, workerHost } from '../workers/host.ts'
 import { refusal } from './refusal.ts'
 import type { sourcesOf } from './sources.ts'
-import type { Needs, Outcome, PreviewTask, PrintTask, Task } from './task.ts'
+import type { Answer, Needs, PreviewTask, PrintTask, Task } from './task.ts'
 
 export interface RunnerSettings {
   fetch: ReturnType<typeof sourcesOf>['fetch']
@@ -20,7 +20,7 @@ export interface RunnerSettings {
   waiting: number
 }
 
-export type Ended = Extract<Outcome, { kind: 'done' | 'checked' }>
+export type Ended = Extract<Answer, { kind: 'done' | 'checked' }>
 
 const prefix = 'svc-render-'
 /** Seconds after which a folder counts as abandoned. */
@@ -76,7 +76,7 @@ export function taskRunner({ fetch, tempDir, warn, megabytes, jobs, waiting }: R
     seconds: number,
     signal: AbortSignal,
     progress: (done: number) => void = () => {},
-  ): Promise<Outcome> {
+  ): Promise<Answer> {
     const { folder, kind } = task
     // The design is passed through a file: copying a large one to the other process would block all requests.
     const input = async () => {
@@ -89,7 +89,7 @@ export function taskRunner({ fetch, tempDir, warn, megabytes, jobs, waiting }: R
       'done' in question ? progress(question.done) : fetch(question, folder, ending, later)
     try {
       const limits = { seconds, megabytes }
-      return (await host.run('draw', input, { limits, client: kind, signal, answer })) as Outcome
+      return (await host.run('draw', input, { limits, client: kind, signal, answer })) as Answer
     } catch (error) {
       if (!(error instanceof JobEnded)) throw error
       warn(error, 'The renderer crashed.')

@@ -97,8 +97,11 @@ export interface LoadedFiles {
   pictures: LoadedFile[]
 }
 
+/** What a summary and a preflight contain. */
 export interface Report {
+  /** At most 1,000, with at most 2,000 elements in all. */
   pages: PageReport[]
+  /** At most 200. */
   fonts: (FontNeed & { substitute: string | null; missing: boolean })[]
   warnings: Finding[]
   /** Where the pages lie, if they are imposed. */
@@ -117,6 +120,15 @@ export interface PageReport {
 
 export type Outcome =
   | { kind: 'done'; path: string; type: 'pdf' | 'png' | 'jpeg' | 'svg' | 'zip'; report: Report }
-  | { kind: 'refused'; refusals: Finding[]; report: Report | undefined }
+  | { kind: 'refused'; refusals: Finding[] }
   | { kind: 'checked'; refusals: Finding[]; report: Report }
+
+/** What goes to the host's process: of a print only the warnings and the numbers of its sheets, and of the pieces on them. */
+export type Answer =
+  | (Omit<Extract<Outcome, { kind: 'done' }>, 'report'> & {
+      warnings: Finding[]
+      sheets: number
+      pieces: number
+    })
+  | Exclude<Outcome, { kind: 'done' }>
   | { kind: 'failed'; message: string }

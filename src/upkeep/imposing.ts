@@ -40,15 +40,10 @@ export const impose = ({ type, orders: wanted, take, ...settings }: ImposingSett
       ...{ includePictures: false, summary: false, minDpi, isOnSheets: true, isBundle: true },
       spots: renderer.isForPress ? await spotColors(store) : [],
     }
-    const { path, report } = await renderer.print(bundleOf(parts), print, new AbortController().signal)
+    const signal = new AbortController().signal
+    const { path, sheets, pieces, warnings } = await renderer.print(bundleOf(parts), print, signal)
     await take(path)
-    const sheets = report.sheets ?? []
-    return {
-      orders: ids,
-      sheets: sheets.length,
-      pieces: sheets.reduce((sum, { length }) => sum + length, 0),
-      warnings: report.warnings.map(sentenceOf),
-    }
+    return { orders: ids, sheets, pieces, warnings: warnings.map(sentenceOf) }
   })
 
 async function idsOf(source: OrdersOfType, days: Pick<ListQuery, 'since' | 'until'>): Promise<number[]> {

@@ -1,7 +1,7 @@
 // What cannot be drawn exactly, or at all, is refused with the view, the element and the cause; nothing is drawn then.
 import { deflateSync } from 'node:zlib'
 import t from 'tap'
-import { type Finding, sentenceOf } from '../../../src/renderer/refusal.ts'
+import { type Finding, reportedTitle, sentenceOf } from '../../../src/renderer/refusal.ts'
 import type { PrintTask } from '../../../src/renderer/task.ts'
 import { printTask, renderHere, testFonts, testSources } from '../../support/render/materials.ts'
 import { pictureElement as picture, textElement as text, viewWith } from '../../support/render/render-shop.ts'
@@ -60,7 +60,7 @@ t.test('an element that cannot be drawn is refused by name', async (t) => {
     [{ ...text('A'), type: 'video' }, 'feature', /video/],
   ] as const) {
     const found = await refusalsOf([viewWith(element)])
-    t.match(found, [{ code, view: 'Front', element: element.title, message: cause }])
+    t.match(found, [{ code, view: 'Front', element: reportedTitle(element.title), message: cause }])
     t.equal(found.length, 1)
   }
 })
