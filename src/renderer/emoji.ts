@@ -106,6 +106,7 @@ function faceWith(drawings: ReadonlyMap<string, number>, marks: readonly Mark[])
     middle: 0.25,
     slant: 0,
     bolder: () => 0,
+    made: { bold: false, italic: false },
     picture: (id) => marks[id],
   }
   return face

@@ -2,6 +2,16 @@
 import { create, type Font, type Glyph } from 'fontkit'
 import { composed } from './composed.ts'
 import { type Directions, oneDirection, type Piece } from './directions.ts'
+import {
+  assertPlain,
+  declaredStyle,
+  type FontStyle,
+  guarded,
+  ignoreEmptyAnchors,
+  middleOf,
+  tablesOf,
+  unreadable,
+} from './font-tables.ts'
 import { hanSpacing, hasHanPunctuation } from './han-spacing.ts'
 import { keptFont } from './kept-fonts.ts'
 import { isKernKept } from './kern-table.ts'
@@ -42,6 +52,8 @@ export interface Face {
   slant: number
   /** Width of the stroke that makes a text of this size bold; 0 if the font is as it should be. */
   bolder(size: number): number
+  /** Styles that are made from the font's own: those that were asked for and that the font does not declare. */
+  made: FontStyle
   /** Of a face whose glyphs have colors of their own: the marks of one, in em. */
   picture?(glyph: number): Mark | undefined
 }
@@ -76,27 +88,27 @@ export function faceOf(names: FaceNames, bytes: Uint8Array): Face {
   return guarded(() => plainFace(opened(bytes), names, bytes))
 }
 
-export interface FaceNames {
+export interface FaceNames extends Partial<FontStyle> {
   key: string
   /** The family's name as in the design, for messages. */
   name: string
-  /** Styles that are made from the font's own. */
-  bold?: boolean
-  italic?: boolean
   pieces?: Directions
   fallbacks?: readonly Face[]
 }
 
 function plainFace(
   font: Font,
-  { key, name, bold = false, italic = false, pieces = oneDirection, fallbacks = [] }: FaceNames,
+  { key, name, bold: wantsBold = false, italic: wantsItalic = false, ...others }: FaceNames,
   bytes: Uint8Array,
 ): Face {
+  const { pieces = oneDirection, fallbacks = [] } = others
   if (!isKernKept(bytes)) Reflect.deleteProperty(tablesOf(font), 'kern')
   const em = font.unitsPerEm
   if (!(em >= 16 && em <= 16_384)) throw unreadable()
   assertPlain(font)
   ignoreEmptyAnchors(font)
+  const declared = guarded(() => declaredStyle(font))
+  const [bold, italic] = [wantsBold && !declared.bold, wantsItalic && !declared.italic]
   const shaped = new Map<string, Shaped>()
   const outlines = new Map<number, Outline>()
   const extents = new Map<number, Rectangle>()
@@ -141,14 +153,13 @@ function plainFace(
 
   const hasGlyph = (c: string) => font.hasGlyphForCodePoint(c.codePointAt(0) ?? 0)
 
-  const others = fallbacks.map((face) => ({ face, used: new Set<string>() }))
   const covers = (text: string) => guarded(() => missingIn(text).length === 0)
   const face: Face = {
     key,
     name,
     bytes,
     covers,
-    fallbacks: others,
+    fallbacks: fallbacks.map((face) => ({ face, used: new Set<string>() })),
     shape,
     width: (text) => face.pieces(text).reduce((sum, piece) => sum + piece.face.shape(piece).width, 0),
     pieces: (text) =>
@@ -173,6 +184,7 @@ function plainFace(
     middle: middleOf(font),
     slant: italic ? slant : 0,
     bolder: (size) => (bold ? size * bolderShare(size) : 0),
+    made: { bold, italic },
   }
   return face
 }
@@ -205,60 +217,6 @@ function opened(bytes: Uint8Array): Font {
       return font
     }),
   )
-}
-
-/** Font files are untrusted; a font that crashes the reader counts as unreadable. */
-function guarded<T>(work: () => T): T {
-  try {
-    return work()
-  } catch (error) {
-    if (error instanceof Undrawable) throw error
-    throw unreadable()
-  }
-}
-
-const unreadable = () => new Undrawable('font', 'The font file cannot be read.')
-
-const tablesOf = (font: Font): Record<string, unknown> =>
-  Object(Reflect.get(Object(Reflect.get(font, 'directory')), 'tables'))
-
-/** fontkit fails at a mark whose base has no anchor for it; browsers try the next rule. */
-function ignoreEmptyAnchors(font: Font): void {
-  const engine = Object(Reflect.get(Object(Reflect.get(font, '_layoutEngine')), 'engine'))
-  const processor = Object(engine.GPOSProcessor)
-  const apply: unknown = processor.applyLookup
-  if (typeof apply !== 'function') return
-  processor.applyLookup = (...parameters: unknown[]) => {
-    try {
-      return apply.apply(processor, parameters)
-    } catch (error) {
-      if (error instanceof TypeError) return false
-      throw error
-    }
-  }
-}
-
-function assertPlain(font: Font): void {
-  const tables = tablesOf(font)
-  const colored = ['COLR', 'sbix', 'CBDT', 'SVG '].find((name) => tables[name] !== undefined)
-  if (colored) throw new Undrawable('font', 'A font with colored glyphs cannot be drawn.')
-  const weight = guarded(() => Object(font.variationAxes).wght)
-  // A browser shows a variable font that is declared without weights at 400; only its default can be embedded.
-  if (weight !== undefined && weight.default !== 400) {
-    throw new Undrawable(
-      'font',
-      `The variable font has the default weight ${Number(weight.default)} and not 400.`,
-    )
-  }
-}
-
-function middleOf(font: Font): number {
-  const os2 = Object(Reflect.get(font, 'OS/2'))
-  const [ascent, descent] = [
-    Number(os2.typoAscender ?? font.ascent),
-    Math.abs(Number(os2.typoDescender ?? font.descent)),
-  ]
-  return ascent + descent > 0 ? (ascent - descent) / 2 / (ascent + descent) : 0.25
 }
 
 const nameOf = (c: string) =>

@@ -21,7 +21,9 @@ export interface ChosenFont {
   substitute?: string
   /** What a reader of the warnings should know. */
   notes: string[]
-  /** Styles that are made from the regular one. */
+  /** Says which variant the family has not. */
+  lacking?: string
+  /** Styles that are made from the file's, unless it declares them. */
   synthetic: { bold: boolean; italic: boolean }
 }
 
@@ -127,10 +129,8 @@ function ofUpload(
       : bold && italic && variants.bold !== undefined
         ? [variants.bold, { bold: false, italic }]
         : [found.file, { bold, italic }]
-  notes.push(
-    `The font ${shown(found.name)} has no variant ${wanted}, which is made from another as browsers do.`,
-  )
-  return { source: { file: near }, notes, ...substitute, synthetic }
+  const lacking = `The font ${shown(found.name)} has no variant ${wanted}`
+  return { source: { file: near }, notes, lacking, ...substitute, synthetic }
 }
 
 /** `"Roboto", sans-serif` as names. */

@@ -1,7 +1,7 @@
 // Loads what the scenes need: faces of fonts, pictures, drawings. An unusable file fails when an element needs it.
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { bothDirections, type Directions, isRightToLeft, oneDirection } from './directions.ts'
+import { bothDirections, isRightToLeft, oneDirection } from './directions.ts'
 import { drawingOf, lettered } from './drawing.ts'
 import { inPixels, type RasterText, textsOfPicture, withOutlines } from './drawing-picture.ts'
 import { type DrawnText, needOfText, outlinedText } from './drawing-text.ts'
@@ -9,11 +9,12 @@ import { NotVectors, sanitized } from './drawing-tree.ts'
 import type { KeptPicture, Materials, Source } from './drawn-materials.ts'
 import { readElement } from './element.ts'
 import { emojiFace, hasEmoji } from './emoji.ts'
-import { type Face, faceOf } from './face.ts'
+import type { Face } from './face.ts'
+import { attempt, bytesOf, faceKey, loadedFaces } from './loaded-faces.ts'
 import { readPicture } from './picture.ts'
 import { shown, Undrawable } from './refusal.ts'
 import type { Scene } from './scene.ts'
-import type { FontNeed, LoadedFile, LoadedFiles, Needs } from './task.ts'
+import type { FontNeed, LoadedFiles, Needs } from './task.ts'
 import { fontsOfText } from './text-looks.ts'
 import type { Properties } from './values.ts'
 
@@ -24,6 +25,8 @@ export interface Loaded extends Materials {
   originals: Map<string, Uint8Array>
   /** Fonts of text in drawings. */
   drawnFonts: { needs: FontNeed[]; loadedFiles: LoadedFiles['fonts'] }
+  /** Sentences about the fonts, for the warnings. */
+  notes: string[]
 }
 
 /** A `data:` URL, or a drawing as text. */
@@ -77,8 +80,6 @@ export const maxFonts = 200
 
 const tooManyFonts = () => new Undrawable('limit', `The design has texts in more than ${maxFonts} fonts.`)
 
-const faceKey = ({ family, bold, italic }: FontNeed) => JSON.stringify([family, bold, italic])
-
 export async function load(
   needs: ReturnType<typeof needsOf>,
   loadedFiles: LoadedFiles,
@@ -108,22 +109,20 @@ export async function load(
   const { emoji: folder } = loadedFiles
   const inColor =
     folder && emoji.length > 0 ? await emojiFace((name) => readFile(join(folder, name)), emoji) : undefined
-  const others = await fallbacksFor(texts.filter(isRare), loadedFiles, pieces)
-  const fallbacks = inColor ? [inColor, ...others] : others
-  const faces = new Map<string, Face | Undrawable>()
-  for (const [index, need] of [...needs.fonts, ...drawnFonts].entries()) {
-    const loadedFile = [...loadedFiles.fonts, ...(more?.fonts ?? [])][index]
-    const names = { key: `F${index + 1}`, name: need.family, pieces, fallbacks, ...loadedFile?.synthetic }
-    const face = await attempt(async () => faceOf(names, await bytesOf(loadedFile, 'font')))
-    faces.set(faceKey(need), face)
-  }
+  const allNeeds = [...needs.fonts, ...drawnFonts]
+  const allFiles = [...loadedFiles.fonts, ...(more?.fonts ?? [])]
+  const { faces, others, notes } = await loadedFaces(allNeeds, allFiles, {
+    pieces,
+    first: inColor,
+    fallbacks: loadedFiles.fallbacks,
+    texts,
+  })
   return {
     ...gathered(faces, others, lettering(sources, faces, others), originals),
     drawnFonts: { needs: drawnFonts, loadedFiles: more?.fonts ?? [] },
+    notes,
   }
 }
-
-const isRare = (text: string) => /[^\u0000-\u024f]/u.test(text)
 
 const textsIn = (sources: ReadonlyMap<string, Source>): DrawnText[] =>
   [...sources.values()].flatMap((source) => {
@@ -165,25 +164,12 @@ function lettering(
 const keyed = (faces: readonly (Face | Undrawable)[]): Map<string, Face> =>
   new Map(faces.flatMap((face) => (face instanceof Undrawable ? [] : [[face.key, face]])))
 
-/** @param rare texts with characters that not every font has */
-async function fallbacksFor(
-  rare: readonly string[],
-  loadedFiles: LoadedFiles,
-  pieces: Directions,
-): Promise<Face[]> {
-  const useful = loadedFiles.fallbacks.filter(({ writing = /./ }) => rare.some((text) => writing.test(text)))
-  const faces = useful.map(({ family, path }, index) =>
-    attempt(async () => faceOf({ key: `E${index + 1}`, name: family, pieces }, await readFile(path))),
-  )
-  return (await Promise.all(faces)).flatMap((face) => (face instanceof Undrawable ? [] : [face]))
-}
-
 function gathered(
   faces: Map<string, Face | Undrawable>,
   fallbacks: readonly Face[],
   sources: Map<string, Source>,
   originals: Map<string, Uint8Array>,
-): Omit<Loaded, 'drawnFonts'> {
+): Omit<Loaded, 'drawnFonts' | 'notes'> {
   const pictures = new Map<string, KeptPicture>()
   const keys = new Map<string, string>()
   return {
@@ -207,21 +193,6 @@ function gathered(
       return key
     },
   }
-}
-
-async function attempt<T>(work: () => Promise<T>): Promise<T | Undrawable> {
-  try {
-    return await work()
-  } catch (error) {
-    if (error instanceof Undrawable) return error
-    throw error
-  }
-}
-
-async function bytesOf(loadedFile: LoadedFile | undefined, code: 'font' | 'picture'): Promise<Uint8Array> {
-  if (!loadedFile || 'cause' in loadedFile)
-    throw new Undrawable(code, loadedFile?.cause ?? 'It was not loaded.')
-  return readFile(loadedFile.path)
 }
 
 function embeddedBytes(url: string): Uint8Array {

@@ -62,7 +62,7 @@ export async function render(
     cmykProfile: task.kind === 'preview' || pressOf(task) ? undefined : task.cmykProfile,
   })
   const fontGifts = [...loadedFiles.fonts, ...loaded.drawnFonts.loadedFiles]
-  for (const message of new Set(fontGifts.flatMap(({ notes = [] }) => notes)))
+  for (const message of new Set([...fontGifts.flatMap(({ notes = [] }) => notes), ...loaded.notes]))
     findings.warn({ code: 'font', view: null, element: null, message })
   const pages: PdfPage[] = []
   const reports: PageReport[] = []
@@ -134,7 +134,9 @@ function warnOfFallbacks({ faces }: Loaded, findings: Findings): void {
     for (const { face, used } of fallbacks) {
       if (used.size === 0) continue
       const some = [...used].slice(0, 20).join(' ')
-      const message = `The font ${shown(name)} lacks ${some}, which is printed in ${shown(face.name)}.`
+      const made = Object.entries(face.made).flatMap(([style, isMade]) => (isMade ? [style] : []))
+      const style = made.length > 0 ? ` made ${made.join(' and ')}` : ''
+      const message = `The font ${shown(name)} lacks ${some}, which is printed in ${shown(face.name)}${style}.`
       findings.warn({ code: 'glyph', view: null, element: null, message })
     }
   }
@@ -216,7 +218,9 @@ async function printed(
   }
   const extra: ZipFile[] = []
   if (task.includeFonts) {
-    for (const [index, { name, bytes }] of [...loaded.faces.values()].entries()) {
+    // One file may be drawn in several styles.
+    const files = new Map([...loaded.faces.values()].map(({ name, bytes }) => [bytes, name]))
+    for (const [index, [bytes, name]] of [...files].entries()) {
       extra.push({ name: `fonts/${index + 1}-${plainName(name)}.ttf`, bytes })
     }
   }

@@ -75,7 +75,9 @@ export interface FontUse {
   substitute?: string
   /** Sentences for the warnings. */
   notes?: string[]
-  /** Styles that are made from the file's. */
+  /** Says which variant the family has not; it is made from this file unless the file declares that style. */
+  lacking?: string
+  /** Styles that are made from the file's, unless it declares them. */
   synthetic?: { bold: boolean; italic: boolean }
 }
 

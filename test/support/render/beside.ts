@@ -17,8 +17,11 @@ export type Outcome = { beside: Beside[] } | { refused: string }
 /** @throws Error if the reference cannot draw the design */
 export type Draw = (design: TestDesign, drawings?: Record<string, Buffer>) => Promise<Outcome>
 
-export async function besideFabric(): Promise<{ draw: Draw; close(): Promise<void> }> {
-  const fonts = await testFonts()
+/** @param more fonts of the test itself */
+export async function besideFabric(
+  more: readonly ReferenceFont[] = [],
+): Promise<{ draw: Draw; close(): Promise<void> }> {
+  const fonts = [...(await testFonts()), ...more]
   const sources = await testSources()
   const browser = await reference([...fonts, ...presetReferences()])
   return {

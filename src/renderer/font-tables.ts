@@ -1,0 +1,79 @@
+// What the tables of a font file say of it: its own style, its metrics, and whether its glyphs are plain outlines.
+import type { Font } from 'fontkit'
+import { Undrawable } from './refusal.ts'
+
+export interface FontStyle {
+  bold: boolean
+  italic: boolean
+}
+
+/** Font files are untrusted; a font that crashes the reader counts as unreadable. */
+export function guarded<T>(work: () => T): T {
+  try {
+    return work()
+  } catch (error) {
+    if (error instanceof Undrawable) throw error
+    throw unreadable()
+  }
+}
+
+export const unreadable = () => new Undrawable('font', 'The font file cannot be read.')
+
+export const tablesOf = (font: Font): Record<string, unknown> =>
+  Object(Reflect.get(Object(Reflect.get(font, 'directory')), 'tables'))
+
+/** fontkit fails at a mark whose base has no anchor for it; browsers try the next rule. */
+export function ignoreEmptyAnchors(font: Font): void {
+  const engine = Object(Reflect.get(Object(Reflect.get(font, '_layoutEngine')), 'engine'))
+  const processor = Object(engine.GPOSProcessor)
+  const apply: unknown = processor.applyLookup
+  if (typeof apply !== 'function') return
+  processor.applyLookup = (...parameters: unknown[]) => {
+    try {
+      return apply.apply(processor, parameters)
+    } catch (error) {
+      if (error instanceof TypeError) return false
+      throw error
+    }
+  }
+}
+
+/** @throws Undrawable if the font cannot be drawn as a browser draws it */
+export function assertPlain(font: Font): void {
+  const tables = tablesOf(font)
+  const colored = ['COLR', 'sbix', 'CBDT', 'SVG '].find((name) => tables[name] !== undefined)
+  if (colored) throw new Undrawable('font', 'A font with colored glyphs cannot be drawn.')
+  const weight = guarded(() => Object(font.variationAxes).wght)
+  // A browser shows a variable font that is declared without weights at 400; only its default can be embedded.
+  if (weight !== undefined && weight.default !== 400) {
+    throw new Undrawable(
+      'font',
+      `The variable font has the default weight ${Number(weight.default)} and not 400.`,
+    )
+  }
+}
+
+/** Weight from which Chromium takes a font for bold. */
+const boldWeight = 600
+
+/** The style that a font has by itself, read where Chromium reads it: OS/2 usWeightClass and fsSelection, else head macStyle. */
+export function declaredStyle(font: Font): FontStyle {
+  const os2: unknown = Reflect.get(font, 'OS/2')
+  if (!os2) {
+    const { bold, italic } = Object(Object(Reflect.get(font, 'head')).macStyle)
+    return { bold: bold === true, italic: italic === true }
+  }
+  const { usWeightClass, fsSelection } = Object(os2)
+  const { italic, oblique } = Object(fsSelection)
+  return { bold: usWeightClass >= boldWeight, italic: italic === true || oblique === true }
+}
+
+/** From the middle of a line to its baseline, in em, by the typographic metrics of OS/2. */
+export function middleOf(font: Font): number {
+  const os2 = Object(Reflect.get(font, 'OS/2'))
+  const [ascent, descent] = [
+    Number(os2.typoAscender ?? font.ascent),
+    Math.abs(Number(os2.typoDescender ?? font.descent)),
+  ]
+  return ascent + descent > 0 ? (ascent - descent) / 2 / (ascent + descent) : 0.25
+}
