@@ -64,6 +64,13 @@ const outputFields: Readonly<Record<keyof ProfileOutput, OutputField>> = {
     ...yesNo,
     problem: 'Overprint must be one of the choices.',
   },
+  blackInk: {
+    label: 'Gray as black ink',
+    text: 'Which neutral grays are printed with black ink alone, without the other inks.',
+    choices: { '': usual, text: 'Text and thin lines', all: 'Fills as well', none: 'None' },
+    read: asText,
+    problem: 'Gray as black ink must be one of the choices.',
+  },
   maxInk: {
     label: 'Ink limit',
     text: 'Percent of all inks together above which there is a warning.',

@@ -8,6 +8,8 @@ export interface Color {
   g: number
   b: number
   a: number
+  /** For the press: printed with black ink alone, and not as the profile converts it. */
+  inBlack?: true
 }
 
 export interface Gradient {
@@ -37,6 +39,8 @@ export interface ShapeMark {
   rule: 'nonzero' | 'evenodd'
   fill?: Paint | undefined
   stroke?: Stroke | undefined
+  /** Letters as outlines, and lines of text. */
+  isLettering?: true
 }
 
 export interface PlacedGlyph {

@@ -52,6 +52,9 @@ export const bledSize = ({ width, height, bleed }: PageBox) => ({
   height: height + 2 * bleed,
 })
 
+/** Points of paper for each pixel of the stage. */
+export const pointsOf = ({ width, box }: PageBox): number => ((width / box.width) * 72) / 25.4
+
 /** From the stage to a page with its bleed, whose size is given in any unit. */
 export function ontoPage(page: PageBox, width: number, height: number): Matrix {
   const { x, y, width: w, height: h } = bledBox(page)

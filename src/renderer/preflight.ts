@@ -8,9 +8,10 @@ import type { Face } from './face.ts'
 import { glyphMatrix, type Mark } from './marks.ts'
 import { boundsOf, common, identity, type Matrix, multiply, type Rectangle, united } from './matrix.ts'
 import { extentOf, transformed } from './outline.ts'
-import { bledBox, type PageBox } from './page.ts'
+import { bledBox, type PageBox, pointsOf } from './page.ts'
 import { colorsIn, inkOfPicture, type PressTask, pressColors } from './press-colors.ts'
 import { type FindingCode, type Findings, reportedTitle, shown } from './refusal.ts'
+import { smallText, smallTextOf } from './small-text.ts'
 import type { PageReport, PressLimits } from './task.ts'
 
 interface Checks {
@@ -191,17 +192,18 @@ function checkBleed({ element, marks }: Placed, page: PageBox, warn: Warn): void
 
 /** Warns of too much ink in one place, and of pictures whose colors have to be converted. @throws Undrawable if the profile does not convert */
 export async function warnOfInk(
-  pages: readonly { view: string; placed: readonly Placed[] }[],
+  pages: readonly { view: string; page: PageBox; placed: readonly Placed[] }[],
   materials: Materials,
   press: PressTask,
   findings: Findings,
 ): Promise<void> {
-  const { inks } = await pressColors(
+  const colors = await pressColors(
     pages.flatMap(({ placed }) => placed.flatMap(({ marks }) => marks)),
     press,
   )
+  const { inks } = colors
   const measured = new Map<string, number>()
-  for (const { view, placed } of pages) {
+  for (const { view, page, placed } of pages) {
     for (const { element, marks } of placed) {
       const warn = (code: 'ink' | 'rgb', message: string, value?: number) =>
         findings.warn({ code, view, element: element.title, message, ...(value !== undefined && { value }) })
@@ -215,6 +217,13 @@ export async function warnOfInk(
         if (!isCmyk && channels >= 3)
           warn('rgb', 'The picture has RGB colors, which the output profile converts.')
       }
+      const small = smallTextOf(marks, pointsOf(page), colors)
+      if (small)
+        warn(
+          'ink',
+          `Text of ${small.size} pt is printed in ${small.inks} inks; below ${smallText} pt one ink stays sharp.`,
+          small.size,
+        )
       const value = Math.round(Math.max(0, ...sums))
       if (value > press.maxInk)
         warn('ink', `All inks together cover ${value} %; at most ${press.maxInk} % are meant.`, value)

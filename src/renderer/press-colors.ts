@@ -1,5 +1,7 @@
 // Colors for the press: those of vectors by way of the output profile, each once; black as black ink alone; spot colors by name.
+import { readFile } from 'node:fs/promises'
 import sharp, { type Sharp } from 'sharp'
+import { type BlackInk, blackRamp } from './black-ink.ts'
 import { black, hexOf } from './color.ts'
 import { type Color, isGradient, type Mark, type Paint } from './marks.ts'
 import type { PdfPicture } from './pdf-picture.ts'
@@ -23,6 +25,8 @@ export interface PressTask {
   /** Name of the printing condition, such as FOGRA39. */
   condition: string
   overprintBlack: boolean
+  /** Which neutral grays black ink alone prints. */
+  blackInk: BlackInk
   /** Percent of all inks together above which a warning is given. */
   maxInk: number
   spots: readonly Spot[]
@@ -40,8 +44,9 @@ export async function pressColors(
   { profile, spots }: Pick<PressTask, 'profile' | 'spots'>,
 ): Promise<PressColors> {
   // At least one color, so that a profile that does not convert is noticed.
+  const used = colorsIn(marks)
   const colors = new Map<string, Color>([['#000000', black]])
-  for (const color of colorsIn(marks)) colors.set(hexOf(color), color)
+  for (const color of used) colors.set(hexOf(color), color)
   const table = new Map<string, Inks>()
   const list = [...colors.values()]
   const pixels = Buffer.from(list.flatMap(({ r, g, b }) => [r, g, b].map(Math.round)))
@@ -59,7 +64,9 @@ export async function pressColors(
   }
   // Thin black in four inks would show the slightest shift between them.
   table.set('#000000', [0, 0, 0, 100])
-  const inks = (color: Color): Inks => table.get(hexOf(color)) ?? [0, 0, 0, 100]
+  const blackOf = used.some(({ inBlack }) => inBlack) ? await blackRamp(await readFile(profile)) : () => 100
+  const inks = (color: Color): Inks =>
+    color.inBlack ? [0, 0, 0, blackOf(color)] : (table.get(hexOf(color)) ?? [0, 0, 0, 100])
   const named = new Map(spots.map((spot) => [spot.hex.toLowerCase(), spot]))
   return {
     inks: (color) => named.get(hexOf(color))?.cmyk ?? inks(color),

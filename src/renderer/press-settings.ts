@@ -7,7 +7,7 @@ import type { RendererOptions } from './renderer-options.ts'
 
 type PressOptions = Pick<
   RendererOptions,
-  'color' | 'profile' | 'profiles' | 'condition' | 'overprintBlack' | 'maxInk'
+  'color' | 'profile' | 'profiles' | 'condition' | 'overprintBlack' | 'blackInk' | 'maxInk'
 >
 type Press = Omit<PressTask, 'spots'>
 
@@ -29,8 +29,10 @@ export function pressSettings(options: PressOptions): Press | undefined {
   return profile === undefined || color === 'rgb' ? undefined : pressOf(profile, options)
 }
 
-function pressOf(profile: string, { condition, overprintBlack = false, maxInk = 300 }: PressOptions): Press {
-  return { profile, condition: condition ?? basename(profile, extname(profile)), overprintBlack, maxInk }
+function pressOf(profile: string, options: PressOptions): Press {
+  const { condition = basename(profile, extname(profile)) } = options
+  const { overprintBlack = false, blackInk = 'text', maxInk = 300 } = options
+  return { profile, condition, overprintBlack, blackInk, maxInk }
 }
 
 /**

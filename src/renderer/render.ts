@@ -3,11 +3,12 @@ import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileTypes, hasSignature, typesFor } from '../files/file-types.ts'
 import { fromJson } from '../json/parse.ts'
+import { inBlackInk } from './black-ink.ts'
 import { compose, maskClip, type Placed } from './compose.ts'
 import { viewsOf } from './design.ts'
 import { type Loaded, load, needsOf } from './materials.ts'
 import { type PdfAbout, pdfOf, pixelFile, pixelSize, svgFile } from './output.ts'
-import { bledSize, type PageBox, type PdfPage, pagesOf, printingBoxOf, stageOf } from './page.ts'
+import { bledSize, type PageBox, type PdfPage, pagesOf, pointsOf, printingBoxOf, stageOf } from './page.ts'
 import { inspect, pressLimits, warnOfInk } from './preflight.ts'
 import { Findings, shown, Undrawable } from './refusal.ts'
 import { reportOf } from './report.ts'
@@ -32,7 +33,7 @@ interface Sheet {
 export type Progress = (done: number) => Promise<void>
 
 /** Parts of the work after which its pages are composed, and then painted. */
-const [fetched, composed] = [0.2, 0.5]
+const [fetched, laidOut] = [0.2, 0.5]
 
 export async function render(
   task: Task,
@@ -66,27 +67,30 @@ export async function render(
     findings.warn({ code: 'font', view: null, element: null, message })
   const pages: PdfPage[] = []
   const reports: PageReport[] = []
-  const drawn: { view: string; placed: Placed[] }[] = []
+  const drawn: { view: string; page: PageBox; placed: Placed[] }[] = []
+  const press = pressOf(task)
   const checks =
     task.kind === 'preview'
       ? { minDpi: undefined, press: undefined, keepsCmyk: false, faces: loaded.faces }
       : {
           minDpi: task.minDpi,
           press: task.limits ?? pressLimits,
-          keepsCmyk: pressOf(task) !== undefined,
+          keepsCmyk: press !== undefined,
           faces: loaded.faces,
         }
   for (const { scene, page, siblings, printingBox } of sheets) {
-    await progress(fetched + ((composed - fetched) * pages.length) / sheets.length)
-    const placed = compose(scene, printingBox, loaded, findings)
+    await progress(fetched + ((laidOut - fetched) * pages.length) / sheets.length)
+    const composed = compose(scene, printingBox, loaded, findings)
+    const placed = press
+      ? composed.map((each) => ({ ...each, marks: inBlackInk(each.marks, pointsOf(page), press.blackInk) }))
+      : composed
     reports.push(inspect(scene.title, { page, siblings }, placed, findings, checks))
-    drawn.push({ view: scene.title, placed })
+    drawn.push({ view: scene.title, page, placed })
     const clips =
       findings.try(scene.title, null, () => page.masks.map((mask) => maskClip(mask, loaded))) ?? []
     const marks = placed.flatMap((each) => each.marks)
     pages.push({ page, marks: clips.length > 0 ? [{ kind: 'group', clips, marks }] : marks })
   }
-  const press = pressOf(task)
   if (press) await warnOfInk(drawn, loaded, press, findings).catch((error) => findings.caught(error))
   warnOfFallbacks(loaded, findings)
   const fonts = [...needs.fonts, ...loaded.drawnFonts.needs].map((need, index) => ({
@@ -101,7 +105,7 @@ export async function render(
   const about: PdfAbout = {
     title: reports[0]?.view ?? 'Print',
     imposition,
-    drawn: (index) => progress(composed + ((1 - composed) * index) / pages.length),
+    drawn: (index) => progress(laidOut + ((1 - laidOut) * index) / pages.length),
   }
   try {
     const { type, bytes } = await (task.kind === 'preview'

@@ -8,6 +8,7 @@ import {
   seconds,
   wholeNumber,
 } from '../core/check-options.ts'
+import { blackInks } from './black-ink.ts'
 import { fits } from './page.ts'
 
 const must = 'be true, false or an object such as { fonts: { Arial: "Liberation Sans" } }'
@@ -74,6 +75,11 @@ export const rendererOptions = optionsObject(
     ),
     /** Prints black text over the inks below it, for `pdfx4`. Default false. */
     overprintBlack: Type.Optional(booleanOption),
+    /**
+     * Neutral grays and near-blacks that black ink alone prints, for `pdfx4`: `text` (text, and lines of up to 2 points), `all`
+     * (fills as well) or `none`. Default `text`.
+     */
+    blackInk: Type.Optional(oneOf(blackInks, `be one of ${blackInks.join(', ')}`)),
     /** Percent of all inks together above which a warning is given, for `pdfx4`; default 300. */
     maxInk: Type.Optional(wholeNumber('percent of all inks together', 400)),
     /** Maximum seconds for one design; default 120. */

@@ -1,6 +1,6 @@
 // Lines and backgrounds of text as fabric.js 5 draws them: one rectangle for neighbors that have it alike.
 import { isDeepStrictEqual } from 'node:util'
-import type { Color, Mark } from './marks.ts'
+import type { Color, Mark, ShapeMark } from './marks.ts'
 import { rectangle } from './outline.ts'
 import { belowBaseline, type PlacedLine } from './text-drawn.ts'
 import type { TextElement } from './text-element.ts'
@@ -41,13 +41,15 @@ export function rulesOf(
   const rule = (colored: Look, { size, shift }: Look, more = 0) => {
     const paint = brush(colored)
     const [x, y] = [leftOf(line, element, width, from, long), baseline + offsets[name] * size + shift]
-    if (paint && has(colored) && long + more !== 0) marks.push(bar(x, y, long + more, thick, paint))
+    if (paint && has(colored) && long + more !== 0)
+      marks.push({ ...bar(x, y, long + more, thick, paint), isLettering: true })
   }
   for (const { look, box, left, spot } of charactersOf(line)) {
     if (spot && has(look)) {
       const paint = brush(last)
       const y = offsets[name] * look.size + look.shift
-      if (paint) marks.push(onSpot(spot, bar(-box.kerned / 2, y, box.kerned, thick, paint)))
+      if (paint)
+        marks.push(onSpot(spot, { ...bar(-box.kerned / 2, y, box.kerned, thick, paint), isLettering: true }))
     } else if (!isAlike(look, last, name) && long > 0) {
       rule(last, last)
       ;[last, from, long] = [look, left, box.width]
@@ -105,7 +107,7 @@ const leftOf = (
   long: number,
 ) => (isBackward ? width / 2 - start - from - long : start + from - width / 2)
 
-const bar = (x: number, y: number, width: number, height: number, fill: Color): Mark => ({
+const bar = (x: number, y: number, width: number, height: number, fill: Color): ShapeMark => ({
   kind: 'shape',
   outline: rectangle({ x: Math.min(x, x + width), y, width: Math.abs(width), height }),
   rule: 'nonzero',

@@ -188,6 +188,7 @@ const outlined = ({ face, words, look: { size } }: Drawn): ShapeMark => ({
   kind: 'shape',
   outline: words.flatMap((word) => wordOutlines(word, face, size)).flat(),
   rule: 'nonzero',
+  isLettering: true,
 })
 
 /** Without spacing a line is drawn at once; justified word by word; with spacing character by character; each look apart. */

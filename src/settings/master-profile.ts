@@ -20,6 +20,8 @@ export interface ProfileOutput {
   /** Name of the printing condition. */
   condition?: string
   overprintBlack?: boolean
+  /** Which neutral grays black ink alone prints. */
+  blackInk?: 'text' | 'all' | 'none'
   /** Percent of all inks together above which a warning is given. */
   maxInk?: number
   /** Crop marks. */
@@ -33,7 +35,7 @@ export const profileOutput = (database: Database) => async (): Promise<ProfileOu
 
 /** What is missing or of another type is not said. */
 export function readOutput(output: unknown): ProfileOutput {
-  const { color, profile, condition, overprintBlack, maxInk, marks } = Object(output)
+  const { color, profile, condition, overprintBlack, blackInk, maxInk, marks } = Object(output)
   const isName = (text: unknown): text is string =>
     typeof text === 'string' && text !== '' && text.length <= maxName
   const percent = typeof maxInk === 'string' && maxInk.trim() !== '' ? Number(maxInk) : maxInk
@@ -42,6 +44,7 @@ export function readOutput(output: unknown): ProfileOutput {
     ...(isName(profile) && { profile }),
     ...(isName(condition) && { condition }),
     ...(typeof overprintBlack === 'boolean' && { overprintBlack }),
+    ...((blackInk === 'text' || blackInk === 'all' || blackInk === 'none') && { blackInk }),
     ...(typeof percent === 'number' && percent >= 1 && percent <= 400 && { maxInk: percent }),
     ...(typeof marks === 'boolean' && { marks }),
   }

@@ -45,15 +45,16 @@ const picture = (source: string, parameters: object = {}) => ({
 interface Wish {
   spots?: readonly Spot[]
   overprintBlack?: boolean
+  blackInk?: 'text' | 'all' | 'none'
   finishing?: object
   maxInk?: number
 }
 
 async function printed(
   elements: unknown[],
-  { spots = [], overprintBlack = false, finishing, maxInk = 300 }: Wish = {},
+  { spots = [], overprintBlack = false, blackInk = 'text', finishing, maxInk = 300 }: Wish = {},
 ) {
-  const press = { profile, condition: 'FOGRA39', overprintBlack, maxInk, spots }
+  const press = { profile, condition: 'FOGRA39', overprintBlack, blackInk, maxInk, spots }
   const options = { printingBox, output: { ...output, bleed: 3, ...finishing } }
   const task = { ...printTask, hideMarks: false, press }
   const { outcome, bytes } = await renderHere(task, [{ title: 'Card & more', elements, options }], fonts, all)
@@ -111,6 +112,66 @@ t.test('black text is black ink alone, a color is what the profile makes of it',
   // The same profile makes 2 % cyan, 100 % magenta and yellow of it.
   t.match(red.content, /^0\.02 1 1 0 scn/m)
   t.ok((red.inks[1] ?? 0) > 0.5 && (red.inks[3] ?? 9) < (red.inks[1] ?? 0))
+})
+
+/** Operators that set a fill, and a line, in the content of the page. */
+async function operatorsOf(elements: unknown[], wish: Wish = {}) {
+  const { bytes, warnings } = await printed(elements, wish)
+  const content = await withFile(bytes, (path) => run('qpdf', '--qdf', '--object-streams=disable', path, '-'))
+  const set = (operator: string) =>
+    [...content.matchAll(new RegExp(`^([\\d. ]+) ${operator}$`, 'gm'))].map(([, inks = '']) =>
+      inks.split(' ').map(Number),
+    )
+  return { fills: set('scn'), lines: set('SCN'), warnings }
+}
+const isBlackAlone = ([c, m, y, k = 0]: number[]) => c === 0 && m === 0 && y === 0 && k > 0
+const gray = (shapes: string) => ({
+  ...picture(
+    `data:image/svg+xml,${encodeURIComponent(`<svg xmlns="http://www.w3.org/2000/svg" width="200" height="100">${shapes}</svg>`)}`,
+  ),
+  title: 'Gray',
+})
+
+t.test('neutral gray text is black ink alone, as light as the gray', async (t) => {
+  for (const [fill, least, most] of [
+    ['#222222', 100, 100],
+    ['#231f20', 100, 100],
+    ['#808080', 55, 65],
+    ['#dddddd', 5, 20],
+  ] as const) {
+    const { fills } = await operatorsOf([text('Words', { fill, fontSize: 12, textDecoration: 'underline' })])
+    t.ok(fills.length > 1 && fills.every(isBlackAlone), `${fill}: ${fills.join(' | ')}`)
+    const percent = 100 * (fills[0]?.[3] ?? 0)
+    t.ok(percent >= least && percent <= most, `${fill} has ${percent} % of black`)
+  }
+  const { fills } = await operatorsOf([text('Words', { fill: '#40342c' })])
+  t.notOk(fills.some(isBlackAlone))
+})
+
+t.test('thin neutral lines are black ink alone, and fills where the option says so', async (t) => {
+  const lines = gray(
+    '<path d="M10 10h150" stroke="#333" stroke-width="1" fill="none"/><rect x="10" y="20" width="150" height="1" fill="#333"/>',
+  )
+  const thin = await operatorsOf([lines])
+  t.ok(thin.lines.some(isBlackAlone) && thin.fills.every(isBlackAlone))
+  const wide = gray('<rect x="10" y="20" width="150" height="60" fill="#333"/>')
+  t.notOk((await operatorsOf([wide])).fills.some(isBlackAlone))
+  t.ok((await operatorsOf([wide], { blackInk: 'all' })).fills.every(isBlackAlone))
+  const none = await operatorsOf([text('Words', { fill: '#222222' })], { blackInk: 'none' })
+  t.notOk(none.fills.some(isBlackAlone))
+})
+
+t.test('small text in several inks is a warning, and its gray is none', async (t) => {
+  const small = { fontSize: 8, top: 200 }
+  const { warnings } = await operatorsOf([
+    text('Brown', { ...small, fill: '#7a3b2e' }),
+    text('Gray', { ...small, fill: '#222222' }),
+    text('Large', { fill: '#7a3b2e' }),
+  ])
+  t.match(
+    warnings.filter(({ code }) => code === 'ink'),
+    [{ element: 'Brown', message: /^Text of 5\.8 pt is printed in 4 inks; below 9 pt/, value: 5.8 }],
+  )
 })
 
 t.test('crop marks and targets are on every plate', async (t) => {

@@ -3,7 +3,14 @@ import t from 'tap'
 import { readOutput } from '../../../src/settings/master-profile.ts'
 
 t.test('what is said with the right type is read', async (t) => {
-  const said = { color: 'pdfx4', profile: 'Coated', condition: 'FOGRA39', overprintBlack: false, maxInk: 300 }
+  const said = {
+    color: 'pdfx4',
+    profile: 'Coated',
+    condition: 'FOGRA39',
+    overprintBlack: false,
+    blackInk: 'all',
+    maxInk: 300,
+  }
   t.strictSame(readOutput({ ...said, marks: true, other: 1 }), { ...said, marks: true })
   t.strictSame(readOutput({ color: 'rgb', overprintBlack: true, marks: false }), {
     ...{ color: 'rgb', overprintBlack: true, marks: false },
@@ -12,7 +19,15 @@ t.test('what is said with the right type is read', async (t) => {
 
 t.test('what is missing or of another type is not said', async (t) => {
   for (const output of [undefined, null, 'x', [], {}]) t.strictSame(readOutput(output), {})
-  const wrong = { color: 'cmyk', profile: '', condition: 5, overprintBlack: 'yes', maxInk: true, marks: 1 }
+  const wrong = {
+    color: 'cmyk',
+    profile: '',
+    condition: 5,
+    overprintBlack: 'yes',
+    blackInk: 'yes',
+    maxInk: true,
+    marks: 1,
+  }
   t.strictSame(readOutput(wrong), {})
   t.strictSame(readOutput({ profile: 'x'.repeat(100) }), { profile: 'x'.repeat(100) })
   t.strictSame(readOutput({ profile: 'x'.repeat(101) }), {})
