@@ -4,7 +4,7 @@ import { assembleFont } from '../../../src/files/font/check.ts'
 type Tables = Map<string, Buffer>
 
 /** @param change of the tables, by their tags */
-export function withTables(font: Uint8Array, change: (tables: Tables) => void): Buffer {
+function withTables(font: Uint8Array, change: (tables: Tables) => void): Buffer {
   const bytes = Buffer.from(font.buffer, font.byteOffset, font.byteLength)
   const entries = Array.from({ length: bytes.readUInt16BE(4) }, (_, index): [string, Buffer] => {
     const at = 12 + 16 * index
