@@ -6,6 +6,7 @@ import { basePath } from '../src/app/site.ts'
 import { checkOptions } from '../src/core/check-options.ts'
 import { declaredGroups } from '../src/core/groups.ts'
 import { contextPlugin, type GroupPlugin } from '../src/http/group.ts'
+import { namespaceIndex } from '../src/http/namespace-index.ts'
 import { notFound } from '../src/http/not-found.ts'
 import { provideApi } from '../src/http/running-apis.ts'
 import { hidden } from '../src/http/schema.ts'
@@ -105,6 +106,7 @@ const root: FastifyPluginAsync<SvcApiOptions> = async (app, options) => {
   provideApi(app, context)
   if (options.readinessPath) readiness(app, options.readinessPath, context.database.ping)
   await app.register(notFound, { prefix: `${base}/svc/v1`, context })
+  await app.register(namespaceIndex, { prefix: `${base}/svc/v1`, context })
   await app.register(notFound, { prefix: `${base}/svc-export/v1.0`, context })
   await app.register(
     async (scope) => {

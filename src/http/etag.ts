@@ -1,7 +1,7 @@
 // Conditional requests: a strong tag on every single resource, 304 for If-None-Match, 412 for a stale If-Match.
 import { hash } from 'node:crypto'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { SvcError } from '../core/errors.ts'
+import { invalidParams, SvcError } from '../core/errors.ts'
 import type { Check } from '../core/resource.ts'
 
 /** The tags of a header; '*' matches any. */
@@ -32,10 +32,19 @@ export function matchesEtag(request: FastifyRequest, etag: string): boolean {
 /** Throws 412 unless If-Match contains one of the states. Call it under the lock of the write. */
 export type Precondition = (...held: string[]) => void
 
-/** Compares only the state part of tags: any representation of the same state matches. */
+/** `*`, or entity tags separated by commas (RFC 9110 §13.1.1). */
+const isCondition = /^\s*(?:\*|(?:W\/)?"[^"]*"(?:\s*,\s*(?:W\/)?"[^"]*")*)\s*$/
+
+/**
+ * Compares only the state part of tags: any representation of the same state matches.
+ * @throws SvcError 400 for what is no entity tag
+ */
 export function ifMatch(request: FastifyRequest): Precondition | undefined {
   const header = request.headers['if-match']
-  return header === undefined ? undefined : preconditionOf(header)
+  if (header === undefined) return undefined
+  if (!isCondition.test(header))
+    throw invalidParams({ 'If-Match': 'must be an ETag as it was received, with its quotation marks, or *' })
+  return preconditionOf(header)
 }
 
 /** The same for the tags of a form, which sends no headers of its own. */

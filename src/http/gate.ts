@@ -41,17 +41,16 @@ function paramsReader(schema: TSchema | undefined): ReadParams {
 
 const noQuery = Object.freeze({})
 
-/** Parses the query, because the host may have configured another parser. */
-export function readQuery(request: FastifyRequest): void {
-  const url = request.raw.url ?? ''
+/** The query, parsed here because the host may have configured another parser. */
+export function sentQuery({ raw: { url = '' } }: FastifyRequest): Record<string, unknown> {
   const at = url.indexOf('?')
-  request.query = at < 0 ? noQuery : parseQuery(url.slice(at + 1))
+  return at < 0 ? noQuery : parseQuery(url.slice(at + 1))
 }
 
 /** The first hook of routes that need no token. */
 export const publicGate = inTurn((request, reply, done) => {
   setResponseHeaders(request, reply)
-  readQuery(request)
+  request.query = sentQuery(request)
   done()
 })
 
@@ -120,7 +119,7 @@ export function gate(
 
   return inTurn((request, reply, done) => {
     setResponseHeaders(request, reply)
-    readQuery(request)
+    request.query = sentQuery(request)
     if (!readParams(request.params as Record<string, unknown>)) return done(new SvcError('rest_no_route'))
     const admit = (decided: Principal | SvcError) => {
       if (decided instanceof SvcError) return done(decided)

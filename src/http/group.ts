@@ -6,7 +6,6 @@ import type {
   FastifyInstance,
   FastifyPluginAsync,
   FastifyRequest,
-  preValidationHookHandler,
   RawReplyDefaultExpression,
   RawRequestDefaultExpression,
   RawServerDefault,
@@ -22,6 +21,8 @@ import { type Declaration, declareGroup, tagOf } from '../core/groups.ts'
 import { withoutReadBack } from '../core/read-back.ts'
 import { type NeededScope, neededScope } from '../core/scopes.ts'
 import { turns } from '../core/turns.ts'
+import { hasBody } from './body-form.ts'
+import { addSlash, type Endpoint, endpointOf, endpoints, serveEndpoints } from './endpoint.ts'
 import { errorHandler } from './error-handler.ts'
 import { allowBody, awaitsContinue, deferContinue } from './expect-continue.ts'
 import { gate, publicGate } from './gate.ts'
@@ -93,8 +94,9 @@ function asPlugin(group: Declaration, routes: Routes): FastifyPluginAsync {
   const plugin: FastifyPluginAsync = async (app) => {
     const context = contextOf(app)
     context.groups.add(group.name)
-    prepareScope(app, context, group)
+    const paths = prepareScope(app, context, group)
     routes(app.withTypeProvider<TypeBoxProvider>(), context)
+    paths.addMethods(app)
   }
   return fp(plugin, {
     name: `svc-api-${group.name}`,
@@ -104,7 +106,8 @@ function asPlugin(group: Declaration, routes: Routes): FastifyPluginAsync {
   })
 }
 
-function prepareScope(app: FastifyInstance, context: SvcContext, group: Declaration): void {
+/** @returns the endpoints of its routes */
+function prepareScope(app: FastifyInstance, context: SvcContext, group: Declaration) {
   const isOpen = group.access === 'public'
   // Number of earlier registrations of this API in the same host.
   const instance = Math.max(0, hostOf(app.server).apis.indexOf(context))
@@ -113,10 +116,8 @@ function prepareScope(app: FastifyInstance, context: SvcContext, group: Declarat
   decorateBodyProblems(app)
   decoratePrincipal(app)
   app.setErrorHandler(errorHandler(context))
-  app.setValidatorCompiler(({ schema, httpPart }) => {
-    // The gate has read the path's parameters, and a hook of the route checks the body.
-    return httpPart === 'querystring' ? query(schema as TSchema) : () => true
-  })
+  // The gate reads the path's parameters, and a hook of the route checks query and body.
+  app.setValidatorCompiler(() => () => true)
   // Handlers return serialized text, so Fastify need not compile the schemas again.
   app.setSerializerCompiler(() => JSON.stringify)
   app.removeAllContentTypeParsers()
@@ -128,7 +129,7 @@ function prepareScope(app: FastifyInstance, context: SvcContext, group: Declarat
       const value = parseBody(bytes)
       await turn()
       // The hook of the route checks only declared bodies; elsewhere nothing may be dropped silently.
-      if (!request.routeOptions.schema?.body) noBody(value)
+      if (!endpointOf(request)?.schema.body) noBody(value)
       return value
     },
   )
@@ -139,9 +140,8 @@ function prepareScope(app: FastifyInstance, context: SvcContext, group: Declarat
   deferContinue(app.server, app.prefix)
   app.addHook('preParsing', (request, reply, payload, done) => {
     const { headers } = request
-    const hasBody = Number(headers['content-length']) > 0 || headers['transfer-encoding'] !== undefined
     // Its events would never come.
-    if (hasBody && Reflect.get(payload, 'readableEnded'))
+    if (hasBody(request) && Reflect.get(payload, 'readableEnded'))
       return done(
         new Error('Something in the host, such as express.json(), has read the body before this API.'),
       )
@@ -153,39 +153,52 @@ function prepareScope(app: FastifyInstance, context: SvcContext, group: Declarat
       allowBody(request, reply)
     done()
   })
-  app.addHook('onRoute', (route) => {
+  const paths = endpoints()
+  app.addHook('onRoute', function (route) {
+    const endpointOf = route.config?.endpointOf ?? paths.add(route, endpointFor(route))
+    route.config = { ...route.config, endpointOf }
+    exposeHead(app, route)
+    serveEndpoints(route, endpointOf)
+    addSlash(this, route, endpointOf)
+  })
+  return paths
+
+  /** What serves a route that the group declares; its `config` then has what documents say of it. */
+  function endpointFor(route: RouteOptions): Endpoint {
     const needs =
       group.access === undefined ? (route.config?.needs ?? neededScope(group.name, route.method)) : undefined
     recordOperation(context, route, group, needs)
     route.config = documentedConfig(route, instance, { isOpen, tag: tagOf(group) })
-    // The host may have disabled Fastify's HEAD routes.
-    if (route.method === 'GET' && !Reflect.get(app.initialConfig, 'exposeHeadRoutes')) {
-      route.method = ['GET', 'HEAD']
-      // After startup only API documents read this, where HEAD is not an operation.
-      app.addHook('onReady', async () => {
-        route.method = 'GET'
-      })
-    }
-    // Hooks that the host adds to every route, such as a rate limit, stay and come first.
-    const hooks = [route.onRequest ?? []].flat()
-    const params = route.schema?.params as TSchema | undefined
-    route.onRequest = [...hooks, isOpen ? publicGate : gate(context, group, params, needs)]
-    const declared = route.schema?.body as TSchema | undefined
-    if (declared) {
-      const check = body(declared)
-      const checkBody: preValidationHookHandler = (request, _reply, done) => {
-        request.body ??= {}
-        try {
-          setProblems(request, check(request.body))
-        } catch (error) {
-          return done(error as Error)
-        }
-        done()
-      }
-      route.preValidation = [...[route.preValidation ?? []].flat(), checkBody]
-    }
     route.bodyLimit ??= context.bodyLimits[takesBlob(route) ? 'blob' : 'json']
-    route.handler = responding(route, context, isOpen)
+    const { schema = {}, config, bodyLimit } = route
+    const { params, querystring, body: declared } = schema as Record<string, TSchema | undefined>
+    const operation = config?.operation?.id ?? config?.twinOf
+    const checkQuery = querystring && query(querystring, operation?.startsWith('list_'))
+    const checkBody = declared && body(declared)
+    return {
+      operation,
+      schema,
+      bodyLimit,
+      gate: isOpen ? publicGate : gate(context, group, params, needs),
+      check(request) {
+        if (checkBody) {
+          request.body ??= {}
+          setProblems(request, checkBody(request.body))
+        }
+        if (checkQuery) request.query = checkQuery(request.query)
+      },
+      handler: responding(route, context, isOpen),
+    }
+  }
+}
+
+/** The host may have disabled Fastify's HEAD routes. */
+function exposeHead(app: FastifyInstance, route: RouteOptions): void {
+  if (route.method !== 'GET' || Reflect.get(app.initialConfig, 'exposeHeadRoutes')) return
+  route.method = ['GET', 'HEAD']
+  // After startup only API documents read this, where HEAD is not an operation.
+  app.addHook('onReady', async () => {
+    route.method = 'GET'
   })
 }
 

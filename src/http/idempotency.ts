@@ -4,6 +4,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { SvcContext } from '../app/context.ts'
 import { invalidParams } from '../core/errors.ts'
 import { bearerToken } from './bearer-auth.ts'
+import { endpointOf } from './endpoint.ts'
 import { principalOf } from './principal.ts'
 
 /** What a route creates: a resource with an id, or something that `found_by` identifies. */
@@ -40,9 +41,7 @@ export async function once<T extends Made<By>, By = number>(
   const { made, replayed } = await context.idempotency.once(
     {
       keyHash: hash('sha256', keyOf(request, key)),
-      operation: String(
-        request.routeOptions.schema && Reflect.get(request.routeOptions.schema, 'operationId'),
-      ),
+      operation: String(endpointOf(request)?.operation),
       requestHash: hash('sha256', JSON.stringify([request.params, request.query, body])),
       maxSeconds,
     },

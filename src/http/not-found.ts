@@ -20,8 +20,11 @@ export async function notFound(app: FastifyInstance, { context }: { context: Svc
     noRoute(request, reply)
   })
   // The host handles preflights: its OPTIONS routes come first; without one, the handler below responds.
-  const method = app.supportedMethods.filter((name) => name !== 'OPTIONS')
+  const methods = app.supportedMethods.filter((name) => name !== 'OPTIONS')
+  // A namespace may have an index.
+  const unread = methods.filter((name) => name !== 'GET' && name !== 'HEAD')
+  app.route({ method: unread, url: '', schema: hidden, handler: noRoute })
   // Also catches path segments that are longer than the host's router allows.
-  for (const url of ['', '/*']) app.route({ method, url, schema: hidden, handler: noRoute })
+  app.route({ method: methods, url: '/*', schema: hidden, handler: noRoute })
   app.setNotFoundHandler(noRoute)
 }

@@ -1,6 +1,8 @@
 // Pagination of lists: totals in `meta`, the headers that CMS clients expect, links to the previous and next page.
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { SvcContext } from '../app/context.ts'
+import { ownName } from './cms-parameters.ts'
+import { endpointOf } from './endpoint.ts'
 import { inBrackets, isListParameter, type Meta, type Unreadable } from './schema.ts'
 
 interface Page {
@@ -100,17 +102,21 @@ function totalHeaders(reply: FastifyReply, total: number, pages: number): void {
 function urlAt({ site }: SvcContext, request: FastifyRequest, position: Record<string, number>): string {
   const { url: route = '' } = request.routeOptions
   const [, ...rest] = (request.raw.url ?? '').split('?')
-  const known = Object(Reflect.get(Object(request.routeOptions.schema?.querystring), 'properties'))
+  const known = Object(Reflect.get(Object(endpointOf(request)?.schema.querystring), 'properties'))
   // Unknown parameters would only make the header longer.
   const isKnown = (name: string) => {
     const list = inBrackets.exec(name)?.[1] ?? ''
-    return Object.hasOwn(known, name) || (Object.hasOwn(known, list) && isListParameter(list, known[list]))
+    return (
+      Object.hasOwn(known, ownName(name)) ||
+      (Object.hasOwn(known, list) && isListParameter(list, known[list]))
+    )
   }
   const given = [...new URLSearchParams(rest.join('?'))].filter(([name]) => isKnown(name))
-  const parameters = new URLSearchParams(given)
+  const parameters = new URLSearchParams(given.map(([name, value]) => [ownName(name), value]))
   for (const [name, value] of Object.entries(position)) parameters.set(name, String(value))
   const path = route
     .slice(route.lastIndexOf('/svc/v1'))
+    .replace(/\/$/, '')
     .replace(/:(\w+)/g, (_, name) => encodeURIComponent(String(Reflect.get(Object(request.params), name))))
   return `${site.restBase}${path}?${parameters}`
 }

@@ -1,15 +1,16 @@
 // Validates bodies strictly (nothing coerced, nothing dropped) and converts query strings to the types of their schemas.
 import type { TSchema } from '@sinclair/typebox'
 import type { ErrorObject, ValidateFunction } from 'ajv'
-import { invalidParams, missingParams, type SvcError } from '../core/errors.ts'
+import { invalidParams, missingParams } from '../core/errors.ts'
 import { requireBeside } from '../core/installed.ts'
 import { isRawNumber } from '../json/exact.ts'
 import { isWellFormed } from '../json/values.ts'
+import { cmsAlias, cmsParameterProblems } from './cms-parameters.ts'
 import type { BodyProblems } from './patch.ts'
 import { inBrackets, isListParameter } from './schema.ts'
 
-/** Checks a query: its values as the schema types them, or the error. */
-export type QueryCheck = (query: unknown) => { value: unknown } | { error: SvcError }
+/** Checks a query. @returns its values as the schema types them @throws SvcError 400 */
+export type QueryCheck = (query: unknown) => Record<string, unknown>
 
 /**
  * Checks a body.
@@ -77,29 +78,41 @@ export function validators() {
       }
     },
 
-    /** Known parameters only; unknown ones are ignored. */
-    query(schema: TSchema): QueryCheck {
+    /**
+     * Known parameters only; unknown ones are ignored, except that a list refuses those of the CMS's collections that it
+     * does not have.
+     */
+    query(schema: TSchema, isList = false): QueryCheck {
       const properties = propertiesOf(schema)
       return (input) => {
         const query = (input ?? {}) as Record<string, unknown>
         const value: Record<string, unknown> = {}
-        const problems: Record<string, string> = {}
+        const problems = isList ? cmsParameterProblems(query, schema) : {}
         const missing: string[] = []
-        for (const { name, schema: property, required, problem } of properties) {
-          const raw = sentValue(query, name, property)
+        for (const { name: own, schema: property, required, problem } of properties) {
+          const alias = cmsAlias(own) ?? own
+          const sent = sentValue(query, own, property)
+          const aliased = alias === own ? undefined : query[alias]
+          if (sent !== undefined && aliased !== undefined) {
+            problems[alias] = `is another name of ${own}, and must not be sent with it`
+            continue
+          }
+          const name = aliased === undefined ? own : alias
+          const raw = sent ?? aliased
           // An empty list is the same as none, as an empty `fields` is.
           if (raw === undefined || (raw === '' && property.type === 'array')) {
-            if (property.default !== undefined) value[name] = property.default
-            else if (required) missing.push(name)
+            if (property.default !== undefined) value[own] = property.default
+            else if (required) missing.push(own)
             continue
           }
           const coerced = typeof raw === 'string' ? coerce(raw, property) : raw
-          const found = Array.isArray(raw) && !name.endsWith('[]') ? 'must be given once' : problem(coerced)
+          const found = Array.isArray(raw) && !own.endsWith('[]') ? 'must be given once' : problem(coerced)
           if (found) problems[name] = found
-          else value[name] = coerced
+          else value[own] = coerced
         }
-        if (missing.length > 0) return { error: missingParams(missing) }
-        return Object.keys(problems).length > 0 ? { error: invalidParams(problems) } : { value }
+        if (missing.length > 0) throw missingParams(missing)
+        if (Object.keys(problems).length > 0) throw invalidParams(problems)
+        return value
       }
     },
   }

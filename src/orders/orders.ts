@@ -43,10 +43,10 @@ export interface OrderPart {
   itemKey?: string | undefined
 }
 
-/** 404 for an order without customization data. */
-const noOrderData = (orderId: number) =>
+/** 404 for an order without customization data in the source that was looked in. */
+const noOrderDataOf = (type: string) => (orderId: number) =>
   new SvcError('svc_order_data_not_found', {
-    message: `No customization data for the order ${orderId}.`,
+    message: `No customization data for the order ${orderId} of type ${type}; for an order of another source send its type (wc, shortcode or gf).`,
   })
 
 const orderChanged = () =>
@@ -75,6 +75,7 @@ export function ordersOf(database: Database, cms: CmsOptions) {
       })
     }
     const [type, source] = found
+    const noOrderData = noOrderDataOf(name)
 
     async function find(orderId: number, part: OrderPart, executor?: typeof database.db) {
       const literal = literalKey(part.itemKey)
@@ -82,7 +83,7 @@ export function ordersOf(database: Database, cms: CmsOptions) {
       if (!stored) throw noOrderData(orderId)
       if (part.itemId !== undefined && !stored.itemIds.includes(part.itemId)) {
         throw new SvcError('svc_order_item_not_found', {
-          message: `The order ${orderId} has no item with the id ${part.itemId}.`,
+          message: `The order ${orderId} of type ${name} has no item with the id ${part.itemId}.`,
         })
       }
       const ofPart = ({ found }: Customization) => part.itemId === undefined || found.itemId === part.itemId

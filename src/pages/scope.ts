@@ -5,7 +5,7 @@ import { DeadlineExceeded, requestTime, within } from '../core/deadline.ts'
 import { SvcError } from '../core/errors.ts'
 import { errorHandler } from '../http/error-handler.ts'
 import { allowBody, deferContinue } from '../http/expect-continue.ts'
-import { readQuery } from '../http/gate.ts'
+import { sentQuery } from '../http/gate.ts'
 import { setResponseHeaders } from '../http/headers.ts'
 import { connectionTurn } from '../http/pipelining.ts'
 import { hidden } from '../http/schema.ts'
@@ -77,7 +77,7 @@ export function preparePages<V>(app: FastifyInstance, pages: PagesScope<V>): (re
     await connectionTurn(reply)
     setResponseHeaders(request, reply)
     reply.headers(protection)
-    readQuery(request)
+    request.query = sentQuery(request)
     await admit(request, reply)
   })
   deferContinue(app.server, app.prefix)

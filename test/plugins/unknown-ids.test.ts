@@ -47,8 +47,16 @@ rule(
       ['DELETE', '/text-templates/7', 'No text template at the index 7.'],
       ['GET', '/settings/groups/attic', /^No settings tab or section "attic"; the tabs are /],
       ['GET', '/color-library/usages?id=sun&type=color', 'No color with the id "sun" in the library.'],
-      ['GET', '/orders/4711?type=shortcode', 'No customization data for the order 4711.'],
-      ['DELETE', '/orders/4711', 'No customization data for the order 4711.'],
+      [
+        'GET',
+        '/orders/4711?type=shortcode',
+        'No customization data for the order 4711 of type shortcode; for an order of another source send its type (wc, shortcode or gf).',
+      ],
+      [
+        'DELETE',
+        '/orders/4711',
+        'No customization data for the order 4711 of type shortcode; for an order of another source send its type (wc, shortcode or gf).',
+      ],
     ] as const) {
       t.match(await call(method, path, body), { status: 404, body: { message } }, `${method} ${path}`)
     }

@@ -1,4 +1,6 @@
 // Bodies are JSON under its own name; however the name is twisted, a body is checked or refused.
+import { brotliCompressSync, createGunzip, gzipSync } from 'node:zlib'
+import type { preParsingHookHandler } from 'fastify'
 import t from 'tap'
 import { build } from '../../support/hosts/build.ts'
 
@@ -89,4 +91,53 @@ t.test('a type without a body is no body: clearing and deleting work', async (t)
   t.equal((await call('POST', '/categories/1/clear', undefined, headers)).status, 200)
   t.equal((await call('PATCH', '/categories/1', undefined, headers)).status, 400)
   t.equal((await call('DELETE', '/categories/1', undefined, headers)).status, 200)
+})
+
+t.test('a charset other than UTF-8 is 415 and names it', async (t) => {
+  const { call } = await build(t)
+  const send = (type: string) => call('POST', '/categories', good, { 'content-type': type })
+  for (const charset of ['iso-8859-1', '"ISO-8859-1"', 'utf-16', 'windows-1252']) {
+    const { status, body } = await send(`application/json; charset=${charset}`)
+    t.strictSame([status, body.code], [415, 'svc_unsupported_media_type'], charset)
+    t.match(
+      body.message,
+      `The charset ${charset.replaceAll('"', '')} is not supported; send the body in UTF-8.`,
+    )
+  }
+  t.equal((await send('application/json; charset="utf-8"')).status, 201)
+  t.equal((await send('application/json; charset=UTF8')).status, 409, 'the title is taken')
+})
+
+t.test('a compressed body is 415 with a sentence of its own; identity is no coding', async (t) => {
+  const { call } = await build(t)
+  for (const [coding, bytes] of [
+    ['gzip', gzipSync(good)],
+    ['br', brotliCompressSync(good)],
+    ['gzip, br', Buffer.from(good)],
+    ['deflate', Buffer.from(good)],
+  ] as const) {
+    const headers = { 'content-type': 'application/json', 'content-encoding': coding }
+    const { status, body, headers: received } = await call('POST', '/categories', bytes, headers)
+    t.strictSame([status, body.code], [415, 'svc_unsupported_media_type'], coding)
+    t.match(body.message, `(Content-Encoding: ${coding})`)
+    t.equal(received['accept-encoding'], 'identity')
+  }
+  const plain = { 'content-type': 'application/json', 'content-encoding': 'identity' }
+  t.equal((await call('POST', '/categories', good, plain)).status, 201)
+  t.equal((await call('GET', '/categories', undefined, { 'content-encoding': 'gzip' })).status, 200)
+})
+
+/** As @fastify/compress does it. */
+const decompress: preParsingHookHandler = (_request, _reply, payload, done) =>
+  done(null, Object.assign(payload.pipe(createGunzip()), { receivedEncodedLength: gzipSync(good).length }))
+
+t.test('a body that a plugin of the host has decompressed is taken', async (t) => {
+  const { call } = await build(t, {
+    before: (app) =>
+      app.addHook('onRoute', (route) => {
+        route.preParsing = [decompress]
+      }),
+  })
+  const headers = { 'content-type': 'application/json', 'content-encoding': 'gzip' }
+  t.equal((await call('POST', '/categories', gzipSync(good), headers)).status, 201)
 })

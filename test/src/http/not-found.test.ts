@@ -25,12 +25,13 @@ t.test(
     const expected = traits(await call('GET', '/nothing-here'))
     t.equal(expected.text, standard)
     const requests: [string, string][] = [
-      ['GET', ''],
-      ['GET', '/'],
+      ['POST', ''],
+      ['PUT', '/'],
       ['GET', '/products/1/nothing'],
       ['GET', '/PRODUCTS'],
       ['PUT', '/products'],
-      ['POST', '/products/1'],
+      ['POST', '/products/1/views/1'],
+      ['POST', '/products/1?_method=GET'],
       ['POST', '/system'],
       ['OPTIONS', '/products'],
       ['TRACE', '/products'],

@@ -153,12 +153,13 @@ rule('a client that follows the links comes through every list, forth and back',
     '/print-jobs?status=pending',
   ]
   const idsOf = ({ body }: { body: { data: { id: number }[] } }) => body.data.map(({ id }) => id)
+  const last = (list: string) => (/^.(pricing-rules|print-jobs)/.test(list) ? 'offset=2' : 'page=3')
   for (const list of lists) {
     const all = idsOf(await host.call('GET', list))
     t.equal(all.length, 3, list)
     for (const rel of ['next', 'prev']) {
       const seen: number[] = []
-      let path: string | undefined = `${list}&limit=1${rel === 'prev' ? '&page=3&offset=2' : ''}`
+      let path: string | undefined = `${list}&limit=1${rel === 'prev' ? `&${last(list)}` : ''}`
       while (path !== undefined && seen.length < 4) {
         const response = await host.call('GET', path)
         seen.push(...idsOf(response))
