@@ -2,12 +2,13 @@
 import { existsSync, statSync } from 'node:fs'
 import { mkdir } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
+import type { SvcApiOptions } from 'svc-api'
 import { databaseAddress } from './database-address.ts'
-import { storageFrom } from './storage-environment.ts'
+import { type Read, storageFrom } from './storage-environment.ts'
 
 /** The configuration of `npm start`. Empty values count as absent. */
 export function readEnvironment(variables: NodeJS.ProcessEnv) {
-  const read = (name: string, form: RegExp, demand: string): string | undefined => {
+  const read: Read = (name, form, demand) => {
     const value = variables[name] || undefined
     // Values are not quoted, since some contain passwords.
     if (value !== undefined && !form.test(value)) throw new Error(`${name} ${demand}.`)
@@ -67,6 +68,7 @@ export function readEnvironment(variables: NodeJS.ProcessEnv) {
       read('SVC_MCP', /^(read|write|full)$/, 'must be read, write or full') ?? ''
     ],
     printfulUrl: address('SVC_PRINTFUL_URL'),
+    changes: changesFrom(read),
     token: read('SVC_API_TOKEN', /^[0-9a-f]{64}$/i, 'must be 64 hexadecimal digits'),
     /** Password of the settings screen; default: a new one at each start, for requests from this machine only. */
     adminPassword: read('SVC_ADMIN_PASSWORD', /^[^\0-\x1f\x7f]{12,}$/, 'must have at least 12 characters'),
@@ -79,6 +81,23 @@ export function readEnvironment(variables: NodeJS.ProcessEnv) {
         'must be one of fatal, error, warn, info, debug, trace, silent',
       ) ?? 'warn',
   }
+}
+
+/** Who hears of changes, as options of the library. */
+function changesFrom(read: Read): Pick<SvcApiOptions, 'audit' | 'webhooks'> {
+  const audit = read('SVC_AUDIT', /^[01]$/, 'must be 0 or 1') === '1'
+  const url = read('SVC_WEBHOOK_URL', /^https?:\/\/[^\s#@]+$/, 'must be an http or https address')
+  const secret = read(
+    'SVC_WEBHOOK_SECRET',
+    /^(whsec_)?[A-Za-z0-9+/]{22,}={0,2}$/,
+    'must be "whsec_" and at least 16 bytes in base64',
+  )
+  if (url === undefined) return { audit }
+  if (!URL.canParse(url)) throw new Error('SVC_WEBHOOK_URL must be an address.')
+  if (secret === undefined)
+    throw new Error('SVC_WEBHOOK_SECRET must be set beside SVC_WEBHOOK_URL, because events are signed.')
+  // The operator who writes http means a receiver beside this host, such as the example.
+  return { audit, webhooks: [{ url, secret, allowInternal: url.startsWith('http:') }] }
 }
 
 /**

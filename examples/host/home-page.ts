@@ -32,7 +32,7 @@ export const homePage = ({ parts, links, commands, products, order }: HomePage) 
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
 <title>Product customizer: start here</title>
-<link rel="icon" href="data:,">
+<link rel="icon" href="favicon.ico">
 <link rel="stylesheet" href="home.css">
 <script src="home.js" defer></script>
 </head>
@@ -127,6 +127,10 @@ img { display: block; width: 100%; height: auto; border: 1px solid var(--line); 
   .command textarea { align-self: stretch; }
 }
 `
+
+/** An SVG: browsers go by its type, not by the name that they ask for. */
+export const icon =
+  '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><path fill="#4f8fd6" d="M11 4 3 8l3 7 3-1v14h14V14l3 1 3-7-8-4c-1 3-9 3-10 0z"/></svg>'
 
 export const script = `'use strict'
 for (const button of document.querySelectorAll('[data-copy]')) {

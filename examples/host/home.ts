@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { FastifyInstance } from 'fastify'
 import { demoFolder } from './demo.ts'
-import { type HomePage, homePage, type Part, type Picture, script, style } from './home-page.ts'
+import { type HomePage, homePage, icon, type Part, type Picture, script, style } from './home-page.ts'
 import { inTurn } from './in-turn.ts'
 import { isInstalled } from './installed.ts'
 
@@ -50,6 +50,7 @@ export async function home(app: FastifyInstance, options: HomeOptions): Promise<
   )
   app.get('/home.css', async (_request, reply) => reply.type('text/css; charset=utf-8').send(style))
   app.get('/home.js', async (_request, reply) => reply.type('text/javascript; charset=utf-8').send(script))
+  app.get('/favicon.ico', async (_request, reply) => reply.type('image/svg+xml').send(icon))
   app.get('/openapi.json', async (_request, reply) => {
     document ??= readFile(fileURLToPath(import.meta.resolve('svc-api/openapi.json')))
     return reply.type('application/json; charset=utf-8').send(await document)

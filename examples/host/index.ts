@@ -1,5 +1,6 @@
 // The whole API in its own Fastify app: what `npm start` runs, and an example to copy from.
 import { randomUUID } from 'node:crypto'
+import { existsSync } from 'node:fs'
 import { dirname } from 'node:path'
 import Fastify, { type FastifyInstance } from 'fastify'
 import {
@@ -19,6 +20,7 @@ import { addDemo, printableOrder, reader } from './demo.ts'
 import { makeFolder, readEnvironment } from './environment.ts'
 import { home, linksOf } from './home.ts'
 import { isInstalled } from './installed.ts'
+import { lockDatabase } from './one-host.ts'
 import { ownNames } from './own-names.ts'
 import { portToUse } from './port.ts'
 import { reach } from './reach.ts'
@@ -34,9 +36,15 @@ type Environment = ReturnType<typeof readEnvironment>
 /** @param signal aborts startup, and later stops the running host */
 async function start(env: Environment, signal: AbortSignal): Promise<void> {
   const { database, tablePrefix } = env
+  const file = /^sqlite:(.*)/s.exec(database)?.[1]
+  const isKnown = file !== undefined && existsSync(file)
+  // A host that runs on this file probably has the usual port, which is then no news.
+  if (isKnown) lockDatabase(file)
   const port = await portToUse(env.host, env.port)
-  if (database.startsWith('sqlite:'))
-    await makeFolder(dirname(database.slice('sqlite:'.length)), 'DATABASE_URL')
+  if (file !== undefined && !isKnown) {
+    await makeFolder(dirname(file), 'DATABASE_URL')
+    lockDatabase(file)
+  }
   await makeFolder(env.uploadsDir, 'UPLOADS_DIR')
   await reach(() => cmsUrl({ database, tablePrefix }), {
     seconds: env.databaseWait,
@@ -45,7 +53,7 @@ async function start(env: Environment, signal: AbortSignal): Promise<void> {
     say: (left) =>
       console.log(`Waiting for the database ${databaseLabel(database)}, ${left} seconds at most.`),
   })
-  await migrate({ database, tablePrefix })
+  await migrate({ database, tablePrefix, ...env.changes })
   signal.throwIfAborted()
 
   const own = `http://${env.host.includes(':') ? `[${env.host}]` : env.host}:${port}`
@@ -70,6 +78,7 @@ async function start(env: Environment, signal: AbortSignal): Promise<void> {
   access.token = await ensureToken({
     database,
     tablePrefix,
+    ...env.changes,
     ...(env.token && { token: env.token }),
     onOptionsChanged: () => {
       isNew = true
@@ -124,6 +133,7 @@ function build(
     ...(env.printReadyAllow && { printReady: { allow: env.printReadyAllow } }),
     renderer: env.renderer ?? hasRenderer(),
     ...(env.exportServiceUrl && { exportService: { url: env.exportServiceUrl } }),
+    ...env.changes,
     ...(env.printfulUrl && { printful: { url: env.printfulUrl } }),
     ...(env.mcp && { mcp: { mode: env.mcp } }),
     readinessPath: '/ready',

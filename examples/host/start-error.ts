@@ -10,6 +10,8 @@ const variables: [option: RegExp, variable: string][] = [
   [/^uploads\b[^:]*: /, 'UPLOADS_DIR: '],
   [/^printReady\b[^:]*: /, 'SVC_PRINT_READY_ALLOW: '],
   [/^exportService\b[^:]*: /, 'SVC_EXPORT_SERVICE_URL: '],
+  [/^webhooks\[0\]\.secret: /, 'SVC_WEBHOOK_SECRET: '],
+  [/^webhooks\[0\]\.url: /, 'SVC_WEBHOOK_URL: '],
   [/^token: /, 'SVC_API_TOKEN: '],
 ]
 

@@ -2,7 +2,7 @@
 import type { StorageOptions } from 'svc-api'
 
 /** Reads a variable of this form; empty counts as absent. @throws Error with one sentence that names it, not its value */
-type Read = (name: string, form: RegExp, demand: string) => string | undefined
+export type Read = (name: string, form: RegExp, demand: string) => string | undefined
 type Address = (name: string) => string | undefined
 
 const word = /^[^\s]{1,500}$/

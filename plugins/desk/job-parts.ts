@@ -14,6 +14,8 @@ export interface JobForms {
   back: 'queue' | 'order'
   /** How much this process has drawn, by the ids of jobs. */
   drawn: ReadonlyMap<number, number>
+  /** Whether this host hands orders to an export service. */
+  hasService: boolean
   wordsOf: (order: OrderOfJob) => OrderWords
   /** A link to the settings. */
   settings: Html | undefined
@@ -28,7 +30,8 @@ export async function jobForms(
 ): Promise<JobForms> {
   const named = may(request, 'orders:read') ? jobs.map(({ order }) => order) : []
   const wordsOf = await orderWords(orders, named)
-  return { form, back, wordsOf, settings, drawn: context.exporter.drawing }
+  const { drawing: drawn, hasService } = context.exporter
+  return { form, back, wordsOf, settings, drawn, hasService }
 }
 
 export const jobList = (jobs: readonly JobView[], forms: JobForms, none: string): Html =>
@@ -52,7 +55,7 @@ function jobRow(job: JobView, forms: JobForms): Html {
   return html`
 <li><div class="what"><p class="name">${name} ${jobMark(job)}</p>
 <p class="remark">${customer}job ${job.id}, ${timeOf(created_at)}${howWords(how)}</p>
-${state === 'waiting' && progress(job, forms.drawn)}
+${state === 'waiting' && progress(job, forms)}
 ${state === 'failed' && html`<p class="why">${error?.message ?? 'No reason was kept.'}</p><p class="remark">${adviceFor(job)} ${isAboutSettings(job) && forms.settings}</p>`}
 ${state === 'waiting' && error && html`<p class="why">The last attempt failed: ${error.message}</p>`}
 ${warnings.length > 0 && html`<details><summary>${warnings.length} ${warnings.length === 1 ? 'warning' : 'warnings'}</summary><ul>${warnings.map((text) => html`<li>${text}</li>`)}</ul></details>`}</div>
@@ -79,8 +82,8 @@ function buttons(job: JobView, { form, back }: JobForms): Html | undefined {
   return undefined
 }
 
-function progress(job: JobView, drawn: JobForms['drawn']): Html {
-  const { percent, words } = progressOf(job, drawn.get(job.id))
+function progress(job: JobView, { drawn, hasService }: JobForms): Html {
+  const { percent, words } = progressOf(job, { hasService, drawn: drawn.get(job.id) })
   return html`<p class="progress"><progress max="100" value="${percent}" aria-label="Progress of job ${job.id}"></progress> ${words}${percent > 0 && `, ${percent} %`}</p>`
 }
 
@@ -148,13 +151,17 @@ const adviceFor = ({ error }: JobView): string =>
  * How far a job that waits is, in percent.
  * @param drawn what this process has drawn of it, from 0 to 1; undefined if another one draws it
  */
-function progressOf({ step, isHeld, how }: JobView, drawn = 0): { percent: number; words: string } {
+function progressOf(
+  { step, isHeld, how }: JobView,
+  { drawn = 0, hasService }: { drawn: number | undefined; hasService: boolean },
+): { percent: number; words: string } {
   if (step === 'ordering' || step === 'ordered' || step === 'stored')
     return { percent: 90, words: 'Being sent on' }
   if (step === 'downloaded') return { percent: 80, words: 'Being stored' }
   if (isHeld) return { percent: Math.round(5 + 70 * drawn), words: 'Being drawn' }
-  return {
-    percent: 0,
-    words: how.export_method === 'renderer' ? 'Waits for its turn' : 'Waits for the export service',
-  }
+  if (how.export_method === 'renderer') return { percent: 0, words: 'Waits for its turn' }
+  const words = hasService
+    ? 'Waits for the export service'
+    : 'Waits for a file from elsewhere: this host has no export service. If none comes, cancel it and make it again'
+  return { percent: 0, words }
 }

@@ -21,7 +21,10 @@ export const systemSchema = () =>
     rest_base: Type.String({ description: 'Base URL of the namespace.' }),
     integrations: record(
       integrationNames,
-      Type.Boolean({ description: 'For a storage: whether new files are stored there.' }),
+      Type.Boolean({
+        description:
+          'For a plugin: whether it is active or its tables exist. For a storage: whether new files are stored there.',
+      }),
       'Which plugins of the CMS and services are in use.',
     ),
     counts: record(

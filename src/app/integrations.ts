@@ -1,4 +1,6 @@
-// Which CMS plugins are active, by the CMS's lists, and whether the print provider has a key.
+// Which CMS plugins are there, by the CMS's lists and by their tables, and whether the print provider has a key.
+import type { Database } from '../db/connect.ts'
+import { inspect } from '../db/inspect.ts'
 import { readStoredArray } from '../db/stored-json.ts'
 import type { CmsOptions } from '../settings/cms.ts'
 import type { OptionsStore } from '../settings/option-rows.ts'
@@ -14,12 +16,18 @@ export const integrationNames = [
 ] as const
 
 export async function activeIntegrations(
+  { db, dialect, prefix }: Pick<Database, 'db' | 'dialect' | 'prefix'>,
   cms: CmsOptions,
   options: OptionsStore,
   storages: Pick<Storages, 'active'>,
 ): Promise<Record<(typeof integrationNames)[number], boolean>> {
-  const [rows, key, storage] = await Promise.all([
+  const [rows, { tables }, key, storage] = await Promise.all([
     cms.getMany(['active_plugins', 'active_sitewide_plugins']),
+    // The list of a whole network of sites is not in the tables of this one.
+    inspect(db, dialect, {
+      woocommerce: `${prefix}woocommerce_order_items`,
+      gravity_forms: `${prefix}gf_entry`,
+    }),
     options.get('svc_printful_api_key'),
     storages.active(),
   ])
@@ -31,8 +39,8 @@ export async function activeIntegrations(
     ...entriesOf(rows.get('active_sitewide_plugins')).map(([file]) => file),
   ])
   return {
-    woocommerce: active.has('woocommerce/woocommerce.php'),
-    gravity_forms: active.has('gravityforms/gravityforms.php'),
+    woocommerce: active.has('woocommerce/woocommerce.php') || tables.has('woocommerce'),
+    gravity_forms: active.has('gravityforms/gravityforms.php') || tables.has('gravity_forms'),
     elementor: active.has('elementor/elementor.php'),
     printful: (key ?? '').trim() !== '',
     s3: storage === 's3',

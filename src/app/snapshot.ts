@@ -82,7 +82,7 @@ export function systemSnapshot(context: SvcContext) {
 
   return async (wants: (part: 'integrations' | 'counts') => boolean = () => true) => {
     const [integrations, numbers, state] = await Promise.all([
-      wants('integrations') ? activeIntegrations(cms, options, storages) : undefined,
+      wants('integrations') ? activeIntegrations(database, cms, options, storages) : undefined,
       wants('counts') ? recent.get('all', countAll) : undefined,
       access.fresh() ?? access.read(),
     ])

@@ -119,6 +119,7 @@ export function framed(
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
 <title>${title} – ${site}</title>
+<link rel="icon" href="data:,">
 <link rel="stylesheet" href="${up}screen.css">
 <script src="${up}screen.js" defer></script>
 </head>

@@ -88,6 +88,9 @@ export function exporter(services: ExportServices) {
     /** How much is drawn of the jobs that this process draws, from 0 to 1, by their ids. */
     drawing: (drawn?.drawing ?? new Map()) as ReadonlyMap<number, number>,
 
+    /** Whether orders can be handed to an export service. */
+    hasService: service !== undefined,
+
     /** Resumes jobs that killed processes left unfinished. */
     resume: async () => drawn?.resume(stopping.signal),
 

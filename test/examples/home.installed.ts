@@ -15,6 +15,8 @@ t.test('it says what works, shows the demo, and leads to pages that are there', 
   for (const part of ['Database</strong> responds', 'can be written', 'Renderer</strong> draws'])
     t.match(text, part)
   t.match(text, 'Classic T-Shirt')
+  t.match(text, '<link rel="icon" href="favicon.ico">')
+  t.equal((await running.get('/favicon.ico')).headers.get('content-type'), 'image/svg+xml')
   const own = [...text.matchAll(/(?:href|src)="(?!data:)([^"]+)"/g)].map(([, path]) => path)
   t.ok(own.length > 10)
   for (const path of own as string[]) {

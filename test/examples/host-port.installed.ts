@@ -37,6 +37,26 @@ t.test('without PORT the next free port is taken, and said', async (t) => {
   await says(/^Listening on +http:\/\/127\.0\.0\.1:30\d\d$/m)
 })
 
+t.test(
+  'a second host on the same SQLite file is refused, a killed one does not stand in the way',
+  async (t) => {
+    const cwd = t.testdir({})
+    const first = await start(t, cwd)
+    const { ended, errors, printed } = launch(t, cwd, {})
+    t.equal(await ended, 1)
+    t.match(
+      errors(),
+      /^The host did not start\. DATABASE_URL: another host is running on \S+svc\.sqlite\. Use that one, stop it, or .+\.\n$/,
+    )
+    t.equal(printed(), '')
+    t.equal((await first.get('/ready')).status, 200)
+    first.child.kill('SIGKILL')
+    await once(first.child, 'exit')
+    const { products } = await start(t, cwd)
+    t.equal(products.length, 8)
+  },
+)
+
 t.test('the pictures and the order of the demo belong to the host that serves them next', async (t) => {
   const cwd = t.testdir({})
   const first = await start(t, cwd)

@@ -44,6 +44,9 @@ const bad: [name: string, value: string][] = [
   ['SVC_S3_PRESIGN_SECONDS', '604801'],
   ['SVC_DROPBOX_REFRESH_TOKEN', 'secret token'],
   ['SVC_STORAGE', 'secret'],
+  ['SVC_AUDIT', 'secret'],
+  ['SVC_WEBHOOK_URL', 'secret'],
+  ['SVC_WEBHOOK_SECRET', 'secret'],
 ]
 
 t.test(

@@ -1,8 +1,11 @@
 // The settings screen of the example host: behind a password, and on this machine only unless one was chosen.
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import t from 'tap'
 import { administrator } from '../../examples/host/administrator.ts'
-import { start } from '../support/hosts/example-host.ts'
+import { start, stop } from '../support/hosts/example-host.ts'
 
 const basic = (password: string) => ({
   authorization: `Basic ${Buffer.from(`admin:${password}`).toString('base64')}`,
@@ -20,7 +23,8 @@ function told(printed: string): Told {
 
 t.test('each start prints a new password, with which alone the settings are open', async (t) => {
   const cwd = t.testdir({})
-  const first = told((await start(t, cwd)).printed)
+  const running = await start(t, cwd)
+  const first = told(running.printed)
   t.match(first.password, /^[\w-]{16}$/)
   const asked = await fetch(`${first.url}/api`)
   t.strictSame(
@@ -31,6 +35,7 @@ t.test('each start prints a new password, with which alone the settings are open
     t.equal((await fetch(`${first.url}/api`, { headers: basic(wrong) })).status, 401, wrong)
   const open = await fetch(first.url, { headers: basic(first.password) })
   t.strictSame([open.status, new URL(open.url).pathname], [200, '/settings/general'])
+  await stop(running, 'SIGTERM')
   const second = told((await start(t, cwd)).printed)
   t.not(second.password, first.password)
 })
@@ -61,4 +66,27 @@ t.test('from other machines only a password that was chosen opens the settings',
       Object.assign(new Error(), { message: /log in/, statusCode: 401 }),
     )
   }
+})
+
+t.test('SVC_AUDIT and SVC_WEBHOOK_URL add the pages of changes and deliveries to the desk', async (t) => {
+  const receiver = createServer((request, response) => request.resume().on('end', () => response.end()))
+  t.teardown(() => receiver.close())
+  await once(receiver.listen(0, '127.0.0.1'), 'listening')
+  const { port } = receiver.address() as AddressInfo
+  const delivered = once(receiver, 'request')
+  const secret = `whsec_${Buffer.alloc(24, 7).toString('base64')}`
+  const running = await start(t, t.testdir({}), {
+    SVC_AUDIT: '1',
+    SVC_WEBHOOK_URL: `http://127.0.0.1:${port}/`,
+    SVC_WEBHOOK_SECRET: secret,
+  })
+  const headers = basic(told(running.printed).password)
+  const page = async (path: string) => (await running.get(`/desk/${path}`, { headers })).text()
+  t.match(await page('audit'), /create_product/)
+  t.match(await page('orders'), /href="deliveries"/)
+  await delivered
+  await t.rejects(
+    start(t, t.testdir({}), { SVC_WEBHOOK_URL: `http://127.0.0.1:${port}/` }),
+    /SVC_WEBHOOK_SECRET must be set beside SVC_WEBHOOK_URL/,
+  )
 })

@@ -202,9 +202,26 @@ t.test('all failed jobs are made again at once, and those that cannot be are cou
   )
 })
 
+t.test(
+  'GET /desk/queue: a job of PHP on a host without an export service is said to wait for a file from elsewhere',
+  async (t) => {
+    const { client, host, id } = await deskShop(t, 'SQLite', design)
+    const details = JSON.stringify({ order_id: id, order_type: 'wc', item_id: null })
+    await host.db
+      .insertInto(host.t.print_jobs)
+      .values({ guid: 'abc', status: 'pending', details, data: null })
+      .execute()
+    const [waiting = ''] = (await client.get('queue')).texts('[aria-labelledby=section-waiting] li')
+    t.match(waiting, 'this host has no export service')
+  },
+)
+
 t.test('a job that waits is cancelled, which its order tells', (t) =>
   onEachDialect(t, async (t, engine) => {
-    const { client, host, id } = await deskShop(t, engine, design, { export: { wait: 0 } })
+    const { client, host, id } = await deskShop(t, engine, design, {
+      export: { wait: 0 },
+      exportService: { url: 'http://127.0.0.1:9/' },
+    })
     const details = JSON.stringify({
       order_id: id,
       order_type: 'wc',

@@ -3,6 +3,7 @@ import t from 'tap'
 import { version } from '../../src/core/version.ts'
 import { passSecond } from '../support/fixtures/clock.ts'
 import { newCategory, newProduct, newView, storeOption } from '../support/fixtures/rows.ts'
+import { createShop } from '../support/fixtures/shop.ts'
 import { build } from '../support/hosts/build.ts'
 import { rule } from '../support/hosts/fresh-host.ts'
 
@@ -95,6 +96,14 @@ rule('integrations follow the CMSâ€™s lists of active plugins and the providerâ€
     await storeOption(host, 'active_plugins', broken)
     t.equal((await found()).woocommerce, false, broken)
   }
+})
+
+rule('GET /system: a plugin without an entry in the lists is recognized by its tables', async (t, host) => {
+  const found = async () => (await host.call('GET', '/system')).body.data.integrations
+  await createShop(host, ['posts', 'woocommerce_order_items'])
+  t.match(await found(), { woocommerce: true, gravity_forms: false })
+  await createShop(host, ['gf_entry'])
+  t.match(await found(), { woocommerce: true, gravity_forms: true, elementor: false })
 })
 
 rule('a storage is active when it is chosen and its settings are complete', async (t, host) => {

@@ -35,6 +35,12 @@ export const variables: Readonly<Record<string, readonly [standard: string, mean
   SVC_MCP: ['none', '`read`, `write` or `full`: serves the tools for agents in this mode.'],
   SVC_EXPORT_SERVICE_URL: ['none', 'URL of the export service.'],
   SVC_PRINTFUL_URL: ['`https://api.printful.com`', 'Base URL of the Printful API.'],
+  SVC_AUDIT: ['`0`', '`1` keeps who changed what: `svc-api audit`, and the page Changes of the desk.'],
+  SVC_WEBHOOK_URL: [
+    'none',
+    'Sends every change to this URL: `svc-api webhooks`, and the page Deliveries of the desk. An http URL, and only that, may name a private server.',
+  ],
+  SVC_WEBHOOK_SECRET: ['none', 'Signs the events (Standard Webhooks); the receiver needs the same.'],
   SVC_STORAGE: [
     "from the shop's settings",
     '`none`, `s3` or `dropbox`: where uploads and print files go. Setting a bucket or Dropbox token selects that storage.',
