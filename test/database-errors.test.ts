@@ -3,7 +3,7 @@ import { subscribe, unsubscribe } from 'node:diagnostics_channel'
 import { createConnection } from 'mysql2/promise'
 import t, { type Test } from 'tap'
 import type { SqlSpan } from '../src/core/trace.ts'
-import { mixedEngines, retryable, unavailable } from '../src/db/mysql-errors.ts'
+import { full, mixedEngines, retryable, unavailable } from '../src/db/mysql-errors.ts'
 import {
   build,
   freshAddress,
@@ -42,7 +42,9 @@ t.test(
     for (const engine of serverNames) {
       const { sql, ...host } = await shop(t, await freshAddress(t, engine))
       await sql.query('create table signals (n int)')
-      const signalled = [...retryable, ...unavailable, 1021, 1114]
+      // MariaDB's library of files: a file could not be read, written or deleted.
+      const files = [2, 3, 6]
+      const signalled = [...retryable, ...unavailable, ...full, ...files]
       const cases = signalled.map(
         (errno) => `when ${errno} then signal sqlstate 'HY000' set mysql_errno = ${errno};`,
       )
@@ -58,7 +60,10 @@ t.test(
         const name = `${engine}, error ${errno}`
         isRefused(t, response as TestResponse, name)
         t.equal(tries, retryable.has(errno) ? 5 : 1, name)
-        if (errno === 1021 || errno === 1114) t.match(response?.body.message, /has no room/)
+        const reason = response?.body.data.reason
+        t.match(reason, /^[a-z-]+$/, name)
+        if (full.has(errno)) t.equal(reason, 'database-full', name)
+        if (files.includes(errno)) t.equal(reason, 'database-failed', name)
       }
       t.same(await made(host), [])
       await sql.query('drop trigger fail')

@@ -1,7 +1,7 @@
 // Live pages: server-sent events that say when something in the queue has changed. Pages work without, by reload.
 import { PassThrough } from 'node:stream'
 import { outsideRequest } from '../../src/core/deadline.ts'
-import { SvcError } from '../../src/core/errors.ts'
+import { tryAgain } from '../../src/core/unavailable.ts'
 import { hidden } from '../../src/http/schema.ts'
 import type { Desk } from './desk.ts'
 
@@ -58,9 +58,10 @@ export function eventRoutes({ app, context, jobs, checks, assertMay }: Desk): vo
   app.get('/events', { schema: hidden }, async (request, reply) => {
     assertMay(request, 'orders:read')
     if (isClosing || listeners.size >= maxListeners)
-      throw new SvcError('svc_unavailable', {
+      throw tryAgain({
+        reason: 'pages',
         message: 'Too many pages are live; reload instead.',
-        headers: { 'retry-after': '60' },
+        seconds: 60,
       })
     // Whoever has left while being admitted would never be forgotten: the response has closed already.
     if (reply.raw.destroyed) return reply.hijack()

@@ -1,6 +1,12 @@
 // Which errors an operation can respond with, and the responses that operations share: one component for each status and set of
 // codes.
 import { type ErrorCode, errorTable } from '../../src/core/errors.ts'
+import {
+  type FullReason,
+  fullReasons,
+  type UnavailableReason,
+  unavailableReasons,
+} from '../../src/core/unavailable-reasons.ts'
 import type { Operation } from '../../src/http/operations.ts'
 import { headersOf } from './headers.ts'
 import type { Json } from './schemas.ts'
@@ -77,6 +83,7 @@ function codesOf(operation: Operation): ErrorCode[] {
   if (body || query?.required?.length) codes.push('rest_missing_callback_param')
   // A body is read and refused where none is expected, too.
   if (method !== 'GET') codes.push('svc_body_too_large', 'svc_unsupported_media_type', 'rest_invalid_json')
+  if (method !== 'GET' && codes.includes('svc_storage_not_configured')) codes.push('svc_storage_full')
   if (group.missing && params && path.includes('}')) codes.push(group.missing as ErrorCode)
   if (headers.properties['if-match']) codes.push('svc_precondition_failed')
   if (headers.properties['idempotency-key'])
@@ -94,13 +101,18 @@ function causeOf(code: ErrorCode, { method, isOpen, consumes, body }: Operation)
   if (method !== 'GET') causes.push('the database is busy with other writers or full')
   if (isOpen) causes.push('too many notifications are being processed')
   if (body && consumes.includes('multipart/form-data')) causes.push('too many uploads wait for their checks')
-  return `${causes.slice(0, -1).join(', ')}, or ${causes.at(-1)}; the message says which.`
+  return `${causes.slice(0, -1).join(', ')}, or ${causes.at(-1)}; \`data.reason\` says which.`
+}
+
+const reasonExamples: Partial<Record<ErrorCode, { reason: UnavailableReason | FullReason }>> = {
+  svc_unavailable: { reason: 'database-unreachable' },
+  svc_storage_full: { reason: 'uploads-full' },
 }
 
 function errorExample(code: ErrorCode): Json {
   const [status, message] = errorTable[code]
   const id = status >= 500 ? { request_id: 'req-1' } : {}
-  return { success: false, code, message, data: { status, ...id } }
+  return { success: false, code, message, data: { status, ...reasonExamples[code], ...id } }
 }
 
 export const errorSchema: Json = {
@@ -120,6 +132,11 @@ export const errorSchema: Json = {
           type: ['object', 'array'],
           items: { type: 'string' },
           description: 'The invalid or missing parameters.',
+        },
+        reason: {
+          type: 'string',
+          enum: [...Object.keys(unavailableReasons), ...Object.keys(fullReasons)],
+          description: 'Why a 503 `svc_unavailable` or a 507 `svc_storage_full` happened.',
         },
         request_id: { type: 'string', description: 'Id of the request in the log, for a 5xx.' },
       },

@@ -1,5 +1,5 @@
 // The typed client of the API: fetch and nothing else, for Node and browsers.
-import { SvcApiError } from './error.ts'
+import { SvcApiError, type UnavailableReason } from './error.ts'
 import type { Methods } from './methods.ts'
 import { type Operations, routes } from './operations.ts'
 import {
@@ -13,7 +13,7 @@ import {
   send,
 } from './request.ts'
 
-export type { CallOptions, ClientOptions, Data, Meta, Methods, OperationName, Result }
+export type { CallOptions, ClientOptions, Data, Meta, Methods, OperationName, Result, UnavailableReason }
 export { SvcApiError }
 
 /** Operations whose `data` is an array. */

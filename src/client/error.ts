@@ -1,4 +1,8 @@
 // What a call of the client rejects with.
+import type { Error as ErrorOfApi } from './resources.ts'
+
+/** Why a 503 `svc_unavailable` or a 507 `svc_storage_full` happened. */
+export type UnavailableReason = NonNullable<ErrorOfApi['data']['reason']>
 
 /** A response of 400 or more, one that is not of this API, or none at all (status 0). */
 export class SvcApiError extends Error {
@@ -9,6 +13,8 @@ export class SvcApiError extends Error {
   readonly code: string
   /** Details, for example `params` of a 400. */
   readonly data: Record<string, unknown>
+  /** Why the API is unavailable, or cannot store files; undefined for other codes. */
+  readonly reason: UnavailableReason | undefined
   /** All problems, where the API reports several. */
   readonly errors: readonly string[]
   /** Id of the request in the server's log. */
@@ -21,6 +27,7 @@ export class SvcApiError extends Error {
     this.status = status
     this.code = body.code ?? 'unknown'
     this.data = body.data ?? {}
+    this.reason = this.data.reason as UnavailableReason | undefined
     this.errors = body.errors ?? []
     this.requestId = headers?.get('x-request-id') ?? undefined
     const seconds = Number(headers?.get('retry-after') ?? Number.NaN)

@@ -1,6 +1,7 @@
 // Every error code of the API with its HTTP status, and the message where the error gives no other. Codes that one group
 // alone responds with stand in its declaration.
 import type { GroupErrorCode } from './groups.ts'
+import type { UnavailableReason } from './unavailable-reasons.ts'
 
 const shared = {
   rest_no_route: [404, 'No route was found matching the URL and request method.'],
@@ -42,6 +43,7 @@ const shared = {
     502,
     'The file storage could not be reached or refused the request; try again later.',
   ],
+  svc_storage_full: [507, 'The disk that files are stored on is full or read-only.'],
   svc_precondition_failed: [412, 'The resource has changed since the version named in If-Match.'],
   svc_list_too_large: [
     413,
@@ -133,7 +135,9 @@ export class SvcError extends Error {
     super(message ?? text, { cause })
     this.code = code
     this.statusCode = status
-    this.data = data ?? {}
+    // The default message says so, too.
+    const reason: UnavailableReason = 'database-unreachable'
+    this.data = { ...(code === 'svc_unavailable' && { reason }), ...data }
     this.errors = errors
     this.error = error
     this.headers = headers ?? {}
@@ -220,39 +224,3 @@ export function insufficientScope(scope: string, message?: string): SvcError {
     headers: { 'www-authenticate': `Bearer error="insufficient_scope", scope="${scope}"` },
   })
 }
-
-/** 503 for a write of which nobody can know whether it was saved; also in `data.outcome`, which is `unknown`. */
-export function outcomeUnknown(cause?: unknown): SvcError {
-  return new SvcError('svc_unavailable', {
-    message:
-      'The database did not confirm the write: it is unknown whether it was saved. Read the resource before you repeat the request, or repeat it with the same Idempotency-Key or If-Match.',
-    data: { outcome: 'unknown' },
-    headers: { 'retry-after': '2' },
-    cause,
-  })
-}
-
-/** 503 with a sentence of its own, and the seconds after which the client may try again. */
-export const tryAgain = (seconds: number, message: string, cause?: unknown): SvcError =>
-  new SvcError('svc_unavailable', { message, headers: { 'retry-after': String(seconds) }, cause })
-
-/** 503 for a write for which the database has no room. */
-export const noRoom = (cause?: unknown): SvcError =>
-  tryAgain(60, 'The database has no room for this write: its disk or the table is full.', cause)
-
-/** 503 for a write that the server refuses while some tables have no transactions. */
-export function mixedEngines(tables: readonly string[], cause?: unknown): SvcError {
-  const changes = tables.map((table) => `ALTER TABLE ${table} ENGINE=InnoDB`).join('; ')
-  const message = `The database refuses this write because some tables have no transactions (enforce_gtid_consistency). The operator of the shop has to convert them: ${changes}.`
-  return tryAgain(60, message, cause)
-}
-
-const passing = {
-  unreachable: shared.svc_unavailable[1],
-  busy: 'The database is busy with other writers; try again later.',
-  late: 'The request ran out of time before the database was done; try again later.',
-} as const
-
-/** 503 that says what will pass, and asks the client to retry in two seconds. */
-export const unavailable = (reason: keyof typeof passing, cause?: unknown): SvcError =>
-  tryAgain(2, passing[reason], cause)

@@ -2,7 +2,8 @@
 import { Kysely } from 'kysely'
 import type { Pool } from 'mysql2'
 import { DeadlineExceeded, requestTime, within } from '../core/deadline.ts'
-import { mixedEngines, noRoom, outcomeUnknown, SvcError, unavailable } from '../core/errors.ts'
+import { SvcError } from '../core/errors.ts'
+import { mixedEngines, outcomeUnknown, storageFull, unavailable } from '../core/unavailable.ts'
 import { type Columns, columnsOf } from './column-limits.ts'
 import { assertMysqlUrl, urlFormat } from './database-url.ts'
 import type { GuardName } from './guard.ts'
@@ -56,7 +57,7 @@ export interface Database extends Connection {
   tablesWithoutTransactions: string[]
   /** Turns a failure of the database into a 503; returns other errors unchanged. */
   translate(error: unknown): unknown
-  /** Resolves if rows can be read; rejects within seconds if not. */
+  /** Resolves if rows can be read and written; rejects within seconds if not. */
   ping(): Promise<void>
 }
 
@@ -166,19 +167,29 @@ export async function databaseOn(connection: Connection, changes?: ChangeFeed): 
     translate(error) {
       if (error instanceof SvcError) return error
       if (error instanceof DeadlineExceeded && error.isOpen) return outcomeUnknown(error)
-      if (dialect.isFull(error)) return noRoom(error)
+      if (dialect.isFull(error)) return unavailable('database-full', error)
       if (errnoOf(error) === mixedEnginesErrno) return mixedEngines(tablesWithoutTransactions, error)
-      if (error instanceof DeadlineExceeded) return unavailable('late', error)
+      if (error instanceof DeadlineExceeded) return unavailable('deadline', error)
       if (dialect.isRetryable(error)) return unavailable('busy', error)
-      return dialect.isUnavailable(error) ? unavailable('unreachable', error) : error
+      if (dialect.isReadOnly(error)) return unavailable('database-read-only', error)
+      if (dialect.isServerFailure(error)) return unavailable('database-failed', error)
+      if (dialect.isUnavailable(error)) return unavailable('database-unreachable', error)
+      return storageFull(error) ?? error
     },
     async ping() {
       // A cluster node that is not ready still runs queries without tables.
       const query = db.selectFrom(t.options).select('option_id').limit(1)
-      await within(requestTime.gate, () => query.execute())
+      await within(requestTime.gate, async () => {
+        await query.execute()
+        if (await dialect.isMaybeReadOnly(db)) await updateNothing(db, t)
+      })
     },
   }
 }
+
+/** @throws the error with which the database refuses every write of this user */
+const updateNothing = (db: Kysely<Tables>, t: PhysicalNames) =>
+  db.updateTable(t.options).set({ option_value: '' }).where('option_id', '=', 0).execute()
 
 function assertComplete(missing: ReturnType<typeof missingParts>): void {
   if (missing.length === 0) return

@@ -1,6 +1,15 @@
 // All differences between the engines. Everywhere else the SQL is the same for all.
-import { type Expression, type RawBuilder, type SqlBool, sql } from 'kysely'
-import { discreet, ended, errnoOf, full, retryable, unavailable } from './mysql-errors.ts'
+import { type Expression, type QueryExecutorProvider, type RawBuilder, type SqlBool, sql } from 'kysely'
+import {
+  discreet,
+  ended,
+  errnoOf,
+  full,
+  isServerFailure,
+  readOnly,
+  retryable,
+  unavailable,
+} from './mysql-errors.ts'
 import type { ColumnKind } from './table-shape.ts'
 
 /** A column by its name (`p.title`) or as an expression. */
@@ -62,6 +71,12 @@ export interface Dialect {
   isLockTimeout(error: unknown): boolean
   /** The database is unreachable or not ready; the request may succeed later. */
   isUnavailable(error: unknown): boolean
+  /** Whether the server may refuse writes: some users may write to a server that is read-only for all others. */
+  isMaybeReadOnly(db: QueryExecutorProvider): Promise<boolean>
+  /** The database takes reads, but no writes. */
+  isReadOnly(error: unknown): boolean
+  /** The database cannot read or write a file of its own. */
+  isServerFailure(error: unknown): boolean
   /** The storage has no room for the write. */
   isFull(error: unknown): boolean
   /** A COMMIT that failed with this error may have been done, or may be done later. */
@@ -136,7 +151,8 @@ function isConnectionLost(error: unknown): boolean {
 
 /** The storage engine names the error of the system, such as "No space left on device". */
 const isNoSpace = (error: unknown): boolean =>
-  errnoOf(error) === 1030 && /error 28\b|no space/i.test(String(Reflect.get(Object(error), 'message')))
+  isServerFailure(errnoOf(error)) &&
+  /(?:error|errcode:) 28\b|no space/i.test(String(Reflect.get(Object(error), 'message')))
 
 /** As utf8mb4 in a collation whose rules do not depend on the column's; converting every value takes a tenth of a search. */
 function generalText({ ref, charset }: SearchedColumn): Expression<unknown> {
@@ -176,7 +192,15 @@ export const mysqlDialect: Dialect = {
   isMissingColumn: (error) => errnoOf(error) === 1054,
   isRetryable: (error) => retryable.has(errnoOf(error)),
   isLockTimeout: (error) => errnoOf(error) === 1205,
-  isUnavailable: (error) => unavailable.has(errnoOf(error)) || isConnectionLost(error),
+  isUnavailable: (error) =>
+    unavailable.has(errnoOf(error)) || isServerFailure(errnoOf(error)) || isConnectionLost(error),
+  // MySQL sets it with super_read_only, and so does a group whose member is recovering.
+  isMaybeReadOnly: async (db) => {
+    const { rows } = await sql<{ flag: number | string }>`select @@global.read_only as flag`.execute(db)
+    return !/^(?:0|off)$/i.test(String(rows[0]?.flag))
+  },
+  isReadOnly: (error) => readOnly.has(errnoOf(error)),
+  isServerFailure: (error) => isServerFailure(errnoOf(error)),
   isFull: (error) => full.has(errnoOf(error)) || isNoSpace(error),
   isOutcomeUnknown: (error) => ended.has(errnoOf(error)) || isConnectionLost(error),
   // Only errors from the server, which have an SQL state, can quote values.
@@ -236,6 +260,9 @@ export const sqliteDialect: Dialect = {
   isRetryable: (error) => [5, 6].includes(sqliteCode(error)),
   isLockTimeout: () => false,
   isFull: (error) => sqliteCode(error) === 13,
+  isMaybeReadOnly: async () => false,
+  isReadOnly: (error) => sqliteCode(error) === 8,
+  isServerFailure: (error) => sqliteCode(error) === 10,
   // It has ended when it returns.
   isOutcomeUnknown: () => false,
   isUnavailable: (error) => [8, 10, 14].includes(sqliteCode(error)) || codeOf(error) === 'SVC_POOL_EXHAUSTED',

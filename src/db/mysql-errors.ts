@@ -17,9 +17,26 @@ export const retryable = new Set([
 
 /** The storage has no room for the write. */
 export const full = new Set([
+  20, // the disk, as the server's library of files reports it (MariaDB)
   1021, // the disk
   1114, // the table
 ])
+
+/** The server takes no writes, or none of this session. */
+export const readOnly = new Set([
+  1036, // the table, such as by innodb_force_recovery or permissions of its files
+  1290, // by read_only, super_read_only, or as a member of a group that recovers
+  1792, // the transaction
+  1836, // the mode of the server
+  1874, // InnoDB
+])
+
+/** The server cannot read or write a file. */
+const failedFiles = new Set([1016, 1023, 1024, 1026, 1030])
+
+/** Below 1000 are errors of the server's library of files (MariaDB), such as a file that it cannot delete. */
+export const isServerFailure = (errno: number): boolean =>
+  (errno > 0 && errno < 1000 && !full.has(errno)) || failedFiles.has(errno)
 
 /** Offline mode; since MySQL 9.0 with the reason, such as having left the group, or with the user who has set it. */
 const offline = [3032, 6400, 6401]
@@ -28,10 +45,12 @@ const offline = [3032, 6400, 6401]
 export const unavailable = new Set([
   ...[1040, 1203, 1226], // too many connections, or another limit of the account
   ...[1037, 1038, 1041], // out of memory
-  ...[1028, 1030], // a sort was aborted, or the storage engine failed
+  1028, // a sort was aborted
+  ...failedFiles,
   1047, // the node is not ready for queries (Galera)
   ...[1053, 1077, 1079, 3168], // shutting down, or not available
-  ...[1223, 1290, 1792, 1836], // read only, or locked for a backup
+  1223, // locked for a backup
+  ...readOnly,
   ...[1317, 1927, 1969, 3024, 3169], // interrupted, killed, out of time
   1461, // no more prepared statements
   ...[2006, 2013, 4031], // the connection was closed
@@ -51,7 +70,7 @@ export const leftToOthers = new Set([3100])
 export const ended = new Set([1053, 1317, 1927, 2006, 2013, 3169, ...leftToOthers])
 
 /** The connection must not be used again: it was closed, or leads to a server that takes no writes. */
-export const spent = new Set([1047, 1290, 1792, 1836, ...offline, 3168, 3169, 4031, ...leftToOthers])
+export const spent = new Set([1047, ...readOnly, ...offline, 3168, 3169, 4031, ...leftToOthers])
 
 /** Tables with and without transactions in one transaction, while GTIDs must be consistent. */
 export const mixedEngines = 1785

@@ -1,5 +1,6 @@
 // The two ways in which the check of an uploaded file fails: the file is bad, or the check could not be completed.
 import { SvcError } from '../core/errors.ts'
+import type { UnavailableReason } from '../core/unavailable-reasons.ts'
 
 export type RejectionCode = 'svc_upload_type_not_allowed' | 'svc_upload_type_mismatch' | 'svc_upload_rejected'
 
@@ -21,6 +22,7 @@ export class FileCheckFailed extends SvcError {
   override readonly name = 'FileCheckFailed'
 
   constructor(message: string, { cause }: ErrorOptions = {}) {
-    super('svc_unavailable', { message, headers: { 'retry-after': '2' }, cause })
+    const data = { reason: 'check' satisfies UnavailableReason }
+    super('svc_unavailable', { message, data, headers: { 'retry-after': '2' }, cause })
   }
 }

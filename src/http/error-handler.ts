@@ -2,6 +2,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { SvcContext } from '../app/context.ts'
 import { hostRefusalCode, SvcError } from '../core/errors.ts'
+import type { UnavailableReason } from '../core/unavailable-reasons.ts'
 import { awaitsContinue } from './expect-continue.ts'
 import { failureLog } from './failure-log.ts'
 import { requestIdOf, setResponseHeaders } from './headers.ts'
@@ -64,7 +65,8 @@ export function errorHandler({ database }: Pick<SvcContext, 'database'>, write: 
       return respond(new SvcError('svc_internal_error', { cause: thrown }), request, reply)
     if (!reply.hasHeader('retry-after')) reply.header('retry-after', '2')
     const message = 'The server is too busy; try again later.'
-    return respond(new SvcError('svc_unavailable', { message, cause: thrown }), request, reply)
+    const data = { reason: 'host' satisfies UnavailableReason }
+    return respond(new SvcError('svc_unavailable', { message, data, cause: thrown }), request, reply)
   }
 
   return (thrown: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply => {

@@ -2,9 +2,10 @@
 import type { FastifyRequest } from 'fastify'
 import type { SvcContextOptions } from '../app/context-options.ts'
 import { DeadlineExceeded, timeLeft, within } from '../core/deadline.ts'
-import { SvcError, tryAgain } from '../core/errors.ts'
+import { SvcError } from '../core/errors.ts'
 import type { Principal } from '../core/principal.ts'
 import { isScope } from '../core/scopes.ts'
+import { tryAgain } from '../core/unavailable.ts'
 
 /** Milliseconds; less than the gate has. */
 const maxTime = 3000
@@ -26,7 +27,12 @@ export async function hostLogin(
     return result === false ? refused : principalFrom(result)
   } catch (cause) {
     if (cause instanceof DeadlineExceeded)
-      throw tryAgain(2, 'Who sends this request could not be determined in time; try again later.', cause)
+      throw tryAgain({
+        reason: 'login',
+        message: 'Who sends this request could not be determined in time; try again later.',
+        seconds: 2,
+        cause,
+      })
     // What it returned may have getters, which throw anything as well.
     throw cause instanceof Error ? cause : new Error('authenticate: threw what is no Error.', { cause })
   }

@@ -2,7 +2,7 @@
 import type { IncomingMessage } from 'node:http'
 import { finished } from 'node:stream'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { tryAgain } from '../core/errors.ts'
+import { tryAgain } from '../core/unavailable.ts'
 import { connectionTurn } from './pipelining.ts'
 
 /** Holds the slot of a request until `work` has ended, even if its client disconnects earlier. */
@@ -23,7 +23,7 @@ export function limitInFlight(app: FastifyInstance, most: number, message: strin
     else parts.delete(request)
   }
 
-  const busy = () => tryAgain(5, message)
+  const busy = () => tryAgain({ reason: 'notifications', message, seconds: 5 })
 
   /** Refuses the oldest request whose body is incomplete. @returns whether there is one */
   function makeRoom(): boolean {

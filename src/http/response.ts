@@ -2,9 +2,10 @@
 import type { TSchema } from '@sinclair/typebox'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { SvcContext } from '../app/context.ts'
-import { tryAgain, unreadableValue } from '../core/errors.ts'
+import { unreadableValue } from '../core/errors.ts'
 import type { Unread } from '../core/read-back.ts'
 import type { Found } from '../core/resource.ts'
+import { tryAgain } from '../core/unavailable.ts'
 import { matchesEtag, setEtag } from './etag.ts'
 import type { Meta } from './schema.ts'
 
@@ -89,7 +90,11 @@ let unread = 0
 export function countUnread({ raw }: FastifyReply, size: number): void {
   if (raw.destroyed) return
   if (unread > 0 && unread + size > unreadBytes.most)
-    throw tryAgain(5, 'Too many large responses are being sent; try again later.')
+    throw tryAgain({
+      reason: 'responses',
+      message: 'Too many large responses are being sent; try again later.',
+      seconds: 5,
+    })
   unread += size
   raw.once('close', () => {
     unread -= size

@@ -3,6 +3,7 @@ import { noteChange } from '../core/change.ts'
 import { invalidParams, missingParams, SvcError, unreadableValue } from '../core/errors.ts'
 import type { Check } from '../core/resource.ts'
 import { turns } from '../core/turns.ts'
+import { tryAgain } from '../core/unavailable.ts'
 import type { Database } from '../db/connect.ts'
 import { guard } from '../db/guard.ts'
 import { stateTagInTurns } from '../db/state-tag.ts'
@@ -50,9 +51,10 @@ const noOrderDataOf = (type: string) => (orderId: number) =>
   })
 
 const orderChanged = () =>
-  new SvcError('svc_unavailable', {
+  tryAgain({
+    reason: 'order-changed',
     message: 'The order was changed at this moment; please try again.',
-    headers: { 'retry-after': '1' },
+    seconds: 1,
   })
 
 function onlyMissing(error: unknown): undefined {

@@ -3,6 +3,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest, RouteHandlerMethod 
 import type { SvcContext } from '../app/context.ts'
 import { DeadlineExceeded, requestTime, within } from '../core/deadline.ts'
 import { SvcError } from '../core/errors.ts'
+import { tryAgain } from '../core/unavailable.ts'
 import { errorHandler } from '../http/error-handler.ts'
 import { allowBody, deferContinue } from '../http/expect-continue.ts'
 import { sentQuery } from '../http/gate.ts'
@@ -177,7 +178,7 @@ async function withinGate<T>(purpose: string, work: () => Promise<T>): Promise<T
   } catch (cause) {
     if (!(cause instanceof DeadlineExceeded)) throw cause
     const message = `Whether you may ${purpose} could not be determined in time; try again later.`
-    throw new SvcError('svc_unavailable', { message, headers: { 'retry-after': '2' }, cause })
+    throw tryAgain({ reason: 'login', message, seconds: 2, cause })
   }
 }
 

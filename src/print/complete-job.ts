@@ -5,6 +5,7 @@ import { randomUUID } from 'node:crypto'
 import { currentAuthor, onBehalfOf } from '../core/change.ts'
 import { within } from '../core/deadline.ts'
 import { SvcError } from '../core/errors.ts'
+import { storageFull } from '../core/unavailable.ts'
 import type { Database } from '../db/connect.ts'
 import { downloader } from './download.ts'
 import {
@@ -179,7 +180,8 @@ const isVerdict = (error: unknown): error is SvcError =>
 export type JobCompleter = ReturnType<typeof jobCompleter>
 
 /** The error that the job keeps; none if only this process is busy. */
-function reasonOf(error: unknown): JobError | undefined {
+function reasonOf(thrown: unknown): JobError | undefined {
+  const error = storageFull(thrown) ?? thrown
   if (!(error instanceof SvcError))
     return { code: 'svc_internal_error', message: 'The attempt failed unexpectedly.' }
   return error.code.endsWith('_busy') ? undefined : { code: error.code, message: error.message }

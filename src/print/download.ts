@@ -9,6 +9,7 @@ import { pipeline } from 'node:stream/promises'
 import { SvcError } from '../core/errors.ts'
 import { step } from '../core/step.ts'
 import { outboundSpans } from '../core/trace.ts'
+import { storageFull } from '../core/unavailable.ts'
 import { fileTypes, hasSignature, type TypeFor, typesFor } from '../files/file-types.ts'
 import { sniff, sniffLength } from '../files/sniff.ts'
 import { guardedRequest, type Lookup, systemLookupAll } from '../outbound/guarded-request.ts'
@@ -124,7 +125,7 @@ export function downloader({ policy, limits, tempDir, lookup = systemLookupAll }
       } catch (error) {
         live.delete(path)
         if (error instanceof SvcError && error.code !== 'svc_print_file_url_refused') throw error
-        throw new SvcError('svc_print_file_unavailable', { cause: error })
+        throw storageFull(error) ?? new SvcError('svc_print_file_unavailable', { cause: error })
       }
     },
 

@@ -30,7 +30,12 @@ serve({
       return answerOf(await render({ ...task, design }, fetch, progress))
     } catch (error) {
       const message = error instanceof Error ? (error.stack ?? error.message) : 'unknown'
-      return { kind: 'failed', message: message.slice(0, maxMessage) } satisfies Answer
+      const code: unknown = Reflect.get(Object(error), 'code')
+      return {
+        kind: 'failed',
+        message: message.slice(0, maxMessage),
+        ...(typeof code === 'string' && { code: code.slice(0, maxMessage) }),
+      } satisfies Answer
     }
   },
 })

@@ -3,6 +3,7 @@ import { mkdir, mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { SvcError } from '../core/errors.ts'
 import { scriptBeside } from '../core/installed.ts'
+import { storageFull } from '../core/unavailable.ts'
 import { fairQueue } from '../workers/fair-queue.ts'
 import { JobEnded, workerHost } from '../workers/host.ts'
 import { refusal } from './refusal.ts'
@@ -62,7 +63,7 @@ export function taskRunner({ fetch, tempDir, warn, megabytes, jobs, waiting }: R
         inFolder(tempDir, async (folder, later) => {
           const outcome = await drawn({ ...task, design, folder }, later, limit, stop, progress)
           if (outcome.kind === 'done' || outcome.kind === 'checked') return take(outcome)
-          throw outcome.kind === 'refused' ? refusal(outcome.refusals) : failure(kind, outcome.message, warn)
+          throw outcome.kind === 'refused' ? refusal(outcome.refusals) : failure(kind, outcome, warn)
         })
       return await (kind === 'print' ? work() : previewTurn(work))
     } finally {
@@ -137,7 +138,14 @@ export async function removeAbandoned(tempDir: string): Promise<void> {
   }
 }
 
-function failure(kind: Task['kind'], message: string, warn: RunnerSettings['warn']): SvcError {
+function failure(
+  kind: Task['kind'],
+  outcome: Extract<Answer, { kind: 'failed' }>,
+  warn: RunnerSettings['warn'],
+): SvcError {
+  const full = storageFull(outcome)
+  if (full) return full
+  const { message } = outcome
   // With a stack it is an error that nobody expected.
   const isCrash = message.includes('\n')
   if (!isCrash) return new SvcError('svc_render_failed', { message })

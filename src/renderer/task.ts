@@ -133,4 +133,5 @@ export type Answer =
       pieces: number
     })
   | Exclude<Outcome, { kind: 'done' }>
-  | { kind: 'failed'; message: string }
+  /** `code` of an error of the system, such as `ENOSPC`. */
+  | { kind: 'failed'; message: string; code?: string }

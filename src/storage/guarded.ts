@@ -3,6 +3,7 @@ import type { Readable } from 'node:stream'
 import { timeLeft } from '../core/deadline.ts'
 import { SvcError } from '../core/errors.ts'
 import { storageSpans } from '../core/trace.ts'
+import { storageFull } from '../core/unavailable.ts'
 import { type FileStorage, keyRefused } from './storage.ts'
 
 /** Milliseconds for everything but storing, which has the deadline of its caller; and what a request needs to respond. */
@@ -11,10 +12,11 @@ const responding = 250
 
 const failure = (cause: unknown) => new SvcError('svc_storage_unavailable', { cause })
 
-/** Errors that say something about the key pass as they are. */
+/** Errors that say something about the key pass as they are; a storage that is full or read-only is 507. */
 function storageError(error: unknown): unknown {
   const code: unknown = Reflect.get(Object(error), 'code')
-  return error instanceof SvcError || code === 'ENOENT' || code === keyRefused ? error : failure(error)
+  if (error instanceof SvcError || code === 'ENOENT' || code === keyRefused) return error
+  return storageFull(error) ?? failure(error)
 }
 
 /** @param late gets a result for which nobody waits any more */

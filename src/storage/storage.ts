@@ -16,7 +16,7 @@ export type FileSource = { path: string } | Uint8Array
  * a dot and contain no backslashes, colons or control characters. Other software stores files under any such name.
  *
  * Test your own with the functions of `svc-api/testing`. Errors other than `ENOENT` mean a temporary failure: callers get
- * 502. They are logged, so they must not contain credentials.
+ * 502, or 507 for the codes `ENOSPC`, `EDQUOT` and `EROFS`. They are logged, so they must not contain credentials.
  * CONTRIBUTING.md says how to add a storage to this package.
  */
 export interface FileStorage {

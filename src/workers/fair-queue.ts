@@ -1,6 +1,6 @@
 // Limits how many jobs run at once. The client that has used the least time is next, so that slow files delay only the
 // client that sent them.
-import { tryAgain } from '../core/errors.ts'
+import { tryAgain } from '../core/unavailable.ts'
 
 /** Runs the job when it is its client's turn. Jobs without a client share one turn. */
 type FairQueue = <T>(job: () => Promise<T>, client?: string) => Promise<T>
@@ -81,4 +81,5 @@ export function fairQueue(concurrency: number, maxWaiting = 500): FairQueue {
   }
 }
 
-const tooMany = () => tryAgain(2, 'Too many uploaded files are waiting to be checked.')
+const tooMany = () =>
+  tryAgain({ reason: 'uploads', message: 'Too many uploaded files are waiting to be checked.', seconds: 2 })

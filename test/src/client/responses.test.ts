@@ -103,8 +103,8 @@ t.test('an error carries everything that the API says of it', async (t) => {
     const client = svcClient({ url: 'https://shop.example', token, fetch, retries: 0 })
     return client.getSystemInfo().then(
       () => undefined,
-      ({ name, message, status, code, data, errors, requestId, retryAfter }) => ({
-        ...{ name, message, status, code, data, errors, requestId, retryAfter },
+      ({ name, message, status, code, data, reason, errors, requestId, retryAfter }) => ({
+        ...{ name, message, status, code, data, reason, errors, requestId, retryAfter },
       }),
     )
   }
@@ -121,6 +121,7 @@ t.test('an error carries everything that the API says of it', async (t) => {
     status: 400,
     code: 'svc_color_library_invalid',
     data: { status: 400 },
+    reason: undefined,
     errors: ['One.', 'Two.'],
     requestId: 'req-1',
     retryAfter: 7,
@@ -132,10 +133,18 @@ t.test('an error carries everything that the API says of it', async (t) => {
     status: 400,
     code: 'svc_unauthorized',
     data: {},
+    reason: undefined,
     errors: [],
     requestId: undefined,
     retryAfter: undefined,
   })
+  const away = {
+    success: false,
+    code: 'svc_unavailable',
+    message: 'No.',
+    data: { status: 503, reason: 'busy' },
+  }
+  t.match(await errorOf(away), { code: 'svc_unavailable', reason: 'busy' })
 })
 
 t.test('a signal ends the wait for the next try', async (t) => {

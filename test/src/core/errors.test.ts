@@ -7,17 +7,15 @@ import {
   insufficientScope,
   invalidParams,
   missingParams,
-  mixedEngines,
-  noRoom,
-  outcomeUnknown,
   SvcError,
-  unavailable,
   unknownReferences,
   unlessTooLarge,
   unmergeableValue,
   unreadableValue,
   withRequestedId,
 } from '../../../src/core/errors.ts'
+import { mixedEngines, outcomeUnknown, storageFull, unavailable } from '../../../src/core/unavailable.ts'
+import { unavailableReasons } from '../../../src/core/unavailable-reasons.ts'
 
 const codesOf: Record<number, string> = {
   400: `rest_invalid_json rest_missing_callback_param rest_invalid_param svc_order_type_unavailable
@@ -40,6 +38,7 @@ const codesOf: Record<number, string> = {
   501: 'svc_renderer_off',
   502: 'svc_print_file_unavailable svc_export_refused svc_print_provider_unavailable svc_storage_unavailable',
   503: `svc_export_not_configured svc_renderer_busy svc_print_downloads_busy svc_storage_not_configured svc_unavailable`,
+  507: 'svc_storage_full',
 }
 const statusOf = Object.fromEntries(
   Object.entries(codesOf).flatMap(([status, codes]) =>
@@ -54,7 +53,8 @@ t.test('each code has its status, and a sentence', async (t) => {
     const error = new SvcError(code)
     t.equal(error.statusCode, statusOf[code], code)
     t.match(error.message, /^[A-Z"`].+\.$|^[a-z_]+ .+\.$/, code)
-    t.strictSame([error.name, error.code, error.data, error.headers], ['SvcError', code, {}, {}])
+    const data = code === 'svc_unavailable' ? { reason: 'database-unreachable' } : {}
+    t.strictSame([error.name, error.code, error.data, error.headers], ['SvcError', code, data, {}])
     t.strictSame([error.errors, error.error], [undefined, undefined])
   }
 })
@@ -122,15 +122,17 @@ t.test('a refused scope is named in the challenge', async (t) => {
 t.test('each 503 of the database says what happened and when to retry', async (t) => {
   const cause = new Error('Because.')
   const known = [
-    [unavailable('unreachable', cause), 'The database cannot be reached; try again later.', '2'],
+    [unavailable('database-unreachable', cause), 'The database cannot be reached; try again later.', '2'],
     [unavailable('busy', cause), 'The database is busy with other writers; try again later.', '2'],
     [
-      unavailable('late', cause),
+      unavailable('deadline', cause),
       'The request ran out of time before the database was done; try again later.',
       '2',
     ],
     [outcomeUnknown(cause), /^The database did not confirm the write/, '2'],
-    [noRoom(cause), /^The database has no room for this write/, '60'],
+    [unavailable('database-full', cause), /^The database has no room for this write/, '60'],
+    [unavailable('database-read-only', cause), /^The database takes no writes/, '5'],
+    [unavailable('database-failed', cause), /^The database could not read or write a file/, '2'],
     [
       mixedEngines(['wp_a', 'wp_b'], cause),
       /ALTER TABLE wp_a ENGINE=InnoDB; ALTER TABLE wp_b ENGINE=InnoDB\.$/,
@@ -139,11 +141,25 @@ t.test('each 503 of the database says what happened and when to retry', async (t
   ] as const
   for (const [error, message, seconds] of known)
     t.match(error, { statusCode: 503, message, cause, headers: { 'retry-after': seconds } })
-  t.strictSame(outcomeUnknown().data, { outcome: 'unknown' })
+  for (const [error] of known) t.ok(Object.hasOwn(unavailableReasons, String(error.data.reason)))
+  t.strictSame(outcomeUnknown().data, { reason: 'outcome-unknown', outcome: 'unknown' })
+  t.strictSame(new SvcError('svc_unavailable').data, { reason: 'database-unreachable' })
 })
 
 t.test('only lists that are too large are passed over', async (t) => {
   t.equal(unlessTooLarge(new SvcError('svc_list_too_large')), undefined)
   for (const other of [new SvcError('svc_body_too_large'), new Error('Other.')])
     t.throws(() => unlessTooLarge(other), other)
+})
+
+t.test('storageFull: 507 for a disk that is full or read-only, and nothing for other errors', async (t) => {
+  const reasons = { ENOSPC: 'uploads-full', EDQUOT: 'uploads-full', EROFS: 'uploads-read-only' }
+  for (const [code, reason] of Object.entries(reasons)) {
+    const cause = Object.assign(new Error(`${code}: /srv/secret`), { code })
+    const error = storageFull(cause)
+    t.match(error, { statusCode: 507, code: 'svc_storage_full', data: { reason }, cause })
+    t.notMatch(error?.message, /secret|\.\./)
+  }
+  for (const other of [{ code: 'ENOENT' }, { code: 'toString' }, new Error('x'), undefined])
+    t.equal(storageFull(other), undefined)
 })

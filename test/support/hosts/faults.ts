@@ -76,10 +76,14 @@ async function atOnce<K extends Kind>(
 }
 
 /** Asserts that a response is what is promised while the database is away. */
-export async function isUnavailable(t: Test, request: () => Promise<TestResponse>): Promise<void> {
+export async function isUnavailable(
+  t: Test,
+  request: () => Promise<TestResponse>,
+  reason: string | RegExp = /^[a-z-]+$/,
+): Promise<void> {
   const since = performance.now()
   const { status, body, headers } = await request()
-  t.match({ status, code: body?.code }, { status: 503, code: 'svc_unavailable' })
+  t.match({ status, ...body }, { status: 503, code: 'svc_unavailable', data: { reason } })
   t.match(headers['retry-after'], /^\d+$/)
   t.ok(performance.now() - since < 10_000, 'within ten seconds')
 }

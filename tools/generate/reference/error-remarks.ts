@@ -1,4 +1,10 @@
 // What a code's default message does not say: its causes, and what to do. Codes that are not here need no more words.
+import { fullReasons, unavailableReasons } from '../../../src/core/unavailable-reasons.ts'
+
+const reasonList = (reasons: Readonly<Record<string, string>>) =>
+  Object.entries(reasons)
+    .map(([reason, meaning]) => `- \`${reason}\`: ${meaning}`)
+    .join('\n')
 
 export const errorRemarks: Readonly<Record<string, string>> = {
   rest_no_route: 'Unknown path or method, a group that is switched off, or an invalid id in the path.',
@@ -72,6 +78,10 @@ export const errorRemarks: Readonly<Record<string, string>> = {
   svc_print_job_invalid: 'The details of the print job name no order.',
   svc_print_job_cancelled: 'Somebody cancelled the print job on the desk.',
   svc_internal_error: 'An unexpected error; the log contains it under `data.request_id`.',
-  svc_unavailable:
-    'The message says which of these passes by itself: the database cannot be reached, is busy with other writers, or full; the request ran out of time; the database did not confirm a write, which may be saved (`data.outcome` is `unknown`); it refuses writes while some tables have no transactions; the order or row was changed at this moment; the file storage, or the login of the host, did not respond; a hook of the host failed with 503; or too many uploads, notifications or unread responses are in progress. See `Retry-After`.',
+  svc_unavailable: `It passes by itself in most cases; see \`Retry-After\`. \`data.reason\` says what happened, and the message what to do:
+
+${reasonList(unavailableReasons)}`,
+  svc_storage_full: `Nothing was stored. \`data.reason\` says why:
+
+${reasonList(fullReasons)}`,
 }

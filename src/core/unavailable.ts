@@ -1,0 +1,80 @@
+// Errors that pass by themselves or once there is room: 503 `svc_unavailable` and 507 `svc_storage_full`, each with its reason.
+import { SvcError } from './errors.ts'
+import type { FullReason, UnavailableReason } from './unavailable-reasons.ts'
+
+interface Details {
+  reason: UnavailableReason
+  /** One full sentence. */
+  message: string
+  /** Seconds after which the client may try again. */
+  seconds: number
+  data?: Record<string, unknown>
+  cause?: unknown
+}
+
+/** A 503. */
+export const tryAgain = ({ reason, message, seconds, data, cause }: Details): SvcError =>
+  new SvcError('svc_unavailable', {
+    message,
+    data: { reason, ...data },
+    headers: { 'retry-after': String(seconds) },
+    cause,
+  })
+
+/** 503 for a write of which nobody can know whether it was saved; also in `data.outcome`, which is `unknown`. */
+export const outcomeUnknown = (cause?: unknown): SvcError =>
+  tryAgain({
+    reason: 'outcome-unknown',
+    message:
+      'The database did not confirm the write: it is unknown whether it was saved. Read the resource before you repeat the request, or repeat it with the same Idempotency-Key or If-Match.',
+    seconds: 2,
+    data: { outcome: 'unknown' },
+    cause,
+  })
+
+/** 503 for a write that the server refuses while some tables have no transactions. */
+export function mixedEngines(tables: readonly string[], cause?: unknown): SvcError {
+  const changes = tables.map((table) => `ALTER TABLE ${table} ENGINE=InnoDB`).join('; ')
+  const message = `The database refuses this write because some tables have no transactions (enforce_gtid_consistency). The operator of the shop has to convert them: ${changes}.`
+  return tryAgain({ reason: 'database-engines', message, seconds: 60, cause })
+}
+
+const messages = {
+  'database-unreachable': 'The database cannot be reached; try again later.',
+  'database-read-only':
+    'The database takes no writes at the moment because it is read-only; try again later. Reads go on.',
+  'database-full': 'The database has no room for this write: its disk or the table is full.',
+  'database-failed':
+    'The database could not read or write a file of its own; try again later, or look into its log.',
+  busy: 'The database is busy with other writers; try again later.',
+  deadline: 'The request ran out of time before the database was done; try again later.',
+} as const
+
+const secondsFor: Partial<Record<UnavailableReason, number>> = {
+  'database-full': 60,
+  'database-read-only': 5,
+}
+
+/** 503 of the database. */
+export const unavailable = (reason: keyof typeof messages, cause?: unknown): SvcError =>
+  tryAgain({ reason, message: messages[reason], seconds: secondsFor[reason] ?? 2, cause })
+
+/** By the code of an error of the file system. */
+const fullDisks: Record<string, [reason: FullReason, what: string]> = {
+  ENOSPC: ['uploads-full', 'The disk for uploads and temporary files is full'],
+  EDQUOT: ['uploads-full', 'The quota of the disk for uploads and temporary files is used up'],
+  EROFS: ['uploads-read-only', 'The disk for uploads and temporary files is read-only'],
+}
+
+/** 507 for the error of a disk that is full or read-only; undefined for any other error. */
+export function storageFull(error: unknown): SvcError | undefined {
+  const code = String(Reflect.get(Object(error), 'code'))
+  const [reason, what] = (Object.hasOwn(fullDisks, code) && fullDisks[code]) || []
+  if (reason === undefined) return undefined
+  return new SvcError('svc_storage_full', {
+    message: `${what}; nothing was stored. The operator of the server has to make room, or make it writable.`,
+    data: { reason },
+    headers: { 'retry-after': '60' },
+    cause: error,
+  })
+}
