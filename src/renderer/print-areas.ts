@@ -80,7 +80,17 @@ function rectangleOf(box: Properties, what: string): Rectangle {
   const width = numberOf(box, 'width', 0)
   const height = numberOf(box, 'height', 0)
   if (!(width > 0 && height > 0)) throw new Undrawable('page', `${what} has no width and height.`)
+  assertUpright(box, what)
   return { x, y, width, height }
+}
+
+/** The designer draws boxes upright; a page of a turned one is not known. */
+function assertUpright(box: Properties, what: string): void {
+  for (const name of ['angle', 'rotation', 'degree']) {
+    const angle = numberOf(box, name, 0)
+    if (angle % 360 !== 0)
+      throw new Undrawable('page', `${what} is turned by ${angle}°; only upright boxes can be printed.`)
+  }
 }
 
 /** PHP stores some objects as JSON text, and lists with gaps as objects. @throws Undrawable if the text is not readable */

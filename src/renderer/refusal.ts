@@ -69,6 +69,11 @@ export class Findings {
     this.#add(this.refusals, finding)
   }
 
+  /** Whether a part of the view cannot be drawn. */
+  hasRefused(view: string): boolean {
+    return this.refusals.some((refusal) => refusal.view === view)
+  }
+
   warn(finding: Finding): void {
     this.#add(this.warnings, finding)
   }

@@ -2,32 +2,21 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileTypes, hasSignature, typesFor } from '../files/file-types.ts'
-import { fromJson } from '../json/parse.ts'
 import { inBlackInk } from './black-ink.ts'
 import { compose, maskClip, type Placed } from './compose.ts'
-import { viewsOf } from './design.ts'
+import { isBlank, type Sheet, sheetsOf } from './design-pages.ts'
 import { type Loaded, load, needsOf } from './materials.ts'
 import { type PdfAbout, pdfOf, pixelFile, pixelSize, svgFile } from './output.ts'
-import { bledSize, type PageBox, type PdfPage, pagesOf, pointsOf, printingBoxOf, stageOf } from './page.ts'
+import { bledSize, type PageBox, type PdfPage, pointsOf } from './page.ts'
 import { inspect, pressLimits, warnOfInk } from './preflight.ts'
-import { Findings, shown, Undrawable } from './refusal.ts'
+import { type Finding, Findings, shown, Undrawable } from './refusal.ts'
 import { reportOf } from './report.ts'
-import { type Scene, sceneOf } from './scene.ts'
 import { type Imposition, imposed } from './sheet.ts'
 import type { LoadedFiles, Needs, Outcome, PageReport, PreviewTask, PrintTask, Report, Task } from './task.ts'
 import { type ZipFile, zipOf } from './zip.ts'
 
 /** Fetches what the design needs. */
 export type Fetch = (needs: Needs) => Promise<LoadedFiles>
-
-interface Sheet {
-  scene: Scene
-  page: PageBox
-  /** All pages of the scene. */
-  siblings: PageBox[]
-  printingBox: PageBox['box']
-  copies: number
-}
 
 /** Told how much of the work is done, from 0 to 1. */
 export type Progress = (done: number) => Promise<void>
@@ -42,14 +31,7 @@ export async function render(
 ): Promise<Outcome> {
   const findings = new Findings()
   const sheets = sheetsOf(task, findings)
-  if (sheets.length === 0 && findings.refusals.length === 0) {
-    findings.refuse({
-      code: 'design',
-      view: null,
-      element: null,
-      message: 'The design holds nothing to print.',
-    })
-  }
+  if (sheets.length === 0) refuseEmpty(findings)
   // A preflight tells everything that it finds.
   if (findings.refusals.length > 0 && task.kind !== 'preflight')
     return { kind: 'refused', refusals: findings.refusals }
@@ -78,19 +60,29 @@ export async function render(
           keepsCmyk: press !== undefined,
           faces: loaded.faces,
         }
-  for (const { scene, page, siblings, printingBox } of sheets) {
-    await progress(fetched + ((laidOut - fetched) * pages.length) / sheets.length)
+  const printedSheets: Sheet[] = []
+  for (const [index, sheet] of sheets.entries()) {
+    const { scene, page, siblings, printingBox } = sheet
+    await progress(fetched + ((laidOut - fetched) * index) / sheets.length)
     const composed = compose(scene, printingBox, loaded, findings)
     const placed = press
       ? composed.map((each) => ({ ...each, marks: inBlackInk(each.marks, pointsOf(page), press.blackInk) }))
       : composed
-    reports.push(inspect(scene.title, { page, siblings }, placed, findings, checks))
+    const pageReport = inspect(scene.title, { page, siblings }, placed, findings, checks)
+    if (task.kind !== 'preview' && isBlank(placed, page, loaded.faces)) {
+      const isLeftOut = siblings.every((each) => isBlank(placed, each, loaded.faces))
+      if (!findings.hasRefused(scene.title)) findings.warn(blankFinding(scene.title, page, isLeftOut))
+      if (isLeftOut) continue
+    }
+    printedSheets.push(sheet)
+    reports.push(pageReport)
     drawn.push({ view: scene.title, page, placed })
     const clips =
       findings.try(scene.title, null, () => page.masks.map((mask) => maskClip(mask, loaded))) ?? []
     const marks = placed.flatMap((each) => each.marks)
     pages.push({ page, marks: clips.length > 0 ? [{ kind: 'group', clips, marks }] : marks })
   }
+  if (pages.length === 0) refuseEmpty(findings)
   if (press) await warnOfInk(drawn, loaded, press, findings).catch((error) => findings.caught(error))
   warnOfFallbacks(loaded, findings)
   const fonts = [...needs.fonts, ...loaded.drawnFonts.needs].map((need, index) => ({
@@ -98,7 +90,7 @@ export async function render(
     substitute: fontGifts[index]?.substitute ?? null,
     missing: 'cause' in (fontGifts[index] ?? {}),
   }))
-  const imposition = impositionOf(task, sheets, findings)
+  const imposition = impositionOf(task, printedSheets, findings)
   const report = reportOf({ pages: reports, fonts }, findings, imposition)
   if (task.kind === 'preflight') return { kind: 'checked', refusals: findings.refusals, report }
   if (findings.refusals.length > 0) return { kind: 'refused', refusals: findings.refusals }
@@ -118,6 +110,20 @@ export async function render(
     findings.caught(error)
     return { kind: 'refused', refusals: findings.refusals }
   }
+}
+
+/** Unless a refusal says why there is nothing. */
+function refuseEmpty(findings: Findings): void {
+  const message = 'The design holds nothing to print.'
+  if (findings.refusals.length === 0) findings.refuse({ code: 'design', view: null, element: null, message })
+}
+
+/** Of a view with several print areas, each is a page; a view of which none shows anything is left out. */
+function blankFinding(view: string, { name }: PageBox, isLeftOut: boolean): Finding {
+  const message = isLeftOut
+    ? 'The view shows nothing that is printed, and is left out.'
+    : `The print area ${shown(name ?? '')} shows nothing that is printed; its page is blank.`
+  return { code: 'page', view, element: null, message }
 }
 
 /** Where the pages lie on sheets; undefined if each is one of the file. */
@@ -143,63 +149,6 @@ function warnOfFallbacks({ faces }: Loaded, findings: Findings): void {
       const message = `The font ${shown(name)} lacks ${some}, which is printed in ${shown(face.name)}${style}.`
       findings.warn({ code: 'glyph', view: null, element: null, message })
     }
-  }
-}
-
-function sheetsOf(task: Task, findings: Findings): Sheet[] {
-  const views = findings.try(null, null, () => viewsOf(parsed(task.design))) ?? []
-  if (task.kind === 'preview') {
-    const view = views[task.view]
-    if (!view) return []
-    const box = findings.try(view.title, null, () => ({ page: stageOf(view.options) }))
-    if (!box) return []
-    // A product that is not set up for print has no printing box yet.
-    const printingBox = findings.try(view.title, null, () => printingBoxOf(view.options))
-    return [
-      {
-        scene: sceneOf(view, findings, { isPreview: true }),
-        page: box.page,
-        siblings: [box.page],
-        printingBox: printingBox ?? box.page.box,
-        copies: 1,
-      },
-    ]
-  }
-  const sheets: Sheet[] = []
-  for (const view of views) {
-    const pages = findings.try(view.title, null, () => pagesOf(view.options, task.fit)) ?? []
-    for (const { note } of pages) {
-      if (note) findings.warn({ code: 'page', view: view.title, element: null, message: note })
-    }
-    if (pages.length === 0) continue
-    const printingBox = findings.try(view.title, null, () => printingBoxOf(view.options))
-    if (!printingBox) continue
-    for (const named of view.names.length > 0 ? view.names : [undefined]) {
-      if (sheets.length + pages.length > task.maxPages) {
-        const message = `The design has more than ${task.maxPages} pages.`
-        findings.refuse({ code: 'limit', view: view.title, element: null, message })
-        return sheets
-      }
-      const scene = sceneOf(view, findings, { named })
-      sheets.push(
-        ...pages.map((page) => ({
-          scene,
-          page,
-          siblings: pages,
-          printingBox,
-          copies: task.isBundle ? view.copies : 1,
-        })),
-      )
-    }
-  }
-  return sheets
-}
-
-function parsed(design: string): unknown {
-  try {
-    return fromJson(design)
-  } catch {
-    throw new Undrawable('design', 'The design is not readable as JSON.')
   }
 }
 

@@ -2,7 +2,7 @@
 import sharp from 'sharp'
 import t from 'tap'
 import { printTask, renderHere, testFonts } from '../../support/render/materials.ts'
-import { pictureElement as picture, viewWith } from '../../support/render/render-shop.ts'
+import { pictureElement as picture, textElement, viewWith } from '../../support/render/render-shop.ts'
 
 const fonts = await testFonts()
 
@@ -25,7 +25,12 @@ const drawings = {
 async function looksOf(source: keyof typeof drawings, parameters: object) {
   // A pixel of the page for each of the stage.
   const task = { ...printTask, format: 'png' as const, dpi: 101.6 }
-  const { outcome, bytes } = await renderHere(task, [viewWith(picture(source, parameters))], fonts, drawings)
+  // A view that shows nothing would be left out.
+  const view = viewWith(
+    picture(source, parameters),
+    textElement('Corner', { left: 80, top: 70, fontSize: 9 }),
+  )
+  const { outcome, bytes } = await renderHere(task, [view], fonts, drawings)
   if (outcome.kind !== 'done') throw new Error(JSON.stringify(outcome))
   const { data, info } = await sharp(bytes).ensureAlpha().raw().toBuffer({ resolveWithObject: true })
   const colorAt = (x: number) => {

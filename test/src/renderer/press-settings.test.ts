@@ -29,9 +29,9 @@ t.test('without a color, or with rgb, files are in RGB', async (t) => {
 
 t.test('a press takes the name of its profile, and 300 % ink', async (t) => {
   t.same(pressSettings({ color: 'pdfx4', profile }), {
-    ...{ profile, condition: 'default_cmyk', overprintBlack: false, maxInk: 300 },
+    ...{ profile, condition: 'default_cmyk', overprintBlack: false, blackInk: 'text', maxInk: 300 },
   })
-  const own = { condition: 'FOGRA51', overprintBlack: true, maxInk: 280 }
+  const own = { condition: 'FOGRA51', overprintBlack: true, blackInk: 'all' as const, maxInk: 280 }
   t.match(pressSettings({ color: 'pdfx4', profile, ...own }), own)
 })
 
@@ -101,7 +101,7 @@ t.test(
 t.test('a print profile chooses among the output profiles of the host, by name', async (t) => {
   const options = { profiles: { FOGRA39: profile } }
   const chosen = pressFor({ profile: 'FOGRA39', maxInk: 260 }, options)
-  t.same(chosen, { profile, condition: 'FOGRA39', overprintBlack: false, maxInk: 260 })
+  t.same(chosen, { profile, condition: 'FOGRA39', overprintBlack: false, blackInk: 'text', maxInk: 260 })
   t.equal(pressFor({}, options), undefined)
   t.match(pressFor({}, { ...options, color: 'pdfx4', profile }), { condition: 'default_cmyk' })
   t.equal(pressFor({ color: 'rgb' }, { color: 'pdfx4', profile }), undefined)

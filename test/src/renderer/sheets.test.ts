@@ -205,7 +205,9 @@ t.test('a turned page looks as the upright one, even with transparency', async (
 
 t.test('crop marks are between the pages, never on them', async (t) => {
   const { bytes } = await printed(
-    bundleOf([{ title: 'Order 1', copies: 4, design: JSON.stringify([card()]) }]),
+    bundleOf([
+      { title: 'Order 1', copies: 4, design: JSON.stringify([card(text('White', { fill: '#ffffff' }))]) },
+    ]),
     {},
     { isBundle: true },
   )
@@ -240,7 +242,7 @@ t.test('each page is written once, however many copies there are', async (t) => 
 })
 
 t.test('a stored design that says how often it is printed is printed once', async (t) => {
-  const design = bundleOf([{ title: 'Order 1', copies: 500, design: JSON.stringify([card()]) }])
+  const design = bundleOf([{ title: 'Order 1', copies: 500, design: JSON.stringify([card(text('Once'))]) }])
   const counts = async (task: object) => (await printed(design, {}, task)).report.sheets?.flat().length
   t.same([await counts({}), await counts({ isBundle: true })], [1, 500])
 })

@@ -1,0 +1,88 @@
+// Which views and print areas of a design become pages, in their order; and which of these show nothing.
+import { fromJson } from '../json/parse.ts'
+import { boundsOfMarks } from './bounds.ts'
+import type { Placed } from './compose.ts'
+import { viewsOf } from './design.ts'
+import type { Face } from './face.ts'
+import { common, identity, type Rectangle } from './matrix.ts'
+import { bledBox, type PageBox, pagesOf, printingBoxOf, stageOf } from './page.ts'
+import { type Findings, Undrawable } from './refusal.ts'
+import { type Scene, sceneOf } from './scene.ts'
+import type { Task } from './task.ts'
+
+/** A page, and what it shows. */
+export interface Sheet {
+  scene: Scene
+  page: PageBox
+  /** All pages of the scene. */
+  siblings: PageBox[]
+  printingBox: PageBox['box']
+  copies: number
+}
+
+export function sheetsOf(task: Task, findings: Findings): Sheet[] {
+  const views = findings.try(null, null, () => viewsOf(parsed(task.design))) ?? []
+  if (task.kind === 'preview') {
+    const view = views[task.view]
+    if (!view) return []
+    const box = findings.try(view.title, null, () => ({ page: stageOf(view.options) }))
+    if (!box) return []
+    // A product that is not set up for print has no printing box yet.
+    const printingBox = findings.try(view.title, null, () => printingBoxOf(view.options))
+    return [
+      {
+        scene: sceneOf(view, findings, { isPreview: true }),
+        page: box.page,
+        siblings: [box.page],
+        printingBox: printingBox ?? box.page.box,
+        copies: 1,
+      },
+    ]
+  }
+  const sheets: Sheet[] = []
+  for (const view of views) {
+    const pages = findings.try(view.title, null, () => pagesOf(view.options, task.fit)) ?? []
+    for (const { note } of pages) {
+      if (note) findings.warn({ code: 'page', view: view.title, element: null, message: note })
+    }
+    if (pages.length === 0) continue
+    const printingBox = findings.try(view.title, null, () => printingBoxOf(view.options))
+    if (!printingBox) continue
+    for (const named of view.names.length > 0 ? view.names : [undefined]) {
+      if (sheets.length + pages.length > task.maxPages) {
+        const message = `The design has more than ${task.maxPages} pages.`
+        findings.refuse({ code: 'limit', view: view.title, element: null, message })
+        return sheets
+      }
+      const scene = sceneOf(view, findings, { named })
+      sheets.push(
+        ...pages.map((page) => ({
+          scene,
+          page,
+          siblings: pages,
+          printingBox,
+          copies: task.isBundle ? view.copies : 1,
+        })),
+      )
+    }
+  }
+  return sheets
+}
+
+function parsed(design: string): unknown {
+  try {
+    return fromJson(design)
+  } catch {
+    throw new Undrawable('design', 'The design is not readable as JSON.')
+  }
+}
+
+/** Whether nothing of the elements is painted on the page. */
+export function isBlank(placed: readonly Placed[], page: PageBox, faces: ReadonlyMap<string, Face>): boolean {
+  const box = bledBox(page)
+  const isOn = (area: Rectangle | undefined) => area !== undefined && common(area, box) !== undefined
+  return !placed.some(
+    ({ marks, area }) =>
+      marks.length > 0 && (isOn(area) || isOn(boundsOfMarks(marks, identity, (key) => faces.get(key)))),
+  )
+}
