@@ -1,4 +1,4 @@
-// Values that others have stored and that are nested deeper than any stack: every operation and page responds, and nothing is lost.
+// Values that others have stored and that are too deep or too many to be parsed: every operation and page responds, and nothing is lost.
 import t from 'tap'
 import { eraseCustomer, svcSettingsScreen } from '../plugins/index.ts'
 import { shapes, tableNames } from '../src/db/tables.ts'
@@ -14,10 +14,14 @@ import { textElement, viewWith } from './support/render/render-shop.ts'
 
 const levels = 10_000
 const nested = (open: string, close: string) => `${open.repeat(levels)}1${close.repeat(levels)}`
+const repeated = (count: number, part: (index: number) => string) =>
+  Array.from({ length: count }, (_, index) => part(index)).join(',')
 const forms = {
   objects: nested('{"a":', '}'),
   'groups of elements': nested('{"objects":[{"type":"group","parameters":{"price":', '}}]}'),
   'views in orders': nested('{"product":[{"elements":[{"views":', '}]}]}'),
+  'more values than a body has': `[${repeated(250_001, () => '[]')}]`,
+  'more escaped names than a body has': `{${repeated(25_000, (index) => `"\\u00e4${index}":1`)}}`,
 }
 const blobs = tableNames
   .filter((table) => table !== 'options')

@@ -195,7 +195,7 @@ export function unknownReferences(field: string, what: string, ids: readonly num
 /** 500 for a stored value that cannot be read. Names the place, never the value. */
 export function unreadableValue(place: { table: string; row: number | string; column: string }): SvcError {
   return new SvcError('svc_unreadable_value', {
-    message: `The value stored in ${place.table}.${place.column} of row ${place.row} cannot be read: it is not JSON in any known encoding, too deeply nested, or larger than 32 MiB.`,
+    message: `The value stored in ${place.table}.${place.column} of row ${place.row} cannot be read: it is not JSON in any known encoding, nested deeper than 512 levels, or larger than 32 MiB or 500,000 values.`,
     data: { ...place },
   })
 }

@@ -1,6 +1,6 @@
 // The limits of existing columns: values that are too long or outside the charset are refused, never truncated.
 import { invalidParams, SvcError } from '../core/errors.ts'
-import { writtenJson } from '../json/exact.ts'
+import { isWithinLimits, maxDepth, maxValues } from '../json/text.ts'
 import type { SearchedColumn } from './dialects.ts'
 import type { ColumnLimits, Inspection } from './inspect.ts'
 import { digestOf, hashedFrom, maxStored, rememberJson } from './stored-json.ts'
@@ -77,21 +77,22 @@ export function columnsOf<Name extends string = TableName>(
 
   /**
    * The JSON text of a blob, with characters outside the column's charset escaped as `\u`.
-   * @throws SvcError 413 if it is too large, 500 if it contains a stored value that is nested too deeply
+   * @throws SvcError 413 if it is too large to be read again
    */
   function json(table: Name, column: string, field: string, value: unknown): string {
     const limit = limits(table, column)
     const foreign = unstorableCharacters(limit.charset)
     // In JSON text such characters occur only in strings, where an escape means the same character.
-    const json = writtenJson(value)
-    if (json === undefined)
-      throw new SvcError('svc_unreadable_value', {
-        message: `${field} cannot be changed, because the stored value is nested too deeply.`,
-      })
+    const json = JSON.stringify(value)
     const text = foreign ? json.replace(foreign, escapeUnit) : json
     if (text.length > maxStored)
       throw new SvcError('svc_body_too_large', {
         message: `The value of ${field} would be larger than ${maxStored / 2 ** 20} MiB, and could not be read again.`,
+      })
+    // Together with what is stored already, a request may pass the limits of one.
+    if (!isWithinLimits(text))
+      throw new SvcError('svc_body_too_large', {
+        message: `The value of ${field} would hold more than ${maxValues.toLocaleString('en')} values or ${maxDepth} levels, and could not be read again.`,
       })
     assertFits(limit, field, text)
     assertSendable(field, [text])

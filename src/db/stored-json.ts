@@ -2,7 +2,7 @@
 import { hash } from 'node:crypto'
 import { parseExact } from '../json/exact.ts'
 import { fromJson } from '../json/parse.ts'
-import { itemsOf } from '../json/text.ts'
+import { isWithinLimits, itemsOf } from '../json/text.ts'
 import { type PhpEntry, PhpFormatError, phpFromJson, phpToJsonText, readPhp } from './php-value.ts'
 
 /** Characters of the largest value that is read. Parsing one takes up to 40 ms per MiB on slow machines. */
@@ -14,7 +14,8 @@ const maxEntities = 750_000
 
 /**
  * The JSON text of a column, which can be inserted into a response as it is. Valid JSON is returned unchanged. Otherwise
- * tries, in this order, JSON with one to five layers of backslashes, HTML-escaped JSON and a PHP-serialized array.
+ * tries, in this order, JSON with one to five layers of backslashes, HTML-escaped JSON and a PHP-serialized array. What is
+ * larger than a body may be, in characters, depth or number of values, is not read.
  * @param empty JSON text for an empty column or an empty PHP array
  * @param identity digest of this string, if the caller knows it
  * @returns undefined if the value cannot be read
@@ -28,8 +29,9 @@ export function readStoredJson(
   const text = stored?.trim()
   if (!stored || !text) return empty
   if (text.startsWith('a:')) return fromPhp(text, empty)
-  if (isJson(stored, identity)) return stored
-  return fromSlashed(stored) ?? fromHtml(stored)
+  const state = stateOf(stored, identity)
+  if (state === 'json') return stored
+  return state === 'excessive' ? undefined : (fromSlashed(stored) ?? fromHtml(stored))
 }
 
 /**
@@ -69,7 +71,8 @@ function fromSlashed(stored: string): string | undefined {
   let text = stored
   for (let layer = 0; layer < 5 && text.includes('\\'); layer++) {
     text = stripSlashes(text)
-    if (isJson(text)) return text
+    const state = stateOf(text)
+    if (state !== 'other') return state === 'json' ? text : undefined
   }
   return undefined
 }
@@ -99,12 +102,13 @@ const ENTITIES = new Map([
 function fromHtml(stored: string): string | undefined {
   if (!stored.includes('&') || has(stored, '&', maxEntities)) return undefined
   const text = stored.replace(/&(#?\w{2,4});/g, (entity, name: string) => ENTITIES.get(name) ?? entity)
-  return isJson(text) ? text : undefined
+  return stateOf(text) === 'json' ? text : undefined
 }
 
 function fromPhp(text: string, empty: string): string | undefined {
   try {
-    return phpToJsonText(readPhp(text), empty)
+    const json = phpToJsonText(readPhp(text), empty)
+    return isWithinLimits(json) ? json : undefined
   } catch (error) {
     if (error instanceof PhpFormatError) return undefined
     throw error
@@ -133,15 +137,22 @@ export function rememberJson(digest: string): void {
 // Hashing costs a sixth of parsing. SHA-256, because a string that collides with a valid one would not be parsed.
 export const hashedFrom = 512
 
-function isJson(text: string, identity?: string): boolean {
-  if (text.length < hashedFrom) return parses(text)
+/**
+ * `excessive` is JSON, or looks like it, and would take too long to parse. It must not be taken for an older encoding:
+ * without its backslashes `{"\u00e4":1}` is JSON, too, with another name.
+ */
+function stateOf(text: string, identity?: string): 'json' | 'excessive' | 'other' {
+  // Shorter ones can be neither deep nor long.
+  if (text.length < hashedFrom) return parses(text) ? 'json' : 'other'
   const key = identity ?? digestOf(text)
-  if (isKnownJson(key)) return true
+  if (isKnownJson(key)) return 'json'
   // What has just been written is known by its own digest.
   const isKnown = identity !== undefined && isKnownJson(digestOf(text))
-  if (!isKnown && !parses(text)) return false
+  // Without quotation marks it may be HTML, whose values cannot be counted.
+  if (!isKnown && !isWithinLimits(text)) return text.includes('"') ? 'excessive' : 'other'
+  if (!isKnown && !parses(text)) return 'other'
   rememberJson(key)
-  return true
+  return 'json'
 }
 
 function parses(text: string): boolean {

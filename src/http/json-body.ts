@@ -3,10 +3,7 @@ import { isUtf8 } from 'node:buffer'
 import { invalidParams, SvcError } from '../core/errors.ts'
 import { parseExact } from '../json/exact.ts'
 import { fromJson } from '../json/parse.ts'
-import { extentOf, maxDepth } from '../json/text.ts'
-
-/** Values of one body. `[[],[],…` takes twenty times the time and memory of other JSON with the same length. */
-const maxValues = 500_000
+import { extentOf, maxDepth, maxValues } from '../json/text.ts'
 
 function refuse(reason: string): never {
   throw new SvcError('rest_invalid_json', { message: `The body is not valid JSON: ${reason}.` })

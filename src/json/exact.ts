@@ -71,16 +71,6 @@ function* longNumbers(text: string): Generator<[start: number, end: number]> {
   }
 }
 
-/** The JSON of a value; undefined if it is nested too deeply to be written, thousands of levels: bodies are not, stored values may be. */
-export function writtenJson(value: unknown): string | undefined {
-  try {
-    return JSON.stringify(value)
-  } catch (error) {
-    if (error instanceof RangeError) return undefined
-    throw error
-  }
-}
-
 /** Whether the value is a number whose digits `parseExact` kept; its `typeof` is object. */
 export function isRawNumber(value: unknown): boolean {
   return json.isRawJSON(value)

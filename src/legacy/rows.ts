@@ -7,7 +7,6 @@ import { readStoredJson } from '../db/stored-json.ts'
 import type { PhysicalNames, Tables } from '../db/tables.ts'
 import { parseExact } from '../json/exact.ts'
 import { fromJson } from '../json/parse.ts'
-import { isTooDeep } from '../json/text.ts'
 
 /** Option with all pricing rules, a list of `{name, data}`. */
 export const rulesKey = 'svc_pr_groups'
@@ -67,7 +66,7 @@ export function nameOf(name: unknown, otherwise: string): string {
 /** The value of an option in any of its encodings; undefined if it cannot be read. */
 export function parsed(stored: string | undefined, empty: '{}' | '[]'): unknown {
   const text = readStoredJson(stored ?? null, empty)
-  return text === undefined || isTooDeep(text) ? undefined : parseExact(text)
+  return text === undefined ? undefined : parseExact(text)
 }
 
 /** Its names must survive in any charset: a changed one would look as if PHP had changed a rule. */

@@ -2,11 +2,11 @@
 
 import { mapInTurns } from '../core/turns.ts'
 import type { Connection } from '../db/connect.ts'
-import { readStoredJson } from '../db/stored-json.ts'
+import { maxStored, readStoredJson } from '../db/stored-json.ts'
 import { type UnreadableValue, unreadableRows } from '../db/unreadable.ts'
 import { parseExact } from '../json/exact.ts'
 import { fromJson } from '../json/parse.ts'
-import { hasProperty } from '../json/text.ts'
+import { hasProperty, isWithinLimits } from '../json/text.ts'
 import { emptyValues, generations, type StoredData } from './source.ts'
 import { foreignTables } from './tables.ts'
 
@@ -59,11 +59,13 @@ export function readDesign(stored: string): string | undefined {
       name === 'svc_product' && typeof value === 'string' ? readStoredJson(value, '[]') : undefined
     return `${JSON.stringify(name)}:${inner ?? JSON.stringify(value)}`
   })
-  return `{${properties.join(',')}}`
+  const whole = `{${properties.join(',')}}`
+  return isWithinLimits(whole) ? whole : undefined
 }
 
-/** Any other meta value as it is, decoded only where it is JSON. */
-function literalOf(stored: string): string {
+/** Any other meta value as it is, decoded only where it is JSON; undefined if it would take too long to see whether it is. */
+function literalOf(stored: string): string | undefined {
+  if (stored.length > maxStored || !isWithinLimits(stored)) return undefined
   try {
     fromJson(stored)
     return stored

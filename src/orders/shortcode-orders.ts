@@ -8,7 +8,7 @@ import { stateTag } from '../db/state-tag.ts'
 import { readStoredJson } from '../db/stored-json.ts'
 import type { Tables, Written } from '../db/tables.ts'
 import { isoTime } from '../db/time.ts'
-import { parseExact, writtenJson } from '../json/exact.ts'
+import { parseExact } from '../json/exact.ts'
 import { isObject } from '../json/values.ts'
 import {
   generations,
@@ -143,7 +143,7 @@ async function viewsIn(stored: string | null): Promise<string | undefined> {
   if (!isObject(order)) return undefined
   await turn()
   const name = viewsProperty(order)
-  return writtenJson(name ? order[name] : [])
+  return JSON.stringify(name ? order[name] : [])
 }
 
 /** What to store: the views, or the whole order around them. */

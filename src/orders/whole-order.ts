@@ -1,5 +1,7 @@
 // The designs of orders for callers that know only ids: that of one item, or all items of an order as one design.
 import { SvcError, unreadableValue } from '../core/errors.ts'
+import { maxStored } from '../db/stored-json.ts'
+import { isWithinLimits } from '../json/text.ts'
 import type { OrderOfJob } from '../print/print-job-reads.ts'
 import { bundleOf, type DesignPart } from '../renderer/design.ts'
 import type { Orders, OrdersOfType } from './orders.ts'
@@ -17,14 +19,19 @@ export const customizationOf =
       return json === undefined ? undefined : String(json)
     } catch (error) {
       // A missing order is not a server error.
-      if (error instanceof SvcError && error.statusCode < 500) return undefined
+      if (error instanceof SvcError && error.statusCode < 500 && error.statusCode !== 413) return undefined
       throw error
     }
   }
 
-/** JSON text. @throws as `partsOf` does */
-export const wholeOrder = async (orders: OrdersOfType, orderId: number): Promise<string> =>
-  bundleOf(await partsOf(orders, orderId))
+/** JSON text. @throws as `partsOf` does, 413 if the designs are too large together to be parsed */
+export async function wholeOrder(orders: OrdersOfType, orderId: number): Promise<string> {
+  const bundle = bundleOf(await partsOf(orders, orderId))
+  if (bundle.length <= maxStored && isWithinLimits(bundle)) return bundle
+  throw new SvcError('svc_list_too_large', {
+    message: `The designs of the order ${orderId} are too large together; print its items one by one.`,
+  })
+}
 
 /**
  * The items of an order with their designs, each as often as it was ordered.

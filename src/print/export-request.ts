@@ -3,7 +3,7 @@ import type { Kysely } from 'kysely'
 import { SvcError } from '../core/errors.ts'
 import { readFlag } from '../db/stored-json.ts'
 import type { Tables } from '../db/tables.ts'
-import { parseExact, writtenJson } from '../json/exact.ts'
+import { parseExact } from '../json/exact.ts'
 import { isObject } from '../json/values.ts'
 import { maxVariation, type PrintJob } from './print-job-reads.ts'
 
@@ -88,7 +88,7 @@ export function exportOptions(overrides: ExportOverrides, settings: Map<string, 
 /**
  * What an export takes from a stored customization; `design` is JSON text of an object: what is printed, and the fonts in it.
  * @param customization JSON text. What is stored may be a list of views or the designer's whole order
- * @throws SvcError 409 if its `variation_printful` is too long for a variation, or the design is nested too deeply
+ * @throws SvcError 409 if its `variation_printful` is too long for a variation
  */
 export function printedParts(customization: string) {
   const value = parseExact(customization)
@@ -98,13 +98,10 @@ export function printedParts(customization: string) {
   const views = [design, whole.product, whole.views].find(Array.isArray) ?? []
   const fonts = whole.usedFonts ?? whole.used_fonts ?? own.usedFonts
   const variation_printful = own.variation_printful ?? whole.variation_printful ?? null
-  const variation = writtenJson(variation_printful)
-  if (variation === undefined || variation.length > maxVariation)
+  if (JSON.stringify(variation_printful).length > maxVariation)
     throw notExported(`The variation_printful of this design is longer than ${maxVariation} characters`)
   const printed = { product_data: views.map(reducedView), used_fonts: Array.isArray(fonts) ? fonts : [] }
-  const json = writtenJson(printed)
-  if (json === undefined) throw notExported('This design is nested too deeply')
-  return { design: json, variation_printful }
+  return { design: JSON.stringify(printed), variation_printful }
 }
 
 function notExported(reason: string): SvcError {

@@ -1,6 +1,6 @@
 // The print areas of a view, in both forms of the designer: with the box inside, or flat.
 
-import { fromJson } from '../json/parse.ts'
+import { foreignJson } from '../json/foreign.ts'
 import type { Rectangle } from './matrix.ts'
 import { shown, Undrawable } from './refusal.ts'
 import { flagOf, isSet, numberOf, objectOf, type Properties, textOf } from './values.ts'
@@ -97,11 +97,7 @@ function assertUpright(box: Properties, what: string): void {
 function storedOf(properties: Properties, name: string): unknown {
   const value = Object.hasOwn(properties, name) ? properties[name] : undefined
   if (typeof value !== 'string' || value.trim() === '') return value
-  try {
-    const read: unknown = fromJson(value)
-    if (typeof read === 'object') return read
-  } catch {
-    // The same as any other text.
-  }
+  const read = foreignJson(value)
+  if (typeof read === 'object') return read
   throw new Undrawable('page', `The property ${name} is not readable.`)
 }

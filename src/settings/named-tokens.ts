@@ -9,7 +9,7 @@ import { isScope, type Scope, scopeNames } from '../core/scopes.ts'
 import type { Database } from '../db/connect.ts'
 import { createTable } from '../db/migrate.ts'
 import { isAny } from '../db/repository.ts'
-import { fromJson } from '../json/parse.ts'
+import { foreignJson } from '../json/foreign.ts'
 import { recent } from './recent.ts'
 
 /** A named token as lists show it, without the token. Times are Unix seconds. */
@@ -212,12 +212,8 @@ export function namedTokens({ db, t, dialect, transaction }: Database) {
 
 /** What is no scope, such as one of a later version, grants nothing. */
 function scopesOf(stored: string | null): Scope[] {
-  try {
-    const scopes: unknown = fromJson(stored ?? '')
-    return Array.isArray(scopes) ? scopes.filter(isScope) : []
-  } catch {
-    return []
-  }
+  const scopes = foreignJson(stored ?? '')
+  return Array.isArray(scopes) ? scopes.filter(isScope) : []
 }
 
 function assertValid({ name, scopes, expiresAt }: NewToken): void {

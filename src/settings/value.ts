@@ -2,7 +2,6 @@
 import { PhpFormatError, phpFromJson, readPhp, writePhp } from '../db/php-value.ts'
 import { readFlag, readStoredJson } from '../db/stored-json.ts'
 import { numberOf, parseExact } from '../json/exact.ts'
-import { isTooDeep } from '../json/text.ts'
 import { isObject, isWellFormed } from '../json/values.ts'
 import type { Setting } from './setting.ts'
 
@@ -72,7 +71,6 @@ function inForm(shape: 'list' | 'lists', json: string): string | undefined {
   const opening = json.trimStart()[0]
   if (opening !== '[' && opening !== '{') return undefined
   if ((opening === '[') === (shape === 'list')) return json
-  if (isTooDeep(json)) return undefined
   const value = Object(parseExact(json))
   return JSON.stringify(shape === 'list' ? Object.values(value) : { ...value })
 }

@@ -50,7 +50,7 @@ t.test(
         '[1.0,1e400,12345678901234567890]',
       ],
       ...['{"__proto__":{"a":1}}', String.raw`["\ud800"]`, String.raw`"{\"a\":1}"`, '["&quot;"]', '"a:0:{}"'],
-      `${'['.repeat(100_000)}${']'.repeat(100_000)}`,
+      `${'['.repeat(512)}${']'.repeat(512)}`,
     ]
     for (const text of texts) t.equal(readStoredJson(text, '{}'), text)
   },
@@ -219,16 +219,51 @@ t.test(
   async (t) => {
     const php = (count: number) =>
       `a:${count}:{${Array.from({ length: count }, (_, i) => `i:${i};i:7;`).join('')}}`
-    const backslashes = (count: number) => `[${'\\"a\\",'.repeat(count / 2)}1]`
+    // Six for each text.
+    const backslashes = (count: number) => `[${addSlashes('"\\n\\n",').repeat(count / 6)}1]`
     const entities = (count: number) => `[${'&quot;a&quot;,'.repeat(count / 2)}1]`
     for (const [most, make] of [
       [319_998, php],
-      [2_199_998, backslashes],
+      [2_199_996, backslashes],
       [749_998, entities],
     ] as const) {
       t.ok(readStoredJson(make(most), '[]')?.endsWith(make === php ? ',7]' : ',1]'), make.name)
-      t.equal(readStoredJson(make(most + 4), '[]'), undefined, make.name)
+      t.equal(readStoredJson(make(most + 6), '[]'), undefined, make.name)
     }
+  },
+)
+
+t.test(
+  'readStoredJson: JSON with more values or levels than a body may have is unreadable in every encoding',
+  async (t) => {
+    const list = (count: number, part: (index: number) => string) =>
+      `[${Array.from({ length: count }, (_, index) => part(index)).join(',')}]`
+    const deep = (levels: number) =>
+      `${'{"a":'.repeat(levels)}"${'x'.repeat(hashedFrom)}"${'}'.repeat(levels)}`
+    t.ok(readStoredJson(deep(512), '{}'))
+    t.ok(
+      readStoredJson(
+        list(249_000, () => '[]'),
+        '[]',
+      ),
+    )
+    t.equal(
+      readStoredJson(
+        list(250_001, () => '[]'),
+        '[]',
+      ),
+      undefined,
+    )
+    for (const [name, text] of Object.entries({
+      levels: deep(513),
+      values: list(500_001, () => '""'),
+      'escaped names': list(25_000, (index) => `{"\\u00e4${index}":1}`),
+    })) {
+      for (const stored of [text, slashed(text, 1), slashed(text, 2), escaped(text)])
+        t.equal(readStoredJson(stored, '[]'), undefined, name)
+    }
+    const names = Object.fromEntries(Array.from({ length: 25_000 }, (_, index) => [`"${index}`, 1]))
+    t.equal(readStoredJson(writePhp(phpFromJson(names)), '{}'), undefined)
   },
 )
 

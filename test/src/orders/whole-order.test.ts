@@ -59,3 +59,12 @@ t.test('what is gone or unreadable has none, and a failure of the server stays o
     statusCode: 500,
   })
 })
+
+t.test('customizationOf: 413 for an order whose items are too large together to be parsed', async (t) => {
+  const large = `[${'1,'.repeat(300_000)}1]`
+  const designOf = customizationOf(ordersWith('wc', [found(1, large), found(2, large)]))
+  await t.rejects(designOf({ type: 'wc', orderId: '7', itemId: 0 }), {
+    code: 'svc_list_too_large',
+    message: /one by one/,
+  })
+})
