@@ -1,4 +1,6 @@
 // Pages as one PDF: text as text in embedded subsets, JPEG bytes unchanged, everything else as vectors.
+import { embedFont } from './embedded-font.ts'
+import type { Face } from './face.ts'
 import {
   type Blend,
   isGradient,
@@ -22,8 +24,7 @@ import type { PressColors } from './press-colors.ts'
 import { sharpShadow } from './shadow.ts'
 
 export interface PdfInks {
-  /** Bytes of a font file. */
-  font(key: string): Uint8Array
+  font(key: string): Face
   picture(key: string): PdfPicture
   /** A shadow that only pixels can show, and its position on the stage. */
   shadow(mark: ShadowMark): { key: string; x: number; y: number; width: number; height: number } | undefined
@@ -250,10 +251,9 @@ export class Writer {
       return
     }
     if (!this.#fonts.has(mark.font)) {
-      doc.registerFont(mark.font, this.#inks.font(mark.font))
+      embedFont(doc, this.#inks.font(mark.font))
       this.#fonts.add(mark.font)
-    }
-    doc.font(mark.font)
+    } else doc.font(mark.font)
     const font = doc._font
     doc.page.fonts[font.id] ??= font.ref()
     const words = mark.words.map((word) => wordText(font, word, mark)).join(' ')

@@ -88,6 +88,7 @@ function faceWith(drawings: ReadonlyMap<string, number>, marks: readonly Mark[])
   const face: Face = {
     key: 'emoji',
     name: 'emoji in color',
+    postscriptName: '',
     bytes: new Uint8Array(),
     covers: (text) => partsOf(text).every(({ id }) => id !== undefined),
     fallbacks: [],

@@ -31,6 +31,8 @@ export interface Face {
   key: string
   /** The family's name as in the design, for messages. */
   name: string
+  /** As the file has it: any text. */
+  postscriptName: string
   bytes: Uint8Array
   /** Words and single spaces, which the browser shapes separately, as they are seen from left to right, each with its face. */
   pieces(text: string): FacedPiece[]
@@ -157,6 +159,7 @@ function plainFace(
   const face: Face = {
     key,
     name,
+    postscriptName: postscriptNameOf(font),
     bytes,
     covers,
     fallbacks: fallbacks.map((face) => ({ face, used: new Set<string>() })),
@@ -217,6 +220,15 @@ function opened(bytes: Uint8Array): Font {
       return font
     }),
   )
+}
+
+function postscriptNameOf(font: Font): string {
+  try {
+    return String(font.postscriptName ?? '')
+  } catch {
+    // A name that cannot be decoded.
+    return ''
+  }
 }
 
 const nameOf = (c: string) =>

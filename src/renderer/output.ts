@@ -94,7 +94,7 @@ export async function pdfOf(
     return value
   }
   const inks: PdfInks = {
-    font: (key) => known(loaded.faces.get(key)).bytes,
+    font: (key) => known(loaded.faces.get(key)),
     picture: (key) => known(pictures.get(key)),
     shadow: (mark) => shadows.get(mark),
   }

@@ -4,14 +4,17 @@ import { FileRejected } from '../rejected.ts'
 /** What begins code for PHP, ASP, a server-side include or a browser, wherever in a file it stands. */
 const code = /<[?%]|<!--|<script/gi
 const recordSize = 12
-/** Platforms whose names are in UTF-16. */
-const widePlatforms = new Set([0, 3])
+/** Whether names are in UTF-16: those of Unicode, and of Windows in its encodings of symbols and Unicode (OpenType `name`). */
+const isWide = (platform: number, encoding: number) =>
+  platform === 0 || (platform === 3 && [0, 1, 10].includes(encoding))
+/** Identifies the name that programs write into PostScript and PDF, whose syntax it must not hold. */
+const postscriptName = 6
 
 const containsCode = (bytes: Buffer): boolean => bytes.toString('latin1').search(code) >= 0
 
 /**
- * The `name` table with spaces in place of control characters and angle brackets in its strings, and of `<` wherever bytes spell
- * the beginning of code.
+ * The `name` table with spaces in place of control characters and angle brackets in its strings, of delimiters of PostScript in
+ * its PostScript names, and of `<` wherever bytes spell the beginning of code.
  * @throws FileRejected for names that cannot be cleaned
  */
 export function withCleanNames(table: Buffer): Buffer {
@@ -27,30 +30,44 @@ function cleanOnce(table: Buffer): Buffer {
   const count = table.readUInt16BE(2)
   const storage = clean.subarray(table.readUInt16BE(4))
   const end = 6 + recordSize * count
-  const clear = (at: number, isWide: boolean) => {
+  const clear = (at: number, wide: boolean, odd: RegExp) => {
     const [length, offset] = [table.readUInt16BE(at), table.readUInt16BE(at + 2)]
     const text = storage.subarray(offset, offset + length)
-    const whole = text.subarray(0, isWide ? text.length & ~1 : text.length)
-    ;(isWide ? clearWide(whole) : clearNarrow(whole)).copy(whole)
+    const whole = text.subarray(0, wide ? text.length & ~1 : text.length)
+    ;(wide ? clearWide(whole, odd) : clearNarrow(whole, odd)).copy(whole)
   }
-  for (let at = 6; at < end; at += recordSize) clear(at + 8, widePlatforms.has(table.readUInt16BE(at)))
+  for (let at = 6; at < end; at += recordSize) {
+    const wide = isWide(table.readUInt16BE(at), table.readUInt16BE(at + 2))
+    clear(at + 8, wide, table.readUInt16BE(at + 6) === postscriptName ? syntax : markup)
+  }
   // Language tags.
   const tags = table.readUInt16BE(0) === 1 ? table.readUInt16BE(end) : 0
-  for (let tag = 0; tag < tags; tag++) clear(end + 2 + 4 * tag, true)
+  for (let tag = 0; tag < tags; tag++) clear(end + 2 + 4 * tag, true, markup)
   const text = storage.toString('latin1').replace(code, (start) => ` ${start.slice(1)}`)
   storage.write(text, 'latin1')
   return clean
 }
 
+const markup = /[<>]/g
+/** Delimiters of PostScript and PDF, and what begins an escape in a name. */
+const syntax = /[<>()[\]{}/%#\\]/g
+
 /** UTF-16. */
-function clearWide(bytes: Buffer): Buffer {
+function clearWide(bytes: Buffer, odd: RegExp): Buffer {
   const text = Buffer.from(bytes).swap16().toString('utf16le')
-  return Buffer.from(text.replace(/[\p{Cc}\p{Cs}<>\ufffe\uffff]/gu, ' '), 'utf16le').swap16()
+  const clean = text.replace(/[\p{Cc}\p{Cs}\ufffe\uffff]/gu, ' ').replace(odd, ' ')
+  return Buffer.from(clean, 'utf16le').swap16()
 }
 
 /** A single-byte encoding, or one whose bytes below 0x40 are ASCII wherever they stand. */
-function clearNarrow(bytes: Buffer): Buffer {
-  return Buffer.from(bytes.toString('latin1').replace(/[\0-\x1f\x7f<>]/g, ' '), 'latin1')
+function clearNarrow(bytes: Buffer, odd: RegExp): Buffer {
+  return Buffer.from(
+    bytes
+      .toString('latin1')
+      .replace(/[\0-\x1f\x7f]/g, ' ')
+      .replace(odd, ' '),
+    'latin1',
+  )
 }
 
 /** The `post` table, without glyph names if these or what follows begin code; they are of no use to a viewer. */

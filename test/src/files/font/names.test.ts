@@ -176,3 +176,20 @@ t.test('many long names that overlap are cleaned in linear time for each', async
       .includes('<'),
   )
 })
+
+t.test(
+  'withCleanNames: a PostScript name loses the syntax of PDF, and bytes of Shift JIS are cleaned as such',
+  (t) => {
+    const evil = 'A/B(x)[y]{z}%#>>endobj'
+    const record = (id: number, encoding: number, text: Buffer) =>
+      Buffer.concat([u16(0, 1, 18, 3, encoding, 0x409, id, text.length, 0), text])
+    const cleaned = (id: number, encoding: number, text: Buffer) =>
+      withCleanNames(record(id, encoding, text)).subarray(18)
+    const plain = 'A B x  y  z     endobj'
+    t.same(cleaned(6, 1, wide(evil)), wide(plain))
+    t.same(cleaned(6, 2, narrow(evil)), narrow(plain))
+    t.same(cleaned(4, 2, narrow('A>>endobj\n')), narrow('A  endobj '))
+    t.same(cleaned(4, 1, wide('Foo (Bold)')), wide('Foo (Bold)'))
+    t.end()
+  },
+)
