@@ -44,7 +44,7 @@ Prints the entries of the audit trail, newest first. A server writes them with t
     })
     if (isEmpty) say('The audit trail is empty: no server writes it unless its option audit is on.')
     else if (entries.length === 0) say('There is no such entry.')
-    print(entries.map(lineOf).join('\n'), entries)
+    print(entries.map(lineOf), entries)
     return undefined
   },
 })

@@ -52,7 +52,7 @@ token, the toggles. Names what "svc-api migrate" would create. The exit code is 
         ...(await withProgress(say, 'Checking the files', () => checkFiles(variables, environment))),
       )
     const isSound = findings.every(({ level }) => level !== 'problem')
-    print(findings.map(lineOf).join('\n'), { ok: isSound, findings })
+    print(findings.map(lineOf), { ok: isSound, findings })
     return isSound ? exit.ok : exit.problem
   },
 })

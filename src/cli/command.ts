@@ -6,8 +6,8 @@ import { timeIn } from '../core/time-in.ts'
 export interface Output {
   /** Whether results are printed as JSON. */
   json: boolean
-  /** Prints a result to stdout: `text` for people, `data` with `--json`. */
-  print(text: string, data: unknown): void
+  /** Prints a result to stdout: `text` for people, `data` with `--json`. Whatever comes from rows is passed in a list of lines. */
+  print(text: string | readonly string[], data: unknown): void
   /** Prints a line to stderr. */
   say(line: string): void
 }

@@ -48,7 +48,7 @@ function eraseCustomer, because the command does not know their URLs.`,
       }),
     )
     const { orders, printJobs, files, metaRows, holders, moreHolders, problems } = erasure
-    print(textOf(erasure, dryRun), {
+    print(linesOf(erasure, dryRun), {
       ok: problems.length === 0,
       dry_run: dryRun,
       orders,
@@ -63,10 +63,10 @@ function eraseCustomer, because the command does not know their URLs.`,
   },
 })
 
-function textOf(
+function linesOf(
   { orders, printJobs, files, metaRows, holders, moreHolders, problems }: Erasure,
   dryRun: boolean,
-): string {
+): string[] {
   const would = dryRun ? ' that would be' : ''
   const groups = Map.groupBy(holders, ({ table, what }) => `${table}: ${what}`)
   return [
@@ -79,5 +79,5 @@ function textOf(
     ...(moreHolders > 0 ? [`  and ${moreHolders} more`] : []),
     ...(problems.length > 0 ? ['Left as they are:'] : []),
     ...problems.map(({ order, message }) => `  order ${order}: ${message}`),
-  ].join('\n')
+  ]
 }

@@ -38,7 +38,7 @@ async function list(invocation: Invocation): Promise<undefined> {
     onConnection(installation, async (connection) => usedFonts(connection, await fontFiles(uploadsDir))),
   )
   if (used.length === 0) invocation.say('No view has a text.')
-  invocation.print(used.map(lineOf).join('\n'), used)
+  invocation.print(used.map(lineOf), used)
   return undefined
 }
 
@@ -66,9 +66,11 @@ async function add({ variables, print }: Invocation, family: string): Promise<nu
     ({ style, file, isThere }) => `  ${isThere ? 'there  ' : 'missing'}  ${style.padEnd(10)} ${file}`,
   )
   const until = substitute === null || own ? '' : ` Until then ${substitute} is printed in its place.`
-  const text = `Upload the static TrueType files (.ttf) of ${name} with POST /fonts, one for each style, under these names:
-${lines.join('\n')}
-The regular one is needed; styles that are missing are made from it.${until} Families of Google Fonts are found at ${page}.`
+  const text = [
+    `Upload the static TrueType files (.ttf) of ${name} with POST /fonts, one for each style, under these names:`,
+    ...lines,
+    `The regular one is needed; styles that are missing are made from it.${until} Families of Google Fonts are found at ${page}.`,
+  ]
   print(text, { family: name, files, substitute: own ? null : substitute, page })
   return exit.ok
 }

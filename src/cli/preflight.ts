@@ -55,7 +55,7 @@ the bleed, text that is cut off). With the default options of the renderer. The 
       })
     })
     if (all.length === 0) say('There is no product with views.')
-    print(all.map(textOf).join('\n'), all)
+    print(all.flatMap(linesOf), all)
     return all.every(({ printable }) => printable) ? exit.ok : exit.problem
   },
 })
@@ -82,9 +82,9 @@ function pressOf({ profile, 'max-ink': ink }: Flags) {
   return { color: 'pdfx4', profile, ...(maxInk !== undefined && { maxInk }) } as const
 }
 
-function textOf({ product, order, item, printable, findings }: Checked): string {
+function linesOf({ product, order, item, printable, findings }: Checked): string[] {
   const what =
     product === undefined ? `Order ${order}${item == null ? '' : `, item ${item}`}` : `Product ${product}`
   const state = printable ? (findings.length === 0 ? 'nothing found' : 'can be printed') : 'is refused'
-  return [`${what}: ${state}.`, ...findings.map((finding) => `  ${lineOf(finding)}`)].join('\n')
+  return [`${what}: ${state}.`, ...findings.map((finding) => `  ${lineOf(finding)}`)]
 }

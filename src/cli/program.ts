@@ -15,6 +15,7 @@ import { migrate } from './migrate.ts'
 import { openapi } from './openapi.ts'
 import { preflight } from './preflight.ts'
 import { serve } from './serve.ts'
+import { plainLine, plainText } from './terminal.ts'
 import { token } from './token.ts'
 import { tokens } from './tokens.ts'
 import { webhooks } from './webhooks.ts'
@@ -67,8 +68,11 @@ export interface Surroundings {
 
 const output = (json: boolean, { stdout, stderr }: Surroundings): Output => ({
   json,
-  print: (text, data) => stdout(`${json ? JSON.stringify(data, null, 2) : text}\n`),
-  say: (line) => stderr(`${line}\n`),
+  print(text, data) {
+    if (json) stdout(`${plainText(JSON.stringify(data, null, 2))}\n`)
+    else stdout(`${typeof text === 'string' ? plainText(text) : text.map(plainLine).join('\n')}\n`)
+  },
+  say: (line) => stderr(`${plainLine(line)}\n`),
 })
 
 /** Runs the program with these arguments. @returns the exit code; undefined for success, or to go on serving */
@@ -127,6 +131,10 @@ export function fail(error: unknown, args: readonly string[], surroundings: Surr
   const reason = reasonOf(error, surroundings.variables.DATABASE_URL)
   const { json, print, say } = output(args.includes('--json') && args[0] !== 'mcp', surroundings)
   if (json) print('', { error: reason })
-  say(error instanceof UsageError ? error.message : reason)
-  return error instanceof UsageError ? exit.usage : exit.problem
+  if (!(error instanceof UsageError)) {
+    say(reason)
+    return exit.problem
+  }
+  surroundings.stderr(`${plainText(error.message)}\n`)
+  return exit.usage
 }

@@ -74,7 +74,7 @@ const list =
   ({ print }: Output): Work =>
   async (known) => {
     const tokens = (await known.list()).map(shown)
-    print(tokens.map(lineOf).join('\n') || 'There are no named tokens.', { tokens })
+    print(tokens.length > 0 ? tokens.map(lineOf) : 'There are no named tokens.', { tokens })
     return exit.ok
   }
 

@@ -40,7 +40,7 @@ async function list(invocation: Invocation<typeof options>): Promise<undefined> 
     webhookEvents({ ...installation, ...settings }),
   )
   if (events.length === 0) say('No event waits, and none is dead.')
-  print(events.map(lineOf).join('\n'), events)
+  print(events.map(lineOf), events)
   return undefined
 }
 

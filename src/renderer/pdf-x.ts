@@ -52,12 +52,14 @@ export function declarePdfX(
 /** PDFKit writes strings of the document's information as strings, but this one is a name. */
 const plainName = (name: string) => ({ [Symbol.toStringTag]: 'Name', toString: () => `/${name}` })
 
+/** XML 1.0 §2.2 has neither control characters nor U+FFFE, U+FFFF and lone surrogates. */
 const escaped = (text: string) =>
   text
     .replaceAll('&', '&amp;')
     .replaceAll('<', '&lt;')
     .replaceAll('>', '&gt;')
-    .replaceAll(/\p{Cc}/gu, ' ')
+    .toWellFormed()
+    .replaceAll(/[\p{Cc}\ufffe\uffff]/gu, ' ')
 
 function packet({ id, title, time }: { id: string; title: string; time: string }): string {
   return `<?xpacket begin="\ufeff" id="W5M0MpCehiHzreSzNTczkc9d"?>

@@ -104,7 +104,7 @@ export async function render(
       ? previewed(task, pages, loaded)
       : printed(task, pages, loaded, report, about))
     const path = join(task.folder, `result.${type}`)
-    await writeFile(path, bytes)
+    await writeFile(path, bytes, { mode: 0o600 })
     return { kind: 'done', path, type, report }
   } catch (error) {
     findings.caught(error)
