@@ -1,6 +1,7 @@
 // All differences between the engines. Everywhere else the SQL is the same for all.
 import { type Expression, type QueryExecutorProvider, type RawBuilder, type SqlBool, sql } from 'kysely'
 import {
+  denied,
   discreet,
   ended,
   errnoOf,
@@ -56,8 +57,6 @@ export interface Dialect {
   epoch(column: TextRef): RawBuilder<number | null>
   /** The texts as one. */
   joined(parts: readonly Expression<unknown>[]): RawBuilder<string>
-  /** A property of a column with a JSON object, as text; null, or the text null, where there is none. */
-  jsonText(column: TextRef, property: string): RawBuilder<string | null>
   /** Bytes of a string; 0 for NULL. Does not read the string if the engine knows its length. */
   byteLength(column: TextRef): RawBuilder<number>
   /** A short string that changes whenever the column changes, and possibly at other times. */
@@ -77,6 +76,8 @@ export interface Dialect {
   isReadOnly(error: unknown): boolean
   /** The database cannot read or write a file of its own. */
   isServerFailure(error: unknown): boolean
+  /** The database, or the rights of its user, allow reads but not this write. */
+  refusesWrites(error: unknown): boolean
   /** The storage has no room for the write. */
   isFull(error: unknown): boolean
   /** A COMMIT that failed with this error may have been done, or may be done later. */
@@ -183,8 +184,6 @@ export const mysqlDialect: Dialect = {
   alphabetical: (column) => sqlRef(column),
   epoch: (column) => sql<number>`unix_timestamp(${sqlRef(column)})`,
   joined: (parts) => sql<string>`concat(${sql.join(parts)})`,
-  jsonText: (column, property) =>
-    sql<string>`case when json_valid(${sqlRef(column)}) then json_unquote(json_extract(${sqlRef(column)}, ${sql.lit(`$.${property}`)})) end`,
   byteLength: (column) => sql<number>`coalesce(length(${sqlRef(column)}), 0)`,
   contentSignature: (column) => sql<string>`coalesce(crc32(${sqlRef(column)}), 0)`,
   isUnique: (error) => errnoOf(error) === 1062,
@@ -200,6 +199,7 @@ export const mysqlDialect: Dialect = {
     return !/^(?:0|off)$/i.test(String(rows[0]?.flag))
   },
   isReadOnly: (error) => readOnly.has(errnoOf(error)),
+  refusesWrites: (error) => readOnly.has(errnoOf(error)) || denied.has(errnoOf(error)),
   isServerFailure: (error) => isServerFailure(errnoOf(error)),
   isFull: (error) => full.has(errnoOf(error)) || isNoSpace(error),
   isOutcomeUnknown: (error) => ended.has(errnoOf(error)) || isConnectionLost(error),
@@ -248,8 +248,6 @@ export const sqliteDialect: Dialect = {
   alphabetical: (column) => sql`${sqlRef(column)} collate nocase`,
   epoch: (column) => sql<number>`cast(strftime('%s', ${sqlRef(column)}) as integer)`,
   joined: (parts) => sql<string>`(${sql.join(parts, sql` || `)})`,
-  jsonText: (column, property) =>
-    sql<string>`case when json_valid(${sqlRef(column)}) then json_extract(${sqlRef(column)}, ${sql.lit(`$.${property}`)}) end`,
   byteLength: (column) => sql<number>`coalesce(octet_length(${sqlRef(column)}), 0)`,
   // Changes with any row, because SQLite has no hash function.
   contentSignature: () =>
@@ -259,6 +257,7 @@ export const sqliteDialect: Dialect = {
   isMissingColumn: (error) => error instanceof Error && /no such column/.test(error.message),
   isRetryable: (error) => [5, 6].includes(sqliteCode(error)),
   isLockTimeout: () => false,
+  refusesWrites: (error) => sqliteCode(error) === 8,
   isFull: (error) => sqliteCode(error) === 13,
   isMaybeReadOnly: async () => false,
   isReadOnly: (error) => sqliteCode(error) === 8,

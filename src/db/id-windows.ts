@@ -10,14 +10,16 @@ const windowRows = 5000
  * exist.
  * @param table physical name
  * @param id column of the primary key
+ * @param after leaves out the rows up to this id
  */
 export async function* idWindows(
   { db, dialect }: Pick<Connection, 'db' | 'dialect'>,
   table: string,
   id: string,
+  after = 0,
 ): AsyncGenerator<{ from: number; to: number }> {
   const idColumn = sql.ref(id)
-  for (let from = 0; ; ) {
+  for (let from = after; ; ) {
     const to = await lastOf(from)
     if (to === undefined) return
     yield { from, to }

@@ -41,6 +41,9 @@ export const isServerFailure = (errno: number): boolean =>
 /** Offline mode; since MySQL 9.0 with the reason, such as having left the group, or with the user who has set it. */
 const offline = [3032, 6400, 6401]
 
+/** The user has no right to the table, or to a column. */
+export const denied = new Set([1142, 1143])
+
 /** The server cannot serve the statement at the moment. */
 export const unavailable = new Set([
   ...[1040, 1203, 1226], // too many connections, or another limit of the account

@@ -7,7 +7,7 @@ import { idWindows } from '../db/id-windows.ts'
 import { readStoredJson } from '../db/stored-json.ts'
 import type { Tables } from '../db/tables.ts'
 import { parseExact } from '../json/exact.ts'
-import { fileOf, hasEnded, type JobFile, objectOf, orderOf } from '../print/print-job-reads.ts'
+import { fileOf, hasEnded, type JobFile, linkedStep, objectOf, orderOf } from '../print/print-job-reads.ts'
 import { fileOfStep, type StepFile } from '../print/print-job-steps.ts'
 import { isLikeMail, isMailOf, mentionsMail } from './customer-mail.ts'
 import { type ErasedDesign, erasedDesign } from './erased-design.ts'
@@ -72,7 +72,7 @@ export function customerErasure(database: Database, mail: string) {
           .selectFrom(`${t.print_jobs} as j`)
           .leftJoin(`${t.print_job_steps} as s`, 's.job_id', 'j.ID')
           .select(['j.ID', 'j.details'])
-          .where('s.job_id', 'is', null)
+          .where(({ eb, or }) => or([eb('s.job_id', 'is', null), eb('s.step', '=', linkedStep)]))
           .where('j.ID', '>', after)
           .where('j.ID', '<=', to)
           .orderBy('j.ID')

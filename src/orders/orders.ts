@@ -7,6 +7,7 @@ import { tryAgain } from '../core/unavailable.ts'
 import type { Database } from '../db/connect.ts'
 import { guard } from '../db/guard.ts'
 import { stateTagInTurns } from '../db/state-tag.ts'
+import { jobLinks } from '../print/job-links.ts'
 import type { CmsOptions } from '../settings/cms.ts'
 import { type Customization, designsOf, literalKey, literalsOf } from './customization.ts'
 import { gfSource } from './gf.ts'
@@ -67,6 +68,8 @@ export function ordersOf(database: Database, cms: CmsOptions) {
     ['gf', gfSource(database)],
     ['shortcode', shortcodeSource(database)],
   ]
+
+  const links = jobLinks(database)
 
   /** @throws SvcError 400 for an unknown type */
   function of(name: string) {
@@ -158,7 +161,10 @@ export function ordersOf(database: Database, cms: CmsOptions) {
           if (now?.state !== state) throw orderChanged()
         }),
 
-      list: (query: ListQuery) => ifPresent(database, () => source.list(query)),
+      async list(query: ListQuery) {
+        if (query.hasPrintFile !== undefined) await links.follow()
+        return ifPresent(database, () => source.list(query))
+      },
 
       /** What else is known of the order. */
       details: async (orderId: number): Promise<OrderDetails> =>

@@ -137,12 +137,8 @@ export async function pageOf(
   return { orders: found.slice(offset, offset + limit), total: async () => found.length }
 }
 
-/** Finished jobs whose file is known. */
-const isFinished = sql`j.status = 'completed' and j.data like '%local_file%'`
-
 /**
- * Whether there is a finished print file of an order, or of one of its items: by our table of steps, and for jobs of PHP, which
- * have no row there, by their details.
+ * Whether there is a finished print file of an order, or of one of its items, where jobs are linked to their orders.
  * @param item without it, that of the order itself
  */
 export function hasPrintFile(
@@ -151,13 +147,8 @@ export function hasPrintFile(
   order: Expression<unknown>,
   item: Expression<unknown> = sql`0`,
 ): RawBuilder<SqlBool> {
-  const [jobs, steps] = [sql.table(t.print_jobs), sql.table(t.print_job_steps)]
-  const detail = (name: string) => dialect.jsonText('j.details', name)
-  const number = (name: string) => sql`coalesce(cast(${detail(name)} as signed), 0)`
   const ref = dialect.joined([sql.lit(`${type}:`), order])
-  return sql<SqlBool>`(exists (select 1 from ${steps} as s inner join ${jobs} as j on j.ID = s.job_id
-      where s.order_ref = ${ref} and s.item_id = ${item} and ${isFinished})
-    or (${order}, ${item}) in (select ${number('order_id')}, ${number('item_id')}
-      from ${jobs} as j left join ${steps} as s on s.job_id = j.ID
-      where s.job_id is null and ${isFinished} and coalesce(nullif(${detail('order_type')}, 'null'), 'wc') = ${sql.lit(type)}))`
+  return sql<SqlBool>`exists (select 1 from ${sql.table(t.print_job_steps)} as s
+    inner join ${sql.table(t.print_jobs)} as j on j.ID = s.job_id
+    where s.order_ref = ${ref} and s.item_id = ${item} and j.status = 'completed' and j.data like '%local_file%')`
 }

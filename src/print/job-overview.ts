@@ -3,10 +3,12 @@ import { type SelectQueryBuilder, sql } from 'kysely'
 import { noteChange } from '../core/change.ts'
 import { mapInTurns } from '../core/turns.ts'
 import type { Database } from '../db/connect.ts'
+import { jobLinks } from './job-links.ts'
 import {
   hasEnded,
   type JobStatus,
   jobOf,
+  linkedStep,
   type OrderOfJob,
   objectOf,
   orderOf,
@@ -35,6 +37,9 @@ export interface OrderName {
 /** Maximum jobs of an order, and of a part of the queue. */
 const maxJobs = 200
 
+/** Failed jobs that the queue looks through for those that no newer job has replaced. */
+const maxFailures = 2000
+
 export function jobOverview(database: Database) {
   const { db, t, dialect, transaction } = database
 
@@ -49,7 +54,7 @@ export function jobOverview(database: Database) {
     const details = objectOf(row.details)
     return {
       ...jobOf(row),
-      step: row.step ?? '',
+      step: row.step === linkedStep ? '' : (row.step ?? ''),
       isHeld: Number(row.held) === 1,
       attempts: Number(row.attempts ?? 0),
       order: orderOf(details),
@@ -60,50 +65,59 @@ export function jobOverview(database: Database) {
 
   const refOf = ({ type, id }: OrderName) => `${type}:${id}`
 
-  /** Jobs of these orders that PHP has made: they have no row in our steps table, so their details are searched. */
-  const foreign = (orders: readonly OrderName[]) =>
-    select()
-      .where('s.job_id', 'is', null)
-      .where(({ or, eb }) => or(orders.map(({ id }) => eb('j.details', 'like', `%order_id%${id}%`))))
-      .orderBy('j.ID', 'desc')
-      .limit(maxJobs)
+  const { follow } = jobLinks(database)
 
-  /** Whether there is a newer job for the same item. */
+  /** Whether there is a newer job for the same item. PHP may have deleted a job without its row of ours. */
   const isReplaced = () =>
     sql<boolean>`exists (select 1 from ${sql.table(t.print_job_steps)} as n
+      inner join ${sql.table(t.print_jobs)} as newer on newer.ID = n.job_id
       where n.order_ref = s.order_ref and n.item_id = s.item_id and n.job_id > s.job_id and s.order_ref <> '')`
 
   const byStatus = (...status: JobStatus[]) =>
     select().where('j.status', 'in', status).orderBy('j.ID', 'desc').limit(maxJobs)
 
+  /** The newest failures without a newer job for the same item, among the `maxFailures` newest. */
+  function failures() {
+    const newest = db
+      .selectFrom(`${t.print_jobs} as p`)
+      .select('p.ID')
+      .where('p.status', '=', 'failed' satisfies JobStatus)
+      .orderBy('p.ID', 'desc')
+      .limit(maxFailures)
+    const joined = byStatus('failed').innerJoin(newest.as('newest'), 'newest.ID', 'j.ID') as unknown as Query
+    return joined.where(({ not }) => not(isReplaced()))
+  }
+
   return {
     /** The newest job of each order and item, by `type:order:item`; the item 0 stands for the order itself. */
     async newest(orders: readonly OrderName[]): Promise<Map<string, JobView>> {
       if (orders.length === 0) return new Map()
+      await follow()
       const last = db
-        .selectFrom(t.print_job_steps)
-        .select((eb) => eb.fn.max('job_id').as('last'))
-        .where('order_ref', 'in', orders.map(refOf))
-        .groupBy(['order_ref', 'item_id'])
-      const ours = select().innerJoin(last.as('newest'), 'newest.last', 'j.ID') as unknown as Query
-      const found = [...(await read(foreign(orders))), ...(await read(ours))].sort((a, b) => a.id - b.id)
+        .selectFrom(`${t.print_job_steps} as l`)
+        .innerJoin(`${t.print_jobs} as p`, 'p.ID', 'l.job_id')
+        .select((eb) => eb.fn.max('p.ID').as('last'))
+        .where('l.order_ref', 'in', orders.map(refOf))
+        .groupBy(['l.order_ref', 'l.item_id'])
+      const newest = select().innerJoin(last.as('newest'), 'newest.last', 'j.ID') as unknown as Query
+      const found = await read(newest.orderBy('j.ID'))
       return new Map(found.map((job) => [jobKey(job.order), job]))
     },
 
     /** All jobs of an order, newest first. */
     async history(order: OrderName): Promise<JobView[]> {
-      const ours = select().where('s.order_ref', '=', refOf(order)).orderBy('j.ID', 'desc').limit(maxJobs)
-      const found = [...(await read(foreign([order]))), ...(await read(ours))]
-      const isOurs = (job: JobView) =>
-        job.order?.type === order.type && job.order.orderId === String(order.id)
-      return found.filter(isOurs).sort((a, b) => b.id - a.id)
+      await follow()
+      const linked = select().where('s.order_ref', '=', refOf(order)).orderBy('j.ID', 'desc').limit(maxJobs)
+      const found = await read(linked)
+      return found.filter((job) => job.order?.type === order.type && job.order.orderId === String(order.id))
     },
 
     /** What has not ended, what has failed without a newer job for the same item, and what was finished last. */
     async queue() {
+      await follow()
       const [open, failed, finished] = await Promise.all([
         read(byStatus('pending', 'processing')),
-        read(byStatus('failed').where(({ not }) => not(isReplaced()))),
+        read(failures()),
         read(byStatus('completed').limit(20)),
       ])
       return {

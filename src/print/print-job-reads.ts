@@ -1,7 +1,7 @@
 // Reading print jobs: rows of `svc_print_jobs`, which PHP reads and writes too, joined with our own table of steps; and the JSON in
 // a row: details, which name the order, and data, which name the file.
 import type { Kysely } from 'kysely'
-import { mapInTurns } from '../core/turns.ts'
+import { mapInTurns, turns } from '../core/turns.ts'
 import type { Database } from '../db/connect.ts'
 import { countOf } from '../db/repository.ts'
 import { stateTag } from '../db/state-tag.ts'
@@ -17,6 +17,9 @@ export type JobStatus = 'pending' | 'processing' | 'completed' | 'failed'
 /** Whether a job has ended. A failed one may start again with a new notification. */
 export const hasEnded = (status: string | null): boolean =>
   status === ('completed' satisfies JobStatus) || status === ('failed' satisfies JobStatus)
+
+/** The step of a row that links a job of PHP to its order, on which we have not worked. */
+export const linkedStep = 'linked'
 
 export interface PrintJob {
   id: number
@@ -154,26 +157,25 @@ export function printJobReads(database: Database) {
       return ids.filter((id) => !open.has(id))
     },
 
-    /**
-     * The newest file of each order and item; the item 0 stands for the order itself. Jobs of PHP have no row in our
-     * steps table, so their details are searched.
-     */
+    /** The newest file of each order and item, where jobs are linked; the item 0 stands for the order itself. */
     async newestFiles(type: string, orderIds: number[]): Promise<Map<number, Map<number, JobFile>>> {
       const newest = new Map<number, Map<number, JobFile>>()
       if (orderIds.length === 0) return newest
-      const completed = () =>
-        db
-          .selectFrom(`${t.print_jobs} as j`)
-          .leftJoin(`${t.print_job_steps} as s`, 's.job_id', 'j.ID')
-          .select(['j.ID', 'j.details', 'j.data'])
-          .where('j.status', '=', 'completed' satisfies JobStatus)
-      const refs = orderIds.map((id) => `${type}:${id}`)
-      const ours = completed().where('s.order_ref', 'in', refs)
-      const theirs = completed()
-        .where('s.job_id', 'is', null)
-        .where(({ or, eb }) => or(orderIds.map((id) => eb('j.details', 'like', `%order_id%${id}%`))))
-      const found = [...(await theirs.execute()), ...(await ours.execute())].sort((a, b) => a.ID - b.ID)
-      for (const { details, data } of found) {
+      const completed = db
+        .selectFrom(`${t.print_job_steps} as s`)
+        .innerJoin(`${t.print_jobs} as j`, 'j.ID', 's.job_id')
+        .select(['j.details', 'j.data'])
+        .where(
+          's.order_ref',
+          'in',
+          orderIds.map((id) => `${type}:${id}`),
+        )
+        .where('j.status', '=', 'completed' satisfies JobStatus)
+        .orderBy('j.ID')
+      // Both are read, because PHP may have changed the details since the job was linked.
+      const turn = turns()
+      for (const { details, data } of await completed.execute()) {
+        await turn()
         const order = orderOf(objectOf(details))
         const file = fileOf(objectOf(data))
         if (order?.type !== type || file === undefined) continue
@@ -189,6 +191,7 @@ export function printJobReads(database: Database) {
         .select('s.attempts')
         .where('j.status', 'in', ['pending', 'processing'] satisfies JobStatus[])
         .where('s.lease_until', '<=', dialect.now)
+        .where('s.step', '<>', linkedStep)
         .where('j.details', 'like', `%"export_method":"${exportMethod}"%`)
         .orderBy('j.ID')
         .limit(limit)
@@ -231,8 +234,9 @@ export function referenceOf(details: Details | null): { order_ref: string; item_
 /** The order in the details of a job; undefined when there is none. Jobs of PHP may omit the type, which is then wc. */
 export function orderOf(details: Details | null): OrderOfJob | undefined {
   const { order_id, item_id, order_type } = details ?? {}
-  const id = String(order_id ?? '')
-  if (!/^[A-Za-z0-9_-]{1,40}$/.test(id)) return undefined
+  const text = String(order_id ?? '')
+  if (!/^[A-Za-z0-9_-]{1,40}$/.test(text)) return undefined
+  const id = /^\d{1,15}$/.test(text) ? String(Number(text)) : text
   const item = Number(item_id ?? 0)
   const type = typeof order_type === 'string' && /^[a-z]{1,20}$/.test(order_type) ? order_type : 'wc'
   return { type, orderId: id, itemId: Number.isSafeInteger(item) && item > 0 ? item : 0 }

@@ -12,6 +12,7 @@ import {
   type JobFile,
   type JobNotes,
   type JobStatus,
+  linkedStep,
   objectOf,
   referenceOf,
   warningsOf,
@@ -189,6 +190,7 @@ export function printJobSteps(database: Database, leaseSeconds: number) {
             lease_owner: owner,
             lease_until: until,
             attempts: eb('attempts', '+', 1),
+            step: eb.case().when('step', '=', linkedStep).then('').else(eb.ref('step')).end(),
             ...reference,
           }))
           .where('job_id', '=', job.id)

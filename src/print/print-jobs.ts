@@ -7,7 +7,15 @@ import type { Database } from '../db/connect.ts'
 import { guard } from '../db/guard.ts'
 import { insertedId, resourceWrites } from '../db/repository.ts'
 import type { Tables } from '../db/tables.ts'
-import { type Details, type JobStatus, type PrintJob, printJobReads, referenceOf } from './print-job-reads.ts'
+import { jobLinks } from './job-links.ts'
+import {
+  type Details,
+  type JobStatus,
+  linkedStep,
+  type PrintJob,
+  printJobReads,
+  referenceOf,
+} from './print-job-reads.ts'
 import type { JobError } from './print-job-steps.ts'
 
 export function printJobsRepository(database: Database) {
@@ -22,8 +30,15 @@ export function printJobsRepository(database: Database) {
   })
   const jsonOf = (details: Details) => columns.json('print_jobs', 'details', 'details', details)
 
+  const { follow } = jobLinks(database)
+
   return {
     ...reads,
+
+    async newestFiles(...order: Parameters<typeof reads.newestFiles>) {
+      await follow()
+      return reads.newestFiles(...order)
+    },
 
     /** Creates a pending job with a GUID that cannot be guessed. */
     create(details: Details): Promise<{ id: number; guid: string }> {
@@ -53,6 +68,7 @@ export function printJobsRepository(database: Database) {
         const pending = await whole(trx)
           .where('s.order_ref', '=', order_ref)
           .where('s.item_id', '=', item_id)
+          .where('s.step', '<>', linkedStep)
           .where('j.status', 'in', statuses)
           .execute()
         const json = jsonOf(details)

@@ -176,8 +176,7 @@ select \`i\`.\`order_item_id\` as \`itemId\`, \`m\`.\`meta_key\` as \`key\`, \`m
 `
 
 exports[`test/src/db/sql-routes.test.ts > TAP > orders of a shop that keeps them in posts > MariaDB > list 1`] = `
-select \`j\`.\`ID\`, \`j\`.\`details\`, \`j\`.\`data\` from \`wp_svc_print_jobs\` as \`j\` left join \`wp_svc_print_job_steps\` as \`s\` on \`s\`.\`job_id\` = \`j\`.\`ID\` where \`j\`.\`status\` = ? and \`s\`.\`job_id\` is null and \`j\`.\`details\` like ?
-select \`j\`.\`ID\`, \`j\`.\`details\`, \`j\`.\`data\` from \`wp_svc_print_jobs\` as \`j\` left join \`wp_svc_print_job_steps\` as \`s\` on \`s\`.\`job_id\` = \`j\`.\`ID\` where \`j\`.\`status\` = ? and \`s\`.\`order_ref\` in (?)
+select \`j\`.\`details\`, \`j\`.\`data\` from \`wp_svc_print_job_steps\` as \`s\` inner join \`wp_svc_print_jobs\` as \`j\` on \`j\`.\`ID\` = \`s\`.\`job_id\` where \`s\`.\`order_ref\` in (?) and \`j\`.\`status\` = ? order by \`j\`.\`ID\`
 select \`p\`.\`ID\` as \`id\`, \`p\`.\`post_status\` as \`status\`, cast(p.post_date_gmt as char) as \`created\`, (select min(x.meta_value) from \`wp_postmeta\` as x
       where x.\`post_id\` = \`p\`.\`ID\` and x.meta_key = ?) as \`mail\`, (select min(x.meta_value) from \`wp_postmeta\` as x
       where x.\`post_id\` = \`p\`.\`ID\` and x.meta_key = ?) as \`number\`, (select min(x.meta_value) from \`wp_postmeta\` as x
@@ -188,8 +187,7 @@ select distinct \`i\`.\`order_id\` as \`order\`, \`i\`.\`order_item_id\` as \`id
 `
 
 exports[`test/src/db/sql-routes.test.ts > TAP > orders of a shop that keeps them in posts > MariaDB > list of ids 1`] = `
-select \`j\`.\`ID\`, \`j\`.\`details\`, \`j\`.\`data\` from \`wp_svc_print_jobs\` as \`j\` left join \`wp_svc_print_job_steps\` as \`s\` on \`s\`.\`job_id\` = \`j\`.\`ID\` where \`j\`.\`status\` = ? and \`s\`.\`job_id\` is null and \`j\`.\`details\` like ?
-select \`j\`.\`ID\`, \`j\`.\`details\`, \`j\`.\`data\` from \`wp_svc_print_jobs\` as \`j\` left join \`wp_svc_print_job_steps\` as \`s\` on \`s\`.\`job_id\` = \`j\`.\`ID\` where \`j\`.\`status\` = ? and \`s\`.\`order_ref\` in (?)
+select \`j\`.\`details\`, \`j\`.\`data\` from \`wp_svc_print_job_steps\` as \`s\` inner join \`wp_svc_print_jobs\` as \`j\` on \`j\`.\`ID\` = \`s\`.\`job_id\` where \`s\`.\`order_ref\` in (?) and \`j\`.\`status\` = ? order by \`j\`.\`ID\`
 select \`p\`.\`ID\` as \`id\`, \`p\`.\`post_status\` as \`status\`, cast(p.post_date_gmt as char) as \`created\`, (select min(x.meta_value) from \`wp_postmeta\` as x
       where x.\`post_id\` = \`p\`.\`ID\` and x.meta_key = ?) as \`mail\`, (select min(x.meta_value) from \`wp_postmeta\` as x
       where x.\`post_id\` = \`p\`.\`ID\` and x.meta_key = ?) as \`number\`, (select min(x.meta_value) from \`wp_postmeta\` as x
@@ -200,8 +198,7 @@ select distinct \`i\`.\`order_id\` as \`order\`, \`i\`.\`order_item_id\` as \`id
 `
 
 exports[`test/src/db/sql-routes.test.ts > TAP > orders of a shop that keeps them in posts > MariaDB > search 1`] = `
-select \`j\`.\`ID\`, \`j\`.\`details\`, \`j\`.\`data\` from \`wp_svc_print_jobs\` as \`j\` left join \`wp_svc_print_job_steps\` as \`s\` on \`s\`.\`job_id\` = \`j\`.\`ID\` where \`j\`.\`status\` = ? and \`s\`.\`job_id\` is null and \`j\`.\`details\` like ?
-select \`j\`.\`ID\`, \`j\`.\`details\`, \`j\`.\`data\` from \`wp_svc_print_jobs\` as \`j\` left join \`wp_svc_print_job_steps\` as \`s\` on \`s\`.\`job_id\` = \`j\`.\`ID\` where \`j\`.\`status\` = ? and \`s\`.\`order_ref\` in (?)
+select \`j\`.\`details\`, \`j\`.\`data\` from \`wp_svc_print_job_steps\` as \`s\` inner join \`wp_svc_print_jobs\` as \`j\` on \`j\`.\`ID\` = \`s\`.\`job_id\` where \`s\`.\`order_ref\` in (?) and \`j\`.\`status\` = ? order by \`j\`.\`ID\`
 select \`p\`.\`ID\` as \`id\`, \`p\`.\`post_status\` as \`status\`, cast(p.post_date_gmt as char) as \`created\`, (select min(x.meta_value) from \`wp_postmeta\` as x
       where x.\`post_id\` = \`p\`.\`ID\` and x.meta_key = ?) as \`mail\`, (select min(x.meta_value) from \`wp_postmeta\` as x
       where x.\`post_id\` = \`p\`.\`ID\` and x.meta_key = ?) as \`number\`, (select min(x.meta_value) from \`wp_postmeta\` as x
@@ -235,8 +232,7 @@ select "i"."order_item_id" as "itemId", "m"."meta_key" as "key", "m"."meta_value
 `
 
 exports[`test/src/db/sql-routes.test.ts > TAP > orders of a shop that keeps them in posts > SQLite > list 1`] = `
-select "j"."ID", "j"."details", "j"."data" from "wp_svc_print_jobs" as "j" left join "wp_svc_print_job_steps" as "s" on "s"."job_id" = "j"."ID" where "j"."status" = ? and "s"."job_id" is null and "j"."details" like ?
-select "j"."ID", "j"."details", "j"."data" from "wp_svc_print_jobs" as "j" left join "wp_svc_print_job_steps" as "s" on "s"."job_id" = "j"."ID" where "j"."status" = ? and "s"."order_ref" in (?)
+select "j"."details", "j"."data" from "wp_svc_print_job_steps" as "s" inner join "wp_svc_print_jobs" as "j" on "j"."ID" = "s"."job_id" where "s"."order_ref" in (?) and "j"."status" = ? order by "j"."ID"
 select "p"."ID" as "id", "p"."post_status" as "status", cast(p.post_date_gmt as char) as "created", (select min(x.meta_value) from "wp_postmeta" as x
       where x."post_id" = "p"."ID" and x.meta_key = ?) as "mail", (select min(x.meta_value) from "wp_postmeta" as x
       where x."post_id" = "p"."ID" and x.meta_key = ?) as "number", (select min(x.meta_value) from "wp_postmeta" as x
@@ -247,8 +243,7 @@ select distinct "i"."order_id" as "order", "i"."order_item_id" as "id", "i"."ord
 `
 
 exports[`test/src/db/sql-routes.test.ts > TAP > orders of a shop that keeps them in posts > SQLite > list of ids 1`] = `
-select "j"."ID", "j"."details", "j"."data" from "wp_svc_print_jobs" as "j" left join "wp_svc_print_job_steps" as "s" on "s"."job_id" = "j"."ID" where "j"."status" = ? and "s"."job_id" is null and "j"."details" like ?
-select "j"."ID", "j"."details", "j"."data" from "wp_svc_print_jobs" as "j" left join "wp_svc_print_job_steps" as "s" on "s"."job_id" = "j"."ID" where "j"."status" = ? and "s"."order_ref" in (?)
+select "j"."details", "j"."data" from "wp_svc_print_job_steps" as "s" inner join "wp_svc_print_jobs" as "j" on "j"."ID" = "s"."job_id" where "s"."order_ref" in (?) and "j"."status" = ? order by "j"."ID"
 select "p"."ID" as "id", "p"."post_status" as "status", cast(p.post_date_gmt as char) as "created", (select min(x.meta_value) from "wp_postmeta" as x
       where x."post_id" = "p"."ID" and x.meta_key = ?) as "mail", (select min(x.meta_value) from "wp_postmeta" as x
       where x."post_id" = "p"."ID" and x.meta_key = ?) as "number", (select min(x.meta_value) from "wp_postmeta" as x
@@ -259,8 +254,7 @@ select distinct "i"."order_id" as "order", "i"."order_item_id" as "id", "i"."ord
 `
 
 exports[`test/src/db/sql-routes.test.ts > TAP > orders of a shop that keeps them in posts > SQLite > search 1`] = `
-select "j"."ID", "j"."details", "j"."data" from "wp_svc_print_jobs" as "j" left join "wp_svc_print_job_steps" as "s" on "s"."job_id" = "j"."ID" where "j"."status" = ? and "s"."job_id" is null and "j"."details" like ?
-select "j"."ID", "j"."details", "j"."data" from "wp_svc_print_jobs" as "j" left join "wp_svc_print_job_steps" as "s" on "s"."job_id" = "j"."ID" where "j"."status" = ? and "s"."order_ref" in (?)
+select "j"."details", "j"."data" from "wp_svc_print_job_steps" as "s" inner join "wp_svc_print_jobs" as "j" on "j"."ID" = "s"."job_id" where "s"."order_ref" in (?) and "j"."status" = ? order by "j"."ID"
 select "p"."ID" as "id", "p"."post_status" as "status", cast(p.post_date_gmt as char) as "created", (select min(x.meta_value) from "wp_postmeta" as x
       where x."post_id" = "p"."ID" and x.meta_key = ?) as "mail", (select min(x.meta_value) from "wp_postmeta" as x
       where x."post_id" = "p"."ID" and x.meta_key = ?) as "number", (select min(x.meta_value) from "wp_postmeta" as x
@@ -291,8 +285,7 @@ select \`i\`.\`order_item_id\` as \`itemId\`, \`m\`.\`meta_key\` as \`key\`, \`m
 `
 
 exports[`test/src/db/sql-routes.test.ts > TAP > orders of a shop that keeps them in tables > MariaDB > list 1`] = `
-select \`j\`.\`ID\`, \`j\`.\`details\`, \`j\`.\`data\` from \`wp_svc_print_jobs\` as \`j\` left join \`wp_svc_print_job_steps\` as \`s\` on \`s\`.\`job_id\` = \`j\`.\`ID\` where \`j\`.\`status\` = ? and \`s\`.\`job_id\` is null and \`j\`.\`details\` like ?
-select \`j\`.\`ID\`, \`j\`.\`details\`, \`j\`.\`data\` from \`wp_svc_print_jobs\` as \`j\` left join \`wp_svc_print_job_steps\` as \`s\` on \`s\`.\`job_id\` = \`j\`.\`ID\` where \`j\`.\`status\` = ? and \`s\`.\`order_ref\` in (?)
+select \`j\`.\`details\`, \`j\`.\`data\` from \`wp_svc_print_job_steps\` as \`s\` inner join \`wp_svc_print_jobs\` as \`j\` on \`j\`.\`ID\` = \`s\`.\`job_id\` where \`s\`.\`order_ref\` in (?) and \`j\`.\`status\` = ? order by \`j\`.\`ID\`
 select \`o\`.\`id\`, \`o\`.\`status\`, \`o\`.\`billing_email\` as \`mail\`, \`a\`.\`first_name\` as \`first\`, \`a\`.\`last_name\` as \`last\`, cast(o.date_created_gmt as char) as \`created\`, (select min(x.meta_value) from \`wp_wc_orders_meta\` as x
       where x.\`order_id\` = \`o\`.\`id\` and x.meta_key = ?) as \`number\` from \`wp_wc_orders\` as \`o\` left join \`wp_wc_order_addresses\` as \`a\` on \`a\`.\`order_id\` = \`o\`.\`id\` and \`a\`.\`address_type\` = ? where \`o\`.\`type\` = ? and \`o\`.\`status\` not in (?, ?, ?, ?) and \`o\`.\`id\` in (select \`i\`.\`order_id\` from \`wp_woocommerce_order_items\` as \`i\` inner join \`wp_woocommerce_order_itemmeta\` as \`m\` on \`m\`.\`order_item_id\` = \`i\`.\`order_item_id\` where \`i\`.\`order_item_type\` = ? and \`m\`.\`meta_key\` in (?, ?, ?) and \`m\`.\`meta_value\` not in (?, ?, ?, ?)) order by \`o\`.\`date_created_gmt\` desc, \`o\`.\`id\` desc limit ? offset ?
 select count(*) as \`total\` from \`wp_wc_orders\` as \`o\` left join \`wp_wc_order_addresses\` as \`a\` on \`a\`.\`order_id\` = \`o\`.\`id\` and \`a\`.\`address_type\` = ? where \`o\`.\`type\` = ? and \`o\`.\`status\` not in (?, ?, ?, ?) and \`o\`.\`id\` in (select \`i\`.\`order_id\` from \`wp_woocommerce_order_items\` as \`i\` inner join \`wp_woocommerce_order_itemmeta\` as \`m\` on \`m\`.\`order_item_id\` = \`i\`.\`order_item_id\` where \`i\`.\`order_item_type\` = ? and \`m\`.\`meta_key\` in (?, ?, ?) and \`m\`.\`meta_value\` not in (?, ?, ?, ?))
@@ -300,8 +293,7 @@ select distinct \`i\`.\`order_id\` as \`order\`, \`i\`.\`order_item_id\` as \`id
 `
 
 exports[`test/src/db/sql-routes.test.ts > TAP > orders of a shop that keeps them in tables > MariaDB > list of ids 1`] = `
-select \`j\`.\`ID\`, \`j\`.\`details\`, \`j\`.\`data\` from \`wp_svc_print_jobs\` as \`j\` left join \`wp_svc_print_job_steps\` as \`s\` on \`s\`.\`job_id\` = \`j\`.\`ID\` where \`j\`.\`status\` = ? and \`s\`.\`job_id\` is null and \`j\`.\`details\` like ?
-select \`j\`.\`ID\`, \`j\`.\`details\`, \`j\`.\`data\` from \`wp_svc_print_jobs\` as \`j\` left join \`wp_svc_print_job_steps\` as \`s\` on \`s\`.\`job_id\` = \`j\`.\`ID\` where \`j\`.\`status\` = ? and \`s\`.\`order_ref\` in (?)
+select \`j\`.\`details\`, \`j\`.\`data\` from \`wp_svc_print_job_steps\` as \`s\` inner join \`wp_svc_print_jobs\` as \`j\` on \`j\`.\`ID\` = \`s\`.\`job_id\` where \`s\`.\`order_ref\` in (?) and \`j\`.\`status\` = ? order by \`j\`.\`ID\`
 select \`o\`.\`id\`, \`o\`.\`status\`, \`o\`.\`billing_email\` as \`mail\`, \`a\`.\`first_name\` as \`first\`, \`a\`.\`last_name\` as \`last\`, cast(o.date_created_gmt as char) as \`created\`, (select min(x.meta_value) from \`wp_wc_orders_meta\` as x
       where x.\`order_id\` = \`o\`.\`id\` and x.meta_key = ?) as \`number\` from \`wp_wc_orders\` as \`o\` left join \`wp_wc_order_addresses\` as \`a\` on \`a\`.\`order_id\` = \`o\`.\`id\` and \`a\`.\`address_type\` = ? where \`o\`.\`type\` = ? and \`o\`.\`status\` not in (?, ?, ?, ?) and \`o\`.\`id\` in (select \`i\`.\`order_id\` from \`wp_woocommerce_order_items\` as \`i\` inner join \`wp_woocommerce_order_itemmeta\` as \`m\` on \`m\`.\`order_item_id\` = \`i\`.\`order_item_id\` where \`i\`.\`order_item_type\` = ? and \`m\`.\`meta_key\` in (?, ?, ?) and \`m\`.\`meta_value\` not in (?, ?, ?, ?)) and \`o\`.\`id\` in (?, ?) order by \`o\`.\`date_created_gmt\` desc, \`o\`.\`id\` desc limit ? offset ?
 select count(*) as \`total\` from \`wp_wc_orders\` as \`o\` left join \`wp_wc_order_addresses\` as \`a\` on \`a\`.\`order_id\` = \`o\`.\`id\` and \`a\`.\`address_type\` = ? where \`o\`.\`type\` = ? and \`o\`.\`status\` not in (?, ?, ?, ?) and \`o\`.\`id\` in (select \`i\`.\`order_id\` from \`wp_woocommerce_order_items\` as \`i\` inner join \`wp_woocommerce_order_itemmeta\` as \`m\` on \`m\`.\`order_item_id\` = \`i\`.\`order_item_id\` where \`i\`.\`order_item_type\` = ? and \`m\`.\`meta_key\` in (?, ?, ?) and \`m\`.\`meta_value\` not in (?, ?, ?, ?)) and \`o\`.\`id\` in (?, ?)
@@ -309,8 +301,7 @@ select distinct \`i\`.\`order_id\` as \`order\`, \`i\`.\`order_item_id\` as \`id
 `
 
 exports[`test/src/db/sql-routes.test.ts > TAP > orders of a shop that keeps them in tables > MariaDB > search 1`] = `
-select \`j\`.\`ID\`, \`j\`.\`details\`, \`j\`.\`data\` from \`wp_svc_print_jobs\` as \`j\` left join \`wp_svc_print_job_steps\` as \`s\` on \`s\`.\`job_id\` = \`j\`.\`ID\` where \`j\`.\`status\` = ? and \`s\`.\`job_id\` is null and \`j\`.\`details\` like ?
-select \`j\`.\`ID\`, \`j\`.\`details\`, \`j\`.\`data\` from \`wp_svc_print_jobs\` as \`j\` left join \`wp_svc_print_job_steps\` as \`s\` on \`s\`.\`job_id\` = \`j\`.\`ID\` where \`j\`.\`status\` = ? and \`s\`.\`order_ref\` in (?)
+select \`j\`.\`details\`, \`j\`.\`data\` from \`wp_svc_print_job_steps\` as \`s\` inner join \`wp_svc_print_jobs\` as \`j\` on \`j\`.\`ID\` = \`s\`.\`job_id\` where \`s\`.\`order_ref\` in (?) and \`j\`.\`status\` = ? order by \`j\`.\`ID\`
 select \`o\`.\`id\`, \`o\`.\`status\`, \`o\`.\`billing_email\` as \`mail\`, \`a\`.\`first_name\` as \`first\`, \`a\`.\`last_name\` as \`last\`, cast(o.date_created_gmt as char) as \`created\`, (select min(x.meta_value) from \`wp_wc_orders_meta\` as x
       where x.\`order_id\` = \`o\`.\`id\` and x.meta_key = ?) as \`number\` from \`wp_wc_orders\` as \`o\` left join \`wp_wc_order_addresses\` as \`a\` on \`a\`.\`order_id\` = \`o\`.\`id\` and \`a\`.\`address_type\` = ? where \`o\`.\`type\` = ? and \`o\`.\`status\` not in (?, ?, ?, ?) and \`o\`.\`id\` in (select \`i\`.\`order_id\` from \`wp_woocommerce_order_items\` as \`i\` inner join \`wp_woocommerce_order_itemmeta\` as \`m\` on \`m\`.\`order_item_id\` = \`i\`.\`order_item_id\` where \`i\`.\`order_item_type\` = ? and \`m\`.\`meta_key\` in (?, ?, ?) and \`m\`.\`meta_value\` not in (?, ?, ?, ?)) order by \`o\`.\`date_created_gmt\` desc, \`o\`.\`id\` desc 
 select distinct \`i\`.\`order_id\` as \`order\`, \`i\`.\`order_item_id\` as \`id\`, \`i\`.\`order_item_name\` as \`name\` from \`wp_woocommerce_order_items\` as \`i\` inner join \`wp_woocommerce_order_itemmeta\` as \`m\` on \`m\`.\`order_item_id\` = \`i\`.\`order_item_id\` where \`i\`.\`order_item_type\` = ? and \`m\`.\`meta_key\` in (?, ?, ?) and \`m\`.\`meta_value\` not in (?, ?, ?, ?) and \`i\`.\`order_id\` in (?) order by \`i\`.\`order_item_id\`
@@ -341,8 +332,7 @@ select "i"."order_item_id" as "itemId", "m"."meta_key" as "key", "m"."meta_value
 `
 
 exports[`test/src/db/sql-routes.test.ts > TAP > orders of a shop that keeps them in tables > SQLite > list 1`] = `
-select "j"."ID", "j"."details", "j"."data" from "wp_svc_print_jobs" as "j" left join "wp_svc_print_job_steps" as "s" on "s"."job_id" = "j"."ID" where "j"."status" = ? and "s"."job_id" is null and "j"."details" like ?
-select "j"."ID", "j"."details", "j"."data" from "wp_svc_print_jobs" as "j" left join "wp_svc_print_job_steps" as "s" on "s"."job_id" = "j"."ID" where "j"."status" = ? and "s"."order_ref" in (?)
+select "j"."details", "j"."data" from "wp_svc_print_job_steps" as "s" inner join "wp_svc_print_jobs" as "j" on "j"."ID" = "s"."job_id" where "s"."order_ref" in (?) and "j"."status" = ? order by "j"."ID"
 select "o"."id", "o"."status", "o"."billing_email" as "mail", "a"."first_name" as "first", "a"."last_name" as "last", cast(o.date_created_gmt as char) as "created", (select min(x.meta_value) from "wp_wc_orders_meta" as x
       where x."order_id" = "o"."id" and x.meta_key = ?) as "number" from "wp_wc_orders" as "o" left join "wp_wc_order_addresses" as "a" on "a"."order_id" = "o"."id" and "a"."address_type" = ? where "o"."type" = ? and "o"."status" not in (?, ?, ?, ?) and "o"."id" in (select "i"."order_id" from "wp_woocommerce_order_items" as "i" inner join "wp_woocommerce_order_itemmeta" as "m" on "m"."order_item_id" = "i"."order_item_id" where "i"."order_item_type" = ? and "m"."meta_key" in (?, ?, ?) and "m"."meta_value" not in (?, ?, ?, ?)) order by "o"."date_created_gmt" desc, "o"."id" desc limit ? offset ?
 select count(*) as "total" from "wp_wc_orders" as "o" left join "wp_wc_order_addresses" as "a" on "a"."order_id" = "o"."id" and "a"."address_type" = ? where "o"."type" = ? and "o"."status" not in (?, ?, ?, ?) and "o"."id" in (select "i"."order_id" from "wp_woocommerce_order_items" as "i" inner join "wp_woocommerce_order_itemmeta" as "m" on "m"."order_item_id" = "i"."order_item_id" where "i"."order_item_type" = ? and "m"."meta_key" in (?, ?, ?) and "m"."meta_value" not in (?, ?, ?, ?))
@@ -350,8 +340,7 @@ select distinct "i"."order_id" as "order", "i"."order_item_id" as "id", "i"."ord
 `
 
 exports[`test/src/db/sql-routes.test.ts > TAP > orders of a shop that keeps them in tables > SQLite > list of ids 1`] = `
-select "j"."ID", "j"."details", "j"."data" from "wp_svc_print_jobs" as "j" left join "wp_svc_print_job_steps" as "s" on "s"."job_id" = "j"."ID" where "j"."status" = ? and "s"."job_id" is null and "j"."details" like ?
-select "j"."ID", "j"."details", "j"."data" from "wp_svc_print_jobs" as "j" left join "wp_svc_print_job_steps" as "s" on "s"."job_id" = "j"."ID" where "j"."status" = ? and "s"."order_ref" in (?)
+select "j"."details", "j"."data" from "wp_svc_print_job_steps" as "s" inner join "wp_svc_print_jobs" as "j" on "j"."ID" = "s"."job_id" where "s"."order_ref" in (?) and "j"."status" = ? order by "j"."ID"
 select "o"."id", "o"."status", "o"."billing_email" as "mail", "a"."first_name" as "first", "a"."last_name" as "last", cast(o.date_created_gmt as char) as "created", (select min(x.meta_value) from "wp_wc_orders_meta" as x
       where x."order_id" = "o"."id" and x.meta_key = ?) as "number" from "wp_wc_orders" as "o" left join "wp_wc_order_addresses" as "a" on "a"."order_id" = "o"."id" and "a"."address_type" = ? where "o"."type" = ? and "o"."status" not in (?, ?, ?, ?) and "o"."id" in (select "i"."order_id" from "wp_woocommerce_order_items" as "i" inner join "wp_woocommerce_order_itemmeta" as "m" on "m"."order_item_id" = "i"."order_item_id" where "i"."order_item_type" = ? and "m"."meta_key" in (?, ?, ?) and "m"."meta_value" not in (?, ?, ?, ?)) and "o"."id" in (?, ?) order by "o"."date_created_gmt" desc, "o"."id" desc limit ? offset ?
 select count(*) as "total" from "wp_wc_orders" as "o" left join "wp_wc_order_addresses" as "a" on "a"."order_id" = "o"."id" and "a"."address_type" = ? where "o"."type" = ? and "o"."status" not in (?, ?, ?, ?) and "o"."id" in (select "i"."order_id" from "wp_woocommerce_order_items" as "i" inner join "wp_woocommerce_order_itemmeta" as "m" on "m"."order_item_id" = "i"."order_item_id" where "i"."order_item_type" = ? and "m"."meta_key" in (?, ?, ?) and "m"."meta_value" not in (?, ?, ?, ?)) and "o"."id" in (?, ?)
@@ -359,8 +348,7 @@ select distinct "i"."order_id" as "order", "i"."order_item_id" as "id", "i"."ord
 `
 
 exports[`test/src/db/sql-routes.test.ts > TAP > orders of a shop that keeps them in tables > SQLite > search 1`] = `
-select "j"."ID", "j"."details", "j"."data" from "wp_svc_print_jobs" as "j" left join "wp_svc_print_job_steps" as "s" on "s"."job_id" = "j"."ID" where "j"."status" = ? and "s"."job_id" is null and "j"."details" like ?
-select "j"."ID", "j"."details", "j"."data" from "wp_svc_print_jobs" as "j" left join "wp_svc_print_job_steps" as "s" on "s"."job_id" = "j"."ID" where "j"."status" = ? and "s"."order_ref" in (?)
+select "j"."details", "j"."data" from "wp_svc_print_job_steps" as "s" inner join "wp_svc_print_jobs" as "j" on "j"."ID" = "s"."job_id" where "s"."order_ref" in (?) and "j"."status" = ? order by "j"."ID"
 select "o"."id", "o"."status", "o"."billing_email" as "mail", "a"."first_name" as "first", "a"."last_name" as "last", cast(o.date_created_gmt as char) as "created", (select min(x.meta_value) from "wp_wc_orders_meta" as x
       where x."order_id" = "o"."id" and x.meta_key = ?) as "number" from "wp_wc_orders" as "o" left join "wp_wc_order_addresses" as "a" on "a"."order_id" = "o"."id" and "a"."address_type" = ? where "o"."type" = ? and "o"."status" not in (?, ?, ?, ?) and "o"."id" in (select "i"."order_id" from "wp_woocommerce_order_items" as "i" inner join "wp_woocommerce_order_itemmeta" as "m" on "m"."order_item_id" = "i"."order_item_id" where "i"."order_item_type" = ? and "m"."meta_key" in (?, ?, ?) and "m"."meta_value" not in (?, ?, ?, ?)) order by "o"."date_created_gmt" desc, "o"."id" desc 
 select distinct "i"."order_id" as "order", "i"."order_item_id" as "id", "i"."order_item_name" as "name" from "wp_woocommerce_order_items" as "i" inner join "wp_woocommerce_order_itemmeta" as "m" on "m"."order_item_id" = "i"."order_item_id" where "i"."order_item_type" = ? and "m"."meta_key" in (?, ?, ?) and "m"."meta_value" not in (?, ?, ?, ?) and "i"."order_id" in (?) order by "i"."order_item_id"
@@ -387,8 +375,7 @@ select \`id\`, \`meta_key\`, \`meta_value\` from \`wp_gf_entry_meta\` where \`en
 exports[`test/src/db/sql-routes.test.ts > TAP > orders of forms > MariaDB > list 1`] = `
 select \`entry_id\`, \`meta_key\`, \`meta_value\` from \`wp_gf_entry_meta\` where \`meta_key\` in (?) and \`entry_id\` in (?)
 select \`form_id\`, \`display_meta\` from \`wp_gf_form_meta\` where \`display_meta\` like ?
-select \`j\`.\`ID\`, \`j\`.\`details\`, \`j\`.\`data\` from \`wp_svc_print_jobs\` as \`j\` left join \`wp_svc_print_job_steps\` as \`s\` on \`s\`.\`job_id\` = \`j\`.\`ID\` where \`j\`.\`status\` = ? and \`s\`.\`job_id\` is null and \`j\`.\`details\` like ?
-select \`j\`.\`ID\`, \`j\`.\`details\`, \`j\`.\`data\` from \`wp_svc_print_jobs\` as \`j\` left join \`wp_svc_print_job_steps\` as \`s\` on \`s\`.\`job_id\` = \`j\`.\`ID\` where \`j\`.\`status\` = ? and \`s\`.\`order_ref\` in (?)
+select \`j\`.\`details\`, \`j\`.\`data\` from \`wp_svc_print_job_steps\` as \`s\` inner join \`wp_svc_print_jobs\` as \`j\` on \`j\`.\`ID\` = \`s\`.\`job_id\` where \`s\`.\`order_ref\` in (?) and \`j\`.\`status\` = ? order by \`j\`.\`ID\`
 select distinct \`e\`.\`id\`, \`e\`.\`form_id\`, cast(e.date_created as char) as \`created\` from \`wp_gf_entry\` as \`e\` inner join \`wp_gf_entry_meta\` as \`m\` on \`m\`.\`entry_id\` = \`e\`.\`id\` where \`e\`.\`status\` = ? and (\`e\`.\`form_id\` = ? and \`m\`.\`meta_key\` = ?) and \`m\`.\`meta_value\` not in (?, ?, ?, ?) order by \`created\` desc, \`e\`.\`id\` desc limit ? offset ?
 select distinct count(distinct e.id) as \`number\` from \`wp_gf_entry\` as \`e\` inner join \`wp_gf_entry_meta\` as \`m\` on \`m\`.\`entry_id\` = \`e\`.\`id\` where \`e\`.\`status\` = ? and (\`e\`.\`form_id\` = ? and \`m\`.\`meta_key\` = ?) and \`m\`.\`meta_value\` not in (?, ?, ?, ?)
 `
@@ -425,8 +412,7 @@ select "id", "meta_key", "meta_value" from "wp_gf_entry_meta" where "entry_id" =
 exports[`test/src/db/sql-routes.test.ts > TAP > orders of forms > SQLite > list 1`] = `
 select "entry_id", "meta_key", "meta_value" from "wp_gf_entry_meta" where "meta_key" in (?) and "entry_id" in (?)
 select "form_id", "display_meta" from "wp_gf_form_meta" where "display_meta" like ?
-select "j"."ID", "j"."details", "j"."data" from "wp_svc_print_jobs" as "j" left join "wp_svc_print_job_steps" as "s" on "s"."job_id" = "j"."ID" where "j"."status" = ? and "s"."job_id" is null and "j"."details" like ?
-select "j"."ID", "j"."details", "j"."data" from "wp_svc_print_jobs" as "j" left join "wp_svc_print_job_steps" as "s" on "s"."job_id" = "j"."ID" where "j"."status" = ? and "s"."order_ref" in (?)
+select "j"."details", "j"."data" from "wp_svc_print_job_steps" as "s" inner join "wp_svc_print_jobs" as "j" on "j"."ID" = "s"."job_id" where "s"."order_ref" in (?) and "j"."status" = ? order by "j"."ID"
 select distinct "e"."id", "e"."form_id", cast(e.date_created as char) as "created" from "wp_gf_entry" as "e" inner join "wp_gf_entry_meta" as "m" on "m"."entry_id" = "e"."id" where "e"."status" = ? and ("e"."form_id" = ? and "m"."meta_key" = ?) and "m"."meta_value" not in (?, ?, ?, ?) order by "created" desc, "e"."id" desc limit ? offset ?
 select distinct count(distinct e.id) as "number" from "wp_gf_entry" as "e" inner join "wp_gf_entry_meta" as "m" on "m"."entry_id" = "e"."id" where "e"."status" = ? and ("e"."form_id" = ? and "m"."meta_key" = ?) and "m"."meta_value" not in (?, ?, ?, ?)
 `
@@ -700,8 +686,7 @@ select count(*) as \`total\` from \`wp_svc_orders\`
 
 exports[`test/src/db/sql-routes.test.ts > TAP > shortcode orders > MariaDB > list as orders 1`] = `
 select \`ID\` as \`id\`, \`customer_name\`, \`customer_mail\`, unix_timestamp(\`created_date\`) as \`created\` from \`wp_svc_orders\` where \`views\` not in (?, ?, ?) order by \`ID\` desc
-select \`j\`.\`ID\`, \`j\`.\`details\`, \`j\`.\`data\` from \`wp_svc_print_jobs\` as \`j\` left join \`wp_svc_print_job_steps\` as \`s\` on \`s\`.\`job_id\` = \`j\`.\`ID\` where \`j\`.\`status\` = ? and \`s\`.\`job_id\` is null and \`j\`.\`details\` like ?
-select \`j\`.\`ID\`, \`j\`.\`details\`, \`j\`.\`data\` from \`wp_svc_print_jobs\` as \`j\` left join \`wp_svc_print_job_steps\` as \`s\` on \`s\`.\`job_id\` = \`j\`.\`ID\` where \`j\`.\`status\` = ? and \`s\`.\`order_ref\` in (?)
+select \`j\`.\`details\`, \`j\`.\`data\` from \`wp_svc_print_job_steps\` as \`s\` inner join \`wp_svc_print_jobs\` as \`j\` on \`j\`.\`ID\` = \`s\`.\`job_id\` where \`s\`.\`order_ref\` in (?) and \`j\`.\`status\` = ? order by \`j\`.\`ID\`
 `
 
 exports[`test/src/db/sql-routes.test.ts > TAP > shortcode orders > MariaDB > list of ids with views 1`] = `
@@ -754,8 +739,7 @@ select count(*) as "total" from "wp_svc_orders"
 
 exports[`test/src/db/sql-routes.test.ts > TAP > shortcode orders > SQLite > list as orders 1`] = `
 select "ID" as "id", "customer_name", "customer_mail", cast(strftime('%s', "created_date") as integer) as "created" from "wp_svc_orders" where "views" not in (?, ?, ?) order by "ID" desc
-select "j"."ID", "j"."details", "j"."data" from "wp_svc_print_jobs" as "j" left join "wp_svc_print_job_steps" as "s" on "s"."job_id" = "j"."ID" where "j"."status" = ? and "s"."job_id" is null and "j"."details" like ?
-select "j"."ID", "j"."details", "j"."data" from "wp_svc_print_jobs" as "j" left join "wp_svc_print_job_steps" as "s" on "s"."job_id" = "j"."ID" where "j"."status" = ? and "s"."order_ref" in (?)
+select "j"."details", "j"."data" from "wp_svc_print_job_steps" as "s" inner join "wp_svc_print_jobs" as "j" on "j"."ID" = "s"."job_id" where "s"."order_ref" in (?) and "j"."status" = ? order by "j"."ID"
 `
 
 exports[`test/src/db/sql-routes.test.ts > TAP > shortcode orders > SQLite > list of ids with views 1`] = `

@@ -349,7 +349,7 @@ commit
 exports[`test/src/db/sql.test.ts > TAP > print jobs and their steps > MariaDB > claim, all steps, finish 1`] = `
 begin
 select \`job_id\` from \`wp_svc_print_job_steps\` where \`job_id\` = ?
-update \`wp_svc_print_job_steps\` set \`lease_owner\` = ?, \`lease_until\` = unix_timestamp() + ?, \`attempts\` = \`attempts\` + ?, \`order_ref\` = ?, \`item_id\` = ? where \`job_id\` = ? and \`lease_until\` <= unix_timestamp()
+update \`wp_svc_print_job_steps\` set \`lease_owner\` = ?, \`lease_until\` = unix_timestamp() + ?, \`attempts\` = \`attempts\` + ?, \`step\` = case when \`step\` = ? then ? else \`step\` end, \`order_ref\` = ?, \`item_id\` = ? where \`job_id\` = ? and \`lease_until\` <= unix_timestamp()
 commit
 select \`step\`, \`file\`, \`storage\`, \`location\` from \`wp_svc_print_job_steps\` where \`job_id\` = ? and \`lease_owner\` = ?
 update \`wp_svc_print_job_steps\` set \`lease_until\` = unix_timestamp() + ? where \`job_id\` = ? and \`lease_owner\` = ?
@@ -403,8 +403,15 @@ select \`j\`.\`ID\`, \`j\`.\`guid\`, \`j\`.\`status\`, \`j\`.\`data\`, \`s\`.\`e
 `
 
 exports[`test/src/db/sql.test.ts > TAP > print jobs and their steps > MariaDB > newest files 1`] = `
-select \`j\`.\`ID\`, \`j\`.\`details\`, \`j\`.\`data\` from \`wp_svc_print_jobs\` as \`j\` left join \`wp_svc_print_job_steps\` as \`s\` on \`s\`.\`job_id\` = \`j\`.\`ID\` where \`j\`.\`status\` = ? and \`s\`.\`job_id\` is null and \`j\`.\`details\` like ?
-select \`j\`.\`ID\`, \`j\`.\`details\`, \`j\`.\`data\` from \`wp_svc_print_jobs\` as \`j\` left join \`wp_svc_print_job_steps\` as \`s\` on \`s\`.\`job_id\` = \`j\`.\`ID\` where \`j\`.\`status\` = ? and \`s\`.\`order_ref\` in (?)
+
+      select (select option_value from \`wp_options\` where option_name = ?) as progress,
+        (select max(ID) from \`wp_svc_print_jobs\`) as newest, unix_timestamp() as \`now\`
+
+      select (select option_value from \`wp_options\` where option_name = ?) as progress,
+        (select max(ID) from \`wp_svc_print_jobs\`) as newest, unix_timestamp() as \`now\`
+select \`j\`.\`ID\` as \`id\`, \`s\`.\`order_ref\`, \`s\`.\`item_id\`, coalesce(length(\`j\`.\`details\`), 0) as \`size\` from \`wp_svc_print_jobs\` as \`j\` left join \`wp_svc_print_job_steps\` as \`s\` on \`s\`.\`job_id\` = \`j\`.\`ID\` where \`j\`.\`ID\` > ? and \`j\`.\`ID\` <= ? and (\`s\`.\`job_id\` is null or \`s\`.\`step\` = ?) order by \`j\`.\`ID\`
+insert into \`wp_options\` (\`option_name\`, \`option_value\`, \`autoload\`) values (?, ?, ?)
+select \`j\`.\`details\`, \`j\`.\`data\` from \`wp_svc_print_job_steps\` as \`s\` inner join \`wp_svc_print_jobs\` as \`j\` on \`j\`.\`ID\` = \`s\`.\`job_id\` where \`s\`.\`order_ref\` in (?) and \`j\`.\`status\` = ? order by \`j\`.\`ID\`
 `
 
 exports[`test/src/db/sql.test.ts > TAP > print jobs and their steps > MariaDB > remove 1`] = `
@@ -425,7 +432,7 @@ commit
 exports[`test/src/db/sql.test.ts > TAP > print jobs and their steps > MariaDB > take the pending job 1`] = `
 begin
 update \`wp_options\` set \`option_value\` = ? where \`option_name\` = ?
-select \`j\`.\`ID\`, \`j\`.\`guid\`, \`j\`.\`status\`, \`j\`.\`data\`, \`s\`.\`error\`, unix_timestamp(\`j\`.\`created_at\`) as \`created\`, \`j\`.\`details\` from \`wp_svc_print_jobs\` as \`j\` left join \`wp_svc_print_job_steps\` as \`s\` on \`s\`.\`job_id\` = \`j\`.\`ID\` where \`s\`.\`order_ref\` = ? and \`s\`.\`item_id\` = ? and \`j\`.\`status\` in (?)
+select \`j\`.\`ID\`, \`j\`.\`guid\`, \`j\`.\`status\`, \`j\`.\`data\`, \`s\`.\`error\`, unix_timestamp(\`j\`.\`created_at\`) as \`created\`, \`j\`.\`details\` from \`wp_svc_print_jobs\` as \`j\` left join \`wp_svc_print_job_steps\` as \`s\` on \`s\`.\`job_id\` = \`j\`.\`ID\` where \`s\`.\`order_ref\` = ? and \`s\`.\`item_id\` = ? and \`s\`.\`step\` <> ? and \`j\`.\`status\` in (?)
 select \`j\`.\`ID\`, \`j\`.\`guid\`, \`j\`.\`status\`, \`j\`.\`data\`, \`s\`.\`error\`, unix_timestamp(\`j\`.\`created_at\`) as \`created\`, \`j\`.\`details\` from \`wp_svc_print_jobs\` as \`j\` left join \`wp_svc_print_job_steps\` as \`s\` on \`s\`.\`job_id\` = \`j\`.\`ID\` where \`j\`.\`ID\` = ?
 commit
 `
@@ -433,7 +440,7 @@ commit
 exports[`test/src/db/sql.test.ts > TAP > print jobs and their steps > SQLite > claim, all steps, finish 1`] = `
 begin immediate
 select "job_id" from "wp_svc_print_job_steps" where "job_id" = ?
-update "wp_svc_print_job_steps" set "lease_owner" = ?, "lease_until" = unixepoch() + ?, "attempts" = "attempts" + ?, "order_ref" = ?, "item_id" = ? where "job_id" = ? and "lease_until" <= unixepoch()
+update "wp_svc_print_job_steps" set "lease_owner" = ?, "lease_until" = unixepoch() + ?, "attempts" = "attempts" + ?, "step" = case when "step" = ? then ? else "step" end, "order_ref" = ?, "item_id" = ? where "job_id" = ? and "lease_until" <= unixepoch()
 commit
 select "step", "file", "storage", "location" from "wp_svc_print_job_steps" where "job_id" = ? and "lease_owner" = ?
 update "wp_svc_print_job_steps" set "lease_until" = unixepoch() + ? where "job_id" = ? and "lease_owner" = ?
@@ -487,8 +494,15 @@ select "j"."ID", "j"."guid", "j"."status", "j"."data", "s"."error", cast(strftim
 `
 
 exports[`test/src/db/sql.test.ts > TAP > print jobs and their steps > SQLite > newest files 1`] = `
-select "j"."ID", "j"."details", "j"."data" from "wp_svc_print_jobs" as "j" left join "wp_svc_print_job_steps" as "s" on "s"."job_id" = "j"."ID" where "j"."status" = ? and "s"."job_id" is null and "j"."details" like ?
-select "j"."ID", "j"."details", "j"."data" from "wp_svc_print_jobs" as "j" left join "wp_svc_print_job_steps" as "s" on "s"."job_id" = "j"."ID" where "j"."status" = ? and "s"."order_ref" in (?)
+
+      select (select option_value from "wp_options" where option_name = ?) as progress,
+        (select max(ID) from "wp_svc_print_jobs") as newest, unixepoch() as "now"
+
+      select (select option_value from "wp_options" where option_name = ?) as progress,
+        (select max(ID) from "wp_svc_print_jobs") as newest, unixepoch() as "now"
+select "j"."ID" as "id", "s"."order_ref", "s"."item_id", coalesce(octet_length("j"."details"), 0) as "size" from "wp_svc_print_jobs" as "j" left join "wp_svc_print_job_steps" as "s" on "s"."job_id" = "j"."ID" where "j"."ID" > ? and "j"."ID" <= ? and ("s"."job_id" is null or "s"."step" = ?) order by "j"."ID"
+insert into "wp_options" ("option_name", "option_value", "autoload") values (?, ?, ?)
+select "j"."details", "j"."data" from "wp_svc_print_job_steps" as "s" inner join "wp_svc_print_jobs" as "j" on "j"."ID" = "s"."job_id" where "s"."order_ref" in (?) and "j"."status" = ? order by "j"."ID"
 `
 
 exports[`test/src/db/sql.test.ts > TAP > print jobs and their steps > SQLite > remove 1`] = `
@@ -509,7 +523,7 @@ commit
 exports[`test/src/db/sql.test.ts > TAP > print jobs and their steps > SQLite > take the pending job 1`] = `
 begin immediate
 update "wp_options" set "option_value" = ? where "option_name" = ?
-select "j"."ID", "j"."guid", "j"."status", "j"."data", "s"."error", cast(strftime('%s', "j"."created_at") as integer) as "created", "j"."details" from "wp_svc_print_jobs" as "j" left join "wp_svc_print_job_steps" as "s" on "s"."job_id" = "j"."ID" where "s"."order_ref" = ? and "s"."item_id" = ? and "j"."status" in (?)
+select "j"."ID", "j"."guid", "j"."status", "j"."data", "s"."error", cast(strftime('%s', "j"."created_at") as integer) as "created", "j"."details" from "wp_svc_print_jobs" as "j" left join "wp_svc_print_job_steps" as "s" on "s"."job_id" = "j"."ID" where "s"."order_ref" = ? and "s"."item_id" = ? and "s"."step" <> ? and "j"."status" in (?)
 select "j"."ID", "j"."guid", "j"."status", "j"."data", "s"."error", cast(strftime('%s', "j"."created_at") as integer) as "created", "j"."details" from "wp_svc_print_jobs" as "j" left join "wp_svc_print_job_steps" as "s" on "s"."job_id" = "j"."ID" where "j"."ID" = ?
 commit
 `
