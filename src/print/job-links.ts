@@ -2,8 +2,8 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { outsideRequest } from '../core/deadline.ts'
-import { tryAgain } from '../core/errors.ts'
 import { turns } from '../core/turns.ts'
+import { tryAgain } from '../core/unavailable.ts'
 import type { Database } from '../db/connect.ts'
 import { batches, idWindows } from '../db/id-windows.ts'
 import { retried } from '../db/transaction.ts'
@@ -172,7 +172,11 @@ export function jobLinks(database: Database) {
     } finally {
       waiting.abort()
     }
-    throw tryAgain(5, 'The print jobs of this shop are being assigned to their orders for the first time.')
+    throw tryAgain({
+      reason: 'print-jobs',
+      message: 'The print jobs of this shop are being assigned to their orders for the first time.',
+      seconds: 5,
+    })
   }
 
   return {
