@@ -1,4 +1,5 @@
 // The statements of the list of products: SQL that stays fast at any length of the list, whatever keys the tables have.
+import { sql } from 'kysely'
 import type { Database } from '../db/connect.ts'
 import { asciiEquivalents } from '../db/dialects.ts'
 import { prepared } from '../db/prepared.ts'
@@ -51,9 +52,8 @@ export function productStatements(database: Database) {
         all.where(dialect.containsAscii(title, pattern, asciiEquivalents(search ?? ''))),
       )
       .$if(type === 'template', (all) => all.where('p.type', '=', 'template'))
-      .$if(type === 'catalog', (all) =>
-        all.where((eb) => eb.or([eb('p.type', '<>', 'template'), eb('p.type', 'is', null)])),
-      )
+      // As an expression: by an index of types, which nearly all products pass, engines would look up each row.
+      .$if(type === 'catalog', (all) => all.where(sql`coalesce(${sql.ref('p.type')}, '')`, '<>', 'template'))
       .$if(include !== undefined, (all) => all.where('p.ID', 'in', include ?? [])) as unknown as Q
   }
 
