@@ -11,6 +11,7 @@ import { ordersOf } from '../../src/orders/orders.ts'
 import { retry } from '../../src/orders/print-again.ts'
 import { jobOverview } from '../../src/print/job-overview.ts'
 import { printFileUrls } from '../../src/print/print-file.ts'
+import { printJobPages } from '../../src/print/print-job-pages.ts'
 import type { FoundJob, PrintJob as JobRow } from '../../src/print/print-job-reads.ts'
 import { printJobsRepository } from '../../src/print/print-jobs.ts'
 import { maxJobs, PrintJob, PrintJobListQuery, PrintJobParams } from './schema.ts'
@@ -30,6 +31,7 @@ export default group(declaration, (app, context) => {
   const overview = jobOverview(context.database)
   const orders = ordersOf(context.database, context.cms)
   const { totals, exporter } = context
+  const pages = printJobPages(context.database, totals)
   const routes = resourceRoutes(app, context, declaration, {
     one: 'print_job',
     resource: PrintJob,
@@ -43,12 +45,7 @@ export default group(declaration, (app, context) => {
     async read({ status, include }, selection, { offset, limit }) {
       const rows = { offset, limit: limit === 0 ? maxJobs : limit }
       const withDetails = selection.has('details')
-      const [list, total] = await Promise.all([
-        jobs.list({ ...rows, status, include, withDetails }),
-        include
-          ? jobs.count(status, include)
-          : totals.get(`print_jobs:${status ?? ''}:${status === undefined}`, () => jobs.count(status)),
-      ])
+      const { jobs: list, total } = await pages.page({ status, include }, { ...rows, withDetails })
       const lost = withDetails ? list.filter(({ details }) => details === null) : []
       const unreadable = lost.map(({ id }) => ({ id, column: 'details' }))
       return { items: await wire(context, list), total, rows, unreadable }

@@ -6,7 +6,7 @@ import { outsideRequest, within } from '../../src/core/deadline.ts'
 import { SvcError } from '../../src/core/errors.ts'
 import { svcFolders } from '../../src/files/folders.ts'
 import { type Html, html, section } from '../../src/pages/html.ts'
-import { printJobsRepository } from '../../src/print/print-jobs.ts'
+import { printJobPages } from '../../src/print/print-job-pages.ts'
 import { isLocal, type Target } from '../../src/storage/storages.ts'
 import { jobTable } from './job-table.ts'
 import { titleOf } from './layout.ts'
@@ -17,9 +17,9 @@ const shownJobs = 20
 
 /** @returns a function that draws the page, even if parts of it fail */
 export function statusPage(context: SvcContext, warn: (code: unknown, message: string) => void) {
-  const { database, storage, storages } = context
+  const { database, storage, storages, totals } = context
   const snapshot = systemSnapshot(context)
-  const jobs = printJobsRepository(database)
+  const jobs = printJobPages(database, totals)
 
   /** Logs a failed part without the message of the error, which may quote values. */
   const lacking = (name: string, error: unknown) =>
@@ -43,9 +43,7 @@ export function statusPage(context: SvcContext, warn: (code: unknown, message: s
   return async (): Promise<Html> => {
     const [system, table, databaseTime, storageTime, remote] = await Promise.all([
       part('system', () => snapshot()),
-      part('print jobs', async () =>
-        jobTable(context, await jobs.list({ limit: shownJobs, offset: 0, withDetails: true })),
-      ),
+      part('print jobs', async () => jobTable(context, await jobs.newest(shownJobs))),
       part('database', () => milliseconds(database.ping)),
       storage && part('storage', () => milliseconds(() => tryUploadsFolder(storage))),
       remoteHealth(storages, (error) => lacking('remote storage', error)),

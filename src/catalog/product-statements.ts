@@ -47,14 +47,18 @@ export function productStatements(database: Database) {
 
   /** Applies the filters of the query to the products `p`, except the category. */
   function matching<Q>(rows: Q, { search, type, include }: ProductQuery, pattern: string): Q {
-    return (rows as unknown as ReturnType<typeof allProducts>)
-      .$if(search !== undefined, (all) =>
-        all.where(dialect.containsAscii(title, pattern, asciiEquivalents(search ?? ''))),
-      )
-      .$if(type === 'template', (all) => all.where('p.type', '=', 'template'))
-      // As an expression: by an index of types, which nearly all products pass, engines would look up each row.
-      .$if(type === 'catalog', (all) => all.where(sql`coalesce(${sql.ref('p.type')}, '')`, '<>', 'template'))
-      .$if(include !== undefined, (all) => all.where('p.ID', 'in', include ?? [])) as unknown as Q
+    return (
+      (rows as unknown as ReturnType<typeof allProducts>)
+        .$if(search !== undefined, (all) =>
+          all.where(dialect.containsAscii(title, pattern, asciiEquivalents(search ?? ''))),
+        )
+        .$if(type === 'template', (all) => all.where('p.type', '=', 'template'))
+        // As an expression: by an index of types, which nearly all products pass, engines would look up each row.
+        .$if(type === 'catalog', (all) =>
+          all.where(sql`coalesce(${sql.ref('p.type')}, '')`, '<>', 'template'),
+        )
+        .$if(include !== undefined, (all) => all.where('p.ID', 'in', include ?? [])) as unknown as Q
+    )
   }
 
   /**

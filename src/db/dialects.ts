@@ -36,7 +36,7 @@ export interface Dialect {
   /** SQL type of a column that we create. */
   columnType(kind: ColumnKind): string
   /** Byte-exact equality, regardless of the column's collation. */
-  sameBytes(column: TextRef, value: string): Expression<SqlBool>
+  sameBytes(column: TextRef | SearchedColumn, value: string): Expression<SqlBool>
   /**
    * Case-insensitive search for the term of `asciiPattern`.
    * @param partners what `asciiEquivalents` gives for the term
@@ -168,9 +168,14 @@ export const mysqlDialect: Dialect = {
   inOrder: sql`straight_join`,
   locksRows: true,
   columnType: (kind) => types[kind]?.[0] ?? `${kind.toUpperCase()} NOT NULL`,
-  // Converted, so that columns with another charset compare by their characters.
-  sameBytes: (column, value) =>
-    sql<SqlBool>`cast(convert(${sqlRef(column)} using utf8mb4) as binary) = cast(convert(${value} using utf8mb4) as binary)`,
+  sameBytes: (column, value) => {
+    const { ref, charset } = searchedColumn(column)
+    // Converting the column would double the time of a count.
+    if (charset?.startsWith('utf8'))
+      return sql<SqlBool>`${sqlRef(ref)} = cast(convert(${value} using utf8mb4) as binary)`
+    // Columns with another charset compare by their characters.
+    return sql<SqlBool>`cast(convert(${sqlRef(ref)} using utf8mb4) as binary) = cast(convert(${value} using utf8mb4) as binary)`
+  },
   // Compared as bytes, because the column's collation may ignore accents.
   containsAscii: (column, pattern, partners) =>
     sql<SqlBool>`${asciiFolded(sql`upper(${generalText(column)})`, partners)} collate utf8mb4_bin like ${pattern} escape '!'`,
@@ -235,7 +240,8 @@ export const sqliteDialect: Dialect = {
   inOrder: sql`all`,
   locksRows: false,
   columnType: (kind) => types[kind]?.[1] ?? `${kind.toUpperCase()} NOT NULL`,
-  sameBytes: (column, value) => sql<SqlBool>`cast(${sqlRef(column)} as blob) = cast(${value} as blob)`,
+  sameBytes: (column, value) =>
+    sql<SqlBool>`cast(${sqlRef(searchedColumn(column).ref)} as blob) = cast(${value} as blob)`,
   containsAscii: (column, pattern, partners) =>
     sql<SqlBool>`${asciiFolded(sqlRef(column.ref), partners)} like ${pattern} escape '!'`,
   asciiPattern: likePattern,
@@ -268,6 +274,9 @@ export const sqliteDialect: Dialect = {
   // Values are bound, and messages name only columns.
   quotesValues: () => false,
 }
+
+const searchedColumn = (column: TextRef | SearchedColumn): SearchedColumn =>
+  typeof column === 'object' && 'ref' in column ? column : { ref: column }
 
 function sqlRef(column: TextRef): Expression<unknown> {
   return typeof column === 'string' ? sql.ref(column) : column

@@ -1,9 +1,8 @@
 // Reading print jobs: rows of `svc_print_jobs`, which PHP reads and writes too, joined with our own table of steps; and the JSON in
 // a row: details, which name the order, and data, which name the file.
 import type { Kysely } from 'kysely'
-import { mapInTurns, turns } from '../core/turns.ts'
+import { turns } from '../core/turns.ts'
 import type { Database } from '../db/connect.ts'
-import { countOf } from '../db/repository.ts'
 import { stateTag } from '../db/state-tag.ts'
 import { readStoredJson } from '../db/stored-json.ts'
 import type { Tables } from '../db/tables.ts'
@@ -107,42 +106,6 @@ export function printJobReads(database: Database) {
     byGuid,
     byId,
     find,
-
-    count: (status: string | undefined, include?: number[]): Promise<number> =>
-      countOf(
-        db
-          .selectFrom(t.print_jobs)
-          .$if(status !== undefined, (query) => query.where('status', '=', status ?? ''))
-          .$if(status !== undefined, (query) => query.where(dialect.sameBytes('status', status ?? '')))
-          .$if(include !== undefined, (query) => query.where('ID', 'in', include ?? [])),
-      ),
-
-    /** Newest first; with `details` only where selected. */
-    async list(query: {
-      status?: string | undefined
-      include?: number[] | undefined
-      limit: number
-      offset: number
-      withDetails: boolean
-    }): Promise<PrintJob[]> {
-      const { status, include } = query
-      // The ids first: beside an empty table of steps MySQL would read all jobs with their blobs to sort them.
-      const page = db
-        .selectFrom(`${t.print_jobs} as p`)
-        .select('p.ID')
-        .$if(status !== undefined, (q) => q.where('p.status', '=', status ?? ''))
-        .$if(status !== undefined, (q) => q.where(dialect.sameBytes('p.status', status ?? '')))
-        .$if(include !== undefined, (q) => q.where('p.ID', 'in', include ?? []))
-        .orderBy('p.ID', 'desc')
-        .limit(query.limit)
-        .offset(query.offset)
-      const rows = await selectJobs(database, db)
-        .innerJoin(page.as('page'), 'page.ID', 'j.ID')
-        .$if(query.withDetails, (q) => q.select('j.details'))
-        .orderBy('j.ID', 'desc')
-        .execute()
-      return mapInTurns(rows, toJob)
-    },
 
     /** The files of all jobs, in batches. */
     async *files(): AsyncGenerator<{ id: number; file: JobFile | undefined }[]> {

@@ -13,6 +13,7 @@ import { idempotencyRepository } from '../../../src/db/idempotency.ts'
 import { nodeSqlite } from '../../../src/db/sqlite.ts'
 import { totals } from '../../../src/db/totals.ts'
 import { assetsRepository } from '../../../src/library/assets.ts'
+import { printJobPages } from '../../../src/print/print-job-pages.ts'
 import { printJobSteps } from '../../../src/print/print-job-steps.ts'
 import { printJobsRepository } from '../../../src/print/print-jobs.ts'
 import { cmsOptions } from '../../../src/settings/cms.ts'
@@ -208,11 +209,16 @@ t.test('print jobs and their steps', (t) =>
     })
     await record('take the pending job', () => jobs.takePending(details))
     await record('find', () => jobs.byGuid(guid))
-    await record('count', () => jobs.count('pending'))
+    const pages = printJobPages(database, totals())
     await record('list of a status', () =>
-      jobs.list({ status: 'pending', limit: 10, offset: 0, withDetails: true }),
+      pages.page({ status: 'pending' }, { limit: 10, offset: 0, withDetails: true }),
     )
-    await record('list of ids', () => jobs.list({ include: [id], limit: 10, offset: 0, withDetails: false }))
+    await record('list of ids', () =>
+      pages.page({ include: [id] }, { limit: 10, offset: 0, withDetails: false }),
+    )
+    await record('a page far behind', () =>
+      pages.page({ status: 'pending' }, { limit: 10, offset: 9000, withDetails: false }),
+    )
     await record('jobs that have ended', () => jobs.ended([id]))
     await record('settle', () => jobs.settle(id, 'processing'))
     await record('claim, all steps, finish', async () => {

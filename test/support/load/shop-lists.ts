@@ -88,7 +88,10 @@ export async function shopTimes(
   secondsOfRound = 1.1,
 ): Promise<Map<string, Times>> {
   const found = new Map(
-    Object.keys(requests).map((name) => [name, { all: [] as number[], problems: new Set<number>(), bytes: 0 }]),
+    Object.keys(requests).map((name) => [
+      name,
+      { all: [] as number[], problems: new Set<number>(), bytes: 0 },
+    ]),
   )
   const headers = { authorization: `Bearer ${shopToken}` }
   for (let round = -1; round < rounds; round++) {
@@ -103,7 +106,8 @@ export async function shopTimes(
     }
     await ended
   }
-  const at = (sorted: number[], share: number) => sorted[Math.floor((sorted.length - 1) * share)] ?? Number.NaN
+  const at = (sorted: number[], share: number) =>
+    sorted[Math.floor((sorted.length - 1) * share)] ?? Number.NaN
   return new Map(
     [...found].map(([name, { all, ...rest }]) => {
       const sorted = all.sort((a, b) => a - b)

@@ -1,0 +1,129 @@
+// Finds pages of a long list in the order of its ids: rows are counted by windows of ids, so that a page far from both ends
+// skips the rows of one window only.
+import { type Kysely, type SelectQueryBuilder, type SqlBool, sql } from 'kysely'
+import { countOf } from './repository.ts'
+import type { Tables } from './tables.ts'
+
+/** Up to this offset rows are skipped one by one. */
+export const nearOffset = 5000
+/** Least bits of a window: it has 4,096 ids. */
+const minBits = 12
+const maxWindows = 1024
+/** Rows in front of the windows, after which these are counted anew. */
+const maxNewer = 20_000
+/** In milliseconds. Until then a total that differs shows that rows were removed. */
+const maxAge = 60_000
+const maxLists = 50
+
+interface List<DB, TB extends keyof DB, O> {
+  /** Under which its windows are remembered. */
+  name: string
+  /** Its rows without order, by their filters alone. */
+  rows: SelectQueryBuilder<DB, TB, O>
+  /** Column with the ids. */
+  id: string
+  order: 'asc' | 'desc'
+}
+
+/** Where to read a page: `offset` rows behind the first of those whose ids are from or, in descending order, below `bound`. */
+export interface PageStart {
+  bound: number | undefined
+  offset: number
+}
+
+interface Windows {
+  since: number
+  /** Ascending: the first id of each window and its rows. */
+  windows: { first: number; count: number }[]
+  total: number
+  /** The first id behind the windows, and the rows from there on. */
+  end: number
+  newer: number
+}
+
+export function pageWindows(db: Kysely<Tables>) {
+  const known = new Map<string, Windows>()
+
+  async function windowsOf<DB, TB extends keyof DB, O>({
+    name,
+    rows,
+    id,
+  }: List<DB, TB, O>): Promise<Windows> {
+    const column = sql<number>`${sql.ref(id)}`
+    const last = await rows.select(column.as('id')).orderBy(column, 'desc').limit(1).executeTakeFirst()
+    const lastId = last ? Number(Reflect.get(last, 'id')) : 0
+    const bits = Math.max(minBits, Math.ceil(Math.log2((lastId + 1) / maxWindows)))
+    const found = await rows
+      .select([sql<number>`${column} >> ${sql.lit(bits)}`.as('number'), sql<number>`count(*)`.as('count')])
+      .groupBy(sql`${column} >> ${sql.lit(bits)}`)
+      .execute()
+    const windows = found
+      .map((row) => ({
+        first: Number(Reflect.get(row, 'number')) * 2 ** bits,
+        count: Number(Reflect.get(row, 'count')),
+      }))
+      .sort((a, b) => a.first - b.first)
+    // The last one still grows.
+    const top = windows.pop()
+    const total = windows.reduce((sum, { count }) => sum + count, 0)
+    const result = {
+      ...{ since: performance.now(), windows, total },
+      ...{ end: top?.first ?? 0, newer: top?.count ?? 0 },
+    }
+    if (known.size >= maxLists) known.clear()
+    known.set(name, result)
+    return result
+  }
+
+  /** Those that are remembered and not too old. */
+  function recent(name: string): Windows | undefined {
+    const found = known.get(name)
+    return found && performance.now() - found.since < maxAge && found.newer < maxNewer ? found : undefined
+  }
+
+  return {
+    /** The number of rows. Windows that it contradicts are forgotten. */
+    async count<DB, TB extends keyof DB, O>(list: List<DB, TB, O>, offset: number): Promise<number> {
+      const { name, rows, id } = list
+      const found = recent(name)
+      if (!found) {
+        if (offset <= nearOffset) return countOf(rows)
+        const { total, newer } = await windowsOf(list)
+        return total + newer
+      }
+      const isNewer = sql<SqlBool>`${sql.ref(id)} >= ${found.end}`
+      const number = sql<number>`count(*)`.as('number')
+      // Both in one statement, which reads one state of the table.
+      const { rows: counts } = await sql<{ total: number; newer: number }>`
+        select (${rows.select(number)}) as total, (${rows.where(isNewer).select(number)}) as newer`.execute(
+        db,
+      )
+      const [total, newer] = [Number(counts[0]?.total), Number(counts[0]?.newer)]
+      if (total === found.total + newer) found.newer = newer
+      else known.delete(name)
+      return total
+    },
+
+    /** Where the page at this offset begins. */
+    async start<DB, TB extends keyof DB, O>(list: List<DB, TB, O>, offset: number): Promise<PageStart> {
+      if (offset <= nearOffset) return { bound: undefined, offset }
+      const { windows, end, newer } = recent(list.name) ?? (await windowsOf(list))
+      const all = [...windows, { first: end, count: newer }]
+      let before = 0
+      if (list.order === 'asc') {
+        for (const { first, count } of all) {
+          if (offset < before + count) return { bound: first, offset: offset - before }
+          before += count
+        }
+        return { bound: end, offset: offset - before + newer }
+      }
+      let bound: number | undefined
+      for (const { first, count } of all.reverse()) {
+        if (offset < before + count) break
+        before += count
+        bound = first
+      }
+      return { bound, offset: offset - before }
+    },
+  }
+}

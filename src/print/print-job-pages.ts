@@ -1,0 +1,76 @@
+// The list of print jobs, newest first, page by page.
+import { mapInTurns } from '../core/turns.ts'
+import type { Database } from '../db/connect.ts'
+import { nearOffset, pageWindows } from '../db/page-windows.ts'
+import type { Totals } from '../db/totals.ts'
+import { type PrintJob, printJobReads, selectJobs } from './print-job-reads.ts'
+
+export interface JobQuery {
+  /** Exactly this status, byte by byte. */
+  status?: string | undefined
+  include?: number[] | undefined
+}
+
+interface JobSlice {
+  limit: number
+  offset: number
+  /** Whether the details are read. */
+  withDetails: boolean
+}
+
+export function printJobPages(database: Database, totals: Totals) {
+  const { db, t, dialect, columns } = database
+  const { toJob } = printJobReads(database)
+  const windows = pageWindows(db)
+  const column = columns.searched('print_jobs', 'status', 'p.status')
+
+  const matching = ({ status, include }: JobQuery) =>
+    db
+      .selectFrom(`${t.print_jobs} as p`)
+      .$if(status !== undefined, (q) => q.where('p.status', '=', status ?? ''))
+      .$if(status !== undefined, (q) => q.where(dialect.sameBytes(column, status ?? '')))
+      .$if(include !== undefined, (q) => q.where('p.ID', 'in', include ?? []))
+
+  const listOf = (query: JobQuery) => ({
+    name: JSON.stringify(['print_jobs', query.status, query.include]),
+    rows: matching(query),
+    id: 'p.ID',
+    order: 'desc' as const,
+  })
+
+  async function read(query: JobQuery, { limit, offset, withDetails }: JobSlice): Promise<PrintJob[]> {
+    const start = query.include ? { bound: undefined, offset } : await windows.start(listOf(query), offset)
+    // The ids first: beside an empty table of steps MySQL would read all jobs with their blobs to sort them.
+    const page = matching(query)
+      .select('p.ID')
+      .$if(start.bound !== undefined, (q) => q.where('p.ID', '<', start.bound ?? 0))
+      .orderBy('p.ID', 'desc')
+      .limit(limit)
+      .offset(start.offset)
+    const rows = await selectJobs(database, db)
+      .innerJoin(page.as('page'), 'page.ID', 'j.ID')
+      .$if(withDetails, (q) => q.select('j.details'))
+      .orderBy('j.ID', 'desc')
+      .execute()
+    return mapInTurns(rows, toJob)
+  }
+  const count = (query: JobQuery, offset: number) => {
+    const list = listOf(query)
+    return query.include ? windows.count(list, 0) : totals.get(list.name, () => windows.count(list, offset))
+  }
+
+  return {
+    /** The newest jobs. */
+    newest: (limit: number): Promise<PrintJob[]> => read({}, { limit, offset: 0, withDetails: true }),
+
+    async page(query: JobQuery, slice: JobSlice): Promise<{ jobs: PrintJob[]; total: number }> {
+      if (slice.offset > nearOffset) {
+        // The count comes first, because it checks the windows by which the page is found.
+        const total = await count(query, slice.offset)
+        return { jobs: await read(query, slice), total }
+      }
+      const [jobs, total] = await Promise.all([read(query, slice), count(query, slice.offset)])
+      return { jobs, total }
+    },
+  }
+}
