@@ -61,17 +61,14 @@ export function assignments(database: Pick<Database, 'db' | 't' | 'maxConcat'>) 
       return grouped(rows)
     },
 
-    /** Ids of the existing products in each category (in all categories when absent), ascending; one query. */
-    async productsOf(
-      categoryIds: readonly number[] | undefined,
-      executor = db,
-    ): Promise<Map<number, number[]>> {
+    /** Ids of the existing products in each of these categories, ascending; one query. */
+    async productsOf(categoryIds: readonly number[], executor = db): Promise<Map<number, number[]>> {
       const rows = await executor
         .selectFrom(`${t.category_products} as r`)
         .innerJoin(`${t.products} as p`, 'p.ID', 'r.product_id')
         .select(['r.category_id as owner', 'r.product_id as member'])
         .distinct()
-        .$if(categoryIds !== undefined, (query) => query.where('r.category_id', 'in', categoryIds ?? []))
+        .where('r.category_id', 'in', categoryIds)
         .execute()
       return grouped(rows)
     },

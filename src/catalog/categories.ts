@@ -10,6 +10,7 @@ import { stateTag } from '../db/state-tag.ts'
 import type { Tables } from '../db/tables.ts'
 import type { Totals } from '../db/totals.ts'
 import { assignments } from './assignments.ts'
+import { categoryProducts } from './category-products.ts'
 
 interface Category {
   id: number
@@ -21,6 +22,7 @@ interface Category {
 export function categoriesRepository(database: Database, totals: Totals) {
   const { db, t, columns } = database
   const relation = assignments(database)
+  const allProducts = categoryProducts(database)
 
   async function find(id: number, executor = db): Promise<Found<Category> | undefined> {
     const row = await executor
@@ -67,7 +69,7 @@ export function categoriesRepository(database: Database, totals: Totals) {
           .select(['ID', 'title'])
           .$if(include !== undefined, (query) => query.where('ID', 'in', include ?? []))
           .execute(),
-        withProducts ? relation.productsOf(include) : undefined,
+        withProducts ? (include ? relation.productsOf(include) : allProducts()) : undefined,
       ])
       return rows
         .map((row) => ({ id: row.ID, title: row.title ?? '', products: products?.get(row.ID) ?? [] }))

@@ -14,7 +14,7 @@ export function writerOf(schema: TSchema): Writer {
   if (Reflect.has(schema, StoredText)) return (json) => (typeof json === 'string' ? json : 'null')
   if (schema[Kind] === 'Object' && !schema.additionalProperties) return objectWriter(schema.properties)
   if (schema[Kind] === 'Array') return arrayWriter(schema.items)
-  return (value) => JSON.stringify(value ?? null)
+  return plain
 }
 
 function objectWriter(properties: Record<string, TSchema>): Writer {
@@ -37,7 +37,11 @@ function objectWriter(properties: Record<string, TSchema>): Writer {
   }
 }
 
+const plain: Writer = (value) => JSON.stringify(value ?? null)
+
 function arrayWriter(items: TSchema): Writer {
   const write = writerOf(items)
+  // One call for all ids of a long list.
+  if (write === plain) return (value) => (Array.isArray(value) ? JSON.stringify(value) : 'null')
   return (value) => (Array.isArray(value) ? `[${value.map(write).join(',')}]` : 'null')
 }
