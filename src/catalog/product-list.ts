@@ -1,6 +1,7 @@
 // Which products are on a page of the list, and how many there are.
 import type { Database } from '../db/connect.ts'
 import { contains } from '../db/fold.ts'
+import { nearOffset, pageWindows } from '../db/page-windows.ts'
 import { countOf } from '../db/repository.ts'
 import type { Totals } from '../db/totals.ts'
 import {
@@ -25,7 +26,8 @@ const lookupCost = 2
 
 export function productPages(database: Database, totals: Totals) {
   const { db, t, dialect, hasPairKey } = database
-  const { pageRows, rowsById, count, matches, candidates } = productStatements(database)
+  const { pageRows, rowsById, filtered, count, matches, candidates } = productStatements(database)
+  const windows = pageWindows(db)
 
   /**
    * Without an ordered key, a category has to be read whole and sorted for each page. If its matches are dense, the page
@@ -65,14 +67,21 @@ export function productPages(database: Database, totals: Totals) {
       ])
       return { rows, total }
     }
+    const isById = query.search === undefined && query.order_by === 'id' && include === undefined
+    const list = { name, rows: filtered(query, values), id: 'p.ID', order }
     let ids: number[] | undefined
     const total = await totals.get(name, async () => {
+      if (isById) return windows.count(list, offset)
       if (query.search !== undefined) ids = await matches(query, values)
       return ids?.length ?? count(query, values)
     })
     // The ids of this very request; whoever finds the total in memory reads the page alone.
     if (ids) return { rows: await rowsById(ids.slice(offset, offset + limit), select), total }
     const remaining = total - offset
+    if (isById && Math.min(offset, remaining) > nearOffset) {
+      const start = { ...values, ...(await windows.start(list, offset)) }
+      return { rows: await pageRows(query, select, start, await sourceOf(query, start, total)), total }
+    }
     // Pages in the second half are closer to the other end.
     if (remaining <= 0 || offset <= remaining) {
       return { rows: await pageRows(query, select, values, await sourceOf(query, values, total)), total }

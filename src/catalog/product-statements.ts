@@ -29,6 +29,8 @@ export interface Values {
   offset: number
   category: number
   pattern: string
+  /** Only products from this id on, or below it in descending order. */
+  bound?: number | undefined
 }
 
 /** How a page of a category is found: from the category's rows of the relation, or among all products in their order. */
@@ -101,6 +103,14 @@ export function productStatements(database: Database) {
       .orderBy(id as 'p.ID', order)
   }
 
+  const behind = <Q extends ReturnType<typeof filtered>>(
+    rows: Q,
+    { order }: ProductQuery,
+    bound: number | undefined,
+    id: 'p.ID' | 'r.product_id' = 'p.ID',
+  ) =>
+    rows.$if(bound !== undefined, (all) => all.where(id as 'p.ID', order === 'asc' ? '>=' : '<', bound ?? 0))
+
   /** The products of a category, each looked up in it. No engine turns a subquery with a limit into a join. */
   const lookedUp = (query: ProductQuery, { category, pattern }: Values) =>
     matching(allProducts(), query, pattern).where(
@@ -118,7 +128,8 @@ export function productStatements(database: Database) {
   function pageIds(query: ProductQuery, values: Values, source: Source) {
     const isJoined = query.category_id !== undefined && source === 'members'
     const rows = source === 'members' ? filtered(query, values) : lookedUp(query, values)
-    return ordered(rows, query, isJoined ? 'r.product_id' : 'p.ID')
+    const id = isJoined ? 'r.product_id' : 'p.ID'
+    return ordered(behind(rows, query, values.bound, id), query, id)
       .select('p.ID')
       .limit(values.limit)
       .offset(values.offset)
@@ -140,12 +151,14 @@ export function productStatements(database: Database) {
     const rows = ordered(allProducts(), query).select(selections(select))
     // Otherwise only ids are skipped, and whole rows are read for the page only.
     const page = isShallow
-      ? matching(rows, query, values.pattern).limit(values.limit).offset(values.offset)
+      ? behind(matching(rows, query, values.pattern), query, values.bound)
+          .limit(values.limit)
+          .offset(values.offset)
       : rows.innerJoin(pageIds(query, values, source).as('page'), 'page.ID', 'p.ID')
     return page.$castTo<PageRow>()
   }
 
-  type Args = [limit: number, offset: number, category: number, pattern: string]
+  type Args = [limit: number, offset: number, category: number, pattern: string, bound?: number]
   const pages = new Map<string, ReturnType<typeof prepared<Args, PageRow>>>()
   const byIds = new Map<string, ReturnType<typeof prepared<number[], PageRow>>>()
 
@@ -171,13 +184,15 @@ export function productStatements(database: Database) {
     const isShallow = isPlain && order_by === 'id' && values.offset <= shallow
     if (query.include) return pageQuery(query, select, values, isShallow, source).execute()
     const searched = search === undefined ? '' : `search ${asciiEquivalents(search)}`
-    const filters = [type, order_by, order, searched, category_id !== undefined, source]
+    const { bound } = values
+    const filters = [type, order_by, order, searched, category_id !== undefined, source, bound !== undefined]
     const run = ready(pages, [...filters, isShallow, ...select].join(), () =>
-      prepared((limit, offset, category, pattern) =>
-        pageQuery(query, select, { limit, offset, category, pattern }, isShallow, source),
+      prepared((limit, offset, category, pattern, bound) =>
+        pageQuery(query, select, { limit, offset, category, pattern, bound }, isShallow, source),
       ),
     )
-    return run(db, values.limit, values.offset, values.category, values.pattern)
+    const parameters = [values.limit, values.offset, values.category, values.pattern] as const
+    return bound === undefined ? run(db, ...parameters) : run(db, ...parameters, bound)
   }
 
   /** The rows with these ids, in their order. */
@@ -196,18 +211,18 @@ export function productStatements(database: Database) {
 
   /** The ids that match a search, in order and in one pass; undefined if there are too many. */
   async function matches(query: ProductQuery, values: Values): Promise<number[] | undefined> {
-    const rows = await filtered(query, values)
-      .select('p.ID')
-      // Ids are sorted here: the engine would choose an index by the order, not by the filters.
-      .$if(query.order_by === 'title', (all) =>
-        all.orderBy(dialect.alphabetical('p.title'), query.order).orderBy('p.ID', query.order),
-      )
-      .limit(maxMatches + 1)
-      .execute()
+    const found = filtered(query, values).limit(maxMatches + 1)
+    if (query.order_by === 'title') {
+      // Sorted after the limit: the engine would sort all of them before it finds that there are too many.
+      const titled = db.selectFrom(found.select(['p.ID', 'p.title']).as('p')) as unknown as typeof found
+      const rows = await ordered(titled, query).select('p.ID').execute()
+      return rows.length > maxMatches ? undefined : rows.map((row) => row.ID)
+    }
+    const rows = await found.select('p.ID').execute()
     if (rows.length > maxMatches) return undefined
-    const ids = rows.map((row) => row.ID)
+    // Ids are sorted here: the engine would choose an index by the order, not by the filters.
     const sign = query.order === 'asc' ? 1 : -1
-    return query.order_by === 'title' ? ids : ids.sort((a, b) => sign * (a - b))
+    return rows.map((row) => row.ID).sort((a, b) => sign * (a - b))
   }
 
   /** Ids and titles of the products that may match a term outside ASCII, in order. */
@@ -219,5 +234,5 @@ export function productStatements(database: Database) {
       .execute()
   }
 
-  return { pageRows, rowsById, count, matches, candidates }
+  return { pageRows, rowsById, filtered, count, matches, candidates }
 }

@@ -88,7 +88,8 @@ select distinct \`r\`.\`category_id\` as \`owner\`, \`r\`.\`product_id\` as \`me
 
 exports[`test/src/db/sql.test.ts > TAP > categories > MariaDB > list with products 1`] = `
 select \`ID\`, \`title\` from \`wp_svc_categories\`
-select distinct \`r\`.\`category_id\` as \`owner\`, \`r\`.\`product_id\` as \`member\` from \`wp_svc_category_products_rel\` as \`r\` inner join \`wp_svc_products\` as \`p\` on \`p\`.\`ID\` = \`r\`.\`product_id\`
+select /*+ set_var(group_concat_max_len = 67108864) */ ID >> 16 as \`owner\`, sum(\`ID\`) as \`sum\`, group_concat(\`ID\`) as \`ids\` from \`wp_svc_products\` group by ID >> 16
+select /*+ set_var(group_concat_max_len = 67108864) */ \`category_id\` as \`owner\`, sum(\`product_id\`) as \`sum\`, group_concat(\`product_id\`) as \`ids\` from \`wp_svc_category_products_rel\` group by \`category_id\`
 `
 
 exports[`test/src/db/sql.test.ts > TAP > categories > MariaDB > remove 1`] = `
@@ -151,7 +152,8 @@ select distinct "r"."category_id" as "owner", "r"."product_id" as "member" from 
 
 exports[`test/src/db/sql.test.ts > TAP > categories > SQLite > list with products 1`] = `
 select "ID", "title" from "wp_svc_categories"
-select distinct "r"."category_id" as "owner", "r"."product_id" as "member" from "wp_svc_category_products_rel" as "r" inner join "wp_svc_products" as "p" on "p"."ID" = "r"."product_id"
+select /*+ set_var(group_concat_max_len = 67108864) */ ID >> 16 as "owner", sum("ID") as "sum", group_concat("ID") as "ids" from "wp_svc_products" group by ID >> 16
+select /*+ set_var(group_concat_max_len = 67108864) */ "category_id" as "owner", sum("product_id") as "sum", group_concat("product_id") as "ids" from "wp_svc_category_products_rel" group by "category_id"
 `
 
 exports[`test/src/db/sql.test.ts > TAP > categories > SQLite > remove 1`] = `
@@ -180,9 +182,16 @@ commit
 `
 
 exports[`test/src/db/sql.test.ts > TAP > options, guard, counts and idempotency keys > MariaDB > counts 1`] = `
-
-      select count(*) as \`all\`, sum(case when type = 'template' then 1 else 0 end) as \`templates\`, (select count(*) from \`wp_svc_views\`) as \`views\`, (select count(*) from \`wp_svc_categories\`) as \`categories\`, (select count(*) from \`wp_svc_designs\`) as \`design_categories\`, (select count(*) from \`wp_svc_pricing_rules\`) as \`pricing_rules\`, (select count(*) from \`wp_svc_print_profiles\`) as \`print_profiles\`, (select count(*) from \`wp_svc_user_interfaces\`) as \`user_interfaces\`, (select count(*) from \`wp_svc_orders\`) as \`shortcode_orders\`, (select count(*) from \`wp_svc_print_jobs\`) as \`print_jobs\`
-      from \`wp_svc_products\`
+select count(*) as \`total\` from \`wp_svc_products\`
+select count(*) as \`total\` from \`wp_svc_products\` where \`type\` = ?
+select count(*) as \`total\` from \`wp_svc_views\`
+select count(*) as \`total\` from \`wp_svc_categories\`
+select count(*) as \`total\` from \`wp_svc_designs\`
+select count(*) as \`total\` from \`wp_svc_pricing_rules\`
+select count(*) as \`total\` from \`wp_svc_print_profiles\`
+select count(*) as \`total\` from \`wp_svc_user_interfaces\`
+select count(*) as \`total\` from \`wp_svc_orders\`
+select count(*) as \`total\` from \`wp_svc_print_jobs\`
 
       select ID, coalesce(length(\`designs\`), 0) as size, coalesce(crc32(\`designs\`), 0) as signature
       from \`wp_svc_designs\` 
@@ -263,9 +272,16 @@ commit
 `
 
 exports[`test/src/db/sql.test.ts > TAP > options, guard, counts and idempotency keys > SQLite > counts 1`] = `
-
-      select count(*) as "all", sum(case when type = 'template' then 1 else 0 end) as "templates", (select count(*) from "wp_svc_views") as "views", (select count(*) from "wp_svc_categories") as "categories", (select count(*) from "wp_svc_designs") as "design_categories", (select count(*) from "wp_svc_pricing_rules") as "pricing_rules", (select count(*) from "wp_svc_print_profiles") as "print_profiles", (select count(*) from "wp_svc_user_interfaces") as "user_interfaces", (select count(*) from "wp_svc_orders") as "shortcode_orders", (select count(*) from "wp_svc_print_jobs") as "print_jobs"
-      from "wp_svc_products"
+select count(*) as "total" from "wp_svc_products"
+select count(*) as "total" from "wp_svc_products" where "type" = ?
+select count(*) as "total" from "wp_svc_views"
+select count(*) as "total" from "wp_svc_categories"
+select count(*) as "total" from "wp_svc_designs"
+select count(*) as "total" from "wp_svc_pricing_rules"
+select count(*) as "total" from "wp_svc_print_profiles"
+select count(*) as "total" from "wp_svc_user_interfaces"
+select count(*) as "total" from "wp_svc_orders"
+select count(*) as "total" from "wp_svc_print_jobs"
 
       select ID, coalesce(octet_length("designs"), 0) as size, (select data_version from pragma_data_version) || '-' || total_changes() as signature
       from "wp_svc_designs" 
@@ -346,6 +362,12 @@ update "wp_options" set "option_value" = ? where "option_name" = ?
 commit
 `
 
+exports[`test/src/db/sql.test.ts > TAP > print jobs and their steps > MariaDB > a page far behind 1`] = `
+select \`p\`.\`ID\` as \`id\` from \`wp_svc_print_jobs\` as \`p\` where \`p\`.\`status\` = ? and \`p\`.\`status\` = cast(convert(? using utf8mb4) as binary) order by \`p\`.\`ID\` desc limit ?
+select \`p\`.\`ID\` >> 12 as \`number\`, count(*) as \`count\` from \`wp_svc_print_jobs\` as \`p\` where \`p\`.\`status\` = ? and \`p\`.\`status\` = cast(convert(? using utf8mb4) as binary) group by \`p\`.\`ID\` >> 12
+select \`j\`.\`ID\`, \`j\`.\`guid\`, \`j\`.\`status\`, \`j\`.\`data\`, \`s\`.\`error\`, unix_timestamp(\`j\`.\`created_at\`) as \`created\` from \`wp_svc_print_jobs\` as \`j\` left join \`wp_svc_print_job_steps\` as \`s\` on \`s\`.\`job_id\` = \`j\`.\`ID\` inner join (select \`p\`.\`ID\` from \`wp_svc_print_jobs\` as \`p\` where \`p\`.\`status\` = ? and \`p\`.\`status\` = cast(convert(? using utf8mb4) as binary) and \`p\`.\`ID\` < ? order by \`p\`.\`ID\` desc limit ? offset ?) as \`page\` on \`page\`.\`ID\` = \`j\`.\`ID\` order by \`j\`.\`ID\` desc
+`
+
 exports[`test/src/db/sql.test.ts > TAP > print jobs and their steps > MariaDB > claim, all steps, finish 1`] = `
 begin
 select \`job_id\` from \`wp_svc_print_job_steps\` where \`job_id\` = ?
@@ -371,10 +393,6 @@ update \`wp_svc_print_jobs\` set \`status\` = ? where \`ID\` = ?
 commit
 `
 
-exports[`test/src/db/sql.test.ts > TAP > print jobs and their steps > MariaDB > count 1`] = `
-select count(*) as \`total\` from \`wp_svc_print_jobs\` where \`status\` = ? and cast(convert(\`status\` using utf8mb4) as binary) = cast(convert(? using utf8mb4) as binary)
-`
-
 exports[`test/src/db/sql.test.ts > TAP > print jobs and their steps > MariaDB > create 1`] = `
 begin
 insert into \`wp_svc_print_jobs\` (\`guid\`, \`details\`, \`data\`, \`status\`) values (?, ?, ?, ?)
@@ -395,11 +413,13 @@ select \`ID\`, \`status\` from \`wp_svc_print_jobs\` where \`ID\` in (?)
 `
 
 exports[`test/src/db/sql.test.ts > TAP > print jobs and their steps > MariaDB > list of a status 1`] = `
-select \`j\`.\`ID\`, \`j\`.\`guid\`, \`j\`.\`status\`, \`j\`.\`data\`, \`s\`.\`error\`, unix_timestamp(\`j\`.\`created_at\`) as \`created\`, \`j\`.\`details\` from \`wp_svc_print_jobs\` as \`j\` left join \`wp_svc_print_job_steps\` as \`s\` on \`s\`.\`job_id\` = \`j\`.\`ID\` inner join (select \`p\`.\`ID\` from \`wp_svc_print_jobs\` as \`p\` where \`p\`.\`status\` = ? and cast(convert(\`p\`.\`status\` using utf8mb4) as binary) = cast(convert(? using utf8mb4) as binary) order by \`p\`.\`ID\` desc limit ? offset ?) as \`page\` on \`page\`.\`ID\` = \`j\`.\`ID\` order by \`j\`.\`ID\` desc
+select count(*) as \`total\` from \`wp_svc_print_jobs\` as \`p\` where \`p\`.\`status\` = ? and \`p\`.\`status\` = cast(convert(? using utf8mb4) as binary)
+select \`j\`.\`ID\`, \`j\`.\`guid\`, \`j\`.\`status\`, \`j\`.\`data\`, \`s\`.\`error\`, unix_timestamp(\`j\`.\`created_at\`) as \`created\`, \`j\`.\`details\` from \`wp_svc_print_jobs\` as \`j\` left join \`wp_svc_print_job_steps\` as \`s\` on \`s\`.\`job_id\` = \`j\`.\`ID\` inner join (select \`p\`.\`ID\` from \`wp_svc_print_jobs\` as \`p\` where \`p\`.\`status\` = ? and \`p\`.\`status\` = cast(convert(? using utf8mb4) as binary) order by \`p\`.\`ID\` desc limit ? offset ?) as \`page\` on \`page\`.\`ID\` = \`j\`.\`ID\` order by \`j\`.\`ID\` desc
 `
 
 exports[`test/src/db/sql.test.ts > TAP > print jobs and their steps > MariaDB > list of ids 1`] = `
 select \`j\`.\`ID\`, \`j\`.\`guid\`, \`j\`.\`status\`, \`j\`.\`data\`, \`s\`.\`error\`, unix_timestamp(\`j\`.\`created_at\`) as \`created\` from \`wp_svc_print_jobs\` as \`j\` left join \`wp_svc_print_job_steps\` as \`s\` on \`s\`.\`job_id\` = \`j\`.\`ID\` inner join (select \`p\`.\`ID\` from \`wp_svc_print_jobs\` as \`p\` where \`p\`.\`ID\` in (?) order by \`p\`.\`ID\` desc limit ? offset ?) as \`page\` on \`page\`.\`ID\` = \`j\`.\`ID\` order by \`j\`.\`ID\` desc
+select count(*) as \`total\` from \`wp_svc_print_jobs\` as \`p\` where \`p\`.\`ID\` in (?)
 `
 
 exports[`test/src/db/sql.test.ts > TAP > print jobs and their steps > MariaDB > newest files 1`] = `
@@ -437,6 +457,12 @@ select \`j\`.\`ID\`, \`j\`.\`guid\`, \`j\`.\`status\`, \`j\`.\`data\`, \`s\`.\`e
 commit
 `
 
+exports[`test/src/db/sql.test.ts > TAP > print jobs and their steps > SQLite > a page far behind 1`] = `
+select "p"."ID" as "id" from "wp_svc_print_jobs" as "p" where "p"."status" = ? and cast("p"."status" as blob) = cast(? as blob) order by "p"."ID" desc limit ?
+select "p"."ID" >> 12 as "number", count(*) as "count" from "wp_svc_print_jobs" as "p" where "p"."status" = ? and cast("p"."status" as blob) = cast(? as blob) group by "p"."ID" >> 12
+select "j"."ID", "j"."guid", "j"."status", "j"."data", "s"."error", cast(strftime('%s', "j"."created_at") as integer) as "created" from "wp_svc_print_jobs" as "j" left join "wp_svc_print_job_steps" as "s" on "s"."job_id" = "j"."ID" inner join (select "p"."ID" from "wp_svc_print_jobs" as "p" where "p"."status" = ? and cast("p"."status" as blob) = cast(? as blob) and "p"."ID" < ? order by "p"."ID" desc limit ? offset ?) as "page" on "page"."ID" = "j"."ID" order by "j"."ID" desc
+`
+
 exports[`test/src/db/sql.test.ts > TAP > print jobs and their steps > SQLite > claim, all steps, finish 1`] = `
 begin immediate
 select "job_id" from "wp_svc_print_job_steps" where "job_id" = ?
@@ -462,10 +488,6 @@ update "wp_svc_print_jobs" set "status" = ? where "ID" = ?
 commit
 `
 
-exports[`test/src/db/sql.test.ts > TAP > print jobs and their steps > SQLite > count 1`] = `
-select count(*) as "total" from "wp_svc_print_jobs" where "status" = ? and cast("status" as blob) = cast(? as blob)
-`
-
 exports[`test/src/db/sql.test.ts > TAP > print jobs and their steps > SQLite > create 1`] = `
 begin immediate
 insert into "wp_svc_print_jobs" ("guid", "details", "data", "status") values (?, ?, ?, ?)
@@ -486,11 +508,13 @@ select "ID", "status" from "wp_svc_print_jobs" where "ID" in (?)
 `
 
 exports[`test/src/db/sql.test.ts > TAP > print jobs and their steps > SQLite > list of a status 1`] = `
+select count(*) as "total" from "wp_svc_print_jobs" as "p" where "p"."status" = ? and cast("p"."status" as blob) = cast(? as blob)
 select "j"."ID", "j"."guid", "j"."status", "j"."data", "s"."error", cast(strftime('%s', "j"."created_at") as integer) as "created", "j"."details" from "wp_svc_print_jobs" as "j" left join "wp_svc_print_job_steps" as "s" on "s"."job_id" = "j"."ID" inner join (select "p"."ID" from "wp_svc_print_jobs" as "p" where "p"."status" = ? and cast("p"."status" as blob) = cast(? as blob) order by "p"."ID" desc limit ? offset ?) as "page" on "page"."ID" = "j"."ID" order by "j"."ID" desc
 `
 
 exports[`test/src/db/sql.test.ts > TAP > print jobs and their steps > SQLite > list of ids 1`] = `
 select "j"."ID", "j"."guid", "j"."status", "j"."data", "s"."error", cast(strftime('%s', "j"."created_at") as integer) as "created" from "wp_svc_print_jobs" as "j" left join "wp_svc_print_job_steps" as "s" on "s"."job_id" = "j"."ID" inner join (select "p"."ID" from "wp_svc_print_jobs" as "p" where "p"."ID" in (?) order by "p"."ID" desc limit ? offset ?) as "page" on "page"."ID" = "j"."ID" order by "j"."ID" desc
+select count(*) as "total" from "wp_svc_print_jobs" as "p" where "p"."ID" in (?)
 `
 
 exports[`test/src/db/sql.test.ts > TAP > print jobs and their steps > SQLite > newest files 1`] = `
@@ -586,10 +610,10 @@ select \`ID\`, \`product_id\`, \`title\`, \`thumbnail\`, \`elements\`, \`view_or
 `
 
 exports[`test/src/db/sql.test.ts > TAP > products > MariaDB > list by title and type 1`] = `
-select count(*) as \`total\` from \`wp_svc_products\` as \`p\` where (\`p\`.\`type\` <> ? or \`p\`.\`type\` is null)
+select count(*) as \`total\` from \`wp_svc_products\` as \`p\` where coalesce(\`p\`.\`type\`, '') <> ?
 select \`p\`.\`ID\`, \`p\`.\`title\`, \`p\`.\`type\`, \`p\`.\`thumbnail\`, \`p\`.\`options\`, \`p\`.\`user_id\`, (select group_concat(\`c\`.\`ID\`) from \`wp_svc_category_products_rel\` as \`r\`
         left join \`wp_svc_categories\` as \`c\` on \`c\`.\`ID\` = \`r\`.\`category_id\`
-        where \`r\`.\`product_id\` = \`p\`.\`ID\`) as \`categories\` from \`wp_svc_products\` as \`p\` inner join (select \`p\`.\`ID\` from \`wp_svc_products\` as \`p\` where (\`p\`.\`type\` <> ? or \`p\`.\`type\` is null) order by \`p\`.\`title\` asc, \`p\`.\`ID\` asc limit ? offset ?) as \`page\` on \`page\`.\`ID\` = \`p\`.\`ID\` order by \`p\`.\`title\` asc, \`p\`.\`ID\` asc
+        where \`r\`.\`product_id\` = \`p\`.\`ID\`) as \`categories\` from \`wp_svc_products\` as \`p\` inner join (select \`p\`.\`ID\` from \`wp_svc_products\` as \`p\` where coalesce(\`p\`.\`type\`, '') <> ? order by \`p\`.\`title\` asc, \`p\`.\`ID\` asc limit ? offset ?) as \`page\` on \`page\`.\`ID\` = \`p\`.\`ID\` order by \`p\`.\`title\` asc, \`p\`.\`ID\` asc
 `
 
 exports[`test/src/db/sql.test.ts > TAP > products > MariaDB > list of a category 1`] = `
@@ -721,10 +745,10 @@ select "ID", "product_id", "title", "thumbnail", "elements", "view_order", "opti
 `
 
 exports[`test/src/db/sql.test.ts > TAP > products > SQLite > list by title and type 1`] = `
-select count(*) as "total" from "wp_svc_products" as "p" where ("p"."type" <> ? or "p"."type" is null)
+select count(*) as "total" from "wp_svc_products" as "p" where coalesce("p"."type", '') <> ?
 select "p"."ID", "p"."title", "p"."type", "p"."thumbnail", "p"."options", "p"."user_id", (select group_concat("c"."ID") from "wp_svc_category_products_rel" as "r"
         left join "wp_svc_categories" as "c" on "c"."ID" = "r"."category_id"
-        where "r"."product_id" = "p"."ID") as "categories" from "wp_svc_products" as "p" inner join (select "p"."ID" from "wp_svc_products" as "p" where ("p"."type" <> ? or "p"."type" is null) order by "p"."title" collate nocase asc, "p"."ID" asc limit ? offset ?) as "page" on "page"."ID" = "p"."ID" order by "p"."title" collate nocase asc, "p"."ID" asc
+        where "r"."product_id" = "p"."ID") as "categories" from "wp_svc_products" as "p" inner join (select "p"."ID" from "wp_svc_products" as "p" where coalesce("p"."type", '') <> ? order by "p"."title" collate nocase asc, "p"."ID" asc limit ? offset ?) as "page" on "page"."ID" = "p"."ID" order by "p"."title" collate nocase asc, "p"."ID" asc
 `
 
 exports[`test/src/db/sql.test.ts > TAP > products > SQLite > list of a category 1`] = `
