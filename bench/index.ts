@@ -10,6 +10,7 @@ import { changeRows } from './changes.ts'
 import { jsonRows } from './json.ts'
 import { compare, type Load, measure, median, rounds, type Server, seconds, start } from './load.ts'
 import { printRows } from './prints.ts'
+import { shopRows } from './shop.ts'
 import { hostStart, imports } from './startup.ts'
 import { uploadRates } from './upload.ts'
 
@@ -48,6 +49,7 @@ try {
   lines.push('', ...(await printRows()))
   lines.push('', ...jsonRows())
   lines.push('', ...(await changeRows(await catalog('changes', 1000, 3), mariadb.pid)))
+  lines.push('', ...(await shopRows(await emptyDatabase('shop'))))
   if (!process.argv.includes('--no-growth')) lines.push('', ...(await growthTable()))
   const text = `${[...(await heading()), ...lines].join('\n')}\n`
   await writeFile(new URL('results.md', import.meta.url), text)
@@ -155,11 +157,15 @@ async function growthTable(): Promise<string[]> {
   ]
 }
 
-async function catalog(name: string, count: number, viewsPerProduct: number, printJobs = 0): Promise<string> {
+async function emptyDatabase(name: string): Promise<string> {
   const connection = await createConnection(mariadb.url())
   await connection.query(`create database ${name} character set utf8mb4`)
   await connection.end()
-  const address = mariadb.url(name)
+  return mariadb.url(name)
+}
+
+async function catalog(name: string, count: number, viewsPerProduct: number, printJobs = 0): Promise<string> {
+  const address = await emptyDatabase(name)
   // Growing lists read no views; small ones fill the table sooner.
   const blob = name === 'bench' ? 10_000 : 100
   await fill(address, { products: count, viewsPerProduct, blob, categories: 200, printJobs })
