@@ -3,8 +3,11 @@
 import type { TObject } from '@sinclair/typebox'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { invalidParams, missingParams } from '../core/errors.ts'
-import type { Check } from '../core/resource.ts'
-import { equalJson } from '../json/values.ts'
+import type { Check, Found } from '../core/resource.ts'
+import { turns } from '../core/turns.ts'
+import { parseExact } from '../json/exact.ts'
+import { asStored, mayLackObjects } from '../json/php-arrays.ts'
+import { equalJson, sameValue } from '../json/values.ts'
 import { ifMatch } from './etag.ts'
 import { writerOf } from './serialize.ts'
 
@@ -78,3 +81,32 @@ export function changesOf<T extends object>(
 
 const isSentBack = (name: string, schema: TObject, problems: BodyProblems = {}) =>
   schema.properties[name]?.readOnly === true || Object.hasOwn(problems, name)
+
+/**
+ * The changes with the objects that a client written in PHP sent as arrays, by what is stored; without those that are then
+ * as stored.
+ * @param find the stored resource; called only where a blob has such arrays
+ */
+export async function withStoredObjects<T extends object>(
+  changes: T,
+  { properties }: TObject,
+  find: () => Promise<Pick<Found<object>, 'resource'> | undefined>,
+): Promise<T> {
+  const blobs = Object.entries(changes).filter(
+    ([name, value]) => properties[name]?.['x-blob'] && mayLackObjects(value),
+  )
+  const found = blobs.length > 0 ? await find() : undefined
+  if (!found) return changes
+  const restored: Record<string, unknown> = Object.fromEntries(Object.entries(changes))
+  for (const [name, value] of blobs) {
+    const turn = turns()
+    const json = Reflect.get(found.resource, name)
+    if (typeof json !== 'string') continue
+    const stored = parseExact(json)
+    await turn()
+    restored[name] = asStored(value, stored)
+    await turn()
+    if (sameValue(restored[name], stored)) delete restored[name]
+  }
+  return restored as T
+}

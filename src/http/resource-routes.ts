@@ -12,7 +12,7 @@ import { type FieldSelection, selectedFields } from './fields.ts'
 import type { GroupScope } from './group.ts'
 import { type Made, once } from './idempotency.ts'
 import { listMeta, rowsOf, type Slice, withUnreadable } from './pagination.ts'
-import { changesOf, writeCheck } from './patch.ts'
+import { changesOf, withStoredObjects, writeCheck } from './patch.ts'
 import { created, ok, pick, sendOne, sendWritten } from './response.ts'
 import { Deleted, FieldsQuery, IdOrParams, IdParams, type Meta, responses } from './schema.ts'
 
@@ -263,9 +263,12 @@ export function resourceRoutes<
         handler: async (request, reply) => {
           const ref = refOf(request)
           const check = writeCheck(request, body, fields)
-          const changes = changesOf(request as unknown as FastifyRequest & { body: Body }, body, envelope)
-          const row = found(await update(ref, changes, check, request.query as PatchQuery), ref)
-          return send(reply, row, request.query as Query, changes)
+          const sent = changesOf(request as unknown as FastifyRequest & { body: Body }, body, envelope)
+          const changes = await withStoredObjects(sent, body, () => find(ref))
+          // A write without changes needs a lock to find the row.
+          const locked = check ?? (Object.keys(changes).length === 0 ? () => {} : undefined)
+          const row = found(await update(ref, changes, locked, request.query as PatchQuery), ref)
+          return send(reply, row, request.query as Query, sent)
         },
       })
     },

@@ -4,7 +4,7 @@ import type { ErrorObject, ValidateFunction } from 'ajv'
 import { invalidParams, missingParams } from '../core/errors.ts'
 import { requireBeside } from '../core/installed.ts'
 import { isRawNumber } from '../json/exact.ts'
-import { isWellFormed } from '../json/values.ts'
+import { isObject, isWellFormed } from '../json/values.ts'
 import { cmsAlias, cmsParameterProblems } from './cms-parameters.ts'
 import type { BodyProblems } from './patch.ts'
 import { inBrackets, isListParameter } from './schema.ts'
@@ -61,14 +61,16 @@ export function validators() {
       const unknown = schema.additionalProperties ? undefined : 'is not a known property'
       const known = new Map(properties.map((property) => [property.name, property]))
       return (input) => {
-        const body = input ?? {}
+        const body = isEmptyList(input) ? {} : (input ?? {})
         if (typeof body !== 'object' || Array.isArray(body) || isRawNumber(body))
           throw invalidParams({ body: 'must be a JSON object' })
         const missing = properties.filter(({ name, required }) => required && !Object.hasOwn(body, name))
         if (missing.length > 0) throw missingParams(missing.map(({ name }) => name))
         const problems: Record<string, string> = {}
-        for (const [name, value] of Object.entries(body)) {
+        for (const [name, sent] of Object.entries(body)) {
           const property = known.get(name)
+          const value = property ? withObjects(sent, property.schema) : sent
+          if (value !== sent) Reflect.set(body, name, value)
           const problem = property ? problemWith(value, property.problem) : unknown
           if (problem) problems[name] = problem
         }
@@ -116,6 +118,18 @@ export function validators() {
       }
     },
   }
+}
+
+const isEmptyList = (value: unknown): value is [] => Array.isArray(value) && value.length === 0
+
+/** The value with {} in place of the [] that PHP writes for an empty object, where the schema has nothing but an object. */
+function withObjects(value: unknown, { type, properties = {}, items = {} }: Partial<TSchema>): unknown {
+  if (type === 'object' && isEmptyList(value)) return {}
+  if (type === 'array' && Array.isArray(value)) return value.map((item) => withObjects(item, items))
+  if (type === 'object' && isObject(value))
+    for (const [name, property] of Object.entries<TSchema>(properties))
+      if (Object.hasOwn(value, name)) value[name] = withObjects(value[name], property)
+  return value
 }
 
 /** A parameter as it was sent; a list in brackets, as many clients write it, as its values with commas between them. */

@@ -3,6 +3,7 @@
 import { SvcError, unreadableValue } from '../core/errors.ts'
 import type { Columns } from '../db/column-limits.ts'
 import { stateTag } from '../db/state-tag.ts'
+import { asStored } from '../json/php-arrays.ts'
 import type { OptionsStore } from '../settings/option-rows.ts'
 import { checkLibrary } from './colors-check.ts'
 import {
@@ -69,6 +70,7 @@ export function colorLibraryRepository(options: OptionsStore, columns: Columns, 
             before = current.state
             check(before)
           }
+          asStored(body, current.library)
           const { library, errors } = checkLibrary(body, current.library.version)
           refused = errors
           if (!library) return undefined

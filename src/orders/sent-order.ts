@@ -1,6 +1,7 @@
 // From the `order` that a client sends to the design to store, without the properties that GET added.
 import { invalidParams } from '../core/errors.ts'
 import { parseExact } from '../json/exact.ts'
+import { asStored } from '../json/php-arrays.ts'
 import { isObject, sameJson, sameValue } from '../json/values.ts'
 import { type Customization, isSpread, itemJson } from './customization.ts'
 
@@ -44,7 +45,8 @@ export function designToStore(whole: unknown, { itemId, design, literal }: Targe
   if (literal && has(order, 'item_key') && order.item_key !== design?.found.key)
     throw refused('has the item_key of a value that cannot be changed here')
   const stored = design?.json === undefined ? undefined : parseExact(design.json)
-  const sent = isObject(order) ? designOf(order, itemId, design, stored) : order
+  const given = isObject(order) ? designOf(order, itemId, design, stored) : order
+  const sent = stored === undefined ? given : asStored(given, stored)
   // GET of several items returns null for an unreadable design.
   if (design && (stored === undefined ? sent === null : sameValue(sent, stored))) return undefined
   if (!isObject(sent) && !Array.isArray(sent)) throw refused('must be an object or an array')

@@ -113,6 +113,8 @@ export function writeSetting(shape: Shape, value: unknown): Written {
         ? phpArray(value)
         : { problem: 'must be an array of strings or numbers' }
     case 'lists':
+      // PHP writes an empty object as [].
+      if (Array.isArray(value) && value.length === 0) return { stored: '{}' }
       return isObject(value) ? jsonModel(value) : { problem: 'must be an object' }
     default:
       if (!isStructure(value)) return { problem: 'must be an array or an object, as it is stored' }
