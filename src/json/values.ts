@@ -38,7 +38,7 @@ export const equalJson = (value: unknown, text: string): boolean => sameValue(va
 
 /**
  * The same for two values. It ends at the first difference, so that comparing a small value with a large one is cheap. A
- * list and an object with the names "0", "1", … are equal, because PHP writes both as the same array.
+ * list equals an object `b` with the names "0", "1", …, because PHP writes both as the same array.
  */
 export function sameValue(a: unknown, b: unknown, isOrdered = true): boolean {
   const number = numberOf(a)
@@ -48,7 +48,8 @@ export function sameValue(a: unknown, b: unknown, isOrdered = true): boolean {
   if (Array.isArray(a) && Array.isArray(b))
     return a.length === b.length && a.every((item, at) => sameValue(item, b[at], isOrdered))
   const names = Object.keys(b)
-  if (Array.isArray(a) !== Array.isArray(b) && !names.every((name, at) => name === String(at))) return false
+  if (!Array.isArray(a) && Array.isArray(b)) return false
+  if (Array.isArray(a) && !Array.isArray(b) && !names.every((name, at) => name === String(at))) return false
   return (
     Object.keys(a).length === names.length &&
     Object.keys(a).every(

@@ -268,7 +268,7 @@ rule('category_data alone can be sent back, and changes nothing', async (t, { ca
 rule('values of a wrong type give 400 with all their names', async (t, { call }) => {
   const { status, body } = await call('POST', '/design-categories', {
     title: ' ',
-    options: [],
+    options: [1],
     designs: {},
     parent_id: '1',
     order: 1.5,

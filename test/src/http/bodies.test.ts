@@ -221,7 +221,7 @@ t.test('a body that is no object is refused', async (t) => {
     ['PATCH', '/views/1'],
     ['POST', '/views/1/duplicate'],
   ] as const) {
-    for (const text of ['[]', 'null', '5', '"title"', 'true', '[{"title":"x"}]', '12345678901234567890']) {
+    for (const text of ['[1]', 'null', '5', '"title"', 'true', '[{"title":"x"}]', '12345678901234567890']) {
       const { status, body } = await host.call(method, path, text, json)
       t.strictSame([status, body.code], [400, 'rest_invalid_param'], `${path} ${text}`)
       t.strictSame(body.data.params, { body: 'must be a JSON object' })

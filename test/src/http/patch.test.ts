@@ -103,7 +103,7 @@ ruleOnce(
     await db.updateTable(names.views).set({ title: null, elements: '{"a":1}', options: '{oops' }).execute()
     for (const [path, wrong] of [
       [`/products/${product}`, { title: ' ', options: [1] }],
-      [`/views/${view}`, { title: ' ', elements: {}, options: [] }],
+      [`/views/${view}`, { title: ' ', elements: {}, options: [1] }],
     ] as const) {
       const { data } = (await host.call('PATCH', path, { thumbnail: 'a.png' })).body
       t.equal((await host.call('PATCH', path, { ...data, thumbnail: 'b.png' })).status, 200, path)

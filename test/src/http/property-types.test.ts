@@ -56,7 +56,11 @@ t.test('a value of another type is refused in every property of every body, by i
       const types = [type ?? []].flat()
       t.ok(types.length > 0, `${url} says what ${name} is`)
       for (const [, value] of values.filter(
-        ([kind]) => !types.includes(kind) && !(types.includes('number') && kind === 'integer'),
+        ([kind, value]) =>
+          !types.includes(kind) &&
+          !(types.includes('number') && kind === 'integer') &&
+          // PHP writes an empty object as [].
+          !(types.includes('object') && Array.isArray(value) && value.length === 0),
       )) {
         const path = url.replace('/wp-json/svc/v1', '').replace(/:\w+/, '1')
         const response = await host.call(String(method), path, { ...bodyOf(body), [name]: value })
