@@ -4,6 +4,11 @@ import { settingsCatalog } from '../../src/settings/catalog.ts'
 const labels = new Map(
   Object.entries({
     default: 'Default',
+    left: 'Left',
+    center: 'Center',
+    right: 'Right',
+    top: 'Top',
+    bottom: 'Bottom',
     none: 'None',
     any: 'Any',
     all: 'All',
@@ -12,6 +17,9 @@ const labels = new Map(
     'page-customize': 'On a page of its own',
     'svc-replace-image': 'In place of the product picture',
     'under-title': 'Below the title',
+    'under-short-desc': 'Below the short description',
+    'before-add-to-cart-button': 'Before the “Add to cart” button',
+    'after-add-to-cart-button': 'After the “Add to cart” button',
     'after-summary': 'After the summary',
     'custom-hook': 'Where a hook of the theme is',
     shortcode: 'Where the shortcode is',

@@ -11,6 +11,7 @@ import { ok, pick } from '../../src/http/response.ts'
 import { FieldsQuery, type Meta, responses } from '../../src/http/schema.ts'
 import type { SettingsGroup } from '../../src/settings/catalog.ts'
 import { dedicatedRoute } from '../../src/settings/keys.ts'
+import { MB, uploadSizeKey } from '../../src/settings/master-profile.ts'
 import type { Setting } from '../../src/settings/setting.ts'
 import { type GroupValues, settingsRepository, type Values } from '../../src/settings/stored-settings.ts'
 import {
@@ -159,7 +160,21 @@ export default group(declaration, (app, context) => {
         precondition: ifMatch(request),
         mayGuarded: principalOf(request).scopes === 'all',
       })
-      return ok(objectJson(values.json), metaOf(values))
+      const warnings = await uploadWarnings(values)
+      const meta = metaOf(values)
+      return ok(objectJson(values.json), warnings.length > 0 ? { ...meta, warnings } : meta)
     },
   })
+
+  /** Says so if the limit of the master print profile decides instead of the one that was written. */
+  async function uploadWarnings({ json }: Values): Promise<string[]> {
+    const written = Number(json.get(uploadSizeKey))
+    if (!json.has(uploadSizeKey) || !(written > 0)) return []
+    const { bytes } = await context.uploadLimits()
+    if (bytes === Math.floor(written * MB)) return []
+    const limit = Number((bytes / MB).toFixed(2))
+    return [
+      `${uploadSizeKey} has no effect: customImageParameters.maxSize of the master print profile limits uploads to ${limit} MB.`,
+    ]
+  }
 })

@@ -194,6 +194,8 @@ async function contextOn(
     spool,
     uploadSeconds: options.uploadSeconds ?? uploadTime.receive / 1000,
     uploadLimits: limitsOf,
+    /** Names of the uploaded font files; undefined without an uploads folder. */
+    fontFiles: async () => storage?.list(svcFolders.fonts),
     printOutput,
     checks,
     printReady,

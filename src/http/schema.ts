@@ -99,7 +99,10 @@ const Meta = Type.Object({
     Type.Array(Unreadable, { description: 'Stored values that cannot be read; absent where all can.' }),
   ),
   warnings: Type.Optional(
-    Type.Array(Type.String(), { description: 'What of the written design cannot be drawn as it is.' }),
+    Type.Array(Type.String(), {
+      description:
+        'What of the written design cannot be drawn as it is, and which written settings have no effect.',
+    }),
   ),
   incomplete: Type.Optional(
     Type.Array(Type.String(), {

@@ -4,8 +4,8 @@ import { invalidParams, SvcError, unreadableValue } from '../core/errors.ts'
 import type { Check, Found } from '../core/resource.ts'
 import type { Columns } from '../db/column-limits.ts'
 import { stateTag } from '../db/state-tag.ts'
+import { fontKeys, offeredFonts } from '../settings/offered-fonts.ts'
 import type { OptionsStore } from '../settings/option-rows.ts'
-import { fontKeys, offeredFonts } from './offered-fonts.ts'
 import {
   changedEntry,
   readTemplates,

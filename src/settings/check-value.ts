@@ -1,4 +1,4 @@
-// What a setting can mean beyond its type: the range of a number, and the form of a text with several values.
+// What a setting can mean beyond its type: the range of a number, and the form of a text.
 import { numberOf } from '../json/exact.ts'
 import { isObject } from '../json/values.ts'
 import type { Setting, TextFormat } from './setting.ts'
@@ -24,6 +24,13 @@ interface Form {
   /** Whether one part of the list has this form. */
   fits(part: string, lists: ReadonlySet<string>): boolean
   must: string
+  /** Whether the text is a single value. */
+  isSingle?: true
+}
+
+const isAddress = (text: string) => {
+  if (/[\s\x00-\x1f<>"]/.test(text)) return false
+  return /^https?:/i.test(text) ? URL.canParse(text) : /^\/(?!\/)/.test(text)
 }
 
 const forms: Record<TextFormat, Form> = {
@@ -51,6 +58,27 @@ const forms: Record<TextFormat, Form> = {
     fits: (part) => /^[^\s@]+@[^\s@]+$/.test(part),
     must: 'must be e-mail addresses, separated by commas',
   },
+  color: { fits: isHex, must: 'must be a color such as #ff0000', isSingle: true },
+  address: {
+    fits: isAddress,
+    must: 'must be a URL that starts with https:// or http://, or a path that starts with /',
+    isSingle: true,
+  },
+  'css-length': {
+    fits: (text) => /^(?:auto|0|\d*\.?\d+(?:px|%|vh|vw|em|rem|cm|mm|in|pt)|calc\(.+\))$/i.test(text.trim()),
+    must: 'must be "auto" or a CSS length such as 500px',
+    isSingle: true,
+  },
+  amount: {
+    fits: (text) => /^\d*[.,]?\d+ ?%?$/.test(text.trim()),
+    must: 'must be an amount such as 12.5, or a percentage such as 20%',
+    isSingle: true,
+  },
+  locale: {
+    fits: (text) => /^[A-Za-z0-9]{1,20}(?:[_-][A-Za-z0-9]{1,20})*$/.test(text),
+    must: 'must be locales such as en_US',
+    isSingle: true,
+  },
 }
 
 /** Slugs of the color lists in a value of `svc_color_lists`. */
@@ -70,9 +98,10 @@ export function meaninglessBecause(
   const number = numberOf(value)
   if (setting.type === 'number' && number !== undefined) return rangeProblem(setting, number)
   const form = setting.format && forms[setting.format]
-  if (!form || typeof value !== 'string') return undefined
-  const isFit = partsOf(value).every((part) => form.fits(part, lists))
-  return isFit ? undefined : form.must
+  if (!form) return undefined
+  const texts = [value].flat().filter((text) => typeof text === 'string')
+  const parts = form.isSingle ? texts.filter((text) => text.trim() !== '') : texts.flatMap(partsOf)
+  return parts.every((part) => form.fits(part, lists)) ? undefined : form.must
 }
 
 function rangeProblem({ minimum, maximum }: Setting, number: number): string | undefined {

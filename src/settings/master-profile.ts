@@ -64,8 +64,8 @@ export interface UploadLimits {
   }
 }
 
-const sizeKey = 'svc_uploaded_designs_parameter_maxSize'
-const MB = 1_048_576
+export const uploadSizeKey = 'svc_uploaded_designs_parameter_maxSize'
+export const MB = 1_048_576
 const standardSize = 10
 /** A larger number is treated as a mistake, because files are checked in memory. */
 const maxSize = 256
@@ -80,7 +80,7 @@ const pictureProperties = {
 
 export function uploadLimits(database: Database, options: OptionsStore): () => Promise<UploadLimits> {
   return async () => {
-    const [master, setting] = await Promise.all([masterData(database), options.get(sizeKey)])
+    const [master, setting] = await Promise.all([masterData(database), options.get(uploadSizeKey)])
     const parameters = Object(master.customImageParameters)
     const picture = Object.entries(pictureProperties).flatMap(([limit, property]) => {
       const value = positive(Reflect.get(parameters, property))

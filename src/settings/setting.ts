@@ -22,7 +22,8 @@ export type SettingType = (typeof settingTypes)[number]
 
 /**
  * Form of a text with several values, separated by commas: `hex:name`, `hex:price`, hex colors, hex colors or slugs of color
- * lists, `width:height`, e-mail addresses.
+ * lists, `width:height`, e-mail addresses; or of a single value or of each in a list: a hex color, an address (URL or path of
+ * the site), a CSS length or `auto`, an amount or a percentage, a locale.
  */
 export const textFormats = [
   'color-names',
@@ -31,6 +32,11 @@ export const textFormats = [
   'colors',
   'sizes',
   'mail-addresses',
+  'color',
+  'address',
+  'css-length',
+  'amount',
+  'locale',
 ] as const
 export type TextFormat = (typeof textFormats)[number]
 
@@ -48,7 +54,7 @@ export interface SettingFacts {
   /** Range of a number. */
   minimum?: number
   maximum?: number
-  /** Form of a text with several values. */
+  /** Form of a text, or of each item of a list. */
   format?: TextFormat
   /** Can be set but is never shown. Passwords are always secret. */
   secret?: boolean

@@ -1,7 +1,6 @@
 // Settings as typed values: read by key or by group, written all or none.
 import type { Kysely } from 'kysely'
 import { insufficientScope, invalidParams, missingParams, SvcError } from '../core/errors.ts'
-import type { Database } from '../db/connect.ts'
 import { markedRows } from '../db/marked-rows.ts'
 import type { Tables } from '../db/tables.ts'
 import { numberOf, parseExact } from '../json/exact.ts'
@@ -21,8 +20,8 @@ import {
   isUnsetDefault,
   keyProblem,
 } from './keys.ts'
-import type { OptionsStore } from './option-rows.ts'
 import type { Setting } from './setting.ts'
+import { missingReferences, type References } from './setting-references.ts'
 import { tokenKey } from './token.ts'
 import { readSetting, shapeOf, shapeOfStored, writeSetting } from './value.ts'
 
@@ -59,14 +58,12 @@ export interface SaveOptions {
   mayGuarded?: boolean
 }
 
-interface Services {
-  options: OptionsStore
+interface Services extends References {
   catalog: Catalog
-  database: Database
   legacy: LegacyMirror
 }
 
-export function settingsRepository({ options, catalog, database, legacy }: Services) {
+export function settingsRepository({ options, catalog, database, legacy, fontFiles }: Services) {
   const { columns } = database
   const layouts = markedRows(database, 'user_interfaces')
 
@@ -106,6 +103,7 @@ export function settingsRepository({ options, catalog, database, legacy }: Servi
     value: unknown,
     rows: Rows,
     lists: ReadonlySet<string>,
+    missing: ReadonlyMap<string, string>,
   ): { stored: string | undefined } | { problem: string } {
     const refused = keyProblem(key)
     if (refused) return { problem: refused }
@@ -122,7 +120,7 @@ export function settingsRepository({ options, catalog, database, legacy }: Servi
     if (setting?.choices && ![value].flat().every((item) => isChoice(setting, item))) {
       return { problem: `must be one of ${setting.choices.join(', ')}` }
     }
-    const problem = setting && meaninglessBecause(setting, value, lists)
+    const problem = setting && (meaninglessBecause(setting, value, lists) ?? missing.get(key))
     if (problem) return { problem }
     return encoded(key, () =>
       shape === 'lists' || shape === 'model'
@@ -191,6 +189,7 @@ export function settingsRepository({ options, catalog, database, legacy }: Servi
       assertCount(keys.length)
       const groupSets = precondition ? groupsOf(keys) : []
       const readable = [...keys.filter(isSettingKey), ...groupSets.flat().flatMap(keysOf), stateKey, listsKey]
+      const missing = await missingReferences({ options, database, fontFiles }, body)
       let values: Values | undefined
       await options.change(
         [...new Set(readable)],
@@ -200,7 +199,7 @@ export function settingsRepository({ options, catalog, database, legacy }: Servi
           const lists = listSlugs(
             body[listsKey] ?? parseExact(jsonOf(catalog.find(listsKey), rows.get(listsKey)) ?? '{}'),
           )
-          const written = keys.map((key) => [key, write(key, body[key], rows, lists)] as const)
+          const written = keys.map((key) => [key, write(key, body[key], rows, lists, missing)] as const)
           assertNoProblems(
             written.map(([key, result]) => [key, 'problem' in result ? result.problem : undefined]),
           )

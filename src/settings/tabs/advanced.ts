@@ -6,7 +6,7 @@ export const advanced = tab('advanced', [
     number('svc_maxCanvasHeight', 'Max. Canvas Height', 100, [1, 100]).says(
       "Largest height of the canvas in percent of the window's height.",
     ),
-    text('svc_canvasHeight', 'Canvas Wrapper Height', 'auto').says(
+    text('svc_canvasHeight', 'Canvas Wrapper Height', 'auto', { format: 'css-length' }).says(
       'Height of the area around the canvas: "auto" or a CSS length.',
     ),
     checkbox('svc_canvas_touch_scrolling', 'Canvas Touch Scrolling').says(
@@ -81,7 +81,7 @@ export const advanced = tab('advanced', [
     number('svc_bounding_box_stroke_width', 'Bounding Box Stroke Width', 1, [0, 1000]).says(
       'Width in pixels of the line around a bounding box.',
     ),
-    text('svc_highlightEditableObjects', 'Highlight Editable Objects').says(
+    text('svc_highlightEditableObjects', 'Highlight Editable Objects', '', { format: 'color' }).says(
       'Hex color that frames elements which can be edited; empty for none.',
     ),
     number('svc_fabricjs_texture_size', 'FabricJS Texture Size', 4096, [1, 65_536]).says(

@@ -99,7 +99,7 @@ export const elementProperties = tab('element-properties', [
     number('svc_designs_parameter_minScaleLimit', 'Minimum Scale Limit', 0.01, [0, 1000]).says(
       'Smallest scale that an image can be reduced to, 1 being its own size.',
     ),
-    multiselect('svc_designs_parameter_patterns', 'Patterns').says(
+    multiselect('svc_designs_parameter_patterns', 'Patterns', [], { format: 'address' }).says(
       'Addresses of the patterns that SVG images can be filled with.',
     ),
   ]),
@@ -122,10 +122,10 @@ export const elementProperties = tab('element-properties', [
     number('svc_uploaded_designs_parameter_minDPI', 'Minimum DPI', 72, [0, 2400]).says(
       'Lowest resolution of an uploaded JPEG in dots per inch.',
     ),
-    text('svc_uploaded_designs_parameter_resizeToW', 'Scale To Width', '0').says(
+    text('svc_uploaded_designs_parameter_resizeToW', 'Scale To Width', '0', { format: 'amount' }).says(
       'Width in pixels, or percentage of the canvas, that an uploaded image is scaled to; 0 leaves its size.',
     ),
-    text('svc_uploaded_designs_parameter_resizeToH', 'Scale To Height', '0').says(
+    text('svc_uploaded_designs_parameter_resizeToH', 'Scale To Height', '0', { format: 'amount' }).says(
       'Height in pixels, or percentage of the canvas, that an uploaded image is scaled to; 0 leaves its size.',
     ),
     number('svc_uploaded_designs_parameter_minScaleLimit', 'Minimum Scale Limit', 0.01, [0, 1000]).says(
@@ -158,9 +158,9 @@ export const elementProperties = tab('element-properties', [
     number('svc_padding_controls', 'Control Padding', 10, [0, 10_000]).says(
       'Distance in pixels between an element and its control handles.',
     ),
-    radio('svc_custom_texts_parameter_textAlign', 'Alignment', 'left').says(
-      'Alignment of a newly added text: left, center or right.',
-    ),
+    radio('svc_custom_texts_parameter_textAlign', 'Alignment', 'left', {
+      choices: ['left', 'center', 'right'],
+    }).says('Alignment of a newly added text: left, center or right.'),
     number('svc_custom_texts_parameter_maxLength', 'Maximum Characters', 0, amount).says(
       'Most characters that a text may have; 0 for any number.',
     ),
@@ -205,7 +205,9 @@ export const elementProperties = tab('element-properties', [
     colors('svc_custom_texts_parameter_colors', 'Colors').says(
       'Colors that customers can give to their own texts: hex values separated by commas, or one for a color picker.',
     ),
-    text('svc_custom_texts_parameter_fill', 'Default Color').says('Hex color of a newly added text.'),
+    text('svc_custom_texts_parameter_fill', 'Default Color', '', { format: 'color' }).says(
+      'Hex color of a newly added text.',
+    ),
     text('svc_custom_texts_parameter_colorLinkGroup', 'Color Link Group').says(
       'Name of a group whose texts all take the color that one of them is given.',
     ),
@@ -215,16 +217,16 @@ export const elementProperties = tab('element-properties', [
     colors('svc_all_text_strokeColors', 'Stroke Colors').says(
       'Colors that customers can give to the outline of texts: hex values separated by commas.',
     ),
-    multiselect('svc_custom_texts_parameter_patterns', 'Patterns').says(
+    multiselect('svc_custom_texts_parameter_patterns', 'Patterns', [], { format: 'address' }).says(
       'Addresses of the patterns that texts can be filled with.',
     ),
   ]),
   section('general', 'General', [
-    radio('svc_common_parameter_originX', 'Origin-X Point', 'center').says(
-      'Point of an element that its distance from the left is measured to.',
-    ),
-    radio('svc_common_parameter_originY', 'Origin-Y Point', 'center').says(
-      'Point of an element that its distance from the top is measured to.',
-    ),
+    radio('svc_common_parameter_originX', 'Origin-X Point', 'center', {
+      choices: ['left', 'center', 'right'],
+    }).says('Point of an element that its distance from the left is measured to.'),
+    radio('svc_common_parameter_originY', 'Origin-Y Point', 'center', {
+      choices: ['top', 'center', 'bottom'],
+    }).says('Point of an element that its distance from the top is measured to.'),
   ]),
 ])

@@ -24,7 +24,7 @@ export const exportSettings = tab('export', [
     checkbox('svc_ae_email_attachment', 'E-Mail Attachment').says(
       "Attaches the print-ready file to the order's mails.",
     ),
-    text('svc_pro_export_webhook_url', 'Webhook URL').says(
+    text('svc_pro_export_webhook_url', 'Webhook URL', '', { format: 'address' }).says(
       'URL that the cloud router calls when a print file is ready.',
     ),
     radio('svc_ae_cloud', 'Cloud', 'none', { choices: ['none', 'dropbox', 's3'] }).says(
@@ -36,7 +36,7 @@ export const exportSettings = tab('export', [
     password('svc_ae_dropbox_secret', 'Dropbox App Secret').says(
       'Secret of the Dropbox app; never given out.',
     ),
-    text('svc_ae_dropbox_redirect_uri', 'Dropbox Redirect URI').says(
+    text('svc_ae_dropbox_redirect_uri', 'Dropbox Redirect URI', '', { format: 'address' }).says(
       'URL that Dropbox sends the administrator back to after the app was allowed.',
     ),
     text('svc_ae_dropbox_refresh_token', 'Dropbox Refresh Token', '', { secret: true }).says(
@@ -63,7 +63,7 @@ export const exportSettings = tab('export', [
   ]),
   section('printful', 'Printful', [
     password('svc_printful_api_key', 'API Token').says('Token of the Printful account; never given out.'),
-    text('svc_printful_profit', 'Sales Profit').says(
+    text('svc_printful_profit', 'Sales Profit', '', { format: 'amount' }).says(
       "Profit that is added to Printful's prices, as an amount or a percentage.",
     ),
     select('svc_printful_region', 'Region', 'US').says(

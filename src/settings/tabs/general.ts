@@ -33,7 +33,9 @@ export const general = tab('general', [
     checkbox('svc_multi_languages', 'Multi-Languages').says(
       'Lets the texts of the designer be translated into several languages.',
     ),
-    multiselect('svc_languages', 'Languages', ['en_US']).says('Locales that the designer is offered in.'),
+    multiselect('svc_languages', 'Languages', ['en_US'], { format: 'locale' }).says(
+      'Locales that the designer is offered in.',
+    ),
     select('svc_unitOfMeasurement', 'Unit of Measurement', 'mm', { choices: ['mm', 'cm', 'in'] }).says(
       'Unit in which sizes are shown to customers and administrators.',
     ),
@@ -76,7 +78,7 @@ export const general = tab('general', [
       'Id of the Instagram app through which customers take over their photos.',
     ),
     password('svc_instagram_secret_id', 'App Secret').says('Secret of the Instagram app; never given out.'),
-    text('svc_instagram_redirect_uri', 'Redirect URI').says(
+    text('svc_instagram_redirect_uri', 'Redirect URI', '', { format: 'address' }).says(
       'Address that Instagram sends customers back to after they logged in.',
     ),
     text('svc_pixabayApiKey', 'API Key', '', { secret: true }).says(
@@ -109,7 +111,7 @@ export const general = tab('general', [
     ),
   ]),
   section('actions', 'Actions', [
-    setting('upload', 'svc_watermark_image', 'Watermark Image', '').says(
+    setting('upload', 'svc_watermark_image', 'Watermark Image', '', { format: 'address' }).says(
       'Address of the picture that is laid over designs which a customer downloads or prints.',
     ),
     text('svc_downloadFilename', 'Filename', 'Product').says(

@@ -1,14 +1,24 @@
 // Settings tab `woocommerce`: how the designer stands in the shop.
 import { checkbox, number, onScreen, radio, section, select, setting, tab } from '../kinds.ts'
 
+/** Places on the product page. */
+const positions = [
+  'under-title',
+  'under-short-desc',
+  'before-add-to-cart-button',
+  'after-add-to-cart-button',
+  'after-summary',
+  'custom-hook',
+]
+
 export const woocommerce = tab('woocommerce', [
   section('product-page', 'Product Page', [
     select('svc_placement', 'Product Designer Position', 'svc-replace-image', {
       choices: ['svc-replace-image', 'under-title', 'after-summary', 'custom-hook'],
     }).says('Where the designer stands on the product page.'),
-    select('svc_start_customizing_button_position', 'Customization Button Position', 'under-short-desc').says(
-      'Where the button that starts the customization stands on the product page.',
-    ),
+    select('svc_start_customizing_button_position', 'Customization Button Position', 'under-short-desc', {
+      choices: positions,
+    }).says('Where the button that starts the customization stands on the product page.'),
     checkbox('svc_hide_product_image', 'Hide Product Image').says(
       "Hides the product's picture on pages with a designer.",
     ),
@@ -86,9 +96,9 @@ export const woocommerce = tab('woocommerce', [
     ),
   ]),
   section('cross-sells', 'Cross-Sells', [
-    select('svc_cross_sells_display', 'Cross-Sells Display', 'none').says(
-      "Where other products with the customer's design are suggested.",
-    ),
+    select('svc_cross_sells_display', 'Cross-Sells Display', 'none', {
+      choices: ['none', ...positions],
+    }).says("Where other products with the customer's design are suggested."),
     checkbox('svc_cross_sells_overlay_image', 'Overlay Image of the design').says(
       "Lays the customer's design over the pictures of suggested products.",
     ),

@@ -1,12 +1,12 @@
 // Text templates and the fonts on offer, as other programs store them.
 import t from 'tap'
-import { offeredFonts } from '../../../src/library/offered-fonts.ts'
 import {
   changedEntry,
   readTemplates,
   templateCount,
   templateOf,
 } from '../../../src/library/stored-templates.ts'
+import { offeredFonts } from '../../../src/settings/offered-fonts.ts'
 
 t.test('a list is read with gaps and in any encoding, and nothing else is a list', async (t) => {
   t.same(readTemplates(undefined), [])

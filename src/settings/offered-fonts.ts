@@ -28,7 +28,7 @@ const familyOfFile = (file: string) =>
     .replaceAll('_', ' ')
 
 /** A PHP or JSON array, else names separated by commas. */
-function listOf(stored: string | undefined): string[] {
+export function listOf(stored: string | undefined): string[] {
   const json = readStoredJson(stored ?? null, '[]')
   const value: unknown = json === undefined ? undefined : fromJson(json)
   const names = typeof value === 'object' && value !== null ? Object.values(value) : (stored ?? '').split(',')

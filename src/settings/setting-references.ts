@@ -1,0 +1,62 @@
+// Settings whose values name something else: a layout, a font family, files of uploaded fonts.
+import type { Database } from '../db/connect.ts'
+import { fold } from '../db/fold.ts'
+import { layoutPrefix, shownLayoutKey } from '../legacy/rows.ts'
+import { fontKeys, listOf, offeredFonts } from './offered-fonts.ts'
+import type { OptionsStore } from './option-rows.ts'
+
+const [filesKey] = fontKeys
+const fontKey = 'svc_font'
+
+export interface References {
+  options: OptionsStore
+  database: Database
+  /** Names of the uploaded font files; undefined without an uploads folder. */
+  fontFiles(): Promise<readonly string[] | undefined>
+}
+
+/** Says of each setting in the body that names something what does not exist of it. */
+export async function missingReferences(
+  { options, database, fontFiles }: References,
+  body: Record<string, unknown>,
+): Promise<Map<string, string>> {
+  const problems = new Map<string, string>()
+  const { [shownLayoutKey]: layout, [fontKey]: font, [filesKey]: files } = body
+
+  if (typeof layout === 'string' && !(await isLayout(layout)))
+    problems.set(shownLayoutKey, 'must be "default" or the name of a layout; /user-interfaces lists them')
+
+  if (typeof font === 'string' && font.trim() !== '') {
+    const rows = new Map(await options.getMany([...fontKeys]))
+    for (const key of fontKeys) {
+      if (typeof body[key] === 'string') rows.set(key, body[key])
+      else if (Array.isArray(body[key])) rows.set(key, JSON.stringify(body[key]))
+    }
+    const offered = new Set([...offeredFonts(rows)].map(fold))
+    if (!offered.has(fold(font.trim()))) problems.set(fontKey, 'must be the family of a font that is offered')
+  }
+
+  if (Array.isArray(files) && files.length > 0) {
+    const [uploaded, stored] = await Promise.all([fontFiles(), options.get(filesKey)])
+    const known = uploaded && new Set([...uploaded, ...listOf(stored)])
+    const missing = known ? files.filter((file) => typeof file === 'string' && !known.has(file)) : []
+    if (missing.length > 0)
+      problems.set(filesKey, `names files that were not uploaded: ${missing.slice(0, 20).join(', ')}`)
+  }
+  return problems
+
+  /** By its name, its id, or the slug of a legacy layout. */
+  async function isLayout(name: string): Promise<boolean> {
+    if (name === '' || name === 'default') return true
+    if ((await options.get(layoutPrefix + name)) !== undefined) return true
+    const rows = await database.db.selectFrom(database.t.user_interfaces).select(['ID', 'name']).execute()
+    return rows.some(
+      (row) =>
+        String(row.ID) === name ||
+        [row.name ?? '', slugOf(row.name ?? '')].some((each) => fold(each) === fold(name)),
+    )
+  }
+}
+
+/** As WordPress' sanitize_title makes it of plain names. */
+const slugOf = (name: string) => name.trim().replace(/[^\p{L}\p{N}_]+/gu, '-')
