@@ -22,7 +22,7 @@ export function asStored(sent: unknown, stored: unknown): unknown {
 }
 
 /** Whether these are the names that PHP gives to the items of a list of this length. */
-export const isList = (names: readonly string[], length: number): boolean =>
+const isList = (names: readonly string[], length: number): boolean =>
   names.length === length && names.every((name, at) => name === String(at))
 
 /** Whether the value contains what PHP may have turned from an object into an array: an array inside, or an empty value. */
