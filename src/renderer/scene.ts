@@ -1,10 +1,12 @@
 // A view's stored elements as they are painted: only the printed ones, in order, each with its defaults.
+import { isLossy, undamaged } from './damaged-text.ts'
 import type { StoredView } from './design.ts'
 import { type Element, effectOf, isVisible, readElement, titleOf } from './element.ts'
 import { stageOf } from './page.ts'
 import { areasOf, mainId, type PrintArea } from './print-areas.ts'
 import { type Findings, shown, Undrawable } from './refusal.ts'
 import { currentNames, unknownNames } from './stored-names.ts'
+import type { TextElement } from './text-element.ts'
 import { flagOf, isSet, numberOf, objectOf, type Properties } from './values.ts'
 
 export interface Scene {
@@ -52,9 +54,24 @@ export function sceneOf(
     if (effect !== undefined)
       warn(`The effect ${shown(effect)} is printed with the stored fill, stroke and shadow alone.`)
     const element = findings.try(view.title, titleOf(stored), read)
+    if (element?.kind === 'text') warnOfDamage(element, view.title, findings)
     return element ? [confined(element, view, { areas: byId, byTitle }, findings)] : []
   })
   return { title: view.title, elements, byTitle, areas: byId }
+}
+
+/** What is stored is printed, because only the shop can know what was meant. */
+function warnOfDamage({ title, text }: TextElement, view: string, findings: Findings): void {
+  const warn = (message: string, value?: string) =>
+    findings.warn({ code: 'value', view, element: title, message, ...(value !== undefined && { value }) })
+  const probable = undamaged(text)
+  if (probable !== undefined)
+    warn(
+      `The text ${shown(text)} looks damaged and is printed as it is stored; probably it was ${shown(probable)}.`,
+      probable,
+    )
+  if (isLossy(text))
+    warn(`The text ${shown(text)} holds a sign in place of a character that was lost (U+FFFD).`)
 }
 
 /** The designer does not confine an element whose bounding box it does not find. */
