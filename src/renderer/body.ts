@@ -63,7 +63,7 @@ function textBody(element: TextElement, materials: Materials): Body {
       ? undefined
       : (size: { width: number; height: number }) => tiledWith(size, pattern, materials)
   const laidOut = layText(element, materials.face, tiledIn)
-  const isThin = pattern !== undefined && materials.face(element).bolder(1) > 0
+  const isThin = pattern !== undefined && materials.face(element, element.size).bolder(1) > 0
   return isThin ? { ...laidOut, note: 'The pattern is printed in letters that are not bold.' } : laidOut
 }
 

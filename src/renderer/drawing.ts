@@ -231,12 +231,12 @@ function outlineOf({ name, attributes }: Node): Outline {
 /** The drawing with its text as outlines. @throws Undrawable if a font is not there, or lacks a character */
 export function lettered(
   drawing: Drawing,
-  faceOf: (need: FontNeed) => Face,
+  faceOf: (need: FontNeed, size: number) => Face,
   faces: ReadonlyMap<string, Face>,
 ): Drawing {
   const shapes = [...drawing.shapes]
   for (const { index, text, shape } of drawing.texts)
-    shapes[index] = shape(outlinedText(text, faceOf(needOfText(text)), faces))
+    shapes[index] = shape(outlinedText(text, faceOf(needOfText(text), text.element.size), faces))
   return { ...drawing, shapes, texts: [] }
 }
 

@@ -22,7 +22,8 @@ export interface RasterLettering {
 }
 
 export interface Materials {
-  face(need: FontNeed): Face
+  /** @param size pixels of the text */
+  face(need: FontNeed, size: number): Face
   source(name: string): Source
   /** Keeps a picture and returns its key. */
   keep(picture: KeptPicture): string

@@ -22,7 +22,7 @@ function nameless(bytes: Uint8Array): Buffer {
 
 /** Makes the font known to the document under the key of its face. */
 export function embedFont(doc: Document, face: Face): void {
-  doc.registerFont(face.key, nameless(face.bytes))
+  doc.registerFont(face.key, nameless(face.embedded()))
   doc.font(face.key)
   Object.defineProperty(doc._font.font, 'postscriptName', { value: plainName(face) })
 }

@@ -90,6 +90,8 @@ function faceWith(drawings: ReadonlyMap<string, number>, marks: readonly Mark[])
     name: 'emoji in color',
     postscriptName: '',
     bytes: new Uint8Array(),
+    mayDiffer: false,
+    embedded: () => face.bytes,
     covers: (text) => partsOf(text).every(({ id }) => id !== undefined),
     fallbacks: [],
     shape({ text }) {

@@ -2,11 +2,13 @@
 import { create, type Font, type Glyph } from 'fontkit'
 import { composed } from './composed.ts'
 import { type Directions, oneDirection, type Piece } from './directions.ts'
+import { hasOpticalSizes, type Instance, instanceOf, staticFile } from './font-instance.ts'
 import {
   assertPlain,
   declaredStyle,
   type FontStyle,
   guarded,
+  hasVariableKerning,
   ignoreEmptyAnchors,
   middleOf,
   tablesOf,
@@ -34,6 +36,14 @@ export interface Face {
   /** As the file has it: any text. */
   postscriptName: string
   bytes: Uint8Array
+  /** The file that a PDF embeds: of a variable font the instance, with the glyphs that were shaped. */
+  embedded(): Uint8Array
+  /** Of a font with optical sizes: the face for a text of so many pixels. */
+  sized?(size: number): Face
+  /** The face with which fabric.js measures, if it is another one. */
+  measured?: Face
+  /** Whether distances between letters may differ a little from those of a browser. */
+  mayDiffer: boolean
   /** Words and single spaces, which the browser shapes separately, as they are seen from left to right, each with its face. */
   pieces(text: string): FacedPiece[]
   /** Whether the font has a glyph for each character. */
@@ -87,19 +97,43 @@ const softHyphen = '\u00ad'
 
 /** @throws Undrawable if the font cannot be read, or has glyphs that are not plain outlines */
 export function faceOf(names: FaceNames, bytes: Uint8Array): Face {
-  return guarded(() => plainFace(opened(bytes), names, bytes))
+  return guarded(() => {
+    const font = opened(bytes)
+    assertPlain(font)
+    const faces = new Map<string, Face>()
+    const at = (size: number): Face => {
+      const instance = guarded(() => instanceOf(font, names.weight ?? 400, size))
+      const face = faces.get(instance.key) ?? plainFace(instance, names, bytes)
+      faces.set(instance.key, face)
+      return face
+    }
+    const measured = at(measuredSize)
+    if (!hasOpticalSizes(font)) return measured
+    const bySize = new Map<number, Face>()
+    const sized = (size: number): Face => {
+      const face = bySize.get(size) ?? { ...at(size), measured }
+      bySize.set(size, face)
+      return face
+    }
+    return { ...measured, sized }
+  })
 }
+
+/** Pixels at which fabric.js 5 measures characters (`CACHE_FONT_SIZE`). */
+const measuredSize = 400
 
 export interface FaceNames extends Partial<FontStyle> {
   key: string
   /** The family's name as in the design, for messages. */
   name: string
+  /** Of a variable font; default 400. */
+  weight?: number
   pieces?: Directions
   fallbacks?: readonly Face[]
 }
 
 function plainFace(
-  font: Font,
+  { font, key: instanceKey, weight }: Instance,
   { key, name, bold: wantsBold = false, italic: wantsItalic = false, ...others }: FaceNames,
   bytes: Uint8Array,
 ): Face {
@@ -107,10 +141,10 @@ function plainFace(
   if (!isKernKept(bytes)) Reflect.deleteProperty(tablesOf(font), 'kern')
   const em = font.unitsPerEm
   if (!(em >= 16 && em <= 16_384)) throw unreadable()
-  assertPlain(font)
   ignoreEmptyAnchors(font)
-  const declared = guarded(() => declaredStyle(font))
+  const declared = guarded(() => declaredStyle(font, weight))
   const [bold, italic] = [wantsBold && !declared.bold, wantsItalic && !declared.italic]
+  const glyphs = new Set([0])
   const shaped = new Map<string, Shaped>()
   const outlines = new Map<number, Outline>()
   const extents = new Map<number, Rectangle>()
@@ -134,13 +168,14 @@ function plainFace(
     const run = font.layout(text, undefined, undefined, undefined, isBack ? 'rtl' : 'ltr')
     const halved = hasHanPunctuation(text) ? hanSpacing(font, run.glyphs) : undefined
     let at = 0
-    const glyphs = run.glyphs.map((glyph, index): PlacedGlyph => {
+    for (const { id } of run.glyphs) glyphs.add(id)
+    const placed = run.glyphs.map((glyph, index): PlacedGlyph => {
       const { xAdvance = 0, xOffset = 0, yOffset = 0 } = { ...run.positions[index], ...halved?.get(index) }
-      const placed = { id: glyph.id, x: (at + xOffset) / em, y: -yOffset / em, codePoints: glyph.codePoints }
+      const x = (at + xOffset) / em
       at += xAdvance
-      return placed
+      return { id: glyph.id, x, y: -yOffset / em, codePoints: glyph.codePoints }
     })
-    return { glyphs, width: at / em }
+    return { glyphs: placed, width: at / em }
   }
 
   const missingIn = (text: string) =>
@@ -157,10 +192,12 @@ function plainFace(
 
   const covers = (text: string) => guarded(() => missingIn(text).length === 0)
   const face: Face = {
-    key,
+    key: key + instanceKey,
     name,
     postscriptName: postscriptNameOf(font),
     bytes,
+    embedded: () => (instanceKey === '' ? bytes : guarded(() => staticFile(font, bytes, glyphs))),
+    mayDiffer: instanceKey !== '' && hasVariableKerning(font),
     covers,
     fallbacks: fallbacks.map((face) => ({ face, used: new Set<string>() })),
     shape,

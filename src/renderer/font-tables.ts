@@ -43,21 +43,16 @@ export function assertPlain(font: Font): void {
   const tables = tablesOf(font)
   const colored = ['COLR', 'sbix', 'CBDT', 'SVG '].find((name) => tables[name] !== undefined)
   if (colored) throw new Undrawable('font', 'A font with colored glyphs cannot be drawn.')
-  const weight = guarded(() => Object(font.variationAxes).wght)
-  // A browser shows a variable font that is declared without weights at 400; only its default can be embedded.
-  if (weight !== undefined && weight.default !== 400) {
-    throw new Undrawable(
-      'font',
-      `The variable font has the default weight ${Number(weight.default)} and not 400.`,
-    )
-  }
 }
 
 /** Weight from which Chromium takes a font for bold. */
 const boldWeight = 600
 
-/** The style that a font has by itself, read where Chromium reads it: OS/2 usWeightClass and fsSelection, else head macStyle. */
-export function declaredStyle(font: Font): FontStyle {
+/**
+ * The style that a font has by itself, read where Chromium reads it: OS/2 usWeightClass and fsSelection, else head macStyle.
+ * @param weight of the instance of a variable font
+ */
+export function declaredStyle(font: Font, weight: number | undefined): FontStyle {
   const os2: unknown = Reflect.get(font, 'OS/2')
   if (!os2) {
     const { bold, italic } = Object(Object(Reflect.get(font, 'head')).macStyle)
@@ -65,7 +60,7 @@ export function declaredStyle(font: Font): FontStyle {
   }
   const { usWeightClass, fsSelection } = Object(os2)
   const { italic, oblique } = Object(fsSelection)
-  return { bold: usWeightClass >= boldWeight, italic: italic === true || oblique === true }
+  return { bold: (weight ?? usWeightClass) >= boldWeight, italic: italic === true || oblique === true }
 }
 
 /** From the middle of a line to its baseline, in em, by the typographic metrics of OS/2. */
@@ -77,3 +72,7 @@ export function middleOf(font: Font): number {
   ]
   return ascent + descent > 0 ? (ascent - descent) / 2 / (ascent + descent) : 0.25
 }
+
+/** Whether distances between letters depend on the axes of a variable font, which fontkit does not vary. */
+export const hasVariableKerning = (font: Font): boolean =>
+  Boolean(Object(Reflect.get(font, 'GDEF')).itemVariationStore && Reflect.get(font, 'GPOS'))

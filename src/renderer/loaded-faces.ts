@@ -2,7 +2,7 @@
 import { readFile } from 'node:fs/promises'
 import type { Directions } from './directions.ts'
 import { type Face, faceOf } from './face.ts'
-import { Undrawable } from './refusal.ts'
+import { shown, Undrawable } from './refusal.ts'
 import type { FallbackFile, FontNeed, FontUse, LoadedFile } from './task.ts'
 
 export interface LoadedFaces {
@@ -48,11 +48,15 @@ export async function loadedFaces(
   for (const [index, need] of needs.entries()) {
     const { synthetic, lacking } = files[index] ?? {}
     const fallbacks = fallbacksIn(need)
-    const names = { key: `F${index + 1}`, name: need.family, pieces, fallbacks, ...synthetic }
+    // A bold text in a file of its own has its weight; in another file the bold is made.
+    const weight = need.bold && !synthetic?.bold ? 700 : 400
+    const names = { key: `F${index + 1}`, name: need.family, weight, pieces, fallbacks, ...synthetic }
     const bytes = await attempt(() => bytesOf(files[index], 'font'))
     const face = bytes instanceof Undrawable ? bytes : faceOrCause(names, bytes)
     faces.set(faceKey(need), face)
-    if (lacking !== undefined && !(face instanceof Undrawable)) notes.add(madeNote(lacking, face))
+    if (face instanceof Undrawable) continue
+    if (lacking !== undefined) notes.add(madeNote(lacking, face))
+    if (face.mayDiffer) notes.add(variableNote(need.family))
   }
   return { faces, others: [...styled.values()].flat(), notes: [...notes] }
 }
@@ -64,6 +68,9 @@ const madeNote = (lacking: string, { made: { bold, italic } }: Face): string =>
   bold || italic
     ? `${lacking}, which is made from another as browsers do.`
     : `${lacking}; the file that is printed declares this style itself, and is not changed.`
+
+const variableNote = (family: string): string =>
+  `The font ${shown(family)} is variable and printed at the weight and the optical size that browsers choose, its other axes at their defaults; distances between letters may differ slightly from the screen.`
 
 function faceOrCause(names: Parameters<typeof faceOf>[0], bytes: Uint8Array): Face | Undrawable {
   try {

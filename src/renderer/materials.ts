@@ -138,11 +138,11 @@ function lettering(
   fallbacks: readonly Face[],
 ): Map<string, Source> {
   const byKey = keyed([...faces.values(), ...fallbacks])
-  const faceOf = (need: FontNeed) => {
+  const faceOf = (need: FontNeed, size: number) => {
     const face = faces.get(faceKey(need)) ?? tooManyFonts()
     if (face instanceof Undrawable)
       throw new Undrawable(face.code, `The font of a text in the drawing: ${face.message}`)
-    return face
+    return sizedFace(face, size, byKey)
   }
   for (const [name, source] of sources) {
     try {
@@ -150,7 +150,8 @@ function lettering(
         sources.set(name, { kind: 'vectors', drawing: lettered(source.drawing, faceOf, byKey) })
       if (source.kind === 'drawing' && source.lettering) {
         const { svg, texts } = source.lettering
-        const outlined = (text: DrawnText) => outlinedText(text, faceOf(needOfText(text)), byKey)
+        const outlined = (text: DrawnText) =>
+          outlinedText(text, faceOf(needOfText(text), text.element.size), byKey)
         sources.set(name, { kind: 'drawing', ...withOutlines(svg, texts, outlined) })
       }
     } catch (error) {
@@ -164,22 +165,30 @@ function lettering(
 const keyed = (faces: readonly (Face | Undrawable)[]): Map<string, Face> =>
   new Map(faces.flatMap((face) => (face instanceof Undrawable ? [] : [[face.key, face]])))
 
+/** The face for a text of this size, which the emitters find by its key. */
+function sizedFace(face: Face, size: number, byKey: Map<string, Face>): Face {
+  const sized = face.sized?.(size) ?? face
+  byKey.set(sized.key, sized)
+  return sized
+}
+
 function gathered(
   faces: Map<string, Face | Undrawable>,
   fallbacks: readonly Face[],
   sources: Map<string, Source>,
   originals: Map<string, Uint8Array>,
 ): Omit<Loaded, 'drawnFonts' | 'notes'> {
+  const byKey = keyed([...faces.values(), ...fallbacks])
   const pictures = new Map<string, KeptPicture>()
   const keys = new Map<string, string>()
   return {
-    faces: keyed([...faces.values(), ...fallbacks]),
+    faces: byKey,
     pictures,
     originals,
-    face(need) {
+    face(need, size) {
       const face = faces.get(faceKey(need)) ?? tooManyFonts()
       if (face instanceof Undrawable) throw face
-      return face
+      return sizedFace(face, size, byKey)
     },
     source: (name) =>
       sources.get(name) ?? {

@@ -77,7 +77,8 @@ export function linesOf(element: TextElement, lookAt: LookAt): Lines {
 
 function measurer(spacing: number) {
   const widths = new Map<Face, Map<string, number>>()
-  const widthOf = (text: string, { face, size }: Look) => {
+  const widthOf = (text: string, { face: drawn, size }: Look) => {
+    const face = drawn.measured ?? drawn
     const known = widths.get(face) ?? new Map<string, number>()
     widths.set(face, known)
     const width = known.get(text) ?? face.width(text)

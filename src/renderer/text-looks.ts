@@ -17,7 +17,8 @@ export interface Look extends Omit<CharacterStyle, 'family' | 'bold' | 'italic'>
 /** The look of a character of what is written. */
 export type LookAt = (line: number, character: number) => Look
 
-export type FaceOf = (need: FontNeed) => Face
+/** @param size pixels of the text */
+export type FaceOf = (need: FontNeed, size: number) => Face
 
 /** @throws Undrawable if a font is not there */
 export function looksOf(element: TextElement, faceOf: FaceOf): LookAt {
@@ -29,7 +30,15 @@ export function looksOf(element: TextElement, faceOf: FaceOf): LookAt {
     const key = JSON.stringify(drawn)
     const whole = key + JSON.stringify(lines)
     const look = known.get(whole) ?? {
-      ...{ face: faceOf({ family, bold, italic }), size, fill, stroke, strokeWidth, lineBackground, lines },
+      ...{
+        face: faceOf({ family, bold, italic }, size),
+        size,
+        fill,
+        stroke,
+        strokeWidth,
+        lineBackground,
+        lines,
+      },
       ...{ shift, isPatterned, key },
     }
     known.set(whole, look)

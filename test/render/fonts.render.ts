@@ -4,16 +4,33 @@ import { join } from 'node:path'
 import t from 'tap'
 import { ensureCommands } from '../support/debian.ts'
 import { type Beside, besideFabric } from '../support/render/beside.ts'
-import { declaring } from '../support/render/changed-fonts.ts'
-import { broad, one, type TestDesign, text } from '../support/render/design-parts.ts'
-import { testFonts } from '../support/render/materials.ts'
+import { declaring, withAxes } from '../support/render/changed-fonts.ts'
+import { broad, dense, one, type TestDesign, text } from '../support/render/design-parts.ts'
+import { testFonts, variableFont } from '../support/render/materials.ts'
 
 await ensureCommands({ pdftoppm: 'poppler-utils' })
 const serif = (await testFonts()).find(({ family }) => family === 'DejaVu Serif')
 if (!serif) throw new Error('There is no DejaVu Serif.')
 const heavy = { ...serif, family: 'Heavy', bytes: declaring(serif.bytes, { weight: 700, selection: 0x20 }) }
 const leaning = { ...serif, family: 'Leaning', bytes: declaring(serif.bytes, { selection: 0x1 }) }
-const browser = await besideFabric([heavy, leaning])
+const inter = await variableFont()
+const variable = (family: string, bold: boolean, axes: Parameters<typeof withAxes>[1]) => ({
+  ...{ family, bold, italic: false },
+  bytes: withAxes(inter, axes),
+})
+/** Its default is not 400. */
+const weighted = [false, true].map((bold) =>
+  variable('Weighted', bold, [
+    ['wght', 100, 700, 900],
+    ['slnt', -10, 0, 0],
+  ]),
+)
+/** Small text leans. */
+const optical = variable('Optical', false, [
+  ['wght', 100, 400, 900],
+  ['opsz', 10, 40, 40],
+])
+const browser = await besideFabric([heavy, leaning, ...weighted, optical])
 t.teardown(() => browser.close())
 t.setTimeout(230_000)
 
@@ -27,6 +44,20 @@ const mixed = { fontFamily: 'Liberation Sans, Noto Sans JP', fontSize: 44 }
 const designs: TestDesign[] = [
   one('a font that declares itself bold', ...styled('Heavy')),
   one('a font that declares itself italic', ...styled('Leaning')),
+  one(
+    'a variable font whose default weight is not 400',
+    text('AVATAR Type é', { fontFamily: 'Weighted', fontSize: 48, top: 140 }),
+    text('Bold Wave', { fontFamily: 'Weighted', fontWeight: 'bold', fontSize: 48, top: 290 }),
+  ),
+  dense(
+    one(
+      'a variable font with optical sizes',
+      text('Large 44 é', { fontFamily: 'Optical', fontSize: 44, top: 120 }),
+      text('Middle Wave 24', { fontFamily: 'Optical', fontSize: 24, top: 190 }),
+      text('small to the right\n14', { fontFamily: 'Optical', fontSize: 14, textAlign: 'right', top: 260 }),
+      text('Made bold', { fontFamily: 'Optical', fontWeight: 'bold', fontSize: 30, top: 330 }),
+    ),
+  ),
   broad(
     'styles on characters of another font',
     text('Plain 世界', { ...mixed, top: 115 }),

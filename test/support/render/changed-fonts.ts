@@ -35,3 +35,18 @@ export const declaring = (
       os2.writeUInt16BE((os2.readUInt16BE(selectionAt) & ~styleBits) | selection, selectionAt)
     if (macStyle !== undefined) head.writeUInt16BE(macStyle, macStyleAt)
   })
+
+/** The variable font with other axes, in their order: tag and values of each. */
+export const withAxes = (
+  font: Uint8Array,
+  axes: readonly [tag: string, min: number, standard: number, max: number][],
+): Buffer =>
+  withTables(font, (tables) => {
+    const fvar = tables.get('fvar')
+    if (!fvar || fvar.readUInt16BE(8) !== axes.length) throw new Error('The font has other axes.')
+    for (const [index, [tag, ...values]] of axes.entries()) {
+      const at = fvar.readUInt16BE(4) + index * fvar.readUInt16BE(10)
+      fvar.write(tag, at, 'latin1')
+      for (const [place, value] of values.entries()) fvar.writeInt32BE(value * 0x1_0000, at + 4 + 4 * place)
+    }
+  })

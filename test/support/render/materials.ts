@@ -63,6 +63,13 @@ export async function testFonts(): Promise<ReferenceFont[]> {
   ]
 }
 
+/** Inter with its axes of weight and slant, from Debian's package. */
+export async function variableFont(): Promise<Buffer> {
+  const path = '/usr/share/fonts/truetype/inter-vf/Inter.var.ttf'
+  if (!existsSync(path)) await installPackages('fonts-inter-variable')
+  return readFileSync(path)
+}
+
 const foreign = ['Noto Sans Thai', 'Noto Sans Devanagari', 'Noto Sans JP']
 
 const svg = (size: string, inner: string) =>
