@@ -43,6 +43,9 @@ export function picture(
   return html`<img src="${src}" alt="${alt}" width="${width}"${height !== undefined && html` height="${height}"`} loading="lazy" decoding="async">`
 }
 
+/** Orders and products take turns in the renderer. */
+const clientOf = ({ type, id }: Drawn) => `${type} ${id}`
+
 const keyOf = ({ type, id, item, view }: PreviewOf) => [type, id, item, view].join()
 
 /** Why the preview could not be drawn within the last minute. */
@@ -78,7 +81,11 @@ export function previewRoutes(desk: Desk): void {
       reply.header('cache-control', 'private, no-cache')
       const etag = setEtag(reply, key, 'desk')
       if (matchesEtag(request, etag)) return reply.code(304).send()
-      const png = await renderer.preview(design, { key, view: preview.view, width }, disconnectSignal(reply))
+      const png = await renderer.preview(
+        design,
+        { key, client: clientOf(drawn), view: preview.view, width },
+        disconnectSignal(reply),
+      )
       remember(desk, preview, undefined)
       return reply.type(fileTypes.png.mimeType).send(png)
     } catch (error) {
@@ -110,7 +117,11 @@ export function checkRoutes(desk: Desk): void {
     const { minDpi } = (await context.uploadLimits()).picture
     const design = await designOf(desk, drawn)
     const output = await context.printOutput()
-    const result = await renderer.preflight(design, minDpi, disconnectSignal(reply), output)
+    const result = await renderer.preflight(
+      design,
+      { minDpi, client: clientOf(drawn), output },
+      disconnectSignal(reply),
+    )
     const form = desk.forms(request, reply)
     const canUpload = desk.may(request, 'assets:write')
     const missing = new Set(result.fonts.filter((font) => font.missing).map(({ family }) => family))

@@ -4,6 +4,7 @@ import type { SvcContext } from '../../src/app/context.ts'
 import { outsideRequest } from '../../src/core/deadline.ts'
 import { SvcError } from '../../src/core/errors.ts'
 import type { Preflight } from '../../src/renderer/preflight-result.ts'
+import type { PreflightSettings } from '../../src/renderer/renderer.ts'
 import { checkProduct, productNames } from '../../src/upkeep/preflight.ts'
 
 /** What is wrong with a product. */
@@ -40,12 +41,12 @@ export function productChecks(context: SvcContext, warn: (error: unknown, messag
   let last: ProductCheck | undefined
   let stopping = new AbortController()
 
-  async function preflight(design: string, minDpi: number | undefined): Promise<Preflight> {
+  async function preflight(design: string, settings: PreflightSettings): Promise<Preflight> {
     const { signal } = stopping
     for (let tries = 1; ; tries++) {
       try {
         if (!renderer) throw new SvcError('svc_renderer_off')
-        return await renderer.preflight(design, minDpi, signal)
+        return await renderer.preflight(design, settings, signal)
       } catch (error) {
         const isBusy = error instanceof SvcError && error.code === 'svc_renderer_busy'
         if (!isBusy || tries >= maxTries) throw error
@@ -59,7 +60,8 @@ export function productChecks(context: SvcContext, warn: (error: unknown, messag
     minDpi: number | undefined,
   ): Promise<CheckedProduct | undefined> {
     try {
-      const found = await checkProduct(database, id, (design) => preflight(design, minDpi))
+      const settings = { minDpi, client: `product ${id}` }
+      const found = await checkProduct(database, id, (design) => preflight(design, settings))
       if (!found || found.findings.length === 0) return undefined
       return {
         id,

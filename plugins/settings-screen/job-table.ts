@@ -58,7 +58,7 @@ export function orderPictures(app: FastifyInstance, { database, cms, renderer }:
       if (!renderer || design === undefined)
         throw new SvcError('rest_no_route', { message: 'There is no such picture.' })
       const key = hash('sha256', `settings ${pictureWidth} ${design}`)
-      const settings = { key, view: 0, width: pictureWidth }
+      const settings = { key, client: `${type} ${orderId}`, view: 0, width: pictureWidth }
       const png = await renderer.preview(design, settings, disconnectSignal(reply))
       return reply.header('cache-control', 'private, max-age=60').type(fileTypes.png.mimeType).send(png)
     },

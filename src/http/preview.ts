@@ -94,7 +94,8 @@ export function previewRoute<Query extends { width?: number }>(
       try {
         // The state is a hash of the design, which may be too large to hash once more.
         const key = hash('sha256', `${request.url} ${state}`)
-        const png = await renderer.preview(design, { key, view, width }, disconnectSignal(reply))
+        const client = `${one} ${request.params.id}`
+        const png = await renderer.preview(design, { key, client, view, width }, disconnectSignal(reply))
         reply.type('image/png')
         return png
       } catch (error) {
@@ -184,7 +185,8 @@ export function preflightRoute<Query>(
       if (!renderer) throw new SvcError('svc_renderer_off')
       const { minDpi } = (await uploadLimits()).picture
       const design = await read(request.params.id, request.query as Query)
-      return ok(await renderer.preflight(design, minDpi, disconnectSignal(reply), await printOutput()))
+      const settings = { minDpi, client: `${one} ${request.params.id}`, output: await printOutput() }
+      return ok(await renderer.preflight(design, settings, disconnectSignal(reply)))
     },
   })
 }

@@ -18,7 +18,7 @@ export interface DesignFiles {
   warn: (error: unknown, message: string) => void
 }
 
-/** Limits of downloading a picture of a design. */
+/** Limits of downloading a picture of a design; all of them together have less time. */
 const pictureLimits = { bytes: 64 * 1024 * 1024, seconds: 30 }
 /** Keys of uploads that are tried for one URL. */
 const maxCandidates = 10
@@ -35,8 +35,8 @@ export function designRenderer(files: DesignFiles, options: RendererOptions) {
     tempDir: download.tempDir,
     warn,
     own: ownPictures(database, storages),
-    download: async (url, signal) => {
-      const file = await pictures.fetch(pictures.checkUrl(url), signal)
+    download: async (url, signal, budget) => {
+      const file = await pictures.fetch(pictures.checkUrl(url), signal, budget)
       return { path: file.path, discard: () => pictures.discard(file) }
     },
   })

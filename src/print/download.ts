@@ -13,6 +13,7 @@ import { storageFull } from '../core/unavailable.ts'
 import { fileTypes, hasSignature, type TypeFor, typesFor } from '../files/file-types.ts'
 import { sniff, sniffLength } from '../files/sniff.ts'
 import { guardedRequest, type Lookup, systemLookupAll } from '../outbound/guarded-request.ts'
+import { type FetchBudget, spend } from '../renderer/picture-sources.ts'
 import { sync } from '../storage/local-files.ts'
 import { checkedUrl, isTrusted, type UrlPolicy } from './file-url.ts'
 
@@ -51,9 +52,10 @@ export function downloader({ policy, limits, tempDir, lookup = systemLookupAll }
   const stagedPath = (key: string) =>
     join(tempDir, temporaryPrefix + createHash('sha256').update(key).digest('hex').slice(0, 32))
 
-  async function follow(first: URL, signal: AbortSignal): Promise<IncomingMessage> {
+  async function follow(first: URL, signal: AbortSignal, budget?: FetchBudget): Promise<IncomingMessage> {
     let url = first
     for (let hop = 0; ; hop++) {
+      if (budget && --budget.requests < 0) throw tooManyRequests()
       const about = { purpose: 'print-file', method: 'GET', origin: url.origin } as const
       const response = await outboundSpans.around(about, () =>
         guardedRequest(url, { headers, isTrusted: isTrusted(url, policy), lookup, signal }),
@@ -66,7 +68,12 @@ export function downloader({ policy, limits, tempDir, lookup = systemLookupAll }
   }
 
   /** Writes the body to `path` and returns its beginning. */
-  async function save(response: IncomingMessage, path: string, signal: AbortSignal): Promise<Buffer> {
+  async function save(
+    response: IncomingMessage,
+    path: string,
+    signal: AbortSignal,
+    budget?: FetchBudget,
+  ): Promise<Buffer> {
     if (Number(response.headers['content-length']) > limits.bytes) throw tooLarge(limits.bytes)
     const { socket } = response
     const head = Buffer.alloc(sniffLength)
@@ -76,6 +83,7 @@ export function downloader({ policy, limits, tempDir, lookup = systemLookupAll }
         if (size < sniffLength) chunk.copy(head, size)
         size += chunk.length
         if (size > limits.bytes) throw tooLarge(limits.bytes)
+        if (budget) spend(budget, chunk.length)
         if (socket.bytesRead > 2 * size + maxFraming) throw new Error('The body is mostly framing.')
         yield chunk
       }
@@ -84,12 +92,17 @@ export function downloader({ policy, limits, tempDir, lookup = systemLookupAll }
     return head.subarray(0, size)
   }
 
-  async function attempt(url: URL, path: string, signal: AbortSignal): Promise<Downloaded> {
-    const response = await follow(url, signal)
+  async function attempt(
+    url: URL,
+    path: string,
+    signal: AbortSignal,
+    budget?: FetchBudget,
+  ): Promise<Downloaded> {
+    const response = await follow(url, signal, budget)
     try {
       const coding = response.headers['content-encoding'] ?? 'identity'
       if (coding !== 'identity') throw new Error('The body has a content coding that was not requested.')
-      const type = printTypeOf(await save(response, path, signal))
+      const type = printTypeOf(await save(response, path, signal, budget))
       if (!type) throw new SvcError('svc_print_file_rejected')
       return { path, type, name: safeName(url, type) }
     } finally {
@@ -106,9 +119,10 @@ export function downloader({ policy, limits, tempDir, lookup = systemLookupAll }
 
     /**
      * Downloads the file into the folder of temporary files.
+     * @param budget of the design that it belongs to
      * @throws SvcError 413, 422 for its content, 502 for everything else; then no file is left on the disk
      */
-    async fetch(url: URL, stop: AbortSignal): Promise<Downloaded> {
+    async fetch(url: URL, stop: AbortSignal, budget?: FetchBudget): Promise<Downloaded> {
       const path = join(tempDir, temporaryPrefix + randomUUID())
       const remove = () => rm(path, { force: true })
       live.add(path)
@@ -116,7 +130,7 @@ export function downloader({ policy, limits, tempDir, lookup = systemLookupAll }
         return await step({ milliseconds: limits.seconds * 1000, stop, late: remove }, async (signal) => {
           try {
             await mkdir(tempDir, { recursive: true })
-            return await attempt(url, path, signal)
+            return await attempt(url, path, signal, budget)
           } catch (error) {
             await remove()
             throw error
@@ -200,6 +214,11 @@ function redirectTarget({ statusCode, rawHeaders, headers }: IncomingMessage, fr
     throw new Error('Redirect from https to http.')
   return target.href
 }
+
+const tooManyRequests = () =>
+  new SvcError('svc_print_file_unavailable', {
+    message: 'The pictures of the design need too many requests to other servers.',
+  })
 
 const tooLarge = (bytes: number) =>
   new SvcError('svc_print_file_too_large', {

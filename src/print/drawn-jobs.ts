@@ -70,6 +70,7 @@ export function drawnJobs(services: Services) {
     async (signal) => {
       assertResolution(how.dpi)
       const settings = {
+        client: `${order.orderType} ${order.orderId}`,
         progress: (done: number) => void drawing.set(job.id, done),
         format: how.output_format,
         dpi: how.dpi,

@@ -2,13 +2,17 @@
 import { fromJson } from '../json/parse.ts'
 import { boundsOfMarks } from './bounds.ts'
 import type { Placed } from './compose.ts'
-import { viewsOf } from './design.ts'
+import { type StoredView, viewsOf } from './design.ts'
 import type { Face } from './face.ts'
+import { fetchedPictures, needsOf } from './materials.ts'
 import { common, identity, type Rectangle } from './matrix.ts'
 import { bledBox, type PageBox, pagesOf, printingBoxOf, stageOf } from './page.ts'
-import { type Findings, Undrawable } from './refusal.ts'
+import { Findings, Undrawable } from './refusal.ts'
 import { type Scene, sceneOf } from './scene.ts'
-import type { Task } from './task.ts'
+import type { PreviewTask, PrintTask, Task } from './task.ts'
+
+/** Elements on all pages of a file. */
+const maxElements = 50_000
 
 /** A page, and what it shows. */
 export interface Sheet {
@@ -40,6 +44,7 @@ export function sheetsOf(task: Task, findings: Findings): Sheet[] {
     ]
   }
   const sheets: Sheet[] = []
+  let count = 0
   for (const view of views) {
     const pages = findings.try(view.title, null, () => pagesOf(view.options, task.fit)) ?? []
     for (const { note } of pages) {
@@ -55,6 +60,12 @@ export function sheetsOf(task: Task, findings: Findings): Sheet[] {
         return sheets
       }
       const scene = sceneOf(view, findings, { named })
+      count += scene.elements.length * pages.length
+      if (count > maxElements) {
+        const message = `The pages of the design have more than ${maxElements} elements together.`
+        findings.refuse({ code: 'limit', view: view.title, element: null, message })
+        return sheets
+      }
       sheets.push(
         ...pages.map((page) => ({
           scene,
@@ -67,6 +78,21 @@ export function sheetsOf(task: Task, findings: Findings): Sheet[] {
     }
   }
   return sheets
+}
+
+/** Names of the pictures that the pages need as files. What cannot be read is left for `sheetsOf` to report. */
+export function neededPictures(task: PrintTask | PreviewTask): string[] {
+  const findings = new Findings()
+  const views = findings.try(null, null, () => viewsOf(parsed(task.design))) ?? []
+  const drawn = task.kind === 'preview' ? views.slice(task.view, task.view + 1) : views
+  const pagesOfView = ({ options }: StoredView) =>
+    task.kind === 'preview' ? [stageOf(options)] : pagesOf(options, task.fit)
+  const pages = drawn.flatMap((view) => findings.try(view.title, null, () => pagesOfView(view)) ?? [])
+  // Names and numbers change texts alone.
+  const scenes = drawn.map((view) => sceneOf(view, findings, { isPreview: task.kind === 'preview' }))
+  if (findings.refusals.length > 0 && task.kind !== 'preflight') return []
+  const masks = pages.flatMap((page) => page.masks)
+  return fetchedPictures(needsOf(scenes, masks))
 }
 
 function parsed(design: string): unknown {

@@ -14,7 +14,7 @@ import { attempt, bytesOf, faceKey, loadedFaces } from './loaded-faces.ts'
 import { readPicture } from './picture.ts'
 import { shown, Undrawable } from './refusal.ts'
 import type { Scene } from './scene.ts'
-import type { FontNeed, LoadedFiles, Needs } from './task.ts'
+import type { FontNeed, LoadedFonts, LoadedPictures, Needs } from './task.ts'
 import { fontsOfText } from './text-looks.ts'
 import type { Properties } from './values.ts'
 
@@ -24,7 +24,7 @@ export interface Loaded extends Materials {
   /** Bytes of the sources that were used, by their names. */
   originals: Map<string, Uint8Array>
   /** Fonts of text in drawings. */
-  drawnFonts: { needs: FontNeed[]; loadedFiles: LoadedFiles['fonts'] }
+  drawnFonts: { needs: FontNeed[]; loadedFiles: LoadedFonts['fonts'] }
   /** Sentences about the fonts, for the warnings. */
   notes: string[]
 }
@@ -32,11 +32,14 @@ export interface Loaded extends Materials {
 /** A `data:` URL, or a drawing as text. */
 const isEmbedded = (name: string) => /^(?:data:|\s*<(?:svg|\?xml|!))/i.test(name)
 
+/** Pictures of a design that lie in files, and characters of their URLs. */
+const [maxPictures, maxUrl] = [1000, 4096]
+
 /** Everything the scenes draw or clip with. */
 export function needsOf(
   scenes: readonly Scene[],
   masks: readonly Properties[],
-): Needs & { embedded: string[]; texts: string[]; isBackward: boolean } {
+): Needs & { pictures: string[]; texts: string[]; isBackward: boolean } {
   const fonts = new Map<string, FontNeed>()
   const pictures = new Set<string>()
   for (const { source } of masks) pictures.add(String(source))
@@ -59,12 +62,15 @@ export function needsOf(
   }
   return {
     fonts: [...fonts.values()].slice(0, maxFonts),
-    pictures: [...pictures].filter((name) => !isEmbedded(name)),
-    embedded: [...pictures].filter(isEmbedded),
+    pictures: [...pictures],
     texts,
     isBackward,
   }
 }
+
+/** Those that are to be fetched before the scenes are drawn. */
+export const fetchedPictures = (needs: ReturnType<typeof needsOf>): string[] =>
+  needs.pictures.filter((name) => !isEmbedded(name) && name.length <= maxUrl).slice(0, maxPictures)
 
 function readOrNone(stored: Parameters<typeof readElement>[0]) {
   try {
@@ -82,17 +88,15 @@ const tooManyFonts = () => new Undrawable('limit', `The design has texts in more
 
 export async function load(
   needs: ReturnType<typeof needsOf>,
-  loadedFiles: LoadedFiles,
-  { fetch, cmykProfile }: { fetch: (needs: Needs) => Promise<LoadedFiles>; cmykProfile: string | undefined },
+  files: LoadedFonts & { pictures: LoadedPictures },
+  { fetch, cmykProfile }: { fetch: (needs: Needs) => Promise<LoadedFonts>; cmykProfile: string | undefined },
 ): Promise<Loaded> {
   const profile = cmykProfile === undefined ? undefined : await readFile(cmykProfile)
   const sources = new Map<string, Source>()
   const originals = new Map<string, Uint8Array>()
-  const names = [...needs.pictures, ...needs.embedded]
-  for (const [index, name] of names.entries()) {
+  for (const name of needs.pictures) {
     const source = await attempt(async () => {
-      const isGiven = index < needs.pictures.length
-      const bytes = isGiven ? await bytesOf(loadedFiles.pictures[index], 'picture') : embeddedBytes(name)
+      const bytes = isEmbedded(name) ? embeddedBytes(name) : await pictureBytes(name, files.pictures)
       originals.set(name, bytes)
       return sourceOf(bytes, profile)
     })
@@ -101,20 +105,20 @@ export async function load(
   const drawn = textsIn(sources)
   const fontsOfDrawings = new Map(drawn.map(needOfText).map((need) => [faceKey(need), need]))
   const drawnFonts = [...fontsOfDrawings.values()].slice(0, maxFonts)
-  const more = drawnFonts.length > 0 ? await fetch({ fonts: drawnFonts, pictures: [] }) : undefined
+  const more = drawnFonts.length > 0 ? await fetch({ fonts: drawnFonts }) : undefined
   const texts = [...needs.texts, ...drawn.map(({ element }) => element.text)]
   const hasBothDirections = needs.isBackward || texts.some(isRightToLeft)
   const pieces = hasBothDirections ? await bothDirections() : oneDirection
   const emoji = texts.filter(hasEmoji)
-  const { emoji: folder } = loadedFiles
+  const { emoji: folder } = files
   const inColor =
     folder && emoji.length > 0 ? await emojiFace((name) => readFile(join(folder, name)), emoji) : undefined
   const allNeeds = [...needs.fonts, ...drawnFonts]
-  const allFiles = [...loadedFiles.fonts, ...(more?.fonts ?? [])]
+  const allFiles = [...files.fonts, ...(more?.fonts ?? [])]
   const { faces, others, notes } = await loadedFaces(allNeeds, allFiles, {
     pieces,
     first: inColor,
-    fallbacks: loadedFiles.fallbacks,
+    fallbacks: files.fallbacks,
     texts,
   })
   return {
@@ -202,6 +206,14 @@ function gathered(
       return key
     },
   }
+}
+
+async function pictureBytes(name: string, pictures: LoadedPictures): Promise<Uint8Array> {
+  if (name.length > maxUrl)
+    throw new Undrawable('picture', `${shown(name)} is a URL of more than ${maxUrl} characters.`)
+  const file = pictures.get(name)
+  if (!file) throw new Undrawable('limit', `The design has more than ${maxPictures} pictures.`)
+  return bytesOf(file, 'picture')
 }
 
 function embeddedBytes(url: string): Uint8Array {

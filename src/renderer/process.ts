@@ -3,9 +3,10 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import sharp from 'sharp'
 import { serve } from '../workers/child.ts'
+import { neededPictures } from './design-pages.ts'
 import { render } from './render.ts'
 import { answerOf } from './report.ts'
-import type { Answer, LoadedFiles, Needs, Task } from './task.ts'
+import type { Answer, LoadedFonts, Needs, PreviewTask, PrintTask, Task } from './task.ts'
 
 // Nothing that was decoded is kept, and one thread draws.
 sharp.cache(false)
@@ -14,11 +15,20 @@ sharp.concurrency(1)
 /** Characters of an error with its stack. */
 const maxMessage = 10_000
 
+const designIn = (folder: string) => readFile(join(folder, 'design.json'), 'utf8')
+
 serve({
+  // A design that cannot be read has no pictures; why is reported when it is to be drawn.
+  read: async () => async (task: (PrintTask | PreviewTask) & { folder: string }) => {
+    try {
+      return neededPictures({ ...task, design: await designIn(task.folder) })
+    } catch {
+      return []
+    }
+  },
   draw: async () => async (task: Task, ask) => {
     try {
-      const design = await readFile(join(task.folder, 'design.json'), 'utf8')
-      // The host answers needs with the paths of loaded files.
+      const design = await designIn(task.folder)
       let told = 0
       // A few messages are enough for people.
       const progress = async (done: number) => {
@@ -26,7 +36,8 @@ serve({
         told = done
         await ask({ done })
       }
-      const fetch = async (needs: Needs) => (await ask(needs)) as LoadedFiles
+      // The host answers with the paths of files.
+      const fetch = async (needs: Needs) => (await ask(needs)) as LoadedFonts
       return answerOf(await render({ ...task, design }, fetch, progress))
     } catch (error) {
       const message = error instanceof Error ? (error.stack ?? error.message) : 'unknown'

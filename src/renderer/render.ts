@@ -12,11 +12,11 @@ import { inspect, pressLimits, warnOfInk } from './preflight.ts'
 import { type Finding, Findings, shown, Undrawable } from './refusal.ts'
 import { reportOf } from './report.ts'
 import { type Imposition, imposed } from './sheet.ts'
-import type { LoadedFiles, Needs, Outcome, PageReport, PreviewTask, PrintTask, Report, Task } from './task.ts'
+import type { LoadedFonts, Needs, Outcome, PageReport, PreviewTask, PrintTask, Report, Task } from './task.ts'
 import { type ZipFile, zipOf } from './zip.ts'
 
-/** Fetches what the design needs. */
-export type Fetch = (needs: Needs) => Promise<LoadedFiles>
+/** Fetches fonts. */
+export type Fetch = (needs: Needs) => Promise<LoadedFonts>
 
 /** Told how much of the work is done, from 0 to 1. */
 export type Progress = (done: number) => Promise<void>
@@ -39,12 +39,12 @@ export async function render(
     sheets.map(({ scene }) => scene),
     sheets.flatMap(({ page }) => page.masks),
   )
-  const loadedFiles = await fetch({ fonts: needs.fonts, pictures: needs.pictures })
-  const loaded = await load(needs, loadedFiles, {
+  const files = { ...(await fetch({ fonts: needs.fonts })), pictures: task.pictures }
+  const loaded = await load(needs, files, {
     fetch,
     cmykProfile: task.kind === 'preview' || pressOf(task) ? undefined : task.cmykProfile,
   })
-  const fontGifts = [...loadedFiles.fonts, ...loaded.drawnFonts.loadedFiles]
+  const fontGifts = [...files.fonts, ...loaded.drawnFonts.loadedFiles]
   for (const message of new Set([...fontGifts.flatMap(({ notes = [] }) => notes), ...loaded.notes]))
     findings.warn({ code: 'font', view: null, element: null, message })
   const pages: PdfPage[] = []

@@ -3,6 +3,8 @@ import { randomUUID } from 'node:crypto'
 import { readFile, rename } from 'node:fs/promises'
 import { join } from 'node:path'
 import { requireBeside } from '../core/installed.ts'
+import { fontSources } from './font-sources.ts'
+import { type PictureSettings, pictureSources } from './picture-sources.ts'
 import { type Preflight, preflightOf } from './preflight-result.ts'
 import type { Spot } from './press-colors.ts'
 import { type OutputSettings, pressFor, pressSettings } from './press-settings.ts'
@@ -10,11 +12,10 @@ import { previewCache } from './preview-cache.ts'
 import { Findings, refusal } from './refusal.ts'
 import type { RendererOptions } from './renderer-options.ts'
 import { sheetOf } from './sheet.ts'
-import { type SourceSettings, sourcesOf } from './sources.ts'
 import type { Answer, PrintTask } from './task.ts'
 import { type Ended, removeAbandoned, taskRunner } from './task-runner.ts'
 
-export interface RendererSettings extends Omit<SourceSettings, 'substitutes' | 'strict' | 'emoji'> {
+export interface RendererSettings extends PictureSettings {
   options: RendererOptions
   tempDir: string
   /** Called with the error output of a crashed process. */
@@ -32,8 +33,14 @@ export interface PrintSettings
   isOnSheets?: boolean
   /** What the print profile says instead of the options. */
   output?: OutputSettings
-  /** Told how much is drawn, from 0 to 1. */
+  /** The order or product whose design it is: they take turns. */
+  client: string
+  /** Called with how much is drawn, from 0 to 1. */
   progress?: (done: number) => void
+}
+
+export interface PreflightSettings extends Pick<PrintSettings, 'minDpi' | 'client'> {
+  output?: OutputSettings
 }
 
 /** A temporary file, which the caller removes. */
@@ -48,6 +55,7 @@ function written(done: Ended): Done {
 
 /** Maximum pixels of a preview. */
 const previewPixels = 4_000_000
+/** Of a preview by the clock, and of a preflight in CPU time: others wait for them. */
 const previewSeconds = 30
 
 /** @throws Error with a sentence if a package is missing */
@@ -67,8 +75,12 @@ export function createRenderer({ options, tempDir, warn, ...sources }: RendererS
     strictFonts = false,
     fit = 'refuse',
   } = options
-  const { fetch } = sourcesOf({ ...sources, substitutes: fonts, strict: strictFonts, emoji: options.emoji })
-  const { run, assertRoom, stop } = taskRunner({ fetch, tempDir, warn, megabytes, jobs, waiting })
+  const { storage } = sources
+  const { run, assertRoom, stop } = taskRunner({
+    ...pictureSources(sources),
+    fetchFonts: fontSources({ storage, substitutes: fonts, strict: strictFonts, emoji: options.emoji }),
+    ...{ tempDir, warn, megabytes, jobs, waiting },
+  })
   const previews = previewCache()
 
   function pressWith(output: OutputSettings, spots: readonly Spot[]) {
@@ -116,7 +128,7 @@ export function createRenderer({ options, tempDir, warn, ...sources }: RendererS
      */
     async print(
       design: string,
-      { spots = [], isOnSheets = false, output = {}, progress, ...settings }: PrintSettings,
+      { spots = [], isOnSheets = false, output = {}, client, progress, ...settings }: PrintSettings,
       signal: AbortSignal,
     ): Promise<Printed> {
       const task = {
@@ -131,24 +143,24 @@ export function createRenderer({ options, tempDir, warn, ...sources }: RendererS
         await rename(printed.path, path)
         return { ...printed, path }
       }
-      return run(design, task, seconds, signal, take, progress)
+      return run(design, task, { seconds, client, signal, progress }, take)
     },
 
     /**
      * A view of a customization as PNG of at most `width` pixels.
-     * @param settings `key` identifies design, view and width in the cache
+     * @param settings `key` identifies design, view and width in the cache, `client` the order or product, which take turns
      * @throws SvcError as `print` does
      */
     async preview(
       design: string,
-      { key, view, width }: { key: string; view: number; width: number },
+      { key, client, ...settings }: { key: string; client: string; view: number; width: number },
       signal: AbortSignal,
     ): Promise<Buffer> {
       const known = previews.get(key)
       if (known) return known
-      const task = { kind: 'preview' as const, view, width, maxPixels: previewPixels }
-      const limit = Math.min(seconds, previewSeconds)
-      const png = await run(design, task, limit, signal, (done) => readFile(written(done).path))
+      const task = { kind: 'preview' as const, ...settings, maxPixels: previewPixels }
+      const limits = { seconds: Math.min(seconds, previewSeconds), client, signal }
+      const png = await run(design, task, limits, (done) => readFile(written(done).path))
       previews.set(key, png)
       return png
     },
@@ -159,16 +171,16 @@ export function createRenderer({ options, tempDir, warn, ...sources }: RendererS
      */
     async preflight(
       design: string,
-      minDpi: number | undefined,
+      { minDpi, client, output = {} }: PreflightSettings,
       signal: AbortSignal,
-      output: OutputSettings = {},
     ): Promise<Preflight> {
       const task = {
         ...{ kind: 'preflight' as const, format: 'svg-pdf' as const, dpi: 300, hideMarks: true, minDpi },
         ...{ includeFonts: false, includePictures: false, summary: false },
         ...{ ...shared([]), press: pressWith(output, []) },
       }
-      return run(design, task, seconds, signal, async (done) => {
+      const limits = { seconds, cpuSeconds: Math.min(seconds, previewSeconds), client, signal }
+      return run(design, task, limits, async (done) => {
         if (done.kind !== 'checked') throw new Error('A preflight gave a file.')
         return preflightOf(done.refusals, done.report)
       })

@@ -1,4 +1,5 @@
-// Runs the tasks of the renderer in child processes: a queue, a temporary folder and limits for each.
+// Runs the tasks of the renderer: reads in a child process which pictures a design needs, fetches them, and draws in a child
+// process. Each task has a temporary folder and limits; designs wait in queues that are fair to orders.
 import { mkdir, mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { SvcError } from '../core/errors.ts'
@@ -6,12 +7,15 @@ import { scriptBeside } from '../core/installed.ts'
 import { storageFull } from '../core/unavailable.ts'
 import { fairQueue } from '../workers/fair-queue.ts'
 import { JobEnded, workerHost } from '../workers/host.ts'
+import type { fontSources } from './font-sources.ts'
+import { type Fetching, fetchBudget, type pictureSources } from './picture-sources.ts'
 import { refusal } from './refusal.ts'
-import type { sourcesOf } from './sources.ts'
-import type { Answer, Needs, PreviewTask, PrintTask, Task } from './task.ts'
+import { slowClients } from './slow-clients.ts'
+import type { Answer, LoadedPictures, Needs, PreviewTask, PrintTask, Task } from './task.ts'
 
 export interface RunnerSettings {
-  fetch: ReturnType<typeof sourcesOf>['fetch']
+  fetchPictures: ReturnType<typeof pictureSources>['fetchPictures']
+  fetchFonts: ReturnType<typeof fontSources>
   tempDir: string
   /** Called with the error output of a crashed process. */
   warn: (error: unknown, message: string) => void
@@ -23,20 +27,50 @@ export interface RunnerSettings {
 
 export type Ended = Extract<Answer, { kind: 'done' | 'checked' }>
 
+export interface RunOptions {
+  /** For drawing the design, by the clock. */
+  seconds: number
+  /** CPU time; default: as many as by the clock. */
+  cpuSeconds?: number | undefined
+  /** The order or product of the design: they take turns. */
+  client: string
+  signal: AbortSignal
+  /** Called with how much is drawn, from 0 to 1. */
+  progress?: ((done: number) => void) | undefined
+}
+
+/** A task in its folder. */
+interface Work extends Pick<RunOptions, 'seconds' | 'cpuSeconds'> {
+  task: Omit<PrintTask, 'design'> | Omit<PreviewTask, 'design'>
+  fetching: Fetching
+  /** The client of the queues. */
+  turn: string
+  progress: (done: number) => void
+}
+
 const prefix = 'svc-render-'
 /** Seconds after which a folder counts as abandoned. */
 const abandonedAfter = 3600
+/** Maximum seconds of CPU time for reading which pictures a design needs. */
+const readSeconds = 10
+/** Prints, and other tasks, that have a temporary folder, for each design that is drawn at once. */
+const folders = 4
 
-export function taskRunner({ fetch, tempDir, warn, megabytes, jobs, waiting }: RunnerSettings) {
+export function taskRunner(settings: RunnerSettings) {
+  const { fetchPictures, fetchFonts, tempDir, warn, megabytes, jobs, waiting } = settings
+  // Designs are read beside those that are drawn.
   const host = workerHost({
     script: scriptBeside(import.meta.url, 'process'),
-    most: jobs,
+    most: jobs + 1,
     heap: megabytes,
     idle: 60_000,
     niceness: 10,
   })
-  // Whoever may read can ask for previews and preflights; they must not keep prints waiting.
-  const previewTurn = fairQueue(Math.max(1, jobs - 1))
+  const [printRoom, viewRoom] = [fairQueue(folders * jobs), fairQueue(folders * jobs)]
+  const [reading, drawing] = [fairQueue(1), fairQueue(jobs)]
+  // Users who may read can request previews and preflights; they must not keep prints waiting.
+  const viewing = fairQueue(Math.max(1, jobs - 1))
+  const slow = slowClients()
   const stopping = new AbortController()
   const pending = { print: 0, preflight: 0, preview: 0 }
 
@@ -48,59 +82,81 @@ export function taskRunner({ fetch, tempDir, warn, megabytes, jobs, waiting }: R
   /** Queues and runs the task; `take` gets the file before the folder is removed. */
   async function run<T>(
     design: string,
-    task: Omit<PrintTask, 'design'> | Omit<PreviewTask, 'design'>,
-    limit: number,
-    signal: AbortSignal,
+    task: Work['task'],
+    { client, signal, progress = () => {}, ...limits }: RunOptions,
     take: (done: Ended) => Promise<T>,
-    progress?: (done: number) => void,
   ): Promise<T> {
     const { kind } = task
     assertRoom(kind)
     pending[kind]++
+    const room = kind === 'print' ? printRoom : viewRoom
+    const turn = slow.turnOf(client)
     const stop = AbortSignal.any([signal, stopping.signal])
+    let busy = 0
     try {
-      const work = () =>
+      const inRoom = () =>
         inFolder(tempDir, async (folder, later) => {
-          const outcome = await drawn({ ...task, design, folder }, later, limit, stop, progress)
-          if (outcome.kind === 'done' || outcome.kind === 'checked') return take(outcome)
-          throw outcome.kind === 'refused' ? refusal(outcome.refusals) : failure(kind, outcome, warn)
+          stop.throwIfAborted()
+          // The design is passed through a file: copying a large one to the other process would block all requests.
+          await writeFile(join(folder, 'design.json'), design, { mode: 0o600 })
+          const fetching = { folder, budget: fetchBudget(), signal: stop, later }
+          const work = { ...limits, task, fetching, turn, progress }
+          return take(await ended(work, (milliseconds) => (busy += milliseconds)))
         })
-      return await (kind === 'print' ? work() : previewTurn(work))
+      return await room(inRoom, turn)
     } finally {
+      slow.note(client, busy)
       pending[kind]--
     }
   }
 
-  async function drawn(
-    { design, ...task }: Task,
-    later: (work: () => Promise<void>) => void,
-    seconds: number,
-    signal: AbortSignal,
-    progress: (done: number) => void = () => {},
-  ): Promise<Answer> {
-    const { folder, kind } = task
-    // The design is passed through a file: copying a large one to the other process would block all requests.
-    const input = async () => {
-      // It may have waited for longer than such folders are kept.
-      await mkdir(folder, { recursive: true, mode: 0o700 })
-      await writeFile(join(folder, 'design.json'), design, { mode: 0o600 })
-      return task
-    }
-    const answer = async (question: Needs | { done: number }, ending: AbortSignal) =>
-      'done' in question ? progress(question.done) : fetch(question, folder, ending, later)
+  /** Pictures are fetched before the task waits for its turn to be drawn, so that slow servers take nobody's turn. */
+  async function ended(work: Work, worked: (milliseconds: number) => void): Promise<Ended> {
+    const { task, fetching, turn } = work
+    const names = await reading(() => timed(() => read(work), worked), turn)
+    const pictures = await timed(() => fetchPictures(names, fetching), worked)
+    const draw = () => drawing(() => timed(() => drawn(work, pictures), worked), turn)
+    const answer = await (task.kind === 'print' ? draw() : viewing(draw, turn))
+    if (answer.kind === 'done' || answer.kind === 'checked') return answer
+    throw answer.kind === 'refused' ? refusal(answer.refusals) : failure(task.kind, answer, warn)
+  }
+
+  async function read(work: Work): Promise<string[]> {
+    const { task, fetching, seconds } = work
+    const limits = { seconds, cpuSeconds: Math.min(seconds, readSeconds) }
+    return (await inChild('read', { ...task, folder: fetching.folder }, work, limits)) as string[]
+  }
+
+  async function drawn(work: Work, pictures: LoadedPictures): Promise<Answer> {
+    const { task, fetching, seconds, cpuSeconds = seconds } = work
+    const input = { ...task, pictures, folder: fetching.folder }
+    return (await inChild('draw', input, work, { seconds, cpuSeconds })) as Answer
+  }
+
+  /** @throws SvcError if the process ends without a result */
+  async function inChild(
+    job: 'read' | 'draw',
+    input: Omit<Task, 'design' | 'pictures'>,
+    { fetching, progress }: Work,
+    limits: { seconds: number; cpuSeconds: number },
+  ): Promise<unknown> {
+    const answer = async (question: Needs | { done: number }, signal: AbortSignal) =>
+      'done' in question ? progress(question.done) : fetchFonts(question, { ...fetching, signal })
     try {
-      const limits = { seconds, megabytes }
-      return (await host.run('draw', input, { limits, client: kind, signal, answer })) as Answer
+      return await host.run(job, () => input, {
+        ...{ signal: fetching.signal, answer },
+        limits: { ...limits, megabytes },
+      })
     } catch (error) {
       if (!(error instanceof JobEnded)) throw error
       warn(error, 'The renderer crashed.')
       const sentences = {
-        time: `The design took longer than ${seconds} seconds to draw.`,
+        time: `The design took longer than ${limits.cpuSeconds} seconds to draw.`,
         memory: `The design needs more than ${megabytes} MB of memory to draw.`,
         crashed: 'The renderer ended before its work was done.',
         interrupted: 'The renderer ended before its work was done.',
       }
-      return { kind: 'failed', message: sentences[error.reason] }
+      throw new SvcError('svc_render_failed', { message: sentences[error.reason] })
     }
   }
 
@@ -110,6 +166,15 @@ export function taskRunner({ fetch, tempDir, warn, megabytes, jobs, waiting }: R
   }
 
   return { run, assertRoom, stop }
+}
+
+async function timed<T>(work: () => Promise<T>, worked: (milliseconds: number) => void): Promise<T> {
+  const start = performance.now()
+  try {
+    return await work()
+  } finally {
+    worked(performance.now() - start)
+  }
 }
 
 async function inFolder<T>(

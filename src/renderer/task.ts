@@ -52,8 +52,11 @@ export interface PreviewTask {
   maxPixels: number
 }
 
-/** Where the process writes its files. */
-export type Task = (PrintTask | PreviewTask) & { folder: string }
+/** `folder` is where the process writes its files. */
+export type Task = (PrintTask | PreviewTask) & { folder: string; pictures: LoadedPictures }
+
+/** Files by the names of pictures in the design. */
+export type LoadedPictures = ReadonlyMap<string, LoadedFile>
 
 export interface FontNeed {
   family: string
@@ -61,10 +64,9 @@ export interface FontNeed {
   italic: boolean
 }
 
+/** What is asked for while a design is drawn: fonts of its texts, then of those in its drawings. */
 export interface Needs {
   fonts: FontNeed[]
-  /** Sources as the design names them, without `data:` URLs. */
-  pictures: string[]
 }
 
 /** A file on this machine, or why there is none. */
@@ -89,14 +91,13 @@ export interface FallbackFile {
   writing: RegExp | undefined
 }
 
-/** In the order of the needs. */
-export interface LoadedFiles {
+export interface LoadedFonts {
+  /** In the order of the needs. */
   fonts: (LoadedFile & FontUse)[]
   /** In the order in which they are tried. */
   fallbacks: FallbackFile[]
   /** Folder of drawings of emoji. */
   emoji?: string | undefined
-  pictures: LoadedFile[]
 }
 
 /** What a summary and a preflight contain. */

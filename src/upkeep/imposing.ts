@@ -38,6 +38,7 @@ export const impose = ({ type, orders: wanted, take, ...settings }: ImposingSett
     const print = {
       ...{ format: 'svg-pdf' as const, dpi: 300, hideMarks: false, includeFonts: false },
       ...{ includePictures: false, summary: false, minDpi, isOnSheets: true, isBundle: true },
+      client: 'command',
       spots: renderer.isForPress ? await spotColors(store) : [],
     }
     const signal = new AbortController().signal

@@ -68,7 +68,8 @@ type Check = (design: string) => Promise<Preflight>
 /** @throws Error with a sentence if the database cannot be used, or the order is not there */
 export const preflight = ({ subject, found, ...settings }: PreflightSettings): Promise<void> =>
   onRenderer(settings, 'preflight', async ({ database, renderer, minDpi }) => {
-    const check = (design: string) => renderer.preflight(design, minDpi, new AbortController().signal)
+    const check = (design: string) =>
+      renderer.preflight(design, { minDpi, client: 'command' }, new AbortController().signal)
     if (subject !== 'products') return checkOrder(database, subject, check, found)
     for await (const { id } of productNames(database)) {
       const checked = await checkProduct(database, id, check)

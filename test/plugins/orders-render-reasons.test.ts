@@ -32,7 +32,7 @@ t.test('an unexpected failure is named without paths, and previews reveal nothin
   const failure = await renderer
     ?.print(
       JSON.stringify(design),
-      { ...wish, dpi: Number.NaN, summary: false, minDpi: undefined },
+      { ...wish, client: 'order 1', dpi: Number.NaN, summary: false, minDpi: undefined },
       new AbortController().signal,
     )
     .catch((error: unknown) => error)

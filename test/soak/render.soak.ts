@@ -14,6 +14,7 @@ import { renderKills } from '../support/render/render-kills.ts'
 import { fillUploads, pictureElement, textElement, uploadsUrl } from '../support/render/render-shop.ts'
 
 const wish: PrintSettings = {
+  client: 'order 1',
   format: 'svg-pdf',
   dpi: 300,
   hideMarks: false,

@@ -24,7 +24,14 @@ t.test('the progress of a file rises with its pages, and never passes the whole'
     renderer.stop()
     await rm(dir, { recursive: true, force: true })
   })
-  const wish = { dpi: 72, hideMarks: false, includeFonts: false, includePictures: false, summary: false }
+  const wish = {
+    client: 'order 1',
+    dpi: 72,
+    hideMarks: false,
+    includeFonts: false,
+    includePictures: false,
+    summary: false,
+  }
   const pages = Array.from({ length: 10 }, (_, n) => viewWith(textElement(`Page ${n}`)))
   for (const format of ['svg-pdf', 'png'] as const) {
     const told: number[] = []

@@ -70,3 +70,12 @@ t.test('reportedTitle: a cut never leaves half of a surrogate pair, which PHP ca
   t.equal(reportedTitle('😀'.repeat(50)), '😀'.repeat(50))
   t.end()
 })
+
+t.test(
+  'renderer: a design with more than 50,000 elements on its pages is refused before it is drawn',
+  async (t) => {
+    const view = { ...viewWith(...titled(600, 'A')), names_numbers: names(100) }
+    const { answer } = await reported('print', view)
+    t.match(answer, { kind: 'refused', refusals: [{ code: 'limit', message: /50000 elements together/ }] })
+  },
+)

@@ -31,7 +31,14 @@ async function printer(t: Test) {
     renderer.stop()
     await rm(dir, { recursive: true, force: true })
   })
-  const wish = { dpi: 72, hideMarks: false, includeFonts: false, includePictures: false, summary: false }
+  const wish = {
+    client: 'order 1',
+    dpi: 72,
+    hideMarks: false,
+    includeFonts: false,
+    includePictures: false,
+    summary: false,
+  }
   const printText = async (format: PrintSettings['format'], design: string) => {
     const { path } = await renderer.print(
       design,

@@ -5,12 +5,13 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import sharp from 'sharp'
 import type { FontFamily } from '../../../src/files/font/families.ts'
+import { neededPictures } from '../../../src/renderer/design-pages.ts'
 import { emojiFolder, fallbackFiles, fontChooser } from '../../../src/renderer/font-choice.ts'
 import { fallbackFonts, presetFont, presetPath } from '../../../src/renderer/preset-fonts.ts'
 import { render } from '../../../src/renderer/render.ts'
 import type {
   LoadedFile,
-  LoadedFiles,
+  LoadedFonts,
   Needs,
   Outcome,
   PreviewTask,
@@ -260,7 +261,7 @@ export async function renderHere(
   }
   const fetch = async (needs: Needs) => ({
     fonts: await Promise.all(
-      needs.fonts.map(async (need, index): Promise<LoadedFiles['fonts'][number]> => {
+      needs.fonts.map(async (need, index): Promise<LoadedFonts['fonts'][number]> => {
         const chosen = fontChooser(familiesOf(fonts), { substitutes: {}, strict })(need)
         if ('cause' in chosen) return chosen
         const { source, ...use } = chosen
@@ -273,16 +274,16 @@ export async function renderHere(
     ),
     fallbacks: fallbackFiles({ strict }),
     emoji: emojiFolder({ strict, emoji }),
-    pictures: await Promise.all(
-      needs.pictures.map((name, index) => {
-        const bytes = sources[name]
-        return bytes ? save(`picture-${index}`, bytes) : { cause: 'The picture is not there.' }
-      }),
-    ),
   })
   try {
     const design = typeof views === 'string' ? views : JSON.stringify(views)
-    const outcome = await render({ ...task, design, folder }, fetch)
+    const names = neededPictures({ ...task, design })
+    const files = names.map(async (name, index): Promise<[string, LoadedFile]> => {
+      const bytes = sources[name]
+      return [name, bytes ? await save(`picture-${index}`, bytes) : { cause: 'The picture is not there.' }]
+    })
+    const pictures = new Map(await Promise.all(files))
+    const outcome = await render({ ...task, design, folder, pictures }, fetch)
     return { outcome, bytes: outcome.kind === 'done' ? readFileSync(outcome.path) : Buffer.alloc(0) }
   } finally {
     await rm(folder, { recursive: true, force: true })
