@@ -51,8 +51,8 @@ interface Work extends Pick<RunOptions, 'seconds' | 'cpuSeconds'> {
 const prefix = 'svc-render-'
 /** Seconds after which a folder counts as abandoned. */
 const abandonedAfter = 3600
-/** Maximum seconds of CPU time for reading which pictures a design needs. */
-const readSeconds = 10
+/** Maximum seconds for reading which pictures a design needs, by the clock and of CPU time. */
+const [readSeconds, readCpuSeconds] = [60, 10]
 /** Prints, and other tasks, that have a temporary folder, for each design that is drawn at once. */
 const folders = 4
 
@@ -123,7 +123,7 @@ export function taskRunner(settings: RunnerSettings) {
 
   async function read(work: Work): Promise<string[]> {
     const { task, fetching, seconds } = work
-    const limits = { seconds, cpuSeconds: Math.min(seconds, readSeconds) }
+    const limits = { seconds: readSeconds, cpuSeconds: Math.min(seconds, readCpuSeconds) }
     return (await inChild('read', { ...task, folder: fetching.folder }, work, limits)) as string[]
   }
 
