@@ -7,10 +7,8 @@ import { outboundSpans } from '../core/trace.ts'
 import { guardedRequest, retryAfter, systemLookupAll } from '../outbound/guarded-request.ts'
 import { signedHeaders } from '../outbound/signature.ts'
 import type { Endpoint } from './options.ts'
-import { type Delivery, type Outbox, retryTime } from './outbox.ts'
+import { type Delivery, jittered, type Outbox, pauses, retryTime } from './outbox.ts'
 
-/** Seconds between the attempts of one event: about a day in total. */
-const pauses = [5, 15, 60, 300, 900, 1800, 3600, 7200, 14_400, 28_800, 28_800]
 /** Events of one endpoint that this process sends at once. */
 const atOnce = 16
 /** Milliseconds between two looks for events of other processes and for retries. */
@@ -20,6 +18,11 @@ const afterCommit = 50
 const afterDelivery = 5
 /** After a look, as many times its duration pass until the next one: a long queue must not keep the database busy. */
 const rest = 5
+/**
+ * Milliseconds between two early attempts of the oldest event that waits: a third of the time for which the endpoint has
+ * failed, within these limits, so that a receiver that is back soon gets what waits for it.
+ */
+export const probing = { least: 15_000, most: 300_000 }
 /** Seconds that a lease exceeds the time of a delivery: the clock counts whole seconds, and results must be written. */
 const reserve = 5
 
@@ -37,6 +40,10 @@ export function deliveryLoop({ endpoint, outbox, warn }: Services) {
   const leaseSeconds = Math.ceil(endpoint.milliseconds / 1000) + reserve
   const about = { endpoint: endpoint.url.origin, endpoint_id: endpoint.id }
   let isFailing = false
+  /** Times of `performance.now`: of the last early attempt, and until when the receiver asked to wait. */
+  let probedAt = performance.now()
+  let failingSince = probedAt
+  let waitUntil = 0
   let polling: Promise<void> | undefined
   let isDue = false
   let isUnreadable = false
@@ -46,6 +53,7 @@ export function deliveryLoop({ endpoint, outbox, warn }: Services) {
   /** Writes a failure down, and warns where it is news. */
   async function fail(delivery: Delivery, owner: string, outcome: Outcome & { isDelivered: false }) {
     const { error, isGone, retryAfter } = outcome
+    waitUntil = Math.max(waitUntil, performance.now() + retryAfter * 1000)
     const pause = pauses[delivery.attempts]
     const isDead = delivery.isLast || pause === undefined
     const seconds = isDead ? undefined : Math.min(retryTime, Math.max(jittered(pause), retryAfter))
@@ -62,7 +70,8 @@ export function deliveryLoop({ endpoint, outbox, warn }: Services) {
     isFailing = true
   }
 
-  async function send(delivery: Delivery, owner: string): Promise<void> {
+  /** @param isEarly a failure of an early attempt does not count */
+  async function send(delivery: Delivery, owner: string, isEarly = false): Promise<void> {
     let outcome: Outcome
     try {
       outcome = await deliver(endpoint, delivery, stopping.signal)
@@ -70,10 +79,24 @@ export function deliveryLoop({ endpoint, outbox, warn }: Services) {
       // The server is closing: the next process need not wait for the lease.
       return outbox.release(delivery, owner)
     }
-    if (!outcome.isDelivered) return fail(delivery, owner, outcome)
+    if (!outcome.isDelivered)
+      return isEarly ? outbox.release(delivery, owner) : fail(delivery, owner, outcome)
     await outbox.delivered(delivery, owner)
     if (isFailing) warn(about, 'A webhook endpoint works again.')
+    // What waits need not wait any longer, unless the receiver asked for that.
+    if ((isFailing || isEarly || delivery.attempts > 0) && performance.now() > waitUntil)
+      await outbox.pullForward(endpoint.id)
     isFailing = false
+    failingSince = performance.now()
+  }
+
+  /** From time to time an event that waits for its next attempt, because the receiver may be back. */
+  async function probe(owner: string): Promise<Delivery | undefined> {
+    const now = performance.now()
+    const interval = Math.min(probing.most, Math.max(probing.least, (now - failingSince) / 3))
+    if (running.size > 0 || now < waitUntil || now - probedAt < interval) return undefined
+    probedAt = now
+    return outbox.claimEarly(endpoint.id, owner, leaseSeconds)
   }
 
   /** Starts what is due, as far as there is room. */
@@ -82,8 +105,9 @@ export function deliveryLoop({ endpoint, outbox, warn }: Services) {
     if (room <= 0 || stopping.signal.aborted) return
     const owner = randomUUID()
     const claimed = await outbox.claim(endpoint.id, room, owner, leaseSeconds)
-    for (const delivery of claimed) {
-      const sending = send(delivery, owner)
+    const early = claimed.length === 0 ? await probe(owner) : undefined
+    for (const delivery of early ? [early] : claimed) {
+      const sending = send(delivery, owner, early !== undefined)
         // The lease ends by itself, and the event is sent again.
         .catch((error) =>
           warn({ ...about, err: error }, 'The result of a webhook delivery could not be stored.'),
@@ -150,9 +174,6 @@ export function deliveryLoop({ endpoint, outbox, warn }: Services) {
     },
   }
 }
-
-/** Up to a tenth longer, so that events that failed together are not sent again together. */
-const jittered = (seconds: number) => seconds * (1 + Math.random() / 10)
 
 type Outcome =
   | { isDelivered: true }

@@ -1,6 +1,6 @@
 // The outbox: rows of `svc_api_outbox`, written with each change, leased to one process at a time, and kept until delivered.
 import { hash, randomUUID } from 'node:crypto'
-import { type CompiledQuery, sql } from 'kysely'
+import { type CompiledQuery, type Expression, type SqlBool, sql } from 'kysely'
 import type { Change } from '../core/change.ts'
 import type { Connection } from '../db/connect.ts'
 import { isAny } from '../db/repository.ts'
@@ -20,6 +20,11 @@ export interface Delivery {
   isLast: boolean
 }
 
+/** Seconds between the attempts of one event: about a day in total. */
+export const pauses = [5, 15, 60, 300, 900, 1800, 3600, 7200, 14_400, 28_800, 28_800]
+/** Up to a tenth longer, so that events that failed together are not sent again together. */
+export const jittered = (seconds: number) => seconds * (1 + Math.random() / 10)
+const longest = (seconds: number) => Math.ceil(seconds * 1.1)
 /** Seconds for which an event is retried. */
 export const retryTime = 24 * 3600
 /** Seconds after which events are removed: delivered ones, and dead ones. */
@@ -53,6 +58,50 @@ export function outbox({ db, dialect, t }: Pick<Connection, 'db' | 'dialect' | '
         .where('lease_owner', '=', owner)
         .execute(),
     )
+  }
+
+  /** Waits for its next attempt, and no longer than it would without a wish of the receiver. */
+  const waits = sql<SqlBool>`next_at > ${dialect.now} and next_at <= ${dialect.now} + case attempts ${sql.join(
+    pauses.map((seconds, at) => sql`when ${sql.lit(at + 1)} then ${sql.lit(longest(seconds))}`),
+    sql` `,
+  )} else 0 end`
+
+  /** Leases the events that meet the condition, and reads them. Only one of several processes can lease an event. */
+  async function leased(
+    ids: number[],
+    owner: string,
+    leaseSeconds: number,
+    condition: Expression<SqlBool> = sql<SqlBool>`1 = 1`,
+  ): Promise<Delivery[]> {
+    await retried(dialect, () =>
+      db
+        .updateTable(table)
+        .set({
+          lease_owner: owner,
+          lease_until: sql<number>`${dialect.now} + ${leaseSeconds}`,
+        })
+        .where('ID', 'in', ids)
+        .where('state', '=', 'pending')
+        .where('lease_until', '<=', dialect.now)
+        .where(condition)
+        .execute(),
+    )
+    const rows = await db
+      .selectFrom(table)
+      .select(['ID', 'event_id', 'type', 'payload', 'attempts'])
+      .select(sql<number>`${dialect.now} - created_at`.as('age'))
+      .where('lease_owner', '=', owner)
+      .where('ID', 'in', ids)
+      .orderBy('ID')
+      .execute()
+    return rows.map((row) => ({
+      id: row.ID,
+      eventId: row.event_id,
+      type: row.type,
+      body: row.payload ?? '',
+      attempts: row.attempts,
+      isLast: Number(row.age) >= retryTime,
+    }))
   }
 
   const removeDone = (state: 'delivered' | 'dead', seconds: number) =>
@@ -109,37 +158,41 @@ export function outbox({ db, dialect, t }: Pick<Connection, 'db' | 'dialect' | '
         .limit(limit)
         .execute()
       if (due.length === 0) return []
-      const ids = due.map(({ ID }) => ID)
-      // Only one of several processes can change a row whose lease has ended.
-      await retried(dialect, () =>
+      return leased(
+        due.map(({ ID }) => ID),
+        owner,
+        leaseSeconds,
+      )
+    },
+
+    /**
+     * The oldest event of an endpoint that waits for its next attempt, for an early one; undefined if there is none, or if
+     * the receiver asked to wait longer than `pauses` says.
+     */
+    async claimEarly(endpoint: string, owner: string, leaseSeconds: number): Promise<Delivery | undefined> {
+      const oldest = await db
+        .selectFrom(table)
+        .select('ID')
+        .where('endpoint', '=', endpoint)
+        .where('state', '=', 'pending')
+        .orderBy('ID')
+        .limit(1)
+        .executeTakeFirst()
+      if (!oldest) return undefined
+      return (await leased([oldest.ID], owner, leaseSeconds, waits))[0]
+    },
+
+    /** Makes all events of an endpoint due that wait for their next attempt, but for those that `claimEarly` omits. */
+    pullForward: (endpoint: string) =>
+      retried(dialect, () =>
         db
           .updateTable(table)
-          .set({
-            lease_owner: owner,
-            lease_until: sql<number>`${dialect.now} + ${leaseSeconds}`,
-          })
-          .where('ID', 'in', ids)
+          .set({ next_at: 0 })
+          .where('endpoint', '=', endpoint)
           .where('state', '=', 'pending')
-          .where('lease_until', '<=', dialect.now)
+          .where(waits)
           .execute(),
-      )
-      const rows = await db
-        .selectFrom(table)
-        .select(['ID', 'event_id', 'type', 'payload', 'attempts'])
-        .select(sql<number>`${dialect.now} - created_at`.as('age'))
-        .where('lease_owner', '=', owner)
-        .where('ID', 'in', ids)
-        .orderBy('ID')
-        .execute()
-      return rows.map((row) => ({
-        id: row.ID,
-        eventId: row.event_id,
-        type: row.type,
-        body: row.payload ?? '',
-        attempts: row.attempts,
-        isLast: Number(row.age) >= retryTime,
-      }))
-    },
+      ),
 
     delivered: (delivery: Delivery, owner: string) =>
       settle(delivery, owner, {

@@ -1,6 +1,7 @@
 // A row that all writers under a rule change first, so that the rule holds across rows, processes and cluster nodes.
 import { randomUUID } from 'node:crypto'
-import type { Kysely } from 'kysely'
+import { type Kysely, sql } from 'kysely'
+import { unavailable } from '../core/unavailable.ts'
 import type { Dialect } from './dialects.ts'
 import type { PhysicalNames, Tables } from './tables.ts'
 
@@ -46,4 +47,39 @@ async function touch(t: PhysicalNames, trx: Kysely<Tables>, name: string): Promi
     .where('option_name', '=', name)
     .executeTakeFirst()
   return result.numUpdatedRows > 0n
+}
+
+/** Seconds of one wait, which ends before a statement may take too long, and how many waits there are. */
+const lockWait = 3
+const lockWaits = 20
+
+/**
+ * Runs `work` while no other process does so with this name. Where all tables have transactions a guard is enough; others
+ * have no locks that last longer than a statement, so that the server holds one by name until `work` ends.
+ * @throws SvcError 503 after a minute
+ */
+export async function alone<T>(
+  {
+    prefix,
+    dialect,
+    tablesWithoutTransactions,
+  }: { prefix: string; dialect: Dialect; tablesWithoutTransactions: readonly string[] },
+  trx: Kysely<Tables>,
+  name: string,
+  work: () => Promise<T>,
+): Promise<T> {
+  if (!dialect.locksRows || tablesWithoutTransactions.length === 0) return work()
+  const lock = sql`concat('svc_', sha1(concat(database(), '/', ${prefix}, '/', ${name})))`
+  const isTaken = async () => {
+    const { rows } = await sql<{ taken: unknown }>`select get_lock(${lock}, ${lockWait}) as taken`.execute(
+      trx,
+    )
+    return Number(rows[0]?.taken) === 1
+  }
+  for (let wait = 1; !(await isTaken()); wait++) if (wait === lockWaits) throw unavailable('busy')
+  try {
+    return await work()
+  } finally {
+    await sql`select release_lock(${lock})`.execute(trx)
+  }
 }

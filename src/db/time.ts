@@ -1,4 +1,8 @@
 // Times in the format of the API.
+import { sql } from 'kysely'
+
+/** Now, for a column with a time: tables of old installations have a default of zero, which strict modes refuse. */
+export const currentTime = sql<string>`current_timestamp`
 
 /** ISO 8601 in UTC with seconds; null if the column has no time. */
 export function isoTime(epoch: number | string | null): string | null {

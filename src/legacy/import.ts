@@ -2,7 +2,7 @@
 import type { Kysely } from 'kysely'
 import { noteChange } from '../core/change.ts'
 import type { Database } from '../db/connect.ts'
-import { guard } from '../db/guard.ts'
+import { alone, guard } from '../db/guard.ts'
 import { insertedId } from '../db/repository.ts'
 import { readFlag } from '../db/stored-json.ts'
 import type { Tables } from '../db/tables.ts'
@@ -42,33 +42,36 @@ export async function importLegacy(database: Database, dryRun = false): Promise<
   const { db, t } = database
   const kinds = pending(await readLegacyRows(t, db))
   if (dryRun || kinds.length === 0) return kinds.map((kind) => `-- import legacy ${t[kind]}`)
-  return database.transaction(async (trx) => {
-    await guard(database, trx, 'pricing_rules')
-    await guard(database, trx, 'user_interfaces')
-    const options = await readLegacyRows(t, trx)
-    const marker = markerOf(options.get(markerKey))
-    const open = pending(options)
-    const done: string[] = []
-    if (open.includes('pricing_rules')) {
-      const imported = await importRules(database, trx, options)
-      // An unreadable option stays pending, because it may be repaired.
-      if (imported) {
-        marker.pricing_rules = ruleRecord(options.get(rulesKey) ?? '', imported.generation)
-        done.push(`-- imported legacy ${t.pricing_rules}: ${imported.count}`)
-      }
+  return database.transaction((trx) => alone(database, trx, 'import', () => importAll(database, trx)))
+}
+
+async function importAll(database: Database, trx: Kysely<Tables>): Promise<string[]> {
+  const { t } = database
+  await guard(database, trx, 'pricing_rules')
+  await guard(database, trx, 'user_interfaces')
+  const options = await readLegacyRows(t, trx)
+  const marker = markerOf(options.get(markerKey))
+  const open = pending(options)
+  const done: string[] = []
+  if (open.includes('pricing_rules')) {
+    const imported = await importRules(database, trx, options)
+    // An unreadable option stays pending, because it may be repaired.
+    if (imported) {
+      marker.pricing_rules = ruleRecord(options.get(rulesKey) ?? '', imported.generation)
+      done.push(`-- imported legacy ${t.pricing_rules}: ${imported.count}`)
     }
-    if (open.includes('user_interfaces')) {
-      const { slugs, unread } = await importLayouts(database, trx, options, marker.unread_layouts)
-      marker.user_interfaces = { ...marker.user_interfaces, ...slugs }
-      marker.layouts = { ...marker.layouts, ...layoutRecords(options, [...Object.keys(slugs), ...unread]) }
-      marker.shown ??= shownLayout(options)
-      if (unread.length > 0) marker.unread_layouts = unread
-      else delete marker.unread_layouts
-      done.push(`-- imported legacy ${t.user_interfaces}: ${Object.keys(slugs).length}`)
-    }
-    await writeMarker(database, trx, marker, options.has(markerKey))
-    return done
-  })
+  }
+  if (open.includes('user_interfaces')) {
+    const { slugs, unread } = await importLayouts(database, trx, options, marker.unread_layouts)
+    marker.user_interfaces = { ...marker.user_interfaces, ...slugs }
+    marker.layouts = { ...marker.layouts, ...layoutRecords(options, [...Object.keys(slugs), ...unread]) }
+    marker.shown ??= shownLayout(options)
+    if (unread.length > 0) marker.unread_layouts = unread
+    else delete marker.unread_layouts
+    done.push(`-- imported legacy ${t.user_interfaces}: ${Object.keys(slugs).length}`)
+  }
+  await writeMarker(database, trx, marker, options.has(markerKey))
+  return done
 }
 
 async function importRules({ t, columns }: Database, trx: Kysely<Tables>, options: Options) {

@@ -78,4 +78,6 @@ function merged(lists: readonly AnyOrder[][]): AnyOrder[] {
   }
 }
 
-const createdOf = (list: readonly AnyOrder[]) => list.at(-1)?.created_date ?? ''
+/** An order without a date, as old installations stored them, comes just before the next one of its source that has a date. */
+const createdOf = (list: readonly AnyOrder[]) =>
+  list.findLast(({ created_date }) => created_date !== null)?.created_date ?? ''

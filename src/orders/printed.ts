@@ -24,6 +24,7 @@ const templatesKey = 'svc_printful_templates'
 const lineKeys = ['_qty', '_line_total', '_variation_id', '_product_id'] as const
 
 export function printedOrders({ database, cms, metaChanged }: Services): PrintedOrders {
+  const { db, t } = database
   const writeMeta = orderMetaWriter(database, cms)
   const refunds = refundsOf(database, cms)
   const { addresses, lineItems, postMeta } = shopRows(database, cms)
@@ -62,7 +63,8 @@ export function printedOrders({ database, cms, metaChanged }: Services): Printed
         'Only orders of the shop have an address that the print provider can send to.',
       )
     }
-    const item = (await lineItems([id], lineKeys)).get(itemId)
+    const items = await lineItems([id], lineKeys)
+    const item = items.get(itemId)
     if (!item) throw new ProviderRefused(`The order ${id} has no item ${itemId}.`)
     const ordered = Number(item.meta.get('_qty') ?? '')
     const { isWhole, pieces, gone } = await refunds(id)
@@ -83,12 +85,23 @@ export function printedOrders({ database, cms, metaChanged }: Services): Printed
       variantId,
       placements: placementsOf(templates),
       recipient: recipientOf(shipping, billing),
-      refundedItems: gone,
+      goneItems: [...gone, ...(await printedItems(id)).filter((printed) => !items.has(printed))],
       notes:
         refunded > 0
           ? [`${refunded} of ${ordered} pieces of the item ${itemId} were refunded and are not ordered.`]
           : [],
     } satisfies PrintedLine
+  }
+
+  /** Items that were printed for the order, also those that it no longer has. */
+  async function printedItems(orderId: number): Promise<number[]> {
+    const rows = await db
+      .selectFrom(t.print_job_steps)
+      .select('item_id')
+      .distinct()
+      .where('order_ref', '=', `wc:${orderId}`)
+      .execute()
+    return rows.map(({ item_id }) => Number(item_id)).filter((id) => id > 0)
   }
 
   return {

@@ -7,7 +7,7 @@ import { countOf, insertedId, resourceWrites, underGuard } from '../db/repositor
 import { stateTag } from '../db/state-tag.ts'
 import { readStoredJson } from '../db/stored-json.ts'
 import type { Tables, Written } from '../db/tables.ts'
-import { isoTime } from '../db/time.ts'
+import { currentTime, isoTime } from '../db/time.ts'
 import { parseExact } from '../json/exact.ts'
 import { isObject } from '../json/values.ts'
 import {
@@ -97,7 +97,9 @@ export function shortcodeOrdersRepository(database: Database) {
       create((trx) => {
         const { customer_name = '', customer_mail = '', views } = fields
         const row = columns.row('orders', { customer_name, customer_mail, views })
-        return insertedId(trx.insertInto(t.orders).values({ ...row, print_order: null }))
+        return insertedId(
+          trx.insertInto(t.orders).values({ ...row, print_order: null, created_date: currentTime }),
+        )
       }, false),
 
     /** Views stay where they are stored: alone, or inside the designer's whole order. */

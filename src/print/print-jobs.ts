@@ -7,6 +7,7 @@ import type { Database } from '../db/connect.ts'
 import { guard } from '../db/guard.ts'
 import { insertedId, resourceWrites } from '../db/repository.ts'
 import type { Tables } from '../db/tables.ts'
+import { currentTime } from '../db/time.ts'
 import { jobLinks } from './job-links.ts'
 import {
   type Details,
@@ -107,7 +108,7 @@ export function printJobsRepository(database: Database) {
   async function insert(trx: Kysely<Tables>, details: Details): Promise<{ id: number; guid: string }> {
     const guid = randomUUID()
     const row = { guid, details: jsonOf(details), data: null, status: 'pending' satisfies JobStatus }
-    const id = await insertedId(trx.insertInto(t.print_jobs).values(row))
+    const id = await insertedId(trx.insertInto(t.print_jobs).values({ ...row, created_at: currentTime }))
     await trx
       .insertInto(t.print_job_steps)
       .values({ job_id: id, ...referenceOf(details) })

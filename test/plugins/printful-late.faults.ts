@@ -20,7 +20,7 @@ t.test('a job whose write has no response keeps its turn until its lease expires
     variantId: 4012,
     placements: ['front'],
     recipient: { name: 'Ada', address1: '1 Road', city: 'London', country_code: 'GB' },
-    refundedItems: [],
+    goneItems: [],
     notes: [],
   }
   const provider = printfulProvider({

@@ -98,4 +98,30 @@ for (const shopKind of ['posts', 'tables'] as const) {
       t.notOk(remote.orders.has(String(back.id)))
     })
   })
+
+  t.test(
+    `orders as ${shopKind}: a draft loses items that its order no longer has, and keeps foreign ones`,
+    async (t) => {
+      await onEachEngine(t, async (t, engine) => {
+        const { remote, host, shop, print, quantities } = await make(t, engine, shopKind)
+        const order = await shop.order([{}, {}, {}])
+        const other = await shop.order([{}])
+        const [first, lost, moved] = order.items
+        for (const at of [0, 1, 2]) await print(order, at)
+        const draft = remote.orders.get(String(order.id))
+        const [item] = draft?.items ?? []
+        if (item) draft?.items.push({ ...item, id: 990_001, external_id: '990001' })
+        t.strictSame(quantities(order)?.length, 4)
+        await sql`delete from wp_woocommerce_order_items where order_item_id = ${lost}`.execute(host.db)
+        await sql`update wp_woocommerce_order_items set order_id = ${other.id} where order_item_id = ${moved}`.execute(
+          host.db,
+        )
+        t.equal((await print(order)).status, 'completed')
+        t.strictSame(quantities(order), [
+          [first, 2],
+          [990_001, 2],
+        ])
+      })
+    },
+  )
 }

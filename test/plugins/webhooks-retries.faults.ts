@@ -1,6 +1,7 @@
 // Outbound webhooks that receivers do not take: retries, dead letters, and sending them again.
 import t from 'tap'
 import { replayWebhooks, webhookEvents } from '../../plugins/index.ts'
+import { probing } from '../../src/changes/delivery-loop.ts'
 import { build, onEachEngine } from '../support/hosts/build.ts'
 import { create, eventually, logging, receiver, retryNow, rows, statesOf } from '../support/hosts/webhooks.ts'
 
@@ -118,3 +119,49 @@ t.test('the events of an endpoint that was removed from the options are dead aft
     t.match((await rows(host))[0]?.error, /No process has this endpoint/)
   }),
 )
+
+t.test(
+  'a receiver that is back gets what waits for it early and in order, without counting early failures',
+  (t) =>
+    onEachEngine(t, async (t, engine) => {
+      const { least } = probing
+      t.teardown(() => Object.assign(probing, { least }))
+      const { received, endpoint, say } = await receiver(t, (response) => response.writeHead(500).end())
+      const host = await build(t, { engine, webhooks: [endpoint] })
+      for (const title of ['A', 'B', 'C']) await create(host, title)
+      await eventually(async () => (await rows(host)).every(({ attempts }) => attempts === 1))
+      // As after a longer time: the next attempts are five minutes away.
+      const later = { attempts: 5, next_at: Math.floor(Date.now() / 1000) + 300 }
+      await host.db.updateTable(host.t.api_outbox).set(later).execute()
+      const failed = received.length
+      Object.assign(probing, { least: 100 })
+      await eventually(() => received.length > failed)
+      t.same(
+        (await rows(host)).map(({ attempts, state }) => [attempts, state]),
+        Array.from({ length: 3 }, () => [5, 'pending']),
+      )
+      say.reaction = (response) => response.end()
+      const back = received.length
+      await eventually(async () => (await statesOf(host)).join() === 'delivered,delivered,delivered')
+      const [oldest] = await rows(host)
+      t.equal(received.slice(back).find(({ id }) => id)?.id, oldest?.event_id)
+    }),
+)
+
+t.test('Retry-After holds for early attempts, too', async (t) => {
+  const { least } = probing
+  t.teardown(() => Object.assign(probing, { least }))
+  Object.assign(probing, { least: 10 })
+  const { received, endpoint } = await receiver(t, (response) =>
+    response.writeHead(503, { 'retry-after': '3000' }).end(),
+  )
+  const host = await build(t, { webhooks: [endpoint] })
+  await create(host)
+  await eventually(async () => (await rows(host))[0]?.attempts === 1)
+  const looks = async () => {
+    // Each look for due events comes at most two seconds after the one before.
+    for (let n = 0; n < 3; n++) await new Promise((resolve) => setTimeout(resolve, 1000))
+  }
+  await looks()
+  t.equal(received.length, 1)
+})

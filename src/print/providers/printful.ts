@@ -27,8 +27,8 @@ export interface PrintedLine {
   /** Placements of the variation's templates, in order; empty if it has none. */
   placements: string[]
   recipient: Recipient
-  /** Other items of the order of which nothing is left to print. */
-  refundedItems: readonly number[]
+  /** Other items that leave the draft: refunded as a whole, or printed for this order and no longer in it. */
+  goneItems: readonly number[]
   /** What the shop should know about the draft, one sentence each. */
   notes: readonly string[]
 }
@@ -100,7 +100,7 @@ async function upsert(
   api: PrintfulApi,
   orderId: string,
   wanted: Placed,
-  { recipient, refundedItems }: PrintedLine,
+  { recipient, goneItems }: PrintedLine,
 ) {
   const path = `/orders/@${orderId}`
   let draft = await api.get(path)
@@ -121,16 +121,16 @@ async function upsert(
     throw new ProviderRefused(`The order at the print provider takes no more items: it is ${stateOf(draft)}.`)
   }
   const change = {
-    items: merged(items, wanted, refundedItems),
+    items: merged(items, wanted, goneItems),
     // Corrections made at the provider stay.
     ...(!hasRecipient(draft) && { recipient }),
   }
   return checked(await api.put(path, change), orderId, wanted)
 }
 
-/** All items of the order that were not refunded, because a PUT removes items that it does not contain. */
-function merged(all: RemoteOrder[], wanted: Placed, refunded: readonly number[]): object[] {
-  const gone = new Set<unknown>(refunded.map(String))
+/** All items of the draft but those that are gone, because a PUT removes items that it does not contain. */
+function merged(all: RemoteOrder[], wanted: Placed, goneItems: readonly number[]): object[] {
+  const gone = new Set<unknown>(goneItems.map(String))
   const items = all.filter((item) => !gone.has(item.external_id))
   const own = items.find((item) => isOf(item, wanted))
   const replaced = { ...(own?.id !== undefined && own.id !== null && { id: own.id }), ...wanted }

@@ -69,6 +69,31 @@ t.test('two processes that migrate at once both succeed, and together create eve
   }),
 )
 
+onServers(
+  'migrate: three processes at once import legacy rows once, also without transactions',
+  async (t, engine) => {
+    const peers = await Promise.all([startPeer(t), startPeer(t), startPeer(t)])
+    const { db, database, t: names } = await empty(t, engine)
+    await migrate({ database })
+    const plain = ['options', 'pricing_rules', 'user_interfaces'] as const
+    if (engine === 'MariaDB')
+      await run(db, ...plain.map((table) => `ALTER TABLE ${names[table]} ENGINE=MyISAM`))
+    const rules = Array.from({ length: 20 }, (_, n) => ({ name: `Rule ${n}`, data: {} }))
+    const legacy = [
+      { option_name: 'svc_pr_groups', option_value: JSON.stringify(rules), autoload: 'yes' },
+      { option_name: 'svc_ui_layout_one', option_value: JSON.stringify({ name: 'One' }), autoload: 'yes' },
+    ]
+    for (let round = 0; round < 3; round++) {
+      await run(db, ...plain.map((table) => `DELETE FROM ${names[table]}`))
+      await db.insertInto(names.options).values(legacy).execute()
+      await Promise.all(peers.map((peer) => peer.order({ do: 'migrate', database })))
+      const found = await db.selectFrom(names.pricing_rules).select('name').execute()
+      t.equal(found.length, 20)
+      t.equal((await db.selectFrom(names.user_interfaces).select('ID').execute()).length, 1)
+    }
+  },
+)
+
 t.test('indexes of ours come only when asked for, and can be dropped again', (t) =>
   onEachEngine(t, async (t, engine) => {
     const { db, database } = await empty(t, engine)

@@ -671,7 +671,7 @@ update "wp_svc_print_profiles" set "is_master" = case when "ID" = ? then 1 else 
 exports[`test/src/db/sql-routes.test.ts > TAP > shortcode orders > MariaDB > create 1`] = `
 begin
 commit
-insert into \`wp_svc_orders\` (\`customer_name\`, \`customer_mail\`, \`views\`, \`print_order\`) values (?, ?, ?, ?)
+insert into \`wp_svc_orders\` (\`customer_name\`, \`customer_mail\`, \`views\`, \`print_order\`, \`created_date\`) values (?, ?, ?, ?, current_timestamp)
 select \`ID\`, \`customer_name\`, \`customer_mail\`, unix_timestamp(\`created_date\`) as \`created\`, \`views\` from \`wp_svc_orders\` where \`ID\` = ?
 `
 
@@ -724,7 +724,7 @@ update \`wp_svc_orders\` set \`views\` = ? where \`ID\` = ?
 exports[`test/src/db/sql-routes.test.ts > TAP > shortcode orders > SQLite > create 1`] = `
 begin immediate
 commit
-insert into "wp_svc_orders" ("customer_name", "customer_mail", "views", "print_order") values (?, ?, ?, ?)
+insert into "wp_svc_orders" ("customer_name", "customer_mail", "views", "print_order", "created_date") values (?, ?, ?, ?, current_timestamp)
 select "ID", "customer_name", "customer_mail", cast(strftime('%s', "created_date") as integer) as "created", "views" from "wp_svc_orders" where "ID" = ?
 `
 

@@ -16,7 +16,7 @@ const line: PrintedLine = {
   variantId: 4012,
   placements: ['front', 'back'],
   recipient: { name: 'Ada Lovelace', address1: '1 Road', city: 'London', country_code: 'GB' },
-  refundedItems: [],
+  goneItems: [],
   notes: [],
 }
 const url = 'https://shop.example/uploads/a.png'
