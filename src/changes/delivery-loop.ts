@@ -42,7 +42,9 @@ export function deliveryLoop({ endpoint, outbox, warn }: Services) {
   let isFailing = false
   /** Times of `performance.now`: of the last early attempt, and until when the receiver asked to wait. */
   let probedAt = performance.now()
-  let failingSince = probedAt
+  let downSince: number | undefined
+  /** Events that failed since the last success. One alone may be an event that the receiver never takes. */
+  const failed = new Set<number>()
   let waitUntil = 0
   let polling: Promise<void> | undefined
   let isDue = false
@@ -56,6 +58,8 @@ export function deliveryLoop({ endpoint, outbox, warn }: Services) {
     waitUntil = Math.max(waitUntil, performance.now() + retryAfter * 1000)
     const pause = pauses[delivery.attempts]
     const isDead = delivery.isLast || pause === undefined
+    failed.add(delivery.id)
+    downSince = isDead ? undefined : (downSince ?? performance.now())
     const seconds = isDead ? undefined : Math.min(retryTime, Math.max(jittered(pause), retryAfter))
     await outbox.failed(delivery, owner, error, seconds)
     const details = { ...about, event: delivery.eventId, type: delivery.type, reason: error }
@@ -70,7 +74,14 @@ export function deliveryLoop({ endpoint, outbox, warn }: Services) {
     isFailing = true
   }
 
-  /** @param isEarly a failure of an early attempt does not count */
+  /** An early attempt that failed does not count. */
+  function failEarly(delivery: Delivery, owner: string, { retryAfter }: Outcome & { isDelivered: false }) {
+    waitUntil = Math.max(waitUntil, performance.now() + retryAfter * 1000)
+    downSince ??= performance.now()
+    return outbox.release(delivery, owner)
+  }
+
+  /** @param isEarly before its time, because the receiver may be back */
   async function send(delivery: Delivery, owner: string, isEarly = false): Promise<void> {
     let outcome: Outcome
     try {
@@ -80,20 +91,21 @@ export function deliveryLoop({ endpoint, outbox, warn }: Services) {
       return outbox.release(delivery, owner)
     }
     if (!outcome.isDelivered)
-      return isEarly ? outbox.release(delivery, owner) : fail(delivery, owner, outcome)
+      return isEarly ? failEarly(delivery, owner, outcome) : fail(delivery, owner, outcome)
     await outbox.delivered(delivery, owner)
     if (isFailing) warn(about, 'A webhook endpoint works again.')
-    // What waits need not wait any longer, unless the receiver asked for that.
-    if ((isFailing || isEarly || delivery.attempts > 0) && performance.now() > waitUntil)
-      await outbox.pullForward(endpoint.id)
     isFailing = false
-    failingSince = performance.now()
+    const isBack = isEarly || (delivery.attempts > 0 && failed.size > 1)
+    failed.clear()
+    if (isEarly || delivery.attempts > 0) downSince = undefined
+    // What waits need not wait any longer, unless the receiver asked for that.
+    if (isBack && performance.now() > waitUntil) await outbox.pullForward(endpoint.id)
   }
 
   /** From time to time an event that waits for its next attempt, because the receiver may be back. */
   async function probe(owner: string): Promise<Delivery | undefined> {
     const now = performance.now()
-    const interval = Math.min(probing.most, Math.max(probing.least, (now - failingSince) / 3))
+    const interval = Math.min(probing.most, Math.max(probing.least, (now - (downSince ?? now)) / 3))
     if (running.size > 0 || now < waitUntil || now - probedAt < interval) return undefined
     probedAt = now
     return outbox.claimEarly(endpoint.id, owner, leaseSeconds)
