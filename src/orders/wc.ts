@@ -10,14 +10,17 @@ import {
   hasPrintFile,
   type ListConditions,
   type ListedOrder,
+  type ListQuery,
   type OrderSource,
   pageOf,
   type Slice,
 } from './source.ts'
 import { foreignColumns, foreignTables, idsOf, isWithin, orderStorage } from './tables.ts'
+import { designedOrders, hidden } from './wc-designs.ts'
 import { itemsWithMeta, wcDetails } from './wc-details.ts'
 
-const hidden = ['trash', 'auto-draft', 'checkout-draft', 'wc-checkout-draft']
+/** From this offset on a page is found by the designs: to skip so many orders takes longer. */
+const lateOffset = 1000
 
 export function wcSource(database: Database, cms: CmsOptions): OrderSource {
   const { db, f, typed } = foreignTables(database)
@@ -34,11 +37,16 @@ export function wcSource(database: Database, cms: CmsOptions): OrderSource {
   /** Orders with a design, or those of which something has no print file, or none. */
   const isListed = (id: Expression<unknown>, hasFile: boolean | undefined) => {
     const orders = withDesign().select('i.order_id')
-    const printed = hasPrintFile(database, 'wc', sql.ref('i.order_id'), sql.ref('i.order_item_id'))
-    const unprinted = orders.where(sql<SqlBool>`not ${printed}`)
-    if (hasFile === false) return sql<SqlBool>`${id} in ${unprinted}`
     if (hasFile === undefined) return sql<SqlBool>`${id} in ${orders}`
-    return sql<SqlBool>`${id} in ${orders} and ${id} not in ${unprinted}`
+    const printed = hasPrintFile(database, 'wc', sql.ref('i.order_id'), sql.ref('i.order_item_id'))
+    // A number, because the optimizer would make a list of all for `exists`.
+    const unprinted = withDesign()
+      .select((eb) => eb.fn.countAll().as('items'))
+      .where(sql<SqlBool>`i.order_id = ${id}`)
+      .where(sql<SqlBool>`not ${printed}`)
+    return hasFile
+      ? sql<SqlBool>`${id} in ${orders} and ${unprinted} = 0`
+      : sql<SqlBool>`${id} in ${orders} and ${unprinted} > 0`
   }
 
   /** A meta value as a column of the list. */
@@ -100,10 +108,31 @@ export function wcSource(database: Database, cms: CmsOptions): OrderSource {
     }))
   }
 
-  const count = async (which: ListConditions): Promise<number> =>
-    (await orderStorage(cms)).isInTables
+  const isEach = ({ include, since, until }: ListConditions) => !include && !since && !until
+
+  async function count(which: ListConditions): Promise<number> {
+    const { isInTables } = await orderStorage(cms)
+    if (isEach(which)) return designedOrders(database, isInTables).count(which)
+    return isInTables
       ? countOf(customTables(which).clearSelect().clearOrderBy())
       : countOf(classicPosts(which).clearSelect().clearOrderBy())
+  }
+
+  async function pageOfRows(which: ListConditions, slice: Slice | undefined): Promise<ListedOrder[]> {
+    const isLate = slice && slice.offset >= lateOffset && isEach(which) && which.hasPrintFile !== true
+    if (!isLate) return rowsOf(which, slice)
+    const { isInTables } = await orderStorage(cms)
+    const include = await designedOrders(database, isInTables).page(slice, which.hasPrintFile === false)
+    return rowsOf({ include }, undefined)
+  }
+
+  /** A search without other conditions, as one of the orders in which the term may be. */
+  async function narrowed(query: ListQuery): Promise<ListQuery> {
+    if (query.search === undefined || !isEach(query)) return query
+    const { isInTables } = await orderStorage(cms)
+    const include = await designedOrders(database, isInTables).mayContain(query.search)
+    return include ? { ...query, include } : query
+  }
 
   async function itemsOf(orderIds: number[]): Promise<Map<number, { id: number; name: string }[]>> {
     if (orderIds.length === 0) return new Map()
@@ -162,8 +191,9 @@ export function wcSource(database: Database, cms: CmsOptions): OrderSource {
     details: wcDetails(database, cms),
 
     async list(query) {
-      const read = (slice?: Slice) => rowsOf(query, slice)
-      const { orders, total } = await pageOf(query, read, () => count(query))
+      const which = await narrowed(query)
+      const read = (slice?: Slice) => pageOfRows(which, slice)
+      const { orders, total } = await pageOf(which, read, () => count(which))
       const items = await itemsOf(orders.map(({ id }) => id))
       return { orders: orders.map((order) => ({ ...order, order_items: items.get(order.id) ?? [] })), total }
     },

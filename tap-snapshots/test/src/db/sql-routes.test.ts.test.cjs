@@ -176,13 +176,18 @@ select \`i\`.\`order_item_id\` as \`itemId\`, \`m\`.\`meta_key\` as \`key\`, \`m
 `
 
 exports[`test/src/db/sql-routes.test.ts > TAP > orders of a shop that keeps them in posts > MariaDB > list 1`] = `
+
+      select straight_join count(distinct \`o\`.\`ID\`) as number from \`wp_woocommerce_order_itemmeta\` as m
+    cross join \`wp_woocommerce_order_items\` as i cross join \`wp_posts\` as o
+    where m.meta_key in (?, ?, ?) and m.meta_value not in (?, ?, ?, ?)
+      and i.order_item_id = m.order_item_id and i.order_item_type = 'line_item'
+      and \`o\`.\`ID\` = i.order_id and \`o\`.\`post_type\` = 'shop_order' and \`o\`.\`post_status\` not in (?, ?, ?, ?) and 1 = 1
 select \`j\`.\`details\`, \`j\`.\`data\` from \`wp_svc_print_job_steps\` as \`s\` inner join \`wp_svc_print_jobs\` as \`j\` on \`j\`.\`ID\` = \`s\`.\`job_id\` where \`s\`.\`order_ref\` in (?) and \`j\`.\`status\` = ? order by \`j\`.\`ID\`
 select \`p\`.\`ID\` as \`id\`, \`p\`.\`post_status\` as \`status\`, cast(p.post_date_gmt as char) as \`created\`, (select min(x.meta_value) from \`wp_postmeta\` as x
       where x.\`post_id\` = \`p\`.\`ID\` and x.meta_key = ?) as \`mail\`, (select min(x.meta_value) from \`wp_postmeta\` as x
       where x.\`post_id\` = \`p\`.\`ID\` and x.meta_key = ?) as \`number\`, (select min(x.meta_value) from \`wp_postmeta\` as x
       where x.\`post_id\` = \`p\`.\`ID\` and x.meta_key = ?) as \`first\`, (select min(x.meta_value) from \`wp_postmeta\` as x
       where x.\`post_id\` = \`p\`.\`ID\` and x.meta_key = ?) as \`last\` from \`wp_posts\` as \`p\` where \`p\`.\`post_type\` = ? and \`p\`.\`post_status\` not in (?, ?, ?, ?) and \`p\`.\`ID\` in (select \`i\`.\`order_id\` from \`wp_woocommerce_order_items\` as \`i\` inner join \`wp_woocommerce_order_itemmeta\` as \`m\` on \`m\`.\`order_item_id\` = \`i\`.\`order_item_id\` where \`i\`.\`order_item_type\` = ? and \`m\`.\`meta_key\` in (?, ?, ?) and \`m\`.\`meta_value\` not in (?, ?, ?, ?)) order by \`p\`.\`post_date_gmt\` desc, \`p\`.\`ID\` desc limit ? offset ?
-select count(*) as \`total\` from \`wp_posts\` as \`p\` where \`p\`.\`post_type\` = ? and \`p\`.\`post_status\` not in (?, ?, ?, ?) and \`p\`.\`ID\` in (select \`i\`.\`order_id\` from \`wp_woocommerce_order_items\` as \`i\` inner join \`wp_woocommerce_order_itemmeta\` as \`m\` on \`m\`.\`order_item_id\` = \`i\`.\`order_item_id\` where \`i\`.\`order_item_type\` = ? and \`m\`.\`meta_key\` in (?, ?, ?) and \`m\`.\`meta_value\` not in (?, ?, ?, ?))
 select distinct \`i\`.\`order_id\` as \`order\`, \`i\`.\`order_item_id\` as \`id\`, \`i\`.\`order_item_name\` as \`name\` from \`wp_woocommerce_order_items\` as \`i\` inner join \`wp_woocommerce_order_itemmeta\` as \`m\` on \`m\`.\`order_item_id\` = \`i\`.\`order_item_id\` where \`i\`.\`order_item_type\` = ? and \`m\`.\`meta_key\` in (?, ?, ?) and \`m\`.\`meta_value\` not in (?, ?, ?, ?) and \`i\`.\`order_id\` in (?) order by \`i\`.\`order_item_id\`
 `
 
@@ -198,12 +203,18 @@ select distinct \`i\`.\`order_id\` as \`order\`, \`i\`.\`order_item_id\` as \`id
 `
 
 exports[`test/src/db/sql-routes.test.ts > TAP > orders of a shop that keeps them in posts > MariaDB > search 1`] = `
+
+        select distinct \`o\`.\`ID\` as id from \`wp_posts\` as o left join \`wp_postmeta\` as n on n.post_id = \`o\`.\`ID\` and n.meta_key = '_billing_first_name'
+      left join \`wp_postmeta\` as l on l.post_id = \`o\`.\`ID\` and l.meta_key = '_billing_last_name'
+        where \`o\`.\`post_type\` = 'shop_order' and \`o\`.\`post_status\` not in (?, ?, ?, ?) and (convert(cast(\`o\`.\`ID\` as char) using utf8mb4) collate utf8mb4_general_ci like ? escape '!' or convert(concat(coalesce(\`n\`.\`meta_value\`, ''), ' ', coalesce(\`l\`.\`meta_value\`, '')) using utf8mb4) collate utf8mb4_general_ci like ? escape '!' or exists (select 1 from \`wp_postmeta\` as x where x.\`post_id\` = \`o\`.\`ID\`
+      and x.meta_key in (?, ?) and convert(\`x\`.\`meta_value\` using utf8mb4) collate utf8mb4_general_ci like ? escape '!'))
+        limit ?
 select \`j\`.\`details\`, \`j\`.\`data\` from \`wp_svc_print_job_steps\` as \`s\` inner join \`wp_svc_print_jobs\` as \`j\` on \`j\`.\`ID\` = \`s\`.\`job_id\` where \`s\`.\`order_ref\` in (?) and \`j\`.\`status\` = ? order by \`j\`.\`ID\`
 select \`p\`.\`ID\` as \`id\`, \`p\`.\`post_status\` as \`status\`, cast(p.post_date_gmt as char) as \`created\`, (select min(x.meta_value) from \`wp_postmeta\` as x
       where x.\`post_id\` = \`p\`.\`ID\` and x.meta_key = ?) as \`mail\`, (select min(x.meta_value) from \`wp_postmeta\` as x
       where x.\`post_id\` = \`p\`.\`ID\` and x.meta_key = ?) as \`number\`, (select min(x.meta_value) from \`wp_postmeta\` as x
       where x.\`post_id\` = \`p\`.\`ID\` and x.meta_key = ?) as \`first\`, (select min(x.meta_value) from \`wp_postmeta\` as x
-      where x.\`post_id\` = \`p\`.\`ID\` and x.meta_key = ?) as \`last\` from \`wp_posts\` as \`p\` where \`p\`.\`post_type\` = ? and \`p\`.\`post_status\` not in (?, ?, ?, ?) and \`p\`.\`ID\` in (select \`i\`.\`order_id\` from \`wp_woocommerce_order_items\` as \`i\` inner join \`wp_woocommerce_order_itemmeta\` as \`m\` on \`m\`.\`order_item_id\` = \`i\`.\`order_item_id\` where \`i\`.\`order_item_type\` = ? and \`m\`.\`meta_key\` in (?, ?, ?) and \`m\`.\`meta_value\` not in (?, ?, ?, ?)) order by \`p\`.\`post_date_gmt\` desc, \`p\`.\`ID\` desc 
+      where x.\`post_id\` = \`p\`.\`ID\` and x.meta_key = ?) as \`last\` from \`wp_posts\` as \`p\` where \`p\`.\`post_type\` = ? and \`p\`.\`post_status\` not in (?, ?, ?, ?) and \`p\`.\`ID\` in (select \`i\`.\`order_id\` from \`wp_woocommerce_order_items\` as \`i\` inner join \`wp_woocommerce_order_itemmeta\` as \`m\` on \`m\`.\`order_item_id\` = \`i\`.\`order_item_id\` where \`i\`.\`order_item_type\` = ? and \`m\`.\`meta_key\` in (?, ?, ?) and \`m\`.\`meta_value\` not in (?, ?, ?, ?)) and \`p\`.\`ID\` in (?, ?) order by \`p\`.\`post_date_gmt\` desc, \`p\`.\`ID\` desc 
 select distinct \`i\`.\`order_id\` as \`order\`, \`i\`.\`order_item_id\` as \`id\`, \`i\`.\`order_item_name\` as \`name\` from \`wp_woocommerce_order_items\` as \`i\` inner join \`wp_woocommerce_order_itemmeta\` as \`m\` on \`m\`.\`order_item_id\` = \`i\`.\`order_item_id\` where \`i\`.\`order_item_type\` = ? and \`m\`.\`meta_key\` in (?, ?, ?) and \`m\`.\`meta_value\` not in (?, ?, ?, ?) and \`i\`.\`order_id\` in (?) order by \`i\`.\`order_item_id\`
 `
 
@@ -232,13 +243,18 @@ select "i"."order_item_id" as "itemId", "m"."meta_key" as "key", "m"."meta_value
 `
 
 exports[`test/src/db/sql-routes.test.ts > TAP > orders of a shop that keeps them in posts > SQLite > list 1`] = `
+
+      select all count(distinct "o"."ID") as number from "wp_woocommerce_order_itemmeta" as m
+    cross join "wp_woocommerce_order_items" as i cross join "wp_posts" as o
+    where m.meta_key in (?, ?, ?) and m.meta_value not in (?, ?, ?, ?)
+      and i.order_item_id = m.order_item_id and i.order_item_type = 'line_item'
+      and "o"."ID" = i.order_id and "o"."post_type" = 'shop_order' and "o"."post_status" not in (?, ?, ?, ?) and 1 = 1
 select "j"."details", "j"."data" from "wp_svc_print_job_steps" as "s" inner join "wp_svc_print_jobs" as "j" on "j"."ID" = "s"."job_id" where "s"."order_ref" in (?) and "j"."status" = ? order by "j"."ID"
 select "p"."ID" as "id", "p"."post_status" as "status", cast(p.post_date_gmt as char) as "created", (select min(x.meta_value) from "wp_postmeta" as x
       where x."post_id" = "p"."ID" and x.meta_key = ?) as "mail", (select min(x.meta_value) from "wp_postmeta" as x
       where x."post_id" = "p"."ID" and x.meta_key = ?) as "number", (select min(x.meta_value) from "wp_postmeta" as x
       where x."post_id" = "p"."ID" and x.meta_key = ?) as "first", (select min(x.meta_value) from "wp_postmeta" as x
       where x."post_id" = "p"."ID" and x.meta_key = ?) as "last" from "wp_posts" as "p" where "p"."post_type" = ? and "p"."post_status" not in (?, ?, ?, ?) and "p"."ID" in (select "i"."order_id" from "wp_woocommerce_order_items" as "i" inner join "wp_woocommerce_order_itemmeta" as "m" on "m"."order_item_id" = "i"."order_item_id" where "i"."order_item_type" = ? and "m"."meta_key" in (?, ?, ?) and "m"."meta_value" not in (?, ?, ?, ?)) order by "p"."post_date_gmt" desc, "p"."ID" desc limit ? offset ?
-select count(*) as "total" from "wp_posts" as "p" where "p"."post_type" = ? and "p"."post_status" not in (?, ?, ?, ?) and "p"."ID" in (select "i"."order_id" from "wp_woocommerce_order_items" as "i" inner join "wp_woocommerce_order_itemmeta" as "m" on "m"."order_item_id" = "i"."order_item_id" where "i"."order_item_type" = ? and "m"."meta_key" in (?, ?, ?) and "m"."meta_value" not in (?, ?, ?, ?))
 select distinct "i"."order_id" as "order", "i"."order_item_id" as "id", "i"."order_item_name" as "name" from "wp_woocommerce_order_items" as "i" inner join "wp_woocommerce_order_itemmeta" as "m" on "m"."order_item_id" = "i"."order_item_id" where "i"."order_item_type" = ? and "m"."meta_key" in (?, ?, ?) and "m"."meta_value" not in (?, ?, ?, ?) and "i"."order_id" in (?) order by "i"."order_item_id"
 `
 
@@ -254,12 +270,18 @@ select distinct "i"."order_id" as "order", "i"."order_item_id" as "id", "i"."ord
 `
 
 exports[`test/src/db/sql-routes.test.ts > TAP > orders of a shop that keeps them in posts > SQLite > search 1`] = `
+
+        select distinct "o"."ID" as id from "wp_posts" as o left join "wp_postmeta" as n on n.post_id = "o"."ID" and n.meta_key = '_billing_first_name'
+      left join "wp_postmeta" as l on l.post_id = "o"."ID" and l.meta_key = '_billing_last_name'
+        where "o"."post_type" = 'shop_order' and "o"."post_status" not in (?, ?, ?, ?) and (cast("o"."ID" as char) like ? escape '!' or (coalesce("n"."meta_value", '') || ' ' || coalesce("l"."meta_value", '')) like ? escape '!' or exists (select 1 from "wp_postmeta" as x where x."post_id" = "o"."ID"
+      and x.meta_key in (?, ?) and "x"."meta_value" like ? escape '!'))
+        limit ?
 select "j"."details", "j"."data" from "wp_svc_print_job_steps" as "s" inner join "wp_svc_print_jobs" as "j" on "j"."ID" = "s"."job_id" where "s"."order_ref" in (?) and "j"."status" = ? order by "j"."ID"
 select "p"."ID" as "id", "p"."post_status" as "status", cast(p.post_date_gmt as char) as "created", (select min(x.meta_value) from "wp_postmeta" as x
       where x."post_id" = "p"."ID" and x.meta_key = ?) as "mail", (select min(x.meta_value) from "wp_postmeta" as x
       where x."post_id" = "p"."ID" and x.meta_key = ?) as "number", (select min(x.meta_value) from "wp_postmeta" as x
       where x."post_id" = "p"."ID" and x.meta_key = ?) as "first", (select min(x.meta_value) from "wp_postmeta" as x
-      where x."post_id" = "p"."ID" and x.meta_key = ?) as "last" from "wp_posts" as "p" where "p"."post_type" = ? and "p"."post_status" not in (?, ?, ?, ?) and "p"."ID" in (select "i"."order_id" from "wp_woocommerce_order_items" as "i" inner join "wp_woocommerce_order_itemmeta" as "m" on "m"."order_item_id" = "i"."order_item_id" where "i"."order_item_type" = ? and "m"."meta_key" in (?, ?, ?) and "m"."meta_value" not in (?, ?, ?, ?)) order by "p"."post_date_gmt" desc, "p"."ID" desc 
+      where x."post_id" = "p"."ID" and x.meta_key = ?) as "last" from "wp_posts" as "p" where "p"."post_type" = ? and "p"."post_status" not in (?, ?, ?, ?) and "p"."ID" in (select "i"."order_id" from "wp_woocommerce_order_items" as "i" inner join "wp_woocommerce_order_itemmeta" as "m" on "m"."order_item_id" = "i"."order_item_id" where "i"."order_item_type" = ? and "m"."meta_key" in (?, ?, ?) and "m"."meta_value" not in (?, ?, ?, ?)) and "p"."ID" in (?, ?) order by "p"."post_date_gmt" desc, "p"."ID" desc 
 select distinct "i"."order_id" as "order", "i"."order_item_id" as "id", "i"."order_item_name" as "name" from "wp_woocommerce_order_items" as "i" inner join "wp_woocommerce_order_itemmeta" as "m" on "m"."order_item_id" = "i"."order_item_id" where "i"."order_item_type" = ? and "m"."meta_key" in (?, ?, ?) and "m"."meta_value" not in (?, ?, ?, ?) and "i"."order_id" in (?) order by "i"."order_item_id"
 `
 
@@ -285,10 +307,15 @@ select \`i\`.\`order_item_id\` as \`itemId\`, \`m\`.\`meta_key\` as \`key\`, \`m
 `
 
 exports[`test/src/db/sql-routes.test.ts > TAP > orders of a shop that keeps them in tables > MariaDB > list 1`] = `
+
+      select straight_join count(distinct \`o\`.\`id\`) as number from \`wp_woocommerce_order_itemmeta\` as m
+    cross join \`wp_woocommerce_order_items\` as i cross join \`wp_wc_orders\` as o
+    where m.meta_key in (?, ?, ?) and m.meta_value not in (?, ?, ?, ?)
+      and i.order_item_id = m.order_item_id and i.order_item_type = 'line_item'
+      and \`o\`.\`id\` = i.order_id and \`o\`.\`type\` = 'shop_order' and \`o\`.\`status\` not in (?, ?, ?, ?) and 1 = 1
 select \`j\`.\`details\`, \`j\`.\`data\` from \`wp_svc_print_job_steps\` as \`s\` inner join \`wp_svc_print_jobs\` as \`j\` on \`j\`.\`ID\` = \`s\`.\`job_id\` where \`s\`.\`order_ref\` in (?) and \`j\`.\`status\` = ? order by \`j\`.\`ID\`
 select \`o\`.\`id\`, \`o\`.\`status\`, \`o\`.\`billing_email\` as \`mail\`, \`a\`.\`first_name\` as \`first\`, \`a\`.\`last_name\` as \`last\`, cast(o.date_created_gmt as char) as \`created\`, (select min(x.meta_value) from \`wp_wc_orders_meta\` as x
       where x.\`order_id\` = \`o\`.\`id\` and x.meta_key = ?) as \`number\` from \`wp_wc_orders\` as \`o\` left join \`wp_wc_order_addresses\` as \`a\` on \`a\`.\`order_id\` = \`o\`.\`id\` and \`a\`.\`address_type\` = ? where \`o\`.\`type\` = ? and \`o\`.\`status\` not in (?, ?, ?, ?) and \`o\`.\`id\` in (select \`i\`.\`order_id\` from \`wp_woocommerce_order_items\` as \`i\` inner join \`wp_woocommerce_order_itemmeta\` as \`m\` on \`m\`.\`order_item_id\` = \`i\`.\`order_item_id\` where \`i\`.\`order_item_type\` = ? and \`m\`.\`meta_key\` in (?, ?, ?) and \`m\`.\`meta_value\` not in (?, ?, ?, ?)) order by \`o\`.\`date_created_gmt\` desc, \`o\`.\`id\` desc limit ? offset ?
-select count(*) as \`total\` from \`wp_wc_orders\` as \`o\` left join \`wp_wc_order_addresses\` as \`a\` on \`a\`.\`order_id\` = \`o\`.\`id\` and \`a\`.\`address_type\` = ? where \`o\`.\`type\` = ? and \`o\`.\`status\` not in (?, ?, ?, ?) and \`o\`.\`id\` in (select \`i\`.\`order_id\` from \`wp_woocommerce_order_items\` as \`i\` inner join \`wp_woocommerce_order_itemmeta\` as \`m\` on \`m\`.\`order_item_id\` = \`i\`.\`order_item_id\` where \`i\`.\`order_item_type\` = ? and \`m\`.\`meta_key\` in (?, ?, ?) and \`m\`.\`meta_value\` not in (?, ?, ?, ?))
 select distinct \`i\`.\`order_id\` as \`order\`, \`i\`.\`order_item_id\` as \`id\`, \`i\`.\`order_item_name\` as \`name\` from \`wp_woocommerce_order_items\` as \`i\` inner join \`wp_woocommerce_order_itemmeta\` as \`m\` on \`m\`.\`order_item_id\` = \`i\`.\`order_item_id\` where \`i\`.\`order_item_type\` = ? and \`m\`.\`meta_key\` in (?, ?, ?) and \`m\`.\`meta_value\` not in (?, ?, ?, ?) and \`i\`.\`order_id\` in (?) order by \`i\`.\`order_item_id\`
 `
 
@@ -301,9 +328,15 @@ select distinct \`i\`.\`order_id\` as \`order\`, \`i\`.\`order_item_id\` as \`id
 `
 
 exports[`test/src/db/sql-routes.test.ts > TAP > orders of a shop that keeps them in tables > MariaDB > search 1`] = `
+
+        select distinct \`o\`.\`id\` as id from \`wp_wc_orders\` as o left join \`wp_wc_order_addresses\` as a on a.order_id = \`o\`.\`id\` and a.address_type = 'billing'
+        where \`o\`.\`type\` = 'shop_order' and \`o\`.\`status\` not in (?, ?, ?, ?) and (convert(cast(\`o\`.\`id\` as char) using utf8mb4) collate utf8mb4_general_ci like ? escape '!' or convert(concat(coalesce(\`a\`.\`first_name\`, ''), ' ', coalesce(\`a\`.\`last_name\`, '')) using utf8mb4) collate utf8mb4_general_ci like ? escape '!' or convert(\`o\`.\`billing_email\` using utf8mb4) collate utf8mb4_general_ci like ? escape '!'
+        or exists (select 1 from \`wp_wc_orders_meta\` as x where x.\`order_id\` = \`o\`.\`id\`
+      and x.meta_key in (?) and convert(\`x\`.\`meta_value\` using utf8mb4) collate utf8mb4_general_ci like ? escape '!'))
+        limit ?
 select \`j\`.\`details\`, \`j\`.\`data\` from \`wp_svc_print_job_steps\` as \`s\` inner join \`wp_svc_print_jobs\` as \`j\` on \`j\`.\`ID\` = \`s\`.\`job_id\` where \`s\`.\`order_ref\` in (?) and \`j\`.\`status\` = ? order by \`j\`.\`ID\`
 select \`o\`.\`id\`, \`o\`.\`status\`, \`o\`.\`billing_email\` as \`mail\`, \`a\`.\`first_name\` as \`first\`, \`a\`.\`last_name\` as \`last\`, cast(o.date_created_gmt as char) as \`created\`, (select min(x.meta_value) from \`wp_wc_orders_meta\` as x
-      where x.\`order_id\` = \`o\`.\`id\` and x.meta_key = ?) as \`number\` from \`wp_wc_orders\` as \`o\` left join \`wp_wc_order_addresses\` as \`a\` on \`a\`.\`order_id\` = \`o\`.\`id\` and \`a\`.\`address_type\` = ? where \`o\`.\`type\` = ? and \`o\`.\`status\` not in (?, ?, ?, ?) and \`o\`.\`id\` in (select \`i\`.\`order_id\` from \`wp_woocommerce_order_items\` as \`i\` inner join \`wp_woocommerce_order_itemmeta\` as \`m\` on \`m\`.\`order_item_id\` = \`i\`.\`order_item_id\` where \`i\`.\`order_item_type\` = ? and \`m\`.\`meta_key\` in (?, ?, ?) and \`m\`.\`meta_value\` not in (?, ?, ?, ?)) order by \`o\`.\`date_created_gmt\` desc, \`o\`.\`id\` desc 
+      where x.\`order_id\` = \`o\`.\`id\` and x.meta_key = ?) as \`number\` from \`wp_wc_orders\` as \`o\` left join \`wp_wc_order_addresses\` as \`a\` on \`a\`.\`order_id\` = \`o\`.\`id\` and \`a\`.\`address_type\` = ? where \`o\`.\`type\` = ? and \`o\`.\`status\` not in (?, ?, ?, ?) and \`o\`.\`id\` in (select \`i\`.\`order_id\` from \`wp_woocommerce_order_items\` as \`i\` inner join \`wp_woocommerce_order_itemmeta\` as \`m\` on \`m\`.\`order_item_id\` = \`i\`.\`order_item_id\` where \`i\`.\`order_item_type\` = ? and \`m\`.\`meta_key\` in (?, ?, ?) and \`m\`.\`meta_value\` not in (?, ?, ?, ?)) and \`o\`.\`id\` in (?, ?) order by \`o\`.\`date_created_gmt\` desc, \`o\`.\`id\` desc 
 select distinct \`i\`.\`order_id\` as \`order\`, \`i\`.\`order_item_id\` as \`id\`, \`i\`.\`order_item_name\` as \`name\` from \`wp_woocommerce_order_items\` as \`i\` inner join \`wp_woocommerce_order_itemmeta\` as \`m\` on \`m\`.\`order_item_id\` = \`i\`.\`order_item_id\` where \`i\`.\`order_item_type\` = ? and \`m\`.\`meta_key\` in (?, ?, ?) and \`m\`.\`meta_value\` not in (?, ?, ?, ?) and \`i\`.\`order_id\` in (?) order by \`i\`.\`order_item_id\`
 `
 
@@ -332,10 +365,15 @@ select "i"."order_item_id" as "itemId", "m"."meta_key" as "key", "m"."meta_value
 `
 
 exports[`test/src/db/sql-routes.test.ts > TAP > orders of a shop that keeps them in tables > SQLite > list 1`] = `
+
+      select all count(distinct "o"."id") as number from "wp_woocommerce_order_itemmeta" as m
+    cross join "wp_woocommerce_order_items" as i cross join "wp_wc_orders" as o
+    where m.meta_key in (?, ?, ?) and m.meta_value not in (?, ?, ?, ?)
+      and i.order_item_id = m.order_item_id and i.order_item_type = 'line_item'
+      and "o"."id" = i.order_id and "o"."type" = 'shop_order' and "o"."status" not in (?, ?, ?, ?) and 1 = 1
 select "j"."details", "j"."data" from "wp_svc_print_job_steps" as "s" inner join "wp_svc_print_jobs" as "j" on "j"."ID" = "s"."job_id" where "s"."order_ref" in (?) and "j"."status" = ? order by "j"."ID"
 select "o"."id", "o"."status", "o"."billing_email" as "mail", "a"."first_name" as "first", "a"."last_name" as "last", cast(o.date_created_gmt as char) as "created", (select min(x.meta_value) from "wp_wc_orders_meta" as x
       where x."order_id" = "o"."id" and x.meta_key = ?) as "number" from "wp_wc_orders" as "o" left join "wp_wc_order_addresses" as "a" on "a"."order_id" = "o"."id" and "a"."address_type" = ? where "o"."type" = ? and "o"."status" not in (?, ?, ?, ?) and "o"."id" in (select "i"."order_id" from "wp_woocommerce_order_items" as "i" inner join "wp_woocommerce_order_itemmeta" as "m" on "m"."order_item_id" = "i"."order_item_id" where "i"."order_item_type" = ? and "m"."meta_key" in (?, ?, ?) and "m"."meta_value" not in (?, ?, ?, ?)) order by "o"."date_created_gmt" desc, "o"."id" desc limit ? offset ?
-select count(*) as "total" from "wp_wc_orders" as "o" left join "wp_wc_order_addresses" as "a" on "a"."order_id" = "o"."id" and "a"."address_type" = ? where "o"."type" = ? and "o"."status" not in (?, ?, ?, ?) and "o"."id" in (select "i"."order_id" from "wp_woocommerce_order_items" as "i" inner join "wp_woocommerce_order_itemmeta" as "m" on "m"."order_item_id" = "i"."order_item_id" where "i"."order_item_type" = ? and "m"."meta_key" in (?, ?, ?) and "m"."meta_value" not in (?, ?, ?, ?))
 select distinct "i"."order_id" as "order", "i"."order_item_id" as "id", "i"."order_item_name" as "name" from "wp_woocommerce_order_items" as "i" inner join "wp_woocommerce_order_itemmeta" as "m" on "m"."order_item_id" = "i"."order_item_id" where "i"."order_item_type" = ? and "m"."meta_key" in (?, ?, ?) and "m"."meta_value" not in (?, ?, ?, ?) and "i"."order_id" in (?) order by "i"."order_item_id"
 `
 
@@ -348,9 +386,15 @@ select distinct "i"."order_id" as "order", "i"."order_item_id" as "id", "i"."ord
 `
 
 exports[`test/src/db/sql-routes.test.ts > TAP > orders of a shop that keeps them in tables > SQLite > search 1`] = `
+
+        select distinct "o"."id" as id from "wp_wc_orders" as o left join "wp_wc_order_addresses" as a on a.order_id = "o"."id" and a.address_type = 'billing'
+        where "o"."type" = 'shop_order' and "o"."status" not in (?, ?, ?, ?) and (cast("o"."id" as char) like ? escape '!' or (coalesce("a"."first_name", '') || ' ' || coalesce("a"."last_name", '')) like ? escape '!' or "o"."billing_email" like ? escape '!'
+        or exists (select 1 from "wp_wc_orders_meta" as x where x."order_id" = "o"."id"
+      and x.meta_key in (?) and "x"."meta_value" like ? escape '!'))
+        limit ?
 select "j"."details", "j"."data" from "wp_svc_print_job_steps" as "s" inner join "wp_svc_print_jobs" as "j" on "j"."ID" = "s"."job_id" where "s"."order_ref" in (?) and "j"."status" = ? order by "j"."ID"
 select "o"."id", "o"."status", "o"."billing_email" as "mail", "a"."first_name" as "first", "a"."last_name" as "last", cast(o.date_created_gmt as char) as "created", (select min(x.meta_value) from "wp_wc_orders_meta" as x
-      where x."order_id" = "o"."id" and x.meta_key = ?) as "number" from "wp_wc_orders" as "o" left join "wp_wc_order_addresses" as "a" on "a"."order_id" = "o"."id" and "a"."address_type" = ? where "o"."type" = ? and "o"."status" not in (?, ?, ?, ?) and "o"."id" in (select "i"."order_id" from "wp_woocommerce_order_items" as "i" inner join "wp_woocommerce_order_itemmeta" as "m" on "m"."order_item_id" = "i"."order_item_id" where "i"."order_item_type" = ? and "m"."meta_key" in (?, ?, ?) and "m"."meta_value" not in (?, ?, ?, ?)) order by "o"."date_created_gmt" desc, "o"."id" desc 
+      where x."order_id" = "o"."id" and x.meta_key = ?) as "number" from "wp_wc_orders" as "o" left join "wp_wc_order_addresses" as "a" on "a"."order_id" = "o"."id" and "a"."address_type" = ? where "o"."type" = ? and "o"."status" not in (?, ?, ?, ?) and "o"."id" in (select "i"."order_id" from "wp_woocommerce_order_items" as "i" inner join "wp_woocommerce_order_itemmeta" as "m" on "m"."order_item_id" = "i"."order_item_id" where "i"."order_item_type" = ? and "m"."meta_key" in (?, ?, ?) and "m"."meta_value" not in (?, ?, ?, ?)) and "o"."id" in (?, ?) order by "o"."date_created_gmt" desc, "o"."id" desc 
 select distinct "i"."order_id" as "order", "i"."order_item_id" as "id", "i"."order_item_name" as "name" from "wp_woocommerce_order_items" as "i" inner join "wp_woocommerce_order_itemmeta" as "m" on "m"."order_item_id" = "i"."order_item_id" where "i"."order_item_type" = ? and "m"."meta_key" in (?, ?, ?) and "m"."meta_value" not in (?, ?, ?, ?) and "i"."order_id" in (?) order by "i"."order_item_id"
 `
 
