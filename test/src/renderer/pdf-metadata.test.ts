@@ -6,8 +6,9 @@ import { JSDOM } from 'jsdom'
 import t from 'tap'
 import { declarePdfX } from '../../../src/renderer/pdf-x.ts'
 import { render } from '../../../src/renderer/render.ts'
+import { png } from '../../support/fixtures/make-png.ts'
 import { printTask } from '../../support/render/materials.ts'
-import { viewWith } from '../../support/render/render-shop.ts'
+import { pictureElement, viewWith } from '../../support/render/render-shop.ts'
 
 t.test('declarePdfX: the XMP packet is well-formed for any title', (t) => {
   const written: string[] = []
@@ -33,7 +34,8 @@ t.test('render: the file of a task is readable to its user alone', async (t) => 
   await writeFile(join(folder, 'before'), '', { mode: 0o600 })
   const before = process.umask(0)
   t.teardown(() => void process.umask(before))
-  const design = JSON.stringify([viewWith()])
+  const picture = `data:image/png;base64,${png({ width: 8, height: 8 }).toString('base64')}`
+  const design = JSON.stringify([viewWith(pictureElement(picture))])
   const fetch = async () => ({ fonts: [], fallbacks: [] })
   t.match(await render({ ...printTask, design, folder, pictures: new Map() }, fetch), { kind: 'done' })
   for (const name of await readdir(folder))
