@@ -3,6 +3,7 @@ import { PassThrough } from 'node:stream'
 import { outsideRequest } from '../../src/core/deadline.ts'
 import { tryAgain } from '../../src/core/unavailable.ts'
 import { hidden } from '../../src/http/schema.ts'
+import { assertNotForeign } from '../../src/pages/forgery.ts'
 import type { Desk } from './desk.ts'
 
 /** Maximum number of listeners, and milliseconds after which each is closed; browsers then connect again. */
@@ -56,6 +57,7 @@ export function eventRoutes({ app, context, jobs, checks, assertMay }: Desk): vo
   }
 
   app.get('/events', { schema: hidden }, async (request, reply) => {
+    assertNotForeign(request)
     assertMay(request, 'orders:read')
     if (isClosing || listeners.size >= maxListeners)
       throw tryAgain({

@@ -7,6 +7,7 @@ import { disconnectSignal } from '../../src/http/disconnect.ts'
 import { matchesEtag, setEtag } from '../../src/http/etag.ts'
 import { hidden } from '../../src/http/schema.ts'
 import { orderWords } from '../../src/orders/listed-names.ts'
+import { assertNotForeign } from '../../src/pages/forgery.ts'
 import { type Html, html, section, table } from '../../src/pages/html.ts'
 import { queryValue } from '../../src/pages/scope.ts'
 import type { Preflight, PreflightFinding } from '../../src/renderer/preflight-result.ts'
@@ -62,10 +63,14 @@ function remember({ failures }: Desk, preview: PreviewOf, reason: string | undef
   if (failures.size > maxFailures) failures.delete(oldest)
 }
 
+/** Errors after which the same design may be drawn next time. */
+const passing = new Set<string>(['svc_renderer_busy', 'svc_unavailable'])
+
 export function previewRoutes(desk: Desk): void {
   const { app, context } = desk
 
   app.get('/preview', { schema: hidden }, async (request, reply) => {
+    assertNotForeign(request)
     const drawn = drawnIn((name) => queryValue(request, name))
     const [view, width] = [queryValue(request, 'view'), Number(queryValue(request, 'width'))]
     if (!widths.includes(width) || !/^\d{1,4}$/.test(view))
@@ -91,8 +96,7 @@ export function previewRoutes(desk: Desk): void {
     } catch (error) {
       reply.removeHeader('etag')
       if (!(error instanceof SvcError)) throw error
-      // A design that waits for its turn may be drawn next time.
-      if (error.code !== 'svc_renderer_busy') remember(desk, preview, error.message)
+      if (!passing.has(error.code)) remember(desk, preview, error.message)
       return reply
         .code(error.statusCode)
         .header('cache-control', 'private, no-store')
@@ -110,6 +114,7 @@ export function checkRoutes(desk: Desk): void {
 
   // The renderer has a deadline of its own.
   app.get('/check', { schema: hidden }, async (request, reply) => {
+    assertNotForeign(request)
     const drawn = drawnIn((name) => queryValue(request, name))
     desk.assertMay(request, scopeOf(drawn))
     const { renderer } = context

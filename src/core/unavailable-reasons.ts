@@ -21,6 +21,7 @@ export const unavailableReasons = {
   responses: 'Clients leave too many large responses unread.',
   notifications: 'Too many notifications about print files are being processed.',
   pages: 'Too many pages of the desk are live.',
+  closing: 'The server is closing; another one, or the same after its start, serves the request.',
 } as const satisfies Record<string, string>
 
 export type UnavailableReason = keyof typeof unavailableReasons

@@ -1,6 +1,7 @@
 // Against forms that other sites send in an administrator's name: the same origin, and a signed double submit.
 import { createHmac, hash, randomBytes, timingSafeEqual } from 'node:crypto'
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { SvcError } from '../core/errors.ts'
 
 /**
  * Whether a browser says that a page of this origin sent the request. Fetch metadata knows the scheme as well; legacy browsers
@@ -15,6 +16,19 @@ export function isSameOrigin({ headers, host, hostname }: FastifyRequest): boole
   const sender = new URL(origin)
   // Some proxies pass on the host without its port, or with the usual one.
   return site === undefined ? sender.host === host.toLowerCase() : sender.hostname === hostname.toLowerCase()
+}
+
+/**
+ * For what costs much although it changes nothing: pages of other sites must not start it in the browser of a user, by links either.
+ * What sends no fetch metadata is no current browser.
+ * @throws SvcError 403
+ */
+export function assertNotForeign({ headers }: FastifyRequest): void {
+  const site = headers['sec-fetch-site']
+  if (site === undefined || site === 'same-origin' || site === 'none') return
+  throw new SvcError('svc_forbidden', {
+    message: 'A page of another site asked for this; open it from a page of this site.',
+  })
 }
 
 /**

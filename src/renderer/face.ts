@@ -9,7 +9,7 @@ import {
   type FontStyle,
   guarded,
   hasVariableKerning,
-  ignoreEmptyAnchors,
+  limitRules,
   middleOf,
   tablesOf,
   unreadable,
@@ -141,7 +141,7 @@ function plainFace(
   if (!isKernKept(bytes)) Reflect.deleteProperty(tablesOf(font), 'kern')
   const em = font.unitsPerEm
   if (!(em >= 16 && em <= 16_384)) throw unreadable()
-  ignoreEmptyAnchors(font)
+  const limitLayout = limitRules(font)
   const declared = guarded(() => declaredStyle(font, weight))
   const [bold, italic] = [wantsBold && !declared.bold, wantsItalic && !declared.italic]
   const glyphs = new Set([0])
@@ -165,6 +165,7 @@ function plainFace(
     )
     assertCovers(text)
     if (text === '') return { glyphs: [], width: 0 }
+    limitLayout(text.length)
     const run = font.layout(text, undefined, undefined, undefined, isBack ? 'rtl' : 'ltr')
     const halved = hasHanPunctuation(text) ? hanSpacing(font, run.glyphs) : undefined
     let at = 0

@@ -22,19 +22,35 @@ export const unreadable = () => new Undrawable('font', 'The font file cannot be 
 export const tablesOf = (font: Font): Record<string, unknown> =>
   Object(Reflect.get(Object(Reflect.get(font, 'directory')), 'tables'))
 
-/** fontkit fails at a mark whose base has no anchor for it; browsers try the next rule. */
-export function ignoreEmptyAnchors(font: Font): void {
+/** Steps of the rules of a font for one text. Rules of real fonts take fewer than a thousand for each character. */
+const maxSteps = (characters: number) => 100_000 + 5000 * characters
+
+/**
+ * Limits the rules for substitution and position. One that repeats what it replaces would run until no memory is left.
+ * @returns to be called before a text is laid out, with its length; the layout throws Undrawable beyond its limit
+ */
+export function limitRules(font: Font): (characters: number) => void {
   const engine = Object(Reflect.get(Object(Reflect.get(font, '_layoutEngine')), 'engine'))
-  const processor = Object(engine.GPOSProcessor)
-  const apply: unknown = processor.applyLookup
-  if (typeof apply !== 'function') return
-  processor.applyLookup = (...parameters: unknown[]) => {
-    try {
-      return apply.apply(processor, parameters)
-    } catch (error) {
-      if (error instanceof TypeError) return false
-      throw error
+  let steps = 0
+  for (const name of ['GSUBProcessor', 'GPOSProcessor']) {
+    const processor = Object(engine[name])
+    // Not its own, which is that of an earlier task with the same font.
+    const apply: unknown = Object(Object.getPrototypeOf(processor)).applyLookup
+    if (typeof apply !== 'function') continue
+    processor.applyLookup = (...parameters: unknown[]) => {
+      if (--steps < 0)
+        throw new Undrawable('font', 'The rules of the font for its glyphs repeat themselves without end.')
+      try {
+        return apply.apply(processor, parameters)
+      } catch (error) {
+        // fontkit fails at a mark whose base has no anchor for it; browsers try the next rule.
+        if (error instanceof TypeError && name === 'GPOSProcessor') return false
+        throw error
+      }
     }
+  }
+  return (characters) => {
+    steps = maxSteps(characters)
   }
 }
 

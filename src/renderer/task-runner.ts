@@ -4,7 +4,7 @@ import { mkdir, mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { SvcError } from '../core/errors.ts'
 import { scriptBeside } from '../core/installed.ts'
-import { storageFull } from '../core/unavailable.ts'
+import { storageFull, tryAgain } from '../core/unavailable.ts'
 import { fairQueue } from '../workers/fair-queue.ts'
 import { JobEnded, workerHost } from '../workers/host.ts'
 import type { fontSources } from './font-sources.ts'
@@ -104,6 +104,11 @@ export function taskRunner(settings: RunnerSettings) {
           return take(await ended(work, (milliseconds) => (busy += milliseconds)))
         })
       return await room(inRoom, turn)
+    } catch (error) {
+      // A print goes on after the next start.
+      if (!stopping.signal.aborted || kind === 'print') throw error
+      const message = 'The server is closing; try again in a moment.'
+      throw tryAgain({ reason: 'closing', message, seconds: 5, cause: error })
     } finally {
       slow.note(client, busy)
       pending[kind]--
