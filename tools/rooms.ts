@@ -84,6 +84,7 @@ export const homes: Record<string, RegExp> = {
   '@fastify/multipart': /^src\/http\/upload\.ts$/,
   dompurify: /^src\/files\//,
   jsdom: /^src\/files\//,
+  entities: /^src\/orders\/shop-text\.ts$/,
   'ipaddr.js': /^src\/outbound\/addresses\.ts$/,
   saxes: /^src\/(files|renderer)\//,
   sharp: /^src\/(files|renderer)\//,

@@ -52,6 +52,25 @@ export const wordpressTables = {
     columns: { meta_id: id, post_id: reference, ...metaValues },
     keys: ['PRIMARY KEY (meta_id)', 'KEY post_id (post_id)', 'KEY meta_key (meta_key(191))'],
   },
+  terms: {
+    columns: { term_id: id, name: text(200), slug: text(200), term_group: "bigint(10) NOT NULL default '0'" },
+    keys: ['PRIMARY KEY (term_id)', 'KEY slug (slug(191))', 'KEY name (name(191))'],
+  },
+  term_taxonomy: {
+    columns: {
+      term_taxonomy_id: id,
+      term_id: reference,
+      taxonomy: text(32),
+      description: 'longtext NOT NULL',
+      parent: reference,
+      count: "bigint(20) NOT NULL default '0'",
+    },
+    keys: [
+      'PRIMARY KEY (term_taxonomy_id)',
+      'UNIQUE KEY term_id_taxonomy (term_id,taxonomy)',
+      'KEY taxonomy (taxonomy)',
+    ],
+  },
   users: {
     columns: {
       ID: id,
@@ -118,6 +137,17 @@ export const woocommerceTables = {
   woocommerce_order_itemmeta: {
     columns: { meta_id: id, order_item_id: 'bigint(20) unsigned NOT NULL', ...metaValues },
     keys: ['PRIMARY KEY (meta_id)', 'KEY order_item_id (order_item_id)', 'KEY meta_key (meta_key(32))'],
+  },
+  woocommerce_attribute_taxonomies: {
+    columns: {
+      attribute_id: id,
+      attribute_name: 'varchar(200) NOT NULL',
+      attribute_label: 'varchar(200) NULL',
+      attribute_type: 'varchar(20) NOT NULL',
+      attribute_orderby: 'varchar(20) NOT NULL',
+      attribute_public: "int(1) NOT NULL default '1'",
+    },
+    keys: ['PRIMARY KEY (attribute_id)', 'KEY attribute_name (attribute_name(20))'],
   },
   wc_orders: {
     columns: {

@@ -53,7 +53,8 @@ export function orderRoutes(desk: Desk): void {
     const { type, id } = orderIn((part) => valueIn(form, part))
     const itemId = idIn(valueIn(form, 'item'))
     try {
-      await print({ orders, exporter: context.exporter }, { type, id, itemId }, wishesIn(form))
+      const { exporter, printableStatuses: printable } = context
+      await print({ orders, exporter, printable }, { type, id, itemId }, wishesIn(form))
       context.totals.forget()
     } catch (error) {
       // The job keeps the reason, and the page shows it.

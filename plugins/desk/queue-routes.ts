@@ -40,7 +40,8 @@ ${part('finished', 'Finished', 'Nothing is finished yet.')}
     return job
   }
 
-  const printing = { orders: desk.orders, exporter: desk.context.exporter }
+  const { exporter, printableStatuses: printable } = desk.context
+  const printing = { orders: desk.orders, exporter, printable }
   const makes = { scope: 'orders:write', operation: 'retry_print_job' } as const
 
   desk.post('/retry', makes, async (form) => {

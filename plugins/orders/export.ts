@@ -18,7 +18,7 @@ import type { PrintJob } from '../../src/print/print-job-reads.ts'
 import { ExportJob, OrderExport } from './schema.ts'
 
 export function exportRoute(app: GroupScope, context: SvcContext, orders: Orders): void {
-  const { totals, storages, exporter, exportWait } = context
+  const { totals, storages, exporter, exportWait, printableStatuses: printable } = context
 
   app.post('/:id/export', {
     // The export service may take ten seconds, as long as a whole request elsewhere, and the file even longer.
@@ -50,7 +50,7 @@ export function exportRoute(app: GroupScope, context: SvcContext, orders: Orders
       const wait = exportWaitOf(request, exportWait)
       const { id: orderId } = request.params
       const { type: name = 'wc', item_id: itemId, ...options } = request.body
-      const order = await itemToPrint(orders, { type: name, id: orderId, itemId }, options)
+      const order = await itemToPrint({ orders, printable }, { type: name, id: orderId, itemId }, options)
       let handed: HandedOver | undefined
       const handOver = async () => {
         handed = await exporter.handOver(order, options)

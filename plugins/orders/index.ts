@@ -12,9 +12,9 @@ import { preflightRoute, previewRoute } from '../../src/http/preview.ts'
 import { listRoute } from '../../src/http/resource-routes.ts'
 import { deleted, ok, pick, sendOne, sendWritten } from '../../src/http/response.ts'
 import { Deleted, IdParams, responses } from '../../src/http/schema.ts'
-import { itemJson, literalKey } from '../../src/orders/customization.ts'
+import { type Customization, itemJson, literalKey } from '../../src/orders/customization.ts'
 import { type FoundOrder, ordersOf } from '../../src/orders/orders.ts'
-import type { ListedOrder as ListedRow, OrderType } from '../../src/orders/source.ts'
+import type { ListedOrder as ListedRow, OrderFacts, OrderType } from '../../src/orders/source.ts'
 import { printFileUrls } from '../../src/print/print-file.ts'
 import { printJobsRepository } from '../../src/print/print-jobs.ts'
 import { designWarnings } from '../../src/renderer/written-view.ts'
@@ -30,12 +30,21 @@ import {
   OrderQuery,
 } from './schema.ts'
 
-/** The order as a response carries it, with its type as it was requested. An unreadable item is null and listed in `meta`; a single one is an error. */
-async function toFound(orderId: number, type: string, { items, state }: FoundOrder) {
+/**
+ * The order as a response carries it, with its type as it was requested. An unreadable item is null and listed in `meta`; a
+ * single one is an error.
+ */
+async function toFound(orderId: number, type: string, { items, state }: FoundOrder, facts: OrderFacts) {
+  const jsonOf = (item: Customization) => itemJson(item, facts.items?.get(item.found.itemId ?? 0))
   const lost = items.filter(({ json }) => json === undefined)
   if (lost[0] && items.length === 1) throw unreadableValue(lost[0].found.location)
   return {
-    resource: { order_id: orderId, type, items: `[${(await mapInTurns(items, itemJson)).join(',')}]` },
+    resource: {
+      order_id: orderId,
+      type,
+      status: facts.status,
+      items: `[${(await mapInTurns(items, jsonOf)).join(',')}]`,
+    },
     state,
     unreadable: lost.map(({ found: { itemId, location } }) => ({
       id: itemId ?? orderId,
@@ -93,8 +102,9 @@ export default group(declaration, (app, context) => {
       const { item_id: itemId, item_key: itemKey } = request.query
       const selection = selectedFields(request.query, Order)
       const { type = 'wc' } = request.query
-      const { get } = orders.of(type)
-      const found = await toFound(id, type, await get(id, { itemId, itemKey }))
+      const { get, facts } = orders.of(type)
+      const [order, known] = await Promise.all([get(id, { itemId, itemKey }), facts(id)])
+      const found = await toFound(id, type, order, known)
       const part = [selection.key, itemId ?? '', literalKey(itemKey) ?? ''].join('&')
       const representation = part === '&&' ? '' : part
       const data = pick(found.resource, selection)
@@ -115,13 +125,14 @@ export default group(declaration, (app, context) => {
     handler: async (request, reply) => {
       const { id } = request.params
       const { type: name = 'wc', item_id: itemId, order } = request.body
-      const { type, get, update } = orders.of(name)
+      const { type, get, facts, update } = orders.of(name)
       if (type !== 'wc' && itemId !== undefined) throw invalidParams({ item_id: 'belongs to type wc only' })
       const { orderId, change, itemKey } = await update(id, itemId, order, stateCheck(request))
       totals.forget()
       if (change) await metaChanged(change)
       if (!isReadBack()) return ok({ order_id: orderId })
-      const found = await toFound(orderId, name, await get(orderId, { itemKey }))
+      const [written, known] = await Promise.all([get(orderId, { itemKey }), facts(orderId)])
+      const found = await toFound(orderId, name, written, known)
       return sendWritten(reply, found, '', found.resource, designWarnings(order))
     },
   })

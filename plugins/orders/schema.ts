@@ -27,9 +27,12 @@ const WrittenItemId = Type.Optional(
 export const Order = Type.Object({
   order_id: Id,
   type: Type.String({ description: `As requested: ${types}.` }),
+  status: Type.String({
+    description: 'State of the order without the prefix wc-; active where it has none.',
+  }),
   items: StoredBlob(
     'array',
-    'item_id, item_key and the customization of each item, as the designer wrote it',
+    'item_id, item_key, of shop orders order_item (what was bought), and the customization of each item, as the designer wrote it',
   ),
 })
 

@@ -30,7 +30,7 @@ export default group(declaration, (app, context) => {
   const jobs = printJobsRepository(context.database)
   const overview = jobOverview(context.database)
   const orders = ordersOf(context.database, context.cms)
-  const { totals, exporter } = context
+  const { totals, exporter, printableStatuses: printable } = context
   const pages = printJobPages(context.database, totals)
   const routes = resourceRoutes(app, context, declaration, {
     one: 'print_job',
@@ -81,7 +81,7 @@ export default group(declaration, (app, context) => {
       const make = async () => {
         const guid = (await jobs.find(request.params.id))?.resource.guid
         const failed = guid === undefined ? undefined : await overview.find(guid)
-        const { job } = await retry({ orders, exporter, jobs: overview }, routes.found(failed))
+        const { job } = await retry({ orders, exporter, printable, jobs: overview }, routes.found(failed))
         totals.forget()
         started = job.id
         // A key must not replay a job that nobody has taken: the repeated request hands it over again.

@@ -8,7 +8,7 @@ import { disconnectSignal } from '../../src/http/disconnect.ts'
 import { hidden } from '../../src/http/schema.ts'
 import { orderWords } from '../../src/orders/listed-names.ts'
 import { ordersOf } from '../../src/orders/orders.ts'
-import { customizationOf } from '../../src/orders/whole-order.ts'
+import { orderOfJob } from '../../src/orders/whole-order.ts'
 import { type Html, html, table, timeOf } from '../../src/pages/html.ts'
 import { queryValue } from '../../src/pages/scope.ts'
 import { printFileUrls } from '../../src/print/print-file.ts'
@@ -45,8 +45,9 @@ function picture({ type, orderId, itemId }: OrderOfJob): Html {
 }
 
 /** The first view of an order, small. */
-export function orderPictures(app: FastifyInstance, { database, cms, renderer }: SvcContext): void {
-  const designOf = customizationOf(ordersOf(database, cms))
+export function orderPictures(app: FastifyInstance, context: SvcContext): void {
+  const { database, cms, renderer, printableStatuses } = context
+  const printedBy = orderOfJob(ordersOf(database, cms), printableStatuses)
   app.get('/order-picture', {
     schema: hidden,
     // Drawing has a time limit of its own.
@@ -54,9 +55,10 @@ export function orderPictures(app: FastifyInstance, { database, cms, renderer }:
       const [type, orderId] = [queryValue(request, 'type'), queryValue(request, 'order')]
       const itemId = Number(queryValue(request, 'item')) || 0
       const isKnown = /^[a-z]{1,20}$/.test(type) && /^\d{1,15}$/.test(orderId)
-      const design = renderer && isKnown ? await designOf({ type, orderId, itemId }) : undefined
-      if (!renderer || design === undefined)
+      const printed = renderer && isKnown ? await printedBy({ type, orderId, itemId }) : undefined
+      if (!renderer || printed === undefined)
         throw new SvcError('rest_no_route', { message: 'There is no such picture.' })
+      const design = printed.customization
       const key = hash('sha256', `settings ${pictureWidth} ${design}`)
       const settings = { key, client: `${type} ${orderId}`, view: 0, width: pictureWidth }
       const png = await renderer.preview(design, settings, disconnectSignal(reply))

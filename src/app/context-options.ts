@@ -154,6 +154,13 @@ const ownOptions = {
    * the package `pdfkit`. Default false.
    */
   renderer: Type.Optional(rendererOption),
+  /**
+   * States of shop orders that are printed without being named: by lists of what is to print, and by `svc-api impose
+   * --since`. Default: the setting `svc_printable_statuses`, or else the paid states. @example ['processing', 'packed']
+   */
+  printableStatuses: Type.Optional(
+    Type.Array(stringOption, { must: 'be an array of states such as "processing"' }),
+  ),
   /** How long an export waits for its file. See {@link ExportOptions}. @example { wait: 60 } */
   export: Type.Optional(exportOptions),
   /**

@@ -20,9 +20,10 @@ import { importLegacy } from '../legacy/import.ts'
 import { legacyMirror } from '../legacy/mirror.ts'
 import { markerKey } from '../legacy/rows.ts'
 import { ordersOf } from '../orders/orders.ts'
+import { storedPrintableStatuses } from '../orders/printable.ts'
 import { printedOrders } from '../orders/printed.ts'
 import type { MetaChange } from '../orders/source.ts'
-import { customizationOf } from '../orders/whole-order.ts'
+import { orderOfJob } from '../orders/whole-order.ts'
 import type { PrintJobChange } from '../print/complete-job.ts'
 import { printReadySettings } from '../print/options.ts'
 import { printing } from '../print/printing.ts'
@@ -141,6 +142,8 @@ async function contextOn(
   const printOutput = profileOutput(database)
   const metaChanged = (change: MetaChange) =>
     notifyListener('onMetaChanged', options.onMetaChanged, change, failed)
+  const printableStatuses = async (): Promise<readonly string[]> =>
+    options.printableStatuses ?? (await storedPrintableStatuses(store))
   const print = printing({
     database,
     options: store,
@@ -156,7 +159,7 @@ async function contextOn(
     siteUrl: site.url,
     minDpi: async () => (await limitsOf()).picture.minDpi,
     output: printOutput,
-    customizationOf: customizationOf(ordersOf(database, cms)),
+    orderOfJob: orderOfJob(ordersOf(database, cms), printableStatuses),
     webhookBase: `${site.restBase}/svc-export/v1.0`,
     changed: jobChanged,
     warn: (error, message) => app.log.warn({ err: error }, message),
@@ -203,6 +206,7 @@ async function contextOn(
     exporter: print.exporter,
     removePrintFiles: print.removeFiles,
     renderer: print.renderer,
+    printableStatuses,
     /** Seconds that an export waits for its file. */
     exportWait: options.export?.wait ?? 30,
     orderCreated: (order: OrderCreated) =>

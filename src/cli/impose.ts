@@ -3,6 +3,7 @@ import { constants } from 'node:fs'
 import { copyFile, lstat, rm, stat } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { timeIn } from '../core/time-in.ts'
+import { statusesIn } from '../orders/printable.ts'
 import type { SheetOptions } from '../renderer/renderer-options.ts'
 import { type ImposingSettings, impose as imposeOn } from '../upkeep/imposing.ts'
 import { command, exit, idOf, UsageError } from './command.ts'
@@ -15,12 +16,15 @@ export const impose = command({
   summary: 'puts the pages of orders onto sheets, in one PDF',
   help: `${usage}
 
-Draws every item of the orders as often as it was ordered, and places the pages in rows on sheets, with crop marks between
+Draws every item of the orders as often as it was ordered, less what was refunded, and places the pages in rows on sheets, with crop marks between
 them; pages of the same size keep their order. Makes no print job. If a design is refused, nothing is written.
+Orders of days are printed in printable states only, and orders whose designs cannot be read are left out; both are reported.
 
   --out       path of the PDF, which must not exist yet
   --since     orders from this day on, in UTC, such as 2026-04-29; at most 200
   --until     orders up to this day
+  --status    states of the orders of these days, such as processing,packed, or any
+  --strict    ends with an error if a design of these days cannot be read
   --type      source of the orders: wc (default), gf or shortcode
   --sheet     width and height of a sheet in millimetres (450x320)
   --margin    millimetres that stay free along its edges (10)
@@ -28,15 +32,19 @@ them; pages of the same size keep their order. Makes no print job. If a design i
   --upright   turns no page
   --no-marks  without crop marks
   --profile   ICC profile of a press: the PDF is a PDF/X-4 in its inks
-  --json      prints {"orders": […], "sheets": …, "pieces": …, "warnings": […]}`,
+  --json      prints {"orders": […], "sheets": …, "pieces": …, "warnings": […], "left_out": {…}, "unreadable": […]}`,
   options: {
-    ...{ out: { type: 'string' }, since: { type: 'string' }, until: { type: 'string' } },
-    ...{ type: { type: 'string', default: 'wc' }, sheet: { type: 'string' }, margin: { type: 'string' } },
-    ...{
-      gap: { type: 'string' },
-      upright: { type: 'boolean', default: false },
-      'no-marks': { type: 'boolean', default: false },
-    },
+    out: { type: 'string' },
+    since: { type: 'string' },
+    until: { type: 'string' },
+    status: { type: 'string' },
+    strict: { type: 'boolean', default: false },
+    type: { type: 'string', default: 'wc' },
+    sheet: { type: 'string' },
+    margin: { type: 'string' },
+    gap: { type: 'string' },
+    upright: { type: 'boolean', default: false },
+    'no-marks': { type: 'boolean', default: false },
     profile: { type: 'string' },
   },
   takesWords: true,
@@ -52,22 +60,34 @@ them; pages of the same size keep their order. Makes no print job. If a design i
     const press = profile === undefined ? {} : ({ color: 'pdfx4', profile } as const)
     const result = await withDatabase(invocation, environment, 'Drawing the sheets', () =>
       imposeOn({
-        ...{ database, tablePrefix, siteUrl, orders, type, take: (path) => moved(path, out) },
+        database,
+        tablePrefix,
+        siteUrl,
+        orders,
+        type,
+        statuses: statusesIn(flags.status),
+        isStrict: flags.strict,
+        take: (path) => moved(path, out),
         renderer: { sheet, ...press },
         ...fileStorages(variables, environment),
       }),
     )
+    const { leftOut, unreadable, ...printed } = result
     for (const warning of result.warnings) say(warning)
+    for (const { order, message } of unreadable) say(`Order ${order} is left out: ${message}`)
+    for (const [status, count] of Object.entries(leftOut))
+      say(`${countOf(count)} left out: ${status} is not a printable state (--status).`)
     const { sheets, pieces } = result
-    const from = `${result.orders.length} order${result.orders.length === 1 ? '' : 's'}`
     const text =
-      result.orders.length === 0
-        ? 'There are no orders.'
-        : `${pieces} pages of ${from} on ${sheets} sheets: ${out}`
-    print(text, result)
+      pieces === 0
+        ? 'Nothing to print.'
+        : `${pieces} pages of ${countOf(result.orders.length)} on ${sheets} sheets: ${out}`
+    print(text, { ...printed, left_out: leftOut, unreadable })
     return exit.ok
   },
 })
+
+const countOf = (orders: number) => `${orders} order${orders === 1 ? '' : 's'}`
 
 /** Nobody should wait for sheets that cannot be written. */
 async function assertFree(out: string): Promise<void> {
@@ -86,12 +106,12 @@ async function moved(path: string, out: string): Promise<void> {
   }
 }
 
-type Flags = Partial<Record<'since' | 'until' | 'sheet' | 'margin' | 'gap', string>>
+type Flags = Partial<Record<'since' | 'until' | 'status' | 'sheet' | 'margin' | 'gap', string>>
 
 function ordersIn(flags: Flags, words: readonly string[]): ImposingSettings['orders'] {
-  const { since, until } = flags
+  const { since, until, status } = flags
   if (since === undefined) {
-    if (words.length === 0 || until !== undefined) throw new UsageError(usage)
+    if (words.length === 0 || until !== undefined || status !== undefined) throw new UsageError(usage)
     return words.map((word) => idOf(word, 'An order'))
   }
   if (words.length > 0) throw new UsageError(usage)

@@ -7,7 +7,7 @@ import { type UnreadableValue, unreadableRows } from '../db/unreadable.ts'
 import { parseExact } from '../json/exact.ts'
 import { fromJson } from '../json/parse.ts'
 import { hasProperty, isWithinLimits } from '../json/text.ts'
-import { emptyValues, generations, type StoredData } from './source.ts'
+import { type BoughtItem, emptyValues, generations, type StoredData } from './source.ts'
 import { foreignTables } from './tables.ts'
 
 /** The stored data of one item, and the customization in it as JSON; undefined when it cannot be read. */
@@ -75,9 +75,9 @@ function literalOf(stored: string): string | undefined {
 }
 
 /** Names of an item's own properties in a response. */
-const itemProperties = ['item_id', 'item_key']
+export const itemProperties = ['item_id', 'item_key', 'order_item']
 /** Without one of these, no JSON object has a property of such a name. */
-const suspects = ['"item_id"', '"item_key"', '\\u00']
+const suspects = [...itemProperties.map((name) => `"${name}"`), '\\u00']
 
 /** Whether the design's properties are mixed with the item's own: it must be an object without properties of these names. */
 export function isSpread({ json = 'null' }: Customization): boolean {
@@ -86,10 +86,14 @@ export function isSpread({ json = 'null' }: Customization): boolean {
   return !suspects.some((suspect) => json.includes(suspect)) || !hasProperty(json, itemProperties)
 }
 
-/** An item as JSON in a response: the design's properties after the item's own, or the whole design as `data`. */
-export function itemJson(item: Customization): string {
+/**
+ * An item as JSON in a response: the design's properties after the item's own, or the whole design as `data`.
+ * @param bought undefined where orders have no items
+ */
+export function itemJson(item: Customization, bought?: BoughtItem): string {
   const { found, json = 'null' } = item
-  const head = `{"item_id":${found.itemId},"item_key":${JSON.stringify(found.key)}`
+  const orderItem = bought ? `,"order_item":${JSON.stringify(bought)}` : ''
+  const head = `{"item_id":${found.itemId},"item_key":${JSON.stringify(found.key)}${orderItem}`
   const body = json.trim()
   if (!isSpread(item)) return `${head},"data":${body}}`
   return /^\{\s*\}$/.test(body) ? `${head}}` : `${head},${body.slice(1)}`

@@ -119,6 +119,15 @@ export function gfSource(database: Database): OrderSource {
       return { itemIds: [], designs: under(form.design), literal: under(literal) }
     },
 
+    async facts(orderId) {
+      const entry = await db
+        .selectFrom(f.entries)
+        .select(['status', 'payment_status as payment'])
+        .where('id', '=', orderId)
+        .executeTakeFirst()
+      return entry && { status: statusOf(entry) }
+    },
+
     async details(orderId) {
       const { stored = null, name = [], mail = [] } = (await formOf(orderId)) ?? {}
       const labels = labelsOf(stored)
@@ -224,3 +233,7 @@ function labelsOf(displayMeta: string | null): Map<string, string> {
     }),
   )
 }
+
+/** The payment state of an active entry whose form takes payments, else the state of the entry. */
+const statusOf = ({ status, payment }: { status: string | null; payment: string | null }): string =>
+  status === 'active' && payment ? payment.toLowerCase() : (status ?? '')

@@ -18,6 +18,7 @@ import {
   type ListQuery,
   type MetaChange,
   type OrderDetails,
+  type OrderFacts,
   type OrderSource,
   type OrderType,
   type StoredData,
@@ -164,6 +165,13 @@ export function ordersOf(database: Database, cms: CmsOptions) {
       async list(query: ListQuery) {
         if (query.hasPrintFile !== undefined) await links.follow()
         return ifPresent(database, () => source.list(query))
+      },
+
+      /** The state of an order, and what was bought. @throws SvcError 404 when there is no order */
+      facts: async (orderId: number): Promise<OrderFacts> => {
+        const facts = await ifPresent(database, () => source.facts(orderId))
+        if (!facts) throw noOrderData(orderId)
+        return facts
       },
 
       /** What else is known of the order. */

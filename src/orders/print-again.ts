@@ -10,7 +10,7 @@ import {
 } from '../print/export-request.ts'
 import { type JobView, jobKey, type jobOverview } from '../print/job-overview.ts'
 import type { Orders } from './orders.ts'
-import { wholeOrder } from './whole-order.ts'
+import { findingsOf, wholeOrder } from './whole-order.ts'
 
 interface Item {
   /** As it was requested. */
@@ -21,6 +21,8 @@ interface Item {
 
 interface Services {
   orders: Orders
+  /** Printable states of shop orders. */
+  printable: () => Promise<readonly string[]>
   exporter: Pick<Exporter, 'handOver'>
 }
 
@@ -29,7 +31,7 @@ interface Services {
  * @throws SvcError 400, 404, 500 if a design cannot be read
  */
 export async function itemToPrint(
-  orders: Orders,
+  { orders, printable }: Pick<Services, 'orders' | 'printable'>,
   { type: name, id, itemId }: Item,
   { pages }: ExportOverrides,
 ): Promise<ExportOrder> {
@@ -37,15 +39,16 @@ export async function itemToPrint(
   const { type, design, unchanged } = source
   const order = { orderId: id, orderType: type, itemId }
   if (pages === 'sheet' && type === 'wc' && itemId === undefined)
-    return { ...order, customization: await wholeOrder(source, id) }
+    return { ...order, ...(await wholeOrder(source, id, await printable())) }
   const found = await design(id, itemId)
+  const findings = await findingsOf(source, id, itemId, printable)
   const check = unchanged(id, found)
-  return { ...order, customization: found.customization, ...(check && { check }) }
+  return { ...order, customization: found.customization, findings, ...(check && { check }) }
 }
 
 /** Hands the item over to be drawn, which continues afterwards. @throws SvcError as `export_order` does */
-export const print = async ({ orders, exporter }: Services, item: Item, overrides: ExportOverrides) =>
-  exporter.handOver(await itemToPrint(orders, item, overrides), overrides)
+export const print = async (services: Services, item: Item, overrides: ExportOverrides) =>
+  services.exporter.handOver(await itemToPrint(services, item, overrides), overrides)
 
 /** The same once more, as the job was made. @throws SvcError as `export_order` does */
 export async function printAgain(services: Services, { order, how }: JobView): Promise<HandedOver> {

@@ -3,7 +3,7 @@ import { invalidParams } from '../core/errors.ts'
 import { parseExact } from '../json/exact.ts'
 import { asStored } from '../json/php-arrays.ts'
 import { isObject, sameJson, sameValue } from '../json/values.ts'
-import { type Customization, isSpread, itemJson } from './customization.ts'
+import { type Customization, isSpread, itemJson, itemProperties } from './customization.ts'
 
 type JsonObject = Record<string, unknown>
 
@@ -39,7 +39,7 @@ function sentItem(order: unknown): unknown {
  * @throws SvcError 400 for an ambiguous value, or one that is not a design
  */
 export function designToStore(whole: unknown, { itemId, design, literal }: Target): object | undefined {
-  const order = sentItem(whole)
+  const order = withoutOrderItem(sentItem(whole))
   if (literal && sameJson(order, itemJson(literal))) return undefined
   // Of form entries, the design's own key is a literal one.
   if (literal && has(order, 'item_key') && order.item_key !== design?.found.key)
@@ -54,6 +54,16 @@ export function designToStore(whole: unknown, { itemId, design, literal }: Targe
     throw refused('must not be an empty array, which stands for no design')
   return sent
 }
+
+/** An item as GET returns it, without what was bought; clients may have taken out the other properties of the item. */
+function withoutOrderItem(order: unknown): unknown {
+  if (!has(order, 'order_item')) return order
+  const { order_item: bought, ...rest } = order
+  const isOurs = Object.hasOwn(rest, 'item_key') || boughtProperties.every((name) => has(bought, name))
+  return isOurs ? rest : order
+}
+
+const boughtProperties = ['name', 'sku', 'product_id', 'variation_id', 'quantity', 'refunded', 'attributes']
 
 /**
  * The design without the properties that GET adds. Which item they name has no effect: the request names the item to write
@@ -100,9 +110,9 @@ function unwrapped(
 
 function assertNoItem(data: unknown, stored: unknown): void {
   if (nestsItem(data) && !nestsItem(stored))
-    throw refused('has item_id or item_key inside data; leave them out there')
+    throw refused(`has ${itemProperties.join(', ')} inside data; leave them out there`)
 }
 
-const nestsItem = (value: unknown) => ['item_id', 'item_key'].some((name) => has(value, name))
+const nestsItem = (value: unknown) => itemProperties.some((name) => has(value, name))
 
 const refused = (problem: string) => invalidParams({ order: problem })

@@ -173,6 +173,11 @@ export function shortcodeSource(database: Database): OrderSource {
       .$if(hasFile === false, (query) => query.where(sql<SqlBool>`not ${isPrinted}`))
 
   return {
+    async facts(orderId) {
+      const row = await db.selectFrom(t.orders).select('ID').where('ID', '=', orderId).executeTakeFirst()
+      return row && { status: 'active' }
+    },
+
     async read(orderId, literal, executor = db) {
       const row = await executor
         .selectFrom(t.orders)

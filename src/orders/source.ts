@@ -85,7 +85,34 @@ export interface OrderDetails {
   fields?: { label: string; value: string; isCustomer: boolean }[]
 }
 
+/** What was bought of one item of a shop order. */
+export interface BoughtItem {
+  name: string
+  /** Of the variation, else of the product; "" if it has none. */
+  sku: string
+  product_id: number | null
+  variation_id: number | null
+  /** Ordered pieces; a fraction or 0 where the shop stores one, null if it stores no number. */
+  quantity: number | null
+  /** Refunded pieces. */
+  refunded: number
+  /** Attributes of the variation and visible meta of the item, with their labels, in the order of their rows. */
+  attributes: { name: string; value: string }[]
+}
+
+/** The state of an order, and what was bought. */
+export interface OrderFacts {
+  /** As its source calls it, such as `processing`; `active` where orders have no state. */
+  status: string
+  /** By id; absent where orders have no items. */
+  items?: ReadonlyMap<number, BoughtItem>
+  /** Whether money was refunded without naming pieces. */
+  hasAmountOnlyRefund?: boolean
+}
+
 export interface OrderSource {
+  /** Undefined when there is no such order. */
+  facts(orderId: number): Promise<OrderFacts | undefined>
   /** Absent where nothing else is known. */
   details?(orderId: number): Promise<OrderDetails>
   /** The stored data of the order, with the values under the key `literal`; undefined when there is no such order. */

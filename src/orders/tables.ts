@@ -57,7 +57,10 @@ export type ForeignTables = {
     post_excerpt: Stored
   }
   postmeta: Meta & { meta_id: Generated<number>; post_id: number }
-  gf_entry: { id: number; form_id: number; date_created: Stored; status: Stored }
+  woocommerce_attribute_taxonomies: { attribute_name: string; attribute_label: Stored }
+  terms: { term_id: number; name: string; slug: string }
+  term_taxonomy: { term_id: number; taxonomy: string }
+  gf_entry: { id: number; form_id: number; date_created: Stored; status: Stored; payment_status: Stored }
   gf_entry_meta: Meta & {
     id: Generated<number>
     form_id: number
@@ -82,6 +85,9 @@ export function foreignTables({ db, prefix }: Pick<Database, 'db' | 'prefix'>) {
       orderMeta: names('wc_orders_meta'),
       posts: names('posts'),
       postMeta: names('postmeta'),
+      attributes: names('woocommerce_attribute_taxonomies'),
+      terms: names('terms'),
+      termTaxonomy: names('term_taxonomy'),
       entries: names('gf_entry'),
       entryMeta: names('gf_entry_meta'),
       formMeta: names('gf_form_meta'),

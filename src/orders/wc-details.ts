@@ -45,10 +45,13 @@ export function shopRows(database: Database, cms: CmsOptions) {
     /** The line items of these orders by id, each with its meta under these keys. */
     async lineItems(orders: readonly number[], keys: readonly string[]) {
       const found = itemsWithMeta({ db, f }, orders, keys)
-      const rows = await found.select('i.order_item_name as name').orderBy('m.meta_id', 'desc').execute()
-      const items = new Map<number, { name: string; meta: Meta }>()
-      for (const { itemId: id, name, key, value } of rows) {
-        const item = items.get(id) ?? { name, meta: new Map() }
+      const rows = await found
+        .select(['i.order_item_name as name', 'i.order_id as orderId'])
+        .orderBy('m.meta_id', 'desc')
+        .execute()
+      const items = new Map<number, { orderId: number; name: string; meta: Meta }>()
+      for (const { itemId: id, orderId, name, key, value } of rows) {
+        const item = items.get(id) ?? { orderId, name, meta: new Map() }
         item.meta.set(key, value ?? '')
         items.set(id, item)
       }

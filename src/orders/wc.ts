@@ -4,6 +4,7 @@ import type { Database } from '../db/connect.ts'
 import { countOf } from '../db/repository.ts'
 import { isoOfUtc } from '../db/time.ts'
 import type { CmsOptions } from '../settings/cms.ts'
+import { boughtItems } from './bought-items.ts'
 import {
   emptyValues,
   generations,
@@ -25,6 +26,7 @@ const lateOffset = 1000
 export function wcSource(database: Database, cms: CmsOptions): OrderSource {
   const { db, f, typed } = foreignTables(database)
   const columnsOf = foreignColumns(database)
+  const itemsBought = boughtItems(database, cms)
 
   const withDesign = () =>
     db
@@ -102,7 +104,7 @@ export function wcSource(database: Database, cms: CmsOptions): OrderSource {
       id,
       order_number: number || String(id),
       created_date: isoOfUtc(created),
-      status: (status ?? '').replace(/^wc-/, ''),
+      status: withoutPrefix(status),
       customer_name: `${first ?? ''} ${last ?? ''}`.trim(),
       customer_mail: mail ?? '',
     }))
@@ -190,6 +192,18 @@ export function wcSource(database: Database, cms: CmsOptions): OrderSource {
 
     details: wcDetails(database, cms),
 
+    async facts(orderId) {
+      const { isInTables } = await orderStorage(cms)
+      const order = await (isInTables
+        ? db.selectFrom(f.orders).select('status').where('id', '=', orderId)
+        : db.selectFrom(f.posts).select('post_status as status').where('ID', '=', orderId)
+      ).executeTakeFirst()
+      if (!order) return undefined
+      const { items, refunds } = await itemsBought([orderId])
+      const hasAmountOnlyRefund = refunds(orderId).hasAmountOnly
+      return { status: withoutPrefix(order.status), items, hasAmountOnlyRefund }
+    },
+
     async list(query) {
       const which = await narrowed(query)
       const read = (slice?: Slice) => pageOfRows(which, slice)
@@ -199,3 +213,5 @@ export function wcSource(database: Database, cms: CmsOptions): OrderSource {
     },
   }
 }
+
+const withoutPrefix = (status: string | null) => (status ?? '').replace(/^wc-/, '')

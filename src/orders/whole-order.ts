@@ -4,19 +4,31 @@ import { maxStored } from '../db/stored-json.ts'
 import { isWithinLimits } from '../json/text.ts'
 import type { OrderOfJob } from '../print/print-job-reads.ts'
 import { bundleOf, type DesignPart } from '../renderer/design.ts'
+import type { Finding } from '../renderer/refusal.ts'
 import type { Orders, OrdersOfType } from './orders.ts'
+import { orderFindings, piecesOf } from './printable.ts'
 
-/** JSON text, of the whole order where items are not named; undefined if it is gone or unreadable. */
-export const customizationOf =
-  (orders: Orders) =>
-  async ({ type, orderId, itemId }: OrderOfJob): Promise<string | undefined> => {
+/** A design to print, as JSON text, and findings about the order itself. */
+export interface PrintedOrder {
+  customization: string
+  findings: Finding[]
+}
+
+/** What a job prints: an item, or the whole order where items are not named; undefined if it is gone or unreadable. */
+export const orderOfJob =
+  (orders: Orders, printable: () => Promise<readonly string[]>) =>
+  async ({ type, orderId, itemId }: OrderOfJob): Promise<PrintedOrder | undefined> => {
     try {
       const source = orders.of(type)
       const id = Number(orderId)
-      if (source.type === 'wc' && itemId === 0) return await wholeOrder(source, id)
-      const found = await source.get(id, { itemId: itemId > 0 ? itemId : undefined })
+      if (source.type === 'wc' && itemId === 0) return await wholeOrder(source, id, await printable())
+      const item = itemId > 0 ? itemId : undefined
+      const [found, findings] = await Promise.all([
+        source.get(id, { itemId: item }),
+        findingsOf(source, id, item, printable),
+      ])
       const json = found.items[0]?.json
-      return json === undefined ? undefined : String(json)
+      return json === undefined ? undefined : { customization: String(json), findings }
     } catch (error) {
       // A missing order is not a server error.
       if (error instanceof SvcError && error.statusCode < 500 && error.statusCode !== 413) return undefined
@@ -24,25 +36,63 @@ export const customizationOf =
     }
   }
 
-/** JSON text. @throws as `partsOf` does, 413 if the designs are too large together to be parsed */
-export async function wholeOrder(orders: OrdersOfType, orderId: number): Promise<string> {
-  const bundle = bundleOf(await partsOf(orders, orderId))
-  if (bundle.length <= maxStored && isWithinLimits(bundle)) return bundle
-  throw new SvcError('svc_list_too_large', {
-    message: `The designs of the order ${orderId} are too large together; print its items one by one.`,
-  })
+/** What a print of this item, or order, should report. @throws SvcError 404 when there is no order */
+export async function findingsOf(
+  orders: OrdersOfType,
+  orderId: number,
+  itemId: number | undefined,
+  printable: () => Promise<readonly string[]>,
+): Promise<Finding[]> {
+  const [facts, statuses] = await Promise.all([orders.facts(orderId), printable()])
+  return orderFindings(orders.type, facts, itemId, statuses)
+}
+
+/** The parts of an order to print, and what its state and quantities demand to report. */
+export interface OrderParts {
+  parts: DesignPart[]
+  findings: Finding[]
+  status: string
 }
 
 /**
- * The items of an order with their designs, each as often as it was ordered.
+ * The items of an order with their designs, each as often as it was ordered less what was refunded. Items of which nothing is
+ * left, and those without a whole number of pieces, are left out with a finding.
+ * @param printable states of shop orders
  * @throws SvcError 404 if there is no order with designs, 500 if one of them cannot be read
  */
-export async function partsOf(orders: OrdersOfType, orderId: number): Promise<DesignPart[]> {
-  const [{ items }, details] = await Promise.all([orders.get(orderId, {}), orders.details(orderId)])
-  const pieces = new Map(details.items?.map(({ id, quantity }) => [id, Number(quantity)]))
-  return items.map(({ found: { itemId, location }, json }) => {
+export async function partsOf(
+  orders: OrdersOfType,
+  orderId: number,
+  printable: readonly string[],
+): Promise<OrderParts> {
+  const [{ items }, facts] = await Promise.all([orders.get(orderId, {}), orders.facts(orderId)])
+  const parts = items.flatMap(({ found: { itemId, location }, json }): DesignPart[] => {
     if (json === undefined) throw unreadableValue(location)
-    const title = itemId == null ? `Order ${orderId}` : `Order ${orderId}, item ${itemId}`
-    return { title, copies: (itemId == null ? 1 : pieces.get(itemId)) || 1, design: String(json) }
+    const bought = itemId === null ? undefined : facts.items?.get(itemId)
+    const copies = bought ? (piecesOf(bought) ?? 0) : 1
+    const title = itemId === null ? `Order ${orderId}` : `Order ${orderId}, item ${itemId}`
+    return copies > 0 ? [{ title, copies, design: String(json) }] : []
+  })
+  return { parts, findings: orderFindings(orders.type, facts, undefined, printable), status: facts.status }
+}
+
+/**
+ * All items of an order as one design.
+ * @throws as `partsOf` does; SvcError 422 if nothing of the order is left to print, 413 if the designs are too large together
+ */
+export async function wholeOrder(
+  orders: OrdersOfType,
+  orderId: number,
+  printable: readonly string[],
+): Promise<PrintedOrder> {
+  const { parts, findings } = await partsOf(orders, orderId, printable)
+  if (parts.length === 0)
+    throw new SvcError('svc_render_refused', {
+      message: `Nothing of the order ${orderId} is left to print: ${findings.map(({ message }) => message).join(' ')}`,
+    })
+  const customization = bundleOf(parts)
+  if (customization.length <= maxStored && isWithinLimits(customization)) return { customization, findings }
+  throw new SvcError('svc_list_too_large', {
+    message: `The designs of the order ${orderId} are too large together; print its items one by one.`,
   })
 }

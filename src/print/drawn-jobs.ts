@@ -32,8 +32,8 @@ export interface DrawingServices {
   minDpi: () => Promise<number | undefined>
   /** How the print profile wants print files. */
   output: () => Promise<OutputSettings>
-  /** JSON text of an order's customization; undefined if it is gone or unreadable. */
-  customizationOf: (order: OrderOfJob) => Promise<string | undefined>
+  /** What a job prints; undefined if it is gone or unreadable. */
+  orderOfJob: (order: OrderOfJob) => Promise<Pick<ExportOrder, 'customization' | 'findings'> | undefined>
 }
 
 interface Services extends DrawingServices {
@@ -55,7 +55,7 @@ const maxAttempts = 5
 const hashOf = (customization: string) => createHash('sha256').update(customization).digest('hex')
 
 export function drawnJobs(services: Services) {
-  const { renderer, jobs, completer, options, settle, ended, minDpi, output, customizationOf } = services
+  const { renderer, jobs, completer, options, settle, ended, minDpi, output, orderOfJob } = services
 
   /** How much is drawn of the jobs that this process draws, from 0 to 1, by their ids. */
   const drawing = new Map<number, number>()
@@ -86,9 +86,10 @@ export function drawnJobs(services: Services) {
         spots: renderer.isForPress ? await spotColors(options) : [],
       }
       const { path, type, warnings } = await renderer.print(order.customization, settings, signal)
+      const findings = [...order.findings, ...warnings]
       const notes = {
-        warnings: warnings.map(sentenceOf),
-        preflight: warnings.map((each) => findingOf('warning', each)),
+        warnings: findings.map(sentenceOf),
+        preflight: findings.map((each) => findingOf('warning', each)),
       }
       return { path, type, name: `order-${nameOf(order)}.${type === 'jpeg' ? 'jpg' : type}`, notes }
     }
@@ -118,11 +119,11 @@ export function drawnJobs(services: Services) {
   async function again(job: PrintJob, attempts: number): Promise<void> {
     const details = objectOf(job.details) ?? {}
     const order = orderOf(details)
-    const customization = order && (await customizationOf(order))
-    const isSame = customization !== undefined && hashOf(customization) === details.design
+    const printed = order && (await orderOfJob(order))
+    const isSame = printed !== undefined && hashOf(printed.customization) === details.design
     if (order && isSame && attempts < maxAttempts) {
       const { type: orderType, itemId } = order
-      const left = { orderId: Number(order.orderId), orderType, itemId: itemId || undefined, customization }
+      const left = { orderId: Number(order.orderId), orderType, itemId: itemId || undefined, ...printed }
       const how = {
         ...exportOptions(details, new Map()),
         include_images: details.include_images === true,

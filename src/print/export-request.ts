@@ -5,6 +5,7 @@ import { readFlag } from '../db/stored-json.ts'
 import type { Tables } from '../db/tables.ts'
 import { parseExact } from '../json/exact.ts'
 import { isObject } from '../json/values.ts'
+import type { Finding } from '../renderer/refusal.ts'
 import { maxVariation, type PrintJob } from './print-job-reads.ts'
 
 export interface ExportOrder {
@@ -13,6 +14,8 @@ export interface ExportOrder {
   itemId: number | undefined
   /** JSON text of the stored customization. */
   customization: string
+  /** What the order itself says about its print, such as its state. */
+  findings: readonly Finding[]
   /** Throws if the order is not the one that was read; called in the transaction that creates the job. */
   check?: (trx: Kysely<Tables>) => Promise<void>
 }

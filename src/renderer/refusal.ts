@@ -27,9 +27,13 @@ export type FindingCode =
   | 'resolution'
   | 'limit'
   | PressCode
+  | OrderCode
 
 /** What can be drawn, but may not print well. */
 type PressCode = 'line' | 'margin' | 'bleed' | 'overflow' | 'ink' | 'rgb'
+
+/** What the order says about what is printed of it. */
+type OrderCode = 'order-status' | 'order-refund' | 'order-quantity'
 
 /** Thrown while a part is resolved; a caller that knows view and element turns it into a finding. */
 export class Undrawable extends Error {

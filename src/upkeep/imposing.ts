@@ -1,10 +1,13 @@
 // Orders on sheets, outside of a server: those that are named, or those of some days, in one PDF.
+
+import { SvcError } from '../core/errors.ts'
 import { spotColors } from '../library/stored-colors.ts'
 import { type OrdersOfType, ordersOf } from '../orders/orders.ts'
+import { isPrintable, storedPrintableStatuses } from '../orders/printable.ts'
 import type { ListQuery } from '../orders/source.ts'
 import { partsOf } from '../orders/whole-order.ts'
 import { bundleOf, type DesignPart } from '../renderer/design.ts'
-import { sentenceOf } from '../renderer/refusal.ts'
+import { type Finding, sentenceOf } from '../renderer/refusal.ts'
 import { cmsOptions } from '../settings/cms.ts'
 import { onRenderer, type RendererSettings } from './preflight.ts'
 
@@ -12,12 +15,20 @@ export interface ImposingSettings extends RendererSettings {
   type: string
   /** Ids, or the first and last day of creation in UTC. */
   orders: number[] | { since: string; until: string | undefined }
+  /** States of the orders of days, instead of the printable ones; `any` takes all. Named orders are printed in any state. */
+  statuses?: readonly string[] | undefined
+  /** Whether a design of a day that cannot be read ends the work; otherwise the other orders are printed. */
+  isStrict?: boolean
   /** Takes the PDF, a temporary file. */
   take: (path: string) => Promise<void>
 }
 
 export interface Imposed {
   orders: number[]
+  /** How many orders were left out for their state, by state. */
+  leftOut: Record<string, number>
+  /** Orders of days whose designs cannot be read. */
+  unreadable: { order: number; message: string }[]
   sheets: number
   /** Pages on all sheets. */
   pieces: number
@@ -28,24 +39,67 @@ export interface Imposed {
 const maxOrders = 200
 
 /** @throws Error with a sentence if the database cannot be used, an order is not there, or a design is refused */
-export const impose = ({ type, orders: wanted, take, ...settings }: ImposingSettings): Promise<Imposed> =>
+export const impose = ({ type, take, ...settings }: ImposingSettings): Promise<Imposed> =>
   onRenderer(settings, 'impose', async ({ database, store, renderer, minDpi }) => {
     const source = ordersOf(database, cmsOptions(database)).of(type)
-    const ids = Array.isArray(wanted) ? wanted : await idsOf(source, wanted)
-    if (ids.length === 0) return { orders: [], sheets: 0, pieces: 0, warnings: [] }
-    const parts: DesignPart[] = []
-    for (const id of ids) parts.push(...(await partsOf(source, id)))
+    const printable = await storedPrintableStatuses(store)
+    const { parts, findings, ...imposed } = await partsOfAll(source, settings, printable)
+    if (parts.length === 0) return { ...imposed, sheets: 0, pieces: 0, warnings: findings.map(sentenceOf) }
     const print = {
-      ...{ format: 'svg-pdf' as const, dpi: 300, hideMarks: false, includeFonts: false },
-      ...{ includePictures: false, summary: false, minDpi, isOnSheets: true, isBundle: true },
       client: 'command',
+      format: 'svg-pdf' as const,
+      dpi: 300,
+      hideMarks: false,
+      includeFonts: false,
+      includePictures: false,
+      summary: false,
+      minDpi,
+      isOnSheets: true,
+      isBundle: true,
       spots: renderer.isForPress ? await spotColors(store) : [],
     }
     const signal = new AbortController().signal
     const { path, sheets, pieces, warnings } = await renderer.print(bundleOf(parts), print, signal)
     await take(path)
-    return { orders: ids, sheets, pieces, warnings: warnings.map(sentenceOf) }
+    return { ...imposed, sheets, pieces, warnings: [...findings, ...warnings].map(sentenceOf) }
   })
+
+type Wanted = Pick<ImposingSettings, 'orders' | 'statuses' | 'isStrict'>
+
+/** The parts of all orders. Of days, orders in other states and those that cannot be read are left out. */
+async function partsOfAll(
+  source: OrdersOfType,
+  { orders, statuses, isStrict = false }: Wanted,
+  printable: readonly string[],
+) {
+  const isNamed = Array.isArray(orders)
+  const printed: number[] = []
+  const parts: DesignPart[] = []
+  const findings: Finding[] = []
+  const leftOut: Record<string, number> = {}
+  const unreadable: Imposed['unreadable'] = []
+  const isWanted = (status: string) =>
+    isNamed ||
+    (statuses
+      ? statuses.includes('any') || statuses.includes(status)
+      : isPrintable(source.type, status, printable))
+  for (const id of isNamed ? orders : await idsOf(source, orders)) {
+    try {
+      const order = await partsOf(source, id, printable)
+      if (!isWanted(order.status)) {
+        leftOut[order.status] = (leftOut[order.status] ?? 0) + 1
+        continue
+      }
+      printed.push(id)
+      parts.push(...order.parts)
+      findings.push(...order.findings.map((finding) => ({ ...finding, view: `Order ${id}` })))
+    } catch (error) {
+      if (isNamed || isStrict || !(error instanceof SvcError)) throw error
+      unreadable.push({ order: id, message: error.message })
+    }
+  }
+  return { orders: printed, parts, findings, leftOut, unreadable }
+}
 
 async function idsOf(source: OrdersOfType, days: Pick<ListQuery, 'since' | 'until'>): Promise<number[]> {
   const query = { ...days, search: undefined, include: undefined, limit: maxOrders + 1, offset: 0 }

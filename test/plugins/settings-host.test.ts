@@ -39,7 +39,12 @@ const added: Setting[] = [
 t.test('settings of the host are in index, groups and values, and are validated, stored and masked', (t) =>
   onEachEngine(t, async (t, engine) => {
     const host = await build(t, { engine, settings: added })
-    t.equal((await host.call('GET', '/settings')).body.meta.total, 265)
+    const index: { id: string }[] = (await host.call('GET', '/settings')).body.data
+    for (const { id } of added)
+      t.ok(
+        index.some((setting) => setting.id === id),
+        id,
+      )
     t.match((await host.call('GET', '/settings?search=shop_mode')).body.data, [
       { ...place, id: 'svc_shop_mode' },
     ])

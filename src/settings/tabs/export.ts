@@ -6,6 +6,9 @@ export const exportSettings = tab('export', [
     select('svc_ae_output_file', 'Output File', 'pdf', {
       choices: ['pdf', 'jpeg', 'png', 'zip_pdf_fonts', 'zip_pdf_custom_images'],
     }).says('File that print-ready exports make.'),
+    text('svc_printable_statuses', 'Printable Order States', 'processing, completed').says(
+      'States of shop orders that are printed without being named, separated by commas.',
+    ),
     checkbox('svc_ae_hide_crop_marks', 'Hide Crop Marks').says(
       'Leaves the crop marks out of print-ready files with a bleed.',
     ),

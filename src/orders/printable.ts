@@ -1,0 +1,96 @@
+// Which orders are to be printed by their state, how many pieces of their items, and what to report where one is printed anyway.
+import type { Finding } from '../renderer/refusal.ts'
+import type { OptionsStore } from '../settings/option-rows.ts'
+import type { BoughtItem, OrderFacts, OrderType } from './source.ts'
+
+/** The states that WooCommerce counts as paid (`wc_get_is_paid_statuses`). */
+export const paidStatuses: readonly string[] = ['processing', 'completed']
+
+/** Payment states of form entries that count as paid, beside `active` of forms without a payment. */
+export const paidEntries: readonly string[] = ['active', 'paid', 'approved', 'completed']
+
+/** Setting with the printable states of shop orders, as a comma list. */
+const printableSetting = 'svc_printable_statuses'
+
+/** The printable states of the setting, else the paid ones. */
+export const storedPrintableStatuses = async (options: OptionsStore): Promise<readonly string[]> =>
+  statusesIn((await options.getMany([printableSetting])).get(printableSetting)) ?? paidStatuses
+
+/** States in a comma list, without the prefix `wc-`; undefined if there is none. */
+export function statusesIn(text: string | undefined): string[] | undefined {
+  const names = (text ?? '').split(',').map((name) => name.trim().toLowerCase().replace(/^wc-/, ''))
+  const statuses = [...new Set(names.filter((name) => name !== ''))]
+  return statuses.length > 0 ? statuses : undefined
+}
+
+/**
+ * Whether orders in this state are printed without being named.
+ * @param printable states of shop orders
+ */
+export function isPrintable(type: OrderType, status: string, printable: readonly string[]): boolean {
+  if (type === 'shortcode') return true
+  return (type === 'gf' ? paidEntries : printable).includes(status)
+}
+
+/** The pieces to print of an item: ordered less refunded; undefined if the shop stores no whole number of pieces. */
+export function piecesOf({ quantity, refunded }: Pick<BoughtItem, 'quantity' | 'refunded'>) {
+  if (quantity === null || !Number.isSafeInteger(quantity) || quantity < 1) return undefined
+  return Math.max(0, quantity - refunded)
+}
+
+/** A finding about the order itself. @param item its name or undefined for the whole order */
+const orderFinding = (
+  code: 'order-status' | 'order-refund' | 'order-quantity',
+  message: string,
+): Finding => ({
+  code,
+  view: null,
+  element: null,
+  message,
+})
+
+/**
+ * What a print of an order, or of one of its items, should report: a state that is not printable, refunds, and quantities
+ * that are no whole numbers.
+ */
+export function orderFindings(
+  type: OrderType,
+  { status, items, hasAmountOnlyRefund }: OrderFacts,
+  itemId: number | undefined,
+  printable: readonly string[],
+): Finding[] {
+  const findings: Finding[] = []
+  if (!isPrintable(type, status, printable))
+    findings.push(orderFinding('order-status', `The order is ${status}, which is not a printable state.`))
+  if (hasAmountOnlyRefund)
+    findings.push(
+      orderFinding(
+        'order-refund',
+        'An amount of the order was refunded without naming pieces; all pieces are counted.',
+      ),
+    )
+  for (const [id, item] of items ?? []) {
+    if (itemId !== undefined && id !== itemId) continue
+    const finding = quantityFinding(id, item)
+    if (finding) findings.push(finding)
+  }
+  return findings
+}
+
+/** What the quantity of an item lacks; undefined if all its pieces are printed. */
+export function quantityFinding(id: number, item: BoughtItem): Finding | undefined {
+  const { name, quantity, refunded } = item
+  const pieces = piecesOf(item)
+  const title = `Item ${id} (${name})`
+  if (pieces === undefined)
+    return orderFinding(
+      'order-quantity',
+      `${title} has the quantity ${quantity ?? '""'}, which is not a whole number of pieces.`,
+    )
+  if (refunded === 0) return undefined
+  const rest = pieces === 0 ? 'nothing of it is left to print' : `${pieces} of ${quantity} are left to print`
+  return orderFinding(
+    'order-refund',
+    `${title}: ${refunded} ${refunded === 1 ? 'piece was' : 'pieces were'} refunded; ${rest}.`,
+  )
+}

@@ -1,0 +1,65 @@
+// What was refunded of shop orders. Refunds are orders of their own, whose line items name the refunded ones.
+import type { Database } from '../db/connect.ts'
+import type { CmsOptions } from '../settings/cms.ts'
+import { foreignTables, orderStorage } from './tables.ts'
+import { shopRows } from './wc-details.ts'
+
+/** The refunds of one order. */
+export interface Refunds {
+  /** Refunded pieces by item. */
+  pieces: ReadonlyMap<number, number>
+  /** Whether money was refunded by a refund that names no pieces. */
+  hasAmountOnly: boolean
+}
+
+export const noRefunds: Refunds = { pieces: new Map(), hasAmountOnly: false }
+
+/** @returns a function that reads the refunds of these orders in two statements, by order */
+export function refundsOf(database: Database, cms: CmsOptions) {
+  const { db, f } = foreignTables(database)
+  const { lineItems } = shopRows(database, cms)
+
+  /** Ids of the refunds, each with its order. */
+  async function read(orderIds: readonly number[]): Promise<Map<number, number>> {
+    const { isInTables } = await orderStorage(cms)
+    const rows = isInTables
+      ? await db
+          .selectFrom(f.orders)
+          .select(['id', 'parent_order_id as order'])
+          .where('parent_order_id', 'in', orderIds)
+          .where('type', '=', 'shop_order_refund')
+          .where('status', '<>', 'trash')
+          .execute()
+      : await db
+          .selectFrom(f.posts)
+          .select(['ID as id', 'post_parent as order'])
+          .where('post_parent', 'in', orderIds)
+          .where('post_type', '=', 'shop_order_refund')
+          .where('post_status', '<>', 'trash')
+          .execute()
+    return new Map(rows.map(({ id, order }) => [id, Number(order)]))
+  }
+
+  return async (orderIds: readonly number[]): Promise<(orderId: number) => Refunds> => {
+    const orderOf = orderIds.length > 0 ? await read(orderIds) : new Map<number, number>()
+    if (orderOf.size === 0) return () => noRefunds
+    const items = await lineItems([...orderOf.keys()], ['_refunded_item_id', '_qty'])
+    const pieces = new Map<number, Map<number, number>>()
+    const namesPieces = new Set<number>()
+    for (const { orderId: refundId, meta } of items.values()) {
+      const order = orderOf.get(refundId) ?? 0
+      const item = Number(meta.get('_refunded_item_id'))
+      // Stored as a negative number.
+      const quantity = Math.abs(Number(meta.get('_qty') ?? 0)) || 0
+      if (quantity === 0) continue
+      namesPieces.add(refundId)
+      const ofOrder = pieces.get(order) ?? new Map<number, number>()
+      pieces.set(order, ofOrder.set(item, (ofOrder.get(item) ?? 0) + quantity))
+    }
+    const amountOnly = new Set([...orderOf].filter(([id]) => !namesPieces.has(id)).map(([, order]) => order))
+    return (orderId) => ({
+      pieces: pieces.get(orderId) ?? noRefunds.pieces,
+      hasAmountOnly: amountOnly.has(orderId),
+    })
+  }
+}

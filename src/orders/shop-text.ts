@@ -1,0 +1,13 @@
+// Texts as the shop shows them: WordPress stores entities and markup in names.
+import { decodeHTML } from 'entities'
+
+/** Characters of a text that are read. */
+const maxText = 1000
+
+/** Plain text of stored HTML, such as `Seán – Mug` of `Se&aacute;n &#8211; <b>Mug</b>`. */
+export function shopText(stored: string | null | undefined): string {
+  const text = (stored ?? '').slice(0, maxText)
+  const withoutMarkup = text.includes('<') ? text.replace(/<\/?[a-z][^<>]*>/gi, ' ') : text
+  const decoded = withoutMarkup.includes('&') ? decodeHTML(withoutMarkup) : withoutMarkup
+  return decoded.replace(/\s+/g, ' ').trim()
+}

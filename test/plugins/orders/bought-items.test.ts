@@ -1,0 +1,143 @@
+// What was bought, in the responses of orders of the shop: product, quantity, refunds and attributes, as the shop shows them.
+import { sql } from 'kysely'
+import t, { type Test } from 'tap'
+import { createShop, row, type Shop, shopOrder, useShop } from '../../support/fixtures/shop.ts'
+import { build, type Engine, onEachEngine, type TestHost } from '../../support/hosts/build.ts'
+
+const design = '{"product":[{"title":"Front","elements":[]}]}'
+const bytes = (text: string) => Buffer.byteLength(text)
+const php = (text: string) => `s:${bytes(text)}:"${text}";`
+
+async function shopOn(t: Test, engine: Engine, shop: Shop): Promise<TestHost> {
+  const host = await build(t, { engine })
+  await createShop(host)
+  await useShop(host, shop)
+  return host
+}
+
+/** A variable product with one variation and the global attribute `pa_size`. */
+async function shirt(host: TestHost) {
+  const product = await row(host, 'posts', { post_type: 'product', post_title: 'Shirt' })
+  const variation = await row(host, 'posts', { post_type: 'product_variation', post_parent: product })
+  const meta = (post_id: number, meta_key: string, meta_value: string) =>
+    row(host, 'postmeta', { post_id, meta_key, meta_value })
+  await meta(product, '_sku', 'SHIRT')
+  await meta(variation, '_sku', 'SHIRT-XL')
+  const name = `a:2:{${php('name')}${php('Neck line')}${php('is_taxonomy')}i:0;}`
+  await meta(product, '_product_attributes', `a:1:{${php('neck-line')}${name}}`)
+  await row(host, 'woocommerce_attribute_taxonomies', {
+    attribute_name: 'size',
+    attribute_label: 'Size &amp; fit',
+  })
+  const term = await row(host, 'terms', { name: 'Extra large', slug: 'xl' })
+  await row(host, 'term_taxonomy', { term_id: term, taxonomy: 'pa_size' })
+  return { product, variation }
+}
+
+async function refund(host: TestHost, shop: Shop, order: number, pieces: [item: number, quantity: string][]) {
+  const items = pieces.map(([item, quantity]) => ({
+    meta: [
+      ['_refunded_item_id', String(item)],
+      ['_qty', quantity],
+    ] as [string, string][],
+  }))
+  const { id } = await shopOrder(host, shop, { type: 'shop_order_refund', status: 'wc-completed', items })
+  const parent = shop === 'tables' ? 'parent_order_id' : 'post_parent'
+  const table = shop === 'tables' ? 'wc_orders' : 'posts'
+
+  await sql`update ${sql.table(`wp_${table}`)} set ${sql.ref(parent)} = ${order} where id = ${id}`.execute(
+    host.connection.db,
+  )
+}
+
+t.test('GET /orders/{id}: order_item has product, sku, pieces and the attributes that the shop shows', (t) =>
+  onEachEngine(t, async (t, engine) => {
+    for (const shop of ['posts', 'tables'] as const) {
+      const host = await shopOn(t, engine, shop)
+      const { product, variation } = await shirt(host)
+      const { id, items } = await shopOrder(host, shop, {
+        items: [
+          {
+            name: 'Se&aacute;n&#8217;s <b>shirt</b>',
+            meta: [
+              ['_svc_data', design],
+              ['_qty', '3'],
+              ['_product_id', String(product)],
+              ['_variation_id', String(variation)],
+              ['pa_size', 'xl'],
+              ['neck-line', 'V%20neck'],
+              ['Gift wrap', 'Yes &#8211; red'],
+              ['_hidden', 'no'],
+              ['options', 'a:1:{i:0;s:1:"x";}'],
+            ],
+          },
+        ],
+      })
+      await refund(host, shop, id, [[items[0] ?? 0, '-2']])
+      const { body } = await host.call('GET', `/orders/${id}`)
+      t.equal(body.data.status, 'processing')
+      t.same(body.data.items[0].order_item, {
+        name: 'Seán’s shirt',
+        sku: 'SHIRT-XL',
+        product_id: product,
+        variation_id: variation,
+        quantity: 3,
+        refunded: 2,
+        attributes: [
+          { name: 'Size & fit', value: 'Extra large' },
+          { name: 'Neck line', value: 'V neck' },
+          { name: 'Gift wrap', value: 'Yes – red' },
+        ],
+      })
+      t.strictSame(body.data.items[0].product, [{ title: 'Front', elements: [] }])
+    }
+  }),
+)
+
+t.test('PATCH /orders/{id}: order_item is taken out again when an item is sent back', (t) =>
+  onEachEngine(t, async (t, engine) => {
+    const host = await shopOn(t, engine, 'tables')
+    const { id, items } = await shopOrder(host, 'tables', { items: [{ meta: [['_svc_data', design]] }] })
+    const { body } = await host.call('GET', `/orders/${id}`)
+    const [item] = body.data.items
+    const changed = { ...item, product: [{ title: 'Back', elements: [] }] }
+    const answer = await host.call('PATCH', `/orders/${id}`, { item_id: items[0], order: changed })
+    t.equal(answer.status, 200)
+    t.match(answer.body.data.items[0], { order_item: { name: 'Shirt' }, product: [{ title: 'Back' }] })
+
+    const { rows } = await sql<{
+      value: string
+    }>`select meta_value as value from wp_woocommerce_order_itemmeta
+      where meta_key = '_svc_data'`.execute(host.connection.db)
+    t.strictSame(JSON.parse(rows[0]?.value ?? ''), { product: [{ title: 'Back', elements: [] }] })
+  }),
+)
+
+t.test('GET /orders/{id}: quantities that are no whole number are returned as they are stored', async (t) => {
+  const host = await shopOn(t, 'SQLite', 'posts')
+  for (const [stored, quantity] of [
+    ['2.5', 2.5],
+    ['0', 0],
+    ['many', null],
+  ] as const) {
+    const meta: [string, string][] = [
+      ['_svc_data', design],
+      ['_qty', stored],
+    ]
+    const { id } = await shopOrder(host, 'posts', { items: [{ meta }] })
+    const { body } = await host.call('GET', `/orders/${id}`)
+    t.equal(body.data.items[0].order_item.quantity, quantity, stored)
+  }
+})
+
+t.test('GET /orders/{id}: a shop without tables of attributes shows their stored slugs', async (t) => {
+  const host = await build(t)
+  await createShop(host, ['posts', 'postmeta', 'woocommerce_order_items', 'woocommerce_order_itemmeta'])
+  const meta: [string, string][] = [
+    ['_svc_data', design],
+    ['pa_size', 'xl'],
+  ]
+  const { id } = await shopOrder(host, 'posts', { items: [{ meta }] })
+  const { body } = await host.call('GET', `/orders/${id}`)
+  t.strictSame(body.data.items[0].order_item.attributes, [{ name: 'size', value: 'xl' }])
+})
