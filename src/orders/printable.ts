@@ -7,7 +7,7 @@ import type { BoughtItem, OrderFacts, OrderType } from './source.ts'
 export const paidStatuses: readonly string[] = ['processing', 'completed']
 
 /** Payment states of form entries that count as paid, beside `active` of forms without a payment. */
-export const paidEntries: readonly string[] = ['active', 'paid', 'approved', 'completed']
+const paidEntries: readonly string[] = ['active', 'paid', 'approved', 'completed']
 
 /** Setting with the printable states of shop orders, as a comma list. */
 const printableSetting = 'svc_printable_statuses'
@@ -38,7 +38,7 @@ export function piecesOf({ quantity, refunded }: Pick<BoughtItem, 'quantity' | '
   return Math.max(0, quantity - refunded)
 }
 
-/** A finding about the order itself. @param item its name or undefined for the whole order */
+/** A finding about the order itself. */
 const orderFinding = (
   code: 'order-status' | 'order-refund' | 'order-quantity',
   message: string,
@@ -78,7 +78,7 @@ export function orderFindings(
 }
 
 /** What the quantity of an item lacks; undefined if all its pieces are printed. */
-export function quantityFinding(id: number, item: BoughtItem): Finding | undefined {
+function quantityFinding(id: number, item: BoughtItem): Finding | undefined {
   const { name, quantity, refunded } = item
   const pieces = piecesOf(item)
   const title = `Item ${id} (${name})`
