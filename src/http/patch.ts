@@ -7,7 +7,7 @@ import type { Check, Found } from '../core/resource.ts'
 import { turns } from '../core/turns.ts'
 import { parseExact } from '../json/exact.ts'
 import { asStored, mayLackObjects } from '../json/php-arrays.ts'
-import { equalJson, sameValue } from '../json/values.ts'
+import { equalJson, isObject, sameValue } from '../json/values.ts'
 import { ifMatch } from './etag.ts'
 import { writerOf } from './serialize.ts'
 
@@ -106,7 +106,11 @@ export async function withStoredObjects<T extends object>(
     await turn()
     restored[name] = asStored(value, stored)
     await turn()
-    if (sameValue(restored[name], stored)) delete restored[name]
+    // The check of the body made {} of [], as which an empty object may be stored.
+    const isEmpty = isEmptyObject(value) && Array.isArray(stored) && stored.length === 0
+    if (isEmpty || sameValue(restored[name], stored)) delete restored[name]
   }
   return restored as T
 }
+
+const isEmptyObject = (value: unknown) => isObject(value) && Object.keys(value).length === 0

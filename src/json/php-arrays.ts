@@ -3,7 +3,7 @@
 import { isObject } from './values.ts'
 
 /**
- * The value with the objects and empty lists that are stored at the same places. Changes arrays and objects within it.
+ * The value with the objects that are stored at the same places. Changes arrays and objects within it.
  * @param stored the parsed value that a client may have read
  */
 export function asStored(sent: unknown, stored: unknown): unknown {
@@ -14,7 +14,6 @@ export function asStored(sent: unknown, stored: unknown): unknown {
     return sent
   }
   if (!isObject(sent)) return sent
-  if (Array.isArray(stored) && stored.length === 0 && Object.keys(sent).length === 0) return []
   if (isObject(stored))
     for (const name of Object.keys(sent))
       if (Object.hasOwn(stored, name)) sent[name] = asStored(sent[name], stored[name])

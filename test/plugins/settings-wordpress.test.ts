@@ -7,13 +7,13 @@ import { installWordpress } from '../support/wordpress/wordpress.ts'
 
 const texts = {
   svc_downloadFilename: `"double" 'single' \`back\` \\ \\' \\\\" &quot; ‚low‘ «angle»`,
-  svc_canvasHeight: '👩‍👩‍👧 𝒳 ß 漢\t\r\n end ',
+  svc_start_customizing_css_class: '👩‍👩‍👧 𝒳 ß 漢\t\r\n end ',
   svc_common_fonts: ',',
-  svc_highlightEditableObjects: 'a:1:{i:0;s:1:"x";}',
+  svc_custom_texts_parameter_replace: 'a:1:{i:0;s:1:"x";}',
   svc_textLinkGroup_x: 's:3:"abc";',
   svc_wc_product_image_css_selector: 'b:0;',
-  svc_instagram_redirect_uri: 'N;',
-  svc_printful_profit: 'i:5;',
+  svc_instagram_client_id: 'N;',
+  svc_designs_parameter_price: 'i:5;',
   svc_bulkVariations_written: 's:100:"broken";',
   svc_namesNumbersDropdown: '{"looks":"like JSON"}',
   svc_facebook_app_id: '0123456789012345678901234567890',
@@ -28,7 +28,7 @@ const ours = {
   svc_designs_parameter_x: -0.1,
   svc_padding_controls: 0,
   svc_iqr_low_width: null,
-  svc_languages: ['de_DE', `o'clock "x"`, '👋', 7, 0.5],
+  svc_sharing_social_networks: ['de_DE', `o'clock "x"`, '👋', 7, 0.5],
   svc_global_products: [],
   svc_color_lists: { 'my-list': { name: `Kid's "red" 👋`, colors: '#f00,#0f0' } },
   svc_x_nested: { list: [1, [2, { deep: [true, null, 'x', 1.25] }]], '5': 'five', '': 'empty' },
@@ -98,7 +98,7 @@ onServers('the response has what update_option wrote, with its types', async (t,
       svc_downloadFilename: 5,
       svc_global_products: { '0': 'a', '2': 'b' },
       svc_color_lists: { a: { name: 'A' } },
-      svc_languages: '',
+      svc_sharing_social_networks: '',
     }),
   )
   const keys = {
@@ -109,7 +109,7 @@ onServers('the response has what update_option wrote, with its types', async (t,
     svc_downloadFilename: '5',
     svc_global_products: ['a', 'b'],
     svc_color_lists: { a: { name: 'A' } },
-    svc_languages: [],
+    svc_sharing_social_networks: [],
   }
   t.strictSame((await call('GET', `/settings/values?${keysOf(keys)}`)).body.data, keys)
 })
