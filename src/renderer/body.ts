@@ -35,7 +35,12 @@ export function bodyOf(element: Element, materials: Materials): Body {
   const source = materials.source(element.source)
   if (source.kind === 'unusable') throw source.cause
   if (source.kind === 'pixels') return pictureBody(element, source.picture, materials)
-  if (source.kind === 'vectors') return drawingBody(element, source.drawing)
+  const { note } = source
+  if (source.kind === 'vectors') {
+    const body = drawingBody(element, source.drawing)
+    const notes = [body.note, note].filter((each) => each !== undefined)
+    return notes.length > 0 ? { ...body, note: notes.join(' ') } : body
+  }
   const { width, height } = source
   assertSize(element, width, height)
   const { scaleX, scaleY } = element.placement
@@ -53,6 +58,7 @@ export function bodyOf(element: Element, materials: Materials): Body {
     height,
     paint: framed(element, mark, width, height),
     isRasterized: true,
+    ...(note !== undefined && { note }),
   }
 }
 

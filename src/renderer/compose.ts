@@ -43,7 +43,10 @@ export function compose(
       const paintOf = (each: Element) => {
         const own = each === element ? body : bodyOf(each, materials)
         const painted = onStage(each, withBackground(each, own), matrix, clip)
-        return blend ? painted.map((mark): Mark => ({ kind: 'group', blend, marks: [mark] })) : painted
+        if (!blend) return painted
+        // fabric.js paints a drawing into its cache first, and blends that.
+        const parts = element.kind === 'picture' ? [painted] : painted.map((mark) => [mark])
+        return parts.map((marks): Mark => ({ kind: 'group', blend, marks }))
       }
       const layers = element.kind === 'text' && element.isNeon ? neonLayers(element) : [element]
       const marks = layers.flatMap(paintOf)

@@ -10,9 +10,16 @@ import type { FontNeed } from './task.ts'
 /** A picture as it was read from its source. */
 export type Source =
   | { kind: 'pixels'; picture: SourcePicture }
-  | { kind: 'vectors'; drawing: Drawing }
+  | { kind: 'vectors'; drawing: Drawing; note?: string | undefined }
   /** A drawing that can only be shown as a picture, at the size that the page needs. */
-  | { kind: 'drawing'; svg: string; width: number; height: number; lettering?: RasterLettering }
+  | {
+      kind: 'drawing'
+      svg: string
+      width: number
+      height: number
+      lettering?: RasterLettering
+      note?: string | undefined
+    }
   | { kind: 'unusable'; cause: Undrawable }
 
 /** A drawing whose text is not outlined yet. */

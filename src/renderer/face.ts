@@ -239,8 +239,15 @@ const isOwn = (text: string, { covers, fallbacks }: Face) =>
 /** Each cluster in the first face that has all of it, neighbors in the same face together. */
 function divided({ text, isRightToLeft }: Piece, own: Face): FacedPiece[] {
   const parts: FacedPiece[] = []
-  for (const { segment } of clusters.segment(text)) {
-    const other = isOwn(segment, own) ? undefined : own.fallbacks.find(({ face }) => face.covers(segment))
+  const segments = [...clusters.segment(text)].map(({ segment }) => segment)
+  // A word of Chinese characters is in one font if one has all of them.
+  const han = segments.filter((segment) => /\p{sc=Han}/u.test(segment) && !isOwn(segment, own)).join('')
+  const ofHan = han === '' ? undefined : own.fallbacks.find(({ face }) => face.covers(han))
+  for (const segment of segments) {
+    const first = ofHan?.face.covers(segment) && han.includes(segment) ? ofHan : undefined
+    const other = isOwn(segment, own)
+      ? undefined
+      : (first ?? own.fallbacks.find(({ face }) => face.covers(segment)))
     other?.used.add(segment)
     const face = other?.face ?? own
     const last = parts.at(-1)

@@ -81,10 +81,21 @@ function faceOrCause(names: Parameters<typeof faceOf>[0], bytes: Uint8Array): Fa
   }
 }
 
+/** Korean fonts have some Chinese characters: where Chinese stands by itself, its own font goes first, so that words do not mix both. */
+export function inOrder(
+  fallbacks: readonly FallbackFile[],
+  texts: readonly string[],
+): readonly FallbackFile[] {
+  const isChinese = (text: string) => /\p{sc=Han}/u.test(text) && !/\p{sc=Hang}/u.test(text)
+  if (!texts.some(isChinese)) return fallbacks
+  const isKorean = ({ writing }: FallbackFile) => writing !== undefined && writing.test('가')
+  return [...fallbacks.filter((each) => !isKorean(each)), ...fallbacks.filter(isKorean)]
+}
+
 /** @param rare texts with characters that not every font has */
 const readFallbacks = (fallbacks: readonly FallbackFile[], rare: readonly string[]) =>
   Promise.all(
-    fallbacks
+    inOrder(fallbacks, rare)
       .filter(({ writing = /./ }) => rare.some((text) => writing.test(text)))
       .map(async ({ family, path }, index) => ({
         key: `E${index + 1}`,

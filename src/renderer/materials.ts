@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { bothDirections, isRightToLeft, oneDirection } from './directions.ts'
 import { drawingOf, lettered } from './drawing.ts'
+import { noteOn, withVariables } from './drawing-notes.ts'
 import { inPixels, type RasterText, textsOfPicture, withOutlines } from './drawing-picture.ts'
 import { type DrawnText, needOfText, outlinedText } from './drawing-text.ts'
 import { NotVectors, sanitized } from './drawing-tree.ts'
@@ -151,12 +152,12 @@ function lettering(
   for (const [name, source] of sources) {
     try {
       if (source.kind === 'vectors' && source.drawing.texts.length > 0)
-        sources.set(name, { kind: 'vectors', drawing: lettered(source.drawing, faceOf, byKey) })
+        sources.set(name, { ...source, drawing: lettered(source.drawing, faceOf, byKey) })
       if (source.kind === 'drawing' && source.lettering) {
         const { svg, texts } = source.lettering
         const outlined = (text: DrawnText) =>
           outlinedText(text, faceOf(needOfText(text), text.element.size), byKey)
-        sources.set(name, { kind: 'drawing', ...withOutlines(svg, texts, outlined) })
+        sources.set(name, { kind: 'drawing', note: source.note, ...withOutlines(svg, texts, outlined) })
       }
     } catch (error) {
       if (!(error instanceof Undrawable)) throw error
@@ -239,12 +240,13 @@ async function sourceOf(bytes: Uint8Array, cmykProfile: Uint8Array | undefined):
   const isText =
     /^(?:\xef\xbb\xbf)?\s*</.test(start) || start.startsWith('\xff\xfe') || start.startsWith('\xfe\xff')
   if (!isText) return { kind: 'pixels', picture: await readPicture(bytes, cmykProfile) }
-  const svg = sanitized(bytes)
+  const own = sanitized(bytes)
+  const [svg, note] = [withVariables(own), noteOn(own)]
   try {
-    return { kind: 'vectors', drawing: drawingOf(svg) }
+    return { kind: 'vectors', drawing: drawingOf(svg), note }
   } catch (error) {
     if (!(error instanceof NotVectors)) throw error
-    const picture: Source = { kind: 'drawing', ...inPixels(svg) }
+    const picture: Source = { kind: 'drawing', note, ...inPixels(svg) }
     return /<(?:[\w-]+:)?text[\s/>]/.test(svg)
       ? { ...picture, lettering: { svg, texts: textsBeside(svg) } }
       : picture
