@@ -11,6 +11,7 @@ import {
   hasVariableKerning,
   limitRules,
   middleOf,
+  postscriptNameOf,
   tablesOf,
   unreadable,
 } from './font-tables.ts'
@@ -265,15 +266,6 @@ function opened(bytes: Uint8Array): Font {
       return font
     }),
   )
-}
-
-function postscriptNameOf(font: Font): string {
-  try {
-    return String(font.postscriptName ?? '')
-  } catch {
-    // A name that cannot be decoded.
-    return ''
-  }
 }
 
 const nameOf = (c: string) =>

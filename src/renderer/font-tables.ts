@@ -92,3 +92,12 @@ export function middleOf(font: Font): number {
 /** Whether distances between letters depend on the axes of a variable font, which fontkit does not vary. */
 export const hasVariableKerning = (font: Font): boolean =>
   Boolean(Object(Reflect.get(font, 'GDEF')).itemVariationStore && Reflect.get(font, 'GPOS'))
+
+export function postscriptNameOf(font: Font): string {
+  try {
+    return String(font.postscriptName ?? '')
+  } catch {
+    // A name that cannot be decoded.
+    return ''
+  }
+}

@@ -88,7 +88,7 @@ export function inOrder(
 ): readonly FallbackFile[] {
   const isChinese = (text: string) => /\p{sc=Han}/u.test(text) && !/\p{sc=Hang}/u.test(text)
   if (!texts.some(isChinese)) return fallbacks
-  const isKorean = ({ writing }: FallbackFile) => writing !== undefined && writing.test('가')
+  const isKorean = ({ writing }: FallbackFile) => writing?.test('가') ?? false
   return [...fallbacks.filter((each) => !isKorean(each)), ...fallbacks.filter(isKorean)]
 }
 

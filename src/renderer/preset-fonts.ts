@@ -114,8 +114,8 @@ export const fallbackFonts: { font: PresetFont; writing?: RegExp }[] = [
   { font: noto('Thai'), writing: /\p{scx=Thai}/u },
   { font: noto('Devanagari'), writing: /\p{scx=Deva}/u },
   { font: noto('KR'), writing: /\p{sc=Hang}/u },
-  // Han beside kana is Japanese.
-  { font: noto('JP'), writing: /[\p{sc=Hira}\p{sc=Kana}]/u },
+  // Han beside kana is Japanese; the wide space has no writing of its own.
+  { font: noto('JP'), writing: /[\p{sc=Hira}\p{sc=Kana}\u3000]/u },
   { font: noto('SC'), writing: /\p{scx=Han}/u },
   { font: noto('JP'), writing: /\p{scx=Han}/u },
 ]

@@ -134,11 +134,17 @@ function withName(stored: Properties, named: Properties): Properties {
   const isName = isPlaceholder(given.textPlaceholder)
   if (!isName && !isPlaceholder(given.numberPlaceholder)) return stored
   const text = named[isName ? 'name' : 'number']
-  if (typeof text !== 'string' && typeof text !== 'number') {
+  // A shirt may have a number alone.
+  if (isName && !isText(text) && isText(named.number))
+    return { ...stored, source: '', parameters: { ...given, text: '' } }
+  if (!isText(text)) {
     throw new Undrawable('value', `An entry of names and numbers has no ${isName ? 'name' : 'number'}.`)
   }
   return { ...stored, source: String(text), parameters: { ...given, text: String(text) } }
 }
+
+const isText = (value: unknown): value is string | number =>
+  typeof value === 'string' || typeof value === 'number'
 
 const isPlaceholder = (value: unknown) =>
   value !== undefined && value !== null && value !== false && value !== ''

@@ -69,3 +69,18 @@ t.test('inOrder: Chinese by itself is not printed in a Korean font', async (t) =
   t.equal(names(['한국', '世界']).at(-1), 'Noto Sans KR')
   t.same(names(['한국 世界']), names([]))
 })
+
+t.test('render: an entry of names and numbers without a name prints the number alone', async (t) => {
+  const placed = (title: string, parameters: object) => ({
+    ...{ title, source: title, type: 'text' },
+    parameters: { text: title, left: 200, top: 150, fontFamily: 'Liberation Sans', ...parameters },
+  })
+  const elements = [
+    placed('Name', { textPlaceholder: 'Name' }),
+    placed('00', { numberPlaceholder: '00', top: 200 }),
+  ]
+  const view = (entry: object) => ({ ...viewWith(...elements), names_numbers: [entry] })
+  const outcomeOf = async (entry: object) =>
+    (await renderHere({ ...printTask, format: 'svg' }, [view(entry)], fonts, {})).outcome.kind
+  t.same([await outcomeOf({ number: 7 }), await outcomeOf({ name: 'Ada' })], ['done', 'refused'])
+})
