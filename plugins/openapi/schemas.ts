@@ -6,15 +6,18 @@ import { fromJson } from '../../src/json/parse.ts'
 
 export type Json = { [keyword: string]: unknown }
 
-/** The schema as documents show it: without symbols and keywords of our own, and with a type for each stored blob. */
+/**
+ * The schema as documents show it: without symbols and keywords of our own, and with a type for each stored blob. What a
+ * route itself checks, `x-values`, is an `enum`.
+ */
 export function plain(schema: TSchema | object): Json {
   const show = (key: string, value: unknown) => {
     if (key.startsWith('x-')) return undefined
     if (typeof value !== 'object' || value === null || Array.isArray(value)) return value
     const blob: unknown = Reflect.get(value, StoredText)
-    const { type, items } = value as Json
+    const { type, items, 'x-values': values } = value as Json
     if (typeof blob === 'string') return { ...value, type: [blob, 'null'], ...itemsOf(blob, items) }
-    return { ...value, ...itemsOf(type, items) }
+    return { ...value, ...(Array.isArray(values) && { enum: values }), ...itemsOf(type, items) }
   }
   return fromJson(JSON.stringify(schema, show)) as Json
 }

@@ -41,8 +41,17 @@ export function parseMessage(text: string): unknown {
       message: `A message may contain ${maxValues.toLocaleString('en')} values.`,
     })
   try {
-    return parseExact(text)
+    return withoutNullArguments(parseExact(text))
   } catch (cause) {
     throw new SvcError('rest_invalid_json', { cause })
   }
+}
+
+/** Some clients send `"arguments": null` for a tool without parameters, which the package refuses. */
+function withoutNullArguments(message: unknown): unknown {
+  for (const each of [message].flat()) {
+    const params = Object(Object(each).params)
+    if (params.arguments === null) delete params.arguments
+  }
+  return message
 }

@@ -6,6 +6,7 @@ import { maxDepth } from '../json/text.ts'
 import { designRules, designSchema, schemaUri } from './design.ts'
 import { refusal, resultOf, type ToolResponse, type ToolResult } from './results.ts'
 import { stdioTransport } from './stdio.ts'
+import { withParsedText } from './text-arguments.ts'
 import type { ApiTool, ToolRequest } from './tools.ts'
 
 /** Sends the request of a tool to the API. */
@@ -137,7 +138,7 @@ async function callTool(
       `There is no tool ${name.slice(0, 100)} here. It may be switched off, outside the scopes of this token, or this server only reads.`,
     )
   const { properties = {}, required = [] } = called.tool.inputSchema
-  const args = withBody(withoutAliases(given, called.aliases), properties)
+  const args = withParsedText(withBody(withoutAliases(given, called.aliases), properties), properties)
   const missing = required.filter((each) => args[each] === undefined)
   if (missing.length > 0) return refusal(`Missing parameters: ${missing.join(', ')}.`)
   const unknown = Object.keys(args).filter((each) => !Object.hasOwn(properties, each))

@@ -47,13 +47,9 @@ export interface ApiTool {
 /** Operations that only the mode `full` offers, in addition to every DELETE. */
 const destructive = new Set(['clear_category'])
 /** Operations that call another server. */
-const outbound = new Set([
-  'export_order',
-  'retry_print_job',
-  'announce_print_file',
-  'put_print_file',
-  'patch_print_file',
-])
+const outbound = new Set(['export_order', 'retry_print_job', 'announce_print_file'])
+/** The same as `announce_print_file` by other methods of HTTP. */
+const repeated = new Set(['put_print_file', 'patch_print_file'])
 /** POSTs that change what is there instead of adding to it. */
 const changingPosts = new Set(['clear_category', 'set_print_profile_master', 'announce_print_file'])
 
@@ -61,7 +57,7 @@ const changingPosts = new Set(['clear_category', 'set_print_profile_master', 'an
 export function toolsOf(document: ApiDocument, mode: Mode, takesPath: boolean): ApiTool[] {
   return Object.entries(document.paths).flatMap(([path, item]) =>
     Object.entries(item)
-      .filter(([, { responses }]) => contentOf(responses) !== undefined)
+      .filter(([, { operationId, responses }]) => !repeated.has(operationId) && contentOf(responses))
       .map(([method, operation]) => toolOf(document, path, method.toUpperCase(), operation, takesPath))
       .filter(({ tool: { annotations, name } }) => isOffered(mode, name, annotations)),
   )
