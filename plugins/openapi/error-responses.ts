@@ -4,6 +4,8 @@ import { type ErrorCode, errorTable } from '../../src/core/errors.ts'
 import {
   type FullReason,
   fullReasons,
+  type StorageReason,
+  storageReasons,
   type UnavailableReason,
   unavailableReasons,
 } from '../../src/core/unavailable-reasons.ts'
@@ -104,10 +106,12 @@ function causeOf(code: ErrorCode, { method, isOpen, consumes, body }: Operation)
   return `${causes.slice(0, -1).join(', ')}, or ${causes.at(-1)}; \`data.reason\` says which.`
 }
 
-const reasonExamples: Partial<Record<ErrorCode, { reason: UnavailableReason | FullReason }>> = {
-  svc_unavailable: { reason: 'database-unreachable' },
-  svc_storage_full: { reason: 'uploads-full' },
-}
+const reasonExamples: Partial<Record<ErrorCode, { reason: UnavailableReason | FullReason | StorageReason }>> =
+  {
+    svc_storage_unavailable: { reason: 'storage-timeout' },
+    svc_unavailable: { reason: 'database-unreachable' },
+    svc_storage_full: { reason: 'uploads-full' },
+  }
 
 function errorExample(code: ErrorCode): Json {
   const [status, message] = errorTable[code]
@@ -135,8 +139,9 @@ export const errorSchema: Json = {
         },
         reason: {
           type: 'string',
-          enum: [...Object.keys(unavailableReasons), ...Object.keys(fullReasons)],
-          description: 'Why a 503 `svc_unavailable` or a 507 `svc_storage_full` happened.',
+          enum: [unavailableReasons, fullReasons, storageReasons].flatMap(Object.keys),
+          description:
+            'Why a 503 `svc_unavailable`, a 507 `svc_storage_full` or a 502 `svc_storage_unavailable` happened.',
         },
         request_id: { type: 'string', description: 'Id of the request in the log, for a 5xx.' },
       },

@@ -4,11 +4,15 @@ import { requestScope, withScope } from './request-scope.ts'
 /** Milliseconds for the two phases of a request; including network time, less than ten seconds in total. */
 export const requestTime = { gate: 3500, handler: 6000 }
 
-/**
- * Milliseconds of an upload, in addition to the handler's time: to receive its bytes, to check them or wait for that, and
- * to push them to a remote storage.
- */
-export const uploadTime = { receive: 60_000, check: 60_000, push: 60_000 }
+/** Milliseconds of an upload, in addition to the handler's time: to receive its bytes, and to check them or wait for that. */
+export const uploadTime = { receive: 60_000, check: 60_000 }
+
+/** Milliseconds to push a file to a remote storage: at least and at most; between them its size at 128 KiB/s decides. */
+export const pushTime = { least: 15_000, most: 60_000 }
+
+/** Milliseconds that pushing so many bytes may take. */
+export const pushTimeOf = (bytes: number): number =>
+  Math.min(pushTime.most, pushTime.least + Math.ceil(bytes / 131.072))
 
 /** The deadline of a request has passed. */
 export class DeadlineExceeded extends Error {

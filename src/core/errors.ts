@@ -1,7 +1,7 @@
 // Every error code of the API with its HTTP status, and the message where the error gives no other. Codes that one group
 // alone responds with stand in its declaration.
 import type { GroupErrorCode } from './groups.ts'
-import type { UnavailableReason } from './unavailable-reasons.ts'
+import type { StorageReason, UnavailableReason } from './unavailable-reasons.ts'
 
 const shared = {
   rest_no_route: [404, 'No route was found matching the URL and request method.'],
@@ -112,6 +112,12 @@ interface Details {
   cause?: unknown
 }
 
+/** Reasons of errors that name none of their own; the default messages say the same. */
+const defaultReasons: Partial<Record<ErrorCode, UnavailableReason | StorageReason>> = {
+  svc_unavailable: 'database-unreachable',
+  svc_storage_unavailable: 'storage-failed',
+}
+
 /**
  * An error and the response that it becomes. Throw it anywhere; only the error handler turns it into a body.
  * @example
@@ -135,9 +141,7 @@ export class SvcError extends Error {
     super(message ?? text, { cause })
     this.code = code
     this.statusCode = status
-    // The default message says so, too.
-    const reason: UnavailableReason = 'database-unreachable'
-    this.data = { ...(code === 'svc_unavailable' && { reason }), ...data }
+    this.data = { ...(Object.hasOwn(defaultReasons, code) && { reason: defaultReasons[code] }), ...data }
     this.errors = errors
     this.error = error
     this.headers = headers ?? {}

@@ -1,4 +1,5 @@
-// Why a request cannot be served at the moment: `data.reason` of a 503 `svc_unavailable` and of a 507 `svc_storage_full`.
+// Why a request cannot be served at the moment: `data.reason` of a 503 `svc_unavailable`, a 507 `svc_storage_full` and a 502
+// `svc_storage_unavailable`.
 
 /** What each reason of a 503 `svc_unavailable` means. */
 export const unavailableReasons = {
@@ -33,3 +34,11 @@ export const fullReasons = {
 } as const satisfies Record<string, string>
 
 export type FullReason = keyof typeof fullReasons
+
+/** What each reason of a 502 `svc_storage_unavailable` means. */
+export const storageReasons = {
+  'storage-timeout': 'The remote storage did not respond, or did not take the file, in time.',
+  'storage-failed': 'The remote storage could not be reached, or refused the request.',
+} as const satisfies Record<string, string>
+
+export type StorageReason = keyof typeof storageReasons

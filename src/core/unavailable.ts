@@ -1,6 +1,7 @@
-// Errors that pass by themselves or once there is room: 503 `svc_unavailable` and 507 `svc_storage_full`, each with its reason.
+// Errors that pass by themselves or once there is room, each with its reason: 503 `svc_unavailable`, 507 `svc_storage_full` and
+// 502 `svc_storage_unavailable`.
 import { SvcError } from './errors.ts'
-import type { FullReason, UnavailableReason } from './unavailable-reasons.ts'
+import type { FullReason, StorageReason, UnavailableReason } from './unavailable-reasons.ts'
 
 interface Details {
   reason: UnavailableReason
@@ -77,4 +78,11 @@ export function storageFull(error: unknown): SvcError | undefined {
     headers: { 'retry-after': '60' },
     cause: error,
   })
+}
+
+/** 502 of a remote storage that did not respond in time. */
+export function storageSilent(cause?: unknown): SvcError {
+  const reason: StorageReason = 'storage-timeout'
+  const message = 'The file storage did not respond in time; try again later.'
+  return new SvcError('svc_storage_unavailable', { message, data: { reason }, cause })
 }

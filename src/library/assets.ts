@@ -1,8 +1,9 @@
 // Assets: files below svc/uploads, on this machine's disk or pushed to a remote storage, and their rows in `svc_assets`.
 import { randomBytes } from 'node:crypto'
 import { onBehalfOf, upkeep } from '../core/change.ts'
-import { outsideRequest, requestTime, uploadTime, within } from '../core/deadline.ts'
+import { DeadlineExceeded, outsideRequest, pushTimeOf, requestTime, within } from '../core/deadline.ts'
 import { SvcError } from '../core/errors.ts'
+import { storageSilent } from '../core/unavailable.ts'
 import type { Database } from '../db/connect.ts'
 import type { Totals } from '../db/totals.ts'
 import type { AcceptedAsset } from '../files/accept.ts'
@@ -97,13 +98,16 @@ export function assetsRepository(database: Database, totals: Totals, storages: S
    * fails, even if it is stored late.
    */
   async function store({ files }: Target, key: string, bytes: Uint8Array): Promise<string | null> {
-    const putting = files.put(key, bytes, { signal: AbortSignal.timeout(uploadTime.push) })
+    const milliseconds = pushTimeOf(bytes.length)
+    const signal = AbortSignal.timeout(milliseconds)
+    const putting = files.put(key, bytes, { signal })
     try {
-      await within(uploadTime.push + removing, () => putting)
+      await within(milliseconds + removing, () => putting)
       return files.lastingUrls ? await within(requestTime.handler, async () => files.url(key)) : null
     } catch (error) {
       const removed = outsideRequest(() => putting.catch(() => {}).then(() => files.remove(key)))
       await within(removing, () => removed).catch(() => {})
+      if (signal.aborted || error instanceof DeadlineExceeded) throw storageSilent(error)
       throw error instanceof SvcError ? error : new SvcError('svc_storage_unavailable', { cause: error })
     }
   }
@@ -111,7 +115,8 @@ export function assetsRepository(database: Database, totals: Totals, storages: S
   /** Pushes the file to a remote storage. Its row is marked first, so that a crash leaves no file behind. */
   async function push(key: string, target: Target, accepted: AcceptedAsset): Promise<Asset> {
     const { storage, location } = target
-    await within(requestTime.handler, () => rows.reserve(key, target, uploadTime.push / 1000))
+    const seconds = Math.ceil(pushTimeOf(accepted.bytes.length) / 1000)
+    await within(requestTime.handler, () => rows.reserve(key, target, seconds))
     try {
       const url = await store(target, pathOf(key), accepted.bytes)
       const modified = Math.floor(Date.now() / 1000)

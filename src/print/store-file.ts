@@ -1,7 +1,7 @@
 // Downloads an announced file and stores it under a key that the steps table records first.
 import { SvcError } from '../core/errors.ts'
 import { Abandoned, step } from '../core/step.ts'
-import { tryAgain } from '../core/unavailable.ts'
+import { storageSilent, tryAgain } from '../core/unavailable.ts'
 import { isLocal, type Storages, type Target } from '../storage/storages.ts'
 import type { Downloaded, Downloader, LocalFile } from './download.ts'
 import type { PrintReadySettings } from './options.ts'
@@ -65,7 +65,7 @@ export function fileStore({ files, storages, localFile, steps, settings }: Stori
       return await step({ milliseconds: seconds * 1000, stop, late }, work)
     } catch (error) {
       if (!(error instanceof Abandoned)) throw error
-      if (isRemote) throw new SvcError('svc_storage_unavailable', { cause: error })
+      if (isRemote) throw storageSilent(error)
       throw tryAgain({
         reason: 'storage',
         message: 'The file storage did not respond in time; please try again.',

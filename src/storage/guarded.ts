@@ -3,7 +3,7 @@ import type { Readable } from 'node:stream'
 import { timeLeft } from '../core/deadline.ts'
 import { SvcError } from '../core/errors.ts'
 import { storageSpans } from '../core/trace.ts'
-import { storageFull } from '../core/unavailable.ts'
+import { storageFull, storageSilent } from '../core/unavailable.ts'
 import { type FileStorage, keyRefused } from './storage.ts'
 
 /** Milliseconds for everything but storing, which has the deadline of its caller; and what a request needs to respond. */
@@ -25,7 +25,7 @@ async function inTime<T>(work: () => T | Promise<T>, late: (result: T) => void =
   const given = Math.max(0, timeLeft(maxMilliseconds) - responding)
   const result = (async () => work())()
   const timer = setTimeout(() => {
-    reject(failure(new Error('It did not respond in time.')))
+    reject(storageSilent())
     result.then(late, () => {})
   }, given)
   try {

@@ -19,7 +19,7 @@ export interface S3Access {
 }
 
 /** Milliseconds for one small request, for a connection, and without a byte on it. */
-export const s3Times = { small: 10_000, connect: 3000, idle: 60_000 }
+export const s3Times = { small: 10_000, connect: 3000, idle: 15_000 }
 /** Bytes that are read of a response which is no file: a page of a folder, or an error. */
 const maxAnswer = 8 * 1024 * 1024
 

@@ -1,5 +1,5 @@
 // What a code's default message does not say: its causes, and what to do. Codes that are not here need no more words.
-import { fullReasons, unavailableReasons } from '../../../src/core/unavailable-reasons.ts'
+import { fullReasons, storageReasons, unavailableReasons } from '../../../src/core/unavailable-reasons.ts'
 
 const reasonList = (reasons: Readonly<Record<string, string>>) =>
   Object.entries(reasons)
@@ -51,8 +51,9 @@ export const errorRemarks: Readonly<Record<string, string>> = {
   svc_print_downloads_busy: 'Too many print files are being downloaded.',
   svc_storage_not_configured:
     'The option `uploads` is not set, or the chosen storage lacks a setting or its package; `message` says which.',
-  svc_storage_unavailable:
-    'The remote storage could not be reached or refused the request; nothing was stored.',
+  svc_storage_unavailable: `Nothing was stored or removed. \`data.reason\` says why:
+
+${reasonList(storageReasons)}`,
   svc_export_refused:
     'The export service refused the request; `message` and the property `error` contain its diagnosis.',
   svc_export_not_configured: 'Neither the option `renderer` nor `exportService` is set.',
