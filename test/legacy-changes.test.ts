@@ -207,7 +207,7 @@ rule('the setting that PHP writes moves the default, before a read and before a 
   t.equal(await option('svc_product_designer_ui_layout'), 'dark-mode')
   // No layout, but a property that every object has.
   const named = await call('PATCH', '/settings', { svc_product_designer_ui_layout: 'constructor' })
-  t.equal(named.status, 200)
+  t.equal(named.status, 400)
   t.equal(await shown(), 'Dark')
   const marks = await host.db.selectFrom(host.t.user_interfaces).select('is_default').execute()
   t.equal(marks.filter(({ is_default }) => Number(is_default) === 1).length, 1)

@@ -14,6 +14,7 @@ import { deleted, ok, pick, sendOne, sendWritten } from '../../src/http/response
 import { Deleted, IdParams, responses } from '../../src/http/schema.ts'
 import { type Customization, itemJson, literalKey } from '../../src/orders/customization.ts'
 import { type FoundOrder, ordersOf } from '../../src/orders/orders.ts'
+import { printableStatusesOf, statusesIn } from '../../src/orders/printable.ts'
 import type { ListedOrder as ListedRow, OrderFacts, OrderType } from '../../src/orders/source.ts'
 import { printFileUrls } from '../../src/print/print-file.ts'
 import { printJobsRepository } from '../../src/print/print-jobs.ts'
@@ -75,11 +76,16 @@ export default group(declaration, (app, context) => {
     config: { causes: ['svc_order_type_unavailable'] },
     querystring: OrderListQuery,
     resource: ListedOrder,
-    async read({ type: name = 'wc', search, include, has_print_file: hasPrintFile }, _selection, rows) {
+    async read(query, _selection, rows) {
+      const { type: name = 'wc', search, include, has_print_file: hasPrintFile } = query
       const { type, list } = orders.of(name)
-      const found = await list({ ...rows, search: search || undefined, include, hasPrintFile })
+      const statuses =
+        query.status === undefined && hasPrintFile === false
+          ? printableStatusesOf(type, await context.printableStatuses())
+          : requestedStatuses(query.status)
+      const found = await list({ ...rows, search: search || undefined, include, hasPrintFile, statuses })
       // Jobs end without a request, so that no count of theirs is kept.
-      const isCounted = search || include || hasPrintFile !== undefined
+      const isCounted = search || include || hasPrintFile !== undefined || statuses
       const [items, total] = await Promise.all([
         addPrintFiles(type, found.orders),
         isCounted ? found.total() : totals.get(`orders:${type}`, found.total),
@@ -186,6 +192,18 @@ export default group(declaration, (app, context) => {
     },
   })
 })
+
+/** The states in the parameter `status`; undefined for `any`. @throws SvcError 400 for what is no state of a listed order */
+function requestedStatuses(status: string | undefined): string[] | undefined {
+  const statuses = statusesIn(status)
+  if (!statuses || statuses.includes('any')) return undefined
+  for (const name of statuses) {
+    if (!/^[a-z0-9_-]{1,40}$/.test(name)) throw invalidParams({ status: `${name} is no state of an order` })
+    if (['trash', 'auto-draft', 'checkout-draft'].includes(name))
+      throw invalidParams({ status: `orders in the state ${name} are not listed` })
+  }
+  return statuses
+}
 
 /** Adds the URL of the newest print file to each listed order, or to each of its items. */
 function printFilesOf({ database, storages }: SvcContext) {

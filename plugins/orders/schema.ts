@@ -64,9 +64,25 @@ export const OrderPreflightQuery = Type.Object({ type: OrderTypeName('wc'), item
 
 const Url = TextOrNull('Newest completed print file.')
 
+const IdOrNull = (description: string) => Type.Union([Id, Type.Null()], { description })
+
 const ListedItem = Type.Object({
   id: Id,
   name: Type.String({ description: 'Name of the item in the order.' }),
+  sku: Type.String({ description: 'Of the variation, else of the product; "" if it has none.' }),
+  product_id: IdOrNull('The product; null if the shop names none.'),
+  variation_id: IdOrNull('The variation; null if the product has none.'),
+  quantity: Type.Union([Type.Number(), Type.Null()], {
+    description: 'Ordered pieces; null if the shop stores no number.',
+  }),
+  refunded: Type.Number({ description: 'Refunded pieces.' }),
+  attributes: Type.Array(
+    Type.Object({
+      name: Type.String({ description: 'Label of the attribute.' }),
+      value: Type.String({ description: 'Its value as the shop shows it.' }),
+    }),
+    { description: 'Attributes of the variation and visible meta of the item, such as size and color.' },
+  ),
   print_file_url: Url,
 })
 
@@ -74,7 +90,7 @@ export const ListedOrder = Type.Object({
   id: Id,
   order_number: Type.Optional(Type.String({ description: 'Number of the shop order for people.' })),
   created_date: TextOrNull('ISO 8601 in UTC.'),
-  status: Type.Optional(Type.String({ description: 'Without the prefix wc-.' })),
+  status: Type.String({ description: 'Without the prefix wc-; active where orders have no state.' }),
   customer_name: Type.String({ description: 'Name of the customer; "" where none is known.' }),
   customer_mail: Type.String({ description: 'E-mail address of the customer; "" where none is known.' }),
   order_items: Type.Optional(Type.Array(ListedItem, { description: 'Customized items of a shop order.' })),
@@ -88,7 +104,14 @@ export const OrderListQuery = Type.Object({
   type: OrderTypeName('wc'),
   has_print_file: Type.Optional(
     Type.Boolean({
-      description: 'false: only orders of which something has none; true: only the others.',
+      description:
+        'false: only orders of which something has none, in printable states unless status names others; true: only the others.',
+    }),
+  ),
+  status: Type.Optional(
+    Type.String({
+      maxLength: 1000,
+      description: 'States separated by commas, such as processing,on-hold; any takes all.',
     }),
   ),
   search: Search('Part of the customer name, order number or e-mail address; no wildcards.'),

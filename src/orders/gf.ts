@@ -37,15 +37,18 @@ export function gfSource(database: Database): OrderSource {
   /** Entries with a design, newest first. MySQL sorts distinct rows by what is selected alone. */
   function entries(
     known: Map<number, FormFields>,
-    { include, since, until, hasPrintFile: hasFile }: ListConditions,
+    { include, since, until, hasPrintFile: hasFile, statuses }: ListConditions,
   ) {
     return db
       .selectFrom(`${f.entries} as e`)
       .innerJoin(`${f.entryMeta} as m`, 'm.entry_id', 'e.id')
-      .select(['e.id', 'e.form_id'])
+      .select(['e.id', 'e.form_id', 'e.status', 'e.payment_status as payment'])
       .select(sql<string>`cast(e.date_created as char)`.as('created'))
       .distinct()
       .where('e.status', '=', 'active')
+      .$if(statuses !== undefined, (q) =>
+        q.where(sql`coalesce(nullif(lower(e.payment_status), ''), 'active')`, 'in', statuses ?? []),
+      )
       .$if(include !== undefined, (q) => q.where('e.id', 'in', idsOf(include)))
       .$if(Boolean(since || until), (q) => q.where(isWithin('e.date_created', { since, until })))
       .$if(hasFile === true, (q) => q.where(isPrinted))
@@ -180,6 +183,7 @@ export function gfSource(database: Database): OrderSource {
           return rows.map((row) => ({
             id: row.id,
             created_date: isoOfUtc(row.created),
+            status: statusOf(row),
             ...customerOf(row),
           }))
         },

@@ -28,8 +28,13 @@ export function statusesIn(text: string | undefined): string[] | undefined {
  * @param printable states of shop orders
  */
 export function isPrintable(type: OrderType, status: string, printable: readonly string[]): boolean {
-  if (type === 'shortcode') return true
-  return (type === 'gf' ? paidEntries : printable).includes(status)
+  return printableStatusesOf(type, printable)?.includes(status) ?? true
+}
+
+/** The states of the orders that are to be printed; undefined if all are. @param printable states of shop orders */
+export function printableStatusesOf(type: OrderType, printable: readonly string[]) {
+  if (type === 'shortcode') return undefined
+  return type === 'gf' ? paidEntries : printable
 }
 
 /** The pieces to print of an item: ordered less refunded; undefined if the shop stores no whole number of pieces. */

@@ -6,8 +6,9 @@ import type { PrintedLine, PrintedOrders, Recipient } from '../print/providers/p
 import { ProviderRefused } from '../print/providers/provider.ts'
 import type { CmsOptions } from '../settings/cms.ts'
 import { orderMetaWriter } from './order-meta.ts'
+import { refundsOf } from './refunds.ts'
 import type { MetaChange } from './source.ts'
-import { type Address, foreignTables, orderStorage } from './tables.ts'
+import type { Address } from './tables.ts'
 import { shopRows } from './wc-details.ts'
 
 interface Services {
@@ -19,6 +20,8 @@ interface Services {
 
 /** Maximum quantity of one item that the provider accepts. */
 const maxPieces = 1000
+/** States of orders of which the provider gets nothing, even by hand. */
+const neverSent = ['cancelled', 'failed', 'trash']
 const variantKey = 'svc_printful_variant_id'
 const templatesKey = 'svc_printful_templates'
 const lineKeys = ['_qty', '_line_total', '_variation_id', '_product_id'] as const
@@ -26,8 +29,8 @@ const lineKeys = ['_qty', '_line_total', '_variation_id', '_product_id'] as cons
 export function printedOrders({ database, cms, metaChanged }: Services): PrintedOrders {
   const { db, t } = database
   const writeMeta = orderMetaWriter(database, cms)
-  const refunds = refundsOf(database, cms)
-  const { addresses, lineItems, postMeta } = shopRows(database, cms)
+  const refundsIn = refundsOf(database, cms)
+  const { addresses, lineItems, postMeta, statusOf } = shopRows(database, cms)
 
   /** Which of these posts (variations or products) are a product of the provider. */
   async function printedPosts(ids: number[]) {
@@ -63,12 +66,23 @@ export function printedOrders({ database, cms, metaChanged }: Services): Printed
         'Only orders of the shop have an address that the print provider can send to.',
       )
     }
-    const items = await lineItems([id], lineKeys)
+    const [items, status, refunds] = await Promise.all([
+      lineItems([id], lineKeys),
+      statusOf(id),
+      refundsIn([id]),
+    ])
     const item = items.get(itemId)
     if (!item) throw new ProviderRefused(`The order ${id} has no item ${itemId}.`)
+    if (neverSent.includes(status ?? ''))
+      throw new ProviderRefused(`The order ${id} is ${status}; it is not sent to the print provider.`)
     const ordered = Number(item.meta.get('_qty') ?? '')
-    const { isWhole, pieces, gone } = await refunds(id)
-    if (isWhole) throw new ProviderRefused(`The order ${id} was refunded; nothing of it is left to print.`)
+    const { pieces } = refunds(id)
+    const gone = [...items.keys()].filter((each) => {
+      const refunded = pieces.get(each) ?? 0
+      return refunded > 0 && refunded >= Number(items.get(each)?.meta.get('_qty'))
+    })
+    if (status === 'refunded' || gone.length === items.size)
+      throw new ProviderRefused(`The order ${id} was refunded; nothing of it is left to print.`)
     if (gone.includes(itemId))
       throw new ProviderRefused(`The item ${itemId} was refunded; nothing of it is left to print.`)
     const refunded = pieces.get(itemId) ?? 0
@@ -118,58 +132,6 @@ export function printedOrders({ database, cms, metaChanged }: Services): Printed
       const changes = await writeMeta(Number(orderId), order)
       for (const change of changes) await metaChanged(change)
     },
-  }
-}
-
-/**
- * What was refunded of an order: refunds are orders of their own, whose items name the refunded ones. `isWhole`: nothing of it is
- * left, with or without pieces named; `pieces`: those that were refunded by item; `gone`: items of which no piece is left.
- */
-function refundsOf(database: Database, cms: CmsOptions) {
-  const { db, f } = foreignTables(database)
-  const { lineItems } = shopRows(database, cms)
-
-  /** Ids of the refunds, and the status of the order. */
-  async function read(orderId: number): Promise<{ refunds: number[]; status: string | undefined }> {
-    const { isInTables } = await orderStorage(cms)
-    const own = isInTables
-      ? db.selectFrom(f.orders).select('status').where('id', '=', orderId)
-      : db.selectFrom(f.posts).select('post_status as status').where('ID', '=', orderId)
-    const refunds = isInTables
-      ? db
-          .selectFrom(f.orders)
-          .select('id')
-          .where('parent_order_id', '=', orderId)
-          .where('type', '=', 'shop_order_refund')
-          .where('status', '<>', 'trash')
-      : db
-          .selectFrom(f.posts)
-          .select('ID as id')
-          .where('post_parent', '=', orderId)
-          .where('post_type', '=', 'shop_order_refund')
-          .where('post_status', '<>', 'trash')
-    const [order] = await own.execute()
-    return { refunds: (await refunds.execute()).map(({ id }) => id), status: order?.status ?? undefined }
-  }
-
-  return async (orderId: number) => {
-    const { refunds, status } = await read(orderId)
-    const pieces = new Map<number, number>()
-    const gone: number[] = []
-    const refunded =
-      refunds.length > 0 ? (await lineItems(refunds, ['_refunded_item_id', '_qty'])).values() : []
-    for (const { meta } of refunded) {
-      const item = Number(meta.get('_refunded_item_id'))
-      // Stored as a negative number.
-      const quantity = Math.abs(Number(meta.get('_qty') ?? 0)) || 0
-      if (quantity > 0) pieces.set(item, (pieces.get(item) ?? 0) + quantity)
-    }
-    if (pieces.size === 0) return { isWhole: status === 'wc-refunded', pieces, gone }
-    const ordered = await lineItems([orderId], ['_qty'])
-    for (const [item, { meta }] of ordered)
-      if ((pieces.get(item) ?? 0) >= Number(meta.get('_qty'))) gone.push(item)
-    const isWhole = status === 'wc-refunded' || (ordered.size > 0 && gone.length === ordered.size)
-    return { isWhole, pieces, gone }
   }
 }
 

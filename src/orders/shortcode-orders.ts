@@ -155,6 +155,9 @@ function withViews(stored: string | null, views: unknown): unknown {
   return isObject(order) ? { ...order, [viewsProperty(order) ?? viewProperties[0]]: views } : views
 }
 
+/** The state of all shortcode orders, which have none of their own. */
+const shortcodeStatus = 'active'
+
 /** The literal key that stands for the column `print_order`. */
 const printOrder = '_svc_print_order'
 
@@ -162,10 +165,13 @@ export function shortcodeSource(database: Database): OrderSource {
   const { db, t, dialect, columns } = database
   const isPrinted = hasPrintFile(database, 'shortcode', sql.ref(`${t.orders}.ID`))
   const created = dialect.epoch('created_date')
-  const withDesign = ({ include, since, until, hasPrintFile: hasFile }: ListConditions) =>
+  const withDesign = ({ include, since, until, hasPrintFile: hasFile, statuses }: ListConditions) =>
     db
       .selectFrom(t.orders)
       .where('views', 'not in', ['', 'null', '[]'])
+      .$if(statuses !== undefined && !statuses.includes(shortcodeStatus), (query) =>
+        query.where(sql<SqlBool>`1 = 0`),
+      )
       .$if(include !== undefined, (query) => query.where('ID', 'in', idsOf(include)))
       .$if(since !== undefined, (query) => query.where(created, '>=', secondsOf(since ?? '')))
       .$if(until !== undefined, (query) => query.where(created, '<', secondsOf(until ?? '') + 86_400))
@@ -175,7 +181,7 @@ export function shortcodeSource(database: Database): OrderSource {
   return {
     async facts(orderId) {
       const row = await db.selectFrom(t.orders).select('ID').where('ID', '=', orderId).executeTakeFirst()
-      return row && { status: 'active' }
+      return row && { status: shortcodeStatus }
     },
 
     async read(orderId, literal, executor = db) {
@@ -220,6 +226,7 @@ export function shortcodeSource(database: Database): OrderSource {
           return rows.map(({ id, customer_name, customer_mail, created }) => ({
             id,
             created_date: isoTime(created),
+            status: shortcodeStatus,
             customer_name: customer_name ?? '',
             customer_mail: customer_mail ?? '',
           }))

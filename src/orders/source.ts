@@ -35,15 +35,17 @@ export interface StoredOrder {
   literal: StoredData[]
 }
 
+export type ListedItem = { id: number } & BoughtItem
+
 /** An order in the list. */
 export interface ListedOrder {
   id: number
   order_number?: string
   created_date: string | null
-  status?: string
+  status: string
   customer_name: string
   customer_mail: string
-  order_items?: { id: number; name: string }[]
+  order_items?: ListedItem[]
 }
 
 /** Which orders a list takes before it is searched. */
@@ -54,6 +56,8 @@ export interface ListConditions {
   until?: string | undefined
   /** Only orders of which all that is printed has a print file, or of which something has none. */
   hasPrintFile?: boolean | undefined
+  /** Only orders in one of these states, without the prefix `wc-`. */
+  statuses?: readonly string[] | undefined
 }
 
 export interface Slice {

@@ -11,14 +11,26 @@ export const hidden = ['trash', 'auto-draft', 'checkout-draft', 'wc-checkout-dra
 /** Orders that a search may read by their ids. */
 const maxHits = 5000
 
-/** @param isInTables whether the shop keeps its orders in tables of their own, else as posts */
-export function designedOrders(database: Database, isInTables: boolean) {
+/** States as the shop stores them: its own and those of plugins with the prefix, old ones without. */
+export const storedStatuses = (statuses: readonly string[]) =>
+  statuses.flatMap((status) => [`wc-${status}`, status])
+
+/**
+ * @param isInTables whether the shop keeps its orders in tables of their own, else as posts
+ * @param statuses only orders in these states
+ */
+export function designedOrders(
+  database: Database,
+  isInTables: boolean,
+  statuses: readonly string[] | undefined,
+) {
   const { dialect } = database
   const { db, f } = foreignTables(database)
   const [table, id, type, status, created] = isInTables
     ? [f.orders, sql.ref('o.id'), sql.ref('o.type'), sql.ref('o.status'), sql.ref('o.date_created_gmt')]
     : [f.posts, sql.ref('o.ID'), sql.ref('o.post_type'), sql.ref('o.post_status'), sql.ref('o.post_date_gmt')]
-  const isOrder = sql`${type} = 'shop_order' and ${status} not in (${sql.join(hidden)})`
+  const isInState = statuses ? sql`${status} in (${sql.join(storedStatuses(statuses))})` : sql`1 = 1`
+  const isOrder = sql`${type} = 'shop_order' and ${status} not in (${sql.join(hidden)}) and ${isInState}`
   const printed = hasPrintFile(database, 'wc', sql.ref('i.order_id'), sql.ref('i.order_item_id'))
 
   /** In this order for the optimizer, too: it would take longer by far to look for the designs of each order. */

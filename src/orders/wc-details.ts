@@ -42,6 +42,16 @@ export function shopRows(database: Database, cms: CmsOptions) {
   return {
     postMeta,
 
+    /** The state of an order without the prefix `wc-`; undefined when there is no such order. */
+    async statusOf(orderId: number): Promise<string | undefined> {
+      const { isInTables } = await orderStorage(cms)
+      const query = isInTables
+        ? db.selectFrom(f.orders).select('status').where('id', '=', orderId)
+        : db.selectFrom(f.posts).select('post_status as status').where('ID', '=', orderId)
+      const order = await query.executeTakeFirst()
+      return order && withoutPrefix(order.status)
+    },
+
     /** The line items of these orders by id, each with its meta under these keys. */
     async lineItems(orders: readonly number[], keys: readonly string[]) {
       const found = itemsWithMeta({ db, f }, orders, keys)
@@ -123,6 +133,9 @@ export function wcDetails(database: Database, cms: CmsOptions) {
     }
   }
 }
+
+/** A state of the shop as people and the API name it: `processing` of `wc-processing`. */
+export const withoutPrefix = (status: string | null): string => (status ?? '').replace(/^wc-/, '')
 
 const linesOf = (address: Address): string[] => {
   const { first_name, last_name, company, address_1, address_2, postcode, city, state, country } = address

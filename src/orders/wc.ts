@@ -10,6 +10,7 @@ import {
   generations,
   hasPrintFile,
   type ListConditions,
+  type ListedItem,
   type ListedOrder,
   type ListQuery,
   type OrderSource,
@@ -17,8 +18,8 @@ import {
   type Slice,
 } from './source.ts'
 import { foreignColumns, foreignTables, idsOf, isWithin, orderStorage } from './tables.ts'
-import { designedOrders, hidden } from './wc-designs.ts'
-import { itemsWithMeta, wcDetails } from './wc-details.ts'
+import { designedOrders, hidden, storedStatuses } from './wc-designs.ts'
+import { itemsWithMeta, shopRows, wcDetails, withoutPrefix } from './wc-details.ts'
 
 /** From this offset on a page is found by the designs: to skip so many orders takes longer. */
 const lateOffset = 1000
@@ -27,6 +28,7 @@ export function wcSource(database: Database, cms: CmsOptions): OrderSource {
   const { db, f, typed } = foreignTables(database)
   const columnsOf = foreignColumns(database)
   const itemsBought = boughtItems(database, cms)
+  const { statusOf } = shopRows(database, cms)
 
   const withDesign = () =>
     db
@@ -61,7 +63,7 @@ export function wcSource(database: Database, cms: CmsOptions): OrderSource {
     sql<string | null>`(select min(x.meta_value) from ${sql.table(table)} as x
       where x.${sql.ref(owner)} = ${id} and x.meta_key = ${key})`
 
-  function customTables({ include, since, until, hasPrintFile: hasFile }: ListConditions) {
+  function customTables({ include, since, until, hasPrintFile: hasFile, statuses }: ListConditions) {
     return db
       .selectFrom(`${f.orders} as o`)
       .leftJoin(`${f.addresses} as a`, (join) =>
@@ -73,13 +75,14 @@ export function wcSource(database: Database, cms: CmsOptions): OrderSource {
       .where('o.type', '=', 'shop_order')
       .where('o.status', 'not in', hidden)
       .where(isListed(sql.ref('o.id'), hasFile))
+      .$if(statuses !== undefined, (query) => query.where('o.status', 'in', storedStatuses(statuses ?? [])))
       .$if(include !== undefined, (query) => query.where('o.id', 'in', idsOf(include)))
       .$if(Boolean(since || until), (query) => query.where(isWithin('o.date_created_gmt', { since, until })))
       .orderBy('o.date_created_gmt', 'desc')
       .orderBy('o.id', 'desc')
   }
 
-  function classicPosts({ include, since, until, hasPrintFile: hasFile }: ListConditions) {
+  function classicPosts({ include, since, until, hasPrintFile: hasFile, statuses }: ListConditions) {
     const of = (key: string) => meta(f.postMeta, 'post_id', sql.ref('p.ID'), key)
     return db
       .selectFrom(`${f.posts} as p`)
@@ -90,6 +93,9 @@ export function wcSource(database: Database, cms: CmsOptions): OrderSource {
       .where('p.post_type', '=', 'shop_order')
       .where('p.post_status', 'not in', hidden)
       .where(isListed(sql.ref('p.ID'), hasFile))
+      .$if(statuses !== undefined, (query) =>
+        query.where('p.post_status', 'in', storedStatuses(statuses ?? [])),
+      )
       .$if(include !== undefined, (query) => query.where('p.ID', 'in', idsOf(include)))
       .$if(Boolean(since || until), (query) => query.where(isWithin('p.post_date_gmt', { since, until })))
       .orderBy('p.post_date_gmt', 'desc')
@@ -114,7 +120,7 @@ export function wcSource(database: Database, cms: CmsOptions): OrderSource {
 
   async function count(which: ListConditions): Promise<number> {
     const { isInTables } = await orderStorage(cms)
-    if (isEach(which)) return designedOrders(database, isInTables).count(which)
+    if (isEach(which)) return designedOrders(database, isInTables, which.statuses).count(which)
     return isInTables
       ? countOf(customTables(which).clearSelect().clearOrderBy())
       : countOf(classicPosts(which).clearSelect().clearOrderBy())
@@ -124,7 +130,10 @@ export function wcSource(database: Database, cms: CmsOptions): OrderSource {
     const isLate = slice && slice.offset >= lateOffset && isEach(which) && which.hasPrintFile !== true
     if (!isLate) return rowsOf(which, slice)
     const { isInTables } = await orderStorage(cms)
-    const include = await designedOrders(database, isInTables).page(slice, which.hasPrintFile === false)
+    const include = await designedOrders(database, isInTables, which.statuses).page(
+      slice,
+      which.hasPrintFile === false,
+    )
     return rowsOf({ include }, undefined)
   }
 
@@ -132,20 +141,28 @@ export function wcSource(database: Database, cms: CmsOptions): OrderSource {
   async function narrowed(query: ListQuery): Promise<ListQuery> {
     if (query.search === undefined || !isEach(query)) return query
     const { isInTables } = await orderStorage(cms)
-    const include = await designedOrders(database, isInTables).mayContain(query.search)
+    const include = await designedOrders(database, isInTables, query.statuses).mayContain(query.search)
     return include ? { ...query, include } : query
   }
 
-  async function itemsOf(orderIds: number[]): Promise<Map<number, { id: number; name: string }[]>> {
+  /** The items with a design of these orders, by order. */
+  async function itemsOf(orderIds: number[]): Promise<Map<number, ListedItem[]>> {
     if (orderIds.length === 0) return new Map()
-    const rows = await withDesign()
-      .select(['i.order_id as order', 'i.order_item_id as id', 'i.order_item_name as name'])
-      .distinct()
-      .where('i.order_id', 'in', orderIds)
-      .orderBy('i.order_item_id')
-      .execute()
-    const groups = Map.groupBy(rows, (row) => row.order)
-    return new Map([...groups].map(([order, items]) => [order, items.map(({ id, name }) => ({ id, name }))]))
+    const [rows, bought] = await Promise.all([
+      withDesign()
+        .select(['i.order_id as order', 'i.order_item_id as id'])
+        .distinct()
+        .where('i.order_id', 'in', orderIds)
+        .orderBy('i.order_item_id')
+        .execute(),
+      itemsBought(orderIds),
+    ])
+    const items = new Map<number, ListedItem[]>()
+    for (const { order, id } of rows) {
+      const item = bought.items.get(id)
+      if (item) items.set(order, [...(items.get(order) ?? []), { id, ...item }])
+    }
+    return items
   }
 
   return {
@@ -193,15 +210,9 @@ export function wcSource(database: Database, cms: CmsOptions): OrderSource {
     details: wcDetails(database, cms),
 
     async facts(orderId) {
-      const { isInTables } = await orderStorage(cms)
-      const order = await (isInTables
-        ? db.selectFrom(f.orders).select('status').where('id', '=', orderId)
-        : db.selectFrom(f.posts).select('post_status as status').where('ID', '=', orderId)
-      ).executeTakeFirst()
-      if (!order) return undefined
-      const { items, refunds } = await itemsBought([orderId])
+      const [status, { items, refunds }] = await Promise.all([statusOf(orderId), itemsBought([orderId])])
       const hasAmountOnlyRefund = refunds(orderId).hasAmountOnly
-      return { status: withoutPrefix(order.status), items, hasAmountOnlyRefund }
+      return status === undefined ? undefined : { status, items, hasAmountOnlyRefund }
     },
 
     async list(query) {
@@ -213,5 +224,3 @@ export function wcSource(database: Database, cms: CmsOptions): OrderSource {
     },
   }
 }
-
-const withoutPrefix = (status: string | null) => (status ?? '').replace(/^wc-/, '')

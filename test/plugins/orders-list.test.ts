@@ -57,7 +57,19 @@ t.test('shop orders with a design are listed newest first, with their items and 
         status: 'completed',
         customer_name: 'Zoë',
         customer_mail: 'z@x.example',
-        order_items: [{ id: newest.items[0], name: 'Shirt', print_file_url: null }],
+        order_items: [
+          {
+            id: newest.items[0],
+            name: 'Shirt',
+            sku: '',
+            product_id: null,
+            variation_id: null,
+            quantity: 1,
+            refunded: 0,
+            attributes: [],
+            print_file_url: null,
+          },
+        ],
       })
       t.same(
         body.data[2].order_items.map((item: { id: number }) => item.id),
@@ -225,6 +237,7 @@ t.test('form entries with a design field are listed, read and changed', async (t
       {
         id: fresh,
         created_date: '2026-02-01T10:00:00Z',
+        status: 'active',
         customer_name: 'Bea Lovelace',
         customer_mail: 'ada@shop.example',
         print_file_url: null,
@@ -232,6 +245,7 @@ t.test('form entries with a design field are listed, read and changed', async (t
       {
         id: old,
         created_date: '2026-01-01T00:00:00Z',
+        status: 'active',
         customer_name: 'Ada Lovelace',
         customer_mail: 'ada@shop.example',
         print_file_url: null,

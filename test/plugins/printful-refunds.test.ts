@@ -66,6 +66,23 @@ for (const shopKind of ['posts', 'tables'] as const) {
     })
   })
 
+  t.test(
+    `orders as ${shopKind}: cancelled, failed and trashed orders are never sent to the provider`,
+    async (t) => {
+      await onEachEngine(t, async (t, engine) => {
+        const { remote, shop, print, setStatus } = await make(t, engine, shopKind)
+        for (const status of ['wc-cancelled', 'wc-failed', 'trash']) {
+          const order = await shop.order([{}], { shipping, billing: {} })
+          await setStatus(order, status)
+          const name = status.replace('wc-', '')
+          const message = `The order ${order.id} is ${name}; it is not sent to the print provider.`
+          t.match(await print(order), { status: 'failed', error: { message } })
+          t.notOk(remote.orders.has(String(order.id)))
+        }
+      })
+    },
+  )
+
   t.test(`orders as ${shopKind}: of what is refunded as a whole, nothing is ordered`, async (t) => {
     await onEachEngine(t, async (t, engine) => {
       const { remote, shop, print, quantities, setStatus } = await make(t, engine, shopKind)
