@@ -168,11 +168,17 @@ update "wp_svc_designs" set "title" = ?, "options" = ? where "ID" = ?
 `
 
 exports[`test/src/db/sql-routes.test.ts > TAP > orders of a shop that keeps them in posts > MariaDB > find 1`] = `
+select \`ID\` as \`id\`, \`post_parent\` as \`order\` from \`wp_posts\` where \`post_parent\` in (?) and \`post_type\` = ? and \`post_status\` <> ?
+select \`i\`.\`order_id\` as \`order\`, \`i\`.\`order_item_id\` as \`item\`, \`i\`.\`order_item_name\` as \`name\`, \`m\`.\`meta_key\` as \`key\`, \`m\`.\`meta_value\` as \`value\` from \`wp_woocommerce_order_items\` as \`i\` left join \`wp_woocommerce_order_itemmeta\` as \`m\` on \`m\`.\`order_item_id\` = \`i\`.\`order_item_id\` and \`m\`.\`meta_key\` not in (?, ?, ?) and (\`m\`.\`meta_key\` in (?, ?, ?) or m.meta_key not like '!_%' escape '!') and length(m.meta_value) <= ? where \`i\`.\`order_id\` in (?) and \`i\`.\`order_item_type\` = ? order by \`i\`.\`order_item_id\`, \`m\`.\`meta_id\`
 select \`i\`.\`order_item_id\` as \`itemId\`, \`m\`.\`meta_key\` as \`key\`, \`m\`.\`meta_value\` as \`value\`, \`m\`.\`meta_id\` as \`row\` from \`wp_woocommerce_order_items\` as \`i\` left join \`wp_woocommerce_order_itemmeta\` as \`m\` on \`m\`.\`order_item_id\` = \`i\`.\`order_item_id\` and \`m\`.\`meta_key\` in (?, ?, ?) where \`i\`.\`order_id\` in (?) and \`i\`.\`order_item_type\` = ? order by \`i\`.\`order_item_id\`, \`m\`.\`meta_id\`
+select \`post_status\` as \`status\` from \`wp_posts\` where \`ID\` = ?
 `
 
 exports[`test/src/db/sql-routes.test.ts > TAP > orders of a shop that keeps them in posts > MariaDB > find an item 1`] = `
+select \`ID\` as \`id\`, \`post_parent\` as \`order\` from \`wp_posts\` where \`post_parent\` in (?) and \`post_type\` = ? and \`post_status\` <> ?
+select \`i\`.\`order_id\` as \`order\`, \`i\`.\`order_item_id\` as \`item\`, \`i\`.\`order_item_name\` as \`name\`, \`m\`.\`meta_key\` as \`key\`, \`m\`.\`meta_value\` as \`value\` from \`wp_woocommerce_order_items\` as \`i\` left join \`wp_woocommerce_order_itemmeta\` as \`m\` on \`m\`.\`order_item_id\` = \`i\`.\`order_item_id\` and \`m\`.\`meta_key\` not in (?, ?, ?) and (\`m\`.\`meta_key\` in (?, ?, ?) or m.meta_key not like '!_%' escape '!') and length(m.meta_value) <= ? where \`i\`.\`order_id\` in (?) and \`i\`.\`order_item_type\` = ? order by \`i\`.\`order_item_id\`, \`m\`.\`meta_id\`
 select \`i\`.\`order_item_id\` as \`itemId\`, \`m\`.\`meta_key\` as \`key\`, \`m\`.\`meta_value\` as \`value\`, \`m\`.\`meta_id\` as \`row\` from \`wp_woocommerce_order_items\` as \`i\` left join \`wp_woocommerce_order_itemmeta\` as \`m\` on \`m\`.\`order_item_id\` = \`i\`.\`order_item_id\` and \`m\`.\`meta_key\` in (?, ?, ?) where \`i\`.\`order_id\` in (?) and \`i\`.\`order_item_type\` = ? order by \`i\`.\`order_item_id\`, \`m\`.\`meta_id\`
+select \`post_status\` as \`status\` from \`wp_posts\` where \`ID\` = ?
 `
 
 exports[`test/src/db/sql-routes.test.ts > TAP > orders of a shop that keeps them in posts > MariaDB > list 1`] = `
@@ -181,17 +187,21 @@ exports[`test/src/db/sql-routes.test.ts > TAP > orders of a shop that keeps them
     cross join \`wp_woocommerce_order_items\` as i cross join \`wp_posts\` as o
     where m.meta_key in (?, ?, ?) and m.meta_value not in (?, ?, ?, ?)
       and i.order_item_id = m.order_item_id and i.order_item_type = 'line_item'
-      and \`o\`.\`ID\` = i.order_id and \`o\`.\`post_type\` = 'shop_order' and \`o\`.\`post_status\` not in (?, ?, ?, ?) and 1 = 1
+      and \`o\`.\`ID\` = i.order_id and \`o\`.\`post_type\` = 'shop_order' and \`o\`.\`post_status\` not in (?, ?, ?, ?) and 1 = 1 and 1 = 1
+select \`ID\` as \`id\`, \`post_parent\` as \`order\` from \`wp_posts\` where \`post_parent\` in (?) and \`post_type\` = ? and \`post_status\` <> ?
+select \`i\`.\`order_id\` as \`order\`, \`i\`.\`order_item_id\` as \`item\`, \`i\`.\`order_item_name\` as \`name\`, \`m\`.\`meta_key\` as \`key\`, \`m\`.\`meta_value\` as \`value\` from \`wp_woocommerce_order_items\` as \`i\` left join \`wp_woocommerce_order_itemmeta\` as \`m\` on \`m\`.\`order_item_id\` = \`i\`.\`order_item_id\` and \`m\`.\`meta_key\` not in (?, ?, ?) and (\`m\`.\`meta_key\` in (?, ?, ?) or m.meta_key not like '!_%' escape '!') and length(m.meta_value) <= ? where \`i\`.\`order_id\` in (?) and \`i\`.\`order_item_type\` = ? order by \`i\`.\`order_item_id\`, \`m\`.\`meta_id\`
 select \`j\`.\`details\`, \`j\`.\`data\` from \`wp_svc_print_job_steps\` as \`s\` inner join \`wp_svc_print_jobs\` as \`j\` on \`j\`.\`ID\` = \`s\`.\`job_id\` where \`s\`.\`order_ref\` in (?) and \`j\`.\`status\` = ? order by \`j\`.\`ID\`
 select \`p\`.\`ID\` as \`id\`, \`p\`.\`post_status\` as \`status\`, cast(p.post_date_gmt as char) as \`created\`, (select min(x.meta_value) from \`wp_postmeta\` as x
       where x.\`post_id\` = \`p\`.\`ID\` and x.meta_key = ?) as \`mail\`, (select min(x.meta_value) from \`wp_postmeta\` as x
       where x.\`post_id\` = \`p\`.\`ID\` and x.meta_key = ?) as \`number\`, (select min(x.meta_value) from \`wp_postmeta\` as x
       where x.\`post_id\` = \`p\`.\`ID\` and x.meta_key = ?) as \`first\`, (select min(x.meta_value) from \`wp_postmeta\` as x
       where x.\`post_id\` = \`p\`.\`ID\` and x.meta_key = ?) as \`last\` from \`wp_posts\` as \`p\` where \`p\`.\`post_type\` = ? and \`p\`.\`post_status\` not in (?, ?, ?, ?) and \`p\`.\`ID\` in (select \`i\`.\`order_id\` from \`wp_woocommerce_order_items\` as \`i\` inner join \`wp_woocommerce_order_itemmeta\` as \`m\` on \`m\`.\`order_item_id\` = \`i\`.\`order_item_id\` where \`i\`.\`order_item_type\` = ? and \`m\`.\`meta_key\` in (?, ?, ?) and \`m\`.\`meta_value\` not in (?, ?, ?, ?)) order by \`p\`.\`post_date_gmt\` desc, \`p\`.\`ID\` desc limit ? offset ?
-select distinct \`i\`.\`order_id\` as \`order\`, \`i\`.\`order_item_id\` as \`id\`, \`i\`.\`order_item_name\` as \`name\` from \`wp_woocommerce_order_items\` as \`i\` inner join \`wp_woocommerce_order_itemmeta\` as \`m\` on \`m\`.\`order_item_id\` = \`i\`.\`order_item_id\` where \`i\`.\`order_item_type\` = ? and \`m\`.\`meta_key\` in (?, ?, ?) and \`m\`.\`meta_value\` not in (?, ?, ?, ?) and \`i\`.\`order_id\` in (?) order by \`i\`.\`order_item_id\`
+select distinct \`i\`.\`order_id\` as \`order\`, \`i\`.\`order_item_id\` as \`id\` from \`wp_woocommerce_order_items\` as \`i\` inner join \`wp_woocommerce_order_itemmeta\` as \`m\` on \`m\`.\`order_item_id\` = \`i\`.\`order_item_id\` where \`i\`.\`order_item_type\` = ? and \`m\`.\`meta_key\` in (?, ?, ?) and \`m\`.\`meta_value\` not in (?, ?, ?, ?) and \`i\`.\`order_id\` in (?) order by \`i\`.\`order_item_id\`
 `
 
 exports[`test/src/db/sql-routes.test.ts > TAP > orders of a shop that keeps them in posts > MariaDB > list of ids 1`] = `
+select \`ID\` as \`id\`, \`post_parent\` as \`order\` from \`wp_posts\` where \`post_parent\` in (?) and \`post_type\` = ? and \`post_status\` <> ?
+select \`i\`.\`order_id\` as \`order\`, \`i\`.\`order_item_id\` as \`item\`, \`i\`.\`order_item_name\` as \`name\`, \`m\`.\`meta_key\` as \`key\`, \`m\`.\`meta_value\` as \`value\` from \`wp_woocommerce_order_items\` as \`i\` left join \`wp_woocommerce_order_itemmeta\` as \`m\` on \`m\`.\`order_item_id\` = \`i\`.\`order_item_id\` and \`m\`.\`meta_key\` not in (?, ?, ?) and (\`m\`.\`meta_key\` in (?, ?, ?) or m.meta_key not like '!_%' escape '!') and length(m.meta_value) <= ? where \`i\`.\`order_id\` in (?) and \`i\`.\`order_item_type\` = ? order by \`i\`.\`order_item_id\`, \`m\`.\`meta_id\`
 select \`j\`.\`details\`, \`j\`.\`data\` from \`wp_svc_print_job_steps\` as \`s\` inner join \`wp_svc_print_jobs\` as \`j\` on \`j\`.\`ID\` = \`s\`.\`job_id\` where \`s\`.\`order_ref\` in (?) and \`j\`.\`status\` = ? order by \`j\`.\`ID\`
 select \`p\`.\`ID\` as \`id\`, \`p\`.\`post_status\` as \`status\`, cast(p.post_date_gmt as char) as \`created\`, (select min(x.meta_value) from \`wp_postmeta\` as x
       where x.\`post_id\` = \`p\`.\`ID\` and x.meta_key = ?) as \`mail\`, (select min(x.meta_value) from \`wp_postmeta\` as x
@@ -199,23 +209,25 @@ select \`p\`.\`ID\` as \`id\`, \`p\`.\`post_status\` as \`status\`, cast(p.post_
       where x.\`post_id\` = \`p\`.\`ID\` and x.meta_key = ?) as \`first\`, (select min(x.meta_value) from \`wp_postmeta\` as x
       where x.\`post_id\` = \`p\`.\`ID\` and x.meta_key = ?) as \`last\` from \`wp_posts\` as \`p\` where \`p\`.\`post_type\` = ? and \`p\`.\`post_status\` not in (?, ?, ?, ?) and \`p\`.\`ID\` in (select \`i\`.\`order_id\` from \`wp_woocommerce_order_items\` as \`i\` inner join \`wp_woocommerce_order_itemmeta\` as \`m\` on \`m\`.\`order_item_id\` = \`i\`.\`order_item_id\` where \`i\`.\`order_item_type\` = ? and \`m\`.\`meta_key\` in (?, ?, ?) and \`m\`.\`meta_value\` not in (?, ?, ?, ?)) and \`p\`.\`ID\` in (?, ?) order by \`p\`.\`post_date_gmt\` desc, \`p\`.\`ID\` desc limit ? offset ?
 select count(*) as \`total\` from \`wp_posts\` as \`p\` where \`p\`.\`post_type\` = ? and \`p\`.\`post_status\` not in (?, ?, ?, ?) and \`p\`.\`ID\` in (select \`i\`.\`order_id\` from \`wp_woocommerce_order_items\` as \`i\` inner join \`wp_woocommerce_order_itemmeta\` as \`m\` on \`m\`.\`order_item_id\` = \`i\`.\`order_item_id\` where \`i\`.\`order_item_type\` = ? and \`m\`.\`meta_key\` in (?, ?, ?) and \`m\`.\`meta_value\` not in (?, ?, ?, ?)) and \`p\`.\`ID\` in (?, ?)
-select distinct \`i\`.\`order_id\` as \`order\`, \`i\`.\`order_item_id\` as \`id\`, \`i\`.\`order_item_name\` as \`name\` from \`wp_woocommerce_order_items\` as \`i\` inner join \`wp_woocommerce_order_itemmeta\` as \`m\` on \`m\`.\`order_item_id\` = \`i\`.\`order_item_id\` where \`i\`.\`order_item_type\` = ? and \`m\`.\`meta_key\` in (?, ?, ?) and \`m\`.\`meta_value\` not in (?, ?, ?, ?) and \`i\`.\`order_id\` in (?) order by \`i\`.\`order_item_id\`
+select distinct \`i\`.\`order_id\` as \`order\`, \`i\`.\`order_item_id\` as \`id\` from \`wp_woocommerce_order_items\` as \`i\` inner join \`wp_woocommerce_order_itemmeta\` as \`m\` on \`m\`.\`order_item_id\` = \`i\`.\`order_item_id\` where \`i\`.\`order_item_type\` = ? and \`m\`.\`meta_key\` in (?, ?, ?) and \`m\`.\`meta_value\` not in (?, ?, ?, ?) and \`i\`.\`order_id\` in (?) order by \`i\`.\`order_item_id\`
 `
 
 exports[`test/src/db/sql-routes.test.ts > TAP > orders of a shop that keeps them in posts > MariaDB > search 1`] = `
 
         select distinct \`o\`.\`ID\` as id from \`wp_posts\` as o left join \`wp_postmeta\` as n on n.post_id = \`o\`.\`ID\` and n.meta_key = '_billing_first_name'
       left join \`wp_postmeta\` as l on l.post_id = \`o\`.\`ID\` and l.meta_key = '_billing_last_name'
-        where \`o\`.\`post_type\` = 'shop_order' and \`o\`.\`post_status\` not in (?, ?, ?, ?) and (convert(cast(\`o\`.\`ID\` as char) using utf8mb4) collate utf8mb4_general_ci like ? escape '!' or convert(concat(coalesce(\`n\`.\`meta_value\`, ''), ' ', coalesce(\`l\`.\`meta_value\`, '')) using utf8mb4) collate utf8mb4_general_ci like ? escape '!' or exists (select 1 from \`wp_postmeta\` as x where x.\`post_id\` = \`o\`.\`ID\`
+        where \`o\`.\`post_type\` = 'shop_order' and \`o\`.\`post_status\` not in (?, ?, ?, ?) and 1 = 1 and (convert(cast(\`o\`.\`ID\` as char) using utf8mb4) collate utf8mb4_general_ci like ? escape '!' or convert(concat(coalesce(\`n\`.\`meta_value\`, ''), ' ', coalesce(\`l\`.\`meta_value\`, '')) using utf8mb4) collate utf8mb4_general_ci like ? escape '!' or exists (select 1 from \`wp_postmeta\` as x where x.\`post_id\` = \`o\`.\`ID\`
       and x.meta_key in (?, ?) and convert(\`x\`.\`meta_value\` using utf8mb4) collate utf8mb4_general_ci like ? escape '!'))
         limit ?
+select \`ID\` as \`id\`, \`post_parent\` as \`order\` from \`wp_posts\` where \`post_parent\` in (?) and \`post_type\` = ? and \`post_status\` <> ?
+select \`i\`.\`order_id\` as \`order\`, \`i\`.\`order_item_id\` as \`item\`, \`i\`.\`order_item_name\` as \`name\`, \`m\`.\`meta_key\` as \`key\`, \`m\`.\`meta_value\` as \`value\` from \`wp_woocommerce_order_items\` as \`i\` left join \`wp_woocommerce_order_itemmeta\` as \`m\` on \`m\`.\`order_item_id\` = \`i\`.\`order_item_id\` and \`m\`.\`meta_key\` not in (?, ?, ?) and (\`m\`.\`meta_key\` in (?, ?, ?) or m.meta_key not like '!_%' escape '!') and length(m.meta_value) <= ? where \`i\`.\`order_id\` in (?) and \`i\`.\`order_item_type\` = ? order by \`i\`.\`order_item_id\`, \`m\`.\`meta_id\`
 select \`j\`.\`details\`, \`j\`.\`data\` from \`wp_svc_print_job_steps\` as \`s\` inner join \`wp_svc_print_jobs\` as \`j\` on \`j\`.\`ID\` = \`s\`.\`job_id\` where \`s\`.\`order_ref\` in (?) and \`j\`.\`status\` = ? order by \`j\`.\`ID\`
 select \`p\`.\`ID\` as \`id\`, \`p\`.\`post_status\` as \`status\`, cast(p.post_date_gmt as char) as \`created\`, (select min(x.meta_value) from \`wp_postmeta\` as x
       where x.\`post_id\` = \`p\`.\`ID\` and x.meta_key = ?) as \`mail\`, (select min(x.meta_value) from \`wp_postmeta\` as x
       where x.\`post_id\` = \`p\`.\`ID\` and x.meta_key = ?) as \`number\`, (select min(x.meta_value) from \`wp_postmeta\` as x
       where x.\`post_id\` = \`p\`.\`ID\` and x.meta_key = ?) as \`first\`, (select min(x.meta_value) from \`wp_postmeta\` as x
       where x.\`post_id\` = \`p\`.\`ID\` and x.meta_key = ?) as \`last\` from \`wp_posts\` as \`p\` where \`p\`.\`post_type\` = ? and \`p\`.\`post_status\` not in (?, ?, ?, ?) and \`p\`.\`ID\` in (select \`i\`.\`order_id\` from \`wp_woocommerce_order_items\` as \`i\` inner join \`wp_woocommerce_order_itemmeta\` as \`m\` on \`m\`.\`order_item_id\` = \`i\`.\`order_item_id\` where \`i\`.\`order_item_type\` = ? and \`m\`.\`meta_key\` in (?, ?, ?) and \`m\`.\`meta_value\` not in (?, ?, ?, ?)) and \`p\`.\`ID\` in (?, ?) order by \`p\`.\`post_date_gmt\` desc, \`p\`.\`ID\` desc 
-select distinct \`i\`.\`order_id\` as \`order\`, \`i\`.\`order_item_id\` as \`id\`, \`i\`.\`order_item_name\` as \`name\` from \`wp_woocommerce_order_items\` as \`i\` inner join \`wp_woocommerce_order_itemmeta\` as \`m\` on \`m\`.\`order_item_id\` = \`i\`.\`order_item_id\` where \`i\`.\`order_item_type\` = ? and \`m\`.\`meta_key\` in (?, ?, ?) and \`m\`.\`meta_value\` not in (?, ?, ?, ?) and \`i\`.\`order_id\` in (?) order by \`i\`.\`order_item_id\`
+select distinct \`i\`.\`order_id\` as \`order\`, \`i\`.\`order_item_id\` as \`id\` from \`wp_woocommerce_order_items\` as \`i\` inner join \`wp_woocommerce_order_itemmeta\` as \`m\` on \`m\`.\`order_item_id\` = \`i\`.\`order_item_id\` where \`i\`.\`order_item_type\` = ? and \`m\`.\`meta_key\` in (?, ?, ?) and \`m\`.\`meta_value\` not in (?, ?, ?, ?) and \`i\`.\`order_id\` in (?) order by \`i\`.\`order_item_id\`
 `
 
 exports[`test/src/db/sql-routes.test.ts > TAP > orders of a shop that keeps them in posts > MariaDB > write 1`] = `
@@ -229,17 +241,26 @@ exports[`test/src/db/sql-routes.test.ts > TAP > orders of a shop that keeps them
         where t.table_schema = database() and t.table_name in (?)
 begin
 commit
+select \`ID\` as \`id\`, \`post_parent\` as \`order\` from \`wp_posts\` where \`post_parent\` in (?) and \`post_type\` = ? and \`post_status\` <> ?
+select \`i\`.\`order_id\` as \`order\`, \`i\`.\`order_item_id\` as \`item\`, \`i\`.\`order_item_name\` as \`name\`, \`m\`.\`meta_key\` as \`key\`, \`m\`.\`meta_value\` as \`value\` from \`wp_woocommerce_order_items\` as \`i\` left join \`wp_woocommerce_order_itemmeta\` as \`m\` on \`m\`.\`order_item_id\` = \`i\`.\`order_item_id\` and \`m\`.\`meta_key\` not in (?, ?, ?) and (\`m\`.\`meta_key\` in (?, ?, ?) or m.meta_key not like '!_%' escape '!') and length(m.meta_value) <= ? where \`i\`.\`order_id\` in (?) and \`i\`.\`order_item_type\` = ? order by \`i\`.\`order_item_id\`, \`m\`.\`meta_id\`
 select \`i\`.\`order_item_id\` as \`itemId\`, \`m\`.\`meta_key\` as \`key\`, \`m\`.\`meta_value\` as \`value\`, \`m\`.\`meta_id\` as \`row\` from \`wp_woocommerce_order_items\` as \`i\` left join \`wp_woocommerce_order_itemmeta\` as \`m\` on \`m\`.\`order_item_id\` = \`i\`.\`order_item_id\` and \`m\`.\`meta_key\` in (?, ?, ?) where \`i\`.\`order_id\` in (?) and \`i\`.\`order_item_type\` = ? order by \`i\`.\`order_item_id\`, \`m\`.\`meta_id\`
 select \`i\`.\`order_item_id\` as \`itemId\`, \`m\`.\`meta_key\` as \`key\`, \`m\`.\`meta_value\` as \`value\`, \`m\`.\`meta_id\` as \`row\` from \`wp_woocommerce_order_items\` as \`i\` left join \`wp_woocommerce_order_itemmeta\` as \`m\` on \`m\`.\`order_item_id\` = \`i\`.\`order_item_id\` and \`m\`.\`meta_key\` in (?, ?, ?) where \`i\`.\`order_id\` in (?) and \`i\`.\`order_item_type\` = ? order by \`i\`.\`order_item_id\`, \`m\`.\`meta_id\`
+select \`post_status\` as \`status\` from \`wp_posts\` where \`ID\` = ?
 update \`wp_woocommerce_order_itemmeta\` set \`meta_value\` = ? where \`meta_id\` = ?
 `
 
 exports[`test/src/db/sql-routes.test.ts > TAP > orders of a shop that keeps them in posts > SQLite > find 1`] = `
+select "ID" as "id", "post_parent" as "order" from "wp_posts" where "post_parent" in (?) and "post_type" = ? and "post_status" <> ?
+select "i"."order_id" as "order", "i"."order_item_id" as "item", "i"."order_item_name" as "name", "m"."meta_key" as "key", "m"."meta_value" as "value" from "wp_woocommerce_order_items" as "i" left join "wp_woocommerce_order_itemmeta" as "m" on "m"."order_item_id" = "i"."order_item_id" and "m"."meta_key" not in (?, ?, ?) and ("m"."meta_key" in (?, ?, ?) or m.meta_key not like '!_%' escape '!') and length(m.meta_value) <= ? where "i"."order_id" in (?) and "i"."order_item_type" = ? order by "i"."order_item_id", "m"."meta_id"
 select "i"."order_item_id" as "itemId", "m"."meta_key" as "key", "m"."meta_value" as "value", "m"."meta_id" as "row" from "wp_woocommerce_order_items" as "i" left join "wp_woocommerce_order_itemmeta" as "m" on "m"."order_item_id" = "i"."order_item_id" and "m"."meta_key" in (?, ?, ?) where "i"."order_id" in (?) and "i"."order_item_type" = ? order by "i"."order_item_id", "m"."meta_id"
+select "post_status" as "status" from "wp_posts" where "ID" = ?
 `
 
 exports[`test/src/db/sql-routes.test.ts > TAP > orders of a shop that keeps them in posts > SQLite > find an item 1`] = `
+select "ID" as "id", "post_parent" as "order" from "wp_posts" where "post_parent" in (?) and "post_type" = ? and "post_status" <> ?
+select "i"."order_id" as "order", "i"."order_item_id" as "item", "i"."order_item_name" as "name", "m"."meta_key" as "key", "m"."meta_value" as "value" from "wp_woocommerce_order_items" as "i" left join "wp_woocommerce_order_itemmeta" as "m" on "m"."order_item_id" = "i"."order_item_id" and "m"."meta_key" not in (?, ?, ?) and ("m"."meta_key" in (?, ?, ?) or m.meta_key not like '!_%' escape '!') and length(m.meta_value) <= ? where "i"."order_id" in (?) and "i"."order_item_type" = ? order by "i"."order_item_id", "m"."meta_id"
 select "i"."order_item_id" as "itemId", "m"."meta_key" as "key", "m"."meta_value" as "value", "m"."meta_id" as "row" from "wp_woocommerce_order_items" as "i" left join "wp_woocommerce_order_itemmeta" as "m" on "m"."order_item_id" = "i"."order_item_id" and "m"."meta_key" in (?, ?, ?) where "i"."order_id" in (?) and "i"."order_item_type" = ? order by "i"."order_item_id", "m"."meta_id"
+select "post_status" as "status" from "wp_posts" where "ID" = ?
 `
 
 exports[`test/src/db/sql-routes.test.ts > TAP > orders of a shop that keeps them in posts > SQLite > list 1`] = `
@@ -248,17 +269,21 @@ exports[`test/src/db/sql-routes.test.ts > TAP > orders of a shop that keeps them
     cross join "wp_woocommerce_order_items" as i cross join "wp_posts" as o
     where m.meta_key in (?, ?, ?) and m.meta_value not in (?, ?, ?, ?)
       and i.order_item_id = m.order_item_id and i.order_item_type = 'line_item'
-      and "o"."ID" = i.order_id and "o"."post_type" = 'shop_order' and "o"."post_status" not in (?, ?, ?, ?) and 1 = 1
+      and "o"."ID" = i.order_id and "o"."post_type" = 'shop_order' and "o"."post_status" not in (?, ?, ?, ?) and 1 = 1 and 1 = 1
+select "ID" as "id", "post_parent" as "order" from "wp_posts" where "post_parent" in (?) and "post_type" = ? and "post_status" <> ?
+select "i"."order_id" as "order", "i"."order_item_id" as "item", "i"."order_item_name" as "name", "m"."meta_key" as "key", "m"."meta_value" as "value" from "wp_woocommerce_order_items" as "i" left join "wp_woocommerce_order_itemmeta" as "m" on "m"."order_item_id" = "i"."order_item_id" and "m"."meta_key" not in (?, ?, ?) and ("m"."meta_key" in (?, ?, ?) or m.meta_key not like '!_%' escape '!') and length(m.meta_value) <= ? where "i"."order_id" in (?) and "i"."order_item_type" = ? order by "i"."order_item_id", "m"."meta_id"
 select "j"."details", "j"."data" from "wp_svc_print_job_steps" as "s" inner join "wp_svc_print_jobs" as "j" on "j"."ID" = "s"."job_id" where "s"."order_ref" in (?) and "j"."status" = ? order by "j"."ID"
 select "p"."ID" as "id", "p"."post_status" as "status", cast(p.post_date_gmt as char) as "created", (select min(x.meta_value) from "wp_postmeta" as x
       where x."post_id" = "p"."ID" and x.meta_key = ?) as "mail", (select min(x.meta_value) from "wp_postmeta" as x
       where x."post_id" = "p"."ID" and x.meta_key = ?) as "number", (select min(x.meta_value) from "wp_postmeta" as x
       where x."post_id" = "p"."ID" and x.meta_key = ?) as "first", (select min(x.meta_value) from "wp_postmeta" as x
       where x."post_id" = "p"."ID" and x.meta_key = ?) as "last" from "wp_posts" as "p" where "p"."post_type" = ? and "p"."post_status" not in (?, ?, ?, ?) and "p"."ID" in (select "i"."order_id" from "wp_woocommerce_order_items" as "i" inner join "wp_woocommerce_order_itemmeta" as "m" on "m"."order_item_id" = "i"."order_item_id" where "i"."order_item_type" = ? and "m"."meta_key" in (?, ?, ?) and "m"."meta_value" not in (?, ?, ?, ?)) order by "p"."post_date_gmt" desc, "p"."ID" desc limit ? offset ?
-select distinct "i"."order_id" as "order", "i"."order_item_id" as "id", "i"."order_item_name" as "name" from "wp_woocommerce_order_items" as "i" inner join "wp_woocommerce_order_itemmeta" as "m" on "m"."order_item_id" = "i"."order_item_id" where "i"."order_item_type" = ? and "m"."meta_key" in (?, ?, ?) and "m"."meta_value" not in (?, ?, ?, ?) and "i"."order_id" in (?) order by "i"."order_item_id"
+select distinct "i"."order_id" as "order", "i"."order_item_id" as "id" from "wp_woocommerce_order_items" as "i" inner join "wp_woocommerce_order_itemmeta" as "m" on "m"."order_item_id" = "i"."order_item_id" where "i"."order_item_type" = ? and "m"."meta_key" in (?, ?, ?) and "m"."meta_value" not in (?, ?, ?, ?) and "i"."order_id" in (?) order by "i"."order_item_id"
 `
 
 exports[`test/src/db/sql-routes.test.ts > TAP > orders of a shop that keeps them in posts > SQLite > list of ids 1`] = `
+select "ID" as "id", "post_parent" as "order" from "wp_posts" where "post_parent" in (?) and "post_type" = ? and "post_status" <> ?
+select "i"."order_id" as "order", "i"."order_item_id" as "item", "i"."order_item_name" as "name", "m"."meta_key" as "key", "m"."meta_value" as "value" from "wp_woocommerce_order_items" as "i" left join "wp_woocommerce_order_itemmeta" as "m" on "m"."order_item_id" = "i"."order_item_id" and "m"."meta_key" not in (?, ?, ?) and ("m"."meta_key" in (?, ?, ?) or m.meta_key not like '!_%' escape '!') and length(m.meta_value) <= ? where "i"."order_id" in (?) and "i"."order_item_type" = ? order by "i"."order_item_id", "m"."meta_id"
 select "j"."details", "j"."data" from "wp_svc_print_job_steps" as "s" inner join "wp_svc_print_jobs" as "j" on "j"."ID" = "s"."job_id" where "s"."order_ref" in (?) and "j"."status" = ? order by "j"."ID"
 select "p"."ID" as "id", "p"."post_status" as "status", cast(p.post_date_gmt as char) as "created", (select min(x.meta_value) from "wp_postmeta" as x
       where x."post_id" = "p"."ID" and x.meta_key = ?) as "mail", (select min(x.meta_value) from "wp_postmeta" as x
@@ -266,23 +291,25 @@ select "p"."ID" as "id", "p"."post_status" as "status", cast(p.post_date_gmt as 
       where x."post_id" = "p"."ID" and x.meta_key = ?) as "first", (select min(x.meta_value) from "wp_postmeta" as x
       where x."post_id" = "p"."ID" and x.meta_key = ?) as "last" from "wp_posts" as "p" where "p"."post_type" = ? and "p"."post_status" not in (?, ?, ?, ?) and "p"."ID" in (select "i"."order_id" from "wp_woocommerce_order_items" as "i" inner join "wp_woocommerce_order_itemmeta" as "m" on "m"."order_item_id" = "i"."order_item_id" where "i"."order_item_type" = ? and "m"."meta_key" in (?, ?, ?) and "m"."meta_value" not in (?, ?, ?, ?)) and "p"."ID" in (?, ?) order by "p"."post_date_gmt" desc, "p"."ID" desc limit ? offset ?
 select count(*) as "total" from "wp_posts" as "p" where "p"."post_type" = ? and "p"."post_status" not in (?, ?, ?, ?) and "p"."ID" in (select "i"."order_id" from "wp_woocommerce_order_items" as "i" inner join "wp_woocommerce_order_itemmeta" as "m" on "m"."order_item_id" = "i"."order_item_id" where "i"."order_item_type" = ? and "m"."meta_key" in (?, ?, ?) and "m"."meta_value" not in (?, ?, ?, ?)) and "p"."ID" in (?, ?)
-select distinct "i"."order_id" as "order", "i"."order_item_id" as "id", "i"."order_item_name" as "name" from "wp_woocommerce_order_items" as "i" inner join "wp_woocommerce_order_itemmeta" as "m" on "m"."order_item_id" = "i"."order_item_id" where "i"."order_item_type" = ? and "m"."meta_key" in (?, ?, ?) and "m"."meta_value" not in (?, ?, ?, ?) and "i"."order_id" in (?) order by "i"."order_item_id"
+select distinct "i"."order_id" as "order", "i"."order_item_id" as "id" from "wp_woocommerce_order_items" as "i" inner join "wp_woocommerce_order_itemmeta" as "m" on "m"."order_item_id" = "i"."order_item_id" where "i"."order_item_type" = ? and "m"."meta_key" in (?, ?, ?) and "m"."meta_value" not in (?, ?, ?, ?) and "i"."order_id" in (?) order by "i"."order_item_id"
 `
 
 exports[`test/src/db/sql-routes.test.ts > TAP > orders of a shop that keeps them in posts > SQLite > search 1`] = `
 
         select distinct "o"."ID" as id from "wp_posts" as o left join "wp_postmeta" as n on n.post_id = "o"."ID" and n.meta_key = '_billing_first_name'
       left join "wp_postmeta" as l on l.post_id = "o"."ID" and l.meta_key = '_billing_last_name'
-        where "o"."post_type" = 'shop_order' and "o"."post_status" not in (?, ?, ?, ?) and (cast("o"."ID" as char) like ? escape '!' or (coalesce("n"."meta_value", '') || ' ' || coalesce("l"."meta_value", '')) like ? escape '!' or exists (select 1 from "wp_postmeta" as x where x."post_id" = "o"."ID"
+        where "o"."post_type" = 'shop_order' and "o"."post_status" not in (?, ?, ?, ?) and 1 = 1 and (cast("o"."ID" as char) like ? escape '!' or (coalesce("n"."meta_value", '') || ' ' || coalesce("l"."meta_value", '')) like ? escape '!' or exists (select 1 from "wp_postmeta" as x where x."post_id" = "o"."ID"
       and x.meta_key in (?, ?) and "x"."meta_value" like ? escape '!'))
         limit ?
+select "ID" as "id", "post_parent" as "order" from "wp_posts" where "post_parent" in (?) and "post_type" = ? and "post_status" <> ?
+select "i"."order_id" as "order", "i"."order_item_id" as "item", "i"."order_item_name" as "name", "m"."meta_key" as "key", "m"."meta_value" as "value" from "wp_woocommerce_order_items" as "i" left join "wp_woocommerce_order_itemmeta" as "m" on "m"."order_item_id" = "i"."order_item_id" and "m"."meta_key" not in (?, ?, ?) and ("m"."meta_key" in (?, ?, ?) or m.meta_key not like '!_%' escape '!') and length(m.meta_value) <= ? where "i"."order_id" in (?) and "i"."order_item_type" = ? order by "i"."order_item_id", "m"."meta_id"
 select "j"."details", "j"."data" from "wp_svc_print_job_steps" as "s" inner join "wp_svc_print_jobs" as "j" on "j"."ID" = "s"."job_id" where "s"."order_ref" in (?) and "j"."status" = ? order by "j"."ID"
 select "p"."ID" as "id", "p"."post_status" as "status", cast(p.post_date_gmt as char) as "created", (select min(x.meta_value) from "wp_postmeta" as x
       where x."post_id" = "p"."ID" and x.meta_key = ?) as "mail", (select min(x.meta_value) from "wp_postmeta" as x
       where x."post_id" = "p"."ID" and x.meta_key = ?) as "number", (select min(x.meta_value) from "wp_postmeta" as x
       where x."post_id" = "p"."ID" and x.meta_key = ?) as "first", (select min(x.meta_value) from "wp_postmeta" as x
       where x."post_id" = "p"."ID" and x.meta_key = ?) as "last" from "wp_posts" as "p" where "p"."post_type" = ? and "p"."post_status" not in (?, ?, ?, ?) and "p"."ID" in (select "i"."order_id" from "wp_woocommerce_order_items" as "i" inner join "wp_woocommerce_order_itemmeta" as "m" on "m"."order_item_id" = "i"."order_item_id" where "i"."order_item_type" = ? and "m"."meta_key" in (?, ?, ?) and "m"."meta_value" not in (?, ?, ?, ?)) and "p"."ID" in (?, ?) order by "p"."post_date_gmt" desc, "p"."ID" desc 
-select distinct "i"."order_id" as "order", "i"."order_item_id" as "id", "i"."order_item_name" as "name" from "wp_woocommerce_order_items" as "i" inner join "wp_woocommerce_order_itemmeta" as "m" on "m"."order_item_id" = "i"."order_item_id" where "i"."order_item_type" = ? and "m"."meta_key" in (?, ?, ?) and "m"."meta_value" not in (?, ?, ?, ?) and "i"."order_id" in (?) order by "i"."order_item_id"
+select distinct "i"."order_id" as "order", "i"."order_item_id" as "id" from "wp_woocommerce_order_items" as "i" inner join "wp_woocommerce_order_itemmeta" as "m" on "m"."order_item_id" = "i"."order_item_id" where "i"."order_item_type" = ? and "m"."meta_key" in (?, ?, ?) and "m"."meta_value" not in (?, ?, ?, ?) and "i"."order_id" in (?) order by "i"."order_item_id"
 `
 
 exports[`test/src/db/sql-routes.test.ts > TAP > orders of a shop that keeps them in posts > SQLite > write 1`] = `
@@ -293,17 +320,26 @@ exports[`test/src/db/sql-routes.test.ts > TAP > orders of a shop that keeps them
         where m.type = 'table' and m.name in (?)
 begin immediate
 commit
+select "ID" as "id", "post_parent" as "order" from "wp_posts" where "post_parent" in (?) and "post_type" = ? and "post_status" <> ?
+select "i"."order_id" as "order", "i"."order_item_id" as "item", "i"."order_item_name" as "name", "m"."meta_key" as "key", "m"."meta_value" as "value" from "wp_woocommerce_order_items" as "i" left join "wp_woocommerce_order_itemmeta" as "m" on "m"."order_item_id" = "i"."order_item_id" and "m"."meta_key" not in (?, ?, ?) and ("m"."meta_key" in (?, ?, ?) or m.meta_key not like '!_%' escape '!') and length(m.meta_value) <= ? where "i"."order_id" in (?) and "i"."order_item_type" = ? order by "i"."order_item_id", "m"."meta_id"
 select "i"."order_item_id" as "itemId", "m"."meta_key" as "key", "m"."meta_value" as "value", "m"."meta_id" as "row" from "wp_woocommerce_order_items" as "i" left join "wp_woocommerce_order_itemmeta" as "m" on "m"."order_item_id" = "i"."order_item_id" and "m"."meta_key" in (?, ?, ?) where "i"."order_id" in (?) and "i"."order_item_type" = ? order by "i"."order_item_id", "m"."meta_id"
 select "i"."order_item_id" as "itemId", "m"."meta_key" as "key", "m"."meta_value" as "value", "m"."meta_id" as "row" from "wp_woocommerce_order_items" as "i" left join "wp_woocommerce_order_itemmeta" as "m" on "m"."order_item_id" = "i"."order_item_id" and "m"."meta_key" in (?, ?, ?) where "i"."order_id" in (?) and "i"."order_item_type" = ? order by "i"."order_item_id", "m"."meta_id"
+select "post_status" as "status" from "wp_posts" where "ID" = ?
 update "wp_woocommerce_order_itemmeta" set "meta_value" = ? where "meta_id" = ?
 `
 
 exports[`test/src/db/sql-routes.test.ts > TAP > orders of a shop that keeps them in tables > MariaDB > find 1`] = `
+select \`i\`.\`order_id\` as \`order\`, \`i\`.\`order_item_id\` as \`item\`, \`i\`.\`order_item_name\` as \`name\`, \`m\`.\`meta_key\` as \`key\`, \`m\`.\`meta_value\` as \`value\` from \`wp_woocommerce_order_items\` as \`i\` left join \`wp_woocommerce_order_itemmeta\` as \`m\` on \`m\`.\`order_item_id\` = \`i\`.\`order_item_id\` and \`m\`.\`meta_key\` not in (?, ?, ?) and (\`m\`.\`meta_key\` in (?, ?, ?) or m.meta_key not like '!_%' escape '!') and length(m.meta_value) <= ? where \`i\`.\`order_id\` in (?) and \`i\`.\`order_item_type\` = ? order by \`i\`.\`order_item_id\`, \`m\`.\`meta_id\`
 select \`i\`.\`order_item_id\` as \`itemId\`, \`m\`.\`meta_key\` as \`key\`, \`m\`.\`meta_value\` as \`value\`, \`m\`.\`meta_id\` as \`row\` from \`wp_woocommerce_order_items\` as \`i\` left join \`wp_woocommerce_order_itemmeta\` as \`m\` on \`m\`.\`order_item_id\` = \`i\`.\`order_item_id\` and \`m\`.\`meta_key\` in (?, ?, ?) where \`i\`.\`order_id\` in (?) and \`i\`.\`order_item_type\` = ? order by \`i\`.\`order_item_id\`, \`m\`.\`meta_id\`
+select \`id\`, \`parent_order_id\` as \`order\` from \`wp_wc_orders\` where \`parent_order_id\` in (?) and \`type\` = ? and \`status\` <> ?
+select \`status\` from \`wp_wc_orders\` where \`id\` = ?
 `
 
 exports[`test/src/db/sql-routes.test.ts > TAP > orders of a shop that keeps them in tables > MariaDB > find an item 1`] = `
+select \`i\`.\`order_id\` as \`order\`, \`i\`.\`order_item_id\` as \`item\`, \`i\`.\`order_item_name\` as \`name\`, \`m\`.\`meta_key\` as \`key\`, \`m\`.\`meta_value\` as \`value\` from \`wp_woocommerce_order_items\` as \`i\` left join \`wp_woocommerce_order_itemmeta\` as \`m\` on \`m\`.\`order_item_id\` = \`i\`.\`order_item_id\` and \`m\`.\`meta_key\` not in (?, ?, ?) and (\`m\`.\`meta_key\` in (?, ?, ?) or m.meta_key not like '!_%' escape '!') and length(m.meta_value) <= ? where \`i\`.\`order_id\` in (?) and \`i\`.\`order_item_type\` = ? order by \`i\`.\`order_item_id\`, \`m\`.\`meta_id\`
 select \`i\`.\`order_item_id\` as \`itemId\`, \`m\`.\`meta_key\` as \`key\`, \`m\`.\`meta_value\` as \`value\`, \`m\`.\`meta_id\` as \`row\` from \`wp_woocommerce_order_items\` as \`i\` left join \`wp_woocommerce_order_itemmeta\` as \`m\` on \`m\`.\`order_item_id\` = \`i\`.\`order_item_id\` and \`m\`.\`meta_key\` in (?, ?, ?) where \`i\`.\`order_id\` in (?) and \`i\`.\`order_item_type\` = ? order by \`i\`.\`order_item_id\`, \`m\`.\`meta_id\`
+select \`id\`, \`parent_order_id\` as \`order\` from \`wp_wc_orders\` where \`parent_order_id\` in (?) and \`type\` = ? and \`status\` <> ?
+select \`status\` from \`wp_wc_orders\` where \`id\` = ?
 `
 
 exports[`test/src/db/sql-routes.test.ts > TAP > orders of a shop that keeps them in tables > MariaDB > list 1`] = `
@@ -312,32 +348,38 @@ exports[`test/src/db/sql-routes.test.ts > TAP > orders of a shop that keeps them
     cross join \`wp_woocommerce_order_items\` as i cross join \`wp_wc_orders\` as o
     where m.meta_key in (?, ?, ?) and m.meta_value not in (?, ?, ?, ?)
       and i.order_item_id = m.order_item_id and i.order_item_type = 'line_item'
-      and \`o\`.\`id\` = i.order_id and \`o\`.\`type\` = 'shop_order' and \`o\`.\`status\` not in (?, ?, ?, ?) and 1 = 1
+      and \`o\`.\`id\` = i.order_id and \`o\`.\`type\` = 'shop_order' and \`o\`.\`status\` not in (?, ?, ?, ?) and 1 = 1 and 1 = 1
+select \`i\`.\`order_id\` as \`order\`, \`i\`.\`order_item_id\` as \`item\`, \`i\`.\`order_item_name\` as \`name\`, \`m\`.\`meta_key\` as \`key\`, \`m\`.\`meta_value\` as \`value\` from \`wp_woocommerce_order_items\` as \`i\` left join \`wp_woocommerce_order_itemmeta\` as \`m\` on \`m\`.\`order_item_id\` = \`i\`.\`order_item_id\` and \`m\`.\`meta_key\` not in (?, ?, ?) and (\`m\`.\`meta_key\` in (?, ?, ?) or m.meta_key not like '!_%' escape '!') and length(m.meta_value) <= ? where \`i\`.\`order_id\` in (?) and \`i\`.\`order_item_type\` = ? order by \`i\`.\`order_item_id\`, \`m\`.\`meta_id\`
+select \`id\`, \`parent_order_id\` as \`order\` from \`wp_wc_orders\` where \`parent_order_id\` in (?) and \`type\` = ? and \`status\` <> ?
 select \`j\`.\`details\`, \`j\`.\`data\` from \`wp_svc_print_job_steps\` as \`s\` inner join \`wp_svc_print_jobs\` as \`j\` on \`j\`.\`ID\` = \`s\`.\`job_id\` where \`s\`.\`order_ref\` in (?) and \`j\`.\`status\` = ? order by \`j\`.\`ID\`
 select \`o\`.\`id\`, \`o\`.\`status\`, \`o\`.\`billing_email\` as \`mail\`, \`a\`.\`first_name\` as \`first\`, \`a\`.\`last_name\` as \`last\`, cast(o.date_created_gmt as char) as \`created\`, (select min(x.meta_value) from \`wp_wc_orders_meta\` as x
       where x.\`order_id\` = \`o\`.\`id\` and x.meta_key = ?) as \`number\` from \`wp_wc_orders\` as \`o\` left join \`wp_wc_order_addresses\` as \`a\` on \`a\`.\`order_id\` = \`o\`.\`id\` and \`a\`.\`address_type\` = ? where \`o\`.\`type\` = ? and \`o\`.\`status\` not in (?, ?, ?, ?) and \`o\`.\`id\` in (select \`i\`.\`order_id\` from \`wp_woocommerce_order_items\` as \`i\` inner join \`wp_woocommerce_order_itemmeta\` as \`m\` on \`m\`.\`order_item_id\` = \`i\`.\`order_item_id\` where \`i\`.\`order_item_type\` = ? and \`m\`.\`meta_key\` in (?, ?, ?) and \`m\`.\`meta_value\` not in (?, ?, ?, ?)) order by \`o\`.\`date_created_gmt\` desc, \`o\`.\`id\` desc limit ? offset ?
-select distinct \`i\`.\`order_id\` as \`order\`, \`i\`.\`order_item_id\` as \`id\`, \`i\`.\`order_item_name\` as \`name\` from \`wp_woocommerce_order_items\` as \`i\` inner join \`wp_woocommerce_order_itemmeta\` as \`m\` on \`m\`.\`order_item_id\` = \`i\`.\`order_item_id\` where \`i\`.\`order_item_type\` = ? and \`m\`.\`meta_key\` in (?, ?, ?) and \`m\`.\`meta_value\` not in (?, ?, ?, ?) and \`i\`.\`order_id\` in (?) order by \`i\`.\`order_item_id\`
+select distinct \`i\`.\`order_id\` as \`order\`, \`i\`.\`order_item_id\` as \`id\` from \`wp_woocommerce_order_items\` as \`i\` inner join \`wp_woocommerce_order_itemmeta\` as \`m\` on \`m\`.\`order_item_id\` = \`i\`.\`order_item_id\` where \`i\`.\`order_item_type\` = ? and \`m\`.\`meta_key\` in (?, ?, ?) and \`m\`.\`meta_value\` not in (?, ?, ?, ?) and \`i\`.\`order_id\` in (?) order by \`i\`.\`order_item_id\`
 `
 
 exports[`test/src/db/sql-routes.test.ts > TAP > orders of a shop that keeps them in tables > MariaDB > list of ids 1`] = `
+select \`i\`.\`order_id\` as \`order\`, \`i\`.\`order_item_id\` as \`item\`, \`i\`.\`order_item_name\` as \`name\`, \`m\`.\`meta_key\` as \`key\`, \`m\`.\`meta_value\` as \`value\` from \`wp_woocommerce_order_items\` as \`i\` left join \`wp_woocommerce_order_itemmeta\` as \`m\` on \`m\`.\`order_item_id\` = \`i\`.\`order_item_id\` and \`m\`.\`meta_key\` not in (?, ?, ?) and (\`m\`.\`meta_key\` in (?, ?, ?) or m.meta_key not like '!_%' escape '!') and length(m.meta_value) <= ? where \`i\`.\`order_id\` in (?) and \`i\`.\`order_item_type\` = ? order by \`i\`.\`order_item_id\`, \`m\`.\`meta_id\`
+select \`id\`, \`parent_order_id\` as \`order\` from \`wp_wc_orders\` where \`parent_order_id\` in (?) and \`type\` = ? and \`status\` <> ?
 select \`j\`.\`details\`, \`j\`.\`data\` from \`wp_svc_print_job_steps\` as \`s\` inner join \`wp_svc_print_jobs\` as \`j\` on \`j\`.\`ID\` = \`s\`.\`job_id\` where \`s\`.\`order_ref\` in (?) and \`j\`.\`status\` = ? order by \`j\`.\`ID\`
 select \`o\`.\`id\`, \`o\`.\`status\`, \`o\`.\`billing_email\` as \`mail\`, \`a\`.\`first_name\` as \`first\`, \`a\`.\`last_name\` as \`last\`, cast(o.date_created_gmt as char) as \`created\`, (select min(x.meta_value) from \`wp_wc_orders_meta\` as x
       where x.\`order_id\` = \`o\`.\`id\` and x.meta_key = ?) as \`number\` from \`wp_wc_orders\` as \`o\` left join \`wp_wc_order_addresses\` as \`a\` on \`a\`.\`order_id\` = \`o\`.\`id\` and \`a\`.\`address_type\` = ? where \`o\`.\`type\` = ? and \`o\`.\`status\` not in (?, ?, ?, ?) and \`o\`.\`id\` in (select \`i\`.\`order_id\` from \`wp_woocommerce_order_items\` as \`i\` inner join \`wp_woocommerce_order_itemmeta\` as \`m\` on \`m\`.\`order_item_id\` = \`i\`.\`order_item_id\` where \`i\`.\`order_item_type\` = ? and \`m\`.\`meta_key\` in (?, ?, ?) and \`m\`.\`meta_value\` not in (?, ?, ?, ?)) and \`o\`.\`id\` in (?, ?) order by \`o\`.\`date_created_gmt\` desc, \`o\`.\`id\` desc limit ? offset ?
 select count(*) as \`total\` from \`wp_wc_orders\` as \`o\` left join \`wp_wc_order_addresses\` as \`a\` on \`a\`.\`order_id\` = \`o\`.\`id\` and \`a\`.\`address_type\` = ? where \`o\`.\`type\` = ? and \`o\`.\`status\` not in (?, ?, ?, ?) and \`o\`.\`id\` in (select \`i\`.\`order_id\` from \`wp_woocommerce_order_items\` as \`i\` inner join \`wp_woocommerce_order_itemmeta\` as \`m\` on \`m\`.\`order_item_id\` = \`i\`.\`order_item_id\` where \`i\`.\`order_item_type\` = ? and \`m\`.\`meta_key\` in (?, ?, ?) and \`m\`.\`meta_value\` not in (?, ?, ?, ?)) and \`o\`.\`id\` in (?, ?)
-select distinct \`i\`.\`order_id\` as \`order\`, \`i\`.\`order_item_id\` as \`id\`, \`i\`.\`order_item_name\` as \`name\` from \`wp_woocommerce_order_items\` as \`i\` inner join \`wp_woocommerce_order_itemmeta\` as \`m\` on \`m\`.\`order_item_id\` = \`i\`.\`order_item_id\` where \`i\`.\`order_item_type\` = ? and \`m\`.\`meta_key\` in (?, ?, ?) and \`m\`.\`meta_value\` not in (?, ?, ?, ?) and \`i\`.\`order_id\` in (?) order by \`i\`.\`order_item_id\`
+select distinct \`i\`.\`order_id\` as \`order\`, \`i\`.\`order_item_id\` as \`id\` from \`wp_woocommerce_order_items\` as \`i\` inner join \`wp_woocommerce_order_itemmeta\` as \`m\` on \`m\`.\`order_item_id\` = \`i\`.\`order_item_id\` where \`i\`.\`order_item_type\` = ? and \`m\`.\`meta_key\` in (?, ?, ?) and \`m\`.\`meta_value\` not in (?, ?, ?, ?) and \`i\`.\`order_id\` in (?) order by \`i\`.\`order_item_id\`
 `
 
 exports[`test/src/db/sql-routes.test.ts > TAP > orders of a shop that keeps them in tables > MariaDB > search 1`] = `
 
         select distinct \`o\`.\`id\` as id from \`wp_wc_orders\` as o left join \`wp_wc_order_addresses\` as a on a.order_id = \`o\`.\`id\` and a.address_type = 'billing'
-        where \`o\`.\`type\` = 'shop_order' and \`o\`.\`status\` not in (?, ?, ?, ?) and (convert(cast(\`o\`.\`id\` as char) using utf8mb4) collate utf8mb4_general_ci like ? escape '!' or convert(concat(coalesce(\`a\`.\`first_name\`, ''), ' ', coalesce(\`a\`.\`last_name\`, '')) using utf8mb4) collate utf8mb4_general_ci like ? escape '!' or convert(\`o\`.\`billing_email\` using utf8mb4) collate utf8mb4_general_ci like ? escape '!'
+        where \`o\`.\`type\` = 'shop_order' and \`o\`.\`status\` not in (?, ?, ?, ?) and 1 = 1 and (convert(cast(\`o\`.\`id\` as char) using utf8mb4) collate utf8mb4_general_ci like ? escape '!' or convert(concat(coalesce(\`a\`.\`first_name\`, ''), ' ', coalesce(\`a\`.\`last_name\`, '')) using utf8mb4) collate utf8mb4_general_ci like ? escape '!' or convert(\`o\`.\`billing_email\` using utf8mb4) collate utf8mb4_general_ci like ? escape '!'
         or exists (select 1 from \`wp_wc_orders_meta\` as x where x.\`order_id\` = \`o\`.\`id\`
       and x.meta_key in (?) and convert(\`x\`.\`meta_value\` using utf8mb4) collate utf8mb4_general_ci like ? escape '!'))
         limit ?
+select \`i\`.\`order_id\` as \`order\`, \`i\`.\`order_item_id\` as \`item\`, \`i\`.\`order_item_name\` as \`name\`, \`m\`.\`meta_key\` as \`key\`, \`m\`.\`meta_value\` as \`value\` from \`wp_woocommerce_order_items\` as \`i\` left join \`wp_woocommerce_order_itemmeta\` as \`m\` on \`m\`.\`order_item_id\` = \`i\`.\`order_item_id\` and \`m\`.\`meta_key\` not in (?, ?, ?) and (\`m\`.\`meta_key\` in (?, ?, ?) or m.meta_key not like '!_%' escape '!') and length(m.meta_value) <= ? where \`i\`.\`order_id\` in (?) and \`i\`.\`order_item_type\` = ? order by \`i\`.\`order_item_id\`, \`m\`.\`meta_id\`
+select \`id\`, \`parent_order_id\` as \`order\` from \`wp_wc_orders\` where \`parent_order_id\` in (?) and \`type\` = ? and \`status\` <> ?
 select \`j\`.\`details\`, \`j\`.\`data\` from \`wp_svc_print_job_steps\` as \`s\` inner join \`wp_svc_print_jobs\` as \`j\` on \`j\`.\`ID\` = \`s\`.\`job_id\` where \`s\`.\`order_ref\` in (?) and \`j\`.\`status\` = ? order by \`j\`.\`ID\`
 select \`o\`.\`id\`, \`o\`.\`status\`, \`o\`.\`billing_email\` as \`mail\`, \`a\`.\`first_name\` as \`first\`, \`a\`.\`last_name\` as \`last\`, cast(o.date_created_gmt as char) as \`created\`, (select min(x.meta_value) from \`wp_wc_orders_meta\` as x
       where x.\`order_id\` = \`o\`.\`id\` and x.meta_key = ?) as \`number\` from \`wp_wc_orders\` as \`o\` left join \`wp_wc_order_addresses\` as \`a\` on \`a\`.\`order_id\` = \`o\`.\`id\` and \`a\`.\`address_type\` = ? where \`o\`.\`type\` = ? and \`o\`.\`status\` not in (?, ?, ?, ?) and \`o\`.\`id\` in (select \`i\`.\`order_id\` from \`wp_woocommerce_order_items\` as \`i\` inner join \`wp_woocommerce_order_itemmeta\` as \`m\` on \`m\`.\`order_item_id\` = \`i\`.\`order_item_id\` where \`i\`.\`order_item_type\` = ? and \`m\`.\`meta_key\` in (?, ?, ?) and \`m\`.\`meta_value\` not in (?, ?, ?, ?)) and \`o\`.\`id\` in (?, ?) order by \`o\`.\`date_created_gmt\` desc, \`o\`.\`id\` desc 
-select distinct \`i\`.\`order_id\` as \`order\`, \`i\`.\`order_item_id\` as \`id\`, \`i\`.\`order_item_name\` as \`name\` from \`wp_woocommerce_order_items\` as \`i\` inner join \`wp_woocommerce_order_itemmeta\` as \`m\` on \`m\`.\`order_item_id\` = \`i\`.\`order_item_id\` where \`i\`.\`order_item_type\` = ? and \`m\`.\`meta_key\` in (?, ?, ?) and \`m\`.\`meta_value\` not in (?, ?, ?, ?) and \`i\`.\`order_id\` in (?) order by \`i\`.\`order_item_id\`
+select distinct \`i\`.\`order_id\` as \`order\`, \`i\`.\`order_item_id\` as \`id\` from \`wp_woocommerce_order_items\` as \`i\` inner join \`wp_woocommerce_order_itemmeta\` as \`m\` on \`m\`.\`order_item_id\` = \`i\`.\`order_item_id\` where \`i\`.\`order_item_type\` = ? and \`m\`.\`meta_key\` in (?, ?, ?) and \`m\`.\`meta_value\` not in (?, ?, ?, ?) and \`i\`.\`order_id\` in (?) order by \`i\`.\`order_item_id\`
 `
 
 exports[`test/src/db/sql-routes.test.ts > TAP > orders of a shop that keeps them in tables > MariaDB > write 1`] = `
@@ -351,17 +393,26 @@ exports[`test/src/db/sql-routes.test.ts > TAP > orders of a shop that keeps them
         where t.table_schema = database() and t.table_name in (?)
 begin
 commit
+select \`i\`.\`order_id\` as \`order\`, \`i\`.\`order_item_id\` as \`item\`, \`i\`.\`order_item_name\` as \`name\`, \`m\`.\`meta_key\` as \`key\`, \`m\`.\`meta_value\` as \`value\` from \`wp_woocommerce_order_items\` as \`i\` left join \`wp_woocommerce_order_itemmeta\` as \`m\` on \`m\`.\`order_item_id\` = \`i\`.\`order_item_id\` and \`m\`.\`meta_key\` not in (?, ?, ?) and (\`m\`.\`meta_key\` in (?, ?, ?) or m.meta_key not like '!_%' escape '!') and length(m.meta_value) <= ? where \`i\`.\`order_id\` in (?) and \`i\`.\`order_item_type\` = ? order by \`i\`.\`order_item_id\`, \`m\`.\`meta_id\`
 select \`i\`.\`order_item_id\` as \`itemId\`, \`m\`.\`meta_key\` as \`key\`, \`m\`.\`meta_value\` as \`value\`, \`m\`.\`meta_id\` as \`row\` from \`wp_woocommerce_order_items\` as \`i\` left join \`wp_woocommerce_order_itemmeta\` as \`m\` on \`m\`.\`order_item_id\` = \`i\`.\`order_item_id\` and \`m\`.\`meta_key\` in (?, ?, ?) where \`i\`.\`order_id\` in (?) and \`i\`.\`order_item_type\` = ? order by \`i\`.\`order_item_id\`, \`m\`.\`meta_id\`
 select \`i\`.\`order_item_id\` as \`itemId\`, \`m\`.\`meta_key\` as \`key\`, \`m\`.\`meta_value\` as \`value\`, \`m\`.\`meta_id\` as \`row\` from \`wp_woocommerce_order_items\` as \`i\` left join \`wp_woocommerce_order_itemmeta\` as \`m\` on \`m\`.\`order_item_id\` = \`i\`.\`order_item_id\` and \`m\`.\`meta_key\` in (?, ?, ?) where \`i\`.\`order_id\` in (?) and \`i\`.\`order_item_type\` = ? order by \`i\`.\`order_item_id\`, \`m\`.\`meta_id\`
+select \`id\`, \`parent_order_id\` as \`order\` from \`wp_wc_orders\` where \`parent_order_id\` in (?) and \`type\` = ? and \`status\` <> ?
+select \`status\` from \`wp_wc_orders\` where \`id\` = ?
 update \`wp_woocommerce_order_itemmeta\` set \`meta_value\` = ? where \`meta_id\` = ?
 `
 
 exports[`test/src/db/sql-routes.test.ts > TAP > orders of a shop that keeps them in tables > SQLite > find 1`] = `
+select "i"."order_id" as "order", "i"."order_item_id" as "item", "i"."order_item_name" as "name", "m"."meta_key" as "key", "m"."meta_value" as "value" from "wp_woocommerce_order_items" as "i" left join "wp_woocommerce_order_itemmeta" as "m" on "m"."order_item_id" = "i"."order_item_id" and "m"."meta_key" not in (?, ?, ?) and ("m"."meta_key" in (?, ?, ?) or m.meta_key not like '!_%' escape '!') and length(m.meta_value) <= ? where "i"."order_id" in (?) and "i"."order_item_type" = ? order by "i"."order_item_id", "m"."meta_id"
 select "i"."order_item_id" as "itemId", "m"."meta_key" as "key", "m"."meta_value" as "value", "m"."meta_id" as "row" from "wp_woocommerce_order_items" as "i" left join "wp_woocommerce_order_itemmeta" as "m" on "m"."order_item_id" = "i"."order_item_id" and "m"."meta_key" in (?, ?, ?) where "i"."order_id" in (?) and "i"."order_item_type" = ? order by "i"."order_item_id", "m"."meta_id"
+select "id", "parent_order_id" as "order" from "wp_wc_orders" where "parent_order_id" in (?) and "type" = ? and "status" <> ?
+select "status" from "wp_wc_orders" where "id" = ?
 `
 
 exports[`test/src/db/sql-routes.test.ts > TAP > orders of a shop that keeps them in tables > SQLite > find an item 1`] = `
+select "i"."order_id" as "order", "i"."order_item_id" as "item", "i"."order_item_name" as "name", "m"."meta_key" as "key", "m"."meta_value" as "value" from "wp_woocommerce_order_items" as "i" left join "wp_woocommerce_order_itemmeta" as "m" on "m"."order_item_id" = "i"."order_item_id" and "m"."meta_key" not in (?, ?, ?) and ("m"."meta_key" in (?, ?, ?) or m.meta_key not like '!_%' escape '!') and length(m.meta_value) <= ? where "i"."order_id" in (?) and "i"."order_item_type" = ? order by "i"."order_item_id", "m"."meta_id"
 select "i"."order_item_id" as "itemId", "m"."meta_key" as "key", "m"."meta_value" as "value", "m"."meta_id" as "row" from "wp_woocommerce_order_items" as "i" left join "wp_woocommerce_order_itemmeta" as "m" on "m"."order_item_id" = "i"."order_item_id" and "m"."meta_key" in (?, ?, ?) where "i"."order_id" in (?) and "i"."order_item_type" = ? order by "i"."order_item_id", "m"."meta_id"
+select "id", "parent_order_id" as "order" from "wp_wc_orders" where "parent_order_id" in (?) and "type" = ? and "status" <> ?
+select "status" from "wp_wc_orders" where "id" = ?
 `
 
 exports[`test/src/db/sql-routes.test.ts > TAP > orders of a shop that keeps them in tables > SQLite > list 1`] = `
@@ -370,32 +421,38 @@ exports[`test/src/db/sql-routes.test.ts > TAP > orders of a shop that keeps them
     cross join "wp_woocommerce_order_items" as i cross join "wp_wc_orders" as o
     where m.meta_key in (?, ?, ?) and m.meta_value not in (?, ?, ?, ?)
       and i.order_item_id = m.order_item_id and i.order_item_type = 'line_item'
-      and "o"."id" = i.order_id and "o"."type" = 'shop_order' and "o"."status" not in (?, ?, ?, ?) and 1 = 1
+      and "o"."id" = i.order_id and "o"."type" = 'shop_order' and "o"."status" not in (?, ?, ?, ?) and 1 = 1 and 1 = 1
+select "i"."order_id" as "order", "i"."order_item_id" as "item", "i"."order_item_name" as "name", "m"."meta_key" as "key", "m"."meta_value" as "value" from "wp_woocommerce_order_items" as "i" left join "wp_woocommerce_order_itemmeta" as "m" on "m"."order_item_id" = "i"."order_item_id" and "m"."meta_key" not in (?, ?, ?) and ("m"."meta_key" in (?, ?, ?) or m.meta_key not like '!_%' escape '!') and length(m.meta_value) <= ? where "i"."order_id" in (?) and "i"."order_item_type" = ? order by "i"."order_item_id", "m"."meta_id"
+select "id", "parent_order_id" as "order" from "wp_wc_orders" where "parent_order_id" in (?) and "type" = ? and "status" <> ?
 select "j"."details", "j"."data" from "wp_svc_print_job_steps" as "s" inner join "wp_svc_print_jobs" as "j" on "j"."ID" = "s"."job_id" where "s"."order_ref" in (?) and "j"."status" = ? order by "j"."ID"
 select "o"."id", "o"."status", "o"."billing_email" as "mail", "a"."first_name" as "first", "a"."last_name" as "last", cast(o.date_created_gmt as char) as "created", (select min(x.meta_value) from "wp_wc_orders_meta" as x
       where x."order_id" = "o"."id" and x.meta_key = ?) as "number" from "wp_wc_orders" as "o" left join "wp_wc_order_addresses" as "a" on "a"."order_id" = "o"."id" and "a"."address_type" = ? where "o"."type" = ? and "o"."status" not in (?, ?, ?, ?) and "o"."id" in (select "i"."order_id" from "wp_woocommerce_order_items" as "i" inner join "wp_woocommerce_order_itemmeta" as "m" on "m"."order_item_id" = "i"."order_item_id" where "i"."order_item_type" = ? and "m"."meta_key" in (?, ?, ?) and "m"."meta_value" not in (?, ?, ?, ?)) order by "o"."date_created_gmt" desc, "o"."id" desc limit ? offset ?
-select distinct "i"."order_id" as "order", "i"."order_item_id" as "id", "i"."order_item_name" as "name" from "wp_woocommerce_order_items" as "i" inner join "wp_woocommerce_order_itemmeta" as "m" on "m"."order_item_id" = "i"."order_item_id" where "i"."order_item_type" = ? and "m"."meta_key" in (?, ?, ?) and "m"."meta_value" not in (?, ?, ?, ?) and "i"."order_id" in (?) order by "i"."order_item_id"
+select distinct "i"."order_id" as "order", "i"."order_item_id" as "id" from "wp_woocommerce_order_items" as "i" inner join "wp_woocommerce_order_itemmeta" as "m" on "m"."order_item_id" = "i"."order_item_id" where "i"."order_item_type" = ? and "m"."meta_key" in (?, ?, ?) and "m"."meta_value" not in (?, ?, ?, ?) and "i"."order_id" in (?) order by "i"."order_item_id"
 `
 
 exports[`test/src/db/sql-routes.test.ts > TAP > orders of a shop that keeps them in tables > SQLite > list of ids 1`] = `
+select "i"."order_id" as "order", "i"."order_item_id" as "item", "i"."order_item_name" as "name", "m"."meta_key" as "key", "m"."meta_value" as "value" from "wp_woocommerce_order_items" as "i" left join "wp_woocommerce_order_itemmeta" as "m" on "m"."order_item_id" = "i"."order_item_id" and "m"."meta_key" not in (?, ?, ?) and ("m"."meta_key" in (?, ?, ?) or m.meta_key not like '!_%' escape '!') and length(m.meta_value) <= ? where "i"."order_id" in (?) and "i"."order_item_type" = ? order by "i"."order_item_id", "m"."meta_id"
+select "id", "parent_order_id" as "order" from "wp_wc_orders" where "parent_order_id" in (?) and "type" = ? and "status" <> ?
 select "j"."details", "j"."data" from "wp_svc_print_job_steps" as "s" inner join "wp_svc_print_jobs" as "j" on "j"."ID" = "s"."job_id" where "s"."order_ref" in (?) and "j"."status" = ? order by "j"."ID"
 select "o"."id", "o"."status", "o"."billing_email" as "mail", "a"."first_name" as "first", "a"."last_name" as "last", cast(o.date_created_gmt as char) as "created", (select min(x.meta_value) from "wp_wc_orders_meta" as x
       where x."order_id" = "o"."id" and x.meta_key = ?) as "number" from "wp_wc_orders" as "o" left join "wp_wc_order_addresses" as "a" on "a"."order_id" = "o"."id" and "a"."address_type" = ? where "o"."type" = ? and "o"."status" not in (?, ?, ?, ?) and "o"."id" in (select "i"."order_id" from "wp_woocommerce_order_items" as "i" inner join "wp_woocommerce_order_itemmeta" as "m" on "m"."order_item_id" = "i"."order_item_id" where "i"."order_item_type" = ? and "m"."meta_key" in (?, ?, ?) and "m"."meta_value" not in (?, ?, ?, ?)) and "o"."id" in (?, ?) order by "o"."date_created_gmt" desc, "o"."id" desc limit ? offset ?
 select count(*) as "total" from "wp_wc_orders" as "o" left join "wp_wc_order_addresses" as "a" on "a"."order_id" = "o"."id" and "a"."address_type" = ? where "o"."type" = ? and "o"."status" not in (?, ?, ?, ?) and "o"."id" in (select "i"."order_id" from "wp_woocommerce_order_items" as "i" inner join "wp_woocommerce_order_itemmeta" as "m" on "m"."order_item_id" = "i"."order_item_id" where "i"."order_item_type" = ? and "m"."meta_key" in (?, ?, ?) and "m"."meta_value" not in (?, ?, ?, ?)) and "o"."id" in (?, ?)
-select distinct "i"."order_id" as "order", "i"."order_item_id" as "id", "i"."order_item_name" as "name" from "wp_woocommerce_order_items" as "i" inner join "wp_woocommerce_order_itemmeta" as "m" on "m"."order_item_id" = "i"."order_item_id" where "i"."order_item_type" = ? and "m"."meta_key" in (?, ?, ?) and "m"."meta_value" not in (?, ?, ?, ?) and "i"."order_id" in (?) order by "i"."order_item_id"
+select distinct "i"."order_id" as "order", "i"."order_item_id" as "id" from "wp_woocommerce_order_items" as "i" inner join "wp_woocommerce_order_itemmeta" as "m" on "m"."order_item_id" = "i"."order_item_id" where "i"."order_item_type" = ? and "m"."meta_key" in (?, ?, ?) and "m"."meta_value" not in (?, ?, ?, ?) and "i"."order_id" in (?) order by "i"."order_item_id"
 `
 
 exports[`test/src/db/sql-routes.test.ts > TAP > orders of a shop that keeps them in tables > SQLite > search 1`] = `
 
         select distinct "o"."id" as id from "wp_wc_orders" as o left join "wp_wc_order_addresses" as a on a.order_id = "o"."id" and a.address_type = 'billing'
-        where "o"."type" = 'shop_order' and "o"."status" not in (?, ?, ?, ?) and (cast("o"."id" as char) like ? escape '!' or (coalesce("a"."first_name", '') || ' ' || coalesce("a"."last_name", '')) like ? escape '!' or "o"."billing_email" like ? escape '!'
+        where "o"."type" = 'shop_order' and "o"."status" not in (?, ?, ?, ?) and 1 = 1 and (cast("o"."id" as char) like ? escape '!' or (coalesce("a"."first_name", '') || ' ' || coalesce("a"."last_name", '')) like ? escape '!' or "o"."billing_email" like ? escape '!'
         or exists (select 1 from "wp_wc_orders_meta" as x where x."order_id" = "o"."id"
       and x.meta_key in (?) and "x"."meta_value" like ? escape '!'))
         limit ?
+select "i"."order_id" as "order", "i"."order_item_id" as "item", "i"."order_item_name" as "name", "m"."meta_key" as "key", "m"."meta_value" as "value" from "wp_woocommerce_order_items" as "i" left join "wp_woocommerce_order_itemmeta" as "m" on "m"."order_item_id" = "i"."order_item_id" and "m"."meta_key" not in (?, ?, ?) and ("m"."meta_key" in (?, ?, ?) or m.meta_key not like '!_%' escape '!') and length(m.meta_value) <= ? where "i"."order_id" in (?) and "i"."order_item_type" = ? order by "i"."order_item_id", "m"."meta_id"
+select "id", "parent_order_id" as "order" from "wp_wc_orders" where "parent_order_id" in (?) and "type" = ? and "status" <> ?
 select "j"."details", "j"."data" from "wp_svc_print_job_steps" as "s" inner join "wp_svc_print_jobs" as "j" on "j"."ID" = "s"."job_id" where "s"."order_ref" in (?) and "j"."status" = ? order by "j"."ID"
 select "o"."id", "o"."status", "o"."billing_email" as "mail", "a"."first_name" as "first", "a"."last_name" as "last", cast(o.date_created_gmt as char) as "created", (select min(x.meta_value) from "wp_wc_orders_meta" as x
       where x."order_id" = "o"."id" and x.meta_key = ?) as "number" from "wp_wc_orders" as "o" left join "wp_wc_order_addresses" as "a" on "a"."order_id" = "o"."id" and "a"."address_type" = ? where "o"."type" = ? and "o"."status" not in (?, ?, ?, ?) and "o"."id" in (select "i"."order_id" from "wp_woocommerce_order_items" as "i" inner join "wp_woocommerce_order_itemmeta" as "m" on "m"."order_item_id" = "i"."order_item_id" where "i"."order_item_type" = ? and "m"."meta_key" in (?, ?, ?) and "m"."meta_value" not in (?, ?, ?, ?)) and "o"."id" in (?, ?) order by "o"."date_created_gmt" desc, "o"."id" desc 
-select distinct "i"."order_id" as "order", "i"."order_item_id" as "id", "i"."order_item_name" as "name" from "wp_woocommerce_order_items" as "i" inner join "wp_woocommerce_order_itemmeta" as "m" on "m"."order_item_id" = "i"."order_item_id" where "i"."order_item_type" = ? and "m"."meta_key" in (?, ?, ?) and "m"."meta_value" not in (?, ?, ?, ?) and "i"."order_id" in (?) order by "i"."order_item_id"
+select distinct "i"."order_id" as "order", "i"."order_item_id" as "id" from "wp_woocommerce_order_items" as "i" inner join "wp_woocommerce_order_itemmeta" as "m" on "m"."order_item_id" = "i"."order_item_id" where "i"."order_item_type" = ? and "m"."meta_key" in (?, ?, ?) and "m"."meta_value" not in (?, ?, ?, ?) and "i"."order_id" in (?) order by "i"."order_item_id"
 `
 
 exports[`test/src/db/sql-routes.test.ts > TAP > orders of a shop that keeps them in tables > SQLite > write 1`] = `
@@ -406,28 +463,32 @@ exports[`test/src/db/sql-routes.test.ts > TAP > orders of a shop that keeps them
         where m.type = 'table' and m.name in (?)
 begin immediate
 commit
+select "i"."order_id" as "order", "i"."order_item_id" as "item", "i"."order_item_name" as "name", "m"."meta_key" as "key", "m"."meta_value" as "value" from "wp_woocommerce_order_items" as "i" left join "wp_woocommerce_order_itemmeta" as "m" on "m"."order_item_id" = "i"."order_item_id" and "m"."meta_key" not in (?, ?, ?) and ("m"."meta_key" in (?, ?, ?) or m.meta_key not like '!_%' escape '!') and length(m.meta_value) <= ? where "i"."order_id" in (?) and "i"."order_item_type" = ? order by "i"."order_item_id", "m"."meta_id"
 select "i"."order_item_id" as "itemId", "m"."meta_key" as "key", "m"."meta_value" as "value", "m"."meta_id" as "row" from "wp_woocommerce_order_items" as "i" left join "wp_woocommerce_order_itemmeta" as "m" on "m"."order_item_id" = "i"."order_item_id" and "m"."meta_key" in (?, ?, ?) where "i"."order_id" in (?) and "i"."order_item_type" = ? order by "i"."order_item_id", "m"."meta_id"
 select "i"."order_item_id" as "itemId", "m"."meta_key" as "key", "m"."meta_value" as "value", "m"."meta_id" as "row" from "wp_woocommerce_order_items" as "i" left join "wp_woocommerce_order_itemmeta" as "m" on "m"."order_item_id" = "i"."order_item_id" and "m"."meta_key" in (?, ?, ?) where "i"."order_id" in (?) and "i"."order_item_type" = ? order by "i"."order_item_id", "m"."meta_id"
+select "id", "parent_order_id" as "order" from "wp_wc_orders" where "parent_order_id" in (?) and "type" = ? and "status" <> ?
+select "status" from "wp_wc_orders" where "id" = ?
 update "wp_woocommerce_order_itemmeta" set "meta_value" = ? where "meta_id" = ?
 `
 
 exports[`test/src/db/sql-routes.test.ts > TAP > orders of forms > MariaDB > find 1`] = `
 select \`e\`.\`form_id\`, \`d\`.\`display_meta\` from \`wp_gf_entry\` as \`e\` left join \`wp_gf_form_meta\` as \`d\` on \`d\`.\`form_id\` = \`e\`.\`form_id\` where \`e\`.\`id\` = ?
 select \`id\`, \`meta_key\`, \`meta_value\` from \`wp_gf_entry_meta\` where \`entry_id\` = ? and \`meta_key\` in (?, ?) order by \`id\`
+select \`status\`, \`payment_status\` as \`payment\` from \`wp_gf_entry\` where \`id\` = ?
 `
 
 exports[`test/src/db/sql-routes.test.ts > TAP > orders of forms > MariaDB > list 1`] = `
 select \`entry_id\`, \`meta_key\`, \`meta_value\` from \`wp_gf_entry_meta\` where \`meta_key\` in (?) and \`entry_id\` in (?)
 select \`form_id\`, \`display_meta\` from \`wp_gf_form_meta\` where \`display_meta\` like ?
 select \`j\`.\`details\`, \`j\`.\`data\` from \`wp_svc_print_job_steps\` as \`s\` inner join \`wp_svc_print_jobs\` as \`j\` on \`j\`.\`ID\` = \`s\`.\`job_id\` where \`s\`.\`order_ref\` in (?) and \`j\`.\`status\` = ? order by \`j\`.\`ID\`
-select distinct \`e\`.\`id\`, \`e\`.\`form_id\`, cast(e.date_created as char) as \`created\` from \`wp_gf_entry\` as \`e\` inner join \`wp_gf_entry_meta\` as \`m\` on \`m\`.\`entry_id\` = \`e\`.\`id\` where \`e\`.\`status\` = ? and (\`e\`.\`form_id\` = ? and \`m\`.\`meta_key\` = ?) and \`m\`.\`meta_value\` not in (?, ?, ?, ?) order by \`created\` desc, \`e\`.\`id\` desc limit ? offset ?
+select distinct \`e\`.\`id\`, \`e\`.\`form_id\`, \`e\`.\`status\`, \`e\`.\`payment_status\` as \`payment\`, cast(e.date_created as char) as \`created\` from \`wp_gf_entry\` as \`e\` inner join \`wp_gf_entry_meta\` as \`m\` on \`m\`.\`entry_id\` = \`e\`.\`id\` where \`e\`.\`status\` = ? and (\`e\`.\`form_id\` = ? and \`m\`.\`meta_key\` = ?) and \`m\`.\`meta_value\` not in (?, ?, ?, ?) order by \`created\` desc, \`e\`.\`id\` desc limit ? offset ?
 select distinct count(distinct e.id) as \`number\` from \`wp_gf_entry\` as \`e\` inner join \`wp_gf_entry_meta\` as \`m\` on \`m\`.\`entry_id\` = \`e\`.\`id\` where \`e\`.\`status\` = ? and (\`e\`.\`form_id\` = ? and \`m\`.\`meta_key\` = ?) and \`m\`.\`meta_value\` not in (?, ?, ?, ?)
 `
 
 exports[`test/src/db/sql-routes.test.ts > TAP > orders of forms > MariaDB > search 1`] = `
 select \`entry_id\`, \`meta_key\`, \`meta_value\` from \`wp_gf_entry_meta\` where \`meta_key\` in (?) and \`form_id\` in (?)
 select \`form_id\`, \`display_meta\` from \`wp_gf_form_meta\` where \`display_meta\` like ?
-select distinct \`e\`.\`id\`, \`e\`.\`form_id\`, cast(e.date_created as char) as \`created\` from \`wp_gf_entry\` as \`e\` inner join \`wp_gf_entry_meta\` as \`m\` on \`m\`.\`entry_id\` = \`e\`.\`id\` where \`e\`.\`status\` = ? and (\`e\`.\`form_id\` = ? and \`m\`.\`meta_key\` = ?) and \`m\`.\`meta_value\` not in (?, ?, ?, ?) order by \`created\` desc, \`e\`.\`id\` desc
+select distinct \`e\`.\`id\`, \`e\`.\`form_id\`, \`e\`.\`status\`, \`e\`.\`payment_status\` as \`payment\`, cast(e.date_created as char) as \`created\` from \`wp_gf_entry\` as \`e\` inner join \`wp_gf_entry_meta\` as \`m\` on \`m\`.\`entry_id\` = \`e\`.\`id\` where \`e\`.\`status\` = ? and (\`e\`.\`form_id\` = ? and \`m\`.\`meta_key\` = ?) and \`m\`.\`meta_value\` not in (?, ?, ?, ?) order by \`created\` desc, \`e\`.\`id\` desc
 `
 
 exports[`test/src/db/sql-routes.test.ts > TAP > orders of forms > MariaDB > write 1`] = `
@@ -445,26 +506,28 @@ select \`e\`.\`form_id\`, \`d\`.\`display_meta\` from \`wp_gf_entry\` as \`e\` l
 select \`e\`.\`form_id\`, \`d\`.\`display_meta\` from \`wp_gf_entry\` as \`e\` left join \`wp_gf_form_meta\` as \`d\` on \`d\`.\`form_id\` = \`e\`.\`form_id\` where \`e\`.\`id\` = ?
 select \`id\`, \`meta_key\`, \`meta_value\` from \`wp_gf_entry_meta\` where \`entry_id\` = ? and \`meta_key\` in (?, ?) order by \`id\`
 select \`id\`, \`meta_key\`, \`meta_value\` from \`wp_gf_entry_meta\` where \`entry_id\` = ? and \`meta_key\` in (?, ?) order by \`id\`
+select \`status\`, \`payment_status\` as \`payment\` from \`wp_gf_entry\` where \`id\` = ?
 update \`wp_gf_entry_meta\` set \`meta_value\` = ? where \`id\` = ?
 `
 
 exports[`test/src/db/sql-routes.test.ts > TAP > orders of forms > SQLite > find 1`] = `
 select "e"."form_id", "d"."display_meta" from "wp_gf_entry" as "e" left join "wp_gf_form_meta" as "d" on "d"."form_id" = "e"."form_id" where "e"."id" = ?
 select "id", "meta_key", "meta_value" from "wp_gf_entry_meta" where "entry_id" = ? and "meta_key" in (?, ?) order by "id"
+select "status", "payment_status" as "payment" from "wp_gf_entry" where "id" = ?
 `
 
 exports[`test/src/db/sql-routes.test.ts > TAP > orders of forms > SQLite > list 1`] = `
 select "entry_id", "meta_key", "meta_value" from "wp_gf_entry_meta" where "meta_key" in (?) and "entry_id" in (?)
 select "form_id", "display_meta" from "wp_gf_form_meta" where "display_meta" like ?
 select "j"."details", "j"."data" from "wp_svc_print_job_steps" as "s" inner join "wp_svc_print_jobs" as "j" on "j"."ID" = "s"."job_id" where "s"."order_ref" in (?) and "j"."status" = ? order by "j"."ID"
-select distinct "e"."id", "e"."form_id", cast(e.date_created as char) as "created" from "wp_gf_entry" as "e" inner join "wp_gf_entry_meta" as "m" on "m"."entry_id" = "e"."id" where "e"."status" = ? and ("e"."form_id" = ? and "m"."meta_key" = ?) and "m"."meta_value" not in (?, ?, ?, ?) order by "created" desc, "e"."id" desc limit ? offset ?
+select distinct "e"."id", "e"."form_id", "e"."status", "e"."payment_status" as "payment", cast(e.date_created as char) as "created" from "wp_gf_entry" as "e" inner join "wp_gf_entry_meta" as "m" on "m"."entry_id" = "e"."id" where "e"."status" = ? and ("e"."form_id" = ? and "m"."meta_key" = ?) and "m"."meta_value" not in (?, ?, ?, ?) order by "created" desc, "e"."id" desc limit ? offset ?
 select distinct count(distinct e.id) as "number" from "wp_gf_entry" as "e" inner join "wp_gf_entry_meta" as "m" on "m"."entry_id" = "e"."id" where "e"."status" = ? and ("e"."form_id" = ? and "m"."meta_key" = ?) and "m"."meta_value" not in (?, ?, ?, ?)
 `
 
 exports[`test/src/db/sql-routes.test.ts > TAP > orders of forms > SQLite > search 1`] = `
 select "entry_id", "meta_key", "meta_value" from "wp_gf_entry_meta" where "meta_key" in (?) and "form_id" in (?)
 select "form_id", "display_meta" from "wp_gf_form_meta" where "display_meta" like ?
-select distinct "e"."id", "e"."form_id", cast(e.date_created as char) as "created" from "wp_gf_entry" as "e" inner join "wp_gf_entry_meta" as "m" on "m"."entry_id" = "e"."id" where "e"."status" = ? and ("e"."form_id" = ? and "m"."meta_key" = ?) and "m"."meta_value" not in (?, ?, ?, ?) order by "created" desc, "e"."id" desc
+select distinct "e"."id", "e"."form_id", "e"."status", "e"."payment_status" as "payment", cast(e.date_created as char) as "created" from "wp_gf_entry" as "e" inner join "wp_gf_entry_meta" as "m" on "m"."entry_id" = "e"."id" where "e"."status" = ? and ("e"."form_id" = ? and "m"."meta_key" = ?) and "m"."meta_value" not in (?, ?, ?, ?) order by "created" desc, "e"."id" desc
 `
 
 exports[`test/src/db/sql-routes.test.ts > TAP > orders of forms > SQLite > write 1`] = `
@@ -479,6 +542,7 @@ select "e"."form_id", "d"."display_meta" from "wp_gf_entry" as "e" left join "wp
 select "e"."form_id", "d"."display_meta" from "wp_gf_entry" as "e" left join "wp_gf_form_meta" as "d" on "d"."form_id" = "e"."form_id" where "e"."id" = ?
 select "id", "meta_key", "meta_value" from "wp_gf_entry_meta" where "entry_id" = ? and "meta_key" in (?, ?) order by "id"
 select "id", "meta_key", "meta_value" from "wp_gf_entry_meta" where "entry_id" = ? and "meta_key" in (?, ?) order by "id"
+select "status", "payment_status" as "payment" from "wp_gf_entry" where "id" = ?
 update "wp_gf_entry_meta" set "meta_value" = ? where "id" = ?
 `
 
@@ -739,6 +803,7 @@ select count(*) as \`total\` from \`wp_svc_orders\` where \`ID\` in (?, ?)
 `
 
 exports[`test/src/db/sql-routes.test.ts > TAP > shortcode orders > MariaDB > read as an order 1`] = `
+select \`ID\` from \`wp_svc_orders\` where \`ID\` = ?
 select \`views\` from \`wp_svc_orders\` where \`ID\` = ?
 `
 
@@ -760,6 +825,7 @@ update \`wp_svc_orders\` set \`customer_name\` = ? where \`ID\` = ?
 exports[`test/src/db/sql-routes.test.ts > TAP > shortcode orders > MariaDB > write as an order 1`] = `
 begin
 commit
+select \`ID\` from \`wp_svc_orders\` where \`ID\` = ?
 select \`views\` from \`wp_svc_orders\` where \`ID\` = ?
 select \`views\` from \`wp_svc_orders\` where \`ID\` = ?
 update \`wp_svc_orders\` set \`views\` = ? where \`ID\` = ?
@@ -792,6 +858,7 @@ select count(*) as "total" from "wp_svc_orders" where "ID" in (?, ?)
 `
 
 exports[`test/src/db/sql-routes.test.ts > TAP > shortcode orders > SQLite > read as an order 1`] = `
+select "ID" from "wp_svc_orders" where "ID" = ?
 select "views" from "wp_svc_orders" where "ID" = ?
 `
 
@@ -813,6 +880,7 @@ update "wp_svc_orders" set "customer_name" = ? where "ID" = ?
 exports[`test/src/db/sql-routes.test.ts > TAP > shortcode orders > SQLite > write as an order 1`] = `
 begin immediate
 commit
+select "ID" from "wp_svc_orders" where "ID" = ?
 select "views" from "wp_svc_orders" where "ID" = ?
 select "views" from "wp_svc_orders" where "ID" = ?
 update "wp_svc_orders" set "views" = ? where "ID" = ?
