@@ -13,6 +13,9 @@ const members = (filename: string) => ({
   key: Type.String({ description: 'Name of the asset for this API: its path below the folder of uploads.' }),
   url: Type.String({ description: 'Public URL of the stored file.' }),
   filename: Type.String({ description: filename }),
+  title: Type.String({
+    description: 'Name under which the file was uploaded; the stored name if it was not.',
+  }),
   width: Pixels('Width'),
   height: Pixels('Height'),
   size: Type.Integer({ description: 'Bytes of the stored file.' }),

@@ -24,7 +24,7 @@ export interface RowLocation {
   location: string | null
 }
 
-export type AssetRow = Omit<IndexRow, 'title'> & RowLocation & { url: string | null }
+export type AssetRow = IndexRow & RowLocation & { url: string | null }
 
 /** Abandoned marks of one statement. */
 const batch = 500
@@ -105,7 +105,7 @@ export function assetMarks({ db, t, dialect, transaction }: Database, totals: To
     },
 
     /** Removes a mark. */
-    async unmark({ title: _, key, ...row }: AssetRow & { title: string }): Promise<void> {
+    async unmark({ key, ...row }: AssetRow): Promise<void> {
       await db.updateTable(t.assets).set(row).where('key', '=', key).execute()
     },
 

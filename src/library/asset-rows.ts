@@ -15,6 +15,7 @@ import {
 
 const columns = [
   'key',
+  'title',
   'size',
   'width',
   'height',
@@ -33,6 +34,8 @@ export interface RowQuery {
 
 /** The stored file's name. */
 export const nameOf = (key: string) => key.slice(key.lastIndexOf('/') + 1)
+
+const withTitle = <Row extends { title: string | null }>(row: Row) => ({ ...row, title: row.title ?? '' })
 
 /** Keys of one statement. */
 const batch = 500
@@ -59,14 +62,10 @@ export function assetRows(database: Database, totals: Totals) {
       ? db.selectFrom(t.assets).where('mime_type', '<>', '')
       : db.selectFrom(t.assets).where('mime_type', '=', mimeType)
 
-  async function find(key: string): Promise<(AssetRow & { title: string }) | undefined> {
-    const row = await db
-      .selectFrom(t.assets)
-      .select([...columns, 'title'])
-      .where('key', '=', key)
-      .executeTakeFirst()
+  async function find(key: string): Promise<AssetRow | undefined> {
+    const row = await db.selectFrom(t.assets).select(columns).where('key', '=', key).executeTakeFirst()
     // The collation may match similar keys.
-    return row && row.key === key && row.mime_type !== '' ? { ...row, title: row.title ?? '' } : undefined
+    return row && row.key === key && row.mime_type !== '' ? withTitle(row) : undefined
   }
 
   /** Keys by title and stored name, compared here, because engines fold case differently. */
@@ -121,12 +120,12 @@ export function assetRows(database: Database, totals: Totals) {
           page.limit(limit).offset(offset).execute(),
           totals.get(`assets,${mimeType}`, () => countOf(assets(mimeType))),
         ])
-        return { rows, total }
+        return { rows: rows.map(withTitle), total }
       }
       const found = await matching(search, mimeType)
       const wanted = found.slice(offset, offset + limit)
       const rows = wanted.length > 0 ? await page.where('key', 'in', wanted).execute() : []
-      return { rows, total: found.length }
+      return { rows: rows.map(withTitle), total: found.length }
     },
 
     /** Lists a completely stored file. */

@@ -18,6 +18,8 @@ interface Asset {
   key: string
   url: string
   filename: string
+  /** Name under which the file was uploaded. */
+  title: string
   /** Pixels; null where the type has none. */
   width: number | null
   height: number | null

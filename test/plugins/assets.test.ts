@@ -36,7 +36,7 @@ const files = (dir: string) =>
     : []
 
 t.test(
-  'an upload is stored under a name that nobody can guess, and answered with its address and size',
+  'an upload is stored under a name that nobody can guess, and its response has address, size and original name',
   (t) =>
     onEachEngine(t, async (t, engine) => {
       const { dir, ...app } = await host(t, { engine })
@@ -51,9 +51,15 @@ t.test(
         'mime_type',
         'modified',
         'size',
+        'title',
         'url',
         'warning',
         'width',
+      ])
+      t.equal(data.title, 'My Photo.jpg')
+      t.equal((await app.call('GET', '/assets')).body.data[0]?.title, 'My Photo.jpg')
+      t.strictSame((await app.call('GET', '/assets?search=photo&fields=title')).body.data, [
+        { title: 'My Photo.jpg' },
       ])
       const month = new Date().toISOString().slice(0, 7).replace('-', '/')
       t.match(data.key, new RegExp(`^${month}/[0-9a-f]{32}\\.jpg$`))
@@ -89,6 +95,7 @@ t.test('the list has the newest first, with total and the headers of CMS clients
       'mime_type',
       'modified',
       'size',
+      'title',
       'url',
       'width',
     ])
@@ -163,7 +170,13 @@ t.test(
       utimesSync(`${folder}/drawing.svg`, 1e9, 1e9)
       const { body } = await app.call('GET', '/assets')
       t.equal(body.meta.total, 3)
-      t.match(body.data[2], { filename: 'drawing', modified: 1e9, width: 30, height: 20 })
+      t.match(body.data[2], {
+        filename: 'drawing',
+        title: 'drawing.svg',
+        modified: 1e9,
+        width: 30,
+        height: 20,
+      })
       t.same(body.data.map((asset: { width: number }) => asset.width).sort(), [20, 30, 50])
       t.match(body.data.map((asset: { url: string }) => asset.url).join(), /Photo%20\(1\)\.JPG/)
     }),

@@ -10,23 +10,23 @@ begin
 delete from \`wp_svc_assets\` where \`key\` = ?
 insert into \`wp_svc_assets\` (\`key\`, \`title\`, \`width\`, \`height\`, \`mime_type\`, \`size\`, \`modified\`, \`storage\`, \`location\`, \`url\`) values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
 commit
-select \`key\`, \`size\`, \`width\`, \`height\`, \`modified\`, \`mime_type\`, \`storage\`, \`location\`, \`url\`, \`title\` from \`wp_svc_assets\` where \`key\` = ?
+select \`key\`, \`title\`, \`size\`, \`width\`, \`height\`, \`modified\`, \`mime_type\`, \`storage\`, \`location\`, \`url\` from \`wp_svc_assets\` where \`key\` = ?
 `
 
 exports[`test/src/db/sql.test.ts > TAP > assets > MariaDB > first list 1`] = `
 select \`key\`, \`storage\`, \`location\`, \`title\` from \`wp_svc_assets\` where \`storage\` like ? and \`modified\` < unix_timestamp() - ? limit ?
-select \`key\`, \`size\`, \`width\`, \`height\`, \`modified\`, \`mime_type\`, \`storage\`, \`location\`, \`url\` from \`wp_svc_assets\` where \`mime_type\` <> ? order by \`modified\` desc, \`key\` desc limit ? offset ?
+select \`key\`, \`title\`, \`size\`, \`width\`, \`height\`, \`modified\`, \`mime_type\`, \`storage\`, \`location\`, \`url\` from \`wp_svc_assets\` where \`mime_type\` <> ? order by \`modified\` desc, \`key\` desc limit ? offset ?
 select count(*) as \`total\` from \`wp_svc_assets\` where \`mime_type\` <> ?
 `
 
 exports[`test/src/db/sql.test.ts > TAP > assets > MariaDB > list of a type 1`] = `
-select \`key\`, \`size\`, \`width\`, \`height\`, \`modified\`, \`mime_type\`, \`storage\`, \`location\`, \`url\` from \`wp_svc_assets\` where \`mime_type\` = ? order by \`modified\` desc, \`key\` desc limit ? offset ?
+select \`key\`, \`title\`, \`size\`, \`width\`, \`height\`, \`modified\`, \`mime_type\`, \`storage\`, \`location\`, \`url\` from \`wp_svc_assets\` where \`mime_type\` = ? order by \`modified\` desc, \`key\` desc limit ? offset ?
 select count(*) as \`total\` from \`wp_svc_assets\` where \`mime_type\` = ?
 `
 
 exports[`test/src/db/sql.test.ts > TAP > assets > MariaDB > search 1`] = `
 select \`key\`, \`title\` from \`wp_svc_assets\` where \`mime_type\` <> ? and (\`title\` collate utf8mb4_general_ci like ? escape '!' or \`key\` collate utf8mb4_general_ci like ? escape '!') order by \`modified\` desc, \`key\` desc
-select \`key\`, \`size\`, \`width\`, \`height\`, \`modified\`, \`mime_type\`, \`storage\`, \`location\`, \`url\` from \`wp_svc_assets\` where \`mime_type\` <> ? and \`key\` in (?) order by \`modified\` desc, \`key\` desc
+select \`key\`, \`title\`, \`size\`, \`width\`, \`height\`, \`modified\`, \`mime_type\`, \`storage\`, \`location\`, \`url\` from \`wp_svc_assets\` where \`mime_type\` <> ? and \`key\` in (?) order by \`modified\` desc, \`key\` desc
 `
 
 exports[`test/src/db/sql.test.ts > TAP > assets > SQLite > create 1`] = `
@@ -34,23 +34,23 @@ begin immediate
 delete from "wp_svc_assets" where "key" = ?
 insert into "wp_svc_assets" ("key", "title", "width", "height", "mime_type", "size", "modified", "storage", "location", "url") values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
 commit
-select "key", "size", "width", "height", "modified", "mime_type", "storage", "location", "url", "title" from "wp_svc_assets" where "key" = ?
+select "key", "title", "size", "width", "height", "modified", "mime_type", "storage", "location", "url" from "wp_svc_assets" where "key" = ?
 `
 
 exports[`test/src/db/sql.test.ts > TAP > assets > SQLite > first list 1`] = `
 select "key", "storage", "location", "title" from "wp_svc_assets" where "storage" like ? and "modified" < unixepoch() - ? limit ?
-select "key", "size", "width", "height", "modified", "mime_type", "storage", "location", "url" from "wp_svc_assets" where "mime_type" <> ? order by "modified" desc, "key" desc limit ? offset ?
+select "key", "title", "size", "width", "height", "modified", "mime_type", "storage", "location", "url" from "wp_svc_assets" where "mime_type" <> ? order by "modified" desc, "key" desc limit ? offset ?
 select count(*) as "total" from "wp_svc_assets" where "mime_type" <> ?
 `
 
 exports[`test/src/db/sql.test.ts > TAP > assets > SQLite > list of a type 1`] = `
-select "key", "size", "width", "height", "modified", "mime_type", "storage", "location", "url" from "wp_svc_assets" where "mime_type" = ? order by "modified" desc, "key" desc limit ? offset ?
+select "key", "title", "size", "width", "height", "modified", "mime_type", "storage", "location", "url" from "wp_svc_assets" where "mime_type" = ? order by "modified" desc, "key" desc limit ? offset ?
 select count(*) as "total" from "wp_svc_assets" where "mime_type" = ?
 `
 
 exports[`test/src/db/sql.test.ts > TAP > assets > SQLite > search 1`] = `
 select "key", "title" from "wp_svc_assets" where "mime_type" <> ? and ("title" like ? escape '!' or "key" like ? escape '!') order by "modified" desc, "key" desc
-select "key", "size", "width", "height", "modified", "mime_type", "storage", "location", "url" from "wp_svc_assets" where "mime_type" <> ? and "key" in (?) order by "modified" desc, "key" desc
+select "key", "title", "size", "width", "height", "modified", "mime_type", "storage", "location", "url" from "wp_svc_assets" where "mime_type" <> ? and "key" in (?) order by "modified" desc, "key" desc
 `
 
 exports[`test/src/db/sql.test.ts > TAP > categories > MariaDB > clear 1`] = `
@@ -395,7 +395,7 @@ commit
 
 exports[`test/src/db/sql.test.ts > TAP > print jobs and their steps > MariaDB > create 1`] = `
 begin
-insert into \`wp_svc_print_jobs\` (\`guid\`, \`details\`, \`data\`, \`status\`) values (?, ?, ?, ?)
+insert into \`wp_svc_print_jobs\` (\`guid\`, \`details\`, \`data\`, \`status\`, \`created_at\`) values (?, ?, ?, ?, current_timestamp)
 insert into \`wp_svc_print_job_steps\` (\`job_id\`, \`order_ref\`, \`item_id\`) values (?, ?, ?)
 commit
 `
@@ -490,7 +490,7 @@ commit
 
 exports[`test/src/db/sql.test.ts > TAP > print jobs and their steps > SQLite > create 1`] = `
 begin immediate
-insert into "wp_svc_print_jobs" ("guid", "details", "data", "status") values (?, ?, ?, ?)
+insert into "wp_svc_print_jobs" ("guid", "details", "data", "status", "created_at") values (?, ?, ?, ?, current_timestamp)
 insert into "wp_svc_print_job_steps" ("job_id", "order_ref", "item_id") values (?, ?, ?)
 commit
 `
