@@ -147,7 +147,9 @@ export async function buildScreen(
 
 /** Where the links of its frame lead from the path of a page: style, script and navigation. */
 export function frameLinks({ document }: ScreenPage, path: string): string[] {
-  const links = document.querySelectorAll('head link:not([rel=icon]), head script, header form, .columns > nav a')
+  const links = document.querySelectorAll(
+    'head link:not([rel=icon]), head script, header form, .columns > nav a',
+  )
   return Array.from(links, (link) => {
     const to = link.getAttribute('href') ?? link.getAttribute('src') ?? link.getAttribute('action') ?? ''
     return new URL(to, `http://localhost${path}`).pathname
