@@ -46,6 +46,9 @@ const statusOf = Object.fromEntries(
   ),
 )
 
+/** Reasons of errors that name none. */
+const reasonOf = { svc_unavailable: 'database-unreachable', svc_storage_unavailable: 'storage-failed' }
+
 t.test('each code has its status, and a sentence', async (t) => {
   const codes = Object.keys(errorTable) as ErrorCode[]
   t.strictSame(codes.toSorted(), Object.keys(statusOf).sort())
@@ -53,7 +56,7 @@ t.test('each code has its status, and a sentence', async (t) => {
     const error = new SvcError(code)
     t.equal(error.statusCode, statusOf[code], code)
     t.match(error.message, /^[A-Z"`].+\.$|^[a-z_]+ .+\.$/, code)
-    const data = code === 'svc_unavailable' ? { reason: 'database-unreachable' } : {}
+    const data = Object.hasOwn(reasonOf, code) ? { reason: Reflect.get(reasonOf, code) } : {}
     t.strictSame([error.name, error.code, error.data, error.headers], ['SvcError', code, data, {}])
     t.strictSame([error.errors, error.error], [undefined, undefined])
   }

@@ -51,7 +51,7 @@ export const errorRemarks: Readonly<Record<string, string>> = {
   svc_print_downloads_busy: 'Too many print files are being downloaded.',
   svc_storage_not_configured:
     'The option `uploads` is not set, or the chosen storage lacks a setting or its package; `message` says which.',
-  svc_storage_unavailable: `Nothing was stored or removed. \`data.reason\` says why:
+  svc_storage_unavailable: `A file that was not stored completely is not listed. \`data.reason\` says what happened:
 
 ${reasonList(storageReasons)}`,
   svc_export_refused:
