@@ -18,6 +18,8 @@ export interface ShownView {
   stage: Rectangle | undefined
   /** Trim and bleed of each page, in pixels of the stage. */
   pages: { name: string | undefined; trim: Rectangle; bled: Rectangle; size: string }[]
+  /** How many more pages the view has. */
+  morePages: number
   /** Why there are no pages. */
   problem: string | undefined
   texts: string[]
@@ -27,6 +29,8 @@ export interface ShownView {
 
 export interface ShownDesign {
   views: ShownView[]
+  /** How many more views the design has. */
+  moreViews: number
   fonts: string[]
   colors: string[]
   pictures: string[]
@@ -37,6 +41,8 @@ export interface ShownDesign {
 /** Maximum length of a list, and of a text in it. */
 const maxListed = 200
 const maxLength = 2000
+/** Maximum number of pages that are shown of all views together. */
+const maxPages = 100
 
 const isPrinted = (given: Properties) => !flagOf(given, 'excludeFromExport') && !flagOf(given, 'uploadZone')
 const isText = (type: unknown) => typeof type === 'string' && /text/i.test(type)
@@ -44,13 +50,15 @@ const isText = (type: unknown) => typeof type === 'string' && /text/i.test(type)
 /** @param customization JSON text */
 export function shownDesign(customization: string): ShownDesign {
   const value: unknown = fromJson(customization)
-  const elements = viewsOf(value).flatMap((view) => view.elements)
+  const all = viewsOf(value)
+  const elements = all.flatMap((view) => view.elements)
   const printed = elements.map(partsOf).filter(({ given }) => isPrinted(given))
   const texts = printed.filter(({ type }) => isText(type))
   const pictures = printed.filter(({ type }) => !isText(type))
   const holder = variationHolder(value)
   return {
-    views: viewsOf(value).slice(0, maxListed).map(shownView),
+    views: shownViews(all),
+    moreViews: Math.max(0, all.length - maxListed),
     fonts: listed(texts.map(({ given }) => given.fontFamily)),
     colors: listed(printed.flatMap(({ given }) => [given.fill, given.svgFill, given.stroke].flat())),
     pictures: listed(
@@ -75,14 +83,26 @@ function partsOf(element: Properties) {
   return { given, source, title, type: element.type ?? given.type }
 }
 
-function shownView(view: StoredView): ShownView {
+/** The views, with the first pages of all of them together. */
+function shownViews(all: readonly StoredView[]): ShownView[] {
+  let left = maxPages
+  return all.slice(0, maxListed).map((stored) => {
+    const view = shownView(stored, left)
+    left -= view.pages.length
+    return view
+  })
+}
+
+/** @param maxPages that are shown of it */
+function shownView(view: StoredView, maxPages: number): ShownView {
   const texts = view.elements.map(partsOf).filter(({ type, given }) => isText(type) && isPrinted(given))
   const pages = drawable(() => pagesOf(view.options, 'contain'))
   const stage = drawable(() => stageOf(view.options).box)
   return {
     title: view.title,
     stage: stage.value,
-    pages: (pages.value ?? []).map(shownPage),
+    pages: (pages.value ?? []).slice(0, maxPages).map(shownPage),
+    morePages: Math.max(0, (pages.value ?? []).length - maxPages),
     problem: pages.problem ?? stage.problem,
     texts: texts
       .slice(0, maxListed)

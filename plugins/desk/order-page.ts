@@ -63,7 +63,7 @@ function itemSection(item: ShownItem, view: View): Html {
 
 function designParts(
   { id, name }: ShownItem,
-  { views, fonts, colors, pictures }: ShownDesign,
+  { views, moreViews, fonts, colors, pictures }: ShownDesign,
   view: View,
 ): Html {
   const list = (title: string, texts: readonly string[], draw: (text: string) => Html) =>
@@ -73,6 +73,7 @@ function designParts(
 <div class="check" data-check>${checkLink(drawnQuery({ ...view.name, item: id }), view.canPreview, name || `item ${id}`)}</div>
 <input type="checkbox" id="areas-${id}" class="areas"><label for="areas-${id}">Show print areas, trim and bleed</label>
 <div class="views">${views.map((one, index) => viewFigure(one, { item: id, index }, view))}</div>
+${moreViews > 0 && html`<p class="remark">${moreViews} more views are not shown.</p>`}
 <dl>${list('Fonts', fonts, (text) => html`${text}`)}
 ${list('Colors', colors, (text) => html`${swatch(text)} <code>${text}</code>`)}
 ${list('Pictures', pictures, (text) => html`<code>${text}</code>`)}</dl>`
@@ -84,7 +85,7 @@ const swatch = (color: string) =>
   html`<svg class="swatch" viewBox="0 0 1 1" aria-hidden="true"><rect width="1" height="1" fill="${color}"/></svg>`
 
 function viewFigure(
-  { title, stage, pages, problem, texts, names }: ShownView,
+  { title, stage, pages, morePages, problem, texts, names }: ShownView,
   { item, index }: { item: number; index: number },
   { name: { type, id }, canPreview }: View,
 ): Html {
@@ -98,6 +99,7 @@ function viewFigure(
 ${box && html`<svg viewBox="${box}" aria-hidden="true">${pages.map(({ trim, bled }) => [outline('bleed', bled), outline('trim', trim)])}</svg>`}</div>
 <figcaption><p class="name">${title}</p>
 ${pages.map(({ name, size }) => html`<p class="remark">${name && `${name}: `}${size}</p>`)}
+${morePages > 0 && html`<p class="remark">${morePages} more print areas are not shown.</p>`}
 ${problem && html`<p class="why">${problem}</p>`}
 ${texts.length > 0 && html`<p class="remark">Texts</p><ul class="texts">${texts.map((text) => html`<li>${text}</li>`)}</ul>`}
 ${names.length > 0 && html`<p class="remark">Names and numbers</p><ol class="texts">${names.map((text) => html`<li>${text}</li>`)}</ol>`}
