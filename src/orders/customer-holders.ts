@@ -33,6 +33,7 @@ const postMeta = (what: string, more: More) => column('postmeta.meta_value', 'me
 const text = (place: string, id: string, what: string) => column(place, id, what, { isText: true })
 
 const orderAddress = 'address of an order of the shop'
+const trashed = 'order of the shop in the trash, which the eraser of the shop skips'
 const orderOfAccount = 'order of an account of the customer'
 
 const orderColumns: readonly PersonalColumn[] = [
@@ -199,6 +200,33 @@ export function customerHolders(database: Database, mail: string, report: (table
     }
   }
 
+  /** Orders in the trash, which the eraser of the shop skips: their rows, beside those that hold the address. */
+  async function* inTrash(orders: Iterable<number>): AsyncGenerator<Holder> {
+    const { db: shop, f } = foreignTables(database)
+    const trash = (ids: number[]) => [
+      {
+        table: f.posts,
+        query: shop
+          .selectFrom(f.posts)
+          .select('ID as id')
+          .where('ID', 'in', ids)
+          .where('post_status', '=', 'trash'),
+      },
+      {
+        table: f.orders,
+        query: shop.selectFrom(f.orders).select('id').where('id', 'in', ids).where('status', '=', 'trash'),
+      },
+    ]
+    const all = [...orders]
+    for (let at = 0; at < all.length; at += chunk)
+      for (const { table, query } of trash(all.slice(at, at + chunk)))
+        try {
+          for (const { id } of await query.execute()) yield { table, id: Number(id), what: trashed }
+        } catch (error) {
+          if (!dialect.isMissingTable(error)) throw error
+        }
+  }
+
   async function* printJobs(references: Iterable<string>): AsyncGenerator<Holder> {
     const steps = db.selectFrom(t.print_job_steps).select('job_id').orderBy('job_id')
     const rows = rowsOfIds(references, (some) => steps.where('order_ref', 'in', some).execute())
@@ -234,6 +262,7 @@ export function customerHolders(database: Database, mail: string, report: (table
         for (const source of accountColumns)
           for await (const { holder } of ifComplete(rowsOfAccounts(source, accounts))) yield holder
       }
+      yield* inTrash(orders)
       yield* shopDesigns(orders)
       for (const id of orders) references.add(`wc:${id}`)
       for (const id of entries) references.add(`gf:${id}`)

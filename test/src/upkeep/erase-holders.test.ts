@@ -102,3 +102,29 @@ t.test('rows of the shop, the forms and the CMS are named and stay', (t) =>
     t.match(again.body.data, { id, customer_mail: '' })
   }),
 )
+
+for (const shop of ['posts', 'tables'] as const) {
+  t.test(
+    `eraseCustomer: an order of the shop in the trash is named as such, with its design (${shop})`,
+    (t) =>
+      onEachEngine(t, async (t, engine) => {
+        const { host, erase } = await customers(t, engine)
+        await createShop(host)
+        const items = [{ meta: [['_svc_data', '{"title":"Mug"}'] as [string, string]] }]
+        const live = await shopOrder(host, shop, { mail, items })
+        const trashed = await shopOrder(host, shop, { mail, items, status: 'trash' })
+        await shopOrder(host, shop, { mail: other, items, status: 'trash' })
+        const { holders } = await erase()
+        const inTrash = holders.filter(({ what }) => what.includes('trash'))
+        t.same(inTrash, [
+          {
+            table: shop === 'posts' ? 'wp_posts' : 'wp_wc_orders',
+            id: trashed.id,
+            what: 'order of the shop in the trash, which the eraser of the shop skips',
+          },
+        ])
+        const designs = holders.filter(({ what }) => what === 'design of an item of the shop')
+        t.equal(designs.length, [live, trashed].length)
+      }),
+  )
+}
