@@ -1,0 +1,150 @@
+// Visits everything that a running host links to, in a browser, presses every button, and notes what fails.
+import { appendFileSync } from 'node:fs'
+import type { BrowserContext, Locator, Page } from 'playwright-core'
+
+export interface Crawl {
+  /** Paths in the order in which they were visited. */
+  visited: Set<string>
+  problems: string[]
+  /** Whether a failure of this URL is meant. */
+  isExpected: (url: string) => boolean
+}
+
+/** More addresses than a demo has: a crawl that finds more goes round in circles. */
+const maxAddresses = 400
+
+/** Notes failed requests, errors of scripts and what the browser complains about. */
+export function observe(page: Page, { problems, isExpected }: Crawl): void {
+  const note = (problem: string) => problems.push(`${problem} on ${page.url()}`)
+  page.on('response', (response) => {
+    if (response.status() >= 400 && !isExpected(response.url()))
+      note(`${response.status()} of ${response.request().method()} ${response.url()}`)
+  })
+  page.on('pageerror', (error) => note(`script error: ${error}`))
+  page.on('console', (message) => {
+    if (message.type() === 'error' && !isExpected(message.location().url)) note(message.text())
+  })
+  page.on('dialog', (dialog) => void dialog.accept())
+}
+
+/** Addresses of pictures of the page that cannot be shown, those that are loaded late among them. */
+async function missingPictures(page: Page): Promise<string[]> {
+  await page.waitForFunction(() =>
+    [...document.images].every((image) => {
+      image.loading = 'eager'
+      return image.complete
+    }),
+  )
+  return page.evaluate(() =>
+    [...document.images].filter(({ naturalWidth }) => naturalWidth === 0).map(({ src }) => src),
+  )
+}
+
+/** Addresses of this site that the page links to, and whether they are files. */
+async function linksOn(page: Page): Promise<{ path: string; isFile: boolean }[]> {
+  const { origin } = new URL(page.url())
+  const links = await page.locator('a[href]').evaluateAll((all) =>
+    all.map((each) => ({
+      href: (each as HTMLAnchorElement).href,
+      isDownload: each.hasAttribute('download'),
+    })),
+  )
+  return links
+    .filter(({ href }) => href.startsWith(`${origin}/`))
+    .map(({ href, isDownload }) => {
+      const { pathname, search } = new URL(href)
+      return { path: pathname + search, isFile: isDownload || /\.\w+$/.test(pathname) }
+    })
+}
+
+async function open(page: Page, path: string, { problems, isExpected }: Crawl): Promise<void> {
+  await page.goto(path, { waitUntil: 'load' })
+  const missing = (await missingPictures(page)).filter((source) => !isExpected(source))
+  problems.push(...missing.map((source) => `no picture ${source} on ${path}`))
+}
+
+/** Follows all links from these paths, which are visited even if they were before. */
+export async function crawl(page: Page, starts: readonly string[], found: Crawl): Promise<void> {
+  const { visited, problems } = found
+  for (const path of starts) visited.delete(path)
+  const waiting = starts.map((path) => ({ path, isFile: false }))
+  for (let next = waiting.shift(); next; next = waiting.shift()) {
+    const { path, isFile } = next
+    if (visited.has(path)) continue
+    visited.add(path)
+    if (visited.size > maxAddresses) throw new Error(`There are more than ${maxAddresses} addresses.`)
+    if (isFile) await assertFile(page.context(), path, problems)
+    else {
+      await open(page, path, found)
+      waiting.push(...(await linksOn(page)))
+    }
+  }
+}
+
+/** Fetches a file with the login of the browser. */
+export async function assertFile(context: BrowserContext, path: string, problems: string[]): Promise<void> {
+  const response = await context.request.get(path)
+  if (!response.ok() || (await response.body()).length === 0)
+    problems.push(`${response.status()} of the file ${path}`)
+}
+
+/** The form of a button with its words; undefined if it cannot be pressed. */
+const nameOf = (button: Locator) =>
+  button.evaluate((each) => {
+    const { form, textContent, disabled, type } = each as HTMLButtonElement
+    const words = (textContent ?? '').replace(/\s+/g, ' ').trim()
+    if (disabled || !each.checkVisibility()) return undefined
+    return {
+      words,
+      action: form?.getAttribute('action') ?? '',
+      isSent: type === 'submit' && form?.checkValidity() === true,
+    }
+  })
+
+/** Presses each button of these pages once, on the first page that has it. */
+export async function pressButtons(page: Page, paths: readonly string[], found: Crawl): Promise<void> {
+  const pressed = new Set<string>()
+  const isPage = (path: string) => !/\.\w+$|\/file/.test(path)
+  for (const path of paths.filter(isPage)) {
+    await open(page, path, found)
+    const count = await page.locator('button').count()
+    for (let index = 0; index < count; index++) {
+      // What was pressed before has led elsewhere.
+      if (!page.url().endsWith(path)) await page.goto(path)
+      const button = page.locator('button').nth(index)
+      const name = await nameOf(button)
+      const key = `${name?.action} ${name?.words}`
+      if (!name || pressed.has(key)) continue
+      pressed.add(key)
+      found.visited.add(`${path} [${name.words}]`)
+      if (!(await press(page, button, name.isSent)))
+        found.problems.push(`"${name.words}" on ${path} sends nothing`)
+      const refusals = await page.locator('[role=alert]').allInnerTexts()
+      found.problems.push(...refusals.filter(Boolean).map((text) => `"${name.words}" on ${path}: ${text}`))
+    }
+  }
+}
+
+/** @returns false if a form was to be sent and nothing was */
+async function press(page: Page, button: Locator, isSent: boolean): Promise<boolean> {
+  if (!isSent) {
+    await button.click()
+    return true
+  }
+  const sending = page
+    .waitForRequest((request) => request.isNavigationRequest() || request.method() === 'POST')
+    .catch(() => undefined)
+  const leaving = page.waitForEvent('framenavigated').catch(() => undefined)
+  await button.click()
+  const sent = await sending
+  if (sent?.isNavigationRequest()) await leaving
+  else await sent?.response()
+  await page.waitForLoadState('load')
+  return sent !== undefined
+}
+
+/** Appends the addresses to the file that the environment names, if it does. */
+export function reportAddresses(title: string, addresses: Iterable<string>): void {
+  const file = process.env.SVC_TEST_ADDRESSES
+  if (file) appendFileSync(file, `# ${title}\n${[...addresses].join('\n')}\n`)
+}
