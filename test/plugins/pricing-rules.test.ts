@@ -133,7 +133,7 @@ rule('a missing, empty or non-string name, and missing or non-object data give 4
   for (const body of [
     { name: ' ', data },
     { name: 5, data },
-    { name: 'x', data: [] },
+    { name: 'x', data: [1] },
     { name: 'x', data: null },
     { name: 'x'.repeat(256), data },
   ])
