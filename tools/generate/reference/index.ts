@@ -1,6 +1,7 @@
 // Generates docs/reference from the code and its schemas.
 import type { OpenApiDocument } from '../../../plugins/openapi/document.ts'
 import { commandsPage } from './commands.ts'
+import { designPage } from './design.ts'
 import { environmentPage } from './environment.ts'
 import { errorsPage } from './errors.ts'
 import { eventsPage } from './events.ts'
@@ -21,6 +22,7 @@ const index = `${pageHead(
 - [Events](events.md): what listeners, audit trail and webhooks report
 - [Settings](settings.md): every setting of a shop
 - [Commands](commands.md): \`svc-api\` and its options
+- [Design format](design.md): views, elements, print areas, and what each property does in print
 `
 
 /** Path below the project's root and content of each page. */
@@ -37,6 +39,7 @@ export async function referencePages(
     events: eventsPage(root, document),
     settings: settingsPage(),
     commands: await commandsPage(root),
+    design: designPage(),
   }
   return Object.fromEntries(
     Object.entries(pages).map(([name, text]) => [`docs/reference/${name}.md`, tidy(text)]),
