@@ -66,17 +66,14 @@ export function printedOrders({ database, cms, metaChanged }: Services): Printed
         'Only orders of the shop have an address that the print provider can send to.',
       )
     }
-    const [items, status, refunds] = await Promise.all([
-      lineItems([id], lineKeys),
-      statusOf(id),
-      refundsIn([id]),
-    ])
+    const items = await lineItems([id], lineKeys)
     const item = items.get(itemId)
     if (!item) throw new ProviderRefused(`The order ${id} has no item ${itemId}.`)
+    const status = await statusOf(id)
     if (neverSent.includes(status ?? ''))
       throw new ProviderRefused(`The order ${id} is ${status}; it is not sent to the print provider.`)
     const ordered = Number(item.meta.get('_qty') ?? '')
-    const { pieces } = refunds(id)
+    const { pieces } = (await refundsIn([id]))(id)
     const gone = [...items.keys()].filter((each) => {
       const refunded = pieces.get(each) ?? 0
       return refunded > 0 && refunded >= Number(items.get(each)?.meta.get('_qty'))

@@ -3,10 +3,7 @@ import sharp from 'sharp'
 import { type Color, isGradient, type Mark, type Paint } from './marks.ts'
 import { identity, type Matrix, multiply } from './matrix.ts'
 import { extentOf, transformed } from './outline.ts'
-
-/** What of them is printed with black ink alone: text and thin lines, fills as well, or nothing but black itself. */
-export const blackInks = ['text', 'all', 'none'] as const
-export type BlackInk = (typeof blackInks)[number]
+import type { BlackInk } from './renderer-options.ts'
 
 /** Points up to which a line or a bar is thin. */
 const thin = 2

@@ -1,11 +1,12 @@
 // Colors for the press: those of vectors by way of the output profile, each once; black as black ink alone; spot colors by name.
 import { readFile } from 'node:fs/promises'
 import sharp, { type Sharp } from 'sharp'
-import { type BlackInk, blackRamp } from './black-ink.ts'
+import { blackRamp } from './black-ink.ts'
 import { black, hexOf } from './color.ts'
 import { type Color, isGradient, type Mark, type Paint } from './marks.ts'
 import type { PdfPicture } from './pdf-picture.ts'
 import { Undrawable } from './refusal.ts'
+import type { BlackInk } from './renderer-options.ts'
 
 /** Of a color of the shop's library that is printed with an ink of its own. */
 export interface Spot {

@@ -8,8 +8,11 @@ import {
   seconds,
   wholeNumber,
 } from '../core/check-options.ts'
-import { blackInks } from './black-ink.ts'
 import { fits } from './page.ts'
+
+/** Which neutral grays are printed with black ink alone: text and thin lines, fills as well, or nothing but black itself. */
+const blackInks = ['text', 'all', 'none'] as const
+export type BlackInk = (typeof blackInks)[number]
 
 const must = 'be true, false or an object such as { fonts: { Arial: "Liberation Sans" } }'
 

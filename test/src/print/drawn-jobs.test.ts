@@ -30,14 +30,14 @@ async function resumed(attempts: number, changes: object = {}, customization: st
       ...{ atOnce: 2, isForPress: false },
       print: async (text: string, settings: Record<string, unknown>) => {
         drawn.push({ design: text, settings })
-        return { path: '/spool/x', type: 'jpeg', report: { warnings: [] } }
+        return { path: '/spool/x', type: 'jpeg', warnings: [] }
       },
     },
     jobs: { abandoned: async () => [{ job, attempts }] },
     completer: { make: async (_guid: string, make: Maker) => made.push((await make(signal)).name) },
     ended: (work: Promise<unknown>) => work.then(() => true).catch((error) => void failures.push(error)),
     ...{ minDpi: async () => 90, output: async () => ({ color: 'pdfx4' }) },
-    customizationOf: async () => customization,
+    orderOfJob: async () => customization && { customization, findings: [] },
   } as unknown as Services
   await drawnJobs(services).resume(signal)
   return { drawn, made, failures }

@@ -122,7 +122,7 @@ t.test('a value of a request is stored as PHP reads it, or refused with what it 
     number: [['5', null, true], 'a number'],
     string: [[5, null], 'a string'],
     list: [[{}, [true], [null], 'x'], 'an array of strings or numbers'],
-    lists: [[[], null, 'x'], 'an object'],
+    lists: [[[1], null, 'x'], 'an object'],
     model: [['x', 5, null], 'an array or an object, as it is stored'],
     tree: [['x', 5, null], 'an array or an object, as it is stored'],
   }
