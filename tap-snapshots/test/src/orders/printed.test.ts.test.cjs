@@ -17,13 +17,15 @@ commit
 `
 
 exports[`test/src/orders/printed.test.ts > TAP > orders as posts > MariaDB > line of an order 1`] = `
-select \`i\`.\`order_item_id\` as \`itemId\`, \`m\`.\`meta_key\` as \`key\`, \`m\`.\`meta_value\` as \`value\`, \`i\`.\`order_item_name\` as \`name\` from \`wp_woocommerce_order_items\` as \`i\` left join \`wp_woocommerce_order_itemmeta\` as \`m\` on \`m\`.\`order_item_id\` = \`i\`.\`order_item_id\` and \`m\`.\`meta_key\` in (?, ?, ?, ?) where \`i\`.\`order_id\` in (?) and \`i\`.\`order_item_type\` = ? order by \`i\`.\`order_item_id\`, \`m\`.\`meta_id\` desc
+select \`i\`.\`order_item_id\` as \`itemId\`, \`m\`.\`meta_key\` as \`key\`, \`m\`.\`meta_value\` as \`value\`, \`i\`.\`order_item_name\` as \`name\`, \`i\`.\`order_id\` as \`orderId\` from \`wp_woocommerce_order_items\` as \`i\` left join \`wp_woocommerce_order_itemmeta\` as \`m\` on \`m\`.\`order_item_id\` = \`i\`.\`order_item_id\` and \`m\`.\`meta_key\` in (?, ?, ?, ?) where \`i\`.\`order_id\` in (?) and \`i\`.\`order_item_type\` = ? order by \`i\`.\`order_item_id\`, \`m\`.\`meta_id\` desc
 select \`option_name\`, \`option_value\` from \`wp_options\` where \`option_name\` in (?, ?)
 select \`post_status\` as \`status\` from \`wp_posts\` where \`ID\` = ?
-select \`ID\` as \`id\` from \`wp_posts\` where \`post_parent\` = ? and \`post_type\` = ? and \`post_status\` <> ?
+select \`option_name\`, \`option_value\` from \`wp_options\` where \`option_name\` in (?, ?)
+select \`ID\` as \`id\`, \`post_parent\` as \`order\` from \`wp_posts\` where \`post_parent\` in (?) and \`post_type\` = ? and \`post_status\` <> ?
 select \`post_id\`, \`meta_key\`, \`meta_value\` from \`wp_postmeta\` where \`post_id\` in (?, ?) and \`meta_key\` in (?, ?) order by \`meta_id\` desc
 select \`option_name\`, \`option_value\` from \`wp_options\` where \`option_name\` in (?, ?)
 select \`post_id\`, \`meta_key\`, \`meta_value\` from \`wp_postmeta\` where \`post_id\` in (?) and \`meta_key\` in (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) order by \`meta_id\` desc
+select distinct \`item_id\` from \`wp_svc_print_job_steps\` where \`order_ref\` = ?
 `
 
 exports[`test/src/orders/printed.test.ts > TAP > orders as posts > MariaDB > second write 1`] = `
@@ -48,13 +50,15 @@ commit
 `
 
 exports[`test/src/orders/printed.test.ts > TAP > orders as posts > MySQL > line of an order 1`] = `
-select \`i\`.\`order_item_id\` as \`itemId\`, \`m\`.\`meta_key\` as \`key\`, \`m\`.\`meta_value\` as \`value\`, \`i\`.\`order_item_name\` as \`name\` from \`wp_woocommerce_order_items\` as \`i\` left join \`wp_woocommerce_order_itemmeta\` as \`m\` on \`m\`.\`order_item_id\` = \`i\`.\`order_item_id\` and \`m\`.\`meta_key\` in (?, ?, ?, ?) where \`i\`.\`order_id\` in (?) and \`i\`.\`order_item_type\` = ? order by \`i\`.\`order_item_id\`, \`m\`.\`meta_id\` desc
+select \`i\`.\`order_item_id\` as \`itemId\`, \`m\`.\`meta_key\` as \`key\`, \`m\`.\`meta_value\` as \`value\`, \`i\`.\`order_item_name\` as \`name\`, \`i\`.\`order_id\` as \`orderId\` from \`wp_woocommerce_order_items\` as \`i\` left join \`wp_woocommerce_order_itemmeta\` as \`m\` on \`m\`.\`order_item_id\` = \`i\`.\`order_item_id\` and \`m\`.\`meta_key\` in (?, ?, ?, ?) where \`i\`.\`order_id\` in (?) and \`i\`.\`order_item_type\` = ? order by \`i\`.\`order_item_id\`, \`m\`.\`meta_id\` desc
 select \`option_name\`, \`option_value\` from \`wp_options\` where \`option_name\` in (?, ?)
 select \`post_status\` as \`status\` from \`wp_posts\` where \`ID\` = ?
-select \`ID\` as \`id\` from \`wp_posts\` where \`post_parent\` = ? and \`post_type\` = ? and \`post_status\` <> ?
+select \`option_name\`, \`option_value\` from \`wp_options\` where \`option_name\` in (?, ?)
+select \`ID\` as \`id\`, \`post_parent\` as \`order\` from \`wp_posts\` where \`post_parent\` in (?) and \`post_type\` = ? and \`post_status\` <> ?
 select \`post_id\`, \`meta_key\`, \`meta_value\` from \`wp_postmeta\` where \`post_id\` in (?, ?) and \`meta_key\` in (?, ?) order by \`meta_id\` desc
 select \`option_name\`, \`option_value\` from \`wp_options\` where \`option_name\` in (?, ?)
 select \`post_id\`, \`meta_key\`, \`meta_value\` from \`wp_postmeta\` where \`post_id\` in (?) and \`meta_key\` in (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) order by \`meta_id\` desc
+select distinct \`item_id\` from \`wp_svc_print_job_steps\` where \`order_ref\` = ?
 `
 
 exports[`test/src/orders/printed.test.ts > TAP > orders as posts > MySQL > second write 1`] = `
@@ -79,13 +83,15 @@ commit
 `
 
 exports[`test/src/orders/printed.test.ts > TAP > orders as posts > SQLite > line of an order 1`] = `
-select "i"."order_item_id" as "itemId", "m"."meta_key" as "key", "m"."meta_value" as "value", "i"."order_item_name" as "name" from "wp_woocommerce_order_items" as "i" left join "wp_woocommerce_order_itemmeta" as "m" on "m"."order_item_id" = "i"."order_item_id" and "m"."meta_key" in (?, ?, ?, ?) where "i"."order_id" in (?) and "i"."order_item_type" = ? order by "i"."order_item_id", "m"."meta_id" desc
+select "i"."order_item_id" as "itemId", "m"."meta_key" as "key", "m"."meta_value" as "value", "i"."order_item_name" as "name", "i"."order_id" as "orderId" from "wp_woocommerce_order_items" as "i" left join "wp_woocommerce_order_itemmeta" as "m" on "m"."order_item_id" = "i"."order_item_id" and "m"."meta_key" in (?, ?, ?, ?) where "i"."order_id" in (?) and "i"."order_item_type" = ? order by "i"."order_item_id", "m"."meta_id" desc
 select "option_name", "option_value" from "wp_options" where "option_name" in (?, ?)
 select "post_status" as "status" from "wp_posts" where "ID" = ?
-select "ID" as "id" from "wp_posts" where "post_parent" = ? and "post_type" = ? and "post_status" <> ?
+select "option_name", "option_value" from "wp_options" where "option_name" in (?, ?)
+select "ID" as "id", "post_parent" as "order" from "wp_posts" where "post_parent" in (?) and "post_type" = ? and "post_status" <> ?
 select "post_id", "meta_key", "meta_value" from "wp_postmeta" where "post_id" in (?, ?) and "meta_key" in (?, ?) order by "meta_id" desc
 select "option_name", "option_value" from "wp_options" where "option_name" in (?, ?)
 select "post_id", "meta_key", "meta_value" from "wp_postmeta" where "post_id" in (?) and "meta_key" in (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) order by "meta_id" desc
+select distinct "item_id" from "wp_svc_print_job_steps" where "order_ref" = ?
 `
 
 exports[`test/src/orders/printed.test.ts > TAP > orders as posts > SQLite > second write 1`] = `
@@ -110,13 +116,15 @@ commit
 `
 
 exports[`test/src/orders/printed.test.ts > TAP > orders as tables > MariaDB > line of an order 1`] = `
-select \`i\`.\`order_item_id\` as \`itemId\`, \`m\`.\`meta_key\` as \`key\`, \`m\`.\`meta_value\` as \`value\`, \`i\`.\`order_item_name\` as \`name\` from \`wp_woocommerce_order_items\` as \`i\` left join \`wp_woocommerce_order_itemmeta\` as \`m\` on \`m\`.\`order_item_id\` = \`i\`.\`order_item_id\` and \`m\`.\`meta_key\` in (?, ?, ?, ?) where \`i\`.\`order_id\` in (?) and \`i\`.\`order_item_type\` = ? order by \`i\`.\`order_item_id\`, \`m\`.\`meta_id\` desc
+select \`i\`.\`order_item_id\` as \`itemId\`, \`m\`.\`meta_key\` as \`key\`, \`m\`.\`meta_value\` as \`value\`, \`i\`.\`order_item_name\` as \`name\`, \`i\`.\`order_id\` as \`orderId\` from \`wp_woocommerce_order_items\` as \`i\` left join \`wp_woocommerce_order_itemmeta\` as \`m\` on \`m\`.\`order_item_id\` = \`i\`.\`order_item_id\` and \`m\`.\`meta_key\` in (?, ?, ?, ?) where \`i\`.\`order_id\` in (?) and \`i\`.\`order_item_type\` = ? order by \`i\`.\`order_item_id\`, \`m\`.\`meta_id\` desc
 select \`option_name\`, \`option_value\` from \`wp_options\` where \`option_name\` in (?, ?)
 select \`status\` from \`wp_wc_orders\` where \`id\` = ?
-select \`id\` from \`wp_wc_orders\` where \`parent_order_id\` = ? and \`type\` = ? and \`status\` <> ?
+select \`option_name\`, \`option_value\` from \`wp_options\` where \`option_name\` in (?, ?)
+select \`id\`, \`parent_order_id\` as \`order\` from \`wp_wc_orders\` where \`parent_order_id\` in (?) and \`type\` = ? and \`status\` <> ?
 select \`post_id\`, \`meta_key\`, \`meta_value\` from \`wp_postmeta\` where \`post_id\` in (?, ?) and \`meta_key\` in (?, ?) order by \`meta_id\` desc
 select \`option_name\`, \`option_value\` from \`wp_options\` where \`option_name\` in (?, ?)
 select \`address_type\`, \`first_name\`, \`last_name\`, \`company\`, \`address_1\`, \`address_2\`, \`city\`, \`state\`, \`postcode\`, \`country\`, \`email\`, \`phone\` from \`wp_wc_order_addresses\` where \`order_id\` = ?
+select distinct \`item_id\` from \`wp_svc_print_job_steps\` where \`order_ref\` = ?
 `
 
 exports[`test/src/orders/printed.test.ts > TAP > orders as tables > MariaDB > second write 1`] = `
@@ -141,13 +149,15 @@ commit
 `
 
 exports[`test/src/orders/printed.test.ts > TAP > orders as tables > MySQL > line of an order 1`] = `
-select \`i\`.\`order_item_id\` as \`itemId\`, \`m\`.\`meta_key\` as \`key\`, \`m\`.\`meta_value\` as \`value\`, \`i\`.\`order_item_name\` as \`name\` from \`wp_woocommerce_order_items\` as \`i\` left join \`wp_woocommerce_order_itemmeta\` as \`m\` on \`m\`.\`order_item_id\` = \`i\`.\`order_item_id\` and \`m\`.\`meta_key\` in (?, ?, ?, ?) where \`i\`.\`order_id\` in (?) and \`i\`.\`order_item_type\` = ? order by \`i\`.\`order_item_id\`, \`m\`.\`meta_id\` desc
+select \`i\`.\`order_item_id\` as \`itemId\`, \`m\`.\`meta_key\` as \`key\`, \`m\`.\`meta_value\` as \`value\`, \`i\`.\`order_item_name\` as \`name\`, \`i\`.\`order_id\` as \`orderId\` from \`wp_woocommerce_order_items\` as \`i\` left join \`wp_woocommerce_order_itemmeta\` as \`m\` on \`m\`.\`order_item_id\` = \`i\`.\`order_item_id\` and \`m\`.\`meta_key\` in (?, ?, ?, ?) where \`i\`.\`order_id\` in (?) and \`i\`.\`order_item_type\` = ? order by \`i\`.\`order_item_id\`, \`m\`.\`meta_id\` desc
 select \`option_name\`, \`option_value\` from \`wp_options\` where \`option_name\` in (?, ?)
 select \`status\` from \`wp_wc_orders\` where \`id\` = ?
-select \`id\` from \`wp_wc_orders\` where \`parent_order_id\` = ? and \`type\` = ? and \`status\` <> ?
+select \`option_name\`, \`option_value\` from \`wp_options\` where \`option_name\` in (?, ?)
+select \`id\`, \`parent_order_id\` as \`order\` from \`wp_wc_orders\` where \`parent_order_id\` in (?) and \`type\` = ? and \`status\` <> ?
 select \`post_id\`, \`meta_key\`, \`meta_value\` from \`wp_postmeta\` where \`post_id\` in (?, ?) and \`meta_key\` in (?, ?) order by \`meta_id\` desc
 select \`option_name\`, \`option_value\` from \`wp_options\` where \`option_name\` in (?, ?)
 select \`address_type\`, \`first_name\`, \`last_name\`, \`company\`, \`address_1\`, \`address_2\`, \`city\`, \`state\`, \`postcode\`, \`country\`, \`email\`, \`phone\` from \`wp_wc_order_addresses\` where \`order_id\` = ?
+select distinct \`item_id\` from \`wp_svc_print_job_steps\` where \`order_ref\` = ?
 `
 
 exports[`test/src/orders/printed.test.ts > TAP > orders as tables > MySQL > second write 1`] = `
@@ -172,13 +182,15 @@ commit
 `
 
 exports[`test/src/orders/printed.test.ts > TAP > orders as tables > SQLite > line of an order 1`] = `
-select "i"."order_item_id" as "itemId", "m"."meta_key" as "key", "m"."meta_value" as "value", "i"."order_item_name" as "name" from "wp_woocommerce_order_items" as "i" left join "wp_woocommerce_order_itemmeta" as "m" on "m"."order_item_id" = "i"."order_item_id" and "m"."meta_key" in (?, ?, ?, ?) where "i"."order_id" in (?) and "i"."order_item_type" = ? order by "i"."order_item_id", "m"."meta_id" desc
+select "i"."order_item_id" as "itemId", "m"."meta_key" as "key", "m"."meta_value" as "value", "i"."order_item_name" as "name", "i"."order_id" as "orderId" from "wp_woocommerce_order_items" as "i" left join "wp_woocommerce_order_itemmeta" as "m" on "m"."order_item_id" = "i"."order_item_id" and "m"."meta_key" in (?, ?, ?, ?) where "i"."order_id" in (?) and "i"."order_item_type" = ? order by "i"."order_item_id", "m"."meta_id" desc
 select "option_name", "option_value" from "wp_options" where "option_name" in (?, ?)
 select "status" from "wp_wc_orders" where "id" = ?
-select "id" from "wp_wc_orders" where "parent_order_id" = ? and "type" = ? and "status" <> ?
+select "option_name", "option_value" from "wp_options" where "option_name" in (?, ?)
+select "id", "parent_order_id" as "order" from "wp_wc_orders" where "parent_order_id" in (?) and "type" = ? and "status" <> ?
 select "post_id", "meta_key", "meta_value" from "wp_postmeta" where "post_id" in (?, ?) and "meta_key" in (?, ?) order by "meta_id" desc
 select "option_name", "option_value" from "wp_options" where "option_name" in (?, ?)
 select "address_type", "first_name", "last_name", "company", "address_1", "address_2", "city", "state", "postcode", "country", "email", "phone" from "wp_wc_order_addresses" where "order_id" = ?
+select distinct "item_id" from "wp_svc_print_job_steps" where "order_ref" = ?
 `
 
 exports[`test/src/orders/printed.test.ts > TAP > orders as tables > SQLite > second write 1`] = `
