@@ -12,7 +12,7 @@ const maxRepeated = 100
 export const checkBodyForm: preParsingHookHandler = (request, _reply, payload, done) => {
   const { 'content-encoding': coding, 'content-type': type = '' } = request.headers
   if (!hasBody(request)) return done()
-  const isCoded = coding !== undefined && !/^\s*(?:identity)?\s*$/i.test(coding)
+  const isCoded = coding !== undefined && !['', 'identity'].includes(coding.trim().toLowerCase())
   if (isCoded && payload === request.raw) return done(refusedCoding(coding))
   const charset = /;\s*charset\s*=\s*"?([^";\s]*)/i.exec(type)?.[1]
   const isForm = /^\s*multipart\//i.test(type)

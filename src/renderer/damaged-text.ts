@@ -85,7 +85,7 @@ function unescaped(text: string): string {
  */
 const repairs: ((text: string) => string)[] = [
   unescaped,
-  (text) => text.replace(/\\+(['"])/g, '$1'),
+  (text) => text.replace(/(?<!\\)\\+(['"])/g, '$1'),
   (text) => text.replace(/&(#x[0-9a-f]{1,6}|#[0-9]{1,7}|[a-z]{2,8});/gi, entity),
   (text) => text.replace(misread, decoded),
 ]

@@ -1,8 +1,8 @@
 // What a drawing shows otherwise in print than in the designer: fabric.js 5 has neither masks nor patterns nor variables of CSS.
 
 /** Values of the variables that a drawing declares, each for all of it. */
-const declared = /(--[\w-]+)\s*:\s*([^;"'{}<>]+)/g
-const used = /var\(\s*(--[\w-]+)\s*(?:,\s*([^(),]*))?\)/g
+const declared = /(?<![\w-])(--[\w-]+)\s*:\s*([^;"'{}<>]+)/g
+const used = /var\(\s*(--[\w-]+)\s*(?:,([^(),]*))?\)/g
 
 /** The drawing with the values of its variables; one without a value stays. */
 export function withVariables(svg: string): string {
@@ -17,7 +17,7 @@ export function withVariables(svg: string): string {
 const features: readonly [name: string, sign: RegExp][] = [
   ['masks', /<(?:[\w-]+:)?mask[\s>]/],
   ['patterns', /<(?:[\w-]+:)?pattern[\s>]/],
-  ['opacity of groups', /<(?:[\w-]+:)?g\s[^>]*?(?<![\w-])opacity\s*[:=]\s*["']?\s*(?:0|\.)/],
+  ['opacity of groups', /<(?:[\w-]+:)?g\s[^<>]*?(?<![\w-])opacity\s*[:=]\s*(?:["']\s*)?(?:0|\.)/],
 ]
 
 /** @param svg sanitized, before its variables are replaced */

@@ -65,12 +65,13 @@ const forms: Record<TextFormat, Form> = {
     isSingle: true,
   },
   'css-length': {
-    fits: (text) => /^(?:auto|0|\d*\.?\d+(?:px|%|vh|vw|em|rem|cm|mm|in|pt)|calc\(.+\))$/i.test(text.trim()),
+    fits: (text) =>
+      /^(?:auto|0|(?:\d+(?:\.\d+)?|\.\d+)(?:px|%|vh|vw|em|rem|cm|mm|in|pt)|calc\(.+\))$/i.test(text.trim()),
     must: 'must be "auto" or a CSS length such as 500px',
     isSingle: true,
   },
   amount: {
-    fits: (text) => /^\d*[.,]?\d+ ?%?$/.test(text.trim()),
+    fits: (text) => /^(?:\d+(?:[.,]\d+)?|[.,]\d+) ?%?$/.test(text.trim()),
     must: 'must be an amount such as 12.5, or a percentage such as 20%',
     isSingle: true,
   },
