@@ -58,7 +58,7 @@ export const mcpServer = ({ mode: most = 'full', origins = [] }: McpOptions = {}
               payloadAsStream: true,
               ...(body === undefined ? {} : { payload: typeof body === 'string' ? body : Buffer.from(body) }),
             })
-            // Without it the request would be sent by whoever awaits it, outside of what `send` runs in.
+            // Without it the awaiting code would send the request, outside of the context that `send` runs in.
             .then((sent) => sent)
         // The host has checked its login; tokens are checked once more.
         const response = await (principal.kind === 'host' ? sendAs(context, principal, send) : send())
@@ -118,7 +118,7 @@ const withFile = (call: ToolRequest, file: string): ToolRequest => ({
   body: { ...Object(call.body), file },
 })
 
-/** @throws SvcError 400 for what is no mode: whoever misspells `read` must not get all tools */
+/** @throws SvcError 400 for an unknown mode, so that a misspelled `read` does not open all tools */
 function narrower(most: Mode, asked: unknown): Mode {
   if (asked === undefined) return most
   const at = modes.indexOf(asked as Mode)

@@ -55,7 +55,7 @@ export default group(declaration, (app, context) => {
 
   app.post('/:id/retry', {
     config: {
-      // It prints an order, whoever looks after the jobs; the export service may take ten seconds.
+      // It prints an order, even in a process that does not run the jobs; the export service may take ten seconds.
       needs: 'orders:write',
       patient: true,
       causes: [

@@ -1,4 +1,4 @@
-// What the choices of our own settings mean. Those of a host's settings are shown as they are.
+// Labels for the choices of the built-in settings. Choices of a host's settings are shown as they are.
 import { settingsCatalog } from '../../src/settings/catalog.ts'
 
 const labels = new Map(

@@ -34,9 +34,9 @@ export function control(entry: Entry): Html {
 interface Labelled {
   id: string
   label: Part
-  /** What is said about it. */
+  /** A sentence below the control. */
   text?: Part
-  /** What is wrong with it, beginning with a verb: "must be a number". */
+  /** The problem, beginning with a verb: "must be a number". */
   problem?: string | undefined
   /** Whether its label is that of several controls, or of none. */
   isGroup?: boolean
@@ -82,7 +82,7 @@ function defaultOf({ setting, kind }: Field): Html | undefined {
 function overlap({ field, sent, isOverlapped }: Entry): Html | undefined {
   if (!isOverlapped || sent === undefined) return undefined
   if (field.kind === 'secret') return html`<p class="overlap">Somebody else has changed this secret.</p>`
-  return html`<p class="overlap">Stored by somebody else: <code>${field.shown || 'empty'}</code></p>`
+  return html`<p class="overlap">Changed by another user meanwhile: <code>${field.shown || 'empty'}</code></p>`
 }
 
 function inputOf(entry: Entry, about: Html): Html {
@@ -119,7 +119,7 @@ function inputOf(entry: Entry, about: Html): Html {
   }
 }
 
-/** Where a list is edited that is no single setting. */
+/** Links to the page on which a list is edited that consists of several settings. */
 function pageOf(id: string): Html | undefined {
   const route = dedicatedRoute(id)
   return route === undefined ? undefined : html`<a href="edit-${route.slice(1)}">Edit it</a>`

@@ -1,4 +1,4 @@
-// What each setting is as a field of a form: how it is edited, what a browser sends for it, and which value that means.
+// Each setting as a form field: its control, the string that a browser sends for it, and the value that the string means.
 import { hash } from 'node:crypto'
 import { SvcError } from '../../src/core/errors.ts'
 import { parseBody } from '../../src/http/json-body.ts'
@@ -30,7 +30,7 @@ export type FieldKind =
 export interface Field {
   setting: Setting
   kind: FieldKind
-  /** What a browser sends for the untouched field: one string, with CRLF between lines and items. */
+  /** The string that a browser sends for the unchanged field, with CRLF between lines and items. */
   shown: string
   /** Parsed value; undefined if it is secret or cannot be read. */
   value: unknown
@@ -137,7 +137,7 @@ const asSet = (items: readonly string[]) => [...new Set(items)].sort().join('\r\
 
 const asSent = (text: string) => text.replace(/\r\n|\r|\n/g, '\r\n')
 
-/** What was sent for a field as one string; undefined if it was not part of the form. */
+/** The submitted value of a field as one string; undefined if it was not part of the form. */
 export function sentFor({ kind }: Field, values: readonly string[] | undefined): string | undefined {
   if (!values || kind === 'token' || kind === 'fixed') return undefined
   // An empty value next to the checkboxes distinguishes a form without a tick from one without the field.

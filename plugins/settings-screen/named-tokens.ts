@@ -14,7 +14,7 @@ import { copied, labelled } from './controls.ts'
 import { titleOf } from './layout.ts'
 import { type Screen, savedForm } from './screen.ts'
 
-/** What was entered for a new token. */
+/** The values of the form for a new token. */
 interface TokenDraft {
   name: string
   scopes: readonly string[]
@@ -22,7 +22,7 @@ interface TokenDraft {
   expires: string
 }
 
-/** Of the fields. */
+/** Labels by field name. */
 const labels: Readonly<Record<string, string>> = {
   name: 'Name',
   scopes: 'What it may do',
@@ -208,7 +208,7 @@ export function tokenPages(app: FastifyInstance, screen: Screen): void {
     read: () => undefined,
     async show(request, reply, feedback) {
       const group = context.catalog.group('api')
-      // Of the tab that the token belongs to, so that nobody clears a token that is not the one that was seen.
+      // The state of the tab, so that a form clears only the token that its page showed.
       const _state = group ? (await settings.group(group)).state : ''
       const words = html`<p>The token is refused from now on, everywhere within one second. The next request to the API, which still fails, generates a
 new one. It is shown in the API tab then. Clients that hold the old one must be updated.</p>`

@@ -17,7 +17,7 @@ const unreadable =
   'The data of the master print profile cannot be read. PATCH /print-profiles/master replaces it.'
 const off = 'This server does not draw print files itself, so there is nothing to choose.'
 
-/** What the form contains; '' leaves it to the options of the server. */
+/** The values of the form; '' leaves the choice to the options of the server. */
 type OutputEntries = Record<keyof ProfileOutput, string>
 
 interface OutputField {
@@ -26,7 +26,7 @@ interface OutputField {
   /** Words by value; undefined for a text. */
   choices?: Record<string, string>
   read: (entry: string) => unknown
-  /** What is said of an entry that cannot be used. */
+  /** The message for an entry that cannot be used. */
   problem: string
 }
 
@@ -119,7 +119,7 @@ ${postForm('edit-print-output', opened, content, { look: 'settings' })}`)
     if (!renderer || !master || !data) throw new SvcError('svc_print_profile_not_found')
     const output = changed(data.output, entries)
     renderer.assertOutput(readOutput(output))
-    // What was read must still be there: the check under the lock compares it with the state of the form.
+    // The check under the lock compares the current state with the state of the form.
     check(master.state)
     await printProfiles.update('master', { data: { ...data, output } }, ({ state }) => check(state))
   }

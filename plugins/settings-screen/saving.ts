@@ -1,4 +1,4 @@
-// Saving the form of a tab: what was touched, what of it somebody else has changed meanwhile, and what validation reports.
+// Saves the form of a tab: finds the fields that the user changed, those that another user changed meanwhile, and invalid values.
 import { SvcError } from '../../src/core/errors.ts'
 import { preconditionOf } from '../../src/http/etag.ts'
 import { type Form, valueIn } from '../../src/pages/scope.ts'
@@ -14,7 +14,7 @@ export type Outcome =
   | { kind: 'saved'; count: number }
   | { kind: 'overlapped' | 'refused'; entries: Entry[]; state: string; message?: string }
 
-/** What the fields of a form were when it was opened: a digest of each. */
+/** A digest of each field's value when the form was opened. */
 export const baseOf = (fields: readonly Field[]): string =>
   fields.map(({ setting, shown }) => `${setting.id}=${digestOf(shown)}`).join(' ')
 

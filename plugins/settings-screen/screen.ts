@@ -1,4 +1,4 @@
-// What all pages of one registration share, and forms with a page of their own.
+// Shared by all pages of one registration; and forms that have a page to themselves.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { SvcContext } from '../../src/app/context.ts'
 import { reporting } from '../../src/core/change.ts'
@@ -22,7 +22,7 @@ import { settingsRepository } from '../../src/settings/stored-settings.ts'
 import { layout } from './layout.ts'
 import type { SettingsScreenOptions } from './options.ts'
 
-// What `authorize` returns may be a session, which must not get into an audit trail.
+// `authorize` may return a session, which must not get into an audit trail.
 const administrator = {
   operation: 'settings_screen',
   principal: { kind: 'host', name: 'settings screen' },
@@ -112,7 +112,7 @@ interface SavedForm<Entries> {
   save(entries: Entries, check: Precondition): Promise<unknown>
   /** Said after it was saved. */
   saved?: string
-  /** What is shown then, if not the same page. */
+  /** The page to show afterwards; the same page by default. */
   next?: string
   expired?: string
   overtaken?: string

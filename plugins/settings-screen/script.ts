@@ -1,4 +1,4 @@
-// What scripts add to the pages, which work without: copying, asking the API, a word before entries are lost.
+// Scripts for pages that also work without them: copy buttons, requests to the API, a warning before unsaved entries are lost.
 
 export const script = `'use strict'
 for (const button of document.querySelectorAll('[data-copy]')) {

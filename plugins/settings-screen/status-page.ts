@@ -120,7 +120,7 @@ interface RemoteHealth {
   name?: string
   /** Milliseconds to store and remove a file; undefined where that failed. */
   time?: number
-  /** What is missing in the settings. */
+  /** Problems in the settings. */
   problem?: string
 }
 

@@ -19,7 +19,7 @@ export interface TabView {
   notice?: Html | undefined
 }
 
-/** What a tab shows in addition to its settings, read again for each page. */
+/** Content of a tab beside its settings, read again for each page. */
 export interface Surroundings {
   before?: Html | undefined
   /** By the key of a setting. */
@@ -108,7 +108,7 @@ export async function apiSurroundings(context: SvcContext, documentUrl?: string)
   return { before, aside }
 }
 
-/** Where the router announces finished files. */
+/** The address to which the router reports finished files. */
 export function exportSurroundings({ site, groups, renderer }: SvcContext): Surroundings {
   const url = `${site.restBase}/svc-export/v1.0/print_job/{print_job_id}`
   const text = html`Enter this URL in the cloud router. It calls it when a print-ready file was made, with the GUID of the print job in place of <code>{print_job_id}</code>.`

@@ -1,4 +1,4 @@
-// The options of a registration, and what its listeners are told.
+// The options of a registration, and the arguments of its listeners.
 import { type Static, type TObject, type TSchema, Type } from '@sinclair/typebox'
 import type { FastifyRequest } from 'fastify'
 import { changeOptions } from '../changes/options.ts'
@@ -39,13 +39,13 @@ export interface OrderCreated {
 
 /** A login of the host. */
 export interface HostPrincipal {
-  /** Of the user, for logs and change events: 1 to 200 characters without control characters. */
+  /** The user's name for logs and change events: 1 to 200 characters without control characters. */
   name: string
   /** `all`, or what the user may do. An empty array grants nothing. @example ['read', 'products:write'] */
   scopes: 'all' | readonly Scope[]
 }
 
-/** What the host says about the sender of a request; undefined if it is nobody that it knows. */
+/** The host's answer about the sender of a request; undefined for a sender that it does not know. */
 export type AuthenticateResult = HostPrincipal | false | undefined
 
 /** Written as a method, so that a host's function may expect a request of a narrower type. */
@@ -53,7 +53,7 @@ type Authenticate = {
   authenticate(request: FastifyRequest): AuthenticateResult | Promise<AuthenticateResult>
 }['authenticate']
 
-/** Of a body: larger values could not be read again. */
+/** Largest body: larger values could not be read again. */
 const bytes = wholeNumber('a number of bytes', 32 * 1024 * 1024)
 const text = (must: string) => Type.String({ must })
 
@@ -193,7 +193,7 @@ const ownOptions = {
   authenticate: Type.Optional(functionOption<Authenticate>()),
 }
 
-/** Of the context, beside those of Fastify. */
+/** Options of the context, beside those of Fastify. */
 export const contextProperties = { ...databaseOptions, ...changeOptions, ...ownOptions }
 
 export type SvcContextOptions = Static<TObject<typeof contextProperties>>

@@ -191,9 +191,9 @@ async function contextOn(
     uploads,
     /** Files below the uploads folder; undefined if the host has configured none. */
     storage,
-    /** Where files of any row lie, and where new ones go. */
+    /** The storages: each row's file is in one of them, and new files go to one. */
     storages: placed,
-    /** Where the bytes of uploads wait for their checks. */
+    /** The folder for uploads that wait for their checks. */
     spool,
     uploadSeconds: options.uploadSeconds ?? uploadTime.receive / 1000,
     uploadLimits: limitsOf,
@@ -212,7 +212,7 @@ async function contextOn(
     orderCreated: (order: OrderCreated) =>
       notifyListener('onOrderCreated', options.onOrderCreated, order, failed),
     metaChanged,
-    /** What is kept of changes, so that pages can show it. */
+    /** The stored history of changes, for pages that show it. */
     keeps: { audit: Boolean(options.audit), webhooks: Boolean(options.webhooks?.length) },
     bodyLimits: { blob: 8 * MiB, json: MiB, ...options.bodyLimits },
     /** Names of the groups that this scope serves. */

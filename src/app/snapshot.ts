@@ -1,4 +1,4 @@
-// What this installation is, holds and has switched on, for the route /system and the status page alike.
+// The version, counts and switched-on features of this installation, for the route /system and the status page.
 
 import { declaredGroups } from '../core/groups.ts'
 import { version } from '../core/version.ts'

@@ -7,7 +7,7 @@ import { removeOld, rowInserts } from './row-inserts.ts'
 
 /** One entry of the audit trail: a change, and when it was made. */
 export interface AuditEntry extends Change {
-  /** Of the database's clock, ISO 8601. */
+  /** Time by the database's clock, ISO 8601. */
   at: string
 }
 

@@ -1,4 +1,4 @@
-// What happens with each change: audit entry and outbox rows in its transaction, listener and deliveries after its commit.
+// Handles each change: writes audit entry and outbox rows in its transaction, calls listener and deliveries after its commit.
 import { currentAuthor } from '../core/change.ts'
 import { type ListenerFailed, notifyListener } from '../db/after-commit.ts'
 import type { ChangeFeed, Connection } from '../db/connect.ts'

@@ -98,7 +98,7 @@ export function deliveryLoop({ endpoint, outbox, warn }: Services) {
     const isBack = isEarly || (delivery.attempts > 0 && failed.size > 1)
     failed.clear()
     if (isEarly || delivery.attempts > 0) downSince = undefined
-    // What waits need not wait any longer, unless the receiver asked for that.
+    // Waiting events are due now, unless the receiver asked for a pause.
     if (isBack && performance.now() > waitUntil) await outbox.pullForward(endpoint.id)
   }
 
@@ -192,7 +192,7 @@ type Outcome =
   /** @param retryAfter seconds that the receiver asks to wait */
   | { isDelivered: false; error: string; isGone: boolean; retryAfter: number }
 
-/** What is read of a response's body, in bytes and milliseconds, so that the receiver can finish it. */
+/** Limits for reading a response's body, in bytes and milliseconds; reading lets the receiver finish its response. */
 const maxBytes = 16 * 1024
 const maxTime = 1000
 

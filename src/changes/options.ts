@@ -89,12 +89,12 @@ export const changeOptions = {
   ),
 }
 
-/** Who hears of changes. Each is off by default. */
+/** Consumers of changes. Each is off by default. */
 export type ChangeOptions = Static<TObject<typeof changeOptions>>
 
 const namesDatabase = 'be an object that names the database'
 const limit = wholeNumber('a number of rows', 10_000)
-/** Of a query that may be put together from what somebody else was given. */
+/** Limits a query that may be built from input of other users. */
 const condition = <T extends TSchema>(schema: T) => Type.Optional(Type.Unsafe<Static<T> | undefined>(schema))
 
 const auditConditions = {
@@ -139,7 +139,7 @@ export const replayQuery = optionsObject(
   namesDatabase,
 )
 
-/** Where events are sent. */
+/** A receiver of events. */
 export interface Endpoint {
   /** Hash of its URL, by which the rows of the outbox name it. */
   id: string

@@ -7,7 +7,7 @@ import { type AuditEntry, auditTrail } from './audit.ts'
 import { type AuditQuery, auditQuery, replayQuery, type WebhookQuery, webhookQuery } from './options.ts'
 import { outboxEvents, type WebhookEvent } from './outbox-events.ts'
 
-/** What is off where its table is missing, because no server starts with the one and without the other. */
+/** A consumer is off if its table is missing: a server with that consumer would not have started without the table. */
 const off = { api_audit: 'the option audit', api_outbox: 'the option webhooks' } as const
 
 /** Opens the database only for `work`, which needs a table. */

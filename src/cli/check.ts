@@ -85,7 +85,7 @@ type Level = 'ok' | 'warning' | 'problem'
 
 interface Finding {
   level: Level
-  /** What was checked, for example `tables`. */
+  /** The checked component, for example `tables`. */
   subject: string
   /** One sentence or a few. */
   message: string

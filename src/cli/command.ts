@@ -22,7 +22,7 @@ export interface Invocation<O extends ParseArgsOptionsConfig = ParseArgsOptionsC
 export interface Command<O extends ParseArgsOptionsConfig = ParseArgsOptionsConfig> {
   /** Half a sentence for the list of commands. */
   summary: string
-  /** What it does, and its options. */
+  /** Describes the command and its options. */
   help: string | (() => Promise<string>)
   options: O
   /** Whether it takes arguments that are no options. */

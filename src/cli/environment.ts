@@ -185,7 +185,7 @@ export function fileStorages(
   const url = httpUrl('UPLOADS_URL', variables.UPLOADS_URL || undefined) ?? `${site}/uploads`
   const s3 = present(variables, s3Variables)
   const dropbox = present(variables, dropboxVariables)
-  // Who names a bucket or a Dropbox wants it to be used.
+  // Setting a bucket or a Dropbox token selects that storage.
   const meant = s3.bucket ? 's3' : dropbox.refreshToken && 'dropbox'
   const use = variables.SVC_STORAGE || meant
   return { uploads: { dir: uploadsDir, url }, storage: { ...(use && { use }), s3, dropbox } as Storage }

@@ -20,7 +20,7 @@ file cannot be removed, stay as they are and are named. May be interrupted and r
   --json     prints {"ok": …, "dry_run": …, "orders": […], "print_jobs": …, "files": …, "meta_rows": …, "holders":
              [{"table": …, "id": …, "what": …}], "more_holders": …, "problems": [{"order": …, "message": …}]}
 
-Print files are found in the storages of UPLOADS_DIR and the variables of "svc-api check --files". Webhooks are told only by the
+Print files are found in the storages of UPLOADS_DIR and the variables of "svc-api check --files". Webhooks are sent only by the
 function eraseCustomer, because the command does not know their URLs.`,
   options: {
     mail: { type: 'string' },

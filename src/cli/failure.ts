@@ -29,7 +29,7 @@ export function reasonOf(error: unknown, databaseUrl = ''): string {
   return secretsOf(databaseUrl).reduce((text, secret) => text.replaceAll(secret, '…'), fromCommand(line))
 }
 
-/** What a message says about functions, said about commands. */
+/** Rewrites a message about functions into one about commands. */
 export const fromCommand = (message: string): string =>
   message
     .replace('Call migrate() once, or pass migrate: true, to create', 'Run "svc-api migrate" to create')

@@ -3,7 +3,7 @@ import { cmsUrl } from '../upkeep/set-up.ts'
 import { command } from './command.ts'
 import { onInstallation } from './environment.ts'
 
-/** Where the example host listens. */
+/** The address of the example host. */
 const fallbackSite = 'http://127.0.0.1:3000'
 
 export const openapi = command({

@@ -59,7 +59,7 @@ The installation is that of the environment: DATABASE_URL, TABLE_PREFIX, SITE_UR
 and DATABASE_WAIT, the seconds to wait for a database that is still starting (0).
 Exit codes: 0 success, 1 a problem was found or the command failed, 2 wrong arguments or environment.`
 
-/** What a run of the program has of its process. */
+/** The parts of the process that a run of the program uses. */
 export interface Surroundings {
   variables: NodeJS.ProcessEnv
   stdout(text: string): void
@@ -120,7 +120,7 @@ function parsed(name: string, { options, takesWords = false }: Command, args: st
   try {
     return parseArgs({ args, options: { ...shared, ...options }, allowPositionals: takesWords })
   } catch (error) {
-    // What follows the first sentence is advice about positional arguments, of which there are none.
+    // The sentences after the first one give advice about positional arguments, which no command has.
     const [sentence = ''] = (error instanceof Error ? error.message : String(error)).split(/\. |\.$/, 1)
     throw new UsageError(`${sentence}. See svc-api ${name} --help.`)
   }

@@ -10,7 +10,7 @@ import { UsageError } from './command.ts'
 /** The largest upload limit that an API can have. */
 const maxBytes = 256 * 1024 * 1024
 
-/** What a file is uploaded as. */
+/** The kinds of uploads. */
 export type Use = 'asset' | 'font'
 
 export interface UploadFile {
@@ -55,7 +55,7 @@ export async function uploadFolder(folder: string | undefined) {
   }
 }
 
-/** Where an open file lies, whatever its path leads to by now. Only Linux tells; elsewhere the path is looked up again. */
+/** The path of an open file, even if its name leads to another file by now. Linux only; elsewhere the path is resolved again. */
 async function resolvedPath(handle: FileHandle, wanted: string): Promise<string | undefined> {
   const resolved = await readlink(`/proc/self/fd/${handle.fd}`).catch(() => undefined)
   if (resolved !== undefined) return resolved

@@ -1,4 +1,4 @@
-// What a call of the client rejects with.
+// The error with which a call of the client rejects.
 import type { Error as ErrorOfApi } from './resources.ts'
 
 /** Why a 503 `svc_unavailable` or a 507 `svc_storage_full` happened. */

@@ -35,14 +35,14 @@ export interface CallOptions {
 
 /** Parameters of an operation, and the options of every call. */
 export type Args<N extends OperationName> = Operations[N]['args'] & CallOptions
-/** What an operation returns, for example `Data<'get_product'>`. */
+/** The data that an operation returns, for example `Data<'get_product'>`. */
 export type Data<N extends OperationName> = Operations[N]['data']
 
-/** What a call resolves to. */
+/** The result of a call. */
 export interface Result<T> {
   /** Undefined after 304. */
   data: T
-  /** What the response says besides. */
+  /** The properties of the response beside its data. */
   meta: Meta
   /** HTTP status: 200, 201 or 304. */
   status: number
@@ -50,11 +50,11 @@ export interface Result<T> {
   etag: string | undefined
   /** Whether the resource still has the ETag of `ifNoneMatch`. */
   notModified: boolean
-  /** Of the response. */
+  /** Headers of the response. */
   headers: Headers
 }
 
-/** What a response says besides its data; operations add properties of their own. */
+/** Properties of a response beside its data; operations add more. */
 export interface Meta {
   /** Number of all items that match. */
   total?: number

@@ -105,7 +105,7 @@ function problemOf(schema: TSchema, options: unknown): string | undefined {
   return undefined
 }
 
-/** Of all forms of an option the innermost problem; the sentence about all forms before that about one of them. */
+/** The innermost problem among all forms of an option; a sentence about all forms wins over one about a single form. */
 function problemIn(name: string, property: TSchema, errors: readonly ErrorObject[]): string {
   let found = { path: name, text: `${name}: must ${property.must}` }
   for (const { instancePath, keyword, params, data, parentSchema } of errors) {

@@ -1,4 +1,4 @@
-// Where this package is installed: its files for child processes, and the packages beside it. A bundler puts this
+// Finds this package's files for child processes, and the packages installed beside it. A bundler puts this
 // code into a file of the host, so that `import.meta.url` no longer leads there.
 import { existsSync } from 'node:fs'
 import { dirname, join } from 'node:path'

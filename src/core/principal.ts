@@ -1,4 +1,4 @@
-// Who sends a request, and what they may do.
+// The sender of a request and the scopes that it has.
 import type { Scope } from './scopes.ts'
 
 export interface Principal {
@@ -10,5 +10,5 @@ export interface Principal {
   scopes: 'all' | readonly Scope[]
 }
 
-/** Whoever knows the token of the installation. */
+/** The sender of a request with the token of the installation. */
 export const tokenPrincipal: Principal = Object.freeze({ kind: 'token', name: 'token', scopes: 'all' })

@@ -1,4 +1,4 @@
-// What belongs to a request, for everything that works for it: one object, whose properties their owners declare.
+// The state of one request, available to all code that works for it: one object, whose properties are declared by their owners.
 import { AsyncLocalStorage } from 'node:async_hooks'
 
 /** Declared by merging, beside the functions that read and set a property. */

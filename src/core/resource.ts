@@ -1,4 +1,4 @@
-// What repositories and routes hand each other around one resource.
+// The types that repositories and routes exchange for one resource.
 
 /** A stored value that cannot be read; `table` only where the value belongs to a nested item. */
 export interface Unreadable {

@@ -23,7 +23,7 @@ export const scopeNames = (): Scope[] => [
 
 export const isScope = (value: unknown): value is Scope => scopeNames().some((name) => name === value)
 
-/** What an operation needs: a scope of its group; `all` is granted by the token of the installation or the host only. */
+/** The scope that an operation requires; `all` is granted only by the token of the installation or by the host. */
 export type NeededScope = `${string}:${'read' | 'write'}` | 'all'
 
 /** The scope that a route needs, by its group and methods. */

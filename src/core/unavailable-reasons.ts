@@ -1,7 +1,7 @@
 // Why a request cannot be served at the moment: `data.reason` of a 503 `svc_unavailable`, a 507 `svc_storage_full` and a 502
 // `svc_storage_unavailable`.
 
-/** What each reason of a 503 `svc_unavailable` means. */
+/** The reasons of a 503 `svc_unavailable` with their descriptions. */
 export const unavailableReasons = {
   'database-unreachable': 'The database cannot be reached or is not ready.',
   'database-read-only': 'The database takes no writes at the moment; reads go on.',
@@ -27,7 +27,7 @@ export const unavailableReasons = {
 
 export type UnavailableReason = keyof typeof unavailableReasons
 
-/** What each reason of a 507 `svc_storage_full` means. */
+/** The reasons of a 507 `svc_storage_full` with their descriptions. */
 export const fullReasons = {
   'uploads-full': 'The disk of the uploads folder or of temporary files, or its quota, is full.',
   'uploads-read-only': 'The disk of the uploads folder or of temporary files is read-only.',
@@ -35,7 +35,7 @@ export const fullReasons = {
 
 export type FullReason = keyof typeof fullReasons
 
-/** What each reason of a 502 `svc_storage_unavailable` means. */
+/** The reasons of a 502 `svc_storage_unavailable` with their descriptions. */
 export const storageReasons = {
   'storage-timeout': 'The remote storage did not respond, or did not take the file, in time.',
   'storage-failed': 'The remote storage could not be reached, or refused the request.',

@@ -1,4 +1,4 @@
-// Runs in a child process: checks one file at a time. What is wrong with the file is a result, not an error.
+// Runs in a child process: checks one file at a time. A rejected file is a result, not an error.
 import sharp from 'sharp'
 import { serve } from '../workers/child.ts'
 import { FileRejected, type RejectionCode } from './rejected.ts'
@@ -12,7 +12,7 @@ export interface Outcome {
 
 type Check = (input: never) => unknown
 
-// Nothing that was decoded is kept, and one thread decodes.
+// No cache of decoded pictures, and one thread for decoding.
 sharp.cache(false)
 sharp.concurrency(1)
 
@@ -25,7 +25,7 @@ const checked = (load: () => Promise<Check>) => async () => {
 serve({
   svg: checked(async () => (await import('./svg/sanitize.ts')).sanitizeSvg),
   drawn: checked(async () => (await import('./svg/measure.ts')).drawOnce),
-  // Without a result the file stays as it is.
+  // A check without a result leaves the file unchanged.
   pdf: checked(async () => (await import('./pdf/check.ts')).assertPassivePdf),
   ttf: checked(async () => (await import('./font/check.ts')).checkTrueType),
   png: checked(async () => (await import('./picture/encode.ts')).encodePng),

@@ -19,7 +19,7 @@ interface Server {
  * with its own listener keeps it.
  */
 export function deferContinue(server: Server, prefix: string): void {
-  // Without a prefix our routes cannot be told from those of the host.
+  // Without a prefix these routes cannot be distinguished from those of the host.
   if (prefix === '') return
   const host = hostOf(server)
   if (host.gated) {

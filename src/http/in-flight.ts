@@ -10,7 +10,7 @@ export type HoldSlot = <T>(request: FastifyRequest, work: () => Promise<T>) => P
 
 /**
  * Refuses more than `most` concurrent requests of this scope. A request whose body is still being sent gives way to a new
- * one, because whoever sends slowly would otherwise keep all others out.
+ * one, because slow senders would otherwise occupy all places.
  * @param message of the 503 for those without a slot
  */
 export function limitInFlight(app: FastifyInstance, most: number, message: string): HoldSlot {

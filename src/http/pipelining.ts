@@ -3,7 +3,7 @@
 import type { Socket } from 'node:net'
 import type { FastifyReply } from 'fastify'
 
-/** Requests of one connection that may wait; whoever sends more is disconnected. Clients that pipeline send a few. */
+/** Requests of one connection that may wait; beyond that the connection is closed. Clients that pipeline send a few. */
 const mostWaiting = 100
 
 const waiting = new WeakMap<Socket, number>()

@@ -1,4 +1,4 @@
-// Sends one request to a server that others have named: only to public addresses, and to exactly those that were checked.
+// Sends one request to an untrusted URL: only to public addresses, and to exactly those that were checked.
 import type { LookupAddress } from 'node:dns'
 import { lookup as systemLookup } from 'node:dns/promises'
 import type { IncomingMessage, RequestOptions } from 'node:http'

@@ -38,7 +38,7 @@ export function inspect(
   const isOn = ({ area }: Placed, on: PageBox) => common(area, bledBox(on)) !== undefined
   const isFirst = page === siblings[0]
   const isNowhere = (each: Placed) => !siblings.some((on) => isOn(each, on))
-  // What lies on another page is told there.
+  // Elements of another page are reported there.
   const told = placed.filter((each) => isOn(each, page) || (isFirst && isNowhere(each)))
   const elements = told.map((each) => {
     const { element, pixels, isRasterized, isCmyk, note } = each

@@ -20,7 +20,7 @@ export interface Scene {
 }
 
 const maxElements = 2000
-/** How many names of unknown properties are told. */
+/** Unknown properties that are reported by name. */
 const maxUnknown = 10
 
 /**

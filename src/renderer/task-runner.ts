@@ -220,7 +220,7 @@ function failure(
   const isCrash = message.includes('\n')
   if (!isCrash) return new SvcError('svc_render_failed', { message })
   warn(new Error(message), 'The renderer crashed.')
-  // A job keeps the cause for whoever prints; a preview responds with it at once, and a 5xx reveals no internals.
+  // A job stores the cause for the print shop; a preview responds with it at once, and a 5xx reveals no internals.
   const cause = kind !== 'preview' ? `: ${causeIn(message)}` : '.'
   return new SvcError('svc_render_failed', { message: `The design could not be drawn${cause}` })
 }

@@ -1,4 +1,4 @@
-// What a view that is being written holds that could not be drawn later, told at once: nothing of it is refused.
+// Warnings for parts of a written view that could not be drawn later. The write itself is accepted.
 import { fromJson } from '../json/parse.ts'
 import { viewsOf } from './design.ts'
 import { pagesOf } from './page.ts'
@@ -8,7 +8,7 @@ import { isSet } from './values.ts'
 
 /** Characters beyond which a design is not looked at, which takes as long as to draw it: preflight does that elsewhere. */
 const maxLength = 256 * 1024
-/** How many sentences are told. */
+/** Maximum number of warnings. */
 const maxSentences = 20
 
 /** Of a view, with what of it is written. */

@@ -20,7 +20,7 @@ export async function withStateKey(options: OptionsStore, rows: Rows): Promise<R
 }
 
 /**
- * The tag of these rows. Secrets count by a keyed digest alone: whoever may read the tag could otherwise try guesses
+ * The tag of these rows. Secrets count by a keyed digest alone: a reader of the tag could otherwise try guesses
  * against it, as many as he likes and unseen.
  * @param rows with that of {@link stateKey}; without it nobody holds a tag yet, and the result equals no other one
  */

@@ -39,7 +39,7 @@ export const isUnsetDefault = (key: string, value: unknown) => key === 'svc_comm
 
 /**
  * Whether the setting decides where files, credentials and the mails about orders go. Like secrets, such settings are changed
- * with all rights only: whoever may write settings must not redirect print files to a storage, or customers' names to a
+ * with all rights only: a user who may write settings must not redirect print files to a storage, or customers' names to a
  * mailbox, or their logins to an app, of their own.
  */
 export const isDestination = (key: string) =>
@@ -47,7 +47,7 @@ export const isDestination = (key: string) =>
     key,
   )
 
-/** Whether the name suggests that the value is secret: licences, add-ons and other plugins keep theirs under such names. */
+/** Whether the name suggests that the value is secret: licences, add-ons and other plugins store their secrets under such names. */
 export const namesSecret = (key: string) =>
   /secret|token|passw|passphrase|credential|api_?key|private_?key|licen[cs]e|purchase_code|_(?:keys?|pass|pwd|auth|bearer|dsn|salt)(?:_?\d+)?$/i.test(
     key,

@@ -81,7 +81,7 @@ export function namedTokens({ db, t, dialect, transaction }: Database) {
     return new Map(entries)
   })
 
-  /** When this process has last noted the use of a token, by hash. */
+  /** The last use that this process has stored for each token, by hash. */
   const noted = new Map<string, number>()
 
   /** Notes the use in the background, at most once a minute; a failure has no effect. */

@@ -7,7 +7,7 @@ export const tokenKey = 'svc_api_token'
 
 /**
  * The token in a stored value, as text or as the string that PHP serialized: 64 hexadecimal digits. Undefined for anything
- * else, such as `a:0:{}` or `null`, which somebody could guess.
+ * else, such as `a:0:{}` or `null`, which could be guessed.
  */
 export function tokenOf(stored: string | undefined): string | undefined {
   const serialized = stored?.match(/^s:64:"(.*)";$/s)

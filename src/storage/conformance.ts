@@ -145,7 +145,7 @@ export const storageConformance: readonly ConformanceCase[] = [
     assert.deepEqual(await keysOf(storage, folder), [key])
   }),
 
-  conforming('what was told to stop before it began stores nothing', async (storage, folder) => {
+  conforming('put with a signal that is aborted already stores nothing', async (storage, folder) => {
     const key = `${folder}/a.pdf`
     await assert.rejects(storage.put(key, Buffer.from('x'), { signal: AbortSignal.abort() }))
     await withLocalFile(Buffer.from('x'), (path) =>

@@ -78,7 +78,7 @@ export function dropboxStorage({ root, ...access }: DropboxSettings): FileStorag
 
     async put(key, source, { signal = new AbortController().signal } = {}) {
       const path = pathOf(key)
-      if (signal.aborted) throw new StorageFailure('Dropbox was told to stop.')
+      if (signal.aborted) throw new StorageFailure('The request to Dropbox was aborted.')
       const size = 'path' in source ? await sizeOf(source.path) : source.length
       if (size > partSize) return uploadParts(key, source, size, signal)
       const about = { ...commitOf(key), path }

@@ -21,7 +21,7 @@ export type FileSource = { path: string } | Uint8Array
  */
 export interface FileStorage {
   /**
-   * Stores a local file (which may be moved away) or bytes. An earlier file of this key is replaced in one step; whoever
+   * Stores a local file (which may be moved away) or bytes. An earlier file of this key is replaced in one step; a process that
    * reads meanwhile gets the old one or the new one. When `signal` aborts, this ends soon and leaves no incomplete file.
    */
   put(key: string, source: FileSource, options?: { signal?: AbortSignal }): Promise<void>

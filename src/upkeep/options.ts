@@ -17,7 +17,7 @@ const installation = {
   storage: Type.Optional(storageOptions),
 }
 
-/** Where an installation lies, as the API is told it. */
+/** The location of an installation, as in the options of the API. */
 export type InstallationSettings = Static<TObject<typeof installation>>
 
 export const installationOptions = optionsObject(installation, must)

@@ -53,7 +53,7 @@ export function serve(jobs: Readonly<Record<string, () => Promise<Job>>>): void 
 
   const loaded = async (name: string) => {
     const job = await jobs[name]?.()
-    // Now, because a child is killed in the end. Without a cache it does nothing.
+    // Flushed now, because a child ends by a kill. Does nothing without a cache.
     if (!known.has(name)) flushCompileCache()
     known.add(name)
     return job

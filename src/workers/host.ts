@@ -45,7 +45,7 @@ export interface Host {
   close(): void
 }
 
-/** A child with what is counted of it. */
+/** A child process and its counters. */
 interface Kept {
   child: ChildProcess
   jobs: number
@@ -76,7 +76,7 @@ export function workerHost(options: HostOptions): Host {
   const free: Kept[] = []
 
   function taken(): Kept {
-    // The last one; what many jobs at once have started is idle and ends.
+    // The child that was used last, so that children started for a peak stay idle and end.
     const kept = free.pop() ?? started(options)
     clearTimeout(kept.timer)
     if (!all.has(kept)) kept.child.once('exit', () => forget(kept))
@@ -94,7 +94,7 @@ export function workerHost(options: HostOptions): Host {
 
   function end(kept: Kept): void {
     forget(kept)
-    // Its channel ends with it: after `disconnect` Node would not tell the end of its error output.
+    // Not `disconnect`: after it Node would not emit the end of the child's error output.
     kept.child.kill('SIGKILL')
   }
 
@@ -131,7 +131,7 @@ export function workerHost(options: HostOptions): Host {
 }
 
 function started({ script, heap, niceness = 0 }: HostOptions): Kept {
-  // Where Node keeps what it has compiled, if this process has been told: half of the time that a child takes to start.
+  // Node's compile cache, if this process has one: it saves half of the time that a child takes to start.
   const { NODE_COMPILE_CACHE } = process.env
   const child = fork(script, [String(process.pid)], {
     // Without the host's environment, which may contain secrets, and without its loaders and inspectors.
@@ -144,7 +144,7 @@ function started({ script, heap, niceness = 0 }: HostOptions): Kept {
   child.stderr?.on('data', (chunk: Buffer) => {
     kept.written = (kept.written + chunk.toString()).slice(-maxWritten)
   })
-  // Otherwise an error of a child that is being ended would be the host's.
+  // Without a listener, an error of a child that is being ended would crash the host.
   child.on('error', () => {})
   if (niceness > 0 && child.pid !== undefined) lower(child.pid, niceness)
   return kept

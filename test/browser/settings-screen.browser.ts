@@ -125,7 +125,7 @@ t.test('of two tabs that save, the second shows what the first has saved', async
   await second.getByLabel('S3 Bucket Name').fill('second')
   await save(second)
   t.match(await said(second), 'Somebody else has changed settings of this tab')
-  t.equal(await second.locator('.overlap').innerText(), 'Stored by somebody else: first')
+  t.equal(await second.locator('.overlap').innerText(), 'Changed by another user meanwhile: first')
   t.equal(await second.getByLabel('S3 Root Directory').inputValue(), 'theirs')
   const stored = async () =>
     (await host.call('GET', '/settings/values?keys[]=svc_ae_s3_bucket')).body.data.svc_ae_s3_bucket

@@ -24,7 +24,7 @@ t.test(
       t.equal(page.status, 412)
       t.match(page.texts('[role=alert]')[0], 'Somebody else has changed settings of this tab')
       t.equal((await rowsOf(host)).svc_ae_s3_bucket, 'first')
-      t.strictSame(page.texts('.overlap'), ['Stored by somebody else: first'])
+      t.strictSame(page.texts('.overlap'), ['Changed by another user meanwhile: first'])
       // What the second has not touched is theirs.
       t.strictSame(
         ['svc_ae_s3_bucket', 'svc_ae_s3_root_dir', 'svc_pro_export_webhook_url'].map((name) =>

@@ -9,7 +9,7 @@ const unusedTables = new Set(['CFF ', 'CFF2', 'VORG', 'SVG '])
 const bitmapTables = ['EBDT', 'CBDT', 'sbix', 'bdat']
 const maxTables = 256
 const magicNumber = 0x5f0f3cf5
-/** Whatever it is named, a program that is given the file would run it. */
+/** PHP runs such code in a file of any name that it includes. */
 const phpCode = /<\?php\s/i
 
 /**
@@ -25,7 +25,7 @@ export function checkTrueType(content: Uint8Array): Buffer | undefined {
     if (phpCode.test(font.toString('latin1'))) throw new FileRejected('The font contains program code.')
     return font.equals(bytes) ? undefined : font
   } catch (error) {
-    // A read beyond the end of a table.
+    // fontkit read beyond the end of a table.
     if (error instanceof RangeError) throw new FileRejected('The font is truncated or damaged.')
     throw error
   }
@@ -43,12 +43,12 @@ function cleanFont(bytes: Buffer): Buffer {
   const font = assembleFont(version, tables)
   const unreadable = unreadableTables(font, requiredTables)
   if (unreadable.length === 0 && font.equals(bytes)) return font
-  // A signature would no longer be true.
+  // A signature would no longer be valid.
   for (const tag of ['DSIG', ...unreadable]) tables.delete(tag)
   return assembleFont(version, tables)
 }
 
-/** In the order of the file. */
+/** The tables by tag, in the order of the file. */
 function tablesOf(bytes: Buffer): Map<string, Buffer> {
   const version = bytes.readUInt32BE(0)
   assertFont(version === 0x00010000 || version === 0x74727565, 'it is not a TrueType font')
@@ -71,7 +71,7 @@ function tablesOf(bytes: Buffer): Map<string, Buffer> {
   return new Map(used.map(({ tag, start, end }) => [tag, bytes.subarray(start, end)]))
 }
 
-/** Throws FileRejected unless the required tables are there, and as large as their numbers say. */
+/** Throws FileRejected unless the required tables exist and are as large as the counts in them require. */
 function assertSizes(tables: ReadonlyMap<string, Buffer>): void {
   if (!tables.has('glyf') && bitmapTables.some((tag) => tables.has(tag)))
     throw new FileRejected('The font contains bitmaps only, and no outlines that could be drawn in any size.')
@@ -106,9 +106,9 @@ function assertMetrics(header: Buffer, metrics: Buffer, glyphs: number): void {
 }
 
 const entrySize = 16
-/** What the checksum of a whole font adds up to. */
+/** The checksum of a whole font with its adjustment: OpenType `head`, checksumAdjustment. */
 const wholeSum = 0xb1b0afba
-/** The offset in `head` of what completes that sum. */
+/** The offset of checksumAdjustment in `head`. */
 const adjustmentAt = 8
 
 /** The file with these tables in their order; in the directory they stand in the order of their tags. */

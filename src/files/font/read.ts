@@ -18,7 +18,7 @@ export function unreadableTables(bytes: Buffer, required: readonly string[]): st
   limitGlyphs(font)
   for (let glyph = 0; glyph < font.numGlyphs; glyph++) {
     reading('outlines', () => font.getGlyph(glyph).path)
-    // Kept glyphs would take many times the memory of the file.
+    // Cached glyphs would take many times the memory of the file.
     Reflect.set(font, '_glyphs', {})
   }
   reading('characters', () => font.characterSet.map((character) => font.glyphForCodePoint(character).id))
@@ -26,7 +26,7 @@ export function unreadableTables(bytes: Buffer, required: readonly string[]): st
   const readAll = (value: unknown): void => {
     if (--left < 0) throw new Error('The tables are too large.')
     if (typeof value !== 'object' || value === null || ArrayBuffer.isView(value)) return
-    // Lists that are read when they are asked for.
+    // fontkit reads these lists lazily.
     const parts =
       'toArray' in value && typeof value.toArray === 'function' ? value.toArray() : Object.values(value)
     for (const part of parts) readAll(part)

@@ -246,7 +246,7 @@ function sumOf(
 
 function canReference(property: string, from: string, to: string): boolean {
   if (!property.endsWith('href')) {
-    // What others inherit is no reference of theirs.
+    // An inherited value is a reference of the element that declares it only.
     if (/^(?:fill|stroke)$/.test(property) && !shapeElements.has(from) && !/^(?:tspan|textPath)$/.test(from))
       return false
     if (property.startsWith('marker') && !lineShape.test(from)) return false

@@ -89,7 +89,7 @@ export const advanced = tab('advanced', [
     ),
     text('svc_shortcode_order_mail_addresses', 'Shortcode Order Mail Notification', '', {
       format: 'mail-addresses',
-    }).says('Addresses that are told of orders made through the shortcode, separated by commas.'),
+    }).says('Addresses that receive a mail for each shortcode order, separated by commas.'),
   ]),
   section('troubleshooting', 'Troubleshooting', [
     checkbox('svc_debug_mode', 'Debug Mode').says(

@@ -19,6 +19,6 @@ function toggleSetting(name: string): SettingFacts {
   const label = served.flatMap(({ toggle }) => (toggle && 'label' in toggle ? toggle.label : []))[0] ?? name
   const routes = served.length > 1 ? 'these routes' : 'this route'
   return checkbox(toggleKey(name), label, true).says(
-    `Serves ${served.map(({ path }) => path).join(' and ')}; switched off, ${routes} cannot be told from unknown ones.`,
+    `Serves ${served.map(({ path }) => path).join(' and ')}; when off, ${routes} respond with 404, as if they did not exist.`,
   )
 }

@@ -204,7 +204,7 @@ t.test('a request of an upload in parts that is cut, or whose response is lost, 
   t.equal(dropbox.paths().length, 9)
 })
 
-t.test('an upload that is told to stop ends at once, and nothing can be seen of it', async (t) => {
+t.test('an upload that is aborted ends at once, and nothing can be seen of it', async (t) => {
   const { dropbox, storage } = await room(t)
   dropbox.suffer({ at: 'append_v2', what: 'hang' })
   const stop = new AbortController()
