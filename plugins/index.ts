@@ -4,13 +4,13 @@ import fp from 'fastify-plugin'
 import { createContext } from '../src/app/context.ts'
 import { basePath } from '../src/app/site.ts'
 import { checkOptions } from '../src/core/check-options.ts'
-import { declaredGroups } from '../src/core/groups.ts'
+import { groups as declared } from '../src/core/groups.ts'
 import { contextPlugin, type GroupPlugin } from '../src/http/group.ts'
 import { namespaceIndex } from '../src/http/namespace-index.ts'
 import { notFound } from '../src/http/not-found.ts'
 import { provideApi } from '../src/http/running-apis.ts'
 import { hidden } from '../src/http/schema.ts'
-import * as groups from './groups.ts'
+import * as plugins from './groups.ts'
 import { mcpServer } from './mcp/index.ts'
 import { apiOptions, type SvcApiOptions } from './options.ts'
 
@@ -78,15 +78,8 @@ export type { SvcApiOptions } from './options.ts'
 export { default as svcReference, type ReferenceOptions } from './reference/index.ts'
 export { default as svcSettingsScreen, type SettingsScreenOptions } from './settings-screen/index.ts'
 
-declare module '../src/core/groups.ts' {
-  interface Declared {
-    groups: (typeof groups)[keyof typeof groups]['declaration']
-  }
-}
-
-const declared = declaredGroups()
 /** In the order of their declaration. */
-const mounted: GroupPlugin[] = Object.values(groups).sort(
+const mounted: GroupPlugin[] = Object.values(plugins).sort(
   (a, b) => declared.indexOf(a.declaration) - declared.indexOf(b.declaration),
 )
 

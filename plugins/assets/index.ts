@@ -2,7 +2,6 @@
 
 import { requestTime, uploadTime, within } from '../../src/core/deadline.ts'
 import { SvcError } from '../../src/core/errors.ts'
-import type { Declaration } from '../../src/core/groups.ts'
 import { svcFolders } from '../../src/files/folders.ts'
 import { group, type Rest } from '../../src/http/group.ts'
 import { once } from '../../src/http/idempotency.ts'
@@ -19,20 +18,7 @@ const maxSeconds = 180
 /** Uploads name the stored file without its extension, lists with it: clients know both. */
 const stemOf = (filename: string) => filename.slice(0, filename.lastIndexOf('.'))
 
-const declaration = {
-  name: 'assets',
-  path: '/assets',
-  tag: 'Uploaded pictures, drawings and documents.',
-  toggle: { label: 'Assets API' },
-  errors: {
-    svc_asset_not_found: [404, 'No asset with this path.'],
-  },
-  missing: 'svc_asset_not_found',
-  readable: true,
-  events: ['asset'],
-} as const satisfies Declaration
-
-export default group(declaration, (app, context) => {
+export default group('assets', (app, context) => {
   const assets = assetsRepository(context.database, context.totals, context.storages)
 
   listRoute(app, context, {

@@ -2,29 +2,13 @@
 
 import type { Static } from '@sinclair/typebox'
 import { categoriesRepository } from '../../src/catalog/categories.ts'
-import type { Declaration } from '../../src/core/groups.ts'
 import { selectedFields, withField } from '../../src/http/fields.ts'
 import { group } from '../../src/http/group.ts'
 import { resourceRoutes } from '../../src/http/resource-routes.ts'
 import { Category, CategoryListQuery, CategoryPatch, CategoryQuery, NewCategory } from './schema.ts'
 
-const declaration = {
-  name: 'categories',
-  path: '/categories',
-  tag: 'Categories of products.',
-  toggle: { label: 'Product Categories API' },
-  errors: {
-    svc_category_not_found: [404, 'No product category with this id.'],
-    svc_category_title_taken: [409, 'Another product category already has this title.'],
-  },
-  missing: 'svc_category_not_found',
-  readable: true,
-  events: ['category'],
-  counts: { categories: 'categories' },
-} as const satisfies Declaration
-
 /** The routes of product categories. Titles are unique, ignoring case. */
-export default group(declaration, (app, context) => {
+export default group('categories', (app, context, declaration) => {
   const categories = categoriesRepository(context.database, context.totals)
   const routes = resourceRoutes(app, context, declaration, {
     one: 'category',

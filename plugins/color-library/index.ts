@@ -1,7 +1,6 @@
 // /color-library: named colors, palettes of them, and their usages.
 
 import { SvcError } from '../../src/core/errors.ts'
-import type { Declaration } from '../../src/core/groups.ts'
 import { ifMatch, matchesEtag, setEtag } from '../../src/http/etag.ts'
 import { selectedFields } from '../../src/http/fields.ts'
 import { group } from '../../src/http/group.ts'
@@ -19,21 +18,8 @@ function metaOf({ persisted, library: { version }, unreadable }: FoundLibrary) {
   )
 }
 
-const declaration = {
-  name: 'color_library',
-  path: '/color-library',
-  tag: 'Colors and palettes.',
-  toggle: { label: 'Color Library API' },
-  errors: {
-    svc_color_not_found: [404, 'No color with this id.'],
-    svc_palette_not_found: [404, 'No palette with this id.'],
-    svc_color_library_invalid: [400, 'The color library is invalid.'],
-  },
-  events: ['color_library'],
-} as const satisfies Declaration
-
 /** The routes of the color library, which is saved as a whole. */
-export default group(declaration, (app, context) => {
+export default group('color_library', (app, context) => {
   const { columns, t } = context.database
   const colors = colorLibraryRepository(context.options, columns, t.options)
   const scan = usageScan(context.database)

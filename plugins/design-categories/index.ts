@@ -1,7 +1,6 @@
 // /design-categories: the category tree of the design library, and the designs in each category.
 
 import { unreadableValue } from '../../src/core/errors.ts'
-import type { Declaration } from '../../src/core/groups.ts'
 import { group } from '../../src/http/group.ts'
 import { listRoute, resourceRoutes } from '../../src/http/resource-routes.ts'
 import { pick, sendWritten } from '../../src/http/response.ts'
@@ -17,22 +16,8 @@ import {
 
 const whole = new Set(['id', 'category_data', 'designs'])
 
-const declaration = {
-  name: 'design_categories',
-  path: '/design-categories',
-  tag: 'Categories of ready-made designs, and the designs themselves.',
-  toggle: { label: 'Design Library API' },
-  errors: {
-    svc_design_category_not_found: [404, 'No design category with this id.'],
-    svc_design_category_cycle: [400, 'A design category cannot be moved below one of its own descendants.'],
-  },
-  missing: 'svc_design_category_not_found',
-  events: ['design_category'],
-  counts: { design_categories: 'designs' },
-} as const satisfies Declaration
-
 /** The routes of design categories. Deleting a category deletes its designs; its children move up to its parent. */
-export default group(declaration, (app, context) => {
+export default group('design_categories', (app, context, declaration) => {
   const categories = designCategoriesRepository(context.database)
   const table = context.database.t.designs
   const routes = resourceRoutes(app, context, declaration, {

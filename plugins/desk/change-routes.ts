@@ -71,10 +71,10 @@ function auditRoute(desk: Desk): void {
 
   desk.get('/audit', 'audit:read', async (request) => {
     const asked = queryValue(request, 'resource')
-    const resource = changedResources().find((known) => known === asked)
+    const resource = changedResources.find((known) => known === asked)
     const id = queryValue(request, 'id').trim().slice(0, 255)
     const entries = await trail.list({ resource, id: id || undefined, limit: shownRows })
-    const kinds = Object.fromEntries(changedResources().map((name) => [name, wordsOf(name)]))
+    const kinds = Object.fromEntries(changedResources.map((name) => [name, wordsOf(name)]))
     const main = html`
 <form class="filters" method="get" action="audit">
 <p><label for="resource">Of what</label><select id="resource" name="resource">${choices({ '': 'Everything', ...kinds }, resource)}</select></p>

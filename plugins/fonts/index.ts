@@ -2,7 +2,6 @@
 
 import { requestTime, uploadTime, within } from '../../src/core/deadline.ts'
 import { SvcError } from '../../src/core/errors.ts'
-import type { Declaration } from '../../src/core/groups.ts'
 import { contains } from '../../src/db/fold.ts'
 import { group, type Rest } from '../../src/http/group.ts'
 import { once } from '../../src/http/idempotency.ts'
@@ -21,19 +20,7 @@ function found<T>(font: T | undefined): T {
   return font
 }
 
-const declaration = {
-  name: 'fonts',
-  path: '/fonts',
-  tag: 'Uploaded font families.',
-  toggle: { label: 'Fonts API' },
-  errors: {
-    svc_font_not_found: [404, 'No font family with this name.'],
-  },
-  missing: 'svc_font_not_found',
-  events: ['font'],
-} as const satisfies Declaration
-
-export default group(declaration, (app, context) => {
+export default group('fonts', (app, context) => {
   const { storage, database, options, checks } = context
   const repository = storage && fontsRepository(database, options, storage)
   // After a crash, a font may be missing in the list of offered fonts, or a deleted one be left in it.

@@ -1,7 +1,6 @@
 // GET /openapi.json: the document of what this installation serves at the moment to the sender of the request.
 
 import { hash } from 'node:crypto'
-import type { Declaration } from '../../src/core/groups.ts'
 import type { Principal } from '../../src/core/principal.ts'
 import { matchesEtag, setEtag } from '../../src/http/etag.ts'
 import { group } from '../../src/http/group.ts'
@@ -12,13 +11,7 @@ import { currentOperations, documentOf } from './document.ts'
 /** Each takes about 300 KB. */
 const mostDocuments = 16
 
-const declaration = {
-  name: 'openapi',
-  path: '/openapi.json',
-  access: 'login',
-} as const satisfies Declaration
-
-export default group(declaration, (app, context) => {
+export default group('openapi', (app, context) => {
   const { site } = context
   /** One document for each combination of toggles and scopes that was asked for; the last few. */
   const documents = new Map<string, { text: string; state: string }>()

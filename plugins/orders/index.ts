@@ -2,7 +2,6 @@
 
 import type { SvcContext } from '../../src/app/context.ts'
 import { invalidParams, unreadableValue } from '../../src/core/errors.ts'
-import type { Declaration } from '../../src/core/groups.ts'
 import { isReadBack } from '../../src/core/read-back.ts'
 import { mapInTurns } from '../../src/core/turns.ts'
 import { stateCheck } from '../../src/http/etag.ts'
@@ -55,16 +54,8 @@ async function toFound(orderId: number, type: string, { items, state }: FoundOrd
   }
 }
 
-const declaration = {
-  name: 'orders',
-  path: '/orders',
-  tag: 'Orders of the shop, of forms and of the shortcode, with their customizations.',
-  missing: 'svc_order_data_not_found',
-  events: ['wc_order', 'gf_order'],
-} as const satisfies Declaration
-
 /** The routes of orders. Only shortcode orders can be deleted; the others belong to the CMS. */
-export default group(declaration, (app, context) => {
+export default group('orders', (app, context) => {
   const { database, totals, metaChanged } = context
   const orders = ordersOf(database, context.cms)
   const addPrintFiles = printFilesOf(context)

@@ -1,6 +1,5 @@
 // /pricing-rules: conditions on a design and what they cost.
 
-import type { Declaration } from '../../src/core/groups.ts'
 import { group } from '../../src/http/group.ts'
 import { resourceRoutes } from '../../src/http/resource-routes.ts'
 import { patchOf } from '../../src/http/schema.ts'
@@ -8,22 +7,8 @@ import { assertRuleData } from '../../src/profiles/pricing-data.ts'
 import { pricingRulesRepository } from '../../src/profiles/pricing-rules.ts'
 import { NewPricingRule, PricingRule, PricingRuleListQuery } from './schema.ts'
 
-const declaration = {
-  name: 'pricing_rules',
-  path: '/pricing-rules',
-  tag: 'Rules that add to the price of a customized product.',
-  toggle: { label: 'Pricing Rules API' },
-  errors: {
-    svc_pricing_rule_not_found: [404, 'No pricing rule with this id.'],
-    svc_pricing_rule_invalid: [422, 'The data of the pricing rule is invalid.'],
-  },
-  missing: 'svc_pricing_rule_not_found',
-  events: ['pricing_rule'],
-  counts: { pricing_rules: 'pricing_rules' },
-} as const satisfies Declaration
-
 /** The routes of pricing rules. Their `data` is replaced as a whole. */
-export default group(declaration, (app, context) => {
+export default group('pricing_rules', (app, context, declaration) => {
   const rules = pricingRulesRepository(context)
   const routes = resourceRoutes(app, context, declaration, {
     one: 'pricing_rule',

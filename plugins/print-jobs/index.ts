@@ -1,7 +1,6 @@
 // /print-jobs: pending, completed and failed print jobs. Read, delete and retry; exports make jobs, and the webhook finishes them.
 
 import type { SvcContext } from '../../src/app/context.ts'
-import type { Declaration } from '../../src/core/groups.ts'
 import { group } from '../../src/http/group.ts'
 import { once } from '../../src/http/idempotency.ts'
 import { resourceRoutes } from '../../src/http/resource-routes.ts'
@@ -16,17 +15,7 @@ import type { FoundJob, PrintJob as JobRow } from '../../src/print/print-job-rea
 import { printJobsRepository } from '../../src/print/print-jobs.ts'
 import { maxJobs, PrintJob, PrintJobListQuery, PrintJobParams } from './schema.ts'
 
-const declaration = {
-  name: 'print_jobs',
-  path: '/print-jobs',
-  tag: 'Print jobs and their files.',
-  toggle: { label: 'Print Jobs API' },
-  missing: 'svc_print_job_not_found',
-  events: ['print_job'],
-  counts: { print_jobs: 'print_jobs' },
-} as const satisfies Declaration
-
-export default group(declaration, (app, context) => {
+export default group('print_jobs', (app, context, declaration) => {
   const jobs = printJobsRepository(context.database)
   const overview = jobOverview(context.database)
   const orders = ordersOf(context.database, context.cms)

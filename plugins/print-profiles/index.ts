@@ -1,29 +1,11 @@
 // /print-profiles: how designs become print files, and which profile is the master.
-import type { Declaration } from '../../src/core/groups.ts'
 import { group } from '../../src/http/group.ts'
 import { markedRoutes, WriteQuery } from '../../src/http/marked-routes.ts'
 import { printProfilesRepository } from '../../src/profiles/print-profiles.ts'
 import { MasterStatus, NewPrintProfile, PrintProfile, PrintProfileCopy } from './schema.ts'
 
-const declaration = {
-  name: 'print_profiles',
-  path: '/print-profiles',
-  tag: 'Profiles with limits and options for print.',
-  toggle: { label: 'Print Profiles API' },
-  errors: {
-    svc_print_profile_not_found: [404, 'No print profile with this id.'],
-    svc_print_profile_is_master: [
-      409,
-      'The master print profile cannot be deleted; clear its master status first.',
-    ],
-  },
-  missing: 'svc_print_profile_not_found',
-  events: ['print_profile'],
-  counts: { print_profiles: 'print_profiles' },
-} as const satisfies Declaration
-
 /** The routes of print profiles. `master` is an alias of the id of the master profile; at most one profile is the master. */
-export default group(declaration, (app, context) => {
+export default group('print_profiles', (app, context, declaration) => {
   const profiles = printProfilesRepository(context.database)
   const routes = markedRoutes(app, context, declaration, {
     one: 'print_profile',

@@ -2,7 +2,6 @@
 
 import type { FastifyRequest } from 'fastify'
 import { type ErrorCode, SvcError } from '../../src/core/errors.ts'
-import type { Declaration } from '../../src/core/groups.ts'
 import { group } from '../../src/http/group.ts'
 import { limitInFlight } from '../../src/http/in-flight.ts'
 import { ok } from '../../src/http/response.ts'
@@ -32,16 +31,7 @@ const causes: readonly ErrorCode[] = [
 /** Far more than cloud routers send at once. Limits the work that unauthenticated requests can cause. */
 const maxInFlight = 64
 
-const declaration = {
-  name: 'print_ready',
-  path: '',
-  namespace: '/svc-export/v1.0',
-  tag: 'The webhook for finished print files.',
-  access: 'public',
-  readable: true,
-} as const satisfies Declaration
-
-export default group(declaration, (app, context) => {
+export default group('print_ready', (app, context) => {
   const { jobCompleter, printReady, storages } = context
   const reserveSlot = limitInFlight(
     app,

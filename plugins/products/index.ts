@@ -7,7 +7,6 @@ import { type FoundProduct, productsRepository } from '../../src/catalog/product
 import { viewOf } from '../../src/catalog/view-rows.ts'
 import { viewsRepository } from '../../src/catalog/views.ts'
 import { invalidParams, missingParams, SvcError } from '../../src/core/errors.ts'
-import type { Declaration } from '../../src/core/groups.ts'
 import type { Unread } from '../../src/core/read-back.ts'
 import type { Selection } from '../../src/core/resource.ts'
 import { mapInTurns } from '../../src/core/turns.ts'
@@ -84,20 +83,8 @@ function createFrom(
   return products.createFromTemplate(source, { title, thumbnail })
 }
 
-const declaration = {
-  name: 'products',
-  path: '/products',
-  tag: 'Products, and the views of a product.',
-  toggle: { label: 'Products API' },
-  errors: {
-    svc_product_not_found: [404, 'No product with this id.'],
-  },
-  missing: 'svc_product_not_found',
-  events: ['product'],
-} as const satisfies Declaration
-
 /** The routes of products and their views. A product is created new, as a copy, or from a template. */
-export default group(declaration, (app, context) => {
+export default group('products', (app, context, declaration) => {
   const { t } = context.database
   const products = productsRepository(context.database, context.totals)
   const views = viewsRepository(context.database)

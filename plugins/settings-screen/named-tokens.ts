@@ -161,7 +161,7 @@ function scopeBoxes(ticked: readonly string[], about: Html): Html {
 <thead><tr><th scope="col"><span class="unseen">Group</span></th>${rights.map(([, verb]) => html`<th scope="col">${verb}</th>`)}</tr></thead>
 <tbody>
 ${row('everything', (right) => right)}
-${scopeGroups().map((group) => row(group, (right) => `${group}:${right}`))}
+${scopeGroups.map((group) => row(group, (right) => `${group}:${right}`))}
 </tbody>
 </table>
 </div>`

@@ -80,7 +80,7 @@ export async function apiSurroundings(context: SvcContext, documentUrl?: string)
     return enabled[name] ? html`<span class="on">Served</span>` : html`<span class="off">Switched off</span>`
   }
   const aside = new Map(
-    toggleNames().map((name) => [
+    toggleNames.map((name) => [
       toggleKey(name),
       html`<p class="remark">${state(name)} <output data-path="/svc/v1/${name.replaceAll('_', '-')}"></output></p>`,
     ]),

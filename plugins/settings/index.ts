@@ -1,7 +1,6 @@
 // /settings: the index of all settings, and their values by key and by group.
 
 import { SvcError } from '../../src/core/errors.ts'
-import type { Declaration } from '../../src/core/groups.ts'
 import { ifMatch, matchesEtag, setEtag } from '../../src/http/etag.ts'
 import { selectedFields } from '../../src/http/fields.ts'
 import { group } from '../../src/http/group.ts'
@@ -37,20 +36,8 @@ function metaOf({ masked, unreadable }: Values): Meta | undefined {
 const objectJson = (entries: Iterable<[string, string]>) =>
   `{${Array.from(entries, ([key, json]) => `${JSON.stringify(key)}:${json}`).join(',')}}`
 
-const declaration = {
-  name: 'settings',
-  path: '/settings',
-  tag: 'Settings of the installation.',
-  toggle: { label: 'Settings API' },
-  errors: {
-    svc_settings_group_not_found: [404, 'No settings tab or section with this name.'],
-  },
-  missing: 'svc_settings_group_not_found',
-  events: ['setting'],
-} as const satisfies Declaration
-
 /** The routes of settings. An update writes all values or none. */
-export default group(declaration, (app, context) => {
+export default group('settings', (app, context) => {
   const { catalog } = context
   const settings = settingsRepository(context)
   const known = new Set(Object.keys(SettingItem.properties))

@@ -1,7 +1,6 @@
 // /shortcode-orders: orders from the shortcode form.
 
 import type { Static } from '@sinclair/typebox'
-import type { Declaration } from '../../src/core/groups.ts'
 import { selectedFields, withField } from '../../src/http/fields.ts'
 import { group } from '../../src/http/group.ts'
 import { resourceRoutes } from '../../src/http/resource-routes.ts'
@@ -15,20 +14,7 @@ import {
   ShortcodeOrderQuery,
 } from './schema.ts'
 
-const declaration = {
-  name: 'shortcode_orders',
-  path: '/shortcode-orders',
-  tag: 'Orders that were placed by the shortcode.',
-  toggle: { label: 'Shortcode Orders API' },
-  errors: {
-    svc_shortcode_order_not_found: [404, 'No shortcode order with this id.'],
-  },
-  missing: 'svc_shortcode_order_not_found',
-  events: ['shortcode_order'],
-  counts: { shortcode_orders: 'orders' },
-} as const satisfies Declaration
-
-export default group(declaration, (app, context) => {
+export default group('shortcode_orders', (app, context, declaration) => {
   const orders = shortcodeOrdersRepository(context.database)
   const { totals, orderCreated } = context
   const routes = resourceRoutes(app, context, declaration, {

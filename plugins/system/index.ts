@@ -1,22 +1,14 @@
 // /system: version, contents and enabled groups of this installation. Always on.
 
 import { systemSnapshot } from '../../src/app/snapshot.ts'
-import type { Declaration } from '../../src/core/groups.ts'
 import { selectedFields } from '../../src/http/fields.ts'
 import { group } from '../../src/http/group.ts'
 import { ok } from '../../src/http/response.ts'
 import { FieldsQuery, responses } from '../../src/http/schema.ts'
 import { systemSchema } from './schema.ts'
 
-const declaration = {
-  name: 'system',
-  path: '/system',
-  tag: 'The installation, its toggles and counts.',
-  readable: true,
-} as const satisfies Declaration
-
 /** Its counts may be one second old. */
-export default group(declaration, (app, context) => {
+export default group('system', (app, context) => {
   const System = systemSchema()
   const snapshot = systemSnapshot(context)
 

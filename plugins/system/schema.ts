@@ -33,7 +33,7 @@ export const systemSchema = () =>
       'Number of each resource.',
     ),
     controllers: record(
-      toggleNames(),
+      toggleNames,
       Type.Boolean({ description: 'Whether its routes are served.' }),
       'Groups that can be switched off.',
     ),

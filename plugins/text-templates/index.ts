@@ -1,7 +1,6 @@
 // /text-templates: one ordered list. Templates have no ids; their index addresses them.
 
 import { Type } from '@sinclair/typebox'
-import type { Declaration } from '../../src/core/groups.ts'
 import { ifMatch, matchesEtag, setEtag } from '../../src/http/etag.ts'
 import { selectedFields } from '../../src/http/fields.ts'
 import { group } from '../../src/http/group.ts'
@@ -19,24 +18,11 @@ import {
   TextTemplatePatch,
 } from './schema.ts'
 
-const declaration = {
-  name: 'text_templates',
-  path: '/text-templates',
-  tag: 'Ready-made texts.',
-  toggle: { label: 'Text Templates API' },
-  errors: {
-    svc_text_template_not_found: [404, 'No text template at this index.'],
-    svc_text_template_invalid: [422, 'The text template is invalid.'],
-  },
-  missing: 'svc_text_template_not_found',
-  events: ['text_template'],
-} as const satisfies Declaration
-
 /**
  * The routes of text templates. Removing a template shifts the
  * indexes after it, so every template carries the tag of the whole list.
  */
-export default group(declaration, (app, context) => {
+export default group('text_templates', (app, context, declaration) => {
   const { columns, t } = context.database
   const templates = textTemplatesRepository(context.options, columns, t.options)
   const routes = resourceRoutes(app, context, declaration, {

@@ -2,7 +2,6 @@
 
 import { previewedView } from '../../src/catalog/product-design.ts'
 import { viewsRepository } from '../../src/catalog/views.ts'
-import type { Declaration } from '../../src/core/groups.ts'
 import { group } from '../../src/http/group.ts'
 import { previewRoute } from '../../src/http/preview.ts'
 import { resourceRoutes } from '../../src/http/resource-routes.ts'
@@ -10,21 +9,8 @@ import { View } from '../../src/http/schema.ts'
 import { viewWarnings } from '../../src/renderer/written-view.ts'
 import { ViewCopy, ViewPatch, ViewPatchQuery, ViewPreviewQuery } from './schema.ts'
 
-const declaration = {
-  name: 'views',
-  path: '/views',
-  tag: 'Single views: one printable side of a product.',
-  toggle: { of: 'products' },
-  errors: {
-    svc_view_not_found: [404, 'No view with this id.'],
-  },
-  missing: 'svc_view_not_found',
-  events: ['view'],
-  counts: { views: 'views' },
-} as const satisfies Declaration
-
 /** Routes of single views. Views are listed and added under `/products/{id}/views`. */
-export default group(declaration, (app, context) => {
+export default group('views', (app, context, declaration) => {
   const views = viewsRepository(context.database)
   const table = context.database.t.views
   const routes = resourceRoutes(app, context, declaration, {

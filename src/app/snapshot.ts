@@ -1,6 +1,6 @@
 // The version, counts and switched-on features of this installation, for the route /system and the status page.
 
-import { declaredGroups } from '../core/groups.ts'
+import { groups } from '../core/groups.ts'
 import { version } from '../core/version.ts'
 import type { Database } from '../db/connect.ts'
 import { countOf } from '../db/repository.ts'
@@ -16,8 +16,7 @@ import type { SvcContext } from './context.ts'
 import { activeIntegrations } from './integrations.ts'
 
 /** Tables that are counted as a whole, by the names of their counts. */
-const counted = () =>
-  declaredGroups().flatMap(({ counts = {} }) => Object.entries(counts) as [string, TableName][])
+const counted = () => groups.flatMap(({ counts = {} }) => Object.entries(counts) as [string, TableName][])
 
 /** Names of all counts. Templates are no products, and designs are part of their category's row. */
 export const countNames = () => [
@@ -96,7 +95,7 @@ export function systemSnapshot(context: SvcContext) {
       counts: numbers,
       // A group that this app does not serve is off, whatever its toggle says.
       controllers: Object.fromEntries(
-        toggleNames().map((name) => [name, groups.has(name) && state.enabled[name]]),
+        toggleNames.map((name) => [name, groups.has(name) && state.enabled[name]]),
       ),
     }
   }

@@ -20,7 +20,7 @@ const { must } = secret
 
 function isEventType(value: unknown): boolean {
   const [resource, action, ...rest] = typeof value === 'string' ? value.split('.') : []
-  const isKnown = changedResources().some((name) => name === resource)
+  const isKnown = changedResources.some((name) => name === resource)
   const actions = ['created', 'updated', 'deleted', '*']
   return (isKnown || resource === '*') && actions.includes(action ?? '') && rest.length === 0
 }
@@ -101,7 +101,7 @@ const auditConditions = {
   /** Only of this kind, for example `product`. */
   resource: condition(
     valueOption<string>(
-      (value) => changedResources().some((name) => name === value),
+      (value) => changedResources.some((name) => name === value),
       'be what events are about, such as "product"',
     ),
   ),

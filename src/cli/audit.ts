@@ -3,21 +3,16 @@
 import type { AuditEntry } from '../changes/audit.ts'
 import { auditEntries } from '../changes/standalone.ts'
 import { changedResources } from '../core/change.ts'
-import { command, limitOf, loadGroups, sinceOf, UsageError } from './command.ts'
+import { command, limitOf, sinceOf, UsageError } from './command.ts'
 import { onInstallation } from './environment.ts'
-
-async function kinds() {
-  await loadGroups()
-  return changedResources()
-}
 
 export const audit = command({
   summary: 'prints who changed what',
-  help: async () => `Usage: svc-api audit [--resource <name>] [--id <id>] [--since <time>] [--limit <n>] [--json]
+  help: `Usage: svc-api audit [--resource <name>] [--id <id>] [--since <time>] [--limit <n>] [--json]
 
 Prints the entries of the audit trail, newest first. A server writes them with the option audit.
 
-  --resource  only of this kind: ${(await kinds()).join(', ')}
+  --resource  only of this kind: ${changedResources.join(', ')}
   --id        only with this id
   --since     not older than this: a time such as 2026-11-22 or 2026-11-22T10:00Z, or a span such as 90m, 24h or 7d
   --limit     the most entries, 1 to 10000; default 100
@@ -32,9 +27,8 @@ Prints the entries of the audit trail, newest first. A server writes them with t
   async run(invocation) {
     const { flags, print, say } = invocation
     const { resource, id } = flags
-    const known: string[] = resource === undefined ? [] : await kinds()
-    if (resource !== undefined && !known.includes(resource))
-      throw new UsageError(`--resource must be one of ${known.join(', ')}.`)
+    if (resource !== undefined && !changedResources.some((name) => name === resource))
+      throw new UsageError(`--resource must be one of ${changedResources.join(', ')}.`)
     const filters = { resource, id, since: sinceOf(flags.since), limit: limitOf(flags.limit) }
     let isEmpty = false
     const entries = await onInstallation(invocation, 'Reading the audit trail', async (installation) => {

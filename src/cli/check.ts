@@ -15,7 +15,7 @@ import { tokenKey, tokenOf } from '../settings/token.ts'
 import { check as checkStorages, type FilePlace } from '../upkeep/check.ts'
 import { onConnection } from '../upkeep/installation.ts'
 import { usedFonts } from '../upkeep/used-fonts.ts'
-import { command, exit, listOf, loadGroups } from './command.ts'
+import { command, exit, listOf } from './command.ts'
 import {
   databaseLabel,
   type Environment,
@@ -233,11 +233,9 @@ const noSite = 'No CMS names the URL of the site: set SITE_URL, or the option si
 
 async function checkAccess(connection: Connection, { siteUrl }: Environment): Promise<Finding[]> {
   const database = await databaseOn(connection)
-  await loadGroups()
-  const names = toggleNames()
-  const stored = await optionsStore(database, () => {}).getMany([tokenKey, ...names.map(toggleKey)])
+  const stored = await optionsStore(database, () => {}).getMany([tokenKey, ...toggleNames.map(toggleKey)])
   const hasToken = tokenOf(stored.get(tokenKey)) !== undefined
-  const off = names.filter((name) => !isOn(stored.get(toggleKey(name))))
+  const off = toggleNames.filter((name) => !isOn(stored.get(toggleKey(name))))
   const toggles = off.length === 0 ? 'All groups are on.' : `Off: ${off.join(', ')}. All others are on.`
   const site = siteUrl ?? (await cmsOptions(database).getMany(['home'])).get('home')
   return [

@@ -34,9 +34,6 @@ export interface Command<O extends ParseArgsOptionsConfig = ParseArgsOptionsConf
 /** A command whose flags have the types of its options. */
 export const command = <const O extends ParseArgsOptionsConfig>(declared: Command<O>) => declared
 
-/** Lets the groups declare themselves, for commands that know scopes, toggles or resources. Others start without them. */
-export const loadGroups = () => import('../../plugins/groups.ts')
-
 /** Exit codes. */
 export const exit = { ok: 0, problem: 1, usage: 2 } as const
 

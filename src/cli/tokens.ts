@@ -3,14 +3,8 @@ import { SvcError } from '../core/errors.ts'
 import { scopeGroups } from '../core/scopes.ts'
 import { type NamedToken, type NamedTokens, namedTokens } from '../settings/named-tokens.ts'
 import { onDatabase } from '../upkeep/installation.ts'
-import { command, exit, type Invocation, loadGroups, momentIn, type Output, UsageError } from './command.ts'
+import { command, exit, type Invocation, momentIn, type Output, UsageError } from './command.ts'
 import { onInstallation } from './environment.ts'
-
-async function groupNames(): Promise<string> {
-  await loadGroups()
-  const names = scopeGroups()
-  return `The groups are ${names.slice(0, 9).join(', ')},\n${names.slice(9).join(', ')}.`
-}
 
 const options = {
   scopes: { type: 'string' },
@@ -20,7 +14,7 @@ const options = {
 
 export const tokens = command({
   summary: 'lists, makes and revokes named tokens with limited rights',
-  help: async () => `Usage: svc-api tokens list [--json]
+  help: `Usage: svc-api tokens list [--json]
        svc-api tokens create NAME --scopes SCOPES [--expires WHEN] [--audit] [--json]
        svc-api tokens revoke NAME [--audit] [--json]
 
@@ -33,7 +27,8 @@ Named tokens may do what their scopes say. "svc-api token" prints the one token 
   --audit    writes the change to the audit trail, as servers with the option audit do
   --json     create prints {"name": …, "scopes": …, "expires_at": …, "token": …}, list {"tokens": [ … ]}
 
-${await groupNames()}
+The groups are ${scopeGroups.slice(0, 9).join(', ')},
+${scopeGroups.slice(9).join(', ')}.
 The token is printed once; only its hash is stored. Running servers follow within a second.`,
   options,
   takesWords: true,
@@ -42,7 +37,6 @@ The token is printed once; only its hash is stored. Running servers follow withi
     const work = workOf(invocation)
     try {
       return await onInstallation(invocation, 'Waiting for the database', async (installation) => {
-        await loadGroups()
         const settings = { ...installation, audit: flags.audit }
         return onDatabase(settings, `${words[0]}_named_token`, (found) => work(namedTokens(found)))
       })

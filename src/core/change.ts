@@ -1,13 +1,13 @@
 // What a write changed, and for whom: noted by repositories in the transaction of the write, reported after its commit.
-import { declaredGroups, type GroupEvent } from './groups.ts'
+import { type GroupEvent, groups } from './groups.ts'
 import type { Principal } from './principal.ts'
 import { requestScope, withScope } from './request-scope.ts'
 
 /** What events are about. Each is also the beginning of a webhook's `type`, as in `product.updated`. */
 export type ChangedResource = GroupEvent | 'named_token'
 
-export const changedResources = (): ChangedResource[] => [
-  ...declaredGroups().flatMap(({ events = [] }) => events as GroupEvent[]),
+export const changedResources: readonly ChangedResource[] = [
+  ...groups.flatMap(({ events = [] }) => events as GroupEvent[]),
   'named_token',
 ]
 

@@ -1,6 +1,6 @@
 // Every error code of the API with its HTTP status, and the message where the error gives no other. Codes that one group
-// alone responds with stand in its declaration.
-import type { GroupErrorCode } from './groups.ts'
+// alone responds with stand in `groups.ts`.
+import { type GroupErrorCode, groups } from './groups.ts'
 import type { StorageReason, UnavailableReason } from './unavailable-reasons.ts'
 
 const shared = {
@@ -66,13 +66,6 @@ export type ErrorCode = keyof typeof shared | GroupErrorCode
 
 type Row = readonly [status: number, message: string]
 
-const table: Record<string, Row> = { ...shared }
-
-/** Adds the codes of a group. */
-export function declareErrors(errors: Readonly<Record<string, Row>>): void {
-  Object.assign(table, errors)
-}
-
 /**
  * All codes of error responses with their status and default message.
  * @example
@@ -80,7 +73,11 @@ export function declareErrors(errors: Readonly<Record<string, Row>>): void {
  * const [status, message] = errorTable.svc_product_not_found // 404, 'No product with this id.'
  * ```
  */
-export const errorTable = table as Readonly<Record<ErrorCode, Row>>
+export const errorTable: Readonly<Record<ErrorCode, Row>> = Object.assign(
+  {},
+  shared,
+  ...groups.map(({ errors }) => errors),
+)
 
 /** Codes that only the property `error` of a failed print job shows, in addition to those of {@link errorTable}. */
 export const jobErrors = {
@@ -136,8 +133,7 @@ export class SvcError extends Error {
   readonly headers: Record<string, string>
 
   constructor(code: ErrorCode, { message, data, errors, error, headers, cause }: Details = {}) {
-    // A group whose modules were never loaded has not declared its codes; nobody can ask it anything.
-    const [status, text] = errorTable[code] ?? shared.svc_internal_error
+    const [status, text] = errorTable[code]
     super(message ?? text, { cause })
     this.code = code
     this.statusCode = status

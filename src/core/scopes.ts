@@ -1,6 +1,6 @@
 // Scopes: what a named token or a login of the host may do.
 
-import { declaredGroups, type ScopeGroup } from './groups.ts'
+import { groups, type ScopeGroup } from './groups.ts'
 
 /**
  * What may be granted: `read` (every GET), `write` (every operation), or the same for a single group. Whoever may write may
@@ -9,19 +9,18 @@ import { declaredGroups, type ScopeGroup } from './groups.ts'
 export type Scope = 'read' | 'write' | `${ScopeGroup}:${'read' | 'write'}`
 
 /** Groups of operations that can be granted one by one. */
-export const scopeGroups = (): ScopeGroup[] =>
-  declaredGroups()
-    .filter(({ access }) => access === undefined)
-    .map(({ name }) => name as ScopeGroup)
+export const scopeGroups = groups
+  .filter(({ access }) => access === undefined)
+  .map(({ name }) => name as ScopeGroup)
 
 /** All scopes. */
-export const scopeNames = (): Scope[] => [
+export const scopeNames: readonly Scope[] = [
   'read',
   'write',
-  ...scopeGroups().flatMap((group): Scope[] => [`${group}:read`, `${group}:write`]),
+  ...scopeGroups.flatMap((group): Scope[] => [`${group}:read`, `${group}:write`]),
 ]
 
-export const isScope = (value: unknown): value is Scope => scopeNames().some((name) => name === value)
+export const isScope = (value: unknown): value is Scope => scopeNames.some((name) => name === value)
 
 /** The scope that an operation requires; `all` is granted only by the token of the installation or by the host. */
 export type NeededScope = `${string}:${'read' | 'write'}` | 'all'

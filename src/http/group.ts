@@ -16,8 +16,8 @@ import fp from 'fastify-plugin'
 import { contextOf, type SvcContext } from '../app/context.ts'
 import { reporting } from '../core/change.ts'
 import { requestTime, within } from '../core/deadline.ts'
-import { declareErrors, invalidParams, SvcError, withRequestedId } from '../core/errors.ts'
-import { type Declaration, declareGroup, tagOf } from '../core/groups.ts'
+import { invalidParams, SvcError, withRequestedId } from '../core/errors.ts'
+import { type Declaration, type GroupName, groups, tagOf } from '../core/groups.ts'
 import { withoutReadBack } from '../core/read-back.ts'
 import { type NeededScope, neededScope } from '../core/scopes.ts'
 import { turns } from '../core/turns.ts'
@@ -68,19 +68,18 @@ const countedFrom = 512 * 1024
 /** Name of the context plugin in Fastify. */
 export const contextPlugin = 'svc-api-context'
 
-/** A group as a plugin of Fastify, with what it says about itself. */
-export type GroupPlugin<D extends Declaration = Declaration> = FastifyPluginAsync & {
-  readonly declaration: D
-}
+/** A group as a plugin of Fastify, with what it is. */
+export type GroupPlugin = FastifyPluginAsync & { readonly declaration: Declaration }
+
+type Routes = (app: GroupScope, context: SvcContext, declaration: Declaration) => void
 
 /**
- * Declares a group, and wraps its routes as a plugin that leaks nothing into the host and does not start without a
- * context. Scopes, toggle, error codes, events, counts, documents, tools and the client follow from the declaration and
- * the schemas of the routes.
+ * Wraps the routes of a group as a plugin that leaks nothing into the host and does not start without a context. Scopes,
+ * toggle, error codes, events, counts, documents, tools and the client follow from `groups` in `src/core` and the schemas of
+ * the routes.
  */
-export function group<const D extends Declaration>(declaration: D, routes: Routes): GroupPlugin<D> {
-  declareGroup(declaration)
-  declareErrors(declaration.errors ?? {})
+export function group(name: GroupName, routes: Routes): GroupPlugin {
+  const declaration = groups.find((one) => one.name === name) as Declaration
   return Object.assign(asPlugin(declaration, routes), { declaration })
 }
 
@@ -88,14 +87,12 @@ export function group<const D extends Declaration>(declaration: D, routes: Route
 export const unscopedGroup = (name: string, routes: Routes): FastifyPluginAsync =>
   asPlugin({ name, path: '', access: 'login' }, routes)
 
-type Routes = (app: GroupScope, context: SvcContext) => void
-
 function asPlugin(group: Declaration, routes: Routes): FastifyPluginAsync {
   const plugin: FastifyPluginAsync = async (app) => {
     const context = contextOf(app)
     context.groups.add(group.name)
     const paths = prepareScope(app, context, group)
-    routes(app.withTypeProvider<TypeBoxProvider>(), context)
+    routes(app.withTypeProvider<TypeBoxProvider>(), context, group)
     paths.addMethods(app)
   }
   return fp(plugin, {

@@ -13,7 +13,7 @@ export interface Access {
 }
 
 export function accessControl(store: OptionsStore) {
-  const names = toggleNames()
+  const names = toggleNames
   const keys = [tokenKey, ...names.map(toggleKey)]
   const access = recent(async (): Promise<Access> => {
     const rows = await store.getMany(keys)

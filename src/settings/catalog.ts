@@ -14,7 +14,7 @@ import { colors, fonts, textTemplates } from './tabs/library.ts'
 import { woocommerce } from './tabs/woocommerce.ts'
 import { shapeOf, writeSetting } from './value.ts'
 
-const ownTabs = (): SettingsTab[] => [
+const ownTabs: SettingsTab[] = [
   general,
   elementProperties,
   fonts,
@@ -24,7 +24,7 @@ const ownTabs = (): SettingsTab[] => [
   textTemplates,
   addons,
   advanced,
-  api(),
+  api,
 ]
 
 const settingsOf = ({ tab, sections }: SettingsTab): Setting[] =>
@@ -54,7 +54,7 @@ export type Catalog = ReturnType<typeof settingsCatalog>
  * @throws Error with one sentence if a key exists already or does not start with `svc_`, or an entry is incomplete
  */
 export function settingsCatalog(added: readonly Setting[] = []) {
-  const ownSettings = ownTabs().flatMap(settingsOf)
+  const ownSettings = ownTabs.flatMap(settingsOf)
   const all = [...ownSettings, ...added]
   const byKey = new Map(ownSettings.map((setting) => [setting.id, setting]))
   for (const setting of added) {

@@ -164,7 +164,7 @@ export function namedTokens({ db, t, dialect, transaction }: Database) {
     async create(given: NewToken): Promise<string> {
       const made: NewToken = {
         ...given,
-        scopes: scopeNames().filter((scope) => given.scopes.includes(scope)),
+        scopes: scopeNames.filter((scope) => given.scopes.includes(scope)),
       }
       assertValid(given)
       if ((await rows()).length >= maxTokens)
@@ -221,7 +221,7 @@ function assertValid({ name, scopes, expiresAt }: NewToken): void {
   if (!/^[!-~](?:[ -~]{0,62}[!-~])?$/.test(name))
     problems.name = 'must be 1 to 64 ASCII characters, without spaces at its ends'
   const unknown = scopes.filter((scope) => !isScope(scope))
-  if (unknown.length > 0) problems.scopes = `must be of ${scopeNames().join(', ')}`
+  if (unknown.length > 0) problems.scopes = `must be of ${scopeNames.join(', ')}`
   else if (scopes.length === 0) problems.scopes = 'must name at least one scope'
   if (expiresAt !== undefined && !(Number.isSafeInteger(expiresAt) && expiresAt > seconds()))
     problems.expires = 'must be in the future'

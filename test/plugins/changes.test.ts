@@ -282,7 +282,7 @@ t.test('every write operation reports what it changed, once, in all three ways',
     )
     const elsewhere = ['named_token']
     t.same(
-      changedResources().filter((name) => !all.some(({ resource }) => resource === name)),
+      changedResources.filter((name) => !all.some(({ resource }) => resource === name)),
       elsewhere,
       'each declared event is noted',
     )

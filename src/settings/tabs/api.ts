@@ -1,21 +1,20 @@
 // Settings tab `api`: the token of this API and which groups it serves.
-import { declaredGroups } from '../../core/groups.ts'
+import { groups } from '../../core/groups.ts'
 import { checkbox, section, tab, text } from '../kinds.ts'
 import type { SettingFacts } from '../setting.ts'
 import { toggleKey, toggleNames, toggleOf } from '../toggles.ts'
 
-export const api = () =>
-  tab('api', [
-    section('token', 'API Token', [
-      text('svc_api_token', 'API Token', '', { secret: true, readOnly: true }).says(
-        'Token that every request to the API carries; clearing it makes a new one. The API never gives it out.',
-      ),
-    ]),
-    section('enabled-controllers', 'Enabled Controllers', toggleNames().map(toggleSetting)),
-  ])
+export const api = tab('api', [
+  section('token', 'API Token', [
+    text('svc_api_token', 'API Token', '', { secret: true, readOnly: true }).says(
+      'Token that every request to the API carries; clearing it makes a new one. The API never gives it out.',
+    ),
+  ]),
+  section('enabled-controllers', 'Enabled Controllers', toggleNames.map(toggleSetting)),
+])
 
 function toggleSetting(name: string): SettingFacts {
-  const served = declaredGroups().filter((group) => toggleOf(group) === name)
+  const served = groups.filter((group) => toggleOf(group) === name)
   const label = served.flatMap(({ toggle }) => (toggle && 'label' in toggle ? toggle.label : []))[0] ?? name
   const routes = served.length > 1 ? 'these routes' : 'this route'
   return checkbox(toggleKey(name), label, true).says(

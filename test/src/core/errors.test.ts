@@ -1,6 +1,5 @@
 // The HTTP status of each error code, written down once more, because clients branch on both.
 import t from 'tap'
-import '../../../plugins/groups.ts'
 import {
   type ErrorCode,
   errorTable,

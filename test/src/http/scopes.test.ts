@@ -68,7 +68,7 @@ t.test('every operation belongs to a group that can be granted, by its toggle or
     if (isOpen) continue
     const [group = '', right] = String(needs).split(':')
     t.ok(
-      scopeGroups().some((each) => each === group),
+      scopeGroups.some((each) => each === group),
       `${operationOf(route)} needs ${needs}`,
     )
     // Whoever looks after the jobs prints the order once more.

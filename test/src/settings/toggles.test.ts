@@ -7,8 +7,8 @@ import { build, type TestHost, token } from '../../support/hosts/build.ts'
 import { onServers, rule } from '../../support/hosts/fresh-host.ts'
 
 t.test('there are thirteen switches, each with a row of its own', async (t) => {
-  t.equal(toggleNames().length, 13)
-  t.equal(new Set(toggleNames().map(toggleKey)).size, 13)
+  t.equal(toggleNames.length, 13)
+  t.equal(new Set(toggleNames.map(toggleKey)).size, 13)
 })
 
 t.test('an absent row is on; yes, 1, true and on are on; anything else is off', async (t) => {
@@ -42,12 +42,12 @@ rule('a switch saved elsewhere acts on the running server within a second, both 
 rule('/system is always there, and says of each group whether it can be used', async (t, host) => {
   const controllers = async () => (await host.call('GET', '/system')).body.data.controllers
   const before = await controllers()
-  t.strictSame(Object.keys(before), toggleNames())
+  t.strictSame(Object.keys(before), toggleNames)
   const served = (name: string) =>
     host.routes.some(({ url }) => url.startsWith(`/wp-json/svc/v1/${name.replaceAll('_', '-')}`))
   t.strictSame(
-    toggleNames().filter((name) => before[name]),
-    toggleNames().filter(served),
+    toggleNames.filter((name) => before[name]),
+    toggleNames.filter(served),
     'those that are there',
   )
   await storeOption(host, 'svc_api_categories_enabled', 'no')

@@ -1,15 +1,15 @@
 // events.md: what changes are reported about, and what an event has.
 import type { OpenApiDocument } from '../../../plugins/openapi/document.ts'
 import { changedResources } from '../../../src/core/change.ts'
-import { declaredGroups, tagOf } from '../../../src/core/groups.ts'
+import { groups, tagOf } from '../../../src/core/groups.ts'
 import { membersOf } from './interfaces.ts'
 import { code, pageHead, prose, table } from './markdown.ts'
 import { listed } from './routes.ts'
 
 export function eventsPage(root: string, document: OpenApiDocument): string {
   const writing = listed(document).filter(({ method }) => method !== 'GET')
-  const rows = changedResources().map((resource) => {
-    const group = declaredGroups().find(({ events = [] }) => events.includes(resource))
+  const rows = changedResources.map((resource) => {
+    const group = groups.find(({ events = [] }) => events.includes(resource))
     const operations = writing.filter(({ operation }) => group && operation.tags[0] === tagOf(group))
     const types = ['created', 'updated', 'deleted'].map((action) => code(`${resource}.${action}`))
     return [
