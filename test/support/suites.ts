@@ -34,11 +34,11 @@ export const suites: Record<string, Suite> = {
   // What is killed, hangs, waits for locks and deadlines, or is meant to be slow.
   faults: { files: 'test/**/*.faults.ts', jobs: cores, timeout: 300, prepare: wordpressCode },
   soak: { files: 'test/soak/**/*.soak.ts', jobs: 1, timeout: 7200, prepare: wordpressCode },
-  browser: { files: 'test/browser/**/*.browser.ts', jobs: 1, timeout: 600, prepare: chromiumPath },
+  browser: { files: 'test/browser/**/*.browser.ts', jobs: cores, timeout: 600, prepare: chromiumPath },
   // One real S3 server for all.
   s3: { files: 'test/s3/**/*.s3.ts', jobs: cores, timeout: 120 },
   // Compares what the renderer draws with a browser.
-  render: { files: 'test/render/**/*.render.ts', jobs: 1, timeout: 900, withoutDatabases: true },
+  render: { files: 'test/render/**/*.render.ts', jobs: cores, timeout: 900, withoutDatabases: true },
   // Drives outside clients of the tools for agents.
   mcp: {
     files: 'test/mcp/**/*.mcp.ts',
