@@ -10,7 +10,16 @@ import { ok } from '../../src/http/response.ts'
 import { hidden, responses } from '../../src/http/schema.ts'
 import { acceptForms, uploadCauses, withUpload } from '../../src/http/upload.ts'
 import { assetsRepository, type Uploaded } from '../../src/library/assets.ts'
-import { Asset, AssetForm, AssetListQuery, AssetParams, DeletedAsset, UploadedAsset } from './schema.ts'
+import { assetUsages } from '../../src/orders/asset-usages.ts'
+import {
+  Asset,
+  AssetForm,
+  AssetListQuery,
+  AssetParams,
+  AssetUsages,
+  DeletedAsset,
+  UploadedAsset,
+} from './schema.ts'
 
 /** Seconds that checking and storing may take. */
 const maxSeconds = 180
@@ -83,6 +92,31 @@ export default group('assets', (app, context) => {
         })
       },
     })
+  })
+
+  const search = assetUsages(context.database)
+  const usages = async (key: string) => {
+    const asset = await assets.find(key)
+    if (!asset) throw new SvcError('svc_asset_not_found')
+    return ok(await search(asset))
+  }
+
+  app.get('/:key/usages', {
+    config: { takes: [], causes: ['svc_storage_not_configured', 'svc_storage_unavailable'] },
+    schema: {
+      operationId: 'get_asset_usages',
+      summary: 'Find where an asset is used',
+      description: 'Ask before you delete one. Pages of the CMS and e-mails are not searched.',
+      params: AssetParams,
+      response: responses(200, AssetUsages),
+    },
+    handler: (request) => usages(request.params.key),
+  })
+  // The same for the keys of uploads with unescaped slashes.
+  app.get<{ Params: Record<'year' | 'month' | 'name', string> }>('/:year/:month/:name/usages', {
+    schema: { ...hidden, response: responses(200, AssetUsages) },
+    config: { twinOf: 'get_asset_usages' },
+    handler: ({ params: { year, month, name } }) => usages(`${year}/${month}/${name}`),
   })
 
   const remove = async (key: string) => {

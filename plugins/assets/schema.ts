@@ -2,7 +2,7 @@
 
 import { Type } from '@sinclair/typebox'
 import { typesFor } from '../../src/files/file-types.ts'
-import { Enum, fieldsQuery, IsDeleted, pageQuery, Search, TextOrNull } from '../../src/http/schema.ts'
+import { Enum, fieldsQuery, Id, IsDeleted, pageQuery, Search, TextOrNull } from '../../src/http/schema.ts'
 
 const Pixels = (side: string) =>
   Type.Union([Type.Integer(), Type.Null()], {
@@ -52,3 +52,28 @@ export const AssetParams = Type.Object({
 })
 
 export const DeletedAsset = Type.Object({ ...AssetParams.properties, deleted: IsDeleted })
+
+const Name = Type.String({ description: 'Its name.' })
+const Title = Type.String({ description: 'Its title.' })
+
+export const AssetUsages = Type.Object({
+  settings: Type.Array(Type.String(), {
+    description: 'Keys of settings, with the text templates and the color library.',
+  }),
+  print_profiles: Type.Array(Type.Object({ id: Id, name: Name }), { description: 'Print profiles.' }),
+  layouts: Type.Array(Type.Object({ id: Id, name: Name }), { description: 'Layouts of the designer.' }),
+  design_categories: Type.Array(Type.Object({ id: Id, title: Title }), {
+    description: 'Categories of the design library.',
+  }),
+  products: Type.Array(Type.Object({ id: Id, title: Title }), {
+    description: 'Products that use it, by their options, a view or a thumbnail.',
+  }),
+  orders: Type.Array(
+    Type.Object({ type: Type.String({ description: 'Source of the order: wc, shortcode or gf.' }), id: Id }),
+    { description: 'Orders whose customization uses it.' },
+  ),
+  complete: Type.Boolean({
+    description:
+      'False when there may be more usages than listed: each list has at most 100, and the search is cut off when it takes too long.',
+  }),
+})

@@ -1,7 +1,5 @@
 // Usages of a color or palette in print profiles, design categories and products; palettes and picker come from the caller.
-import { setImmediate } from 'node:timers/promises'
 import { sql } from 'kysely'
-import { timeLeft } from '../core/deadline.ts'
 import { unlessTooLarge } from '../core/errors.ts'
 import type { Selection } from '../core/resource.ts'
 import { turns } from '../core/turns.ts'
@@ -9,6 +7,7 @@ import type { Database } from '../db/connect.ts'
 import { readStoredJson } from '../db/stored-json.ts'
 import { fromJson } from '../json/parse.ts'
 import { type Color, hexesOf, normalHex } from './stored-colors.ts'
+import { type Budget, idRanges, oneAfterAnother } from './usage-scan.ts'
 
 interface UsageQuery {
   /** Palettes that contain the color. */
@@ -28,17 +27,8 @@ const maxRows = 200_000
 /** Rows per query. Few, because the embedded database blocks everything else meanwhile. */
 const chunk = 400
 
-/** Time of the request that the scan leaves for the response, in milliseconds. */
-const reserve = 500
-
 /** Properties whose values name colors and palettes, at any depth. */
 const naming = new Set(['colorList', 'paletteId', 'colors', 'fill'])
-
-interface Budget {
-  rows: number
-  /** Deadline on the clock of performance.now(). */
-  until: number
-}
 
 type Row = { id: number; title: string | null } & Record<`blob${number}`, string | null>
 
@@ -65,20 +55,12 @@ export function usageScan(database: Database, rows = maxRows) {
     const id = from ? 'p.ID' : 'r.ID'
     const columns = blobs.map((blob, at) => sql`${sql.ref(blob)} as ${sql.id(`blob${at}`)}`)
     const matches = blobs.map((blob) => dialect.mayContainOneOf(blob, terms))
-    for (let after = 0; ; ) {
-      const { rows: ids } = await sql<{ ID: number }>`
-        select ID from ${sql.table(table)} where ID > ${after} order by ID limit ${chunk}`.execute(db)
-      const end = ids.at(-1)?.ID
-      if (end === undefined) return
-      budget.rows -= ids.length
-      if (budget.rows < 0 || performance.now() > budget.until) return yield 'cut'
+    for await (const range of idRanges(database, { table, id: 'ID', size: chunk }, budget)) {
+      if (range === 'cut') return yield 'cut'
       const matching = sql<Row>`
         select ${sql.ref(id)} as id, ${sql.ref(title)} as title, ${sql.join(columns)} from ${from ?? sql`${sql.table(table)} as r`}
-        where r.ID > ${after} and r.ID <= ${end} and (${sql.join(matches, sql` or `)})`
+        where r.ID > ${range.after} and r.ID <= ${range.to} and (${sql.join(matches, sql` or `)})`
       yield (await matching.execute(db).then((found) => found.rows, unlessTooLarge)) ?? 'cut'
-      if (ids.length < chunk) return
-      after = end
-      await setImmediate()
     }
   }
 
@@ -120,15 +102,7 @@ export function usageScan(database: Database, rows = maxRows) {
     return { usages, incomplete: [...incomplete] }
   }
 
-  let last: Promise<unknown> = Promise.resolve()
-  return (query: UsageQuery) => {
-    // Waiting for earlier scans counts too.
-    const until = performance.now() + timeLeft(60_000) - reserve
-    const start = () => report(query, until)
-    const result = last.then(start, start)
-    last = result
-    return result
-  }
+  return oneAfterAnother(report)
 }
 
 const sorted = (found: Map<number, string>) => [...found].sort(([a], [b]) => a - b)
