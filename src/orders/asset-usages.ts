@@ -161,7 +161,7 @@ export function assetUsages(database: Database, rows = maxRows) {
   async function settingsWith(terms: Terms): Promise<string[]> {
     const { rows: matching } = await sql<{ key: string }>`
       select option_name as ${sql.ref('key')} from ${sql.table(t.options)}
-      where option_name >= 'svc_' and option_name < 'svc_~' and (${contains(['option_value'], terms)})
+      where option_name like 'svc!_%' escape '!' and (${contains(['option_value'], terms)})
       order by option_name limit ${maxListed}`.execute(db)
     return matching.map(({ key }) => key)
   }
