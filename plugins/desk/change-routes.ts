@@ -19,7 +19,7 @@ function deliveryRoutes(desk: Desk): void {
   const outbox = outboxEvents(desk.context.database)
 
   desk.get('/deliveries', 'deliveries:read', async (request, form) => {
-    const events = await outbox.list({ limit: shownRows })
+    const [events, zone] = await Promise.all([outbox.list({ limit: shownRows }), desk.timeZone()])
     const { dead = [], open = [] } = Object.groupBy(events, ({ state }) =>
       state === 'dead' ? 'dead' : 'open',
     )
@@ -43,7 +43,7 @@ ${section('section-dead', html`Not delivered <span class="count">${dead.length}<
     : html`<ul class="jobs">${dead.map(
         ({ id, type, endpoint, attempts, error, queued_at }) => html`
 <li><div class="what"><p class="name">${wordsOf(type)}</p>
-<p class="remark">To ${endpoint}, ${timeOf(queued_at)}, ${attempts} attempts, <code>${id}</code></p><p class="why">${error}</p></div>
+<p class="remark">To ${endpoint}, ${timeOf(queued_at, zone)}, ${attempts} attempts, <code>${id}</code></p><p class="why">${error}</p></div>
 <div class="acts">${again(id)}</div></li>`,
       )}</ul>`,
 ])}
@@ -53,7 +53,7 @@ ${section(
   html`<ul class="jobs">${open.map(
     ({ id, type, endpoint, error, next_at }) => html`
 <li><div class="what"><p class="name">${wordsOf(type)}</p>
-<p class="remark">To ${endpoint}, next at ${timeOf(next_at)}, <code>${id}</code></p>${error && html`<p class="why">${error}</p>`}</div></li>`,
+<p class="remark">To ${endpoint}, next at ${timeOf(next_at, zone)}, <code>${id}</code></p>${error && html`<p class="why">${error}</p>`}</div></li>`,
   )}</ul>`,
 )}`
     return { title: 'Deliveries', current: 'deliveries', main }
@@ -80,7 +80,7 @@ function auditRoute(desk: Desk): void {
 <p><label for="resource">Of what</label><select id="resource" name="resource">${choices({ '': 'Everything', ...kinds }, resource)}</select></p>
 <p><label for="id">Id</label><input type="text" id="id" name="id" value="${id}" class="short" autocomplete="off"></p>
 <p><button class="main">Show</button></p></form>
-${section('section-changes', 'Changes', entries.length === 0 ? html`<p class="remark">There are none.</p>` : changeTable(entries))}`
+${section('section-changes', 'Changes', entries.length === 0 ? html`<p class="remark">There are none.</p>` : changeTable(entries, await desk.timeZone()))}`
     return { title: 'Changes', current: 'audit', main }
   })
 }
@@ -88,12 +88,12 @@ ${section('section-changes', 'Changes', entries.length === 0 ? html`<p class="re
 /** Of a resource, or of the type of an event: `print_job.created`. */
 const wordsOf = (type: string) => type.replaceAll(/[._]/g, ' ')
 
-const changeTable = (entries: readonly AuditEntry[]): Html =>
+const changeTable = (entries: readonly AuditEntry[], zone: string): Html =>
   table(
     'changes',
     ['When', 'What', 'Who', 'Operation', 'Request'],
     entries.map(
-      (entry) => html`<tr><td>${timeOf(entry.at)}</td>
+      (entry) => html`<tr><td>${timeOf(entry.at, zone)}</td>
 <th scope="row">${wordsOf(entry.resource)} ${entry.id} ${entry.action}</th>
 <td>${entry.principal ? entry.principal.name : 'nobody'}</td><td>${entry.operation}</td><td><code>${entry.request_id ?? '–'}</code></td></tr>`,
     ),

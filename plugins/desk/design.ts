@@ -25,6 +25,8 @@ export interface ShownView {
   texts: string[]
   /** One line for each printed name, number and size. */
   names: string[]
+  /** Whether the customer did not unlock it, so that it is not printed. */
+  isLocked: boolean
 }
 
 export interface ShownDesign {
@@ -100,6 +102,7 @@ function shownView(view: StoredView, maxPages: number): ShownView {
   const stage = drawable(() => stageOf(view.options).box)
   return {
     title: view.title,
+    isLocked: view.isLocked,
     stage: stage.value,
     pages: (pages.value ?? []).slice(0, maxPages).map(shownPage),
     morePages: Math.max(0, (pages.value ?? []).length - maxPages),

@@ -16,6 +16,7 @@ import { formTokens } from '../../src/pages/forgery.ts'
 import { type Frame, framed, type Html, html, type Page, postForm } from '../../src/pages/html.ts'
 import { type Form, formOf, page, preparePages, sendPage, valueIn } from '../../src/pages/scope.ts'
 import { type JobView, jobOverview } from '../../src/print/job-overview.ts'
+import { shopTimeZone } from '../../src/settings/time-zone.ts'
 import type { DeskOptions } from './options.ts'
 import { productChecks } from './product-check.ts'
 
@@ -100,6 +101,8 @@ export function deskOf(
     orders: ordersOf(context.database, context.cms),
     jobs: jobOverview(context.database),
     checks,
+    /** In which the pages name times. */
+    timeZone: () => shopTimeZone(context.cms),
     /** Why previews could not be drawn, by picture. */
     failures: new Map<string, { reason: string; until: number }>(),
     /** A link to the settings, where a page may need one. */

@@ -17,21 +17,23 @@ export interface JobForms {
   /** Whether this host hands orders to an export service. */
   hasService: boolean
   wordsOf: (order: OrderOfJob) => OrderWords
+  /** In which times are named. */
+  timeZone: string
   /** A link to the settings. */
   settings: Html | undefined
 }
 
 /** What the buttons of these jobs need; customers and products are named for those who may see orders. */
 export async function jobForms(
-  { may, orders, settings, context }: Desk,
+  { may, orders, settings, context, ...desk }: Desk,
   request: FastifyRequest,
   form: FormMaker,
   { back, jobs }: { back: JobForms['back']; jobs: readonly JobView[] },
 ): Promise<JobForms> {
   const named = may(request, 'orders:read') ? jobs.map(({ order }) => order) : []
-  const wordsOf = await orderWords(orders, named)
+  const [wordsOf, timeZone] = await Promise.all([orderWords(orders, named), desk.timeZone()])
   const { drawing: drawn, hasService } = context.exporter
-  return { form, back, wordsOf, settings, drawn, hasService }
+  return { form, back, wordsOf, timeZone, settings, drawn, hasService }
 }
 
 export const jobList = (jobs: readonly JobView[], forms: JobForms, none: string): Html =>
@@ -54,7 +56,7 @@ function jobRow(job: JobView, forms: JobForms): Html {
   const customer = isOnOrder || !words?.customer ? '' : `${words.customer}, `
   return html`
 <li><div class="what"><p class="name">${name} ${jobMark(job)}</p>
-<p class="remark">${customer}job ${job.id}, ${timeOf(created_at)}${howWords(how)}</p>
+<p class="remark">${customer}job ${job.id}, ${timeOf(created_at, forms.timeZone)}${howWords(how)}</p>
 ${state === 'waiting' && progress(job, forms)}
 ${state === 'failed' && html`<p class="why">${error?.message ?? 'No reason was kept.'}</p><p class="remark">${adviceFor(job)} ${isAboutSettings(job) && forms.settings}</p>`}
 ${state === 'waiting' && error && html`<p class="why">The last attempt failed: ${error.message}</p>`}

@@ -85,7 +85,7 @@ const swatch = (color: string) =>
   html`<svg class="swatch" viewBox="0 0 1 1" aria-hidden="true"><rect width="1" height="1" fill="${color}"/></svg>`
 
 function viewFigure(
-  { title, stage, pages, morePages, problem, texts, names }: ShownView,
+  { title, stage, pages, morePages, problem, texts, names, isLocked }: ShownView,
   { item, index }: { item: number; index: number },
   { name: { type, id }, canPreview }: View,
 ): Html {
@@ -98,6 +98,7 @@ function viewFigure(
 <figure><div class="sheet">${picture(preview, { width: 800, height, alt: `Preview of ${title}`, canPreview })}
 ${box && html`<svg viewBox="${box}" aria-hidden="true">${pages.map(({ trim, bled }) => [outline('bleed', bled), outline('trim', trim)])}</svg>`}</div>
 <figcaption><p class="name">${title}</p>
+${isLocked && html`<p class="remark">The customer did not unlock this optional view; it is not printed.</p>`}
 ${pages.map(({ name, size }) => html`<p class="remark">${name && `${name}: `}${size}</p>`)}
 ${morePages > 0 && html`<p class="remark">${morePages} more print areas are not shown.</p>`}
 ${problem && html`<p class="why">${problem}</p>`}
@@ -149,7 +150,7 @@ const provided = (variation: string, change: Html | undefined): Html => html`
 <div class="acts">${change ?? (variation && html`<p>Product number of the print provider: ${variation}</p>`)}</div>
 <p class="remark">${variation ? 'The print provider prints this: each new file is sent to it.' : 'It is printed here.'}${change && ' Without a number it is printed here.'}</p>`
 
-function customerSection({ name: { type, id }, order, details }: View): Html {
+function customerSection({ name: { type, id }, order, details, forms }: View): Html {
   const row = (title: string, value: Html | string | undefined) =>
     value && html`<dt>${title}</dt><dd>${value}</dd>`
   const lines = (texts: readonly string[] = []) =>
@@ -157,7 +158,7 @@ function customerSection({ name: { type, id }, order, details }: View): Html {
   const { items = [], fields = [] } = details
   const list = html`
 <dl>${row('Source', sourceNames[type])}${row('Number', order?.order_number ?? String(id))}
-${row('Date', order && timeOf(order.created_date))}${row('Status', order?.status)}
+${row('Date', order && timeOf(order.created_date, forms.timeZone))}${row('Status', order?.status)}
 ${row('Name', order?.customer_name)}${row('E-mail', order?.customer_mail)}${row('Phone', details.phone)}
 ${row('Ships to', lines(details.shipping))}${row('Billed to', lines(details.billing))}
 ${row('Note', details.note && html`<span class="text">${details.note}</span>`)}

@@ -27,7 +27,8 @@ export function ordersRoutes(desk: Desk): void {
     const page = await all.page({ ...query, limit: pageSize, at: offsetsIn(request) }, keep)
     const isFirst = queryValue(request, 'at') === ''
     const none = page.next ? 'None of these. There are older orders.' : 'There are no such orders.'
-    const rows = page.orders.map((order) => orderRow(desk, order, newestJobs))
+    const zone = await desk.timeZone()
+    const rows = page.orders.map((order) => orderRow(desk, order, { jobs: newestJobs, zone }))
     const main = html`
 ${filterForm(filters)}
 <div id="orders" data-live>
@@ -75,7 +76,11 @@ function offsetsIn(request: FastifyRequest): Offsets {
   return { wc, gf, shortcode }
 }
 
-function orderRow(desk: Desk, order: AnyOrder, jobs: ReadonlyMap<string, JobView>): Html {
+function orderRow(
+  desk: Desk,
+  order: AnyOrder,
+  { jobs, zone }: { jobs: ReadonlyMap<string, JobView>; zone: string },
+): Html {
   const { type, id, order_number, created_date, customer_name, customer_mail } = order
   const items = itemsOf(order)
   const preview = { type, id, item: items[0]?.id ?? 0, view: 0 }
@@ -84,7 +89,7 @@ function orderRow(desk: Desk, order: AnyOrder, jobs: ReadonlyMap<string, JobView
   return html`
 <li><a class="thumb" href="${orderLink({ type, id })}" tabindex="-1" aria-hidden="true">${picture(preview, shown)}</a>
 <div class="what"><p class="name"><a href="${orderLink({ type, id })}">${sourceNames[type]} ${order_number ?? String(id)}</a></p>
-<p class="remark">${timeOf(created_date)}</p>${failure && html`<p class="why">${failure}</p>`}</div>
+<p class="remark">${timeOf(created_date, zone)}</p>${failure && html`<p class="why">${failure}</p>`}</div>
 <div class="who"><p>${customer_name || 'No name'}</p><p class="remark">${customer_mail}</p></div>
 <ul class="items">${items.map((item) => html`<li>${item.name && html`<span>${item.name}</span>`} ${stateMark(stateOf(jobs.get(keyOf(order, item.id))))}</li>`)}</ul></li>`
 }

@@ -32,7 +32,7 @@ export function productRoutes(desk: Desk): void {
     }
     const link = (page: number, words: string) => html`<a href="products?page=${page}">${words}</a>`
     const main = html`
-${context.renderer && checkSection(desk.checks.last(), form)}
+${context.renderer && checkSection(desk.checks.last(), form, await desk.timeZone())}
 <p class="remark">${total} ${total === 1 ? 'product' : 'products'}, newest first. A product that cannot be drawn says why.</p>
 <ul class="gallery">${items.map(card)}</ul>
 <p class="pages">${number > 1 && link(number - 1, 'Newer products')} ${number * pageSize < total && link(number + 1, 'Older products')}</p>`
@@ -55,19 +55,19 @@ ${context.renderer && checkSection(desk.checks.last(), form)}
 }
 
 /** The check of all products: how far it is, or what it has found. */
-function checkSection(check: ProductCheck | undefined, form: FormMaker): Html {
+function checkSection(check: ProductCheck | undefined, form: FormMaker, zone: string): Html {
   const isRunning = check !== undefined && !check.endedAt
   const [action, words] = isRunning ? ['stop-check', 'Stop'] : ['check-products', 'Check all products']
   const main = html`
-<div id="check" data-live>${check ? found(check) : html`<p class="remark">Missing pictures, fonts that are not uploaded, and what cannot be printed.</p>`}
+<div id="check" data-live>${check ? found(check, zone) : html`<p class="remark">Missing pictures, fonts that are not uploaded, and what cannot be printed.</p>`}
 ${form('products:write', action, {}, html`<button class="${isRunning ? 'danger' : 'main'}">${words}</button>`)}</div>`
   return section('section-check', 'Check before printing', main)
 }
 
-function found(check: ProductCheck): Html {
+function found(check: ProductCheck, zone: string): Html {
   const { total, done, refused, warned, products, endedAt, problem } = check
   const state = endedAt
-    ? html`${problem ? `${problem} ` : ''}${done} ${done === 1 ? 'product' : 'products'} checked until ${timeOf(endedAt)}; kept until the server restarts.`
+    ? html`${problem ? `${problem} ` : ''}${done} ${done === 1 ? 'product' : 'products'} checked until ${timeOf(endedAt, zone)}; kept until the server restarts.`
     : html`<progress max="${Math.max(total, done, 1)}" value="${done}" aria-label="Progress of the check"></progress> ${done} of ${total} checked`
   return html`<p>${state}</p>
 <p><strong>${refused}</strong> cannot be printed, <strong>${warned}</strong> worth a look.</p>

@@ -15,6 +15,7 @@ import type { HandedOver } from '../../src/print/export-request.ts'
 import { maxWait } from '../../src/print/options.ts'
 import { printFilePath, printFileUrl } from '../../src/print/print-file.ts'
 import type { PrintJob } from '../../src/print/print-job-reads.ts'
+import { findingOf } from '../../src/renderer/preflight-result.ts'
 import { ExportJob, OrderExport } from './schema.ts'
 
 export function exportRoute(app: GroupScope, context: SvcContext, orders: Orders): void {
@@ -79,6 +80,8 @@ export function exportRoute(app: GroupScope, context: SvcContext, orders: Orders
         status: job.status,
         file_url: await printFileUrl(job.file, storages),
         file: printFilePath(job.file),
+        findings:
+          job.preflight.length > 0 ? job.preflight : order.findings.map((each) => findingOf('warning', each)),
       })
     },
   })

@@ -1,7 +1,7 @@
 // Orders as requests and responses carry them.
 
 import { Type } from '@sinclair/typebox'
-import { previewQuery } from '../../src/http/preview.ts'
+import { PreflightFinding, previewQuery } from '../../src/http/preview.ts'
 import {
   Enum,
   fieldsQuery,
@@ -149,4 +149,8 @@ export const ExportJob = Type.Object({
   }),
   file_url: TextOrNull('URL of the print file; null until it is stored.'),
   file: TextOrNull('Path of the print file below the folder of print files.'),
+  findings: Type.Array(PreflightFinding, {
+    description:
+      'What the order says about its print, such as a state that is not printable; once the file is drawn, also what the renderer found.',
+  }),
 })

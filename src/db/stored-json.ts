@@ -14,8 +14,8 @@ const maxEntities = 750_000
 
 /**
  * The JSON text of a column, which can be inserted into a response as it is. Valid JSON is returned unchanged. Otherwise
- * tries, in this order, JSON with one to five layers of backslashes, HTML-escaped JSON and a PHP-serialized array. What is
- * larger than a body may be, in characters, depth or number of values, is not read.
+ * tries, in this order, JSON with one to five layers of backslashes, HTML-escaped JSON, a PHP-serialized array, and any of these in
+ * a string that PHP serialized. What is larger than a body may be, in characters, depth or number of values, is not read.
  * @param empty JSON text for an empty column or an empty PHP array
  * @param identity digest of this string, if the caller knows it
  * @returns undefined if the value cannot be read
@@ -29,9 +29,42 @@ export function readStoredJson(
   const text = stored?.trim()
   if (!stored || !text) return empty
   if (text.startsWith('a:')) return fromPhp(text, empty)
+  if (text.startsWith('s:')) {
+    const inner = unserializedString(text)
+    return inner === undefined ? undefined : readStoredJson(inner, empty)
+  }
   const state = stateOf(stored, identity)
   if (state === 'json') return stored
   return state === 'excessive' ? undefined : (fromSlashed(stored) ?? fromHtml(stored))
+}
+
+/** Layers of `serialize()`: the CMS serializes a string that looks serialized once more. */
+const maxLayers = 5
+
+/**
+ * The text in a string that PHP serialized, in one or several layers, as `maybe_unserialize` reads it.
+ * @returns the text itself if it is no such string, undefined if the string cannot be read
+ */
+export function unserializedString(stored: string): string | undefined {
+  let text = stored
+  for (let layer = 0; layer <= maxLayers; layer++) {
+    const trimmed = text.trim()
+    if (!/^s:\d/.test(trimmed)) return text
+    const inner = phpString(trimmed)
+    if (inner === undefined) return undefined
+    text = inner
+  }
+  return undefined
+}
+
+function phpString(text: string): string | undefined {
+  try {
+    const value = readPhp(text)
+    return typeof value === 'string' ? value : undefined
+  } catch (error) {
+    if (error instanceof PhpFormatError) return undefined
+    throw error
+  }
 }
 
 /**

@@ -2,7 +2,7 @@
 
 import { mapInTurns } from '../core/turns.ts'
 import type { Connection } from '../db/connect.ts'
-import { maxStored, readStoredJson } from '../db/stored-json.ts'
+import { maxStored, readStoredJson, unserializedString } from '../db/stored-json.ts'
 import { type UnreadableValue, unreadableRows } from '../db/unreadable.ts'
 import { parseExact } from '../json/exact.ts'
 import { fromJson } from '../json/parse.ts'
@@ -46,10 +46,12 @@ async function firstOf(
 }
 
 /** The values that stand for no design, as JSON and as PHP serializes an empty array. */
-const isEmpty = (value: string) => emptyValues.includes(value.trim())
+const isEmpty = (value: string) => emptyValues.includes((unserializedString(value) ?? value).trim())
 
 /** A design in any encoding. In the oldest encoding, the array's element `svc_product` is a separate JSON string. */
-export function readDesign(stored: string): string | undefined {
+export function readDesign(value: string): string | undefined {
+  const stored = unserializedString(value)
+  if (stored === undefined) return undefined
   const json = readStoredJson(stored, '[]')
   if (json === undefined || !stored.trimStart().startsWith('a:')) return json
   const array = parseExact(json)
@@ -64,7 +66,8 @@ export function readDesign(stored: string): string | undefined {
 }
 
 /** Any other meta value as it is, decoded only where it is JSON; undefined if it would take too long to see whether it is. */
-function literalOf(stored: string): string | undefined {
+function literalOf(value: string): string | undefined {
+  const stored = unserializedString(value) ?? value
   if (stored.length > maxStored || !isWithinLimits(stored)) return undefined
   try {
     fromJson(stored)

@@ -1,6 +1,7 @@
 // What the shop knows of an order in addition to its designs: addresses, quantities, prices, the customer's note.
 import type { Database } from '../db/connect.ts'
 import type { CmsOptions } from '../settings/cms.ts'
+import { shopText } from './shop-text.ts'
 import type { OrderDetails } from './source.ts'
 import { type Address, addressColumns, foreignTables, orderStorage } from './tables.ts'
 
@@ -124,7 +125,7 @@ export function wcDetails(database: Database, cms: CmsOptions) {
       phone: (shipping.phone || billing.phone) ?? '',
       items: [...items].map(([id, { name, meta }]) => ({
         id,
-        name,
+        name: shopText(name),
         quantity: meta.get('_qty') ?? '',
         total: priced(meta.get('_line_total') ?? '', currency),
       })),

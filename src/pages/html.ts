@@ -71,9 +71,17 @@ export const table = (
 <thead><tr>${columns.map((name) => html`<th scope="col">${name}</th>`)}</tr></thead>
 <tbody>${rows}</tbody></table></div>`
 
-/** A time as people read it, in UTC. */
-export const timeOf = (iso: string | null): Html =>
-  iso ? html`<time datetime="${iso}">${iso.slice(0, 16).replace('T', ' ')}</time>` : html`–`
+/** A time as people read it. @param timeZone of the shop; UTC by default */
+export const timeOf = (iso: string | null, timeZone = 'UTC'): Html =>
+  iso ? html`<time datetime="${iso}">${localTime(iso, timeZone)}</time>` : html`–`
+
+function localTime(iso: string, timeZone: string): string {
+  const at = new Date(iso)
+  if (Number.isNaN(at.getTime()) || timeZone === 'UTC') return iso.slice(0, 16).replace('T', ' ')
+  // Swedish is written as ISO 8601 is.
+  const style = { timeZone, dateStyle: 'short', timeStyle: 'short' } as const
+  return new Intl.DateTimeFormat('sv-SE', style).format(at)
+}
 
 export interface Page {
   title: string

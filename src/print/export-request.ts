@@ -5,6 +5,7 @@ import { readFlag } from '../db/stored-json.ts'
 import type { Tables } from '../db/tables.ts'
 import { parseExact } from '../json/exact.ts'
 import { isObject } from '../json/values.ts'
+import { isLockedView } from '../renderer/design.ts'
 import type { Finding } from '../renderer/refusal.ts'
 import { maxVariation, type PrintJob } from './print-job-reads.ts'
 
@@ -103,7 +104,10 @@ export function printedParts(customization: string) {
   const variation_printful = own.variation_printful ?? whole.variation_printful ?? null
   if (JSON.stringify(variation_printful).length > maxVariation)
     throw notExported(`The variation_printful of this design is longer than ${maxVariation} characters`)
-  const printed = { product_data: views.map(reducedView), used_fonts: Array.isArray(fonts) ? fonts : [] }
+  const printed = {
+    product_data: views.filter((view) => !isLockedView(objectOf(view))).map(reducedView),
+    used_fonts: Array.isArray(fonts) ? fonts : [],
+  }
   return { design: JSON.stringify(printed), variation_printful }
 }
 

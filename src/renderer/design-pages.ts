@@ -46,6 +46,11 @@ export function sheetsOf(task: Task, findings: Findings): Sheet[] {
   const sheets: Sheet[] = []
   let count = 0
   for (const view of views) {
+    if (view.isLocked) {
+      const message = 'The customer did not unlock this optional view; it is not printed.'
+      findings.warn({ code: 'page', view: view.title, element: null, message })
+      continue
+    }
     const pages = findings.try(view.title, null, () => pagesOf(view.options, task.fit)) ?? []
     for (const { note } of pages) {
       if (note) findings.warn({ code: 'page', view: view.title, element: null, message: note })
@@ -84,7 +89,10 @@ export function sheetsOf(task: Task, findings: Findings): Sheet[] {
 export function neededPictures(task: PrintTask | PreviewTask): string[] {
   const findings = new Findings()
   const views = findings.try(null, null, () => viewsOf(parsed(task.design))) ?? []
-  const drawn = task.kind === 'preview' ? views.slice(task.view, task.view + 1) : views
+  const drawn =
+    task.kind === 'preview'
+      ? views.slice(task.view, task.view + 1)
+      : views.filter(({ isLocked }) => !isLocked)
   const pagesOfView = ({ options }: StoredView) =>
     task.kind === 'preview' ? [stageOf(options)] : pagesOf(options, task.fit)
   const pages = drawn.flatMap((view) => findings.try(view.title, null, () => pagesOfView(view)) ?? [])

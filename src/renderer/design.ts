@@ -1,5 +1,5 @@
 // The views of a stored customization, in any of its forms.
-import { objectOf, type Properties } from './values.ts'
+import { flagOf, objectOf, type Properties } from './values.ts'
 
 export interface StoredView {
   title: string
@@ -9,6 +9,8 @@ export interface StoredView {
   names: Properties[]
   /** How often each of its pages is on sheets. */
   copies: number
+  /** An optional view that the customer did not unlock: it is not printed. */
+  isLocked: boolean
 }
 
 /** Maximum copies of one design on sheets. */
@@ -59,5 +61,10 @@ function viewOf(view: Properties, index: number): StoredView {
     elements: (Array.isArray(elements) ? elements : []).map(objectOf),
     names: names.map(objectOf),
     copies: 1,
+    isLocked: isLockedView(view),
   }
 }
+
+/** Whether the customer did not unlock the view, as a stored view says beside or in its options. */
+export const isLockedView = (view: Properties): boolean =>
+  flagOf(view, 'locked') || flagOf(objectOf(view.options), 'locked')

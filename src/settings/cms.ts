@@ -8,6 +8,8 @@ export type CmsOption =
   | 'active_sitewide_plugins'
   | 'woocommerce_custom_orders_table_enabled'
   | 'woocommerce_custom_orders_table_data_sync_enabled'
+  | 'timezone_string'
+  | 'gmt_offset'
 
 export type CmsOptions = ReturnType<typeof cmsOptions>
 

@@ -58,9 +58,8 @@ t.test('the schema is one, and its example and defaults are what the renderer ta
         title: 'A',
         parameters: { width: 9, ...parameters },
       }
-      sceneOf({ title: 'V', options: {}, elements: [element], names: [], copies: 1 }, findings, {
-        isPreview: true,
-      })
+      const view = { title: 'V', options: {}, elements: [element], names: [], copies: 1, isLocked: false }
+      sceneOf(view, findings, { isPreview: true })
       return [...findings.refusals, ...findings.warnings]
     }
     for (const [name, { default: usual, enum: choices = [] }] of known)

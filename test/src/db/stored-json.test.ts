@@ -133,7 +133,7 @@ t.test('what is none of these cannot be read', async (t) => {
       'a:1000000000:{',
       'a:1:{i:0;d:INF;}',
       'a:0:{}x',
-      's:2:"{}";',
+      's:3:"{}";',
       'i:1;',
       'N;',
     ],
