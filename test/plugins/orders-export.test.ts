@@ -20,6 +20,7 @@ t.test('the service gets the order and the export options, and the job is proces
       status: 'processing',
       file_url: null,
       file: null,
+      findings: [],
     })
     t.equal(headers.location, `https://shop.example/wp-json/svc/v1/print-jobs/${guid}`)
     const { stageWidth, stageHeight, output, printingBox } = view.options
