@@ -31,7 +31,7 @@ export function commandsOf(
     list,
     {
       about: 'Print file of an order',
-      line: `curl -H ${authorization} --json '${body}' '${own}${api}/orders/${order}/export'`,
+      line: `curl -H ${authorization} -H 'Content-Type: application/json' -d '${body}' '${own}${api}/orders/${order}/export'`,
     },
   ]
 }

@@ -26,6 +26,7 @@ import {
   withProgress,
 } from './environment.ts'
 import { fromCommand } from './failure.ts'
+import { type Finding, finding, type Level, lineOf, shellWord } from './finding.ts'
 import { folderProblem, stateOf } from './folder.ts'
 import { fontFiles } from './fonts.ts'
 
@@ -37,7 +38,7 @@ Checks the installation and changes nothing: tables, columns and engines, values
 token, the toggles. Names what "svc-api migrate" would create. The exit code is 1 if a problem was found; warnings alone give 0.
 
   --files  also compares the files of all storages with the rows that name them
-  --json   prints {"ok": …, "findings": [{"level": "ok" | "warning" | "problem", "subject": …, "message": …, "details": …}]}`,
+  --json   prints {"ok": …, "findings": [{"level": "ok" | "warning" | "problem", "subject": …, "message": …, "details": …, "repair": […]}]}`,
   options: { files: { type: 'boolean', default: false } },
   async run(invocation) {
     const { flags, variables, print, say } = invocation
@@ -56,8 +57,6 @@ token, the toggles. Names what "svc-api migrate" would create. The exit code is 
     return isSound ? exit.ok : exit.problem
   },
 })
-
-const lineOf = ({ level, subject, message }: Finding) => `${level.padEnd(8)} ${subject.padEnd(9)} ${message}`
 
 /** Compares the stored files with the rows that name them. @throws Error as {@link checkStorages} does */
 async function checkFiles(variables: NodeJS.ProcessEnv, environment: Environment): Promise<Finding[]> {
@@ -80,29 +79,11 @@ async function checkFiles(variables: NodeJS.ProcessEnv, environment: Environment
   return [finding('ok', 'files', 'Files and the rows that name them agree.')]
 }
 
-/** `problem`: the API does not start or does not work as it should; `warning`: it works, with a limitation. */
-type Level = 'ok' | 'warning' | 'problem'
-
-interface Finding {
-  level: Level
-  /** The checked component, for example `tables`. */
-  subject: string
-  /** One sentence or a few. */
-  message: string
-  /** The same for programs. */
-  details?: unknown
-}
-
-const finding = (level: Level, subject: string, message: string, details?: unknown): Finding => ({
-  ...{ level, subject, message },
-  ...(details !== undefined && { details }),
-})
-
 /**
  * The state of the database, the stored values, the token and the toggles.
  * @throws Error as `onConnection` does
  */
-async function checkDatabase(environment: Environment, report: Report): Promise<Finding[]> {
+export async function checkDatabase(environment: Environment, report: Report): Promise<Finding[]> {
   const { absentFile, database, tablePrefix } = environment
   report('connecting')
   // Opening the file would create it.
@@ -141,8 +122,8 @@ async function checkTables(connection: Connection, inspection: Inspection): Prom
   const foreign = missing.filter(({ creatable }) => !creatable).map(({ name }) => name)
   const creatable = missing.filter((part) => part.creatable).map(({ name }) => name)
   const findings: Finding[] = []
-  const add = (level: Level, message: string, details?: unknown) =>
-    findings.push(finding(level, 'tables', message, details))
+  const add = (level: Level, message: string, details?: unknown, repair?: string[]) =>
+    findings.push(finding(level, 'tables', message, details, repair))
   if (foreign.length > 0)
     add(
       'problem',
@@ -153,14 +134,18 @@ async function checkTables(connection: Connection, inspection: Inspection): Prom
   const notNeeded = absent.filter((table) => !creatable.includes(table))
   const rest = notNeeded.length > 0 ? ` Not yet needed: ${notNeeded.join(', ')}.` : ''
   if (creatable.length > 0)
-    add('problem', `Missing: ${creatable.join(', ')}.${rest} "svc-api migrate" creates what is missing.`, {
-      missing: creatable,
-      statements,
-    })
+    add(
+      'problem',
+      `Missing: ${creatable.join(', ')}.${rest} "svc-api migrate" creates what is missing.`,
+      { missing: creatable, statements },
+      ['npx svc-api migrate'],
+    )
   if (missing.length === 0) {
     add('ok', `All ${inspection.tables.size} tables have all their columns.${rest}`)
     if (statements.length > 0)
-      add('problem', 'Legacy rows are not imported. "svc-api migrate" imports them.', { statements })
+      add('problem', 'Legacy rows are not imported. "svc-api migrate" imports them.', { statements }, [
+        'npx svc-api migrate',
+      ])
   }
   return findings
 }
@@ -175,7 +160,8 @@ function checkEngines({ t, mixesEngines }: Connection, { tables }: Inspection): 
     ? 'so that a write that fails may stay half done'
     : 'so that this server (enforce_gtid_consistency) refuses many writes'
   const message = `Without transactions, ${effect}: ${named}. Convert them with ALTER TABLE … ENGINE=InnoDB.`
-  return [finding(mixesEngines ? 'warning' : 'problem', 'engines', message, found)]
+  const repair = found.map(({ table }) => `ALTER TABLE ${table} ENGINE=InnoDB;`)
+  return [finding(mixesEngines ? 'warning' : 'problem', 'engines', message, found, repair)]
 }
 
 function checkCharsets({ t }: Connection, { tables }: Inspection): Finding[] {
@@ -187,7 +173,9 @@ function checkCharsets({ t }: Connection, { tables }: Inspection): Finding[] {
   if (found.length === 0) return []
   const named = found.map(({ table, column, charset }) => `${table}.${column} (${charset})`).join(', ')
   const message = `Columns that cannot hold all characters, so that some requests are refused: ${named}.`
-  return [finding('warning', 'charsets', message, found)]
+  const tablesToConvert = [...new Set(found.map(({ table }) => table))]
+  const repair = tablesToConvert.map((table) => `ALTER TABLE ${table} CONVERT TO CHARACTER SET utf8mb4;`)
+  return [finding('warning', 'charsets', message, found, repair)]
 }
 
 async function checkValues(
@@ -225,7 +213,8 @@ async function checkFonts(connection: Connection, { uploadsDir }: Environment): 
   const named = listOf(absent.map(({ family }) => JSON.stringify(family)))
   const advice = '"svc-api fonts add <family>" says which file to upload.'
   const message = `Products and templates use fonts that are not uploaded: ${named}. ${advice}${rest}`
-  return [finding('warning', 'fonts', message, used)]
+  const repair = absent.map(({ family }) => `npx svc-api fonts add ${shellWord(family)}`)
+  return [finding('warning', 'fonts', message, used, repair)]
 }
 
 const noToken = 'No token is stored. The first request generates one, as does "svc-api token".'
@@ -239,21 +228,26 @@ async function checkAccess(connection: Connection, { siteUrl }: Environment): Pr
   const toggles = off.length === 0 ? 'All groups are on.' : `Off: ${off.join(', ')}. All others are on.`
   const site = siteUrl ?? (await cmsOptions(database).getMany(['home'])).get('home')
   return [
-    hasToken ? finding('ok', 'token', 'A token is stored.') : finding('warning', 'token', noToken),
+    hasToken
+      ? finding('ok', 'token', 'A token is stored.')
+      : finding('warning', 'token', noToken, undefined, ['npx svc-api token']),
     finding('ok', 'toggles', toggles, { off }),
     site
       ? finding('ok', 'site', `${site} is the URL of the site.`, { url: site })
-      : finding('warning', 'site', noSite),
+      : finding('warning', 'site', noSite, undefined, ['export SITE_URL=https://shop.example']),
   ]
 }
 
 /** The folder of uploads, and what would be created. */
-async function checkUploads({ uploadsDir, hasUploadsDir }: Environment): Promise<Finding> {
+export async function checkUploads({ uploadsDir, hasUploadsDir }: Environment): Promise<Finding> {
   const problem = await folderProblem(uploadsDir)
   if (problem !== undefined)
-    return finding('problem', 'uploads', `UPLOADS_DIR: files cannot be stored: ${problem}.`)
+    return finding('problem', 'uploads', `UPLOADS_DIR: files cannot be stored: ${problem}.`, undefined, [
+      'export UPLOADS_DIR=/path/of/a/folder/that/can/be/written',
+    ])
   const isThere = (await stateOf(uploadsDir)) === 'folder'
   if (isThere) return finding('ok', 'uploads', `${uploadsDir} can be written.`)
   const message = `${uploadsDir} does not exist; the first upload creates it.`
-  return finding(hasUploadsDir ? 'warning' : 'ok', 'uploads', message)
+  if (!hasUploadsDir) return finding('ok', 'uploads', message)
+  return finding('warning', 'uploads', message, undefined, [`mkdir -p ${shellWord(uploadsDir)}`])
 }

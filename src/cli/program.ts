@@ -5,6 +5,7 @@ import { version } from '../core/version.ts'
 import { audit } from './audit.ts'
 import { check } from './check.ts'
 import { type Command, exit, type Output, UsageError } from './command.ts'
+import { doctor } from './doctor.ts'
 import { eraseCustomerCommand } from './erase-customer.ts'
 import { reasonOf } from './failure.ts'
 import { fonts } from './fonts.ts'
@@ -24,6 +25,7 @@ const commands: Record<string, Command> = {
   init,
   serve,
   check,
+  doctor,
   migrate,
   token,
   tokens,

@@ -132,3 +132,10 @@ export function presetPath(font: PresetFont, { bold, italic }: FontStyle): strin
     return undefined
   }
 }
+
+/** All packages of fonts that hosts may install. */
+export const optionalFontPackages: readonly string[] = [
+  ...new Set(
+    [...names.map(([font]) => font), ...fallbackFonts.map(({ font }) => font)].map((font) => font.package),
+  ),
+]

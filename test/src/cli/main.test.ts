@@ -13,6 +13,7 @@ const commands = [
   'init',
   'serve',
   'check',
+  'doctor',
   'migrate',
   'token',
   'tokens',

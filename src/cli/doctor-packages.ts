@@ -1,0 +1,64 @@
+// What `svc-api doctor` says of packages that a host may leave out, and of those with binaries for one kind of machine.
+import { requireBeside } from '../core/installed.ts'
+import { optionalFontPackages } from '../renderer/preset-fonts.ts'
+import { type Finding, finding } from './finding.ts'
+
+/** What optional packages are for. */
+const optional = [
+  { feature: 'Print files', subject: 'pdfkit', use: 'draws print files', packages: ['pdfkit'] },
+  {
+    feature: 'Print files',
+    subject: 'presets',
+    use: 'draw texts in fonts of every computer, such as Arial, and characters that a font lacks',
+    packages: optionalFontPackages,
+  },
+  {
+    feature: 'Files',
+    subject: 's3',
+    use: 'store files on S3',
+    packages: ['@aws-sdk/client-s3', '@aws-sdk/lib-storage', '@aws-sdk/s3-request-presigner'],
+  },
+  { feature: 'Pages', subject: 'reference', use: 'shows the reference page', packages: ['swagger-ui-dist'] },
+  {
+    feature: 'Agents',
+    subject: 'mcp',
+    use: 'serves the tools for agents',
+    packages: ['@modelcontextprotocol/server'],
+  },
+  { feature: 'Host', subject: 'fastify', use: 'serves the API', packages: ['fastify'] },
+]
+
+function isInstalled(name: string): boolean {
+  try {
+    requireBeside(import.meta.url).resolve(`${name}/package.json`)
+    return true
+  } catch (error) {
+    return Reflect.get(Object(error), 'code') === 'ERR_PACKAGE_PATH_NOT_EXPORTED'
+  }
+}
+
+/** Findings by feature. @param installed for tests */
+export async function checkPackages(
+  installed: (name: string) => boolean = isInstalled,
+): Promise<[feature: string, Finding][]> {
+  const findings = optional.map(({ feature, subject, use, packages }): [string, Finding] => {
+    const missing = packages.filter((name) => !installed(name))
+    if (missing.length === 0) return [feature, finding('ok', subject, `Installed: ${packages.join(', ')}.`)]
+    const message = `Not installed: ${missing.join(', ')}, which ${use}.`
+    return [feature, finding('off', subject, message, { missing }, [`npm install ${missing.join(' ')}`])]
+  })
+  return [...findings, ['Files', await checkSharp()]]
+}
+
+/** sharp consists of binaries, which are missing if the packages were installed on another kind of machine. */
+async function checkSharp(): Promise<Finding> {
+  try {
+    await import('sharp')
+    return finding('ok', 'sharp', 'Pictures can be read and drawn.')
+  } catch {
+    const message = `sharp has no binary for ${process.platform}-${process.arch}: uploads of pictures and prints fail.`
+    return finding('problem', 'sharp', message, undefined, [
+      `npm install --include=optional --os=${process.platform} --cpu=${process.arch} sharp`,
+    ])
+  }
+}

@@ -1,0 +1,60 @@
+// Rights, clock and SQL modes of the database, for `svc-api doctor`. No statement changes a row.
+import { sql } from 'kysely'
+import type { Connection } from './connect.ts'
+import type { Inspection } from './inspect.ts'
+import { errnoOf } from './mysql-errors.ts'
+
+export interface MissingRight {
+  table: string
+  right: 'SELECT' | 'INSERT' | 'UPDATE' | 'DELETE'
+}
+
+/** ER_TABLEACCESS_DENIED_ERROR, ER_COLUMNACCESS_DENIED_ERROR. */
+const accessDenied = [1142, 1143]
+
+/**
+ * The rights that the user of the connection lacks on existing tables. Each statement is one that affects no row.
+ * @returns `read-only` if the server takes no writes at all
+ */
+export async function missingRights(
+  { db, dialect, t }: Connection,
+  { tables }: Inspection,
+): Promise<MissingRight[] | 'read-only'> {
+  const missing: MissingRight[] = []
+  for (const [logicalName, { columns }] of tables) {
+    const table = t[logicalName]
+    const [column = ''] = columns.keys()
+    const [name, value] = [sql.table(table), sql.ref(column)]
+    const statements = {
+      SELECT: sql`select ${value} from ${name} where 1 = 0`,
+      INSERT: sql`insert into ${name} select * from ${name} where 1 = 0`,
+      UPDATE: sql`update ${name} set ${value} = ${value} where 1 = 0`,
+      DELETE: sql`delete from ${name} where 1 = 0`,
+    }
+    for (const [right, statement] of Object.entries(statements)) {
+      try {
+        await statement.execute(db)
+      } catch (error) {
+        if (dialect.isReadOnly(error)) return 'read-only'
+        if (!accessDenied.includes(errnoOf(error))) throw error
+        missing.push({ table, right: right as MissingRight['right'] })
+      }
+    }
+  }
+  return missing
+}
+
+/** Seconds by which the clock of the database is ahead of the clock of this process; precise to one second. */
+export async function clockLead({ db, dialect }: Connection): Promise<number> {
+  const begun = Date.now()
+  const { rows } = await sql<{ now: number }>`select ${dialect.now} as ${sql.id('now')}`.execute(db)
+  const middle = (begun + Date.now()) / 2000
+  return Math.round(Number(rows[0]?.now) - middle)
+}
+
+/** The SQL modes that new sessions get; undefined on SQLite, which has none. */
+export async function sqlModes({ db, dialect }: Connection): Promise<string[] | undefined> {
+  if (dialect.name === 'sqlite') return undefined
+  const { rows } = await sql<{ modes: string }>`select @@global.sql_mode as ${sql.id('modes')}`.execute(db)
+  return (rows[0]?.modes ?? '').split(',').filter(Boolean)
+}
