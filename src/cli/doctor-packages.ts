@@ -1,5 +1,5 @@
 // What `svc-api doctor` says of packages that a host may leave out, and of those with binaries for one kind of machine.
-import { requireBeside } from '../core/installed.ts'
+import { optionalPackage, requireBeside } from '../core/installed.ts'
 import { optionalFontPackages } from '../renderer/preset-fonts.ts'
 import { type Finding, finding } from './finding.ts'
 
@@ -53,7 +53,7 @@ export async function checkPackages(
 /** sharp consists of binaries, which are missing if the packages were installed on another kind of machine. */
 async function checkSharp(): Promise<Finding> {
   try {
-    await import('sharp')
+    await optionalPackage('sharp')
     return finding('ok', 'sharp', 'Pictures can be read and drawn.')
   } catch {
     const message = `sharp has no binary for ${process.platform}-${process.arch}: uploads of pictures and prints fail.`
