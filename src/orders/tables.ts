@@ -41,6 +41,7 @@ export type ForeignTables = {
     type: Stored
     billing_email: Stored
     date_created_gmt: Stored
+    date_updated_gmt: Stored
     parent_order_id: number | null
     currency: Stored
     total_amount: Stored
@@ -67,6 +68,8 @@ export type ForeignTables = {
     entry_id: number
     item_index: Generated<Stored>
   }
+  gf_entry_notes: { id: Generated<number>; entry_id: number }
+  comments: { comment_ID: Generated<number>; comment_post_ID: number }
   gf_form_meta: { form_id: number; display_meta: Stored }
 }
 
@@ -90,6 +93,8 @@ export function foreignTables({ db, prefix }: Pick<Database, 'db' | 'prefix'>) {
       termTaxonomy: names('term_taxonomy'),
       entries: names('gf_entry'),
       entryMeta: names('gf_entry_meta'),
+      entryNotes: names('gf_entry_notes'),
+      comments: names('comments'),
       formMeta: names('gf_form_meta'),
     },
   }
