@@ -195,8 +195,6 @@ export function changedOrders(database: Database, cms: CmsOptions, type: OrderTy
   }
 }
 
-export type ChangedOrders = ReturnType<typeof changedOrders>
-
 function marksIn(cursor: string | undefined): Record<string, unknown> {
   try {
     const value = cursor === undefined ? undefined : fromJson(cursor)
