@@ -2,6 +2,7 @@
 import { Readable } from 'node:stream'
 import type { FastifyReply } from 'fastify'
 import { SvcError } from '../../src/core/errors.ts'
+import { asciiName } from '../../src/files/print-name.ts'
 import { hidden } from '../../src/http/schema.ts'
 import { queryValue } from '../../src/pages/scope.ts'
 import { type JobView, jobKey } from '../../src/print/job-overview.ts'
@@ -14,12 +15,13 @@ import { type Desk, orderIn } from './desk.ts'
 const exposeHeadRoute = false
 
 export function fileRoutes({ app, context, jobs, assertMay }: Desk): void {
-  const { storages } = context
+  const { storages, fileNames } = context
 
   const fileOf = (job: JobView): StoredAt | undefined => {
     const file = storedFile(job.file)
     return file && isLocal(file) && !storages.local ? undefined : file
   }
+  const named = ({ id, order }: JobView, { key }: StoredAt) => ({ order, jobId: id, key })
   const open = async (file: StoredAt) => (await storages.at(file)).open(file.key)
 
   app.get('/file', { schema: hidden, exposeHeadRoute }, async (request, reply) => {
@@ -29,28 +31,27 @@ export function fileRoutes({ app, context, jobs, assertMay }: Desk): void {
     if (!file) throw noFile()
     const bytes = await open(file).catch(unlessMissing)
     if (!bytes) throw noFile()
-    return attached(reply, nameIn(file)).send(bytes)
+    const [name = 'file'] = await fileNames.inFolder([named(job, file)])
+    return attached(reply, name).send(bytes)
   })
 
   app.get('/files', { schema: hidden, exposeHeadRoute }, async (request, reply) => {
     assertMay(request, 'orders:read')
     const name = orderIn((part) => queryValue(request, part))
-    const newest = new Map<string, StoredAt>()
+    const newest = new Map<string, { job: JobView; file: StoredAt }>()
     for (const job of await jobs.history(name)) {
       const file = job.status === 'completed' ? fileOf(job) : undefined
-      if (file && !newest.has(jobKey(job.order))) newest.set(jobKey(job.order), file)
+      if (file && !newest.has(jobKey(job.order))) newest.set(jobKey(job.order), { job, file })
     }
     if (newest.size === 0) throw noFile()
-    const taken = new Set<string>()
-    const files = [...newest.values()].map((file, index) => {
-      const own = nameIn(file)
-      const title = taken.has(own) ? `${index + 1}-${own}` : own
-      taken.add(title)
-      return { name: title, open: () => open(file) }
-    })
-    return attached(reply, `order-${name.id}.zip`).send(
-      Readable.from(zipStream(files), { objectMode: false }),
-    )
+    const stored = [...newest.values()]
+    const names = await fileNames.inFolder(stored.map(({ job, file }) => named(job, file)))
+    const files = stored.map(({ file }, index) => ({ name: names[index] ?? 'file', open: () => open(file) }))
+    const order = { type: name.type, orderId: String(name.id), itemId: 0 }
+    const [archive = 'files.zip'] = await fileNames.inFolder([
+      { order, jobId: 0, key: `order-${name.id}.zip` },
+    ])
+    return attached(reply, archive).send(Readable.from(zipStream(files), { objectMode: false }))
   })
 }
 
@@ -62,8 +63,15 @@ function unlessMissing(error: unknown): undefined {
 
 /** Never shown by the browser: a drawing could contain scripts. */
 const attached = (reply: FastifyReply, name: string): FastifyReply =>
-  reply.type('application/octet-stream').header('content-disposition', `attachment; filename="${name}"`)
+  reply.type('application/octet-stream').header('content-disposition', attachment(name))
 
-/** The last part of the key, in characters that every system takes. */
-const nameIn = ({ key }: StoredAt) =>
-  (key.split('/').at(-1) ?? '').replaceAll(/[^A-Za-z0-9._-]+/g, '-') || 'file'
+/** RFC 6266: the name in ASCII, and the whole one as RFC 8187 encodes it. */
+function attachment(name: string): string {
+  const plain = asciiName(name) || 'file'
+  if (plain === name) return `attachment; filename="${plain}"`
+  const encoded = encodeURIComponent(name).replaceAll(
+    /['()*]/g,
+    (char) => `%${char.charCodeAt(0).toString(16).toUpperCase()}`,
+  )
+  return `attachment; filename="${plain}"; filename*=UTF-8''${encoded}`
+}

@@ -17,6 +17,7 @@ import {
 import type { Scope } from '../core/scopes.ts'
 import type { Listener } from '../db/after-commit.ts'
 import { databaseOptions, migrationOptions } from '../db/options.ts'
+import { problemInTemplate } from '../files/print-name.ts'
 import type { MetaChange } from '../orders/source.ts'
 import type { PrintJobChange } from '../print/complete-job.ts'
 import {
@@ -160,6 +161,18 @@ const ownOptions = {
    */
   printableStatuses: Type.Optional(
     Type.Array(stringOption, { must: 'be an array of states such as "processing"' }),
+  ),
+  /**
+   * Names of print files in downloads, archives, storages and delivery folders: a template of the tags `{number}`, `{order}`,
+   * `{item}`, `{sku}`, `{product}`, `{attributes}`, `{quantity}`, `{customer}`, `{view}`, `{date}` and `{job}`. Default: the
+   * setting `svc_file_name`, or else `{number}-{item}-{sku}`. @example '{date}-{number}-{sku}-{quantity}'
+   */
+  fileName: Type.Optional(
+    Type.String({
+      minLength: 1,
+      holds: (template: unknown) => problemInTemplate(String(template)) === undefined,
+      must: 'be a template of tags such as "{number}-{item}-{sku}", without slashes',
+    }),
   ),
   /** How long an export waits for its file. See {@link ExportOptions}. @example { wait: 60 } */
   export: Type.Optional(exportOptions),

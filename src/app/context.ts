@@ -19,6 +19,7 @@ import { misreadsNames } from '../json/parse.ts'
 import { importLegacy } from '../legacy/import.ts'
 import { legacyMirror } from '../legacy/mirror.ts'
 import { markerKey } from '../legacy/rows.ts'
+import { fileNames, storedFileName } from '../orders/file-names.ts'
 import { ordersOf } from '../orders/orders.ts'
 import { storedPrintableStatuses } from '../orders/printable.ts'
 import { printedOrders } from '../orders/printed.ts'
@@ -144,6 +145,10 @@ async function contextOn(
     notifyListener('onMetaChanged', options.onMetaChanged, change, failed)
   const printableStatuses = async (): Promise<readonly string[]> =>
     options.printableStatuses ?? (await storedPrintableStatuses(store))
+  const names = fileNames(
+    ordersOf(database, cms),
+    async () => options.fileName ?? (await storedFileName(store)),
+  )
   const print = printing({
     database,
     options: store,
@@ -160,6 +165,7 @@ async function contextOn(
     minDpi: async () => (await limitsOf()).picture.minDpi,
     output: printOutput,
     orderOfJob: orderOfJob(ordersOf(database, cms), printableStatuses),
+    fileNames: names,
     webhookBase: `${site.restBase}/svc-export/v1.0`,
     changed: jobChanged,
     warn: (error, message) => app.log.warn({ err: error }, message),
@@ -207,6 +213,7 @@ async function contextOn(
     removePrintFiles: print.removeFiles,
     renderer: print.renderer,
     printableStatuses,
+    fileNames: names,
     /** Seconds that an export waits for its file. */
     exportWait: options.export?.wait ?? 30,
     orderCreated: (order: OrderCreated) =>

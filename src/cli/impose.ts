@@ -1,8 +1,9 @@
 // `svc-api impose`: orders, or those of a day, on sheets in one PDF.
 import { constants } from 'node:fs'
-import { copyFile, lstat, rm, stat } from 'node:fs/promises'
-import { dirname } from 'node:path'
+import { copyFile, lstat, readdir, rm, stat } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
 import { timeIn } from '../core/time-in.ts'
+import { nameKey, uniqueName } from '../files/print-name.ts'
 import { statusesIn } from '../orders/printable.ts'
 import type { SheetOptions } from '../renderer/renderer-options.ts'
 import { type ImposingSettings, impose as imposeOn } from '../upkeep/imposing.ts'
@@ -20,7 +21,7 @@ Draws every item of the orders as often as it was ordered, less what was refunde
 them; pages of the same size keep their order. Makes no print job. If a design is refused, nothing is written.
 Orders of days are printed in printable states only, and orders whose designs cannot be read are left out; both are reported.
 
-  --out       path of the PDF, which must not exist yet
+  --out       path of the PDF, which must not exist yet, or a folder: then the PDF is named after the orders
   --since     orders from this day on, in UTC, such as 2026-04-29; at most 200
   --until     orders up to this day
   --status    states of the orders of these days, such as processing,packed, or any
@@ -55,9 +56,14 @@ Orders of days are printed in printable states only, and orders whose designs ca
     const sheet = sheetIn(flags)
     if (out === undefined) throw new UsageError(usage)
     const environment = existingInstallation(variables)
-    await assertFree(out)
+    const isFolder = await assertFree(out)
     const { database, tablePrefix, siteUrl } = environment
     const press = profile === undefined ? {} : ({ color: 'pdfx4', profile } as const)
+    let written = out
+    const take = async (path: string, name: string) => {
+      if (isFolder) written = join(out, uniqueName(name, 'pdf', new Set((await readdir(out)).map(nameKey))))
+      await moved(path, written)
+    }
     const result = await withDatabase(invocation, environment, 'Drawing the sheets', () =>
       imposeOn({
         database,
@@ -67,7 +73,7 @@ Orders of days are printed in printable states only, and orders whose designs ca
         type,
         statuses: statusesIn(flags.status),
         isStrict: flags.strict,
-        take: (path) => moved(path, out),
+        take,
         renderer: { sheet, ...press },
         ...fileStorages(variables, environment),
       }),
@@ -81,20 +87,27 @@ Orders of days are printed in printable states only, and orders whose designs ca
     const text =
       pieces === 0
         ? 'Nothing to print.'
-        : `${pieces} pages of ${countOf(result.orders.length)} on ${sheets} sheets: ${out}`
-    print(text, { ...printed, left_out: leftOut, unreadable })
+        : `${pieces} pages of ${countOf(result.orders.length)} on ${sheets} sheets: ${written}`
+    print(text, {
+      ...printed,
+      ...(isFolder && pieces > 0 && { file: written }),
+      left_out: leftOut,
+      unreadable,
+    })
     return exit.ok
   },
 })
 
 const countOf = (orders: number) => `${orders} order${orders === 1 ? '' : 's'}`
 
-/** Nobody should wait for sheets that cannot be written. */
-async function assertFree(out: string): Promise<void> {
+/** Whether it is a folder. Nobody should wait for sheets that cannot be written. */
+async function assertFree(out: string): Promise<boolean> {
+  if ((await stat(out).catch(() => undefined))?.isDirectory()) return true
   if (await lstat(out).catch(() => undefined)) throw new Error(`The file ${out} exists already.`)
   const folder = dirname(out)
   if (!(await stat(folder).catch(() => undefined))?.isDirectory())
     throw new Error(`There is no folder ${folder}.`)
+  return false
 }
 
 /** Temporary files may lie on another disk. */

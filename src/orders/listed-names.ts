@@ -12,11 +12,11 @@ export interface OrderWords {
   customer: string
 }
 
-/** The words for each of these orders, with one query for each source. */
-export async function orderWords(
+/** The orders of these jobs as lists show them, with one query for each source; undefined for those in the trash. */
+export async function knownOrders(
   orders: Orders,
   all: readonly (OrderOfJob | undefined)[],
-): Promise<(order: OrderOfJob) => OrderWords> {
+): Promise<(order: OrderOfJob) => ListedOrder | undefined> {
   const byType = Map.groupBy(
     all.filter((order) => order !== undefined),
     ({ type }) => type,
@@ -33,8 +33,18 @@ export async function orderWords(
       if (!(error instanceof SvcError) || error.statusCode >= 500) throw error
     }
   }
-  return ({ type, orderId, itemId }) => {
-    const { order_number, order_items, customer_name = '' } = known.get(`${type}:${orderId}`) ?? {}
+  return ({ type, orderId }) => known.get(`${type}:${orderId}`)
+}
+
+/** The words for each of these orders, with one query for each source. */
+export async function orderWords(
+  orders: Orders,
+  all: readonly (OrderOfJob | undefined)[],
+): Promise<(order: OrderOfJob) => OrderWords> {
+  const orderOf = await knownOrders(orders, all)
+  return (order) => {
+    const { type, orderId, itemId } = order
+    const { order_number, order_items, customer_name = '' } = orderOf(order) ?? {}
     const item = order_items?.find(({ id }) => id === itemId)?.name
     return {
       order: `${Object.hasOwn(sourceNames, type) ? sourceNames[type as OrderType] : type} ${order_number ?? orderId}`,

@@ -1,6 +1,7 @@
 // Exports without a service: the renderer makes the file of the job, and resumes jobs that killed processes left unfinished.
 import { createHash } from 'node:crypto'
 import { invalidParams, SvcError } from '../core/errors.ts'
+import { asciiName, fileNameOf, type NameTexts } from '../files/print-name.ts'
 import { spotColors } from '../library/stored-colors.ts'
 import { findingOf } from '../renderer/preflight-result.ts'
 import type { OutputSettings } from '../renderer/press-settings.ts'
@@ -34,6 +35,16 @@ export interface DrawingServices {
   output: () => Promise<OutputSettings>
   /** What a job prints; undefined if it is gone or unreadable. */
   orderOfJob: (order: OrderOfJob) => Promise<Pick<ExportOrder, 'customization' | 'findings'> | undefined>
+  /** Names of files: the template, and the texts of its tags. */
+  fileNames: FileNaming
+}
+
+/** The template of names of files, and the texts of its tags for some files. */
+export interface FileNaming {
+  template: () => Promise<string>
+  textsOf: (
+    files: readonly { order: OrderOfJob; jobId: number }[],
+  ) => Promise<(file: { order: OrderOfJob; jobId: number }) => NameTexts>
 }
 
 interface Services extends DrawingServices {
@@ -55,7 +66,8 @@ const maxAttempts = 5
 const hashOf = (customization: string) => createHash('sha256').update(customization).digest('hex')
 
 export function drawnJobs(services: Services) {
-  const { renderer, jobs, completer, options, settle, ended, minDpi, output, orderOfJob } = services
+  const { renderer, jobs, completer, options, settle, ended, minDpi, output, orderOfJob, fileNames } =
+    services
 
   /** How much is drawn of the jobs that this process draws, from 0 to 1, by their ids. */
   const drawing = new Map<number, number>()
@@ -65,13 +77,22 @@ export function drawnJobs(services: Services) {
     return ended(completer.make(job.guid, make)).finally(() => drawing.delete(job.id))
   }
 
+  /** The template of the names of the job's files, and the texts of its tags. */
+  async function naming(job: PrintJob, { orderType: type, orderId, itemId = 0 }: ExportOrder) {
+    const file = { order: { type, orderId: String(orderId), itemId }, jobId: job.id }
+    const [template, textsOf] = await Promise.all([fileNames.template(), fileNames.textsOf([file])])
+    return { template, texts: textsOf(file) }
+  }
+
   const makerOf =
     (job: PrintJob, order: ExportOrder, how: How): Maker =>
     async (signal) => {
       assertResolution(how.dpi)
+      const fileName = await naming(job, order)
       const settings = {
         client: `${order.orderType} ${order.orderId}`,
         progress: (done: number) => void drawing.set(job.id, done),
+        fileName,
         format: how.output_format,
         dpi: how.dpi,
         hideMarks: how.hide_crop_marks,
@@ -91,7 +112,8 @@ export function drawnJobs(services: Services) {
         warnings: findings.map(sentenceOf),
         preflight: findings.map((each) => findingOf('warning', each)),
       }
-      return { path, type, name: `order-${nameOf(order)}.${type === 'jpeg' ? 'jpg' : type}`, notes }
+      const name = storedName(fileName) || `order-${nameOf(order)}`
+      return { path, type, name: `${name}.${type === 'jpeg' ? 'jpg' : type}`, notes }
     }
 
   /** Creates the job, then draws, which continues even if nobody waits. The same call resumes the work of a dead process. */
@@ -156,6 +178,10 @@ export function drawnJobs(services: Services) {
     },
   }
 }
+
+/** The name in storage, in ASCII. Its URL may be passed on, so the customer is not in it. */
+const storedName = ({ template, texts }: { template: string; texts: NameTexts }): string =>
+  asciiName(fileNameOf(template, { ...texts, customer: '' }))
 
 /** What the caller chose goes before the print profile. */
 const colorOf = (color: ExportOverrides['color']): OutputSettings =>

@@ -2,6 +2,7 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileTypes, hasSignature, typesFor } from '../files/file-types.ts'
+import { fileNameOf, uniqueName } from '../files/print-name.ts'
 import { inBlackInk } from './black-ink.ts'
 import { compose, maskClip, type Placed } from './compose.ts'
 import { isBlank, type Sheet, sheetsOf } from './design-pages.ts'
@@ -164,7 +165,8 @@ async function printed(
   report: Report,
   about: PdfAbout,
 ): Promise<Result> {
-  const files = await printFiles(task, pages, loaded, about)
+  const named = namesIn(task, report)
+  const files = await printFiles(task, pages, loaded, { ...about, named })
   const [only] = files
   if (!task.includeFonts && !task.includePictures && !task.summary && only && files.length === 1) {
     return { type: only.type, bytes: only.bytes }
@@ -191,17 +193,17 @@ async function printFiles(
   task: PrintTask,
   pages: PdfPage[],
   loaded: Loaded,
-  about: PdfAbout,
+  { named, ...about }: PdfAbout & { named: ReturnType<typeof namesIn> },
 ): Promise<(Result & { name: string })[]> {
   const { format, dpi, maxPixels } = task
   if (format === 'svg-pdf') {
     const bytes = await pdfOf(task, pages, loaded, about)
-    return [{ name: 'print.pdf', type: 'pdf', bytes }]
+    return [{ name: named('print', 'pdf'), type: 'pdf', bytes }]
   }
   const files: (Result & { name: string })[] = []
   for (const [index, page] of pages.entries()) {
     await about.drawn(index)
-    const name = `page-${index + 1}.${format === 'jpeg' ? 'jpg' : format}`
+    const name = named(`page-${index + 1}`, format === 'jpeg' ? 'jpg' : format, index)
     if (format === 'svg')
       files.push({ name, type: 'svg', bytes: await svgFile(page, loaded, dpi, maxPixels) })
     else {
@@ -210,6 +212,18 @@ async function printFiles(
     }
   }
   return files
+}
+
+/** Names of the files in an archive: of a page with its view, by the template or behind the name, and with its number. */
+function namesIn({ fileName }: PrintTask, { pages }: Report) {
+  const taken = new Set<string>()
+  return (plain: string, extension: string, index?: number): string => {
+    if (!fileName) return `${plain}.${extension}`
+    const { template, texts } = fileName
+    const view = index === undefined ? '' : (pages[index]?.view ?? '')
+    const pattern = index === undefined || template.includes('{view}') ? template : `${template}-{view}`
+    return uniqueName(fileNameOf(pattern, { ...texts, view }) || plain, extension, taken)
+  }
 }
 
 async function previewed(task: PreviewTask, pages: PdfPage[], loaded: Loaded): Promise<Result> {

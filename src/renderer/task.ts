@@ -1,4 +1,5 @@
 // The tasks and outcomes of the renderer's process: plain values that are sent between processes.
+import type { NameTexts } from '../files/print-name.ts'
 import type { Fit } from './page.ts'
 import type { PressTask } from './press-colors.ts'
 import type { Finding } from './refusal.ts'
@@ -24,6 +25,8 @@ export interface PrintTask {
   includeFonts: boolean
   includePictures: boolean
   summary: boolean
+  /** How files within an archive are named; without it, by their kind and page. */
+  fileName?: { template: string; texts: NameTexts }
   /** Effective resolution below which a picture causes a warning; undefined if none is set. */
   minDpi: number | undefined
   fit?: Fit

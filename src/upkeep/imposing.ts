@@ -1,10 +1,12 @@
 // Orders on sheets, outside of a server: those that are named, or those of some days, in one PDF.
 
 import { SvcError } from '../core/errors.ts'
+import { fileNameOf } from '../files/print-name.ts'
 import { spotColors } from '../library/stored-colors.ts'
+import { type FileNames, fileNames, storedFileName } from '../orders/file-names.ts'
 import { type OrdersOfType, ordersOf } from '../orders/orders.ts'
 import { isPrintable, storedPrintableStatuses } from '../orders/printable.ts'
-import type { ListQuery } from '../orders/source.ts'
+import type { ListQuery, OrderType } from '../orders/source.ts'
 import { partsOf } from '../orders/whole-order.ts'
 import { bundleOf, type DesignPart } from '../renderer/design.ts'
 import { type Finding, sentenceOf } from '../renderer/refusal.ts'
@@ -19,8 +21,8 @@ export interface ImposingSettings extends RendererSettings {
   statuses?: readonly string[] | undefined
   /** Whether a design of a day that cannot be read ends the work; otherwise the other orders are printed. */
   isStrict?: boolean
-  /** Takes the PDF, a temporary file. */
-  take: (path: string) => Promise<void>
+  /** Takes the PDF, a temporary file, and the name for it without extension. */
+  take: (path: string, name: string) => Promise<void>
 }
 
 export interface Imposed {
@@ -41,7 +43,8 @@ const maxOrders = 200
 /** @throws Error with a sentence if the database cannot be used, an order is not there, or a design is refused */
 export const impose = ({ type, take, ...settings }: ImposingSettings): Promise<Imposed> =>
   onRenderer(settings, 'impose', async ({ database, store, renderer, minDpi }) => {
-    const source = ordersOf(database, cmsOptions(database)).of(type)
+    const orders = ordersOf(database, cmsOptions(database))
+    const source = orders.of(type)
     const printable = await storedPrintableStatuses(store)
     const { parts, findings, ...imposed } = await partsOfAll(source, settings, printable)
     if (parts.length === 0) return { ...imposed, sheets: 0, pieces: 0, warnings: findings.map(sentenceOf) }
@@ -60,9 +63,22 @@ export const impose = ({ type, take, ...settings }: ImposingSettings): Promise<I
     }
     const signal = new AbortController().signal
     const { path, sheets, pieces, warnings } = await renderer.print(bundleOf(parts), print, signal)
-    await take(path)
+    const names = fileNames(orders, () => storedFileName(store))
+    await take(path, await nameOf(names, source.type, imposed.orders))
     return { ...imposed, sheets, pieces, warnings: [...findings, ...warnings].map(sentenceOf) }
   })
+
+/** Of one order its name by the template; of several the numbers of the first and the last. */
+async function nameOf({ template, textsOf }: FileNames, type: OrderType, orders: readonly number[]) {
+  const files = [orders[0], orders.at(-1)].map((id) => ({
+    order: { type, orderId: String(id), itemId: 0 },
+    jobId: 0,
+  }))
+  const [first = {}, last = {}] = files.map(await textsOf(files))
+  if (orders.length > 1)
+    return `sheets-${fileNameOf('{number}-to-{order}', { ...first, order: last.number ?? '' })}`
+  return fileNameOf(await template(), { ...first, job: '' }) || fileNameOf('sheets-{number}', first)
+}
 
 type Wanted = Pick<ImposingSettings, 'orders' | 'statuses' | 'isStrict'>
 

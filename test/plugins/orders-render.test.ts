@@ -13,10 +13,9 @@ t.test('an export returns the URL of the PDF that was drawn', (t) =>
       { status, data: body.data },
       { status: 201, data: { status: 'completed', order_id: id, item_id: item } },
     )
-    t.match(
-      body.data.file_url,
-      /^https:\/\/shop\.example\/.*\/svc\/print_files\/[0-9a-f]{32}\/order-\d+_\d+\.pdf$/,
-    )
+    const { file_url, file } = body.data
+    t.match(file_url, /^https:\/\/shop\.example\/.*\/svc\/print_files\/[0-9a-f]{32}\/[^/]+$/)
+    t.equal(file.split('/')[1], `${id}-${item}.pdf`)
     t.match(headers.location, body.data.print_job_id)
     t.match((await only()).toString('latin1'), /^%PDF-1\.6/)
     t.equal((await files()).length, 1)

@@ -9,6 +9,9 @@ export const exportSettings = tab('export', [
     text('svc_printable_statuses', 'Printable Order States', 'processing, completed').says(
       'States of shop orders that are printed without being named, separated by commas.',
     ),
+    text('svc_file_name', 'File Names', '{number}-{item}-{sku}').says(
+      'Template of the names of print files. Tags: {number} {order} {item} {sku} {product} {attributes} {quantity} {customer} {view} {date} {job}.',
+    ),
     checkbox('svc_ae_hide_crop_marks', 'Hide Crop Marks').says(
       'Leaves the crop marks out of print-ready files with a bleed.',
     ),

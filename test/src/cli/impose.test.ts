@@ -65,6 +65,22 @@ t.test('the orders of some days are found, and none is no error', async (t) => {
   t.match(JSON.parse(all.stdout), { orders: ids, pieces: 4, sheets: 1 })
 })
 
+t.test('svc-api impose --out: a folder gets files that are named after their orders', async (t) => {
+  const { ids, dir, variables } = await shop(t, ['Ada'], ['Grace'])
+  const impose = async (...orders: (number | undefined)[]) => {
+    const { stdout } = await commandIn(t)(
+      ['impose', ...orders.map(String), '--out', dir, '--json'],
+      variables,
+    )
+    return JSON.parse(stdout).file
+  }
+  const [first, last] = ids
+  t.equal(await impose(first), join(dir, `${first}.pdf`))
+  t.equal(await impose(first), join(dir, `${first}-2.pdf`))
+  t.equal(await impose(first, last), join(dir, `sheets-${first}-to-${last}.pdf`))
+  t.match(await words(join(dir, `sheets-${first}-to-${last}.pdf`)), /Grace/)
+})
+
 t.test('a sheet that is too small is refused with the order, and nothing is written', async (t) => {
   const { ids, dir, variables } = await shop(t, ['Ada'])
   const out = join(dir, 'small.pdf')

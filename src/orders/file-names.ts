@@ -1,0 +1,95 @@
+// Names of print files by the template of the host or of the settings, from the orders and items that the files belong to.
+import {
+  asciiName,
+  defaultFileName,
+  fileNameOf,
+  type NameTexts,
+  problemInTemplate,
+  uniqueName,
+} from '../files/print-name.ts'
+import type { OrderOfJob } from '../print/print-job-reads.ts'
+import type { OptionsStore } from '../settings/option-rows.ts'
+import { knownOrders } from './listed-names.ts'
+import type { Orders } from './orders.ts'
+import { piecesOf } from './printable.ts'
+import type { ListedOrder } from './source.ts'
+
+/** Setting with the template. */
+const fileNameSetting = 'svc_file_name'
+
+/** Prefixes of the numbers of orders that do not come from the shop, because sources count separately. */
+const prefixes: Record<string, string> = { gf: 'form-', shortcode: 'website-' }
+
+/** A file to name: the order that it prints, and its job. */
+export interface NamedFile {
+  order: OrderOfJob
+  jobId: number
+}
+
+/** A stored file. */
+export interface StoredName extends Omit<NamedFile, 'order'> {
+  /** Undefined if the job names no order. */
+  order: OrderOfJob | undefined
+  key: string
+}
+
+/** The template of the setting; the default if it is empty or invalid. */
+export async function storedFileName(options: OptionsStore): Promise<string> {
+  const stored = (await options.getMany([fileNameSetting])).get(fileNameSetting)?.trim() ?? ''
+  return stored === '' || problemInTemplate(stored) !== undefined ? defaultFileName : stored
+}
+
+export function fileNames(orders: Orders, template: () => Promise<string>) {
+  /** The texts of the tags of these files, with one query for each source. */
+  async function textsOf(files: readonly NamedFile[]): Promise<(file: NamedFile) => NameTexts> {
+    const orderOf = await knownOrders(
+      orders,
+      files.map(({ order }) => order),
+    )
+    return ({ order, jobId }) => ({ ...textsOfOrder(order, orderOf(order)), job: String(jobId) })
+  }
+
+  return {
+    template,
+    textsOf,
+
+    /** The names of stored files with their extensions, each of them once among those in `taken`, which gets them. */
+    async inFolder(files: readonly StoredName[], taken = new Set<string>()): Promise<string[]> {
+      const ofOrders = files.flatMap(({ order, jobId }) => (order ? [{ order, jobId }] : []))
+      const [pattern, texts] = await Promise.all([template(), textsOf(ofOrders)])
+      return files.map(({ order, jobId, key }) => {
+        const { stem, extension } = storedParts(key)
+        const name = order ? fileNameOf(pattern, texts({ order, jobId })) : ''
+        return uniqueName(name || stem, extension, taken)
+      })
+    },
+  }
+}
+
+export type FileNames = ReturnType<typeof fileNames>
+
+/** The last part of a key: the name that the renderer or an export service chose. */
+function storedParts(key: string): { stem: string; extension: string } {
+  const name = key.split('/').at(-1) ?? ''
+  const dot = name.lastIndexOf('.')
+  const [stem, extension] = dot > 0 ? [name.slice(0, dot), name.slice(dot + 1)] : [name, '']
+  return { stem: asciiName(stem) || 'file', extension: asciiName(extension) || 'bin' }
+}
+
+/** @param listed undefined if the order is in the trash or gone */
+function textsOfOrder({ type, orderId, itemId }: OrderOfJob, listed: ListedOrder | undefined): NameTexts {
+  const number = listed?.order_number ?? orderId
+  const item = listed?.order_items?.find(({ id }) => id === itemId)
+  const pieces = item && piecesOf(item)
+  return {
+    number: `${Object.hasOwn(prefixes, type) ? prefixes[type] : ''}${number}`,
+    order: orderId,
+    item: itemId > 0 ? String(itemId) : '',
+    sku: item?.sku ?? '',
+    product: item?.name ?? '',
+    attributes: item?.attributes.map(({ value }) => value).join('-') ?? '',
+    quantity: pieces === undefined ? '' : String(pieces),
+    customer: listed?.customer_name ?? '',
+    date: listed?.created_date?.slice(0, 10) ?? '',
+  }
+}
