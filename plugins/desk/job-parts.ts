@@ -98,12 +98,12 @@ function howWords({ output_format: format, dpi, color }: JobView['how']): string
   return words === '' ? '' : `, ${words}`
 }
 
-/** What to do, by the code of the error; the message of the job tells what happened. */
+/** Advice by the code of the error; the message of the job says what happened. */
 const advice: Record<string, string> = {
   svc_render_refused:
     'Open the order: it says what is wrong. Ask the customer for a corrected design, or choose another format; then make it again.',
   svc_render_failed:
-    'Make it again. If it fails again, the design is too large or damaged: show this page to whoever runs the server.',
+    'Make it again. If it fails again, the design is too large or damaged: show this page to the administrator of the server.',
   svc_renderer_busy: 'Too much was waiting. Make it again in a minute.',
   svc_export_refused:
     'The export service did not accept the order. Read its reason, correct the order, and make it again.',
@@ -112,7 +112,7 @@ const advice: Record<string, string> = {
   svc_print_file_too_large:
     'The file is larger than this installation takes. Choose a lower resolution, or have the limit raised.',
   svc_print_file_url_refused:
-    'The export service named an address that must not be fetched. Show this page to whoever runs the server.',
+    'The export service named an address that must not be fetched. Show this page to the administrator of the server.',
   svc_print_provider_not_configured:
     'Enter the token of the print provider in the settings, then send it again.',
   svc_print_provider_refused:
@@ -126,28 +126,22 @@ const advice: Record<string, string> = {
   svc_unavailable: 'Something was not reachable for a moment. Make it again.',
 }
 
-/** What to do about refusals of the renderer, by what their sentences say. */
-const refusals: readonly (readonly [RegExp, string])[] = [
-  [/ is not uploaded\.$/, 'Open the order and upload the font there; then make it again.'],
-  [
-    / which has a substitute, is not installed\.$/,
-    'Open the order and upload the font there, or ask whoever runs the server to install the package; then make it again.',
-  ],
-  [
-    /The file (?:is not in|could not be read from) the storage\.$|could not be fetched|The file measures /,
-    'Open the order and upload the picture there, or ask the customer for it; then make it again.',
-  ],
-  [/megapixels are drawn/, 'Choose a lower resolution, or PDF; then make it again.'],
-]
+/** Advice about refusals of the renderer, by the code of the first finding. */
+const refusalAdvice: Partial<Record<string, string>> = {
+  font: 'Open the order and upload the font there, or ask the administrator to install the package that is named; then make it again.',
+  picture: 'Open the order and upload the picture there, or ask the customer for it; then make it again.',
+  limit:
+    'Choose a lower resolution, or PDF; if that does not help, ask the customer for a simpler design. Then make it again.',
+}
 
 /** Whether something has to be set up first. */
 const isAboutSettings = ({ error }: JobView): boolean =>
   /_not_configured$|^svc_storage_unavailable$/.test(error?.code ?? '')
 
-const adviceFor = ({ error }: JobView): string =>
-  refusals.find(([says]) => error?.code === 'svc_render_refused' && says.test(error.message))?.[1] ??
+const adviceFor = ({ error, refusals }: JobView): string =>
+  refusalAdvice[refusals[0] ?? ''] ??
   advice[error?.code ?? ''] ??
-  'Make it again. If it fails again, show this page to whoever runs the server.'
+  'Make it again. If it fails again, show this page to the administrator of the server.'
 
 /**
  * How far a job that waits is, in percent.

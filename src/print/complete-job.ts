@@ -7,6 +7,7 @@ import { within } from '../core/deadline.ts'
 import { SvcError } from '../core/errors.ts'
 import { storageFull } from '../core/unavailable.ts'
 import type { Database } from '../db/connect.ts'
+import type { Finding } from '../renderer/refusal.ts'
 import { downloader } from './download.ts'
 import {
   jobBusy,
@@ -112,7 +113,7 @@ export function jobCompleter({ database, storages, localFile, settings, provider
         await within(releaseTime, () => release(reasonOf(error))).catch(() => {})
         throw error
       }
-      const failed = await lease.finish('failed', { code: error.code, message: error.message })
+      const failed = await lease.finish('failed', storedError(error))
       if (!failed) throw await lost(found)
     } finally {
       clearInterval(heartbeat)
@@ -184,5 +185,11 @@ function reasonOf(thrown: unknown): JobError | undefined {
   const error = storageFull(thrown) ?? thrown
   if (!(error instanceof SvcError))
     return { code: 'svc_internal_error', message: 'The attempt failed unexpectedly.' }
-  return error.code.endsWith('_busy') ? undefined : { code: error.code, message: error.message }
+  return error.code.endsWith('_busy') ? undefined : storedError(error)
+}
+
+/** The error as its job keeps it, with the codes of the renderer's refusals. */
+function storedError({ code, message, data }: SvcError): JobError {
+  const refusals = Array.isArray(data.refusals) ? data.refusals.map((each: Finding) => each.code) : []
+  return { code, message, ...(refusals.length > 0 && { refusals: [...new Set(refusals)] }) }
 }

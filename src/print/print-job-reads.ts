@@ -27,6 +27,8 @@ export interface PrintJob {
   /** JSON string of an object; null when it cannot be read. */
   details: string | null
   error: { code: string; message: string } | null
+  /** Codes of the findings for which the renderer refused the design, each once. */
+  refusals: string[]
   /** Sentences of the renderer about what should be checked before printing. */
   warnings: string[]
   /** What the renderer found, as data. */
@@ -57,7 +59,7 @@ export function jobOf(row: JobRow): Omit<PrintJob, 'details'> {
     id: row.ID,
     guid: row.guid,
     status: row.status ?? '',
-    error: errorOf(row.error),
+    ...failureOf(row.error),
     file: fileOf(data),
     warnings: warningsOf(data),
     preflight: preflightOf(data),
@@ -212,10 +214,11 @@ export function objectOf(stored: string | null | undefined): Details | null {
   return isObject(value) ? value : null
 }
 
-/** Why a job failed; null where nothing is stored that says so. */
-function errorOf(stored: string | null): { code: string; message: string } | null {
-  const { code, message } = objectOf(stored) ?? {}
-  return typeof message === 'string' ? { code: typeof code === 'string' ? code : '', message } : null
+/** Why a job failed; the error is null where no message is stored. */
+function failureOf(stored: string | null): Pick<PrintJob, 'error' | 'refusals'> {
+  const { code, message, refusals } = objectOf(stored) ?? {}
+  if (typeof message !== 'string') return { error: null, refusals: [] }
+  return { error: { code: typeof code === 'string' ? code : '', message }, refusals: stringsIn(refusals) }
 }
 
 /** What a job keeps about its file. */
@@ -225,10 +228,10 @@ export interface JobNotes {
   preflight: readonly object[]
 }
 
-export function warningsOf(data: Details | null): string[] {
-  const warnings = data?.warnings
-  return Array.isArray(warnings) ? warnings.filter((each) => typeof each === 'string') : []
-}
+export const warningsOf = (data: Details | null): string[] => stringsIn(data?.warnings)
+
+const stringsIn = (value: unknown): string[] =>
+  Array.isArray(value) ? value.filter((each) => typeof each === 'string') : []
 
 function preflightOf(data: Details | null): Details[] {
   const found = data?.preflight

@@ -32,9 +32,12 @@ export interface StepFile extends FileLocation {
   key: string
 }
 
+/** Why a job failed, as its row keeps it. */
 export interface JobError {
   code: JobErrorCode
   message: string
+  /** Codes of the renderer's refusals, each once. */
+  refusals?: string[]
 }
 
 export function printJobSteps(database: Database, leaseSeconds: number) {

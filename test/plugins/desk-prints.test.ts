@@ -118,7 +118,7 @@ t.test('the queue: a font whose substitute is not installed is to be uploaded or
   const { client, host, id, item } = await deskShop(t, 'SQLite', design)
   const message =
     'The font "Arial" is not uploaded. The package @expo-google-fonts/arimo, which has a substitute, is not installed.'
-  const error = { code: 'svc_render_refused', message }
+  const error = { code: 'svc_render_refused', message, refusals: ['font', 'picture'] }
   await jobRow(host, { type: 'wc', id, item, status: 'failed', error })
   const queue = await client.get('queue')
   t.match(

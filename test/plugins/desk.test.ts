@@ -175,7 +175,8 @@ t.test('a finished file is downloaded from its job, and all files of an order as
 t.test('a failed job says why and what to do, and one that is made again leaves the failures', (t) =>
   onEachDialect(t, async (t, engine) => {
     const { client, host, id, item } = await deskShop(t, engine, design)
-    const error = { code: 'svc_render_refused', message: 'The font "<Lobster>" is not uploaded.' }
+    const message = 'The font "<Lobster>" is not uploaded.'
+    const error = { code: 'svc_render_refused', message, refusals: ['font'] }
     const failed = await jobRow(host, { type: 'wc', id, item, status: 'failed', error })
     const queue = await client.get('queue')
     const texts = queue.texts('[aria-labelledby=section-failed] li').join()

@@ -79,7 +79,7 @@ export async function jobRow(
     id: number
     item: number
     status: string
-    error?: { code: string; message: string }
+    error?: { code: string; message: string; refusals?: string[] }
     step?: string
     /** Whether somebody works on it; the host takes others up itself. */
     isHeld?: boolean
