@@ -1,13 +1,23 @@
 /**
- * How much the tests notice: puts one small bug at a time into a copy of the repository and runs the tests nearest to it,
- * first those that run the changed place, where `SVC_TEST_COVERAGE=coverage/tests npm test` has recorded what each test runs.
+ * How much the checks notice: puts one small bug at a time into a copy of the repository, checks its types and runs the tests
+ * nearest to it: by imports and names, or those that run the changed place, where `SVC_TEST_COVERAGE=coverage/tests npm test`
+ * has recorded what each test runs.
  * `npm run test:mutants -- [FOLDER or FILE…] [--mutants=N] [--seed=N] [--seconds=N] [--jobs=N]`, mutants for each folder, and
  * seconds after which no further test of one begins. OpenAPI document and snapshots do not count: anybody records them anew.
  */
 import { execFileSync, spawn } from 'node:child_process'
 import { hash } from 'node:crypto'
 import { once } from 'node:events'
-import { cpSync, globSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import {
+  cpSync,
+  existsSync,
+  globSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { stripTypeScriptTypes } from 'node:module'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
@@ -118,14 +128,51 @@ function noteTests(mutants: Mutant[]): void {
 const [merits, sound] = [new Map<string, number>(), new Map<string, Promise<boolean>>()]
 const wordsOf = (file: string) => file.split(/\W/).filter((word) => !/^(src|test|ts|index)$/.test(word))
 
-/** The tests that run the place, else all. The fewer functions they run, the more alike in name, the more they noticed, the earlier. */
+const imports = new Map<string, string[]>()
+
+/** The files of the repository that a file imports. */
+function importsOf(file: string): string[] {
+  const known = imports.get(file)
+  if (known) return known
+  const specifiers = readFileSync(file, 'utf8').matchAll(/\b(?:from|import)\s*\(?\s*'(\.{1,2}\/[^']+\.ts)'/g)
+  const found = [...specifiers]
+    .map(([, path = '']) => join(dirname(file), path))
+    .filter((path) => existsSync(path))
+  imports.set(file, found)
+  return found
+}
+
+/** The number of imports between a test and a file, at most 4. */
+function importDistance(test: string, file: string): number {
+  let reached = [test]
+  for (let distance = 0; distance < 4; distance++) {
+    if (reached.includes(file)) return distance
+    reached = [...new Set(reached.flatMap(importsOf))]
+  }
+  return 4
+}
+
+/**
+ * The tests that run the place, else all. Tests come earlier the fewer functions they run, the nearer they import the file, the
+ * more alike their name is, and the more bugs they noticed.
+ */
 function testsFor({ file, tests }: Mutant): string[] {
   const rank = (test: string) => {
     const alike = wordsOf(file).filter((word) => wordsOf(test).some((other) => other.startsWith(word)))
-    return (tests.get(test) ?? 0) / 200 - 2 * alike.length - Math.min(3, merits.get(test) ?? 0)
+    const reach = tests.size > 0 ? (tests.get(test) ?? 0) / 200 : 2 * importDistance(test, file)
+    return reach - 2 * alike.length - Math.min(3, merits.get(test) ?? 0)
   }
   const found = tests.size > 0 ? [...tests.keys()] : globSync('test/**/*.ts').filter(isTest)
-  return found.sort((one, other) => rank(one) - rank(other))
+  const ranks = new Map(found.map((test) => [test, rank(test)]))
+  return found.sort((one, other) => (ranks.get(one) ?? 0) - (ranks.get(other) ?? 0))
+}
+
+/** Whether the types of a copy's `src` and `plugins` are consistent. */
+async function typeChecks(copy: string): Promise<boolean> {
+  const tsc = join(copy, 'node_modules/.bin/tsc')
+  const args = ['-p', 'tsconfig.build.json', '--noEmit', '--singleThreaded']
+  const [code] = await once(spawn(tsc, args, { cwd: copy, stdio: 'ignore' }), 'close')
+  return code === 0
 }
 
 async function succeeds(copy: string, test: string, seconds: number): Promise<boolean> {
@@ -134,10 +181,15 @@ async function succeeds(copy: string, test: string, seconds: number): Promise<bo
   return code === 0
 }
 
-/** The test that notices a mutant, if any does. */
+/** The test that notices a mutant, or `tsc`; undefined if none does. */
 async function noticing(copy: string, mutant: Mutant): Promise<string | undefined> {
   const path = join(copy, mutant.file)
-  const [original, begin] = [readFileSync(path), performance.now()]
+  const original = readFileSync(path)
+  writeFileSync(path, mutant.text)
+  const isTyped = await typeChecks(copy)
+  writeFileSync(path, original)
+  if (!isTyped) return 'tsc'
+  const begin = performance.now()
   for (const test of testsFor(mutant)) {
     if (performance.now() - begin > Number(values.seconds) * 1000) break
     writeFileSync(path, mutant.text)
