@@ -5,6 +5,7 @@ import { group } from '../../src/http/group.ts'
 import { listRoute, resourceRoutes } from '../../src/http/resource-routes.ts'
 import { pick, sendWritten } from '../../src/http/response.ts'
 import { designCategoriesRepository } from '../../src/library/design-categories.ts'
+import { libraryWarnings } from '../../src/renderer/written-view.ts'
 import {
   DesignCategory,
   DesignCategoryFields,
@@ -25,8 +26,10 @@ export default group('design_categories', (app, context, declaration) => {
     resource: DesignCategoryWithDesigns,
     table,
     find: categories.find,
-    send: (reply, category) =>
-      sendWritten<object>(reply, category, '', pick<object>(category.resource, whole)),
+    send: async (reply, category, _query, written) => {
+      const warnings = await libraryWarnings(Reflect.get(written, 'designs'), context.missingFiles)
+      return sendWritten<object>(reply, category, '', pick<object>(category.resource, whole), warnings)
+    },
   })
 
   listRoute(app, context, {

@@ -130,7 +130,7 @@ export default group('orders', (app, context) => {
       if (!isReadBack()) return ok({ order_id: orderId })
       const [written, known] = await Promise.all([get(orderId, { itemKey }), facts(orderId)])
       const found = await toFound(orderId, name, written, known)
-      return sendWritten(reply, found, '', found.resource, designWarnings(order))
+      return sendWritten(reply, found, '', found.resource, await designWarnings(order, context.missingFiles))
     },
   })
 

@@ -17,7 +17,7 @@ import { preflightRoute, previewRoute } from '../../src/http/preview.ts'
 import { resourceRoutes } from '../../src/http/resource-routes.ts'
 import { ok, pick, sendWritten } from '../../src/http/response.ts'
 import { IdParams, responses, View } from '../../src/http/schema.ts'
-import { viewWarnings } from '../../src/renderer/written-view.ts'
+import { designWarnings } from '../../src/renderer/written-view.ts'
 import {
   NewProduct,
   NewView,
@@ -189,7 +189,7 @@ export default group('products', (app, context, declaration) => {
     path: '/views',
     table: t.views,
     find: views.find,
-    warnings: viewWarnings,
+    warnings: (view) => designWarnings([view], context.missingFiles),
   })
   viewRoutes.post('/:id/views', {
     operationId: 'add_product_view',

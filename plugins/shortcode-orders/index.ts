@@ -25,7 +25,7 @@ export default group('shortcode_orders', (app, context, declaration) => {
     // Views come with include_data, or where `fields` names them.
     select: (query: Static<typeof ShortcodeOrderQuery>) =>
       withField(selectedFields(query, ShortcodeOrder), 'views', query.include_data, true),
-    warnings: designWarnings,
+    warnings: (order) => designWarnings(order, context.missingFiles),
   })
 
   routes.list({

@@ -6,7 +6,7 @@ import { group } from '../../src/http/group.ts'
 import { previewRoute } from '../../src/http/preview.ts'
 import { resourceRoutes } from '../../src/http/resource-routes.ts'
 import { View } from '../../src/http/schema.ts'
-import { viewWarnings } from '../../src/renderer/written-view.ts'
+import { designWarnings } from '../../src/renderer/written-view.ts'
 import { ViewCopy, ViewPatch, ViewPatchQuery, ViewPreviewQuery } from './schema.ts'
 
 /** Routes of single views. Views are listed and added under `/products/{id}/views`. */
@@ -18,7 +18,7 @@ export default group('views', (app, context, declaration) => {
     resource: View,
     table,
     find: views.find,
-    warnings: viewWarnings,
+    warnings: (view) => designWarnings([view], context.missingFiles),
   })
 
   routes.get()

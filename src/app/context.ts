@@ -28,6 +28,7 @@ import { orderOfJob } from '../orders/whole-order.ts'
 import type { PrintJobChange } from '../print/complete-job.ts'
 import { printReadySettings } from '../print/options.ts'
 import { printing } from '../print/printing.ts'
+import { missingFiles } from '../renderer/missing-files.ts'
 import { accessControl } from '../settings/access.ts'
 import { settingsCatalog } from '../settings/catalog.ts'
 import { cmsOptions } from '../settings/cms.ts'
@@ -149,6 +150,7 @@ async function contextOn(
     ordersOf(database, cms),
     async () => options.fileName ?? (await storedFileName(store)),
   )
+  const renderer = options.renderer === true ? {} : options.renderer || undefined
   const print = printing({
     database,
     options: store,
@@ -159,7 +161,7 @@ async function contextOn(
     printful: options.printful,
     printedOrders: printedOrders({ database, cms, metaChanged }),
     exportService: options.exportService,
-    renderer: options.renderer === true ? {} : options.renderer || undefined,
+    renderer,
     uploadsUrl: uploads?.url,
     siteUrl: site.url,
     minDpi: async () => (await limitsOf()).picture.minDpi,
@@ -205,6 +207,13 @@ async function contextOn(
     uploadLimits: limitsOf,
     /** Names of the uploaded font files; undefined without an uploads folder. */
     fontFiles: async () => storage?.list(svcFolders.fonts),
+    /** Looks for the fonts and pictures of a written design. */
+    missingFiles: missingFiles({
+      storage,
+      uploadsUrl: uploads?.url,
+      siteUrl: site.url,
+      fonts: renderer && { substitutes: renderer.fonts ?? {}, strict: renderer.strictFonts ?? false },
+    }),
     printOutput,
     checks,
     printReady,

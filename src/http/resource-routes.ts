@@ -98,7 +98,7 @@ interface Kind<W extends Found<object>, Ref, Query> {
   /** The properties of a response to GET; by default those that `fields` names. */
   select?(query: Query): FieldSelection
   /** What of the written properties cannot be drawn as it is. */
-  warnings?(written: object): string[]
+  warnings?(written: object): Promise<string[]>
   /** The response to a write; by default the whole resource. `body` has what was written. */
   send?(reply: FastifyReply, written: W | Unread, query: Query, body: object): unknown
 }
@@ -164,7 +164,8 @@ export function resourceRoutes<
 
   const send: NonNullable<typeof kind.send> =
     kind.send ??
-    ((reply, row, _query, body) => sendWritten<object>(reply, row, '', row.resource, kind.warnings?.(body)))
+    (async (reply, row, _query, body) =>
+      sendWritten<object>(reply, row, '', row.resource, await kind.warnings?.(body)))
 
   /** The schema of GET, PATCH or DELETE of one resource. */
   const declaredOne = (verb: 'Get' | 'Update' | 'Delete', parts: Record<string, unknown>) =>

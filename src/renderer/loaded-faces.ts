@@ -2,6 +2,7 @@
 import { readFile } from 'node:fs/promises'
 import type { Directions } from './directions.ts'
 import { type Face, faceOf } from './face.ts'
+import { faceKey } from './needs.ts'
 import { shown, Undrawable } from './refusal.ts'
 import type { FallbackFile, FontNeed, FontUse, LoadedFile } from './task.ts'
 
@@ -13,8 +14,6 @@ export interface LoadedFaces {
   /** Sentences for the warnings. */
   notes: string[]
 }
-
-export const faceKey = ({ family, bold, italic }: FontNeed) => JSON.stringify([family, bold, italic])
 
 /** @param files in the order of the needs */
 export async function loadedFaces(

@@ -8,16 +8,13 @@ import { inPixels, type RasterText, textsOfPicture, withOutlines } from './drawi
 import { type DrawnText, needOfText, outlinedText } from './drawing-text.ts'
 import { NotVectors, sanitized } from './drawing-tree.ts'
 import type { KeptPicture, Materials, Source } from './drawn-materials.ts'
-import { readElement } from './element.ts'
 import { emojiFace, hasEmoji } from './emoji.ts'
 import type { Face } from './face.ts'
-import { attempt, bytesOf, faceKey, loadedFaces } from './loaded-faces.ts'
+import { attempt, bytesOf, loadedFaces } from './loaded-faces.ts'
+import { faceKey, isEmbedded, maxFonts, maxPictures, maxUrl, type needsOf } from './needs.ts'
 import { readPicture } from './picture.ts'
 import { shown, Undrawable } from './refusal.ts'
-import type { Scene } from './scene.ts'
 import type { FontNeed, LoadedFonts, LoadedPictures, Needs } from './task.ts'
-import { fontsOfText } from './text-looks.ts'
-import type { Properties } from './values.ts'
 
 export interface Loaded extends Materials {
   faces: Map<string, Face>
@@ -29,61 +26,6 @@ export interface Loaded extends Materials {
   /** Sentences about the fonts, for the warnings. */
   notes: string[]
 }
-
-/** A `data:` URL, or a drawing as text. */
-const isEmbedded = (name: string) => /^(?:data:|\s*<(?:svg|\?xml|!))/i.test(name)
-
-/** Pictures of a design that lie in files, and characters of their URLs. */
-const [maxPictures, maxUrl] = [1000, 4096]
-
-/** Everything the scenes draw or clip with. */
-export function needsOf(
-  scenes: readonly Scene[],
-  masks: readonly Properties[],
-): Needs & { pictures: string[]; texts: string[]; isBackward: boolean } {
-  const fonts = new Map<string, FontNeed>()
-  const pictures = new Set<string>()
-  for (const { source } of masks) pictures.add(String(source))
-  const texts: string[] = []
-  let isBackward = false
-  for (const { elements, byTitle } of scenes) {
-    const clipping = elements.flatMap(({ clip }) => {
-      const stored = clip?.of === 'element' ? byTitle.get(clip.title) : undefined
-      return stored ? readOrNone(stored) : []
-    })
-    for (const element of [...elements, ...clipping]) {
-      if (element.kind === 'picture') pictures.add(element.source)
-      else {
-        if (element.pattern !== undefined) pictures.add(element.pattern)
-        texts.push(element.text)
-        isBackward ||= element.isBackward
-        for (const need of fontsOfText(element)) fonts.set(faceKey(need), need)
-      }
-    }
-  }
-  return {
-    fonts: [...fonts.values()].slice(0, maxFonts),
-    pictures: [...pictures],
-    texts,
-    isBackward,
-  }
-}
-
-/** Those that are to be fetched before the scenes are drawn. */
-export const fetchedPictures = (needs: ReturnType<typeof needsOf>): string[] =>
-  needs.pictures.filter((name) => !isEmbedded(name) && name.length <= maxUrl).slice(0, maxPictures)
-
-function readOrNone(stored: Parameters<typeof readElement>[0]) {
-  try {
-    return [readElement(stored)]
-  } catch {
-    // The element that is clipped by it reports the cause.
-    return []
-  }
-}
-
-/** Different fonts of the texts of a design, and of those in its drawings: each is looked up, fetched and read. */
-export const maxFonts = 200
 
 const tooManyFonts = () => new Undrawable('limit', `The design has texts in more than ${maxFonts} fonts.`)
 

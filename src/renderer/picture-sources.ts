@@ -64,7 +64,7 @@ export const fetchBudget = (): FetchBudget => ({ bytes: maxTogether, requests: m
 type Place = { key: string } | { url: string } | { cause: string }
 
 export function pictureSources(settings: PictureSettings) {
-  const { storage, uploadsUrl, siteUrl } = settings
+  const { storage } = settings
   const failures = new Map<string, { cause: string; until: number }>()
 
   /** The files by the names of the pictures: each place is read once. */
@@ -74,7 +74,7 @@ export function pictureSources(settings: PictureSettings) {
   ): Promise<Map<string, LoadedFile>> {
     const places = new Map<string, Place>()
     const placeIds = names.map((name) => {
-      const place = placeOf(name)
+      const place = placeOf(name, settings)
       const id = JSON.stringify(place)
       places.set(id, place)
       return id
@@ -134,23 +134,26 @@ export function pictureSources(settings: PictureSettings) {
     if (failures.size > maxFailures) failures.delete(oldest)
   }
 
-  /** Below the uploads folder a picture is ours, whichever scheme its URL has. */
-  function placeOf(name: string): Place {
-    if (!URL.canParse(name, `${siteUrl}/`)) return { cause: `${shown(name)} is not a URL.` }
-    const url = new URL(name, `${siteUrl}/`)
-    if (url.protocol !== 'http:' && url.protocol !== 'https:')
-      return { cause: `${shown(name)} is neither an http nor an https URL.` }
-    const uploads = uploadsUrl === undefined ? undefined : new URL(`${uploadsUrl}/`)
-    if (uploads && url.host === uploads.host && url.pathname.startsWith(uploads.pathname)) {
-      const key = decoded(url.pathname.slice(uploads.pathname.length))
-      return key !== undefined && isKey(key) ? { key } : { cause: `${shown(name)} does not name a file.` }
-    }
-    // It is not sent.
-    url.hash = ''
-    return { url: url.href }
-  }
-
   return { fetchPictures }
+}
+
+/** Below the uploads folder a picture is ours, whichever scheme its URL has. */
+export function placeOf(
+  name: string,
+  { uploadsUrl, siteUrl }: Pick<PictureSettings, 'uploadsUrl' | 'siteUrl'>,
+): Place {
+  if (!URL.canParse(name, `${siteUrl}/`)) return { cause: `${shown(name)} is not a URL.` }
+  const url = new URL(name, `${siteUrl}/`)
+  if (url.protocol !== 'http:' && url.protocol !== 'https:')
+    return { cause: `${shown(name)} is neither an http nor an https URL.` }
+  const uploads = uploadsUrl === undefined ? undefined : new URL(`${uploadsUrl}/`)
+  if (uploads && url.host === uploads.host && url.pathname.startsWith(uploads.pathname)) {
+    const key = decoded(url.pathname.slice(uploads.pathname.length))
+    return key !== undefined && isKey(key) ? { key } : { cause: `${shown(name)} does not name a file.` }
+  }
+  // It is not sent.
+  url.hash = ''
+  return { url: url.href }
 }
 
 const tooSlow = `The pictures of the design took longer than ${maxSeconds} seconds to fetch.`

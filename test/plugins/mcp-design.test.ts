@@ -4,7 +4,7 @@ import t from 'tap'
 import { designExample, designSchema } from '../../src/mcp/design.ts'
 import { Findings } from '../../src/renderer/refusal.ts'
 import { sceneOf } from '../../src/renderer/scene.ts'
-import { viewWarnings } from '../../src/renderer/written-view.ts'
+import { designWarnings } from '../../src/renderer/written-view.ts'
 import { build } from '../support/hosts/build.ts'
 import { caller, connected, servedTools } from '../support/hosts/mcp.ts'
 
@@ -44,7 +44,7 @@ t.test('the prompt and the resource tell how designs are written', async (t) => 
 t.test('the schema is one, and its example and defaults are what the renderer takes', async (t) => {
   const isValid = new Ajv2020({ strict: true, allowUnionTypes: true }).compile(designSchema)
   t.ok(isValid(designExample))
-  t.strictSame(viewWarnings(designExample), [])
+  t.strictSame(await designWarnings([designExample]), [])
   for (const { properties } of designSchema.properties.elements.items.anyOf) {
     const known = Object.entries(properties.parameters.properties) as [
       string,
@@ -108,16 +108,18 @@ t.test('the design of an order is looked at, too, and a very large one is not', 
   const made = await call('POST', '/shortcode-orders', { views })
   t.match(made.body.meta.warnings, [/"A": The property fontSize is not a finite number/])
   const many = Array.from({ length: 3000 }, (_, n) => ({ title: `${n}`, type: 'image', parameters: {} }))
-  t.match(viewWarnings({ title: 'V', elements: many }), [/has 3000 elements/])
+  t.match(await designWarnings([{ title: 'V', elements: many }]), [/has 3000 elements/])
   const several = many.slice(0, 50)
-  t.equal(viewWarnings({ title: 'V', elements: several }).length, 21)
+  t.equal((await designWarnings([{ title: 'V', elements: several }])).length, 21)
   const empty = { type: 'image', title: 'A', parameters: {} }
   for (const note of ['x'.repeat(256 * 1024), Array(300_000).fill(1), { ['n'.repeat(256 * 1024)]: 1 }])
-    t.strictSame(viewWarnings({ title: 'V', elements: [{ ...empty, note }] }), [])
+    t.strictSame(await designWarnings([{ title: 'V', elements: [{ ...empty, note }] }]), [])
   const exact = JSON.parse('{"left":1}')
   exact.left = (JSON as unknown as { rawJSON(text: string): object }).rawJSON('1.234567890123456789')
   t.strictSame(
-    viewWarnings({ title: 'V', elements: [{ type: 'text', source: 'x', title: 'A', parameters: exact }] }),
+    await designWarnings([
+      { title: 'V', elements: [{ type: 'text', source: 'x', title: 'A', parameters: exact }] },
+    ]),
     [],
   )
 })

@@ -2,7 +2,7 @@
 import t from 'tap'
 import { fontFamilies } from '../../../src/files/font/families.ts'
 import { fontChooser } from '../../../src/renderer/font-choice.ts'
-import { maxFonts } from '../../../src/renderer/materials.ts'
+import { maxFonts } from '../../../src/renderer/needs.ts'
 import { printTask, renderHere, testFonts } from '../../support/render/materials.ts'
 import { textElement, viewWith } from '../../support/render/render-shop.ts'
 

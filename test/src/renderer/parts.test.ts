@@ -3,7 +3,7 @@ import t from 'tap'
 import { composed } from '../../../src/renderer/composed.ts'
 import { keptFont } from '../../../src/renderer/kept-fonts.ts'
 import { sharpShadow } from '../../../src/renderer/shadow.ts'
-import { viewWarnings } from '../../../src/renderer/written-view.ts'
+import { designWarnings } from '../../../src/renderer/written-view.ts'
 
 t.test('letters with marks become what the font has', (t) => {
   const font = (characters: string) => (character: string) => characters.includes(character)
@@ -58,7 +58,7 @@ t.test('fonts of 24 MiB are kept, those that were used last', (t) => {
   t.end()
 })
 
-t.test('of many faults twenty are told', (t) => {
+t.test('of many faults twenty are told', async (t) => {
   const elements = (count: number) =>
     Array.from({ length: count }, (_, i) => ({
       type: 'text',
@@ -66,10 +66,9 @@ t.test('of many faults twenty are told', (t) => {
       source: 'x',
       parameters: { left: 'nowhere' },
     }))
-  const told = (count: number) => viewWarnings({ title: 'Front', elements: elements(count), options: {} })
-  t.equal(told(20).length, 20)
-  t.equal(told(23).length, 21)
-  t.equal(told(23).at(-1), '… and 3 more.')
-  t.match(told(1)[0], /Element 0/)
-  t.end()
+  const told = (count: number) => designWarnings([{ title: 'Front', elements: elements(count), options: {} }])
+  t.equal((await told(20)).length, 20)
+  t.equal((await told(23)).length, 21)
+  t.equal((await told(23)).at(-1), '… and 3 more.')
+  t.match((await told(1))[0], /Element 0/)
 })
