@@ -36,6 +36,7 @@ export type {
   HostKysely,
   HostPool,
   MigrateOptions,
+  OptionsListener,
 } from '../src/db/options.ts'
 export type { TableName } from '../src/db/tables.ts'
 export type { Holder } from '../src/orders/customer-holders.ts'
@@ -52,8 +53,9 @@ export {
   ProviderRefused,
   ProviderUnavailable,
 } from '../src/print/providers/provider.ts'
+export type { RendererOptions, SheetOptions } from '../src/renderer/renderer-options.ts'
 export type { Setting, SettingType } from '../src/settings/setting.ts'
-export type { DropboxOptions, S3Options, StorageOptions } from '../src/storage/options.ts'
+export type { DropboxOptions, S3Options, StorageOptions, UploadsOptions } from '../src/storage/options.ts'
 export {
   assertKey as assertStorageKey,
   type FileSource,
@@ -68,7 +70,7 @@ export {
   type MissingFile,
 } from '../src/upkeep/check.ts'
 export { type Erasure, type ErasureProblem, eraseCustomer } from '../src/upkeep/erase-customer.ts'
-export type { EraseCustomerOptions } from '../src/upkeep/options.ts'
+export type { EraseCustomerOptions, InstallationSettings } from '../src/upkeep/options.ts'
 export { cmsUrl, ensureToken, migrate } from '../src/upkeep/set-up.ts'
 export { default as svcContext, type MetaChange, type SvcContextOptions } from './context/index.ts'
 export { type DeskOptions, type DeskUser, default as svcDesk } from './desk/index.ts'
@@ -83,15 +85,6 @@ const mounted: GroupPlugin[] = Object.values(plugins).sort(
   (a, b) => declared.indexOf(a.declaration) - declared.indexOf(b.declaration),
 )
 
-/**
- * The whole API under `{baseUrl}/svc/v1`, and the webhook for print-ready files under `{baseUrl}/svc-export`. Everything it adds stays in its own scope; the host's routes, hooks, parsers and
- * error responses are not affected.
- * @throws Error with one sentence when an option is invalid, tables are missing or the database cannot be used
- * @example
- * const app = Fastify()
- * await app.register(svcApi, { siteUrl: 'https://shop.example', database: 'sqlite:shop.sqlite' })
- * await app.listen({ port: 3000 })
- */
 const root: FastifyPluginAsync<SvcApiOptions> = async (app, options) => {
   checkOptions(apiOptions, options)
   const base = basePath(options.baseUrl)
@@ -128,5 +121,14 @@ function readiness(app: Parameters<typeof root>[0], path: string, ping: () => Pr
   })
 }
 
+/**
+ * The whole API under `{baseUrl}/svc/v1`, and the webhook for print-ready files under `{baseUrl}/svc-export`. Everything it adds stays in its own scope; the host's routes, hooks, parsers and
+ * error responses are not affected.
+ * @throws Error with one sentence when an option is invalid, tables are missing or the database cannot be used
+ * @example
+ * const app = Fastify()
+ * await app.register(svcApi, { siteUrl: 'https://shop.example', database: 'sqlite:shop.sqlite' })
+ * await app.listen({ port: 3000 })
+ */
 export const svcApi = fp(root, { name: 'svc-api', fastify: '5.x', encapsulate: true })
 export default svcApi

@@ -1,8 +1,8 @@
 // The options of the root plugin.
-import { type Static, type TObject, Type } from '@sinclair/typebox'
-import { contextProperties } from '../src/app/context-options.ts'
-import { fastifyOptions, optionsObject } from '../src/core/check-options.ts'
-import { mcpOptions } from './mcp/options.ts'
+import { Type } from '@sinclair/typebox'
+import { contextProperties, type SvcContextOptions } from '../src/app/context-options.ts'
+import { fastifyOptions, type OptionsOf, optionsObject } from '../src/core/check-options.ts'
+import { type McpOptions, mcpOptions } from './mcp/options.ts'
 
 const rootOptions = {
   /**
@@ -17,7 +17,7 @@ const rootOptions = {
    * off. @example { mode: 'read' }
    */
   mcp: Type.Optional(
-    Type.Union([Type.Boolean(), mcpOptions], {
+    Type.Union([Type.Boolean(), Type.Unsafe<McpOptions>(mcpOptions)], {
       must: 'be true, false or an object such as { mode: "read" }',
     }),
   ),
@@ -25,7 +25,8 @@ const rootOptions = {
 
 const properties = { ...contextProperties, ...rootOptions }
 
-export type SvcApiOptions = Static<TObject<typeof properties>>
+/** The options of the whole API. Only `database` is required. */
+export interface SvcApiOptions extends SvcContextOptions, OptionsOf<typeof rootOptions> {}
 
 export const apiOptions = optionsObject(
   { ...properties, ...fastifyOptions },

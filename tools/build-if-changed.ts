@@ -13,6 +13,7 @@ const files = [
   'tsconfig.json',
   'tsconfig.build.json',
   'tools/bundle.ts',
+  'tools/declarations.ts',
   'tools/generate/client.ts',
 ]
 

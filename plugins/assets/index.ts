@@ -27,6 +27,7 @@ const maxSeconds = 180
 /** Uploads name the stored file without its extension, lists with it: clients know both. */
 const stemOf = (filename: string) => filename.slice(0, filename.lastIndexOf('.'))
 
+/** The routes of uploaded pictures: listed, stored and removed. */
 export default group('assets', (app, context) => {
   const assets = assetsRepository(context.database, context.totals, context.storages)
 

@@ -10,6 +10,12 @@ import { provideApi } from '../../src/http/running-apis.ts'
 export type { SvcContextOptions } from '../../src/app/context-options.ts'
 export type { MetaChange } from '../../src/orders/source.ts'
 
+const svcContext: FastifyPluginAsync<SvcContextOptions> = async (app, options) => {
+  checkOptions(contextOptions, options)
+  const context = await createContext(app, options)
+  provideApi(app, context)
+}
+
 /**
  * The services that every group needs. Register it once in a scope, then the groups you want in the same scope. It adds no
  * routes; each group brings its own authentication, error responses, parsers and validators, which affect no other
@@ -21,10 +27,4 @@ export type { MetaChange } from '../../src/orders/source.ts'
  *   await scope.register(products, { prefix: '/wp-json/svc/v1/products' })
  * })
  */
-const svcContext: FastifyPluginAsync<SvcContextOptions> = async (app, options) => {
-  checkOptions(contextOptions, options)
-  const context = await createContext(app, options)
-  provideApi(app, context)
-}
-
 export default fp(svcContext, { name: contextPlugin, fastify: '5.x' })

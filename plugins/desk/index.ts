@@ -21,11 +21,6 @@ import { uploadRoutes } from './uploads.ts'
 
 export type { DeskOptions, DeskUser } from './options.ts'
 
-/**
- * Pages to print the orders of the API that runs in the same app: register it after `svcApi` (or `svcContext`), with a prefix.
- * @example app.register(svcDesk, { prefix: '/desk', authorize: (request) => userOf(request) })
- * @throws Error with a sentence when an option is wrong, no prefix is given or no API was registered before
- */
 const desk: FastifyPluginAsync<DeskOptions> = async (app, options) => {
   checkOptions(deskOptions, options)
   if (app.prefix === '') throw new Error('prefix: must be given, such as "/desk".')
@@ -45,5 +40,10 @@ const desk: FastifyPluginAsync<DeskOptions> = async (app, options) => {
   for (const add of [...routes, eventRoutes]) add(shared)
 }
 
+/**
+ * Pages to print the orders of the API that runs in the same app: register it after `svcApi` (or `svcContext`), with a prefix.
+ * @example app.register(svcDesk, { prefix: '/desk', authorize: (request) => userOf(request) })
+ * @throws Error with a sentence when an option is wrong, no prefix is given or no API was registered before
+ */
 export const svcDesk = fp(desk, { name: 'svc-api-desk', fastify: '5.x', encapsulate: true })
 export default svcDesk

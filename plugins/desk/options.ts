@@ -1,8 +1,13 @@
 // Schema of the desk options, checked at start.
-import { type Static, type TObject, Type } from '@sinclair/typebox'
-import { fastifyOptions, functionOption, optionsObject } from '../../src/core/check-options.ts'
+import { Type } from '@sinclair/typebox'
+import {
+  fastifyOptions,
+  functionOption,
+  type OptionsOf,
+  optionsObject,
+} from '../../src/core/check-options.ts'
 import type { Scope } from '../../src/core/scopes.ts'
-import { type Authorize, pageProperties, pageUrlOption } from '../../src/pages/options.ts'
+import { type Authorize, type PageOptions, pageProperties, pageUrlOption } from '../../src/pages/options.ts'
 
 /** Somebody who may use the desk, as far as their scopes go: with `orders:read` alone they see orders and no buttons. */
 export interface DeskUser {
@@ -24,7 +29,8 @@ const properties = {
   settingsUrl: Type.Optional(pageUrlOption),
 }
 
-export type DeskOptions = Static<TObject<typeof properties & typeof pageProperties>>
+/** The options of the desk. */
+export interface DeskOptions extends PageOptions, OptionsOf<typeof properties> {}
 
 export const deskOptions = optionsObject(
   { ...properties, ...pageProperties, ...fastifyOptions },

@@ -20,6 +20,7 @@ function found<T>(font: T | undefined): T {
   return font
 }
 
+/** The routes of fonts: listed, uploaded and removed. */
 export default group('fonts', (app, context) => {
   const { storage, database, options, checks } = context
   const repository = storage && fontsRepository(database, options, storage)

@@ -1,6 +1,6 @@
 // The options of the MCP server.
-import { type Static, Type } from '@sinclair/typebox'
-import { oneOf, optionsObject } from '../../src/core/check-options.ts'
+import { Type } from '@sinclair/typebox'
+import { type OptionsOf, oneOf, optionsObject } from '../../src/core/check-options.ts'
 import { modes } from '../../src/mcp/tools.ts'
 
 const origins = Type.Array(Type.String({ must: 'be an origin such as https://agent.example' }), {
@@ -20,4 +20,5 @@ export const mcpOptions = optionsObject(
   'be an object with mode and origins',
 )
 
-export type McpOptions = Static<typeof mcpOptions>
+/** The options of the MCP server. */
+export interface McpOptions extends OptionsOf<(typeof mcpOptions)['properties']> {}

@@ -11,6 +11,7 @@ import { currentOperations, documentOf } from './document.ts'
 /** Each takes about 300 KB. */
 const mostDocuments = 16
 
+/** The route of the OpenAPI document of the groups that are mounted. */
 export default group('openapi', (app, context) => {
   const { site } = context
   /** One document for each combination of toggles and scopes that was asked for; the last few. */

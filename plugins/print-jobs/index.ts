@@ -15,6 +15,7 @@ import type { FoundJob, PrintJob as JobRow } from '../../src/print/print-job-rea
 import { printJobsRepository } from '../../src/print/print-jobs.ts'
 import { maxJobs, PrintJob, PrintJobListQuery, PrintJobParams } from './schema.ts'
 
+/** The routes of print jobs, which make a print file of an order. */
 export default group('print_jobs', (app, context, declaration) => {
   const jobs = printJobsRepository(context.database)
   const overview = jobOverview(context.database)

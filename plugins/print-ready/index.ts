@@ -31,6 +31,7 @@ const causes: readonly ErrorCode[] = [
 /** Far more than cloud routers send at once. Limits the work that unauthenticated requests can cause. */
 const maxInFlight = 64
 
+/** The webhook with which a service announces a print file. It is public, outside of `{baseUrl}/svc/v1`. */
 export default group('print_ready', (app, context) => {
   const { jobCompleter, printReady, storages } = context
   const reserveSlot = limitInFlight(

@@ -40,12 +40,6 @@ async function swaggerFiles(): Promise<Map<string, { type: string; body: Uint8Ar
   return new Map(await Promise.all(files))
 }
 
-/**
- * The page, under the prefix that the host registers it with. It needs no token itself: whoever opens it enters the token,
- * which stays in the page's memory, to load the document and to try requests.
- * @throws Error if `swagger-ui-dist` is not installed
- * @example app.register(svcReference, { prefix: '/api-docs' })
- */
 const reference: FastifyPluginAsync<ReferenceOptions> = async (app, options) => {
   checkOptions(referenceOptions, options)
   const { title = 'API reference' } = options
@@ -73,5 +67,11 @@ const reference: FastifyPluginAsync<ReferenceOptions> = async (app, options) => 
   }
 }
 
+/**
+ * The page, under the prefix that the host registers it with. It needs no token itself: whoever opens it enters the token,
+ * which stays in the page's memory, to load the document and to try requests.
+ * @throws Error if `swagger-ui-dist` is not installed
+ * @example app.register(svcReference, { prefix: '/api-docs' })
+ */
 export const svcReference = fp(reference, { name: 'svc-api-reference', fastify: '5.x', encapsulate: true })
 export default svcReference

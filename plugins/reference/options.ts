@@ -1,6 +1,12 @@
 // The options of the reference page.
-import { type Static, type TObject, Type } from '@sinclair/typebox'
-import { baseUrlOption, fastifyOptions, optionsObject, stringOption } from '../../src/core/check-options.ts'
+import { Type } from '@sinclair/typebox'
+import {
+  baseUrlOption,
+  fastifyOptions,
+  type OptionsOf,
+  optionsObject,
+  stringOption,
+} from '../../src/core/check-options.ts'
 
 const properties = {
   /** Path of the REST root in this app. Default `/wp-json`. */
@@ -9,7 +15,8 @@ const properties = {
   title: Type.Optional(stringOption),
 }
 
-export type ReferenceOptions = Static<TObject<typeof properties>>
+/** The options of the reference page. */
+export interface ReferenceOptions extends OptionsOf<typeof properties> {}
 
 export const referenceOptions = optionsObject(
   { ...properties, ...fastifyOptions },

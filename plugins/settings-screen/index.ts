@@ -21,11 +21,6 @@ import { tabRoutes } from './tab-routes.ts'
 
 export type { SettingsScreenOptions } from './options.ts'
 
-/**
- * Pages to administer the API that runs in the same app: register it after `svcApi` (or `svcContext`), with a prefix.
- * @example app.register(svcSettingsScreen, { prefix: '/settings', authorize: (request) => isAdministrator(request) })
- * @throws Error with a sentence when an option is wrong, no prefix is given or no API was registered before
- */
 const settingsScreen: FastifyPluginAsync<SettingsScreenOptions> = async (app, options) => {
   checkOptions(screenOptions, options)
   if (app.prefix === '') throw new Error('prefix: must be given, such as "/settings".')
@@ -85,6 +80,11 @@ function searchPage(text: string, found: readonly Setting[]): Html {
   )}</ul>`
 }
 
+/**
+ * Pages to administer the API that runs in the same app: register it after `svcApi` (or `svcContext`), with a prefix.
+ * @example app.register(svcSettingsScreen, { prefix: '/settings', authorize: (request) => isAdministrator(request) })
+ * @throws Error with a sentence when an option is wrong, no prefix is given or no API was registered before
+ */
 export const svcSettingsScreen = fp(settingsScreen, {
   name: 'svc-api-settings-screen',
   fastify: '5.x',

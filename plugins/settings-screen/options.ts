@@ -1,7 +1,12 @@
 // Schema of the settings screen options, checked at start.
-import { type Static, type TObject, Type } from '@sinclair/typebox'
-import { fastifyOptions, functionOption, optionsObject } from '../../src/core/check-options.ts'
-import { type Authorize, pageProperties, pageUrlOption } from '../../src/pages/options.ts'
+import { Type } from '@sinclair/typebox'
+import {
+  fastifyOptions,
+  functionOption,
+  type OptionsOf,
+  optionsObject,
+} from '../../src/core/check-options.ts'
+import { type Authorize, type PageOptions, pageProperties, pageUrlOption } from '../../src/pages/options.ts'
 
 const properties = {
   /**
@@ -15,7 +20,8 @@ const properties = {
   documentUrl: Type.Optional(pageUrlOption),
 }
 
-export type SettingsScreenOptions = Static<TObject<typeof properties & typeof pageProperties>>
+/** The options of the settings screen. */
+export interface SettingsScreenOptions extends PageOptions, OptionsOf<typeof properties> {}
 
 export const screenOptions = optionsObject(
   { ...properties, ...pageProperties, ...fastifyOptions },

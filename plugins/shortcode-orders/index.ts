@@ -14,6 +14,7 @@ import {
   ShortcodeOrderQuery,
 } from './schema.ts'
 
+/** The routes of orders that come from a form of the designer, without a shop. */
 export default group('shortcode_orders', (app, context, declaration) => {
   const orders = shortcodeOrdersRepository(context.database)
   const { totals, orderCreated } = context

@@ -1,13 +1,14 @@
 // The options of a registration, and the arguments of its listeners.
-import { type Static, type TObject, type TSchema, Type } from '@sinclair/typebox'
+import { type TSchema, Type } from '@sinclair/typebox'
 import type { FastifyRequest } from 'fastify'
-import { changeOptions } from '../changes/options.ts'
+import { type ChangeOptions, changeOptions } from '../changes/options.ts'
 import {
   baseUrlOption,
   booleanOption,
   fastifyOptions,
   functionOption,
   httpUrl,
+  type OptionsOf,
   optionsObject,
   seconds,
   stringOption,
@@ -16,13 +17,17 @@ import {
 } from '../core/check-options.ts'
 import type { Scope } from '../core/scopes.ts'
 import type { Listener } from '../db/after-commit.ts'
-import { databaseOptions, migrationOptions } from '../db/options.ts'
+import { type DatabaseSettings, databaseOptions, migrationOptions } from '../db/options.ts'
 import { problemInTemplate } from '../files/print-name.ts'
 import type { MetaChange } from '../orders/source.ts'
 import type { PrintJobChange } from '../print/complete-job.ts'
 import {
+  type ExportOptions,
+  type ExportServiceOptions,
   exportOptions,
   exportServiceOptions,
+  type PrintfulOptions,
+  type PrintReadyOptions,
   printfulOptions,
   printProvider,
   printReadyOptions,
@@ -30,7 +35,12 @@ import {
 import type { PrintProvider } from '../print/providers/provider.ts'
 import { rendererOption } from '../renderer/renderer-options.ts'
 import { type Setting, textFormats } from '../settings/setting.ts'
-import { storageOptions, uploadsOptions } from '../storage/options.ts'
+import {
+  type StorageOptions,
+  storageOptions,
+  type UploadsOptions,
+  uploadsOptions,
+} from '../storage/options.ts'
 
 /** An order that this API created, reported after commit. */
 export interface OrderCreated {
@@ -90,12 +100,12 @@ const ownOptions = {
    * `/assets` unless a remote storage is used.
    * @example { dir: '/var/www/wp-content/uploads', url: 'https://shop.example/wp-content/uploads' }
    */
-  uploads: Type.Optional(uploadsOptions),
+  uploads: Type.Optional(Type.Unsafe<UploadsOptions>(uploadsOptions)),
   /**
    * Where uploads and print files are stored. Default: as the shop's settings say. See {@link StorageOptions}.
    * @example { use: 's3', s3: { region: 'eu-central-1', bucket: 'shop-files' } }
    */
-  storage: Type.Optional(storageOptions),
+  storage: Type.Optional(Type.Unsafe<StorageOptions>(storageOptions)),
   /**
    * Creates missing tables and columns at startup, imports legacy rows. Default `false`, for a new SQLite file `true`.
    * @example { indexes: true }
@@ -115,7 +125,12 @@ const ownOptions = {
    */
   bodyLimits: Type.Optional(
     optionsObject(
-      { blob: Type.Optional(bytes), json: Type.Optional(bytes) },
+      {
+        /** Bytes of bodies with designs: products, views, print profiles. Default 8 MiB. */
+        blob: Type.Optional(bytes),
+        /** Bytes of other bodies. Default 1 MiB. */
+        json: Type.Optional(bytes),
+      },
       'be an object with the numbers blob and json',
     ),
   ),
@@ -147,9 +162,9 @@ const ownOptions = {
    */
   onMetaChanged: Type.Optional(functionOption<Listener<MetaChange>>()),
   /** The webhook for print-ready files, strict by default. See {@link PrintReadyOptions}. @example { secret: 'whsec_…' } */
-  printReady: Type.Optional(printReadyOptions),
+  printReady: Type.Optional(Type.Unsafe<PrintReadyOptions>(printReadyOptions)),
   /** Creates print files from orders. Without it exports respond with 503. @example { url: 'https://export.example' } */
-  exportService: Type.Optional(exportServiceOptions),
+  exportService: Type.Optional(Type.Unsafe<ExportServiceOptions>(exportServiceOptions)),
   /**
    * Draws print files and previews on this machine, so that no export service is needed: `true`, or its settings. Needs
    * the package `pdfkit`. Default false.
@@ -175,7 +190,7 @@ const ownOptions = {
     }),
   ),
   /** How long an export waits for its file. See {@link ExportOptions}. @example { wait: 60 } */
-  export: Type.Optional(exportOptions),
+  export: Type.Optional(Type.Unsafe<ExportOptions>(exportOptions)),
   /**
    * Orders print jobs that have a provider's variation. Default: Printful. See {@link PrintProvider}.
    * @example { upsertDraft: async (item) => ({ providerOrder: await shop.order(item) }) }
@@ -185,7 +200,7 @@ const ownOptions = {
    * Printful, used while the setting `svc_printful_api_key` is set. Without it these jobs fail.
    * @example { url: 'https://api.printful.com' }
    */
-  printful: Type.Optional(printfulOptions),
+  printful: Type.Optional(Type.Unsafe<PrintfulOptions>(printfulOptions)),
   /** Called after commit when this API has created an order. @example ({ id }) => queue.add('order', { id }) */
   onOrderCreated: Type.Optional(functionOption<Listener<OrderCreated>>()),
   /**
@@ -209,7 +224,8 @@ const ownOptions = {
 /** Options of the context, beside those of Fastify. */
 export const contextProperties = { ...databaseOptions, ...changeOptions, ...ownOptions }
 
-export type SvcContextOptions = Static<TObject<typeof contextProperties>>
+/** The options of the context plugin: the database, and what its groups need. */
+export interface SvcContextOptions extends DatabaseSettings, ChangeOptions, OptionsOf<typeof ownOptions> {}
 
 export const contextOptions = optionsObject(
   { ...contextProperties, ...fastifyOptions },

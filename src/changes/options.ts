@@ -1,11 +1,12 @@
 // The host's options about changes and what they mean; what the standalone functions about them may be asked.
 import { hash } from 'node:crypto'
-import { type Static, type TObject, type TSchema, Type } from '@sinclair/typebox'
+import { type Static, type TSchema, Type } from '@sinclair/typebox'
 import { type Change, changedResources } from '../core/change.ts'
 import {
   booleanOption,
   functionOption,
   httpUrl,
+  type OptionsOf,
   optionsObject,
   seconds,
   valueOption,
@@ -50,7 +51,7 @@ export const webhookEndpoint = optionsObject(
 )
 
 /** A URL to which events are sent, and what it gets. */
-export type WebhookEndpoint = Static<typeof webhookEndpoint>
+export interface WebhookEndpoint extends OptionsOf<(typeof webhookEndpoint)['properties']> {}
 
 const auditOptions = optionsObject(
   {
@@ -61,7 +62,7 @@ const auditOptions = optionsObject(
 )
 
 /** How long the audit trail is kept. */
-export type AuditOptions = Static<typeof auditOptions>
+export interface AuditOptions extends OptionsOf<(typeof auditOptions)['properties']> {}
 
 export const changeOptions = {
   /**
@@ -75,7 +76,7 @@ export const changeOptions = {
    * @example { keepDays: 365 }
    */
   audit: Type.Optional(
-    Type.Union([Type.Boolean(), auditOptions], {
+    Type.Union([Type.Boolean(), Type.Unsafe<AuditOptions>(auditOptions)], {
       must: 'be true, false or an object such as { keepDays: 365 }',
     }),
   ),
@@ -85,12 +86,14 @@ export const changeOptions = {
    * @example [{ url: 'https://erp.example/svc', secret: 'whsec_…', events: ['product.*'] }]
    */
   webhooks: Type.Optional(
-    Type.Array(webhookEndpoint, { must: 'be an array of endpoints with url and secret' }),
+    Type.Array(Type.Unsafe<WebhookEndpoint>(webhookEndpoint), {
+      must: 'be an array of endpoints with url and secret',
+    }),
   ),
 }
 
 /** Consumers of changes. Each is off by default. */
-export type ChangeOptions = Static<TObject<typeof changeOptions>>
+export interface ChangeOptions extends OptionsOf<typeof changeOptions> {}
 
 const namesDatabase = 'be an object that names the database'
 const limit = wholeNumber('a number of rows', 10_000)
@@ -116,7 +119,7 @@ const auditConditions = {
 }
 
 /** Which entries of the audit trail to return; all conditions count. */
-export type AuditQuery = Static<TObject<typeof auditConditions>>
+export interface AuditQuery extends OptionsOf<typeof auditConditions> {}
 
 const webhookConditions = {
   /** Only dead events; else those that wait as well. */
@@ -126,7 +129,7 @@ const webhookConditions = {
 }
 
 /** Which events of the outbox to return. */
-export type WebhookQuery = Static<TObject<typeof webhookConditions>>
+export interface WebhookQuery extends OptionsOf<typeof webhookConditions> {}
 
 export const auditQuery = optionsObject({ ...databaseOptions, ...auditConditions }, namesDatabase)
 export const webhookQuery = optionsObject({ ...databaseOptions, ...webhookConditions }, namesDatabase)

@@ -1,5 +1,5 @@
 // Validates the options of a host against a schema. An invalid option aborts startup with one sentence about it.
-import { type TProperties, type TSchema, Type } from '@sinclair/typebox'
+import { type Static, type TObject, type TProperties, type TSchema, Type } from '@sinclair/typebox'
 import type { ErrorObject, ValidateFunction } from 'ajv'
 import { requireBeside } from './installed.ts'
 
@@ -9,6 +9,13 @@ import { requireBeside } from './installed.ts'
  */
 export const optionsObject = <T extends TProperties>(properties: T, must: string) =>
   Type.Object(properties, { onlyKnown: true, must })
+
+/**
+ * The type of options from their schemas. Declare an interface that extends it, so that editors show its name instead of all
+ * members; the build writes the members with the comments of their schemas into the declarations (tools/declarations.ts).
+ * @example interface SheetOptions extends OptionsOf<(typeof sheetOptions)['properties']> {}
+ */
+export type OptionsOf<P extends TProperties> = Static<TObject<P>>
 
 /** The first property with a value that the schema of an object does not have. */
 const unknownIn = (value: object, { properties }: TSchema): string | undefined =>

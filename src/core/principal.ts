@@ -1,6 +1,7 @@
 // The sender of a request and the scopes that it has.
 import type { Scope } from './scopes.ts'
 
+/** Who sends a request, and what they may do. */
 export interface Principal {
   /** `token`: the one token of the installation. `scoped_token`: a named token. `host`: a login of the host. */
   kind: 'token' | 'scoped_token' | 'host'

@@ -1,6 +1,12 @@
 // The options about the database, for the plugins and the standalone functions.
-import { type Static, type TObject, Type } from '@sinclair/typebox'
-import { booleanOption, functionOption, optionsObject, valueOption } from '../core/check-options.ts'
+import { Type } from '@sinclair/typebox'
+import {
+  booleanOption,
+  functionOption,
+  type OptionsOf,
+  optionsObject,
+  valueOption,
+} from '../core/check-options.ts'
 import type { Listener } from './after-commit.ts'
 import { type TableName, tableNames } from './tables.ts'
 
@@ -70,7 +76,8 @@ export const databaseOptions = {
   tables: Type.Optional(Type.Unsafe<Partial<Record<TableName, string>>>(names)),
 }
 
-export type DatabaseSettings = Static<TObject<typeof databaseOptions>>
+/** The database of an installation, and the names of its tables. */
+export interface DatabaseSettings extends OptionsOf<typeof databaseOptions> {}
 
 /** Of the standalone functions that change options. */
 export const listenerOptions = {
@@ -81,7 +88,8 @@ export const listenerOptions = {
   onOptionsChanged: Type.Optional(functionOption<Listener<string[]>>()),
 }
 
-export type OptionsListener = Static<TObject<typeof listenerOptions>>
+/** What a standalone function reports. */
+export interface OptionsListener extends OptionsOf<typeof listenerOptions> {}
 
 /** What `migrate` may be told about tables. */
 export const migrationOptions = {
@@ -97,4 +105,5 @@ export const migrationOptions = {
   dryRun: Type.Optional(booleanOption),
 }
 
-export type MigrateOptions = Static<TObject<typeof migrationOptions>>
+/** None */
+export interface MigrateOptions extends OptionsOf<typeof migrationOptions> {}

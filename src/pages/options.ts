@@ -1,7 +1,7 @@
 // Options that all plugins of pages have.
 import { Type } from '@sinclair/typebox'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { baseUrlOption } from '../core/check-options.ts'
+import { baseUrlOption, type OptionsOf } from '../core/check-options.ts'
 
 /**
  * Who is admitted; a reply that was sent asks for a login instead. Written as a method, so that a host's function may expect a
@@ -29,3 +29,6 @@ export const pageProperties = {
    */
   secret: Type.Optional(Type.String({ minLength: 32, must: 'be a string of at least 32 characters' })),
 }
+
+/** What all plugins of pages take. */
+export interface PageOptions extends OptionsOf<typeof pageProperties> {}

@@ -1,11 +1,12 @@
 // What a host may say about print files, exports and providers, and the defaults.
 import { isIPv6 } from 'node:net'
 import { tmpdir } from 'node:os'
-import { type Static, Type } from '@sinclair/typebox'
+import { Type } from '@sinclair/typebox'
 import {
   folderOption,
   functionOption,
   httpUrl,
+  type OptionsOf,
   optionsObject,
   seconds,
   wholeNumber,
@@ -56,7 +57,8 @@ export const printReadyOptions = optionsObject(
   'be an object with the settings of the webhook',
 )
 
-export type PrintReadyOptions = Static<typeof printReadyOptions>
+/** Which print files the webhook fetches, and from where. */
+export interface PrintReadyOptions extends OptionsOf<(typeof printReadyOptions)['properties']> {}
 
 export type PrintReadySettings = ReturnType<typeof printReadySettings>
 
@@ -99,7 +101,8 @@ export const exportServiceOptions = optionsObject(
   'be an object with the url of the service',
 )
 
-export type ExportServiceOptions = Static<typeof exportServiceOptions>
+/** A service that draws print files, to which exports are sent. */
+export interface ExportServiceOptions extends OptionsOf<(typeof exportServiceOptions)['properties']> {}
 
 /** Maximum seconds that an export may wait. */
 export const maxWait = 180
@@ -118,7 +121,8 @@ export const exportOptions = optionsObject(
   'be an object such as { wait: 30 }',
 )
 
-export type ExportOptions = Static<typeof exportOptions>
+/** How long an export waits for its file. */
+export interface ExportOptions extends OptionsOf<(typeof exportOptions)['properties']> {}
 
 /** Any object that has the method. */
 export const printProvider = Type.Object(
@@ -134,4 +138,5 @@ export const printfulOptions = optionsObject(
   'be an object with the url of the API',
 )
 
-export type PrintfulOptions = Static<typeof printfulOptions>
+/** Where Printful is reached. */
+export interface PrintfulOptions extends OptionsOf<(typeof printfulOptions)['properties']> {}

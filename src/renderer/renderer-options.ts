@@ -1,8 +1,9 @@
 // What a host may say about the built-in renderer.
-import { type Static, Type } from '@sinclair/typebox'
+import { Type } from '@sinclair/typebox'
 import {
   booleanOption,
   folderOption,
+  type OptionsOf,
   oneOf,
   optionsObject,
   seconds,
@@ -26,8 +27,9 @@ const stringsByName = (item: string, must: string) =>
 
 export const sheetOptions = optionsObject(
   {
-    /** Millimetres of the whole sheet; default 450 by 320, which is SRA3. */
+    /** Millimetres of the whole sheet; default 450, which with a height of 320 is SRA3. */
     width: millimetres(10, 5000),
+    /** Millimetres of the whole sheet; default 320. */
     height: millimetres(10, 5000),
     /** Millimetres along each edge that stay free; default 10. */
     margin: millimetres(0, 500),
@@ -41,7 +43,8 @@ export const sheetOptions = optionsObject(
   'be an object such as { width: 450, height: 320, gap: 6 }',
 )
 
-export type SheetOptions = Static<typeof sheetOptions>
+/** The sheets on which an export puts the pages of a file, and on which `svc-api impose` puts those of orders. */
+export interface SheetOptions extends OptionsOf<(typeof sheetOptions)['properties']> {}
 
 export const rendererOptions = optionsObject(
   {
@@ -92,7 +95,7 @@ export const rendererOptions = optionsObject(
     /** Maximum megapixels of a PNG or JPEG page; default 64. A2 at 300 dpi has 35. */
     megapixels: Type.Optional(wholeNumber('a number of megapixels', 500)),
     /** The sheets of exports with `pages: 'sheet'`. */
-    sheet: Type.Optional(sheetOptions),
+    sheet: Type.Optional(Type.Unsafe<SheetOptions>(sheetOptions)),
     /** Maximum pages of one file; default 200. */
     pages: Type.Optional(wholeNumber('a number of pages', 10_000)),
     /** Maximum designs drawn at once; default 2. */
@@ -105,6 +108,9 @@ export const rendererOptions = optionsObject(
   must,
 )
 
-export type RendererOptions = Static<typeof rendererOptions>
+/** How print files and previews are drawn on this machine. */
+export interface RendererOptions extends OptionsOf<(typeof rendererOptions)['properties']> {}
 
-export const rendererOption = Type.Union([Type.Boolean(), rendererOptions], { must })
+export const rendererOption = Type.Union([Type.Boolean(), Type.Unsafe<RendererOptions>(rendererOptions)], {
+  must,
+})

@@ -1,9 +1,10 @@
 // What a host may say about storages.
-import { type Static, Type } from '@sinclair/typebox'
+import { Type } from '@sinclair/typebox'
 import {
   booleanOption,
   folderOption,
   httpUrl,
+  type OptionsOf,
   optionsObject,
   valueOption,
   wholeNumber,
@@ -26,21 +27,32 @@ const areStorages = (value: unknown) =>
   value !== null &&
   Object.entries(value).every(([key, files]) => ownName.test(key) && !taken.includes(key) && isStorage(files))
 
-export const uploadsOptions = optionsObject({ dir: folderOption, url }, 'be an object with dir and url')
+export const uploadsOptions = optionsObject(
+  {
+    /** Path of the folder. @example '/var/www/wp-content/uploads' */
+    dir: folderOption,
+    /** URL under which a web server serves the folder. @example 'https://shop.example/wp-content/uploads' */
+    url,
+  },
+  'be an object with dir and url',
+)
+
+/** The CMS's uploads folder and its public URL. */
+export interface UploadsOptions extends OptionsOf<(typeof uploadsOptions)['properties']> {}
 
 export const s3Options = optionsObject(
   {
     /** Base URL of another vendor's storage; default: AWS in the region. */
     endpoint: Type.Optional(url),
-    /** Default: the setting `svc_ae_s3_region`, else us-east-2. */
+    /** Region of the bucket. Default: the setting `svc_ae_s3_region`, else us-east-2. */
     region: Type.Optional(name),
-    /** Default: the setting `svc_ae_s3_bucket`. */
+    /** Name of the bucket. Default: the setting `svc_ae_s3_bucket`. */
     bucket: Type.Optional(name),
     /** Folder in the bucket; default: the setting `svc_ae_s3_root_dir`, else svc-print-ready-files. */
     rootDir: Type.Optional(Type.String({ must: 'be a path in the bucket' })),
-    /** Default: `svc_ae_s3_access_key`; where that is empty, the credentials of the environment (role, profile, variables). */
+    /** Id of the access key. Default: `svc_ae_s3_access_key`; where that is empty, the credentials of the environment (role, profile, variables). */
     accessKeyId: Type.Optional(name),
-    /** Default: `svc_ae_s3_access_secret`. */
+    /** Secret of the access key. Default: `svc_ae_s3_access_secret`. */
     secretAccessKey: Type.Optional(name),
     /** The bucket as the first part of the path. Default: true where `endpoint` is set. */
     pathStyle: Type.Optional(booleanOption),
@@ -52,13 +64,16 @@ export const s3Options = optionsObject(
   'be an object with the settings of S3',
 )
 
-export type S3Options = Static<typeof s3Options>
+/** A bucket of S3, or of a storage that speaks its protocol. */
+export interface S3Options extends OptionsOf<(typeof s3Options)['properties']> {}
 
 const dropboxOptions = optionsObject(
   {
-    /** Default: the settings `svc_ae_dropbox_client_id`, `_secret` and `_refresh_token`. */
+    /** Key of the app. Default: the setting `svc_ae_dropbox_client_id`. */
     clientId: Type.Optional(name),
+    /** Secret of the app. Default: the setting `svc_ae_dropbox_client_secret`. */
     clientSecret: Type.Optional(name),
+    /** Lasting permission of the Dropbox's owner. Default: the setting `svc_ae_dropbox_refresh_token`. */
     refreshToken: Type.Optional(name),
     /** Folder in the Dropbox, or in the app's own folder. Default: none. */
     rootDir: Type.Optional(Type.String({ must: 'be a path in the Dropbox' })),
@@ -68,7 +83,8 @@ const dropboxOptions = optionsObject(
   'be an object with the settings of Dropbox',
 )
 
-export type DropboxOptions = Static<typeof dropboxOptions>
+/** A Dropbox, and the app that may write to it. */
+export interface DropboxOptions extends OptionsOf<(typeof dropboxOptions)['properties']> {}
 
 export const storageOptions = optionsObject(
   {
@@ -79,8 +95,10 @@ export const storageOptions = optionsObject(
     use: Type.Optional(
       Type.String({ pattern: ownName.source, must: 'be "none", "s3", "dropbox" or a name in storage.own' }),
     ),
-    s3: Type.Optional(s3Options),
-    dropbox: Type.Optional(dropboxOptions),
+    /** The bucket, for `s3`. Default: as the shop's settings say. */
+    s3: Type.Optional(Type.Unsafe<S3Options>(s3Options)),
+    /** The Dropbox, for `dropbox`. Default: as the shop's settings say. */
+    dropbox: Type.Optional(Type.Unsafe<DropboxOptions>(dropboxOptions)),
     /** Storages of your own by name: 1 to 20 lower-case letters, digits and dashes. Test them with `svc-api/testing`. */
     own: Type.Optional(
       valueOption<Record<string, FileStorage>>(
@@ -92,4 +110,5 @@ export const storageOptions = optionsObject(
   'be an object such as { use: "s3" }',
 )
 
-export type StorageOptions = Static<typeof storageOptions>
+/** Where uploads and print files are stored. */
+export interface StorageOptions extends OptionsOf<(typeof storageOptions)['properties']> {}

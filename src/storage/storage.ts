@@ -1,6 +1,7 @@
 // The contract of a file storage: a few operations, each of which leaves either the complete file or none.
 import type { Readable } from 'node:stream'
 
+/** Facts about a file in a storage. */
 export interface StoredFile {
   /** Bytes. */
   size: number

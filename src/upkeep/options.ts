@@ -1,40 +1,46 @@
 // What a host may pass to the functions of this room.
-import { type Static, type TObject, Type } from '@sinclair/typebox'
-import { changeOptions } from '../changes/options.ts'
-import { booleanOption, functionOption, optionsObject } from '../core/check-options.ts'
+import { Type } from '@sinclair/typebox'
+import { type ChangeOptions, changeOptions } from '../changes/options.ts'
+import { booleanOption, functionOption, type OptionsOf, optionsObject } from '../core/check-options.ts'
 import type { Listener } from '../db/after-commit.ts'
-import { databaseOptions, listenerOptions, migrationOptions } from '../db/options.ts'
+import { type DatabaseSettings, databaseOptions, listenerOptions, migrationOptions } from '../db/options.ts'
 import type { MetaChange } from '../orders/source.ts'
-import { storageOptions, uploadsOptions } from '../storage/options.ts'
+import {
+  type StorageOptions,
+  storageOptions,
+  type UploadsOptions,
+  uploadsOptions,
+} from '../storage/options.ts'
 
 const must = 'be an object that names the database'
 
-const installation = {
-  ...databaseOptions,
+const files = {
   /** The CMS's uploads folder and its public URL. Files that lie elsewhere are out of reach. */
-  uploads: Type.Optional(uploadsOptions),
+  uploads: Type.Optional(Type.Unsafe<UploadsOptions>(uploadsOptions)),
   /** As the API has it. Default: as the shop's settings say. */
-  storage: Type.Optional(storageOptions),
+  storage: Type.Optional(Type.Unsafe<StorageOptions>(storageOptions)),
 }
 
+const installation = { ...databaseOptions, ...files }
+
 /** The location of an installation, as in the options of the API. */
-export type InstallationSettings = Static<TObject<typeof installation>>
+export interface InstallationSettings extends DatabaseSettings, OptionsOf<typeof files> {}
 
 export const installationOptions = optionsObject(installation, must)
 
+const erasure = {
+  /** The customer's e-mail address. Upper and lower case of ASCII letters and surrounding whitespace do not count. */
+  mail: Type.String({ must: 'be an e-mail address' }),
+  /** Only reports what would be done. Default false. */
+  dryRun: Type.Optional(booleanOption),
+  /** Called after commit with the changed meta of an order or account of the CMS, as the API's option of this name. */
+  onMetaChanged: Type.Optional(functionOption<Listener<MetaChange>>()),
+  /** Called now and then with what is being done, for example `wp_postmeta` or `order 3 of 70`. */
+  onProgress: Type.Optional(functionOption<(state: string) => void>()),
+}
+
 export const eraseCustomerOptions = optionsObject(
-  {
-    ...installation,
-    ...changeOptions,
-    /** The customer's e-mail address. Upper and lower case of ASCII letters and surrounding whitespace do not count. */
-    mail: Type.String({ must: 'be an e-mail address' }),
-    /** Only reports what would be done. Default false. */
-    dryRun: Type.Optional(booleanOption),
-    /** Called after commit with the changed meta of an order or account of the CMS, as the API's option of this name. */
-    onMetaChanged: Type.Optional(functionOption<Listener<MetaChange>>()),
-    /** Called now and then with what is being done, for example `wp_postmeta` or `order 3 of 70`. */
-    onProgress: Type.Optional(functionOption<(state: string) => void>()),
-  },
+  { ...installation, ...changeOptions, ...erasure },
   'be an object that names the database and the e-mail address',
 )
 
@@ -42,7 +48,10 @@ export const eraseCustomerOptions = optionsObject(
  * Whose data is erased, where it lies, and who hears of it. Pass `audit` and `webhooks` as the API has them: events are
  * written with each order, and a running server delivers them.
  */
-export type EraseCustomerOptions = Static<typeof eraseCustomerOptions>
+export interface EraseCustomerOptions
+  extends InstallationSettings,
+    ChangeOptions,
+    OptionsOf<typeof erasure> {}
 
 export const migrateOptions = optionsObject(
   { ...databaseOptions, ...changeOptions, ...listenerOptions, ...migrationOptions },

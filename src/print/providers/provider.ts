@@ -22,6 +22,7 @@ export interface DraftItem {
   jobGuid: string
 }
 
+/** A service that prints and ships: it gets a draft order for each item of an order. The provider of this package is Printful. */
 export interface PrintProvider {
   /**
    * Creates or updates the draft order; never confirms it. Other items of the draft stay as they are.

@@ -47,7 +47,9 @@ export function optionsIn(root: string, file: string, name: string): Member[] {
   return [...body.matchAll(new RegExp(start, 'gm'))].map(
     ({ index, 0: head, 1: comment, 2: name = '' }, i, all) => {
       const value = body.slice(index + head.length, all[i + 1]?.index)
-      const type = /(?:functionOption|valueOption|Unsafe)<(.*)>\(/.exec(value)?.[1] ?? ''
+      // Of the whole option: inside of a union or a list it is one of several.
+      const whole = /^\s*(?:Type\.Optional\()?\s*(?:functionOption|valueOption|Type\.Unsafe)<(.*)>\(/
+      const type = whole.exec(value)?.[1] ?? ''
       // A function that is written as a method.
       const signature = new RegExp(`^type ${type} = \\{\\n\\s*\\w+(\\(.*)\\n`, 'm').exec(source)?.[1]
       return { name, isRequired: false, type: signature ?? type, ...documentation(comment ?? '') }
