@@ -26,7 +26,7 @@ function isEventType(value: unknown): boolean {
   return (isKnown || resource === '*') && actions.includes(action ?? '') && rest.length === 0
 }
 
-export const webhookEndpoint = optionsObject(
+const webhookEndpoint = optionsObject(
   {
     /** An https URL of a public server. @example 'https://erp.example/svc' */
     url: httpUrl('(\\?[^\\s#]*)?', 'be an https URL without credentials and fragment'),

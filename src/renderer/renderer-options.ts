@@ -25,7 +25,7 @@ const millimetres = (minimum: number, maximum: number) =>
 const stringsByName = (item: string, must: string) =>
   Type.Record(Type.String(), Type.String({ minLength: 1, must: item }), { must })
 
-export const sheetOptions = optionsObject(
+const sheetOptions = optionsObject(
   {
     /** Millimetres of the whole sheet; default 450, which with a height of 320 is SRA3. */
     width: millimetres(10, 5000),
@@ -46,7 +46,7 @@ export const sheetOptions = optionsObject(
 /** The sheets on which an export puts the pages of a file, and on which `svc-api impose` puts those of orders. */
 export interface SheetOptions extends OptionsOf<(typeof sheetOptions)['properties']> {}
 
-export const rendererOptions = optionsObject(
+const rendererOptions = optionsObject(
   {
     /** Uploaded families that replace other names, such as `{ Arial: 'Liberation Sans' }`. Default: none. */
     fonts: Type.Optional(

@@ -40,7 +40,7 @@ export const uploadsOptions = optionsObject(
 /** The CMS's uploads folder and its public URL. */
 export interface UploadsOptions extends OptionsOf<(typeof uploadsOptions)['properties']> {}
 
-export const s3Options = optionsObject(
+const s3Options = optionsObject(
   {
     /** Base URL of another vendor's storage; default: AWS in the region. */
     endpoint: Type.Optional(url),
