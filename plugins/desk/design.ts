@@ -98,7 +98,7 @@ function shownViews(all: readonly StoredView[]): ShownView[] {
 /** @param maxPages that are shown of it */
 function shownView(view: StoredView, maxPages: number): ShownView {
   const texts = view.elements.map(partsOf).filter(({ type, given }) => isText(type) && isPrinted(given))
-  const pages = drawable(() => pagesOf(view.options, 'contain'))
+  const pages = drawable(() => pagesOf(view.options, { fit: 'contain', format: 'svg-pdf', dpi: 300 }))
   const stage = drawable(() => stageOf(view.options).box)
   return {
     title: view.title,

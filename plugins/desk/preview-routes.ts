@@ -119,14 +119,9 @@ export function checkRoutes(desk: Desk): void {
     desk.assertMay(request, scopeOf(drawn))
     const { renderer } = context
     if (!renderer) throw new SvcError('svc_renderer_off')
-    const { minDpi } = (await context.uploadLimits()).picture
     const design = await designOf(desk, drawn)
-    const output = await context.printOutput()
-    const result = await renderer.preflight(
-      design,
-      { minDpi, client: clientOf(drawn), output },
-      disconnectSignal(reply),
-    )
+    const settings = { ...(await context.preflightForm()), client: clientOf(drawn) }
+    const result = await renderer.preflight(design, settings, disconnectSignal(reply))
     const form = desk.forms(request, reply)
     const canUpload = desk.may(request, 'assets:write')
     const missing = new Set(result.fonts.filter((font) => font.missing).map(({ family }) => family))

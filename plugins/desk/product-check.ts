@@ -57,10 +57,10 @@ export function productChecks(context: SvcContext, warn: (error: unknown, messag
 
   async function checked(
     { id, title }: Pick<CheckedProduct, 'id' | 'title'>,
-    minDpi: number | undefined,
+    form: Omit<PreflightSettings, 'client'>,
   ): Promise<CheckedProduct | undefined> {
     try {
-      const settings = { minDpi, client: `product ${id}` }
+      const settings = { ...form, client: `product ${id}` }
       const found = await checkProduct(database, id, (design) => preflight(design, settings))
       if (!found || found.findings.length === 0) return undefined
       return {
@@ -88,10 +88,10 @@ export function productChecks(context: SvcContext, warn: (error: unknown, messag
   async function run(check: ProductCheck): Promise<void> {
     const { signal } = stopping
     try {
-      const { minDpi } = (await context.uploadLimits()).picture
+      const form = await context.preflightForm()
       for await (const product of productNames(database)) {
         signal.throwIfAborted()
-        const found = await checked(product, minDpi)
+        const found = await checked(product, form)
         if (found) note(check, found)
         check.done++
       }

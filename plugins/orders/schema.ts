@@ -60,7 +60,12 @@ export const OrderQuery = Type.Object({
 
 export const OrderPreviewQuery = Type.Object({ type: OrderTypeName('wc'), item_id: ItemId, ...previewQuery })
 
-export const OrderPreflightQuery = Type.Object({ type: OrderTypeName('wc'), item_id: ItemId })
+const ExportForm = {
+  output_format: Type.Optional(Enum(outputFormats, { description: 'Defaults to the export settings.' })),
+  dpi: Type.Optional(Type.Integer({ ...dpiRange, description: 'Dots per inch of pictures.' })),
+}
+
+export const OrderPreflightQuery = Type.Object({ type: OrderTypeName('wc'), item_id: ItemId, ...ExportForm })
 
 const Url = TextOrNull('Newest completed print file.')
 
@@ -130,8 +135,7 @@ export const OrderDeleteQuery = Type.Object({ type: OrderTypeName('shortcode') }
 export const OrderExport = Type.Object({
   type: OrderTypeName('wc'),
   item_id: ItemId,
-  output_format: Type.Optional(Enum(outputFormats, { description: 'Defaults to the export settings.' })),
-  dpi: Type.Optional(Type.Integer({ ...dpiRange, description: 'Dots per inch of pictures.' })),
+  ...ExportForm,
   include_font_files: Type.Optional(Type.Boolean({ description: 'Adds the fonts.' })),
   color: Type.Optional(Enum(colorModes, { description: 'Instead of what is configured.' })),
   summary_json: Type.Optional(Type.Boolean({ description: 'Adds a summary.' })),

@@ -25,6 +25,7 @@ import {
   ProductListQuery,
   ProductPatch,
   ProductPatchQuery,
+  ProductPreflightQuery,
   ProductPreviewQuery,
   ProductQuery,
   ViewListQuery,
@@ -148,6 +149,7 @@ export default group('products', (app, context, declaration) => {
     one: 'product',
     summary: 'Check the print of a product',
     description: 'Whether its views can be printed as they are, with what is uploaded.',
+    querystring: ProductPreflightQuery,
     read: async (id) => routes.found(await productDesign(context.database, id)),
   })
 

@@ -20,6 +20,7 @@ import {
   View,
   Whole,
 } from '../../src/http/schema.ts'
+import { dpiRange, outputFormats } from '../../src/print/export-request.ts'
 
 const ProductType = Enum(['catalog', 'template'], {
   description: 'A catalog product is for sale; a template is a source of views for new products.',
@@ -73,6 +74,10 @@ const viewsQuery = { include_views: Flag(false, 'Adds the views.') }
 export const ProductQuery = Type.Object({ ...fieldsQuery, ...viewsQuery })
 export const WriteQuery = Type.Object(viewsQuery)
 export const ProductPreviewQuery = Type.Object(previewQuery)
+export const ProductPreflightQuery = Type.Object({
+  output_format: Type.Optional(Enum(outputFormats, { description: 'Defaults to the export settings.' })),
+  dpi: Type.Optional(Type.Integer({ ...dpiRange, description: 'Dots per inch of pictures.' })),
+})
 
 export const ProductPatchQuery = Type.Object({ ...viewsQuery, ...mergeQuery })
 

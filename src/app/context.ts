@@ -26,6 +26,7 @@ import { printedOrders } from '../orders/printed.ts'
 import type { MetaChange } from '../orders/source.ts'
 import { orderOfJob } from '../orders/whole-order.ts'
 import type { PrintJobChange } from '../print/complete-job.ts'
+import { type ExportOverrides, exportOptions, exportSettings } from '../print/export-request.ts'
 import { printReadySettings } from '../print/options.ts'
 import { printing } from '../print/printing.ts'
 import { missingFiles } from '../renderer/missing-files.ts'
@@ -212,9 +213,14 @@ async function contextOn(
       storage,
       uploadsUrl: uploads?.url,
       siteUrl: site.url,
+      formerHosts: renderer?.formerHosts,
       fonts: renderer && { substitutes: renderer.fonts ?? {}, strict: renderer.strictFonts ?? false },
     }),
-    printOutput,
+    /** The print that a preflight checks: an export with the settings of the shop, unless the caller names others. */
+    async preflightForm(overrides: ExportOverrides = {}) {
+      const { output_format: format, dpi } = exportOptions(overrides, await store.getMany(exportSettings))
+      return { minDpi: (await limitsOf()).picture.minDpi, output: await printOutput(), format, dpi }
+    },
     checks,
     printReady,
     jobCompleter: print.completer,

@@ -153,14 +153,17 @@ const Preflight = Type.Object({
   fonts: Type.Array(Font, { description: 'The fonts that the texts need, at most 200.' }),
 })
 
+/** The print that is checked, instead of one with the export settings. */
+type PreflightForm = NonNullable<Parameters<SvcContext['preflightForm']>[0]>
+
 /** It reads the JSON text of a design. */
 interface PreflightRoute<Query> extends DesignRoute<Query, string> {
   description: string
-  querystring?: TObject & { static: Query }
+  querystring: TObject & { static: Query }
 }
 
 /** GET of what a print of a design would be like: 501 if the renderer is off. */
-export function preflightRoute<Query>(
+export function preflightRoute<Query extends PreflightForm>(
   app: GroupScope,
   context: SvcContext,
   { one, summary, description, querystring, causes = [], read }: PreflightRoute<Query>,
@@ -177,15 +180,15 @@ export function preflightRoute<Query>(
       summary,
       description,
       params: IdParams,
-      ...(querystring && { querystring }),
+      querystring,
       response: responses(200, Preflight),
     },
     handler: async (request, reply) => {
-      const { renderer, uploadLimits, printOutput } = context
+      const { renderer, preflightForm } = context
       if (!renderer) throw new SvcError('svc_renderer_off')
-      const { minDpi } = (await uploadLimits()).picture
-      const design = await read(request.params.id, request.query as Query)
-      const settings = { minDpi, client: `${one} ${request.params.id}`, output: await printOutput() }
+      const query = request.query as Query
+      const design = await read(request.params.id, query)
+      const settings = { ...(await preflightForm(query)), client: `${one} ${request.params.id}` }
       return ok(await renderer.preflight(design, settings, disconnectSignal(reply)))
     },
   })

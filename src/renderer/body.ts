@@ -4,7 +4,7 @@ import { withFills } from './drawing-picture.ts'
 import type { Materials } from './drawn-materials.ts'
 import type { Element } from './element.ts'
 import type { Common } from './element-common.ts'
-import { blurOf, changeOf, recoloring } from './filter-steps.ts'
+import { blurOf, changeOf, isPointwise, recoloring } from './filter-steps.ts'
 import { paintWith } from './ink.ts'
 import { type Color, faded, type Mark, type ShapeMark, type Stroke } from './marks.ts'
 import { type Matrix, multiply, scale } from './matrix.ts'
@@ -81,11 +81,14 @@ function pictureBody(element: PictureElement, picture: SourcePicture, materials:
   if (!(width > 0 && height > 0))
     throw new Undrawable('picture', 'The cropped part lies outside of the picture.')
   const id = JSON.stringify([element.source, element.tint, element.filters])
+  const { scaleX, scaleY } = element.placement
   const key = materials.keep({
     id,
     source: picture,
     change: changeOf(element),
+    isPointwise: element.filters.every(isPointwise),
     blur: blurOf(element, picture),
+    stretch: Math.max(Math.abs(scaleX), Math.abs(scaleY)),
   })
   const [x, y] = [-width / 2 - (crop?.x ?? 0), -height / 2 - (crop?.y ?? 0)]
   const whole: Mark = { kind: 'picture', picture: key, x, y, width: picture.width, height: picture.height }

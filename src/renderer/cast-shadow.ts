@@ -4,7 +4,7 @@ import { type Inks, svgOf } from './emit-svg.ts'
 import type { Color, Mark, ShadowMark } from './marks.ts'
 import { common, identity, type Rectangle, translate } from './matrix.ts'
 import { bledBox, type PageBox, type PdfPage } from './page.ts'
-import { leastBlur } from './picture.ts'
+import { leastBlur } from './picture-pixels.ts'
 import { Undrawable } from './refusal.ts'
 import { shadowGrid, shadowRegion, sharpShadow } from './shadow.ts'
 

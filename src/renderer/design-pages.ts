@@ -51,7 +51,7 @@ export function sheetsOf(task: Task, findings: Findings): Sheet[] {
       findings.warn({ code: 'page', view: view.title, element: null, message })
       continue
     }
-    const pages = findings.try(view.title, null, () => pagesOf(view.options, task.fit)) ?? []
+    const pages = findings.try(view.title, null, () => pagesOf(view.options, task)) ?? []
     for (const { note } of pages) {
       if (note) findings.warn({ code: 'page', view: view.title, element: null, message: note })
     }
@@ -94,7 +94,7 @@ export function neededPictures(task: PrintTask | PreviewTask): string[] {
       ? views.slice(task.view, task.view + 1)
       : views.filter(({ isLocked }) => !isLocked)
   const pagesOfView = ({ options }: StoredView) =>
-    task.kind === 'preview' ? [stageOf(options)] : pagesOf(options, task.fit)
+    task.kind === 'preview' ? [stageOf(options)] : pagesOf(options, task)
   const pages = drawn.flatMap((view) => findings.try(view.title, null, () => pagesOfView(view)) ?? [])
   // Names and numbers change texts alone.
   const scenes = drawn.map((view) => sceneOf(view, findings, { isPreview: task.kind === 'preview' }))

@@ -17,6 +17,18 @@ export function blurOf(
   return Math.hypot(...each)
 }
 
+/** Filters that look at more than one pixel, or whose edges would be lost in a reduced picture. */
+const needsEveryPixel: readonly PictureFilter['kind'][] = [
+  'blur',
+  'convolute',
+  'noise',
+  'pixelate',
+  'removecolor',
+]
+
+/** Whether a filter gives the same picture after its size was reduced. */
+export const isPointwise = ({ kind }: PictureFilter): boolean => !needsEveryPixel.includes(kind)
+
 /** The pixels with filters and tint; undefined if they are unchanged. */
 export function changeOf({ filters, tint }: Pick<PictureElement, 'filters' | 'tint'>): Change | undefined {
   const steps = filters.flatMap((filter) => (filter.kind === 'blur' ? [] : [stepOf(filter)]))

@@ -29,10 +29,18 @@ export interface Loaded extends Materials {
 
 const tooManyFonts = () => new Undrawable('limit', `The design has texts in more than ${maxFonts} fonts.`)
 
+interface LoadOptions {
+  fetch: (needs: Needs) => Promise<LoadedFonts>
+  /** Path of the profile of CMYK pictures that have none. */
+  cmykProfile: string | undefined
+  /** Maximum pixels of one picture; undefined for the default. */
+  maxPicturePixels: number | undefined
+}
+
 export async function load(
   needs: ReturnType<typeof needsOf>,
   files: LoadedFonts & { pictures: LoadedPictures },
-  { fetch, cmykProfile }: { fetch: (needs: Needs) => Promise<LoadedFonts>; cmykProfile: string | undefined },
+  { fetch, cmykProfile, maxPicturePixels }: LoadOptions,
 ): Promise<Loaded> {
   const profile = cmykProfile === undefined ? undefined : await readFile(cmykProfile)
   const sources = new Map<string, Source>()
@@ -41,7 +49,7 @@ export async function load(
     const source = await attempt(async () => {
       const bytes = isEmbedded(name) ? embeddedBytes(name) : await pictureBytes(name, files.pictures)
       originals.set(name, bytes)
-      return sourceOf(bytes, profile)
+      return sourceOf(bytes, { cmykProfile: profile, maxPixels: maxPicturePixels })
     })
     sources.set(name, source instanceof Undrawable ? { kind: 'unusable', cause: source } : source)
   }
@@ -145,10 +153,17 @@ function gathered(
     keep(picture) {
       const key = keys.get(picture.id) ?? `P${keys.size + 1}`
       keys.set(picture.id, key)
-      pictures.set(key, picture)
+      pictures.set(key, larger(pictures.get(key), picture))
       return key
     },
   }
+}
+
+/** Several elements may show the same picture: the largest decides how many pixels are needed. */
+function larger(known: KeptPicture | undefined, picture: KeptPicture): KeptPicture {
+  const { stretch = Number.POSITIVE_INFINITY } = known ?? { stretch: 0 }
+  const isLarger = picture.stretch === undefined || picture.stretch > stretch
+  return known === undefined || isLarger ? picture : known
 }
 
 async function pictureBytes(name: string, pictures: LoadedPictures): Promise<Uint8Array> {
@@ -175,13 +190,13 @@ function decoded(data: string): string {
   }
 }
 
-async function sourceOf(bytes: Uint8Array, cmykProfile: Uint8Array | undefined): Promise<Source> {
+async function sourceOf(bytes: Uint8Array, options: Parameters<typeof readPicture>[1]): Promise<Source> {
   const start = Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(bytes.byteLength, 1024)).toString(
     'latin1',
   )
   const isText =
     /^(?:\xef\xbb\xbf)?\s*</.test(start) || start.startsWith('\xff\xfe') || start.startsWith('\xfe\xff')
-  if (!isText) return { kind: 'pixels', picture: await readPicture(bytes, cmykProfile) }
+  if (!isText) return { kind: 'pixels', picture: await readPicture(bytes, options) }
   const own = sanitized(bytes)
   const [svg, note] = [withVariables(own), noteOn(own)]
   try {

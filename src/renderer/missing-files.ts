@@ -5,9 +5,10 @@ import { svcFolders } from '../files/folders.ts'
 import { fontFamilies } from '../files/font/families.ts'
 import type { LocalStorage } from '../storage/local.ts'
 import { type FontSettings, fontChooser } from './font-choice.ts'
-import { type PictureSettings, placeOf } from './picture-sources.ts'
+import { placeOf } from './picture-sources.ts'
 import { shown } from './refusal.ts'
 import type { FontNeed } from './task.ts'
+import type { UploadPlaces } from './upload-urls.ts'
 
 export interface FileNeeds {
   fonts: readonly FontNeed[]
@@ -18,7 +19,7 @@ export interface FileNeeds {
 /** Sentences about the missing files; empty if the disk does not respond in time. Never fails. */
 export type MissingFiles = (needs: FileNeeds) => Promise<string[]>
 
-interface Settings extends Pick<PictureSettings, 'uploadsUrl' | 'siteUrl'> {
+interface Settings extends UploadPlaces {
   /** Undefined if the host names no uploads folder. */
   storage: LocalStorage | undefined
   /** Undefined if another service draws, which may have other fonts. */

@@ -13,7 +13,17 @@ import type { Loaded } from './materials.ts'
 import { bledBox, type PageBox, type PdfPage } from './page.ts'
 import type { Document } from './pdf-document.ts'
 import type { PdfPicture } from './pdf-picture.ts'
-import { encodedOf, leastBlur, pixelsOf, pngRows, widestBlur } from './picture.ts'
+import { pngRows } from './picture-files.ts'
+import {
+  encodedOf,
+  isOpaque,
+  isPhoto,
+  leastBlur,
+  neededWidth,
+  pixelsOf,
+  printQuality,
+  widestBlur,
+} from './picture-pixels.ts'
 import { pressColors, pressPicture } from './press-colors.ts'
 import { Undrawable } from './refusal.ts'
 import type { Imposition } from './sheet.ts'
@@ -62,7 +72,7 @@ export async function pdfOf(
   for (const [index, { page, marks }] of pages.entries()) {
     await drawn(index)
     const scale = page.width / page.box.width / inch
-    const inks = await svgInks(loaded, shadowPictures(marks), scale * drawingDpi, maxPixels)
+    const inks = await svgInks(loaded, shadowPictures(marks), { perStage: scale * drawingDpi, maxPixels })
     for (const key of picturesIn(marks, false)) {
       const kept = loaded.pictures.get(key)
       if (kept && !pictures.has(key))
@@ -120,7 +130,7 @@ export async function svgFile(
   maxPixels: number,
 ): Promise<Buffer> {
   const scale = (page.width / page.box.width / inch) * dpi
-  const inks = await svgInks(loaded, picturesIn(marks, true), scale, maxPixels)
+  const inks = await svgInks(loaded, picturesIn(marks, true), { perStage: scale, maxPixels, isWhole: true })
   const side = (length: number) => `${Math.round((length + 2 * page.bleed) * 1000) / 1000}mm`
   return Buffer.from(
     svgOf({ area: bledBox(page), marks, width: side(page.width), height: side(page.height) }, inks),
@@ -139,7 +149,10 @@ export async function pixelFile({ page, marks }: PdfPage, loaded: Loaded, raster
   const { type, width, height, dpi } = raster
   const area = bledBox(page)
   const grid = { x: width / area.width, y: height / area.height }
-  const pictures = await svgInks(loaded, picturesIn(marks, true), grid.x, width * height)
+  const pictures = await svgInks(loaded, picturesIn(marks, true), {
+    perStage: Math.max(grid.x, grid.y),
+    maxPixels: width * height,
+  })
   const inks = await castShadows({ page, marks }, pictures, grid, width * height)
   const ground = type === 'jpeg' ? '#ffffff' : undefined
   const svg = svgOf({ area, marks, width: String(width), height: String(height), ground }, inks)
@@ -172,8 +185,7 @@ const shadowPictures = (marks: readonly Mark[]): Set<string> =>
 async function svgInks(
   loaded: Loaded,
   keys: Set<string>,
-  pixelsPerStage: number,
-  maxPixels: number,
+  { perStage, maxPixels, isWhole = false }: { perStage: number; maxPixels: number; isWhole?: boolean },
 ): Promise<Inks> {
   const urls = new Map<string, string>()
   for (const key of keys) {
@@ -181,9 +193,12 @@ async function svgInks(
     if (!kept) continue
     const pngOf = async (drawing: RasterDrawing) => ({
       type: fileTypes.png.mimeType,
-      bytes: await (await rasterized(drawing, pixelsPerStage, maxPixels)).png().toBuffer(),
+      bytes: await (await rasterized(drawing, perStage, maxPixels)).png({ compressionLevel: 1 }).toBuffer(),
     })
-    const { type, bytes } = 'svg' in kept ? await pngOf(kept) : await encodedOf(kept)
+    const { type, bytes } =
+      'svg' in kept
+        ? await pngOf(kept)
+        : await encodedOf(kept, isWhole ? undefined : neededWidth(kept, perStage))
     urls.set(key, `data:${type};base64,${Buffer.from(bytes).toString('base64')}`)
   }
   return {
@@ -209,11 +224,19 @@ async function pdfPicture(
   }
   const { source, change, blur } = kept
   const { width, height, bytes, channels, icc, orientation } = source
-  const isKept = source.isPlainJpeg || (isForPress && source.isPlainCmyk)
+  // What is encoded once more needs no pixels that cannot be seen.
+  const needed = neededWidth(kept, pixelsPerStage)
+  const isReduced = isForPress && channels === 3 && needed !== undefined
+  const isKept = (source.isPlainJpeg && !isReduced) || (isForPress && source.isPlainCmyk)
   if (!change && !blur && isKept) return { kind: 'jpeg', bytes, width, height, channels, icc, orientation }
   const png = !change && !blur && !isForPress && source.format === 'png' ? pngRows(bytes) : undefined
   if (png) return { kind: 'png', width, height, ...png }
-  return { kind: 'pixels', rgba: await pixelsOf(kept), width, height }
+  const { data: rgba, ...size } = await pixelsOf(kept, needed)
+  if (!isPhoto(source) || !isOpaque(rgba)) return { kind: 'pixels', rgba, ...size }
+  const jpeg = sharp(rgba, { raw: { ...size, channels: 4 } })
+    .removeAlpha()
+    .jpeg(printQuality)
+  return { kind: 'jpeg', bytes: await jpeg.toBuffer(), ...size, channels: 3, icc: undefined, orientation: 1 }
 }
 
 async function rasterized(

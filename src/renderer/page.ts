@@ -65,16 +65,25 @@ export function ontoPage(page: PageBox, width: number, height: number): Matrix {
 const tolerance = 0.01
 const maxSide = 5000
 
+export type Format = 'svg-pdf' | 'png' | 'jpeg' | 'svg'
+
+/** How pages are made of a view. */
+export interface PageForm {
+  fit?: Fit
+  format: Format
+  dpi: number
+}
+
 /** @throws Undrawable when the view cannot be printed */
-export function pagesOf(options: Properties, fit: Fit = 'refuse'): PageBox[] {
+export function pagesOf(options: Properties, form: PageForm): PageBox[] {
   const masks = masksOf(options)
   const areas = areasOf(options)
   const output = outputOf(options)
-  if (areas.length === 0) return [{ ...pageOf(undefined, printingBox(options), output, fit), masks }]
+  if (areas.length === 0) return [{ ...pageOf(undefined, printingBox(options), output, form), masks }]
   const printed = areas.filter(({ isPrinted }) => isPrinted)
   return printed.map((area) => {
     const name = printed.length === 1 ? undefined : area.name
-    const page = pageOf(name, area.box(), area.output ?? output, fit)
+    const page = pageOf(name, area.box(), area.output ?? output, form)
     return { ...page, masks: [...masks, ...masksOf(area.options)] }
   })
 }
@@ -113,11 +122,13 @@ function pageOf(
   name: string | undefined,
   box: Rectangle,
   output: Properties = {},
-  fit: Fit,
+  form: PageForm,
 ): Omit<PageBox, 'masks'> {
   const bounds = { min: 0, max: maxSide }
   const width = numberOf(output, 'width', 0, bounds)
   const height = numberOf(output, 'height', 0, bounds)
+  if (width === 0 && height === 0) return pixelPage(name, box, form)
+  const { fit = 'refuse' } = form
   if (!(width > 0 && height > 0)) throw new Undrawable('page', 'The view has no output size in millimetres.')
   const bleed = numberOf(output, 'bleed', 0, { min: 0, max: 100 })
   const finishing = {
@@ -133,6 +144,23 @@ function pageOf(
   }
   const note = `${sizes}; ${fitted[fit]}.`
   return { name, box: fittedBox(box, width / height, fit), width, height, bleed, finishing, note }
+}
+
+/** A page of a view whose size on paper is not known: as a picture it has the pixels of the stage. @throws Undrawable for vectors */
+function pixelPage(
+  name: string | undefined,
+  box: Rectangle,
+  { format, dpi }: PageForm,
+): Omit<PageBox, 'masks'> {
+  if (format !== 'png' && format !== 'jpeg') {
+    const message =
+      'The view has no output size in millimetres. It can be exported as PNG or JPEG, in the pixels of the stage.'
+    throw new Undrawable('page', message)
+  }
+  const [w, h] = [Math.max(1, Math.round(box.width)), Math.max(1, Math.round(box.height))]
+  const note = `The view has no output size in millimetres; it is exported in the pixels of the stage (${w} × ${h}).`
+  const [width, height] = [(w * 25.4) / dpi, (h * 25.4) / dpi]
+  return { name, box, width, height, bleed: 0, finishing: {}, note }
 }
 
 /** `true`, the name of a spot color, or an object with it as `spot`. */

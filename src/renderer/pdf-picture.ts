@@ -2,7 +2,7 @@
 import { deflateSync } from 'node:zlib'
 import { identity, type Matrix, multiply, type Rectangle } from './matrix.ts'
 import { added, type Document, type Reference } from './pdf-document.ts'
-import type { PngRows } from './picture.ts'
+import type { PngRows } from './picture-files.ts'
 
 /** Of a picture, ready to be put into the file. */
 export type PdfPicture =

@@ -12,6 +12,7 @@ import type { LocalStorage } from '../storage/local.ts'
 import { isKey } from '../storage/storage.ts'
 import { shown } from './refusal.ts'
 import type { LoadedFile } from './task.ts'
+import { type UploadPlaces, uploadKey } from './upload-urls.ts'
 
 /** What the files of one design may still take; whoever fetches counts down. */
 export interface FetchBudget {
@@ -20,12 +21,9 @@ export interface FetchBudget {
   requests: number
 }
 
-export interface PictureSettings {
+export interface PictureSettings extends UploadPlaces {
   /** Undefined if the host names no uploads folder. */
   storage: LocalStorage | undefined
-  /** Public URL of the uploads folder. */
-  uploadsUrl: string | undefined
-  siteUrl: string
   /** Opens a picture in a remote storage of this installation; undefined if the URL is not that of one. */
   own(url: string): Promise<Readable | undefined>
   /** Downloads a picture of another host to a file. @throws if that is not allowed or fails, or if the budget is spent */
@@ -137,20 +135,15 @@ export function pictureSources(settings: PictureSettings) {
   return { fetchPictures }
 }
 
-/** Below the uploads folder a picture is ours, whichever scheme its URL has. */
-export function placeOf(
-  name: string,
-  { uploadsUrl, siteUrl }: Pick<PictureSettings, 'uploadsUrl' | 'siteUrl'>,
-): Place {
-  if (!URL.canParse(name, `${siteUrl}/`)) return { cause: `${shown(name)} is not a URL.` }
-  const url = new URL(name, `${siteUrl}/`)
+/** In the uploads folder under any name of the site, or elsewhere. */
+export function placeOf(name: string, places: UploadPlaces): Place {
+  const base = `${places.siteUrl}/`
+  if (!URL.canParse(name, base)) return { cause: `${shown(name)} is not a URL.` }
+  const url = new URL(name, base)
   if (url.protocol !== 'http:' && url.protocol !== 'https:')
     return { cause: `${shown(name)} is neither an http nor an https URL.` }
-  const uploads = uploadsUrl === undefined ? undefined : new URL(`${uploadsUrl}/`)
-  if (uploads && url.host === uploads.host && url.pathname.startsWith(uploads.pathname)) {
-    const key = decoded(url.pathname.slice(uploads.pathname.length))
-    return key !== undefined && isKey(key) ? { key } : { cause: `${shown(name)} does not name a file.` }
-  }
+  const key = uploadKey(url, places)
+  if (key !== undefined) return isKey(key) ? { key } : { cause: `${shown(name)} does not name a file.` }
   // It is not sent.
   url.hash = ''
   return { url: url.href }
@@ -207,13 +200,5 @@ function limited(budget: FetchBudget) {
       spend(budget, chunk.length)
       yield chunk
     }
-  }
-}
-
-function decoded(path: string): string | undefined {
-  try {
-    return decodeURIComponent(path)
-  } catch {
-    return undefined
   }
 }

@@ -1,16 +1,15 @@
-// Pictures of the design, read once, with the filters of their elements, and as small as their use allows.
-import sharp, { type Sharp } from 'sharp'
-import { fileTypes } from '../files/file-types.ts'
-import { pngChunks, pngPicture } from '../files/picture/png.ts'
-import type { Change } from './filter-steps.ts'
+// Pictures of the design, read once: what kind of file each is, its size, and whether it is whole.
+import sharp, { type Metadata, type Sharp } from 'sharp'
+import { formatName, wholeJpeg } from './picture-files.ts'
 import { Undrawable } from './refusal.ts'
 
-/** Maximum pixels of one picture. */
-const maxPixels = 50_000_000
+/** Maximum pixels of one picture unless the host says otherwise. */
+const standardPixels = 120_000_000
+const formats = ['jpeg', 'png', 'webp', 'gif', 'avif', 'tiff'] as const
 
 export interface SourcePicture {
   bytes: Uint8Array
-  format: 'jpeg' | 'png' | 'webp' | 'gif'
+  format: (typeof formats)[number]
   /** Upright, in pixels. */
   width: number
   height: number
@@ -26,132 +25,100 @@ export interface SourcePicture {
   isCmyk: boolean
 }
 
-/** A picture as a page shows it. */
-export interface ReadyPicture {
-  /** The same for the same source with the same changes. */
-  id: string
-  source: SourcePicture
-  change: Change | undefined
-  /** Standard deviation of a blur after the change, in pixels. */
-  blur?: number
+interface PictureOptions {
+  /** Of CMYK pictures that have none. */
+  cmykProfile?: Uint8Array | undefined
+  maxPixels?: number | undefined
 }
 
-/** @param cmykProfile of CMYK pictures that have none @throws Undrawable */
-export async function readPicture(bytes: Uint8Array, cmykProfile?: Uint8Array): Promise<SourcePicture> {
-  const meta = await metadataOf(bytes).catch(() => undefined)
-  const { format, width = 0, height = 0, space, orientation = 1, channels = 3, icc } = meta ?? {}
-  const known = (['jpeg', 'png', 'webp', 'gif'] as const).find((each) => each === format)
-  if (!known)
+/** @throws Undrawable */
+export async function readPicture(
+  file: Uint8Array,
+  { cmykProfile, maxPixels = standardPixels }: PictureOptions = {},
+): Promise<SourcePicture> {
+  const meta = await metadataOf(file).catch(() => undefined)
+  const format = meta && formatOf(meta)
+  if (!format) throw unknownFormat(file)
+  const { width = 0, height = 0, space, orientation = 1, channels = 3, icc, pages = 1 } = meta
+  const pixels = width * height
+  if (pixels > maxPixels) {
+    const size = `${width} × ${height} pixels (${megapixels(pixels)} megapixels)`
     throw new Undrawable(
-      'picture',
-      'The file is not a picture that can be printed (PNG, JPEG, WebP, GIF or SVG).',
+      'limit',
+      `The picture has ${size}; at most ${megapixels(maxPixels)} megapixels are printed.`,
     )
-  if (width * height > maxPixels)
-    throw new Undrawable('limit', `The picture has more than ${maxPixels / 1e6} megapixels.`)
-  if (meta?.pages !== undefined && meta.pages > 1)
+  }
+  if (pages > 1) {
+    if (format === 'tiff')
+      throw new Undrawable('picture', `The TIFF file has ${pages} pages; save one of them.`)
     throw new Undrawable('picture', 'A moving picture cannot be printed.')
-  // A truncated picture must not reach the printer.
-  await open(bytes)
-    .resize(32)
-    .raw()
-    .toBuffer()
-    .catch(() => {
-      throw new Undrawable('picture', 'The picture is damaged.')
-    })
+  }
+  const bytes = await whole(file, meta)
   const isTurned = orientation > 4
-  const isBare = known === 'jpeg' && space === 'cmyk' && !icc && cmykProfile !== undefined
+  const isCmyk = space === 'cmyk'
+  const isBare = format === 'jpeg' && isCmyk && !icc && cmykProfile !== undefined
   return {
     bytes: isBare ? withProfile(bytes, cmykProfile) : bytes,
-    format: known,
+    format,
     width: isTurned ? height : width,
     height: isTurned ? width : height,
     orientation,
-    isPlainJpeg: known === 'jpeg' && (channels === 1 || channels === 3),
-    isPlainCmyk: known === 'jpeg' && space === 'cmyk',
+    isPlainJpeg: format === 'jpeg' && (channels === 1 || channels === 3),
+    isPlainCmyk: format === 'jpeg' && isCmyk,
     channels,
     icc,
-    isCmyk: space === 'cmyk',
+    isCmyk,
   }
 }
 
-const metadataOf = async (bytes: Uint8Array) => open(bytes).metadata()
+/** A file without bytes makes the library throw at once. */
+const metadataOf = async (file: Uint8Array) => openPicture(file).metadata()
 
-const open = (bytes: Uint8Array): Sharp =>
-  sharp(bytes, { limitInputPixels: maxPixels, failOn: 'truncated', sequentialRead: true })
+const megapixels = (pixels: number) => Math.round(pixels / 1e5) / 10
 
-/** RGBA, upright, in sRGB. */
-export async function pixelsOf({ source, change, blur = 0 }: ReadyPicture): Promise<Buffer> {
-  const image = open(source.bytes).rotate().toColourspace('srgb').ensureAlpha()
-  const { data, info } = await image.raw({ depth: 'uchar' }).toBuffer({ resolveWithObject: true })
-  if (info.channels !== 4) throw new Undrawable('picture', 'The picture has an unknown kind of colors.')
-  change?.(new Uint8ClampedArray(data.buffer, data.byteOffset, data.byteLength), info.width)
-  if (blur < leastBlur) return data
-  const { width, height } = source
-  return sharp(data, { raw: { width, height, channels: 4 } })
-    .blur(Math.min(blur, widestBlur))
-    .raw()
-    .toBuffer()
+function formatOf(meta: Metadata): SourcePicture['format'] | undefined {
+  const name: string = meta.format === 'heif' && meta.compression === 'av1' ? 'avif' : meta.format
+  return formats.find((each) => each === name)
 }
 
-/** Standard deviation below which a blur changes nothing. */
-export const leastBlur = 0.3
-/** The largest that sharp takes. */
-export const widestBlur = 1000
-
-/** PNG or JPEG for an SVG. */
-export async function encodedOf(picture: ReadyPicture): Promise<{ type: string; bytes: Uint8Array }> {
-  const { source, change } = picture
-  if (!change && !picture.blur && source.isPlainJpeg && source.orientation <= 1 && !source.icc)
-    return { type: fileTypes.jpeg.mimeType, bytes: source.bytes }
-  const unchanged = !change && !picture.blur && source.format === 'png' && plainPng(source.bytes)
-  if (unchanged) return { type: fileTypes.png.mimeType, bytes: unchanged }
-  const { width, height } = source
-  const pixels = await pixelsOf(picture)
-  const png = sharp(pixels, { raw: { width, height, channels: 4 } }).png({ compressionLevel: 3 })
-  return { type: fileTypes.png.mimeType, bytes: await png.toBuffer() }
+/** What the file is instead of a picture. */
+function unknownFormat(file: Uint8Array): Undrawable {
+  const what = formatName(file)
+  if (what === undefined) return new Undrawable('picture', notPicture)
+  if (formats.some((each) => what === each))
+    return new Undrawable('picture', `The header of the picture (${what.toUpperCase()}) is damaged.`)
+  return new Undrawable('picture', `The file is ${what}, not a picture that can be printed (${printable}).`)
 }
 
-/** A PNG without chunks that viewers understand differently, which could also hide anything; undefined if it has one. */
-function plainPng(bytes: Uint8Array): Uint8Array | undefined {
-  const { file, depth, isInterlaced } = headerOf(bytes)
-  if (depth !== 8 || isInterlaced || [...pngChunks(file)].some(({ type }) => changing.has(type)))
-    return undefined
-  return pngPicture(file)
-}
+const printable = 'PNG, JPEG, WebP, GIF, AVIF, TIFF or SVG'
+const notPicture = `The file is not a picture that can be printed (${printable}).`
 
-function headerOf(png: Uint8Array) {
-  const file = Buffer.from(png.buffer, png.byteOffset, png.byteLength)
-  return { file, depth: file[24], type: file[25], isInterlaced: file[28] !== 0 }
-}
-
-/** Chunks that change the colors or the course of a picture. */
-const changing = new Set(['iCCP', 'gAMA', 'cHRM', 'eXIf', 'acTL'])
-
-/** The compressed pixels of a PNG that a PDF can take as they are: both formats filter and deflate rows in the same way. */
-export interface PngRows {
-  /** Deflated rows, each with its filter. */
-  data: Buffer
-  colors: 1 | 3
-  /** RGB of each index. */
-  palette: Buffer | undefined
-}
-
-/** Undefined for transparent, interlaced or calibrated pictures, and other depths than 8 bits. */
-export function pngRows(bytes: Uint8Array): PngRows | undefined {
-  const { file, depth, type, isInterlaced } = headerOf(bytes)
-  if (depth !== 8 || isInterlaced || !(type === 0 || type === 2 || type === 3)) return undefined
-  const data: Buffer[] = []
-  let palette: Buffer | undefined
-  for (const { type: name, start, end } of pngChunks(file)) {
-    if (changing.has(name) || name === 'tRNS') return undefined
-    const content = file.subarray(start + 8, Math.max(start + 8, end - 4))
-    if (name === 'IDAT') data.push(content)
-    if (name === 'PLTE') palette = content
+/** The file, after all of its rows were decoded: a truncated picture must not reach the printer. @throws Undrawable */
+async function whole(file: Uint8Array, meta: Metadata): Promise<Uint8Array> {
+  const completed = meta.format === 'jpeg' && !meta.isProgressive ? wholeJpeg(file) : undefined
+  try {
+    // With an end marker of our own, rows that are missing are only a warning of the decoder.
+    await decoded(completed ?? file, meta, completed ? 'warning' : 'truncated')
+    return completed ?? file
+  } catch (error) {
+    const [line = ''] = error instanceof Error ? error.message.split('\n', 1) : []
+    const cause = line
+      .replaceAll(/[^\x20-\x7e]/g, ' ')
+      .slice(0, 120)
+      .trim()
+    throw new Undrawable('picture', `The picture is damaged${cause === '' ? '' : ` (${cause})`}.`)
   }
-  const isIndexed = type === 3
-  if (data.length === 0 || (isIndexed && !palette)) return undefined
-  return { data: Buffer.concat(data), colors: type === 2 ? 3 : 1, palette: isIndexed ? palette : undefined }
 }
+
+/** All rows. A decoder that reduces the picture gives no warning of rows that are missing, so that a part is cut out first. */
+const decoded = (bytes: Uint8Array, { width, height }: Metadata, failOn: 'warning' | 'truncated') =>
+  failOn === 'truncated'
+    ? openPicture(bytes).resize(32).raw().toBuffer()
+    : openPicture(bytes, failOn).extract({ left: 0, top: 0, width, height }).resize(32).raw().toBuffer()
+
+/** The size is checked before its pixels are decoded. */
+export const openPicture = (bytes: Uint8Array, failOn: 'warning' | 'truncated' = 'truncated'): Sharp =>
+  sharp(bytes, { limitInputPixels: false, failOn, sequentialRead: true })
 
 /** Bytes of a profile in one segment of a JPEG. */
 const most = 65_519

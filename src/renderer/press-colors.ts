@@ -5,6 +5,7 @@ import { blackRamp } from './black-ink.ts'
 import { black, hexOf } from './color.ts'
 import { type Color, isGradient, type Mark, type Paint } from './marks.ts'
 import type { PdfPicture } from './pdf-picture.ts'
+import { jpegQuality } from './picture-files.ts'
 import { Undrawable } from './refusal.ts'
 import type { BlackInk } from './renderer-options.ts'
 
@@ -95,6 +96,9 @@ export function colorsIn(marks: readonly Mark[]): Color[] {
 const separated = (image: Sharp, profile: string): Promise<Buffer> =>
   image.removeAlpha().withIccProfile(profile).toColourspace('cmyk').raw().toBuffer()
 
+/** Of JPEGs that are converted. */
+const leastQuality = 80
+
 /** The picture in the inks of the press; pictures in gray or in CMYK are printed as they are. */
 export async function pressPicture(picture: PdfPicture, profile: string): Promise<PdfPicture> {
   const { width, height } = picture
@@ -102,7 +106,9 @@ export async function pressPicture(picture: PdfPicture, profile: string): Promis
   if (picture.kind === 'jpeg') {
     if (picture.channels !== 3) return picture
     const image = sharp(picture.bytes).withIccProfile(profile).toColourspace('cmyk')
-    const bytes = await image.jpeg({ quality: 95, chromaSubsampling: '4:4:4' }).toBuffer()
+    // At the quality of the source: more would only store its losses exactly.
+    const quality = Math.min(95, Math.max(leastQuality, jpegQuality(picture.bytes)))
+    const bytes = await image.jpeg({ quality, chromaSubsampling: '4:4:4' }).toBuffer()
     return { ...picture, bytes, channels: 4, icc: undefined }
   }
   const raw = { raw: { width, height, channels: 4 as const } }

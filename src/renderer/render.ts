@@ -44,6 +44,7 @@ export async function render(
   const files = { ...(await fetch({ fonts: needs.fonts })), pictures: task.pictures }
   const loaded = await load(needs, files, {
     fetch,
+    maxPicturePixels: task.maxPicturePixels,
     cmykProfile: task.kind === 'preview' || pressOf(task) ? undefined : task.cmykProfile,
   })
   const fontGifts = [...files.fonts, ...loaded.drawnFonts.loadedFiles]

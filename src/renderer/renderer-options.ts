@@ -94,6 +94,14 @@ const rendererOptions = optionsObject(
     megabytes: Type.Optional(wholeNumber('a number of megabytes', 65_536)),
     /** Maximum megapixels of a PNG or JPEG page; default 64. A2 at 300 dpi has 35. */
     megapixels: Type.Optional(wholeNumber('a number of megapixels', 500)),
+    /** Maximum megapixels of one picture in a design; default 120. */
+    pictureMegapixels: Type.Optional(wholeNumber('a number of megapixels', 500)),
+    /** Host names that the site had before and that stored designs still name, such as `old-shop.example`. Default: none. */
+    formerHosts: Type.Optional(
+      Type.Array(Type.String({ pattern: '^[A-Za-z0-9.-]+(:[0-9]+)?$', must: 'be a host name' }), {
+        must: 'be a list of host names such as ["old-shop.example"]',
+      }),
+    ),
     /** The sheets of exports with `pages: 'sheet'`. */
     sheet: Type.Optional(Type.Unsafe<SheetOptions>(sheetOptions)),
     /** Maximum pages of one file; default 200. */

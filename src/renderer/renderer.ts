@@ -39,9 +39,10 @@ export interface PrintSettings
   progress?: (done: number) => void
 }
 
-export interface PreflightSettings extends Pick<PrintSettings, 'minDpi' | 'client'> {
-  output?: OutputSettings
-}
+/** `format` and `dpi` of the print that is checked; default: a PDF. */
+export interface PreflightSettings
+  extends Pick<PrintSettings, 'minDpi' | 'client' | 'output'>,
+    Partial<Pick<PrintSettings, 'format' | 'dpi'>> {}
 
 /** A temporary file, which the caller removes. */
 export type Printed = Omit<Done, 'kind'>
@@ -68,6 +69,7 @@ export function createRenderer({ options, tempDir, warn, ...sources }: RendererS
     seconds = 120,
     megabytes = 1536,
     megapixels = 64,
+    pictureMegapixels = 120,
     pages = 200,
     jobs = 2,
     waiting = 50,
@@ -76,8 +78,9 @@ export function createRenderer({ options, tempDir, warn, ...sources }: RendererS
     fit = 'refuse',
   } = options
   const { storage } = sources
+  const maxPicturePixels = pictureMegapixels * 1e6
   const { run, assertRoom, stop } = taskRunner({
-    ...pictureSources(sources),
+    ...pictureSources({ ...sources, formerHosts: options.formerHosts }),
     fetchFonts: fontSources({ storage, substitutes: fonts, strict: strictFonts, emoji: options.emoji }),
     ...{ tempDir, warn, megabytes, jobs, waiting },
   })
@@ -99,6 +102,7 @@ export function createRenderer({ options, tempDir, warn, ...sources }: RendererS
     cmykProfile: options.profile,
     press: press && { ...press, spots },
     maxPixels: megapixels * 1e6,
+    maxPicturePixels,
     maxPages: pages,
   })
 
@@ -158,7 +162,7 @@ export function createRenderer({ options, tempDir, warn, ...sources }: RendererS
     ): Promise<Buffer> {
       const known = previews.get(key)
       if (known) return known
-      const task = { kind: 'preview' as const, ...settings, maxPixels: previewPixels }
+      const task = { kind: 'preview' as const, ...settings, maxPixels: previewPixels, maxPicturePixels }
       const limits = { seconds: Math.min(seconds, previewSeconds), client, signal }
       const png = await run(design, task, limits, (done) => readFile(written(done).path))
       previews.set(key, png)
@@ -171,11 +175,11 @@ export function createRenderer({ options, tempDir, warn, ...sources }: RendererS
      */
     async preflight(
       design: string,
-      { minDpi, client, output = {} }: PreflightSettings,
+      { minDpi, client, output = {}, format = 'svg-pdf', dpi = 300 }: PreflightSettings,
       signal: AbortSignal,
     ): Promise<Preflight> {
       const task = {
-        ...{ kind: 'preflight' as const, format: 'svg-pdf' as const, dpi: 300, hideMarks: true, minDpi },
+        ...{ kind: 'preflight' as const, format, dpi, hideMarks: true, minDpi },
         ...{ includeFonts: false, includePictures: false, summary: false },
         ...{ ...shared([]), press: pressWith(output, []) },
       }

@@ -27,7 +27,32 @@ export function currentNames(given: Properties): Properties {
   // In the older format elements were clipped only on request.
   if (has('boundingBoxClipping') && !has('boundingBoxMode'))
     current.boundingBoxMode = flagOf(given, 'boundingBoxClipping') ? 'clipping' : 'inside'
-  return current
+  return { ...current, ...ofForms(given, has) }
+}
+
+/**
+ * Properties as the forms of the product builder store them: 0 for a choice that is off, and a bounding box in five fields, as
+ * PHP passes them to the designer.
+ */
+function ofForms(given: Properties, has: (name: string) => boolean): Properties {
+  const isOff = (name: string) => has(name) && (given[name] === 0 || given[name] === '0')
+  const off = ['fill', 'filter'].filter(isOff).map((name) => [name, false])
+  const box = isSet(given, 'boundingBox') ? undefined : flatBox(given, has)
+  return {
+    ...Object.fromEntries(off),
+    ...(isOff('boundingBoxMode') && { boundingBoxMode: 'none' }),
+    ...(box !== undefined && { boundingBox: box }),
+  }
+}
+
+function flatBox(given: Properties, has: (name: string) => boolean): unknown {
+  const { bounding_box_control: control } = given
+  // A checkbox: the title of another element, or a rectangle.
+  const isByOther = has('bounding_box_control') && control !== false && control !== 0 && control !== '0'
+  if (isByOther) return has('bounding_box_by_other') ? String(given.bounding_box_by_other).trim() : undefined
+  const sides = ['x', 'y', 'width', 'height'] as const
+  if (!sides.every((side) => has(`bounding_box_${side}`))) return undefined
+  return Object.fromEntries(sides.map((side) => [side, given[`bounding_box_${side}`]]))
 }
 
 const set = (...names: string[]) => new Set(names.join(' ').split(/\s+/))
@@ -40,6 +65,7 @@ const read = set(
   'boundingBox boundingBoxMode usePrintingBoxAsBounding text fontFamily fontSize fontWeight fontStyle lineHeight letterSpacing',
   'charSpacing textAlign textDecoration textTransform textBackgroundColor underline linethrough overline textBox width height',
   'curved curveRadius curveReverse neonText engravedText styles path gradient direction splitByGrapheme fill svgFill colorMode',
+  'bounding_box_control bounding_box_by_other bounding_box_x bounding_box_y bounding_box_width bounding_box_height',
   'filter filters cropX cropY cropped source type textPlaceholder numberPlaceholder imageSmoothing autoCenter',
 )
 
@@ -62,6 +88,7 @@ const harmless = set(
   'isCustomImage isCustomText isDesign isEditable isInitial locked lockUniScaling maxFontSize maxLength maxLines maxScale',
   'maxTextboxLines minDPI minFontSize minH minScale minW maxH maxW maxSize name numberPlaceholderParameters originParams patterns',
   'price prices printingMethod priceGroup removable replace replaceInAllViews replaceable resizable resizeToH resizeToW rotatable',
+  'adds_designs adds_facebook adds_instagram adds_texts adds_uploads numberPlaceholderMax numberPlaceholderMin patternable printAreaId',
   'scaleMode showInColorSelection sku sortable svgPrice textLinkGroup textLinkGroupProps title tooltip uniScalingUnlockable',
   'uploadedDate uploadZoneMovable uploadZoneRemovable uploadZoneScaleMode uuid widthFontSize zChangeable viewIndex',
   // Of the older format: what its current names hold, and what the stored text and size already contain.

@@ -1,6 +1,6 @@
 // The tasks and outcomes of the renderer's process: plain values that are sent between processes.
 import type { NameTexts } from '../files/print-name.ts'
-import type { Fit } from './page.ts'
+import type { Fit, Format } from './page.ts'
 import type { PressTask } from './press-colors.ts'
 import type { Finding } from './refusal.ts'
 import type { Place, Sheet } from './sheet.ts'
@@ -11,8 +11,6 @@ export interface PressLimits {
   /** Millimetres between text and the trim. */
   margin: number
 }
-
-export type Format = 'svg-pdf' | 'png' | 'jpeg' | 'svg'
 
 export interface PrintTask {
   /** A preflight says what a print would, without painting it. */
@@ -41,6 +39,8 @@ export interface PrintTask {
   press?: PressTask | undefined
   /** Maximum pixels of a page. */
   maxPixels: number
+  /** Maximum pixels of one picture; undefined for the default. */
+  maxPicturePixels?: number | undefined
   /** Maximum pages of the file. */
   maxPages: number
 }
@@ -53,6 +53,7 @@ export interface PreviewTask {
   /** Pixels. */
   width: number
   maxPixels: number
+  maxPicturePixels?: number | undefined
 }
 
 /** `folder` is where the process writes its files. */

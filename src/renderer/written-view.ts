@@ -28,7 +28,7 @@ export async function designWarnings(design: unknown, missing?: MissingFiles): P
     const { options } = view
     const isWhole =
       isSet(options, 'output') && ['printingBox', 'printAreas'].some((name) => isSet(options, name))
-    if (isWhole) findings.try(view.title, null, () => pagesOf(options))
+    if (isWhole) findings.try(view.title, null, () => pagesOf(options, { format: 'svg-pdf', dpi: 300 }))
   }
   const sentences = [...findings.refusals, ...findings.warnings].map(sentenceOf)
   const needs = needsOf(scenes, [])

@@ -5,6 +5,7 @@ import type { Database } from '../db/connect.ts'
 import { scannedRows } from '../db/unreadable.ts'
 import { ordersOf } from '../orders/orders.ts'
 import { designRenderer } from '../print/design-renderer.ts'
+import { exportOptions, exportSettings } from '../print/export-request.ts'
 import { printReadySettings } from '../print/options.ts'
 import type { Preflight } from '../renderer/preflight-result.ts'
 import type { Renderer } from '../renderer/renderer.ts'
@@ -67,9 +68,10 @@ type Check = (design: string) => Promise<Preflight>
 
 /** @throws Error with a sentence if the database cannot be used, or the order is not there */
 export const preflight = ({ subject, found, ...settings }: PreflightSettings): Promise<void> =>
-  onRenderer(settings, 'preflight', async ({ database, renderer, minDpi }) => {
-    const check = (design: string) =>
-      renderer.preflight(design, { minDpi, client: 'command' }, new AbortController().signal)
+  onRenderer(settings, 'preflight', async ({ database, store, renderer, minDpi }) => {
+    const { output_format: format, dpi } = exportOptions({}, await store.getMany(exportSettings))
+    const form = { minDpi, format, dpi, client: 'command' }
+    const check = (design: string) => renderer.preflight(design, form, new AbortController().signal)
     if (subject !== 'products') return checkOrder(database, subject, check, found)
     for await (const { id } of productNames(database)) {
       const checked = await checkProduct(database, id, check)

@@ -50,6 +50,24 @@ t.test('what would be refused is a finding of the preflight', async (t) => {
   ])
 })
 
+t.test(
+  'GET /orders/{id}/preflight: checks an export with the settings of the shop, or with those of the query',
+  async (t) => {
+    const { output: _unused, ...unsized } = viewWith().options
+    const inPixels = { product: [{ ...viewWith(textElement('Ada')), options: unsized }] }
+    const { host, id, item } = await renderShop(t, 'SQLite', inPixels)
+    const isPrintable = async (query = '') =>
+      (await host.call('GET', `/orders/${id}/preflight?item_id=${item}${query}`)).body.data.printable
+    t.notOk(await isPrintable())
+    t.ok(await isPrintable('&output_format=png&dpi=100'))
+    const values = { svc_ae_output_file: 'png', svc_ae_image_dpi: 72 }
+    t.equal((await host.call('PATCH', '/settings', values)).status, 200)
+    t.ok(await isPrintable())
+    t.notOk(await isPrintable('&output_format=svg'))
+    t.match(await host.call('GET', `/orders/${id}/preflight?item_id=${item}&dpi=0`), { status: 400 })
+  },
+)
+
 t.test('the preflight of a product looks at all of its views', (t) =>
   onEachEngine(t, async (t, engine) => {
     const { host } = await renderShop(t, engine, design)

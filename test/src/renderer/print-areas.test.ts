@@ -100,7 +100,10 @@ t.test('the printing box of a view stands in for that of its only area', async (
 
 t.test('areas that cannot be printed are refused by name', async (t) => {
   const cases = [
-    [[nested('front', left)], 'The view has no output size in millimetres.'],
+    [
+      [nested('front', left)],
+      'The view has no output size in millimetres. It can be exported as PNG or JPEG, in the pixels of the stage.',
+    ],
     [[nested('front', { left: 1, top: 1 }, { output })], 'The print area "front" has no width and height.'],
     [[{ id: 'front', output }], 'The print area "front" has no width and height.'],
     ['front', 'The property printAreas is not readable.'],
@@ -181,7 +184,7 @@ t.test('a box of another ratio is refused, or fitted as the option says, with a 
     t.match(outcome, { kind: 'done', report: { warnings: [{ code: 'page', message: /^The printing box/ }] } })
   }
   const box = (fit: 'contain' | 'cover' | 'center', options: object) =>
-    pagesOfView({ ...view.options, ...options }, fit)[0]?.box
+    pagesOfView({ ...view.options, ...options }, { ...printTask, fit })[0]?.box
   t.same(box('contain', {}), { x: 100, y: 50, width: 200, height: 200 })
   t.same(box('cover', {}), { x: 150, y: 100, width: 100, height: 100 })
   t.same(box('center', {}), { x: 100, y: 50, width: 200, height: 200 })

@@ -1,0 +1,104 @@
+// Bytes of picture files: what a file is that cannot be decoded, PNG files that others can take as they are, and the end of a JPEG.
+import { pngChunks, pngPicture } from '../files/picture/png.ts'
+
+/** What files are that customers take for pictures, by their first bytes, read as Latin-1; `.` stands for any byte. */
+const kinds: readonly (readonly [start: string, name: string])[] = [
+  ['\xff\xd8\xff', 'jpeg'],
+  ['\x89PNG\r\n\x1a\n', 'png'],
+  ['RIFF....WEBP', 'webp'],
+  ['GIF8', 'gif'],
+  ['II*\0', 'tiff'],
+  ['MM\0*', 'tiff'],
+  ['....ftypavif', 'avif'],
+  ['....ftyphei', 'a HEIC photo'],
+  ['....ftyphev', 'a HEIC photo'],
+  ['....ftypmif1', 'a HEIC photo'],
+  ['....ftyp', 'a video'],
+  ['%PDF-', 'a PDF'],
+  ['8BPS', 'a Photoshop document'],
+  ['BM', 'a BMP picture'],
+  ['\0\0\x01\0', 'an icon'],
+  ['PK\x03\x04', 'a ZIP archive or an office document'],
+  ['%!PS', 'PostScript'],
+  ['\xc5\xd0\xd3\xc6', 'an EPS'],
+  ['\xff\x0a', 'a JPEG XL picture'],
+  ['\0\0\0\x0cJXL ', 'a JPEG XL picture'],
+  ['\0\0\0\x0cjP  ', 'a JPEG 2000 picture'],
+]
+
+/** The format, or what the file is instead of a picture; undefined if its first bytes are not known. */
+export function formatName(file: Uint8Array): string | undefined {
+  if (file.byteLength === 0) return 'empty'
+  const start = Buffer.from(file.subarray(0, 16)).toString('latin1')
+  const isIt = ([signature]: (typeof kinds)[number]) =>
+    [...signature].every((character, at) => character === '.' || character === start[at])
+  return kinds.find(isIt)?.[1]
+}
+
+/** The JPEG with the end marker that it lacks; undefined if it has one. */
+export function wholeJpeg(file: Uint8Array): Uint8Array | undefined {
+  const bytes = Buffer.from(file.buffer, file.byteOffset, file.byteLength)
+  const end = bytes.lastIndexOf(endOfImage)
+  // Cameras add bytes after the marker; a preview inside has one of its own, long before the end of the file.
+  if (end >= 0 && bytes.subarray(end + 2).indexOf(startOfScan) < 0 && end > bytes.lastIndexOf(startOfScan))
+    return undefined
+  return Buffer.concat([bytes, endOfImage])
+}
+
+/** Sum of the luminance table of the JPEG standard (ITU-T T.81, Annex K.1), which is that of the quality 50. */
+const standardSum = 3688
+
+/** The quality of a JPEG as libjpeg counts it, from its first table of quantization; 95 if there is none. */
+export function jpegQuality(file: Uint8Array): number {
+  const bytes = Buffer.from(file.buffer, file.byteOffset, file.byteLength)
+  const at = bytes.indexOf(Buffer.from([0xff, 0xdb]))
+  const table = at < 0 ? bytes.subarray(0, 0) : bytes.subarray(at + 5, at + 5 + 64)
+  if (table.length < 64 || (bytes[at + 4] ?? 0) > 15) return 95
+  const percent = (100 * table.reduce((sum, value) => sum + value, 0)) / standardSum
+  return Math.round(percent <= 100 ? (200 - percent) / 2 : 5000 / percent)
+}
+
+const endOfImage = Buffer.from([0xff, 0xd9])
+const startOfScan = Buffer.from([0xff, 0xda])
+
+/** A PNG without chunks that viewers understand differently, which could also hide anything; undefined if it has one. */
+export function plainPng(bytes: Uint8Array): Uint8Array | undefined {
+  const { file, depth, isInterlaced } = headerOf(bytes)
+  if (depth !== 8 || isInterlaced || [...pngChunks(file)].some(({ type }) => changing.has(type)))
+    return undefined
+  return pngPicture(file)
+}
+
+function headerOf(png: Uint8Array) {
+  const file = Buffer.from(png.buffer, png.byteOffset, png.byteLength)
+  return { file, depth: file[24], type: file[25], isInterlaced: file[28] !== 0 }
+}
+
+/** Chunks that change the colors or the course of a picture. */
+const changing = new Set(['iCCP', 'gAMA', 'cHRM', 'eXIf', 'acTL'])
+
+/** The compressed pixels of a PNG that a PDF can take as they are: both formats filter and deflate rows in the same way. */
+export interface PngRows {
+  /** Deflated rows, each with its filter. */
+  data: Buffer
+  colors: 1 | 3
+  /** RGB of each index. */
+  palette: Buffer | undefined
+}
+
+/** Undefined for transparent, interlaced or calibrated pictures, and other depths than 8 bits. */
+export function pngRows(bytes: Uint8Array): PngRows | undefined {
+  const { file, depth, type, isInterlaced } = headerOf(bytes)
+  if (depth !== 8 || isInterlaced || !(type === 0 || type === 2 || type === 3)) return undefined
+  const data: Buffer[] = []
+  let palette: Buffer | undefined
+  for (const { type: name, start, end } of pngChunks(file)) {
+    if (changing.has(name) || name === 'tRNS') return undefined
+    const content = file.subarray(start + 8, Math.max(start + 8, end - 4))
+    if (name === 'IDAT') data.push(content)
+    if (name === 'PLTE') palette = content
+  }
+  const isIndexed = type === 3
+  if (data.length === 0 || (isIndexed && !palette)) return undefined
+  return { data: Buffer.concat(data), colors: type === 2 ? 3 : 1, palette: isIndexed ? palette : undefined }
+}
