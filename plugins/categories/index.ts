@@ -31,7 +31,7 @@ export default group('categories', (app, context, declaration) => {
     description: 'Titles are unique, compared without case.',
     config: { causes: ['svc_category_title_taken'] },
     body: NewCategory,
-    make: ({ title }) => categories.create(title),
+    make: ({ title }, _ref, options) => categories.create(title, options),
   })
   routes.get({ querystring: CategoryQuery })
   routes.patch({
@@ -45,6 +45,6 @@ export default group('categories', (app, context, declaration) => {
     summary: 'Remove all products from a category',
     description: 'The category and the products stay.',
     status: 200,
-    make: (_body, id) => categories.clear(id),
+    make: (_body, id, options) => categories.clear(id, options),
   })
 })

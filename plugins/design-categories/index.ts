@@ -44,7 +44,7 @@ export default group('design_categories', (app, context, declaration) => {
   routes.create({
     config: { causes: ['svc_design_category_cycle'] },
     body: NewDesignCategory,
-    make: categories.create,
+    make: (category, _ref, options) => categories.create(category, options),
   })
 
   routes.get({

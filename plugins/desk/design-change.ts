@@ -1,7 +1,7 @@
 // Changes of stored designs that the desk makes, through the same steps as `update_order` and `update_view`.
 import { viewsRepository } from '../../src/catalog/views.ts'
 import { SvcError } from '../../src/core/errors.ts'
-import type { Check } from '../../src/core/resource.ts'
+import { type Check, changeOf, readBack } from '../../src/core/resource.ts'
 import { parseExact } from '../../src/json/exact.ts'
 import { itemJson } from '../../src/orders/customization.ts'
 import { viewsOf } from '../../src/renderer/design.ts'
@@ -56,7 +56,7 @@ export async function changeElements(
     const { resource, state } = (await views.find(id)) ?? {}
     const elements = parseExact(resource?.elements ?? '[]')
     if (state === undefined || !Array.isArray(elements) || !edit(elements.map(objectOf))) continue
-    await views.update(id, { elements }, { check: unlessChanged(state) })
+    await views.update(id, changeOf({ elements }, { ...readBack, check: unlessChanged(state) }))
     isChanged = true
   }
   if (!isChanged) throw noDesign()

@@ -2,11 +2,11 @@
 
 import type { SvcContext } from '../../src/app/context.ts'
 import { invalidParams, unreadableValue } from '../../src/core/errors.ts'
-import { isReadBack } from '../../src/core/read-back.ts'
 import { mapInTurns } from '../../src/core/turns.ts'
 import { stateCheck } from '../../src/http/etag.ts'
 import { selectedFields } from '../../src/http/fields.ts'
 import { group } from '../../src/http/group.ts'
+import { wantsMinimal } from '../../src/http/headers.ts'
 import { preflightRoute, previewRoute } from '../../src/http/preview.ts'
 import { listRoute } from '../../src/http/resource-routes.ts'
 import { deleted, ok, pick, sendOne, sendWritten } from '../../src/http/response.ts'
@@ -127,7 +127,7 @@ export default group('orders', (app, context) => {
       const { orderId, change, itemKey } = await update(id, itemId, order, stateCheck(request))
       totals.forget()
       if (change) await metaChanged(change)
-      if (!isReadBack()) return ok({ order_id: orderId })
+      if (wantsMinimal(request)) return ok({ order_id: orderId })
       const [written, known] = await Promise.all([get(orderId, { itemKey }), facts(orderId)])
       const found = await toFound(orderId, name, written, known)
       return sendWritten(reply, found, '', found.resource, await designWarnings(order, context.missingFiles))

@@ -29,9 +29,9 @@ export default group('pricing_rules', (app, context, declaration) => {
   routes.create({
     ...written,
     body: NewPricingRule,
-    async make(rule) {
+    async make(rule, _ref, options) {
       assertRuleData(rule.data)
-      return rules.create(rule)
+      return rules.create(rule, options)
     },
   })
   routes.get()

@@ -1,4 +1,5 @@
 // /print-profiles: how designs become print files, and which profile is the master.
+import { changeOf } from '../../src/core/resource.ts'
 import { group } from '../../src/http/group.ts'
 import { markedRoutes, WriteQuery } from '../../src/http/marked-routes.ts'
 import { printProfilesRepository } from '../../src/profiles/print-profiles.ts'
@@ -21,7 +22,7 @@ export default group('print_profiles', (app, context, declaration) => {
     description: 'The copy is never the master.',
     querystring: WriteQuery,
     body: PrintProfileCopy,
-    make: ({ name }, id) => profiles.duplicate(id, name),
+    make: ({ name }, id, options) => profiles.duplicate(id, name, options),
   })
   routes.post('/:id/master', {
     operationId: 'set_print_profile_master',
@@ -31,6 +32,6 @@ export default group('print_profiles', (app, context, declaration) => {
     status: 200,
     querystring: WriteQuery,
     body: MasterStatus,
-    make: ({ is_master = true }, id, check) => profiles.update(id, { is_master }, check),
+    make: ({ is_master = true }, id, options) => profiles.update(id, changeOf({ is_master }, options)),
   })
 })

@@ -7,8 +7,7 @@ import { type FoundProduct, productsRepository } from '../../src/catalog/product
 import { viewOf } from '../../src/catalog/view-rows.ts'
 import { viewsRepository } from '../../src/catalog/views.ts'
 import { invalidParams, missingParams, SvcError } from '../../src/core/errors.ts'
-import type { Unread } from '../../src/core/read-back.ts'
-import type { Selection } from '../../src/core/resource.ts'
+import type { Selection, Write, WriteOptions } from '../../src/core/resource.ts'
 import { mapInTurns } from '../../src/core/turns.ts'
 import { selectedFields, withField } from '../../src/http/fields.ts'
 import { group } from '../../src/http/group.ts'
@@ -42,18 +41,18 @@ function assertWhole({ isWhole }: FoundProduct, selection: Selection): void {
 }
 
 /** A representation without views says nothing of what cannot be read inside them. */
-const shownOf = <P extends FoundProduct | Unread>(product: P, selection: Selection): P =>
+const shownOf = (product: FoundProduct, selection: Selection): FoundProduct =>
   selection.has('views')
     ? product
     : { ...product, unreadable: product.unreadable.filter(({ table }) => table === undefined) }
 
 function sendProduct(
   reply: FastifyReply,
-  product: FoundProduct | Unread,
+  product: FoundProduct,
   { include_views = false }: Static<typeof ProductQuery>,
 ) {
   const selection = select({ include_views })
-  if (product.state !== undefined) assertWhole(product, selection)
+  assertWhole(product, selection)
   const data = pick<Partial<FoundProduct['resource']>>(product.resource, selection)
   return sendWritten(reply, shownOf(product, selection), selection.key, data)
 }
@@ -64,12 +63,13 @@ type Products = ReturnType<typeof productsRepository>
 function createFrom(
   products: Products,
   { duplicate_product_id, template_id, ...plain }: Static<typeof NewProduct>,
+  options: WriteOptions,
 ) {
   const { title, type, thumbnail, ...others } = plain
   const source = duplicate_product_id ?? template_id
   if (source === undefined) {
     if (title === undefined) throw missingParams(['title'])
-    return products.create({ ...plain, title })
+    return products.create({ ...plain, title }, options)
   }
   const form = duplicate_product_id === undefined ? 'template_id' : 'duplicate_product_id'
   const surplus = [
@@ -79,9 +79,9 @@ function createFrom(
   if (surplus.length > 0) {
     throw invalidParams(Object.fromEntries(surplus.map((name) => [name, `cannot be combined with ${form}`])))
   }
-  if (form === 'duplicate_product_id') return products.duplicate(source, { title, type, thumbnail })
+  if (form === 'duplicate_product_id') return products.duplicate(source, { title, type, thumbnail }, options)
   if (type === 'template') throw invalidParams({ type: 'must be catalog together with template_id' })
-  return products.createFromTemplate(source, { title, thumbnail })
+  return products.createFromTemplate(source, { title, thumbnail }, options)
 }
 
 /** The routes of products and their views. A product is created new, as a copy, or from a template. */
@@ -119,7 +119,7 @@ export default group('products', (app, context, declaration) => {
     config: { causes: ['svc_product_not_found'] },
     querystring: WriteQuery,
     body: NewProduct,
-    make: (product) => createFrom(products, product),
+    make: (product, _ref, options) => createFrom(products, product, options),
   })
 
   routes.get({
@@ -158,7 +158,7 @@ export default group('products', (app, context, declaration) => {
       'Merges `options` into the stored ones; `merge=false` replaces them. `sorted_views` reorders the views.',
     querystring: ProductPatchQuery,
     body: ProductPatch,
-    update: (id, changes: ProductPatch, check, { merge }) => products.update(id, changes, { merge, check }),
+    update: (id, change: Write<ProductPatch>, { merge }) => products.update(id, change, merge),
   })
   routes.remove({
     description: 'Deletes its views and its category assignments, too.',
@@ -197,6 +197,6 @@ export default group('products', (app, context, declaration) => {
     operationId: 'add_product_view',
     summary: 'Add a view to a product',
     body: NewView,
-    make: (view, id) => views.create(id, view),
+    make: (view, id, options) => views.create(id, view, options),
   })
 })

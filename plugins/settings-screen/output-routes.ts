@@ -1,6 +1,7 @@
 // The colors and marks of print files: `output` in the data of the master print profile, as a form.
 import type { FastifyInstance } from 'fastify'
 import { SvcError } from '../../src/core/errors.ts'
+import { type Current, changeOf, readBack } from '../../src/core/resource.ts'
 import type { Precondition } from '../../src/http/etag.ts'
 import { parseExact } from '../../src/json/exact.ts'
 import { isObject } from '../../src/json/values.ts'
@@ -121,7 +122,8 @@ ${postForm('edit-print-output', opened, content, { look: 'settings' })}`)
     renderer.assertOutput(readOutput(output))
     // The check under the lock compares the current state with the state of the form.
     check(master.state)
-    await printProfiles.update('master', { data: { ...data, output } }, ({ state }) => check(state))
+    const options = { ...readBack, check: ({ state }: Current) => check(state) }
+    await printProfiles.update('master', changeOf({ data: { ...data, output } }, options))
   }
 
   savedForm(app, screen, {

@@ -43,10 +43,10 @@ export default group('shortcode_orders', (app, context, declaration) => {
   })
   routes.create({
     body: NewShortcodeOrder,
-    async make(order) {
-      const made = await orders.create(order)
+    async make(order, _ref, options) {
+      const made = await orders.create(order, options)
       totals.forget()
-      if (made) await orderCreated({ type: 'shortcode', id: made.resource.id })
+      if (made) await orderCreated({ type: 'shortcode', id: made.id })
       return made
     },
   })

@@ -57,7 +57,7 @@ export default group('text_templates', (app, context, declaration) => {
     description: 'Appended to the list.',
     config: { causes: ['svc_text_template_invalid'] },
     body: NewTextTemplate,
-    make: templates.create,
+    make: (template, _ref, options) => templates.create(template, options),
     again: templates.again,
   })
 

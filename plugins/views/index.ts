@@ -2,6 +2,7 @@
 
 import { previewedView } from '../../src/catalog/product-design.ts'
 import { viewsRepository } from '../../src/catalog/views.ts'
+import type { Write } from '../../src/core/resource.ts'
 import { group } from '../../src/http/group.ts'
 import { previewRoute } from '../../src/http/preview.ts'
 import { resourceRoutes } from '../../src/http/resource-routes.ts'
@@ -27,7 +28,7 @@ export default group('views', (app, context, declaration) => {
       'Merges `options` into the stored ones; `merge=false` replaces them. `product_id` moves the view to another product; `sorted_views` of the product changes the order.',
     querystring: ViewPatchQuery,
     body: ViewPatch,
-    update: (id, changes: ViewPatch, check, { merge }) => views.update(id, changes, { merge, check }),
+    update: (id, change: Write<ViewPatch>, { merge }) => views.update(id, change, merge),
   })
   routes.remove({
     description: 'The remaining views close the gap in the order.',
@@ -44,6 +45,6 @@ export default group('views', (app, context, declaration) => {
     summary: 'Duplicate a view',
     description: 'The copy follows the original.',
     body: ViewCopy,
-    make: ({ title }, id) => views.duplicate(id, title),
+    make: ({ title }, id, options) => views.duplicate(id, title, options),
   })
 })

@@ -2,10 +2,11 @@
 import type { Kysely } from 'kysely'
 import { noteChange } from '../core/change.ts'
 import { SvcError } from '../core/errors.ts'
-import type { Check, Found } from '../core/resource.ts'
+import { type Check, type Found, readBack, type Write } from '../core/resource.ts'
 import type { Database } from '../db/connect.ts'
 import { fold } from '../db/fold.ts'
-import { insertedId, resourceWrites, underGuard } from '../db/repository.ts'
+import { guardOf } from '../db/guard.ts'
+import { insertedId, resourceWrites, thenForget } from '../db/repository.ts'
 import { stateTag } from '../db/state-tag.ts'
 import type { Tables } from '../db/tables.ts'
 import type { Totals } from '../db/totals.ts'
@@ -51,11 +52,13 @@ export function categoriesRepository(database: Database, totals: Totals) {
     })
   }
 
-  const writes = resourceWrites({
+  const enter = guardOf(database, 'catalog')
+  const { write, created, updated, written, remove } = resourceWrites({
     resource: 'category',
     find,
     // The totals of lists by category are counted again.
-    run: underGuard(database, 'catalog', totals.forget),
+    transaction: thenForget(database.transaction, totals),
+    enter,
   })
 
   return {
@@ -79,17 +82,23 @@ export function categoriesRepository(database: Database, totals: Totals) {
     },
 
     /** @throws SvcError 409 when the title is taken */
-    create(title: string) {
-      return writes.create(async (trx) => {
+    create(title: string, how = readBack) {
+      return write(async (trx) => {
+        await enter(trx)
         await assertFree(trx, title.trim())
         const row = columns.row('categories', { title: title.trim(), user_id: 0 })
-        return insertedId(trx.insertInto(t.categories).values(row))
+        return created(trx, await insertedId(trx.insertInto(t.categories).values(row)), how)
       })
     },
 
-    /** @throws SvcError 409 when the title is taken, 400 for unknown products; whatever `check` throws */
-    update(id: number, { title, products }: Partial<Omit<Category, 'id'>>, check?: Check) {
-      return writes.update(id, check, async (trx, { resource }) => {
+    /** @throws SvcError 409 when the title is taken, 400 for unknown products; whatever `decide` throws */
+    update(id: number, change: Write<Partial<Omit<Category, 'id'>>>) {
+      return write(async (trx) => {
+        await enter(trx)
+        const category = await find(id, trx)
+        if (!category) return undefined
+        const { title, products } = await change.decide(category)
+        const { resource } = category
         // A title that another writer stored with surrounding whitespace may be sent back as it was read.
         if (title !== undefined && title !== resource.title) {
           // Another writer may have stored the same title twice: a category may keep its own.
@@ -99,24 +108,26 @@ export function categoriesRepository(database: Database, totals: Totals) {
           await trx.updateTable(t.categories).set(set).where('ID', '=', id).execute()
         }
         if (products !== undefined) await relation.setProducts(trx, id, products)
+        return updated(trx, category, change)
       })
     },
 
     /** Removes all products from the category. */
-    clear(id: number) {
-      return writes.write(async (trx) => {
+    clear(id: number, how = readBack) {
+      return write(async (trx) => {
+        await enter(trx)
         const { numDeletedRows } = await trx
           .deleteFrom(t.category_products)
           .where('category_id', '=', id)
           .executeTakeFirst()
         if (numDeletedRows > 0n) noteChange({ resource: 'category', action: 'updated', id })
-        return id
+        return written(trx, id, how)
       })
     },
 
     /** Deletes the category and its assignments, never a product. */
     remove(id: number, check?: Check) {
-      return writes.remove(id, check, async (trx) => {
+      return remove(id, check, async (trx) => {
         await trx.deleteFrom(t.category_products).where('category_id', '=', id).execute()
         await trx.deleteFrom(t.categories).where('ID', '=', id).execute()
       })

@@ -1,12 +1,20 @@
 // Products: rows of `svc_products` with their views and categories.
 import type { Kysely } from 'kysely'
 import { invalidParams, unknownReferences, unlessTooLarge } from '../core/errors.ts'
-import type { Check, Found, Selection, Unreadable } from '../core/resource.ts'
+import {
+  type Check,
+  type Found,
+  readBack,
+  type Selection,
+  type Unreadable,
+  type Write,
+} from '../core/resource.ts'
 import { mapInTurns } from '../core/turns.ts'
 import type { Database } from '../db/connect.ts'
-import { insertedId, resourceWrites, underGuard } from '../db/repository.ts'
+import { guardOf } from '../db/guard.ts'
+import { insertedId, resourceWrites, thenForget } from '../db/repository.ts'
 import { stateTag } from '../db/state-tag.ts'
-import type { NewRow, Tables, Written } from '../db/tables.ts'
+import type { NewRow, Tables } from '../db/tables.ts'
 import type { Totals } from '../db/totals.ts'
 import { assignments } from './assignments.ts'
 import { copyTitle } from './copy-title.ts'
@@ -71,10 +79,12 @@ export function productsRepository(database: Database, totals: Totals) {
     }
   }
 
-  const writes = resourceWrites({
+  const enter = guardOf(database, 'catalog')
+  const { write, created, updated, remove } = resourceWrites({
     resource: 'product',
     find,
-    run: underGuard(database, 'catalog', totals.forget),
+    transaction: thenForget(database.transaction, totals),
+    enter,
   })
 
   async function sourceOf(trx: Kysely<Tables>, field: string, id: number): Promise<ProductRow> {
@@ -111,30 +121,36 @@ export function productsRepository(database: Database, totals: Totals) {
       return { items, total, unreadable }
     },
 
-    create({ type = 'catalog', thumbnail = '', options = {}, title, categories }: NewProduct) {
-      return writes.create(async (trx) => {
+    create(
+      { type = 'catalog', thumbnail = '', options = {}, title, categories }: NewProduct,
+      how = readBack,
+    ) {
+      return write(async (trx) => {
+        if (categories) await enter(trx)
         const id = await insert(trx, columns.row('products', { title, type, thumbnail, options }))
         if (categories) await relation.setCategories(trx, id, categories)
-        return id
-      }, categories !== undefined)
+        return created(trx, id, how)
+      })
     },
 
     /** @throws SvcError 400 when the source does not exist */
-    duplicate(sourceId: number, own: Overrides) {
-      return writes.create(async (trx) => {
+    duplicate(sourceId: number, own: Overrides, how = readBack) {
+      return write(async (trx) => {
+        await enter(trx)
         const { ID, user_id: _, ...copy } = await sourceOf(trx, 'duplicate_product_id', sourceId)
         const title = own.title ?? copyTitle(copy.title)
         const id = await insert(trx, { ...copy, ...columns.row('products', { ...own, title }) })
         await views.copyAll(trx, ID, id)
         const categories = (await relation.categoriesOf([ID], trx)).get(ID) ?? []
         await relation.setCategories(trx, id, categories)
-        return id
+        return created(trx, id, how)
       })
     },
 
     /** @throws SvcError 400 when the source does not exist or is not a template */
-    createFromTemplate(templateId: number, own: Omit<Overrides, 'type'>) {
-      return writes.create(async (trx) => {
+    createFromTemplate(templateId: number, own: Omit<Overrides, 'type'>, how = readBack) {
+      return write(async (trx) => {
+        await enter(trx)
         const template = await sourceOf(trx, 'template_id', templateId)
         if (typeOf(template) !== 'template')
           throw invalidParams({ template_id: `names the product ${templateId}, which is not a template` })
@@ -143,41 +159,37 @@ export function productsRepository(database: Database, totals: Totals) {
         const product = { thumbnail, options, ...columns.row('products', { ...own, title }), type: 'catalog' }
         const id = await insert(trx, product)
         await views.copyAll(trx, templateId, id)
-        return id
+        return created(trx, id, how)
       })
     },
 
     /**
      * `options` are merged unless `merge` is false.
      * @throws SvcError 400 for unknown categories or an incomplete list of views, 409 when options cannot be merged;
-     *   whatever `check` throws
+     *   whatever `decide` throws
      */
-    async update(
-      id: number,
-      { title, type, thumbnail, options, categories, sorted_views: sortedViews }: ProductPatch,
-      { merge = true, check }: { merge?: boolean | undefined; check?: Check | undefined } = {},
-    ) {
-      const plain = columns.row('products', { title, type, thumbnail })
-      // In a transaction, so that a write that is given up behind a lock is not done later.
-      return writes.update(
-        id,
-        check,
-        async (trx, { resource }) => {
-          const next = merge ? await mergedOptions(t.products, id, resource.options, options) : options
-          const set: Written<'products'> = { ...plain, ...columns.row('products', { options: next }) }
-          if (Object.keys(set).length > 0)
-            await trx.updateTable(t.products).set(set).where('ID', '=', id).execute()
-          if (categories) await relation.setCategories(trx, id, categories)
-          const sorted = sortedViews?.map((view) => view.id)
-          if (sorted) await views.sort(trx, id, sorted)
-        },
-        categories !== undefined || sortedViews !== undefined,
-      )
+    update(id: number, change: Write<ProductPatch>, merge = true) {
+      return write(async (trx) => {
+        if (change.changes.categories || change.changes.sorted_views) await enter(trx)
+        const product = await find(id, trx, true)
+        if (!product) return undefined
+        const changes = await change.decide(product)
+        const { title, type, thumbnail, categories, sorted_views: sortedViews } = changes
+        const { options } = product.resource
+        const next = merge ? await mergedOptions(t.products, id, options, changes.options) : changes.options
+        const set = columns.row('products', { title, type, thumbnail, options: next })
+        if (Object.keys(set).length > 0)
+          await trx.updateTable(t.products).set(set).where('ID', '=', id).execute()
+        if (categories) await relation.setCategories(trx, id, categories)
+        const sorted = sortedViews?.map((view) => view.id)
+        if (sorted) await views.sort(trx, id, sorted)
+        return updated(trx, product, change)
+      })
     },
 
     /** Deletes the product, its views and its assignments. */
     remove(id: number, check?: Check) {
-      return writes.remove(id, check, async (trx) => {
+      return remove(id, check, async (trx) => {
         await trx.deleteFrom(t.views).where('product_id', '=', id).execute()
         await trx.deleteFrom(t.category_products).where('product_id', '=', id).execute()
         await trx.deleteFrom(t.products).where('ID', '=', id).execute()

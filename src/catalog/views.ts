@@ -1,16 +1,14 @@
 // The views of products: rows of `svc_views`.
-import type { CompiledQuery, Kysely } from 'kysely'
+import type { Kysely } from 'kysely'
 import { invalidParams, unknownReferences } from '../core/errors.ts'
-import { readBack, type Unread } from '../core/read-back.ts'
-import type { Check, Found } from '../core/resource.ts'
+import { type Check, readBack, type Write } from '../core/resource.ts'
 import type { Database } from '../db/connect.ts'
-import { hotQuery } from '../db/prepared.ts'
-import { insertedId, resourceWrites, underGuard } from '../db/repository.ts'
-import type { NewRow, Tables, Written } from '../db/tables.ts'
+import { guardOf } from '../db/guard.ts'
+import { insertedId, resourceWrites } from '../db/repository.ts'
+import type { NewRow, Tables } from '../db/tables.ts'
 import { copyTitle } from './copy-title.ts'
 import { mergedOptions } from './merged-options.ts'
 import { type Position, viewReads } from './view-reads.ts'
-import type { View } from './view-rows.ts'
 
 export interface NewView {
   title: string
@@ -25,36 +23,10 @@ interface ViewChanges extends Partial<Omit<NewView, 'order'>> {
   product_id?: number
 }
 
-/** Columns that are written as they are sent. */
-type PlainColumns = Pick<Written<'views'>, 'title' | 'thumbnail' | 'elements'>
-
 export function viewsRepository(database: Database) {
-  const { db, t, columns, singleUpdate } = database
+  const { t, columns, transaction } = database
   const reads = viewReads(database)
   const { read, find, positions, productExists } = reads
-
-  /** The SQL of each combination of plain columns is kept. */
-  const plainUpdates = new Map<string, ReturnType<typeof updateOf>>()
-  const updateOf = (names: readonly string[]) =>
-    hotQuery((id: number, ...values: unknown[]) =>
-      db
-        .updateTable(t.views)
-        .set(Object.fromEntries(names.map((name, index) => [name, values[index]])))
-        .where('ID', '=', id),
-    )
-  function plainUpdate(id: number, set: PlainColumns): CompiledQuery {
-    const names = Object.keys(set)
-    const update = plainUpdates.get(names.join()) ?? updateOf(names)
-    plainUpdates.set(names.join(), update)
-    return update(id, ...Object.values(set))
-  }
-
-  async function hasColumns(id: number, set: PlainColumns): Promise<boolean> {
-    const row = await read(db, id)
-    return Object.entries(set).every(
-      ([name, value]) => String(Reflect.get(Object(row), name)) === String(value),
-    )
-  }
 
   /** Numbers the views from 0, in one statement that touches only those that move. */
   async function arrange(trx: Kysely<Tables>, views: Position[]): Promise<void> {
@@ -88,32 +60,40 @@ export function viewsRepository(database: Database) {
     return ID
   }
 
-  const writes = resourceWrites({ resource: 'view', find, run: underGuard(database, 'catalog') })
+  const enter = guardOf(database, 'catalog')
+  const { write, created, updated, remove } = resourceWrites({ resource: 'view', find, transaction, enter })
 
   return {
     ...reads,
 
     /** Inserts a view at its position; undefined when there is no such product. */
-    create(productId: number, { title, thumbnail = '', elements = [], options = {}, order }: NewView) {
-      return writes.create(async (trx) => {
+    create(
+      productId: number,
+      { title, thumbnail = '', elements = [], options = {}, order }: NewView,
+      how = readBack,
+    ) {
+      return write(async (trx) => {
+        await enter(trx)
         if (!(await productExists(trx, productId))) return undefined
         const others = await positions(productId, trx)
         const view_order = Math.min(order ?? others.length, others.length)
         const view = columns.row('views', { title, thumbnail, elements, options })
-        return insertAt(trx, others, { product_id: productId, ...view, view_order })
+        const id = await insertAt(trx, others, { product_id: productId, ...view, view_order })
+        return created(trx, id, how)
       })
     },
 
     /** Copies a view, blobs byte for byte, to the position right after it. */
-    duplicate(id: number, newTitle: string | undefined) {
-      return writes.create(async (trx) => {
+    duplicate(id: number, newTitle: string | undefined, how = readBack) {
+      return write(async (trx) => {
+        await enter(trx)
         const source = await read(trx, id)
         if (!source) return undefined
         const { ID: _, ...copy } = source
         const { title } = columns.row('views', { title: newTitle ?? copyTitle(source.title) })
         const others = await positions(source.product_id, trx)
         const view_order = others.findIndex((row) => row.ID === id) + 1
-        return insertAt(trx, others, { ...copy, title, view_order })
+        return created(trx, await insertAt(trx, others, { ...copy, title, view_order }), how)
       })
     },
 
@@ -159,49 +139,41 @@ export function viewsRepository(database: Database) {
     /**
      * Writes the given fields. `options` are merged unless `merge` is false; a new `product_id` moves the view to the end
      * of that product.
-     * @throws SvcError 400 when that product does not exist, 409 when options cannot be merged; whatever `check` throws
+     * @throws SvcError 400 when that product does not exist, 409 when options cannot be merged; whatever `decide` throws
      */
-    async update(
-      id: number,
-      { title, thumbnail, elements, options, product_id }: ViewChanges,
-      { merge = true, check }: { merge?: boolean | undefined; check?: Check | undefined } = {},
-    ): Promise<Found<View> | Unread | undefined> {
-      const plain = columns.row('views', { title, thumbnail, elements })
-      const isPlain = !check && options === undefined && product_id === undefined
-      if (isPlain && !database.storesChanges) {
-        // One row and nothing to compare. 0 rows may also mean that it already has these values.
-        const change = { resource: 'view', action: 'updated', id } as const
-        const matched = await singleUpdate(plainUpdate(id, plain), change, () => hasColumns(id, plain))
-        return matched > 0n ? readBack(id, () => find(id)) : find(id)
-      }
-      return writes.update(
-        id,
-        check,
-        async (trx, { resource: now }) => {
-          const next = merge ? await mergedOptions(t.views, id, now.options, options) : options
-          const set: Written<'views'> = { ...plain, ...columns.row('views', { options: next }) }
-          const target = product_id ?? now.product_id
-          const moves = target !== now.product_id
-          if (moves) {
-            if (!(await productExists(trx, target)))
-              throw unknownReferences('product_id', 'products', [target])
-            set.product_id = target
-          }
-          if (Object.keys(set).length > 0)
-            await trx.updateTable(t.views).set(columns.together(set)).where('ID', '=', id).execute()
-          if (!moves) return
-          await arrange(trx, await positions(now.product_id, trx))
-          const all = await positions(target, trx)
+    update(id: number, change: Write<ViewChanges>, merge = true) {
+      return write(async (trx) => {
+        if (change.changes.product_id !== undefined) await enter(trx)
+        const view = await find(id, trx, true)
+        if (!view) return undefined
+        const { title, thumbnail, elements, options, product_id } = await change.decide(view)
+        const from = view.resource.product_id
+        const to = product_id ?? from
+        if (to !== from && !(await productExists(trx, to)))
+          throw unknownReferences('product_id', 'products', [to])
+        const next = merge ? await mergedOptions(t.views, id, view.resource.options, options) : options
+        const set = columns.row('views', {
+          title,
+          thumbnail,
+          elements,
+          options: next,
+          product_id: to === from ? undefined : to,
+        })
+        if (Object.keys(set).length > 0)
+          await trx.updateTable(t.views).set(columns.together(set)).where('ID', '=', id).execute()
+        if (to !== from) {
+          await arrange(trx, await positions(from, trx))
+          const all = await positions(to, trx)
           const moved = all.filter((other) => other.ID === id)
           await arrange(trx, [...all.filter((other) => other.ID !== id), ...moved])
-        },
-        product_id !== undefined,
-      )
+        }
+        return updated(trx, view, change)
+      })
     },
 
     /** Removes a view and closes the gap. */
     remove(id: number, check?: Check) {
-      return writes.remove(id, check, async (trx, { resource }) => {
+      return remove(id, check, async (trx, { resource }) => {
         await trx.deleteFrom(t.views).where('ID', '=', id).execute()
         await arrange(trx, await positions(resource.product_id, trx))
       })

@@ -51,7 +51,6 @@ export function changeFeed(
     ]).catch((error) => warn({ err: error }, 'Old audit entries and webhook events could not be removed.'))
 
   return {
-    isStored: Boolean(audit) || hasOutbox,
     tables: [...(audit ? (['api_audit'] as const) : []), ...(hasOutbox ? (['api_outbox'] as const) : [])],
 
     *inserts(changes) {

@@ -16,11 +16,10 @@ import {
   otherPrefixes,
   wrongPrefix,
 } from './inspect.ts'
-import { corePool, isMariadbPool, mysql2Dialect, openPool } from './mysql.ts'
+import { corePool, mysql2Dialect, openPool } from './mysql.ts'
 import { errnoOf, mixedEngines as mixedEnginesErrno } from './mysql-errors.ts'
 import type { DatabaseInput, DatabaseSettings } from './options.ts'
 import { inspectSession, type ServerSession } from './server-session.ts'
-import { type SingleUpdate, singleUpdates } from './single-update.ts'
 import { startupProblem } from './startup-problem.ts'
 import { type PhysicalNames, physicalNames, type TableName, type Tables } from './tables.ts'
 import { type ChangeReader, type Transaction, transactionOn } from './transaction.ts'
@@ -32,19 +31,14 @@ export interface Connection extends ServerSession {
   guards: Set<GuardName>
   /** The CMS table prefix. */
   prefix: string
-  /** Whether the server can be told how long a write may take. */
-  endsWrites: boolean
   /** Closes only what we opened. */
   close(): Promise<void>
 }
 
 export interface Database extends Connection {
   transaction: Transaction
-  singleUpdate: SingleUpdate
   /** Whether somebody wants to know what changes. */
   reportsChanges: boolean
-  /** Whether rows about a change are written in its transaction. */
-  storesChanges: boolean
   columns: Columns
   /**
    * Whether a unique key lists the products of a category in order. Tables of other origin may have a key for each
@@ -72,11 +66,10 @@ export async function connect({
   tables,
 }: DatabaseSettings): Promise<Connection> {
   const t = physicalNames(tablePrefix, tables)
-  const { db, pool, close } = await open(database)
+  const { db, close } = await open(database)
   try {
     const session = await inspectSession(db)
-    const endsWrites = pool !== undefined && (await isMariadbPool(pool))
-    return { db, t, guards: new Set(), prefix: tablePrefix, close, endsWrites, ...session }
+    return { db, t, guards: new Set(), prefix: tablePrefix, close, ...session }
   } catch (error) {
     await close()
     throw startupProblem(error, serverOf(database))
@@ -90,22 +83,20 @@ function serverOf(database: DatabaseInput): string | undefined {
   return `${hostname}:${port || 3306}`
 }
 
-interface Opened extends Pick<Connection, 'db' | 'close'> {
-  pool?: Pool
-}
+type Opened = Pick<Connection, 'db' | 'close'>
 
 async function open(database: DatabaseInput): Promise<Opened> {
   const keepOpen = async () => {}
   if (isKysely(database)) return { db: hostKysely(database), close: keepOpen }
   const pool = corePool(database)
-  if (pool) return { ...onPool(pool), close: keepOpen }
+  if (pool) return { db: onPool(pool), close: keepOpen }
   if (typeof database === 'string') {
     return openUrl(database)
   }
   throw new Error('database: must be a Kysely instance, a mysql2 pool or a URL (mysql://… or sqlite:…).')
 }
 
-const onPool = (pool: Pool) => ({ db: new Kysely<Tables>({ dialect: mysql2Dialect(pool) }), pool })
+const onPool = (pool: Pool) => new Kysely<Tables>({ dialect: mysql2Dialect(pool) })
 
 async function openUrl(url: string): Promise<Opened> {
   if (url.startsWith('sqlite:')) {
@@ -127,7 +118,7 @@ async function openUrl(url: string): Promise<Opened> {
   if (url.startsWith('mysql://')) {
     assertMysqlUrl(url)
     const { pool, close } = await openPool(url)
-    return { ...onPool(pool), close }
+    return { db: onPool(pool), close }
   }
   // The message does not repeat the URL, which may contain a password.
   throw new Error(urlFormat)
@@ -161,9 +152,7 @@ export async function databaseOn(connection: Connection, changes?: ChangeFeed): 
     tables: new Set(inspection.tables.keys()),
     tablesWithoutTransactions,
     transaction,
-    singleUpdate: singleUpdates({ ...connection, changes, transaction }),
     reportsChanges: changes !== undefined,
-    storesChanges: changes?.isStored === true,
     translate(error) {
       if (error instanceof SvcError) return error
       if (error instanceof DeadlineExceeded && error.isOpen) return outcomeUnknown(error)

@@ -39,6 +39,12 @@ export async function guard(
   guards.add(name)
 }
 
+/** The guard with this name, as a function of transactions. */
+export const guardOf =
+  (database: Parameters<typeof guard>[0], name: GuardName) =>
+  (trx: Kysely<Tables>): Promise<void> =>
+    guard(database, trx, name)
+
 /** Writes a new value each time, because only real changes take part in a cluster's certification. */
 async function touch(t: PhysicalNames, trx: Kysely<Tables>, name: string): Promise<boolean> {
   const result = await trx

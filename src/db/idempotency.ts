@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Kysely } from 'kysely'
 import { SvcError } from '../core/errors.ts'
-import { withScope } from '../core/request-scope.ts'
+import type { Remembers } from '../core/resource.ts'
 import { fromJson } from '../json/parse.ts'
 import type { Database } from './connect.ts'
 import type { Tables } from './tables.ts'
@@ -109,14 +109,15 @@ export function idempotencyRepository({ db, t, dialect }: Database) {
 
   return {
     /**
-     * Runs `make` once per key. Its result is stored in the transaction of the write itself, so that both exist or
-     * neither. A refusal or failure leaves the key free.
+     * Runs `make` once per key. A refusal or failure leaves the key free.
+     * @param make calls `remember` in the transaction of the write, so that both exist or neither; otherwise what finds the
+     *   result is stored afterwards
      * @param again finds what the first request created
      * @throws SvcError 422 when the key belongs to another request, 409 while the first one runs
      */
     async once<T, By = number>(
       request: KeyedRequest,
-      make: () => Promise<T>,
+      make: (options: Remembers<By>) => Promise<T>,
       again: (by: By) => Promise<T>,
     ): Promise<{ made: T; replayed: boolean }> {
       const owner = randomUUID()
@@ -124,16 +125,14 @@ export function idempotencyRepository({ db, t, dialect }: Database) {
       if (known !== undefined) return { made: await again(fromJson(known) as By), replayed: true }
       try {
         let isFinished = false
-        const remember = async (executor: Kysely<Tables>, result: unknown) => {
-          const by = foundBy(result)
-          if (by === undefined) return
+        const remember = async (executor: Kysely<Tables>, by: By) => {
+          // The transaction may be retried.
           await finish(executor, request.keyHash, owner, JSON.stringify(by))
           isFinished = true
         }
-        const made = await withScope({ beforeCommit: remember }, make)
+        const made = await make({ remember })
         if (made === undefined) await release(request.keyHash, owner)
-        // Without a transaction, nothing has been stored yet.
-        else if (!isFinished) await remember(db, made)
+        else if (!isFinished) await remember(db, foundBy(made) as By)
         return { made, replayed: false }
       } catch (error) {
         // If this fails too, the key is free once its time is over.
@@ -144,8 +143,8 @@ export function idempotencyRepository({ db, t, dialect }: Database) {
   }
 }
 
-/** What finds the result again: the id of a resource, or the value that the route names itself. */
-function foundBy(result: unknown): unknown {
-  const made = Object(result)
-  return Reflect.get(made, 'found_by') ?? Reflect.get(Object(Reflect.get(made, 'resource')), 'id')
+/** What finds the result again: its id, that of its resource, or the value that the route names itself. */
+function foundBy(made: unknown): unknown {
+  const { found_by, resource, id = Object(resource).id } = Object(made)
+  return found_by ?? id
 }

@@ -44,10 +44,6 @@ function plainScalar(field: Field) {
     : text
 }
 
-/** Whether the server is MariaDB, and no proxy stands before it that would have to understand its SQL. */
-export const isMariadb = (connection: PoolConnection): boolean =>
-  Reflect.get(connection, '_isMariaDB') === true
-
 interface Statement {
   sql: string
   values: readonly unknown[]

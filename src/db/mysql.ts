@@ -14,7 +14,7 @@ import type { Pool as PromisePool } from 'mysql2/promise'
 import { sqlSpans } from '../core/trace.ts'
 import { acquired, driverOf } from './driver.ts'
 import { type Killer, killer, partQuietly } from './kill.ts'
-import { drop, isMariadb, runOn, socketOf } from './mysql-statement.ts'
+import { drop, runOn, socketOf } from './mysql-statement.ts'
 import { KeptStatements } from './prepared.ts'
 import { isSpent, lockSeconds, lost, maxWait, sequenceTimeout, timeoutCode, timeouts } from './timeouts.ts'
 
@@ -73,13 +73,6 @@ function leased(pool: Pool): Promise<PoolConnection> {
   const { promise, resolve, reject } = Promise.withResolvers<PoolConnection>()
   pool.getConnection((error, connection) => (error ? reject(error) : resolve(connection)))
   return acquired(promise, (late) => late.release())
-}
-
-/** Whether the server of this pool is MariaDB itself. */
-export async function isMariadbPool(pool: Pool): Promise<boolean> {
-  const connection = await leased(pool)
-  connection.release()
-  return isMariadb(connection)
 }
 
 /** Kysely dialect with time limits for acquiring a connection and for each query. */

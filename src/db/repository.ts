@@ -2,100 +2,62 @@
 // rows become resources.
 import type { InsertResult, Kysely, SelectQueryBuilder } from 'kysely'
 import { type ChangedResource, noteChange } from '../core/change.ts'
-import { readBack, type Unread } from '../core/read-back.ts'
-import type { Check, Unreadable } from '../core/resource.ts'
-import type { Database } from './connect.ts'
-import { type GuardName, guard } from './guard.ts'
+import type { Check, Unreadable, WriteOptions, Written } from '../core/resource.ts'
 import { readStoredJson } from './stored-json.ts'
 import { shapes, type TableName, type Tables } from './tables.ts'
-import { type Committed, isThere } from './transaction.ts'
+import type { Totals } from './totals.ts'
+import { isWritten, type Transaction } from './transaction.ts'
 
-interface Kept {
+interface Stored {
   resource: { id: number }
   state: string
 }
 
-type Run = <T>(
-  work: (trx: Kysely<Tables>) => Promise<T>,
-  committed: Committed<T>,
-  isGuarded?: boolean,
-) => Promise<T>
-
-interface Writes<F extends Kept, Ref> {
+interface Writes<F extends Stored, Ref> {
   /** What the changes are about. */
   resource: ChangedResource
   /** The resource as GET returns it; `lock` locks its row. */
   find(ref: Ref | number, executor?: Kysely<Tables>, lock?: boolean): Promise<F | undefined>
-  run: Run
+  transaction: Transaction
+  /** The guard of the table, where removing a row concerns others. */
+  enter?(trx: Kysely<Tables>): Promise<void>
 }
 
-/**
- * Runs writes in transactions, under the guard unless one touches a single row and nothing else.
- * @param after called after each
- */
-export const underGuard =
-  (database: Database, name: GuardName, after = () => {}): Run =>
-  async (work, committed, isGuarded = true) => {
-    const result = await database.transaction(async (trx) => {
-      if (isGuarded) await guard(database, trx, name)
-      return work(trx)
-    }, committed)
-    after()
-    return result
-  }
+/** What the writes of a resource have in common. */
+export function resourceWrites<F extends Stored, Ref = number>(writes: Writes<F, Ref>) {
+  const { resource, find, transaction, enter } = writes
 
-/** Creates, changes and removes a resource: found under a lock, checked, written, noted, read back. */
-export function resourceWrites<F extends Kept, Ref = number>({ resource, find, run }: Writes<F, Ref>) {
-  /** Runs a write and returns the resource whose id it returns. */
-  function write(
-    work: (trx: Kysely<Tables>) => Promise<number | undefined>,
-    isGuarded?: boolean,
-  ): Promise<F | Unread | undefined> {
-    const written = async (trx: Kysely<Tables>) => {
-      const id = await work(trx)
-      return id === undefined ? undefined : readBack(id, () => find(id, trx))
-    }
-    return run(written, isThere(find), isGuarded)
-  }
-
-  /** Changes or removes a resource under its lock. @returns its id; undefined when there is none */
-  async function apply(
+  async function written(
     trx: Kysely<Tables>,
-    action: 'updated' | 'deleted',
-    ref: Ref,
-    check: Check | undefined,
-    change: (trx: Kysely<Tables>, found: F) => Promise<void>,
-  ): Promise<number | undefined> {
-    const found = await find(ref, trx, true)
-    if (!found) return undefined
-    await check?.(found)
-    await change(trx, found)
-    const { id } = found.resource
-    noteChange({ resource, action, id, before: found.state })
-    return id
+    id: number,
+    { readBack, remember }: WriteOptions,
+    isNew: boolean,
+  ): Promise<Written<F> | undefined> {
+    const found = readBack ? await find(id, trx) : undefined
+    if (readBack && !found) return undefined
+    await remember?.(trx, id)
+    return { id, found, isNew }
   }
 
   return {
-    write,
+    /** Runs a write in a transaction, which is retried and committed. */
+    write: (work: (trx: Kysely<Tables>) => Promise<Written<F> | undefined>) =>
+      transaction(work, isWritten(find)),
 
-    /** @param insert the id of the new row; undefined if there is nothing to create it from */
-    create(insert: (trx: Kysely<Tables>) => Promise<number | undefined>, isGuarded?: boolean) {
-      return write(async (trx) => {
-        const id = await insert(trx)
-        if (id !== undefined) noteChange({ resource, action: 'created', id })
-        return id
-      }, isGuarded)
+    /** The end of a write that inserted a row: notes the change and reads the resource back. */
+    async created(trx: Kysely<Tables>, id: number, options: WriteOptions) {
+      noteChange({ resource, action: 'created', id })
+      return written(trx, id, options, true)
     },
 
-    /** @throws whatever `check` throws */
-    update(
-      ref: Ref,
-      check: Check | undefined,
-      change: (trx: Kysely<Tables>, found: F) => Promise<void>,
-      isGuarded?: boolean,
-    ) {
-      return write((trx) => apply(trx, 'updated', ref, check, change), isGuarded)
+    /** The end of a write that changed what it had found. */
+    async updated(trx: Kysely<Tables>, { resource: { id }, state }: F, options: WriteOptions) {
+      noteChange({ resource, action: 'updated', id, before: state })
+      return written(trx, id, options, false)
     },
+
+    /** The end of a write that has noted its changes itself. */
+    written: (trx: Kysely<Tables>, id: number, options: WriteOptions) => written(trx, id, options, false),
 
     /** The id of the removed resource; undefined when there is none. @throws whatever `check` throws */
     remove(
@@ -103,13 +65,31 @@ export function resourceWrites<F extends Kept, Ref = number>({ resource, find, r
       check: Check | undefined,
       remove: (trx: Kysely<Tables>, found: F) => Promise<void>,
     ): Promise<number | undefined> {
-      return run(
-        (trx) => apply(trx, 'deleted', ref, check, remove),
+      return transaction(
+        async (trx) => {
+          await enter?.(trx)
+          const found = await find(ref, trx, true)
+          if (!found) return undefined
+          await check?.(found)
+          await remove(trx, found)
+          const { id } = found.resource
+          noteChange({ resource, action: 'deleted', id, before: found.state })
+          return id
+        },
         async (id) => (await find(id ?? ref)) === undefined,
       )
     },
   }
 }
+
+/** The transactions of a database, after which totals are counted again. */
+export const thenForget =
+  (transaction: Transaction, totals: Totals): Transaction =>
+  async (work, committed) => {
+    const result = await transaction(work, committed)
+    totals.forget()
+    return result
+  }
 
 /** The id that the row of this statement gets. */
 export async function insertedId(insert: {

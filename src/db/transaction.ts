@@ -3,8 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { CompiledQuery, type Kysely } from 'kysely'
 import { type Change, changesOf, type NotedChange, noting } from '../core/change.ts'
 import { assertInTime, ending, timeLeft } from '../core/deadline.ts'
-import type { Unread } from '../core/read-back.ts'
-import { requestScope } from '../core/request-scope.ts'
+import type { Written } from '../core/resource.ts'
 import { outcomeUnknown, unavailable } from '../core/unavailable.ts'
 import type { Dialect } from './dialects.ts'
 import type { Tables } from './tables.ts'
@@ -23,8 +22,6 @@ export interface TransactionSettings {
 
 /** What reads the changes that transactions make. */
 export interface ChangeReader {
-  /** Whether it writes rows with each change, which must be in the same transaction. */
-  isStored: boolean
   /** The inserts of its rows, for just before COMMIT. */
   inserts(changes: readonly Change[]): Iterable<CompiledQuery>
   /** Called after commit. */
@@ -54,21 +51,14 @@ export function isSaved(error: unknown, look: () => Promise<boolean | undefined>
   })
 }
 
-/** Whether the resource that a write returned exists in its new state. A change that was not read back cannot be verified. */
-export function isThere<F extends { resource: { id: number }; state: string }>(
+/** Whether the resource that was written exists in its new state. A change that was not read back cannot be verified. */
+export function isWritten<F extends { state: string }>(
   find: (id: number) => Promise<F | undefined>,
-): Committed<F | Unread | undefined> {
+): Committed<Written<F> | undefined> {
   return async (written) => {
-    if (!written || (written.state === undefined && !written.isNew)) return undefined
-    const found = await find(written.resource.id)
-    return found !== undefined && (written.state === undefined || found.state === written.state)
-  }
-}
-
-declare module '../core/request-scope.ts' {
-  interface RequestScope {
-    /** Writes in the transaction of the request's own write; runs once, just before COMMIT. */
-    beforeCommit?: (trx: Kysely<Tables>, result: unknown) => Promise<void>
+    if (!written || !(written.found || written.isNew)) return undefined
+    const found = await find(written.id)
+    return found !== undefined && (!written.found || found.state === written.found.state)
   }
 }
 
@@ -96,7 +86,6 @@ export function transactionOn({ db, dialect, mayRetry, changes }: TransactionSet
         const result = await (changes ? noting(noted, () => work(trx)) : work(trx))
         const made = changesOf(noted, result)
         if (made.length > 0) for (const insert of changes?.inserts(made) ?? []) await trx.executeQuery(insert)
-        await requestScope().beforeCommit?.(trx, result)
         // After a 503 the client retries, which must not create a second resource.
         assertInTime()
         atCommit = { result, made }

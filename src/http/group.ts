@@ -16,9 +16,8 @@ import fp from 'fastify-plugin'
 import { contextOf, type SvcContext } from '../app/context.ts'
 import { reporting } from '../core/change.ts'
 import { requestTime, within } from '../core/deadline.ts'
-import { invalidParams, SvcError, withRequestedId } from '../core/errors.ts'
+import { SvcError, withRequestedId } from '../core/errors.ts'
 import { type Declaration, type GroupName, groups, tagOf } from '../core/groups.ts'
-import { withoutReadBack } from '../core/read-back.ts'
 import { type NeededScope, neededScope } from '../core/scopes.ts'
 import { turns } from '../core/turns.ts'
 import { hasBody } from './body-form.ts'
@@ -29,13 +28,12 @@ import { gate, publicGate } from './gate.ts'
 import { requestIdOf, wantsMinimal } from './headers.ts'
 import { parseBody } from './json-body.ts'
 import { documentedConfig, recordOperation } from './operations.ts'
-import { decorateBodyProblems, problemsOf, setProblems } from './patch.ts'
 import { decoratePrincipal, principalOf } from './principal.ts'
 import { countUnread, minimalWriter } from './response.ts'
 import { hostOf } from './running-apis.ts'
 import type { TypeBoxProvider } from './schema.ts'
 import { writerOf } from './serialize.ts'
-import { validators } from './validate.ts'
+import { isPatch, validators } from './validate.ts'
 
 /** A Fastify scope whose routes are typed by their TypeBox schemas. */
 export type GroupScope = FastifyInstance<
@@ -110,7 +108,6 @@ function prepareScope(app: FastifyInstance, context: SvcContext, group: Declarat
   const instance = Math.max(0, hostOf(app.server).apis.indexOf(context))
   const { body, query } = validators()
   const noBody = body(Type.Object({}))
-  decorateBodyProblems(app)
   decoratePrincipal(app)
   app.setErrorHandler(errorHandler(context))
   // The gate reads the path's parameters, and a hook of the route checks query and body.
@@ -171,17 +168,16 @@ function prepareScope(app: FastifyInstance, context: SvcContext, group: Declarat
     const { params, querystring, body: declared } = schema as Record<string, TSchema | undefined>
     const operation = config?.operation?.id ?? config?.twinOf
     const checkQuery = querystring && query(querystring, operation?.startsWith('list_'))
-    const checkBody = declared && body(declared)
+    // Routes check the bodies of PATCH, because invalid values are compared with the stored ones.
+    const checkBody = declared && !isPatch(declared) ? body(declared) : undefined
     return {
       operation,
       schema,
       bodyLimit,
       gate: isOpen ? publicGate : gate(context, group, params, needs),
       check(request) {
-        if (checkBody) {
-          request.body ??= {}
-          setProblems(request, checkBody(request.body))
-        }
+        if (declared) request.body ??= {}
+        checkBody?.(request.body)
         if (checkQuery) request.query = checkQuery(request.query)
       },
       handler: responding(route, context, isOpen),
@@ -216,7 +212,6 @@ function responding(
   const operation = config?.operation?.id ?? config?.twinOf
   const isRead = [method].flat().includes('GET')
   const reports = database.reportsChanges && operation !== undefined && !isRead
-  const creates = Object.hasOwn(schemas, '201')
   return function (this: FastifyInstance, request, reply) {
     const isMinimal = isWrite && wantsMinimal(request)
     const plain = async () => handler.call(this, request, reply)
@@ -224,7 +219,7 @@ function responding(
     return inTime(requestTime.handler, async () => {
       let result: unknown
       try {
-        result = await (isMinimal ? withoutReadBack(creates, work) : work())
+        result = await work()
       } catch (error) {
         throw refusalOf(error, request)
       }
@@ -255,14 +250,9 @@ function authorOf(request: FastifyRequest, operation: string, isOpen: boolean) {
 const byStatus = <W>(schemas: Record<string, TSchema>, make: (schema: TSchema) => W) =>
   new Map(Object.entries(schemas).map(([status, schema]) => [Number(status), make(schema)]))
 
-/**
- * A missing resource has no values to compare the body with: then the problems of the body come before the 404. The 404
- * names the requested id.
- */
+/** A 404 names the requested id. */
 function refusalOf(error: unknown, request: FastifyRequest): unknown {
   if (!(error instanceof SvcError) || error.statusCode !== 404) return error
-  const problems = problemsOf(request)
-  if (Object.keys(problems).length > 0) return invalidParams(problems)
   // The notification of a print file may name another job in its body.
   const { guid: _, ...requested } = Object(request.params)
   return withRequestedId(error, Object.values(requested).join('/'))

@@ -3,16 +3,17 @@ import { hash } from 'node:crypto'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { SvcContext } from '../app/context.ts'
 import { invalidParams } from '../core/errors.ts'
+import type { Remembers } from '../core/resource.ts'
 import { bearerToken } from './bearer-auth.ts'
 import { endpointOf } from './endpoint.ts'
 import { principalOf } from './principal.ts'
 
-/** What a route creates: a resource with an id, or something that `found_by` identifies. */
-export type Made<By> = { resource: { id: By } } | { found_by: By } | undefined
+/** What a route creates: something with an id, a resource, or something that `found_by` identifies. */
+export type Made<By> = { id: By } | { resource: { id: By } } | { found_by: By } | undefined
 
 interface Step<By, T> {
   /** Does the work and returns what it created; undefined if what it works on does not exist. */
-  make: () => Promise<T>
+  make: (options: Remembers<By>) => Promise<T>
   /** Finds what an earlier request with this key created. */
   again: (by: By) => Promise<T>
   /** The body, if Fastify has not parsed it. */
@@ -34,7 +35,7 @@ export async function once<T extends Made<By>, By = number>(
   { make, again, body = request.body, maxSeconds = 30 }: Step<By, T>,
 ): Promise<T> {
   const key = request.headers['idempotency-key']
-  if (key === undefined) return make()
+  if (key === undefined) return make({})
   if (typeof key !== 'string' || key === '' || key.length > maxKeyLength) {
     throw invalidParams({ 'Idempotency-Key': `must be 1 to ${maxKeyLength} characters long` })
   }

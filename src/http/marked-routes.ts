@@ -4,8 +4,7 @@ import { type TObject, Type } from '@sinclair/typebox'
 import type { SvcContext } from '../app/context.ts'
 import type { ErrorCode } from '../core/errors.ts'
 import type { Declaration } from '../core/groups.ts'
-import type { Unread } from '../core/read-back.ts'
-import type { Check, Found, Selection, Unreadable } from '../core/resource.ts'
+import type { Check, Found, Selection, Unreadable, Write, WriteOptions, Written } from '../core/resource.ts'
 import { selectedFields, withField } from './fields.ts'
 import type { GroupScope } from './group.ts'
 import { resourceRoutes } from './resource-routes.ts'
@@ -18,13 +17,13 @@ interface Row {
   data: string | null
 }
 
-type Written = Promise<Found<Row> | Unread | undefined>
+type Result = Promise<Written<Found<Row>> | undefined>
 
 interface Repository<Word extends string, New> {
   list(ids: number[] | undefined, selection: Selection): Promise<{ items: Row[]; unreadable: Unreadable[] }>
   find(ref: number | Word): Promise<Found<Row> | undefined>
-  create(row: New): Written
-  update(ref: number | Word, changes: Partial<New>, check?: Check): Written
+  create(row: New, options: WriteOptions): Result
+  update(ref: number | Word, change: Write<Partial<New>>): Result
   remove(ref: number | Word, check?: Check): Promise<number | undefined>
 }
 
@@ -79,7 +78,11 @@ export function markedRoutes<Word extends string, New extends object>(
     querystring: ListQuery,
     read: ({ include }, selection) => repository.list(include, selection),
   })
-  routes.create({ querystring: WriteQuery, body: create, make: (body) => repository.create(body) })
+  routes.create({
+    querystring: WriteQuery,
+    body: create,
+    make: (body, _ref, options) => repository.create(body, options),
+  })
   routes.get({ description: `By its id, or \`${word}\` for the marked one.`, querystring: OneQuery })
   routes.patch({
     querystring: WriteQuery,

@@ -1,9 +1,9 @@
 // PATCH: which properties change, and which conditions the stored resource must meet. A property that
 // cannot be written may be sent back with its current value, so that what GET returned can be sent back whole.
 import type { TObject } from '@sinclair/typebox'
-import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { FastifyRequest } from 'fastify'
 import { invalidParams, missingParams } from '../core/errors.ts'
-import type { Check, Found } from '../core/resource.ts'
+import type { Current, Write } from '../core/resource.ts'
 import { turns } from '../core/turns.ts'
 import { parseExact } from '../json/exact.ts'
 import { asStored, mayLackObjects } from '../json/php-arrays.ts'
@@ -14,94 +14,69 @@ import { writerOf } from './serialize.ts'
 /** What is wrong with the properties of a body: `{ limit: 'must be between 1 and 100' }`. */
 export type BodyProblems = Readonly<Record<string, string>>
 
-const problemsKey: unique symbol = Symbol('svc-api body problems')
-
-declare module 'fastify' {
-  interface FastifyRequest {
-    /** From the validation to the handler, because a PATCH may send back invalid values that others stored. */
-    [problemsKey]?: BodyProblems | undefined
-  }
-}
-
-/** Prepares the requests of this scope. */
-export const decorateBodyProblems = (app: FastifyInstance) => app.decorateRequest(problemsKey, undefined)
-
-/** What the handler must look at. */
-export const problemsOf = (request: FastifyRequest): BodyProblems => request[problemsKey] ?? {}
-
-export function setProblems(request: FastifyRequest, problems: BodyProblems): void {
-  request[problemsKey] = problems
+interface Patch {
+  /** Of the body. */
+  schema: TObject
+  /** Of everything that may be sent back. */
+  resource: TObject
+  /** A read-only property that repeats writable ones: a body that has it may change nothing. */
+  envelope?: string | undefined
+  /** Invalid values, which are ignored if others stored these very values. */
+  problems: BodyProblems
 }
 
 /**
- * Checks If-Match and the properties that are only sent back; undefined when the request has neither, so that no lock
- * is needed.
- */
-export function writeCheck(request: FastifyRequest, schema: TObject, resource: TObject): Check | undefined {
-  const precondition = ifMatch(request)
-  const problems = problemsOf(request)
-  const sentBack = Object.entries(request.body ?? {}).filter(([name]) => isSentBack(name, schema, problems))
-  if (!precondition && sentBack.length === 0) return undefined
-  return async (current) => {
-    precondition?.(current.state)
-    for (const [name, value] of sentBack) {
-      const property = resource.properties[name]
-      const stored = property && writerOf(property)(Reflect.get(current.resource, name))
-      if (stored !== undefined && equalJson(value, stored)) continue
-      if (Object.hasOwn(problems, name)) throw invalidParams(problems)
-      throw invalidParams({ [name]: 'cannot be changed; omit it or send its current value' })
-    }
-  }
-}
-
-/**
- * The properties of a PATCH that change something; none where all are only sent back, which `writeCheck` compares.
- * @param envelope a read-only property that repeats writable ones: a body that has it may change nothing
+ * What a PATCH changes, and what it demands of the stored resource.
  * @throws SvcError 400 when the body has no property that could be written
  */
-export function changesOf<T extends object>(
-  request: FastifyRequest & { body: T },
-  schema: TObject,
-  envelope?: string,
-): T {
-  const problems = problemsOf(request)
-  const changes = Object.fromEntries(
-    Object.entries(request.body).filter(([name]) => !isSentBack(name, schema, problems)),
-  )
-  // An invalid value is no change, but a known property: the check compares it with what is stored.
+export function patchWrite<C extends object>(
+  request: FastifyRequest,
+  { schema, resource, envelope, problems }: Patch,
+): Pick<Write<C>, 'changes' | 'decide'> {
+  const precondition = ifMatch(request)
+  const isReadOnly = (name: string) => schema.properties[name]?.readOnly === true
+  const isSentBack = ([name]: [string, unknown]) => isReadOnly(name) || Object.hasOwn(problems, name)
+  const sent = Object.entries(Object(request.body))
+  const sentBack = sent.filter(isSentBack)
+  const changes = Object.fromEntries(sent.filter((entry) => !isSentBack(entry))) as C
+  // An invalid value is no change, but a known property: it is compared with what is stored.
   const isEmpty = Object.keys(changes).length === 0 && Object.keys(problems).length === 0
-  if (isEmpty && !(envelope && Object.hasOwn(request.body, envelope))) {
-    const names = Object.keys(schema.properties).filter((name) => !isSentBack(name, schema))
+  if (isEmpty && !(envelope && Object.hasOwn(Object(request.body), envelope))) {
+    const names = Object.keys(schema.properties).filter((name) => !isReadOnly(name))
     const error = missingParams(names)
     error.message = `At least one of these properties is required: ${names.join(', ')}.`
     throw error
   }
-  return changes as T
+  return {
+    changes,
+    async decide(current) {
+      precondition?.(current.state)
+      for (const [name, value] of sentBack) {
+        const property = resource.properties[name]
+        const stored = property && writerOf(property)(Reflect.get(current.resource, name))
+        if (stored !== undefined && equalJson(value, stored)) continue
+        if (Object.hasOwn(problems, name)) throw invalidParams(problems)
+        throw invalidParams({ [name]: 'cannot be changed; omit it or send its current value' })
+      }
+      return withStoredObjects(changes, schema, current.resource)
+    },
+  }
 }
-
-const isSentBack = (name: string, schema: TObject, problems: BodyProblems = {}) =>
-  schema.properties[name]?.readOnly === true || Object.hasOwn(problems, name)
 
 /**
  * The changes with the objects that a client written in PHP sent as arrays, by what is stored; without those that are then
  * as stored.
- * @param find the stored resource; called only where a blob has such arrays
  */
-export async function withStoredObjects<T extends object>(
+async function withStoredObjects<T extends object>(
   changes: T,
   { properties }: TObject,
-  find: () => Promise<Pick<Found<object>, 'resource'> | undefined>,
+  resource: Current['resource'],
 ): Promise<T> {
-  const blobs = Object.entries(changes).filter(
-    ([name, value]) => properties[name]?.['x-blob'] && mayLackObjects(value),
-  )
-  const found = blobs.length > 0 ? await find() : undefined
-  if (!found) return changes
   const restored: Record<string, unknown> = Object.fromEntries(Object.entries(changes))
-  for (const [name, value] of blobs) {
+  for (const [name, value] of Object.entries(changes)) {
+    const json = Reflect.get(resource, name)
+    if (!properties[name]?.['x-blob'] || typeof json !== 'string' || !mayLackObjects(value)) continue
     const turn = turns()
-    const json = Reflect.get(found.resource, name)
-    if (typeof json !== 'string') continue
     const stored = parseExact(json)
     await turn()
     restored[name] = asStored(value, stored)

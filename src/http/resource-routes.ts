@@ -3,18 +3,19 @@
 import { type TObject, type TSchema, Type } from '@sinclair/typebox'
 import type { FastifyReply, FastifyRequest, FastifySchema, RouteOptions } from 'fastify'
 import type { SvcContext } from '../app/context.ts'
-import { type ErrorCode, SvcError } from '../core/errors.ts'
+import { type ErrorCode, invalidParams, SvcError } from '../core/errors.ts'
 import type { Declaration } from '../core/groups.ts'
-import type { Unread } from '../core/read-back.ts'
-import type { Check, Found, Unreadable } from '../core/resource.ts'
+import type { Check, Found, Unreadable, Write, WriteOptions, Written } from '../core/resource.ts'
 import { stateCheck } from './etag.ts'
 import { type FieldSelection, selectedFields } from './fields.ts'
 import type { GroupScope } from './group.ts'
-import { type Made, once } from './idempotency.ts'
+import { wantsMinimal } from './headers.ts'
+import { once } from './idempotency.ts'
 import { listMeta, rowsOf, type Slice, withUnreadable } from './pagination.ts'
-import { changesOf, withStoredObjects, writeCheck } from './patch.ts'
+import { patchWrite } from './patch.ts'
 import { created, ok, pick, sendOne, sendWritten } from './response.ts'
 import { Deleted, FieldsQuery, IdOrParams, IdParams, type Meta, responses } from './schema.ts'
+import { validators } from './validate.ts'
 
 /** What documents say of a route, and what only that route has. */
 interface Own extends Pick<RouteOptions, 'config' | 'bodyLimit'> {
@@ -100,7 +101,7 @@ interface Kind<W extends Found<object>, Ref, Query> {
   /** What of the written properties cannot be drawn as it is. */
   warnings?(written: object): Promise<string[]>
   /** The response to a write; by default the whole resource. `body` has what was written. */
-  send?(reply: FastifyReply, written: W | Unread, query: Query, body: object): unknown
+  send?(reply: FastifyReply, written: W, query: Query, body: object): unknown
 }
 
 export interface Get<W, Query> extends Own {
@@ -114,7 +115,11 @@ export interface Get<W, Query> extends Own {
 export interface Create<W, Body, Ref, Query> extends Own {
   querystring?: ObjectOf<Query>
   body?: TSchema & { static: Body }
-  make(body: Body, ref: Ref, check: Check | undefined): Promise<W | Unread | undefined>
+  make(
+    body: Body,
+    ref: Ref,
+    options: WriteOptions & { check: Check | undefined },
+  ): Promise<Written<W> | undefined>
   /** Finds what an earlier request with the same key made; by default by its id. */
   again?(foundBy: number): Promise<W | undefined>
 }
@@ -133,7 +138,7 @@ export interface Patch<W, Body, Ref, Query> extends Own {
   fields?: TObject
   /** A read-only property that repeats writable ones: a body that has it may change nothing. */
   envelope?: string
-  update(ref: Ref, changes: Body, check: Check | undefined, query: Query): Promise<W | Unread | undefined>
+  update(ref: Ref, change: Write<Body>, query: Query): Promise<Written<W> | undefined>
 }
 
 export interface Remove<Ref> extends Own {
@@ -184,6 +189,10 @@ export function resourceRoutes<
     throw new SvcError(group.missing as ErrorCode, own)
   }
 
+  /** The resource, or only its key if it was not read back. */
+  const sendResult = (reply: FastifyReply, written: Written<W>, query: Query, body: object) =>
+    written.found ? send(reply, written.found, query, body) : ok({ [key]: written.id })
+
   function post<Body extends object, PostQuery>(
     url: string,
     {
@@ -211,12 +220,18 @@ export function resourceRoutes<
       }),
       handler: async (request, reply) => {
         const ref = refOf(request)
-        const work = () => make(request.body as Body, ref, stateCheck(request))
-        const row = found(await once(context, request, reply, { make: work, again } as Work), ref) as
-          | W
-          | Unread
-        if (status === 201) created(context, reply, `${path}/${Reflect.get(row.resource, key)}`)
-        return send(reply, row, request.query as Query, Object(request.body))
+        const readBack = !wantsMinimal(request)
+        const check = stateCheck(request)
+        const written = await once<Written<W> | undefined>(context, request, reply, {
+          make: (options) => make(request.body as Body, ref, { ...options, readBack, check }),
+          async again(foundBy) {
+            const row = await again(foundBy)
+            return row && { id: Reflect.get(row.resource, key), found: row, isNew: true }
+          },
+        })
+        const { id } = found(written, ref)
+        if (status === 201) created(context, reply, `${path}/${id}`)
+        return sendResult(reply, found(written, ref), request.query as Query, Object(request.body))
       },
     })
   }
@@ -258,18 +273,19 @@ export function resourceRoutes<
 
     patch<Body extends object, PatchQuery>(own: Patch<W, Body, Ref, PatchQuery>): void {
       const { description, querystring, body, fields = resource, envelope, update, ...route } = own
+      const problemsOf = validators().patch(body)
       app.patch(`/:${key}`, {
         ...route,
         schema: declaredOne('Update', { description, querystring, body }),
         handler: async (request, reply) => {
           const ref = refOf(request)
-          const check = writeCheck(request, body, fields)
-          const sent = changesOf(request as unknown as FastifyRequest & { body: Body }, body, envelope)
-          const changes = await withStoredObjects(sent, body, () => find(ref))
-          // A write without changes needs a lock to find the row.
-          const locked = check ?? (Object.keys(changes).length === 0 ? () => {} : undefined)
-          const row = found(await update(ref, changes, locked, request.query as PatchQuery), ref)
-          return send(reply, row, request.query as Query, sent)
+          const problems = problemsOf(request.body)
+          const patch = patchWrite<Body>(request, { schema: body, resource: fields, envelope, problems })
+          const change = { ...patch, readBack: !wantsMinimal(request) }
+          const written = await update(ref, change, request.query as PatchQuery)
+          // A missing resource has no values to compare invalid ones with.
+          if (!written && Object.keys(problems).length > 0) throw invalidParams(problems)
+          return sendResult(reply, found(written, ref), request.query as Query, patch.changes)
         },
       })
     },
@@ -286,5 +302,3 @@ export function resourceRoutes<
     },
   }
 }
-
-type Work = Parameters<typeof once<Made<number>>>[3]

@@ -3,7 +3,6 @@ import type { TSchema } from '@sinclair/typebox'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { SvcContext } from '../app/context.ts'
 import { unreadableValue } from '../core/errors.ts'
-import type { Unread } from '../core/read-back.ts'
 import type { Found } from '../core/resource.ts'
 import { tryAgain } from '../core/unavailable.ts'
 import { matchesEtag, setEtag } from './etag.ts'
@@ -34,18 +33,17 @@ export function sendOne<T extends object>(
 
 /**
  * The response to a write: the resource as GET returns it. Because the write succeeded, values that cannot be read are null
- * and listed. A resource that was not read back has no tag.
+ * and listed.
  * @param warnings about what was written
  */
 export function sendWritten<T extends object>(
   reply: FastifyReply,
-  found: Found<T> | Unread,
+  { state, unreadable }: Found<T>,
   representation: string,
   data: Partial<T>,
   warnings: string[] = [],
 ) {
-  if (found.state !== undefined) setEtag(reply, found.state, representation)
-  const { unreadable } = found
+  setEtag(reply, state, representation)
   const meta = { ...(unreadable.length > 0 && { unreadable }), ...(warnings.length > 0 && { warnings }) }
   return ok(data, Object.keys(meta).length > 0 ? meta : undefined)
 }

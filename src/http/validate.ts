@@ -12,12 +12,19 @@ import { inBrackets, isListParameter } from './schema.ts'
 /** Checks a query. @returns its values as the schema types them @throws SvcError 400 */
 export type QueryCheck = (query: unknown) => Record<string, unknown>
 
+/** Checks a body. @throws SvcError 400 that names all problems at once */
+export type BodyCheck = (body: unknown) => void
+
 /**
- * Checks a body.
- * @returns problems that are left to the handler, since others may have stored these very values
- * @throws SvcError 400 that names all other problems at once
+ * Checks the body of a PATCH.
+ * @returns problems of known properties, since others may have stored these very values
+ * @throws SvcError 400 that names all problems at once, if one of them is an unknown property
  */
-export type BodyCheck = (body: unknown) => BodyProblems
+export type PatchCheck = (body: unknown) => BodyProblems
+
+/** Whether the schema is that of a PATCH, which has properties that are only sent back. */
+export const isPatch = ({ properties = {} }: TSchema) =>
+  Object.values<TSchema>(properties).some(({ readOnly }) => readOnly === true)
 
 /** Loads Ajv, which most starts need not wait for. */
 function newAjv() {
@@ -53,32 +60,39 @@ export function validators() {
     }))
   }
 
+  function bodyProblems(schema: TSchema): PatchCheck {
+    const properties = propertiesOf(schema)
+    const unknown = schema.additionalProperties ? undefined : 'is not a known property'
+    const known = new Map(properties.map((property) => [property.name, property]))
+    return (input) => {
+      const body = isEmptyList(input) ? {} : (input ?? {})
+      if (typeof body !== 'object' || Array.isArray(body) || isRawNumber(body))
+        throw invalidParams({ body: 'must be a JSON object' })
+      const missing = properties.filter(({ name, required }) => required && !Object.hasOwn(body, name))
+      if (missing.length > 0) throw missingParams(missing.map(({ name }) => name))
+      const problems: Record<string, string> = {}
+      for (const [name, sent] of Object.entries(body)) {
+        const property = known.get(name)
+        const value = property ? withObjects(sent, property.schema) : sent
+        if (value !== sent) Reflect.set(body, name, value)
+        const problem = property ? problemWith(value, property.problem) : unknown
+        if (problem) problems[name] = problem
+      }
+      if (Object.keys(problems).every((name) => known.has(name))) return problems
+      throw invalidParams(problems)
+    }
+  }
+
   return {
-    /** Where the schema has read-only properties, it is a PATCH, whose invalid values are left to the handler. */
     body(schema: TSchema): BodyCheck {
-      const properties = propertiesOf(schema)
-      const isPatch = properties.some(({ schema: property }) => property.readOnly)
-      const unknown = schema.additionalProperties ? undefined : 'is not a known property'
-      const known = new Map(properties.map((property) => [property.name, property]))
+      const problemsOf = bodyProblems(schema)
       return (input) => {
-        const body = isEmptyList(input) ? {} : (input ?? {})
-        if (typeof body !== 'object' || Array.isArray(body) || isRawNumber(body))
-          throw invalidParams({ body: 'must be a JSON object' })
-        const missing = properties.filter(({ name, required }) => required && !Object.hasOwn(body, name))
-        if (missing.length > 0) throw missingParams(missing.map(({ name }) => name))
-        const problems: Record<string, string> = {}
-        for (const [name, sent] of Object.entries(body)) {
-          const property = known.get(name)
-          const value = property ? withObjects(sent, property.schema) : sent
-          if (value !== sent) Reflect.set(body, name, value)
-          const problem = property ? problemWith(value, property.problem) : unknown
-          if (problem) problems[name] = problem
-        }
-        const names = Object.keys(problems)
-        if (names.length === 0 || (isPatch && names.every((name) => known.has(name)))) return problems
-        throw invalidParams(problems)
+        const problems = problemsOf(input)
+        if (Object.keys(problems).length > 0) throw invalidParams(problems)
       }
     },
+
+    patch: bodyProblems,
 
     /**
      * Known parameters only; unknown ones are ignored, except that a list refuses those of the CMS's collections that it

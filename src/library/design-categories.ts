@@ -1,11 +1,12 @@
 // Design categories: rows of `svc_designs`. They form a tree; each row holds its designs as one list.
 import type { Kysely } from 'kysely'
 import { invalidParams, SvcError, unknownReferences } from '../core/errors.ts'
-import type { Check, Selection, Unreadable } from '../core/resource.ts'
+import { type Check, readBack, type Selection, type Unreadable, type Write } from '../core/resource.ts'
 import { mapInTurns } from '../core/turns.ts'
 import type { Database } from '../db/connect.ts'
 import { contains, fold } from '../db/fold.ts'
-import { countOf, insertedId, readRow, resourceWrites, underGuard } from '../db/repository.ts'
+import { guardOf } from '../db/guard.ts'
+import { countOf, insertedId, readRow, resourceWrites } from '../db/repository.ts'
 import { stateTag } from '../db/state-tag.ts'
 import { lengthOfStored } from '../db/stored-json.ts'
 import type { NewRow, Row as RowOf, Tables } from '../db/tables.ts'
@@ -66,7 +67,7 @@ const allColumns = Object.keys(fieldOf) as (keyof typeof fieldOf)[]
 const maxIds = 1000
 
 export function designCategoriesRepository(database: Database) {
-  const { db, t, dialect, columns } = database
+  const { db, t, dialect, columns, transaction } = database
   const countDesigns = designCounts(database)
 
   async function find(id: number, executor = db, lock = false) {
@@ -124,10 +125,12 @@ export function designCategoriesRepository(database: Database) {
       category_order: order,
     })
 
-  const writes = resourceWrites({
+  const enter = guardOf(database, 'designs')
+  const { write, created, updated, remove } = resourceWrites({
     resource: 'design_category',
     find,
-    run: underGuard(database, 'designs'),
+    transaction,
+    enter,
   })
 
   return {
@@ -159,21 +162,27 @@ export function designCategoriesRepository(database: Database) {
     },
 
     /** @throws SvcError 400 when the parent does not exist, or for an invalid design */
-    async create(category: NewDesignCategory) {
+    async create(category: NewDesignCategory, how = readBack) {
       const { parent_id = 0, designs = [] } = category
       assertDesigns(designs, null)
-      return writes.create(async (trx) => {
+      return write(async (trx) => {
+        if (parent_id !== 0) await enter(trx)
         await assertParent(trx, parent_id)
         const empty = { thumbnail: '', options: {}, designs: [], parent_id: 0, order: 0 }
         const row = stored({ ...empty, ...category }) as NewRow<'designs'>
-        return insertedId(trx.insertInto(t.designs).values(row))
-      }, parent_id !== 0)
+        return created(trx, await insertedId(trx.insertInto(t.designs).values(row)), how)
+      })
     },
 
-    /** @throws SvcError 400 for an impossible parent or an invalid design; whatever `check` throws */
-    update(id: number, changes: DesignCategoryPatch, check?: Check) {
-      const { title, parent_id, designs } = changes
-      const change = async (trx: Kysely<Tables>, { resource }: FoundCategory) => {
+    /** @throws SvcError 400 for an impossible parent or an invalid design; whatever `decide` throws */
+    update(id: number, change: Write<DesignCategoryPatch>) {
+      return write(async (trx) => {
+        if (change.changes.parent_id !== undefined) await enter(trx)
+        const category = await find(id, trx, true)
+        if (!category) return undefined
+        const changes = await change.decide(category)
+        const { title, parent_id, designs } = changes
+        const { resource } = category
         if (designs) assertDesigns(designs, resource.designs)
         if (parent_id === id) throw invalidParams({ parent_id: 'must not be the category itself' })
         // What another writer stored may be sent back as it is: only a real move is checked.
@@ -184,13 +193,13 @@ export function designCategoriesRepository(database: Database) {
         const set = stored(title === resource.title ? others : changes)
         if (Object.keys(set).length > 0)
           await trx.updateTable(t.designs).set(set).where('ID', '=', id).execute()
-      }
-      return writes.update(id, check, change, parent_id !== undefined)
+        return updated(trx, category, change)
+      })
     },
 
     /** Deletes the category with its designs; its children move up to its parent. */
     remove(id: number, check?: Check) {
-      return writes.remove(id, check, async (trx) => {
+      return remove(id, check, async (trx) => {
         const heir = newParentOf(await parentsIn(trx), id)
         await trx.updateTable(t.designs).set({ parent_id: heir }).where('parent_id', '=', id).execute()
         await trx.deleteFrom(t.designs).where('ID', '=', id).execute()
@@ -198,8 +207,6 @@ export function designCategoriesRepository(database: Database) {
     },
   }
 }
-
-type FoundCategory = ReturnType<typeof foundCategory>
 
 /** The category itself and its ancestors, from the bottom up. Ends where another writer left a cycle or a missing parent. */
 function lineage(parents: Parents, id: number): number[] {

@@ -1,11 +1,11 @@
 // The list of text templates: one option row, which changes only by compare-and-swap.
 import type { NotedChange } from '../core/change.ts'
 import { invalidParams, SvcError, unreadableValue } from '../core/errors.ts'
-import type { Check, Found } from '../core/resource.ts'
+import { type Check, type Found, readBack, type Write, type Written } from '../core/resource.ts'
 import type { Columns } from '../db/column-limits.ts'
 import { stateTag } from '../db/state-tag.ts'
 import { fontKeys, offeredFonts } from '../settings/offered-fonts.ts'
-import type { OptionsStore } from '../settings/option-rows.ts'
+import type { OptionsStore, Swap } from '../settings/option-rows.ts'
 import {
   changedEntry,
   readTemplates,
@@ -57,7 +57,7 @@ export function textTemplatesRepository(options: OptionsStore, columns: Columns,
       state: string,
     ) => StoredTemplate[] | undefined | Promise<StoredTemplate[] | undefined>,
     noted: () => Pick<NotedChange, 'action' | 'id'>,
-    { read = entriesOf, made }: { read?: typeof entriesOf; made?: () => unknown } = {},
+    { read = entriesOf, remember }: { read?: typeof entriesOf; remember?: Swap['remember'] } = {},
   ): Promise<TemplateList> {
     let before: string | undefined
     const stored = await options.update(
@@ -69,7 +69,7 @@ export function textTemplatesRepository(options: OptionsStore, columns: Columns,
       },
       {
         beside: fontKeys,
-        ...(made && { made }),
+        remember,
         noted: (next) => ({ resource: 'text_template', ...noted(), before, after: stateTag(next) }),
       },
     )
@@ -82,7 +82,7 @@ export function textTemplatesRepository(options: OptionsStore, columns: Columns,
     find: async (index: number) => found(listOf(await options.get(templatesKey)), index),
 
     /** @throws SvcError 422 for a font that is not offered */
-    async create(template: NewTextTemplate) {
+    async create(template: NewTextTemplate, { remember } = readBack): Promise<Written<FoundTemplate>> {
       let index = 0
       const list = await write(
         (entries, fonts) => {
@@ -91,10 +91,11 @@ export function textTemplatesRepository(options: OptionsStore, columns: Columns,
           return [...entries, newEntry(template)]
         },
         () => ({ action: 'created', id: index }),
-        { made: () => madeAt(index) },
+        // Positions from 1.
+        { remember: async (trx) => remember?.(trx, index + 1) },
       )
       // The stored list ends with it.
-      return { ...(found(list, index) as FoundTemplate), ...madeAt(index) }
+      return { id: index, found: found(list, index), isNew: true }
     },
 
     /** The template that has the position by now that a key has remembered. */
@@ -136,23 +137,23 @@ export function textTemplatesRepository(options: OptionsStore, columns: Columns,
       )
     },
 
-    /** @throws SvcError 422 for a font that is not offered; whatever `check` throws */
+    /** @throws SvcError 422 for a font that is not offered; whatever `decide` throws */
     async update(
       index: number,
-      changes: TextTemplatePatch,
-      check?: Check,
-    ): Promise<FoundTemplate | undefined> {
+      change: Write<TextTemplatePatch>,
+    ): Promise<Written<FoundTemplate> | undefined> {
       const list = await write(
         async (entries, fonts, state) => {
           if (index >= entries.length) return undefined
           const entry = entries[index]
-          await check?.({ resource: numbered(entry, index), state })
+          const changes = await change.decide({ resource: numbered(entry, index), state })
           assertNoProblems(problemsOf(changes, fonts, entry))
           return entries.with(index, changedEntry(entry, changes))
         },
         () => ({ action: 'updated', id: index }),
       )
-      return found(list, index)
+      const template = found(list, index)
+      return template && { id: index, found: template, isNew: false }
     },
 
     /** Removes the template and shifts those behind it. Its position; undefined when there is no template. */
@@ -176,9 +177,6 @@ function found({ templates, state }: TemplateList, index: number): FoundTemplate
   const resource = templates[index]
   return resource && { resource, state, unreadable: [] }
 }
-
-/** What an Idempotency-Key remembers: positions from 1. */
-const madeAt = (index: number) => ({ found_by: index + 1 })
 
 const newEntry = (template: NewTextTemplate, known: StoredTemplate = {}): StoredTemplate =>
   changedEntry(known, { ...templateDefaults, ...template })

@@ -1,9 +1,10 @@
 // Orders from the shortcode form, rows of `svc_orders`: their repository, and their designs as an order source.
 import { type Kysely, type SqlBool, sql } from 'kysely'
-import type { Check, Found } from '../core/resource.ts'
+import { type Check, type Found, readBack, type Write } from '../core/resource.ts'
 import { mapInTurns, turns } from '../core/turns.ts'
 import type { Database } from '../db/connect.ts'
-import { countOf, insertedId, resourceWrites, underGuard } from '../db/repository.ts'
+import { guardOf } from '../db/guard.ts'
+import { countOf, insertedId, resourceWrites } from '../db/repository.ts'
 import { stateTag } from '../db/state-tag.ts'
 import { readStoredJson } from '../db/stored-json.ts'
 import type { Tables, Written } from '../db/tables.ts'
@@ -69,10 +70,12 @@ export function shortcodeOrdersRepository(database: Database) {
     }
   }
 
-  const { create, update, remove } = resourceWrites({
+  const enter = guardOf(database, 'orders')
+  const { write, created, updated, remove } = resourceWrites({
     resource: 'shortcode_order',
     find,
-    run: underGuard(database, 'orders'),
+    transaction: database.transaction,
+    enter,
   })
 
   return {
@@ -93,31 +96,37 @@ export function shortcodeOrdersRepository(database: Database) {
       return mapInTurns(rows, toOrder)
     },
 
-    create: (fields: ShortcodeOrderFields & { views: unknown[] }) =>
-      create((trx) => {
+    create: (fields: ShortcodeOrderFields & { views: unknown[] }, how = readBack) =>
+      write(async (trx) => {
         const { customer_name = '', customer_mail = '', views } = fields
         const row = columns.row('orders', { customer_name, customer_mail, views })
-        return insertedId(
+        const id = await insertedId(
           trx.insertInto(t.orders).values({ ...row, print_order: null, created_date: currentTime }),
         )
-      }, false),
+        return created(trx, id, how)
+      }),
 
     /** Views stay where they are stored: alone, or inside the designer's whole order. */
-    update: (id: number, { customer_name, customer_mail, views }: ShortcodeOrderFields, check?: Check) =>
-      update(id, check, async (trx) => {
+    update: (id: number, change: Write<ShortcodeOrderFields>) =>
+      write(async (trx) => {
+        await enter(trx)
+        const order = await find(id, trx)
+        if (!order) return undefined
+        const { customer_name, customer_mail, views } = await change.decide(order)
         const turn = turns()
-        const change: Written<'orders'> = columns.row('orders', { customer_name, customer_mail })
+        const set: Written<'orders'> = columns.row('orders', { customer_name, customer_mail })
         if (views) {
           const row = await trx.selectFrom(t.orders).select('views').where('ID', '=', id).executeTakeFirst()
           await turn()
           const next = withViews(row?.views ?? null, views)
           await turn()
-          change.views = columns.json('orders', 'views', 'views', next)
+          set.views = columns.json('orders', 'views', 'views', next)
           await turn()
         }
-        if (Object.keys(change).length > 0)
-          await trx.updateTable(t.orders).set(change).where('ID', '=', id).execute()
+        if (Object.keys(set).length > 0)
+          await trx.updateTable(t.orders).set(set).where('ID', '=', id).execute()
         await turn()
+        return updated(trx, order, change)
       }),
 
     remove: (id: number, check?: Check) =>

@@ -27,7 +27,7 @@ export function printJobsRepository(database: Database) {
     resource: 'print_job',
     find: (ref: string | number, executor) =>
       typeof ref === 'number' ? byId(ref, executor) : find(ref, executor),
-    run: transaction,
+    transaction,
   })
   const jsonOf = (details: Details) => columns.json('print_jobs', 'details', 'details', details)
 

@@ -2,12 +2,17 @@
 import type { Kysely } from 'kysely'
 import { noteChange } from '../core/change.ts'
 import { SvcError } from '../core/errors.ts'
-import { readBack, type Unread } from '../core/read-back.ts'
-import type { Check, Selection } from '../core/resource.ts'
+import {
+  type Check,
+  readBack,
+  type Selection,
+  type Write,
+} from '../core/resource.ts'
 import type { Database } from '../db/connect.ts'
 import { type FoundRow, markedRows } from '../db/marked-rows.ts'
+import { resourceWrites } from '../db/repository.ts'
 import type { Tables } from '../db/tables.ts'
-import { type Committed, isThere } from '../db/transaction.ts'
+import { type Committed, isWritten } from '../db/transaction.ts'
 import type { LegacyMirror } from '../legacy/mirror.ts'
 import type { OptionsStore } from '../settings/option-rows.ts'
 
@@ -72,6 +77,12 @@ export function userInterfacesRepository({ database, options, legacy }: Services
     return layouts.find((await layouts.markedId()) ?? (await write(defaultId)))
   }
 
+  const { created, updated } = resourceWrites({
+    resource: 'user_interface',
+    find: layouts.find,
+    transaction: database.transaction,
+  })
+
   const idOf = (ref: Ref, trx: Kysely<Tables>, touched: Set<number>) =>
     ref === 'default' ? defaultId(trx, touched) : Promise.resolve(ref)
 
@@ -90,37 +101,31 @@ export function userInterfacesRepository({ database, options, legacy }: Services
     },
 
     /** Without data, the layout starts as a copy of the default. */
-    create({ name, data, is_default = false }: NewLayout): Promise<FoundLayout | Unread | undefined> {
+    create({ name, data, is_default = false }: NewLayout, how = readBack) {
       return write(async (trx, touched) => {
         const base = await defaultId(trx, touched)
         const id = data ? await layouts.insert(trx, { name, data }) : await layouts.copy(trx, base, name)
         if (id === undefined) return undefined
         if (is_default) await layouts.setMark(trx, id)
         touched.add(id)
-        noteChange({ resource: 'user_interface', action: 'created', id })
-        return readBack(id, () => layouts.find(id, trx))
-      }, isThere(layouts.find))
+        return created(trx, id, how)
+      }, isWritten(layouts.find))
     },
 
-    /** @throws SvcError 409 for the default when it is to give up its status; whatever `check` throws */
-    update(
-      ref: Ref,
-      { is_default, ...changes }: Partial<NewLayout>,
-      check?: Check,
-    ): Promise<FoundLayout | Unread | undefined> {
+    /** @throws SvcError 409 for the default when it is to give up its status; whatever `decide` throws */
+    update(ref: Ref, change: Write<Partial<NewLayout>>) {
       return write(async (trx, touched) => {
         const id = await idOf(ref, trx, touched)
         const current = await layouts.find(id, trx, true)
         if (!current) return undefined
-        await check?.(current)
+        const { is_default, ...changes } = await change.decide(current)
         if (is_default === false && current.resource.is_default)
           throw new SvcError('svc_user_interface_is_default')
         await layouts.change(trx, id, changes)
         if (is_default) await layouts.setMark(trx, id)
         touched.add(id)
-        noteChange({ resource: 'user_interface', action: 'updated', id, before: current.state })
-        return readBack(id, () => layouts.find(id, trx))
-      }, isThere(layouts.find))
+        return updated(trx, current, change)
+      }, isWritten(layouts.find))
     },
 
     /**

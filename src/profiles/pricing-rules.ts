@@ -1,15 +1,14 @@
 // Pricing rules: rows of `svc_pricing_rules`.
-import type { Kysely } from 'kysely'
-import type { Check, Selection } from '../core/resource.ts'
+import { type Check, readBack, type Selection, type Write } from '../core/resource.ts'
 import { mapInTurns } from '../core/turns.ts'
 import type { Database } from '../db/connect.ts'
 import { contains } from '../db/fold.ts'
 import { guard } from '../db/guard.ts'
 import { countOf, insertedId, readRow, resourceWrites } from '../db/repository.ts'
 import { stateTag } from '../db/state-tag.ts'
-import type { Row as RowOf, Tables } from '../db/tables.ts'
+import type { Row as RowOf } from '../db/tables.ts'
 import type { Totals } from '../db/totals.ts'
-import type { Committed } from '../db/transaction.ts'
+import type { Transaction } from '../db/transaction.ts'
 import { sameJson } from '../json/values.ts'
 import type { LegacyMirror } from '../legacy/mirror.ts'
 import type { OptionsStore } from '../settings/option-rows.ts'
@@ -125,7 +124,7 @@ export function pricingRulesRepository({ database, options, legacy, totals }: Se
   }
 
   /** Runs a write under the guard, and mirrors it into the option rows of a legacy installation. */
-  async function write<T>(work: (trx: Kysely<Tables>) => Promise<T>, committed: Committed<T>): Promise<T> {
+  const mirrored: Transaction = async (work, committed) => {
     let keys: string[] = []
     const result = await transaction(async (trx) => {
       await guard(database, trx, 'pricing_rules')
@@ -139,7 +138,11 @@ export function pricingRulesRepository({ database, options, legacy, totals }: Se
     return result
   }
 
-  const writes = resourceWrites({ resource: 'pricing_rule', find, run: write })
+  const { write, created, updated, remove } = resourceWrites({
+    resource: 'pricing_rule',
+    find,
+    transaction: mirrored,
+  })
 
   return {
     async find(id: number) {
@@ -161,16 +164,20 @@ export function pricingRulesRepository({ database, options, legacy, totals }: Se
       }
     },
 
-    create({ name, data }: NewPricingRule) {
-      return writes.create(async (trx) => {
+    create({ name, data }: NewPricingRule, how = readBack) {
+      return write(async (trx) => {
         const row = columns.row('pricing_rules', { name: name.trim(), data })
-        return insertedId(trx.insertInto(t.pricing_rules).values(row))
+        return created(trx, await insertedId(trx.insertInto(t.pricing_rules).values(row)), how)
       })
     },
 
-    /** @throws SvcError 422 for data that are not a valid rule; whatever `check` throws */
-    update(id: number, { name, data }: Partial<NewPricingRule>, check?: Check) {
-      return writes.update(id, check, async (trx, { resource: now }) => {
+    /** @throws SvcError 422 for data that are not a valid rule; whatever `decide` throws */
+    update(id: number, change: Write<Partial<NewPricingRule>>) {
+      return write(async (trx) => {
+        const rule = await find(id, trx, true)
+        if (!rule) return undefined
+        const { name, data } = await change.decide(rule)
+        const { resource: now } = rule
         // What another writer stored may be sent back as it is, including whitespace around a name and unusual data.
         const isKept = data !== undefined && now.data !== null && sameJson(data, now.data)
         if (data !== undefined && !isKept) assertRuleData(data)
@@ -180,11 +187,12 @@ export function pricingRulesRepository({ database, options, legacy, totals }: Se
         })
         if (Object.keys(set).length > 0)
           await trx.updateTable(t.pricing_rules).set(set).where('ID', '=', id).execute()
+        return updated(trx, rule, change)
       })
     },
 
     remove(id: number, check?: Check) {
-      return writes.remove(id, check, async (trx) => {
+      return remove(id, check, async (trx) => {
         await trx.deleteFrom(t.pricing_rules).where('ID', '=', id).execute()
       })
     },

@@ -1,10 +1,10 @@
 // Print profiles: rows of `svc_print_profiles`. At most one of them is the master at any time.
 import type { Kysely } from 'kysely'
 import { SvcError } from '../core/errors.ts'
-import type { Check } from '../core/resource.ts'
+import { type Check, readBack, type Write } from '../core/resource.ts'
 import type { Database } from '../db/connect.ts'
 import { type FoundRow, markedRows } from '../db/marked-rows.ts'
-import { resourceWrites, underGuard } from '../db/repository.ts'
+import { resourceWrites } from '../db/repository.ts'
 import type { Tables } from '../db/tables.ts'
 
 interface NewPrintProfile {
@@ -27,45 +27,56 @@ export function printProfilesRepository(database: Database) {
     return id === undefined ? undefined : profiles.find(id, executor, lock)
   }
 
-  const writes = resourceWrites<FoundRow<'is_master'>, Ref>({
+  const { enter } = profiles
+  const { write, created, updated, remove } = resourceWrites<FoundRow<'is_master'>, Ref>({
     resource: 'print_profile',
     find,
-    run: underGuard(database, 'print_profiles'),
+    transaction: database.transaction,
+    enter,
   })
 
   return {
     find: (ref: Ref) => find(ref),
     list: profiles.list,
 
-    create({ name, data = {}, is_master = false }: NewPrintProfile) {
-      return writes.create(async (trx) => {
+    create({ name, data = {}, is_master = false }: NewPrintProfile, how = readBack) {
+      return write(async (trx) => {
+        await enter(trx)
         const id = await profiles.insert(trx, { name, data })
         if (is_master) await profiles.setMark(trx, id)
-        return id
+        return created(trx, id, how)
       })
     },
 
     /** A copy is never the master. */
-    duplicate(ref: Ref, name: string) {
-      return writes.create(async (trx) => {
-        const id = await idOf(ref, trx)
-        return id === undefined ? undefined : profiles.copy(trx, id, name)
+    duplicate(ref: Ref, name: string, how = readBack) {
+      return write(async (trx) => {
+        await enter(trx)
+        const source = await idOf(ref, trx)
+        const id = source === undefined ? undefined : await profiles.copy(trx, source, name)
+        return id === undefined ? undefined : created(trx, id, how)
       })
     },
 
-    /** @throws whatever `check` throws */
-    update(ref: Ref, { is_master, ...changes }: Partial<NewPrintProfile>, check?: Check) {
-      return writes.update(ref, check, async (trx, { resource }) => {
+    /** @throws whatever `decide` throws */
+    update(ref: Ref, change: Write<Partial<NewPrintProfile>>) {
+      return write(async (trx) => {
+        await enter(trx)
+        const profile = await find(ref, trx, true)
+        if (!profile) return undefined
+        const { is_master, ...changes } = await change.decide(profile)
+        const { resource } = profile
         await profiles.change(trx, resource.id, changes)
         // A profile that is not the master must not clear the status of the one that is.
         if (is_master || (is_master === false && resource.is_master))
           await profiles.setMark(trx, is_master ? resource.id : undefined)
+        return updated(trx, profile, change)
       })
     },
 
     /** @throws SvcError 409 when it is the master; whatever `check` throws */
     remove(ref: Ref, check?: Check) {
-      return writes.remove(ref, check, async (trx, { resource }) => {
+      return remove(ref, check, async (trx, { resource }) => {
         if (resource.is_master) throw new SvcError('svc_print_profile_is_master')
         await profiles.remove(trx, resource.id)
       })

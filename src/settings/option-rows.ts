@@ -29,8 +29,8 @@ export interface Change {
 export interface Swap {
   /** Keys that are read with the row. */
   beside?: readonly string[]
-  /** What the write created, recorded in its transaction. */
-  made?: () => unknown
+  /** Records in the transaction what the write created. */
+  remember?: ((trx: Kysely<Tables>) => Promise<void>) | undefined
   /** What changes when the value is written. */
   noted?: ((next: string) => NotedChange) | undefined
 }
@@ -120,7 +120,7 @@ export function optionsStore(database: Database, changed: OptionsChanged) {
     key: string,
     stored: string | undefined,
     next: string,
-    { made, noted }: Swap,
+    { remember, noted }: Swap,
   ): Promise<boolean> {
     try {
       // In a transaction, so that the record of the request is written if and only if the value is, and nothing is
@@ -129,7 +129,8 @@ export function optionsStore(database: Database, changed: OptionsChanged) {
         async (trx) => {
           if (!(await swap(trx, key, stored, next))) return undefined
           if (noted) noteChange(noted(next))
-          return made?.() ?? true
+          await remember?.(trx)
+          return true
         },
         async () => (await getMany([key])).get(key) === next,
       )

@@ -63,7 +63,7 @@ t.test('what PHP writes between our read and our write is not overwritten', (t) 
     const found = await textTemplatesRepository(store, database.columns, 'wp_options').create({
       text: 'appended',
     })
-    t.equal(found?.resource.index, 1)
+    t.equal(found.id, 1)
     t.match(JSON.parse((await storedOption(host, key)) ?? ''), [{ text: 'by PHP' }, { text: 'appended' }])
     t.strictSame(changed, [[key]], 'the host hears of it once, after the write')
   }),

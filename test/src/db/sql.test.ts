@@ -7,6 +7,7 @@ import { rowCounts } from '../../../src/app/snapshot.ts'
 import { categoriesRepository } from '../../../src/catalog/categories.ts'
 import { productsRepository } from '../../../src/catalog/products.ts'
 import { viewsRepository } from '../../../src/catalog/views.ts'
+import { changeOf } from '../../../src/core/resource.ts'
 import { connect, type Database, databaseOn } from '../../../src/db/connect.ts'
 import { guard } from '../../../src/db/guard.ts'
 import { idempotencyRepository } from '../../../src/db/idempotency.ts'
@@ -61,15 +62,13 @@ t.test('products', (t) =>
     const { database, record } = await recorder(t, engine)
     await database.transaction((trx) => guard(database, trx, 'catalog'))
     const fresh = () => productsRepository(database, totals())
-    const category = Number((await categoriesRepository(database, totals()).create('Mugs'))?.resource.id)
+    const category = Number((await categoriesRepository(database, totals()).create('Mugs'))?.id)
     let id = 0
     await record('create', async () => {
-      id = Number(
-        (await fresh().create({ title: 'Mug', type: 'template', categories: [category] }))?.resource.id,
-      )
+      id = Number((await fresh().create({ title: 'Mug', type: 'template', categories: [category] }))?.id)
     })
     const views = viewsRepository(database)
-    const view = (title: string) => views.create(id, { title }).then((made) => Number(made?.resource.id))
+    const view = (title: string) => views.create(id, { title }).then((made) => Number(made?.id))
     const [front, back] = [await view('Front'), await view('Back')]
     await record('find', () => fresh().find(id))
     await record('list', () => fresh().list({ ...page, offset: 0 }, everything))
@@ -89,9 +88,9 @@ t.test('products', (t) =>
       await products.list(query, everything)
     })
     await record('list of ids', () => fresh().list({ ...page, include: [1, 2, 3] }, everything))
-    await record('update one row', () => fresh().update(id, { title: 'Cup', options: { a: 1 } }))
+    await record('update one row', () => fresh().update(id, changeOf({ title: 'Cup', options: { a: 1 } })))
     await record('update categories and the order of views', () =>
-      fresh().update(id, { categories: [category], sorted_views: [{ id: back }, { id: front }] }),
+      fresh().update(id, changeOf({ categories: [category], sorted_views: [{ id: back }, { id: front }] })),
     )
     await record('duplicate', () => fresh().duplicate(id, {}))
     await record('create from a template', () => fresh().createFromTemplate(id, { title: 'New' }))
@@ -105,21 +104,21 @@ t.test('views', (t) =>
     await database.transaction((trx) => guard(database, trx, 'catalog'))
     const views = viewsRepository(database)
     const product = async () =>
-      Number((await productsRepository(database, totals()).create({ title: 'Mug' }))?.resource.id)
+      Number((await productsRepository(database, totals()).create({ title: 'Mug' }))?.id)
     const [one, two] = [await product(), await product()]
     let id = 0
     await record('create', async () => {
-      id = Number((await views.create(one, { title: 'Front' }))?.resource.id)
+      id = Number((await views.create(one, { title: 'Front' }))?.id)
     })
     await record('create at a place', () => views.create(one, { title: 'First', order: 0 }))
     await record('find', () => views.find(id))
     await record('list of a product', () => views.listOf(one, everything))
     await record('list without blobs', () => views.listOf(one, without('elements', 'options')))
-    await record('change of the title', () => views.update(id, { title: 'Back' }))
-    await record('change of the elements', () => views.update(id, { elements: [] }))
-    await record('merge of options', () => views.update(id, { options: { a: 1 } }))
+    await record('change of the title', () => views.update(id, changeOf({ title: 'Back' })))
+    await record('change of the elements', () => views.update(id, changeOf({ elements: [] })))
+    await record('merge of options', () => views.update(id, changeOf({ options: { a: 1 } })))
     await record('duplicate', () => views.duplicate(id, undefined))
-    await record('move', () => views.update(id, { product_id: two }))
+    await record('move', () => views.update(id, changeOf({ product_id: two })))
     await record('remove', () => views.remove(id))
   }),
 )
@@ -129,18 +128,16 @@ t.test('categories', (t) =>
     const { database, record } = await recorder(t, engine)
     await database.transaction((trx) => guard(database, trx, 'catalog'))
     const fresh = () => categoriesRepository(database, totals())
-    const product = Number(
-      (await productsRepository(database, totals()).create({ title: 'Mug' }))?.resource.id,
-    )
+    const product = Number((await productsRepository(database, totals()).create({ title: 'Mug' }))?.id)
     let id = 0
     await record('create', async () => {
-      id = Number((await fresh().create('Mugs'))?.resource.id)
+      id = Number((await fresh().create('Mugs'))?.id)
     })
     await record('find', () => fresh().find(id))
     await record('list', () => fresh().list(undefined, false))
     await record('list with products', () => fresh().list(undefined, true))
     await record('list of ids with products', () => fresh().list([id], true))
-    await record('update', () => fresh().update(id, { title: 'Cups', products: [product] }))
+    await record('update', () => fresh().update(id, changeOf({ title: 'Cups', products: [product] })))
     await record('clear', () => fresh().clear(id))
     await record('remove', () => fresh().remove(id))
   }),
@@ -166,8 +163,8 @@ t.test('options, guard, counts and idempotency keys', (t) =>
     const once = () =>
       keys.once(
         request,
-        () => categories.create('Mugs'),
-        (id: number) => categories.find(id),
+        (options) => categories.create('Mugs', { ...options, readBack: true }),
+        async (id: number) => ({ id, found: await categories.find(id), isNew: true }),
       )
     await record('first request with a key', once)
     await record('repeated request with a key', once)

@@ -824,20 +824,26 @@ commit
 
 exports[`test/src/db/sql.test.ts > TAP > views > MariaDB > change of the elements 1`] = `
 begin
+select \`ID\`, \`product_id\`, \`title\`, \`thumbnail\`, \`elements\`, \`options\`, (select count(case when o.view_order < v.view_order or (o.view_order is null and
+      v.view_order is not null) or (o.ID < v.ID and (o.view_order = v.view_order or (o.view_order is null and
+      v.view_order is null))) then 1 end) from \`wp_svc_views\` as o where o.product_id = v.product_id) as \`view_order\` from \`wp_svc_views\` as \`v\` where \`ID\` = ? for update
 update \`wp_svc_views\` set \`elements\` = ? where \`ID\` = ?
-commit
 select \`ID\`, \`product_id\`, \`title\`, \`thumbnail\`, \`elements\`, \`options\`, (select count(case when o.view_order < v.view_order or (o.view_order is null and
       v.view_order is not null) or (o.ID < v.ID and (o.view_order = v.view_order or (o.view_order is null and
       v.view_order is null))) then 1 end) from \`wp_svc_views\` as o where o.product_id = v.product_id) as \`view_order\` from \`wp_svc_views\` as \`v\` where \`ID\` = ?
+commit
 `
 
 exports[`test/src/db/sql.test.ts > TAP > views > MariaDB > change of the title 1`] = `
 begin
+select \`ID\`, \`product_id\`, \`title\`, \`thumbnail\`, \`elements\`, \`options\`, (select count(case when o.view_order < v.view_order or (o.view_order is null and
+      v.view_order is not null) or (o.ID < v.ID and (o.view_order = v.view_order or (o.view_order is null and
+      v.view_order is null))) then 1 end) from \`wp_svc_views\` as o where o.product_id = v.product_id) as \`view_order\` from \`wp_svc_views\` as \`v\` where \`ID\` = ? for update
 update \`wp_svc_views\` set \`title\` = ? where \`ID\` = ?
-commit
 select \`ID\`, \`product_id\`, \`title\`, \`thumbnail\`, \`elements\`, \`options\`, (select count(case when o.view_order < v.view_order or (o.view_order is null and
       v.view_order is not null) or (o.ID < v.ID and (o.view_order = v.view_order or (o.view_order is null and
       v.view_order is null))) then 1 end) from \`wp_svc_views\` as o where o.product_id = v.product_id) as \`view_order\` from \`wp_svc_views\` as \`v\` where \`ID\` = ?
+commit
 `
 
 exports[`test/src/db/sql.test.ts > TAP > views > MariaDB > create 1`] = `
@@ -939,17 +945,27 @@ commit
 `
 
 exports[`test/src/db/sql.test.ts > TAP > views > SQLite > change of the elements 1`] = `
+begin immediate
+select "ID", "product_id", "title", "thumbnail", "elements", "options", (select count(case when o.view_order < v.view_order or (o.view_order is null and
+      v.view_order is not null) or (o.ID < v.ID and (o.view_order = v.view_order or (o.view_order is null and
+      v.view_order is null))) then 1 end) from "wp_svc_views" as o where o.product_id = v.product_id) as "view_order" from "wp_svc_views" as "v" where "ID" = ?
 update "wp_svc_views" set "elements" = ? where "ID" = ?
 select "ID", "product_id", "title", "thumbnail", "elements", "options", (select count(case when o.view_order < v.view_order or (o.view_order is null and
       v.view_order is not null) or (o.ID < v.ID and (o.view_order = v.view_order or (o.view_order is null and
       v.view_order is null))) then 1 end) from "wp_svc_views" as o where o.product_id = v.product_id) as "view_order" from "wp_svc_views" as "v" where "ID" = ?
+commit
 `
 
 exports[`test/src/db/sql.test.ts > TAP > views > SQLite > change of the title 1`] = `
+begin immediate
+select "ID", "product_id", "title", "thumbnail", "elements", "options", (select count(case when o.view_order < v.view_order or (o.view_order is null and
+      v.view_order is not null) or (o.ID < v.ID and (o.view_order = v.view_order or (o.view_order is null and
+      v.view_order is null))) then 1 end) from "wp_svc_views" as o where o.product_id = v.product_id) as "view_order" from "wp_svc_views" as "v" where "ID" = ?
 update "wp_svc_views" set "title" = ? where "ID" = ?
 select "ID", "product_id", "title", "thumbnail", "elements", "options", (select count(case when o.view_order < v.view_order or (o.view_order is null and
       v.view_order is not null) or (o.ID < v.ID and (o.view_order = v.view_order or (o.view_order is null and
       v.view_order is null))) then 1 end) from "wp_svc_views" as o where o.product_id = v.product_id) as "view_order" from "wp_svc_views" as "v" where "ID" = ?
+commit
 `
 
 exports[`test/src/db/sql.test.ts > TAP > views > SQLite > create 1`] = `
