@@ -1,6 +1,5 @@
 // Product categories: rows of `svc_categories`, whose titles are unique, whatever their case.
 import type { Kysely } from 'kysely'
-import { noteChange } from '../core/change.ts'
 import { SvcError } from '../core/errors.ts'
 import { type Check, type Found, readBack, type Write } from '../core/resource.ts'
 import type { Database } from '../db/connect.ts'
@@ -120,8 +119,7 @@ export function categoriesRepository(database: Database, totals: Totals) {
           .deleteFrom(t.category_products)
           .where('category_id', '=', id)
           .executeTakeFirst()
-        if (numDeletedRows > 0n) noteChange({ resource: 'category', action: 'updated', id })
-        return written(trx, id, how)
+        return written(trx, id, how, numDeletedRows > 0n ? { action: 'updated' } : undefined)
       })
     },
 

@@ -83,27 +83,16 @@ export function noteChange(change: NotedChange): void {
   requestScope().changes?.push(change)
 }
 
-/**
- * The changes that were noted, for the current author.
- * @param result of the transaction; where it is the written resource, it has the state after the change
- */
-export function changesOf(noted: readonly NotedChange[], result?: unknown): Change[] {
+/** The changes that were noted, for the current author. */
+export function changesOf(noted: readonly NotedChange[]): Change[] {
   if (noted.length === 0) return []
   const { operation, principal, request_id } = currentAuthor() ?? upkeep()
-  const state = stateIn(result)
-  return noted.flatMap(({ resource, action, id, before, after = state(id) }) => {
+  return noted.flatMap(({ resource, action, id, before, after }) => {
     // Written again as it was.
     if (action === 'updated' && before !== undefined && before === after) return []
     const tags = { before_etag: etagOf(before), after_etag: action === 'deleted' ? null : etagOf(after) }
     return { operation, resource, action, id, principal, request_id, ...tags }
   })
-}
-
-/** The state of the resource with an id, if a write returned it. */
-function stateIn(result: unknown): (id: NotedChange['id']) => string | undefined {
-  const { resource, state } = Object(result)
-  const own: unknown = Object(resource).id
-  return (id) => (id !== null && id === own && typeof state === 'string' ? state : undefined)
 }
 
 const etagOf = (state: string | undefined) => (state === undefined ? null : `"${state}"`)

@@ -1,7 +1,7 @@
 // What repositories have in common: the transactions around the writes of a resource with an id, short statements, and how
 // rows become resources.
 import type { InsertResult, Kysely, SelectQueryBuilder } from 'kysely'
-import { type ChangedResource, noteChange } from '../core/change.ts'
+import { type ChangedResource, type NotedChange, noteChange } from '../core/change.ts'
 import type { Check, Unreadable, WriteOptions, Written } from '../core/resource.ts'
 import { readStoredJson } from './stored-json.ts'
 import { shapes, type TableName, type Tables } from './tables.ts'
@@ -27,16 +27,18 @@ interface Writes<F extends Stored, Ref> {
 export function resourceWrites<F extends Stored, Ref = number>(writes: Writes<F, Ref>) {
   const { resource, find, transaction, enter } = writes
 
+  /** The end of a write: reads the resource back, notes the change, and remembers it for a repeated request. */
   async function written(
     trx: Kysely<Tables>,
     id: number,
     { readBack, remember }: WriteOptions,
-    isNew: boolean,
+    change: Pick<NotedChange, 'action' | 'before'> | undefined,
   ): Promise<Written<F> | undefined> {
     const found = readBack ? await find(id, trx) : undefined
     if (readBack && !found) return undefined
+    if (change) noteChange({ resource, id, ...change, after: found?.state })
     await remember?.(trx, id)
-    return { id, found, isNew }
+    return { id, found, isNew: change?.action === 'created' }
   }
 
   return {
@@ -44,20 +46,16 @@ export function resourceWrites<F extends Stored, Ref = number>(writes: Writes<F,
     write: (work: (trx: Kysely<Tables>) => Promise<Written<F> | undefined>) =>
       transaction(work, isWritten(find)),
 
-    /** The end of a write that inserted a row: notes the change and reads the resource back. */
-    async created(trx: Kysely<Tables>, id: number, options: WriteOptions) {
-      noteChange({ resource, action: 'created', id })
-      return written(trx, id, options, true)
-    },
+    /** The end of a write that inserted a row. */
+    created: (trx: Kysely<Tables>, id: number, options: WriteOptions) =>
+      written(trx, id, options, { action: 'created' }),
 
     /** The end of a write that changed what it had found. */
-    async updated(trx: Kysely<Tables>, { resource: { id }, state }: F, options: WriteOptions) {
-      noteChange({ resource, action: 'updated', id, before: state })
-      return written(trx, id, options, false)
-    },
+    updated: (trx: Kysely<Tables>, { resource: { id }, state }: F, options: WriteOptions) =>
+      written(trx, id, options, { action: 'updated', before: state }),
 
-    /** The end of a write that has noted its changes itself. */
-    written: (trx: Kysely<Tables>, id: number, options: WriteOptions) => written(trx, id, options, false),
+    /** The end of a write that did not read the state before. */
+    written,
 
     /** The id of the removed resource; undefined when there is none. @throws whatever `check` throws */
     remove(

@@ -84,7 +84,7 @@ export function transactionOn({ db, dialect, mayRetry, changes }: TransactionSet
       await trx.executeQuery(CompiledQuery.raw(dialect.begin))
       try {
         const result = await (changes ? noting(noted, () => work(trx)) : work(trx))
-        const made = changesOf(noted, result)
+        const made = changesOf(noted)
         if (made.length > 0) for (const insert of changes?.inserts(made) ?? []) await trx.executeQuery(insert)
         // After a 503 the client retries, which must not create a second resource.
         assertInTime()

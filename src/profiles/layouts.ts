@@ -2,12 +2,7 @@
 import type { Kysely } from 'kysely'
 import { noteChange } from '../core/change.ts'
 import { SvcError } from '../core/errors.ts'
-import {
-  type Check,
-  readBack,
-  type Selection,
-  type Write,
-} from '../core/resource.ts'
+import { type Check, readBack, type Selection, type Write } from '../core/resource.ts'
 import type { Database } from '../db/connect.ts'
 import { type FoundRow, markedRows } from '../db/marked-rows.ts'
 import { resourceWrites } from '../db/repository.ts'

@@ -17,8 +17,8 @@ const author = {
   request_id: 'r1',
 } as const
 const updated: NotedChange = { resource: 'product', action: 'updated', id: 5, before: 'aa', after: 'bb' }
-const tagsOf = (change: NotedChange, result?: unknown) =>
-  changesOf([change], result).map(({ before_etag, after_etag }) => [before_etag, after_etag])
+const tagsOf = (change: NotedChange) =>
+  changesOf([change]).map(({ before_etag, after_etag }) => [before_etag, after_etag])
 
 t.test('changes are noted where somebody reads them, and nowhere else', (t) => {
   const noted: NotedChange[] = []
@@ -36,16 +36,6 @@ t.test('a change names its author; without one it is upkeep', (t) => {
   t.strictSame(own, { ...author, ...about, ...tags })
   const nobody = { operation: 'upkeep', principal: null, request_id: null }
   t.strictSame(changesOf([updated]), [{ ...nobody, ...about, ...tags }])
-  t.end()
-})
-
-t.test('the state after a change is that of the written resource with its id', (t) => {
-  const { after: _, ...open } = updated
-  t.strictSame(tagsOf(open, { resource: { id: 5 }, state: 'cc' }), [['"aa"', '"cc"']])
-  t.strictSame(tagsOf(open, { resource: { id: 6 }, state: 'cc' }), [['"aa"', null]])
-  t.strictSame(tagsOf(open, { resource: { id: 5 } }), [['"aa"', null]])
-  t.strictSame(tagsOf({ ...open, id: null }, { resource: { id: null }, state: 'cc' }), [['"aa"', null]])
-  t.strictSame(tagsOf(open), [['"aa"', null]])
   t.end()
 })
 
