@@ -150,7 +150,7 @@ function boundedRows(connection: PoolConnection, command: Query, done: Done): vo
 }
 
 /** Long strings are bound to a prepared statement, because writing them into a text takes seconds. */
-export const carriesLong = (values: readonly unknown[]): boolean =>
+const carriesLong = (values: readonly unknown[]): boolean =>
   values.some((value) => typeof value === 'string' && value.length >= bindLongerThan)
 
 const isScalar = (value: unknown): boolean =>

@@ -39,7 +39,7 @@ export type Committed<T> = (result: T) => Promise<boolean | undefined>
  * @param look whether its effect can be seen; undefined if it would not show
  * @throws SvcError 503 that says that the outcome is unknown, if nobody can know
  */
-export function isSaved(error: unknown, look: () => Promise<boolean | undefined>): Promise<boolean> {
+function isSaved(error: unknown, look: () => Promise<boolean | undefined>): Promise<boolean> {
   const seen = () => look().catch(() => undefined)
   return ending(async () => {
     if (await seen()) return true
