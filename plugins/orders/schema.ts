@@ -119,7 +119,9 @@ export const OrderListQuery = Type.Object({
       description: 'States separated by commas, such as processing,on-hold; any takes all.',
     }),
   ),
-  search: Search('Part of the customer name, order number or e-mail address; no wildcards.'),
+  search: Search(
+    'Part of the order number, the customer name (either name first), the e-mail address, or the name or SKU of an item; no wildcards.',
+  ),
 })
 
 export const OrderPatch = Type.Object({

@@ -13,6 +13,7 @@ export const unavailableReasons = {
   deadline: 'The request ran out of time before the database was done.',
   'outcome-unknown': 'The database did not confirm a write, which may be saved; `data.outcome` is `unknown`.',
   'print-jobs': 'The print jobs of a large shop are being assigned to their orders for the first time.',
+  orders: 'The orders of a large shop are being indexed for the first time.',
   'order-changed': 'The order was changed while it was read.',
   storage: 'The disk that files are stored on did not respond in time.',
   login: 'The host could not say in time who sends the request.',

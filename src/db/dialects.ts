@@ -137,6 +137,7 @@ const types: Record<string, readonly [mysql: string, sqlite: string]> = {
   seconds: ['BIGINT NOT NULL', 'INTEGER NOT NULL'],
   bytes: ['BIGINT NOT NULL', 'INTEGER NOT NULL'],
   pixels: ['INT NULL', 'INTEGER NULL'],
+  search: ['VARBINARY(20000) NOT NULL', 'TEXT NOT NULL'],
   key: ['VARCHAR(255) CHARACTER SET utf8mb4 COLLATE utf8mb4_bin NOT NULL', 'TEXT NOT NULL'],
 }
 

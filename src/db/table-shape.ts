@@ -14,6 +14,7 @@ export type ColumnKind =
   | 'bytes' // size of a file
   | 'pixels' // width or height, or null
   | 'key' // at most 255 characters, compared byte by byte
+  | 'search' // folded text in which to search, compared byte by byte
   | `varchar(${number})`
 
 export interface ColumnShape {
@@ -44,7 +45,7 @@ type Scalar<C extends ColumnShape> = C['kind'] extends 'text' | 'blob'
   ? string | null
   : C['kind'] extends 'pixels'
     ? number | null
-    : C['kind'] extends 'time' | 'key' | `varchar(${number})`
+    : C['kind'] extends 'time' | 'key' | 'search' | `varchar(${number})`
       ? string
       : number
 

@@ -114,6 +114,30 @@ export const schema = {
     primaryKey: ['job_id'],
     keys: { order_ref: { columns: ['order_ref'] } },
   },
+  // Our own, too: what lists of a large shop select and count orders by. It is filled anew if it is dropped.
+  order_index: {
+    name: 'svc_order_index',
+    columns: {
+      source: { kind: 'varchar(16)' },
+      order_id: { kind: 'ref' },
+      // Unix seconds; 0 if none is stored.
+      created: { kind: 'seconds', default: '0' },
+      status: { kind: 'varchar(64)', default: "''" },
+      is_printed: { kind: 'flag', default: '0' },
+      // 0 for an order that was not read yet.
+      is_listed: { kind: 'flag', default: '0' },
+      // 1 if the order has to be read anew.
+      is_stale: { kind: 'flag', default: '1' },
+      // Another number after each change of the row.
+      version: { kind: 'seconds', default: '0' },
+      search: { kind: 'search', default: "''" },
+    },
+    primaryKey: ['source', 'order_id'],
+    keys: {
+      pages: { columns: ['source', 'is_listed', 'created', 'order_id', 'status', 'is_printed'] },
+      stale: { columns: ['source', 'is_stale', 'order_id'] },
+    },
+  },
   pricing_rules: {
     name: 'svc_pricing_rules',
     columns: { ID: id, name: text, data: blob },

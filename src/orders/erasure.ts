@@ -178,6 +178,12 @@ export function customerErasure(database: Database, mail: string) {
           })
           .where('ID', '=', id)
           .execute()
+        // Without the name of the customer, even if no list reads it anew.
+        await trx
+          .deleteFrom(t.order_index)
+          .where('source', '=', 'shortcode')
+          .where('order_id', '=', id)
+          .execute()
         noteChange({ resource: 'shortcode_order', action: 'updated', id })
         return { state: 'erased', pictures }
       },

@@ -5,7 +5,8 @@ import { readStoredJson } from '../db/stored-json.ts'
 import type { Tables } from '../db/tables.ts'
 import { isoOfUtc } from '../db/time.ts'
 import { fromJson } from '../json/parse.ts'
-import { emptyValues, hasPrintFile, type ListConditions, type OrderSource, pageOf } from './source.ts'
+import { pageOf } from './order-search.ts'
+import { emptyValues, hasPrintFile, type ListConditions, type OrderSource } from './source.ts'
 import { foreignColumns, foreignTables, idsOf, isWithin } from './tables.ts'
 
 /** The relevant fields of a form, as meta keys of its entries. */

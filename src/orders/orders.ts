@@ -8,9 +8,11 @@ import type { Database } from '../db/connect.ts'
 import { guard } from '../db/guard.ts'
 import { stateTagInTurns } from '../db/state-tag.ts'
 import { jobLinks } from '../print/job-links.ts'
+import { markOrders } from '../print/order-marks.ts'
 import type { CmsOptions } from '../settings/cms.ts'
 import { type Customization, designsOf, literalKey, literalsOf } from './customization.ts'
 import { gfSource } from './gf.ts'
+import { type IndexSettings, orderIndex } from './order-index.ts'
 import { designToStore, sentKey } from './sent-order.ts'
 import { shortcodeSource } from './shortcode-orders.ts'
 import {
@@ -63,24 +65,29 @@ function onlyMissing(error: unknown): undefined {
   if (!(error instanceof SvcError && error.statusCode === 404)) throw error
 }
 
-export function ordersOf(database: Database, cms: CmsOptions) {
-  const sources: readonly (readonly [OrderType, OrderSource])[] = [
+/** @param settings of the index of large shops */
+export function ordersOf(database: Database, cms: CmsOptions, settings: IndexSettings = {}) {
+  const orderSources: readonly (readonly [OrderType, OrderSource])[] = [
     ['wc', wcSource(database, cms)],
     ['gf', gfSource(database)],
     ['shortcode', shortcodeSource(database)],
   ]
+  const sources = orderSources.map(([type, source]) => ({
+    ...{ type, source },
+    index: orderIndex(database, cms, { type, source, ...settings }),
+  }))
 
   const links = jobLinks(database)
 
   /** @throws SvcError 400 for an unknown type */
   function of(name: string) {
-    const found = sources.find(([type]) => type === (name === 'sc' ? 'shortcode' : name))
+    const found = sources.find(({ type }) => type === (name === 'sc' ? 'shortcode' : name))
     if (!found) {
       throw new SvcError('svc_order_type_unavailable', {
         message: 'type must be one of wc, shortcode, sc, gf.',
       })
     }
-    const [type, source] = found
+    const { type, source, index } = found
     const noOrderData = noOrderDataOf(name)
 
     async function find(orderId: number, part: OrderPart, executor?: typeof database.db) {
@@ -164,7 +171,10 @@ export function ordersOf(database: Database, cms: CmsOptions) {
 
       async list(query: ListQuery) {
         if (query.hasPrintFile !== undefined) await links.follow()
-        return ifPresent(database, () => source.list(query))
+        return ifPresent(database, async () => {
+          const isIndexed = query.include === undefined && (await index.isReady(query))
+          return isIndexed ? index.list(query) : source.list(query)
+        })
       },
 
       /** The state of an order, and what was bought. @throws SvcError 404 when there is no order */
@@ -203,6 +213,7 @@ export function ordersOf(database: Database, cms: CmsOptions) {
             await turn()
             const row = design?.found ?? found.vacant
             const change = await source.write(trx, { orderId, itemId: item, found: row, order: toStore })
+            await markOrders(database, trx, [`${type}:${orderId}`])
             note('updated', orderId, found.state)
             return { orderId, change, itemKey: undefined }
           })
@@ -217,6 +228,7 @@ export function ordersOf(database: Database, cms: CmsOptions) {
           async (trx) => {
             const { state } = await current(trx, orderId, {}, check)
             await source.remove?.(trx, orderId)
+            await markOrders(database, trx, [`${type}:${orderId}`])
             note('deleted', orderId, state)
           },
           async () => (await source.read(orderId, undefined)) === undefined,
@@ -225,10 +237,24 @@ export function ordersOf(database: Database, cms: CmsOptions) {
     }
   }
 
-  return { of }
+  return {
+    of,
+
+    /** Fills the indexes of large shops. */
+    async fillIndexes(): Promise<void> {
+      for (const { index } of sources) {
+        try {
+          await index.fillAll()
+        } catch (error) {
+          // The plugin of the source is not installed.
+          if (!database.dialect.isMissingTable(error)) throw error
+        }
+      }
+    },
+  }
 }
 
-export type Orders = ReturnType<typeof ordersOf>
+export type Orders = Pick<ReturnType<typeof ordersOf>, 'of'>
 export type OrdersOfType = ReturnType<Orders['of']>
 
 /** The row of the newest key, which holds no design if none was found: the CMS reads only the first row of a key. */

@@ -11,14 +11,9 @@ import type { Tables, Written } from '../db/tables.ts'
 import { currentTime, isoTime } from '../db/time.ts'
 import { parseExact } from '../json/exact.ts'
 import { isObject } from '../json/values.ts'
-import {
-  generations,
-  hasPrintFile,
-  type ListConditions,
-  type OrderSource,
-  pageOf,
-  type Slice,
-} from './source.ts'
+import { markOrders } from '../print/order-marks.ts'
+import { pageOf } from './order-search.ts'
+import { generations, hasPrintFile, type ListConditions, type OrderSource, type Slice } from './source.ts'
 import { idsOf } from './tables.ts'
 
 export interface ShortcodeOrder {
@@ -114,6 +109,7 @@ export function shortcodeOrdersRepository(database: Database) {
         if (!order) return undefined
         const { customer_name, customer_mail, views } = await change.decide(order)
         const turn = turns()
+        await markOrders(database, trx, [`shortcode:${id}`])
         const set: Written<'orders'> = columns.row('orders', { customer_name, customer_mail })
         if (views) {
           const row = await trx.selectFrom(t.orders).select('views').where('ID', '=', id).executeTakeFirst()
@@ -131,6 +127,7 @@ export function shortcodeOrdersRepository(database: Database) {
 
     remove: (id: number, check?: Check) =>
       remove(id, check, async (trx) => {
+        await markOrders(database, trx, [`shortcode:${id}`])
         await trx.deleteFrom(t.orders).where('ID', '=', id).execute()
       }),
   }

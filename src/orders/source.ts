@@ -1,7 +1,6 @@
 // The contract of an order source: where customization data is stored, and which orders have it. What the sources share.
 import { type Expression, type Kysely, type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { Database } from '../db/connect.ts'
-import { contains } from '../db/fold.ts'
 import type { Tables } from '../db/tables.ts'
 
 export type OrderType = 'wc' | 'shortcode' | 'gf'
@@ -150,22 +149,6 @@ export interface MetaChange {
   table: string
   objectId: number
   keys: string[]
-}
-
-/**
- * A page of the orders of a source. A search reads all of them and runs here, so that it is the same on every engine.
- * @param read the orders in this slice, else all
- */
-export async function pageOf(
-  { search, limit, offset }: Pick<ListQuery, 'search' | keyof Slice>,
-  read: (slice?: Slice) => Promise<ListedOrder[]>,
-  count: () => Promise<number>,
-): Promise<OrderPage> {
-  if (search === undefined) return { orders: await read({ limit, offset }), total: count }
-  const found = (await read()).filter(({ id, order_number = String(id), customer_name, customer_mail }) =>
-    [customer_name, order_number, customer_mail].some((text) => contains(text, search)),
-  )
-  return { orders: found.slice(offset, offset + limit), total: async () => found.length }
 }
 
 /**

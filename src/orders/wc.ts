@@ -5,6 +5,8 @@ import { countOf } from '../db/repository.ts'
 import { isoOfUtc } from '../db/time.ts'
 import type { CmsOptions } from '../settings/cms.ts'
 import { boughtItems } from './bought-items.ts'
+import { orderNumbers } from './order-numbers.ts'
+import { pageOf } from './order-search.ts'
 import {
   emptyValues,
   generations,
@@ -12,22 +14,23 @@ import {
   type ListConditions,
   type ListedItem,
   type ListedOrder,
-  type ListQuery,
   type OrderSource,
-  pageOf,
   type Slice,
 } from './source.ts'
 import { foreignColumns, foreignTables, idsOf, isWithin, orderStorage } from './tables.ts'
-import { designedOrders, hidden, storedStatuses } from './wc-designs.ts'
 import { itemsWithMeta, shopRows, wcDetails, withoutPrefix } from './wc-details.ts'
 
-/** From this offset on a page is found by the designs: to skip so many orders takes longer. */
-const lateOffset = 1000
+/** Statuses of orders that no list has. */
+const hidden = ['trash', 'auto-draft', 'checkout-draft', 'wc-checkout-draft']
+
+/** States as the shop stores them: its own and those of plugins with the prefix, old ones without. */
+const storedStatuses = (statuses: readonly string[]) => statuses.flatMap((status) => [`wc-${status}`, status])
 
 export function wcSource(database: Database, cms: CmsOptions): OrderSource {
   const { db, f, typed } = foreignTables(database)
   const columnsOf = foreignColumns(database)
   const itemsBought = boughtItems(database, cms)
+  const numbers = orderNumbers(database)
   const { statusOf } = shopRows(database, cms)
 
   const withDesign = () =>
@@ -39,31 +42,29 @@ export function wcSource(database: Database, cms: CmsOptions): OrderSource {
       .where('m.meta_value', 'not in', emptyValues)
 
   /** Orders with a design, or those of which something has no print file, or none. */
-  const isListed = (id: Expression<unknown>, hasFile: boolean | undefined) => {
-    const orders = withDesign().select('i.order_id')
-    if (hasFile === undefined) return sql<SqlBool>`${id} in ${orders}`
-    const printed = hasPrintFile(database, 'wc', sql.ref('i.order_id'), sql.ref('i.order_item_id'))
-    // A number, because the optimizer would make a list of all for `exists`.
-    const unprinted = withDesign()
+  const isListed = (id: Expression<unknown>, { include, hasPrintFile: hasFile }: ListConditions) => {
+    const ofOrder = withDesign()
       .select((eb) => eb.fn.countAll().as('items'))
       .where(sql<SqlBool>`i.order_id = ${id}`)
-      .where(sql<SqlBool>`not ${printed}`)
+    // Numbers, because the optimizer would make a list of all designs for `exists`, as it does for `in`.
+    const hasDesign = include
+      ? sql<SqlBool>`${ofOrder} > 0`
+      : sql<SqlBool>`${id} in ${withDesign().select('i.order_id')}`
+    if (hasFile === undefined) return hasDesign
+    const printed = hasPrintFile(database, 'wc', sql.ref('i.order_id'), sql.ref('i.order_item_id'))
+    const unprinted = ofOrder.where(sql<SqlBool>`not ${printed}`)
     return hasFile
-      ? sql<SqlBool>`${id} in ${orders} and ${unprinted} = 0`
-      : sql<SqlBool>`${id} in ${orders} and ${unprinted} > 0`
+      ? sql<SqlBool>`${hasDesign} and ${unprinted} = 0`
+      : sql<SqlBool>`${hasDesign} and ${unprinted} > 0`
   }
 
-  /** A meta value as a column of the list. */
-  const meta = (
-    table: string,
-    owner: string,
-    id: Expression<unknown>,
-    key: string,
-  ): RawBuilder<string | null> =>
-    sql<string | null>`(select min(x.meta_value) from ${sql.table(table)} as x
-      where x.${sql.ref(owner)} = ${id} and x.meta_key = ${key})`
+  /** A meta value of a post as a column of the list. */
+  const postMeta = (key: string): RawBuilder<string | null> =>
+    sql<string | null>`(select min(x.meta_value) from ${sql.table(f.postMeta)} as x
+      where x.post_id = p.ID and x.meta_key = ${key})`
 
-  function customTables({ include, since, until, hasPrintFile: hasFile, statuses }: ListConditions) {
+  function customTables(which: ListConditions) {
+    const { include, since, until, statuses } = which
     return db
       .selectFrom(`${f.orders} as o`)
       .leftJoin(`${f.addresses} as a`, (join) =>
@@ -71,10 +72,9 @@ export function wcSource(database: Database, cms: CmsOptions): OrderSource {
       )
       .select(['o.id', 'o.status', 'o.billing_email as mail', 'a.first_name as first', 'a.last_name as last'])
       .select(sql<string>`cast(o.date_created_gmt as char)`.as('created'))
-      .select(meta(f.orderMeta, 'order_id', sql.ref('o.id'), '_order_number').as('number'))
       .where('o.type', '=', 'shop_order')
       .where('o.status', 'not in', hidden)
-      .where(isListed(sql.ref('o.id'), hasFile))
+      .where(isListed(sql.ref('o.id'), which))
       .$if(statuses !== undefined, (query) => query.where('o.status', 'in', storedStatuses(statuses ?? [])))
       .$if(include !== undefined, (query) => query.where('o.id', 'in', idsOf(include)))
       .$if(Boolean(since || until), (query) => query.where(isWithin('o.date_created_gmt', { since, until })))
@@ -82,17 +82,17 @@ export function wcSource(database: Database, cms: CmsOptions): OrderSource {
       .orderBy('o.id', 'desc')
   }
 
-  function classicPosts({ include, since, until, hasPrintFile: hasFile, statuses }: ListConditions) {
-    const of = (key: string) => meta(f.postMeta, 'post_id', sql.ref('p.ID'), key)
+  function classicPosts(which: ListConditions) {
+    const { include, since, until, statuses } = which
     return db
       .selectFrom(`${f.posts} as p`)
       .select(['p.ID as id', 'p.post_status as status'])
       .select(sql<string>`cast(p.post_date_gmt as char)`.as('created'))
-      .select([of('_billing_email').as('mail'), of('_order_number').as('number')])
-      .select([of('_billing_first_name').as('first'), of('_billing_last_name').as('last')])
+      .select(postMeta('_billing_email').as('mail'))
+      .select([postMeta('_billing_first_name').as('first'), postMeta('_billing_last_name').as('last')])
       .where('p.post_type', '=', 'shop_order')
       .where('p.post_status', 'not in', hidden)
-      .where(isListed(sql.ref('p.ID'), hasFile))
+      .where(isListed(sql.ref('p.ID'), which))
       .$if(statuses !== undefined, (query) =>
         query.where('p.post_status', 'in', storedStatuses(statuses ?? [])),
       )
@@ -102,47 +102,29 @@ export function wcSource(database: Database, cms: CmsOptions): OrderSource {
       .orderBy('p.ID', 'desc')
   }
 
-  async function rowsOf(which: ListConditions, slice: Slice | undefined): Promise<ListedOrder[]> {
-    const query = (await orderStorage(cms)).isInTables ? customTables(which) : classicPosts(which)
+  async function ordersIn(which: ListConditions, slice: Slice | undefined): Promise<ListedOrder[]> {
+    const { isInTables } = await orderStorage(cms)
+    const query = isInTables ? customTables(which) : classicPosts(which)
     const end = slice ? sql`limit ${slice.limit} offset ${slice.offset}` : sql``
     const rows = await query.modifyEnd(end).execute()
-    return rows.map(({ id, status, created, mail, first, last, number }) => ({
+    const ids = rows.map(({ id }) => id)
+    const [numberOf, items] = await Promise.all([numbers(ids, isInTables), itemsOf(ids)])
+    return rows.map(({ id, status, created, mail, first, last }) => ({
       id,
-      order_number: number || String(id),
+      order_number: numberOf(id),
       created_date: isoOfUtc(created),
       status: withoutPrefix(status),
       customer_name: `${first ?? ''} ${last ?? ''}`.trim(),
       customer_mail: mail ?? '',
+      order_items: items.get(id) ?? [],
     }))
   }
 
-  const isEach = ({ include, since, until }: ListConditions) => !include && !since && !until
-
   async function count(which: ListConditions): Promise<number> {
     const { isInTables } = await orderStorage(cms)
-    if (isEach(which)) return designedOrders(database, isInTables, which.statuses).count(which)
     return isInTables
       ? countOf(customTables(which).clearSelect().clearOrderBy())
       : countOf(classicPosts(which).clearSelect().clearOrderBy())
-  }
-
-  async function pageOfRows(which: ListConditions, slice: Slice | undefined): Promise<ListedOrder[]> {
-    const isLate = slice && slice.offset >= lateOffset && isEach(which) && which.hasPrintFile !== true
-    if (!isLate) return rowsOf(which, slice)
-    const { isInTables } = await orderStorage(cms)
-    const include = await designedOrders(database, isInTables, which.statuses).page(
-      slice,
-      which.hasPrintFile === false,
-    )
-    return rowsOf({ include }, undefined)
-  }
-
-  /** A search without other conditions, as one of the orders in which the term may be. */
-  async function narrowed(query: ListQuery): Promise<ListQuery> {
-    if (query.search === undefined || !isEach(query)) return query
-    const { isInTables } = await orderStorage(cms)
-    const include = await designedOrders(database, isInTables, query.statuses).mayContain(query.search)
-    return include ? { ...query, include } : query
   }
 
   /** The items with a design of these orders, by order. */
@@ -215,12 +197,11 @@ export function wcSource(database: Database, cms: CmsOptions): OrderSource {
       return status === undefined ? undefined : { status, items, hasAmountOnlyRefund }
     },
 
-    async list(query) {
-      const which = await narrowed(query)
-      const read = (slice?: Slice) => pageOfRows(which, slice)
-      const { orders, total } = await pageOf(which, read, () => count(which))
-      const items = await itemsOf(orders.map(({ id }) => id))
-      return { orders: orders.map((order) => ({ ...order, order_items: items.get(order.id) ?? [] })), total }
-    },
+    list: (query) =>
+      pageOf(
+        query,
+        (slice) => ordersIn(query, slice),
+        () => count(query),
+      ),
   }
 }

@@ -8,6 +8,7 @@ import type { Database } from '../db/connect.ts'
 import { batches, idWindows } from '../db/id-windows.ts'
 import { retried } from '../db/transaction.ts'
 import { fromJson } from '../json/parse.ts'
+import { markOrders } from './order-marks.ts'
 import { type Details, linkedStep, objectOf, referenceOf } from './print-job-reads.ts'
 
 /** The option with the progress, as JSON. */
@@ -39,6 +40,8 @@ export function jobLinks(database: Database) {
   const steps = t.print_job_steps
   let checkedAt = Number.NEGATIVE_INFINITY
   let running: Promise<void> | undefined
+  /** Of the newest jobs, by id. */
+  let states = new Map<number, string>()
 
   /** The stored progress, the newest job and the database's clock. */
   async function read() {
@@ -105,7 +108,7 @@ export function jobLinks(database: Database) {
         const row = known.get(ID)
         if (row?.order_ref == null) added.push({ job_id: ID, ...link, step: linkedStep })
         else if (row.order_ref !== link.order_ref || Number(row.item_id) !== link.item_id)
-          await change(ID, link)
+          await change(ID, link, row.order_ref)
         await turn()
       }
       if (added.length > 0) await add(added)
@@ -117,11 +120,37 @@ export function jobLinks(database: Database) {
     retried(dialect, async () => {
       const insert = db.insertInto(steps).values(rows)
       await (dialect.name === 'mysql' ? insert.ignore() : insert.orIgnore()).execute()
+      const refs = rows.map(({ order_ref }) => order_ref)
+      await markOrders(database, db, refs)
     })
 
-  async function change(id: number, link: { order_ref: string; item_id: number }): Promise<void> {
+  async function change(
+    id: number,
+    link: { order_ref: string; item_id: number },
+    old: string,
+  ): Promise<void> {
     const update = db.updateTable(steps).set(link).where('job_id', '=', id)
     await update.where('step', '=', linkedStep).execute()
+    await markOrders(database, db, [link.order_ref, old])
+  }
+
+  /** Marks the orders of the newest jobs whose states PHP has changed. */
+  async function markChanged(from: number, to: number): Promise<void> {
+    const rows = await db
+      .selectFrom(`${t.print_jobs} as j`)
+      .innerJoin(`${steps} as s`, 's.job_id', 'j.ID')
+      .select(['j.ID as id', 'j.status', 's.order_ref', dialect.byteLength('j.data').as('size')])
+      .where('j.ID', '>', from)
+      .where('j.ID', '<=', to)
+      .execute()
+    const seen = new Map(rows.map(({ id, status, size }) => [id, `${status} ${size}`]))
+    const changed = rows.filter(({ id }) => seen.get(id) !== states.get(id))
+    await markOrders(
+      database,
+      db,
+      changed.map(({ order_ref }) => order_ref),
+    )
+    states = seen
   }
 
   /** Links all jobs in order, some at a time; processes that do so at once share the work. */
@@ -152,6 +181,7 @@ export function jobLinks(database: Database) {
     if (performance.now() - checkedAt > betweenChecks) {
       checkedAt = performance.now()
       await link(Math.max(0, last - minWindow), last, true)
+      await markChanged(Math.max(0, last - minWindow), last)
     }
     const next = nextProgress(known, last, now)
     if (next) await save(stored, next)

@@ -7,6 +7,7 @@ import { guard } from '../db/guard.ts'
 import type { Tables } from '../db/tables.ts'
 import { scannedRows } from '../db/unreadable.ts'
 import { type FileLocation, localLocation } from '../storage/storages.ts'
+import { markOrders } from './order-marks.ts'
 import {
   type Details,
   type JobFile,
@@ -65,6 +66,12 @@ export function printJobSteps(database: Database, leaseSeconds: number) {
       return (await mine.where('lease_owner', '=', owner).executeTakeFirst()) !== undefined
     }
 
+    /** The order may have all its print files now, or not any more. */
+    async function markOrder(trx: typeof db): Promise<void> {
+      const rows = trx.selectFrom(table).select('order_ref').where('job_id', '=', jobId)
+      await markOrders(database, trx, [(await rows.executeTakeFirst())?.order_ref ?? ''])
+    }
+
     /** Changes the data of the job. @returns false if the job was deleted */
     async function changeData(trx: typeof db, change: (data: Details) => Details): Promise<boolean> {
       const rows = trx.selectFrom(t.print_jobs).select('data').where('ID', '=', jobId)
@@ -86,6 +93,7 @@ export function printJobSteps(database: Database, leaseSeconds: number) {
       stored: (file: JobFile, { warnings, preflight }: JobNotes = { warnings: [], preflight: [] }) =>
         transaction(async (trx) => {
           if (!(await write(trx, { step: 'stored' }))) return false
+          await markOrder(trx)
           return changeData(trx, (others) => {
             // Nothing of an earlier file may remain.
             for (const name of ['storage', 'location', 'key', 'warnings', 'preflight']) delete others[name]
@@ -136,6 +144,7 @@ export function printJobSteps(database: Database, leaseSeconds: number) {
           if (!(await write(trx, status === 'completed' ? { ...change, step: status } : change))) return false
           const job = trx.updateTable(t.print_jobs).set({ status }).where('ID', '=', jobId)
           await job.execute()
+          await markOrder(trx)
           noteChange({ resource: 'print_job', action: 'updated', id: jobId })
           return true
         }),

@@ -9,10 +9,12 @@ import { insertedId, resourceWrites } from '../db/repository.ts'
 import type { Tables } from '../db/tables.ts'
 import { currentTime } from '../db/time.ts'
 import { jobLinks } from './job-links.ts'
+import { markOrders } from './order-marks.ts'
 import {
   type Details,
   type JobStatus,
   linkedStep,
+  objectOf,
   type PrintJob,
   printJobReads,
   referenceOf,
@@ -48,7 +50,8 @@ export function printJobsRepository(database: Database) {
 
     /** Deletes the rows of the job, and returns its id; undefined when there is no such job. */
     remove: (idOrGuid: string, check?: Check) =>
-      remove(idOrGuid, check, async (trx, { resource: { id } }) => {
+      remove(idOrGuid, check, async (trx, { resource: { id, details } }) => {
+        await markOrders(database, trx, [referenceOf(objectOf(details)).order_ref])
         await trx.deleteFrom(t.print_job_steps).where('job_id', '=', id).execute()
         await trx.deleteFrom(t.print_jobs).where('ID', '=', id).execute()
       }),

@@ -8,6 +8,7 @@ import { migrateTables } from '../db/migrate.ts'
 import type { DatabaseSettings, MigrateOptions, OptionsListener } from '../db/options.ts'
 import { importLegacy } from '../legacy/import.ts'
 import { markerKey } from '../legacy/rows.ts'
+import { ordersOf } from '../orders/orders.ts'
 import { jobLinks } from '../print/job-links.ts'
 import { cmsOptions } from '../settings/cms.ts'
 import { optionsStore } from '../settings/option-rows.ts'
@@ -84,7 +85,10 @@ export async function migrate(
     if (settings.dryRun && statements.length > 0) return statements
     const database = await reportingDatabase(connection, settings)
     const imported = await reportingAs('migrate', () => importLegacy(database, settings.dryRun))
-    if (!settings.dryRun) await jobLinks(database).linkAll()
+    if (!settings.dryRun) {
+      await jobLinks(database).linkAll()
+      await ordersOf(database, cmsOptions(database)).fillIndexes()
+    }
     if (imported.length > 0 && !settings.dryRun)
       await notifyListener('onOptionsChanged', settings.onOptionsChanged, [markerKey], warnListenerFailed)
     return [...statements, ...imported]

@@ -1,0 +1,176 @@
+// The rows of the order index, by which lists of many orders select, count and search. A row says what a list shows of an order;
+// a marked one is read anew before the next list.
+import { type SqlBool, sql } from 'kysely'
+import type { Database } from '../db/connect.ts'
+import { fold } from '../db/fold.ts'
+import { countOf } from '../db/repository.ts'
+import type { NewRow } from '../db/tables.ts'
+import { newVersion } from '../print/order-marks.ts'
+import { searchText } from './order-search.ts'
+import type { ListConditions, ListedOrder, ListQuery, OrderSource, OrderType } from './source.ts'
+
+/** Orders that are read at once. */
+export const batch = 250
+
+export function orderRows(database: Database, type: OrderType, source: OrderSource) {
+  const { db, t, dialect, transaction } = database
+  const ofSource = () => db.selectFrom(t.order_index).where('source', '=', type)
+
+  /** What the index should say of these orders; none of those that no list has. */
+  async function current(ids: number[]): Promise<Map<number, ListedOrder & { isPrinted: boolean }>> {
+    const all = { include: ids, search: undefined, limit: ids.length, offset: 0 }
+    const [{ orders }, unprinted] = await Promise.all([
+      source.list(all),
+      source.list({ ...all, hasPrintFile: false }),
+    ])
+    const open = new Set(unprinted.orders.map(({ id }) => id))
+    return new Map(orders.map((order) => [order.id, { ...order, isPrinted: !open.has(order.id) }]))
+  }
+
+  const rowOf = (order: ListedOrder & { isPrinted: boolean }) => ({
+    order_id: order.id,
+    created: secondsOf(order.created_date),
+    status: order.status,
+    is_printed: order.isPrinted ? 1 : 0,
+    search: searchText(order),
+  })
+
+  /** Rows that exist stay as they are. */
+  async function insert(executor: typeof db, rows: NewRow<'order_index'>[]): Promise<void> {
+    if (rows.length === 0) return
+    const query = executor.insertInto(t.order_index).values(rows)
+    await (dialect.name === 'mysql' ? query.ignore() : query.orIgnore()).execute()
+  }
+
+  function* batches(ids: readonly number[]): Generator<number[]> {
+    for (let at = 0; at < ids.length; at += batch) yield ids.slice(at, at + batch)
+  }
+
+  /** Marks orders that may have changed, or that are new. */
+  async function mark(ids: readonly number[]): Promise<void> {
+    for (const some of batches(ids)) {
+      await transaction(async (trx) => {
+        const version = newVersion()
+        await insert(
+          trx,
+          some.map((order_id) => ({ source: type, order_id, version })),
+        )
+        await trx
+          .updateTable(t.order_index)
+          .set({ is_stale: 1, version })
+          .where('source', '=', type)
+          .where('order_id', 'in', some)
+          .execute()
+      })
+    }
+  }
+
+  /** Reads marked orders anew. One that is marked again meanwhile has another version, and stays marked. */
+  async function refresh(ids: number[]): Promise<void> {
+    const version = newVersion()
+    const marked = db.updateTable(t.order_index).set({ version }).where('source', '=', type)
+    await marked.where('order_id', 'in', ids).where('is_stale', '=', 1).execute()
+    const orders = await current(ids)
+    const rows = [...orders.values()].map((order) => ({
+      ...{ source: type, is_listed: 1, is_stale: 0, version: newVersion() },
+      ...rowOf(order),
+    }))
+    await transaction(async (trx) => {
+      const old = trx.deleteFrom(t.order_index).where('source', '=', type).where('order_id', 'in', ids)
+      await old.where('version', '=', version).execute()
+      await insert(trx, rows)
+    })
+  }
+
+  function listed({
+    since,
+    until,
+    hasPrintFile,
+    statuses,
+    search,
+  }: Omit<ListConditions, 'include'> & { search?: string | undefined }) {
+    return ofSource()
+      .where('is_listed', '=', 1)
+      .$if(hasPrintFile !== undefined, (q) => q.where('is_printed', '=', hasPrintFile ? 1 : 0))
+      .$if(statuses !== undefined, (q) => q.where('status', 'in', [...(statuses ?? []), '']))
+      .$if(since !== undefined, (q) => q.where('created', '>=', secondsOf(since)))
+      .$if(until !== undefined, (q) => q.where('created', '<', secondsOf(until) + 86_400))
+      .$if(search !== undefined, (q) => q.where(sql<SqlBool>`instr(search, ${fold(search ?? '')}) > 0`))
+  }
+
+  return {
+    mark,
+
+    /** Reads marked orders anew, at most `limit`. @returns how many there were */
+    async refreshMarked(limit: number): Promise<number> {
+      let done = 0
+      while (done < limit) {
+        const rows = await ofSource().select('order_id').where('is_stale', '=', 1).limit(batch).execute()
+        if (rows.length === 0) break
+        await refresh(rows.map(({ order_id }) => order_id))
+        done += rows.length
+      }
+      return done
+    },
+
+    /** Marks those of the orders of which the index says something else than the shop. */
+    async compare(ids: number[]): Promise<void> {
+      if (ids.length === 0) return
+      const rows = await ofSource()
+        .select(['order_id', 'created', 'status', 'is_printed', 'search'])
+        .where('order_id', 'in', ids)
+        .execute()
+      const orders = await current(ids)
+      const known = new Map(rows.map((row) => [row.order_id, textOf({ ...row, search: String(row.search) })]))
+      const texts = new Map([...orders].map(([id, order]) => [id, textOf(rowOf(order))]))
+      const wrong = ids.filter((id) => known.get(id) !== texts.get(id))
+      if (wrong.length > 0) await mark(wrong)
+    },
+
+    /** The next orders that have a row. */
+    async after(id: number, limit: number): Promise<number[]> {
+      const rows = await ofSource()
+        .select('order_id')
+        .where('order_id', '>', id)
+        .orderBy('order_id')
+        .limit(limit)
+        .execute()
+      return rows.map(({ order_id }) => order_id)
+    },
+
+    /** The ids of a page, newest first. */
+    async page({ limit, offset, ...conditions }: ListQuery): Promise<number[]> {
+      const rows = await listed(conditions)
+        .select('order_id')
+        .orderBy('created', 'desc')
+        .orderBy('order_id', 'desc')
+        .limit(limit)
+        .offset(offset)
+        .execute()
+      return rows.map(({ order_id }) => order_id)
+    },
+
+    count: (conditions: ListConditions & { search: string | undefined }): Promise<number> =>
+      countOf(listed(conditions)),
+  }
+}
+
+export type OrderRows = ReturnType<typeof orderRows>
+
+const textOf = ({
+  created,
+  status,
+  is_printed,
+  search,
+}: {
+  created: number
+  status: string
+  is_printed: number
+  search: string
+}) => [Number(created), status, Number(is_printed), search].join()
+
+/** Unix seconds of a time or of the beginning of a day in UTC; 0 where none is stored. */
+const secondsOf = (time: string | null | undefined): number => {
+  const seconds = Date.parse(time ?? '') / 1000
+  return Number.isFinite(seconds) ? Math.floor(seconds) : 0
+}
