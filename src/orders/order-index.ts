@@ -213,9 +213,8 @@ export function orderIndex(
     },
 
     async list(query: ListQuery): Promise<OrderPage> {
-      const total = () => rows.count(query)
       for (let tries = 1; ; tries++) {
-        const ids = await rows.page(query)
+        const { ids, total } = await rows.page(query)
         const found = await live(ids, query)
         const changed = ids.filter((id) => !found.has(id))
         if (changed.length > 0 && tries < maxTries) {

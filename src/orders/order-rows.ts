@@ -9,8 +9,12 @@ import { newVersion } from '../print/order-marks.ts'
 import { searchText } from './order-search.ts'
 import type { ListConditions, ListedOrder, ListQuery, OrderSource, OrderType } from './source.ts'
 
+/** Hits of a search that are sorted here. */
+const maxHits = 20_000
 /** Orders that are read at once. */
 export const batch = 250
+
+type Conditions = Omit<ListConditions, 'include'> & { search?: string | undefined }
 
 export function orderRows(database: Database, type: OrderType, source: OrderSource) {
   const { db, t, dialect, transaction } = database
@@ -82,13 +86,7 @@ export function orderRows(database: Database, type: OrderType, source: OrderSour
     })
   }
 
-  function listed({
-    since,
-    until,
-    hasPrintFile,
-    statuses,
-    search,
-  }: Omit<ListConditions, 'include'> & { search?: string | undefined }) {
+  function listed({ since, until, hasPrintFile, statuses, search }: Conditions) {
     return ofSource()
       .where('is_listed', '=', 1)
       .$if(hasPrintFile !== undefined, (q) => q.where('is_printed', '=', hasPrintFile ? 1 : 0))
@@ -96,6 +94,21 @@ export function orderRows(database: Database, type: OrderType, source: OrderSour
       .$if(since !== undefined, (q) => q.where('created', '>=', secondsOf(since)))
       .$if(until !== undefined, (q) => q.where('created', '<', secondsOf(until) + 86_400))
       .$if(search !== undefined, (q) => q.where(sql<SqlBool>`instr(search, ${fold(search ?? '')}) > 0`))
+  }
+
+  /**
+   * All orders that a search finds, newest first; undefined if they are very many. Sorted here, because the engine would look
+   * up each text in the order of the index, which takes longer than one pass over all.
+   */
+  async function hitsOf(conditions: Conditions): Promise<number[] | undefined> {
+    const rows = await listed(conditions)
+      .select(['order_id', 'created'])
+      .limit(maxHits + 1)
+      .execute()
+    if (rows.length > maxHits) return undefined
+    return rows
+      .sort((a, b) => b.created - a.created || b.order_id - a.order_id)
+      .map(({ order_id }) => order_id)
   }
 
   return {
@@ -138,8 +151,14 @@ export function orderRows(database: Database, type: OrderType, source: OrderSour
       return rows.map(({ order_id }) => order_id)
     },
 
-    /** The ids of a page, newest first. */
-    async page({ limit, offset, ...conditions }: ListQuery): Promise<number[]> {
+    /** The ids of a page, newest first, and the number of all. */
+    async page({
+      limit,
+      offset,
+      ...conditions
+    }: ListQuery): Promise<{ ids: number[]; total: () => Promise<number> }> {
+      const hits = conditions.search === undefined ? undefined : await hitsOf(conditions)
+      if (hits) return { ids: hits.slice(offset, offset + limit), total: async () => hits.length }
       const rows = await listed(conditions)
         .select('order_id')
         .orderBy('created', 'desc')
@@ -147,11 +166,8 @@ export function orderRows(database: Database, type: OrderType, source: OrderSour
         .limit(limit)
         .offset(offset)
         .execute()
-      return rows.map(({ order_id }) => order_id)
+      return { ids: rows.map(({ order_id }) => order_id), total: () => countOf(listed(conditions)) }
     },
-
-    count: (conditions: ListConditions & { search: string | undefined }): Promise<number> =>
-      countOf(listed(conditions)),
   }
 }
 

@@ -17,6 +17,8 @@ const design = { items: [{ meta }] }
 const bothShops: Shop[] = ['posts', 'tables']
 const storedFile = '{"local_file":"/var/www/uploads/svc/print_files/a.pdf"}'
 
+const all = { include: undefined, search: undefined, limit: 50, offset: 0 }
+
 /** Lists by the index, as another process of a large shop has them, and without it. */
 async function lists(host: TestHost) {
   const database = await databaseOn(host.connection)
@@ -24,13 +26,7 @@ async function lists(host: TestHost) {
   const listOf = (smallShop: number) => {
     const { of } = ordersOf(database, cms, { smallShop })
     return async (query: Partial<ListQuery> = {}, type = 'wc') => {
-      const { orders, total } = await of(type).list({
-        include: undefined,
-        search: undefined,
-        limit: 50,
-        offset: 0,
-        ...query,
-      })
+      const { orders, total } = await of(type).list({ ...all, ...query })
       return [orders.map(({ id }) => id), await total()]
     }
   }
@@ -71,11 +67,7 @@ t.test('orders.list: a large shop has the same pages, counts and searches as a s
       const { indexed, plain } = await lists(host)
       const queries: Partial<ListQuery>[] = [
         ...[{}, { limit: 2, offset: 2 }, { limit: 2, offset: 6 }],
-        ...[
-          { statuses: ['processing'] },
-          { statuses: ['processing', 'completed'], limit: 1 },
-          { statuses: [] },
-        ],
+        ...[{ statuses: ['processing'] }, { statuses: ['processing', 'completed'], limit: 1 }],
         ...[{ since: '2026-02-01' }, { until: '2026-02-02' }, { since: '2026-01-01', until: '2026-01-31' }],
         ...[{ hasPrintFile: true }, { hasPrintFile: false, statuses: ['completed'] }],
         ...[
@@ -217,10 +209,10 @@ t.test('order index: an order that changes while it is read is read once more', 
     })
     await rows.mark([id])
     await rows.refreshMarked(1)
-    const failed = { include: undefined, search: undefined, statuses: ['failed'] }
-    t.equal(await rows.count(failed), 0)
+    const failed = { ...all, statuses: ['failed'] }
+    t.equal(await (await rows.page(failed)).total(), 0)
     await rows.refreshMarked(1)
-    t.equal(await rows.count(failed), 1)
+    t.equal(await (await rows.page(failed)).total(), 1)
   }),
 )
 
@@ -241,7 +233,7 @@ t.test('order index: a change without a trace is found by comparing', (t) =>
     await rows.compare([gone.id, changed.id, added.id])
     t.equal(await rows.refreshMarked(10), 3)
     t.same(await rows.after(0, 10), [changed.id, added.id])
-    t.equal(await rows.count({ include: undefined, search: undefined, statuses: ['on-hold'] }), 1)
+    t.equal(await (await rows.page({ ...all, statuses: ['on-hold'] })).total(), 1)
     await rows.compare([changed.id, added.id])
     t.equal(await rows.refreshMarked(10), 0)
   }),

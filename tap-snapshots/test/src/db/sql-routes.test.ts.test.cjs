@@ -183,19 +183,16 @@ select \`post_status\` as \`status\` from \`wp_posts\` where \`ID\` = ?
 
 exports[`test/src/db/sql-routes.test.ts > TAP > orders of a shop that keeps them in posts > MariaDB > list 1`] = `
 
-      select straight_join count(distinct \`o\`.\`ID\`) as number from \`wp_woocommerce_order_itemmeta\` as m
-    cross join \`wp_woocommerce_order_items\` as i cross join \`wp_posts\` as o
-    where m.meta_key in (?, ?, ?) and m.meta_value not in (?, ?, ?, ?)
-      and i.order_item_id = m.order_item_id and i.order_item_type = 'line_item'
-      and \`o\`.\`ID\` = i.order_id and \`o\`.\`post_type\` = 'shop_order' and \`o\`.\`post_status\` not in (?, ?, ?, ?) and 1 = 1 and 1 = 1
+        select count(*) as number from (select 1 as one from \`wp_woocommerce_order_itemmeta\` as m where m.meta_key in (?, ?, ?) limit ?) as w
 select \`ID\` as \`id\`, \`post_parent\` as \`order\` from \`wp_posts\` where \`post_parent\` in (?) and \`post_type\` = ? and \`post_status\` <> ?
 select \`i\`.\`order_id\` as \`order\`, \`i\`.\`order_item_id\` as \`item\`, \`i\`.\`order_item_name\` as \`name\`, \`m\`.\`meta_key\` as \`key\`, \`m\`.\`meta_value\` as \`value\` from \`wp_woocommerce_order_items\` as \`i\` left join \`wp_woocommerce_order_itemmeta\` as \`m\` on \`m\`.\`order_item_id\` = \`i\`.\`order_item_id\` and \`m\`.\`meta_key\` not in (?, ?, ?) and (\`m\`.\`meta_key\` in (?, ?, ?) or m.meta_key not like '!_%' escape '!') and length(m.meta_value) <= ? where \`i\`.\`order_id\` in (?) and \`i\`.\`order_item_type\` = ? order by \`i\`.\`order_item_id\`, \`m\`.\`meta_id\`
 select \`j\`.\`details\`, \`j\`.\`data\` from \`wp_svc_print_job_steps\` as \`s\` inner join \`wp_svc_print_jobs\` as \`j\` on \`j\`.\`ID\` = \`s\`.\`job_id\` where \`s\`.\`order_ref\` in (?) and \`j\`.\`status\` = ? order by \`j\`.\`ID\`
 select \`p\`.\`ID\` as \`id\`, \`p\`.\`post_status\` as \`status\`, cast(p.post_date_gmt as char) as \`created\`, (select min(x.meta_value) from \`wp_postmeta\` as x
-      where x.\`post_id\` = \`p\`.\`ID\` and x.meta_key = ?) as \`mail\`, (select min(x.meta_value) from \`wp_postmeta\` as x
-      where x.\`post_id\` = \`p\`.\`ID\` and x.meta_key = ?) as \`number\`, (select min(x.meta_value) from \`wp_postmeta\` as x
-      where x.\`post_id\` = \`p\`.\`ID\` and x.meta_key = ?) as \`first\`, (select min(x.meta_value) from \`wp_postmeta\` as x
-      where x.\`post_id\` = \`p\`.\`ID\` and x.meta_key = ?) as \`last\` from \`wp_posts\` as \`p\` where \`p\`.\`post_type\` = ? and \`p\`.\`post_status\` not in (?, ?, ?, ?) and \`p\`.\`ID\` in (select \`i\`.\`order_id\` from \`wp_woocommerce_order_items\` as \`i\` inner join \`wp_woocommerce_order_itemmeta\` as \`m\` on \`m\`.\`order_item_id\` = \`i\`.\`order_item_id\` where \`i\`.\`order_item_type\` = ? and \`m\`.\`meta_key\` in (?, ?, ?) and \`m\`.\`meta_value\` not in (?, ?, ?, ?)) order by \`p\`.\`post_date_gmt\` desc, \`p\`.\`ID\` desc limit ? offset ?
+      where x.post_id = p.ID and x.meta_key = ?) as \`mail\`, (select min(x.meta_value) from \`wp_postmeta\` as x
+      where x.post_id = p.ID and x.meta_key = ?) as \`first\`, (select min(x.meta_value) from \`wp_postmeta\` as x
+      where x.post_id = p.ID and x.meta_key = ?) as \`last\` from \`wp_posts\` as \`p\` where \`p\`.\`post_type\` = ? and \`p\`.\`post_status\` not in (?, ?, ?, ?) and \`p\`.\`ID\` in (select \`i\`.\`order_id\` from \`wp_woocommerce_order_items\` as \`i\` inner join \`wp_woocommerce_order_itemmeta\` as \`m\` on \`m\`.\`order_item_id\` = \`i\`.\`order_item_id\` where \`i\`.\`order_item_type\` = ? and \`m\`.\`meta_key\` in (?, ?, ?) and \`m\`.\`meta_value\` not in (?, ?, ?, ?)) order by \`p\`.\`post_date_gmt\` desc, \`p\`.\`ID\` desc limit ? offset ?
+select \`post_id\` as \`id\`, \`meta_key\` as \`key\`, \`meta_value\` as \`value\` from \`wp_postmeta\` where \`post_id\` in (?) and \`meta_key\` in (?, ?, ?, ?, ?, ?)
+select count(*) as \`total\` from \`wp_posts\` as \`p\` where \`p\`.\`post_type\` = ? and \`p\`.\`post_status\` not in (?, ?, ?, ?) and \`p\`.\`ID\` in (select \`i\`.\`order_id\` from \`wp_woocommerce_order_items\` as \`i\` inner join \`wp_woocommerce_order_itemmeta\` as \`m\` on \`m\`.\`order_item_id\` = \`i\`.\`order_item_id\` where \`i\`.\`order_item_type\` = ? and \`m\`.\`meta_key\` in (?, ?, ?) and \`m\`.\`meta_value\` not in (?, ?, ?, ?))
 select distinct \`i\`.\`order_id\` as \`order\`, \`i\`.\`order_item_id\` as \`id\` from \`wp_woocommerce_order_items\` as \`i\` inner join \`wp_woocommerce_order_itemmeta\` as \`m\` on \`m\`.\`order_item_id\` = \`i\`.\`order_item_id\` where \`i\`.\`order_item_type\` = ? and \`m\`.\`meta_key\` in (?, ?, ?) and \`m\`.\`meta_value\` not in (?, ?, ?, ?) and \`i\`.\`order_id\` in (?) order by \`i\`.\`order_item_id\`
 `
 
@@ -204,29 +201,23 @@ select \`ID\` as \`id\`, \`post_parent\` as \`order\` from \`wp_posts\` where \`
 select \`i\`.\`order_id\` as \`order\`, \`i\`.\`order_item_id\` as \`item\`, \`i\`.\`order_item_name\` as \`name\`, \`m\`.\`meta_key\` as \`key\`, \`m\`.\`meta_value\` as \`value\` from \`wp_woocommerce_order_items\` as \`i\` left join \`wp_woocommerce_order_itemmeta\` as \`m\` on \`m\`.\`order_item_id\` = \`i\`.\`order_item_id\` and \`m\`.\`meta_key\` not in (?, ?, ?) and (\`m\`.\`meta_key\` in (?, ?, ?) or m.meta_key not like '!_%' escape '!') and length(m.meta_value) <= ? where \`i\`.\`order_id\` in (?) and \`i\`.\`order_item_type\` = ? order by \`i\`.\`order_item_id\`, \`m\`.\`meta_id\`
 select \`j\`.\`details\`, \`j\`.\`data\` from \`wp_svc_print_job_steps\` as \`s\` inner join \`wp_svc_print_jobs\` as \`j\` on \`j\`.\`ID\` = \`s\`.\`job_id\` where \`s\`.\`order_ref\` in (?) and \`j\`.\`status\` = ? order by \`j\`.\`ID\`
 select \`p\`.\`ID\` as \`id\`, \`p\`.\`post_status\` as \`status\`, cast(p.post_date_gmt as char) as \`created\`, (select min(x.meta_value) from \`wp_postmeta\` as x
-      where x.\`post_id\` = \`p\`.\`ID\` and x.meta_key = ?) as \`mail\`, (select min(x.meta_value) from \`wp_postmeta\` as x
-      where x.\`post_id\` = \`p\`.\`ID\` and x.meta_key = ?) as \`number\`, (select min(x.meta_value) from \`wp_postmeta\` as x
-      where x.\`post_id\` = \`p\`.\`ID\` and x.meta_key = ?) as \`first\`, (select min(x.meta_value) from \`wp_postmeta\` as x
-      where x.\`post_id\` = \`p\`.\`ID\` and x.meta_key = ?) as \`last\` from \`wp_posts\` as \`p\` where \`p\`.\`post_type\` = ? and \`p\`.\`post_status\` not in (?, ?, ?, ?) and \`p\`.\`ID\` in (select \`i\`.\`order_id\` from \`wp_woocommerce_order_items\` as \`i\` inner join \`wp_woocommerce_order_itemmeta\` as \`m\` on \`m\`.\`order_item_id\` = \`i\`.\`order_item_id\` where \`i\`.\`order_item_type\` = ? and \`m\`.\`meta_key\` in (?, ?, ?) and \`m\`.\`meta_value\` not in (?, ?, ?, ?)) and \`p\`.\`ID\` in (?, ?) order by \`p\`.\`post_date_gmt\` desc, \`p\`.\`ID\` desc limit ? offset ?
-select count(*) as \`total\` from \`wp_posts\` as \`p\` where \`p\`.\`post_type\` = ? and \`p\`.\`post_status\` not in (?, ?, ?, ?) and \`p\`.\`ID\` in (select \`i\`.\`order_id\` from \`wp_woocommerce_order_items\` as \`i\` inner join \`wp_woocommerce_order_itemmeta\` as \`m\` on \`m\`.\`order_item_id\` = \`i\`.\`order_item_id\` where \`i\`.\`order_item_type\` = ? and \`m\`.\`meta_key\` in (?, ?, ?) and \`m\`.\`meta_value\` not in (?, ?, ?, ?)) and \`p\`.\`ID\` in (?, ?)
+      where x.post_id = p.ID and x.meta_key = ?) as \`mail\`, (select min(x.meta_value) from \`wp_postmeta\` as x
+      where x.post_id = p.ID and x.meta_key = ?) as \`first\`, (select min(x.meta_value) from \`wp_postmeta\` as x
+      where x.post_id = p.ID and x.meta_key = ?) as \`last\` from \`wp_posts\` as \`p\` where \`p\`.\`post_type\` = ? and \`p\`.\`post_status\` not in (?, ?, ?, ?) and (select count(*) as \`items\` from \`wp_woocommerce_order_items\` as \`i\` inner join \`wp_woocommerce_order_itemmeta\` as \`m\` on \`m\`.\`order_item_id\` = \`i\`.\`order_item_id\` where \`i\`.\`order_item_type\` = ? and \`m\`.\`meta_key\` in (?, ?, ?) and \`m\`.\`meta_value\` not in (?, ?, ?, ?) and i.order_id = \`p\`.\`ID\`) > 0 and \`p\`.\`ID\` in (?, ?) order by \`p\`.\`post_date_gmt\` desc, \`p\`.\`ID\` desc limit ? offset ?
+select \`post_id\` as \`id\`, \`meta_key\` as \`key\`, \`meta_value\` as \`value\` from \`wp_postmeta\` where \`post_id\` in (?) and \`meta_key\` in (?, ?, ?, ?, ?, ?)
+select count(*) as \`total\` from \`wp_posts\` as \`p\` where \`p\`.\`post_type\` = ? and \`p\`.\`post_status\` not in (?, ?, ?, ?) and (select count(*) as \`items\` from \`wp_woocommerce_order_items\` as \`i\` inner join \`wp_woocommerce_order_itemmeta\` as \`m\` on \`m\`.\`order_item_id\` = \`i\`.\`order_item_id\` where \`i\`.\`order_item_type\` = ? and \`m\`.\`meta_key\` in (?, ?, ?) and \`m\`.\`meta_value\` not in (?, ?, ?, ?) and i.order_id = \`p\`.\`ID\`) > 0 and \`p\`.\`ID\` in (?, ?)
 select distinct \`i\`.\`order_id\` as \`order\`, \`i\`.\`order_item_id\` as \`id\` from \`wp_woocommerce_order_items\` as \`i\` inner join \`wp_woocommerce_order_itemmeta\` as \`m\` on \`m\`.\`order_item_id\` = \`i\`.\`order_item_id\` where \`i\`.\`order_item_type\` = ? and \`m\`.\`meta_key\` in (?, ?, ?) and \`m\`.\`meta_value\` not in (?, ?, ?, ?) and \`i\`.\`order_id\` in (?) order by \`i\`.\`order_item_id\`
 `
 
 exports[`test/src/db/sql-routes.test.ts > TAP > orders of a shop that keeps them in posts > MariaDB > search 1`] = `
-
-        select distinct \`o\`.\`ID\` as id from \`wp_posts\` as o left join \`wp_postmeta\` as n on n.post_id = \`o\`.\`ID\` and n.meta_key = '_billing_first_name'
-      left join \`wp_postmeta\` as l on l.post_id = \`o\`.\`ID\` and l.meta_key = '_billing_last_name'
-        where \`o\`.\`post_type\` = 'shop_order' and \`o\`.\`post_status\` not in (?, ?, ?, ?) and 1 = 1 and (convert(cast(\`o\`.\`ID\` as char) using utf8mb4) collate utf8mb4_general_ci like ? escape '!' or convert(concat(coalesce(\`n\`.\`meta_value\`, ''), ' ', coalesce(\`l\`.\`meta_value\`, '')) using utf8mb4) collate utf8mb4_general_ci like ? escape '!' or exists (select 1 from \`wp_postmeta\` as x where x.\`post_id\` = \`o\`.\`ID\`
-      and x.meta_key in (?, ?) and convert(\`x\`.\`meta_value\` using utf8mb4) collate utf8mb4_general_ci like ? escape '!'))
-        limit ?
 select \`ID\` as \`id\`, \`post_parent\` as \`order\` from \`wp_posts\` where \`post_parent\` in (?) and \`post_type\` = ? and \`post_status\` <> ?
 select \`i\`.\`order_id\` as \`order\`, \`i\`.\`order_item_id\` as \`item\`, \`i\`.\`order_item_name\` as \`name\`, \`m\`.\`meta_key\` as \`key\`, \`m\`.\`meta_value\` as \`value\` from \`wp_woocommerce_order_items\` as \`i\` left join \`wp_woocommerce_order_itemmeta\` as \`m\` on \`m\`.\`order_item_id\` = \`i\`.\`order_item_id\` and \`m\`.\`meta_key\` not in (?, ?, ?) and (\`m\`.\`meta_key\` in (?, ?, ?) or m.meta_key not like '!_%' escape '!') and length(m.meta_value) <= ? where \`i\`.\`order_id\` in (?) and \`i\`.\`order_item_type\` = ? order by \`i\`.\`order_item_id\`, \`m\`.\`meta_id\`
 select \`j\`.\`details\`, \`j\`.\`data\` from \`wp_svc_print_job_steps\` as \`s\` inner join \`wp_svc_print_jobs\` as \`j\` on \`j\`.\`ID\` = \`s\`.\`job_id\` where \`s\`.\`order_ref\` in (?) and \`j\`.\`status\` = ? order by \`j\`.\`ID\`
 select \`p\`.\`ID\` as \`id\`, \`p\`.\`post_status\` as \`status\`, cast(p.post_date_gmt as char) as \`created\`, (select min(x.meta_value) from \`wp_postmeta\` as x
-      where x.\`post_id\` = \`p\`.\`ID\` and x.meta_key = ?) as \`mail\`, (select min(x.meta_value) from \`wp_postmeta\` as x
-      where x.\`post_id\` = \`p\`.\`ID\` and x.meta_key = ?) as \`number\`, (select min(x.meta_value) from \`wp_postmeta\` as x
-      where x.\`post_id\` = \`p\`.\`ID\` and x.meta_key = ?) as \`first\`, (select min(x.meta_value) from \`wp_postmeta\` as x
-      where x.\`post_id\` = \`p\`.\`ID\` and x.meta_key = ?) as \`last\` from \`wp_posts\` as \`p\` where \`p\`.\`post_type\` = ? and \`p\`.\`post_status\` not in (?, ?, ?, ?) and \`p\`.\`ID\` in (select \`i\`.\`order_id\` from \`wp_woocommerce_order_items\` as \`i\` inner join \`wp_woocommerce_order_itemmeta\` as \`m\` on \`m\`.\`order_item_id\` = \`i\`.\`order_item_id\` where \`i\`.\`order_item_type\` = ? and \`m\`.\`meta_key\` in (?, ?, ?) and \`m\`.\`meta_value\` not in (?, ?, ?, ?)) and \`p\`.\`ID\` in (?, ?) order by \`p\`.\`post_date_gmt\` desc, \`p\`.\`ID\` desc 
+      where x.post_id = p.ID and x.meta_key = ?) as \`mail\`, (select min(x.meta_value) from \`wp_postmeta\` as x
+      where x.post_id = p.ID and x.meta_key = ?) as \`first\`, (select min(x.meta_value) from \`wp_postmeta\` as x
+      where x.post_id = p.ID and x.meta_key = ?) as \`last\` from \`wp_posts\` as \`p\` where \`p\`.\`post_type\` = ? and \`p\`.\`post_status\` not in (?, ?, ?, ?) and \`p\`.\`ID\` in (select \`i\`.\`order_id\` from \`wp_woocommerce_order_items\` as \`i\` inner join \`wp_woocommerce_order_itemmeta\` as \`m\` on \`m\`.\`order_item_id\` = \`i\`.\`order_item_id\` where \`i\`.\`order_item_type\` = ? and \`m\`.\`meta_key\` in (?, ?, ?) and \`m\`.\`meta_value\` not in (?, ?, ?, ?)) order by \`p\`.\`post_date_gmt\` desc, \`p\`.\`ID\` desc 
+select \`post_id\` as \`id\`, \`meta_key\` as \`key\`, \`meta_value\` as \`value\` from \`wp_postmeta\` where \`post_id\` in (?) and \`meta_key\` in (?, ?, ?, ?, ?, ?)
 select distinct \`i\`.\`order_id\` as \`order\`, \`i\`.\`order_item_id\` as \`id\` from \`wp_woocommerce_order_items\` as \`i\` inner join \`wp_woocommerce_order_itemmeta\` as \`m\` on \`m\`.\`order_item_id\` = \`i\`.\`order_item_id\` where \`i\`.\`order_item_type\` = ? and \`m\`.\`meta_key\` in (?, ?, ?) and \`m\`.\`meta_value\` not in (?, ?, ?, ?) and \`i\`.\`order_id\` in (?) order by \`i\`.\`order_item_id\`
 `
 
@@ -246,6 +237,7 @@ select \`i\`.\`order_id\` as \`order\`, \`i\`.\`order_item_id\` as \`item\`, \`i
 select \`i\`.\`order_item_id\` as \`itemId\`, \`m\`.\`meta_key\` as \`key\`, \`m\`.\`meta_value\` as \`value\`, \`m\`.\`meta_id\` as \`row\` from \`wp_woocommerce_order_items\` as \`i\` left join \`wp_woocommerce_order_itemmeta\` as \`m\` on \`m\`.\`order_item_id\` = \`i\`.\`order_item_id\` and \`m\`.\`meta_key\` in (?, ?, ?) where \`i\`.\`order_id\` in (?) and \`i\`.\`order_item_type\` = ? order by \`i\`.\`order_item_id\`, \`m\`.\`meta_id\`
 select \`i\`.\`order_item_id\` as \`itemId\`, \`m\`.\`meta_key\` as \`key\`, \`m\`.\`meta_value\` as \`value\`, \`m\`.\`meta_id\` as \`row\` from \`wp_woocommerce_order_items\` as \`i\` left join \`wp_woocommerce_order_itemmeta\` as \`m\` on \`m\`.\`order_item_id\` = \`i\`.\`order_item_id\` and \`m\`.\`meta_key\` in (?, ?, ?) where \`i\`.\`order_id\` in (?) and \`i\`.\`order_item_type\` = ? order by \`i\`.\`order_item_id\`, \`m\`.\`meta_id\`
 select \`post_status\` as \`status\` from \`wp_posts\` where \`ID\` = ?
+update \`wp_svc_order_index\` set \`is_stale\` = ?, \`version\` = ? where \`source\` = ? and \`order_id\` in (?)
 update \`wp_woocommerce_order_itemmeta\` set \`meta_value\` = ? where \`meta_id\` = ?
 `
 
@@ -265,19 +257,16 @@ select "post_status" as "status" from "wp_posts" where "ID" = ?
 
 exports[`test/src/db/sql-routes.test.ts > TAP > orders of a shop that keeps them in posts > SQLite > list 1`] = `
 
-      select all count(distinct "o"."ID") as number from "wp_woocommerce_order_itemmeta" as m
-    cross join "wp_woocommerce_order_items" as i cross join "wp_posts" as o
-    where m.meta_key in (?, ?, ?) and m.meta_value not in (?, ?, ?, ?)
-      and i.order_item_id = m.order_item_id and i.order_item_type = 'line_item'
-      and "o"."ID" = i.order_id and "o"."post_type" = 'shop_order' and "o"."post_status" not in (?, ?, ?, ?) and 1 = 1 and 1 = 1
+        select count(*) as number from (select 1 as one from "wp_woocommerce_order_itemmeta" as m where m.meta_key in (?, ?, ?) limit ?) as w
 select "ID" as "id", "post_parent" as "order" from "wp_posts" where "post_parent" in (?) and "post_type" = ? and "post_status" <> ?
 select "i"."order_id" as "order", "i"."order_item_id" as "item", "i"."order_item_name" as "name", "m"."meta_key" as "key", "m"."meta_value" as "value" from "wp_woocommerce_order_items" as "i" left join "wp_woocommerce_order_itemmeta" as "m" on "m"."order_item_id" = "i"."order_item_id" and "m"."meta_key" not in (?, ?, ?) and ("m"."meta_key" in (?, ?, ?) or m.meta_key not like '!_%' escape '!') and length(m.meta_value) <= ? where "i"."order_id" in (?) and "i"."order_item_type" = ? order by "i"."order_item_id", "m"."meta_id"
 select "j"."details", "j"."data" from "wp_svc_print_job_steps" as "s" inner join "wp_svc_print_jobs" as "j" on "j"."ID" = "s"."job_id" where "s"."order_ref" in (?) and "j"."status" = ? order by "j"."ID"
 select "p"."ID" as "id", "p"."post_status" as "status", cast(p.post_date_gmt as char) as "created", (select min(x.meta_value) from "wp_postmeta" as x
-      where x."post_id" = "p"."ID" and x.meta_key = ?) as "mail", (select min(x.meta_value) from "wp_postmeta" as x
-      where x."post_id" = "p"."ID" and x.meta_key = ?) as "number", (select min(x.meta_value) from "wp_postmeta" as x
-      where x."post_id" = "p"."ID" and x.meta_key = ?) as "first", (select min(x.meta_value) from "wp_postmeta" as x
-      where x."post_id" = "p"."ID" and x.meta_key = ?) as "last" from "wp_posts" as "p" where "p"."post_type" = ? and "p"."post_status" not in (?, ?, ?, ?) and "p"."ID" in (select "i"."order_id" from "wp_woocommerce_order_items" as "i" inner join "wp_woocommerce_order_itemmeta" as "m" on "m"."order_item_id" = "i"."order_item_id" where "i"."order_item_type" = ? and "m"."meta_key" in (?, ?, ?) and "m"."meta_value" not in (?, ?, ?, ?)) order by "p"."post_date_gmt" desc, "p"."ID" desc limit ? offset ?
+      where x.post_id = p.ID and x.meta_key = ?) as "mail", (select min(x.meta_value) from "wp_postmeta" as x
+      where x.post_id = p.ID and x.meta_key = ?) as "first", (select min(x.meta_value) from "wp_postmeta" as x
+      where x.post_id = p.ID and x.meta_key = ?) as "last" from "wp_posts" as "p" where "p"."post_type" = ? and "p"."post_status" not in (?, ?, ?, ?) and "p"."ID" in (select "i"."order_id" from "wp_woocommerce_order_items" as "i" inner join "wp_woocommerce_order_itemmeta" as "m" on "m"."order_item_id" = "i"."order_item_id" where "i"."order_item_type" = ? and "m"."meta_key" in (?, ?, ?) and "m"."meta_value" not in (?, ?, ?, ?)) order by "p"."post_date_gmt" desc, "p"."ID" desc limit ? offset ?
+select "post_id" as "id", "meta_key" as "key", "meta_value" as "value" from "wp_postmeta" where "post_id" in (?) and "meta_key" in (?, ?, ?, ?, ?, ?)
+select count(*) as "total" from "wp_posts" as "p" where "p"."post_type" = ? and "p"."post_status" not in (?, ?, ?, ?) and "p"."ID" in (select "i"."order_id" from "wp_woocommerce_order_items" as "i" inner join "wp_woocommerce_order_itemmeta" as "m" on "m"."order_item_id" = "i"."order_item_id" where "i"."order_item_type" = ? and "m"."meta_key" in (?, ?, ?) and "m"."meta_value" not in (?, ?, ?, ?))
 select distinct "i"."order_id" as "order", "i"."order_item_id" as "id" from "wp_woocommerce_order_items" as "i" inner join "wp_woocommerce_order_itemmeta" as "m" on "m"."order_item_id" = "i"."order_item_id" where "i"."order_item_type" = ? and "m"."meta_key" in (?, ?, ?) and "m"."meta_value" not in (?, ?, ?, ?) and "i"."order_id" in (?) order by "i"."order_item_id"
 `
 
@@ -286,29 +275,23 @@ select "ID" as "id", "post_parent" as "order" from "wp_posts" where "post_parent
 select "i"."order_id" as "order", "i"."order_item_id" as "item", "i"."order_item_name" as "name", "m"."meta_key" as "key", "m"."meta_value" as "value" from "wp_woocommerce_order_items" as "i" left join "wp_woocommerce_order_itemmeta" as "m" on "m"."order_item_id" = "i"."order_item_id" and "m"."meta_key" not in (?, ?, ?) and ("m"."meta_key" in (?, ?, ?) or m.meta_key not like '!_%' escape '!') and length(m.meta_value) <= ? where "i"."order_id" in (?) and "i"."order_item_type" = ? order by "i"."order_item_id", "m"."meta_id"
 select "j"."details", "j"."data" from "wp_svc_print_job_steps" as "s" inner join "wp_svc_print_jobs" as "j" on "j"."ID" = "s"."job_id" where "s"."order_ref" in (?) and "j"."status" = ? order by "j"."ID"
 select "p"."ID" as "id", "p"."post_status" as "status", cast(p.post_date_gmt as char) as "created", (select min(x.meta_value) from "wp_postmeta" as x
-      where x."post_id" = "p"."ID" and x.meta_key = ?) as "mail", (select min(x.meta_value) from "wp_postmeta" as x
-      where x."post_id" = "p"."ID" and x.meta_key = ?) as "number", (select min(x.meta_value) from "wp_postmeta" as x
-      where x."post_id" = "p"."ID" and x.meta_key = ?) as "first", (select min(x.meta_value) from "wp_postmeta" as x
-      where x."post_id" = "p"."ID" and x.meta_key = ?) as "last" from "wp_posts" as "p" where "p"."post_type" = ? and "p"."post_status" not in (?, ?, ?, ?) and "p"."ID" in (select "i"."order_id" from "wp_woocommerce_order_items" as "i" inner join "wp_woocommerce_order_itemmeta" as "m" on "m"."order_item_id" = "i"."order_item_id" where "i"."order_item_type" = ? and "m"."meta_key" in (?, ?, ?) and "m"."meta_value" not in (?, ?, ?, ?)) and "p"."ID" in (?, ?) order by "p"."post_date_gmt" desc, "p"."ID" desc limit ? offset ?
-select count(*) as "total" from "wp_posts" as "p" where "p"."post_type" = ? and "p"."post_status" not in (?, ?, ?, ?) and "p"."ID" in (select "i"."order_id" from "wp_woocommerce_order_items" as "i" inner join "wp_woocommerce_order_itemmeta" as "m" on "m"."order_item_id" = "i"."order_item_id" where "i"."order_item_type" = ? and "m"."meta_key" in (?, ?, ?) and "m"."meta_value" not in (?, ?, ?, ?)) and "p"."ID" in (?, ?)
+      where x.post_id = p.ID and x.meta_key = ?) as "mail", (select min(x.meta_value) from "wp_postmeta" as x
+      where x.post_id = p.ID and x.meta_key = ?) as "first", (select min(x.meta_value) from "wp_postmeta" as x
+      where x.post_id = p.ID and x.meta_key = ?) as "last" from "wp_posts" as "p" where "p"."post_type" = ? and "p"."post_status" not in (?, ?, ?, ?) and (select count(*) as "items" from "wp_woocommerce_order_items" as "i" inner join "wp_woocommerce_order_itemmeta" as "m" on "m"."order_item_id" = "i"."order_item_id" where "i"."order_item_type" = ? and "m"."meta_key" in (?, ?, ?) and "m"."meta_value" not in (?, ?, ?, ?) and i.order_id = "p"."ID") > 0 and "p"."ID" in (?, ?) order by "p"."post_date_gmt" desc, "p"."ID" desc limit ? offset ?
+select "post_id" as "id", "meta_key" as "key", "meta_value" as "value" from "wp_postmeta" where "post_id" in (?) and "meta_key" in (?, ?, ?, ?, ?, ?)
+select count(*) as "total" from "wp_posts" as "p" where "p"."post_type" = ? and "p"."post_status" not in (?, ?, ?, ?) and (select count(*) as "items" from "wp_woocommerce_order_items" as "i" inner join "wp_woocommerce_order_itemmeta" as "m" on "m"."order_item_id" = "i"."order_item_id" where "i"."order_item_type" = ? and "m"."meta_key" in (?, ?, ?) and "m"."meta_value" not in (?, ?, ?, ?) and i.order_id = "p"."ID") > 0 and "p"."ID" in (?, ?)
 select distinct "i"."order_id" as "order", "i"."order_item_id" as "id" from "wp_woocommerce_order_items" as "i" inner join "wp_woocommerce_order_itemmeta" as "m" on "m"."order_item_id" = "i"."order_item_id" where "i"."order_item_type" = ? and "m"."meta_key" in (?, ?, ?) and "m"."meta_value" not in (?, ?, ?, ?) and "i"."order_id" in (?) order by "i"."order_item_id"
 `
 
 exports[`test/src/db/sql-routes.test.ts > TAP > orders of a shop that keeps them in posts > SQLite > search 1`] = `
-
-        select distinct "o"."ID" as id from "wp_posts" as o left join "wp_postmeta" as n on n.post_id = "o"."ID" and n.meta_key = '_billing_first_name'
-      left join "wp_postmeta" as l on l.post_id = "o"."ID" and l.meta_key = '_billing_last_name'
-        where "o"."post_type" = 'shop_order' and "o"."post_status" not in (?, ?, ?, ?) and 1 = 1 and (cast("o"."ID" as char) like ? escape '!' or (coalesce("n"."meta_value", '') || ' ' || coalesce("l"."meta_value", '')) like ? escape '!' or exists (select 1 from "wp_postmeta" as x where x."post_id" = "o"."ID"
-      and x.meta_key in (?, ?) and "x"."meta_value" like ? escape '!'))
-        limit ?
 select "ID" as "id", "post_parent" as "order" from "wp_posts" where "post_parent" in (?) and "post_type" = ? and "post_status" <> ?
 select "i"."order_id" as "order", "i"."order_item_id" as "item", "i"."order_item_name" as "name", "m"."meta_key" as "key", "m"."meta_value" as "value" from "wp_woocommerce_order_items" as "i" left join "wp_woocommerce_order_itemmeta" as "m" on "m"."order_item_id" = "i"."order_item_id" and "m"."meta_key" not in (?, ?, ?) and ("m"."meta_key" in (?, ?, ?) or m.meta_key not like '!_%' escape '!') and length(m.meta_value) <= ? where "i"."order_id" in (?) and "i"."order_item_type" = ? order by "i"."order_item_id", "m"."meta_id"
 select "j"."details", "j"."data" from "wp_svc_print_job_steps" as "s" inner join "wp_svc_print_jobs" as "j" on "j"."ID" = "s"."job_id" where "s"."order_ref" in (?) and "j"."status" = ? order by "j"."ID"
 select "p"."ID" as "id", "p"."post_status" as "status", cast(p.post_date_gmt as char) as "created", (select min(x.meta_value) from "wp_postmeta" as x
-      where x."post_id" = "p"."ID" and x.meta_key = ?) as "mail", (select min(x.meta_value) from "wp_postmeta" as x
-      where x."post_id" = "p"."ID" and x.meta_key = ?) as "number", (select min(x.meta_value) from "wp_postmeta" as x
-      where x."post_id" = "p"."ID" and x.meta_key = ?) as "first", (select min(x.meta_value) from "wp_postmeta" as x
-      where x."post_id" = "p"."ID" and x.meta_key = ?) as "last" from "wp_posts" as "p" where "p"."post_type" = ? and "p"."post_status" not in (?, ?, ?, ?) and "p"."ID" in (select "i"."order_id" from "wp_woocommerce_order_items" as "i" inner join "wp_woocommerce_order_itemmeta" as "m" on "m"."order_item_id" = "i"."order_item_id" where "i"."order_item_type" = ? and "m"."meta_key" in (?, ?, ?) and "m"."meta_value" not in (?, ?, ?, ?)) and "p"."ID" in (?, ?) order by "p"."post_date_gmt" desc, "p"."ID" desc 
+      where x.post_id = p.ID and x.meta_key = ?) as "mail", (select min(x.meta_value) from "wp_postmeta" as x
+      where x.post_id = p.ID and x.meta_key = ?) as "first", (select min(x.meta_value) from "wp_postmeta" as x
+      where x.post_id = p.ID and x.meta_key = ?) as "last" from "wp_posts" as "p" where "p"."post_type" = ? and "p"."post_status" not in (?, ?, ?, ?) and "p"."ID" in (select "i"."order_id" from "wp_woocommerce_order_items" as "i" inner join "wp_woocommerce_order_itemmeta" as "m" on "m"."order_item_id" = "i"."order_item_id" where "i"."order_item_type" = ? and "m"."meta_key" in (?, ?, ?) and "m"."meta_value" not in (?, ?, ?, ?)) order by "p"."post_date_gmt" desc, "p"."ID" desc 
+select "post_id" as "id", "meta_key" as "key", "meta_value" as "value" from "wp_postmeta" where "post_id" in (?) and "meta_key" in (?, ?, ?, ?, ?, ?)
 select distinct "i"."order_id" as "order", "i"."order_item_id" as "id" from "wp_woocommerce_order_items" as "i" inner join "wp_woocommerce_order_itemmeta" as "m" on "m"."order_item_id" = "i"."order_item_id" where "i"."order_item_type" = ? and "m"."meta_key" in (?, ?, ?) and "m"."meta_value" not in (?, ?, ?, ?) and "i"."order_id" in (?) order by "i"."order_item_id"
 `
 
@@ -325,6 +308,7 @@ select "i"."order_id" as "order", "i"."order_item_id" as "item", "i"."order_item
 select "i"."order_item_id" as "itemId", "m"."meta_key" as "key", "m"."meta_value" as "value", "m"."meta_id" as "row" from "wp_woocommerce_order_items" as "i" left join "wp_woocommerce_order_itemmeta" as "m" on "m"."order_item_id" = "i"."order_item_id" and "m"."meta_key" in (?, ?, ?) where "i"."order_id" in (?) and "i"."order_item_type" = ? order by "i"."order_item_id", "m"."meta_id"
 select "i"."order_item_id" as "itemId", "m"."meta_key" as "key", "m"."meta_value" as "value", "m"."meta_id" as "row" from "wp_woocommerce_order_items" as "i" left join "wp_woocommerce_order_itemmeta" as "m" on "m"."order_item_id" = "i"."order_item_id" and "m"."meta_key" in (?, ?, ?) where "i"."order_id" in (?) and "i"."order_item_type" = ? order by "i"."order_item_id", "m"."meta_id"
 select "post_status" as "status" from "wp_posts" where "ID" = ?
+update "wp_svc_order_index" set "is_stale" = ?, "version" = ? where "source" = ? and "order_id" in (?)
 update "wp_woocommerce_order_itemmeta" set "meta_value" = ? where "meta_id" = ?
 `
 
@@ -344,16 +328,13 @@ select \`status\` from \`wp_wc_orders\` where \`id\` = ?
 
 exports[`test/src/db/sql-routes.test.ts > TAP > orders of a shop that keeps them in tables > MariaDB > list 1`] = `
 
-      select straight_join count(distinct \`o\`.\`id\`) as number from \`wp_woocommerce_order_itemmeta\` as m
-    cross join \`wp_woocommerce_order_items\` as i cross join \`wp_wc_orders\` as o
-    where m.meta_key in (?, ?, ?) and m.meta_value not in (?, ?, ?, ?)
-      and i.order_item_id = m.order_item_id and i.order_item_type = 'line_item'
-      and \`o\`.\`id\` = i.order_id and \`o\`.\`type\` = 'shop_order' and \`o\`.\`status\` not in (?, ?, ?, ?) and 1 = 1 and 1 = 1
+        select count(*) as number from (select 1 as one from \`wp_woocommerce_order_itemmeta\` as m where m.meta_key in (?, ?, ?) limit ?) as w
 select \`i\`.\`order_id\` as \`order\`, \`i\`.\`order_item_id\` as \`item\`, \`i\`.\`order_item_name\` as \`name\`, \`m\`.\`meta_key\` as \`key\`, \`m\`.\`meta_value\` as \`value\` from \`wp_woocommerce_order_items\` as \`i\` left join \`wp_woocommerce_order_itemmeta\` as \`m\` on \`m\`.\`order_item_id\` = \`i\`.\`order_item_id\` and \`m\`.\`meta_key\` not in (?, ?, ?) and (\`m\`.\`meta_key\` in (?, ?, ?) or m.meta_key not like '!_%' escape '!') and length(m.meta_value) <= ? where \`i\`.\`order_id\` in (?) and \`i\`.\`order_item_type\` = ? order by \`i\`.\`order_item_id\`, \`m\`.\`meta_id\`
 select \`id\`, \`parent_order_id\` as \`order\` from \`wp_wc_orders\` where \`parent_order_id\` in (?) and \`type\` = ? and \`status\` <> ?
 select \`j\`.\`details\`, \`j\`.\`data\` from \`wp_svc_print_job_steps\` as \`s\` inner join \`wp_svc_print_jobs\` as \`j\` on \`j\`.\`ID\` = \`s\`.\`job_id\` where \`s\`.\`order_ref\` in (?) and \`j\`.\`status\` = ? order by \`j\`.\`ID\`
-select \`o\`.\`id\`, \`o\`.\`status\`, \`o\`.\`billing_email\` as \`mail\`, \`a\`.\`first_name\` as \`first\`, \`a\`.\`last_name\` as \`last\`, cast(o.date_created_gmt as char) as \`created\`, (select min(x.meta_value) from \`wp_wc_orders_meta\` as x
-      where x.\`order_id\` = \`o\`.\`id\` and x.meta_key = ?) as \`number\` from \`wp_wc_orders\` as \`o\` left join \`wp_wc_order_addresses\` as \`a\` on \`a\`.\`order_id\` = \`o\`.\`id\` and \`a\`.\`address_type\` = ? where \`o\`.\`type\` = ? and \`o\`.\`status\` not in (?, ?, ?, ?) and \`o\`.\`id\` in (select \`i\`.\`order_id\` from \`wp_woocommerce_order_items\` as \`i\` inner join \`wp_woocommerce_order_itemmeta\` as \`m\` on \`m\`.\`order_item_id\` = \`i\`.\`order_item_id\` where \`i\`.\`order_item_type\` = ? and \`m\`.\`meta_key\` in (?, ?, ?) and \`m\`.\`meta_value\` not in (?, ?, ?, ?)) order by \`o\`.\`date_created_gmt\` desc, \`o\`.\`id\` desc limit ? offset ?
+select \`o\`.\`id\`, \`o\`.\`status\`, \`o\`.\`billing_email\` as \`mail\`, \`a\`.\`first_name\` as \`first\`, \`a\`.\`last_name\` as \`last\`, cast(o.date_created_gmt as char) as \`created\` from \`wp_wc_orders\` as \`o\` left join \`wp_wc_order_addresses\` as \`a\` on \`a\`.\`order_id\` = \`o\`.\`id\` and \`a\`.\`address_type\` = ? where \`o\`.\`type\` = ? and \`o\`.\`status\` not in (?, ?, ?, ?) and \`o\`.\`id\` in (select \`i\`.\`order_id\` from \`wp_woocommerce_order_items\` as \`i\` inner join \`wp_woocommerce_order_itemmeta\` as \`m\` on \`m\`.\`order_item_id\` = \`i\`.\`order_item_id\` where \`i\`.\`order_item_type\` = ? and \`m\`.\`meta_key\` in (?, ?, ?) and \`m\`.\`meta_value\` not in (?, ?, ?, ?)) order by \`o\`.\`date_created_gmt\` desc, \`o\`.\`id\` desc limit ? offset ?
+select \`order_id\` as \`id\`, \`meta_key\` as \`key\`, \`meta_value\` as \`value\` from \`wp_wc_orders_meta\` where \`order_id\` in (?) and \`meta_key\` in (?, ?, ?, ?, ?, ?)
+select count(*) as \`total\` from \`wp_wc_orders\` as \`o\` left join \`wp_wc_order_addresses\` as \`a\` on \`a\`.\`order_id\` = \`o\`.\`id\` and \`a\`.\`address_type\` = ? where \`o\`.\`type\` = ? and \`o\`.\`status\` not in (?, ?, ?, ?) and \`o\`.\`id\` in (select \`i\`.\`order_id\` from \`wp_woocommerce_order_items\` as \`i\` inner join \`wp_woocommerce_order_itemmeta\` as \`m\` on \`m\`.\`order_item_id\` = \`i\`.\`order_item_id\` where \`i\`.\`order_item_type\` = ? and \`m\`.\`meta_key\` in (?, ?, ?) and \`m\`.\`meta_value\` not in (?, ?, ?, ?))
 select distinct \`i\`.\`order_id\` as \`order\`, \`i\`.\`order_item_id\` as \`id\` from \`wp_woocommerce_order_items\` as \`i\` inner join \`wp_woocommerce_order_itemmeta\` as \`m\` on \`m\`.\`order_item_id\` = \`i\`.\`order_item_id\` where \`i\`.\`order_item_type\` = ? and \`m\`.\`meta_key\` in (?, ?, ?) and \`m\`.\`meta_value\` not in (?, ?, ?, ?) and \`i\`.\`order_id\` in (?) order by \`i\`.\`order_item_id\`
 `
 
@@ -361,24 +342,18 @@ exports[`test/src/db/sql-routes.test.ts > TAP > orders of a shop that keeps them
 select \`i\`.\`order_id\` as \`order\`, \`i\`.\`order_item_id\` as \`item\`, \`i\`.\`order_item_name\` as \`name\`, \`m\`.\`meta_key\` as \`key\`, \`m\`.\`meta_value\` as \`value\` from \`wp_woocommerce_order_items\` as \`i\` left join \`wp_woocommerce_order_itemmeta\` as \`m\` on \`m\`.\`order_item_id\` = \`i\`.\`order_item_id\` and \`m\`.\`meta_key\` not in (?, ?, ?) and (\`m\`.\`meta_key\` in (?, ?, ?) or m.meta_key not like '!_%' escape '!') and length(m.meta_value) <= ? where \`i\`.\`order_id\` in (?) and \`i\`.\`order_item_type\` = ? order by \`i\`.\`order_item_id\`, \`m\`.\`meta_id\`
 select \`id\`, \`parent_order_id\` as \`order\` from \`wp_wc_orders\` where \`parent_order_id\` in (?) and \`type\` = ? and \`status\` <> ?
 select \`j\`.\`details\`, \`j\`.\`data\` from \`wp_svc_print_job_steps\` as \`s\` inner join \`wp_svc_print_jobs\` as \`j\` on \`j\`.\`ID\` = \`s\`.\`job_id\` where \`s\`.\`order_ref\` in (?) and \`j\`.\`status\` = ? order by \`j\`.\`ID\`
-select \`o\`.\`id\`, \`o\`.\`status\`, \`o\`.\`billing_email\` as \`mail\`, \`a\`.\`first_name\` as \`first\`, \`a\`.\`last_name\` as \`last\`, cast(o.date_created_gmt as char) as \`created\`, (select min(x.meta_value) from \`wp_wc_orders_meta\` as x
-      where x.\`order_id\` = \`o\`.\`id\` and x.meta_key = ?) as \`number\` from \`wp_wc_orders\` as \`o\` left join \`wp_wc_order_addresses\` as \`a\` on \`a\`.\`order_id\` = \`o\`.\`id\` and \`a\`.\`address_type\` = ? where \`o\`.\`type\` = ? and \`o\`.\`status\` not in (?, ?, ?, ?) and \`o\`.\`id\` in (select \`i\`.\`order_id\` from \`wp_woocommerce_order_items\` as \`i\` inner join \`wp_woocommerce_order_itemmeta\` as \`m\` on \`m\`.\`order_item_id\` = \`i\`.\`order_item_id\` where \`i\`.\`order_item_type\` = ? and \`m\`.\`meta_key\` in (?, ?, ?) and \`m\`.\`meta_value\` not in (?, ?, ?, ?)) and \`o\`.\`id\` in (?, ?) order by \`o\`.\`date_created_gmt\` desc, \`o\`.\`id\` desc limit ? offset ?
-select count(*) as \`total\` from \`wp_wc_orders\` as \`o\` left join \`wp_wc_order_addresses\` as \`a\` on \`a\`.\`order_id\` = \`o\`.\`id\` and \`a\`.\`address_type\` = ? where \`o\`.\`type\` = ? and \`o\`.\`status\` not in (?, ?, ?, ?) and \`o\`.\`id\` in (select \`i\`.\`order_id\` from \`wp_woocommerce_order_items\` as \`i\` inner join \`wp_woocommerce_order_itemmeta\` as \`m\` on \`m\`.\`order_item_id\` = \`i\`.\`order_item_id\` where \`i\`.\`order_item_type\` = ? and \`m\`.\`meta_key\` in (?, ?, ?) and \`m\`.\`meta_value\` not in (?, ?, ?, ?)) and \`o\`.\`id\` in (?, ?)
+select \`o\`.\`id\`, \`o\`.\`status\`, \`o\`.\`billing_email\` as \`mail\`, \`a\`.\`first_name\` as \`first\`, \`a\`.\`last_name\` as \`last\`, cast(o.date_created_gmt as char) as \`created\` from \`wp_wc_orders\` as \`o\` left join \`wp_wc_order_addresses\` as \`a\` on \`a\`.\`order_id\` = \`o\`.\`id\` and \`a\`.\`address_type\` = ? where \`o\`.\`type\` = ? and \`o\`.\`status\` not in (?, ?, ?, ?) and (select count(*) as \`items\` from \`wp_woocommerce_order_items\` as \`i\` inner join \`wp_woocommerce_order_itemmeta\` as \`m\` on \`m\`.\`order_item_id\` = \`i\`.\`order_item_id\` where \`i\`.\`order_item_type\` = ? and \`m\`.\`meta_key\` in (?, ?, ?) and \`m\`.\`meta_value\` not in (?, ?, ?, ?) and i.order_id = \`o\`.\`id\`) > 0 and \`o\`.\`id\` in (?, ?) order by \`o\`.\`date_created_gmt\` desc, \`o\`.\`id\` desc limit ? offset ?
+select \`order_id\` as \`id\`, \`meta_key\` as \`key\`, \`meta_value\` as \`value\` from \`wp_wc_orders_meta\` where \`order_id\` in (?) and \`meta_key\` in (?, ?, ?, ?, ?, ?)
+select count(*) as \`total\` from \`wp_wc_orders\` as \`o\` left join \`wp_wc_order_addresses\` as \`a\` on \`a\`.\`order_id\` = \`o\`.\`id\` and \`a\`.\`address_type\` = ? where \`o\`.\`type\` = ? and \`o\`.\`status\` not in (?, ?, ?, ?) and (select count(*) as \`items\` from \`wp_woocommerce_order_items\` as \`i\` inner join \`wp_woocommerce_order_itemmeta\` as \`m\` on \`m\`.\`order_item_id\` = \`i\`.\`order_item_id\` where \`i\`.\`order_item_type\` = ? and \`m\`.\`meta_key\` in (?, ?, ?) and \`m\`.\`meta_value\` not in (?, ?, ?, ?) and i.order_id = \`o\`.\`id\`) > 0 and \`o\`.\`id\` in (?, ?)
 select distinct \`i\`.\`order_id\` as \`order\`, \`i\`.\`order_item_id\` as \`id\` from \`wp_woocommerce_order_items\` as \`i\` inner join \`wp_woocommerce_order_itemmeta\` as \`m\` on \`m\`.\`order_item_id\` = \`i\`.\`order_item_id\` where \`i\`.\`order_item_type\` = ? and \`m\`.\`meta_key\` in (?, ?, ?) and \`m\`.\`meta_value\` not in (?, ?, ?, ?) and \`i\`.\`order_id\` in (?) order by \`i\`.\`order_item_id\`
 `
 
 exports[`test/src/db/sql-routes.test.ts > TAP > orders of a shop that keeps them in tables > MariaDB > search 1`] = `
-
-        select distinct \`o\`.\`id\` as id from \`wp_wc_orders\` as o left join \`wp_wc_order_addresses\` as a on a.order_id = \`o\`.\`id\` and a.address_type = 'billing'
-        where \`o\`.\`type\` = 'shop_order' and \`o\`.\`status\` not in (?, ?, ?, ?) and 1 = 1 and (convert(cast(\`o\`.\`id\` as char) using utf8mb4) collate utf8mb4_general_ci like ? escape '!' or convert(concat(coalesce(\`a\`.\`first_name\`, ''), ' ', coalesce(\`a\`.\`last_name\`, '')) using utf8mb4) collate utf8mb4_general_ci like ? escape '!' or convert(\`o\`.\`billing_email\` using utf8mb4) collate utf8mb4_general_ci like ? escape '!'
-        or exists (select 1 from \`wp_wc_orders_meta\` as x where x.\`order_id\` = \`o\`.\`id\`
-      and x.meta_key in (?) and convert(\`x\`.\`meta_value\` using utf8mb4) collate utf8mb4_general_ci like ? escape '!'))
-        limit ?
 select \`i\`.\`order_id\` as \`order\`, \`i\`.\`order_item_id\` as \`item\`, \`i\`.\`order_item_name\` as \`name\`, \`m\`.\`meta_key\` as \`key\`, \`m\`.\`meta_value\` as \`value\` from \`wp_woocommerce_order_items\` as \`i\` left join \`wp_woocommerce_order_itemmeta\` as \`m\` on \`m\`.\`order_item_id\` = \`i\`.\`order_item_id\` and \`m\`.\`meta_key\` not in (?, ?, ?) and (\`m\`.\`meta_key\` in (?, ?, ?) or m.meta_key not like '!_%' escape '!') and length(m.meta_value) <= ? where \`i\`.\`order_id\` in (?) and \`i\`.\`order_item_type\` = ? order by \`i\`.\`order_item_id\`, \`m\`.\`meta_id\`
 select \`id\`, \`parent_order_id\` as \`order\` from \`wp_wc_orders\` where \`parent_order_id\` in (?) and \`type\` = ? and \`status\` <> ?
 select \`j\`.\`details\`, \`j\`.\`data\` from \`wp_svc_print_job_steps\` as \`s\` inner join \`wp_svc_print_jobs\` as \`j\` on \`j\`.\`ID\` = \`s\`.\`job_id\` where \`s\`.\`order_ref\` in (?) and \`j\`.\`status\` = ? order by \`j\`.\`ID\`
-select \`o\`.\`id\`, \`o\`.\`status\`, \`o\`.\`billing_email\` as \`mail\`, \`a\`.\`first_name\` as \`first\`, \`a\`.\`last_name\` as \`last\`, cast(o.date_created_gmt as char) as \`created\`, (select min(x.meta_value) from \`wp_wc_orders_meta\` as x
-      where x.\`order_id\` = \`o\`.\`id\` and x.meta_key = ?) as \`number\` from \`wp_wc_orders\` as \`o\` left join \`wp_wc_order_addresses\` as \`a\` on \`a\`.\`order_id\` = \`o\`.\`id\` and \`a\`.\`address_type\` = ? where \`o\`.\`type\` = ? and \`o\`.\`status\` not in (?, ?, ?, ?) and \`o\`.\`id\` in (select \`i\`.\`order_id\` from \`wp_woocommerce_order_items\` as \`i\` inner join \`wp_woocommerce_order_itemmeta\` as \`m\` on \`m\`.\`order_item_id\` = \`i\`.\`order_item_id\` where \`i\`.\`order_item_type\` = ? and \`m\`.\`meta_key\` in (?, ?, ?) and \`m\`.\`meta_value\` not in (?, ?, ?, ?)) and \`o\`.\`id\` in (?, ?) order by \`o\`.\`date_created_gmt\` desc, \`o\`.\`id\` desc 
+select \`o\`.\`id\`, \`o\`.\`status\`, \`o\`.\`billing_email\` as \`mail\`, \`a\`.\`first_name\` as \`first\`, \`a\`.\`last_name\` as \`last\`, cast(o.date_created_gmt as char) as \`created\` from \`wp_wc_orders\` as \`o\` left join \`wp_wc_order_addresses\` as \`a\` on \`a\`.\`order_id\` = \`o\`.\`id\` and \`a\`.\`address_type\` = ? where \`o\`.\`type\` = ? and \`o\`.\`status\` not in (?, ?, ?, ?) and \`o\`.\`id\` in (select \`i\`.\`order_id\` from \`wp_woocommerce_order_items\` as \`i\` inner join \`wp_woocommerce_order_itemmeta\` as \`m\` on \`m\`.\`order_item_id\` = \`i\`.\`order_item_id\` where \`i\`.\`order_item_type\` = ? and \`m\`.\`meta_key\` in (?, ?, ?) and \`m\`.\`meta_value\` not in (?, ?, ?, ?)) order by \`o\`.\`date_created_gmt\` desc, \`o\`.\`id\` desc 
+select \`order_id\` as \`id\`, \`meta_key\` as \`key\`, \`meta_value\` as \`value\` from \`wp_wc_orders_meta\` where \`order_id\` in (?) and \`meta_key\` in (?, ?, ?, ?, ?, ?)
 select distinct \`i\`.\`order_id\` as \`order\`, \`i\`.\`order_item_id\` as \`id\` from \`wp_woocommerce_order_items\` as \`i\` inner join \`wp_woocommerce_order_itemmeta\` as \`m\` on \`m\`.\`order_item_id\` = \`i\`.\`order_item_id\` where \`i\`.\`order_item_type\` = ? and \`m\`.\`meta_key\` in (?, ?, ?) and \`m\`.\`meta_value\` not in (?, ?, ?, ?) and \`i\`.\`order_id\` in (?) order by \`i\`.\`order_item_id\`
 `
 
@@ -398,6 +373,7 @@ select \`i\`.\`order_item_id\` as \`itemId\`, \`m\`.\`meta_key\` as \`key\`, \`m
 select \`i\`.\`order_item_id\` as \`itemId\`, \`m\`.\`meta_key\` as \`key\`, \`m\`.\`meta_value\` as \`value\`, \`m\`.\`meta_id\` as \`row\` from \`wp_woocommerce_order_items\` as \`i\` left join \`wp_woocommerce_order_itemmeta\` as \`m\` on \`m\`.\`order_item_id\` = \`i\`.\`order_item_id\` and \`m\`.\`meta_key\` in (?, ?, ?) where \`i\`.\`order_id\` in (?) and \`i\`.\`order_item_type\` = ? order by \`i\`.\`order_item_id\`, \`m\`.\`meta_id\`
 select \`id\`, \`parent_order_id\` as \`order\` from \`wp_wc_orders\` where \`parent_order_id\` in (?) and \`type\` = ? and \`status\` <> ?
 select \`status\` from \`wp_wc_orders\` where \`id\` = ?
+update \`wp_svc_order_index\` set \`is_stale\` = ?, \`version\` = ? where \`source\` = ? and \`order_id\` in (?)
 update \`wp_woocommerce_order_itemmeta\` set \`meta_value\` = ? where \`meta_id\` = ?
 `
 
@@ -417,16 +393,13 @@ select "status" from "wp_wc_orders" where "id" = ?
 
 exports[`test/src/db/sql-routes.test.ts > TAP > orders of a shop that keeps them in tables > SQLite > list 1`] = `
 
-      select all count(distinct "o"."id") as number from "wp_woocommerce_order_itemmeta" as m
-    cross join "wp_woocommerce_order_items" as i cross join "wp_wc_orders" as o
-    where m.meta_key in (?, ?, ?) and m.meta_value not in (?, ?, ?, ?)
-      and i.order_item_id = m.order_item_id and i.order_item_type = 'line_item'
-      and "o"."id" = i.order_id and "o"."type" = 'shop_order' and "o"."status" not in (?, ?, ?, ?) and 1 = 1 and 1 = 1
+        select count(*) as number from (select 1 as one from "wp_woocommerce_order_itemmeta" as m where m.meta_key in (?, ?, ?) limit ?) as w
 select "i"."order_id" as "order", "i"."order_item_id" as "item", "i"."order_item_name" as "name", "m"."meta_key" as "key", "m"."meta_value" as "value" from "wp_woocommerce_order_items" as "i" left join "wp_woocommerce_order_itemmeta" as "m" on "m"."order_item_id" = "i"."order_item_id" and "m"."meta_key" not in (?, ?, ?) and ("m"."meta_key" in (?, ?, ?) or m.meta_key not like '!_%' escape '!') and length(m.meta_value) <= ? where "i"."order_id" in (?) and "i"."order_item_type" = ? order by "i"."order_item_id", "m"."meta_id"
 select "id", "parent_order_id" as "order" from "wp_wc_orders" where "parent_order_id" in (?) and "type" = ? and "status" <> ?
 select "j"."details", "j"."data" from "wp_svc_print_job_steps" as "s" inner join "wp_svc_print_jobs" as "j" on "j"."ID" = "s"."job_id" where "s"."order_ref" in (?) and "j"."status" = ? order by "j"."ID"
-select "o"."id", "o"."status", "o"."billing_email" as "mail", "a"."first_name" as "first", "a"."last_name" as "last", cast(o.date_created_gmt as char) as "created", (select min(x.meta_value) from "wp_wc_orders_meta" as x
-      where x."order_id" = "o"."id" and x.meta_key = ?) as "number" from "wp_wc_orders" as "o" left join "wp_wc_order_addresses" as "a" on "a"."order_id" = "o"."id" and "a"."address_type" = ? where "o"."type" = ? and "o"."status" not in (?, ?, ?, ?) and "o"."id" in (select "i"."order_id" from "wp_woocommerce_order_items" as "i" inner join "wp_woocommerce_order_itemmeta" as "m" on "m"."order_item_id" = "i"."order_item_id" where "i"."order_item_type" = ? and "m"."meta_key" in (?, ?, ?) and "m"."meta_value" not in (?, ?, ?, ?)) order by "o"."date_created_gmt" desc, "o"."id" desc limit ? offset ?
+select "o"."id", "o"."status", "o"."billing_email" as "mail", "a"."first_name" as "first", "a"."last_name" as "last", cast(o.date_created_gmt as char) as "created" from "wp_wc_orders" as "o" left join "wp_wc_order_addresses" as "a" on "a"."order_id" = "o"."id" and "a"."address_type" = ? where "o"."type" = ? and "o"."status" not in (?, ?, ?, ?) and "o"."id" in (select "i"."order_id" from "wp_woocommerce_order_items" as "i" inner join "wp_woocommerce_order_itemmeta" as "m" on "m"."order_item_id" = "i"."order_item_id" where "i"."order_item_type" = ? and "m"."meta_key" in (?, ?, ?) and "m"."meta_value" not in (?, ?, ?, ?)) order by "o"."date_created_gmt" desc, "o"."id" desc limit ? offset ?
+select "order_id" as "id", "meta_key" as "key", "meta_value" as "value" from "wp_wc_orders_meta" where "order_id" in (?) and "meta_key" in (?, ?, ?, ?, ?, ?)
+select count(*) as "total" from "wp_wc_orders" as "o" left join "wp_wc_order_addresses" as "a" on "a"."order_id" = "o"."id" and "a"."address_type" = ? where "o"."type" = ? and "o"."status" not in (?, ?, ?, ?) and "o"."id" in (select "i"."order_id" from "wp_woocommerce_order_items" as "i" inner join "wp_woocommerce_order_itemmeta" as "m" on "m"."order_item_id" = "i"."order_item_id" where "i"."order_item_type" = ? and "m"."meta_key" in (?, ?, ?) and "m"."meta_value" not in (?, ?, ?, ?))
 select distinct "i"."order_id" as "order", "i"."order_item_id" as "id" from "wp_woocommerce_order_items" as "i" inner join "wp_woocommerce_order_itemmeta" as "m" on "m"."order_item_id" = "i"."order_item_id" where "i"."order_item_type" = ? and "m"."meta_key" in (?, ?, ?) and "m"."meta_value" not in (?, ?, ?, ?) and "i"."order_id" in (?) order by "i"."order_item_id"
 `
 
@@ -434,24 +407,18 @@ exports[`test/src/db/sql-routes.test.ts > TAP > orders of a shop that keeps them
 select "i"."order_id" as "order", "i"."order_item_id" as "item", "i"."order_item_name" as "name", "m"."meta_key" as "key", "m"."meta_value" as "value" from "wp_woocommerce_order_items" as "i" left join "wp_woocommerce_order_itemmeta" as "m" on "m"."order_item_id" = "i"."order_item_id" and "m"."meta_key" not in (?, ?, ?) and ("m"."meta_key" in (?, ?, ?) or m.meta_key not like '!_%' escape '!') and length(m.meta_value) <= ? where "i"."order_id" in (?) and "i"."order_item_type" = ? order by "i"."order_item_id", "m"."meta_id"
 select "id", "parent_order_id" as "order" from "wp_wc_orders" where "parent_order_id" in (?) and "type" = ? and "status" <> ?
 select "j"."details", "j"."data" from "wp_svc_print_job_steps" as "s" inner join "wp_svc_print_jobs" as "j" on "j"."ID" = "s"."job_id" where "s"."order_ref" in (?) and "j"."status" = ? order by "j"."ID"
-select "o"."id", "o"."status", "o"."billing_email" as "mail", "a"."first_name" as "first", "a"."last_name" as "last", cast(o.date_created_gmt as char) as "created", (select min(x.meta_value) from "wp_wc_orders_meta" as x
-      where x."order_id" = "o"."id" and x.meta_key = ?) as "number" from "wp_wc_orders" as "o" left join "wp_wc_order_addresses" as "a" on "a"."order_id" = "o"."id" and "a"."address_type" = ? where "o"."type" = ? and "o"."status" not in (?, ?, ?, ?) and "o"."id" in (select "i"."order_id" from "wp_woocommerce_order_items" as "i" inner join "wp_woocommerce_order_itemmeta" as "m" on "m"."order_item_id" = "i"."order_item_id" where "i"."order_item_type" = ? and "m"."meta_key" in (?, ?, ?) and "m"."meta_value" not in (?, ?, ?, ?)) and "o"."id" in (?, ?) order by "o"."date_created_gmt" desc, "o"."id" desc limit ? offset ?
-select count(*) as "total" from "wp_wc_orders" as "o" left join "wp_wc_order_addresses" as "a" on "a"."order_id" = "o"."id" and "a"."address_type" = ? where "o"."type" = ? and "o"."status" not in (?, ?, ?, ?) and "o"."id" in (select "i"."order_id" from "wp_woocommerce_order_items" as "i" inner join "wp_woocommerce_order_itemmeta" as "m" on "m"."order_item_id" = "i"."order_item_id" where "i"."order_item_type" = ? and "m"."meta_key" in (?, ?, ?) and "m"."meta_value" not in (?, ?, ?, ?)) and "o"."id" in (?, ?)
+select "o"."id", "o"."status", "o"."billing_email" as "mail", "a"."first_name" as "first", "a"."last_name" as "last", cast(o.date_created_gmt as char) as "created" from "wp_wc_orders" as "o" left join "wp_wc_order_addresses" as "a" on "a"."order_id" = "o"."id" and "a"."address_type" = ? where "o"."type" = ? and "o"."status" not in (?, ?, ?, ?) and (select count(*) as "items" from "wp_woocommerce_order_items" as "i" inner join "wp_woocommerce_order_itemmeta" as "m" on "m"."order_item_id" = "i"."order_item_id" where "i"."order_item_type" = ? and "m"."meta_key" in (?, ?, ?) and "m"."meta_value" not in (?, ?, ?, ?) and i.order_id = "o"."id") > 0 and "o"."id" in (?, ?) order by "o"."date_created_gmt" desc, "o"."id" desc limit ? offset ?
+select "order_id" as "id", "meta_key" as "key", "meta_value" as "value" from "wp_wc_orders_meta" where "order_id" in (?) and "meta_key" in (?, ?, ?, ?, ?, ?)
+select count(*) as "total" from "wp_wc_orders" as "o" left join "wp_wc_order_addresses" as "a" on "a"."order_id" = "o"."id" and "a"."address_type" = ? where "o"."type" = ? and "o"."status" not in (?, ?, ?, ?) and (select count(*) as "items" from "wp_woocommerce_order_items" as "i" inner join "wp_woocommerce_order_itemmeta" as "m" on "m"."order_item_id" = "i"."order_item_id" where "i"."order_item_type" = ? and "m"."meta_key" in (?, ?, ?) and "m"."meta_value" not in (?, ?, ?, ?) and i.order_id = "o"."id") > 0 and "o"."id" in (?, ?)
 select distinct "i"."order_id" as "order", "i"."order_item_id" as "id" from "wp_woocommerce_order_items" as "i" inner join "wp_woocommerce_order_itemmeta" as "m" on "m"."order_item_id" = "i"."order_item_id" where "i"."order_item_type" = ? and "m"."meta_key" in (?, ?, ?) and "m"."meta_value" not in (?, ?, ?, ?) and "i"."order_id" in (?) order by "i"."order_item_id"
 `
 
 exports[`test/src/db/sql-routes.test.ts > TAP > orders of a shop that keeps them in tables > SQLite > search 1`] = `
-
-        select distinct "o"."id" as id from "wp_wc_orders" as o left join "wp_wc_order_addresses" as a on a.order_id = "o"."id" and a.address_type = 'billing'
-        where "o"."type" = 'shop_order' and "o"."status" not in (?, ?, ?, ?) and 1 = 1 and (cast("o"."id" as char) like ? escape '!' or (coalesce("a"."first_name", '') || ' ' || coalesce("a"."last_name", '')) like ? escape '!' or "o"."billing_email" like ? escape '!'
-        or exists (select 1 from "wp_wc_orders_meta" as x where x."order_id" = "o"."id"
-      and x.meta_key in (?) and "x"."meta_value" like ? escape '!'))
-        limit ?
 select "i"."order_id" as "order", "i"."order_item_id" as "item", "i"."order_item_name" as "name", "m"."meta_key" as "key", "m"."meta_value" as "value" from "wp_woocommerce_order_items" as "i" left join "wp_woocommerce_order_itemmeta" as "m" on "m"."order_item_id" = "i"."order_item_id" and "m"."meta_key" not in (?, ?, ?) and ("m"."meta_key" in (?, ?, ?) or m.meta_key not like '!_%' escape '!') and length(m.meta_value) <= ? where "i"."order_id" in (?) and "i"."order_item_type" = ? order by "i"."order_item_id", "m"."meta_id"
 select "id", "parent_order_id" as "order" from "wp_wc_orders" where "parent_order_id" in (?) and "type" = ? and "status" <> ?
 select "j"."details", "j"."data" from "wp_svc_print_job_steps" as "s" inner join "wp_svc_print_jobs" as "j" on "j"."ID" = "s"."job_id" where "s"."order_ref" in (?) and "j"."status" = ? order by "j"."ID"
-select "o"."id", "o"."status", "o"."billing_email" as "mail", "a"."first_name" as "first", "a"."last_name" as "last", cast(o.date_created_gmt as char) as "created", (select min(x.meta_value) from "wp_wc_orders_meta" as x
-      where x."order_id" = "o"."id" and x.meta_key = ?) as "number" from "wp_wc_orders" as "o" left join "wp_wc_order_addresses" as "a" on "a"."order_id" = "o"."id" and "a"."address_type" = ? where "o"."type" = ? and "o"."status" not in (?, ?, ?, ?) and "o"."id" in (select "i"."order_id" from "wp_woocommerce_order_items" as "i" inner join "wp_woocommerce_order_itemmeta" as "m" on "m"."order_item_id" = "i"."order_item_id" where "i"."order_item_type" = ? and "m"."meta_key" in (?, ?, ?) and "m"."meta_value" not in (?, ?, ?, ?)) and "o"."id" in (?, ?) order by "o"."date_created_gmt" desc, "o"."id" desc 
+select "o"."id", "o"."status", "o"."billing_email" as "mail", "a"."first_name" as "first", "a"."last_name" as "last", cast(o.date_created_gmt as char) as "created" from "wp_wc_orders" as "o" left join "wp_wc_order_addresses" as "a" on "a"."order_id" = "o"."id" and "a"."address_type" = ? where "o"."type" = ? and "o"."status" not in (?, ?, ?, ?) and "o"."id" in (select "i"."order_id" from "wp_woocommerce_order_items" as "i" inner join "wp_woocommerce_order_itemmeta" as "m" on "m"."order_item_id" = "i"."order_item_id" where "i"."order_item_type" = ? and "m"."meta_key" in (?, ?, ?) and "m"."meta_value" not in (?, ?, ?, ?)) order by "o"."date_created_gmt" desc, "o"."id" desc 
+select "order_id" as "id", "meta_key" as "key", "meta_value" as "value" from "wp_wc_orders_meta" where "order_id" in (?) and "meta_key" in (?, ?, ?, ?, ?, ?)
 select distinct "i"."order_id" as "order", "i"."order_item_id" as "id" from "wp_woocommerce_order_items" as "i" inner join "wp_woocommerce_order_itemmeta" as "m" on "m"."order_item_id" = "i"."order_item_id" where "i"."order_item_type" = ? and "m"."meta_key" in (?, ?, ?) and "m"."meta_value" not in (?, ?, ?, ?) and "i"."order_id" in (?) order by "i"."order_item_id"
 `
 
@@ -468,6 +435,7 @@ select "i"."order_item_id" as "itemId", "m"."meta_key" as "key", "m"."meta_value
 select "i"."order_item_id" as "itemId", "m"."meta_key" as "key", "m"."meta_value" as "value", "m"."meta_id" as "row" from "wp_woocommerce_order_items" as "i" left join "wp_woocommerce_order_itemmeta" as "m" on "m"."order_item_id" = "i"."order_item_id" and "m"."meta_key" in (?, ?, ?) where "i"."order_id" in (?) and "i"."order_item_type" = ? order by "i"."order_item_id", "m"."meta_id"
 select "id", "parent_order_id" as "order" from "wp_wc_orders" where "parent_order_id" in (?) and "type" = ? and "status" <> ?
 select "status" from "wp_wc_orders" where "id" = ?
+update "wp_svc_order_index" set "is_stale" = ?, "version" = ? where "source" = ? and "order_id" in (?)
 update "wp_woocommerce_order_itemmeta" set "meta_value" = ? where "meta_id" = ?
 `
 
@@ -478,6 +446,8 @@ select \`status\`, \`payment_status\` as \`payment\` from \`wp_gf_entry\` where 
 `
 
 exports[`test/src/db/sql-routes.test.ts > TAP > orders of forms > MariaDB > list 1`] = `
+
+        select count(*) as number from (select 1 as one from \`wp_gf_entry\` as x limit ?) as w
 select \`entry_id\`, \`meta_key\`, \`meta_value\` from \`wp_gf_entry_meta\` where \`meta_key\` in (?) and \`entry_id\` in (?)
 select \`form_id\`, \`display_meta\` from \`wp_gf_form_meta\` where \`display_meta\` like ?
 select \`j\`.\`details\`, \`j\`.\`data\` from \`wp_svc_print_job_steps\` as \`s\` inner join \`wp_svc_print_jobs\` as \`j\` on \`j\`.\`ID\` = \`s\`.\`job_id\` where \`s\`.\`order_ref\` in (?) and \`j\`.\`status\` = ? order by \`j\`.\`ID\`
@@ -508,6 +478,7 @@ select \`id\`, \`meta_key\`, \`meta_value\` from \`wp_gf_entry_meta\` where \`en
 select \`id\`, \`meta_key\`, \`meta_value\` from \`wp_gf_entry_meta\` where \`entry_id\` = ? and \`meta_key\` in (?, ?) order by \`id\`
 select \`status\`, \`payment_status\` as \`payment\` from \`wp_gf_entry\` where \`id\` = ?
 update \`wp_gf_entry_meta\` set \`meta_value\` = ? where \`id\` = ?
+update \`wp_svc_order_index\` set \`is_stale\` = ?, \`version\` = ? where \`source\` = ? and \`order_id\` in (?)
 `
 
 exports[`test/src/db/sql-routes.test.ts > TAP > orders of forms > SQLite > find 1`] = `
@@ -517,6 +488,8 @@ select "status", "payment_status" as "payment" from "wp_gf_entry" where "id" = ?
 `
 
 exports[`test/src/db/sql-routes.test.ts > TAP > orders of forms > SQLite > list 1`] = `
+
+        select count(*) as number from (select 1 as one from "wp_gf_entry" as x limit ?) as w
 select "entry_id", "meta_key", "meta_value" from "wp_gf_entry_meta" where "meta_key" in (?) and "entry_id" in (?)
 select "form_id", "display_meta" from "wp_gf_form_meta" where "display_meta" like ?
 select "j"."details", "j"."data" from "wp_svc_print_job_steps" as "s" inner join "wp_svc_print_jobs" as "j" on "j"."ID" = "s"."job_id" where "s"."order_ref" in (?) and "j"."status" = ? order by "j"."ID"
@@ -544,6 +517,7 @@ select "id", "meta_key", "meta_value" from "wp_gf_entry_meta" where "entry_id" =
 select "id", "meta_key", "meta_value" from "wp_gf_entry_meta" where "entry_id" = ? and "meta_key" in (?, ?) order by "id"
 select "status", "payment_status" as "payment" from "wp_gf_entry" where "id" = ?
 update "wp_gf_entry_meta" set "meta_value" = ? where "id" = ?
+update "wp_svc_order_index" set "is_stale" = ?, "version" = ? where "source" = ? and "order_id" in (?)
 `
 
 exports[`test/src/db/sql-routes.test.ts > TAP > pricing rules > MariaDB > create 1`] = `
@@ -793,6 +767,8 @@ select count(*) as \`total\` from \`wp_svc_orders\`
 `
 
 exports[`test/src/db/sql-routes.test.ts > TAP > shortcode orders > MariaDB > list as orders 1`] = `
+
+        select count(*) as number from (select 1 as one from \`wp_svc_orders\` as x limit ?) as w
 select \`ID\` as \`id\`, \`customer_name\`, \`customer_mail\`, unix_timestamp(\`created_date\`) as \`created\` from \`wp_svc_orders\` where \`views\` not in (?, ?, ?) order by \`ID\` desc
 select \`j\`.\`details\`, \`j\`.\`data\` from \`wp_svc_print_job_steps\` as \`s\` inner join \`wp_svc_print_jobs\` as \`j\` on \`j\`.\`ID\` = \`s\`.\`job_id\` where \`s\`.\`order_ref\` in (?) and \`j\`.\`status\` = ? order by \`j\`.\`ID\`
 `
@@ -812,6 +788,7 @@ begin
 commit
 delete from \`wp_svc_orders\` where \`ID\` = ?
 select \`views\` from \`wp_svc_orders\` where \`ID\` = ?
+update \`wp_svc_order_index\` set \`is_stale\` = ?, \`version\` = ? where \`source\` = ? and \`order_id\` in (?)
 `
 
 exports[`test/src/db/sql-routes.test.ts > TAP > shortcode orders > MariaDB > update 1`] = `
@@ -819,6 +796,7 @@ begin
 commit
 select \`ID\`, \`customer_name\`, \`customer_mail\`, unix_timestamp(\`created_date\`) as \`created\`, \`views\` from \`wp_svc_orders\` where \`ID\` = ?
 select \`ID\`, \`customer_name\`, \`customer_mail\`, unix_timestamp(\`created_date\`) as \`created\`, \`views\` from \`wp_svc_orders\` where \`ID\` = ?
+update \`wp_svc_order_index\` set \`is_stale\` = ?, \`version\` = ? where \`source\` = ? and \`order_id\` in (?)
 update \`wp_svc_orders\` set \`customer_name\` = ? where \`ID\` = ?
 `
 
@@ -828,6 +806,7 @@ commit
 select \`ID\` from \`wp_svc_orders\` where \`ID\` = ?
 select \`views\` from \`wp_svc_orders\` where \`ID\` = ?
 select \`views\` from \`wp_svc_orders\` where \`ID\` = ?
+update \`wp_svc_order_index\` set \`is_stale\` = ?, \`version\` = ? where \`source\` = ? and \`order_id\` in (?)
 update \`wp_svc_orders\` set \`views\` = ? where \`ID\` = ?
 `
 
@@ -848,6 +827,8 @@ select count(*) as "total" from "wp_svc_orders"
 `
 
 exports[`test/src/db/sql-routes.test.ts > TAP > shortcode orders > SQLite > list as orders 1`] = `
+
+        select count(*) as number from (select 1 as one from "wp_svc_orders" as x limit ?) as w
 select "ID" as "id", "customer_name", "customer_mail", cast(strftime('%s', "created_date") as integer) as "created" from "wp_svc_orders" where "views" not in (?, ?, ?) order by "ID" desc
 select "j"."details", "j"."data" from "wp_svc_print_job_steps" as "s" inner join "wp_svc_print_jobs" as "j" on "j"."ID" = "s"."job_id" where "s"."order_ref" in (?) and "j"."status" = ? order by "j"."ID"
 `
@@ -867,6 +848,7 @@ begin immediate
 commit
 delete from "wp_svc_orders" where "ID" = ?
 select "views" from "wp_svc_orders" where "ID" = ?
+update "wp_svc_order_index" set "is_stale" = ?, "version" = ? where "source" = ? and "order_id" in (?)
 `
 
 exports[`test/src/db/sql-routes.test.ts > TAP > shortcode orders > SQLite > update 1`] = `
@@ -874,6 +856,7 @@ begin immediate
 commit
 select "ID", "customer_name", "customer_mail", cast(strftime('%s', "created_date") as integer) as "created", "views" from "wp_svc_orders" where "ID" = ?
 select "ID", "customer_name", "customer_mail", cast(strftime('%s', "created_date") as integer) as "created", "views" from "wp_svc_orders" where "ID" = ?
+update "wp_svc_order_index" set "is_stale" = ?, "version" = ? where "source" = ? and "order_id" in (?)
 update "wp_svc_orders" set "customer_name" = ? where "ID" = ?
 `
 
@@ -883,6 +866,7 @@ commit
 select "ID" from "wp_svc_orders" where "ID" = ?
 select "views" from "wp_svc_orders" where "ID" = ?
 select "views" from "wp_svc_orders" where "ID" = ?
+update "wp_svc_order_index" set "is_stale" = ?, "version" = ? where "source" = ? and "order_id" in (?)
 update "wp_svc_orders" set "views" = ? where "ID" = ?
 `
 
