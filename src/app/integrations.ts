@@ -1,6 +1,6 @@
 // Which CMS plugins are there, by the CMS's lists and by their tables, and whether the print provider has a key.
+import { sql } from 'kysely'
 import type { Database } from '../db/connect.ts'
-import { inspect } from '../db/inspect.ts'
 import { readStoredArray } from '../db/stored-json.ts'
 import type { CmsOptions } from '../settings/cms.ts'
 import type { OptionsStore } from '../settings/option-rows.ts'
@@ -21,13 +21,21 @@ export async function activeIntegrations(
   options: OptionsStore,
   storages: Pick<Storages, 'active'>,
 ): Promise<Record<(typeof integrationNames)[number], boolean>> {
-  const [rows, { tables }, key, storage] = await Promise.all([
+  /** Reads no row: a look into the description of the schema would take longer than all counts of a small shop. */
+  const exists = async (table: string) => {
+    try {
+      await sql`select 1 from ${sql.table(prefix + table)} where 1 = 0`.execute(db)
+      return true
+    } catch (error) {
+      if (dialect.isMissingTable(error)) return false
+      throw error
+    }
+  }
+  const [rows, hasOrders, hasEntries, key, storage] = await Promise.all([
     cms.getMany(['active_plugins', 'active_sitewide_plugins']),
     // The list of a whole network of sites is not in the tables of this one.
-    inspect(db, dialect, {
-      woocommerce: `${prefix}woocommerce_order_items`,
-      gravity_forms: `${prefix}gf_entry`,
-    }),
+    exists('woocommerce_order_items'),
+    exists('gf_entry'),
     options.get('svc_printful_api_key'),
     storages.active(),
   ])
@@ -39,8 +47,8 @@ export async function activeIntegrations(
     ...entriesOf(rows.get('active_sitewide_plugins')).map(([file]) => file),
   ])
   return {
-    woocommerce: active.has('woocommerce/woocommerce.php') || tables.has('woocommerce'),
-    gravity_forms: active.has('gravityforms/gravityforms.php') || tables.has('gravity_forms'),
+    woocommerce: active.has('woocommerce/woocommerce.php') || hasOrders,
+    gravity_forms: active.has('gravityforms/gravityforms.php') || hasEntries,
     elementor: active.has('elementor/elementor.php'),
     printful: (key ?? '').trim() !== '',
     s3: storage === 's3',

@@ -1,26 +1,35 @@
-// Cached totals of lists: kept until one of our own writes, for at most one second.
+// Cached totals of lists: kept until one of our own writes, for at most one second, large ones for ten.
 
 export type Totals = ReturnType<typeof totals<number>>
 
 /** In milliseconds; below one second, because the CMS writes the same tables. */
 const maxAge = 900
+/** A count from `large` rows on takes a long time, and nobody sees whether its pages are one more or less. */
+const large = 20_000
+const maxAgeOfLarge = 10_000
 const maxKeys = 200
 
 /** Caches numbers, or what `T` holds of several. */
 export function totals<T = number>() {
-  let known = new Map<string, { since: number; number: Promise<T> }>()
+  let known = new Map<string, { since: number; maxAge: number; number: Promise<T> }>()
   return {
     /** The cached total for `key`, or else that of `count`. Concurrent requests share one count. */
     get(key: string, count: () => Promise<T>): Promise<T> {
       const entry = known.get(key)
       // The age counts from before the query ran.
       const now = performance.now()
-      if (entry && now - entry.since < maxAge) return entry.number
+      if (entry && now - entry.since < entry.maxAge) return entry.number
       if (known.size >= maxKeys) known.clear()
       const number = count()
       const cache = known
-      cache.set(key, { since: now, number })
-      number.catch(() => cache.delete(key))
+      const added = { since: now, maxAge, number }
+      cache.set(key, added)
+      number.then(
+        (found) => {
+          if (largestOf(found) >= large) added.maxAge = maxAgeOfLarge
+        },
+        () => cache.delete(key),
+      )
       return number
     },
     /** Drops all totals. Call it after a write that may change one. */
@@ -30,3 +39,8 @@ export function totals<T = number>() {
     },
   }
 }
+
+const largestOf = (found: unknown): number =>
+  typeof found === 'number'
+    ? found
+    : Math.max(0, ...Object.values(Object(found)).map(Number).filter(Number.isFinite))

@@ -4,6 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { outsideRequest } from '../core/deadline.ts'
 import { tryAgain } from '../core/unavailable.ts'
 import type { Database } from '../db/connect.ts'
+import { retried } from '../db/transaction.ts'
 import { fromJson } from '../json/parse.ts'
 import { isObject } from '../json/values.ts'
 import type { CmsOptions } from '../settings/cms.ts'
@@ -71,7 +72,7 @@ export function orderIndex(
     const option_value = JSON.stringify(progress)
     if (option_value === stored) return
     const update = db.updateTable(t.options).set({ option_value }).where('option_name', '=', progressKey)
-    await update.where(dialect.sameBytes('option_value', stored)).execute()
+    await retried(dialect, () => update.where(dialect.sameBytes('option_value', stored)).execute())
   }
 
   async function begin(): Promise<void> {

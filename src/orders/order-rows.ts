@@ -5,6 +5,7 @@ import type { Database } from '../db/connect.ts'
 import { fold } from '../db/fold.ts'
 import { countOf } from '../db/repository.ts'
 import type { NewRow } from '../db/tables.ts'
+import { retried } from '../db/transaction.ts'
 import { newVersion } from '../print/order-marks.ts'
 import { searchText } from './order-search.ts'
 import type { ListConditions, ListedOrder, ListQuery, OrderSource, OrderType } from './source.ts'
@@ -12,7 +13,7 @@ import type { ListConditions, ListedOrder, ListQuery, OrderSource, OrderType } f
 /** Hits of a search that are sorted here. */
 const maxHits = 20_000
 /** Orders that are read at once. */
-export const batch = 250
+const batch = 250
 
 type Conditions = Omit<ListConditions, 'include'> & { search?: string | undefined }
 
@@ -73,7 +74,7 @@ export function orderRows(database: Database, type: OrderType, source: OrderSour
   async function refresh(ids: number[]): Promise<void> {
     const version = newVersion()
     const marked = db.updateTable(t.order_index).set({ version }).where('source', '=', type)
-    await marked.where('order_id', 'in', ids).where('is_stale', '=', 1).execute()
+    await retried(dialect, () => marked.where('order_id', 'in', ids).where('is_stale', '=', 1).execute())
     const orders = await current(ids)
     const rows = [...orders.values()].map((order) => ({
       ...{ source: type, is_listed: 1, is_stale: 0, version: newVersion() },
@@ -170,8 +171,6 @@ export function orderRows(database: Database, type: OrderType, source: OrderSour
     },
   }
 }
-
-export type OrderRows = ReturnType<typeof orderRows>
 
 const textOf = ({
   created,
