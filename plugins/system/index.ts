@@ -7,7 +7,7 @@ import { ok } from '../../src/http/response.ts'
 import { FieldsQuery, responses } from '../../src/http/schema.ts'
 import { systemSchema } from './schema.ts'
 
-/** Its counts may be one second old. */
+/** Its counts may be one second old, large ones ten. */
 export default group('system', (app, context) => {
   const System = systemSchema()
   const snapshot = systemSnapshot(context)

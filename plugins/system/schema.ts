@@ -29,7 +29,7 @@ export const systemSchema = () =>
     ),
     counts: record(
       countNames(),
-      Type.Integer({ description: 'May be a second old.' }),
+      Type.Integer({ description: 'May be a second old, large ones ten.' }),
       'Number of each resource.',
     ),
     controllers: record(
