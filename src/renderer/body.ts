@@ -13,6 +13,7 @@ import { type Outline, rectangle, transformed } from './outline.ts'
 import { tiledWith } from './pattern.ts'
 import type { SourcePicture } from './picture.ts'
 import type { PictureElement } from './picture-element.ts'
+import { maxChanged } from './picture-pixels.ts'
 import { Undrawable } from './refusal.ts'
 import { layText, type Painted } from './text.ts'
 import type { TextElement } from './text-element.ts'
@@ -82,6 +83,10 @@ function pictureBody(element: PictureElement, picture: SourcePicture, materials:
     throw new Undrawable('picture', 'The cropped part lies outside of the picture.')
   const id = JSON.stringify([element.source, element.tint, element.filters])
   const { scaleX, scaleY } = element.placement
+  if (!element.filters.every(isPointwise) && picture.width * picture.height > maxChanged) {
+    const message = `A filter that needs every pixel is drawn on pictures of at most ${maxChanged / 1e6} megapixels.`
+    throw new Undrawable('limit', message)
+  }
   const key = materials.keep({
     id,
     source: picture,

@@ -1,12 +1,13 @@
 // Soft shadows as pictures: what casts them is drawn, and its coverage blurred and colored.
 import sharp from 'sharp'
-import { type Inks, svgOf } from './emit-svg.ts'
+import type { Inks } from './emit-svg.ts'
 import type { Color, Mark, ShadowMark } from './marks.ts'
 import { common, identity, type Rectangle, translate } from './matrix.ts'
 import { bledBox, type PageBox, type PdfPage } from './page.ts'
 import { leastBlur } from './picture-pixels.ts'
 import { Undrawable } from './refusal.ts'
 import { shadowGrid, shadowRegion, sharpShadow } from './shadow.ts'
+import { drawnPixels } from './strips.ts'
 
 export function shadowsIn(marks: readonly Mark[]): ShadowMark[] {
   return marks.flatMap((mark) =>
@@ -20,18 +21,18 @@ interface Grid {
   y: number
 }
 
-/** The part of a shadow on the page, in whole pixels; undefined if there is none, or if shapes can show it. */
-export async function castShadow(
+/** Where a shadow falls on the page, in whole pixels; undefined if it does not, or if shapes can show it. @throws Undrawable */
+export function shadowFrame(
   mark: ShadowMark,
   page: PageBox,
-  inks: Inks,
+  face: Inks['face'],
   pixels: Grid,
   maxPixels: number,
 ) {
   if (sharpShadow(mark)) return undefined
   const grid = shadowGrid(mark, pixels)
   const whole = bledBox(page)
-  const region = shadowRegion(mark, identity, whole, inks.face)
+  const region = shadowRegion(mark, identity, whole, face)
   const fallen = region && common(region, whole)
   if (!fallen) return undefined
   const left = Math.floor((fallen.x - whole.x) * grid.x)
@@ -48,17 +49,33 @@ export async function castShadow(
     width: w / grid.x,
     height: h / grid.y,
   })
-  const area = areaOf(left - mx, top - my, outerWidth, outerHeight)
-  const size = { width: String(outerWidth), height: String(outerHeight) }
+  return {
+    ...{ width, height, mx, my, outerWidth, outerHeight },
+    area: areaOf(left, top, width, height),
+    outerArea: areaOf(left - mx, top - my, outerWidth, outerHeight),
+    sigma: (mark.sigma * (grid.x + grid.y)) / 2,
+  }
+}
+
+/** The part of a shadow on the page; undefined if there is none, or if shapes can show it. */
+export async function castShadow(
+  mark: ShadowMark,
+  page: PageBox,
+  inks: Inks,
+  pixels: Grid,
+  maxPixels: number,
+) {
+  const frame = shadowFrame(mark, page, inks.face, pixels, maxPixels)
+  if (!frame) return undefined
+  const { width, height, mx, my, outerWidth, outerHeight, area, outerArea, sigma } = frame
   const moved: Mark = { kind: 'group', matrix: translate(mark.dx, mark.dy), marks: mark.marks }
-  const svg = Buffer.from(svgOf({ area, marks: [moved], ...size }, inks))
-  const alpha = sharp(svg, { unlimited: true }).extractChannel(3).raw()
+  const part = { area: outerArea, marks: [moved], width: outerWidth, height: outerHeight }
+  const alpha = drawnPixels(part, inks).extractChannel(3).raw()
   const raw = { width: outerWidth, height: outerHeight, channels: 1 as const }
   const sharply = sharp(await alpha.toBuffer(), { raw })
-  const sigma = (mark.sigma * (grid.x + grid.y)) / 2
   const soft = sigma < leastBlur ? sharply : sharply.blur({ sigma, minAmplitude: 0.01 })
   const covered = await soft.extract({ left: mx, top: my, width, height }).extractChannel(0).raw().toBuffer()
-  return { area: areaOf(left, top, width, height), rgba: inColor(covered, mark.color), width, height }
+  return { area, rgba: inColor(covered, mark.color), width, height }
 }
 
 /** Pixels of one color, each as opaque as it is covered. */

@@ -8,9 +8,10 @@ import { castShadow, castShadows, shadowsIn, smooth } from './cast-shadow.ts'
 import type { KeptPicture, RasterDrawing } from './drawn-materials.ts'
 import type { PdfInks } from './emit-pdf.ts'
 import { type Inks, svgOf } from './emit-svg.ts'
-import type { Mark, ShadowMark } from './marks.ts'
+import { isGradient, type Mark, type ShadowMark } from './marks.ts'
 import type { Loaded } from './materials.ts'
-import { bledBox, type PageBox, type PdfPage } from './page.ts'
+import { drawingDpi, drawingScale, faceOf, picturesIn, shadowDpi, shadowScale } from './output-limits.ts'
+import { bledBox, type PdfPage } from './page.ts'
 import type { Document } from './pdf-document.ts'
 import type { PdfPicture } from './pdf-picture.ts'
 import { pngRows } from './picture-files.ts'
@@ -25,33 +26,14 @@ import {
   widestBlur,
 } from './picture-pixels.ts'
 import { pressColors, pressPicture } from './press-colors.ts'
-import { Undrawable } from './refusal.ts'
 import type { Imposition } from './sheet.ts'
+import { drawnPixels } from './strips.ts'
 import type { PrintTask } from './task.ts'
 import { writePdf } from './write-pdf.ts'
 
 const inch = 25.4
-/** Resolutions of shadows in a PDF, which are soft: at least, and at most. */
-const shadowDpi = { least: 150, most: 200 }
-/** Resolution of drawings that can only be pictures. */
-const drawingDpi = 300
-/** How much coarser those may be that would have too many pixels. */
-const coarsest = 3
 
 type PdfKit = new (options: Record<string, unknown>) => Document
-
-/** Pixels of a page with its bleed. @throws Undrawable beyond the limit */
-export function pixelSize(page: PageBox, dpi: number, maxPixels: number): { width: number; height: number } {
-  const side = (length: number) => Math.max(1, Math.round(((length + 2 * page.bleed) / inch) * dpi))
-  const [width, height] = [side(page.width), side(page.height)]
-  if (width * height > maxPixels) {
-    throw new Undrawable(
-      'limit',
-      `The page measures ${width} × ${height} pixels at ${dpi} dpi; at most ${Math.floor(maxPixels / 1e6)} megapixels are drawn.`,
-    )
-  }
-  return { width, height }
-}
 
 export interface PdfAbout {
   title: string
@@ -79,7 +61,7 @@ export async function pdfOf(
         pictures.set(key, await pdfPicture(kept, scale * drawingDpi, maxPixels, press !== undefined))
     }
     for (const mark of shadowsIn(marks)) {
-      const fine = scale * Math.min(Math.max(dpi, shadowDpi.least), shadowDpi.most)
+      const fine = shadowScale(scale, dpi)
       const cast = await castShadow(mark, page, inks, { x: fine, y: fine }, maxPixels)
       if (!cast) continue
       const { data, info } = await smooth(cast, scale * shadowDpi.least)
@@ -155,11 +137,11 @@ export async function pixelFile({ page, marks }: PdfPage, loaded: Loaded, raster
   })
   const inks = await castShadows({ page, marks }, pictures, grid, width * height)
   const ground = type === 'jpeg' ? '#ffffff' : undefined
-  const svg = svgOf({ area, marks, width: String(width), height: String(height), ground }, inks)
-  const image = sharp(Buffer.from(svg), { unlimited: true, limitInputPixels: width * height + 1 })
+  const image = drawnPixels({ area, marks, ground, width, height }, inks)
   const dense = dpi === undefined ? image : image.withMetadata({ density: dpi })
-  // A higher level takes several times as long, for a file that is a few percent smaller.
-  if (type === 'png') return dense.png({ compressionLevel: 2, adaptiveFiltering: true }).toBuffer()
+  // A higher level takes several times as long, for a file that is a few percent smaller; filters pay where pixels differ.
+  const png = { compressionLevel: 2, adaptiveFiltering: !isFlat(marks) }
+  if (type === 'png') return dense.png(png).toBuffer()
   // The ground is opaque. Optimised tables take three times as long, for a file that is one percent smaller.
   return dense
     .removeAlpha()
@@ -167,16 +149,13 @@ export async function pixelFile({ page, marks }: PdfPage, loaded: Loaded, raster
     .toBuffer()
 }
 
-/** Keys of the pictures that the marks show; of shadows, too, if these are painted from them. */
-function picturesIn(marks: readonly Mark[], withShadows: boolean): Set<string> {
-  return new Set(
-    marks.flatMap((mark): string[] => {
-      if (mark.kind === 'picture') return [mark.picture]
-      if (mark.kind === 'group' || (mark.kind === 'shadow' && withShadows))
-        return [...picturesIn(mark.marks, withShadows)]
-      return []
-    }),
-  )
+/** Whether the marks have areas of one color alone. */
+function isFlat(marks: readonly Mark[]): boolean {
+  return marks.every((mark) => {
+    if (mark.kind === 'group') return isFlat(mark.marks)
+    if (mark.kind === 'picture' || mark.kind === 'shadow') return false
+    return [mark.fill, mark.stroke?.paint].every((paint) => paint === undefined || !isGradient(paint))
+  })
 }
 
 const shadowPictures = (marks: readonly Mark[]): Set<string> =>
@@ -202,11 +181,7 @@ async function svgInks(
     urls.set(key, `data:${type};base64,${Buffer.from(bytes).toString('base64')}`)
   }
   return {
-    face(key) {
-      const face = loaded.faces.get(key)
-      if (!face) throw new Error('A mark refers to a font that was not loaded.')
-      return face
-    },
+    face: faceOf(loaded),
     picture: (key) => urls.get(key) ?? '',
   }
 }
@@ -239,17 +214,13 @@ async function pdfPicture(
   return { kind: 'jpeg', bytes: await jpeg.toBuffer(), ...size, channels: 3, icc: undefined, orientation: 1 }
 }
 
-async function rasterized(
-  { svg, width, height, stretch, change, blur }: RasterDrawing,
-  pixelsPerStage: number,
-  maxPixels: number,
-) {
-  const maxScale = Math.sqrt(maxPixels / (width * height))
-  if (stretch * pixelsPerStage > coarsest * maxScale)
-    throw new Undrawable('limit', 'A drawing that is printed as a picture is too large.')
-  const wanted = Math.min(stretch * pixelsPerStage, maxScale)
+async function rasterized(drawing: RasterDrawing, pixelsPerStage: number, maxPixels: number) {
+  const { svg, width, height, change, blur } = drawing
+  const wanted = drawingScale(drawing, pixelsPerStage, maxPixels)
   const [w, h] = [Math.max(1, Math.ceil(width * wanted)), Math.max(1, Math.ceil(height * wanted))]
-  const density = Math.min(Math.max(72 * wanted, 1), 100_000)
+  // At least one pixel, which the SVG library asks for.
+  const least = 80 / Math.min(width, height)
+  const density = Math.min(Math.max(72 * wanted, least, 1), 100_000)
   const limits = { density, limitInputPixels: 4 * maxPixels }
   const image = sharp(Buffer.from(svg), limits).resize(w, h, { fit: 'fill' })
   if (!change && blur === 0) return image

@@ -63,7 +63,8 @@ export function ontoPage(page: PageBox, width: number, height: number): Matrix {
 
 /** Maximum difference between the ratios of box and output: allows rounded pixels, but no visible distortion. */
 const tolerance = 0.01
-const maxSide = 5000
+/** Millimetres. */
+const maxSide = 50_000
 
 export type Format = 'svg-pdf' | 'png' | 'jpeg' | 'svg'
 

@@ -32,7 +32,7 @@ const spare = 1.5
 /** Share of its width by which a picture must be too large before it is reduced. */
 const worthwhile = 0.8
 /** Maximum pixels of a picture whose change needs all of them. */
-const maxChanged = 64_000_000
+export const maxChanged = 64_000_000
 
 /** Pixels of the width that the page needs; undefined if it needs all. @param perStage pixels of the page for each of the stage */
 export function neededWidth({ source, stretch }: ReadyPicture, perStage: number): number | undefined {
@@ -45,10 +45,6 @@ export function neededWidth({ source, stretch }: ReadyPicture, perStage: number)
 export async function pixelsOf(picture: ReadyPicture, width?: number): Promise<Pixels> {
   const { source, change, isPointwise = false, blur = 0 } = picture
   const isWhole = blur >= leastBlur || (change !== undefined && !isPointwise)
-  if (isWhole && source.width * source.height > maxChanged) {
-    const message = `A filter that needs every pixel is drawn on pictures of at most ${maxChanged / 1e6} megapixels.`
-    throw new Undrawable('limit', message)
-  }
   const opened = upright(source, isWhole ? undefined : width).ensureAlpha()
   const { data, info } = await opened.raw({ depth: 'uchar' }).toBuffer({ resolveWithObject: true })
   if (info.channels !== 4) throw new Undrawable('picture', 'The picture has an unknown kind of colors.')

@@ -8,7 +8,8 @@ import { compose, maskClip, type Placed } from './compose.ts'
 import { isBlank, type Sheet, sheetsOf } from './design-pages.ts'
 import { type Loaded, load } from './materials.ts'
 import { needsOf } from './needs.ts'
-import { type PdfAbout, pdfOf, pixelFile, pixelSize, svgFile } from './output.ts'
+import { type PdfAbout, pdfOf, pixelFile, svgFile } from './output.ts'
+import { assertDrawable, pixelSize, sizeNote } from './output-limits.ts'
 import { bledSize, type PageBox, type PdfPage, pointsOf } from './page.ts'
 import { inspect, pressLimits, warnOfInk } from './preflight.ts'
 import { type Finding, Findings, shown, Undrawable } from './refusal.ts'
@@ -83,7 +84,12 @@ export async function render(
     const clips =
       findings.try(scene.title, null, () => page.masks.map((mask) => maskClip(mask, loaded))) ?? []
     const marks = placed.flatMap((each) => each.marks)
-    pages.push({ page, marks: clips.length > 0 ? [{ kind: 'group', clips, marks }] : marks })
+    const drawnPage: PdfPage = { page, marks: clips.length > 0 ? [{ kind: 'group', clips, marks }] : marks }
+    pages.push(drawnPage)
+    if (task.kind === 'preview') continue
+    findings.try(scene.title, null, () => assertDrawable(drawnPage, loaded, task))
+    const note = sizeNote(page, task)
+    if (note) findings.warn({ code: 'page', view: scene.title, element: null, message: note })
   }
   if (pages.length === 0) refuseEmpty(findings)
   if (press) await warnOfInk(drawn, loaded, press, findings).catch((error) => findings.caught(error))
@@ -209,7 +215,7 @@ async function printFiles(
     if (format === 'svg')
       files.push({ name, type: 'svg', bytes: await svgFile(page, loaded, dpi, maxPixels) })
     else {
-      const size = pixelSize(page.page, dpi, maxPixels)
+      const size = pixelSize(page.page, task)
       files.push({ name, type: format, bytes: await pixelFile(page, loaded, { type: format, ...size, dpi }) })
     }
   }

@@ -92,7 +92,7 @@ const rendererOptions = optionsObject(
     seconds: Type.Optional(seconds(3600)),
     /** Maximum megabytes of memory for one design; default 1536. */
     megabytes: Type.Optional(wholeNumber('a number of megabytes', 65_536)),
-    /** Maximum megapixels of a PNG or JPEG page; default 64. A2 at 300 dpi has 35. */
+    /** Maximum megapixels of a PNG or JPEG page; default 200. A2 at 300 dpi has 35, a film of 560 by 1000 mm has 78. */
     megapixels: Type.Optional(wholeNumber('a number of megapixels', 500)),
     /** Maximum megapixels of one picture in a design; default 120. */
     pictureMegapixels: Type.Optional(wholeNumber('a number of megapixels', 500)),

@@ -68,7 +68,7 @@ export function createRenderer({ options, tempDir, warn, ...sources }: RendererS
   const {
     seconds = 120,
     megabytes = 1536,
-    megapixels = 64,
+    megapixels = 200,
     pictureMegapixels = 120,
     pages = 200,
     jobs = 2,

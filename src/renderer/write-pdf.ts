@@ -2,6 +2,7 @@
 import { type PdfInks, type PressInks, Writer } from './emit-pdf.ts'
 import { identity, type Matrix, multiply, translate } from './matrix.ts'
 import { type Outline, plain, rectangle } from './outline.ts'
+import { userUnit } from './output-limits.ts'
 import type { PdfPage } from './page.ts'
 import type { Document, Reference } from './pdf-document.ts'
 import { cropText, marginWithMarks, marksText, pathText, point } from './pdf-finishing.ts'
@@ -42,13 +43,18 @@ export function writePdf(
   doc.end()
 }
 
-function writePage(doc: Document, writer: Writer, { page, marks }: PdfPage, hideMarks: boolean): void {
+/** A page that is longer than PDFs allow has a unit of several points, and smaller numbers in it. */
+function writePage(doc: Document, writer: Writer, { page: whole, marks }: PdfPage, hideMarks: boolean): void {
+  const margin = whole.bleed + marginWithMarks
+  const unit = userUnit(whole.width + 2 * margin, whole.height + 2 * margin)
+  const page = { ...whole, width: whole.width / unit, height: whole.height / unit, bleed: whole.bleed / unit }
   const slug = page.bleed > 0 && !hideMarks ? marginWithMarks : 0
   const edge = page.bleed + slug
   const size: [number, number] = [(page.width + 2 * edge) * point, (page.height + 2 * edge) * point]
   doc.addPage({ size, margin: 0 })
   const box = (from: number) => [from * point, from * point, size[0] - from * point, size[1] - from * point]
   Object.assign(doc.page.dictionary.data, { BleedBox: box(slug), TrimBox: box(edge) })
+  if (unit > 1) Object.assign(doc.page.dictionary.data, { UserUnit: unit })
   writer.page(marks, page, slug * point)
   if (slug > 0) writer.registrationMarks(marksText(page, edge))
   writer.finishing(marks, page, edge)

@@ -1,0 +1,101 @@
+// What can be drawn of a page in a format: one rule for prints and for preflights, so that they never disagree.
+import { shadowFrame, shadowsIn } from './cast-shadow.ts'
+import type { RasterDrawing } from './drawn-materials.ts'
+import type { Mark } from './marks.ts'
+import type { Loaded } from './materials.ts'
+import type { PageBox, PdfPage } from './page.ts'
+import { Undrawable } from './refusal.ts'
+import { maxStrip } from './strips.ts'
+import type { PrintTask } from './task.ts'
+
+const inch = 25.4
+/** Resolutions of shadows in a PDF, which are soft: at least, and at most. */
+export const shadowDpi = { least: 150, most: 200 }
+/** Resolution of drawings that can only be pictures. */
+export const drawingDpi = 300
+/** How much coarser those may be that would have too many pixels. */
+const coarsest = 3
+/** Pixels of a side of a JPEG. */
+const maxJpegSide = 65_500
+/** Points of a side of a PDF page in its own unit (PDF 32000-1, Annex C). */
+const maxPoints = 14_400
+
+/** Pixels of a page with its bleed. @throws Undrawable beyond the limits */
+export function pixelSize(
+  page: PageBox,
+  { format, dpi, maxPixels }: Pick<PrintTask, 'format' | 'dpi' | 'maxPixels'>,
+): { width: number; height: number } {
+  const side = (length: number) => Math.max(1, Math.round(((length + 2 * page.bleed) / inch) * dpi))
+  const [width, height] = [side(page.width), side(page.height)]
+  const measures = `The page measures ${width} × ${height} pixels at ${dpi} dpi`
+  if (width * height > maxPixels)
+    throw new Undrawable('limit', `${measures}; at most ${Math.floor(maxPixels / 1e6)} megapixels are drawn.`)
+  if (format === 'jpeg' && Math.max(width, height) > maxJpegSide)
+    throw new Undrawable('limit', `${measures}; a JPEG has at most ${maxJpegSide} pixels on each side.`)
+  return { width, height }
+}
+
+/** Points of the unit of a PDF page: 1, unless the page would be longer than PDFs allow. */
+export const userUnit = (width: number, height: number): number =>
+  Math.max(1, Math.ceil((Math.max(width, height) * 72) / inch / maxPoints))
+
+/** The scale of a drawing that becomes a picture. @throws Undrawable if it would be too coarse */
+export function drawingScale(
+  { width, height, stretch }: RasterDrawing,
+  pixelsPerStage: number,
+  maxPixels: number,
+): number {
+  const maxScale = Math.min(Math.sqrt(maxPixels / (width * height)), maxStrip / Math.max(width, height))
+  if (stretch * pixelsPerStage > coarsest * maxScale)
+    throw new Undrawable('limit', 'A drawing that is printed as a picture is too large.')
+  return Math.min(stretch * pixelsPerStage, maxScale)
+}
+
+/** Keys of the pictures that the marks show; of shadows, too, if these are painted from them. */
+export function picturesIn(marks: readonly Mark[], withShadows: boolean): Set<string> {
+  return new Set(
+    marks.flatMap((mark): string[] => {
+      if (mark.kind === 'picture') return [mark.picture]
+      if (mark.kind === 'group' || (mark.kind === 'shadow' && withShadows))
+        return [...picturesIn(mark.marks, withShadows)]
+      return []
+    }),
+  )
+}
+
+/** Pixels of a shadow in a PDF for each of the stage. */
+export const shadowScale = (scale: number, dpi: number) =>
+  scale * Math.min(Math.max(dpi, shadowDpi.least), shadowDpi.most)
+
+/** @throws Undrawable if the page cannot be drawn in the format of the task */
+export function assertDrawable({ page, marks }: PdfPage, loaded: Loaded, task: PrintTask): void {
+  const { format, dpi, maxPixels } = task
+  const scale = page.width / page.box.width / inch
+  const isRaster = format === 'png' || format === 'jpeg'
+  const size = isRaster ? pixelSize(page, task) : undefined
+  const perStage = scale * (format === 'svg-pdf' ? drawingDpi : dpi)
+  const most = size ? size.width * size.height : maxPixels
+  for (const key of picturesIn(marks, true)) {
+    const kept = loaded.pictures.get(key)
+    if (kept && 'svg' in kept) drawingScale(kept, perStage, most)
+  }
+  if (format === 'svg') return
+  const fine = isRaster ? perStage : shadowScale(scale, dpi)
+  const grid = { x: fine, y: fine }
+  const face = faceOf(loaded)
+  for (const mark of shadowsIn(marks)) shadowFrame(mark, page, face, grid, most)
+}
+
+export const faceOf = (loaded: Loaded) => (key: string) => {
+  const face = loaded.faces.get(key)
+  if (!face) throw new Error('A mark refers to a font that was not loaded.')
+  return face
+}
+
+/** A sentence about a page whose size some programs do not understand; undefined for others. */
+export function sizeNote({ width, height, bleed }: PageBox, { format }: PrintTask): string | undefined {
+  const unit = userUnit(width + 2 * bleed, height + 2 * bleed)
+  if (format !== 'svg-pdf' || unit === 1) return undefined
+  const metres = Math.round(Math.max(width, height) / 10) / 100
+  return `The page is ${metres} m long; its PDF is ${unit} times as large as its numbers (UserUnit), which the printer has to support.`
+}

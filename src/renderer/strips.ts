@@ -1,0 +1,34 @@
+// Marks drawn as pixels by the SVG library, in strips where a side is longer than it draws.
+import sharp, { type Sharp } from 'sharp'
+import { type Inks, type SvgPage, svgOf } from './emit-svg.ts'
+
+/** Pixels of a side that librsvg draws at once; it stops at 32,767. */
+export const maxStrip = 32_000
+
+interface DrawnPart extends Pick<SvgPage, 'area' | 'marks' | 'ground'> {
+  /** Pixels. */
+  width: number
+  height: number
+}
+
+export function drawnPixels({ area, marks, ground, width, height }: DrawnPart, inks: Inks): Sharp {
+  const [columns, rows] = [Math.ceil(width / maxStrip), Math.ceil(height / maxStrip)]
+  const [w, h] = [Math.ceil(width / columns), Math.ceil(height / rows)]
+  const svg = (left: number, top: number) => {
+    const [wide, high] = [Math.min(w, width - left), Math.min(h, height - top)]
+    const part = {
+      x: area.x + (area.width * left) / width,
+      y: area.y + (area.height * top) / height,
+      width: (area.width * wide) / width,
+      height: (area.height * high) / height,
+    }
+    return Buffer.from(svgOf({ area: part, marks, ground, width: String(wide), height: String(high) }, inks))
+  }
+  const limits = { unlimited: true, limitInputPixels: false }
+  if (columns === 1 && rows === 1) return sharp(svg(0, 0), limits)
+  const parts = Array.from({ length: columns * rows }, (_, i) =>
+    svg((i % columns) * w, Math.floor(i / columns) * h),
+  )
+  // The last strips are smaller, and filled up.
+  return sharp(parts, { ...limits, join: { across: columns } }).extract({ left: 0, top: 0, width, height })
+}

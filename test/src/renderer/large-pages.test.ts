@@ -1,0 +1,114 @@
+// Pages that are longer or have more pixels than libraries and formats take at once; preflight and print agree about them.
+import fc from 'fast-check'
+import sharp from 'sharp'
+import t from 'tap'
+import { printTask, renderHere } from '../../support/render/materials.ts'
+import { pictureElement } from '../../support/render/render-shop.ts'
+
+const square = Buffer.from(
+  '<svg xmlns="http://www.w3.org/2000/svg" width="40" height="30"><rect width="40" height="30" fill="#f00"/></svg>',
+)
+/** A drawing that can only be a picture. */
+const masked = Buffer.from(
+  '<svg xmlns="http://www.w3.org/2000/svg" width="40" height="30"><mask id="m"><rect width="40" height="30" fill="#fff"/></mask><g mask="url(#m)"><rect width="40" height="30" fill="#00f"/></g></svg>',
+)
+const sources = { 'square.svg': square, 'masked.svg': masked }
+
+/** Elements are `[source, left, scale, more]` on a stage of 1,000 pixels along the longer side. */
+function viewOf(width: number, height: number, ...elements: [string, number, number, object?][]) {
+  const stage = 1000 / Math.max(width, height)
+  const [w, h] = [width * stage, height * stage]
+  return {
+    title: 'Banner',
+    elements: elements.map(([source, left, scale, more]) =>
+      pictureElement(source, { left, top: h / 2, scaleX: scale, scaleY: scale, ...more }),
+    ),
+    options: {
+      stageWidth: w,
+      stageHeight: h,
+      printingBox: { left: 0, top: 0, width: w, height: h },
+      output: { width, height },
+    },
+  }
+}
+
+const run = (view: unknown, task: object) => renderHere({ ...printTask, ...task }, [view], [], sources)
+
+t.test('export: a page of more than 32,767 pixels is drawn in strips without a seam', async (t) => {
+  const view = viewOf(2800, 20, ['square.svg', 484, 1], ['square.svg', 980, 0.2])
+  const { outcome, bytes } = await run(view, { format: 'png', dpi: 300 })
+  t.equal(outcome.kind, 'done')
+  const image = sharp(bytes, { limitInputPixels: false })
+  t.match(await image.metadata(), { width: 33_071, height: 236 })
+  const row = async (left: number, width: number) =>
+    sharp(bytes, { limitInputPixels: false }).extract({ left, top: 110, width, height: 1 }).raw().toBuffer()
+  // The strips meet in the middle, within the first drawing.
+  const middle = await row(16_500, 80)
+  t.ok([...middle.keys()].every((i) => i % 4 === 1 || i % 4 === 2 || middle[i] === 255))
+  t.equal((await row(32_410, 1))[3], 255, 'and the second drawing is where it belongs')
+  t.equal((await row(33_000, 1))[3], 0)
+})
+
+t.test('export: a film of 560 by 1000 mm at 300 dpi is a PNG', async (t) => {
+  const { outcome, bytes } = await run(viewOf(560, 1000, ['square.svg', 280, 5]), {
+    ...{ format: 'png', dpi: 300, maxPixels: 200e6 },
+  })
+  t.equal(outcome.kind, 'done')
+  t.match(await sharp(bytes, { limitInputPixels: false }).metadata(), { width: 6614, height: 11_811 })
+  t.ok(bytes.length < 1e6, `${bytes.length} bytes`)
+})
+
+t.test('export: a banner of more than 5 m is a PDF with a larger unit, and a warning', async (t) => {
+  const { outcome, bytes } = await run(viewOf(12_000, 600, ['square.svg', 500, 1]), { hideMarks: true })
+  t.match(outcome, { kind: 'done', report: { warnings: [{ code: 'page', message: /12 m long.*UserUnit/ }] } })
+  const text = bytes.toString('latin1')
+  const [, width = '', unit = ''] = /MediaBox \[0 0 ([\d.]+) [\d.]+\][\s\S]*?UserUnit (\d)/.exec(text) ?? []
+  t.ok(Number(width) <= 14_400)
+  t.ok(Math.abs((Number(width) * Number(unit) * 25.4) / 72 - 12_000) < 1, `${width} × ${unit}`)
+  const small = await run(viewOf(4000, 600, ['square.svg', 500, 1]), { hideMarks: true })
+  t.notMatch(small.bytes.toString('latin1'), /UserUnit [2-9]/)
+})
+
+const place = fc.record({
+  source: fc.constantFrom('square.svg', 'masked.svg'),
+  left: fc.integer({ min: 0, max: 1000 }),
+  scale: fc.constantFrom(0.5, 2, 20, 200),
+  shadow: fc.constantFrom(
+    {},
+    { shadowColor: '#000', shadowBlur: 5 },
+    { shadowColor: '#000', shadowBlur: 900 },
+  ),
+})
+
+t.test('preflight: says of any page what a print of it in the same form says', async (t) => {
+  const page = fc.record({
+    width: fc.constantFrom(20, 300, 2800, 6000, 60_000),
+    height: fc.constantFrom(20, 300, 6000),
+    format: fc.constantFrom('svg-pdf' as const, 'png' as const, 'jpeg' as const, 'svg' as const),
+    dpi: fc.constantFrom(1, 10, 72, 2400),
+    maxPixels: fc.constantFrom(1e4, 2e5, 2e6),
+    places: fc.array(place, { minLength: 1, maxLength: 2 }),
+  })
+  const seen = new Set<string>()
+  await fc.assert(
+    fc.asyncProperty(page, async ({ width, height, places, ...task }) => {
+      const view = viewOf(
+        width,
+        height,
+        ...places.map(
+          ({ source, left, scale, shadow }) =>
+            [source, left, scale, shadow] as [string, number, number, object],
+        ),
+      )
+      const [checked, printed] = [
+        (await run(view, { ...task, kind: 'preflight' })).outcome,
+        (await run(view, task)).outcome,
+      ]
+      const refusals = checked.kind === 'checked' || checked.kind === 'refused' ? checked.refusals : []
+      seen.add(refusals.length > 0 ? 'refused' : 'printed')
+      t.strictSame(printed.kind === 'refused' ? printed.refusals : [], refusals)
+    }),
+    { numRuns: 60, endOnFailure: true },
+  )
+  t.strictSame([...seen].sort(), ['printed', 'refused'])
+})
