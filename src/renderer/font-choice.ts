@@ -1,7 +1,14 @@
 // Which font file is drawn for the family of a text: the uploaded one, else a substitute; a style that lacks is synthesised.
 import type { FontFamily } from '../files/font/families.ts'
 import { familyKey } from '../files/names.ts'
-import { emojiPackage, fallbackFonts, type PresetFont, presetFont, presetPath } from './preset-fonts.ts'
+import {
+  emojiPackage,
+  fallbackFonts,
+  type Preset,
+  type PresetFont,
+  presetFont,
+  presetPath,
+} from './preset-fonts.ts'
 import { shown } from './refusal.ts'
 import type { FallbackFile, FontNeed } from './task.ts'
 
@@ -74,10 +81,10 @@ function chosenFont(need: FontNeed, { uploaded, standIns, strict }: Fonts): Retu
     if (strict) continue
     const preset = presetFont(name)
     if (!preset) continue
-    const { font, isCompatible } = preset
+    const { font, widths } = preset
     const path = presetPath(font, need)
     if (path === undefined) missing ??= font.package
-    else return ofPreset(font, path, need, name === first ? isCompatible : undefined, first)
+    else return ofPreset(font, path, need, name === first ? widths : undefined, first)
   }
   const cause = `The font ${shown(need.family)} is not uploaded.`
   return {
@@ -88,22 +95,22 @@ function chosenFont(need: FontNeed, { uploaded, standIns, strict }: Fonts): Retu
   }
 }
 
-/** @param isCompatible undefined if it replaces another name of the list than the first */
+/** @param widths of its characters; undefined if it replaces another name of the list than the first */
 function ofPreset(
   { family, styles }: PresetFont,
   path: string,
   { bold, italic }: FontNeed,
-  isCompatible: boolean | undefined,
+  widths: Preset['widths'] | undefined,
   replaced: string,
 ): ChosenFont {
-  const alike = isCompatible ? ', of the same widths,' : ', of similar widths,'
+  const synthetic = { bold: bold && !styles.bold, italic: italic && !styles.italic }
+  if (familyKey(family) === familyKey(replaced)) return { source: { path }, notes: [], synthetic }
+  const alike = widths === undefined ? '' : `, of ${widths === 'same' ? 'the same' : widths} widths,`
   return {
     source: { path },
     substitute: family,
-    notes: [
-      `The font ${shown(replaced)} is not uploaded; ${shown(family)}${isCompatible === undefined ? '' : alike} is printed in its place.`,
-    ],
-    synthetic: { bold: bold && !styles.bold, italic: italic && !styles.italic },
+    notes: [`The font ${shown(replaced)} is not uploaded; ${shown(family)}${alike} is printed in its place.`],
+    synthetic,
   }
 }
 

@@ -40,10 +40,10 @@ const dejavu: PresetFont = {
   },
 }
 
-/** What is drawn for a name, and whether its characters are as wide. */
+/** What is drawn for a name, and how wide its characters are beside those of the name. */
 export interface Preset {
   font: PresetFont
-  isCompatible: boolean
+  widths: 'same' | 'similar' | 'other'
 }
 
 /** Names of fonts with the same widths, and of others that look alike. */
@@ -81,7 +81,10 @@ const presets = new Map(
       list
         .split(', ')
         .filter(Boolean)
-        .map((name): [string, Preset] => [familyKey(name), { font, isCompatible: index === 0 }]),
+        .map((name): [string, Preset] => [
+          familyKey(name),
+          { font, widths: index === 0 ? 'same' : 'similar' },
+        ]),
     ),
   ),
 )
@@ -102,7 +105,30 @@ export function emojiPackage(): string | undefined {
   }
 }
 
-const noto = (script: string) => google(`Noto Sans ${script}`, false, false)
+const noto = (script: string, bold = false) => google(`Noto Sans ${script}`, bold, false)
+
+/** The nearest fonts of names that no free font has the widths of. */
+const nearest: [font: PresetFont, names: string][] = [
+  [{ ...arimo, file: ({ italic }) => arimo.file({ bold: true, italic }) }, 'Arial Black'],
+  [arimo, 'Arial Narrow, Century Gothic'],
+  [noto('SC', true), 'Microsoft YaHei, 微软雅黑, SimHei, SimSun, DengXian, PingFang SC, Heiti SC, STHeiti'],
+  [noto('JP', true), 'Meiryo, Yu Gothic, MS Gothic, MS PGothic, Hiragino Sans, Hiragino Kaku Gothic Pro'],
+  [noto('KR', true), 'Malgun Gothic, Apple SD Gothic Neo, Gulim, Dotum'],
+]
+
+const others = new Map(
+  nearest.flatMap(([font, list]) =>
+    list.split(', ').map((name): [string, Preset] => [familyKey(name), { font, widths: 'other' }]),
+  ),
+)
+
+/** Fonts for other writings, by the names of their families. */
+const own = new Map(
+  ['SC', 'JP', 'KR', 'Thai', 'Devanagari'].map((script): [string, Preset] => {
+    const font = noto(script, true)
+    return [familyKey(font.family), { font, widths: 'same' }]
+  }),
+)
 
 /**
  * For characters that a font lacks, in the order in which they are tried: symbols and foreign writing, emoji in one color. The
@@ -120,8 +146,11 @@ export const fallbackFonts: { font: PresetFont; writing?: RegExp }[] = [
   { font: noto('JP'), writing: /\p{scx=Han}/u },
 ]
 
-/** The font that is drawn for a preset name, such as Arial or sans-serif. */
-export const presetFont = (name: string): Preset | undefined => presets.get(familyKey(name))
+/** The font that is drawn for a preset name, such as Arial, sans-serif or Noto Sans SC. */
+export function presetFont(name: string): Preset | undefined {
+  const key = familyKey(name)
+  return presets.get(key) ?? own.get(key) ?? others.get(key)
+}
 
 /** Path of a style of the font, or of the nearest that it has; undefined if its package is not installed. */
 export function presetPath(font: PresetFont, { bold, italic }: FontStyle): string | undefined {

@@ -56,6 +56,34 @@ t.test('common fonts have substitutes of the same widths, which are named', (t) 
   t.end()
 })
 
+t.test(
+  'fontChooser: fonts of systems without a free twin are printed in the nearest one, with a warning',
+  (t) => {
+    t.match(chosen('Arial Black'), {
+      source: { path: /Arimo_700Bold/ },
+      substitute: 'Arimo',
+      notes: [/"Arial Black" is not uploaded; "Arimo", of other widths, is printed/],
+    })
+    t.match(chosen('Century Gothic'), { source: { path: /Arimo_400Regular/ }, notes: [/of other widths/] })
+    t.match(chosen('Meiryo', { bold: true }), {
+      source: { path: /NotoSansJP_700Bold/ },
+      substitute: 'Noto Sans JP',
+    })
+    t.end()
+  },
+)
+
+t.test(
+  'fontChooser: a family of an installed package is printed under its own name, without a warning',
+  (t) => {
+    const found = chosen('Noto Sans JP')
+    t.match(found, { source: { path: /NotoSansJP_400Regular/ }, notes: [] })
+    t.notOk('substitute' in found)
+    t.strictSame(chosen('Arimo', { bold: true }), { ...chosen('Arimo', { bold: true }), notes: [] })
+    t.end()
+  },
+)
+
 t.test('a style that lacks is made from the nearest one', (t) => {
   const made = (bold: boolean, italic: boolean) => ({ synthetic: { bold, italic } })
   t.match(chosen('Roboto', { bold: true }), { source: { file: 'Roboto.ttf' }, ...made(true, false) })
