@@ -25,6 +25,14 @@ export type {
 } from '../src/changes/options.ts'
 export type { WebhookEvent } from '../src/changes/outbox-events.ts'
 export { auditEntries, replayWebhooks, webhookEvents } from '../src/changes/standalone.ts'
+export type {
+  DesignView,
+  ElementParameters,
+  PageOutput,
+  PrintArea,
+  ViewElement,
+  ViewOptions,
+} from '../src/client/resources.ts'
 export type { Change, ChangedResource } from '../src/core/change.ts'
 export { type ErrorCode, errorTable } from '../src/core/errors.ts'
 export type { ScopeGroup } from '../src/core/groups.ts'

@@ -15,6 +15,7 @@ const files = [
   'tools/bundle.ts',
   'tools/declarations.ts',
   'tools/generate/client.ts',
+  'tools/generate/design-types.ts',
 ]
 
 /** Milliseconds since 1970; 0 if there is no such file. */

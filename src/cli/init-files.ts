@@ -1,4 +1,5 @@
 // The files of a new host, as `svc-api init` writes them.
+import { readFile } from 'node:fs/promises'
 import { version } from '../core/version.ts'
 
 export const databases = ['mariadb', 'mysql', 'sqlite'] as const
@@ -10,13 +11,33 @@ export interface NewHost {
   database: DatabaseKind
   /** Password of the database: letters and digits, since it stands in a URL, too. */
   password: string
+  /** Password of the user admin of the pages. */
+  adminPassword: string
+  /** Key that signs the forms of the pages. */
+  formSecret: string
 }
 
-/** Content of each file by its name. */
-export function hostFiles(host: NewHost): Record<string, string> {
+/** Files that are the same in every new host, below the folder of examples. */
+const templates = [
+  'README.md',
+  'tsconfig.json',
+  'src/app.ts',
+  'src/login.ts',
+  'src/server.ts',
+  'test/app.test.ts',
+] as const
+
+/** Content of each file by its path. */
+export async function hostFiles(host: NewHost): Promise<Record<string, string>> {
+  // The compiled file lies one folder deeper.
+  const examples = import.meta.url.endsWith('.ts') ? '../../examples' : '../../../examples'
+  const copies = templates.map(async (path) => [
+    path,
+    await readFile(new URL(`${examples}/new-host/${path}`, import.meta.url), 'utf8'),
+  ])
   return {
     'package.json': `${JSON.stringify(packageJson(host), null, 2)}\n`,
-    'index.js': index,
+    ...Object.fromEntries(await Promise.all(copies)),
     '.env': environment(host),
     '.gitignore': 'node_modules\n.env\nuploads\n*.sqlite*\n',
     ...(host.database !== 'sqlite' && { 'compose.yaml': compose(host) }),
@@ -31,42 +52,26 @@ const packageJson = ({ name }: NewHost) => ({
   private: true,
   type: 'module',
   scripts: {
-    start: 'node --env-file=.env index.js',
+    start: 'node --env-file=.env src/server.ts',
+    dev: 'node --watch --env-file=.env src/server.ts',
+    test: "node --test 'test/*.test.ts'",
+    typecheck: 'tsc',
     token: `${command} token`,
-    check: `${command} check`,
+    doctor: `${command} doctor`,
   },
-  dependencies: { fastify: '^5.12', pdfkit: '^0.20.2', 'svc-api': `^${version}` },
+  dependencies: {
+    '@expo-google-fonts/arimo': '^0.4.3',
+    '@fastify/static': '^10.1.11',
+    'dejavu-fonts-ttf': '^2.37.3',
+    fastify: '^5.12',
+    pdfkit: '^0.20.2',
+    'svc-api': `^${version}`,
+    'swagger-ui-dist': '^5.35.0',
+  },
+  devDependencies: { '@types/node': '^24.0.0', typescript: '^7.0.2' },
 })
 
-const index = `// Serves the product customizer's API on the database that .env names.
-import { mkdir } from 'node:fs/promises'
-import Fastify from 'fastify'
-import svcApi, { ensureToken } from 'svc-api'
-
-const { DATABASE_URL: database, SITE_URL: siteUrl, UPLOADS_DIR, HOST: host, PORT } = process.env
-await mkdir(UPLOADS_DIR, { recursive: true })
-
-// The times, in milliseconds, for a request to arrive, and without progress of a connection.
-const app = Fastify({ logger: { level: 'warn' }, requestTimeout: 120_000, connectionTimeout: 200_000 })
-app.register(svcApi, {
-  database,
-  siteUrl,
-  // Creates the tables that are missing, and changes nothing else.
-  migrate: true,
-  // Let your web server serve this folder under the URL.
-  uploads: { dir: UPLOADS_DIR, url: \`\${siteUrl}/uploads\` },
-  // Draws print files here, with pdfkit.
-  renderer: true,
-  readinessPath: '/ready',
-})
-await app.ready()
-await ensureToken({ database })
-
-for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => app.close())
-console.log(\`Serving \${await app.listen({ host, port: Number(PORT) })}/wp-json/svc/v1\`)
-`
-
-function environment({ database, password }: NewHost): string {
+function environment({ database, password, adminPassword, formSecret }: NewHost): string {
   const url = database === 'sqlite' ? 'sqlite:shop.sqlite' : `mysql://svc:${password}@127.0.0.1:3306/shop`
   return `DATABASE_URL=${url}
 ${database === 'sqlite' ? '' : `DATABASE_PASSWORD=${password}\n`}# The public URL of the shop, from which URLs in responses are made.
@@ -74,6 +79,9 @@ SITE_URL=http://localhost:3000
 HOST=127.0.0.1
 PORT=3000
 UPLOADS_DIR=uploads
+# Of the user admin of the pages.
+ADMIN_PASSWORD=${adminPassword}
+FORM_SECRET=${formSecret}
 `
 }
 

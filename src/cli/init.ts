@@ -1,16 +1,17 @@
-// `svc-api init`: writes a new host of one file, with what it needs around it.
+// `svc-api init`: writes a new host: its code, its tests, its settings, and a compose file with the database.
 import { randomBytes } from 'node:crypto'
 import { mkdir, readdir, writeFile } from 'node:fs/promises'
-import { basename, join, resolve } from 'node:path'
+import { basename, dirname, join, resolve } from 'node:path'
 import { command, exit, UsageError } from './command.ts'
 import { databases, hostFiles } from './init-files.ts'
 
 export const init = command({
-  summary: 'writes a new host of one file, with package.json, .env and a compose file',
+  summary: 'writes a new host in TypeScript, with tests, .env and a compose file',
   help: `Usage: svc-api init <folder> [--database mariadb|mysql|sqlite] [--json]
 
-Writes a host into a new or empty folder: index.js, package.json, .env with a new password, .gitignore, and compose.yaml with the
-database server. Installs and starts nothing; what to do next is printed.
+Writes a host into a new or empty folder: the API, the uploads folder, a start page, the desk, the settings screen and the reference
+behind one login, in TypeScript, with tests; package.json, README.md, .env with new passwords, and compose.yaml with the database
+server. Installs and starts nothing; what to do next is printed.
 
   --database  mariadb (default), mysql, or sqlite, which needs no server
   --json      prints {"folder": …, "files": […], "next": […]}`,
@@ -25,9 +26,15 @@ database server. Installs and starts nothing; what to do next is printed.
     const path = resolve(folder)
     const name = packageName(path)
     await makeEmpty(path)
-    const files = hostFiles({ name, database, password: randomBytes(18).toString('hex') })
-    for (const [file, content] of Object.entries(files))
+    const files = await hostFiles({
+      ...{ name, database, password: randomBytes(18).toString('hex') },
+      adminPassword: randomBytes(12).toString('base64url'),
+      formSecret: randomBytes(32).toString('hex'),
+    })
+    for (const [file, content] of Object.entries(files)) {
+      await mkdir(dirname(join(path, file)), { recursive: true })
       await writeFile(join(path, file), content, { flag: 'wx', mode: file === '.env' ? 0o600 : 0o644 })
+    }
     const next = [
       `cd ${folder}`,
       'npm install',
@@ -36,7 +43,8 @@ database server. Installs and starts nothing; what to do next is printed.
       'npm run --silent token',
     ]
     const text = `Wrote ${Object.keys(files).join(', ')} into ${path}. Next:\n\n${next.map((line) => `  ${line}\n`).join('')}
-The last line prints the token that every request needs, in a second terminal.`
+The last line prints the token that every request needs, in a second terminal. Open http://localhost:3000/ and log in as admin, with
+the ADMIN_PASSWORD in .env. README.md says what to do before going live.`
     print(text, { folder: path, files: Object.keys(files), next })
     return exit.ok
   },

@@ -13,6 +13,14 @@ import {
   send,
 } from './request.ts'
 
+export type {
+  DesignView,
+  ElementParameters,
+  PageOutput,
+  PrintArea,
+  ViewElement,
+  ViewOptions,
+} from './resources.ts'
 export type { CallOptions, ClientOptions, Data, Meta, Methods, OperationName, Result, UnavailableReason }
 export { SvcApiError }
 

@@ -104,3 +104,30 @@ t.test('wrong programs: the errors name the option and the type', async (t) => {
   t.match(kind, /'number' is not assignable to type 'string'/)
   for (const message of [unknown, inner, kind]) t.ok(message.length < 400, `${message.length} characters`)
 })
+
+t.test(
+  'designs: an editor shows the properties of views and elements, and their wrong values are errors',
+  async (t) => {
+    const design = (fill: string) => `import { svcClient } from 'svc-api/client'
+import type { ViewElement } from 'svc-api'
+const shop = svcClient({ url: 'https://shop.example/wp-json', token: '' })
+const name: ViewElement = { type: 'text', title: 'Name', source: 'Ada', parameters: { fontSize: 30, own: 1 } }
+await shop.addProductView({
+  id: 1,
+  body: {
+    title: 'Front',
+    elements: [name, { type: 'text', title: 'Town', source: 'Bonn', parameters: { letterSpacing: 2, fill: ${fill} } }],
+    options: { stageWidth: 400, output: { width: 75, height: 50, bleed: 3 } },
+  },
+})
+`
+    const program = open(design("'#223344'"))
+    t.strictSame(await program.errors(), [])
+    t.match(textOf(await program.hover('fontSize')), 'Pixels of the stage. Default: 18.')
+    t.match(textOf(await program.hover('letterSpacing')), 'In tenths of an em')
+    t.match(textOf(await program.hover('stageWidth')), 'Pixels of the stage')
+    t.match(textOf(await program.hover('bleed')), 'printed around the page and cut off')
+    const [wrong] = await open(design('5')).errors()
+    t.match(wrong, "'number' is not assignable to type 'string | false | string[]")
+  },
+)

@@ -6,7 +6,9 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import t from 'tap'
 import { parse } from 'yaml'
+import { freshAddress } from '../../support/hosts/build.ts'
 import { installedPackage, runPlainly } from '../../support/hosts/installed-package.ts'
+import { freePort } from '../../support/peers/free-port.ts'
 import { textElement, viewWith } from '../../support/render/render-shop.ts'
 
 // Packing takes as long as the machine does. The comment tells tap, which would end this file.
@@ -29,42 +31,82 @@ async function lineOf(child: ChildProcess, form: RegExp): Promise<string> {
   throw new Error(`It ended: ${seen.join('\n')}`)
 }
 
-t.test(
-  'a new host on SQLite starts, serves with the token that the next command prints, and prints',
-  async (t) => {
-    const { next, files } = JSON.parse(await init('my-host', '--database', 'sqlite', '--json'))
-    t.strictSame(files, ['package.json', 'index.js', '.env', '.gitignore'])
-    t.strictSame(next, ['cd my-host', 'npm install', 'npm start', 'npm run --silent token'])
-    const folder = join(consumer, 'my-host')
-    await symlink(join(consumer, 'node_modules'), join(folder, 'node_modules'))
-    const { NODE_OPTIONS: _, ...env } = process.env
-    const { scripts, dependencies } = JSON.parse(await read('my-host/package.json'))
-    const { peerDependencies } = JSON.parse(await read('node_modules/svc-api/package.json'))
-    t.equal(dependencies.pdfkit, peerDependencies.pdfkit)
-    const [, ...args] = scripts.start.split(' ')
-    const child = spawn(process.execPath, args, { cwd: folder, env: { ...env, PORT: '0' } })
-    t.teardown(() => child.kill('SIGKILL'))
-    const url = /http\S+/.exec(await lineOf(child, /^Serving http/))?.[0]
-    const [, ...tokenArgs] = scripts.token.split(' ')
-    const token = (await runPlainly(folder, process.execPath, ...tokenArgs)).trim()
-    const response = await fetch(`${url}/products`, { headers: { authorization: `Bearer ${token}` } })
-    t.equal(response.status, 200)
-    const post = async (path: string, body: object) => {
-      const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' }
-      const sent = await fetch(`${url}${path}`, { method: 'POST', headers, body: JSON.stringify(body) })
-      return (await sent.json()).data
-    }
-    const { id } = await post('/shortcode-orders', {
-      views: [viewWith(textElement('Ada', { fontFamily: 'Arial' }))],
-    })
-    const { status, file } = await post(`/orders/${id}/export`, { type: 'shortcode' })
-    t.equal(status, 'completed')
-    t.match(await read('my-host/uploads/svc/print_files', file), /^%PDF/)
-    child.kill('SIGTERM')
-    const [code] = await once(child, 'exit')
-    t.equal(code, 0, 'it ends cleanly')
-  },
-)
+const engines = { sqlite: 'SQLite', mariadb: 'MariaDB', mysql: 'MySQL' } as const
+
+for (const [database, engine] of Object.entries(engines)) {
+  t.test(
+    `a new host on ${engine}: it starts, its pages ask for the login, and the first print opens`,
+    async (t) => {
+      const { files } = JSON.parse(await init(`on-${database}`, '--database', database, '--json'))
+      t.ok(
+        ['package.json', 'README.md', 'src/app.ts', 'test/app.test.ts', '.env'].every((file) =>
+          files.includes(file),
+        ),
+      )
+      const folder = join(consumer, `on-${database}`)
+      await symlink(join(consumer, 'node_modules'), join(folder, 'node_modules'))
+      const { NODE_OPTIONS: _, ...env } = process.env
+      const { scripts } = JSON.parse(await read(`on-${database}/package.json`))
+      const port = String(await freePort())
+      const variables = {
+        ...{ PORT: port, SITE_URL: `http://127.0.0.1:${port}` },
+        ...(engine !== 'SQLite' && { DATABASE_URL: await freshAddress(t, engine) }),
+      }
+      const child = spawn(process.execPath, scripts.start.split(' ').slice(1), {
+        cwd: folder,
+        env: { ...env, ...variables },
+      })
+      t.teardown(() => child.kill('SIGKILL'))
+      const url = /http\S+/.exec(await lineOf(child, /^Serving http/))?.[0]
+      const assigned = Object.entries(variables).map(([name, value]) => `${name}=${value}`)
+      const token = await runPlainly(
+        folder,
+        'env',
+        ...assigned,
+        process.execPath,
+        ...scripts.token.split(' ').slice(1),
+      )
+      const authorization = `Bearer ${token.trim()}`
+      const post = async (path: string, body: object) => {
+        const headers = { authorization, 'content-type': 'application/json' }
+        const sent = await fetch(`${url}/wp-json/svc/v1${path}`, {
+          method: 'POST',
+          headers,
+          body: JSON.stringify(body),
+        })
+        return (await sent.json()).data
+      }
+      const views = [viewWith(textElement('Ada', { fontFamily: 'Arial' }))]
+      const { id } = await post('/shortcode-orders', { views })
+      const { status, file_url } = await post(`/orders/${id}/export`, { type: 'shortcode' })
+      t.equal(status, 'completed')
+      t.match(await (await fetch(file_url)).text(), /^%PDF/)
+      const [, password] = /^ADMIN_PASSWORD=(.+)$/m.exec(await read(`on-${database}/.env`)) ?? []
+      const login = `Basic ${Buffer.from(`admin:${password}`).toString('base64')}`
+      for (const page of ['/', '/desk/', '/settings/', '/reference/']) {
+        t.equal((await fetch(url + page)).status, 401, page)
+        t.ok((await fetch(url + page, { headers: { authorization: login } })).ok, page)
+      }
+      child.kill('SIGTERM')
+      const [code] = await once(child, 'exit')
+      t.equal(code, 0, 'it ends cleanly')
+    },
+  )
+}
+
+t.test('a new host: its tests pass, its types fit, and its packages are those of this package', async (t) => {
+  const { next } = JSON.parse(await init('my-host', '--database', 'sqlite', '--json'))
+  t.strictSame(next, ['cd my-host', 'npm install', 'npm start', 'npm run --silent token'])
+  const folder = join(consumer, 'my-host')
+  await symlink(join(consumer, 'node_modules'), join(folder, 'node_modules'))
+  await runPlainly(folder, process.execPath, join(folder, 'node_modules/typescript/bin/tsc'))
+  const printed = await runPlainly(folder, process.execPath, '--test', 'test/*.test.ts')
+  t.match(printed, /^# pass 5$|ℹ pass 5$/m)
+  const { dependencies } = JSON.parse(await read('my-host/package.json'))
+  const { peerDependencies } = JSON.parse(await read('node_modules/svc-api/package.json'))
+  for (const [name, range] of Object.entries(dependencies))
+    if (name in peerDependencies) t.equal(range, peerDependencies[name], name)
+})
 
 for (const database of ['mariadb', 'mysql']) {
   t.test(`with ${database} the compose file and .env have the same new password`, async (t) => {

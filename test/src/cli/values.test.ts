@@ -34,12 +34,13 @@ t.test('files lie below the URL of the uploads, by default below that of the sit
   t.end()
 })
 
-t.test('a new host has the variables of its database in compose.yaml', (t) => {
+t.test('a new host has the variables of its database in compose.yaml', async (t) => {
   for (const [database, image, prefix] of [
     ['mariadb', 'mariadb:11.4', 'MARIADB'],
     ['mysql', 'mysql:8.4', 'MYSQL'],
   ] as const) {
-    const files: Record<string, string> = hostFiles({ name: 'shop', database, password: 'secret' })
+    const passwords = { password: 'secret', adminPassword: 'chosen', formSecret: 'signed' }
+    const files = await hostFiles({ name: 'shop', database, ...passwords })
     const compose = files['compose.yaml'] ?? ''
     t.match(compose, `image: ${image}\n`)
     for (const name of ['DATABASE: shop', 'USER: svc', 'PASSWORD: ${DATABASE_PASSWORD'])
@@ -47,5 +48,4 @@ t.test('a new host has the variables of its database in compose.yaml', (t) => {
     t.notMatch(compose, 'secret')
     t.match(files['.env'], 'secret')
   }
-  t.end()
 })

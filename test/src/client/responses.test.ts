@@ -33,7 +33,7 @@ t.test('every operation is a method, and a preview gives a picture', async (t) =
   const { data: product } = await client.createProduct({ body: { title: 'Mug' } })
   const { data: view } = await client.addProductView({
     id: product.id,
-    body: viewWith(textElement('Ada')),
+    body: { ...viewWith(), elements: [textElement('Ada')] },
   })
   const { data, etag } = await client.getViewPreview({ id: view.id, width: 60 })
   t.equal(data.type, 'image/png')
