@@ -13,6 +13,7 @@ import { tokenKey } from '../../src/settings/token.ts'
 import { copied, labelled } from './controls.ts'
 import { titleOf } from './layout.ts'
 import { type Screen, savedForm } from './screen.ts'
+import { presetLinks, presetNamed } from './token-presets.ts'
 
 /** The values of the form for a new token. */
 interface TokenDraft {
@@ -59,7 +60,11 @@ export function namedTokenRoutes(app: FastifyInstance, screen: Screen): void {
     schema: hidden,
     handler: page(async (request, reply) => {
       const isRevoked = queryValue(request, 'revoked') === '1'
-      return sendList(request, reply, isRevoked ? { feedback: notice('done', 'The token was revoked.') } : {})
+      const preset = presetNamed(queryValue(request, 'preset'))
+      return sendList(request, reply, {
+        ...(isRevoked && { feedback: notice('done', 'The token was revoked.') }),
+        ...(preset && { draft: { ...emptyDraft(), ...preset } }),
+      })
     }),
   })
 
@@ -125,7 +130,7 @@ ${tokens.length === 0 ? html`<p>There are none.</p>` : html`<ul class="found">${
 ${feedback}
 ${made && madeSection(made)}
 ${section('section-tokens', 'Named tokens', known)}
-${section('section-new', 'New token', postForm('named-tokens', hidden, fields))}`
+${section('section-new', 'New token', [presetLinks, postForm('named-tokens', hidden, fields)])}`
 }
 
 const madeSection = ({ name, token }: { name: string; token: string }) =>

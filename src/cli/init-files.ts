@@ -56,6 +56,8 @@ const packageJson = ({ name }: NewHost) => ({
     dev: 'node --watch --env-file=.env src/server.ts',
     test: "node --test 'test/*.test.ts'",
     typecheck: 'tsc',
+    // Commands on the database of .env: npm run svc-api -- check
+    'svc-api': command,
     token: `${command} token`,
     doctor: `${command} doctor`,
   },

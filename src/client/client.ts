@@ -12,8 +12,7 @@ import {
   type Result,
   send,
 } from './request.ts'
-
-export type {
+import type {
   DesignView,
   ElementParameters,
   PageOutput,
@@ -21,7 +20,23 @@ export type {
   ViewElement,
   ViewOptions,
 } from './resources.ts'
-export type { CallOptions, ClientOptions, Data, Meta, Methods, OperationName, Result, UnavailableReason }
+
+export type {
+  CallOptions,
+  ClientOptions,
+  Data,
+  DesignView,
+  ElementParameters,
+  Meta,
+  Methods,
+  OperationName,
+  PageOutput,
+  PrintArea,
+  Result,
+  UnavailableReason,
+  ViewElement,
+  ViewOptions,
+}
 export { SvcApiError }
 
 /** Operations whose `data` is an array. */

@@ -111,3 +111,25 @@ t.test('the API tab and every page lead to it', async (t) => {
   const page = await client.get('api')
   t.equal(page.document.querySelectorAll('a[href="named-tokens"]').length, 2)
 })
+
+t.test(
+  'GET /settings/named-tokens?preset=…: the form is filled in, and makes a token with these rights',
+  async (t) => {
+    const { host, client } = await buildScreen(t)
+    const links = [...(await open(client)).document.querySelectorAll('#section-new a, a[href*="preset="]')]
+    const targets = new Set(links.map((link) => link.getAttribute('href') ?? ''))
+    t.strictSame(
+      [...targets],
+      ['reader', 'editor', 'print-room', 'agent'].map((name) => `named-tokens?preset=${name}#section-new`),
+    )
+    const filled = await client.get('named-tokens?preset=print-room')
+    const made = await client.submit(filled, 'named-tokens')
+    t.strictSame(made.texts('li strong'), ['print-room'])
+    t.strictSame(made.texts('li code'), ['read, orders:write, print_jobs:write'])
+    const send = as(host, shownToken(made))
+    t.equal((await send('GET', '/orders?type=shortcode')).status, 200)
+    t.equal((await send('POST', '/products', { title: 'x' })).body.code, 'svc_insufficient_scope')
+    const unknown = await client.get('named-tokens?preset=constructor')
+    t.equal(unknown.document.querySelector<HTMLInputElement>('#name')?.value, '')
+  },
+)

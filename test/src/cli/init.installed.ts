@@ -102,7 +102,12 @@ t.test('a new host: its tests pass, its types fit, and its packages are those of
   await runPlainly(folder, process.execPath, join(folder, 'node_modules/typescript/bin/tsc'))
   const printed = await runPlainly(folder, process.execPath, '--test', 'test/*.test.ts')
   t.match(printed, /^# pass 5$|ℹ pass 5$/m)
-  const { dependencies } = JSON.parse(await read('my-host/package.json'))
+  const { dependencies, scripts } = JSON.parse(await read('my-host/package.json'))
+  const command = scripts['svc-api'].split(' ').slice(1)
+  t.match(
+    await runPlainly(folder, process.execPath, ...command, 'migrate'),
+    /^Done:\n {2}create table wp_options/,
+  )
   const { peerDependencies } = JSON.parse(await read('node_modules/svc-api/package.json'))
   for (const [name, range] of Object.entries(dependencies))
     if (name in peerDependencies) t.equal(range, peerDependencies[name], name)
