@@ -47,6 +47,7 @@ export type {
   OptionsListener,
 } from '../src/db/options.ts'
 export type { TableName } from '../src/db/tables.ts'
+export type { AutoPrintOption } from '../src/orders/auto-print-options.ts'
 export type { Holder } from '../src/orders/customer-holders.ts'
 export type { PrintJobChange } from '../src/print/complete-job.ts'
 export type {
@@ -85,6 +86,7 @@ export { type DeskOptions, type DeskUser, default as svcDesk } from './desk/inde
 export * from './groups.ts'
 export { type McpOptions, mcpServer } from './mcp/index.ts'
 export type { SvcApiOptions } from './options.ts'
+export { type OrderToPrint, printNewOrders, printOrder } from './print-order.ts'
 export { default as svcReference, type ReferenceOptions } from './reference/index.ts'
 export { default as svcSettingsScreen, type SettingsScreenOptions } from './settings-screen/index.ts'
 

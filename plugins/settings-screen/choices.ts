@@ -42,6 +42,13 @@ const labels = new Map(
     pb: 'Print area',
     pinchPanCanvas: 'Pinching moves the canvas',
     pinchImageScale: 'Pinching scales the picture',
+    'svg-pdf': 'PDF',
+    svg: 'SVG',
+    'svc_auto_print_types shortcode': 'The shortcode form',
+    wc: 'Shop',
+    gf: 'Forms',
+    single: 'A file for each item',
+    sheet: 'Sheets with all pieces of an order',
     px: 'Pixels',
     mm: 'Millimetres',
     cm: 'Centimetres',
@@ -62,5 +69,5 @@ let ours: ReadonlySet<string> | undefined
 
 export function choiceLabel(id: string, choice: string): string {
   ours ??= new Set(settingsCatalog().all.map((setting) => setting.id))
-  return (ours.has(id) ? labels.get(choice) : undefined) ?? choice
+  return (ours.has(id) ? (labels.get(`${id} ${choice}`) ?? labels.get(choice)) : undefined) ?? choice
 }

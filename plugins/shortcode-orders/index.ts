@@ -17,7 +17,7 @@ import {
 /** The routes of orders that come from a form of the designer, without a shop. */
 export default group('shortcode_orders', (app, context, declaration) => {
   const orders = shortcodeOrdersRepository(context.database)
-  const { totals, orderCreated } = context
+  const { totals, orderCreated, autoPrint } = context
   const routes = resourceRoutes(app, context, declaration, {
     one: 'shortcode_order',
     resource: ShortcodeOrder,
@@ -47,6 +47,7 @@ export default group('shortcode_orders', (app, context, declaration) => {
       const made = await orders.create(order, options)
       totals.forget()
       if (made) await orderCreated({ type: 'shortcode', id: made.id })
+      if (made) autoPrint.arrived('shortcode', made.id)
       return made
     },
   })

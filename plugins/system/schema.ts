@@ -32,6 +32,17 @@ export const systemSchema = () =>
       Type.Integer({ description: 'May be a second old, large ones ten.' }),
       'Number of each resource.',
     ),
+    auto_print: Type.Object(
+      {
+        enabled: Type.Boolean({ description: 'Whether orders are printed automatically.' }),
+        last_look: Type.Union([Type.String(), Type.Null()], {
+          description: 'When a process last looked for orders to print, in UTC; null if none has.',
+        }),
+        waiting: Type.Integer({ description: 'Items that wait for their print job.' }),
+        failed: Type.Integer({ description: 'Items of which no print job could be made.' }),
+      },
+      { description: 'Automatic printing.' },
+    ),
     controllers: record(
       toggleNames,
       Type.Boolean({ description: 'Whether its routes are served.' }),

@@ -19,6 +19,7 @@ import type { Scope } from '../core/scopes.ts'
 import type { Listener } from '../db/after-commit.ts'
 import { type DatabaseSettings, databaseOptions, migrationOptions } from '../db/options.ts'
 import { problemInTemplate } from '../files/print-name.ts'
+import { autoPrintOption } from '../orders/auto-print-options.ts'
 import type { MetaChange } from '../orders/source.ts'
 import type { PrintJobChange } from '../print/complete-job.ts'
 import {
@@ -189,6 +190,12 @@ const ownOptions = {
       must: 'be a template of tags such as "{number}-{item}-{sku}", without slashes',
     }),
   ),
+  /**
+   * Makes the print files of orders as soon as they reach a printable state, each item once: `true`, or what is printed and
+   * how. Needs `renderer` or `exportService`, and the table `svc_auto_prints`. Default: as the shop's settings say, which is
+   * off. See {@link AutoPrintOption}. @example { types: ['wc'], statuses: ['processing'] }
+   */
+  autoPrint: Type.Optional(autoPrintOption),
   /** How long an export waits for its file. See {@link ExportOptions}. @example { wait: 60 } */
   export: Type.Optional(Type.Unsafe<ExportOptions>(exportOptions)),
   /**

@@ -19,6 +19,7 @@ import { misreadsNames } from '../json/parse.ts'
 import { importLegacy } from '../legacy/import.ts'
 import { legacyMirror } from '../legacy/mirror.ts'
 import { markerKey } from '../legacy/rows.ts'
+import { autoPrinting } from '../orders/auto-printing.ts'
 import { fileNames, storedFileName } from '../orders/file-names.ts'
 import { ordersOf } from '../orders/orders.ts'
 import { storedPrintableStatuses } from '../orders/printable.ts'
@@ -110,7 +111,8 @@ async function contextOn(
   const failed: ListenerFailed = (message, error) => app.log.error({ err: error }, message)
   const warn = (details: object, message: string) => app.log.warn(details, message)
   const changes = changeFeed(connection, options, { failed, warn })
-  const database = await databaseOn(connection, changes)
+  const autoPrintTables = options.autoPrint ? (['auto_prints'] as const) : []
+  const database = await databaseOn(connection, changes, autoPrintTables)
   const optionsChanged = (keys: string[]) =>
     notifyListener('onOptionsChanged', options.onOptionsChanged, keys, failed)
   const imported = migrate ? await reportingAs('migrate', () => importLegacy(database)) : []
@@ -147,10 +149,8 @@ async function contextOn(
     notifyListener('onMetaChanged', options.onMetaChanged, change, failed)
   const printableStatuses = async (): Promise<readonly string[]> =>
     options.printableStatuses ?? (await storedPrintableStatuses(store))
-  const names = fileNames(
-    ordersOf(database, cms),
-    async () => options.fileName ?? (await storedFileName(store)),
-  )
+  const orders = ordersOf(database, cms)
+  const names = fileNames(orders, async () => options.fileName ?? (await storedFileName(store)))
   const renderer = options.renderer === true ? {} : options.renderer || undefined
   const print = printing({
     database,
@@ -167,18 +167,36 @@ async function contextOn(
     siteUrl: site.url,
     minDpi: async () => (await limitsOf()).picture.minDpi,
     output: printOutput,
-    orderOfJob: orderOfJob(ordersOf(database, cms), printableStatuses),
+    orderOfJob: orderOfJob(orders, printableStatuses),
     fileNames: names,
     webhookBase: `${site.restBase}/svc-export/v1.0`,
     changed: jobChanged,
     warn: (error, message) => app.log.warn({ err: error }, message),
   })
+  const autoPrint = autoPrinting({
+    database,
+    cms,
+    orders,
+    options: store,
+    exporter: print.exporter,
+    printable: printableStatuses,
+    option: options.autoPrint,
+    statuses: options.printableStatuses,
+    atOnce: print.renderer?.atOnce ?? 1,
+    warn,
+  })
   // The server waits for running requests, which wait for their print jobs.
-  app.addHook('preClose', async () => print.stop())
+  app.addHook('preClose', async () => {
+    autoPrint.stop()
+    print.stop()
+  })
   app.addHook('onClose', () =>
-    Promise.all([print.close(), checks.close(), changes?.close()]).finally(() => placed.close()),
+    Promise.all([print.close(), checks.close(), changes?.close(), autoPrint.close()]).finally(() =>
+      placed.close(),
+    ),
   )
   changes?.start()
+  autoPrint.start()
   if (!options.webhooks?.length && database.tables.has('api_outbox')) {
     const left = leftEvents(database, warn)
     app.addHook('onClose', async () => left.stop())
@@ -229,6 +247,7 @@ async function contextOn(
     renderer: print.renderer,
     printableStatuses,
     fileNames: names,
+    autoPrint,
     /** Seconds that an export waits for its file. */
     exportWait: options.export?.wait ?? 30,
     orderCreated: (order: OrderCreated) =>

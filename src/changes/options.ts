@@ -1,7 +1,7 @@
 // The host's options about changes and what they mean; what the standalone functions about them may be asked.
 import { hash } from 'node:crypto'
 import { type Static, type TSchema, Type } from '@sinclair/typebox'
-import { type Change, changedResources } from '../core/change.ts'
+import { actionsOf, type Change, changedResources } from '../core/change.ts'
 import {
   booleanOption,
   functionOption,
@@ -20,10 +20,10 @@ const secret = Type.String({ minLength: 1, must: 'be a secret such as "whsec_…
 const { must } = secret
 
 function isEventType(value: unknown): boolean {
-  const [resource, action, ...rest] = typeof value === 'string' ? value.split('.') : []
-  const isKnown = changedResources.some((name) => name === resource)
-  const actions = ['created', 'updated', 'deleted', '*']
-  return (isKnown || resource === '*') && actions.includes(action ?? '') && rest.length === 0
+  const [resource = '', action = '', ...rest] = typeof value === 'string' ? value.split('.') : []
+  const known = resource === '*' ? changedResources : changedResources.filter((name) => name === resource)
+  const actions: readonly string[] = known.flatMap(actionsOf)
+  return known.length > 0 && (action === '*' || actions.includes(action)) && rest.length === 0
 }
 
 const webhookEndpoint = optionsObject(

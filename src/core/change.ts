@@ -11,6 +11,27 @@ export const changedResources: readonly ChangedResource[] = [
   'named_token',
 ]
 
+/** `printable` is for orders, `completed` and `failed` for print jobs, beside their `updated`. */
+export type ChangeAction = 'created' | 'updated' | 'deleted' | 'printable' | 'completed' | 'failed'
+
+/** The actions of the events of a resource. */
+export function actionsOf(resource: string): readonly ChangeAction[] {
+  if (resource === 'order') return ['printable']
+  const written: readonly ChangeAction[] = ['created', 'updated', 'deleted']
+  return resource === 'print_job' ? [...written, 'completed', 'failed'] : written
+}
+
+/** What an event about printing is about. */
+export interface ChangedPrint {
+  /** `wc`, `gf` or `shortcode`. */
+  order_type: string
+  order_id: string
+  /** Empty where the order has no items, or is printed as a whole. */
+  item_ids: number[]
+  /** Name of the print file; null where there is none. */
+  file: string | null
+}
+
 /** One change of one resource. */
 export interface Change {
   /** The operation that caused it, for example `update_product`. */
@@ -18,7 +39,7 @@ export interface Change {
   /** What the change is about; the operation names it, so that a deleted product has no events for its views. */
   resource: ChangedResource
   /** What became of it. */
-  action: 'created' | 'updated' | 'deleted'
+  action: ChangeAction
   /** As responses of the API carry it, or the name of a token; null for a resource without one, such as the color library. */
   id: number | string | null
   /** Who sent the request; null where no caller is known, as in the webhook for print-ready files, and outside of requests. */
@@ -31,10 +52,12 @@ export interface Change {
    */
   before_etag: string | null
   after_etag: string | null
+  /** Of `order.printable`, `print_job.completed` and `print_job.failed`: what is printed. Not in the audit trail. */
+  print?: ChangedPrint
 }
 
 /** What a repository knows of a change. The states are those of `ETag`, without quotation marks. */
-export interface NotedChange extends Pick<Change, 'resource' | 'action' | 'id'> {
+export interface NotedChange extends Pick<Change, 'resource' | 'action' | 'id' | 'print'> {
   before?: string | undefined
   after?: string | undefined
 }
@@ -87,11 +110,12 @@ export function noteChange(change: NotedChange): void {
 export function changesOf(noted: readonly NotedChange[]): Change[] {
   if (noted.length === 0) return []
   const { operation, principal, request_id } = currentAuthor() ?? upkeep()
-  return noted.flatMap(({ resource, action, id, before, after }) => {
+  return noted.flatMap(({ resource, action, id, print, before, after }) => {
     // Written again as it was.
     if (action === 'updated' && before !== undefined && before === after) return []
     const tags = { before_etag: etagOf(before), after_etag: action === 'deleted' ? null : etagOf(after) }
-    return { operation, resource, action, id, principal, request_id, ...tags }
+    const change = { operation, resource, action, id, principal, request_id, ...tags }
+    return print ? { ...change, print } : change
   })
 }
 

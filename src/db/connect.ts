@@ -129,11 +129,18 @@ export interface ChangeFeed extends ChangeReader {
   tables: readonly TableName[]
 }
 
-/** The database on a connection whose tables all exist. */
-export async function databaseOn(connection: Connection, changes?: ChangeFeed): Promise<Database> {
+/**
+ * The database on a connection whose tables all exist.
+ * @param used optional tables that are needed, beside those of `changes`
+ */
+export async function databaseOn(
+  connection: Connection,
+  changes?: ChangeFeed,
+  used: readonly TableName[] = [],
+): Promise<Database> {
   const { db, dialect, t } = connection
   const inspection = await inspect(db, dialect, t)
-  const needed = changes?.tables.filter((table) => !inspection.tables.has(table)) ?? []
+  const needed = [...used, ...(changes?.tables ?? [])].filter((table) => !inspection.tables.has(table))
   const missing = [
     ...missingParts(inspection, t),
     ...needed.map((table) => ({ name: t[table], creatable: true })),

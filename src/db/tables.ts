@@ -168,6 +168,29 @@ export const schema = {
     primaryKey: ['key'],
     keys: { modified: { columns: ['modified', 'key'] } },
   },
+  // The items of orders that are, or are to be, printed automatically: a row for each, so that each is printed once. Also a
+  // table of our own, in use only where automatic printing is.
+  auto_prints: {
+    name: 'svc_auto_prints',
+    optional: true,
+    columns: {
+      order_type: { kind: 'varchar(16)' },
+      order_id: { kind: 'ref' },
+      // 0 for a whole order.
+      item_id: { kind: 'ref', default: '0' },
+      // waiting, printed, failed; empty = nothing to print; earlier = printable before automatic printing began.
+      state: { kind: 'varchar(16)', default: "'waiting'" },
+      added_at: { kind: 'seconds' },
+      next_at: { kind: 'seconds', default: '0' },
+      attempts: { kind: 'int', default: '0' },
+      lease_owner: { kind: 'varchar(64)', default: "''" },
+      lease_until: { kind: 'seconds', default: '0' },
+      job_id: { kind: 'ref', default: '0' },
+      error: { kind: 'varchar(255)', default: "''" },
+    },
+    primaryKey: ['order_type', 'order_id', 'item_id'],
+    keys: { due: { columns: ['state', 'next_at'] } },
+  },
   // Requests with an Idempotency-Key and their outcomes. Also a table of our own.
   idempotency: {
     name: 'svc_idempotency',

@@ -24,7 +24,8 @@ import { itemsWithMeta, shopRows, wcDetails, withoutPrefix } from './wc-details.
 const hidden = ['trash', 'auto-draft', 'checkout-draft', 'wc-checkout-draft']
 
 /** States as the shop stores them: its own and those of plugins with the prefix, old ones without. */
-const storedStatuses = (statuses: readonly string[]) => statuses.flatMap((status) => [`wc-${status}`, status])
+export const storedStatuses = (statuses: readonly string[]) =>
+  statuses.flatMap((status) => [`wc-${status}`, status])
 
 export function wcSource(database: Database, cms: CmsOptions): OrderSource {
   const { db, f, typed } = foreignTables(database)

@@ -1,5 +1,4 @@
 // Exports without a service: the renderer makes the file of the job, and resumes jobs that killed processes left unfinished.
-import { createHash } from 'node:crypto'
 import { invalidParams, SvcError } from '../core/errors.ts'
 import { asciiName, fileNameOf, type NameTexts } from '../files/print-name.ts'
 import { spotColors } from '../library/stored-colors.ts'
@@ -10,6 +9,7 @@ import type { Renderer } from '../renderer/renderer.ts'
 import type { OptionsStore } from '../settings/option-rows.ts'
 import type { JobCompleter } from './complete-job.ts'
 import {
+  designHash,
   dpiRange,
   dpiSetting,
   type ExportOrder,
@@ -20,6 +20,7 @@ import {
   identityOf,
   nameOf,
   printedParts,
+  renderedHere,
 } from './export-request.ts'
 import { type OrderOfJob, objectOf, orderOf, type PrintJob } from './print-job-reads.ts'
 import type { printJobsRepository } from './print-jobs.ts'
@@ -57,13 +58,8 @@ interface Services extends DrawingServices {
 /** How the file of a job is made. */
 type How = Omit<ReturnType<typeof exportOptions>, 'cloud_webhook'>
 
-/** `export_method` of jobs that are not sent to a service. */
-const renderedHere = 'renderer'
-
 /** After so many interrupted attempts the design is assumed to be the cause. */
 const maxAttempts = 5
-
-const hashOf = (customization: string) => createHash('sha256').update(customization).digest('hex')
 
 export function drawnJobs(services: Services) {
   const { renderer, jobs, completer, options, settle, ended, minDpi, output, orderOfJob, fileNames } =
@@ -129,10 +125,10 @@ export function drawnJobs(services: Services) {
       ...identityOf(order),
       ...how,
       export_method: renderedHere,
-      design: hashOf(order.customization),
+      design: designHash(order.customization),
       ...(variation_printful !== null && { variation_printful }),
     }
-    const job = await jobs.takePending(details, ['pending', 'processing'], order.check)
+    const job = await jobs.takePending(details, ['pending', 'processing'], order)
     const taken = await settle(job, 'processing')
     return { job: taken, isExpected: true, fetched: drawn(job, makerOf(job, order, how)) }
   }
@@ -142,7 +138,7 @@ export function drawnJobs(services: Services) {
     const details = objectOf(job.details) ?? {}
     const order = orderOf(details)
     const printed = order && (await orderOfJob(order))
-    const isSame = printed !== undefined && hashOf(printed.customization) === details.design
+    const isSame = printed !== undefined && designHash(printed.customization) === details.design
     if (order && isSame && attempts < maxAttempts) {
       const { type: orderType, itemId } = order
       const left = { orderId: Number(order.orderId), orderType, itemId: itemId || undefined, ...printed }

@@ -1,4 +1,5 @@
 // An export: the order that is handed over to the service or to the renderer, what is printed of its design, and how.
+import { hash } from 'node:crypto'
 import type { Kysely } from 'kysely'
 import { SvcError } from '../core/errors.ts'
 import { readFlag } from '../db/stored-json.ts'
@@ -19,6 +20,8 @@ export interface ExportOrder {
   findings: readonly Finding[]
   /** Throws if the order is not the one that was read; called in the transaction that creates the job. */
   check?: (trx: Kysely<Tables>) => Promise<void>
+  /** Records the job, in the transaction that creates it; throws if there must be no job. */
+  made?: (trx: Kysely<Tables>, jobId: number) => Promise<void>
 }
 
 /** An order that was handed over. */
@@ -29,6 +32,12 @@ export interface HandedOver {
   /** Resolves when the download or drawing has ended: whether no file is to be expected. Never rejects. */
   fetched?: Promise<boolean>
 }
+
+/** `export_method` of jobs that are not sent to a service. */
+export const renderedHere = 'renderer'
+
+/** Names the design of a job, so that a change shows. */
+export const designHash = (customization: string) => hash('sha256', customization)
 
 /** What is printed, as the details of its job say it. */
 export const identityOf = ({ orderId, orderType, itemId }: ExportOrder) => ({

@@ -111,7 +111,7 @@ export function exporter(services: ExportServices) {
       const identity = identityOf(order)
       const { cloud_webhook, ...how } = settings
       const details = { ...identity, ...how, ...(variation_printful !== null && { variation_printful }) }
-      const job = await jobs.takePending(details, ['pending'], order.check)
+      const job = await jobs.takePending(details, ['pending'], order)
       const body = JSON.stringify({
         ...settings,
         ...identity,

@@ -3,6 +3,7 @@ import { type SelectQueryBuilder, sql } from 'kysely'
 import { noteChange } from '../core/change.ts'
 import { mapInTurns } from '../core/turns.ts'
 import type { Database } from '../db/connect.ts'
+import { noteEnded } from './job-events.ts'
 import { jobLinks } from './job-links.ts'
 import {
   hasEnded,
@@ -174,6 +175,7 @@ export function jobOverview(database: Database) {
         if (numUpdatedRows === 0n) return false
         await steps.set({ error: JSON.stringify(error) }).execute()
         noteChange({ resource: 'print_job', action: 'updated', id: job.ID })
+        await noteEnded(database, trx, job.ID, 'failed')
         return true
       })
     },

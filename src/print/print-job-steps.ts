@@ -7,6 +7,7 @@ import { guard } from '../db/guard.ts'
 import type { Tables } from '../db/tables.ts'
 import { scannedRows } from '../db/unreadable.ts'
 import { type FileLocation, localLocation } from '../storage/storages.ts'
+import { noteEnded } from './job-events.ts'
 import { markOrders } from './order-marks.ts'
 import {
   type Details,
@@ -146,6 +147,7 @@ export function printJobSteps(database: Database, leaseSeconds: number) {
           await job.execute()
           await markOrder(trx)
           noteChange({ resource: 'print_job', action: 'updated', id: jobId })
+          await noteEnded(database, trx, jobId, status)
           return true
         }),
 

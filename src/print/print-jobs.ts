@@ -8,6 +8,8 @@ import { guard } from '../db/guard.ts'
 import { insertedId, resourceWrites } from '../db/repository.ts'
 import type { Tables } from '../db/tables.ts'
 import { currentTime } from '../db/time.ts'
+import type { ExportOrder } from './export-request.ts'
+import { noteEnded } from './job-events.ts'
 import { jobLinks } from './job-links.ts'
 import { markOrders } from './order-marks.ts'
 import {
@@ -59,11 +61,12 @@ export function printJobsRepository(database: Database) {
     /**
      * The job with exactly these details in one of these statuses, or else a new one.
      * @param check throws if there must be no job; runs where the order cannot be erased meanwhile
+     * @param made is called with the job in the same transaction
      */
     takePending(
       details: Details,
       statuses: JobStatus[] = ['pending'],
-      check?: (trx: Kysely<Tables>) => Promise<void>,
+      { check, made }: Pick<ExportOrder, 'check' | 'made'> = {},
     ): Promise<PrintJob> {
       return transaction(async (trx) => {
         await guard(database, trx, 'print_orders')
@@ -78,6 +81,7 @@ export function printJobsRepository(database: Database) {
         const json = jsonOf(details)
         const same = pending.find((row) => row.details === json)
         const id = same?.ID ?? (await insert(trx, details)).id
+        await made?.(trx, id)
         const found = await byId(id, trx)
         if (!found) throw new Error('A print job disappeared while it was created.')
         return found.resource
@@ -98,6 +102,7 @@ export function printJobsRepository(database: Database) {
           .executeTakeFirst()
         const moved = numUpdatedRows > 0n
         if (moved) noteChange({ resource: 'print_job', action: 'updated', id })
+        if (moved && status === 'failed') await noteEnded(database, trx, id, status)
         if (moved && error) {
           const json = JSON.stringify(error)
           await trx.updateTable(t.print_job_steps).set({ error: json }).where('job_id', '=', id).execute()

@@ -7,6 +7,7 @@ import { type Setting, settingTypes, textFormats } from './setting.ts'
 import { addons } from './tabs/addons.ts'
 import { advanced } from './tabs/advanced.ts'
 import { api } from './tabs/api.ts'
+import { autoPrintSettings } from './tabs/auto-print.ts'
 import { elementProperties } from './tabs/element-properties.ts'
 import { exportSettings } from './tabs/export.ts'
 import { general } from './tabs/general.ts'
@@ -21,6 +22,7 @@ const ownTabs: SettingsTab[] = [
   colors,
   woocommerce,
   exportSettings,
+  autoPrintSettings,
   textTemplates,
   addons,
   advanced,

@@ -27,7 +27,9 @@ export function routeOf(key: string): string | undefined {
   const folded = key.toLowerCase()
   if (folded === 'svc_pr_groups') return '/pricing-rules'
   if (folded.startsWith('svc_ui_layout_')) return '/user-interfaces'
-  return /^svc_(?:guard_.*|imported|fonts_unfinished|etag_key)$/.test(folded) ? 'this API' : undefined
+  return /^svc_(?:guard_.*|imported|fonts_unfinished|etag_key|auto_print_progress)$/.test(folded)
+    ? 'this API'
+    : undefined
 }
 
 /**

@@ -25,6 +25,7 @@ rule('the response has version, namespace and URLs', async (t, { call }) => {
     'rest_base',
     'integrations',
     'counts',
+    'auto_print',
     'controllers',
   ])
 })

@@ -46,6 +46,7 @@ const plugins: readonly Plugin[] = [
       part('printReady', 'src/print/options.ts', 'printReadyOptions'),
       part('renderer', 'src/renderer/renderer-options.ts', 'rendererOptions'),
       part('renderer.sheet', 'src/renderer/renderer-options.ts', 'sheetOptions'),
+      part('autoPrint', 'src/orders/auto-print-options.ts', 'autoPrintProperties'),
       part('exportService', 'src/print/options.ts', 'exportServiceOptions'),
       part('export', 'src/print/options.ts', 'exportOptions'),
       part('printful', 'src/print/options.ts', 'printfulOptions'),

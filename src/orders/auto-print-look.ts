@@ -1,0 +1,235 @@
+// One look for orders that have become printable: what is found is added to the table of items to print. One process at a
+// time looks, by a lease in the options row that also says where the next look continues.
+import { sql } from 'kysely'
+import type { Database } from '../db/connect.ts'
+import { fromJson } from '../json/parse.ts'
+import { isObject } from '../json/values.ts'
+import type { CmsOptions } from '../settings/cms.ts'
+import type { AutoPrintRules } from './auto-print-options.ts'
+import type { AutoPrintRows } from './auto-print-rows.ts'
+import { type Cursor, maxFound, type PlaceName, printablePlaces } from './newly-printable.ts'
+import { orderStorage } from './tables.ts'
+
+/** The option with the progress, as JSON. */
+const progressKey = 'svc_auto_print_progress'
+
+interface Progress {
+  /** The process that looks, and until when no other does. */
+  owner: string
+  until: number
+  /** When the last look ended. */
+  looked: number
+  /** States of shop orders for which earlier orders are left out. */
+  statuses: readonly string[]
+  /** Whether the shop's settings have switched it on, rather than the host. */
+  isSetting: boolean
+  /** A place without a cursor has not been looked at. */
+  cursors: Partial<Record<PlaceName, Cursor>>
+}
+
+/** Seconds of the lease, and of the first look, which leaves out what was printable before. */
+const leaseSeconds = 30
+const firstSeconds = 300
+/** The progress is stored at least so often, in seconds. */
+const storeSeconds = 10
+/** Milliseconds between two thorough looks. */
+const betweenThorough = 60_000
+/** Statements of one look at one place; the next look continues. */
+const maxRounds = 20
+
+interface Services {
+  database: Database
+  cms: CmsOptions
+  rows: AutoPrintRows
+  /** Identifies this process. */
+  owner: string
+}
+
+export function autoPrintLook({ database, cms, rows, owner }: Services) {
+  const { db, t, dialect } = database
+  const places = printablePlaces(database)
+  let thoroughAt = Number.NEGATIVE_INFINITY
+
+  async function read() {
+    const { rows } = await sql<{ progress: string | null; now: number }>`
+      select (select option_value from ${sql.table(t.options)} where option_name = ${progressKey}) as progress,
+        ${dialect.now} as ${sql.ref('now')}`.execute(db)
+    const stored = rows[0]?.progress == null ? undefined : String(rows[0].progress)
+    return { stored, progress: progressIn(stored), now: Number(rows[0]?.now) }
+  }
+
+  /** @returns what was stored; undefined if another process has stored its progress meanwhile */
+  async function save(stored: string | undefined, progress: Progress): Promise<string | undefined> {
+    const option_value = JSON.stringify(progress)
+    if (stored === option_value) return stored
+    if (stored === undefined) {
+      const row = { option_name: progressKey, option_value, autoload: 'no' }
+      try {
+        await db.insertInto(t.options).values(row).execute()
+        return option_value
+      } catch (error) {
+        if (!dialect.isUnique(error)) throw error
+        return undefined
+      }
+    }
+    const { numUpdatedRows } = await db
+      .updateTable(t.options)
+      .set({ option_value })
+      .where('option_name', '=', progressKey)
+      .where(dialect.sameBytes('option_value', stored))
+      .executeTakeFirst()
+    return numUpdatedRows > 0n ? option_value : undefined
+  }
+
+  async function placesOf({ types }: AutoPrintRules): Promise<PlaceName[]> {
+    const names: PlaceName[] = []
+    if (types.includes('wc')) names.push((await orderStorage(cms)).isInTables ? 'tables' : 'posts')
+    if (types.includes('gf')) names.push('gf')
+    if (types.includes('shortcode')) names.push('shortcode')
+    return names
+  }
+
+  /** Leaves out the orders that were printable before the first look, or before these states became printable ones. */
+  async function leaveOut(name: PlaceName, cursor: Cursor, statuses: readonly string[], now: number) {
+    for (;;) {
+      const found = await places[name].earlier({ cursor, statuses, isWhole: false, now })
+      await rows.add(places[name].type, found, 'earlier')
+      if (found.length < maxFound) return
+    }
+  }
+
+  /** The first look at places, and at states that are new. */
+  async function begin(
+    names: readonly PlaceName[],
+    { statuses }: AutoPrintRules,
+    known: Progress,
+    now: number,
+  ) {
+    const cursors: Progress['cursors'] = {}
+    const added = statuses.filter((status) => !known.statuses.includes(status))
+    for (const name of names) {
+      const cursor = known.cursors[name] ?? (await places[name].newest(now))
+      const isFirst = known.cursors[name] === undefined
+      const isOfShop = places[name].type === 'wc'
+      if (isFirst || (isOfShop && added.length > 0))
+        await leaveOut(name, cursor, isFirst ? statuses : added, now)
+      cursors[name] = cursor
+    }
+    return cursors
+  }
+
+  /** @returns where the next look continues */
+  async function lookAt(
+    name: PlaceName,
+    cursor: Cursor,
+    rules: AutoPrintRules,
+    now: number,
+    isThorough: boolean,
+  ): Promise<Cursor> {
+    const { type, newest, find } = places[name]
+    // Read before the orders: what is committed meanwhile is found by the next look.
+    const next = await newest(now, cursor)
+    const look = { cursor, statuses: rules.statuses, isWhole: rules.overrides.pages === 'sheet', now }
+    for (let round = 0; round < maxRounds; round++) {
+      const found = await find(look, isThorough)
+      await rows.add(type, found)
+      if (found.length < maxFound) return next
+    }
+    return cursor
+  }
+
+  /** Runs what needs tables of the shop or of forms; undefined where these are not installed. */
+  async function ifInstalled<T>(work: () => Promise<T>): Promise<T | undefined> {
+    try {
+      return await work()
+    } catch (error) {
+      if (!dialect.isMissingTable(error)) throw error
+      return undefined
+    }
+  }
+
+  /** Names of the places whose tables are there. */
+  async function installed(rules: AutoPrintRules, now: number): Promise<PlaceName[]> {
+    const names: PlaceName[] = []
+    for (const name of await placesOf(rules))
+      if (await ifInstalled(() => places[name].newest(now))) names.push(name)
+    return names
+  }
+
+  return {
+    /**
+     * Adds the items of orders that have become printable.
+     * @param isSetting whether the settings have switched automatic printing on
+     * @param isRequested looks even if another process does from time to time
+     */
+    async look(rules: AutoPrintRules, isSetting: boolean, isRequested: boolean): Promise<void> {
+      const { stored, progress, now } = await read()
+      const isOther = progress !== undefined && progress.owner !== owner && progress.until > now
+      if (isOther && !isRequested) return
+      const names = await installed(rules, now)
+      const { statuses } = rules
+      const empty = { owner, until: now, looked: 0, statuses: [], isSetting, cursors: {} }
+      const known: Progress = progress ?? empty
+      const isNew = names.some((name) => !known.cursors[name])
+      const isFirst = isNew || statuses.some((status) => !known.statuses.includes(status))
+      let current = stored
+      let cursors = known.cursors
+      if (isFirst) {
+        if (isOther) return
+        current = await save(stored, { ...known, owner, until: now + firstSeconds })
+        if (current === undefined) return
+        cursors = await begin(names, rules, known, now)
+      }
+      const isThorough = performance.now() - thoroughAt > betweenThorough
+      if (isThorough) thoroughAt = performance.now()
+      const next: Progress['cursors'] = {}
+      for (const name of names) {
+        const cursor = cursors[name] ?? {}
+        next[name] = (await ifInstalled(() => lookAt(name, cursor, rules, now, isThorough))) ?? cursor
+      }
+      if (isOther) return
+      const isSame = JSON.stringify(next) === JSON.stringify(known.cursors)
+      const isRecent = known.owner === owner && now - known.looked < storeSeconds
+      if (isFirst || !isSame || !isRecent)
+        await save(current, {
+          owner,
+          until: now + leaseSeconds,
+          looked: now,
+          statuses,
+          isSetting,
+          cursors: next,
+        })
+    },
+
+    /** Forgets the progress if the settings have switched automatic printing off, so that it begins anew. */
+    async forget(): Promise<void> {
+      const { stored, progress } = await read()
+      if (stored === undefined || !progress?.isSetting) return
+      await db
+        .deleteFrom(t.options)
+        .where('option_name', '=', progressKey)
+        .where(dialect.sameBytes('option_value', stored))
+        .execute()
+    },
+
+    /** Lets another process look at once. */
+    async release(): Promise<void> {
+      const { stored, progress } = await read()
+      if (progress?.owner === owner) await save(stored, { ...progress, until: 0 })
+    },
+
+    /** When the last look ended, in Unix seconds; undefined if there was none. */
+    lastLook: async () => (await read()).progress?.looked || undefined,
+  }
+}
+
+function progressIn(stored: string | undefined): Progress | undefined {
+  if (stored === undefined) return undefined
+  try {
+    const value = fromJson(stored)
+    if (!isObject(value) || !isObject(value.cursors) || !Array.isArray(value.statuses)) return undefined
+    return value as unknown as Progress
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,89 @@
+// Automatic printing as the host's option or the shop's settings describe it.
+import { type Static, Type } from '@sinclair/typebox'
+import { booleanOption, oneOf, optionsObject, stringOption } from '../core/check-options.ts'
+import { readFlag, readStoredArray } from '../db/stored-json.ts'
+import { type ExportOverrides, outputFormats, pageForms } from '../print/export-request.ts'
+import type { OptionsStore } from '../settings/option-rows.ts'
+import { orderTypes } from './all-orders.ts'
+import { statusesIn, storedPrintableStatuses } from './printable.ts'
+import type { OrderType } from './source.ts'
+
+const must = 'be true, false or an object such as { types: ["wc"] }'
+
+const autoPrintProperties = optionsObject(
+  {
+    /** States of shop orders that are printed. Default: `printableStatuses`. @example ['processing'] */
+    statuses: Type.Optional(
+      Type.Array(stringOption, { minItems: 1, must: 'be an array of states such as "processing"' }),
+    ),
+    /** Where the orders come from: `wc`, `gf` (form entries), `shortcode`. Default: all. @example ['wc', 'shortcode'] */
+    types: Type.Optional(
+      Type.Array(oneOf(orderTypes, 'be wc, gf or shortcode'), {
+        minItems: 1,
+        must: 'be an array of wc, gf and shortcode',
+      }),
+    ),
+    /** Format of the files. Default: as the shop's settings say. @example 'png' */
+    format: Type.Optional(oneOf(outputFormats, `be one of ${outputFormats.join(', ')}`)),
+    /** `single`: a file for each item. `sheet`: sheets with all pieces of an order. Default `single`. */
+    pages: Type.Optional(oneOf(pageForms, 'be single or sheet')),
+  },
+  must,
+)
+
+export const autoPrintOption = Type.Union([booleanOption, autoPrintProperties], { must })
+
+export type AutoPrintOption = Static<typeof autoPrintOption>
+
+/** What is printed automatically, and how. */
+export interface AutoPrintRules {
+  /** Of shop orders. */
+  statuses: readonly string[]
+  types: readonly OrderType[]
+  overrides: ExportOverrides
+}
+
+const settingKeys = [
+  'svc_auto_print',
+  'svc_auto_print_statuses',
+  'svc_auto_print_types',
+  'svc_auto_print_format',
+  'svc_auto_print_pages',
+] as const
+
+/**
+ * The rules of the host's option, else those of the settings; undefined where automatic printing is off.
+ * @param printable the printable states, if the host names them
+ */
+export async function autoPrintRules(
+  option: AutoPrintOption | undefined,
+  printable: readonly string[] | undefined,
+  options: OptionsStore,
+): Promise<AutoPrintRules | undefined> {
+  if (option === false) return undefined
+  const { statuses, types, format, pages } = Object(option ?? (await storedRules(options))) as Stored
+  if (option === undefined && !types) return undefined
+  return {
+    statuses: statusesIn(statuses?.join()) ?? printable ?? (await storedPrintableStatuses(options)),
+    types: types ?? orderTypes,
+    overrides: { ...(format && { output_format: format }), ...(pages === 'sheet' && { pages }) },
+  }
+}
+
+type Stored = Static<typeof autoPrintProperties>
+
+/** The settings in the form of the option; undefined where they switch automatic printing off. */
+async function storedRules(options: OptionsStore): Promise<Stored | undefined> {
+  const stored = await options.getMany(settingKeys)
+  if (!readFlag(stored.get('svc_auto_print') ?? '')) return undefined
+  const statuses = statusesIn(stored.get('svc_auto_print_statuses'))
+  const chosen = stored.get('svc_auto_print_types')
+  const names = chosen === undefined ? orderTypes : (readStoredArray(chosen) ?? []).map(([, name]) => name)
+  const format = outputFormats.find((name) => name === stored.get('svc_auto_print_format'))
+  return {
+    types: orderTypes.filter((type) => names.some((name) => name === type)),
+    ...(statuses && { statuses }),
+    ...(format && { format }),
+    ...(stored.get('svc_auto_print_pages') === 'sheet' && { pages: 'sheet' }),
+  }
+}

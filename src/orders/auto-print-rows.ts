@@ -1,0 +1,192 @@
+// The rows of `svc_auto_prints`: each item of an order is added once, leased to one process at a time, and kept for good.
+import { type RawBuilder, type SqlBool, sql } from 'kysely'
+import { noteChange } from '../core/change.ts'
+import type { Database } from '../db/connect.ts'
+import { guard } from '../db/guard.ts'
+import { retried } from '../db/transaction.ts'
+import type { OrderType } from './source.ts'
+
+/** An item to print; the item 0 stands for the whole order. */
+export interface ItemName {
+  orderId: number
+  itemId: number
+}
+
+/** An item that this process may print. */
+export interface LeasedItem extends ItemName {
+  type: OrderType
+  /** Its job, where an earlier attempt made one; else 0. */
+  jobId: number
+  attempts: number
+  owner: string
+}
+
+/** What became of an item. `empty`: nothing of it is left to print. */
+type Outcome = 'printed' | 'empty' | 'failed'
+
+/** Seconds for an attempt until its job is made. */
+const leaseSeconds = 30
+/** Items that are looked through for one that no other process has leased. */
+const candidates = 20
+/** Rows of one statement. */
+const batch = 500
+
+export function autoPrintRows({ db, t, dialect, ...database }: Database) {
+  const table = t.auto_prints
+  const { transaction } = database
+
+  const named = ({ type, orderId, itemId }: ItemName & { type: OrderType }) =>
+    sql<SqlBool>`order_type = ${type} and order_id = ${orderId} and item_id = ${itemId}`
+
+  /** Changes a row if this process still has its lease. */
+  async function change(item: LeasedItem, values: object, executor = db): Promise<boolean> {
+    const { numUpdatedRows } = await executor
+      .updateTable(table)
+      .set(values)
+      .where(named(item))
+      .where('lease_owner', '=', item.owner)
+      .executeTakeFirst()
+    return numUpdatedRows > 0n
+  }
+
+  const settle = (item: LeasedItem, values: object) =>
+    retried(dialect, () => change(item, { ...values, lease_owner: '', lease_until: 0 }))
+
+  async function insertMissing(trx: typeof db, type: OrderType, items: readonly ItemName[], state: string) {
+    const added: ItemName[] = []
+    for (let at = 0; at < items.length; at += batch) {
+      const some = items.slice(at, at + batch)
+      const known = await trx
+        .selectFrom(table)
+        .select(['order_id', 'item_id'])
+        .where('order_type', '=', type)
+        .where(
+          'order_id',
+          'in',
+          some.map(({ orderId }) => orderId),
+        )
+        .execute()
+      const names = new Set(known.map(({ order_id, item_id }) => `${order_id}:${item_id}`))
+      const missing = some.filter(({ orderId, itemId }) => !names.has(`${orderId}:${itemId}`))
+      if (missing.length === 0) continue
+      const rows = missing.map(({ orderId, itemId }) => ({
+        order_type: type,
+        order_id: orderId,
+        item_id: itemId,
+        state,
+        added_at: dialect.now,
+      }))
+      await trx.insertInto(table).values(rows).execute()
+      added.push(...missing)
+    }
+    return added
+  }
+
+  return {
+    /** Adds items that are not known yet, each once. @returns those that were added */
+    add: (type: OrderType, items: readonly ItemName[], state: 'waiting' | 'earlier' = 'waiting') =>
+      transaction(async (trx) => {
+        await guard({ t, dialect, ...database }, trx, 'auto_prints')
+        const added = await insertMissing(trx, type, items, state)
+        if (state === 'waiting') notePrintable(type, added)
+        return added
+      }),
+
+    /** Leases the item that has waited longest, or only this one; undefined if none is due. */
+    async take(owner: string, only?: ItemName & { type: OrderType }): Promise<LeasedItem | undefined> {
+      const due = await db
+        .selectFrom(table)
+        .select(['order_type', 'order_id', 'item_id', 'job_id', 'attempts'])
+        .where('state', '=', 'waiting')
+        .where('next_at', '<=', dialect.now)
+        .where('lease_until', '<=', dialect.now)
+        .$if(only !== undefined, (query) => query.where(only ? named(only) : sql<SqlBool>`1 = 1`))
+        .orderBy('next_at')
+        .limit(candidates)
+        .execute()
+      for (const row of due) {
+        const name = { orderId: Number(row.order_id), itemId: Number(row.item_id) }
+        const item = { ...name, type: row.order_type as OrderType, jobId: Number(row.job_id), owner }
+        const lease = { lease_owner: owner, lease_until: sql<number>`${dialect.now} + ${leaseSeconds}` }
+        const { numUpdatedRows } = await retried(dialect, () =>
+          db
+            .updateTable(table)
+            .set(lease)
+            .where(named(item))
+            .where('state', '=', 'waiting')
+            .where('next_at', '<=', dialect.now)
+            .where('lease_until', '<=', dialect.now)
+            .executeTakeFirst(),
+        )
+        if (numUpdatedRows > 0n) return { ...item, attempts: Number(row.attempts) }
+      }
+      return undefined
+    },
+
+    /** Records the job of an item, in the transaction that makes it. @throws Error if another process has the item */
+    async made(trx: typeof db, item: LeasedItem, jobId: number): Promise<void> {
+      if (!(await change(item, { job_id: jobId }, trx))) throw new LeaseLost()
+    },
+
+    end: (item: LeasedItem, state: Outcome, { error = '', jobId = item.jobId } = {}) =>
+      settle(item, { state, error: error.slice(0, 255), job_id: jobId }),
+
+    /** Tries again later. @param isCounted whether the attempt failed, rather than found everything busy */
+    again: (item: LeasedItem, seconds: number, isCounted: boolean, error = '') =>
+      settle(item, {
+        next_at: sql<number>`${dialect.now} + ${seconds}`,
+        attempts: item.attempts + (isCounted ? 1 : 0),
+        error: error.slice(0, 255),
+      }),
+
+    /** Forgets an item whose order is no longer to be printed, so that it is added again when it is. */
+    async forget(item: LeasedItem): Promise<void> {
+      await db.deleteFrom(table).where(named(item)).where('lease_owner', '=', item.owner).execute()
+    },
+
+    /** How many items wait, and how many failed before a job was made. */
+    async counts(): Promise<{ waiting: number; failed: number }> {
+      const rows = await db
+        .selectFrom(table)
+        .select(['state', (eb) => eb.fn.countAll<number>().as('items')])
+        .where('state', 'in', ['waiting', 'failed'])
+        .groupBy('state')
+        .execute()
+      const of = (state: string) => Number(rows.find((row) => row.state === state)?.items ?? 0)
+      return { waiting: of('waiting'), failed: of('failed') }
+    },
+  }
+}
+
+/** Notes an event for each order, with the items that are to be printed. */
+function notePrintable(type: OrderType, added: readonly ItemName[]): void {
+  for (const [id, items] of Map.groupBy(added, ({ orderId }) => orderId)) {
+    const itemIds = items.map(({ itemId }) => itemId).filter((itemId) => itemId > 0)
+    const print = { order_type: type, order_id: String(id), item_ids: itemIds, file: null }
+    noteChange({ resource: 'order', action: 'printable', id, print })
+  }
+}
+
+export type AutoPrintRows = ReturnType<typeof autoPrintRows>
+
+/** Another process has taken the item over. */
+export class LeaseLost extends Error {
+  override readonly name = 'LeaseLost'
+
+  constructor() {
+    super('Another process prints this item.')
+  }
+}
+
+/**
+ * A join after which `r.order_id` is null for items that have no row yet. Not a subquery, because an optimizer may read all rows
+ * for it.
+ * @param item undefined for any item of the order
+ */
+export const joinedRows = (
+  { t }: Pick<Database, 't'>,
+  type: OrderType,
+  order: RawBuilder<unknown>,
+  item?: RawBuilder<unknown>,
+) => sql`left join ${sql.table(t.auto_prints)} as r on r.order_type = ${type} and r.order_id = ${order}
+    and ${item ? sql`r.item_id in (0, ${item})` : sql`1 = 1`}`

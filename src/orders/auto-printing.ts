@@ -1,0 +1,185 @@
+// Automatic printing: looks for orders that have become printable from time to time, and prints their items one after the other.
+import { randomUUID } from 'node:crypto'
+import { reportingAs } from '../core/change.ts'
+import { withoutScope } from '../core/request-scope.ts'
+import type { Database } from '../db/connect.ts'
+import { isoTime } from '../db/time.ts'
+import { jobOverview } from '../print/job-overview.ts'
+import type { CmsOptions } from '../settings/cms.ts'
+import { type PrintingItems, printItem } from './auto-print-item.ts'
+import { autoPrintLook } from './auto-print-look.ts'
+import { type AutoPrintOption, type AutoPrintRules, autoPrintRules } from './auto-print-options.ts'
+import { autoPrintRows } from './auto-print-rows.ts'
+import { isPrintable } from './printable.ts'
+import type { OrderType } from './source.ts'
+
+interface Services extends Omit<PrintingItems, 'rows' | 'jobs'> {
+  database: Database
+  cms: CmsOptions
+  /** Of the host; undefined if the settings decide. */
+  option: AutoPrintOption | undefined
+  /** The printable states, if the host names them. */
+  statuses: readonly string[] | undefined
+  /** Items that are printed at once. */
+  atOnce: number
+}
+
+/** Milliseconds between two looks, and between two reads of the settings while it is switched off. */
+const lookInterval = 5000
+const offInterval = 30_000
+/** After a look, as many times its duration pass until the next one: a large shop must not be kept busy. */
+const rest = 5
+/** Milliseconds for attempts to end when the server closes. */
+const closeTime = 5000
+
+export function autoPrinting(services: Services) {
+  const { database, cms, option, statuses, options, atOnce, warn } = services
+  const owner = randomUUID()
+  const rows = autoPrintRows(database)
+  const looks = autoPrintLook({ database, cms, rows, owner })
+  const printing: PrintingItems = { ...services, rows, jobs: jobOverview(database) }
+  const hasTable = database.tables.has('auto_prints')
+  let isStopped = false
+  let isFailing = false
+  let working: Promise<void> | undefined
+  let isDue = false
+  let isRequested = false
+  let nextLook = 0
+  let timer: NodeJS.Timeout | undefined
+
+  const rulesNow = async () =>
+    hasTable || option !== undefined ? autoPrintRules(option, statuses, options) : undefined
+
+  /** Prints what waits, until nothing is due or everything is busy. */
+  async function printNext(rules: AutoPrintRules): Promise<void> {
+    while (!isStopped) {
+      const item = await rows.take(randomUUID())
+      if (!item) return
+      const { isBusy, job } = await printItem(printing, rules, item)
+      if (isBusy) return
+      await job?.fetched
+    }
+  }
+
+  async function workOnce(): Promise<void> {
+    const rules = await rulesNow()
+    const now = performance.now()
+    if (!rules) {
+      nextLook = now + offInterval
+      if (hasTable && option === undefined) await looks.forget()
+      return
+    }
+    if (isRequested || now >= nextLook) {
+      const isNow = isRequested
+      isRequested = false
+      await looks.look(rules, option === undefined, isNow)
+      nextLook = performance.now() + rest * (performance.now() - now)
+    }
+    await Promise.all(Array.from({ length: atOnce }, () => printNext(rules)))
+  }
+
+  async function work(): Promise<void> {
+    do {
+      isDue = false
+      try {
+        await reportingAs('auto_print', workOnce)
+        isFailing = false
+      } catch (error) {
+        // Once, until it works again.
+        if (!isFailing && !isStopped) warn({ err: error }, 'Orders could not be printed automatically.')
+        isFailing = true
+      }
+    } while (isDue && !isStopped)
+    working = undefined
+  }
+
+  function tick(): void {
+    if (isStopped || (option === undefined && performance.now() < nextLook)) return
+    run()
+  }
+
+  /** Works now; if it does already, once more afterwards. */
+  function run(): void {
+    if (isStopped) return
+    if (working) isDue = true
+    else working = withoutScope(work)
+  }
+
+  async function addArrived(type: OrderType, orderId: number): Promise<void> {
+    const rules = await rulesNow()
+    if (!rules?.types.includes(type)) return
+    await reportingAs('auto_print', () => rows.add(type, [{ orderId, itemId: 0 }]))
+    run()
+  }
+
+  return {
+    /** Begins to look. A host that leaves the choice to the settings first waits a moment, so that short-lived processes do not. */
+    start(): void {
+      if (option === false || !hasTable) return
+      timer = setInterval(tick, lookInterval).unref()
+      if (option !== undefined) run()
+    },
+
+    /** An order was made in this process: it is printed at once. If that fails, the next look finds it. */
+    arrived(type: OrderType, orderId: number): void {
+      if (option === false || !hasTable || isStopped) return
+      withoutScope(() => addArrived(type, orderId)).catch((error) =>
+        warn({ err: error }, 'A new order could not be printed at once.'),
+      )
+    },
+
+    /** Looks now, and resolves when what was found is printed. */
+    async now(): Promise<void> {
+      isRequested = true
+      run()
+      await working
+    },
+
+    /**
+     * Prints the items of an order that are not printed yet, if the order is printable, whether or not automatic printing is on.
+     * @returns of how many items a print job is made
+     * @throws SvcError 404 when there is no order with a design
+     */
+    async order(type: OrderType, orderId: number): Promise<number> {
+      if (!hasTable)
+        throw new Error(`database: ${database.t.auto_prints} is missing. Call migrate() once to create it.`)
+      const rules = (await rulesNow()) ?? (await autoPrintRules(true, statuses, options))
+      const source = services.orders.of(type)
+      const { status } = await source.facts(orderId)
+      if (!rules || !isPrintable(type, status, rules.statuses)) return 0
+      const { items } = await source.get(orderId, {})
+      const ids = rules.overrides.pages === 'sheet' ? [0] : items.map(({ found }) => found.itemId ?? 0)
+      const names = [...new Set(ids)].map((itemId) => ({ orderId, itemId }))
+      await rows.add(type, names)
+      let printed = 0
+      for (const name of names) {
+        const item = await rows.take(randomUUID(), { type, ...name })
+        if (item && (await printItem(printing, rules, item)).job) printed++
+      }
+      return printed
+    },
+
+    /** What `/system` shows. */
+    async state() {
+      const isOn = hasTable && (await rulesNow()) !== undefined
+      if (!isOn) return { enabled: false, last_look: null, waiting: 0, failed: 0 }
+      const [counts, looked] = await Promise.all([rows.counts(), looks.lastLook()])
+      return { enabled: true, last_look: isoTime(looked ?? null), ...counts }
+    },
+
+    stop(): void {
+      isStopped = true
+      clearInterval(timer)
+    },
+
+    /** Waits for attempts to end, and lets another process look at once. */
+    async close(): Promise<void> {
+      this.stop()
+      const { promise: late, resolve } = Promise.withResolvers<void>()
+      const timeout = setTimeout(resolve, closeTime)
+      await Promise.race([working, late])
+      clearTimeout(timeout)
+      if (hasTable && option !== false) await looks.release().catch(() => {})
+    },
+  }
+}

@@ -1,0 +1,188 @@
+// Finds the orders that may have become printable since the last look, by bounded statements that use an index: orders of the
+// shop by the time of their last change or by their notes, form entries and shortcode orders by their ids.
+import { type RawBuilder, type SqlBool, sql } from 'kysely'
+import type { Database } from '../db/connect.ts'
+import { type ItemName, joinedRows } from './auto-print-rows.ts'
+import { printableStatusesOf } from './printable.ts'
+import { emptyValues, generations, type OrderType } from './source.ts'
+import { foreignTables } from './tables.ts'
+import { storedStatuses } from './wc.ts'
+
+/** Where a look at one place of orders continues, and since when its orders count. */
+export interface Cursor {
+  /** The newest time of a change that was seen, in the clock of PHP. */
+  at?: string
+  /** The newest id that was seen. */
+  last?: number
+  /** Orders that were created earlier than this day, or have no larger id, are never printed automatically. */
+  floor?: string
+  above?: number
+}
+
+/** What a look is about. */
+export interface Look {
+  cursor: Cursor
+  /** States of shop orders. */
+  statuses: readonly string[]
+  /** Whether orders are printed as a whole. */
+  isWhole: boolean
+  /** Unix seconds of the database. */
+  now: number
+}
+
+/** One place of orders. */
+export interface PrintablePlace {
+  type: OrderType
+  /** The cursor of the first look, and how far the next look got. */
+  newest(now: number, cursor?: Cursor): Promise<Cursor>
+  /** Some of the printable orders of before the first look. */
+  earlier(look: Look): Promise<ItemName[]>
+  /** Some of the items to print that have no row yet; all of them have one if there are less than `maxFound`. */
+  find(look: Look, isThorough: boolean): Promise<ItemName[]>
+}
+
+export const maxFound = 500
+/** Seconds that a change may be committed late, or that the clocks of two servers of the shop may differ. */
+const overlap = 15 * 60
+/** Seconds that the clock of PHP may be ahead. What is dated later does not move the cursor. */
+const maxAhead = 3600
+/** Days before the first look in which an order was created that may become printable later. */
+const floorDays = 60
+/** Days since its creation in which an order is found even if its change left no note. */
+const thoroughDays = 30
+/** Ids that are looked at again, because a transaction may commit late; more of entries, which are paid later. */
+const lateIds = 500
+const lateEntries = 2000
+
+/** As the CMS stores times. */
+const timeText = (seconds: number) => new Date(seconds * 1000).toISOString().slice(0, 19).replace('T', ' ')
+const earlierBy = (time: string, seconds: number) =>
+  timeText(Date.parse(`${time.replace(' ', 'T')}Z`) / 1000 - seconds)
+
+export function printablePlaces(database: Database) {
+  const { dialect, t } = database
+  const { db, f } = foreignTables(database)
+  const run = async (query: RawBuilder<{ orderId: number; itemId: number }>): Promise<ItemName[]> => {
+    const { rows } = await query.execute(db)
+    return rows.map(({ orderId, itemId }) => ({ orderId: Number(orderId), itemId: Number(itemId) }))
+  }
+
+  /** In this order for the optimizer, too: it would take longer by far to begin with all designs. */
+  function designedItems(
+    from: RawBuilder<unknown>,
+    where: RawBuilder<SqlBool>,
+    order: string,
+    whole: boolean,
+  ) {
+    const [id, item] = [sql.ref(order), sql.ref('i.order_item_id')]
+    return run(sql`select ${dialect.inOrder} ${id} as ${sql.ref('orderId')},
+        ${whole ? sql`0` : item} as ${sql.ref('itemId')}
+      from ${from} cross join ${sql.table(f.items)} as i
+        ${joinedRows(database, 'wc', id, whole ? undefined : item)} cross join ${sql.table(f.itemMeta)} as m
+      where ${where} and i.order_id = ${id} and i.order_item_type = 'line_item'
+        and r.order_id is null
+        and m.order_item_id = i.order_item_id and m.meta_key in (${sql.join(generations)})
+        and m.meta_value not in (${sql.join(emptyValues)})
+      group by ${whole ? id : sql`${id}, ${item}`} limit ${maxFound}`)
+  }
+
+  const idsOfOrders = (from: RawBuilder<unknown>, where: RawBuilder<SqlBool>, order: string) =>
+    run(sql`select ${sql.ref(order)} as ${sql.ref('orderId')}, 0 as ${sql.ref('itemId')} from ${from}
+      ${joinedRows(database, 'wc', sql.ref(order))} where ${where} and r.order_id is null limit ${maxFound}`)
+
+  async function newestId(table: string, id: string): Promise<number> {
+    const { rows } = await sql<{ last: number | null }>`select max(${sql.ref(id)}) as ${sql.ref('last')}
+      from ${sql.table(table)}`.execute(db)
+    return Number(rows[0]?.last ?? 0)
+  }
+
+  const states = (statuses: readonly string[]) => sql.join(storedStatuses(statuses))
+  const floorOf = (now: number, cursor?: Cursor) => cursor?.floor ?? timeText(now - floorDays * 86_400)
+
+  const inTables: PrintablePlace = {
+    type: 'wc',
+    async newest(now, cursor) {
+      const { rows } = await sql<{ at: string | null }>`
+        select cast(max(date_updated_gmt) as char) as ${sql.ref('at')} from ${sql.table(f.orders)}
+        where date_updated_gmt <= ${timeText(now + maxAhead)}`.execute(db)
+      const at = rows[0]?.at ?? timeText(now - overlap)
+      return { at: cursor?.at !== undefined && cursor.at > at ? cursor.at : at, floor: floorOf(now, cursor) }
+    },
+    earlier: ({ cursor, statuses }) =>
+      idsOfOrders(
+        sql`${sql.table(f.orders)} as o`,
+        sql<SqlBool>`o.type = 'shop_order' and o.status in (${states(statuses)})
+          and o.date_created_gmt >= ${cursor.floor}`,
+        'o.id',
+      ),
+    find: ({ cursor: { at = '', floor }, statuses, isWhole }) =>
+      designedItems(
+        sql`${sql.table(f.orders)} as o`,
+        sql<SqlBool>`o.date_updated_gmt >= ${earlierBy(at, overlap)} and o.type = 'shop_order'
+          and o.status in (${states(statuses)}) and o.date_created_gmt >= ${floor}`,
+        'o.id',
+        isWhole,
+      ),
+  }
+
+  const isPost = (statuses: readonly string[], since: string | undefined) =>
+    sql<SqlBool>`o.post_type = 'shop_order' and o.post_status in (${states(statuses)}) and o.post_date >= ${since}`
+
+  /** Posts have no index on the time of their change; the shop writes a note of each change of an order's state. */
+  const inPosts: PrintablePlace = {
+    type: 'wc',
+    newest: async (now, cursor) => ({
+      last: await newestId(f.comments, 'comment_ID'),
+      floor: floorOf(now, cursor),
+    }),
+    earlier: ({ cursor, statuses }) =>
+      idsOfOrders(sql`${sql.table(f.posts)} as o`, isPost(statuses, cursor.floor), 'o.ID'),
+    async find({ cursor: { last = 0, floor = '' }, statuses, isWhole, now }, isThorough) {
+      const noted = await designedItems(
+        sql`${sql.table(f.comments)} as c cross join ${sql.table(f.posts)} as o`,
+        sql<SqlBool>`c.comment_ID > ${last - lateIds} and c.comment_type = 'order_note'
+          and o.ID = c.comment_post_ID and ${isPost(statuses, floor)}`,
+        'o.ID',
+        isWhole,
+      )
+      if (!isThorough || noted.length === maxFound) return noted
+      const window = timeText(now - thoroughDays * 86_400)
+      const since = floor > window ? floor : window
+      const others = designedItems(sql`${sql.table(f.posts)} as o`, isPost(statuses, since), 'o.ID', isWhole)
+      return [...noted, ...(await others)]
+    },
+  }
+
+  const printableEntries = (above: number) => {
+    const payment = sql`coalesce(nullif(lower(e.payment_status), ''), 'active')`
+    return run(sql`select e.id as ${sql.ref('orderId')}, 0 as ${sql.ref('itemId')} from ${sql.table(f.entries)} as e
+      ${joinedRows(database, 'gf', sql.ref('e.id'))} where r.order_id is null and e.id > ${above} and e.status = 'active' and ${payment} in (${sql.join([...(printableStatusesOf('gf', []) ?? [])])})
+        and e.form_id in (select form_id from ${sql.table(f.formMeta)} where display_meta like '%svc-order%')
+      limit ${maxFound}`)
+  }
+  const lookedAgain = ({ last = 0 }: Cursor) => Math.max(0, last - lateEntries)
+  const inForms: PrintablePlace = {
+    type: 'gf',
+    newest: async () => ({ last: await newestId(f.entries, 'id') }),
+    earlier: ({ cursor }) => printableEntries(lookedAgain(cursor)),
+    find: ({ cursor }) => printableEntries(lookedAgain(cursor)),
+  }
+
+  const inShortcode: PrintablePlace = {
+    type: 'shortcode',
+    async newest(_now, cursor) {
+      const last = await newestId(t.orders, 'ID')
+      return { last, above: cursor?.above ?? last }
+    },
+    earlier: async () => [],
+    find: ({ cursor: { last = 0, above = 0 } }) =>
+      run(sql`select o.ID as ${sql.ref('orderId')}, 0 as ${sql.ref('itemId')} from ${sql.table(t.orders)} as o
+        ${joinedRows(database, 'shortcode', sql.ref('o.ID'))}
+        where r.order_id is null and o.ID > ${Math.max(above, last - lateIds)} and o.views not in ('', 'null', '[]')
+        limit ${maxFound}`),
+  }
+
+  return { tables: inTables, posts: inPosts, gf: inForms, shortcode: inShortcode }
+}
+
+export type PlaceName = keyof ReturnType<typeof printablePlaces>

@@ -1,0 +1,28 @@
+// The events of a print job that has ended: what was printed, and the name of its file.
+import type { Kysely } from 'kysely'
+import { noteChange } from '../core/change.ts'
+import type { Database } from '../db/connect.ts'
+import type { Tables } from '../db/tables.ts'
+import { printFilePath } from './print-file.ts'
+import { fileOf, objectOf, orderOf } from './print-job-reads.ts'
+
+/** Notes that a job has completed or failed, in the transaction that ends it. Reads nothing where no one listens. */
+export async function noteEnded(
+  { t, reportsChanges }: Pick<Database, 't' | 'reportsChanges'>,
+  trx: Kysely<Tables>,
+  id: number,
+  action: 'completed' | 'failed',
+): Promise<void> {
+  if (!reportsChanges) return
+  const job = trx.selectFrom(t.print_jobs).select(['details', 'data']).where('ID', '=', id)
+  const { details = null, data = null } = (await job.executeTakeFirst()) ?? {}
+  const order = orderOf(objectOf(details))
+  const file = action === 'completed' ? printFilePath(fileOf(objectOf(data))) : null
+  const print = order && {
+    order_type: order.type,
+    order_id: order.orderId,
+    item_ids: order.itemId > 0 ? [order.itemId] : [],
+    file: file?.split('/').at(-1) ?? null,
+  }
+  noteChange({ resource: 'print_job', action, id, ...(print && { print }) })
+}
