@@ -19,6 +19,7 @@ import { printFileUrls } from '../../src/print/print-file.ts'
 import { printJobsRepository } from '../../src/print/print-jobs.ts'
 import { designWarnings } from '../../src/renderer/written-view.ts'
 import { exportRoute } from './export.ts'
+import { printStateRoutes } from './print-states.ts'
 import {
   ListedOrder,
   Order,
@@ -163,6 +164,7 @@ export default group('orders', (app, context) => {
   })
 
   exportRoute(app, context, orders)
+  printStateRoutes(app, context, orders)
 
   app.delete('/:id', {
     config: { causes: ['svc_order_item_not_found', 'svc_order_type_unavailable'] },

@@ -16,9 +16,9 @@ import {
 } from '../../src/http/schema.ts'
 import { colorModes, dpiRange, outputFormats, pageForms } from '../../src/print/export-request.ts'
 
-const types = 'wc (shop orders), shortcode (sc) or gf (form entries)'
+export const types = 'wc (shop orders), shortcode (sc) or gf (form entries)'
 /** Other names have an error code of their own, so that the schema itself takes any. */
-const OrderTypeName = (fallback: string) =>
+export const OrderTypeName = (fallback: string) =>
   Type.Optional(
     Type.String({
       maxLength: 100,
@@ -27,7 +27,7 @@ const OrderTypeName = (fallback: string) =>
       'x-values': ['wc', 'shortcode', 'sc', 'gf'],
     }),
   )
-const ItemId = Type.Optional(Whole(1, 'One item of the order.'))
+export const ItemId = Type.Optional(Whole(1, 'One item of the order.'))
 const WrittenItemId = Type.Optional(
   Whole(1, 'The item of a wc order. Without it, the id in the path is the id of the item.'),
 )

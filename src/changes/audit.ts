@@ -12,7 +12,7 @@ export interface AuditEntry extends Change {
 }
 
 /** Resources whose ids are strings, whatever they look like. */
-const named = new Set(['asset', 'font', 'setting', 'named_token'])
+const named = new Set(['asset', 'font', 'setting', 'named_token', 'print_state'])
 
 /** Writes, lists and sweeps the audit trail of one installation. */
 export function auditTrail({ db, dialect, t }: Pick<Connection, 'db' | 'dialect' | 't'>) {

@@ -146,7 +146,7 @@ const table = [
     path: '/orders',
     tag: 'Orders of the shop, of forms and of the shortcode, with their customizations.',
     missing: 'svc_order_data_not_found',
-    events: ['wc_order', 'gf_order', 'order'],
+    events: ['wc_order', 'gf_order', 'order', 'print_state'],
   },
   {
     name: 'shortcode_orders',

@@ -205,6 +205,25 @@ export const schema = {
     },
     primaryKey: ['key_hash'],
   },
+  // What became of items in the print room. Also a table of our own, in use only where such a state was set.
+  print_states: {
+    name: 'svc_print_states',
+    optional: true,
+    columns: {
+      order_ref: { kind: 'varchar(64)' },
+      // 0 for orders without items.
+      item_id: { kind: 'ref', default: '0' },
+      // to_print, printed, reprint, problem
+      state: { kind: 'varchar(16)' },
+      note: { kind: 'varchar(500)', default: "''" },
+      // Digest of pieces and design at that time.
+      content: { kind: 'varchar(64)', default: "''" },
+      changed_by: { kind: 'varchar(255)', default: "''" },
+      changed_at: { kind: 'seconds', default: '0' },
+    },
+    primaryKey: ['order_ref', 'item_id'],
+    keys: { state: { columns: ['state', 'changed_at'] } },
+  },
   ...changeTables,
   // Named tokens with limited rights. Also a table of our own, in use only where such tokens were made.
   api_tokens: {

@@ -6,11 +6,21 @@ import type { Tables } from '../db/tables.ts'
 import { isoOfUtc } from '../db/time.ts'
 import { fromJson } from '../json/parse.ts'
 import { pageOf } from './order-search.ts'
-import { emptyValues, hasPrintFile, type ListConditions, type OrderSource } from './source.ts'
+import { shopText } from './shop-text.ts'
+import {
+  digested,
+  digestsOf,
+  emptyValues,
+  hasPrintFile,
+  isDone,
+  type ListConditions,
+  type OrderSource,
+} from './source.ts'
 import { foreignColumns, foreignTables, idsOf, isWithin } from './tables.ts'
 
 /** The relevant fields of a form, as meta keys of its entries. */
 interface FormFields {
+  title: string
   design: string
   name: string[]
   mail: string[]
@@ -38,7 +48,7 @@ export function gfSource(database: Database): OrderSource {
   /** Entries with a design, newest first. MySQL sorts distinct rows by what is selected alone. */
   function entries(
     known: Map<number, FormFields>,
-    { include, since, until, hasPrintFile: hasFile, statuses }: ListConditions,
+    { include, since, until, hasPrintFile: hasFile, statuses, isToPrint }: ListConditions,
   ) {
     return db
       .selectFrom(`${f.entries} as e`)
@@ -53,6 +63,7 @@ export function gfSource(database: Database): OrderSource {
       .$if(include !== undefined, (q) => q.where('e.id', 'in', idsOf(include)))
       .$if(Boolean(since || until), (q) => q.where(isWithin('e.date_created', { since, until })))
       .$if(hasFile === true, (q) => q.where(isPrinted))
+      .$if(isToPrint === true, (q) => q.where(sql<SqlBool>`not ${isDone(database, 'gf', sql.ref('e.id'))}`))
       .$if(hasFile === false, (q) => q.where(sql<SqlBool>`not ${isPrinted}`))
       .where(({ or, and, eb }) =>
         or(
@@ -172,6 +183,22 @@ export function gfSource(database: Database): OrderSource {
       return { table: f.entryMeta, objectId: orderId, keys: [key] }
     },
 
+    async designDigests(orderIds) {
+      const known = await forms()
+      const keys = [...new Set([...known.values()].map(({ design }) => design))]
+      if (orderIds.length === 0 || keys.length === 0) return new Map()
+      const rows = await db
+        .selectFrom(f.entryMeta)
+        .select(['entry_id as order', 'form_id as form', 'meta_key as key'])
+        .select(digested(database, 'meta_value').as('value'))
+        .where('entry_id', 'in', orderIds)
+        .where('meta_key', 'in', keys)
+        .orderBy('id')
+        .execute()
+      const designs = rows.filter(({ form, key }) => known.get(form)?.design === key)
+      return digestsOf(designs.map(({ order, value }) => ({ key: `${order}:0`, value })))
+    },
+
     async list(query) {
       const known = await forms()
       if (known.size === 0) return { orders: [], total: async () => 0 }
@@ -185,6 +212,7 @@ export function gfSource(database: Database): OrderSource {
             id: row.id,
             created_date: isoOfUtc(row.created),
             status: statusOf(row),
+            product: known.get(row.form_id)?.title ?? '',
             ...customerOf(row),
           }))
         },
@@ -209,6 +237,7 @@ function fieldsOf(displayMeta: string | null): FormFields | undefined {
   if (!design) return undefined
   const ofType = (type: string) => fields.filter((field) => field?.type === type).slice(0, 1)
   return {
+    title: titleOf(displayMeta),
     design: String(design.id),
     // A name has parts (first, last) with their own ids, or is one string under the field's id.
     name: ofType('name').flatMap(({ id, inputs }) => [
@@ -217,6 +246,12 @@ function fieldsOf(displayMeta: string | null): FormFields | undefined {
     ]),
     mail: ofType('email').map(({ id }) => String(id)),
   }
+}
+
+function titleOf(displayMeta: string | null): string {
+  const json = readStoredJson(displayMeta, '{}')
+  const { title } = Object(json === undefined ? {} : fromJson(json)) as { title?: unknown }
+  return typeof title === 'string' ? shopText(title) : ''
 }
 
 function fieldsIn(displayMeta: string | null): Record<string, unknown>[] {

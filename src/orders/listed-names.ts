@@ -2,7 +2,7 @@
 import { SvcError } from '../core/errors.ts'
 import type { OrderOfJob } from '../print/print-job-reads.ts'
 import type { Orders } from './orders.ts'
-import { type ListedOrder, type OrderType, sourceNames } from './source.ts'
+import { type ListedOrder, type OrderType, orderName, sourceNames } from './source.ts'
 
 export interface OrderWords {
   /** Source and number. */
@@ -44,10 +44,13 @@ export async function orderWords(
   const orderOf = await knownOrders(orders, all)
   return (order) => {
     const { type, orderId, itemId } = order
-    const { order_number, order_items, customer_name = '' } = orderOf(order) ?? {}
+    const listed = orderOf(order)
+    const { order_items, customer_name = '' } = listed ?? {}
     const item = order_items?.find(({ id }) => id === itemId)?.name
     return {
-      order: `${Object.hasOwn(sourceNames, type) ? sourceNames[type as OrderType] : type} ${order_number ?? orderId}`,
+      order: Object.hasOwn(sourceNames, type)
+        ? orderName({ type: type as OrderType, id: orderId, ...(listed ?? {}) })
+        : `${type} ${orderId}`,
       item: item || (itemId > 0 ? `item ${itemId}` : ''),
       customer: customer_name,
     }

@@ -177,6 +177,10 @@ export function ordersOf(database: Database, cms: CmsOptions, settings: IndexSet
         })
       },
 
+      /** Digests of the stored designs of these orders, by `order:item`. */
+      designDigests: (orderIds: readonly number[]) =>
+        ifPresent(database, () => source.designDigests(orderIds)),
+
       /** The state of an order, and what was bought. @throws SvcError 404 when there is no order */
       facts: async (orderId: number): Promise<OrderFacts> => {
         const facts = await ifPresent(database, () => source.facts(orderId))

@@ -13,7 +13,16 @@ import { parseExact } from '../json/exact.ts'
 import { isObject } from '../json/values.ts'
 import { markOrders } from '../print/order-marks.ts'
 import { pageOf } from './order-search.ts'
-import { generations, hasPrintFile, type ListConditions, type OrderSource, type Slice } from './source.ts'
+import {
+  digested,
+  digestsOf,
+  generations,
+  hasPrintFile,
+  isDone,
+  type ListConditions,
+  type OrderSource,
+  type Slice,
+} from './source.ts'
 import { idsOf } from './tables.ts'
 
 export interface ShortcodeOrder {
@@ -171,7 +180,14 @@ export function shortcodeSource(database: Database): OrderSource {
   const { db, t, dialect, columns } = database
   const isPrinted = hasPrintFile(database, 'shortcode', sql.ref(`${t.orders}.ID`))
   const created = dialect.epoch('created_date')
-  const withDesign = ({ include, since, until, hasPrintFile: hasFile, statuses }: ListConditions) =>
+  const withDesign = ({
+    include,
+    since,
+    until,
+    hasPrintFile: hasFile,
+    statuses,
+    isToPrint,
+  }: ListConditions) =>
     db
       .selectFrom(t.orders)
       .where('views', 'not in', ['', 'null', '[]'])
@@ -182,6 +198,9 @@ export function shortcodeSource(database: Database): OrderSource {
       .$if(since !== undefined, (query) => query.where(created, '>=', secondsOf(since ?? '')))
       .$if(until !== undefined, (query) => query.where(created, '<', secondsOf(until ?? '') + 86_400))
       .$if(hasFile === true, (query) => query.where(isPrinted))
+      .$if(isToPrint === true, (query) =>
+        query.where(sql<SqlBool>`not ${isDone(database, 'shortcode', sql.ref(`${t.orders}.ID`))}`),
+      )
       .$if(hasFile === false, (query) => query.where(sql<SqlBool>`not ${isPrinted}`))
 
   return {
@@ -217,6 +236,17 @@ export function shortcodeSource(database: Database): OrderSource {
 
     async remove(trx, orderId) {
       await trx.deleteFrom(t.orders).where('ID', '=', orderId).execute()
+    },
+
+    async designDigests(orderIds) {
+      if (orderIds.length === 0) return new Map()
+      const rows = await db
+        .selectFrom(t.orders)
+        .select('ID')
+        .select(digested(database, 'views').as('value'))
+        .where('ID', 'in', orderIds)
+        .execute()
+      return digestsOf(rows.map(({ ID, value }) => ({ key: `${ID}:0`, value })))
     },
 
     list: (query) =>

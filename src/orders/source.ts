@@ -1,4 +1,5 @@
 // The contract of an order source: where customization data is stored, and which orders have it. What the sources share.
+import { hash } from 'node:crypto'
 import { type Expression, type Kysely, type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { Database } from '../db/connect.ts'
 import type { Tables } from '../db/tables.ts'
@@ -6,7 +7,18 @@ import type { Tables } from '../db/tables.ts'
 export type OrderType = 'wc' | 'shortcode' | 'gf'
 
 /** The sources in words, as pages name them. */
-export const sourceNames: Record<OrderType, string> = { wc: 'Shop', gf: 'Form', shortcode: 'Shortcode' }
+export const sourceNames: Record<OrderType, string> = { wc: 'Shop', gf: 'Form', shortcode: 'Website' }
+
+/** An order as people call it: `Shop A-77`, `Form 12, T-shirt form`, `Website order 2`. */
+export function orderName({
+  type,
+  id,
+  order_number: number = String(id),
+  product,
+}: Pick<ListedOrder, 'order_number' | 'product'> & { type: OrderType; id: number | string }): string {
+  if (type === 'shortcode') return `Website order ${number}`
+  return [`${sourceNames[type]} ${number}`, product].filter(Boolean).join(', ')
+}
 
 /** The keys under which customers' designs were stored, newest generation first. */
 export const generations = ['_svc_data', 'legacy_data', '_legacy_data'] as const
@@ -45,6 +57,10 @@ export interface ListedOrder {
   customer_name: string
   customer_mail: string
   order_items?: ListedItem[]
+  /** Title of the form, where an entry of a form is the order. */
+  product?: string
+  /** Day such as `2026-04-29`, where a list was asked for it. */
+  due?: string | null
 }
 
 /** Which orders a list takes before it is searched. */
@@ -57,6 +73,8 @@ export interface ListConditions {
   hasPrintFile?: boolean | undefined
   /** Only orders in one of these states, without the prefix `wc-`. */
   statuses?: readonly string[] | undefined
+  /** Only orders of which something is neither printed nor a problem; the table of print states must exist. */
+  isToPrint?: boolean | undefined
 }
 
 export interface Slice {
@@ -132,6 +150,8 @@ export interface OrderSource {
   remove?(trx: Kysely<Tables>, orderId: number): Promise<void>
   /** Orders with a design, newest first, except those in the trash. */
   list(query: ListQuery): Promise<OrderPage>
+  /** Digests of the stored designs of these orders, by `order:item`; the item is 0 where orders have none. */
+  designDigests(orderIds: readonly number[]): Promise<Map<string, string>>
 }
 
 interface WriteTarget {
@@ -149,6 +169,34 @@ export interface MetaChange {
   table: string
   objectId: number
   keys: string[]
+}
+
+/** Whether an item, or an order, has been dealt with by the print room. */
+export const isDone = (
+  { t, dialect }: Database,
+  type: OrderType,
+  order: Expression<unknown>,
+  item: Expression<unknown> = sql`0`,
+): RawBuilder<SqlBool> =>
+  sql<SqlBool>`exists (select 1 from ${sql.table(t.print_states)} as ps
+    where ps.order_ref = ${dialect.joined([sql.lit(`${type}:`), order])} and ps.item_id = ${item}
+      and ps.state in ('printed', 'problem'))`
+
+/** What stands for a stored value in a statement for digests: SQLite has no function for them, and is on this machine. */
+export const digested = ({ dialect }: Pick<Database, 'dialect'>, column: string) =>
+  dialect.name === 'mysql'
+    ? sql<string | null>`sha2(${sql.ref(column)}, 256)`
+    : sql<string | null>`${sql.ref(column)}`
+
+/** One digest for each key, of all its rows in their order. */
+export function digestsOf(rows: readonly { key: string; value: string | null }[]): Map<string, string> {
+  const byKey = Map.groupBy(rows, ({ key }) => key)
+  return new Map(
+    [...byKey].map(([key, values]) => [
+      key,
+      hash('sha256', values.map(({ value }) => value ?? '').join('\n')),
+    ]),
+  )
 }
 
 /**

@@ -8,9 +8,12 @@ import { boughtItems } from './bought-items.ts'
 import { orderNumbers } from './order-numbers.ts'
 import { pageOf } from './order-search.ts'
 import {
+  digested,
+  digestsOf,
   emptyValues,
   generations,
   hasPrintFile,
+  isDone,
   type ListConditions,
   type ListedItem,
   type ListedOrder,
@@ -59,6 +62,14 @@ export function wcSource(database: Database, cms: CmsOptions): OrderSource {
       : sql<SqlBool>`${hasDesign} and ${unprinted} > 0`
   }
 
+  const hasOpenItem = (id: Expression<unknown>) => {
+    const open = withDesign()
+      .select('i.order_id')
+      .where(sql<SqlBool>`i.order_id = ${id}`)
+      .where(sql<SqlBool>`not ${isDone(database, 'wc', sql.ref('i.order_id'), sql.ref('i.order_item_id'))}`)
+    return sql<SqlBool>`exists ${open}`
+  }
+
   /** A meta value of a post as a column of the list. */
   const postMeta = (key: string): RawBuilder<string | null> =>
     sql<string | null>`(select min(x.meta_value) from ${sql.table(f.postMeta)} as x
@@ -76,6 +87,7 @@ export function wcSource(database: Database, cms: CmsOptions): OrderSource {
       .where('o.type', '=', 'shop_order')
       .where('o.status', 'not in', hidden)
       .where(isListed(sql.ref('o.id'), which))
+      .$if(which.isToPrint === true, (query) => query.where(hasOpenItem(sql.ref('o.id'))))
       .$if(statuses !== undefined, (query) => query.where('o.status', 'in', storedStatuses(statuses ?? [])))
       .$if(include !== undefined, (query) => query.where('o.id', 'in', idsOf(include)))
       .$if(Boolean(since || until), (query) => query.where(isWithin('o.date_created_gmt', { since, until })))
@@ -94,6 +106,7 @@ export function wcSource(database: Database, cms: CmsOptions): OrderSource {
       .where('p.post_type', '=', 'shop_order')
       .where('p.post_status', 'not in', hidden)
       .where(isListed(sql.ref('p.ID'), which))
+      .$if(which.isToPrint === true, (query) => query.where(hasOpenItem(sql.ref('p.ID'))))
       .$if(statuses !== undefined, (query) =>
         query.where('p.post_status', 'in', storedStatuses(statuses ?? [])),
       )
@@ -196,6 +209,21 @@ export function wcSource(database: Database, cms: CmsOptions): OrderSource {
       const [status, { items, refunds }] = await Promise.all([statusOf(orderId), itemsBought([orderId])])
       const hasAmountOnlyRefund = refunds(orderId).hasAmountOnly
       return status === undefined ? undefined : { status, items, hasAmountOnlyRefund }
+    },
+
+    async designDigests(orderIds) {
+      if (orderIds.length === 0) return new Map()
+      const rows = await db
+        .selectFrom(`${f.items} as i`)
+        .innerJoin(`${f.itemMeta} as m`, 'm.order_item_id', 'i.order_item_id')
+        .select(['i.order_id as order', 'i.order_item_id as item'])
+        .select(digested(database, 'm.meta_value').as('value'))
+        .where('i.order_id', 'in', orderIds)
+        .where('i.order_item_type', '=', 'line_item')
+        .where('m.meta_key', 'in', generations)
+        .orderBy('m.meta_id')
+        .execute()
+      return digestsOf(rows.map(({ order, item, value }) => ({ key: `${order}:${item}`, value })))
     },
 
     list: (query) =>

@@ -227,6 +227,11 @@ t.test('every write operation reports what it changed, once, in all three ways',
       () => call('PATCH', `/orders/${entry}`, { type: 'gf', order: { product: [{ title: 'New' }] } }),
       ['gf_order', 'updated', entry],
     )
+    await reports(
+      'set_print_state',
+      () => call('PATCH', `/orders/${orderId}/print-states`, { item_id: item, state: 'printed' }),
+      ['print_state', 'updated', `wc:${orderId}:${item}`],
+    )
     const job = await nextOf('print_job')
     const exported = await reports(
       'export_order',

@@ -1,0 +1,54 @@
+// When orders of the shop are due, as plugins for delivery dates store it in the meta of orders.
+import type { Database } from '../db/connect.ts'
+import type { CmsOptions } from '../settings/cms.ts'
+import { foreignTables, orderStorage } from './tables.ts'
+import { shopRows } from './wc-details.ts'
+
+/** Keys of Order Delivery Date (Tyche), Delivery Slots (Iconic) and others; the first one with a date counts. */
+const dueKeys = [
+  '_orddd_timestamp',
+  '_orddd_lite_timestamp',
+  'jckwds_date_ymd',
+  '_delivery_date',
+  'delivery_date',
+  '_due_date',
+]
+
+export function dueDates(database: Database, cms: CmsOptions) {
+  const { db, f } = foreignTables(database)
+  const { postMeta } = shopRows(database, cms)
+
+  async function metaOf(orderIds: readonly number[]) {
+    if (!(await orderStorage(cms)).isInTables) return postMeta(orderIds, dueKeys)
+    const rows = await db
+      .selectFrom(f.orderMeta)
+      .select(['order_id', 'meta_key', 'meta_value'])
+      .where('order_id', 'in', orderIds)
+      .where('meta_key', 'in', dueKeys)
+      .orderBy('id', 'desc')
+      .execute()
+    const values = new Map(rows.map((row) => [`${row.order_id} ${row.meta_key}`, row.meta_value]))
+    return (order: number, key: string) => values.get(`${order} ${key}`) ?? null
+  }
+
+  /** @returns days such as `2026-04-29`, by order; orders without one are left out */
+  return async (orderIds: readonly number[]): Promise<Map<number, string>> => {
+    if (orderIds.length === 0) return new Map()
+    const valueAt = await metaOf(orderIds)
+    return new Map(
+      orderIds.flatMap((id) => {
+        const day = dueKeys.map((key) => dayOf(valueAt(id, key))).find(Boolean)
+        return day ? [[id, day] as const] : []
+      }),
+    )
+  }
+}
+
+/** The day in a stored date: Unix seconds, `20260429`, or text that begins with `2026-04-29`. */
+export function dayOf(stored: string | null): string | undefined {
+  const text = stored?.trim() ?? ''
+  if (/^\d{9,10}$/.test(text)) return new Date(Number(text) * 1000).toISOString().slice(0, 10)
+  const [, year, month, day] = /^(\d{4})-?(\d\d)-?(\d\d)(?!\d)/.exec(text) ?? []
+  const iso = `${year}-${month}-${day}`
+  return day !== undefined && !Number.isNaN(Date.parse(iso)) ? iso : undefined
+}

@@ -1,0 +1,122 @@
+// The items of orders as a print room works on them: what is to be printed of them, what became of it, and whether it was changed since.
+import { SvcError } from '../core/errors.ts'
+import type { Database } from '../db/connect.ts'
+import type { Orders } from './orders.ts'
+import {
+  contentOf,
+  type ItemRef,
+  itemKey,
+  type PrintState,
+  type PrintStateName,
+  printStatesOf,
+  type StateToSet,
+} from './print-states.ts'
+import { piecesOf } from './printable.ts'
+import type { ListedItem, ListedOrder, OrderType } from './source.ts'
+
+export interface RoomItem extends ItemRef {
+  /** Undefined where orders have no items. */
+  bought: ListedItem | undefined
+  /** Pieces to print; 1 where orders have no items, undefined if the shop stores no whole number of pieces. */
+  pieces: number | undefined
+  state: PrintState
+  /** Whether design or pieces were changed after the item was printed. */
+  isChanged: boolean
+}
+
+export type RoomOrder = ListedOrder & { type: OrderType }
+
+const untouched: PrintState = { state: 'to_print', note: '', changed_by: null, changed_at: null, content: '' }
+
+/** Whether pieces of the item have still to be printed. */
+export const isToPrint = ({ state, pieces }: RoomItem) =>
+  (state.state === 'to_print' || state.state === 'reprint') && pieces !== 0
+
+export function printRoom(database: Database, orders: Orders) {
+  const states = printStatesOf(database)
+
+  /** Digests of the designs of these orders, by `itemKey`. */
+  async function digestsOf(all: readonly { type: OrderType; id: number }[]): Promise<Map<string, string>> {
+    const digests = new Map<string, string>()
+    for (const [type, some] of Map.groupBy(all, (order) => order.type)) {
+      const found = await orders.of(type).designDigests([...new Set(some.map(({ id }) => id))])
+      for (const [key, digest] of found) digests.set(`${type}:${key}`, digest)
+    }
+    return digests
+  }
+
+  /** The items of these orders, by order as they are listed. */
+  async function itemsOf(all: readonly RoomOrder[]): Promise<Map<RoomOrder, RoomItem[]>> {
+    const known = await states.of(all)
+    const printed = all.filter((order) =>
+      refsOf(order).some((ref) => known.get(itemKey(ref))?.state === 'printed'),
+    )
+    const digests = await digestsOf(printed)
+    return new Map(
+      all.map((order) => [
+        order,
+        refsOf(order).map((ref): RoomItem => {
+          const bought = order.order_items?.find(({ id }) => id === ref.item)
+          const pieces = bought ? piecesOf(bought) : 1
+          const state = known.get(itemKey(ref)) ?? untouched
+          const isChanged =
+            state.state === 'printed' && state.content !== contentOf(pieces, digests.get(itemKey(ref)))
+          return { ...ref, bought, pieces, state, isChanged }
+        }),
+      ]),
+    )
+  }
+
+  /** The orders of these items, as they are listed. */
+  async function listed(refs: readonly { type: OrderType; id: number }[]): Promise<RoomOrder[]> {
+    const found: RoomOrder[] = []
+    for (const [type, some] of Map.groupBy(refs, (ref) => ref.type)) {
+      const include = [...new Set(some.map(({ id }) => id))]
+      const page = await orders
+        .of(type)
+        .list({ search: undefined, include, limit: include.length, offset: 0 })
+      found.push(...page.orders.map((order) => ({ ...order, type })))
+    }
+    return found
+  }
+
+  return {
+    states,
+    itemsOf,
+    listed,
+
+    /**
+     * Sets the state of items, with what they contain at this moment.
+     * @throws SvcError 400, 404 if one of them does not exist or has no design
+     */
+    async mark(
+      refs: readonly ItemRef[],
+      { state, note = '', by }: { state: PrintStateName; note?: string | undefined; by: string },
+    ): Promise<void> {
+      const items = new Map(
+        [...(await itemsOf(await listed(refs))).values()].flat().map((item) => [itemKey(item), item]),
+      )
+      const digests = state === 'printed' ? await digestsOf(refs) : new Map<string, string>()
+      const changes = refs.map((ref): StateToSet => {
+        const item = items.get(itemKey(ref))
+        if (!item) throw noItem(ref)
+        return { ...ref, state, note, content: contentOf(item.pieces, digests.get(itemKey(ref))) }
+      })
+      await states.set(changes, by)
+    },
+  }
+}
+
+export type PrintRoom = ReturnType<typeof printRoom>
+
+const noItem = ({ type, id, item }: ItemRef) =>
+  new SvcError(item > 0 ? 'svc_order_item_not_found' : 'svc_order_data_not_found', {
+    message:
+      item > 0
+        ? `The order ${id} of type ${type} has no item ${item} with a design.`
+        : `There is no order ${id} of type ${type} with a design.`,
+  })
+
+/** What is printed of an order: its items, or itself. */
+export const refsOf = ({ type, id, order_items }: RoomOrder): ItemRef[] =>
+  order_items ? order_items.map((item) => ({ type, id, item: item.id })) : [{ type, id, item: 0 }]

@@ -1,0 +1,174 @@
+// What became of the pieces of each item in the print room: a table of our own, which the shop does not know. An item without a row is
+// to be printed.
+import { hash } from 'node:crypto'
+import { type Kysely, sql } from 'kysely'
+import { noteChange } from '../core/change.ts'
+import { invalidParams, SvcError } from '../core/errors.ts'
+import type { Database } from '../db/connect.ts'
+import { createTable } from '../db/migrate.ts'
+import type { Tables } from '../db/tables.ts'
+import { isoTime } from '../db/time.ts'
+import type { OrderType } from './source.ts'
+
+/** `reprint`: was printed and is to be printed once more. */
+export const printStates = ['to_print', 'printed', 'reprint', 'problem'] as const
+export type PrintStateName = (typeof printStates)[number]
+
+/** An item of an order; 0 where orders have no items. */
+export interface ItemRef {
+  type: OrderType
+  id: number
+  item: number
+}
+
+export interface PrintState {
+  state: PrintStateName
+  note: string
+  changed_by: string | null
+  /** ISO 8601; null if nobody has set a state. */
+  changed_at: string | null
+  /** What the order contained when the state was set: pieces and design. */
+  content: string
+}
+
+export interface StateToSet extends ItemRef {
+  state: PrintStateName
+  note: string
+  content: string
+}
+
+/** Characters of a note. */
+export const maxNote = 500
+/** Items of one call. */
+export const maxItems = 500
+
+/** The name of an item in rows, and in events and the audit trail. */
+export const itemKey = ({ type, id, item }: ItemRef) => `${type}:${id}:${item}`
+
+/** A digest of what is printed of an item. */
+export const contentOf = (pieces: number | null | undefined, design: string | undefined) =>
+  hash('sha256', `${pieces ?? ''} ${design ?? ''}`).slice(0, 32)
+
+export type PrintStates = ReturnType<typeof printStatesOf>
+
+/** The print states of one installation; none where their table is missing. */
+export function printStatesOf(database: Database) {
+  const { db, t, dialect, transaction } = database
+
+  async function orNone<T>(read: () => Promise<T[]>): Promise<T[]> {
+    try {
+      return await read()
+    } catch (error) {
+      if (dialect.isMissingTable(error)) return []
+      throw error
+    }
+  }
+
+  async function put(trx: Kysely<Tables>, states: readonly StateToSet[], author: string): Promise<void> {
+    for (const { type, id, item, state, note, content } of states) {
+      const key = { order_ref: `${type}:${id}`, item_id: item }
+      const values = { state, note, content, changed_by: author, changed_at: dialect.now }
+      const { numUpdatedRows } = await trx
+        .updateTable(t.print_states)
+        .set(values)
+        .where('order_ref', '=', key.order_ref)
+        .where('item_id', '=', key.item_id)
+        .executeTakeFirst()
+      if (numUpdatedRows === 0n)
+        await trx
+          .insertInto(t.print_states)
+          .values({ ...key, ...values })
+          .execute()
+      noteChange({ resource: 'print_state', action: 'updated', id: itemKey({ type, id, item }) })
+    }
+  }
+
+  async function makeTable(): Promise<void> {
+    try {
+      await createTable(db, dialect, t, 'print_states')
+    } catch (cause) {
+      const message = `The table ${t.print_states} is missing and could not be created: run "svc-api migrate" as a database user who may create tables.`
+      throw new SvcError('svc_internal_error', { message, cause })
+    }
+  }
+
+  return {
+    /** Whether the table exists. */
+    async exist(): Promise<boolean> {
+      const query = db.selectFrom(t.print_states).select('item_id').limit(1)
+      return orNone(async () => [true, await query.execute()]).then(({ length }) => length > 0)
+    },
+
+    /** The states of these orders by `itemKey`; items that are to be printed may be absent. */
+    async of(orders: readonly { type: OrderType; id: number }[]): Promise<Map<string, PrintState>> {
+      if (orders.length === 0) return new Map()
+      const refs = orders.map(({ type, id }) => `${type}:${id}`)
+      const rows = await orNone(() =>
+        db.selectFrom(t.print_states).selectAll().where('order_ref', 'in', refs).execute(),
+      )
+      return new Map(
+        rows.map((row) => [
+          `${row.order_ref}:${row.item_id}`,
+          {
+            state: row.state as PrintStateName,
+            note: row.note,
+            changed_by: row.changed_by || null,
+            changed_at: isoTime(row.changed_at),
+            content: row.content,
+          },
+        ]),
+      )
+    },
+
+    /** The orders with an item in this state, those that were changed last first. */
+    async inState(state: PrintStateName, limit: number): Promise<{ type: OrderType; id: number }[]> {
+      const rows = await orNone(() =>
+        db
+          .selectFrom(t.print_states)
+          .select('order_ref')
+          .select((eb) => eb.fn.max('changed_at').as('changed'))
+          .where('state', '=', state)
+          .groupBy('order_ref')
+          .orderBy('changed', 'desc')
+          .limit(limit)
+          .execute(),
+      )
+      return rows.map(({ order_ref }) => {
+        const [type, id] = order_ref.split(':')
+        return { type: type as OrderType, id: Number(id) }
+      })
+    },
+
+    /** Number of items in this state. */
+    async count(state: PrintStateName): Promise<number> {
+      const query = db.selectFrom(t.print_states).select(sql<number>`count(*)`.as('number'))
+      const rows = await orNone(() => query.where('state', '=', state).execute())
+      return Number(rows[0]?.number ?? 0)
+    },
+
+    /**
+     * Sets states, all or none, and creates the table if it is missing.
+     * @param by name of the one who sets them
+     * @throws SvcError 400 for a note that is too long, 500 if the table is missing and cannot be created
+     */
+    async set(states: readonly StateToSet[], by: string): Promise<void> {
+      if (states.length > maxItems) throw invalidParams({ item: `at most ${maxItems} at once` })
+      if (states.some(({ note }) => note.length > maxNote || /\p{Cc}/u.test(note)))
+        throw invalidParams({ note: `must be one line of at most ${maxNote} characters` })
+      const author = by.slice(0, 255)
+      const write = () =>
+        transaction(
+          (trx) => put(trx, states, author),
+          async () => {
+            const now = await this.of(states)
+            return states.every((each) => now.get(itemKey(each))?.state === each.state)
+          },
+        )
+      await write().catch(async (error) => {
+        if (!dialect.isMissingTable(error)) throw error
+        await makeTable()
+        await write()
+      })
+    },
+  }
+}
