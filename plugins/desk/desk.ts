@@ -10,8 +10,11 @@ import { allows, isScope, type NeededScope } from '../../src/core/scopes.ts'
 import { requestIdOf } from '../../src/http/headers.ts'
 import { hidden } from '../../src/http/schema.ts'
 import { orderTypes } from '../../src/orders/all-orders.ts'
+import { dueDates } from '../../src/orders/due-dates.ts'
 import { ordersOf } from '../../src/orders/orders.ts'
+import { printRoom } from '../../src/orders/print-room.ts'
 import type { OrderType } from '../../src/orders/source.ts'
+import { workLists } from '../../src/orders/work-lists.ts'
 import { formTokens } from '../../src/pages/forgery.ts'
 import { type Frame, framed, type Html, html, type Page, postForm } from '../../src/pages/html.ts'
 import { type Form, formOf, page, preparePages, sendPage, valueIn } from '../../src/pages/scope.ts'
@@ -19,6 +22,9 @@ import { type JobView, jobOverview } from '../../src/print/job-overview.ts'
 import { shopTimeZone } from '../../src/settings/time-zone.ts'
 import type { DeskOptions } from './options.ts'
 import { productChecks } from './product-check.ts'
+
+/** Milliseconds for which the numbers of the list are kept. */
+const numbersAge = 5000
 
 interface Visitor {
   /** To whom forms are bound. */
@@ -52,6 +58,18 @@ export function deskOf(
     if (!may(request, scope))
       throw insufficientScope(scope, `You may not do this: it needs the right ${scope}.`)
   }
+
+  const orders = ordersOf(context.database, context.cms)
+  const jobs = jobOverview(context.database)
+  const room = printRoom(context.database, orders)
+  const work = workLists(orders, room, context.printableStatuses)
+  const dueIn = dueDates(context.database, context.cms)
+
+  async function countWork() {
+    const [open, { failed, running, waiting }] = await Promise.all([work.numbers(), jobs.queue()])
+    return { ...open, failed: failed.length, waiting: running.length + waiting.length }
+  }
+  let numbers: { until: number; counts: ReturnType<typeof countWork> } | undefined
 
   const { keeps } = context
   const linksFor = ({ principal: { scopes } }: Visitor) =>
@@ -87,10 +105,10 @@ export function deskOf(
   /** A maker of forms for this response, with one button each; nothing for those who lack the scope. */
   function forms(request: FastifyRequest, reply: FastifyReply): FormMaker {
     let token: string | undefined
-    return (scope, action, fields, content, hasFile = false) => {
+    return (scope, action, fields, content, how = {}) => {
       if (!may(request, scope)) return undefined
       token ??= tokens.issue(request, reply, visitorOf(request).user)
-      return postForm(action, { _form: token, ...fields }, content, { look: 'act', hasFile })
+      return postForm(action, { _form: token, ...fields }, content, { look: 'act', ...how })
     }
   }
 
@@ -98,8 +116,35 @@ export function deskOf(
     app,
     context,
     acting,
-    orders: ordersOf(context.database, context.cms),
-    jobs: jobOverview(context.database),
+    orders,
+    jobs,
+    room,
+    work,
+
+    /** When orders of the shop are due, by order. */
+    async dueOf<O extends { type: OrderType; id: number }>(all: readonly O[]): Promise<Map<O, string>> {
+      const ofShop = all.filter(({ type }) => type === 'wc')
+      const days = ofShop.length > 0 ? await dueIn(ofShop.map(({ id }) => id)) : new Map<number, string>()
+      return new Map(
+        ofShop.flatMap((order) => {
+          const day = days.get(order.id)
+          return day === undefined ? [] : [[order, day] as const]
+        }),
+      )
+    },
+
+    /** How much needs work; other processes may have changed it in the last seconds. */
+    numbers() {
+      const now = performance.now()
+      if (!numbers || numbers.until < now) numbers = { until: now + numbersAge, counts: countWork() }
+      numbers.counts.catch(() => {
+        numbers = undefined
+      })
+      return numbers.counts
+    },
+    forgetNumbers(): void {
+      numbers = undefined
+    },
     checks,
     /** In which the pages name times. */
     timeZone: () => shopTimeZone(context.cms),
@@ -162,7 +207,7 @@ export type FormMaker = (
   action: string,
   fields: Readonly<Record<string, string>>,
   content: Html,
-  hasFile?: boolean,
+  how?: { look?: string; hasFile?: boolean },
 ) => Html | undefined
 
 // What `authorize` returns as a string may be a session, which must not get into an audit trail.

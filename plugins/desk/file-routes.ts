@@ -4,11 +4,13 @@ import type { FastifyReply } from 'fastify'
 import { SvcError } from '../../src/core/errors.ts'
 import { asciiName } from '../../src/files/print-name.ts'
 import { hidden } from '../../src/http/schema.ts'
+import { type ItemRef, itemKey } from '../../src/orders/print-states.ts'
 import { queryValue } from '../../src/pages/scope.ts'
 import { type JobView, jobKey } from '../../src/print/job-overview.ts'
 import { storedFile } from '../../src/print/print-file.ts'
 import { zipStream } from '../../src/renderer/zip.ts'
 import { isLocal, type StoredAt } from '../../src/storage/storages.ts'
+import { itemsIn } from './batch.ts'
 import { type Desk, orderIn } from './desk.ts'
 
 /** Fastify would read every file to its end, which nobody gets. */
@@ -24,6 +26,12 @@ export function fileRoutes({ app, context, jobs, assertMay }: Desk): void {
   const named = ({ id, order }: JobView, { key }: StoredAt) => ({ order, jobId: id, key })
   const open = async (file: StoredAt) => (await storages.at(file)).open(file.key)
 
+  /** The newest job of each of these items. */
+  async function newestOf(items: readonly ItemRef[]): Promise<JobView[]> {
+    const newest = await jobs.newest(items)
+    return items.flatMap((item) => newest.get(itemKey(item)) ?? [])
+  }
+
   app.get('/file', { schema: hidden, exposeHeadRoute }, async (request, reply) => {
     assertMay(request, 'orders:read')
     const job = await jobs.find(queryValue(request, 'job'))
@@ -37,9 +45,10 @@ export function fileRoutes({ app, context, jobs, assertMay }: Desk): void {
 
   app.get('/files', { schema: hidden, exposeHeadRoute }, async (request, reply) => {
     assertMay(request, 'orders:read')
-    const name = orderIn((part) => queryValue(request, part))
+    const items = itemsIn(queryValue(request, 'items').split(','))
+    const name = items[0] ?? orderIn((part) => queryValue(request, part))
     const newest = new Map<string, { job: JobView; file: StoredAt }>()
-    for (const job of await jobs.history(name)) {
+    for (const job of items.length > 0 ? await newestOf(items) : await jobs.history(name)) {
       const file = job.status === 'completed' ? fileOf(job) : undefined
       if (file && !newest.has(jobKey(job.order))) newest.set(jobKey(job.order), { job, file })
     }
@@ -47,11 +56,13 @@ export function fileRoutes({ app, context, jobs, assertMay }: Desk): void {
     const stored = [...newest.values()]
     const names = await fileNames.inFolder(stored.map(({ job, file }) => named(job, file)))
     const files = stored.map(({ file }, index) => ({ name: names[index] ?? 'file', open: () => open(file) }))
+    const zip = Readable.from(zipStream(files), { objectMode: false })
+    if (items.length > 0) return attached(reply, 'orders.zip').send(zip)
     const order = { type: name.type, orderId: String(name.id), itemId: 0 }
     const [archive = 'files.zip'] = await fileNames.inFolder([
       { order, jobId: 0, key: `order-${name.id}.zip` },
     ])
-    return attached(reply, archive).send(Readable.from(zipStream(files), { objectMode: false }))
+    return attached(reply, archive).send(zip)
   })
 }
 
@@ -62,7 +73,7 @@ function unlessMissing(error: unknown): undefined {
 }
 
 /** Never shown by the browser: a drawing could contain scripts. */
-const attached = (reply: FastifyReply, name: string): FastifyReply =>
+export const attached = (reply: FastifyReply, name: string): FastifyReply =>
   reply.type('application/octet-stream').header('content-disposition', attachment(name))
 
 /** RFC 6266: the name in ASCII, and the whole one as RFC 8187 encodes it. */

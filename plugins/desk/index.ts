@@ -5,6 +5,7 @@ import { checkOptions } from '../../src/core/check-options.ts'
 import { runningContext } from '../../src/http/running-apis.ts'
 import { serveFrame } from '../../src/pages/scope.ts'
 import { style } from '../../src/pages/style.ts'
+import { batchRoutes } from './batch-routes.ts'
 import { changeRoutes } from './change-routes.ts'
 import { deskOf } from './desk.ts'
 import { eventRoutes } from './events.ts'
@@ -28,6 +29,7 @@ const desk: FastifyPluginAsync<DeskOptions> = async (app, options) => {
   serveFrame(app, { style: style + deskStyle, script: deskScript, first: shared.firstPage })
   const routes = [
     ordersRoutes,
+    batchRoutes,
     orderRoutes,
     previewRoutes,
     checkRoutes,

@@ -5,7 +5,9 @@ import { type OrderWords, orderWords } from '../../src/orders/listed-names.ts'
 import { type Html, html, timeOf } from '../../src/pages/html.ts'
 import type { JobView } from '../../src/print/job-overview.ts'
 import type { OrderOfJob } from '../../src/print/print-job-reads.ts'
+import { sentenceOf } from '../../src/renderer/refusal.ts'
 import { type Desk, type FormMaker, jobMark, orderLink, stateOf, typeIn } from './desk.ts'
+import { findingRows, type ShownFinding } from './finding-parts.ts'
 
 /** What the buttons of a job need. */
 export interface JobForms {
@@ -42,7 +44,8 @@ export const jobList = (jobs: readonly JobView[], forms: JobForms, none: string)
     : html`<ul class="jobs">${jobs.map((job) => jobRow(job, forms))}</ul>`
 
 function jobRow(job: JobView, forms: JobForms): Html {
-  const { order, created_at, error, warnings, guid, how } = job
+  const { order, created_at, error, guid, how } = job
+  const found = findingsOf(job)
   const state = stateOf(job)
   const words = order && forms.wordsOf(order)
   // The page of an order says already which it is.
@@ -60,9 +63,17 @@ function jobRow(job: JobView, forms: JobForms): Html {
 ${state === 'waiting' && progress(job, forms)}
 ${state === 'failed' && html`<p class="why">${error?.message ?? 'No reason was kept.'}</p><p class="remark">${adviceFor(job)} ${isAboutSettings(job) && forms.settings}</p>`}
 ${state === 'waiting' && error && html`<p class="why">The last attempt failed: ${error.message}</p>`}
-${warnings.length > 0 && html`<details><summary>${warnings.length} ${warnings.length === 1 ? 'warning' : 'warnings'}</summary><ul>${warnings.map((text) => html`<li>${text}</li>`)}</ul></details>`}</div>
+${found.length > 0 && html`<details><summary>${found.length} ${found.length === 1 ? 'warning' : 'warnings'}</summary>${findingRows(found)}</details>`}</div>
 <div class="acts">${state === 'ready' && job.file && html`<a class="button" href="file?job=${encodeURIComponent(guid)}" download>Download<span class="unseen"> the file of job ${job.id}</span></a>`}
 ${buttons(job, forms)}</div></li>`
+}
+
+/** What was found when the job was drawn; notes of a print provider are sentences alone. */
+function findingsOf({ preflight, warnings }: JobView): ShownFinding[] {
+  const found = preflight as unknown as ShownFinding[]
+  const known = new Set(found.map(sentenceOf))
+  const plain = { level: 'warning', code: '', view: null, element: null } as const
+  return [...found, ...warnings.filter((text) => !known.has(text)).map((message) => ({ ...plain, message }))]
 }
 
 function buttons(job: JobView, { form, back }: JobForms): Html | undefined {

@@ -1,11 +1,17 @@
 // The markup of one order.
 
+import type { RoomItem } from '../../src/orders/print-room.ts'
+import { maxNote, type PrintStateName } from '../../src/orders/print-states.ts'
 import { type ListedOrder, type OrderDetails, type OrderType, sourceNames } from '../../src/orders/source.ts'
 import { choices, type Html, html, section, table, timeOf } from '../../src/pages/html.ts'
 import type { outputFormats } from '../../src/print/export-request.ts'
 import type { JobView } from '../../src/print/job-overview.ts'
+import { findingOf } from '../../src/renderer/preflight-result.ts'
+import type { Finding } from '../../src/renderer/refusal.ts'
 import type { ShownDesign, ShownView } from './design.ts'
 import { type Drawn, drawnFields, drawnQuery, type FormMaker, jobMark } from './desk.ts'
+import { findingRows } from './finding-parts.ts'
+import { piecesWords, printStateMark, printStateNames } from './item-parts.ts'
 import { type JobForms, jobList } from './job-parts.ts'
 import { checkLink, picture } from './preview-routes.ts'
 
@@ -16,6 +22,10 @@ export interface ShownItem {
   /** Its newest job. */
   job: JobView | undefined
   design?: ShownDesign
+  /** What was bought, and what became of it; undefined for orders that no list shows. */
+  room: RoomItem | undefined
+  /** Whether the newest file shows another design. */
+  isOutdated?: boolean
   /** Why there is no design. */
   problem?: string
 }
@@ -26,6 +36,7 @@ interface View {
   order: ListedOrder | undefined
   details: OrderDetails
   items: readonly ShownItem[]
+  findings: readonly Finding[]
   history: readonly JobView[]
   feedback: Html | undefined
   forms: JobForms
@@ -35,9 +46,10 @@ interface View {
 }
 
 export function orderPage(view: View): Html {
-  const { feedback, items, history, forms } = view
+  const { feedback, items, findings, history, forms } = view
   return html`
 ${feedback}
+${findingRows(findings.map((finding) => findingOf('warning', finding)))}
 ${items.map((item) => itemSection(item, view))}
 ${customerSection(view)}
 ${section('section-jobs', 'Print jobs', [
@@ -52,13 +64,32 @@ function filesLink({ name: { type, id }, history }: View): Html | undefined {
 }
 
 function itemSection(item: ShownItem, view: View): Html {
-  const { id, name, job, design, problem } = item
+  const { id, name, job, design, problem, room, isOutdated } = item
   const title = name || (id > 0 ? `Item ${id}` : 'Design')
-  return section(`item-${id}`, html`${title} ${jobMark(job)}`, [
+  return section(`item-${id}`, html`${title} ${jobMark(job)} ${room && printStateMark(room.state.state)}`, [
+    room && roomParts(room, view),
+    isOutdated && html`<p class="why">The design was changed after this file was made. Make it again.</p>`,
     problem && html`<p class="problem">${problem}</p>`,
     design && designParts(item, design, view),
     !problem && printForm(item, view),
   ])
+}
+
+/** What was bought, what became of it, and the buttons that say what did. */
+function roomParts(item: RoomItem, { forms: { form, timeZone } }: View): Html {
+  const { type, id, item: itemId, state, isChanged, bought } = item
+  const about = `item ${itemId}`
+  const button = (name: PrintStateName, words: string, key: string, look = '') =>
+    html`<button name="state" value="${name}" class="${look}" accesskey="${key}">${words}<span class="unseen"> ${about}</span></button>`
+  const buttons = html`${button('printed', 'Mark as printed', 'p', 'main')} ${button('reprint', 'Print again', 'r')}
+<label>Note <input type="text" name="note" maxlength="${maxNote}" autocomplete="off"></label> ${button('problem', 'Problem', 'x')} ${state.changed_at && button('to_print', 'Back to “to print”', 'b')}`
+  const attributes = bought?.attributes.map(({ name, value }) => html`<li>${name}: ${value}</li>`) ?? []
+  return html`
+${bought && html`<p>${piecesWords(bought, item.pieces)}${bought.sku && html`, SKU <code>${bought.sku}</code>`}</p>`}
+${attributes.length > 0 && html`<ul class="plain">${attributes}</ul>`}
+${isChanged && html`<p class="why">Design or pieces were changed after it was marked as printed.</p>`}
+${state.changed_at && html`<p class="remark">${printStateNames[state.state]}, ${state.changed_by ?? 'somebody'}, ${timeOf(state.changed_at, timeZone)}${state.note && html`: <span class="text">${state.note}</span>`}</p>`}
+${form('orders:write', 'mark', drawnFields({ type, id, item: itemId }), buttons)}`
 }
 
 function designParts(

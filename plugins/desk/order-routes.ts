@@ -2,10 +2,13 @@
 import { invalidParams, SvcError, unreadableValue } from '../../src/core/errors.ts'
 import { mapInTurns } from '../../src/core/turns.ts'
 import { print } from '../../src/orders/print-again.ts'
-import { sourceNames } from '../../src/orders/source.ts'
+import { printStates } from '../../src/orders/print-states.ts'
+import { orderName } from '../../src/orders/source.ts'
+import { findingsOf } from '../../src/orders/whole-order.ts'
 import { type Form, queryValue, valueIn } from '../../src/pages/scope.ts'
-import { dpiRange, type ExportOverrides, outputFormats } from '../../src/print/export-request.ts'
-import { jobKey } from '../../src/print/job-overview.ts'
+import { designHash, dpiRange, type ExportOverrides, outputFormats } from '../../src/print/export-request.ts'
+import { type JobView, jobKey } from '../../src/print/job-overview.ts'
+import { mark } from './batch-routes.ts'
 import { shownDesign, variationHolder, variationName } from './design.ts'
 import { changeOrder } from './design-change.ts'
 import { type Desk, drawnIn, idIn, noDesign, orderIn, orderLink } from './desk.ts'
@@ -14,38 +17,41 @@ import { maxVariation, orderPage, type ShownItem } from './order-page.ts'
 import { feedbackIn } from './queue-routes.ts'
 
 export function orderRoutes(desk: Desk): void {
-  const { orders, jobs, context } = desk
+  const { orders, jobs, context, room } = desk
 
   desk.get('/order', 'orders:read', async (request, form) => {
     const name = orderIn((part) => queryValue(request, part))
     const { type, id } = name
     const source = orders.of(type)
-    const [found, details, listed, history] = await Promise.all([
+    const [found, details, [order], history, findings] = await Promise.all([
       source.get(id, {}),
       source.details(id),
-      source.list({ search: undefined, include: [id], limit: 1, offset: 0 }),
+      room.listed([name]),
       jobs.history(name),
+      findingsOf(source, id, undefined, context.printableStatuses),
     ])
+    const roomItems = order ? (await room.itemsOf([order])).get(order) : undefined
     const items = await mapInTurns(found.items, ({ found: { itemId, location }, json }): ShownItem => {
       const own = { id: itemId ?? 0, name: details.items?.find((item) => item.id === itemId)?.name ?? '' }
       const job = history.find(({ order }) => jobKey(order) === `${type}:${id}:${own.id}`)
-      return json === undefined
-        ? { ...own, job, problem: unreadableValue(location).message }
-        : { ...own, job, design: shownDesign(json) }
+      const known = { ...own, job, room: roomItems?.find(({ item }) => item === own.id) }
+      if (json === undefined) return { ...known, problem: unreadableValue(location).message }
+      const isOutdated = job?.status === 'completed' && isOtherDesign(job.how, json)
+      return { ...known, design: shownDesign(json), isOutdated }
     })
-    const order = listed.orders[0]
     const main = orderPage({
       name,
       order,
       details,
       items,
+      findings,
       history,
       feedback: feedbackIn(request),
       forms: await jobForms(desk, request, form, { back: 'order', jobs: history }),
       canPreview: context.renderer !== undefined,
       isForPress: context.renderer?.isForPress ?? false,
     })
-    const title = `${sourceNames[type]} order ${order?.order_number ?? id}`
+    const title = orderName(order ?? name)
     return { title, current: 'orders', main }
   })
 
@@ -63,6 +69,14 @@ export function orderRoutes(desk: Desk): void {
     return `${orderLink({ type, id })}&said=print`
   })
 
+  desk.post('/mark', { scope: 'orders:write', operation: 'set_print_state' }, async (form, request) => {
+    const { type, id, item } = drawnIn((field) => valueIn(form, field))
+    const state = printStates.find((name) => name === valueIn(form, 'state'))
+    if (type === 'product' || !state) throw noDesign()
+    const said = await mark(desk, [{ item: { type, id, item } }], { state, form, by: desk.nameOf(request) })
+    return `${orderLink({ type, id })}${said}`
+  })
+
   desk.post('/variation', { scope: 'orders:write', operation: 'update_order' }, async (form) => {
     const drawn = drawnIn((field) => valueIn(form, field))
     if (drawn.type === 'product') throw noDesign()
@@ -77,6 +91,10 @@ export function orderRoutes(desk: Desk): void {
     return `${orderLink(drawn)}&said=${variation === '' ? 'here' : 'variation'}`
   })
 }
+
+/** Whether the file of a job shows another design than this one. */
+const isOtherDesign = ({ design }: JobView['how'], json: string) =>
+  typeof design === 'string' && design !== designHash(json)
 
 /** What was chosen; the settings decide what was left empty. */
 function wishesIn(form: Form): ExportOverrides {

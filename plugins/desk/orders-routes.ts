@@ -1,113 +1,173 @@
-// The list of orders of all sources: searched, filtered, page by page.
+// The list of orders of all sources: what needs work first, searched, filtered, page by page, and chosen for a batch.
 import type { FastifyRequest } from 'fastify'
-import { timeIn } from '../../src/core/time-in.ts'
-import { type AnyOrder, allOrders, newest, type Offsets, orderTypes } from '../../src/orders/all-orders.ts'
-import { sourceNames } from '../../src/orders/source.ts'
-import { choices, type Html, html, timeOf } from '../../src/pages/html.ts'
+import { type AnyOrder, allOrders, orderTypes } from '../../src/orders/all-orders.ts'
+import { isToPrint, type RoomItem, type RoomOrder, refsOf } from '../../src/orders/print-room.ts'
+import { itemKey } from '../../src/orders/print-states.ts'
+import { orderName } from '../../src/orders/source.ts'
+import { toPrintDays, type WorkList } from '../../src/orders/work-lists.ts'
+import { type Html, html, timeOf } from '../../src/pages/html.ts'
 import { queryValue } from '../../src/pages/scope.ts'
 import type { JobView } from '../../src/print/job-overview.ts'
-import { type Desk, orderLink, type PrintState, stateMark, stateNames, stateOf, typeIn } from './desk.ts'
+import { type Desk, type FormMaker, orderLink, type PrintState, stateOf } from './desk.ts'
+import { itemLine } from './item-parts.ts'
+import {
+  encodeOffsets,
+  type Filters,
+  filterForm,
+  filtersIn,
+  isFound,
+  isOf,
+  offsetsIn,
+  queryOf,
+  sorted,
+  workTitles,
+} from './order-filters.ts'
 import { knownFailure, picture } from './preview-routes.ts'
 
 const pageSize = 50
 
+/** The orders of a page of the list. */
+interface Listed {
+  orders: RoomOrder[]
+  /** Of all orders that were looked at. */
+  items: ReadonlyMap<RoomOrder, RoomItem[]>
+  jobs: ReadonlyMap<string, JobView>
+  /** Query of the link to the next page; undefined on the last. */
+  next: string | undefined
+  /** How many orders there are, where that is known. */
+  total: number | undefined
+  work: WorkList | undefined
+}
+
 export function ordersRoutes(desk: Desk): void {
-  const { orders, jobs } = desk
+  const { orders, jobs, room, work } = desk
   const all = allOrders(orders)
 
-  desk.get('/orders', 'orders:read', async (request) => {
-    const filters = filtersIn(request)
+  async function page(request: FastifyRequest, filters: Filters): Promise<Listed> {
     const { source, state, search, since, until } = filters
-    const newestJobs = new Map<string, JobView>()
+    const known = new Map<string, JobView>()
     const keep = async (found: AnyOrder[]) => {
-      for (const [key, job] of await jobs.newest(found)) newestJobs.set(key, job)
-      return new Set(found.filter((order) => !state || statesOf(order, newestJobs).has(state)))
+      for (const [key, job] of await jobs.newest(found)) known.set(key, job)
+      const isWanted = (order: AnyOrder) =>
+        isOf(filters, order) && (!state || statesOf(order, known).has(state))
+      return new Set(found.filter(isWanted))
     }
     const query = { types: source ? [source] : orderTypes, search: search || undefined, since, until }
-    const page = await all.page({ ...query, limit: pageSize, at: offsetsIn(request) }, keep)
+    const found = await all.page({ ...query, limit: pageSize, at: offsetsIn(request) }, keep)
+    const next = found.next && queryOf(filters, { at: encodeOffsets(found.next) })
+    const items = await room.itemsOf(found.orders)
+    return { orders: found.orders, items, jobs: known, next, total: undefined, work: undefined }
+  }
+
+  async function workPage(request: FastifyRequest, filters: Filters, name: NonNullable<Filters['work']>) {
+    const list = await work.list(name, filters.source ? [filters.source] : orderTypes)
+    const wanted = list.orders.filter((order) => isOf(filters, order) && isFound(filters, order))
+    const [known, due] = await Promise.all([jobs.newest(wanted), desk.dueOf(wanted)])
+    const { state } = filters
+    const ofState = wanted
+      .filter((order) => !state || statesOf(order, known).has(state))
+      .map((order) => Object.assign(order, { due: due.get(order) ?? null }))
+    const at = Number(/^\d{1,5}$/.exec(queryValue(request, 'at'))?.[0] ?? 0)
+    const end = at + pageSize
+    const next = end < ofState.length ? queryOf(filters, { at: String(end) }) : undefined
+    const orders = sorted(ofState, filters.sort).slice(at, end)
+    return { orders, items: list.items, jobs: known, next, total: ofState.length, work: list }
+  }
+
+  desk.get('/orders', 'orders:read', async (request, form) => {
+    const filters = filtersIn(request)
+    const [listed, numbers, zone] = await Promise.all([
+      filters.work ? workPage(request, filters, filters.work) : page(request, filters),
+      desk.numbers(),
+      desk.timeZone(),
+    ])
     const isFirst = queryValue(request, 'at') === ''
-    const none = page.next ? 'None of these. There are older orders.' : 'There are no such orders.'
-    const zone = await desk.timeZone()
-    const rows = page.orders.map((order) => orderRow(desk, order, { jobs: newestJobs, zone }))
+    const none = listed.next ? 'None of these. There are older orders.' : 'There are no such orders.'
+    const isAllChosen = queryValue(request, 'choose') === 'all'
+    const choice = { isChosen: isAllChosen, filters }
+    const rows = listed.orders.map((order) => orderRow(desk, order, { listed, zone, choice }))
+    const list =
+      rows.length === 0
+        ? html`<p role="status">${none}</p>`
+        : chooser(form, html`<ul class="orders">${rows}</ul>`, {
+            ...choice,
+            count: listed.total ?? rows.length,
+          })
     const main = html`
+${numberList(numbers, desk.may(request, 'print_jobs:read'))}
 ${filterForm(filters)}
+${listed.work && leftOutNote(listed.work, filters)}
 <div id="orders" data-live>
-${rows.length === 0 ? html`<p role="status">${none}</p>` : html`<ul class="orders">${rows}</ul>`}
+${list}
 </div>
-<p class="pages">${!isFirst && html`<a href="orders?${queryOf(filters)}">Newest orders</a>`}
-${page.next && html`<a href="orders?${queryOf(filters, encodeOffsets(page.next))}">Older orders</a>`}</p>`
-    return { title: 'Orders', current: 'orders', search, main }
+<p class="pages">${!isFirst && html`<a href="orders?${queryOf(filters)}">First page</a>`}
+${listed.next && html`<a href="orders?${listed.next}">${filters.work ? 'Next page' : 'Older orders'}</a>`}</p>`
+    return { title: 'Orders', current: 'orders', search: filters.search, main }
   })
 }
 
-/** What is printed of an order: its items, or itself. */
-const itemsOf = ({ order_items }: Pick<AnyOrder, 'order_items'>): { id: number; name: string }[] =>
-  order_items ?? [{ id: 0, name: '' }]
+const statesOf = (order: RoomOrder, known: ReadonlyMap<string, JobView>): ReadonlySet<PrintState> =>
+  new Set(refsOf(order).map((ref) => stateOf(known.get(itemKey(ref)))))
 
-const keyOf = ({ type, id }: AnyOrder, itemId: number) => `${type}:${id}:${itemId}`
-
-const statesOf = (order: AnyOrder, known: ReadonlyMap<string, JobView>): ReadonlySet<PrintState> =>
-  new Set(itemsOf(order).map(({ id }) => stateOf(known.get(keyOf(order, id)))))
-
-type Filters = ReturnType<typeof filtersIn>
-
-function filtersIn(request: FastifyRequest) {
-  const value = (name: string) => queryValue(request, name).trim()
-  const state = value('state')
-  return {
-    search: value('q').slice(0, 200),
-    source: typeIn(value('source')),
-    state: Object.hasOwn(stateNames, state) ? (state as PrintState) : undefined,
-    since: dayIn(value('since')),
-    until: dayIn(value('until')),
-  }
-}
-
-/** A day of the calendar. */
-const dayIn = (text: string) =>
-  /^\d{4}-\d\d-\d\d$/.test(text) && !Number.isNaN(timeIn(text)) ? text : undefined
-
-const encodeOffsets = (at: Offsets) => orderTypes.map((type) => at[type]).join('.')
-
-function offsetsIn(request: FastifyRequest): Offsets {
-  const text = queryValue(request, 'at')
-  if (!/^\d{1,7}(\.\d{1,7}){2}$/.test(text)) return newest
-  const [wc = 0, gf = 0, shortcode = 0] = text.split('.').map(Number)
-  return { wc, gf, shortcode }
-}
-
-function orderRow(
-  desk: Desk,
-  order: AnyOrder,
-  { jobs, zone }: { jobs: ReadonlyMap<string, JobView>; zone: string },
+/** What needs work, first on the page. */
+function numberList(
+  { to_print, changed, problem, failed, waiting }: Awaited<ReturnType<Desk['numbers']>>,
+  seesQueue: boolean,
 ): Html {
-  const { type, id, order_number, created_date, customer_name, customer_mail } = order
-  const items = itemsOf(order)
-  const preview = { type, id, item: items[0]?.id ?? 0, view: 0 }
+  const number = (href: string, count: number, name: string) =>
+    html`<li><a href="${href}"><strong>${count}</strong> ${name}</a></li>`
+  return html`<ul class="numbers" id="numbers" data-live>
+${number('orders?work=to_print&sort=due', to_print, 'to print')}
+${seesQueue && number('queue', failed, 'failed')}
+${number('orders?work=changed', changed, 'changed since printed')}
+${number('orders?work=problem', problem, 'with a problem')}
+${seesQueue && number('queue', waiting, 'waiting')}</ul>`
+}
+
+/** How many orders the list leaves out, and why. */
+function leftOutNote({ leftOut, isCut }: WorkList, { work }: Filters): Html {
+  const states = [...leftOut].sort(([a], [b]) => a.localeCompare(b))
+  const count = states.reduce((sum, [, number]) => sum + number, 0)
+  return html`
+${work === 'to_print' && html`<p class="remark">${workTitles.to_print}: orders of the last ${toPrintDays} days in a printable state.${count > 0 && ` Left out: ${states.map(([state, number]) => `${number} ${state}`).join(', ')}.`}</p>`}
+${isCut && html`<p class="remark">There are more orders than this list looks at: mark those that are done.</p>`}`
+}
+
+/** A form around the list, in which orders are chosen for a batch. */
+function chooser(
+  form: FormMaker,
+  list: Html,
+  { isChosen, filters, count }: { isChosen: boolean; filters: Filters; count: number },
+): Html {
+  const words = isChosen
+    ? 'Choose none'
+    : `Choose all ${count > pageSize ? `${pageSize} of this page` : count}`
+  const toggle = queryOf(filters, isChosen ? {} : { choose: 'all' })
+  const content = html`
+<p class="bar"><button class="main" accesskey="w">Work on the chosen orders</button> <a href="orders?${toggle}" data-choose>${words}</a></p>
+${list}`
+  return form('orders:read', 'choose', {}, content, { look: 'choose' }) ?? list
+}
+
+interface Row {
+  listed: Listed
+  zone: string
+  choice: { isChosen: boolean }
+}
+
+function orderRow(desk: Desk, order: RoomOrder, { listed, zone, choice }: Row): Html {
+  const { type, id, created_date, customer_name, customer_mail, status } = order
+  const items = listed.items.get(order) ?? []
+  const preview = { type, id, item: items[0]?.item ?? 0, view: 0 }
   const failure = knownFailure(desk, preview)
   const shown = { width: 160, alt: '', failure, canPreview: desk.context.renderer !== undefined }
+  const name = orderName(order)
+  const key = `${type}:${id}`
   return html`
-<li><a class="thumb" href="${orderLink({ type, id })}" tabindex="-1" aria-hidden="true">${picture(preview, shown)}</a>
-<div class="what"><p class="name"><a href="${orderLink({ type, id })}">${sourceNames[type]} ${order_number ?? String(id)}</a></p>
-<p class="remark">${timeOf(created_date, zone)}</p>${failure && html`<p class="why">${failure}</p>`}</div>
+<li><label class="choice"><input type="checkbox" name="order" value="${key}"${choice.isChosen && html` checked`}><span class="unseen">Choose ${name}</span></label>
+<a class="thumb" href="${orderLink({ type, id })}" tabindex="-1" aria-hidden="true">${picture(preview, shown)}</a>
+<div class="what"><p class="name"><a href="${orderLink({ type, id })}">${name}</a></p>
+<p class="remark">${timeOf(created_date, zone)}${order.due && html`, due ${order.due}`}</p><p><span class="status">${status}</span></p>${failure && html`<p class="why">${failure}</p>`}</div>
 <div class="who"><p>${customer_name || 'No name'}</p><p class="remark">${customer_mail}</p></div>
-<ul class="items">${items.map((item) => html`<li>${item.name && html`<span>${item.name}</span>`} ${stateMark(stateOf(jobs.get(keyOf(order, item.id))))}</li>`)}</ul></li>`
+<ul class="items">${items.map((item) => html`<li class="${isToPrint(item) ? 'open' : 'done'}">${itemLine(item, listed.jobs.get(itemKey(item)))}</li>`)}</ul></li>`
 }
-
-function filterForm({ search, source, state, since, until }: Filters): Html {
-  const types = Object.fromEntries(orderTypes.map((type) => [type, sourceNames[type]]))
-  return html`
-<form class="filters" method="get" action="orders">
-${search && html`<p><label for="search">Contains</label><input type="search" id="search" name="q" value="${search}" maxlength="200"></p>`}
-<p><label for="source">Source</label><select id="source" name="source">${choices({ '': 'All', ...types }, source)}</select></p>
-<p><label for="state">Print file</label><select id="state" name="state">${choices({ '': 'All', ...stateNames }, state)}</select></p>
-<p><label for="since">From</label><input type="date" id="since" name="since" value="${since ?? ''}"></p>
-<p><label for="until">Until</label><input type="date" id="until" name="until" value="${until ?? ''}"></p>
-<p><button class="main">Show</button></p>
-</form>`
-}
-
-const queryOf = ({ search, ...filters }: Filters, at?: string) =>
-  new URLSearchParams(
-    Object.entries({ q: search, ...filters, at }).flatMap(([name, value]) => (value ? [[name, value]] : [])),
-  ).toString()

@@ -6,13 +6,18 @@ import { fileTypes } from '../../src/files/file-types.ts'
 import { disconnectSignal } from '../../src/http/disconnect.ts'
 import { matchesEtag, setEtag } from '../../src/http/etag.ts'
 import { hidden } from '../../src/http/schema.ts'
+import { fromJson } from '../../src/json/parse.ts'
 import { orderWords } from '../../src/orders/listed-names.ts'
+import { findingsOf } from '../../src/orders/whole-order.ts'
 import { assertNotForeign } from '../../src/pages/forgery.ts'
 import { type Html, html, section, table } from '../../src/pages/html.ts'
 import { queryValue } from '../../src/pages/scope.ts'
-import type { Preflight, PreflightFinding } from '../../src/renderer/preflight-result.ts'
+import { viewsOf } from '../../src/renderer/design.ts'
+import { findingOf, type Preflight, type PreflightFinding } from '../../src/renderer/preflight-result.ts'
+import { reportedTitle } from '../../src/renderer/refusal.ts'
 import { lostPictures } from './design.ts'
 import { type Desk, type Drawn, designOf, drawnIn, orderLink, scopeOf } from './desk.ts'
+import { findingRows } from './finding-parts.ts'
 import { fontForm, pictureForm } from './uploads.ts'
 
 const widths = [160, 240, 800]
@@ -122,6 +127,17 @@ export function checkRoutes(desk: Desk): void {
     const design = await designOf(desk, drawn)
     const settings = { ...(await context.preflightForm()), client: clientOf(drawn) }
     const result = await renderer.preflight(design, settings, disconnectSignal(reply))
+    const ofOrder =
+      drawn.type === 'product'
+        ? []
+        : await findingsOf(
+            desk.orders.of(drawn.type),
+            drawn.id,
+            drawn.item || undefined,
+            context.printableStatuses,
+          )
+    const about = ofOrder.map((finding) => findingOf('warning', finding))
+    const withOrder = { ...result, findings: [...result.findings, ...about] }
     const form = desk.forms(request, reply)
     const canUpload = desk.may(request, 'assets:write')
     const missing = new Set(result.fonts.filter((font) => font.missing).map(({ family }) => family))
@@ -135,21 +151,24 @@ export function checkRoutes(desk: Desk): void {
     const order = { type: drawn.type, orderId: String(drawn.id), itemId: drawn.item }
     const words = isProduct ? `Product ${drawn.id}` : (await orderWords(desk.orders, [order]))(order).order
     const title = `${words}: check before printing`
-    const main = html`<p><a href="${isProduct ? 'products' : orderLink(drawn)}">Back</a></p>${found(result)}
+    const main = html`<p><a href="${isProduct ? 'products' : orderLink(drawn)}">Back</a></p>${found(withOrder, viewPictures(design, drawn))}
 ${fonts(result)}${uploads(forms)}`
     return desk.send(request, reply, { title, current: isProduct ? 'products' : 'orders', main })
   })
 }
 
 /** What is marked as brief, scripts show on the page of the order as well. */
-function found({ printable, findings, pages }: Preflight): Html {
+function found(
+  { printable, findings, pages }: Preflight,
+  shown: (view: string | null) => Html | undefined,
+): Html {
   const pictures = pages.flatMap(({ view, elements }) =>
     elements.flatMap(({ title, dpi }) => (dpi === null ? [] : [`${view}, ${title}: ${dpi} dpi`])),
   )
   return html`
 <p class="notice ${printable ? 'done' : 'problem'}" data-brief>${printable ? 'It can be printed.' : 'It cannot be printed as it is.'}</p>
-${findingList('What is refused', 'refusal', findings)}
-${findingList('Worth a look', 'warning', findings)}
+${findingList('What is refused', 'refusal', findings, shown)}
+${findingList('Worth a look', 'warning', findings, shown)}
 ${foundTable(
   'Pages',
   ['View', 'Print area', 'Size in mm', 'Bleed in mm'],
@@ -182,16 +201,27 @@ const uploads = (forms: readonly (Html | undefined)[]): Html | undefined =>
     ? section('found-missing', 'Upload what is missing', html`<div data-brief>${forms}</div>`)
     : undefined
 
-function findingList(title: string, level: PreflightFinding['level'], all: readonly PreflightFinding[]) {
-  const items = all
-    .filter((finding) => finding.level === level)
-    .map(
-      ({ view, element, message }) =>
-        html`<li${level === 'refusal' && html` class="why"`}><span class="remark">${[view, element].filter(Boolean).join(', ')}</span>${message}</li>`,
-    )
-  return (
-    items.length > 0 && section(`found-${level}`, title, html`<ul class="texts" data-brief>${items}</ul>`)
+function findingList(
+  title: string,
+  level: PreflightFinding['level'],
+  all: readonly PreflightFinding[],
+  shown: (view: string | null) => Html | undefined,
+) {
+  const rows = findingRows(
+    all.filter((finding) => finding.level === level),
+    shown,
   )
+  return rows && section(`found-${level}`, title, html`<div data-brief>${rows}</div>`)
+}
+
+/** The picture of the view that a finding names. */
+function viewPictures(design: string, drawn: Drawn): (view: string | null) => Html | undefined {
+  const titles = viewsOf(fromJson(design)).map(({ title }) => reportedTitle(title))
+  return (view) => {
+    const index = view === null ? -1 : titles.indexOf(view)
+    if (index < 0) return undefined
+    return html`<span class="thumb">${picture({ ...drawn, view: index }, { width: 160, alt: '', canPreview: true })}</span>`
+  }
 }
 
 function foundTable(title: string, columns: readonly string[], rows: readonly unknown[][]): Html | undefined {

@@ -4,16 +4,33 @@ export const deskStyle = `
 :root { --wait: light-dark(#6b4a00, #f0c674); --wait-back: light-dark(#fdf3d8, #38301a); }
 .columns { grid-template-columns: 11rem minmax(0, 84rem); }
 .orders, .jobs, .items, .texts, .plain { list-style: none; margin: 0; padding: 0; }
-.orders > li { display: grid; grid-template-columns: 5rem minmax(0, 1fr) minmax(0, 1.4fr) minmax(0, 1.8fr); gap: .25rem 1.25rem;
+.orders > li { display: grid; grid-template-columns: auto 5rem minmax(0, 1fr) minmax(0, 1.4fr) minmax(0, 1.8fr); gap: .25rem 1.25rem;
   align-items: start; background: var(--card); border: 1px solid var(--line); border-radius: .5rem; padding: .75rem; margin-bottom: .5rem; }
 .orders p, .jobs p { overflow-wrap: anywhere; }
-.thumb { display: block; width: 5rem; height: 5rem; grid-row: 1 / span 3; background: var(--page); border-radius: .375rem; overflow: hidden; }
+.orders.batch > li { grid-template-columns: auto minmax(0, 1fr) minmax(0, 1.8fr) minmax(0, 1.4fr); }
+.choice { display: block; padding: .25rem .5rem .5rem 0; }
+.choice input { width: 1.4rem; height: 1.4rem; }
+.orders > li:has(.choice input:checked) { border-color: var(--main); box-shadow: 0 0 0 1px var(--main); }
+.numbers { list-style: none; display: flex; flex-wrap: wrap; gap: .5rem 1.5rem; margin: 0 0 1rem; padding: 0; }
+.numbers strong { font-size: 1.5rem; }
+.bar { display: flex; flex-wrap: wrap; gap: .5rem 1rem; align-items: center; margin: 0 0 1rem; border: 1px solid var(--line); border-radius: .5rem; padding: .5rem .75rem; min-width: 0; }
+.bar .remark { flex-basis: 100%; margin: 0; }
+.bar input { width: auto; max-width: 100%; }
+.status { color: var(--soft); font-weight: 600; }
+.marks { display: flex; flex-wrap: wrap; gap: .25rem; justify-content: flex-end; }
+.items p { margin: 0; }
+.good { color: var(--good); }
+.findings { list-style: none; margin: .5rem 0; padding: 0; }
+.finding { display: flex; gap: .75rem; padding: .5rem .75rem; border-left: 3px solid var(--line); margin-bottom: .5rem; overflow-wrap: anywhere; }
+.finding.refusal { border-color: var(--bad); }
+.finding > div { min-width: 0; }
+.finding p { margin: 0; }
+.thumb { display: block; flex: none; width: 5rem; height: 5rem; grid-row: 1 / span 3; background: var(--page); border-radius: .375rem; overflow: hidden; }
 .thumb img { width: 100%; height: 100%; object-fit: contain; background: #fff; }
 .blank { display: grid; place-items: center; width: 100%; height: 100%; min-height: 4rem; padding: .25rem; color: var(--soft); font-size: .75rem;
   text-align: center; overflow: hidden; overflow-wrap: anywhere; }
 .why { color: var(--bad); font-size: .9rem; }
 .items li { display: grid; grid-template-columns: minmax(0, 1fr) auto; gap: .75rem; align-items: start; margin-bottom: .25rem; overflow-wrap: anywhere; }
-.items .state { grid-column: 2; }
 .state { display: inline-block; border-radius: 1rem; padding: 0 .6rem; font-size: .85rem; font-weight: 600; white-space: nowrap;
   border: 1px solid var(--edge); color: var(--soft); }
 .state.ready { color: var(--good); background: var(--good-back); border-color: currentColor; }
@@ -73,8 +90,13 @@ a.thumb, .thumb .blank { text-decoration: none; }
   .filters { display: grid; grid-template-columns: repeat(2, minmax(0, 1fr)); }
   .filters :is(select, input, button) { width: 100%; }
   .filters p:last-child { grid-column: 1 / -1; }
-  .orders > li { grid-template-columns: 4.5rem minmax(0, 1fr); }
-  .orders > li > * + * { grid-column: 2; }
+  .orders > li { grid-template-columns: auto 4.5rem minmax(0, 1fr); }
+  .orders > li > .what, .orders > li > .who, .orders > li > .items { grid-column: 3; }
+  .orders.batch > li { grid-template-columns: auto minmax(0, 1fr); }
+  .orders.batch > li > .what, .orders.batch > li > .found, .orders.batch > li > .items { grid-column: 2; }
+  .items li { grid-template-columns: minmax(0, 1fr); }
+  .marks { justify-content: flex-start; }
+  .bar button, .bar input { min-height: 2.75rem; }
   .thumb { width: 4.5rem; height: 4.5rem; }
   .gallery { gap: .5rem; grid-template-columns: repeat(auto-fill, minmax(min(9rem, 100%), 1fr)); }
 }

@@ -40,7 +40,7 @@ function fontRoute(desk: Desk): void {
 /** A form that uploads the font under this name. */
 export function fontForm(form: FormMaker, drawn: Drawn, name: string): Html | undefined {
   const words = html`<label>Font ${name} (.ttf) <input type="file" name="file" accept=".ttf" required></label> <button>Upload</button>`
-  return form('fonts:write', 'font', { name, ...drawnFields(drawn) }, words, true)
+  return form('fonts:write', 'font', { name, ...drawnFields(drawn) }, words, { hasFile: true })
 }
 
 function pictureRoute(desk: Desk): void {
@@ -85,7 +85,7 @@ export function pictureForm(
 ): Html | undefined {
   const words = html`<label>${[view, element].filter(Boolean).join(', ')}${file && html` <code>${file}</code>`} (.png, .jpg, .svg) <input type="file" name="file" accept=".png,.jpg,.jpeg,.svg" required></label> <button>Upload</button>`
   return canUpload
-    ? form(scopeToChange(drawn), 'picture', { picture: key, ...drawnFields(drawn) }, words, true)
+    ? form(scopeToChange(drawn), 'picture', { picture: key, ...drawnFields(drawn) }, words, { hasFile: true })
     : undefined
 }
 

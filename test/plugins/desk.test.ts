@@ -34,27 +34,27 @@ t.test('orders of all sources are one list, newest first, with the state of thei
     t.equal(page.status, 200)
     t.equal(page.headers['cache-control'], 'private, no-store')
     const names = page.texts('.orders .name')
-    t.same(new Set(names), new Set([`Shortcode ${code}`, 'Shop A-77', `Form ${entry}`, `Shop ${id}`]))
+    t.same(new Set(names), new Set([`Website order ${code}`, 'Shop A-77', `Form ${entry}`, `Shop ${id}`]))
     t.same(
-      names.filter((name) => !name.startsWith('Shortcode')),
+      names.filter((name) => !name.startsWith('Website')),
       ['Shop A-77', `Form ${entry}`, `Shop ${id}`],
     )
     t.notOk(page.document.querySelector('main script, main b'))
     const texts = page.texts('.orders > li')
     t.match(
-      texts.find((text) => text.startsWith('Shop A-77')),
-      /Shirt No print file ?Shirt No print file$/,
+      texts.find((text) => text.startsWith('Choose Shop A-77')),
+      /processing Zoë Lovelace ?ada@shop\.example Shirt 1 piece No print file ?Shirt 1 piece No print file$/,
     )
     t.match(
-      texts.find((text) => text.startsWith('Form')),
+      texts.find((text) => text.startsWith('Choose Form')),
       /Grace <b>Hopper<\/b> ?grace@navy\.example Failed$/,
     )
     t.match(
-      texts.find((text) => text.startsWith(`Shop ${id}`)),
+      texts.find((text) => text.startsWith(`Choose Shop ${id}`)),
       /Ready$/,
     )
     t.match(
-      texts.find((text) => text.startsWith('Shortcode')),
+      texts.find((text) => text.startsWith('Choose Website')),
       /<script>alert\(1\)<\/script>/,
     )
 
@@ -66,7 +66,7 @@ t.test('orders of all sources are one list, newest first, with the state of thei
     t.same(await found('q=a-77'), ['Shop A-77'])
     t.same(await found('since=2026-05-01&until=2026-05-01'), [`Form ${entry}`])
     t.same(await found('since=2026-06-01&source=wc'), ['Shop A-77'])
-    t.same(await found(`since=${new Date().toISOString().slice(0, 10)}`), [`Shortcode ${code}`])
+    t.same(await found(`since=${new Date().toISOString().slice(0, 10)}`), [`Website order ${code}`])
     t.same(await found('until=1999-12-31'), [])
     t.same(latest.items.length, 2)
   }),
@@ -132,7 +132,7 @@ t.test('the page of an entry of a form says once who sent it, and which order it
   const sent = { created: '2026-05-01 08:00:00', name: 'Grace Hopper', mail: 'grace@navy.example', design }
   const entry = await formEntry(host, await addForm(host), sent)
   const page = await client.get(`order?type=gf&id=${entry}`)
-  t.match(page.texts('h1'), [`Form order ${entry}`])
+  t.match(page.texts('h1'), [`Form ${entry}`])
   const customer = page.texts('[aria-labelledby=section-customer] dl').join()
   t.match(customer, /Name ?Grace Hopper.*Size ?XL/)
   t.equal(customer.split('Grace Hopper').length, 2)

@@ -28,7 +28,7 @@ export async function deskShop(
 }
 
 /** A form whose entries have designs, with fields for name and mail. */
-export async function addForm(host: TestHost): Promise<number> {
+export async function addForm(host: TestHost, title = ''): Promise<number> {
   const fields = [
     { id: 1, type: 'name', label: 'Name', inputs: [] },
     { id: 2, type: 'email', label: 'E-mail' },
@@ -36,7 +36,7 @@ export async function addForm(host: TestHost): Promise<number> {
     { id: 9, type: 'textarea', cssClass: 'svc-order' },
   ]
   const form = await row(host, 'gf_form', { title: 'Order', date_created: '2026-01-01 00:00:00' })
-  await row(host, 'gf_form_meta', { form_id: form, display_meta: JSON.stringify({ fields }) })
+  await row(host, 'gf_form_meta', { form_id: form, display_meta: JSON.stringify({ title, fields }) })
   return form
 }
 

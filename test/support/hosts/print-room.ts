@@ -71,7 +71,7 @@ export async function openPrintRoom(
         customer_mail: mail,
         views: design.product,
       })
-      return { type: 'shortcode', id, item: 0, name: `Shortcode ${id}` }
+      return { type: 'shortcode', id, item: 0, name: `Website order ${id}` }
     }
   }
   const { cancelled } = troubles

@@ -73,9 +73,9 @@ export function screenClient(app: FastifyInstance, { prefix = '/settings', heade
       ...extra,
     })
 
-  /** Sends the form of a page with changes to some of its fields. */
+  /** Sends the form of a page with this action, else its first one, with changes to some of its fields. */
   const submit = (page: ScreenPage, path: string, changes: Changes = {}, extra?: Headers) =>
-    post(path, pairsOf(page, changes), extra)
+    post(path, pairsOf(page, path, changes), extra)
 
   return {
     get,
@@ -96,8 +96,9 @@ export function screenClient(app: FastifyInstance, { prefix = '/settings', heade
 export type ScreenClient = ReturnType<typeof screenClient>
 
 /** What a browser sends for the form of a page: boxes only where ticked, line breaks as CRLF. */
-function pairsOf({ document }: ScreenPage, changes: Changes = {}): Pairs {
-  const form = document.querySelector('main form')
+function pairsOf({ document }: ScreenPage, action: string, changes: Changes = {}): Pairs {
+  const forms = [...document.querySelectorAll('main form')]
+  const form = forms.find((each) => each.getAttribute('action') === action) ?? forms[0]
   const window = document.defaultView
   if (!form || !window) throw new Error('The page has no form.')
   const sent = [...new window.FormData(form as never).entries()].map(([name, value]): [string, string] => [

@@ -1,0 +1,61 @@
+// The markup of a batch: its items, each with a box to choose it, and the buttons for all that are chosen.
+
+import { isToPrint } from '../../src/orders/print-room.ts'
+import { itemKey } from '../../src/orders/print-states.ts'
+import { orderName } from '../../src/orders/source.ts'
+import { type Html, html } from '../../src/pages/html.ts'
+import type { JobView } from '../../src/print/job-overview.ts'
+import type { Preflight } from '../../src/renderer/preflight-result.ts'
+import type { BatchItem } from './batch.ts'
+import { drawnQuery, type FormMaker, orderLink } from './desk.ts'
+import { checkSummary } from './finding-parts.ts'
+import { itemLine } from './item-parts.ts'
+
+interface Batch {
+  /** As its address names them. */
+  orders: string
+  items: readonly BatchItem[]
+  jobs: ReadonlyMap<string, JobView>
+  /** By `itemKey`; undefined if nothing was checked. */
+  checks: ReadonlyMap<string, Preflight | string> | undefined
+  zone: string
+  form: FormMaker
+  canDraw: boolean
+  feedback: Html | undefined
+}
+
+export function batchPage(batch: Batch): Html {
+  const { orders, items, form, feedback } = batch
+  const content = html`
+${buttons(batch)}
+<ul class="orders batch" id="batch">${items.map((each) => row(each, batch))}</ul>`
+  return html`
+<p><a href="orders?work=to_print&amp;sort=due">Orders to print</a></p>
+${feedback}
+${items.length === 0 ? html`<p role="status">These orders have no designs any more.</p>` : (form('orders:read', 'batch', { orders }, content, { look: 'choose' }) ?? content)}`
+}
+
+function buttons({ canDraw }: Batch): Html {
+  const button = (act: string, words: string, look = '') =>
+    html`<button name="do" value="${act}" class="${look}">${words}</button>`
+  return html`
+<fieldset class="bar"><legend>Print the chosen items</legend>
+${canDraw && button('check', 'Check all')} ${button('print', 'Make print files', 'main')} ${canDraw && html`${button('pdf', 'One PDF')} ${button('sheets', 'On sheets')}`} ${button('zip', 'Files as ZIP')}
+<p class="remark">One PDF has each page once; on sheets it is repeated as often as there are pieces to print.</p></fieldset>
+<fieldset class="bar"><legend>When they are printed</legend>
+${button('printed', 'Mark as printed', 'main')} ${button('reprint', 'Print again')} ${button('to_print', 'Back to “to print”')}
+<label>Note <input type="text" name="note" maxlength="500" autocomplete="off"></label> ${button('problem', 'Problem', 'danger')}</fieldset>`
+}
+
+function row({ order, item }: BatchItem, { jobs, checks, canDraw }: Batch): Html {
+  const { type, id } = order
+  const key = itemKey(item)
+  const name = orderName(order)
+  const check = checks?.get(key)
+  return html`
+<li><label class="choice"><input type="checkbox" name="item" value="${key}"${isToPrint(item) && html` checked`}><span class="unseen">Choose ${name}${item.item > 0 && `, item ${item.item}`}</span></label>
+<div class="what"><p class="name"><a href="${orderLink({ type, id })}">${name}</a></p><p class="remark">${order.customer_name}</p></div>
+<div class="found">${check !== undefined && checkSummary(check)}${checks && check === undefined && html`<p class="remark">Not checked yet: there was no time.</p>`}
+${canDraw && html`<p><a href="check?${drawnQuery(item)}">Details<span class="unseen"> of the check of ${name}</span></a></p>`}</div>
+<ul class="items"><li>${itemLine(item, jobs.get(key))}</li></ul></li>`
+}

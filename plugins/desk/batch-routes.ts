@@ -1,0 +1,215 @@
+// A batch: chosen orders whose items are checked, printed together, and marked as printed.
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { SvcError } from '../../src/core/errors.ts'
+import { disconnectSignal } from '../../src/http/disconnect.ts'
+import { hidden } from '../../src/http/schema.ts'
+import { spotColors } from '../../src/library/stored-colors.ts'
+import { print } from '../../src/orders/print-again.ts'
+import { type ItemRef, itemKey, type PrintStateName, printStates } from '../../src/orders/print-states.ts'
+import { orderName } from '../../src/orders/source.ts'
+import { notice } from '../../src/pages/html.ts'
+import { type Form, formOf, queryValue, valueIn } from '../../src/pages/scope.ts'
+import { bundleFile } from '../../src/print/bundle-file.ts'
+import type { DesignPart } from '../../src/renderer/design.ts'
+import type { Preflight } from '../../src/renderer/preflight-result.ts'
+import { type BatchItem, batchLink, batchOf, itemsIn, orderList, ordersIn } from './batch.ts'
+import { batchPage } from './batch-page.ts'
+import { type Desk, designOf, stateOf } from './desk.ts'
+import { attached } from './file-routes.ts'
+
+/** Milliseconds after which no further file is started, and no further item is checked; the page says how many are left. */
+const [printTime, checkTime] = [15_000, 60_000]
+
+export function batchRoutes(desk: Desk): void {
+  const { app, context, jobs } = desk
+
+  desk.post('/choose', { scope: 'orders:read', operation: 'choose_orders' }, async (form) => {
+    const chosen = orderList(ordersIn((form.get('order') ?? []).join(',')))
+    return chosen === '' ? 'orders?said=none' : batchLink(chosen)
+  })
+
+  // A check takes as long as it takes to draw: this page has a time limit of its own.
+  app.get('/batch', { schema: hidden }, async (request, reply) => {
+    desk.assertMay(request, 'orders:read')
+    const refs = ordersIn(queryValue(request, 'orders'))
+    const items = await batchOf(desk, refs)
+    const [newest, zone] = await Promise.all([jobs.newest(refs), desk.timeZone()])
+    const checks =
+      queryValue(request, 'check') === 'all'
+        ? await checksOf(desk, items, disconnectSignal(reply))
+        : undefined
+    const main = batchPage({
+      orders: orderList(refs),
+      items,
+      jobs: newest,
+      checks,
+      zone,
+      form: desk.forms(request, reply),
+      canDraw: context.renderer !== undefined,
+      feedback: feedbackIn(request),
+    })
+    const title = `Batch of ${refs.length} ${refs.length === 1 ? 'order' : 'orders'}`
+    return desk.send(request, reply, { title, current: 'orders', main })
+  })
+
+  app.post('/batch', { schema: hidden, bodyLimit: context.bodyLimits.json }, async (request, reply) => {
+    const form = formOf(request)
+    const act = valueIn(form, 'do')
+    const refs = ordersIn(valueIn(form, 'orders'))
+    desk.assertMay(request, act === 'check' || isFile(act) ? 'orders:read' : 'orders:write')
+    const wanted = new Set(itemsIn(form.get('item') ?? []).map(itemKey))
+    const chosen = (await batchOf(desk, refs)).filter(({ item }) => wanted.has(itemKey(item)))
+    const back = (more: string) => batchLink(orderList(refs), more)
+    if (chosen.length === 0) return reply.redirect(back('&said=none'), 303)
+    if (isFile(act)) return sendFile(desk, act, chosen, { request, reply, form, back })
+    const state = printStates.find((name) => name === act)
+    const run = async (): Promise<string> => {
+      if (act === 'check') return '&check=all'
+      if (act === 'print') return printAll(desk, chosen)
+      if (state) return mark(desk, chosen, { state, form, by: desk.nameOf(request) })
+      throw new SvcError('rest_no_route', { message: 'There is no such button.' })
+    }
+    const operation = state ? 'set_print_state' : act === 'print' ? 'export_order' : 'check_orders'
+    const token = valueIn(form, '_form')
+    const next = await desk.acting(request, token, operation, async () => back(await run()))
+    return reply.redirect(next, 303)
+  })
+}
+
+const isFile = (act: string): act is 'pdf' | 'sheets' | 'zip' => ['pdf', 'sheets', 'zip'].includes(act)
+
+/** Sets the print state of items. @returns parameters of the page to show next */
+export async function mark(
+  desk: Desk,
+  chosen: readonly { item: ItemRef }[],
+  { state, form, by }: { state: PrintStateName; form: Form; by: string },
+): Promise<string> {
+  const refs = chosen.map(({ item: { type, id, item } }) => ({ type, id, item }))
+  const note = state === 'problem' ? valueIn(form, 'note').trim() : ''
+  await desk.room.mark(refs, { state, note, by })
+  desk.forgetNumbers()
+  return `&said=${state}&count=${refs.length}`
+}
+
+/** Starts a print job for each item without a file, as many as there is time for. */
+async function printAll(desk: Desk, chosen: readonly BatchItem[]): Promise<string> {
+  const { orders, jobs, context } = desk
+  const { exporter, printableStatuses: printable } = context
+  const newest = await jobs.newest(chosen.map(({ order }) => order))
+  const missing = chosen.filter(({ item }) => ['none', 'failed'].includes(stateOf(newest.get(itemKey(item)))))
+  const until = performance.now() + printTime
+  let [count, refused] = [0, 0]
+  for (const { item } of missing) {
+    if (performance.now() > until) break
+    try {
+      await print(
+        { orders, exporter, printable },
+        { type: item.type, id: item.id, itemId: item.item || undefined },
+        {},
+      )
+      count++
+    } catch (error) {
+      if (!(error instanceof SvcError) || error.code === 'svc_unavailable') throw error
+      if (error.code === 'svc_renderer_busy') break
+      refused++
+    }
+  }
+  context.totals.forget()
+  desk.forgetNumbers()
+  return `&said=print&count=${count}&refused=${refused}&left=${missing.length - count - refused}`
+}
+
+interface Sending {
+  request: FastifyRequest
+  reply: FastifyReply
+  form: Form
+  back: (more: string) => string
+}
+
+/** One file of all items: drawn now, or the finished files of their jobs in a ZIP. */
+async function sendFile(
+  desk: Desk,
+  act: 'pdf' | 'sheets' | 'zip',
+  chosen: readonly BatchItem[],
+  { request, reply, form, back }: Sending,
+): Promise<FastifyReply> {
+  await desk.acting(request, valueIn(form, '_form'), 'print_batch', async () => '')
+  if (act === 'zip') {
+    const newest = await desk.jobs.newest(chosen.map(({ order }) => order))
+    const unfinished = chosen.filter(({ item }) => stateOf(newest.get(itemKey(item))) !== 'ready')
+    if (unfinished.length > 0) return reply.redirect(back(`&said=unfinished&count=${unfinished.length}`), 303)
+    const items = chosen.map(({ item }) => itemKey(item)).join(',')
+    return reply.redirect(`files?items=${encodeURIComponent(items)}`, 303)
+  }
+  const { renderer, options, uploadLimits, printOutput } = desk.context
+  if (!renderer) throw new SvcError('svc_renderer_off')
+  const parts = await partsOf(desk, chosen)
+  if (parts.length === 0) return reply.redirect(back('&said=nothing'), 303)
+  const settings = {
+    renderer,
+    isOnSheets: act === 'sheets',
+    output: await printOutput(),
+    minDpi: (await uploadLimits()).picture.minDpi,
+    spots: renderer.isForPress ? await spotColors(options) : [],
+    dpi: 300,
+  }
+  const file = await bundleFile(parts, settings, disconnectSignal(reply))
+  return attached(reply, act === 'sheets' ? 'sheets.pdf' : 'orders.pdf').send(file)
+}
+
+/** The designs of the items, without those of which no pieces are left. */
+async function partsOf(desk: Desk, chosen: readonly BatchItem[]): Promise<DesignPart[]> {
+  const parts: DesignPart[] = []
+  for (const { order, item } of chosen) {
+    if (!item.pieces) continue
+    const design = await designOf(desk, item)
+    const title = item.item > 0 ? `${orderName(order)}, item ${item.item}` : orderName(order)
+    parts.push({ title, copies: item.pieces, design })
+  }
+  return parts
+}
+
+/** The checks of the items by `itemKey`, as many as there is time for; a text where the design cannot be checked. */
+async function checksOf(
+  desk: Desk,
+  items: readonly BatchItem[],
+  signal: AbortSignal,
+): Promise<Map<string, Preflight | string>> {
+  const { renderer, uploadLimits, printOutput } = desk.context
+  if (!renderer) throw new SvcError('svc_renderer_off')
+  const [{ picture }, output] = await Promise.all([uploadLimits(), printOutput()])
+  const until = performance.now() + checkTime
+  const checks = new Map<string, Preflight | string>()
+  for (const { item } of items) {
+    if (performance.now() > until) break
+    const settings = { minDpi: picture.minDpi, client: `${item.type} ${item.id}`, output }
+    const result = await designOf(desk, item)
+      .then((design) => renderer.preflight(design, settings, signal))
+      .catch((error: unknown) => {
+        if (!(error instanceof SvcError) || error.code === 'svc_unavailable') throw error
+        return error.message
+      })
+    checks.set(itemKey(item), result)
+  }
+  return checks
+}
+
+function feedbackIn(request: FastifyRequest) {
+  const number = (name: string) => Number(/^\d{1,4}$/.exec(queryValue(request, name))?.[0] ?? 0)
+  const [count, refused, left] = [number('count'), number('refused'), number('left')]
+  const items = count === 1 ? '1 item' : `${count} items`
+  const said: Record<string, string> = {
+    none: 'No item was chosen. Nothing was done.',
+    nothing: 'Nothing of these items is left to print.',
+    printed: `${items} marked as printed.`,
+    reprint: `${items} marked to be printed once more.`,
+    problem: `${items} marked as a problem.`,
+    to_print: `${items} marked as to print.`,
+    unfinished: `${items} ${count === 1 ? 'has' : 'have'} no print file yet. Make the print files first.`,
+    print: `${count} ${count === 1 ? 'print file is' : 'print files are'} being made.${refused > 0 ? ` ${refused} could not be started: the pages of their orders say why.` : ''}${left > 0 ? ` ${left} are left: press the button again.` : ''}`,
+  }
+  const name = queryValue(request, 'said')
+  const text = Object.hasOwn(said, name) ? said[name] : undefined
+  const isProblem = ['none', 'nothing', 'unfinished'].includes(name) || refused + left > 0
+  return text === undefined ? undefined : notice(isProblem ? 'problem' : 'done', text)
+}

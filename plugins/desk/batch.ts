@@ -1,0 +1,53 @@
+// The items of a batch: the orders that its address names, and the items that its form has chosen.
+import { SvcError } from '../../src/core/errors.ts'
+import type { RoomItem, RoomOrder } from '../../src/orders/print-room.ts'
+import { type ItemRef, itemKey } from '../../src/orders/print-states.ts'
+import type { OrderType } from '../../src/orders/source.ts'
+import { type Desk, idIn, typeIn } from './desk.ts'
+
+/** Orders of a batch. */
+export const maxOrders = 200
+
+export interface BatchItem {
+  order: RoomOrder
+  item: RoomItem
+}
+
+export type OrderRef = { type: OrderType; id: number }
+
+/** The orders in a list such as `wc:12,gf:3`, each once. */
+export function ordersIn(text: string): OrderRef[] {
+  const refs = text.split(',', maxOrders + 1).flatMap((name) => {
+    const [type = '', id = ''] = name.split(':')
+    const [known, number] = [typeIn(type), idIn(id)]
+    return known && number !== undefined ? [{ type: known, id: number }] : []
+  })
+  const unique = [...new Map(refs.map((ref) => [`${ref.type}:${ref.id}`, ref])).values()]
+  if (unique.length > maxOrders) throw tooMany()
+  return unique
+}
+
+export const orderList = (refs: readonly OrderRef[]) => refs.map(({ type, id }) => `${type}:${id}`).join(',')
+
+/** The items in values such as `wc:12:34`. */
+export function itemsIn(values: readonly string[]): ItemRef[] {
+  const refs = values.flatMap((value) => {
+    const [type = '', id = '', item = ''] = value.split(':')
+    const [known, number] = [typeIn(type), idIn(id)]
+    return known && number !== undefined ? [{ type: known, id: number, item: idIn(item) ?? 0 }] : []
+  })
+  return [...new Map(refs.map((ref) => [itemKey(ref), ref])).values()]
+}
+
+export const batchLink = (orders: string, more = '') => `batch?orders=${encodeURIComponent(orders)}${more}`
+
+/** The items of these orders with their orders, the oldest order first. */
+export async function batchOf({ room }: Desk, refs: readonly OrderRef[]): Promise<BatchItem[]> {
+  const listed = await room.listed(refs)
+  const items = await room.itemsOf(listed)
+  const oldest = listed.toSorted((a, b) => (a.created_date ?? '').localeCompare(b.created_date ?? ''))
+  return oldest.flatMap((order) => (items.get(order) ?? []).map((item) => ({ order, item })))
+}
+
+const tooMany = () =>
+  new SvcError('rest_invalid_param', { message: `A batch has at most ${maxOrders} orders.` })

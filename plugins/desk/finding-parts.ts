@@ -1,0 +1,59 @@
+// How every page of the desk shows a finding: its level, where it is, what it says, and what to do about it.
+import { type Html, html } from '../../src/pages/html.ts'
+import type { Preflight, PreflightFinding } from '../../src/renderer/preflight-result.ts'
+
+export type ShownFinding = Pick<PreflightFinding, 'level' | 'code' | 'view' | 'element' | 'message'>
+
+/** What to do, by the code of the finding. */
+const advice: Record<string, string> = {
+  design: 'Ask the customer to save the design again.',
+  page: 'Check the print area of the view in the product, or the design.',
+  value: 'Correct the element in the product or the design.',
+  feature: 'Compare the preview with what the customer saw.',
+  font: 'Upload the font on the page of the check, or choose another one.',
+  glyph: 'Choose a font that has these characters.',
+  picture: 'Upload the picture on the page of the check, or ask the customer for it.',
+  drawing: 'Compare the preview with what the customer saw, or replace the drawing.',
+  box: 'Move the element into the print area.',
+  resolution: 'Ask the customer for a larger picture, or print it smaller.',
+  limit: 'Choose a lower resolution, or split the order.',
+  line: 'Make the line thicker.',
+  margin: 'Move the element away from the edge.',
+  bleed: 'Extend the picture to the end of the bleed.',
+  overflow: 'Make the text smaller, or its box larger.',
+  ink: 'Use lighter colors.',
+  rgb: 'Compare the colors of a proof.',
+  'order-status': 'Look at the order in the shop before you print it.',
+  'order-refund': 'Check how many pieces are to be printed.',
+  'order-quantity': 'Correct the quantity in the shop.',
+}
+
+const levelWords = { refusal: 'Refused', warning: 'Worth a look' } as const
+
+/** @param picture of the view, where the page has one */
+export const findingRow = (
+  { level, code, view, element, message }: ShownFinding,
+  picture?: (view: string | null) => Html | undefined,
+): Html => html`<li class="finding ${level}">${picture?.(view)}<div><p><span class="state ${level === 'refusal' ? 'failed' : 'waiting'}">${levelWords[level]}</span>
+<span class="remark">${[view, element].filter(Boolean).join(', ')}</span></p>
+<p${level === 'refusal' && html` class="why"`}>${message}</p>${Object.hasOwn(advice, code) && html`<p class="remark">${advice[code]}</p>`}</div></li>`
+
+/** The findings, refusals first; nothing if there are none. */
+export const findingRows = (
+  findings: readonly ShownFinding[],
+  picture?: (view: string | null) => Html | undefined,
+): Html | undefined => {
+  const inOrder = findings.toSorted((a, b) => Number(b.level === 'refusal') - Number(a.level === 'refusal'))
+  return inOrder.length > 0
+    ? html`<ul class="findings">${inOrder.map((finding) => findingRow(finding, picture))}</ul>`
+    : undefined
+}
+
+/** The result of a check in short. @param check a text if the design cannot be checked */
+export function checkSummary(check: Preflight | string): Html {
+  if (typeof check === 'string')
+    return findingRows([{ level: 'refusal', code: '', view: null, element: null, message: check }]) ?? html``
+  const { printable, findings } = check
+  if (printable && findings.length === 0) return html`<p class="good">It can be printed.</p>`
+  return findingRows(findings) ?? html``
+}

@@ -1,0 +1,50 @@
+// An item as lists and pages of orders show it: what was bought, how many pieces are printed, and what became of them.
+import type { RoomItem } from '../../src/orders/print-room.ts'
+import type { PrintStateName } from '../../src/orders/print-states.ts'
+import { type Html, html } from '../../src/pages/html.ts'
+import type { JobView } from '../../src/print/job-overview.ts'
+import { stateMark, stateOf } from './desk.ts'
+
+export const printStateNames: Record<PrintStateName, string> = {
+  to_print: 'To print',
+  printed: 'Printed',
+  reprint: 'To reprint',
+  problem: 'Problem',
+}
+
+const looks: Record<PrintStateName, string> = {
+  to_print: '',
+  printed: 'ready',
+  reprint: 'waiting',
+  problem: 'failed',
+}
+
+export const printStateMark = (state: PrintStateName): Html =>
+  html`<span class="state ${looks[state]}">${printStateNames[state]}</span>`
+
+/** What was bought, and the marks of print file and print state. */
+export function itemLine(item: RoomItem, job: JobView | undefined): Html {
+  const { state, bought, isChanged } = item
+  const isTouched = state.state !== 'to_print'
+  return html`<div>${boughtWords(item)}${isChanged && html`<p class="why">Changed since it was printed.</p>`}${state.note && html`<p class="remark">${state.note}</p>`}</div>
+<div class="marks">${bought && html``}${stateMark(stateOf(job))}${isTouched && html` ${printStateMark(state.state)}`}</div>`
+}
+
+/** Product, attributes and pieces of an item. */
+export function boughtWords({ bought, pieces }: Pick<RoomItem, 'bought' | 'pieces'>): Html {
+  if (!bought) return html``
+  const attributes = bought.attributes.map(({ name, value }) => `${name}: ${value}`).join(', ')
+  return html`<p>${bought.name}${bought.sku && html` <span class="remark">${bought.sku}</span>`}</p>
+${attributes && html`<p class="remark">${attributes}</p>`}
+<p class="remark">${piecesWords(bought, pieces)}</p>`
+}
+
+/** How many pieces are printed, and why not all. */
+export function piecesWords(
+  { quantity, refunded }: { quantity: number | null; refunded: number },
+  pieces: number | undefined,
+): string {
+  if (pieces === undefined) return `Quantity ${quantity ?? 'unknown'}, which is no whole number of pieces`
+  const words = pieces === 1 ? '1 piece' : `${pieces} pieces`
+  return refunded > 0 ? `${words} (${quantity} ordered, ${refunded} refunded)` : words
+}

@@ -1,0 +1,122 @@
+// What the list of orders is asked for: the filters in its address, and their form.
+import type { FastifyRequest } from 'fastify'
+import { timeIn } from '../../src/core/time-in.ts'
+import { contains } from '../../src/db/fold.ts'
+import { newest, type Offsets, orderTypes } from '../../src/orders/all-orders.ts'
+import type { RoomOrder } from '../../src/orders/print-room.ts'
+import { sourceNames } from '../../src/orders/source.ts'
+import { type WorkName, workNames } from '../../src/orders/work-lists.ts'
+import { choices, type Html, html } from '../../src/pages/html.ts'
+import { queryValue } from '../../src/pages/scope.ts'
+import { type PrintState, stateNames, typeIn } from './desk.ts'
+
+export type Filters = ReturnType<typeof filtersIn>
+
+export const workTitles: Record<WorkName, string> = {
+  to_print: 'To print',
+  changed: 'Changed since printed',
+  reprint: 'To reprint',
+  problem: 'With a problem',
+  printed: 'Printed',
+}
+
+const sorts = { newest: 'Newest first', oldest: 'Oldest first', due: 'By due date' } as const
+type Sort = keyof typeof sorts
+
+export function filtersIn(request: FastifyRequest) {
+  const value = (name: string) => queryValue(request, name).trim()
+  const [state, sort] = [value('state'), value('sort')]
+  const status = value('status').toLowerCase().replace(/^wc-/, '')
+  return {
+    search: value('q').slice(0, 200),
+    work: workNames.find((name) => name === value('work')),
+    source: typeIn(value('source')),
+    status: /^[a-z0-9_-]{1,40}$/.test(status) ? status : undefined,
+    product: value('product').slice(0, 200),
+    state: Object.hasOwn(stateNames, state) ? (state as PrintState) : undefined,
+    since: dayIn(value('since')),
+    until: dayIn(value('until')),
+    sort: Object.hasOwn(sorts, sort) ? (sort as Sort) : undefined,
+  }
+}
+
+/** A day of the calendar. */
+const dayIn = (text: string) =>
+  /^\d{4}-\d\d-\d\d$/.test(text) && !Number.isNaN(timeIn(text)) ? text : undefined
+
+export const queryOf = ({ search, ...filters }: Filters, more: Record<string, string | undefined> = {}) =>
+  new URLSearchParams(
+    Object.entries({ q: search, ...filters, ...more }).flatMap(([name, value]) =>
+      value ? [[name, value]] : [],
+    ),
+  ).toString()
+
+export const encodeOffsets = (at: Offsets) => orderTypes.map((type) => at[type]).join('.')
+
+export function offsetsIn(request: FastifyRequest): Offsets {
+  const text = queryValue(request, 'at')
+  if (!/^\d{1,7}(\.\d{1,7}){2}$/.test(text)) return newest
+  const [wc = 0, gf = 0, shortcode = 0] = text.split('.').map(Number)
+  return { wc, gf, shortcode }
+}
+
+/** Whether an order has the state and the product of the filters. */
+export function isOf({ status, product }: Filters, order: RoomOrder): boolean {
+  if (status && order.status !== status) return false
+  if (!product) return true
+  const names = (order.order_items ?? []).flatMap(({ name, sku }) => [name, sku])
+  return [order.product ?? '', ...names].some((name) => contains(name, product))
+}
+
+/** Whether the order contains the search text in anything that the list shows. */
+export function isFound({ search, since, until }: Filters, order: RoomOrder): boolean {
+  const day = order.created_date?.slice(0, 10) ?? ''
+  if ((since && day < since) || (until && day > until)) return false
+  if (!search) return true
+  const shown = [
+    order.order_number ?? String(order.id),
+    order.customer_name,
+    order.customer_mail,
+    order.product ?? '',
+    ...(order.order_items ?? []).flatMap(({ name, sku }) => [name, sku]),
+  ]
+  return shown.some((text) => contains(text, search.replace(/^#/, '')))
+}
+
+export function sorted(orders: readonly RoomOrder[], sort: Sort = 'newest'): RoomOrder[] {
+  const age = (a: RoomOrder, b: RoomOrder) => (a.created_date ?? '').localeCompare(b.created_date ?? '')
+  if (sort === 'newest') return orders.toSorted((a, b) => age(b, a))
+  if (sort === 'oldest') return orders.toSorted(age)
+  return orders.toSorted((a, b) => (a.due ?? '9').localeCompare(b.due ?? '9') || age(a, b))
+}
+
+/** States that orders of the shop and of forms usually have; any other can be typed. */
+const usualStatuses = [
+  'processing',
+  'completed',
+  'on-hold',
+  'pending',
+  'cancelled',
+  'refunded',
+  'failed',
+  'active',
+  'paid',
+]
+
+export function filterForm(filters: Filters): Html {
+  const { search, work, source, status, product, state, since, until, sort } = filters
+  const types = Object.fromEntries(orderTypes.map((type) => [type, sourceNames[type]]))
+  return html`
+<form class="filters" method="get" action="orders">
+${search && html`<p><label for="search">Contains</label><input type="search" id="search" name="q" value="${search}" maxlength="200"></p>`}
+<p><label for="work">Show</label><select id="work" name="work">${choices({ '': 'All orders', ...workTitles }, work)}</select></p>
+<p><label for="source">Source</label><select id="source" name="source">${choices({ '': 'All', ...types }, source)}</select></p>
+<p><label for="status">State of the order</label><input id="status" name="status" list="statuses" value="${status ?? ''}" class="short" autocomplete="off"><datalist id="statuses">${usualStatuses.map((name) => html`<option value="${name}"></option>`)}</datalist></p>
+<p><label for="product">Product</label><input type="text" id="product" name="product" value="${product}" maxlength="200" autocomplete="off"></p>
+<p><label for="state">Print file</label><select id="state" name="state">${choices({ '': 'All', ...stateNames }, state)}</select></p>
+<p><label for="since">From</label><input type="date" id="since" name="since" value="${since ?? ''}"></p>
+<p><label for="until">Until</label><input type="date" id="until" name="until" value="${until ?? ''}"></p>
+${work && html`<p><label for="sort">Sorted</label><select id="sort" name="sort">${choices(sorts, sort)}</select></p>`}
+<p><button class="main">Show</button></p>
+</form>`
+}
