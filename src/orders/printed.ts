@@ -2,7 +2,13 @@
 import type { Database } from '../db/connect.ts'
 import { readStoredJson } from '../db/stored-json.ts'
 import { fromJson } from '../json/parse.ts'
-import type { PrintedLine, PrintedOrders, Recipient } from '../print/providers/printful.ts'
+import {
+  type ItemOption,
+  mergedOptions,
+  type PrintedLine,
+  type PrintedOrders,
+  type Recipient,
+} from '../print/providers/printful.ts'
 import { ProviderRefused } from '../print/providers/provider.ts'
 import type { CmsOptions } from '../settings/cms.ts'
 import { orderMetaWriter } from './order-meta.ts'
@@ -24,6 +30,7 @@ const maxPieces = 1000
 const neverSent = ['cancelled', 'failed', 'trash']
 const variantKey = 'svc_printful_variant_id'
 const templatesKey = 'svc_printful_templates'
+const optionsKey = 'svc_printful_options'
 const lineKeys = ['_qty', '_line_total', '_variation_id', '_product_id'] as const
 
 export function printedOrders({ database, cms, metaChanged }: Services): PrintedOrders {
@@ -34,11 +41,13 @@ export function printedOrders({ database, cms, metaChanged }: Services): Printed
 
   /** Which of these posts (variations or products) are a product of the provider. */
   async function printedPosts(ids: number[]) {
-    const metaOf = await postMeta(ids, [variantKey, templatesKey])
-    return ids.flatMap((id) => {
+    const metaOf = await postMeta(ids, [variantKey, templatesKey, optionsKey])
+    const posts = ids.flatMap((id) => {
       const variantId = idOf(metaOf(id, variantKey))
-      return variantId === undefined ? [] : [{ id, variantId, templates: metaOf(id, templatesKey) }]
+      const [templates, options] = [metaOf(id, templatesKey), metaOf(id, optionsKey)]
+      return variantId === undefined ? [] : [{ id, variantId, templates, options }]
     })
+    return { posts, optionsOf: (id: number) => metaOf(id, optionsKey) }
   }
 
   /**
@@ -48,15 +57,16 @@ export function printedOrders({ database, cms, metaChanged }: Services): Printed
   async function variationOf(variation: string, meta: Map<string | null, string>) {
     const wanted = idOf(variation)
     if (wanted === undefined) throw new ProviderRefused('The variation of the job is not an id.')
-    const sold = [idOf(meta.get('_variation_id')), idOf(meta.get('_product_id'))].filter(
-      (id) => id !== undefined,
-    )
-    const posts = await printedPosts([...new Set([...sold, wanted])])
+    const product = idOf(meta.get('_product_id'))
+    const sold = [idOf(meta.get('_variation_id')), product].filter((id) => id !== undefined)
+    const { posts, optionsOf } = await printedPosts([...new Set([...sold, wanted])])
     const isWanted = ({ id, variantId }: (typeof posts)[number]) => id === wanted || variantId === wanted
     const found =
       posts.find((post) => sold.includes(post.id) && isWanted(post)) ?? posts.find(({ id }) => id === wanted)
     if (!found) throw new ProviderRefused(`The variation ${wanted} names no variant of the print provider.`)
-    return found
+    // What the product says holds for its variations, unless they say otherwise.
+    const ofProduct = product === undefined ? null : optionsOf(product)
+    return { ...found, options: mergedOptions(optionsIn(ofProduct), optionsIn(found.options)) }
   }
 
   async function line({ orderId, orderType, itemId, variation }: Parameters<PrintedOrders['line']>[0]) {
@@ -87,7 +97,7 @@ export function printedOrders({ database, cms, metaChanged }: Services): Printed
     if (!Number.isSafeInteger(quantity) || quantity < 1 || quantity > maxPieces) {
       throw new ProviderRefused(`The quantity of the item is not a whole number from 1 to ${maxPieces}.`)
     }
-    const { variantId, templates } = await variationOf(variation, item.meta)
+    const { variantId, templates, options } = await variationOf(variation, item.meta)
     const { shipping, billing } = await addresses(id)
     return {
       name: item.name,
@@ -95,6 +105,7 @@ export function printedOrders({ database, cms, metaChanged }: Services): Printed
       retailPrice: priceOf(item.meta.get('_line_total'), ordered),
       variantId,
       placements: placementsOf(templates),
+      options,
       recipient: recipientOf(shipping, billing),
       goneItems: [...gone, ...(await printedItems(id)).filter((printed) => !items.has(printed))],
       notes:
@@ -143,6 +154,45 @@ function priceOf(total: string | undefined, quantity: number): string | undefine
   const price = total?.trim() ? Number(total) / quantity : Number.NaN
   return price >= 0 && price < 1e9 ? price.toFixed(2) : undefined
 }
+
+const optionName = /^[A-Za-z0-9_-]{1,64}$/
+/** Values of an option, such as thread colors, and characters of one. */
+const [maxValues, maxValue] = [50, 200]
+
+/**
+ * Options that the product needs at the provider, such as `stitch_color`, `thread_colors` and `lifelike`: an object with a value for each, or a
+ * list of objects with `id` and `value`, as the provider names them.
+ * @throws ProviderRefused when the value cannot be read
+ */
+function optionsIn(stored: string | null): ItemOption[] {
+  const json = readStoredJson(stored, '[]')
+  const value: unknown = json === undefined ? undefined : fromJson(json)
+  if (typeof value !== 'object' || value === null) throw unreadableOptions()
+  const entries: [unknown, unknown][] = Array.isArray(value)
+    ? value.map((option) => [Object(option).id, Object(option).value])
+    : Object.entries(value)
+  return entries.map(([id, given]) => {
+    const values = [given].flat()
+    const isKnown = values.every(
+      (each) =>
+        (typeof each === 'string' && each.length <= maxValue) ||
+        typeof each === 'boolean' ||
+        Number.isFinite(each),
+    )
+    if (
+      typeof id !== 'string' ||
+      !optionName.test(id) ||
+      !isKnown ||
+      values.length > maxValues ||
+      values.length === 0
+    )
+      throw unreadableOptions()
+    return { id, value: given as ItemOption['value'] }
+  })
+}
+
+const unreadableOptions = () =>
+  new ProviderRefused('The options of the variation (svc_printful_options) cannot be read.')
 
 /** Placements are short names such as `front` and `embroidery_chest_left`. */
 const placement = /^[A-Za-z0-9_-]{1,64}$/

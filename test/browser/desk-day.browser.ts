@@ -34,6 +34,9 @@ async function fill(host: TestHost): Promise<void> {
     await shortcodeOrder(host, { customer_name: name, customer_mail: '', views: designOf(name).product })
 }
 
+/** Pages are used before their previews are drawn. */
+const early = { waitUntil: 'domcontentloaded' } as const
+
 /** Moves the focus by the Tab key until it is on the element with this text, and presses a key there. */
 async function press(page: Page, text: RegExp, key = 'Enter'): Promise<void> {
   for (let steps = 0; steps < 300; steps++) {
@@ -54,26 +57,26 @@ t.test(
     await fill(host)
     const origin = await host.app.listen({ port: 0, host: '127.0.0.1' })
     const page = await openPage(t, browser, origin, { javaScriptEnabled: false })
-    await page.goto('/desk/orders')
+    await page.goto('/desk/orders', early)
     t.match(await page.locator('.numbers li').first().innerText(), '16 to print')
     await press(page, /^16 to print$/)
-    await page.waitForURL(/work=to_print/)
+    await page.waitForURL(/work=to_print/, early)
     t.match(await page.locator('main > .remark').innerText(), '6 cancelled, 6 failed, 6 on-hold, 6 pending')
     await press(page, /^Choose all 16$/)
-    await page.waitForURL(/choose=all/)
+    await page.waitForURL(/choose=all/, early)
     await press(page, /^Work on the chosen orders$/)
-    await page.waitForURL(/\/batch\?/)
+    await page.waitForURL(/\/batch\?/, early)
     t.equal(await page.locator('#batch > li').count(), 16)
     await press(page, /^Check all$/)
-    await page.waitForURL(/check=all/, { timeout: 90_000 })
+    await page.waitForURL(/check=all/, { ...early, timeout: 90_000 })
     t.equal(await page.getByText('It can be printed.').count(), 16)
     const download = page.waitForEvent('download', { timeout: 90_000 })
     await press(page, /^One PDF$/)
     t.equal((await download).suggestedFilename(), 'orders.pdf')
     await press(page, /^Mark as printed$/)
-    await page.waitForURL(/said=printed/)
+    await page.waitForURL(/said=printed/, early)
     t.equal(await page.locator('.notice').innerText(), '16 items marked as printed.')
-    await page.goto('/desk/orders?work=to_print')
+    await page.goto('/desk/orders?work=to_print', early)
     t.equal(await page.locator('.orders > li').count(), 0)
   },
 )
@@ -95,7 +98,7 @@ t.test(
     await isWhole()
     const first = page.locator('.orders > li').first()
     await first.locator('.name a').tap()
-    await page.waitForURL(/order\?type/)
+    await page.waitForURL(/order\?type/, early)
     await isWhole()
     await page.getByLabel('Note').fill('The mug is broken.')
     await page.getByRole('button', { name: 'Problem' }).tap()
@@ -104,7 +107,7 @@ t.test(
     t.match(await page.locator('.orders > li').innerText(), /The mug is broken\./)
     await page.locator('.choice').tap()
     await page.getByRole('button', { name: 'Work on the chosen orders' }).tap()
-    await page.waitForURL(/batch\?orders/)
+    await page.waitForURL(/batch\?orders/, early)
     await isWhole()
     t.same(await axeFindings(page), [])
   },

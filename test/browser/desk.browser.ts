@@ -110,7 +110,7 @@ t.test(
     t.equal(known.drafts.size, 1)
     const download = page.waitForEvent('download')
     await page.getByRole('link', { name: 'Download' }).first().click()
-    t.match((await download).suggestedFilename(), /^\d+-\d+\.pdf$/)
+    t.match((await download).suggestedFilename(), /^(?:form-|website-)?\d+(?:-\d+)?\.pdf$/)
   },
 )
 

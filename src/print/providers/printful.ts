@@ -17,6 +17,21 @@ export interface Recipient {
   email?: string
 }
 
+/** An option of an item, as Printful names it. */
+export interface ItemOption {
+  id: string
+  value: string | number | boolean | readonly (string | number | boolean)[]
+}
+
+/** The options of both; of two with one name the second counts. */
+export const mergedOptions = <A extends { id?: unknown }, B extends { id?: unknown }>(
+  first: readonly A[],
+  second: readonly B[],
+): (A | B)[] => {
+  const named = new Set(second.map(({ id }) => id))
+  return [...first.filter(({ id }) => !named.has(id)), ...second]
+}
+
 /** The shop's data about a printed order item. */
 export interface PrintedLine {
   name: string
@@ -26,6 +41,8 @@ export interface PrintedLine {
   variantId: number
   /** Placements of the variation's templates, in order; empty if it has none. */
   placements: string[]
+  /** Options that the product needs, such as the colors of threads. */
+  options?: readonly ItemOption[]
   recipient: Recipient
   /** Other items that leave the draft: refunded as a whole, or printed for this order and no longer in it. */
   goneItems: readonly number[]
@@ -53,6 +70,7 @@ interface Placed {
   quantity: number
   name: string
   retail_price?: string
+  options?: readonly ItemOption[]
   files: { type?: string; url: string }[]
 }
 
@@ -78,7 +96,7 @@ export function printfulProvider({
 
 /** The item as it is ordered; the n-th file goes to the n-th placement. */
 function placed({ itemId }: DraftItem, line: PrintedLine, urls: string[]): Placed {
-  const { name, quantity, retailPrice, variantId, placements } = line
+  const { name, quantity, retailPrice, variantId, placements, options = [] } = line
   if (urls.length === 0) throw new ProviderRefused('There is no file to print.')
   if (urls.length > Math.max(1, placements.length)) {
     throw new ProviderRefused(
@@ -91,6 +109,7 @@ function placed({ itemId }: DraftItem, line: PrintedLine, urls: string[]): Place
     quantity,
     name,
     ...(retailPrice !== undefined && { retail_price: retailPrice }),
+    ...(options.length > 0 && { options }),
     files: urls.map((url, at) => ({ ...(placements[at] !== undefined && { type: placements[at] }), url })),
   }
 }
@@ -133,11 +152,30 @@ function merged(all: RemoteOrder[], wanted: Placed, goneItems: readonly number[]
   const gone = new Set<unknown>(goneItems.map(String))
   const items = all.filter((item) => !gone.has(item.external_id))
   const own = items.find((item) => isOf(item, wanted))
-  const replaced = { ...(own?.id !== undefined && own.id !== null && { id: own.id }), ...wanted }
+  // Options that were set at the provider stay, unless the shop says otherwise.
+  const options = mergedOptions(
+    own?.variant_id === wanted.variant_id ? recordsOf(own.options) : [],
+    wanted.options ?? [],
+  )
+  const replaced = {
+    ...(own?.id !== undefined && own.id !== null && { id: own.id }),
+    ...wanted,
+    ...(options.length > 0 && { options }),
+    files: wanted.files.map((file) => ({ ...file, ...fileOptionsOf(own, file) })),
+  }
   const others = items.filter((item) => !isOf(item, wanted)).map(writable)
   // Replaced in place, so that the order of the items stays.
   const at = own ? items.indexOf(own) : others.length
   return others.toSpliced(at, 0, replaced)
+}
+
+/** Options of the file that the item had at the same placement. */
+function fileOptionsOf(
+  own: RemoteOrder | undefined,
+  { type }: Placed['files'][number],
+): { options?: unknown } {
+  const earlier = recordsOf(own?.files).find((file) => (file.type ?? 'default') === (type ?? 'default'))
+  return Array.isArray(earlier?.options) && earlier.options.length > 0 ? { options: earlier.options } : {}
 }
 
 const isOf = (item: RemoteOrder, { external_id }: Placed) => String(item.external_id ?? '') === external_id

@@ -62,6 +62,8 @@ export async function printful(t: Test) {
     /** Requests that are served until the limit is reached. */
     quota: Number.POSITIVE_INFINITY,
     retryAfter: '1',
+    /** Options without which an item of a variant is refused. */
+    required: new Map<number, string[]>(),
     /** Told of each request before it is served, and with `done` after that. */
     watch: undefined as ((request: SeenRequest, done: boolean) => void | Promise<void>) | undefined,
   }
@@ -71,7 +73,15 @@ export async function printful(t: Test) {
     if (typeof url !== 'string' || !/^https?:\/\//.test(url)) throw refusal('File URL is invalid')
     const id = files.has(given.id) ? given.id : nextId++
     files.set(id, url)
-    return { id, type: given.type ?? 'default', url, status: 'waiting', visible: true, hash: null } as never
+    return {
+      id,
+      type: given.type ?? 'default',
+      ...(given.options && { options: given.options }),
+      url,
+      status: 'waiting',
+      visible: true,
+      hash: null,
+    } as never
   }
 
   function itemOf(given: Loose, earlier: RemoteItem | undefined): RemoteItem {
@@ -81,8 +91,20 @@ export async function printful(t: Test) {
     if (list.length === 0 && given.sync_variant_id === undefined) throw refusal('Item has no print files')
     const quantity = given.quantity ?? earlier?.quantity
     if (!Number.isInteger(quantity) || quantity < 1) throw refusal('Quantity is invalid')
-    const blank = { external_id: null, sync_variant_id: null, sku: null, options: [], discontinued: false }
-    return { ...blank, ...earlier, ...given, id: earlier?.id ?? nextId++, price: '9.95', files: list }
+    const blank = { external_id: null, sync_variant_id: null, sku: null, discontinued: false }
+    // An item is replaced as a whole: options that are not sent are gone.
+    const options = given.options ?? []
+    for (const id of state.required.get(Number(variant)) ?? [])
+      if (!options.some((option: Loose) => option.id === id)) throw refusal(`Item option is required: ${id}`)
+    return {
+      ...blank,
+      ...earlier,
+      ...given,
+      options,
+      id: earlier?.id ?? nextId++,
+      price: '9.95',
+      files: list,
+    }
   }
 
   function recipientOf(given: unknown): Loose {
