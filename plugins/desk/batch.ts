@@ -6,7 +6,7 @@ import type { OrderType } from '../../src/orders/source.ts'
 import { type Desk, idIn, typeIn } from './desk.ts'
 
 /** Orders of a batch. */
-export const maxOrders = 200
+const maxOrders = 200
 
 export interface BatchItem {
   order: RoomOrder

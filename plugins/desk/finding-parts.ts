@@ -31,7 +31,7 @@ const advice: Record<string, string> = {
 const levelWords = { refusal: 'Refused', warning: 'Worth a look' } as const
 
 /** @param picture of the view, where the page has one */
-export const findingRow = (
+const findingRow = (
   { level, code, view, element, message }: ShownFinding,
   picture?: (view: string | null) => Html | undefined,
 ): Html => html`<li class="finding ${level}">${picture?.(view)}<div><p><span class="state ${level === 'refusal' ? 'failed' : 'waiting'}">${levelWords[level]}</span>

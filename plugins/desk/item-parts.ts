@@ -31,7 +31,7 @@ export function itemLine(item: RoomItem, job: JobView | undefined): Html {
 }
 
 /** Product, attributes and pieces of an item. */
-export function boughtWords({ bought, pieces }: Pick<RoomItem, 'bought' | 'pieces'>): Html {
+function boughtWords({ bought, pieces }: Pick<RoomItem, 'bought' | 'pieces'>): Html {
   if (!bought) return html``
   const attributes = bought.attributes.map(({ name, value }) => `${name}: ${value}`).join(', ')
   return html`<p>${bought.name}${bought.sku && html` <span class="remark">${bought.sku}</span>`}</p>

@@ -40,7 +40,7 @@ export interface StateToSet extends ItemRef {
 /** Characters of a note. */
 export const maxNote = 500
 /** Items of one call. */
-export const maxItems = 500
+const maxItems = 500
 
 /** The name of an item in rows, and in events and the audit trail. */
 export const itemKey = ({ type, id, item }: ItemRef) => `${type}:${id}:${item}`
@@ -48,8 +48,6 @@ export const itemKey = ({ type, id, item }: ItemRef) => `${type}:${id}:${item}`
 /** A digest of what is printed of an item. */
 export const contentOf = (pieces: number | null | undefined, design: string | undefined) =>
   hash('sha256', `${pieces ?? ''} ${design ?? ''}`).slice(0, 32)
-
-export type PrintStates = ReturnType<typeof printStatesOf>
 
 /** The print states of one installation; none where their table is missing. */
 export function printStatesOf(database: Database) {

@@ -20,7 +20,8 @@ export interface WorkList {
 }
 
 /** Days in which an order was created that is to be printed, and orders of one source that are looked at. */
-export const [toPrintDays, maxLooked] = [90, 1000] as const
+export const toPrintDays = 90
+const maxLooked = 1000
 /** Orders of other lists, and those that are looked at for changes. */
 const maxListed = 500
 
@@ -81,5 +82,3 @@ export function workLists(orders: Orders, room: PrintRoom, printable: () => Prom
     },
   }
 }
-
-export type WorkLists = ReturnType<typeof workLists>
