@@ -10,11 +10,8 @@ import { allows, isScope, type NeededScope } from '../../src/core/scopes.ts'
 import { requestIdOf } from '../../src/http/headers.ts'
 import { hidden } from '../../src/http/schema.ts'
 import { orderTypes } from '../../src/orders/all-orders.ts'
-import { dueDates } from '../../src/orders/due-dates.ts'
 import { ordersOf } from '../../src/orders/orders.ts'
-import { printRoom } from '../../src/orders/print-room.ts'
 import type { OrderType } from '../../src/orders/source.ts'
-import { workLists } from '../../src/orders/work-lists.ts'
 import { formTokens } from '../../src/pages/forgery.ts'
 import { type Frame, framed, type Html, html, type Page, postForm } from '../../src/pages/html.ts'
 import { type Form, formOf, page, preparePages, sendPage, valueIn } from '../../src/pages/scope.ts'
@@ -22,9 +19,7 @@ import { type JobView, jobOverview } from '../../src/print/job-overview.ts'
 import { shopTimeZone } from '../../src/settings/time-zone.ts'
 import type { DeskOptions } from './options.ts'
 import { productChecks } from './product-check.ts'
-
-/** Milliseconds for which the numbers of the list are kept. */
-const numbersAge = 5000
+import { deskWork } from './work.ts'
 
 interface Visitor {
   /** To whom forms are bound. */
@@ -61,15 +56,6 @@ export function deskOf(
 
   const orders = ordersOf(context.database, context.cms)
   const jobs = jobOverview(context.database)
-  const room = printRoom(context.database, orders)
-  const work = workLists(orders, room, context.printableStatuses)
-  const dueIn = dueDates(context.database, context.cms)
-
-  async function countWork() {
-    const [open, { failed, running, waiting }] = await Promise.all([work.numbers(), jobs.queue()])
-    return { ...open, failed: failed.length, waiting: running.length + waiting.length }
-  }
-  let numbers: { until: number; counts: ReturnType<typeof countWork> } | undefined
 
   const { keeps } = context
   const linksFor = ({ principal: { scopes } }: Visitor) =>
@@ -118,33 +104,7 @@ export function deskOf(
     acting,
     orders,
     jobs,
-    room,
-    work,
-
-    /** When orders of the shop are due, by order. */
-    async dueOf<O extends { type: OrderType; id: number }>(all: readonly O[]): Promise<Map<O, string>> {
-      const ofShop = all.filter(({ type }) => type === 'wc')
-      const days = ofShop.length > 0 ? await dueIn(ofShop.map(({ id }) => id)) : new Map<number, string>()
-      return new Map(
-        ofShop.flatMap((order) => {
-          const day = days.get(order.id)
-          return day === undefined ? [] : [[order, day] as const]
-        }),
-      )
-    },
-
-    /** How much needs work; other processes may have changed it in the last seconds. */
-    numbers() {
-      const now = performance.now()
-      if (!numbers || numbers.until < now) numbers = { until: now + numbersAge, counts: countWork() }
-      numbers.counts.catch(() => {
-        numbers = undefined
-      })
-      return numbers.counts
-    },
-    forgetNumbers(): void {
-      numbers = undefined
-    },
+    ...deskWork(context, orders, jobs),
     checks,
     /** In which the pages name times. */
     timeZone: () => shopTimeZone(context.cms),

@@ -1,0 +1,53 @@
+// What a print room works on: its items, its lists, when orders are due, and how much there is to do.
+import type { SvcContext } from '../../src/app/context.ts'
+import { dueDates } from '../../src/orders/due-dates.ts'
+import type { Orders } from '../../src/orders/orders.ts'
+import { printRoom } from '../../src/orders/print-room.ts'
+import type { OrderType } from '../../src/orders/source.ts'
+import { workLists } from '../../src/orders/work-lists.ts'
+import type { jobOverview } from '../../src/print/job-overview.ts'
+
+/** Milliseconds for which the numbers of the list are kept. */
+const numbersAge = 5000
+
+export function deskWork(context: SvcContext, orders: Orders, jobs: ReturnType<typeof jobOverview>) {
+  const room = printRoom(context.database, orders)
+  const work = workLists(orders, room, context.printableStatuses)
+  const dueIn = dueDates(context.database, context.cms)
+
+  async function countWork() {
+    const [open, { failed, running, waiting }] = await Promise.all([work.numbers(), jobs.queue()])
+    return { ...open, failed: failed.length, waiting: running.length + waiting.length }
+  }
+  let numbers: { until: number; counts: ReturnType<typeof countWork> } | undefined
+
+  return {
+    room,
+    work,
+
+    /** When orders of the shop are due, by order. */
+    async dueOf<O extends { type: OrderType; id: number }>(all: readonly O[]): Promise<Map<O, string>> {
+      const ofShop = all.filter(({ type }) => type === 'wc')
+      const days = ofShop.length > 0 ? await dueIn(ofShop.map(({ id }) => id)) : new Map<number, string>()
+      return new Map(
+        ofShop.flatMap((order) => {
+          const day = days.get(order.id)
+          return day === undefined ? [] : [[order, day] as const]
+        }),
+      )
+    },
+
+    /** How much needs work; other processes may have changed it in the last seconds. */
+    numbers() {
+      const now = performance.now()
+      if (!numbers || numbers.until < now) numbers = { until: now + numbersAge, counts: countWork() }
+      numbers.counts.catch(() => {
+        numbers = undefined
+      })
+      return numbers.counts
+    },
+    forgetNumbers(): void {
+      numbers = undefined
+    },
+  }
+}
