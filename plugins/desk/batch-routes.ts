@@ -141,18 +141,13 @@ async function sendFile(
     const items = chosen.map(({ item }) => itemKey(item)).join(',')
     return reply.redirect(`files?items=${encodeURIComponent(items)}`, 303)
   }
-  const { renderer, options, uploadLimits, printOutput } = desk.context
+  const { renderer, options, preflightForm } = desk.context
   if (!renderer) throw new SvcError('svc_renderer_off')
   const parts = await partsOf(desk, chosen)
   if (parts.length === 0) return reply.redirect(back('&said=nothing'), 303)
-  const settings = {
-    renderer,
-    isOnSheets: act === 'sheets',
-    output: await printOutput(),
-    minDpi: (await uploadLimits()).picture.minDpi,
-    spots: renderer.isForPress ? await spotColors(options) : [],
-    dpi: 300,
-  }
+  const { output, minDpi, dpi } = await preflightForm({ output_format: 'svg-pdf' })
+  const spots = renderer.isForPress ? await spotColors(options) : []
+  const settings = { renderer, isOnSheets: act === 'sheets', output, minDpi, spots, dpi }
   const file = await bundleFile(parts, settings, disconnectSignal(reply))
   return attached(reply, act === 'sheets' ? 'sheets.pdf' : 'orders.pdf').send(file)
 }
@@ -175,14 +170,14 @@ async function checksOf(
   items: readonly BatchItem[],
   signal: AbortSignal,
 ): Promise<Map<string, Preflight | string>> {
-  const { renderer, uploadLimits, printOutput } = desk.context
+  const { renderer, preflightForm } = desk.context
   if (!renderer) throw new SvcError('svc_renderer_off')
-  const [{ picture }, output] = await Promise.all([uploadLimits(), printOutput()])
+  const form = await preflightForm()
   const until = performance.now() + checkTime
   const checks = new Map<string, Preflight | string>()
   for (const { item } of items) {
     if (performance.now() > until) break
-    const settings = { minDpi: picture.minDpi, client: `${item.type} ${item.id}`, output }
+    const settings = { ...form, client: `${item.type} ${item.id}` }
     const result = await designOf(desk, item)
       .then((design) => renderer.preflight(design, settings, signal))
       .catch((error: unknown) => {
