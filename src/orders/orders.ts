@@ -173,7 +173,8 @@ export function ordersOf(database: Database, cms: CmsOptions, settings: IndexSet
         if (query.hasPrintFile !== undefined) await links.follow()
         return ifPresent(database, async () => {
           const isIndexed = query.include === undefined && (await index.isReady(query))
-          return isIndexed ? index.list(query) : source.list(query)
+          // The index does not know print states.
+          return isIndexed ? index.list({ ...query, isToPrint: undefined }) : source.list(query)
         })
       },
 
