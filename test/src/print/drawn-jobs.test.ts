@@ -37,6 +37,7 @@ async function resumed(attempts: number, changes: object = {}, customization: st
     completer: { make: async (_guid: string, make: Maker) => made.push((await make(signal)).name) },
     ended: (work: Promise<unknown>) => work.then(() => true).catch((error) => void failures.push(error)),
     ...{ minDpi: async () => 90, output: async () => ({ color: 'pdfx4' }) },
+    fileNames: { template: async () => '{number}-{item}', textsOf: async () => () => ({}) },
     orderOfJob: async () => customization && { customization, findings: [] },
   } as unknown as Services
   await drawnJobs(services).resume(signal)
