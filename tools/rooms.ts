@@ -76,7 +76,7 @@ export const homes: Record<string, RegExp> = {
   mysql2: /^src\/db\//,
   '@modelcontextprotocol/server': /^src\/mcp\/(server|stdio)\.ts$/,
   '@sinclair/typebox':
-    /^(src\/http|plugins\/[^/]+)\/|\/(check-options|options|context-options|renderer-options|auto-print-options)\.ts$/,
+    /^(src\/http|plugins\/[^/]+)\/|\/(check-options|options|context-options|renderer-options|auto-print-options|delivery-options)\.ts$/,
   ajv: /^src\/(http\/validate|core\/check-options)\.ts$/,
   fastify:
     /^(src\/(http|pages)\/|src\/app\/context(-options)?\.ts$|src\/cli\/served-document\.ts$|plugins\/)/,
@@ -91,10 +91,11 @@ export const homes: Record<string, RegExp> = {
   'bidi-js': /^src\/renderer\//,
   fontkit: /^src\/(files|renderer)\//,
   pdfkit: /^src\/renderer\//,
+  'ssh2-sftp-client': /^src\/print\/delivery-sftp\.ts$/,
   standardwebhooks: /^src\/outbound\/signature\.ts$/,
   '@aws-sdk/client-s3': /^src\/storage\/s3(-client)?\.ts$/,
   '@aws-sdk/lib-storage': /^src\/storage\/s3-client\.ts$/,
   '@aws-sdk/s3-request-presigner': /^src\/storage\/s3-client\.ts$/,
   'node:fs':
-    /^src\/(core\/installed|storage\/(local|local-files|conformance)|print\/(bundle-file|download|pictures)|cli\/[^/]+|renderer\/(picture-sources|renderer|task-runner|process|render|materials|loaded-faces|output|press-colors|press-settings))\.ts$|^plugins\/reference\/index\.ts$/,
+    /^src\/(core\/installed|storage\/(local|local-files|conformance)|print\/(bundle-file|download|pictures|delivery-folder)|cli\/[^/]+|renderer\/(picture-sources|renderer|task-runner|process|render|materials|loaded-faces|output|press-colors|press-settings))\.ts$|^plugins\/reference\/index\.ts$/,
 }

@@ -3,6 +3,7 @@ import type { FastifyRequest } from 'fastify'
 import type { NeededScope } from '../../src/core/scopes.ts'
 import { type OrderWords, orderWords } from '../../src/orders/listed-names.ts'
 import { type Html, html, timeOf } from '../../src/pages/html.ts'
+import type { DeliveryView } from '../../src/print/delivery-queue.ts'
 import type { JobView } from '../../src/print/job-overview.ts'
 import type { OrderOfJob } from '../../src/print/print-job-reads.ts'
 import { sentenceOf } from '../../src/renderer/refusal.ts'
@@ -19,6 +20,8 @@ export interface JobForms {
   /** Whether this host hands orders to an export service. */
   hasService: boolean
   wordsOf: (order: OrderOfJob) => OrderWords
+  /** Copies of files for the press, by the ids of jobs. */
+  deliveries: ReadonlyMap<number, DeliveryView>
   /** In which times are named. */
   timeZone: string
   /** A link to the settings. */
@@ -33,9 +36,13 @@ export async function jobForms(
   { back, jobs }: { back: JobForms['back']; jobs: readonly JobView[] },
 ): Promise<JobForms> {
   const named = may(request, 'orders:read') ? jobs.map(({ order }) => order) : []
-  const [wordsOf, timeZone] = await Promise.all([orderWords(orders, named), desk.timeZone()])
+  const [wordsOf, timeZone, deliveries = new Map()] = await Promise.all([
+    orderWords(orders, named),
+    desk.timeZone(),
+    context.deliveries?.of(jobs.map(({ id }) => id)),
+  ])
   const { drawing: drawn, hasService } = context.exporter
-  return { form, back, wordsOf, timeZone, settings, drawn, hasService }
+  return { form, back, wordsOf, deliveries, timeZone, settings, drawn, hasService }
 }
 
 export const jobList = (jobs: readonly JobView[], forms: JobForms, none: string): Html =>
@@ -63,6 +70,7 @@ function jobRow(job: JobView, forms: JobForms): Html {
 ${state === 'waiting' && progress(job, forms)}
 ${state === 'failed' && html`<p class="why">${error?.message ?? 'No reason was kept.'}</p><p class="remark">${adviceFor(job)} ${isAboutSettings(job) && forms.settings}</p>`}
 ${state === 'waiting' && error && html`<p class="why">The last attempt failed: ${error.message}</p>`}
+${deliveryWords(forms.deliveries.get(job.id))}
 ${found.length > 0 && html`<details><summary>${found.length} ${found.length === 1 ? 'warning' : 'warnings'}</summary>${findingRows(found)}</details>`}</div>
 <div class="acts">${state === 'ready' && job.file && html`<a class="button" href="file?job=${encodeURIComponent(guid)}" download>Download<span class="unseen"> the file of job ${job.id}</span></a>`}
 ${buttons(job, forms)}</div></li>`
@@ -76,8 +84,9 @@ function findingsOf({ preflight, warnings }: JobView): ShownFinding[] {
   return [...found, ...warnings.filter((text) => !known.has(text)).map((message) => ({ ...plain, message }))]
 }
 
-function buttons(job: JobView, { form, back }: JobForms): Html | undefined {
+function buttons(job: JobView, { form, back, deliveries }: JobForms): Html | undefined {
   const state = stateOf(job)
+  const { attempts = 0, state: delivery } = deliveries.get(job.id) ?? {}
   const button = (action: string, scope: NeededScope, words: string, look = '') =>
     form(
       scope,
@@ -86,6 +95,7 @@ function buttons(job: JobView, { form, back }: JobForms): Html | undefined {
       html`<button class="${look}">${words}<span class="unseen"> job ${job.id}</span></button>`,
     )
   if (state === 'waiting') return button('cancel', 'print_jobs:write', 'Cancel', 'danger')
+  if (attempts > 0 && delivery !== 'delivered') return button('deliver', 'print_jobs:write', 'Deliver again')
   if (state === 'failed' && job.order)
     return button(
       'retry',
@@ -93,6 +103,16 @@ function buttons(job: JobView, { form, back }: JobForms): Html | undefined {
       /provider/.test(job.error?.code ?? '') ? 'Send again' : 'Make again',
     )
   return undefined
+}
+
+/** Where a copy of the file lies, or why it does not lie there yet. */
+function deliveryWords(delivery: DeliveryView | undefined): Html | undefined {
+  if (!delivery) return undefined
+  const { state, path, attempts, error } = delivery
+  if (state === 'delivered') return html`<p class="remark">Delivered as ${path}</p>`
+  if (state === 'failed') return html`<p class="why">Not delivered: ${error}</p>`
+  if (attempts === 0) return html`<p class="remark">Is being delivered</p>`
+  return html`<p class="why">Not delivered yet, and tried again: ${error}</p>`
 }
 
 function progress(job: JobView, { drawn, hasService }: JobForms): Html {

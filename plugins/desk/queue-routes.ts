@@ -75,6 +75,13 @@ ${part('finished', 'Finished', 'Nothing is finished yet.')}
     return `queue?said=all&count=${count}&left=${failed.length - count}`
   })
 
+  desk.post('/deliver', { scope: 'print_jobs:write', operation: 'deliver_print_file' }, async (form) => {
+    const job = await jobIn(form)
+    const isDue = await desk.context.deliveries?.again(job.id)
+    desk.context.deliverNow()
+    return backTo(form, job, isDue ? 'deliver' : 'delivered')
+  })
+
   desk.post(
     '/cancel',
     { scope: 'print_jobs:write', operation: 'cancel_print_job' },
@@ -104,6 +111,8 @@ const feedbackTexts: Record<string, string> = {
   to_print: 'Marked as to print.',
   none: 'Nothing was chosen.',
   cancelled: 'The job was cancelled.',
+  deliver: 'The file is being delivered again.',
+  delivered: 'The file was delivered before.',
   variation: 'The product number was changed. Send it to the provider again.',
   here: 'It is printed here from now on. Make the print file again.',
   ended: 'The job had ended before it could be cancelled.',

@@ -50,6 +50,7 @@ export function statusPage(context: SvcContext, warn: (code: unknown, message: s
     ])
     return html`
 ${health(context, databaseTime, storageTime, remote)}
+${system?.deliveries && deliveryPart(system.deliveries)}
 ${systemParts(system)}
 ${section('section-jobs', 'Last print jobs', table ?? missing)}`
   }
@@ -113,6 +114,17 @@ ${part(
   'Content',
   rows(system?.counts, (value) => html`${String(value)}`),
 )}`
+}
+
+function deliveryPart({ waiting, failing, failed, last_error }: NonNullable<Snapshot['deliveries']>): Html {
+  const list = html`
+<dl>
+<dt>Waiting</dt><dd>${String(waiting)}</dd>
+<dt>Tried in vain</dt><dd>${state(failing === 0, String(failing))}</dd>
+<dt>Given up</dt><dd>${state(failed === 0, String(failed))}</dd>
+${last_error !== null && html`<dt>Last reason</dt><dd>${last_error}</dd>`}
+</dl>`
+  return section('section-deliveries', 'Delivery of print files', list)
 }
 
 interface RemoteHealth {

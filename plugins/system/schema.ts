@@ -3,6 +3,7 @@
 import { Type } from '@sinclair/typebox'
 import { integrationNames } from '../../src/app/integrations.ts'
 import { countNames } from '../../src/app/snapshot.ts'
+import { TextOrNull } from '../../src/http/schema.ts'
 import { toggleNames } from '../../src/settings/toggles.ts'
 
 const record = <K extends string>(
@@ -42,6 +43,17 @@ export const systemSchema = () =>
         failed: Type.Integer({ description: 'Items of which no print job could be made.' }),
       },
       { description: 'Automatic printing.' },
+    ),
+    deliveries: Type.Optional(
+      Type.Object(
+        {
+          waiting: Type.Integer({ description: 'Print files that are to be delivered.' }),
+          failing: Type.Integer({ description: 'Those of them whose last attempt failed.' }),
+          failed: Type.Integer({ description: 'Print files that could not be delivered for a day.' }),
+          last_error: TextOrNull('Why the newest of them was not delivered; null if nothing failed.'),
+        },
+        { description: 'Copies for the press; absent unless the option deliver is set.' },
+      ),
     ),
     controllers: record(
       toggleNames,

@@ -22,6 +22,7 @@ import { problemInTemplate } from '../files/print-name.ts'
 import { autoPrintOption } from '../orders/auto-print-options.ts'
 import type { MetaChange } from '../orders/source.ts'
 import type { PrintJobChange } from '../print/complete-job.ts'
+import { deliverOptions } from '../print/delivery-options.ts'
 import {
   type ExportOptions,
   type ExportServiceOptions,
@@ -196,6 +197,11 @@ const ownOptions = {
    * off. See {@link AutoPrintOption}. @example { types: ['wc'], statuses: ['processing'] }
    */
   autoPrint: Type.Optional(autoPrintOption),
+  /**
+   * Copies finished print files into a folder, such as the hot folder of a press or cutter, or to an SFTP server. See
+   * {@link DeliverOptions}. @example { folder: '/mnt/press/in', path: '{date}/{product}' }
+   */
+  deliver: Type.Optional(deliverOptions),
   /** How long an export waits for its file. See {@link ExportOptions}. @example { wait: 60 } */
   export: Type.Optional(Type.Unsafe<ExportOptions>(exportOptions)),
   /**

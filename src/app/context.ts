@@ -111,8 +111,10 @@ async function contextOn(
   const failed: ListenerFailed = (message, error) => app.log.error({ err: error }, message)
   const warn = (details: object, message: string) => app.log.warn(details, message)
   const changes = changeFeed(connection, options, { failed, warn })
-  const autoPrintTables = options.autoPrint ? (['auto_prints'] as const) : []
-  const database = await databaseOn(connection, changes, autoPrintTables)
+  const database = await databaseOn(connection, changes, [
+    ...(options.autoPrint ? (['auto_prints'] as const) : []),
+    ...(options.deliver ? (['print_deliveries'] as const) : []),
+  ])
   const optionsChanged = (keys: string[]) =>
     notifyListener('onOptionsChanged', options.onOptionsChanged, keys, failed)
   const imported = migrate ? await reportingAs('migrate', () => importLegacy(database)) : []
@@ -150,7 +152,7 @@ async function contextOn(
   const printableStatuses = async (): Promise<readonly string[]> =>
     options.printableStatuses ?? (await storedPrintableStatuses(store))
   const orders = ordersOf(database, cms)
-  const names = fileNames(orders, async () => options.fileName ?? (await storedFileName(store)))
+  const names = fileNames(orders, cms, async () => options.fileName ?? (await storedFileName(store)))
   const renderer = options.renderer === true ? {} : options.renderer || undefined
   const print = printing({
     database,
@@ -162,6 +164,7 @@ async function contextOn(
     printful: options.printful,
     printedOrders: printedOrders({ database, cms, metaChanged }),
     exportService: options.exportService,
+    deliver: options.deliver,
     renderer,
     uploadsUrl: uploads?.url,
     siteUrl: site.url,
@@ -244,6 +247,8 @@ async function contextOn(
     jobCompleter: print.completer,
     exporter: print.exporter,
     removePrintFiles: print.removeFiles,
+    deliveries: print.deliveries,
+    deliverNow: print.deliverNow,
     renderer: print.renderer,
     printableStatuses,
     fileNames: names,

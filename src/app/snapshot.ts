@@ -59,7 +59,7 @@ export function rowCounts(database: Database): () => Promise<Record<string, numb
 
 /** @returns reads the snapshot, without the parts that `wants` does not ask for */
 export function systemSnapshot(context: SvcContext) {
-  const { database, options, cms, access, site, storage, storages, groups, autoPrint } = context
+  const { deliveries, database, options, cms, access, site, storage, storages, groups, autoPrint } = context
   const countRows = rowCounts(database)
 
   async function countAll() {
@@ -79,11 +79,14 @@ export function systemSnapshot(context: SvcContext) {
 
   const recent = totals<Awaited<ReturnType<typeof countAll>>>()
 
-  return async (wants: (part: 'integrations' | 'counts' | 'auto_print') => boolean = () => true) => {
-    const [integrations, numbers, printing, state] = await Promise.all([
+  return async (
+    wants: (part: 'integrations' | 'counts' | 'auto_print' | 'deliveries') => boolean = () => true,
+  ) => {
+    const [integrations, numbers, printing, delivered, state] = await Promise.all([
       wants('integrations') ? activeIntegrations(database, cms, options, storages) : undefined,
       wants('counts') ? recent.get('all', countAll) : undefined,
       wants('auto_print') ? autoPrint.state() : undefined,
+      wants('deliveries') ? deliveries?.counts() : undefined,
       access.fresh() ?? access.read(),
     ])
     return {
@@ -95,6 +98,7 @@ export function systemSnapshot(context: SvcContext) {
       integrations,
       counts: numbers,
       auto_print: printing,
+      ...(delivered && { deliveries: delivered }),
       // A group that this app does not serve is off, whatever its toggle says.
       controllers: Object.fromEntries(
         toggleNames.map((name) => [name, groups.has(name) && state.enabled[name]]),

@@ -18,6 +18,12 @@ const optional = [
     use: 'store files on S3',
     packages: ['@aws-sdk/client-s3', '@aws-sdk/lib-storage', '@aws-sdk/s3-request-presigner'],
   },
+  {
+    feature: 'Files',
+    subject: 'sftp',
+    use: 'delivers print files to an SFTP server',
+    packages: ['ssh2-sftp-client'],
+  },
   { feature: 'Pages', subject: 'reference', use: 'shows the reference page', packages: ['swagger-ui-dist'] },
   {
     feature: 'Agents',

@@ -225,6 +225,24 @@ export const schema = {
     keys: { state: { columns: ['state', 'changed_at'] } },
   },
   ...changeTables,
+  // Copies of finished print files for the press, in use only where files are delivered.
+  print_deliveries: {
+    name: 'svc_print_deliveries',
+    optional: true,
+    columns: {
+      job_id: { kind: 'ref' },
+      state: { kind: 'varchar(16)', default: "'pending'" },
+      attempts: { kind: 'int', default: '0' },
+      next_at: { kind: 'seconds', default: '0' },
+      lease_owner: { kind: 'varchar(64)', default: "''" },
+      lease_until: { kind: 'seconds', default: '0' },
+      // Below the folder for deliveries, once the file is whole under its temporary name.
+      path: text,
+      error: { kind: 'varchar(255)', default: "''" },
+    },
+    primaryKey: ['job_id'],
+    keys: { due: { columns: ['state', 'next_at', 'job_id'] } },
+  },
   // Named tokens with limited rights. Also a table of our own, in use only where such tokens were made.
   api_tokens: {
     name: 'svc_api_tokens',

@@ -2,7 +2,7 @@
 
 const nameTags = [
   ...['number', 'order', 'item', 'sku', 'product', 'attributes', 'quantity', 'customer'],
-  ...['view', 'date', 'job'],
+  ...['view', 'date', 'status', 'job'],
 ] as const
 type NameTag = (typeof nameTags)[number]
 
@@ -82,6 +82,14 @@ export const nameKey = (name: string): string => name.normalize('NFKC').toUpperC
 export function asciiName(name: string): string {
   const plain = name.replaceAll('ß', 'ss').normalize('NFKD').replaceAll(/\p{M}/gu, '')
   return safeName(plain.replaceAll(/[^A-Za-z0-9._-]+/g, '-'))
+}
+
+/** Of a stored file, by its key: the name that the renderer or an export service chose, and its extension. */
+export function storedNameOf(key: string): { stem: string; extension: string } {
+  const name = key.split('/').at(-1) ?? ''
+  const dot = name.lastIndexOf('.')
+  const [stem, extension] = dot > 0 ? [name.slice(0, dot), name.slice(dot + 1)] : [name, '']
+  return { stem: asciiName(stem) || 'file', extension: asciiName(extension) || 'bin' }
 }
 
 /** The texts between tags, each with the tag behind it. */

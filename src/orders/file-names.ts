@@ -1,14 +1,16 @@
 // Names of print files by the template of the host or of the settings, from the orders and items that the files belong to.
 import {
-  asciiName,
   defaultFileName,
   fileNameOf,
   type NameTexts,
   problemInTemplate,
+  storedNameOf,
   uniqueName,
 } from '../files/print-name.ts'
 import type { OrderOfJob } from '../print/print-job-reads.ts'
+import type { CmsOptions } from '../settings/cms.ts'
 import type { OptionsStore } from '../settings/option-rows.ts'
+import { shopTimeZone } from '../settings/time-zone.ts'
 import { knownOrders } from './listed-names.ts'
 import type { Orders } from './orders.ts'
 import { piecesOf } from './printable.ts'
@@ -39,14 +41,21 @@ export async function storedFileName(options: OptionsStore): Promise<string> {
   return stored === '' || problemInTemplate(stored) !== undefined ? defaultFileName : stored
 }
 
-export function fileNames(orders: Orders, template: () => Promise<string>) {
+export function fileNames(orders: Orders, cms: CmsOptions, template: () => Promise<string>) {
   /** The texts of the tags of these files, with one query for each source. */
   async function textsOf(files: readonly NamedFile[]): Promise<(file: NamedFile) => NameTexts> {
-    const orderOf = await knownOrders(
-      orders,
-      files.map(({ order }) => order),
-    )
-    return ({ order, jobId }) => ({ ...textsOfOrder(order, orderOf(order)), job: String(jobId) })
+    const [orderOf, timeZone] = await Promise.all([
+      knownOrders(
+        orders,
+        files.map(({ order }) => order),
+      ),
+      shopTimeZone(cms),
+    ])
+    return ({ order, jobId }) => {
+      const listed = orderOf(order)
+      const date = dayIn(timeZone, listed?.created_date)
+      return { ...textsOfOrder(order, listed), date, job: String(jobId) }
+    }
   }
 
   return {
@@ -58,7 +67,7 @@ export function fileNames(orders: Orders, template: () => Promise<string>) {
       const ofOrders = files.flatMap(({ order, jobId }) => (order ? [{ order, jobId }] : []))
       const [pattern, texts] = await Promise.all([template(), textsOf(ofOrders)])
       return files.map(({ order, jobId, key }) => {
-        const { stem, extension } = storedParts(key)
+        const { stem, extension } = storedNameOf(key)
         const name = order ? fileNameOf(pattern, texts({ order, jobId })) : ''
         return uniqueName(name || stem, extension, taken)
       })
@@ -68,12 +77,11 @@ export function fileNames(orders: Orders, template: () => Promise<string>) {
 
 export type FileNames = ReturnType<typeof fileNames>
 
-/** The last part of a key: the name that the renderer or an export service chose. */
-function storedParts(key: string): { stem: string; extension: string } {
-  const name = key.split('/').at(-1) ?? ''
-  const dot = name.lastIndexOf('.')
-  const [stem, extension] = dot > 0 ? [name.slice(0, dot), name.slice(dot + 1)] : [name, '']
-  return { stem: asciiName(stem) || 'file', extension: asciiName(extension) || 'bin' }
+/** The day of a time, such as `2026-04-29`; empty if there is none. */
+function dayIn(timeZone: string, iso: string | null | undefined): string {
+  const at = new Date(iso ?? Number.NaN)
+  // Swedish is written as ISO 8601 is.
+  return Number.isNaN(at.getTime()) ? '' : new Intl.DateTimeFormat('sv-SE', { timeZone }).format(at)
 }
 
 /** @param listed undefined if the order is in the trash or gone */
@@ -90,6 +98,6 @@ function textsOfOrder({ type, orderId, itemId }: OrderOfJob, listed: ListedOrder
     attributes: item?.attributes.map(({ value }) => value).join('-') ?? '',
     quantity: pieces === undefined ? '' : String(pieces),
     customer: listed?.customer_name ?? '',
-    date: listed?.created_date?.slice(0, 10) ?? '',
+    status: listed?.status ?? '',
   }
 }

@@ -31,6 +31,8 @@ export interface PrintJobChange {
 interface Services extends Omit<ProviderServices, 'jobs' | 'lost'>, Omit<StoringServices, 'files' | 'steps'> {
   database: Database
   changed: (change: PrintJobChange) => Promise<void>
+  /** Whether finished files are copied to a folder or server. */
+  delivers?: boolean
 }
 
 /** Milliseconds for releasing a lease in the database, and for workers to stop when the server closes. */
@@ -39,7 +41,15 @@ const closeTime = 8000
 /** Maximum seconds for drawing a file, with the time in the queue. */
 const maxDrawing = 2 * 3600
 
-export function jobCompleter({ database, storages, localFile, settings, provider, changed }: Services) {
+export function jobCompleter({
+  database,
+  storages,
+  localFile,
+  settings,
+  provider,
+  changed,
+  delivers = false,
+}: Services) {
   const { download, leaseSeconds, storingSeconds, pushSeconds, providerSeconds } = settings
   const jobs = printJobsRepository(database)
   const steps = printJobSteps(database, leaseSeconds)
@@ -70,7 +80,9 @@ export function jobCompleter({ database, storages, localFile, settings, provider
     if (variation !== undefined && known.step !== 'ordered') {
       if (!(await order(job, variation, file, lease, signal))) return
     }
-    if (!(await lease.finish('completed'))) throw await lost(job)
+    // What a provider prints is not for the press of the shop.
+    const isDelivered = delivers && variation === undefined
+    if (!(await lease.finish('completed', { isDelivered }))) throw await lost(job)
   }
 
   /** Renews the lease during the work. The work ends if the lease is lost or too old. */
@@ -113,7 +125,7 @@ export function jobCompleter({ database, storages, localFile, settings, provider
         await within(releaseTime, () => release(reasonOf(error))).catch(() => {})
         throw error
       }
-      const failed = await lease.finish('failed', storedError(error))
+      const failed = await lease.finish('failed', { error: storedError(error) })
       if (!failed) throw await lost(found)
     } finally {
       clearInterval(heartbeat)

@@ -45,7 +45,7 @@ export function providerOrders({ jobs, storages, settings, lost, ...services }: 
     signal: AbortSignal,
   ): Promise<boolean> {
     const fail = async (code: keyof typeof jobErrors, message: string = jobErrors[code]) => {
-      if (!(await lease.finish('failed', { code, message }))) throw await lost(job)
+      if (!(await lease.finish('failed', { error: { code, message } }))) throw await lost(job)
       return false
     }
     const shopOrder = orderOf(objectOf(job.details))

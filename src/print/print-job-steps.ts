@@ -48,6 +48,12 @@ export function printJobSteps(database: Database, leaseSeconds: number) {
   // The clock counts whole seconds, so a lease of one second could end at once.
   const until = sql<number>`${dialect.now} + ${Math.max(2, Math.ceil(leaseSeconds))}`
 
+  /** In the transaction that completes the job, so that no crash loses it. */
+  async function deliverLater(trx: typeof db, jobId: number): Promise<void> {
+    const insert = trx.insertInto(t.print_deliveries).values({ job_id: jobId })
+    await (dialect.name === 'mysql' ? insert.ignore() : insert.orIgnore()).execute()
+  }
+
   /** One worker's lease of a job. Its writes return false once the lease is lost or the job is deleted. */
   function leaseOf(jobId: number, owner: string) {
     /** Each write renews the lease. */
@@ -137,8 +143,11 @@ export function printJobSteps(database: Database, leaseSeconds: number) {
         })
       },
 
-      /** Sets the job's status, with the error if it failed, and releases the lease. */
-      finish: (status: Extract<JobStatus, 'completed' | 'failed'>, error?: JobError) =>
+      /** Sets the job's status, with the error if it failed, and releases the lease; `isDelivered` asks for a copy of the file. */
+      finish: (
+        status: Extract<JobStatus, 'completed' | 'failed'>,
+        { error, isDelivered = false }: { error?: JobError; isDelivered?: boolean } = {},
+      ) =>
         transaction(async (trx) => {
           const change = { lease_owner: '', lease_until: 0, error: error ? JSON.stringify(error) : null }
           // A failed job keeps its step: a new notification may resume it.
@@ -146,6 +155,7 @@ export function printJobSteps(database: Database, leaseSeconds: number) {
           const job = trx.updateTable(t.print_jobs).set({ status }).where('ID', '=', jobId)
           await job.execute()
           await markOrder(trx)
+          if (isDelivered) await deliverLater(trx, jobId)
           noteChange({ resource: 'print_job', action: 'updated', id: jobId })
           await noteEnded(database, trx, jobId, status)
           return true

@@ -55,6 +55,8 @@ export function printJobsRepository(database: Database) {
       remove(idOrGuid, check, async (trx, { resource: { id, details } }) => {
         await markOrders(database, trx, [referenceOf(objectOf(details)).order_ref])
         await trx.deleteFrom(t.print_job_steps).where('job_id', '=', id).execute()
+        if (database.tables.has('print_deliveries'))
+          await trx.deleteFrom(t.print_deliveries).where('job_id', '=', id).execute()
         await trx.deleteFrom(t.print_jobs).where('ID', '=', id).execute()
       }),
 

@@ -2,6 +2,8 @@
 import type { RendererOptions } from '../renderer/renderer-options.ts'
 import { isLocal } from '../storage/storages.ts'
 import { jobCompleter, type PrintJobChange } from './complete-job.ts'
+import { deliveries } from './deliveries.ts'
+import type { DeliverOptions } from './delivery-options.ts'
 import { type DesignFiles, designRenderer } from './design-renderer.ts'
 import { type ExportServices, exporter } from './export.ts'
 import { jobWaiters } from './job-waiters.ts'
@@ -25,6 +27,8 @@ export interface PrintingSettings
   /** The shop's orders, as far as a print provider needs them. */
   printedOrders: PrintedOrders
   exportService: ExportServiceOptions | undefined
+  /** Where finished files are copied to. */
+  deliver: DeliverOptions | undefined
   /** Undefined if it is disabled. */
   renderer: RendererOptions | undefined
 }
@@ -34,7 +38,9 @@ export function printing(given: PrintingSettings) {
   const { database, options, storages, localFile, settings, warn } = given
   const jobs = printJobsRepository(database)
   const waiters = jobWaiters({ ended: jobs.ended })
+  const delivery = given.deliver && deliveries({ ...given, jobs }, given.deliver)
   const changed = async (change: PrintJobChange) => {
+    if (change.status === 'completed') delivery?.kick()
     if (hasEnded(change.status)) waiters.wake(change.id)
     await given.changed(change)
   }
@@ -46,7 +52,15 @@ export function printing(given: PrintingSettings) {
       ? printfulProvider({ token, url: given.printful?.url, orders: given.printedOrders })
       : undefined
   }
-  const completer = jobCompleter({ database, storages, localFile, settings, provider, changed })
+  const completer = jobCompleter({
+    database,
+    storages,
+    localFile,
+    settings,
+    provider,
+    changed,
+    delivers: delivery !== undefined,
+  })
   const renderer = given.renderer && designRenderer({ ...given, download: settings.download }, given.renderer)
   const exports = exporter({
     ...given,
@@ -77,6 +91,10 @@ export function printing(given: PrintingSettings) {
     completer,
     exporter: exports,
     renderer,
+    /** Copies of finished files on their way to the press; undefined if they are not delivered. */
+    deliveries: delivery?.queue,
+    /** Looks at once for files to deliver. */
+    deliverNow: () => delivery?.kick(),
 
     /**
      * Removes the files of a job from their storages.
@@ -91,6 +109,7 @@ export function printing(given: PrintingSettings) {
 
     /** Aborts everything that requests wait for. */
     stop(): void {
+      delivery?.stop()
       completer.stop()
       exports.stop()
       renderer?.stop()
@@ -101,7 +120,7 @@ export function printing(given: PrintingSettings) {
       clearInterval(sweeping)
       exports.stop()
       renderer?.stop()
-      await completer.close()
+      await Promise.all([completer.close(), delivery?.close()])
     },
   }
 }

@@ -43,7 +43,8 @@ const maxOrders = 200
 /** @throws Error with a sentence if the database cannot be used, an order is not there, or a design is refused */
 export const impose = ({ type, take, ...settings }: ImposingSettings): Promise<Imposed> =>
   onRenderer(settings, 'impose', async ({ database, store, renderer, minDpi }) => {
-    const orders = ordersOf(database, cmsOptions(database))
+    const cms = cmsOptions(database)
+    const orders = ordersOf(database, cms)
     const source = orders.of(type)
     const printable = await storedPrintableStatuses(store)
     const { parts, findings, ...imposed } = await partsOfAll(source, settings, printable)
@@ -63,7 +64,7 @@ export const impose = ({ type, take, ...settings }: ImposingSettings): Promise<I
     }
     const signal = new AbortController().signal
     const { path, sheets, pieces, warnings } = await renderer.print(bundleOf(parts), print, signal)
-    const names = fileNames(orders, () => storedFileName(store))
+    const names = fileNames(orders, cms, () => storedFileName(store))
     await take(path, await nameOf(names, source.type, imposed.orders))
     return { ...imposed, sheets, pieces, warnings: [...findings, ...warnings].map(sentenceOf) }
   })

@@ -23,6 +23,7 @@ t.test('GET /desk/file, /desk/files: names by number, item and SKU, each once in
     const bought = { name: 'Card', meta }
     const { id, items } = await shopOrder(host, 'posts', {
       number: 'WEB-2026-0017',
+      created: '2026-04-29 20:00:00',
       first: 'Ben',
       items: [bought, bought],
     })
@@ -42,6 +43,10 @@ t.test('GET /desk/file, /desk/files: names by number, item and SKU, each once in
       ],
       'the customer is not in the URL of the file',
     )
+    await storeOption(host, 'timezone_string', 'Pacific/Auckland')
+    await storeOption(host, 'svc_file_name', '{date}-{status}')
+    t.match((await file(items[1]))[0], '2026-04-30-processing.pdf', 'the day in the time zone of the shop')
+    await storeOption(host, 'svc_file_name', '{customer}_{attributes}_x{quantity}')
     const zip = await client.get(`files?type=wc&id=${id}`)
     t.match(zip.text, /Ben-Lovelace_[^.]*_x3\.pdf/)
     t.match(zip.text, /Ben-Lovelace_[^.]*_x3-2\.pdf/)

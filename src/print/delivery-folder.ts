@@ -1,0 +1,43 @@
+// Delivers into a folder of this machine or of a network drive.
+import { createWriteStream } from 'node:fs'
+import { mkdir, open, readdir, rename, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { pipeline } from 'node:stream/promises'
+import { DeliveryFailed, type DeliveryTarget, type Place } from './delivery-target.ts'
+
+export function folderTarget(root: string): DeliveryTarget {
+  const pathOf = (place: Place) => join(root, ...place)
+
+  return {
+    async open() {
+      // A network drive that is not mounted: its folder must not be created on the local disk.
+      const found = await stat(root).catch(() => undefined)
+      if (!found?.isDirectory()) throw new DeliveryFailed('The folder for deliveries does not exist.')
+      return {
+        names: (folder) => readdir(pathOf(folder)).catch(ifMissing([])),
+        sizeOf: async (file) => (await stat(pathOf(file)).catch(ifMissing(undefined)))?.size,
+
+        async write(file, bytes, signal) {
+          await mkdir(pathOf(file.slice(0, -1)), { recursive: true })
+          await pipeline(bytes, createWriteStream(pathOf(file)), { signal })
+          const handle = await open(pathOf(file), 'r+')
+          try {
+            await handle.sync()
+          } finally {
+            await handle.close()
+          }
+        },
+
+        rename: (from, to) => rename(pathOf(from), pathOf(to)),
+        close: async () => {},
+      }
+    },
+  }
+}
+
+const ifMissing =
+  <T>(value: T) =>
+  (error: unknown): T => {
+    if (Reflect.get(Object(error), 'code') !== 'ENOENT') throw error
+    return value
+  }

@@ -1,0 +1,61 @@
+// What a host may say about the delivery of finished print files: into a folder, or to an SFTP server.
+import { type Static, Type } from '@sinclair/typebox'
+import { folderOption, optionsObject, seconds, stringOption, wholeNumber } from '../core/check-options.ts'
+import { problemInTemplate } from '../files/print-name.ts'
+
+const filled = (must: string) => Type.String({ minLength: 1, must })
+
+export const sftpOptions = optionsObject(
+  {
+    /** Name or address of the server. */
+    host: filled('be the name of a server'),
+    /** Default 22. */
+    port: Type.Optional(wholeNumber('a port', 65535)),
+    username: filled('be the name of a user'),
+    /** Needed unless there is a private key. */
+    password: Type.Optional(stringOption),
+    /** A private key in PEM or OpenSSH format, as text, and its passphrase. */
+    privateKey: Type.Optional(stringOption),
+    passphrase: Type.Optional(stringOption),
+    /** Fingerprint of the server's key: `ssh-keyscan HOST | ssh-keygen -lf -` prints it. */
+    hostKey: Type.String({
+      pattern: '^SHA256:[A-Za-z0-9+/]{43}$',
+      must: 'be the fingerprint of the server\'s key, such as "SHA256:…", as "ssh-keyscan HOST | ssh-keygen -lf -" prints it',
+    }),
+    /** Folder on the server, which must exist. Default: the folder in which the user begins. */
+    folder: Type.Optional(folderOption),
+  },
+  'be an object with the settings of an SFTP server',
+)
+
+export type SftpOptions = Static<typeof sftpOptions>
+
+export const deliverOptions = Type.Object(
+  {
+    /** A folder that exists, such as the hot folder of a RIP or cutter. A file appears in it whole, by a rename. */
+    folder: Type.Optional(folderOption),
+    /** Instead of a folder on this machine. Needs the package `ssh2-sftp-client`. */
+    sftp: Type.Optional(sftpOptions),
+    /** Folders below, of the tags of `fileName` and `{status}`, such as `{date}/{product}`. Default: none. */
+    path: Type.Optional(
+      Type.String({
+        minLength: 1,
+        holds: (template: unknown) =>
+          problemInTemplate(String(template), { mayHaveFolders: true }) === undefined,
+        must: 'be a template of folders such as "{date}/{product}"',
+      }),
+    ),
+    /** Seconds for one file; default 300. */
+    seconds: Type.Optional(seconds(3600)),
+  },
+  {
+    onlyKnown: true,
+    holds: (value: unknown) => {
+      const { folder, sftp } = Object(value) as Record<string, unknown>
+      return (folder === undefined) !== (sftp === undefined)
+    },
+    must: 'be an object with folder or sftp',
+  },
+)
+
+export type DeliverOptions = Static<typeof deliverOptions>
