@@ -11,6 +11,7 @@ import { preflightRoute, previewRoute } from '../../src/http/preview.ts'
 import { listRoute } from '../../src/http/resource-routes.ts'
 import { deleted, ok, pick, sendOne, sendWritten } from '../../src/http/response.ts'
 import { Deleted, IdParams, responses } from '../../src/http/schema.ts'
+import { type AnyOrder, allOrders } from '../../src/orders/all-orders.ts'
 import { type Customization, itemJson, literalKey } from '../../src/orders/customization.ts'
 import { type FoundOrder, ordersOf } from '../../src/orders/orders.ts'
 import { printableStatusesOf, statusesIn } from '../../src/orders/printable.ts'
@@ -61,23 +62,42 @@ export default group('orders', (app, context) => {
   const orders = ordersOf(database, context.cms)
   const addPrintFiles = printFilesOf(context)
 
+  const all = allOrders(orders)
+  /** Rows of several sources with their files, in their order. */
+  async function withPrintFiles(rows: AnyOrder[]) {
+    const byType = [...Map.groupBy(rows, ({ type }) => type)]
+    const lists = await Promise.all(
+      byType.map(async ([type, own]) => (await addPrintFiles(type, own)).map((row) => ({ ...row, type }))),
+    )
+    const byKey = new Map(lists.flat().map((row) => [`${row.type}:${row.id}`, row]))
+    return rows.map((row) => byKey.get(`${row.type}:${row.id}`) ?? row)
+  }
+
   listRoute(app, context, {
     operationId: 'list_orders',
     summary: 'List orders with customizations',
-    description: 'Those of one source.',
+    description: 'Those of one source, or of all.',
     config: { causes: ['svc_order_type_unavailable'] },
     querystring: OrderListQuery,
     resource: ListedOrder,
     async read(query, _selection, rows) {
-      const { type: name = 'wc', search, include, has_print_file: hasPrintFile } = query
+      const { type: name = 'wc', include, has_print_file: hasPrintFile } = query
+      const isPrintable = query.status === undefined && hasPrintFile === false
+      const printable = isPrintable ? await context.printableStatuses() : []
+      const statusesOf = (type: OrderType) =>
+        isPrintable ? printableStatusesOf(type, printable) : requestedStatuses(query.status)
+      const wanted = { ...rows, search: query.search || undefined, include, hasPrintFile }
+      if (name === 'all') {
+        const statuses = { wc: statusesOf('wc'), gf: statusesOf('gf'), shortcode: statusesOf('shortcode') }
+        const found = await all.numbered({ ...wanted, statuses })
+        const [items, total] = await Promise.all([withPrintFiles(found.orders), found.total()])
+        return { items, total, meta: { type: name } }
+      }
       const { type, list } = orders.of(name)
-      const statuses =
-        query.status === undefined && hasPrintFile === false
-          ? printableStatusesOf(type, await context.printableStatuses())
-          : requestedStatuses(query.status)
-      const found = await list({ ...rows, search: search || undefined, include, hasPrintFile, statuses })
+      const statuses = statusesOf(type)
+      const found = await list({ ...wanted, statuses })
       // Jobs end without a request, so that no count of theirs is kept.
-      const isCounted = search || include || hasPrintFile !== undefined || statuses
+      const isCounted = wanted.search || include || hasPrintFile !== undefined || statuses
       const [items, total] = await Promise.all([
         addPrintFiles(type, found.orders),
         isCounted ? found.total() : totals.get(`orders:${type}`, found.total),

@@ -93,6 +93,9 @@ const ListedItem = Type.Object({
 
 export const ListedOrder = Type.Object({
   id: Id,
+  type: Type.Optional(
+    Type.String({ description: 'Source of the order, in lists of type all: wc, shortcode or gf.' }),
+  ),
   order_number: Type.Optional(Type.String({ description: 'Number of the shop order for people.' })),
   created_date: TextOrNull('ISO 8601 in UTC.'),
   status: Type.String({ description: 'Without the prefix wc-; active where orders have no state.' }),
@@ -106,7 +109,14 @@ export const OrderListQuery = Type.Object({
   ...pageQuery,
   ...fieldsQuery,
   ...includeQuery,
-  type: OrderTypeName('wc'),
+  type: Type.Optional(
+    Type.String({
+      maxLength: 100,
+      default: 'wc',
+      description: `Source: ${types}; all lists the newest 1,000 orders of all sources.`,
+      'x-values': ['wc', 'shortcode', 'sc', 'gf', 'all'],
+    }),
+  ),
   has_print_file: Type.Optional(
     Type.Boolean({
       description:

@@ -1,5 +1,5 @@
 // The orders of all sources in one list, newest first, page by page.
-import { SvcError } from '../core/errors.ts'
+import { invalidParams, SvcError } from '../core/errors.ts'
 import type { Orders } from './orders.ts'
 import type { ListedOrder, ListQuery, OrderType } from './source.ts'
 
@@ -19,6 +19,14 @@ export interface AllOrdersQuery extends Pick<ListQuery, 'search' | 'since' | 'un
   at: Offsets
 }
 
+/** Orders of all sources before the end of the last page that is listed by number. */
+export const maxNumbered = 1000
+
+/** A page by its offset, with conditions that may differ by source. */
+export interface NumberedQuery extends Omit<ListQuery, 'statuses'> {
+  statuses: Record<OrderType, readonly string[] | undefined>
+}
+
 /** Orders that are read in search of those to keep, so that a rare kind does not read all. */
 const maxRead = 2000
 
@@ -36,6 +44,42 @@ export function allOrders(orders: Orders) {
   }
 
   return {
+    /**
+     * A page by its offset, and the number of all orders. Each source is read up to the end of the page.
+     * @throws SvcError 400 for a page beyond `maxNumbered`
+     */
+    async numbered({ offset, limit, statuses, ...query }: NumberedQuery): Promise<{
+      orders: AnyOrder[]
+      total: () => Promise<number>
+    }> {
+      const end = offset + limit
+      if (end > maxNumbered)
+        throw invalidParams({
+          page: `lists at most the newest ${maxNumbered} orders of type all: name one type, or narrow the list by search or status`,
+        })
+      const lists = await Promise.all(
+        orderTypes.map(async (type) => {
+          try {
+            return await orders.of(type).list({ ...query, statuses: statuses[type], offset: 0, limit: end })
+          } catch (error) {
+            if (error instanceof SvcError && error.code === 'svc_order_type_unavailable') return undefined
+            throw error
+          }
+        }),
+      )
+      const listed = lists.map((list, index) => {
+        const type = orderTypes[index] ?? 'wc'
+        return (list?.orders ?? []).map((order) => ({ ...order, type }))
+      })
+      return {
+        orders: merged(listed).slice(offset, end),
+        async total() {
+          const counts = await Promise.all(lists.map((list) => list?.total() ?? 0))
+          return counts.reduce((sum, count) => sum + count, 0)
+        },
+      }
+    },
+
     /**
      * @param keep which of some orders belong on the page; called with all that are read
      * @returns the orders of the page, and where the next one begins; undefined after the last
