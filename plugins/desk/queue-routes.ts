@@ -11,6 +11,14 @@ import { jobForms, jobList } from './job-parts.ts'
 /** Milliseconds after which no further job is started again; the others stay failed. */
 const retryTime = 15_000
 
+/** Errors that other jobs would meet as well. */
+const outages: ReadonlySet<string> = new Set([
+  'svc_unavailable',
+  'svc_storage_full',
+  'svc_storage_unavailable',
+  'svc_storage_not_configured',
+])
+
 export function queueRoutes(desk: Desk): void {
   const { jobs } = desk
 
@@ -65,7 +73,7 @@ ${part('finished', 'Finished', 'Nothing is finished yet.')}
       const isStarted = await printAgain(printing, job).then(
         () => true,
         (error) => {
-          if (!(error instanceof SvcError) || error.code === 'svc_unavailable') throw error
+          if (!(error instanceof SvcError) || outages.has(error.code)) throw error
           return false
         },
       )

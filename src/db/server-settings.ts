@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import type { Connection } from './connect.ts'
 import type { Inspection } from './inspect.ts'
 import { errnoOf } from './mysql-errors.ts'
+import { databaseTime } from './time.ts'
 
 export interface MissingRight {
   table: string
@@ -45,11 +46,11 @@ export async function missingRights(
 }
 
 /** Seconds by which the clock of the database is ahead of the clock of this process; precise to one second. */
-export async function clockLead({ db, dialect }: Connection): Promise<number> {
+export async function clockLead(connection: Connection): Promise<number> {
   const begun = Date.now()
-  const { rows } = await sql<{ now: number }>`select ${dialect.now} as ${sql.id('now')}`.execute(db)
+  const now = await databaseTime(connection)
   const middle = (begun + Date.now()) / 2000
-  return Math.round(Number(rows[0]?.now) - middle)
+  return Math.round(now - middle)
 }
 
 /** The SQL modes that new sessions get; undefined on SQLite, which has none. */

@@ -1,5 +1,6 @@
 // Times in the format of the API.
 import { sql } from 'kysely'
+import type { Connection } from './connect.ts'
 
 /** Now, for a column with a time: tables of old installations have a default of zero, which strict modes refuse. */
 export const currentTime = sql<string>`current_timestamp`
@@ -14,4 +15,10 @@ export function isoTime(epoch: number | string | null): string | null {
 export function isoOfUtc(text: string | null): string | null {
   const [, date, time] = /^(\d{4}-\d\d-\d\d)[ T](\d\d:\d\d:\d\d)/.exec(text ?? '') ?? []
   return date && !date.startsWith('0000') ? `${date}T${time}Z` : null
+}
+
+/** Unix seconds by the clock of the database, with which rows are compared: the clocks of hosts may differ. */
+export async function databaseTime({ db, dialect }: Pick<Connection, 'db' | 'dialect'>): Promise<number> {
+  const { rows } = await sql<{ now: number }>`select ${dialect.now} as ${sql.id('now')}`.execute(db)
+  return Number(rows[0]?.now)
 }

@@ -5,6 +5,7 @@ import { DeadlineExceeded, outsideRequest, pushTimeOf, requestTime, within } fro
 import { SvcError } from '../core/errors.ts'
 import { storageSilent } from '../core/unavailable.ts'
 import type { Database } from '../db/connect.ts'
+import { databaseTime } from '../db/time.ts'
 import type { Totals } from '../db/totals.ts'
 import type { AcceptedAsset } from '../files/accept.ts'
 import { fileTypes, type TypeFor } from '../files/file-types.ts'
@@ -121,7 +122,7 @@ export function assetsRepository(database: Database, totals: Totals, storages: S
     await within(requestTime.handler, () => rows.reserve(key, target, seconds))
     try {
       const url = await store(target, pathOf(key), accepted.bytes)
-      const modified = Math.floor(Date.now() / 1000)
+      const modified = await within(requestTime.handler, () => databaseTime(database))
       const row = { ...rowOf(key, accepted), size: accepted.bytes.length, modified }
       return await within(requestTime.handler, async () => {
         if (!(await rows.confirm(row, storage, url))) throw new SvcError('svc_storage_unavailable')

@@ -28,7 +28,8 @@ export const fontChange = (action: NotedChange['action'], id: string): NotedChan
   id,
 })
 
-export function fontChanges(options: OptionsStore, { find, offer }: Families) {
+/** @param now Unix seconds by the clock of the database: several hosts compare the notes */
+export function fontChanges(options: OptionsStore, now: () => Promise<number>, { find, offer }: Families) {
   const unfinishedIn = (stored: string | undefined): [own: string, since: number][] => {
     const text = readStoredJson(stored ?? null, '{}')
     return Object.entries(Object(text === undefined ? {} : fromJson(text))).filter(
@@ -58,7 +59,7 @@ export function fontChanges(options: OptionsStore, { find, offer }: Families) {
     changeOf: (result: T) => NotedChange | undefined,
   ): Promise<T> {
     const own = `${name}/${randomUUID()}`
-    await note(own, Math.floor(Date.now() / 1000))
+    await note(own, await now())
     try {
       const result = await work()
       await offer(name)
@@ -77,8 +78,10 @@ export function fontChanges(options: OptionsStore, { find, offer }: Families) {
     if (performance.now() - repairedAt < betweenRepairs) return
     repairedAt = performance.now()
     await onBehalfOf(upkeep(), async () => {
-      const limit = Date.now() / 1000 - abandoned
-      for (const [own, since] of unfinishedIn(await options.get(unfinishedKey))) {
+      const unfinished = unfinishedIn(await options.get(unfinishedKey))
+      if (unfinished.length === 0) return
+      const limit = (await now()) - abandoned
+      for (const [own, since] of unfinished) {
         // A clock that was set back must not keep a note forever.
         if (since > limit && since < limit + 2 * abandoned) continue
         const name = own.replace(/\/[0-9a-f-]{36}$/, '')

@@ -4,6 +4,7 @@ import type { Database } from '../db/connect.ts'
 import { guard } from '../db/guard.ts'
 import { type PhpEntry, writePhp } from '../db/php-value.ts'
 import { readStoredArray } from '../db/stored-json.ts'
+import { databaseTime } from '../db/time.ts'
 import type { AcceptedFont } from '../files/accept.ts'
 import { svcFolders } from '../files/folders.ts'
 import { type FontFamily, filesOfFamily, fontFamilies } from '../files/font/families.ts'
@@ -125,7 +126,7 @@ export function fontsRepository(database: Database, options: OptionsStore, stora
     await replace(before, fontFile(base.slice(0, -'.ttf'.length), variant), bytes)
   }
 
-  const { change, repair } = fontChanges(options, { find, offer })
+  const { change, repair } = fontChanges(options, () => databaseTime(database), { find, offer })
 
   return {
     repair,

@@ -47,9 +47,15 @@ interface Entry {
   lastUsedAt: number
 }
 
-type ByHash = ReadonlyMap<string, Entry>
+interface Known {
+  byHash: ReadonlyMap<string, Entry>
+  /** Unix seconds of the database when it was read, and the time of performance.now() then. */
+  readAt: number
+  since: number
+}
 
-const seconds = () => Date.now() / 1000
+/** Unix seconds by the clock of the database, with which tokens are stored: that of the host may be another. */
+const secondsOf = ({ readAt, since }: Known) => readAt + (performance.now() - since) / 1000
 
 export type NamedTokens = ReturnType<typeof namedTokens>
 
@@ -60,6 +66,7 @@ export function namedTokens({ db, t, dialect, transaction }: Database) {
       return await db
         .selectFrom(t.api_tokens)
         .selectAll()
+        .select(dialect.now.as('now'))
         .orderBy('name')
         .limit(5 * maxTokens)
         .execute()
@@ -69,8 +76,10 @@ export function namedTokens({ db, t, dialect, transaction }: Database) {
     }
   }
 
-  const cached = recent(async (): Promise<ByHash> => {
-    const entries = (await rows()).map((row): [string, Entry] => [
+  const cached = recent(async (): Promise<Known> => {
+    const since = performance.now()
+    const found = await rows()
+    const entries = found.map((row): [string, Entry] => [
       row.token_hash,
       {
         principal: Object.freeze({ kind: 'scoped_token', name: row.name, scopes: scopesOf(row.scopes) }),
@@ -78,15 +87,14 @@ export function namedTokens({ db, t, dialect, transaction }: Database) {
         lastUsedAt: Number(row.last_used_at),
       },
     ])
-    return new Map(entries)
+    return { byHash: new Map(entries), readAt: Number(found[0]?.now ?? 0), since }
   })
 
   /** The last use that this process has stored for each token, by hash. */
   const noted = new Map<string, number>()
 
   /** Notes the use in the background, at most once a minute; a failure has no effect. */
-  function noteUse(tokenHash: string, { lastUsedAt }: Entry): void {
-    const now = seconds()
+  function noteUse(tokenHash: string, { lastUsedAt }: Entry, now: number): void {
     if (now - Math.max(lastUsedAt, noted.get(tokenHash) ?? 0) < noteInterval) return
     if (noted.size > maxTokens) noted.clear()
     noted.set(tokenHash, now)
@@ -101,11 +109,12 @@ export function namedTokens({ db, t, dialect, transaction }: Database) {
     )
   }
 
-  function find(known: ByHash, presented: string): Principal | undefined {
+  function find(known: Known, presented: string): Principal | undefined {
     const tokenHash = hash('sha256', presented)
-    const entry = known.get(tokenHash)
-    if (!entry || entry.expiresAt <= seconds()) return undefined
-    noteUse(tokenHash, entry)
+    const entry = known.byHash.get(tokenHash)
+    const now = secondsOf(known)
+    if (!entry || entry.expiresAt <= now) return undefined
+    noteUse(tokenHash, entry, now)
     return entry.principal
   }
 
@@ -223,7 +232,7 @@ function assertValid({ name, scopes, expiresAt }: NewToken): void {
   const unknown = scopes.filter((scope) => !isScope(scope))
   if (unknown.length > 0) problems.scopes = `must be of ${scopeNames.join(', ')}`
   else if (scopes.length === 0) problems.scopes = 'must name at least one scope'
-  if (expiresAt !== undefined && !(Number.isSafeInteger(expiresAt) && expiresAt > seconds()))
+  if (expiresAt !== undefined && !(Number.isSafeInteger(expiresAt) && expiresAt > Date.now() / 1000))
     problems.expires = 'must be in the future'
   if (Object.keys(problems).length > 0) throw invalidParams(problems)
 }

@@ -1,5 +1,7 @@
 // The desk: orders of all sources, one order, the queue, for whom, and what foreign texts and forms cannot do.
 import t from 'tap'
+import { SvcError } from '../../src/core/errors.ts'
+import { runningContext } from '../../src/http/running-apis.ts'
 import { onEachDialect } from '../support/hosts/build.ts'
 import { addForm, deskShop, formEntry, jobRow, shortcodeOrder, wcOrder } from '../support/hosts/desk.ts'
 import { frameLinks, sameOrigin } from '../support/hosts/screen.ts'
@@ -202,6 +204,26 @@ t.test('all failed jobs are made again at once, and those that cannot be are cou
     (await client.get(response.headers.location ?? '')).texts('[role=alert]').join(),
     '1 could not be started',
   )
+})
+
+t.test('POST /desk/retry-all: outages of storages stop it, as they would stop the other jobs', async (t) => {
+  const { client, host, id, item } = await deskShop(t, 'SQLite', design)
+  for (let i = 0; i < 3; i++) await jobRow(host, { type: 'wc', id, item, status: 'failed' })
+  const { exporter } = runningContext(host.app)
+  let calls = 0
+  for (const [code, status] of [
+    ['svc_storage_full', 507],
+    ['svc_storage_unavailable', 502],
+    ['svc_unavailable', 503],
+  ] as const) {
+    calls = 0
+    exporter.handOver = async () => {
+      calls++
+      throw new SvcError(code)
+    }
+    const response = await client.submit(await client.get('queue'), 'retry-all')
+    t.strictSame([response.status, calls], [status, 1], code)
+  }
 })
 
 t.test(
