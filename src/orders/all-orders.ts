@@ -20,7 +20,7 @@ export interface AllOrdersQuery extends Pick<ListQuery, 'search' | 'since' | 'un
 }
 
 /** Orders of all sources before the end of the last page that is listed by number. */
-export const maxNumbered = 1000
+const maxNumbered = 1000
 
 /** A page by its offset, with conditions that may differ by source. */
 export interface NumberedQuery extends Omit<ListQuery, 'statuses'> {
