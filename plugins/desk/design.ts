@@ -64,7 +64,9 @@ export function shownDesign(customization: string): ShownDesign {
     fonts: listed(texts.map(({ given }) => given.fontFamily)),
     colors: listed(printed.flatMap(({ given }) => [given.fill, given.svgFill, given.stroke].flat())),
     pictures: listed(
-      pictures.map(({ source, title }) => (/^data:/i.test(source) ? `${title} (inside the design)` : source)),
+      pictures.map(({ source, title }) =>
+        /^data:/i.test(source) ? `${shortened(title)} (inside the design)` : source,
+      ),
     ),
     variation: holder && shortened(variationOf(holder) ?? ''),
   }
@@ -101,7 +103,7 @@ function shownView(view: StoredView, maxPages: number): ShownView {
   const pages = drawable(() => pagesOf(view.options, { fit: 'contain', format: 'svg-pdf', dpi: 300 }))
   const stage = drawable(() => stageOf(view.options).box)
   return {
-    title: view.title,
+    title: shortened(view.title),
     isLocked: view.isLocked,
     stage: stage.value,
     pages: (pages.value ?? []).slice(0, maxPages).map(shownPage),
@@ -121,7 +123,7 @@ function shownView(view: StoredView, maxPages: number): ShownView {
 }
 
 const shownPage = (page: PageBox) => ({
-  name: page.name,
+  name: page.name && shortened(page.name),
   trim: page.box,
   bled: bledBox(page),
   size: `${rounded(page.width)} × ${rounded(page.height)} mm${page.bleed > 0 ? `, bleed ${rounded(page.bleed)} mm` : ''}`,
@@ -185,7 +187,9 @@ export function lostPictures(design: string, { findings }: Preflight): LostPictu
       const isRefused = refused.some(
         (finding) => finding.view === reportedTitle(view) && finding.element === reportedTitle(title),
       )
-      return isRefused && source ? [{ key: keyOf(source), view, element: title, file: fileIn(source) }] : []
+      return isRefused && source
+        ? [{ key: keyOf(source), view: shortened(view), element: shortened(title), file: fileIn(source) }]
+        : []
     }),
   )
   return [...new Map(all.map((lost) => [lost.key, lost])).values()]

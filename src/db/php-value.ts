@@ -20,6 +20,8 @@ const MAX_BYTES = 64 * 1024 * 1024
 const MAX_DEPTH = 512
 /** Each takes half a microsecond or more. */
 const MAX_VALUES = 320_000
+/** Characters of the JSON text of a value: as much as is read of other stored values. */
+const MAX_JSON = 32 * 1024 * 1024
 // References may multiply a short string without limit.
 const MAX_REPEATED = 4 * 1024 * 1024
 
@@ -181,18 +183,21 @@ function writeScalar(value: bigint | string): string {
 export function phpToJsonText(value: PhpValue, empty = '[]'): string {
   if (isArray(value) && value.entries.length === 0) return empty
   let room = MAX_REPEATED
+  let left = MAX_JSON
   // Joined once: a string that grows piece by piece takes many times its length in memory until it is read.
   const pieces: string[] = []
   const add = (text: string, repeated: boolean) => {
     if (repeated) room -= text.length
     if (room < 0) throw new PhpFormatError('The references of the PHP value repeat more than 4 MiB.')
+    left -= text.length
+    if (left < 0) throw tooLong()
     pieces.push(text)
   }
   const write = (value: PhpValue, depth: number, repeated: boolean): void => {
     if (isReference(value)) write(value.value, depth, true)
     else if (isArray(value)) writeArray(value, depth, repeated)
     else if (typeof value === 'bigint') add(String(value), repeated)
-    else add(value !== null && typeof value === 'object' ? jsonFloat(value) : JSON.stringify(value), repeated)
+    else add(jsonOf(value, left), repeated)
   }
   const writeArray = ({ entries }: PhpArray, depth: number, repeated: boolean): void => {
     if (depth === MAX_DEPTH) throw tooDeep()
@@ -212,6 +217,19 @@ export function phpToJsonText(value: PhpValue, empty = '[]'): string {
   write(value, 0, false)
   return pieces.join('')
 }
+
+/** Control characters take six times their length in JSON. */
+function jsonOf(value: null | boolean | string | PhpFloat, maxLength: number): string {
+  if (value !== null && typeof value === 'object') return jsonFloat(value)
+  if (typeof value === 'string' && value.length * 6 > maxLength) {
+    let length = value.length
+    for (let at = 0; at < value.length; at++) if (value.charCodeAt(at) < 0x20) length += 5
+    if (length > maxLength) throw tooLong()
+  }
+  return JSON.stringify(value)
+}
+
+const tooLong = () => new PhpFormatError('The PHP value is too long.')
 
 function jsonFloat({ float }: PhpFloat): string {
   if (!Number.isFinite(Number(float))) throw new PhpFormatError('JSON has no infinite numbers and no NaN.')

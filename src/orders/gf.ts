@@ -16,7 +16,7 @@ import {
   type ListConditions,
   type OrderSource,
 } from './source.ts'
-import { foreignColumns, foreignTables, idsOf, isWithin } from './tables.ts'
+import { fieldOf, foreignColumns, foreignTables, idsOf, isWithin } from './tables.ts'
 
 /** The relevant fields of a form, as meta keys of its entries. */
 interface FormFields {
@@ -85,7 +85,7 @@ export function gfSource(database: Database): OrderSource {
     const ids = rows.map(({ id }) => id)
     const values = await db
       .selectFrom(f.entryMeta)
-      .select(['entry_id', 'meta_key', 'meta_value'])
+      .select(['entry_id', 'meta_key', fieldOf('meta_value').as('meta_value')])
       .where('meta_key', 'in', [...keys, ''])
       .where((eb) => (all ? eb('form_id', 'in', [...known.keys()]) : eb('entry_id', 'in', ids)))
       .execute()
@@ -149,7 +149,7 @@ export function gfSource(database: Database): OrderSource {
       const isCustomer = (key: string | null) => [...name, ...mail].some((own) => own === key)
       const values = await db
         .selectFrom(f.entryMeta)
-        .select(['meta_key', 'meta_value'])
+        .select(['meta_key', fieldOf('meta_value').as('meta_value')])
         .where('entry_id', '=', orderId)
         .where('meta_key', 'in', [...labels.keys(), ''])
         .orderBy('id')

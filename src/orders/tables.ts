@@ -113,6 +113,13 @@ export async function orderStorage(cms: CmsOptions) {
   }
 }
 
+/** Characters of a name, an address or another field of a customer that are read: the CMS stores them in any length. */
+const maxField = 1000
+
+/** A column with a text of a customer, cut. */
+export const fieldOf = (column: string) =>
+  sql<string | null>`substr(${sql.ref(column)}, 1, ${sql.lit(maxField)})`
+
 /** Runs a query on tables that may not exist. @throws SvcError 400 when they do not */
 export async function ifPresent<T>({ dialect }: Database, query: () => Promise<T>): Promise<T> {
   try {

@@ -1,9 +1,10 @@
 // What the shop knows of an order in addition to its designs: addresses, quantities, prices, the customer's note.
+import { type Expression, sql } from 'kysely'
 import type { Database } from '../db/connect.ts'
 import type { CmsOptions } from '../settings/cms.ts'
 import { shopText } from './shop-text.ts'
 import type { OrderDetails } from './source.ts'
-import { type Address, addressColumns, foreignTables, orderStorage } from './tables.ts'
+import { type Address, addressColumns, fieldOf, foreignTables, orderStorage } from './tables.ts'
 
 /** Meta by key. */
 type Meta = Map<string | null, string>
@@ -28,10 +29,15 @@ export const itemsWithMeta = (
 export function shopRows(database: Database, cms: CmsOptions) {
   const { db, f } = foreignTables(database)
 
-  async function postMeta(posts: readonly number[], keys: readonly string[]) {
+  /** @param value how it is read, for fields of customers */
+  async function postMeta(
+    posts: readonly number[],
+    keys: readonly string[],
+    value: Expression<string | null> = sql.ref('meta_value'),
+  ) {
     const rows = await db
       .selectFrom(f.postMeta)
-      .select(['post_id', 'meta_key', 'meta_value'])
+      .select(['post_id', 'meta_key', sql<string | null>`${value}`.as('meta_value')])
       .where('post_id', 'in', posts)
       .where('meta_key', 'in', keys)
       .orderBy('meta_id', 'desc')
@@ -73,7 +79,7 @@ export function shopRows(database: Database, cms: CmsOptions) {
       if ((await orderStorage(cms)).isInTables) {
         const rows = await db
           .selectFrom(f.addresses)
-          .select(['address_type', ...addressColumns])
+          .select(['address_type', ...addressColumns.map((column) => fieldOf(column).as(column))])
           .where('order_id', '=', orderId)
           .execute()
         const ofType = (type: string) => rows.findLast(({ address_type }) => address_type === type) ?? {}
@@ -82,7 +88,7 @@ export function shopRows(database: Database, cms: CmsOptions) {
       const keyOf = (kind: string, column: string) => `_${kind}_${column}`
       const kinds = ['shipping', 'billing']
       const keys = kinds.flatMap((kind) => addressColumns.map((column) => keyOf(kind, column)))
-      const metaOf = await postMeta([orderId], keys)
+      const metaOf = await postMeta([orderId], keys, fieldOf('meta_value'))
       const ofKind = (kind: string): Address =>
         Object.fromEntries(addressColumns.map((column) => [column, metaOf(orderId, keyOf(kind, column))]))
       return { shipping: ofKind('shipping'), billing: ofKind('billing') }
@@ -99,13 +105,13 @@ export function wcDetails(database: Database, cms: CmsOptions) {
     if ((await orderStorage(cms)).isInTables) {
       return db
         .selectFrom(f.orders)
-        .select(['currency', 'total_amount as total', 'customer_note as note'])
+        .select(['currency', 'total_amount as total', fieldOf('customer_note').as('note')])
         .where('id', '=', orderId)
         .executeTakeFirst()
     }
     const post = await db
       .selectFrom(f.posts)
-      .select('post_excerpt as note')
+      .select(fieldOf('post_excerpt').as('note'))
       .where('ID', '=', orderId)
       .executeTakeFirst()
     const metaOf = await postMeta([orderId], ['_order_currency', '_order_total'])

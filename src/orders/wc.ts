@@ -20,7 +20,7 @@ import {
   type OrderSource,
   type Slice,
 } from './source.ts'
-import { foreignColumns, foreignTables, idsOf, isWithin, orderStorage } from './tables.ts'
+import { fieldOf, foreignColumns, foreignTables, idsOf, isWithin, orderStorage } from './tables.ts'
 import { itemsWithMeta, shopRows, wcDetails, withoutPrefix } from './wc-details.ts'
 
 /** Statuses of orders that no list has. */
@@ -72,7 +72,7 @@ export function wcSource(database: Database, cms: CmsOptions): OrderSource {
 
   /** A meta value of a post as a column of the list. */
   const postMeta = (key: string): RawBuilder<string | null> =>
-    sql<string | null>`(select min(x.meta_value) from ${sql.table(f.postMeta)} as x
+    sql<string | null>`(select min(${fieldOf('x.meta_value')}) from ${sql.table(f.postMeta)} as x
       where x.post_id = p.ID and x.meta_key = ${key})`
 
   function customTables(which: ListConditions) {
@@ -82,7 +82,8 @@ export function wcSource(database: Database, cms: CmsOptions): OrderSource {
       .leftJoin(`${f.addresses} as a`, (join) =>
         join.onRef('a.order_id', '=', 'o.id').on('a.address_type', '=', 'billing'),
       )
-      .select(['o.id', 'o.status', 'o.billing_email as mail', 'a.first_name as first', 'a.last_name as last'])
+      .select(['o.id', 'o.status', 'o.billing_email as mail'])
+      .select([fieldOf('a.first_name').as('first'), fieldOf('a.last_name').as('last')])
       .select(sql<string>`cast(o.date_created_gmt as char)`.as('created'))
       .where('o.type', '=', 'shop_order')
       .where('o.status', 'not in', hidden)

@@ -309,3 +309,14 @@ t.test('what is not JSON, or not PHP, is refused', async (t) => {
   t.throws(() => writePhp({ entries: [['\udc00', 1n]] }), PhpFormatError)
   t.throws(() => writePhp(2n ** 63n), PhpFormatError)
 })
+
+t.test('phpToJsonText: a value whose JSON is longer than 32 MiB is refused before it is made', async (t) => {
+  const text = (character: string, length: number) => {
+    const size = character.length * length
+    return `a:1:{i:0;s:${size}:"${character.repeat(length)}";}`
+  }
+  for (const stored of [text('\u0001', 30_000_000), text('x', 34_000_000)])
+    t.throws(() => phpToJsonText(readPhp(stored)), { name: 'PhpFormatError' })
+  t.equal(phpToJsonText(readPhp(text('\u0001', 5_000_000))).length, 30_000_004)
+  t.equal(phpToJsonText(readPhp(text('x', 20_000_000))).length, 20_000_004)
+})
