@@ -65,7 +65,10 @@ export {
 } from '../src/print/providers/provider.ts'
 export type { RendererOptions, SheetOptions } from '../src/renderer/renderer-options.ts'
 export type { Setting, SettingType } from '../src/settings/setting.ts'
-export type { DropboxOptions, S3Options, StorageOptions, UploadsOptions } from '../src/storage/options.ts'
+export type { DropboxOptions } from '../src/storage/dropbox.ts'
+export { type ReadVariable, storageFromEnvironment } from '../src/storage/environment.ts'
+export type { StorageOptions, UploadsOptions } from '../src/storage/options.ts'
+export type { S3Options } from '../src/storage/s3.ts'
 export {
   assertKey as assertStorageKey,
   type FileSource,

@@ -1,7 +1,7 @@
 // What no scope gives: the token of the installation, secrets, and where files go.
 import t from 'tap'
 import { runningContext } from '../src/http/running-apis.ts'
-import { cloudKeys } from '../src/storage/cloud-settings.ts'
+import { cloudKeys } from '../src/storage/remote-storages.ts'
 import { newProduct, newView, storeOption } from './support/fixtures/rows.ts'
 import { build, token } from './support/hosts/build.ts'
 import { rule } from './support/hosts/fresh-host.ts'

@@ -29,7 +29,7 @@ function membersOf(code: string, part: string, file: string): string {
   return members.join('')
 }
 
-for (const file of globSync('{src,plugins}/**/*options.d.ts', { cwd: dist })) {
+for (const file of globSync('{src,plugins}/**/*.d.ts', { cwd: dist })) {
   const path = join(dist, file)
   const code = readFileSync(path, 'utf8')
   const full = code.replace(computed, (_, head: string, list: string) => {

@@ -2,13 +2,12 @@
 import { existsSync, statSync } from 'node:fs'
 import { mkdir } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
-import type { SvcApiOptions } from 'svc-api'
+import { type ReadVariable, type SvcApiOptions, storageFromEnvironment } from 'svc-api'
 import { databaseAddress } from './database-address.ts'
-import { type Read, storageFrom } from './storage-environment.ts'
 
 /** The configuration of `npm start`. Empty values count as absent. */
 export function readEnvironment(variables: NodeJS.ProcessEnv) {
-  const read: Read = (name, form, demand) => {
+  const read: ReadVariable = (name, form, demand) => {
     const value = variables[name] || undefined
     // Values are not quoted, since some contain passwords.
     if (value !== undefined && !form.test(value)) throw new Error(`${name} ${demand}.`)
@@ -60,7 +59,7 @@ export function readEnvironment(variables: NodeJS.ProcessEnv) {
         ?.split(',')
         .map((name) => name.trim()) ?? [],
     exportServiceUrl: address('SVC_EXPORT_SERVICE_URL'),
-    storage: storageFrom(read, address),
+    storage: storageFromEnvironment(read),
     /** Whether print files are drawn here; undefined: if the packages for it are installed. */
     renderer: { '0': false, '1': true }[read('SVC_RENDERER', /^[01]$/, 'must be 0 or 1') ?? ''],
     /** Tools that agents get; undefined: none. */
@@ -84,7 +83,7 @@ export function readEnvironment(variables: NodeJS.ProcessEnv) {
 }
 
 /** Who hears of changes, as options of the library. */
-function changesFrom(read: Read): Pick<SvcApiOptions, 'audit' | 'webhooks'> {
+function changesFrom(read: ReadVariable): Pick<SvcApiOptions, 'audit' | 'webhooks'> {
   const audit = read('SVC_AUDIT', /^[01]$/, 'must be 0 or 1') === '1'
   const url = read('SVC_WEBHOOK_URL', /^https?:\/\/[^\s#@]+$/, 'must be an http or https address')
   const secret = read(

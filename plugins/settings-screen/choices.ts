@@ -1,5 +1,6 @@
 // Labels for the choices of the built-in settings. Choices of a host's settings are shown as they are.
 import { settingsCatalog } from '../../src/settings/catalog.ts'
+import { remoteStorages } from '../../src/storage/remote-storages.ts'
 
 const labels = new Map(
   Object.entries({
@@ -59,8 +60,7 @@ const labels = new Map(
     jpeg: 'JPEG',
     zip_pdf_fonts: 'ZIP with the PDF and its fonts',
     zip_pdf_custom_images: 'ZIP with the PDF and the customer’s pictures',
-    dropbox: 'Dropbox',
-    s3: 'S3',
+    ...Object.fromEntries(remoteStorages.map(({ name, label }) => [name, label])),
   }),
 )
 

@@ -4,6 +4,7 @@ import type { Database } from '../db/connect.ts'
 import { readStoredArray } from '../db/stored-json.ts'
 import type { CmsOptions } from '../settings/cms.ts'
 import type { OptionsStore } from '../settings/option-rows.ts'
+import { type RemoteStorageName, remoteStorages } from '../storage/remote-storages.ts'
 import type { Storages } from '../storage/storages.ts'
 
 export const integrationNames = [
@@ -11,8 +12,7 @@ export const integrationNames = [
   'gravity_forms',
   'elementor',
   'printful',
-  's3',
-  'dropbox',
+  ...remoteStorages.map(({ name }) => name),
 ] as const
 
 export async function activeIntegrations(
@@ -46,12 +46,12 @@ export async function activeIntegrations(
     ...entriesOf(rows.get('active_plugins')).map(([, file]) => file),
     ...entriesOf(rows.get('active_sitewide_plugins')).map(([file]) => file),
   ])
+  const remote = Object.fromEntries(remoteStorages.map(({ name }) => [name, name === storage]))
   return {
     woocommerce: active.has('woocommerce/woocommerce.php') || hasOrders,
     gravity_forms: active.has('gravityforms/gravityforms.php') || hasEntries,
     elementor: active.has('elementor/elementor.php'),
     printful: (key ?? '').trim() !== '',
-    s3: storage === 's3',
-    dropbox: storage === 'dropbox',
+    ...(remote as Record<RemoteStorageName, boolean>),
   }
 }

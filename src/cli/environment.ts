@@ -5,10 +5,10 @@ import { resolve } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { connect } from '../db/connect.ts'
 import { assertMysqlUrl } from '../db/database-url.ts'
+import { storageFromEnvironment } from '../storage/environment.ts'
 import type { CheckOptions } from '../upkeep/check.ts'
 import { type Invocation, type Output, UsageError } from './command.ts'
 import { reasonOf } from './failure.ts'
-import { dropboxVariables, s3Variables } from './storage-variables.ts'
 
 export interface Environment {
   /** URL of the database; the path of an SQLite file is absolute. */
@@ -175,29 +175,12 @@ async function reachDatabase({ database, databaseWait, absentFile }: Environment
   }
 }
 
-type Storage = NonNullable<CheckOptions['storage']>
-
 export function fileStorages(
   variables: NodeJS.ProcessEnv,
   { uploadsDir, siteUrl }: Environment,
 ): Pick<CheckOptions, 'uploads' | 'storage'> {
   const site = siteUrl ?? 'http://127.0.0.1:3000'
   const url = httpUrl('UPLOADS_URL', variables.UPLOADS_URL || undefined) ?? `${site}/uploads`
-  const s3 = present(variables, s3Variables)
-  const dropbox = present(variables, dropboxVariables)
-  // Setting a bucket or a Dropbox token selects that storage.
-  const meant = s3.bucket ? 's3' : dropbox.refreshToken && 'dropbox'
-  const use = variables.SVC_STORAGE || meant
-  return { uploads: { dir: uploadsDir, url }, storage: { ...(use && { use }), s3, dropbox } as Storage }
-}
-
-function present<K extends string>(
-  variables: NodeJS.ProcessEnv,
-  names: Record<K, string>,
-): Partial<Record<K, string>> {
-  const entries = Object.entries<string>(names).map(([option, name]) => [
-    option,
-    variables[name] || undefined,
-  ])
-  return Object.fromEntries(entries.filter(([, value]) => value !== undefined))
+  const storage = storageFromEnvironment((name) => variables[name] || undefined)
+  return { uploads: { dir: uploadsDir, url }, storage }
 }

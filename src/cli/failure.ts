@@ -1,5 +1,5 @@
 // Turns an error into one sentence for the operator: which variable to check, without secrets and stack traces.
-import { storageVariables } from './storage-variables.ts'
+import { storageVariables } from '../storage/environment.ts'
 
 /** The option names of the library by environment variable. */
 const variableOf: [option: RegExp, variable: string][] = [

@@ -1,5 +1,6 @@
 // Which option keys the settings routes may read and write, and which belong to other routes.
 import { invalidParams } from '../core/errors.ts'
+import { isStorageKey } from '../storage/remote-storages.ts'
 import type { Setting } from './setting.ts'
 
 /** Maximum length of `option_name` in the CMS, in characters. */
@@ -45,9 +46,8 @@ export const isUnsetDefault = (key: string, value: unknown) => key === 'svc_comm
  * mailbox, or their logins to an app, of their own.
  */
 export const isDestination = (key: string) =>
-  /^svc_ae_(?:cloud$|s3_|dropbox_)|^svc_(?:pro_export_webhook_url|shortcode_order_mail_addresses|instagram_.*)$/i.test(
-    key,
-  )
+  isStorageKey(key.toLowerCase()) ||
+  /^svc_(?:pro_export_webhook_url|shortcode_order_mail_addresses|instagram_.*)$/i.test(key)
 
 /** Whether the name suggests that the value is secret: licences, add-ons and other plugins store their secrets under such names. */
 export const namesSecret = (key: string) =>

@@ -1,14 +1,39 @@
-// Files in a Dropbox.
+// Dropbox: files in a Dropbox. `dropboxRemote` declares all that the rest derives.
 import { Readable } from 'node:stream'
 import type { ReadableStream } from 'node:stream/web'
+import { Type } from '@sinclair/typebox'
+import { httpUrl, type OptionsOf, optionsObject } from '../core/check-options.ts'
 import { type DropboxAccess, DropboxRefusal, dropboxClient } from './dropbox-client.ts'
 import { readPart, sizeOf } from './local-files.ts'
+import { folderIn, type RemoteStorage, type StoredSettings, storedText, word } from './remote-storage.ts'
 import { assertKey, type FileSource, type FileStorage, isKey, noSuchFile, StorageFailure } from './storage.ts'
 
 export interface DropboxSettings extends DropboxAccess {
   /** Folder in the Dropbox; '' is all that the app may see. */
   root: string
 }
+
+const name = Type.String({ minLength: 1, must: 'be a string that is not empty' })
+const url = httpUrl('', 'be an absolute http or https URL without credentials, query and fragment')
+
+const dropboxOptions = optionsObject(
+  {
+    /** Key of the app. Default: the setting `svc_ae_dropbox_client_id`. */
+    clientId: Type.Optional(name),
+    /** Secret of the app. Default: the setting `svc_ae_dropbox_client_secret`. */
+    clientSecret: Type.Optional(name),
+    /** Lasting permission of the Dropbox's owner. Default: the setting `svc_ae_dropbox_refresh_token`. */
+    refreshToken: Type.Optional(name),
+    /** Folder in the Dropbox, or in the app's own folder. Default: none. */
+    rootDir: Type.Optional(Type.String({ must: 'be a path in the Dropbox' })),
+    /** Base URLs of another server, which tests use. */
+    urls: Type.Optional(optionsObject({ api: url, content: url }, 'be an object with api and content')),
+  },
+  'be an object with the settings of Dropbox',
+)
+
+/** A Dropbox, and the app that may write to it. */
+export interface DropboxOptions extends OptionsOf<(typeof dropboxOptions)['properties']> {}
 
 /** Bytes of one request. Larger files use an upload session, whose parts are multiples of 4 MiB. */
 const partSize = 8 * 1024 * 1024
@@ -145,3 +170,84 @@ function unless(isFine: (error: DropboxRefusal) => boolean): (error: unknown) =>
     return undefined
   }
 }
+
+/** @returns a sentence if a setting is missing or invalid */
+function settingsOf(options: DropboxOptions, stored: StoredSettings): DropboxSettings | string {
+  const clientId = options.clientId ?? storedText(stored, 'svc_ae_dropbox_client_id')
+  const clientSecret = options.clientSecret ?? storedText(stored, 'svc_ae_dropbox_secret')
+  const refreshToken = options.refreshToken ?? storedText(stored, 'svc_ae_dropbox_refresh_token')
+  const root = folderIn(options.rootDir ?? '')
+  if (clientId === undefined || clientSecret === undefined || refreshToken === undefined) {
+    return 'Dropbox is chosen as the file storage, but its app key, app secret or refresh token is not set.'
+  }
+  if (root !== '' && !isKey(root)) return 'The Dropbox root directory must be a plain path.'
+  return { clientId, clientSecret, refreshToken, root, urls: options.urls }
+}
+
+const bySettings = "the shop's settings"
+
+export const dropboxRemote = {
+  name: 'dropbox',
+  label: 'Dropbox',
+  options: Type.Unsafe<DropboxOptions>(dropboxOptions),
+  settings: [
+    {
+      id: 'svc_ae_dropbox_client_id',
+      type: 'text',
+      label: 'Dropbox App Key',
+      default: '',
+      description: 'Key of the Dropbox app that stores print-ready files.',
+    },
+    {
+      id: 'svc_ae_dropbox_secret',
+      type: 'password',
+      label: 'Dropbox App Secret',
+      default: '',
+      secret: true,
+      description: 'Secret of the Dropbox app; never given out.',
+    },
+    {
+      id: 'svc_ae_dropbox_redirect_uri',
+      type: 'text',
+      label: 'Dropbox Redirect URI',
+      default: '',
+      format: 'address',
+      description: 'URL that Dropbox sends the administrator back to after the app was allowed.',
+    },
+    {
+      id: 'svc_ae_dropbox_refresh_token',
+      type: 'text',
+      label: 'Dropbox Refresh Token',
+      default: '',
+      secret: true,
+      description: 'Token that new Dropbox access is fetched with; never given out.',
+    },
+  ],
+  variables: {
+    clientId: {
+      ...word,
+      name: 'SVC_DROPBOX_CLIENT_ID',
+      standard: bySettings,
+      meaning: 'App key of Dropbox.',
+    },
+    clientSecret: {
+      ...word,
+      name: 'SVC_DROPBOX_CLIENT_SECRET',
+      standard: bySettings,
+      meaning: 'App secret of Dropbox.',
+    },
+    refreshToken: {
+      ...word,
+      name: 'SVC_DROPBOX_REFRESH_TOKEN',
+      standard: bySettings,
+      meaning: 'Refresh token of Dropbox. Naming one selects Dropbox.',
+    },
+  },
+  selectedBy: 'refreshToken',
+  connect(options: DropboxOptions, stored: StoredSettings, location?: string | null) {
+    const current = settingsOf(options, stored)
+    if (typeof current === 'string') return current
+    const settings = { ...current, root: location ?? current.root }
+    return { location: settings.root, settings, open: () => dropboxStorage(settings) }
+  },
+} as const satisfies RemoteStorage

@@ -1,190 +1,196 @@
-// Files in a bucket of S3, or of a storage that speaks its protocol.
-import type { Readable } from 'node:stream'
-import { untilResponse } from './guarded.ts'
-import { readPart, readStream, sizeOf } from './local-files.ts'
+// S3: a bucket, or in another vendor's storage that speaks its protocol. `s3Remote` declares all that the rest derives.
+import { Type } from '@sinclair/typebox'
+import { booleanOption, httpUrl, type OptionsOf, optionsObject, wholeNumber } from '../core/check-options.ts'
 import {
-  isAbsent,
-  isPathStyle,
-  loadPresigner,
-  type S3Access,
-  s3Client,
-  s3Failure,
-  s3Times,
-} from './s3-client.ts'
-import { assertKey, type FileSource, type FileStorage, isKey, StorageFailure, urlPath } from './storage.ts'
+  address,
+  folderIn,
+  type RemoteStorage,
+  type StoredSettings,
+  storedText,
+  word,
+} from './remote-storage.ts'
+import { type S3Settings, s3Storage } from './s3-files.ts'
+import { isKey } from './storage.ts'
 
-export interface S3Settings extends S3Access {
-  /** Folder in the bucket; '' is the bucket itself. */
-  root: string
-  /** Base URL under which the root is public; default: the bucket's own URL. */
-  publicUrl?: string | undefined
-  /** Seconds for which URLs are signed, for a bucket that is private; default: they are not signed. */
-  presignSeconds?: number | undefined
-}
+const name = Type.String({ minLength: 1, must: 'be a string that is not empty' })
+const url = httpUrl('', 'be an absolute http or https URL without credentials, query and fragment')
 
-/** Bytes of one part, and parts in flight: together the memory that a file of any size takes. */
-const partSize = 8 * 1024 * 1024
-const partsAtOnce = 3
+const s3Options = optionsObject(
+  {
+    /** Base URL of another vendor's storage; default: AWS in the region. */
+    endpoint: Type.Optional(url),
+    /** Region of the bucket. Default: the setting `svc_ae_s3_region`, else us-east-2. */
+    region: Type.Optional(name),
+    /** Name of the bucket. Default: the setting `svc_ae_s3_bucket`. */
+    bucket: Type.Optional(name),
+    /** Folder in the bucket; default: the setting `svc_ae_s3_root_dir`, else svc-print-ready-files. */
+    rootDir: Type.Optional(Type.String({ must: 'be a path in the bucket' })),
+    /** Id of the access key. Default: `svc_ae_s3_access_key`; where that is empty, the credentials of the environment (role, profile, variables). */
+    accessKeyId: Type.Optional(name),
+    /** Secret of the access key. Default: `svc_ae_s3_access_secret`. */
+    secretAccessKey: Type.Optional(name),
+    /** The bucket as the first part of the path. Default: true where `endpoint` is set. */
+    pathStyle: Type.Optional(booleanOption),
+    /** Base URL under which `rootDir` is public, e.g. a CDN. Default: the bucket's own URL. */
+    publicUrl: Type.Optional(url),
+    /** Seconds for which URLs are signed, where the bucket is private; at most a week. Default: they are not signed. */
+    presignSeconds: Type.Optional(wholeNumber('a number of seconds', 604_800)),
+  },
+  'be an object with the settings of S3',
+)
 
-/** What browsers may show; all else is handed out as a file to be saved, and cannot act as a page of the bucket's host. */
-export const shownTypes: Record<string, string> = {
-  png: 'image/png',
-  jpg: 'image/jpeg',
-  jpeg: 'image/jpeg',
-  pdf: 'application/pdf',
-}
-const saved: Record<string, string> = { svg: 'image/svg+xml', zip: 'application/zip' }
+/** A bucket of S3, or of a storage that speaks its protocol. */
+export interface S3Options extends OptionsOf<(typeof s3Options)['properties']> {}
 
-/** An `<img>` shows an SVG that is to be saved all the same. */
-function headersOf(key: string) {
-  const extension = key.slice(key.lastIndexOf('.') + 1).toLowerCase()
-  const type = shownTypes[extension]
-  if (type !== undefined) return { ContentType: type }
-  return { ContentType: saved[extension] ?? 'application/octet-stream', ContentDisposition: 'attachment' }
-}
-
-export function s3Storage(settings: S3Settings): FileStorage & { close(): Promise<void> } {
-  const { bucket: Bucket, root, publicUrl, presignSeconds } = settings
-  const { sdk, soon, close } = s3Client(settings)
-  const prefixed = (path: string) => (root === '' ? path : `${root}/${path}`)
-
-  function objectOf(key: string) {
-    assertKey(key)
-    return { Bucket, Key: prefixed(key) }
+/** @returns a sentence if a setting is missing or invalid */
+function settingsOf(options: S3Options, stored: StoredSettings): S3Settings | string {
+  const bucket = options.bucket ?? storedText(stored, 'svc_ae_s3_bucket')
+  const region = options.region ?? storedText(stored, 'svc_ae_s3_region') ?? 'us-east-2'
+  const root = folderIn(
+    options.rootDir ?? stored.get('svc_ae_s3_root_dir')?.trim() ?? 'svc-print-ready-files',
+  )
+  const accessKeyId = options.accessKeyId ?? storedText(stored, 'svc_ae_s3_access_key')
+  const secretAccessKey = options.secretAccessKey ?? storedText(stored, 'svc_ae_s3_access_secret')
+  if (bucket === undefined) return 'S3 is chosen as the file storage, but no bucket is set.'
+  if (!/^[A-Za-z0-9][A-Za-z0-9._-]{1,254}$/.test(bucket)) return 'The name of the S3 bucket is invalid.'
+  if (!/^[A-Za-z0-9-]{1,63}$/.test(region)) return 'The name of the S3 region is invalid.'
+  if (root !== '' && !isKey(root)) return 'The S3 root directory must be a plain path.'
+  if ((accessKeyId === undefined) !== (secretAccessKey === undefined)) {
+    return 'Only one of S3 access key and access secret is set.'
   }
-
-  /** Runs `work` and makes its errors safe to be logged. */
-  async function call<T>(work: (loaded: Awaited<typeof sdk>) => Promise<T>): Promise<T> {
-    try {
-      return await work(await sdk)
-    } catch (error) {
-      throw s3Failure(error)
-    }
-  }
-
-  async function* keys(folder: string): AsyncGenerator<string> {
-    assertKey(folder)
-    let token: string | undefined
-    do {
-      const page = await call(({ client, ListObjectsV2Command }) =>
-        client.send(
-          new ListObjectsV2Command({
-            Bucket,
-            Prefix: `${prefixed(folder)}/`,
-            ...(token !== undefined && { ContinuationToken: token }),
-          }),
-          soon(),
-        ),
-      )
-      for (const { Key = '' } of page.Contents ?? []) {
-        const key = Key.slice(prefixed('').length)
-        if (isKey(key)) yield key
-      }
-      token = page.IsTruncated ? page.NextContinuationToken : undefined
-    } while (token !== undefined)
-  }
-
-  /** Aborts interrupted multipart uploads of this object, whose parts are invisible but billed. */
-  async function abandonParts(key: string): Promise<void> {
-    const object = objectOf(key)
-    const { client, ListMultipartUploadsCommand, AbortMultipartUploadCommand } = await sdk
-    const found = await client.send(new ListMultipartUploadsCommand({ Bucket, Prefix: object.Key }), soon())
-    for (const { Key, UploadId } of found.Uploads ?? []) {
-      if (Key !== object.Key || UploadId === undefined) continue
-      await client.send(new AbortMultipartUploadCommand({ ...object, UploadId }), soon())
-    }
-  }
-
-  async function uploadParts(key: string, source: FileSource, signal?: AbortSignal): Promise<void> {
-    await call(async ({ client, Upload }) => {
-      // Opened once the SDK is loaded: until that reads it, its failure would end the process.
-      const stream = 'path' in source ? readStream(source.path) : undefined
-      const upload = new Upload({
-        client,
-        params: { ...objectOf(key), ...headersOf(key), Body: stream ?? (source as Uint8Array) },
-        partSize,
-        queueSize: partsAtOnce,
-      })
-      const abort = () => void upload.abort()
-      signal?.addEventListener('abort', abort)
-      try {
-        signal?.throwIfAborted()
-        await upload.done()
-      } catch (error) {
-        // A request that lost its response may have begun an upload that the SDK knows nothing of.
-        await abandonParts(key).catch(() => {})
-        throw error
-      } finally {
-        signal?.removeEventListener('abort', abort)
-        stream?.destroy()
-      }
-    })
-  }
-
+  const { endpoint, pathStyle, publicUrl, presignSeconds } = options
   return {
-    async put(key, source, { signal } = {}) {
-      const params = { ...objectOf(key), ...headersOf(key) }
-      const size = 'path' in source ? await sizeOf(source.path) : source.length
-      if (size > partSize) return uploadParts(key, source, signal)
-      // Not by the SDK's uploads, which go on with a request that nobody waits for.
-      await call(async ({ client, PutObjectCommand }) => {
-        const Body = 'path' in source ? await readPart(source.path, 0, size) : source
-        return client.send(new PutObjectCommand({ ...params, Body }), signal && { abortSignal: signal })
-      })
-    },
-
-    open: (key) =>
-      call(async ({ client, GetObjectCommand }) => {
-        const { Body } = await untilResponse(s3Times.small, (abortSignal) =>
-          client.send(new GetObjectCommand(objectOf(key)), { abortSignal }),
-        )
-        if (!Body) throw new StorageFailure('S3 failed: it sent no body.')
-        return Body as Readable
-      }),
-
-    stat: (key) =>
-      call(async ({ client, HeadObjectCommand }) => {
-        try {
-          const found = await client.send(new HeadObjectCommand(objectOf(key)), soon())
-          const modified = Math.floor((found.LastModified?.getTime() ?? 0) / 1000)
-          return { size: found.ContentLength ?? 0, modified }
-        } catch (error) {
-          if (isAbsent(error)) return undefined
-          throw error
-        }
-      }),
-
-    keys,
-
-    remove: (key) =>
-      call(async ({ client, DeleteObjectCommand }) => {
-        await client.send(new DeleteObjectCommand(objectOf(key)), soon())
-        // Not every account may list uploads; then the bucket's own lifecycle rule has to end them.
-        await abandonParts(key).catch(() => {})
-      }),
-
-    url(key) {
-      const object = objectOf(key)
-      if (presignSeconds === undefined) {
-        return publicUrl === undefined ? bucketUrl(settings, object.Key) : `${publicUrl}/${urlPath(key)}`
-      }
-      return call(async ({ client, GetObjectCommand }) => {
-        const sign = await loadPresigner()
-        return sign(client, new GetObjectCommand(object), { expiresIn: presignSeconds })
-      })
-    },
-
-    close,
+    bucket,
+    region,
+    root,
+    accessKeyId,
+    secretAccessKey,
+    endpoint,
+    pathStyle,
+    publicUrl: publicUrl?.replace(/(?<!\/)\/+$/, ''),
+    presignSeconds,
   }
 }
 
-/** The URL under which the vendor itself serves an object. */
-function bucketUrl(settings: S3Settings, key: string): string {
-  const { bucket, region, endpoint } = settings
-  const suffix = region.startsWith('cn-') ? 'amazonaws.com.cn' : 'amazonaws.com'
-  const base = new URL(endpoint ?? `https://s3.${region}.${suffix}`)
-  const isPath = isPathStyle(settings)
-  const host = isPath ? base.host : `${bucket}.${base.host}`
-  const path = `${base.pathname.replace(/(?<!\/)\/+$/, '')}${isPath ? `/${bucket}` : ''}`
-  return `${base.protocol}//${host}${path}/${urlPath(key)}`
+const locationOf = ({ region, bucket, root }: S3Settings) => [region, bucket, root].join('/')
+
+/** The settings for a stored file, whose bucket and folder may be those of earlier settings. */
+function settingsAt(options: S3Options, stored: StoredSettings, location: string): S3Settings | string {
+  const [region = '', bucket = '', ...root] = location.split('/')
+  const current = settingsOf(options, stored)
+  const found = settingsOf({ ...options, region, bucket, rootDir: root.join('/') }, stored)
+  if (typeof found === 'string') return found
+  // The public URL is that of the bucket in use.
+  const isCurrent = typeof current !== 'string' && locationOf(current) === locationOf(found)
+  return isCurrent ? found : { ...found, publicUrl: undefined }
 }
+
+const bySettings = "the shop's settings"
+const byCredentials = "the shop's settings, else the credentials of the environment"
+const presignDemand = 'must be a number of seconds, at most 604800'
+
+export const s3Remote = {
+  name: 's3',
+  label: 'S3',
+  options: Type.Unsafe<S3Options>(s3Options),
+  settings: [
+    {
+      id: 'svc_ae_s3_access_key',
+      type: 'text',
+      label: 'S3 Access Key',
+      default: '',
+      secret: true,
+      description: 'Access key of the S3 account; never given out.',
+    },
+    {
+      id: 'svc_ae_s3_access_secret',
+      type: 'password',
+      label: 'S3 Access Secret',
+      default: '',
+      secret: true,
+      description: 'Secret of the S3 access key; never given out.',
+    },
+    {
+      id: 'svc_ae_s3_region',
+      type: 'select',
+      label: 'S3 Region',
+      default: 'us-east-2',
+      description: 'Region of the S3 bucket.',
+    },
+    {
+      id: 'svc_ae_s3_bucket',
+      type: 'text',
+      label: 'S3 Bucket Name',
+      default: '',
+      description: 'Name of the S3 bucket that takes the files.',
+    },
+    {
+      id: 'svc_ae_s3_root_dir',
+      type: 'text',
+      label: 'S3 Root Directory',
+      default: 'svc-print-ready-files',
+      description: 'Folder in the bucket that the files are put into.',
+    },
+  ],
+  variables: {
+    endpoint: {
+      ...address,
+      name: 'SVC_S3_ENDPOINT',
+      standard: 'AWS',
+      meaning: "Base URL of another vendor's S3.",
+    },
+    region: {
+      name: 'SVC_S3_REGION',
+      form: /^[A-Za-z0-9-]{1,63}$/,
+      demand: 'must be the name of a region',
+      standard: bySettings,
+      meaning: 'Its region.',
+    },
+    bucket: {
+      name: 'SVC_S3_BUCKET',
+      form: /^[A-Za-z0-9][A-Za-z0-9._-]{1,254}$/,
+      demand: 'must be the name of a bucket',
+      standard: bySettings,
+      meaning: 'Bucket of S3. Naming one selects S3.',
+    },
+    rootDir: {
+      name: 'SVC_S3_ROOT_DIR',
+      form: /^\/?(?!\.)[^\s:\\/]+(\/(?!\.)[^\s:\\/]+)*\/?$/,
+      demand: 'must be a path in the bucket',
+      standard: bySettings,
+      meaning: 'Folder in the bucket.',
+    },
+    accessKeyId: {
+      ...word,
+      name: 'SVC_S3_ACCESS_KEY_ID',
+      standard: byCredentials,
+      meaning: 'Credentials of S3.',
+    },
+    secretAccessKey: {
+      ...word,
+      name: 'SVC_S3_SECRET_ACCESS_KEY',
+      standard: byCredentials,
+      meaning: 'Credentials of S3.',
+    },
+    publicUrl: {
+      ...address,
+      name: 'SVC_S3_PUBLIC_URL',
+      standard: "the bucket's own URL",
+      meaning: 'Base URL of a CDN.',
+    },
+    presignSeconds: {
+      name: 'SVC_S3_PRESIGN_SECONDS',
+      form: /^[1-9]\d{0,5}$/,
+      demand: presignDemand,
+      parse: (text: string) => (Number(text) <= 604_800 ? Number(text) : undefined),
+      standard: 'not signed',
+      meaning: 'Seconds for which URLs of a private bucket are signed.',
+    },
+  },
+  selectedBy: 'bucket',
+  connect(options: S3Options, stored: StoredSettings, location?: string | null) {
+    const settings = location ? settingsAt(options, stored, location) : settingsOf(options, stored)
+    if (typeof settings === 'string') return settings
+    return { location: locationOf(settings), settings, open: () => s3Storage(settings) }
+  },
+} as const satisfies RemoteStorage

@@ -1,11 +1,10 @@
 // All storages of an installation: where new files are stored, where the file of a row is stored, and its URL.
 import { SvcError } from '../core/errors.ts'
-import { cloudKeys, dropboxSettings, type StoredSettings, s3Settings, selected } from './cloud-settings.ts'
-import { dropboxStorage } from './dropbox.ts'
 import { guarded, traced } from './guarded.ts'
 import type { LocalStorage } from './local.ts'
-import type { S3Options, StorageOptions } from './options.ts'
-import { type S3Settings, s3Storage } from './s3.ts'
+import type { StorageOptions } from './options.ts'
+import { type Connection, type StoredSettings, storedText } from './remote-storage.ts'
+import { cloudKeys, remoteStorage } from './remote-storages.ts'
 import type { FileStorage } from './storage.ts'
 
 /** Where a file is stored, as its row says. */
@@ -45,19 +44,15 @@ export function storages({ local, options = {}, read }: Services) {
   const settings = () => read(cloudKeys)
 
   /** One client for the same settings, however often they are read. */
-  function client(
-    name: string,
-    about: object,
-    make: () => FileStorage & { close?(): Promise<void> },
-  ): FileStorage {
-    const id = JSON.stringify([name, about])
+  function client(name: string, { settings, open }: Connection): FileStorage {
+    const id = JSON.stringify([name, settings])
     const known = clients.get(id)
     if (known) {
       clients.delete(id)
       clients.set(id, known)
       return known.files
     }
-    const made = make()
+    const made = open()
     const files = traced(guarded(made))
     clients.set(id, { files, close: async () => made.close?.() })
     const [oldest] = clients
@@ -81,38 +76,28 @@ export function storages({ local, options = {}, read }: Services) {
 
   /** The storage for new files by the current settings. @throws SvcError 503 if they are incomplete */
   function targetOf(stored: StoredSettings): Target {
-    const storage = selected(options, stored)
+    const name = options.use ?? storedText(stored, 'svc_ae_cloud') ?? 'none'
+    const storage = name === 'none' ? localLocation.storage : name
     if (storage === localLocation.storage && !local) throw new SvcError('svc_storage_not_configured')
-    const place = { storage, location: locationOf(storage, stored) }
+    const place = { storage, location: connection(storage, stored)?.location ?? null }
     return { ...place, files: filesAt(place, stored) }
   }
 
-  function locationOf(storage: string, stored: StoredSettings): string | null {
-    if (storage === 'dropbox') return unless(dropboxSettings(options, stored)).root
-    if (storage !== 's3') return null
-    const { region, bucket, root } = unless(s3Settings(options, stored))
-    return [region, bucket, root].join('/')
+  /** The remote storage of this name, for new files or those of a location; undefined if none is built in. */
+  function connection(
+    storage: string,
+    stored: StoredSettings,
+    location?: string | null,
+  ): Connection | undefined {
+    const found = remoteStorage(storage)
+    return found && unless(found.connect(Object(Reflect.get(options, storage)), stored, location))
   }
 
   /** The storage of a place, with the current credentials. @throws SvcError 503 if it is not configured */
   function filesAt({ storage, location }: FileLocation, stored: StoredSettings): FileStorage {
     if (storage === localLocation.storage) return unless(local ?? notKnown(storage))
-    if (storage === 's3') {
-      const [region, bucket, ...root] = (location ?? '').split('/')
-      const earlier = location === null ? {} : { region, bucket, rootDir: root.join('/') }
-      const current = s3Settings(options, stored)
-      const found = unless(s3Settings({ s3: { ...options.s3, ...(earlier as S3Options) } }, stored))
-      const isCurrent = typeof current !== 'string' && isSameBucket(current, found)
-      // The public URL is that of the bucket in use.
-      const settings = isCurrent ? found : { ...found, publicUrl: undefined }
-      return client(storage, settings, () => s3Storage(settings))
-    }
-    if (storage === 'dropbox') {
-      const found = unless(dropboxSettings(options, stored))
-      const earlier = { ...found, root: location ?? found.root }
-      return client(storage, earlier, () => dropboxStorage(earlier))
-    }
-    return unless(own(storage) ?? notKnown(storage))
+    const remote = connection(storage, stored, location)
+    return remote ? client(storage, remote) : unless(own(storage) ?? notKnown(storage))
   }
 
   async function urlAt({ key, url, ...place }: StoredAt, stored: StoredSettings): Promise<string | null> {
@@ -161,6 +146,3 @@ export function storages({ local, options = {}, read }: Services) {
 export type Storages = ReturnType<typeof storages>
 
 const notKnown = (name: string) => `The file storage "${name}" is not configured.`
-
-const isSameBucket = (one: S3Settings, other: S3Settings) =>
-  one.bucket === other.bucket && one.region === other.region && one.root === other.root

@@ -2,7 +2,7 @@
 import { open } from 'node:fs/promises'
 import t from 'tap'
 import { dropboxStorage } from '../../src/storage/dropbox.ts'
-import { s3Storage } from '../../src/storage/s3.ts'
+import { s3Storage } from '../../src/storage/s3-files.ts'
 import { png } from '../support/fixtures/make-png.ts'
 import { onEachEngine } from '../support/hosts/build.ts'
 import { upload } from '../support/hosts/form.ts'

@@ -1,5 +1,7 @@
 // Settings tab `export`: print-ready files and where they go.
+import { remoteStorages } from '../../storage/remote-storages.ts'
 import { checkbox, number, password, radio, section, select, tab, text } from '../kinds.ts'
+import type { SettingFacts } from '../setting.ts'
 
 export const exportSettings = tab('export', [
   section('pro-general', 'Export', [
@@ -33,32 +35,10 @@ export const exportSettings = tab('export', [
     text('svc_pro_export_webhook_url', 'Webhook URL', '', { format: 'address' }).says(
       'URL that the cloud router calls when a print file is ready.',
     ),
-    radio('svc_ae_cloud', 'Cloud', 'none', { choices: ['none', 'dropbox', 's3'] }).says(
-      'Cloud storage that print-ready files are pushed to.',
-    ),
-    text('svc_ae_dropbox_client_id', 'Dropbox App Key').says(
-      'Key of the Dropbox app that stores print-ready files.',
-    ),
-    password('svc_ae_dropbox_secret', 'Dropbox App Secret').says(
-      'Secret of the Dropbox app; never given out.',
-    ),
-    text('svc_ae_dropbox_redirect_uri', 'Dropbox Redirect URI', '', { format: 'address' }).says(
-      'URL that Dropbox sends the administrator back to after the app was allowed.',
-    ),
-    text('svc_ae_dropbox_refresh_token', 'Dropbox Refresh Token', '', { secret: true }).says(
-      'Token that new Dropbox access is fetched with; never given out.',
-    ),
-    text('svc_ae_s3_access_key', 'S3 Access Key', '', { secret: true }).says(
-      'Access key of the S3 account; never given out.',
-    ),
-    password('svc_ae_s3_access_secret', 'S3 Access Secret').says(
-      'Secret of the S3 access key; never given out.',
-    ),
-    select('svc_ae_s3_region', 'S3 Region', 'us-east-2').says('Region of the S3 bucket.'),
-    text('svc_ae_s3_bucket', 'S3 Bucket Name').says('Name of the S3 bucket that takes the files.'),
-    text('svc_ae_s3_root_dir', 'S3 Root Directory', 'svc-print-ready-files').says(
-      'Folder in the bucket that the files are put into.',
-    ),
+    radio('svc_ae_cloud', 'Cloud', 'none', {
+      choices: ['none', ...remoteStorages.map(({ name }) => name)],
+    }).says('Cloud storage that print-ready files are pushed to.'),
+    ...remoteStorages.flatMap(({ settings }): readonly SettingFacts[] => settings),
     checkbox('svc_ae_recipient_admin', 'Administrator', true).says(
       'Sends the print-ready file to the administrator.',
     ),

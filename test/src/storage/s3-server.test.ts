@@ -3,8 +3,8 @@ import { once } from 'node:events'
 import type { RequestListener } from 'node:http'
 import type { Socket } from 'node:net'
 import t, { type Test } from 'tap'
-import { s3Storage } from '../../../src/storage/s3.ts'
 import { s3Times } from '../../../src/storage/s3-client.ts'
+import { s3Storage } from '../../../src/storage/s3-files.ts'
 import { httpServer } from '../../support/peers/servers.ts'
 
 async function storageAt(t: Test, respond: RequestListener) {

@@ -7,7 +7,7 @@ import {
   S3Client,
 } from '@aws-sdk/client-s3'
 import type { Test } from 'tap'
-import type { S3Options } from '../../../src/storage/options.ts'
+import type { S3Options } from '../../../src/storage/s3.ts'
 
 export const region = 'us-east-1'
 

@@ -1,5 +1,6 @@
 // environment.md: the variables of the example host and the commands. Which there are, and what they must be, the host says itself.
 import { readEnvironment } from '../../../examples/host/environment.ts'
+import { remoteStorages } from '../../../src/storage/remote-storages.ts'
 import { code, pageHead, prose, table } from './markdown.ts'
 
 /** Default and meaning. */
@@ -43,31 +44,19 @@ export const variables: Readonly<Record<string, readonly [standard: string, mean
   SVC_WEBHOOK_SECRET: ['none', 'Signs the events (Standard Webhooks); the receiver needs the same.'],
   SVC_STORAGE: [
     "from the shop's settings",
-    '`none`, `s3` or `dropbox`: where uploads and print files go. Setting a bucket or Dropbox token selects that storage.',
+    '`none` or the name of a remote storage: where uploads and print files go. Setting a bucket or Dropbox token selects that storage.',
   ],
-  SVC_S3_ENDPOINT: ['AWS', "Base URL of another vendor's S3."],
-  SVC_S3_PUBLIC_URL: ["the bucket's own URL", 'Base URL of a CDN.'],
-  SVC_S3_PRESIGN_SECONDS: ['not signed', 'Seconds for which URLs of a private bucket are signed.'],
+  ...Object.fromEntries(
+    remoteStorages.flatMap(({ variables }) =>
+      Object.values(variables).map(({ name, standard, meaning }) => [name, [standard, meaning] as const]),
+    ),
+  ),
   SVC_DEMO: [
     'on unless the database belongs to a CMS',
     "`0` never adds demo content, `1` adds it to a CMS's database as well; only ever to an empty catalog.",
   ],
   LOG_LEVEL: ['`warn`', '`fatal`, `error`, `warn`, `info`, `debug`, `trace` or `silent`.'],
   TABLE_PREFIX: ['`wp_`', 'Prefix of the tables of the CMS.'],
-  SVC_S3_BUCKET: ["the shop's settings", 'Bucket of S3. Naming one selects S3.'],
-  SVC_S3_REGION: ["the shop's settings", 'Its region.'],
-  SVC_S3_ROOT_DIR: ["the shop's settings", 'Folder in the bucket.'],
-  SVC_S3_ACCESS_KEY_ID: [
-    "the shop's settings, else the credentials of the environment",
-    'Credentials of S3.',
-  ],
-  SVC_S3_SECRET_ACCESS_KEY: [
-    "the shop's settings, else the credentials of the environment",
-    'Credentials of S3.',
-  ],
-  SVC_DROPBOX_CLIENT_ID: ["the shop's settings", 'App key of Dropbox.'],
-  SVC_DROPBOX_CLIENT_SECRET: ["the shop's settings", 'App secret of Dropbox.'],
-  SVC_DROPBOX_REFRESH_TOKEN: ["the shop's settings", 'Refresh token of Dropbox. Naming one selects Dropbox.'],
   SVC_API_URL: [
     'none',
     'URL of a running API whose tools `svc-api mcp` serves, instead of those of the database.',

@@ -5,6 +5,7 @@ import { apiOptions } from '../../../plugins/options.ts'
 import { referenceOptions } from '../../../plugins/reference/options.ts'
 import { screenOptions } from '../../../plugins/settings-screen/options.ts'
 import { fastifyOptions } from '../../../src/core/check-options.ts'
+import { remoteStorages } from '../../../src/storage/remote-storages.ts'
 import { type Member, membersOf, optionsIn } from './interfaces.ts'
 import { block, code, pageHead, prose, table } from './markdown.ts'
 
@@ -40,9 +41,11 @@ const plugins: readonly Plugin[] = [
       own('src/app/context-options.ts', 'ownOptions'),
       own('src/changes/options.ts', 'changeOptions'),
       own('plugins/options.ts', 'rootOptions'),
+      part('storage', 'src/storage/remote-storages.ts', 'builtIn'),
       part('storage', 'src/storage/options.ts', 'storageOptions'),
-      part('storage.s3', 'src/storage/options.ts', 's3Options'),
-      part('storage.dropbox', 'src/storage/options.ts', 'dropboxOptions'),
+      ...remoteStorages.map(({ name }) =>
+        part(`storage.${name}`, `src/storage/${name}.ts`, `${name}Options`),
+      ),
       part('printReady', 'src/print/options.ts', 'printReadyOptions'),
       part('renderer', 'src/renderer/renderer-options.ts', 'rendererOptions'),
       part('renderer.sheet', 'src/renderer/renderer-options.ts', 'sheetOptions'),
@@ -176,10 +179,11 @@ ${example}`
 
 const exampleOf = ({ name, example = '' }: Member) => `{ ${name}: ${example} }`
 
-function partTable(plugin: Plugin, part: Described, root: string): string {
-  const { of } = part
+/** @param parts of the same option */
+function partTable(plugin: Plugin, of: string, parts: readonly Described[], root: string): string {
   const schema = schemaAt(plugin.schema, of)
-  const rows = described(plugin, part, root).map((member) => [
+  const members = parts.flatMap((part) => described(plugin, part, root))
+  const rows = members.map((member) => [
     code(member.name),
     typeOf(member),
     `${prose(member.text)}${demandOf(schema, member)}`,
@@ -193,7 +197,9 @@ export function optionsPage(root: string): string {
       .filter(({ of }) => of === '')
       .flatMap((part) => described(plugin, part, root))
       .map((member) => ownOption(plugin.schema, member))
-    const parts = plugin.parts.filter(({ of }) => of !== '').map((each) => partTable(plugin, each, root))
+    const nestedParts = Map.groupBy(plugin.parts, ({ of }) => of)
+    nestedParts.delete('')
+    const parts = [...nestedParts].map(([of, group]) => partTable(plugin, of, group, root))
     return `## ${plugin.title}\n\n${plugin.text}\n\n${[...own, ...parts].join('\n')}`
   })
   const text = `Options are checked at startup, in JavaScript as in TypeScript. An unknown name, a wrong type or an invalid value aborts
