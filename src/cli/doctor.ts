@@ -1,6 +1,7 @@
 // `svc-api doctor`: for each feature, what is missing and the command that repairs it. Changes nothing.
 
 import { SvcError } from '../core/errors.ts'
+import { svcFolders } from '../files/folders.ts'
 import { isLocal } from '../storage/storages.ts'
 import { onConnection, onInstallation } from '../upkeep/installation.ts'
 import { checkDatabase, checkUploads } from './check.ts'
@@ -82,7 +83,7 @@ async function databaseFindings(
 }
 
 /** A key that no file has. */
-const absentKey = 'svc/print_files/doctor'
+const absentKey = `${svcFolders.printFiles}/doctor`
 
 async function checkStorage(variables: NodeJS.ProcessEnv, environment: Environment): Promise<Finding> {
   const { database, tablePrefix } = environment
