@@ -79,7 +79,7 @@ export const homes: Record<string, RegExp> = {
     /^(src\/(http|storage)|plugins\/[^/]+)\/|\/(check-options|options|context-options|renderer-options|auto-print-options|delivery-options)\.ts$/,
   ajv: /^src\/(http\/validate|core\/check-options)\.ts$/,
   fastify:
-    /^(src\/(http|pages)\/|src\/app\/context(-options)?\.ts$|src\/cli\/served-document\.ts$|plugins\/)/,
+    /^(src\/(http|pages)\/|src\/app\/(context(-options)?|uploads-folder)\.ts$|src\/cli\/served-document\.ts$|plugins\/)/,
   'fastify-plugin': /^(src\/http\/group\.ts$|plugins\/)/,
   '@fastify/multipart': /^src\/http\/upload\.ts$/,
   dompurify: /^src\/files\//,

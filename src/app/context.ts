@@ -1,5 +1,4 @@
 // Builds the services once per registration and provides them to every group of that scope.
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
 import { changeFeed, leftEvents } from '../changes/changes.ts'
@@ -37,11 +36,11 @@ import { cmsOptions } from '../settings/cms.ts'
 import { profileOutput, uploadLimits } from '../settings/master-profile.ts'
 import { type NamedTokens, namedTokens } from '../settings/named-tokens.ts'
 import { optionsStore } from '../settings/option-rows.ts'
-import { traced } from '../storage/guarded.ts'
-import { assertFolder, type LocalStorage, localStorage } from '../storage/local.ts'
+import { assertFolder } from '../storage/local.ts'
 import { storages } from '../storage/storages.ts'
 import type { OrderCreated, SvcContextOptions } from './context-options.ts'
 import { basePath, siteOf, withoutSlash } from './site.ts'
+import { spoolOf, sweptStorage } from './uploads-folder.ts'
 
 /** The services of a registration. */
 export interface SvcContext extends Awaited<ReturnType<typeof contextOn>> {}
@@ -264,24 +263,6 @@ async function contextOn(
     /** Names of the groups that this scope serves. */
     groups: new Set<string>(),
   }
-}
-
-/** A folder of unfinished uploads if there is no uploads folder. */
-const spoolOf = (tempDir = tmpdir()) => ({ dir: join(tempDir, 'svc-api-uploads'), url: '' })
-
-const sweepInterval = 10 * 60_000
-
-/** The uploads folder, from which unfinished uploads of dead processes are removed, now and periodically. */
-function sweptStorage(app: FastifyInstance, { dir, url }: { dir: string; url: string }): LocalStorage {
-  const storage = traced(localStorage(dir, url))
-  const sweep = () =>
-    Promise.all([svcFolders.assets, svcFolders.fonts].map((folder) => storage.sweep(folder))).catch((error) =>
-      app.log.warn(error, 'Unfinished uploads could not be removed.'),
-    )
-  void sweep()
-  const timer = setInterval(sweep, sweepInterval).unref()
-  app.addHook('onClose', async () => clearInterval(timer))
-  return storage
 }
 
 /** Provides the services to this scope and its child scopes. */

@@ -153,6 +153,7 @@ export const designSchema = {
     },
     options: {
       type: 'object',
+      description: 'The stage of the view, and what of it is printed.',
       properties: {
         stageWidth: number('Pixels of the stage.', { minimum: 1, maximum: 20_000 }),
         stageHeight: number('Pixels of the stage.', { minimum: 1, maximum: 20_000 }),
@@ -165,7 +166,7 @@ export const designSchema = {
             type: 'object',
             properties: {
               id: { type: 'string', description: 'What elements name as their boundingBox.' },
-              name: { type: 'string' },
+              name: { type: 'string', description: 'For people.' },
               printingBox: box('What of the stage is printed.', ['left', 'top']),
               output,
               excludeFromExport: flag('Shown, but not printed.'),

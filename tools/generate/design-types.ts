@@ -32,7 +32,7 @@ const named: Record<string, Schema> = {
       type: { type: 'string', description: 'text or image.' },
       source: { type: 'string', description: 'The words of a text, or the URL of a picture or drawing.' },
       title: text.properties.title,
-      parameters: { type: 'object' },
+      parameters: { type: 'object', description: 'Its look, its place, and what customers may do with it.' },
     },
     required: text.required,
   },
