@@ -184,7 +184,7 @@ const maxStatements: Record<string, number> = {
   '/pricing-rules/1': 4,
   '/print-profiles/1': 5,
   '/user-interfaces/2': 7,
-  '/shortcode-orders/1': 4,
+  '/shortcode-orders/1': 5,
 }
 
 t.test('a minimal write is not read back', (t) =>

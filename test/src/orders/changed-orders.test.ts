@@ -28,7 +28,7 @@ async function looking(host: TestHost, type: OrderType) {
 async function shopHost(t: Test, engine: TestHost['engine'], shop: 'posts' | 'tables') {
   const host = await build(t, { engine })
   await createShop(host)
-  await createShop(host, ['comments', 'gf_entry_notes'])
+  await createShop(host, ['gf_entry_notes'])
   await useShop(host, shop)
   return host
 }

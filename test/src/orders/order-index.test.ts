@@ -36,7 +36,6 @@ async function lists(host: TestHost) {
 async function shopHost(t: Test, engine: TestHost['engine'], shop: Shop) {
   const host = await build(t, { engine })
   await createShop(host)
-  await createShop(host, ['comments'])
   await useShop(host, shop)
   return host
 }
