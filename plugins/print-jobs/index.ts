@@ -110,12 +110,14 @@ async function wire({ storages }: SvcContext, jobs: JobRow[]) {
     jobs.map(({ file }) => file),
     storages,
   )
-  return jobs.map(({ file: _, warnings, preflight, ...job }, i) => ({
-    ...job,
-    ...(warnings.length > 0 && { warnings }),
-    ...(preflight.length > 0 && { preflight }),
-    file_url: urls[i] ?? null,
-  }))
+  return jobs.map(
+    ({ file: _file, refusals: _refusals, positions: _positions, warnings, preflight, ...job }, i) => ({
+      ...job,
+      ...(warnings.length > 0 && { warnings }),
+      ...(preflight.length > 0 && { preflight }),
+      file_url: urls[i] ?? null,
+    }),
+  )
 }
 
 /** A job as responses carry it. */

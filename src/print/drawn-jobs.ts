@@ -102,11 +102,12 @@ export function drawnJobs(services: Services) {
         isBundle: order.orderType === 'wc' && order.itemId === undefined,
         spots: renderer.isForPress ? await spotColors(options) : [],
       }
-      const { path, type, warnings } = await renderer.print(order.customization, settings, signal)
+      const { path, type, warnings, positions } = await renderer.print(order.customization, settings, signal)
       const findings = [...order.findings, ...warnings]
       const notes = {
         warnings: findings.map(sentenceOf),
         preflight: findings.map((each) => findingOf('warning', each)),
+        ...(positions && { positions }),
       }
       const name = storedName(fileName) || `order-${nameOf(order)}`
       return { path, type, name: `${name}.${type === 'jpeg' ? 'jpg' : type}`, notes }

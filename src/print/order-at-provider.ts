@@ -30,10 +30,10 @@ export const jobBusy = () => new SvcError('svc_print_job_busy', { headers: { 're
 export function providerOrders({ jobs, storages, settings, lost, ...services }: ProviderServices) {
   const { download, providerSeconds } = settings
 
-  /** The public URL of a stored file: recorded when it was stored, or else computed now. */
-  async function urlOf(jobId: number, file: StepFile): Promise<string | null> {
-    const known = (await jobs.byId(jobId))?.resource.file
-    return printFileUrl(known ?? { local_file: file.key, ...file }, storages)
+  /** The public URL of a stored file (recorded when it was stored, or else computed now), and the places of its pages. */
+  async function printOf(jobId: number, file: StepFile) {
+    const { file: known, positions } = (await jobs.byId(jobId))?.resource ?? {}
+    return { fileUrl: await printFileUrl(known ?? { local_file: file.key, ...file }, storages), positions }
   }
 
   /** Orders at the provider. @returns false if the job failed */
@@ -49,7 +49,7 @@ export function providerOrders({ jobs, storages, settings, lost, ...services }: 
       return false
     }
     const shopOrder = orderOf(objectOf(job.details))
-    const fileUrl = await urlOf(job.id, file)
+    const { fileUrl, positions } = await printOf(job.id, file)
     const provider = await services.provider()
     if (!provider) return fail('svc_print_provider_not_configured')
     if (!shopOrder || !fileUrl) return fail('svc_print_job_invalid')
@@ -62,7 +62,16 @@ export function providerOrders({ jobs, storages, settings, lost, ...services }: 
         const limits = { tempDir: download.tempDir, bytes: download.limits.bytes }
         return pictureUrls({ storage: await storages.at(file), ...limits }, file.key, ending)
       }
-      const item = { orderId, orderType: type, itemId, variation, fileUrl, jobGuid: job.guid, printedUrls }
+      const item = {
+        orderId,
+        orderType: type,
+        itemId,
+        variation,
+        fileUrl,
+        jobGuid: job.guid,
+        printedUrls,
+        positions,
+      }
       const limits = { milliseconds: providerSeconds * 1000, stop: signal }
       const { providerOrder, notes } = await step(limits, (ending) => provider.upsertDraft(item, ending))
       if (!(await lease.ordered(providerOrder, notes))) throw await lost(job)

@@ -35,6 +35,8 @@ export interface PrintJob {
   preflight: Record<string, unknown>[]
   /** Undefined until a file is stored. */
   file: JobFile | undefined
+  /** Places of the printed pages among all pages of the design; undefined if none was left out. */
+  positions: number[] | undefined
   created_at: string | null
 }
 
@@ -61,6 +63,7 @@ export function jobOf(row: JobRow): Omit<PrintJob, 'details'> {
     status: row.status ?? '',
     ...failureOf(row.error),
     file: fileOf(data),
+    positions: positionsOf(data),
     warnings: warningsOf(data),
     preflight: preflightOf(data),
     created_at: isoTime(row.created),
@@ -226,6 +229,13 @@ export interface JobNotes {
   warnings: readonly string[]
   /** What the renderer found, as data. */
   preflight: readonly object[]
+  /** Places of the printed pages among all pages of the design; absent if none was left out. */
+  positions?: readonly number[]
+}
+
+function positionsOf(data: Details | null): number[] | undefined {
+  const positions = data?.positions
+  return Array.isArray(positions) && positions.every(Number.isSafeInteger) ? positions : undefined
 }
 
 export const warningsOf = (data: Details | null): string[] => stringsIn(data?.warnings)

@@ -97,18 +97,23 @@ export function printJobSteps(database: Database, leaseSeconds: number) {
         write(db, { step: 'downloaded', file: key, storage, location }),
 
       /** The file is in the storage; the job's row now says where. */
-      stored: (file: JobFile, { warnings, preflight }: JobNotes = { warnings: [], preflight: [] }) =>
+      stored: (
+        file: JobFile,
+        { warnings, preflight, positions }: JobNotes = { warnings: [], preflight: [] },
+      ) =>
         transaction(async (trx) => {
           if (!(await write(trx, { step: 'stored' }))) return false
           await markOrder(trx)
           return changeData(trx, (others) => {
             // Nothing of an earlier file may remain.
-            for (const name of ['storage', 'location', 'key', 'warnings', 'preflight']) delete others[name]
+            for (const name of ['storage', 'location', 'key', 'warnings', 'preflight', 'positions'])
+              delete others[name]
             return {
               ...others,
               ...file,
               ...(warnings.length > 0 && { warnings }),
               ...(preflight.length > 0 && { preflight }),
+              ...(positions && { positions }),
             }
           })
         }),

@@ -22,6 +22,8 @@ export interface Sheet {
   siblings: PageBox[]
   printingBox: PageBox['box']
   copies: number
+  /** The place among all pages of the design, those that are left out included. */
+  position: number
 }
 
 export function sheetsOf(task: Task, findings: Findings): Sheet[] {
@@ -40,13 +42,16 @@ export function sheetsOf(task: Task, findings: Findings): Sheet[] {
         siblings: [box.page],
         printingBox: printingBox ?? box.page.box,
         copies: 1,
+        position: 0,
       },
     ]
   }
   const sheets: Sheet[] = []
   let count = 0
+  let position = 0
   for (const view of views) {
     if (view.isLocked) {
+      position += lockedPages(view, task)
       const message = 'The customer did not unlock this optional view; it is not printed.'
       findings.warn({ code: 'page', view: view.title, element: null, message })
       continue
@@ -73,6 +78,7 @@ export function sheetsOf(task: Task, findings: Findings): Sheet[] {
       }
       sheets.push(
         ...pages.map((page) => ({
+          position: position++,
           scene,
           page,
           siblings: pages,
@@ -83,6 +89,11 @@ export function sheetsOf(task: Task, findings: Findings): Sheet[] {
     }
   }
   return sheets
+}
+
+/** The number of pages that a locked view would have. */
+function lockedPages({ options }: StoredView, task: PrintTask): number {
+  return new Findings().try(null, null, () => pagesOf(options, task).length) ?? 1
 }
 
 /** Names of the pictures that the pages need as files. What cannot be read is left for `sheetsOf` to report. */

@@ -100,7 +100,12 @@ export async function render(
     missing: 'cause' in (fontGifts[index] ?? {}),
   }))
   const imposition = impositionOf(task, printedSheets, findings)
-  const report = reportOf({ pages: reports, fonts }, findings, imposition)
+  const positions = printedSheets.map(({ position }) => position)
+  const isWhole = positions.every((position, index) => position === index)
+  const report = {
+    ...reportOf({ pages: reports, fonts }, findings, imposition),
+    ...(isWhole ? {} : { positions }),
+  }
   if (task.kind === 'preflight') return { kind: 'checked', refusals: findings.refusals, report }
   if (findings.refusals.length > 0) return { kind: 'refused', refusals: findings.refusals }
   const about: PdfAbout = {

@@ -36,9 +36,10 @@ export function reportOf(
 export function answerOf(outcome: Outcome): Answer {
   if (outcome.kind === 'refused') return outcome
   const { report } = outcome
-  const { sheets = [], ...checked } = report
+  const { sheets = [], positions, ...checked } = report
   if (outcome.kind === 'checked') return { ...outcome, report: checked }
   const { kind, path, type } = outcome
   const pieces = sheets.reduce((sum, { length }) => sum + length, 0)
-  return { kind, path, type, warnings: report.warnings, sheets: sheets.length, pieces }
+  const places = positions && { positions: positions.slice(0, maxPages) }
+  return { kind, path, type, warnings: report.warnings, ...places, sheets: sheets.length, pieces }
 }

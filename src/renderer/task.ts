@@ -113,6 +113,8 @@ export interface Report {
   warnings: Finding[]
   /** Where the pages lie, if they are imposed. */
   sheets?: Place[][]
+  /** Places of the printed pages among all pages of the design; absent if none was left out. */
+  positions?: number[]
 }
 
 export interface PageReport {
@@ -130,10 +132,11 @@ export type Outcome =
   | { kind: 'refused'; refusals: Finding[] }
   | { kind: 'checked'; refusals: Finding[]; report: Report }
 
-/** What goes to the host's process: of a print only the warnings and the numbers of its sheets, and of the pieces on them. */
+/** What goes to the host's process: of a print only warnings, places of its pages, and numbers of sheets and of pieces on them. */
 export type Answer =
   | (Omit<Extract<Outcome, { kind: 'done' }>, 'report'> & {
       warnings: Finding[]
+      positions?: number[]
       sheets: number
       pieces: number
     })

@@ -94,13 +94,16 @@ export function printfulProvider({
   }
 }
 
-/** The item as it is ordered; the n-th file goes to the n-th placement. */
-function placed({ itemId }: DraftItem, line: PrintedLine, urls: string[]): Placed {
+/** The item as it is ordered; the file of the n-th page of the design goes to the n-th placement. */
+function placed({ itemId, positions }: DraftItem, line: PrintedLine, urls: string[]): Placed {
   const { name, quantity, retailPrice, variantId, placements, options = [] } = line
   if (urls.length === 0) throw new ProviderRefused('There is no file to print.')
-  if (urls.length > Math.max(1, placements.length)) {
+  const places = urls.map((_url, at) => positions?.[at] ?? at)
+  // Left-out pages count: their placements stay empty.
+  const count = Math.max(...places) + 1
+  if (count > Math.max(1, placements.length)) {
     throw new ProviderRefused(
-      `The print file holds ${urls.length} pictures, the variation has ${placements.length} templates.`,
+      `The print file holds ${count} pictures, the variation has ${placements.length} templates.`,
     )
   }
   return {
@@ -110,7 +113,10 @@ function placed({ itemId }: DraftItem, line: PrintedLine, urls: string[]): Place
     name,
     ...(retailPrice !== undefined && { retail_price: retailPrice }),
     ...(options.length > 0 && { options }),
-    files: urls.map((url, at) => ({ ...(placements[at] !== undefined && { type: placements[at] }), url })),
+    files: urls.map((url, at) => {
+      const type = placements[places[at] ?? at]
+      return { ...(type !== undefined && { type }), url }
+    }),
   }
 }
 

@@ -18,6 +18,11 @@ export interface DraftItem {
    * @throws ProviderRefused for a ZIP file that cannot be unpacked
    */
   printedUrls(signal: AbortSignal): Promise<string[]>
+  /**
+   * For each printed URL its place among all pages of the design, if pages were left out: blank ones, and views that the customer
+   * did not unlock.
+   */
+  positions?: readonly number[] | undefined
   /** GUID of the print job. */
   jobGuid: string
 }

@@ -84,6 +84,12 @@ t.test('the first item makes a draft with recipient, variant, quantity, price an
   t.same(remote.confirmations(), [])
 })
 
+t.test('upsertDraft: a file of a later page goes to the placement of that page', async (t) => {
+  const { remote, order } = await make(t)
+  await order(item(5, { positions: [1] }))
+  t.match(remote.orders.get('17')?.items, [{ files: [{ type: 'back', url }] }])
+})
+
 t.test('items that others put into the draft stay as they are, in their places', async (t) => {
   const { remote, order } = await make(t)
   await order(item(5))
