@@ -6,12 +6,12 @@ import { SvcError } from '../core/errors.ts'
 const maxRepeated = 100
 
 /**
- * 415 for a compressed body, unless a plugin of the host has decompressed it, and for a charset other than UTF-8. It must
+ * Nothing for GET and HEAD, whose bodies are not read. Otherwise 415 for a compressed body, unless a plugin of the host has decompressed it, and for a charset other than UTF-8. It must
  * run after the hooks of the host.
  */
 export const checkBodyForm: preParsingHookHandler = (request, _reply, payload, done) => {
   const { 'content-encoding': coding, 'content-type': type = '' } = request.headers
-  if (!hasBody(request)) return done()
+  if (!hasBody(request) || ['GET', 'HEAD'].includes(request.method)) return done()
   const isCoded = coding !== undefined && !['', 'identity'].includes(coding.trim().toLowerCase())
   if (isCoded && payload === request.raw) return done(refusedCoding(coding))
   const charset = /;\s*charset\s*=\s*"?([^";\s]*)/i.exec(type)?.[1]

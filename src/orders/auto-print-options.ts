@@ -33,6 +33,7 @@ const autoPrintProperties = optionsObject(
 
 export const autoPrintOption = Type.Union([booleanOption, autoPrintProperties], { must })
 
+/** Automatic printing by the rules of the settings (`true`), never (`false`), or by these rules. */
 export type AutoPrintOption = Static<typeof autoPrintOption>
 
 /** What is printed automatically, and how. */

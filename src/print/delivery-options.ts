@@ -11,11 +11,13 @@ export const sftpOptions = optionsObject(
     host: filled('be the name of a server'),
     /** Default 22. */
     port: Type.Optional(wholeNumber('a port', 65535)),
+    /** The user to log in as. */
     username: filled('be the name of a user'),
     /** Needed unless there is a private key. */
     password: Type.Optional(stringOption),
-    /** A private key in PEM or OpenSSH format, as text, and its passphrase. */
+    /** A private key in PEM or OpenSSH format, as text. */
     privateKey: Type.Optional(stringOption),
+    /** Decrypts the private key. */
     passphrase: Type.Optional(stringOption),
     /** Fingerprint of the server's key: `ssh-keyscan HOST | ssh-keygen -lf -` prints it. */
     hostKey: Type.String({
@@ -28,6 +30,7 @@ export const sftpOptions = optionsObject(
   'be an object with the settings of an SFTP server',
 )
 
+/** An SFTP server that receives finished print files. */
 export type SftpOptions = Static<typeof sftpOptions>
 
 export const deliverOptions = Type.Object(
@@ -58,4 +61,5 @@ export const deliverOptions = Type.Object(
   },
 )
 
+/** Where finished print files are delivered: a folder, or an SFTP server. */
 export type DeliverOptions = Static<typeof deliverOptions>

@@ -149,9 +149,11 @@ t.test('If-None-Match is documented exactly where a response has an ETag', async
     '/print-jobs/{id}': String(job.insertId),
   }
   ids['/orders/{id}'] = ids['/shortcode-orders/{id}'] ?? ''
+  ids['/orders/{id}/print-states'] = ids['/orders/{id}']
   await call('POST', '/text-templates', { text: 'Hello' })
   const queries: Record<string, string> = {
     '/orders/{id}': '?type=shortcode',
+    '/orders/{id}/print-states': '?type=shortcode',
     '/orders': '?type=shortcode',
     '/settings/values': '?keys=svc_api_products_enabled',
     '/color-library/usages': '?type=color&id=c-000000',

@@ -166,7 +166,7 @@ t.test('the last print jobs name their order and its customer, and S3 is not set
   const rows = page.texts('table tbody tr')
   t.match(rows[0], 'No order')
   t.match(rows[1], 'Shop 7')
-  t.match(rows[2], `Shortcode ${id} Ada <b>`)
+  t.match(rows[2], `Website order ${id} Ada <b>`)
   t.notMatch(page.text, guid)
   t.match(page.texts('section[aria-labelledby=section-integrations]')[0], /S3\s*Not set up/)
   const picture = page.document.querySelector(`img[src*="order=${id}"]`)?.getAttribute('src') ?? ''

@@ -100,6 +100,6 @@ t.test('--files compares the stored files with the rows that name them', (t) =>
       .execute()
     t.match(await files(), { code: 1, found: [{ level: 'problem', message: /a\/none\.png/ }, {}] })
     const refused = await files({ SVC_S3_ENDPOINT: 'no url' })
-    t.match([refused.code, refused.stderr], [1, /^SVC_S3_ENDPOINT: must [^\n]+\n$/])
+    t.match([refused.code, refused.stderr], [1, /^SVC_S3_ENDPOINT must [^\n]+\n$/])
   }),
 )

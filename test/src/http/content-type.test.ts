@@ -22,6 +22,12 @@ t.test('application/json is taken in any case and with parameters', async (t) =>
   }
 })
 
+t.test('GET ignores a body, whatever its coding and charset', async (t) => {
+  const { call } = await build(t)
+  const headers = { 'content-encoding': 'gzip', 'content-type': 'text/plain; charset=iso-8859-1' }
+  t.equal((await call('GET', '/categories', 'x', headers)).status, 200)
+})
+
 t.test('a twisted content type never lets a body through unchecked', async (t) => {
   const { call } = await build(t)
   const types = [

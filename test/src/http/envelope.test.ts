@@ -179,6 +179,7 @@ t.test('the message of a 404 names the id that was requested, also in a replay',
     update_user_interface: { name: 'x' },
     update_shortcode_order: { customer_name: 'x' },
     update_order: { type: 'sc', order: {} },
+    set_print_state: { type: 'sc', state: 'printed' },
     export_order: { type: 'sc' },
     update_text_template: { text: 'x' },
   }

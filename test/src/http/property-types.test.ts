@@ -7,6 +7,7 @@ import { watched } from '../../support/hosts/statements.ts'
 
 interface Property {
   type?: string | string[]
+  enum?: string[]
   readOnly?: boolean
 }
 
@@ -28,7 +29,10 @@ const samples: Record<string, unknown> = {
 function bodyOf({ properties = {}, required = [] }: Body): Record<string, unknown> {
   const names = Object.keys(properties).filter((name) => name === 'title' || required.includes(name))
   return Object.fromEntries(
-    names.map((name) => [name, samples[[properties[name]?.type ?? ''].flat()[0] ?? '']]),
+    names.map((name) => {
+      const { type = '', enum: choices } = properties[name] ?? {}
+      return [name, choices?.[0] ?? samples[[type].flat()[0] ?? '']]
+    }),
   )
 }
 

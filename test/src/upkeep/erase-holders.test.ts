@@ -10,7 +10,7 @@ t.test('rows of the shop, the forms and the CMS are named and stay', (t) =>
   onEachEngine(t, async (t, engine) => {
     const { host, stored, erase, rows } = await customers(t, engine)
     await createShop(host)
-    await createShop(host, ['users', 'usermeta', 'comments'])
+    await createShop(host, ['users', 'usermeta'])
     await row(host, 'users', { ID: 1, user_email: other })
     await row(host, 'users', { ID: 2, user_email: 'ADA@shop.example' })
     await row(host, 'usermeta', { umeta_id: 1, user_id: 2, meta_key: 'billing_email', meta_value: mail })

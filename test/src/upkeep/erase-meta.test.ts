@@ -136,7 +136,7 @@ t.test('sessions, coupons, notes, downloads and scheduled actions are named', (t
   onEachEngine(t, async (t, engine) => {
     const { host, erase } = await shopWithAccounts(t, engine)
     await createShop(host, [
-      ...(['comments', 'gf_entry_notes', 'actionscheduler_actions', 'woocommerce_sessions'] as const),
+      ...(['gf_entry_notes', 'actionscheduler_actions', 'woocommerce_sessions'] as const),
       ...(['woocommerce_downloadable_product_permissions', 'wc_customer_lookup'] as const),
     ])
     const sessions = [

@@ -36,9 +36,10 @@ export function membersOf(root: string, file: string, name: string): Member[] {
  */
 export function optionsIn(root: string, file: string, name: string): Member[] {
   const source = readFileSync(join(root, file), 'utf8')
-  const found = new RegExp(`^(?:export )?const ${name} = (?:optionsObject\\(\\n)?( *)\\{\\n`, 'm').exec(
-    source,
-  )
+  const found = new RegExp(
+    `^(?:export )?const ${name} = (?:(?:optionsObject|Type\\.Object)\\(\\n)?( *)\\{\\n`,
+    'm',
+  ).exec(source)
   if (found === null) throw new Error(`${file} has no schema ${name}.`)
   const [head, indent = ''] = found
   const rest = source.slice(found.index + head.length)

@@ -50,6 +50,8 @@ const plugins: readonly Plugin[] = [
       part('renderer', 'src/renderer/renderer-options.ts', 'rendererOptions'),
       part('renderer.sheet', 'src/renderer/renderer-options.ts', 'sheetOptions'),
       part('autoPrint', 'src/orders/auto-print-options.ts', 'autoPrintProperties'),
+      part('deliver', 'src/print/delivery-options.ts', 'deliverOptions'),
+      part('deliver.sftp', 'src/print/delivery-options.ts', 'sftpOptions'),
       part('exportService', 'src/print/options.ts', 'exportServiceOptions'),
       part('export', 'src/print/options.ts', 'exportOptions'),
       part('printful', 'src/print/options.ts', 'printfulOptions'),

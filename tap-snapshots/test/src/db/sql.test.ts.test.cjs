@@ -378,6 +378,8 @@ update \`wp_svc_print_job_steps\` set \`lease_until\` = unix_timestamp() + ? whe
 update \`wp_svc_print_job_steps\` set \`lease_until\` = unix_timestamp() + ?, \`step\` = ?, \`file\` = ?, \`storage\` = ?, \`location\` = ? where \`job_id\` = ? and \`lease_owner\` = ?
 begin
 update \`wp_svc_print_job_steps\` set \`lease_until\` = unix_timestamp() + ?, \`step\` = ? where \`job_id\` = ? and \`lease_owner\` = ?
+select \`order_ref\` from \`wp_svc_print_job_steps\` where \`job_id\` = ?
+update \`wp_svc_order_index\` set \`is_stale\` = ?, \`version\` = ? where \`source\` = ? and \`order_id\` in (?)
 select \`data\` from \`wp_svc_print_jobs\` where \`ID\` = ?
 update \`wp_svc_print_jobs\` set \`data\` = ? where \`ID\` = ?
 commit
@@ -390,6 +392,8 @@ update \`wp_svc_print_job_steps\` set \`lease_until\` = unix_timestamp() + ?, \`
 begin
 update \`wp_svc_print_job_steps\` set \`lease_until\` = ?, \`lease_owner\` = ?, \`error\` = ?, \`step\` = ? where \`job_id\` = ? and \`lease_owner\` = ?
 update \`wp_svc_print_jobs\` set \`status\` = ? where \`ID\` = ?
+select \`order_ref\` from \`wp_svc_print_job_steps\` where \`job_id\` = ?
+update \`wp_svc_order_index\` set \`is_stale\` = ?, \`version\` = ? where \`source\` = ? and \`order_id\` in (?)
 commit
 `
 
@@ -437,7 +441,9 @@ select \`j\`.\`details\`, \`j\`.\`data\` from \`wp_svc_print_job_steps\` as \`s\
 exports[`test/src/db/sql.test.ts > TAP > print jobs and their steps > MariaDB > remove 1`] = `
 begin
 select \`j\`.\`ID\`, \`j\`.\`guid\`, \`j\`.\`status\`, \`j\`.\`data\`, \`s\`.\`error\`, unix_timestamp(\`j\`.\`created_at\`) as \`created\`, \`j\`.\`details\` from \`wp_svc_print_jobs\` as \`j\` left join \`wp_svc_print_job_steps\` as \`s\` on \`s\`.\`job_id\` = \`j\`.\`ID\` where \`j\`.\`guid\` = ? order by \`j\`.\`ID\`
+update \`wp_svc_order_index\` set \`is_stale\` = ?, \`version\` = ? where \`source\` = ? and \`order_id\` in (?)
 delete from \`wp_svc_print_job_steps\` where \`job_id\` = ?
+delete from \`wp_svc_print_deliveries\` where \`job_id\` = ?
 delete from \`wp_svc_print_jobs\` where \`ID\` = ?
 commit
 `
@@ -473,6 +479,8 @@ update "wp_svc_print_job_steps" set "lease_until" = unixepoch() + ? where "job_i
 update "wp_svc_print_job_steps" set "lease_until" = unixepoch() + ?, "step" = ?, "file" = ?, "storage" = ?, "location" = ? where "job_id" = ? and "lease_owner" = ?
 begin immediate
 update "wp_svc_print_job_steps" set "lease_until" = unixepoch() + ?, "step" = ? where "job_id" = ? and "lease_owner" = ?
+select "order_ref" from "wp_svc_print_job_steps" where "job_id" = ?
+update "wp_svc_order_index" set "is_stale" = ?, "version" = ? where "source" = ? and "order_id" in (?)
 select "data" from "wp_svc_print_jobs" where "ID" = ?
 update "wp_svc_print_jobs" set "data" = ? where "ID" = ?
 commit
@@ -485,6 +493,8 @@ update "wp_svc_print_job_steps" set "lease_until" = unixepoch() + ?, "step" = ?,
 begin immediate
 update "wp_svc_print_job_steps" set "lease_until" = ?, "lease_owner" = ?, "error" = ?, "step" = ? where "job_id" = ? and "lease_owner" = ?
 update "wp_svc_print_jobs" set "status" = ? where "ID" = ?
+select "order_ref" from "wp_svc_print_job_steps" where "job_id" = ?
+update "wp_svc_order_index" set "is_stale" = ?, "version" = ? where "source" = ? and "order_id" in (?)
 commit
 `
 
@@ -532,7 +542,9 @@ select "j"."details", "j"."data" from "wp_svc_print_job_steps" as "s" inner join
 exports[`test/src/db/sql.test.ts > TAP > print jobs and their steps > SQLite > remove 1`] = `
 begin immediate
 select "j"."ID", "j"."guid", "j"."status", "j"."data", "s"."error", cast(strftime('%s', "j"."created_at") as integer) as "created", "j"."details" from "wp_svc_print_jobs" as "j" left join "wp_svc_print_job_steps" as "s" on "s"."job_id" = "j"."ID" where "j"."guid" = ? order by "j"."ID"
+update "wp_svc_order_index" set "is_stale" = ?, "version" = ? where "source" = ? and "order_id" in (?)
 delete from "wp_svc_print_job_steps" where "job_id" = ?
+delete from "wp_svc_print_deliveries" where "job_id" = ?
 delete from "wp_svc_print_jobs" where "ID" = ?
 commit
 `

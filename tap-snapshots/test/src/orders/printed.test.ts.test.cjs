@@ -22,9 +22,9 @@ select \`option_name\`, \`option_value\` from \`wp_options\` where \`option_name
 select \`post_status\` as \`status\` from \`wp_posts\` where \`ID\` = ?
 select \`option_name\`, \`option_value\` from \`wp_options\` where \`option_name\` in (?, ?)
 select \`ID\` as \`id\`, \`post_parent\` as \`order\` from \`wp_posts\` where \`post_parent\` in (?) and \`post_type\` = ? and \`post_status\` <> ?
-select \`post_id\`, \`meta_key\`, \`meta_value\` from \`wp_postmeta\` where \`post_id\` in (?, ?) and \`meta_key\` in (?, ?, ?) order by \`meta_id\` desc
+select \`post_id\`, \`meta_key\`, \`meta_value\` as \`meta_value\` from \`wp_postmeta\` where \`post_id\` in (?, ?) and \`meta_key\` in (?, ?, ?) order by \`meta_id\` desc
 select \`option_name\`, \`option_value\` from \`wp_options\` where \`option_name\` in (?, ?)
-select \`post_id\`, \`meta_key\`, \`meta_value\` from \`wp_postmeta\` where \`post_id\` in (?) and \`meta_key\` in (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) order by \`meta_id\` desc
+select \`post_id\`, \`meta_key\`, substr(\`meta_value\`, 1, 1000) as \`meta_value\` from \`wp_postmeta\` where \`post_id\` in (?) and \`meta_key\` in (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) order by \`meta_id\` desc
 select distinct \`item_id\` from \`wp_svc_print_job_steps\` where \`order_ref\` = ?
 `
 
@@ -55,9 +55,9 @@ select \`option_name\`, \`option_value\` from \`wp_options\` where \`option_name
 select \`post_status\` as \`status\` from \`wp_posts\` where \`ID\` = ?
 select \`option_name\`, \`option_value\` from \`wp_options\` where \`option_name\` in (?, ?)
 select \`ID\` as \`id\`, \`post_parent\` as \`order\` from \`wp_posts\` where \`post_parent\` in (?) and \`post_type\` = ? and \`post_status\` <> ?
-select \`post_id\`, \`meta_key\`, \`meta_value\` from \`wp_postmeta\` where \`post_id\` in (?, ?) and \`meta_key\` in (?, ?, ?) order by \`meta_id\` desc
+select \`post_id\`, \`meta_key\`, \`meta_value\` as \`meta_value\` from \`wp_postmeta\` where \`post_id\` in (?, ?) and \`meta_key\` in (?, ?, ?) order by \`meta_id\` desc
 select \`option_name\`, \`option_value\` from \`wp_options\` where \`option_name\` in (?, ?)
-select \`post_id\`, \`meta_key\`, \`meta_value\` from \`wp_postmeta\` where \`post_id\` in (?) and \`meta_key\` in (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) order by \`meta_id\` desc
+select \`post_id\`, \`meta_key\`, substr(\`meta_value\`, 1, 1000) as \`meta_value\` from \`wp_postmeta\` where \`post_id\` in (?) and \`meta_key\` in (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) order by \`meta_id\` desc
 select distinct \`item_id\` from \`wp_svc_print_job_steps\` where \`order_ref\` = ?
 `
 
@@ -88,9 +88,9 @@ select "option_name", "option_value" from "wp_options" where "option_name" in (?
 select "post_status" as "status" from "wp_posts" where "ID" = ?
 select "option_name", "option_value" from "wp_options" where "option_name" in (?, ?)
 select "ID" as "id", "post_parent" as "order" from "wp_posts" where "post_parent" in (?) and "post_type" = ? and "post_status" <> ?
-select "post_id", "meta_key", "meta_value" from "wp_postmeta" where "post_id" in (?, ?) and "meta_key" in (?, ?, ?) order by "meta_id" desc
+select "post_id", "meta_key", "meta_value" as "meta_value" from "wp_postmeta" where "post_id" in (?, ?) and "meta_key" in (?, ?, ?) order by "meta_id" desc
 select "option_name", "option_value" from "wp_options" where "option_name" in (?, ?)
-select "post_id", "meta_key", "meta_value" from "wp_postmeta" where "post_id" in (?) and "meta_key" in (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) order by "meta_id" desc
+select "post_id", "meta_key", substr("meta_value", 1, 1000) as "meta_value" from "wp_postmeta" where "post_id" in (?) and "meta_key" in (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) order by "meta_id" desc
 select distinct "item_id" from "wp_svc_print_job_steps" where "order_ref" = ?
 `
 
@@ -121,9 +121,9 @@ select \`option_name\`, \`option_value\` from \`wp_options\` where \`option_name
 select \`status\` from \`wp_wc_orders\` where \`id\` = ?
 select \`option_name\`, \`option_value\` from \`wp_options\` where \`option_name\` in (?, ?)
 select \`id\`, \`parent_order_id\` as \`order\` from \`wp_wc_orders\` where \`parent_order_id\` in (?) and \`type\` = ? and \`status\` <> ?
-select \`post_id\`, \`meta_key\`, \`meta_value\` from \`wp_postmeta\` where \`post_id\` in (?, ?) and \`meta_key\` in (?, ?, ?) order by \`meta_id\` desc
+select \`post_id\`, \`meta_key\`, \`meta_value\` as \`meta_value\` from \`wp_postmeta\` where \`post_id\` in (?, ?) and \`meta_key\` in (?, ?, ?) order by \`meta_id\` desc
 select \`option_name\`, \`option_value\` from \`wp_options\` where \`option_name\` in (?, ?)
-select \`address_type\`, \`first_name\`, \`last_name\`, \`company\`, \`address_1\`, \`address_2\`, \`city\`, \`state\`, \`postcode\`, \`country\`, \`email\`, \`phone\` from \`wp_wc_order_addresses\` where \`order_id\` = ?
+select \`address_type\`, substr(\`first_name\`, 1, 1000) as \`first_name\`, substr(\`last_name\`, 1, 1000) as \`last_name\`, substr(\`company\`, 1, 1000) as \`company\`, substr(\`address_1\`, 1, 1000) as \`address_1\`, substr(\`address_2\`, 1, 1000) as \`address_2\`, substr(\`city\`, 1, 1000) as \`city\`, substr(\`state\`, 1, 1000) as \`state\`, substr(\`postcode\`, 1, 1000) as \`postcode\`, substr(\`country\`, 1, 1000) as \`country\`, substr(\`email\`, 1, 1000) as \`email\`, substr(\`phone\`, 1, 1000) as \`phone\` from \`wp_wc_order_addresses\` where \`order_id\` = ?
 select distinct \`item_id\` from \`wp_svc_print_job_steps\` where \`order_ref\` = ?
 `
 
@@ -154,9 +154,9 @@ select \`option_name\`, \`option_value\` from \`wp_options\` where \`option_name
 select \`status\` from \`wp_wc_orders\` where \`id\` = ?
 select \`option_name\`, \`option_value\` from \`wp_options\` where \`option_name\` in (?, ?)
 select \`id\`, \`parent_order_id\` as \`order\` from \`wp_wc_orders\` where \`parent_order_id\` in (?) and \`type\` = ? and \`status\` <> ?
-select \`post_id\`, \`meta_key\`, \`meta_value\` from \`wp_postmeta\` where \`post_id\` in (?, ?) and \`meta_key\` in (?, ?, ?) order by \`meta_id\` desc
+select \`post_id\`, \`meta_key\`, \`meta_value\` as \`meta_value\` from \`wp_postmeta\` where \`post_id\` in (?, ?) and \`meta_key\` in (?, ?, ?) order by \`meta_id\` desc
 select \`option_name\`, \`option_value\` from \`wp_options\` where \`option_name\` in (?, ?)
-select \`address_type\`, \`first_name\`, \`last_name\`, \`company\`, \`address_1\`, \`address_2\`, \`city\`, \`state\`, \`postcode\`, \`country\`, \`email\`, \`phone\` from \`wp_wc_order_addresses\` where \`order_id\` = ?
+select \`address_type\`, substr(\`first_name\`, 1, 1000) as \`first_name\`, substr(\`last_name\`, 1, 1000) as \`last_name\`, substr(\`company\`, 1, 1000) as \`company\`, substr(\`address_1\`, 1, 1000) as \`address_1\`, substr(\`address_2\`, 1, 1000) as \`address_2\`, substr(\`city\`, 1, 1000) as \`city\`, substr(\`state\`, 1, 1000) as \`state\`, substr(\`postcode\`, 1, 1000) as \`postcode\`, substr(\`country\`, 1, 1000) as \`country\`, substr(\`email\`, 1, 1000) as \`email\`, substr(\`phone\`, 1, 1000) as \`phone\` from \`wp_wc_order_addresses\` where \`order_id\` = ?
 select distinct \`item_id\` from \`wp_svc_print_job_steps\` where \`order_ref\` = ?
 `
 
@@ -187,9 +187,9 @@ select "option_name", "option_value" from "wp_options" where "option_name" in (?
 select "status" from "wp_wc_orders" where "id" = ?
 select "option_name", "option_value" from "wp_options" where "option_name" in (?, ?)
 select "id", "parent_order_id" as "order" from "wp_wc_orders" where "parent_order_id" in (?) and "type" = ? and "status" <> ?
-select "post_id", "meta_key", "meta_value" from "wp_postmeta" where "post_id" in (?, ?) and "meta_key" in (?, ?, ?) order by "meta_id" desc
+select "post_id", "meta_key", "meta_value" as "meta_value" from "wp_postmeta" where "post_id" in (?, ?) and "meta_key" in (?, ?, ?) order by "meta_id" desc
 select "option_name", "option_value" from "wp_options" where "option_name" in (?, ?)
-select "address_type", "first_name", "last_name", "company", "address_1", "address_2", "city", "state", "postcode", "country", "email", "phone" from "wp_wc_order_addresses" where "order_id" = ?
+select "address_type", substr("first_name", 1, 1000) as "first_name", substr("last_name", 1, 1000) as "last_name", substr("company", 1, 1000) as "company", substr("address_1", 1, 1000) as "address_1", substr("address_2", 1, 1000) as "address_2", substr("city", 1, 1000) as "city", substr("state", 1, 1000) as "state", substr("postcode", 1, 1000) as "postcode", substr("country", 1, 1000) as "country", substr("email", 1, 1000) as "email", substr("phone", 1, 1000) as "phone" from "wp_wc_order_addresses" where "order_id" = ?
 select distinct "item_id" from "wp_svc_print_job_steps" where "order_ref" = ?
 `
 
