@@ -1,6 +1,7 @@
 // The only description of the schema: every table shared with the CMS, its columns, and what legacy installations may lack.
 import type { Insertable, Selectable, Updateable } from 'kysely'
 import { changeTables } from './change-tables.ts'
+import { printTables } from './print-tables.ts'
 import type { RowType, TableShape } from './table-shape.ts'
 
 const id = { kind: 'id' } as const
@@ -168,29 +169,6 @@ export const schema = {
     primaryKey: ['key'],
     keys: { modified: { columns: ['modified', 'key'] } },
   },
-  // The items of orders that are, or are to be, printed automatically: a row for each, so that each is printed once. Also a
-  // table of our own, in use only where automatic printing is.
-  auto_prints: {
-    name: 'svc_auto_prints',
-    optional: true,
-    columns: {
-      order_type: { kind: 'varchar(16)' },
-      order_id: { kind: 'ref' },
-      // 0 for a whole order.
-      item_id: { kind: 'ref', default: '0' },
-      // waiting, printed, failed; empty = nothing to print; earlier = printable before automatic printing began.
-      state: { kind: 'varchar(16)', default: "'waiting'" },
-      added_at: { kind: 'seconds' },
-      next_at: { kind: 'seconds', default: '0' },
-      attempts: { kind: 'int', default: '0' },
-      lease_owner: { kind: 'varchar(64)', default: "''" },
-      lease_until: { kind: 'seconds', default: '0' },
-      job_id: { kind: 'ref', default: '0' },
-      error: { kind: 'varchar(255)', default: "''" },
-    },
-    primaryKey: ['order_type', 'order_id', 'item_id'],
-    keys: { due: { columns: ['state', 'next_at'] } },
-  },
   // Requests with an Idempotency-Key and their outcomes. Also a table of our own.
   idempotency: {
     name: 'svc_idempotency',
@@ -205,44 +183,8 @@ export const schema = {
     },
     primaryKey: ['key_hash'],
   },
-  // What became of items in the print room. Also a table of our own, in use only where such a state was set.
-  print_states: {
-    name: 'svc_print_states',
-    optional: true,
-    columns: {
-      order_ref: { kind: 'varchar(64)' },
-      // 0 for orders without items.
-      item_id: { kind: 'ref', default: '0' },
-      // to_print, printed, reprint, problem
-      state: { kind: 'varchar(16)' },
-      note: { kind: 'varchar(500)', default: "''" },
-      // Digest of pieces and design at that time.
-      content: { kind: 'varchar(64)', default: "''" },
-      changed_by: { kind: 'varchar(255)', default: "''" },
-      changed_at: { kind: 'seconds', default: '0' },
-    },
-    primaryKey: ['order_ref', 'item_id'],
-    keys: { state: { columns: ['state', 'changed_at'] } },
-  },
+  ...printTables,
   ...changeTables,
-  // Copies of finished print files for the press, in use only where files are delivered.
-  print_deliveries: {
-    name: 'svc_print_deliveries',
-    optional: true,
-    columns: {
-      job_id: { kind: 'ref' },
-      state: { kind: 'varchar(16)', default: "'pending'" },
-      attempts: { kind: 'int', default: '0' },
-      next_at: { kind: 'seconds', default: '0' },
-      lease_owner: { kind: 'varchar(64)', default: "''" },
-      lease_until: { kind: 'seconds', default: '0' },
-      // Below the folder for deliveries, once the file is whole under its temporary name.
-      path: text,
-      error: { kind: 'varchar(255)', default: "''" },
-    },
-    primaryKey: ['job_id'],
-    keys: { due: { columns: ['state', 'next_at', 'job_id'] } },
-  },
   // Named tokens with limited rights. Also a table of our own, in use only where such tokens were made.
   api_tokens: {
     name: 'svc_api_tokens',
