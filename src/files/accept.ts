@@ -8,14 +8,17 @@ import { type FontName, fontName, titleOf } from './names.ts'
 import type { EncodedImage } from './picture/encode.ts'
 import { limitWarning, type PictureLimits } from './picture/limits.ts'
 import { FileCheckFailed, FileRejected } from './rejected.ts'
-import { assertContentMatches, assetTypeByName } from './sniff.ts'
+import { assertContentMatches, assetTypeByContent, assetTypeByName } from './sniff.ts'
 import type { Drawing } from './svg/rewrite.ts'
 
 /** An uploaded file, usually streamed into a temporary file by its receiver. */
 export interface Upload {
   /** The client's file name. It determines the claimed type and the title, and is never used as a path. */
   name: string
-  /** Reads the whole file. Called once, and only when it is this file's turn, so that waiting files stay on disk. */
+  /**
+   * Reads the whole file. Called only when it is this file's turn, so that waiting files stay on disk, and once before for one
+   * without a name of its own.
+   */
   read(): Promise<Uint8Array>
   /** Who sent it, e.g. the remote address. Clients take turns, so that slow files delay only the client that sent them. */
   client?: string | undefined
@@ -53,6 +56,9 @@ export interface FileChecks {
   /** Ends the child processes; they start again with the next file. */
   close(): Promise<void>
 }
+
+/** The name that browsers give to a Blob in FormData (XMLHttpRequest Standard, "create an entry"). */
+const unnamed = 'blob'
 
 /** Files that are checked at once. */
 const atOnce = 2
@@ -97,7 +103,8 @@ export function fileChecks(script = scriptBeside(import.meta.url, 'check-worker'
 
   return {
     async asset(upload, limits = {}) {
-      const type = assetTypeByName(upload.name)
+      const type =
+        upload.name === unnamed ? assetTypeByContent(await upload.read()) : assetTypeByName(upload.name)
       const { density, ...content } = await contentOf(type, upload)
       const warnings = [content.warning, limitWarning({ ...content, density }, limits)].filter(Boolean)
       const warning = warnings.length > 0 ? warnings.join(' ') : undefined

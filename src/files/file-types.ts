@@ -25,7 +25,7 @@ export const fileTypes = {
     uses: ['asset', 'print', 'embedded', 'inline'],
   },
   jpeg: {
-    extensions: ['jpg', 'jpeg'],
+    extensions: ['jpg', 'jpeg', 'jpe', 'jfif'],
     mimeType: 'image/jpeg',
     signatures: ['\xff\xd8\xff'],
     uses: ['asset', 'print', 'embedded', 'inline'],

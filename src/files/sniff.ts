@@ -1,6 +1,13 @@
 // Detects the type of a file from its bytes, and whether it matches the extension of its name.
 
-import { fileTypes, hasSignature, type KnownType, type TypeFor, typeByExtension } from './file-types.ts'
+import {
+  fileTypes,
+  hasSignature,
+  type KnownType,
+  type TypeFor,
+  typeByExtension,
+  typesFor,
+} from './file-types.ts'
 import { FileRejected } from './rejected.ts'
 import { findRoot } from './svg/root.ts'
 import { decodeXml, isXmlText } from './svg/xml-text.ts'
@@ -36,12 +43,18 @@ export function extensionOf(name: string): string {
 /** The type that an asset's file name claims. Throws FileRejected for any other extension. */
 export function assetTypeByName(name: string): TypeFor<'asset'> {
   const type = typeByExtension(extensionOf(name), 'asset')
-  if (!type) {
-    throw new FileRejected(
-      'Only PNG, JPEG, SVG and PDF files can be uploaded.',
-      'svc_upload_type_not_allowed',
-    )
-  }
+  if (!type) throw notAllowed()
+  return type
+}
+
+const notAllowed = () =>
+  new FileRejected('Only PNG, JPEG, SVG and PDF files can be uploaded.', 'svc_upload_type_not_allowed')
+
+/** The type of an asset without a name. Throws FileRejected for any other file. */
+export function assetTypeByContent(bytes: Uint8Array): TypeFor<'asset'> {
+  const real = sniff(bytes)
+  const type = typesFor('asset').find((each) => each === real)
+  if (!type) throw notAllowed()
   return type
 }
 

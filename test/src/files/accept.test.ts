@@ -16,6 +16,14 @@ function checksOf(t: Test): FileChecks {
   return checks
 }
 
+t.test('asset: a Blob without a name has the type of its content', async (t) => {
+  const checks = checksOf(t)
+  t.match(await checks.asset(upload('blob', png())), { type: 'png', extension: 'png', title: 'blob' })
+  await t.rejects(checks.asset(upload('blob', Buffer.from('GIF89a'))), {
+    code: 'svc_upload_type_not_allowed',
+  })
+})
+
 t.test('each kind of asset is returned with its bytes, type and size', async (t) => {
   const checks = checksOf(t)
   t.match(await checks.asset(upload('My Photo.PNG', png())), {

@@ -1,6 +1,12 @@
 // The type of a file is detected from its bytes, and must match its name.
 import t from 'tap'
-import { assertContentMatches, assetTypeByName, extensionOf, sniff } from '../../../src/files/sniff.ts'
+import {
+  assertContentMatches,
+  assetTypeByContent,
+  assetTypeByName,
+  extensionOf,
+  sniff,
+} from '../../../src/files/sniff.ts'
 import { font } from '../../support/fixtures/make-font.ts'
 import { pdf } from '../../support/fixtures/make-pdf.ts'
 import { png } from '../../support/fixtures/make-png.ts'
@@ -14,9 +20,21 @@ t.test('the extension is what follows the last dot of the name, in lower case', 
   t.equal(extensionOf('logo.'), '')
 })
 
-t.test('only png, jpg, jpeg, svg and pdf are asset names', async (t) => {
-  t.strictSame(['a.png', 'a.jpg', 'a.JPEG', 'a.svg', 'a.pdf'].map(assetTypeByName), [
+t.test(
+  'assetTypeByContent: a file without a name has the type of its bytes, if that is accepted',
+  async (t) => {
+    t.equal(assetTypeByContent(png()), 'png')
+    t.equal(assetTypeByContent(pdf()), 'pdf')
+    for (const bytes of [Buffer.from('GIF89a'), Buffer.from('<?php'), Buffer.alloc(0), font()])
+      t.throws(() => assetTypeByContent(bytes), { code: 'svc_upload_type_not_allowed' })
+  },
+)
+
+t.test('png, svg, pdf and the extensions of JPEG are asset names, others are not', async (t) => {
+  t.strictSame(['a.png', 'a.jpg', 'a.JPEG', 'a.jpe', 'a.jfif', 'a.svg', 'a.pdf'].map(assetTypeByName), [
     'png',
+    'jpeg',
+    'jpeg',
     'jpeg',
     'jpeg',
     'svg',
