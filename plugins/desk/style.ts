@@ -9,6 +9,8 @@ export const deskStyle = `
 .orders p, .jobs p { overflow-wrap: anywhere; }
 .orders.batch > li { grid-template-columns: auto minmax(0, 1fr) minmax(0, 1.8fr) minmax(0, 1.4fr); }
 .choice { display: block; padding: .25rem .5rem .5rem 0; }
+.orders > li > .choice { grid-column: 1; grid-row: 1; }
+.orders > li > .thumb { grid-column: 2; }
 .choice input { width: 1.4rem; height: 1.4rem; }
 .orders > li:has(.choice input:checked) { border-color: var(--main); box-shadow: 0 0 0 1px var(--main); }
 .numbers { list-style: none; display: flex; flex-wrap: wrap; gap: .5rem 1.5rem; margin: 0 0 1rem; padding: 0; }
