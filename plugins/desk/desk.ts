@@ -73,7 +73,7 @@ export function deskOf(
   function frameFor(visitor: Visitor | undefined): Frame {
     if (!visitor) return { site: 'Desk' }
     const seesOrders = allows(visitor.principal.scopes, 'orders:read')
-    const search = seesOrders ? { page: 'orders', label: 'Number, name, e-mail' } : undefined
+    const search = seesOrders ? { page: 'orders', label: 'Number, name, product, SKU' } : undefined
     return { site: 'Desk', inside: { search, links: linksFor(visitor) } }
   }
 
