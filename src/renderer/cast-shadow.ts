@@ -92,9 +92,13 @@ function inColor(covered: Uint8Array, { r, g, b, a }: Color): Uint8Array {
 
 type Cast = NonNullable<Awaited<ReturnType<typeof castShadow>>>
 
-/** A wide blur is drawn coarsely; printers show the pixels of what is not finer than this. */
-export async function smooth({ rgba, area, ...drawn }: Cast, least: number) {
-  const [width, height] = [Math.ceil(area.width * least), Math.ceil(area.height * least)]
+/**
+ * Enlarges a shadow that was drawn coarsely because its blur is wide, since printers show pixels of a lower resolution.
+ * @param least pixels for each pixel of the stage. A pixel of a very wide blur covers many pages, so that these have a limit.
+ */
+export async function smooth({ rgba, area, ...drawn }: Cast, least: number, maxPixels: number) {
+  const scale = Math.min(least, Math.sqrt(maxPixels / (area.width * area.height)))
+  const [width, height] = [Math.ceil(area.width * scale), Math.ceil(area.height * scale)]
   if (drawn.width >= width && drawn.height >= height) return { data: rgba, info: drawn }
   return sharp(rgba, { raw: { ...drawn, channels: 4 } })
     .resize(Math.max(width, drawn.width), Math.max(height, drawn.height), { fit: 'fill', kernel: 'cubic' })

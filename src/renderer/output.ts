@@ -64,7 +64,7 @@ export async function pdfOf(
       const fine = shadowScale(scale, dpi)
       const cast = await castShadow(mark, page, inks, { x: fine, y: fine }, maxPixels)
       if (!cast) continue
-      const { data, info } = await smooth(cast, scale * shadowDpi.least)
+      const { data, info } = await smooth(cast, scale * shadowDpi.least, maxPixels)
       const key = `S${shadows.size + 1}`
       pictures.set(key, { kind: 'pixels', rgba: data, width: info.width, height: info.height, isSoft: true })
       shadows.set(mark, { key, ...cast.area })

@@ -69,6 +69,12 @@ t.test('export: a banner of more than 5 m is a PDF with a larger unit, and a war
   t.notMatch(small.bytes.toString('latin1'), /UserUnit [2-9]/)
 })
 
+t.test('export: a shadow whose blur is wider than many pages', async (t) => {
+  const shadow = { shadowColor: '#000', shadowBlur: 900 }
+  const view = viewOf(6000, 20, ['square.svg', 266, 200, shadow])
+  t.equal((await run(view, { format: 'svg-pdf', dpi: 2400, maxPixels: 2e6 })).outcome.kind, 'done')
+})
+
 const place = fc.record({
   source: fc.constantFrom('square.svg', 'masked.svg'),
   left: fc.integer({ min: 0, max: 1000 }),
