@@ -27,17 +27,23 @@ export function observe(page: Page, { problems, isExpected }: Crawl): void {
   page.on('dialog', (dialog) => void dialog.accept())
 }
 
-/** Addresses of pictures of the page that cannot be shown, those that are loaded late among them. */
-async function missingPictures(page: Page): Promise<string[]> {
-  await page.waitForFunction(() =>
-    [...document.images].every((image) => {
-      image.loading = 'eager'
-      return image.complete
-    }),
-  )
-  return page.evaluate(() =>
-    [...document.images].filter(({ naturalWidth }) => naturalWidth === 0).map(({ src }) => src),
-  )
+/** Addresses of unexpectedly missing pictures, those that are loaded late among them. */
+async function missingPictures(page: Page, isExpected: Crawl['isExpected']): Promise<string[]> {
+  for (let tries = 0; ; tries++) {
+    await page.waitForFunction(() =>
+      [...document.images].every((image) => {
+        image.loading = 'eager'
+        return image.complete
+      }),
+    )
+    const broken = await page.evaluate(() =>
+      [...document.images].filter(({ naturalWidth }) => naturalWidth === 0).map(({ src }) => src),
+    )
+    const missing = broken.filter((source) => !isExpected(source))
+    // Parts of the desk renew themselves, which begins the loading of their pictures again.
+    if (missing.length === 0 || tries === 10) return missing
+    await page.waitForTimeout(500)
+  }
 }
 
 /** Addresses of this site that the page links to, and whether they are files. */
@@ -59,7 +65,7 @@ async function linksOn(page: Page): Promise<{ path: string; isFile: boolean }[]>
 
 async function open(page: Page, path: string, { problems, isExpected }: Crawl): Promise<void> {
   await page.goto(path, { waitUntil: 'load' })
-  const missing = (await missingPictures(page)).filter((source) => !isExpected(source))
+  const missing = await missingPictures(page, isExpected)
   problems.push(...missing.map((source) => `no picture ${source} on ${path}`))
 }
 
@@ -88,18 +94,17 @@ export async function assertFile(context: BrowserContext, path: string, problems
     problems.push(`${response.status()} of the file ${path}`)
 }
 
-/** The form of a button with its words; undefined if it cannot be pressed. */
-const nameOf = (button: Locator) =>
-  button.evaluate((each) => {
-    const { form, textContent, disabled, type } = each as HTMLButtonElement
-    const words = (textContent ?? '').replace(/\s+/g, ' ').trim()
-    if (disabled || !each.checkVisibility()) return undefined
-    return {
-      words,
-      action: form?.getAttribute('action') ?? '',
-      isSent: type === 'submit' && form?.checkValidity() === true,
-    }
-  })
+/** The buttons of the page that can be pressed, in its order. */
+const buttonsOf = (page: Page) =>
+  page.locator('button').evaluateAll((buttons) =>
+    buttons.flatMap((each, index) => {
+      const { form, textContent, disabled, type } = each as HTMLButtonElement
+      if (disabled || !each.checkVisibility()) return []
+      const words = (textContent ?? '').replace(/\s+/g, ' ').trim()
+      const key = `${form?.getAttribute('action') ?? ''} ${words}`
+      return [{ index, words, key, isSent: type === 'submit' && form?.checkValidity() === true }]
+    }),
+  )
 
 /** Presses each button of these pages once, on the first page that has it. */
 export async function pressButtons(page: Page, paths: readonly string[], found: Crawl): Promise<void> {
@@ -107,20 +112,18 @@ export async function pressButtons(page: Page, paths: readonly string[], found: 
   const isPage = (path: string) => !/\.\w+$|\/file/.test(path)
   for (const path of paths.filter(isPage)) {
     await open(page, path, found)
-    const count = await page.locator('button').count()
-    for (let index = 0; index < count; index++) {
-      // What was pressed before has led elsewhere.
+    for (;;) {
+      // The last button has led elsewhere, or has changed the buttons of the page.
       if (!page.url().endsWith(path)) await page.goto(path)
-      const button = page.locator('button').nth(index)
-      const name = await nameOf(button)
-      const key = `${name?.action} ${name?.words}`
-      if (!name || pressed.has(key)) continue
+      const next = (await buttonsOf(page)).find(({ key }) => !pressed.has(key))
+      if (!next) break
+      const { index, words, key, isSent } = next
       pressed.add(key)
-      found.visited.add(`${path} [${name.words}]`)
-      if (!(await press(page, button, name.isSent)))
-        found.problems.push(`"${name.words}" on ${path} sends nothing`)
+      found.visited.add(`${path} [${words}]`)
+      if (!(await press(page, page.locator('button').nth(index), isSent)))
+        found.problems.push(`"${words}" on ${path} sends nothing`)
       const refusals = await page.locator('[role=alert]').allInnerTexts()
-      found.problems.push(...refusals.filter(Boolean).map((text) => `"${name.words}" on ${path}: ${text}`))
+      found.problems.push(...refusals.filter(Boolean).map((text) => `"${words}" on ${path}: ${text}`))
     }
   }
 }

@@ -27,15 +27,17 @@ interface Item extends Record<string, unknown> {
 
 async function whenPrinted(running: Running, count: number): Promise<Item[]> {
   const read = reader(running)
+  let states = ''
   for (let tries = 0; tries < 1500; tries++) {
     const { status, body } = await read('/print-jobs?limit=100')
     if (status !== 200) throw new Error(`The print jobs cannot be read: ${status}.`)
     const jobs = body.data
+    states = jobs.map(({ id, status }) => `${id} ${status}`).join(', ')
     if (jobs.length >= count && jobs.every(({ status }) => status === 'completed' || status === 'failed'))
       return jobs
     await new Promise((resolve) => setTimeout(resolve, 200))
   }
-  throw new Error('The jobs of the demo do not end.')
+  throw new Error(`The jobs of the demo do not end: ${states}.`)
 }
 
 /**
@@ -80,7 +82,7 @@ export async function exploreDemo(t: Test, variables: Record<string, string>, ti
     const jobs = await whenPrinted(running, 12)
     const failed = jobs.filter(({ status }) => status === 'failed')
     for (const { error } of failed)
-      t.match(error, { message: /"Your picture": The file is not in the storage/ })
+      t.match(error, { message: /"Your picture": The file is not in the storage|^desk cancelled the job/ })
     await crawl(page, ['/desk/queue', '/settings/status'], found)
     t.same(found.problems.splice(0), [])
   })
