@@ -101,7 +101,8 @@ const buttonsOf = (page: Page) =>
       const { form, textContent, disabled, type } = each as HTMLButtonElement
       if (disabled || !each.checkVisibility()) return []
       const words = (textContent ?? '').replace(/\s+/g, ' ').trim()
-      const key = `${form?.getAttribute('action') ?? ''} ${words}`
+      // Each job that is made has buttons of its own.
+      const key = `${form?.getAttribute('action') ?? ''} ${words.replace(/ job \d+/g, ' job')}`
       return [{ index, words, key, isSent: type === 'submit' && form?.checkValidity() === true }]
     }),
   )
