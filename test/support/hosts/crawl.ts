@@ -94,18 +94,18 @@ export async function assertFile(context: BrowserContext, path: string, problems
     problems.push(`${response.status()} of the file ${path}`)
 }
 
-/** The buttons of the page that can be pressed, in its order. */
-const buttonsOf = (page: Page) =>
-  page.locator('button').evaluateAll((buttons) =>
-    buttons.flatMap((each, index) => {
-      const { form, textContent, disabled, type } = each as HTMLButtonElement
-      if (disabled || !each.checkVisibility()) return []
-      const words = (textContent ?? '').replace(/\s+/g, ' ').trim()
-      // Each job that is made has buttons of its own.
-      const key = `${form?.getAttribute('action') ?? ''} ${words.replace(/ job \d+/g, ' job')}`
-      return [{ index, words, key, isSent: type === 'submit' && form?.checkValidity() === true }]
-    }),
-  )
+/** The form of a button with its words; undefined if it cannot be pressed. */
+const nameOf = (button: Locator) =>
+  button.evaluate((each) => {
+    const { form, textContent, disabled, type } = each as HTMLButtonElement
+    const words = (textContent ?? '').replace(/\s+/g, ' ').trim()
+    if (disabled || !each.checkVisibility()) return undefined
+    return {
+      words,
+      action: form?.getAttribute('action') ?? '',
+      isSent: type === 'submit' && form?.checkValidity() === true,
+    }
+  })
 
 /** Presses each button of these pages once, on the first page that has it. */
 export async function pressButtons(page: Page, paths: readonly string[], found: Crawl): Promise<void> {
@@ -113,18 +113,20 @@ export async function pressButtons(page: Page, paths: readonly string[], found: 
   const isPage = (path: string) => !/\.\w+$|\/file/.test(path)
   for (const path of paths.filter(isPage)) {
     await open(page, path, found)
-    for (;;) {
-      // The last button has led elsewhere, or has changed the buttons of the page.
+    const count = await page.locator('button').count()
+    for (let index = 0; index < count; index++) {
+      // What was pressed before has led elsewhere.
       if (!page.url().endsWith(path)) await page.goto(path)
-      const next = (await buttonsOf(page)).find(({ key }) => !pressed.has(key))
-      if (!next) break
-      const { index, words, key, isSent } = next
+      const button = page.locator('button').nth(index)
+      const name = await nameOf(button)
+      const key = `${name?.action} ${name?.words}`
+      if (!name || pressed.has(key)) continue
       pressed.add(key)
-      found.visited.add(`${path} [${words}]`)
-      if (!(await press(page, page.locator('button').nth(index), isSent)))
-        found.problems.push(`"${words}" on ${path} sends nothing`)
+      found.visited.add(`${path} [${name.words}]`)
+      if (!(await press(page, button, name.isSent)))
+        found.problems.push(`"${name.words}" on ${path} sends nothing`)
       const refusals = await page.locator('[role=alert]').allInnerTexts()
-      found.problems.push(...refusals.filter(Boolean).map((text) => `"${words}" on ${path}: ${text}`))
+      found.problems.push(...refusals.filter(Boolean).map((text) => `"${name.words}" on ${path}: ${text}`))
     }
   }
 }
