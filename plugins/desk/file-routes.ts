@@ -2,7 +2,7 @@
 import { Readable } from 'node:stream'
 import type { FastifyReply } from 'fastify'
 import { SvcError } from '../../src/core/errors.ts'
-import { asciiName } from '../../src/files/print-name.ts'
+import { asciiName } from '../../src/core/print-name.ts'
 import { hidden } from '../../src/http/schema.ts'
 import { type ItemRef, itemKey } from '../../src/orders/print-states.ts'
 import { queryValue } from '../../src/pages/scope.ts'

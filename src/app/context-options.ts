@@ -15,10 +15,10 @@ import {
   valueOption,
   wholeNumber,
 } from '../core/check-options.ts'
+import { problemInTemplate } from '../core/print-name.ts'
 import type { Scope } from '../core/scopes.ts'
 import type { Listener } from '../db/after-commit.ts'
 import { type DatabaseSettings, databaseOptions, migrationOptions } from '../db/options.ts'
-import { problemInTemplate } from '../files/print-name.ts'
 import { autoPrintOption } from '../orders/auto-print-options.ts'
 import type { MetaChange } from '../orders/source.ts'
 import type { PrintJobChange } from '../print/complete-job.ts'

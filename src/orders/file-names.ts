@@ -6,7 +6,7 @@ import {
   problemInTemplate,
   storedNameOf,
   uniqueName,
-} from '../files/print-name.ts'
+} from '../core/print-name.ts'
 import type { OrderOfJob } from '../print/print-job-reads.ts'
 import type { CmsOptions } from '../settings/cms.ts'
 import type { OptionsStore } from '../settings/option-rows.ts'

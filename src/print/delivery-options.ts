@@ -1,7 +1,7 @@
 // What a host may say about the delivery of finished print files: into a folder, or to an SFTP server.
 import { type Static, Type } from '@sinclair/typebox'
 import { folderOption, optionsObject, seconds, stringOption, wholeNumber } from '../core/check-options.ts'
-import { problemInTemplate } from '../files/print-name.ts'
+import { problemInTemplate } from '../core/print-name.ts'
 
 const filled = (must: string) => Type.String({ minLength: 1, must })
 

@@ -1,6 +1,6 @@
 // Exports without a service: the renderer makes the file of the job, and resumes jobs that killed processes left unfinished.
 import { invalidParams, SvcError } from '../core/errors.ts'
-import { asciiName, fileNameOf, type NameTexts } from '../files/print-name.ts'
+import { asciiName, fileNameOf, type NameTexts } from '../core/print-name.ts'
 import { spotColors } from '../library/stored-colors.ts'
 import { findingOf } from '../renderer/preflight-result.ts'
 import type { OutputSettings } from '../renderer/press-settings.ts'

@@ -1,8 +1,8 @@
 // Renders one task from design to file. Runs in the renderer's own process; the files that it needs are fetched outside.
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { fileNameOf, uniqueName } from '../core/print-name.ts'
 import { fileTypes, hasSignature, typesFor } from '../files/file-types.ts'
-import { fileNameOf, uniqueName } from '../files/print-name.ts'
 import { inBlackInk } from './black-ink.ts'
 import { compose, maskClip, type Placed } from './compose.ts'
 import { isBlank, type Sheet, sheetsOf } from './design-pages.ts'

@@ -1,5 +1,5 @@
 // The tasks and outcomes of the renderer's process: plain values that are sent between processes.
-import type { NameTexts } from '../files/print-name.ts'
+import type { NameTexts } from '../core/print-name.ts'
 import type { Fit, Format } from './page.ts'
 import type { PressTask } from './press-colors.ts'
 import type { Finding } from './refusal.ts'

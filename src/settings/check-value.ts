@@ -1,4 +1,5 @@
 // What a setting can mean beyond its type: the range of a number, and the form of a text.
+import { problemInTemplate } from '../core/print-name.ts'
 import { numberOf } from '../json/exact.ts'
 import { isObject } from '../json/values.ts'
 import type { Setting, TextFormat } from './setting.ts'
@@ -58,6 +59,10 @@ const forms: Record<TextFormat, Form> = {
     fits: (part) => /^[^\s@]+@[^\s@]+$/.test(part),
     must: 'must be e-mail addresses, separated by commas',
   },
+  'order-states': {
+    fits: (part) => /^[a-z0-9_-]{1,40}$/i.test(part),
+    must: 'must be states of orders such as processing, separated by commas',
+  },
   color: { fits: isHex, must: 'must be a color such as #ff0000', isSingle: true },
   address: {
     fits: isAddress,
@@ -78,6 +83,11 @@ const forms: Record<TextFormat, Form> = {
   locale: {
     fits: (text) => /^[A-Za-z0-9]{1,20}(?:[_-][A-Za-z0-9]{1,20})*$/.test(text),
     must: 'must be locales such as en_US',
+    isSingle: true,
+  },
+  'file-name': {
+    fits: (text) => problemInTemplate(text) === undefined,
+    must: 'must be a template of tags such as {number}-{item}-{sku}, without slashes',
     isSingle: true,
   },
 }

@@ -22,8 +22,8 @@ export type SettingType = (typeof settingTypes)[number]
 
 /**
  * Form of a text with several values, separated by commas: `hex:name`, `hex:price`, hex colors, hex colors or slugs of color
- * lists, `width:height`, e-mail addresses; or of a single value or of each in a list: a hex color, an address (URL or path of
- * the site), a CSS length or `auto`, an amount or a percentage, a locale.
+ * lists, `width:height`, e-mail addresses, states of orders; or of a single value or of each in a list: a hex color, an address
+ * (URL or path of the site), a CSS length or `auto`, an amount or a percentage, a locale, a template of file names.
  */
 export const textFormats = [
   'color-names',
@@ -32,11 +32,13 @@ export const textFormats = [
   'colors',
   'sizes',
   'mail-addresses',
+  'order-states',
   'color',
   'address',
   'css-length',
   'amount',
   'locale',
+  'file-name',
 ] as const
 export type TextFormat = (typeof textFormats)[number]
 

@@ -1,7 +1,7 @@
 // Orders on sheets, outside of a server: those that are named, or those of some days, in one PDF.
 
 import { SvcError } from '../core/errors.ts'
-import { fileNameOf } from '../files/print-name.ts'
+import { fileNameOf } from '../core/print-name.ts'
 import { spotColors } from '../library/stored-colors.ts'
 import { type FileNames, fileNames, storedFileName } from '../orders/file-names.ts'
 import { type OrdersOfType, ordersOf } from '../orders/orders.ts'

@@ -6,7 +6,7 @@ export const autoPrintSettings = tab('export', [
     checkbox('svc_auto_print', 'Print Automatically').says(
       'Makes the print files of orders as soon as they reach a printable state.',
     ),
-    text('svc_auto_print_statuses', 'Order States').says(
+    text('svc_auto_print_statuses', 'Order States', '', { format: 'order-states' }).says(
       'States of shop orders that are printed automatically, separated by commas; empty for the printable ones.',
     ),
     multiselect('svc_auto_print_types', 'Orders Of', ['wc', 'gf', 'shortcode'], {

@@ -8,10 +8,10 @@ export const exportSettings = tab('export', [
     select('svc_ae_output_file', 'Output File', 'pdf', {
       choices: ['pdf', 'jpeg', 'png', 'zip_pdf_fonts', 'zip_pdf_custom_images'],
     }).says('File that print-ready exports make.'),
-    text('svc_printable_statuses', 'Printable Order States', 'processing, completed').says(
-      'States of shop orders that are printed without being named, separated by commas.',
-    ),
-    text('svc_file_name', 'File Names', '{number}-{item}-{sku}').says(
+    text('svc_printable_statuses', 'Printable Order States', 'processing, completed', {
+      format: 'order-states',
+    }).says('States of shop orders that are printed without being named, separated by commas.'),
+    text('svc_file_name', 'File Names', '{number}-{item}-{sku}', { format: 'file-name' }).says(
       'Template of the names of print files. Tags: {number} {order} {item} {sku} {product} {attributes} {quantity} {customer} {view} {date} {job}.',
     ),
     checkbox('svc_ae_hide_crop_marks', 'Hide Crop Marks').says(

@@ -52,6 +52,9 @@ rule('a text with several values in no known form is 400 with an example', async
     svc_color_colorPickerPalette: ['nonsense', '#ff', '#f00;#0f0', 'url(x)', 'warm'],
     svc_all_text_colors: ['nonsense', '#f00,nope', '#ggg'],
     svc_dynamic_views_formats: ['nonsense', '210', '210x297', '0:5', '-1:5', '1:2:3', ':'],
+    svc_file_name: ['../{number}', '{evil}', '{number', '{number}\\{item}', `{number}${'x'.repeat(200)}`],
+    svc_printable_statuses: ['bla;drop', 'processing packed', 'on-hold,é', 'a\u0000b'],
+    svc_auto_print_statuses: ['wc-processing;'],
     svc_shortcode_order_mail_addresses: ['nonsense', 'a@b.example c@d.example', '@', 'a@b@c'],
     svc_color_lists: [
       { warm: 'red' },
@@ -77,6 +80,8 @@ rule('what can be meant is saved as it was sent', async (t, host) => {
     svc_color_prices: ['', '000000:2.5,fff:0', '#000:'],
     svc_color_colorPickerPalette: ['', '#000,FFAA00', ' , #111 ,'],
     svc_dynamic_views_formats: ['', '210:297,148.5:210', ' 10 : 20 '],
+    svc_file_name: ['', '{date} {number}-{sku}'],
+    svc_printable_statuses: ['', 'wc-processing, packed,', 'completed'],
     svc_shortcode_order_mail_addresses: ['', 'a@shop.example, b@shop.example'],
     svc_color_lists: [
       {},

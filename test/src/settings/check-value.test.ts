@@ -24,6 +24,8 @@ t.test('a text with several values has the form of its kind, an empty one too', 
     'css-length': ['', 'auto', '0', '500px', '50%', '.5em', 'calc(100vh - 10px)'],
     amount: ['', '0', '12.5', '12,5', '20%'],
     locale: ['', 'en_US', 'de_DE_formal', 'fi'],
+    'order-states': ['', 'processing', 'wc-processing, on-hold,'],
+    'file-name': ['', '{number}-{item}', 'order {job}'],
   }
   const wrong: Record<TextFormat, string[]> = {
     'color-names': ['ff0000', 'red:Red', 'ff000:Red', 'ff00000:Red', ':Red', 'fff:White,000'],
@@ -37,6 +39,8 @@ t.test('a text with several values has the form of its kind, an empty one too', 
     'css-length': ['high', '5', '5 px', 'calc()'],
     amount: ['much', '-1', '1e3', '%', '1.2.3'],
     locale: ['<b>', 'en US', '_en'],
+    'order-states': ['a b', 'processing;', 'é'],
+    'file-name': ['{evil}', '{number', '../{number}'],
   }
   for (const format of Object.keys(right) as TextFormat[]) {
     const problem = (text: string) => meaninglessBecause(setting({ format }), text, new Set(['warm']))

@@ -6,7 +6,7 @@ import {
   foldersOf,
   problemInTemplate,
   uniqueName,
-} from '../../../src/files/print-name.ts'
+} from '../../../src/core/print-name.ts'
 
 const usual = '{number}-{item}-{sku}'
 
