@@ -1,7 +1,9 @@
 // One look for orders that have become printable: what is found is added to the table of items to print. One process at a
 // time looks, by a lease in the options row that also says where the next look continues.
+
 import { sql } from 'kysely'
 import type { Database } from '../db/connect.ts'
+import { storeProgress } from '../db/progress-row.ts'
 import { fromJson } from '../json/parse.ts'
 import { isObject } from '../json/values.ts'
 import type { CmsOptions } from '../settings/cms.ts'
@@ -58,28 +60,8 @@ export function autoPrintLook({ database, cms, rows, owner }: Services) {
     return { stored, progress: progressIn(stored), now: Number(rows[0]?.now) }
   }
 
-  /** @returns what was stored; undefined if another process has stored its progress meanwhile */
-  async function save(stored: string | undefined, progress: Progress): Promise<string | undefined> {
-    const option_value = JSON.stringify(progress)
-    if (stored === option_value) return stored
-    if (stored === undefined) {
-      const row = { option_name: progressKey, option_value, autoload: 'no' }
-      try {
-        await db.insertInto(t.options).values(row).execute()
-        return option_value
-      } catch (error) {
-        if (!dialect.isUnique(error)) throw error
-        return undefined
-      }
-    }
-    const { numUpdatedRows } = await db
-      .updateTable(t.options)
-      .set({ option_value })
-      .where('option_name', '=', progressKey)
-      .where(dialect.sameBytes('option_value', stored))
-      .executeTakeFirst()
-    return numUpdatedRows > 0n ? option_value : undefined
-  }
+  const save = (stored: string | undefined, progress: Progress) =>
+    storeProgress(database, progressKey, stored, progress)
 
   async function placesOf({ types }: AutoPrintRules): Promise<PlaceName[]> {
     const names: PlaceName[] = []
@@ -176,8 +158,9 @@ export function autoPrintLook({ database, cms, rows, owner }: Services) {
       let cursors = known.cursors
       if (isFirst) {
         if (isOther) return
-        current = await save(stored, { ...known, owner, until: now + firstSeconds })
-        if (current === undefined) return
+        const claim = { ...known, owner, until: now + firstSeconds }
+        if (!(await save(stored, claim))) return
+        current = JSON.stringify(claim)
         cursors = await begin(names, rules, known, now)
       }
       const isThorough = performance.now() - thoroughAt > betweenThorough

@@ -1,9 +1,11 @@
 // Lists of the orders of a large shop, by an index of ours that follows what changes in the shop's tables. It only selects and
 // counts: what a page shows is read from the shop, and an order that is not as the index says is read anew.
+
 import { setTimeout as delay } from 'node:timers/promises'
 import { outsideRequest } from '../core/deadline.ts'
 import { tryAgain } from '../core/unavailable.ts'
 import type { Database } from '../db/connect.ts'
+import { storeProgress } from '../db/progress-row.ts'
 import { retried } from '../db/transaction.ts'
 import { fromJson } from '../json/parse.ts'
 import { isObject } from '../json/values.ts'
@@ -67,27 +69,14 @@ export function orderIndex(
     return progress && { stored, progress }
   }
 
-  /** Does nothing if another process has stored its progress meanwhile. */
-  async function save(stored: string, progress: Progress): Promise<void> {
-    const option_value = JSON.stringify(progress)
-    if (option_value === stored) return
-    const update = db.updateTable(t.options).set({ option_value }).where('option_name', '=', progressKey)
-    await retried(dialect, () => update.where(dialect.sameBytes('option_value', stored)).execute())
-  }
+  const save = (stored: string | undefined, progress: Progress) =>
+    retried(dialect, () => storeProgress(database, progressKey, stored, progress))
 
   async function begin(): Promise<void> {
     const { cursor } = await changes.look(undefined)
-    const option_value = JSON.stringify({ filled: 0, cursor } satisfies Progress)
+    // An unreadable row is in the way of a new one.
     await db.deleteFrom(t.options).where('option_name', '=', progressKey).execute()
-    try {
-      await db
-        .insertInto(t.options)
-        .values({ option_name: progressKey, option_value, autoload: 'no' })
-        .execute()
-    } catch (error) {
-      // Another process has begun.
-      if (!dialect.isUnique(error)) throw error
-    }
+    await save(undefined, { filled: 0, cursor })
   }
 
   /** Fills the index some orders at a time; processes that do so at once share the work. */

@@ -1,4 +1,5 @@
 // Links the print jobs of PHP to their orders, by a row of our steps table for each, so that an index finds the jobs of an order.
+
 import { setTimeout as delay } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { outsideRequest } from '../core/deadline.ts'
@@ -6,6 +7,7 @@ import { turns } from '../core/turns.ts'
 import { tryAgain } from '../core/unavailable.ts'
 import type { Database } from '../db/connect.ts'
 import { batches, idWindows } from '../db/id-windows.ts'
+import { storeProgress } from '../db/progress-row.ts'
 import { retried } from '../db/transaction.ts'
 import { fromJson } from '../json/parse.ts'
 import { markOrders } from './order-marks.ts'
@@ -55,27 +57,8 @@ export function jobLinks(database: Database) {
     return { stored, known: progressIn(stored), last: Number(row?.newest ?? 0), now: Number(row?.now) }
   }
 
-  /** False if another process has stored its progress meanwhile. */
-  async function save(stored: string | undefined, progress: Progress): Promise<boolean> {
-    const option_value = JSON.stringify(progress)
-    if (stored === undefined) {
-      const row = { option_name: progressKey, option_value, autoload: 'no' }
-      try {
-        await db.insertInto(t.options).values(row).execute()
-        return true
-      } catch (error) {
-        if (!dialect.isUnique(error)) throw error
-        return false
-      }
-    }
-    const { numUpdatedRows } = await db
-      .updateTable(t.options)
-      .set({ option_value })
-      .where('option_name', '=', progressKey)
-      .where(dialect.sameBytes('option_value', stored))
-      .executeTakeFirst()
-    return numUpdatedRows > 0n
-  }
+  const save = (stored: string | undefined, progress: Progress) =>
+    storeProgress(database, progressKey, stored, progress)
 
   /**
    * Links the jobs with ids above `from` up to `to` that have no row of ours.
