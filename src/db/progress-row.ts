@@ -1,0 +1,34 @@
+// How far background work has come, as JSON in an option row: of several processes that read it, one stores the next step.
+import type { Database } from './connect.ts'
+
+/**
+ * Stores the progress, unless another process has stored its own meanwhile.
+ * @param key name of the option
+ * @param stored the text of the row when it was read; undefined if there was no row
+ * @returns whether it was stored
+ */
+export async function storeProgress(
+  { db, t, dialect }: Database,
+  key: string,
+  stored: string | undefined,
+  progress: object,
+): Promise<boolean> {
+  const option_value = JSON.stringify(progress)
+  if (stored === option_value) return true
+  if (stored === undefined) {
+    try {
+      await db.insertInto(t.options).values({ option_name: key, option_value, autoload: 'no' }).execute()
+      return true
+    } catch (error) {
+      if (!dialect.isUnique(error)) throw error
+      return false
+    }
+  }
+  const { numUpdatedRows } = await db
+    .updateTable(t.options)
+    .set({ option_value })
+    .where('option_name', '=', key)
+    .where(dialect.sameBytes('option_value', stored))
+    .executeTakeFirst()
+  return numUpdatedRows > 0n
+}
