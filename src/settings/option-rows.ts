@@ -132,7 +132,12 @@ export function optionsStore(database: Database, changed: OptionsChanged) {
           await remember?.(trx)
           return true
         },
-        async () => (await getMany([key])).get(key) === next,
+        async () => {
+          const current = (await getMany([key])).get(key)
+          if (current === next) return true
+          // Another value may have been written over ours.
+          return current === stored ? false : undefined
+        },
       )
       return result !== undefined
     } catch (error) {

@@ -32,11 +32,13 @@ t.test('of 100 parallel appends from two processes, each acknowledged one is the
     const made = responses.filter(({ status }) => status === 201).map(({ body }) => body.data)
     t.ok(made.length > 0)
     const { body } = await host.call('GET', path)
-    const placed = made.toSorted((a, b) => a.index - b.index).map(({ index, text }) => [index, text])
-    t.same(
-      placed,
+    const stored = new Map<number, string>(
       body.data.map(({ index, text }: { index: number; text: string }) => [index, text]),
     )
+    for (const { index, text } of made) t.equal(stored.get(index), text)
+    // Others may have been saved if the database did not confirm them.
+    const unknown = responses.filter(({ body }) => body.data?.outcome === 'unknown')
+    t.ok(stored.size - made.length <= unknown.length, `${stored.size} stored, ${made.length} acknowledged`)
   }),
 )
 
