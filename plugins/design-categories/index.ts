@@ -2,7 +2,8 @@
 
 import { unreadableValue } from '../../src/core/errors.ts'
 import { group } from '../../src/http/group.ts'
-import { listRoute, resourceRoutes } from '../../src/http/resource-routes.ts'
+import { listRoute } from '../../src/http/list-route.ts'
+import { resourceRoutes } from '../../src/http/resource-routes.ts'
 import { pick, sendWritten } from '../../src/http/response.ts'
 import { designCategoriesRepository } from '../../src/library/design-categories.ts'
 import { libraryWarnings } from '../../src/renderer/written-view.ts'

@@ -1,84 +1,21 @@
 // The routes of one kind of resource, as most groups have them: its list, POST, GET, PATCH and DELETE, with `fields`,
 // Idempotency-Key, If-Match, values that are only sent back, 404, the ETag before and after a write.
-import { type TObject, type TSchema, Type } from '@sinclair/typebox'
-import type { FastifyReply, FastifyRequest, FastifySchema, RouteOptions } from 'fastify'
+import type { TObject, TSchema } from '@sinclair/typebox'
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { SvcContext } from '../app/context.ts'
 import { type ErrorCode, invalidParams, SvcError } from '../core/errors.ts'
 import type { Declaration } from '../core/groups.ts'
-import type { Check, Found, Unreadable, Write, WriteOptions, Written } from '../core/resource.ts'
+import type { Check, Found, Write, WriteOptions, Written } from '../core/resource.ts'
 import { stateCheck } from './etag.ts'
 import { type FieldSelection, selectedFields } from './fields.ts'
 import type { GroupScope } from './group.ts'
 import { wantsMinimal } from './headers.ts'
 import { once } from './idempotency.ts'
-import { listMeta, rowsOf, type Slice, withUnreadable } from './pagination.ts'
+import { declared, type List, listRoute, type ObjectOf, type Own } from './list-route.ts'
 import { patchWrite } from './patch.ts'
 import { created, ok, pick, sendOne, sendWritten } from './response.ts'
-import { Deleted, FieldsQuery, IdOrParams, IdParams, type Meta, responses } from './schema.ts'
+import { Deleted, FieldsQuery, IdOrParams, IdParams, responses } from './schema.ts'
 import { validators } from './validate.ts'
-
-/** What documents say of a route, and what only that route has. */
-interface Own extends Pick<RouteOptions, 'config' | 'bodyLimit'> {
-  description?: string
-}
-
-/** The schema of a route, without the parts that it does not have, of which Fastify would warn. */
-const declared = (schema: Record<string, unknown>): FastifySchema =>
-  Object.fromEntries(Object.entries(schema).filter(([, part]) => part !== undefined))
-
-type ObjectOf<T> = TObject & { static: T }
-
-export interface List<Query> extends Own {
-  querystring: ObjectOf<Query>
-  /** `total` is the number of items where the list has no pages. */
-  read(query: Query, selection: FieldSelection, rows: Slice): Promise<ListedItems>
-}
-
-interface ListedItems {
-  items: object[]
-  total?: number
-  unreadable?: Unreadable[]
-  /** Where these are not the rows that were asked for. */
-  rows?: Slice
-  /** Added to the `meta` of all lists. */
-  meta?: Meta
-}
-
-interface ListRoute<Query> extends List<Query> {
-  operationId: string
-  summary: string
-  /** Schema of the items. */
-  resource: TObject
-  select?(query: Query): FieldSelection
-}
-
-/** A list, by pages where its query has them. */
-export function listRoute<Query extends FieldsQuery>(
-  app: GroupScope,
-  context: SvcContext,
-  { operationId, summary, description, querystring, resource, read, select, ...route }: ListRoute<Query>,
-): void {
-  app.get('/', {
-    ...route,
-    schema: declared({
-      operationId,
-      summary,
-      description,
-      querystring,
-      response: responses(200, Type.Array(resource)),
-    }),
-    handler: async (request, reply) => {
-      const query = request.query as Query
-      const selection = select ? select(query) : selectedFields(query, resource)
-      const asked = rowsOf(request)
-      const { items, meta, unreadable = [], ...listed } = await read(query, selection, asked)
-      const { total = items.length, rows = asked } = listed
-      const data = items.map((item) => pick(item, selection))
-      const all = { ...meta, ...listMeta(context, request, reply, total, rows) }
-      return ok(data, withUnreadable(all, unreadable))
-    },
-  })
-}
 
 /** A kind of resource: `W` is what its repository finds, `Ref` what a path names. */
 interface Kind<W extends Found<object>, Ref, Query> {
