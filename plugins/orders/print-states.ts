@@ -73,7 +73,7 @@ export function printStateRoutes(app: GroupScope, { database }: SvcContext, orde
     })
 
   app.get('/:id/print-states', {
-    config: { causes: ['svc_order_type_unavailable'] },
+    config: { causes: ['svc_order_type_unavailable'], takes: [] },
     schema: {
       operationId: 'get_print_states',
       summary: 'Get the print states of an order',
@@ -86,7 +86,7 @@ export function printStateRoutes(app: GroupScope, { database }: SvcContext, orde
   })
 
   app.patch('/:id/print-states', {
-    config: { causes: ['svc_order_item_not_found', 'svc_order_type_unavailable'] },
+    config: { causes: ['svc_order_item_not_found', 'svc_order_type_unavailable'], takes: [] },
     schema: {
       operationId: 'set_print_state',
       summary: 'Set the print state of an order',
