@@ -84,13 +84,13 @@ export default group('assets', (app, context) => {
             },
           }),
         )
-        reply.code(201).header('location', asset.url)
-        return ok({
-          ...asset,
-          filename: stemOf(asset.filename),
-          image_src: asset.url,
-          warning: found_by.warning,
-        })
+        const { url, width, height, mime_type: mimeType } = asset
+        const warnings = await context.uploadWarnings({ url, mimeType, width, height }, request.ip)
+        reply.code(201).header('location', url)
+        return ok(
+          { ...asset, filename: stemOf(asset.filename), image_src: url, warning: found_by.warning },
+          warnings.length > 0 ? { warnings } : undefined,
+        )
       },
     })
   })

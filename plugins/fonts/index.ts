@@ -71,8 +71,9 @@ export default group('fonts', (app, context) => {
             again: async (name) => found(await fonts().find(name)),
           }),
         )
+        const warnings = await context.uploadWarnings({ family: font.name }, request.ip)
         reply.code(201)
-        return ok(font)
+        return ok(font, warnings.length > 0 ? { warnings } : undefined)
       },
     })
   })

@@ -30,6 +30,7 @@ import { type ExportOverrides, exportOptions, exportSettings } from '../print/ex
 import { printReadySettings } from '../print/options.ts'
 import { printing } from '../print/printing.ts'
 import { missingFiles } from '../renderer/missing-files.ts'
+import { type UploadedFont, type UploadedPicture, uploadWarnings } from '../renderer/upload-warnings.ts'
 import { accessControl } from '../settings/access.ts'
 import { settingsCatalog } from '../settings/catalog.ts'
 import { cmsOptions } from '../settings/cms.ts'
@@ -136,7 +137,6 @@ async function contextOn(
   const storage = uploads && sweptStorage(app, uploads)
   const spool = storage ?? sweptStorage(app, spoolOf(options.printReady?.tempDir))
   const placed = storages({ local: storage, options: options.storage, read: (keys) => store.getMany(keys) })
-  const checks = fileChecks()
   const printReady = printReadySettings(options.printReady)
   const given = options.siteUrl ?? (await cms.getMany(['home'])).get('home')
   const site = siteOf(given, restPath)
@@ -153,6 +153,7 @@ async function contextOn(
   const orders = ordersOf(database, cms)
   const names = fileNames(orders, cms, async () => options.fileName ?? (await storedFileName(store)))
   const renderer = options.renderer === true ? {} : options.renderer || undefined
+  const checks = fileChecks({ megapixels: renderer?.pictureMegapixels })
   const print = printing({
     database,
     options: store,
@@ -175,6 +176,11 @@ async function contextOn(
     changed: jobChanged,
     warn: (error, message) => app.log.warn({ err: error }, message),
   })
+  /** The print that a preflight checks: an export with the settings of the shop, unless the caller names others. */
+  async function preflightForm(overrides: ExportOverrides = {}) {
+    const { output_format: format, dpi } = exportOptions(overrides, await store.getMany(exportSettings))
+    return { minDpi: (await limitsOf()).picture.minDpi, output: await printOutput(), format, dpi }
+  }
   const autoPrint = autoPrinting({
     database,
     cms,
@@ -236,10 +242,12 @@ async function contextOn(
       formerHosts: renderer?.formerHosts,
       fonts: renderer && { substitutes: renderer.fonts ?? {}, strict: renderer.strictFonts ?? false },
     }),
-    /** The print that a preflight checks: an export with the settings of the shop, unless the caller names others. */
-    async preflightForm(overrides: ExportOverrides = {}) {
-      const { output_format: format, dpi } = exportOptions(overrides, await store.getMany(exportSettings))
-      return { minDpi: (await limitsOf()).picture.minDpi, output: await printOutput(), format, dpi }
+    preflightForm,
+    /** What the renderer refuses or prints otherwise of an uploaded file; empty if it is off. */
+    async uploadWarnings(upload: UploadedFont | UploadedPicture, sender: string): Promise<string[]> {
+      if (!print.renderer) return []
+      const settings = async () => ({ ...(await preflightForm()), client: `upload ${sender}` })
+      return uploadWarnings(print.renderer, upload, settings)
     },
     checks,
     printReady,

@@ -6,7 +6,7 @@ import type { Outcome } from './check-worker.ts'
 import { fileTypes, type TypeFor } from './file-types.ts'
 import { type FontName, fontName, titleOf } from './names.ts'
 import type { EncodedImage } from './picture/encode.ts'
-import { limitWarning, type PictureLimits } from './picture/limits.ts'
+import { limitWarning, type PictureLimits, standardPixels } from './picture/limits.ts'
 import { FileCheckFailed, FileRejected } from './rejected.ts'
 import { assertContentMatches, assetTypeByContent, assetTypeByName } from './sniff.ts'
 import type { Drawing } from './svg/rewrite.ts'
@@ -75,8 +75,19 @@ const limitsOf: Readonly<Record<Check, Limits>> = {
   jpeg: { seconds: 60, cpuSeconds: 20, megabytes: 768 },
 }
 
+interface CheckOptions {
+  /** Of the child process. */
+  script?: URL
+  /** Maximum megapixels of a picture; default as for pictures that are printed. */
+  megapixels?: number | undefined
+}
+
 /** Creates the checks. Their child processes start with the first files. */
-export function fileChecks(script = scriptBeside(import.meta.url, 'check-worker')): FileChecks {
+export function fileChecks({
+  script = scriptBeside(import.meta.url, 'check-worker'),
+  megapixels,
+}: CheckOptions = {}): FileChecks {
+  const maxPixels = megapixels === undefined ? standardPixels : megapixels * 1e6
   const host = workerHost({ script, most: atOnce, heap })
 
   async function run<Result>(check: Check, client: string | undefined, input: () => unknown) {
@@ -96,7 +107,7 @@ export function fileChecks(script = scriptBeside(import.meta.url, 'check-worker'
     const result = await run<Result>(type, client, async () => {
       given = await read()
       assertContentMatches(given, type)
-      return given
+      return type === 'png' || type === 'jpeg' ? { bytes: given, maxPixels } : given
     })
     return { given, result }
   }

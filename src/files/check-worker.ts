@@ -12,6 +12,11 @@ export interface Outcome {
 
 type Check = (input: never) => unknown
 
+export interface PictureInput {
+  bytes: Uint8Array
+  maxPixels: number
+}
+
 // No cache of decoded pictures, and one thread for decoding.
 sharp.cache(false)
 sharp.concurrency(1)
@@ -28,8 +33,14 @@ serve({
   // A check without a result leaves the file unchanged.
   pdf: checked(async () => (await import('./pdf/check.ts')).assertPassivePdf),
   ttf: checked(async () => (await import('./font/check.ts')).checkTrueType),
-  png: checked(async () => (await import('./picture/encode.ts')).encodePng),
-  jpeg: checked(async () => (await import('./picture/encode.ts')).encodeJpeg),
+  png: checked(async () => {
+    const { encodePng } = await import('./picture/encode.ts')
+    return ({ bytes, maxPixels }: PictureInput) => encodePng(bytes, maxPixels)
+  }),
+  jpeg: checked(async () => {
+    const { encodeJpeg } = await import('./picture/encode.ts')
+    return ({ bytes, maxPixels }: PictureInput) => encodeJpeg(bytes, maxPixels)
+  }),
 })
 
 async function outcomeOf(check: Check, input: never): Promise<Outcome> {

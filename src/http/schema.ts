@@ -101,7 +101,7 @@ const Meta = Type.Object({
   warnings: Type.Optional(
     Type.Array(Type.String(), {
       description:
-        'What of the written design cannot be drawn as it is, and which written settings have no effect.',
+        'What of the written design or of the uploaded file cannot be drawn as it is, and which written settings have no effect.',
     }),
   ),
   incomplete: Type.Optional(

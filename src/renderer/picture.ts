@@ -1,10 +1,9 @@
 // Pictures of the design, read once: what kind of file each is, its size, and whether it is whole.
 import sharp, { type Metadata, type Sharp } from 'sharp'
+import { pixelProblem } from '../files/picture/limits.ts'
 import { formatName, wholeJpeg } from './picture-files.ts'
 import { Undrawable } from './refusal.ts'
 
-/** Maximum pixels of one picture unless the host says otherwise. */
-const standardPixels = 120_000_000
 const formats = ['jpeg', 'png', 'webp', 'gif', 'avif', 'tiff'] as const
 
 export interface SourcePicture {
@@ -28,26 +27,21 @@ export interface SourcePicture {
 interface PictureOptions {
   /** Of CMYK pictures that have none. */
   cmykProfile?: Uint8Array | undefined
+  /** Default: `standardPixels`. */
   maxPixels?: number | undefined
 }
 
 /** @throws Undrawable */
 export async function readPicture(
   file: Uint8Array,
-  { cmykProfile, maxPixels = standardPixels }: PictureOptions = {},
+  { cmykProfile, maxPixels }: PictureOptions = {},
 ): Promise<SourcePicture> {
   const meta = await metadataOf(file).catch(() => undefined)
   const format = meta && formatOf(meta)
   if (!format) throw unknownFormat(file)
   const { width = 0, height = 0, space, orientation = 1, channels = 3, icc, pages = 1 } = meta
-  const pixels = width * height
-  if (pixels > maxPixels) {
-    const size = `${width} × ${height} pixels (${megapixels(pixels)} megapixels)`
-    throw new Undrawable(
-      'limit',
-      `The picture has ${size}; at most ${megapixels(maxPixels)} megapixels are printed.`,
-    )
-  }
+  const problem = pixelProblem(width, height, maxPixels)
+  if (problem !== undefined) throw new Undrawable('limit', problem)
   if (pages > 1) {
     if (format === 'tiff')
       throw new Undrawable('picture', `The TIFF file has ${pages} pages; save one of them.`)
@@ -73,8 +67,6 @@ export async function readPicture(
 
 /** A file without bytes makes the library throw at once. */
 const metadataOf = async (file: Uint8Array) => openPicture(file).metadata()
-
-const megapixels = (pixels: number) => Math.round(pixels / 1e5) / 10
 
 function formatOf(meta: Metadata): SourcePicture['format'] | undefined {
   const name: string = meta.format === 'heif' && meta.compression === 'av1' ? 'avif' : meta.format

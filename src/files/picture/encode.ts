@@ -2,7 +2,7 @@
 import sharp, { type Metadata, type Sharp, type SharpOptions } from 'sharp'
 import { FileRejected } from '../rejected.ts'
 import { withJpegDensity } from './jpeg.ts'
-import { maxPixels, maxSide } from './limits.ts'
+import { maxSide, pixelProblem, standardPixels } from './limits.ts'
 import { type PreparedPicture, prepareJpeg, preparePng, withProfile } from './prepare.ts'
 
 export interface EncodedImage {
@@ -24,21 +24,27 @@ const maxMemory = 400_000_000
 const maxScans = 100
 
 /** @throws FileRejected for a file that is damaged or too large to decode, or with too many chunks */
-export const encodePng = async (bytes: Uint8Array) => encodeImage(preparePng(bytes), 'png')
+export const encodePng = async (bytes: Uint8Array, maxPixels = standardPixels) =>
+  encodeImage(preparePng(bytes), 'png', maxPixels)
 
 /** @throws FileRejected for a file that is damaged or too large to decode, or with too many segments */
-export const encodeJpeg = async (bytes: Uint8Array) => encodeImage(prepareJpeg(bytes), 'jpeg')
+export const encodeJpeg = async (bytes: Uint8Array, maxPixels = standardPixels) =>
+  encodeImage(prepareJpeg(bytes), 'jpeg', maxPixels)
 
 /** Decodes and re-encodes a PNG or JPEG file. */
-async function encodeImage(prepared: PreparedPicture, type: 'png' | 'jpeg'): Promise<EncodedImage> {
+async function encodeImage(
+  prepared: PreparedPicture,
+  type: 'png' | 'jpeg',
+  maxPixels: number,
+): Promise<EncodedImage> {
   try {
     // Reads only the header, so that the message can state the size.
     const metadata = await sharp(prepared.bytes, { limitInputPixels: false, failOn: 'none' }).metadata()
-    assertSize(metadata, prepared, type)
+    assertSize(metadata, prepared, type, maxPixels)
     const decoded = async (failOn: FailOn) => {
       const colored = await inThreeColors(prepared, metadata)
       const hasProfile = metadata.hasProfile || colored !== prepared.bytes
-      const image = sharp(colored, { limitInputPixels: maxPixels, failOn })
+      const image = sharp(colored, { limitInputPixels: false, failOn })
       return encode(image, { ...metadata, hasProfile }, type)
     }
     const image = await decoded('warning').catch((error) => {
@@ -62,14 +68,16 @@ function isHarmless(error: unknown): boolean {
   )
 }
 
-function assertSize(metadata: Metadata, { scans }: PreparedPicture, type: 'png' | 'jpeg'): void {
+function assertSize(
+  metadata: Metadata,
+  { scans }: PreparedPicture,
+  type: 'png' | 'jpeg',
+  maxPixels: number,
+): void {
   const { width, height, format } = metadata
   if (format !== type) throw new FileRejected('The picture is damaged or cannot be decoded in time.')
-  if (width * height > maxPixels) {
-    throw new FileRejected(
-      `The picture has ${width} by ${height} pixels; the limit is ${maxPixels / 1e6} megapixels.`,
-    )
-  }
+  const problem = pixelProblem(width, height, maxPixels)
+  if (problem !== undefined) throw new FileRejected(problem)
   if (width > maxSide || height > maxSide) {
     throw new FileRejected(
       `The picture has ${width} by ${height} pixels; the limit is ${maxSide} pixels for each side.`,
@@ -105,7 +113,7 @@ async function encode(image: Sharp, metadata: Metadata, type: 'png' | 'jpeg'): P
 /** Converts a gray picture with its own profile to RGB; returns any other picture unchanged. */
 async function inThreeColors({ bytes, profile }: PreparedPicture, metadata: Metadata): Promise<Uint8Array> {
   if (!profile) return bytes
-  const image = sharp(bytes, { limitInputPixels: maxPixels, failOn: 'warning' }).autoOrient()
+  const image = sharp(bytes, { limitInputPixels: false, failOn: 'warning' }).autoOrient()
   return withProfile(await inColors(image, metadata).png({ compressionLevel: 1 }).toBuffer(), profile)
 }
 

@@ -1,12 +1,25 @@
 // Limits on the size of pictures. A picture outside the limits for print is accepted with a warning.
 
-/** The largest number of pixels in a picture, as an asset or embedded in a drawing. */
+/** The largest number of pixels in a picture that is uploaded or printed, unless the host says otherwise. */
+export const standardPixels = 120_000_000
+
+/** The largest number of pixels in a picture that is embedded in a drawing. */
 export const maxPixels = 50_000_000
+
+const megapixels = (pixels: number) => Math.round(pixels / 1e5) / 10
+
+/** Why a picture of this size is neither stored nor printed; undefined if it is. */
+export function pixelProblem(width: number, height: number, most = standardPixels): string | undefined {
+  const pixels = width * height
+  return pixels > most
+    ? `The picture has ${width} × ${height} pixels (${megapixels(pixels)} megapixels); at most ${megapixels(most)} megapixels are printed.`
+    : undefined
+}
 
 /** The largest width and height in pixels: codecs keep whole rows in memory, many at a time. */
 export const maxSide = 32_767
 
-/** Whether a picture of this size may be decoded. */
+/** Whether a picture of this size may be decoded as part of a drawing. */
 export const isDecodable = (width: number, height: number): boolean =>
   width > 0 && height > 0 && width <= maxSide && height <= maxSide && width * height <= maxPixels
 

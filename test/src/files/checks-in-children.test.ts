@@ -8,7 +8,7 @@ const odd = new URL('../../support/hostile/odd-checks.ts', import.meta.url)
 const upload = (content: string) => ({ name: 'a.pdf', read: async () => Buffer.from(`%PDF-1.7 ${content}`) })
 
 t.test('a child that is ended by others fails the check as retryable, and the next check runs', async (t) => {
-  const checks = fileChecks(odd)
+  const checks = fileChecks({ script: odd })
   t.teardown(() => checks.close())
   for (const end of ['exit', 'kill']) {
     await t.rejects(checks.asset(upload(end)), FileCheckFailed, end)
@@ -17,7 +17,7 @@ t.test('a child that is ended by others fails the check as retryable, and the ne
 })
 
 t.test('a child that cannot start is no fault of the file', async (t) => {
-  const checks = fileChecks(new URL('../../support/no-such-worker.ts', import.meta.url))
+  const checks = fileChecks({ script: new URL('../../support/no-such-worker.ts', import.meta.url) })
   t.teardown(() => checks.close())
   const error: unknown = await checks.asset(upload('')).catch((each) => each)
   t.match(error, { statusCode: 503, cause: { message: /no-such-worker/ } })
@@ -26,7 +26,7 @@ t.test('a child that cannot start is no fault of the file', async (t) => {
 t.test(
   'a check that the file broke refuses it, with a sentence that says nothing of the inside',
   async (t) => {
-    const checks = fileChecks(odd)
+    const checks = fileChecks({ script: odd })
     t.teardown(() => checks.close())
     for (const end of ['broken', 'crash']) {
       const error: unknown = await checks.asset(upload(end)).catch((each) => each)
@@ -38,7 +38,7 @@ t.test(
 )
 
 t.test('a check that takes too much time or memory is ended and the file rejected', async (t) => {
-  const checks = fileChecks(odd)
+  const checks = fileChecks({ script: odd })
   t.teardown(() => checks.close())
   await t.rejects(checks.asset(upload('loop')), new FileRejected('The file takes too long to check.'))
   await t.rejects(

@@ -50,3 +50,12 @@ export const withAxes = (
       for (const [place, value] of values.entries()) fvar.writeInt32BE(value * 0x1_0000, at + 4 + 4 * place)
     }
   })
+
+/** The font with a table of colored glyphs (OpenType `COLR`, version 0) that has no layers. */
+export const colored = (font: Uint8Array): Buffer =>
+  withTables(font, (tables) => {
+    const colr = Buffer.alloc(14)
+    colr.writeUInt32BE(colr.length, 4)
+    colr.writeUInt32BE(colr.length, 8)
+    tables.set('COLR', colr)
+  })
