@@ -5,6 +5,7 @@ import type { SvcContext } from '../../src/app/context.ts'
 import { productDesign } from '../../src/catalog/product-design.ts'
 import { reporting } from '../../src/core/change.ts'
 import { insufficientScope, SvcError } from '../../src/core/errors.ts'
+import type { Toggle } from '../../src/core/groups.ts'
 import type { Principal } from '../../src/core/principal.ts'
 import { allows, isScope, type NeededScope } from '../../src/core/scopes.ts'
 import { requestIdOf } from '../../src/http/headers.ts'
@@ -58,23 +59,25 @@ export function deskOf(
   const jobs = jobOverview(context.database)
 
   const { keeps } = context
-  const linksFor = ({ principal: { scopes } }: Visitor) =>
+  const linksFor = ({ principal: { scopes } }: Visitor, enabled?: Enabled) =>
     [
       { slug: 'orders', name: 'Orders', needs: 'orders:read' as const },
       { slug: 'queue', name: 'Queue', needs: 'print_jobs:read' as const },
       { slug: 'products', name: 'Products', needs: 'products:read' as const },
+      ...(context.storage ? [{ slug: 'fonts', name: 'Fonts', needs: 'fonts:read' as const }] : []),
       ...(keeps.webhooks
         ? [{ slug: 'deliveries', name: 'Deliveries', needs: 'deliveries:read' as const }]
         : []),
       ...(keeps.audit ? [{ slug: 'audit', name: 'Changes', needs: 'audit:read' as const }] : []),
       ...(settingsUrl === undefined ? [] : [settingsLink(settingsUrl)]),
-    ].filter(({ needs }) => allows(scopes, needs))
+    ].filter(({ needs }) => allows(scopes, needs) && isServed(needs, enabled))
 
-  function frameFor(visitor: Visitor | undefined): Frame {
+  /** @param enabled the toggles, where they were read: the page of an error needs no database */
+  function frameFor(visitor: Visitor | undefined, enabled?: Enabled): Frame {
     if (!visitor) return { site: 'Desk' }
     const seesOrders = allows(visitor.principal.scopes, 'orders:read')
     const search = seesOrders ? { page: 'orders', label: 'Number, name, product, SKU' } : undefined
-    return { site: 'Desk', inside: { search, links: linksFor(visitor) } }
+    return { site: 'Desk', inside: { search, links: linksFor(visitor, enabled) } }
   }
 
   /** What a form says, in the name of the visitor. @throws SvcError 403 unless a page of this desk made the form */
@@ -85,8 +88,17 @@ export function deskOf(
     return context.database.reportsChanges ? reporting(author, work) : work()
   }
 
-  const send = (request: FastifyRequest, reply: FastifyReply, drawn: Page) =>
-    sendPage(reply, framed(frameFor(visitorOf(request)), drawn))
+  async function send(request: FastifyRequest, reply: FastifyReply, drawn: Page): Promise<FastifyReply> {
+    const { enabled } = await context.access.read()
+    return sendPage(reply, framed(frameFor(visitorOf(request), enabled), drawn))
+  }
+
+  /** @throws SvcError 403 without the scope; 404 if the page belongs to a group that is switched off */
+  async function assertOpen(request: FastifyRequest, scope: NeededScope): Promise<void> {
+    assertMay(request, scope)
+    if (toggleOf(scope) === undefined || isServed(scope, (await context.access.read()).enabled)) return
+    throw new SvcError('rest_no_route', { message: 'This page is switched off in the settings.' })
+  }
 
   /** A maker of forms for this response, with one button each; nothing for those who lack the scope. */
   function forms(request: FastifyRequest, reply: FastifyReply): FormMaker {
@@ -114,6 +126,7 @@ export function deskOf(
     settings: settingsUrl === undefined ? undefined : html`<a href="${settingsUrl}">Open the settings</a>`,
     may,
     assertMay,
+    assertOpen,
     firstPage: (request: FastifyRequest) => linksFor(visitorOf(request))[0]?.slug ?? 'orders',
 
     send,
@@ -128,7 +141,7 @@ export function deskOf(
       app.get(url, {
         schema: hidden,
         handler: page(async (request, reply) => {
-          assertMay(request, scope)
+          await assertOpen(request, scope)
           return send(request, reply, await draw(request, forms(request, reply)))
         }),
       })
@@ -145,7 +158,7 @@ export function deskOf(
       act: (form: Form, request: FastifyRequest) => Promise<string>,
     ): void {
       const handler: RouteHandlerMethod = async (request, reply) => {
-        assertMay(request, scope)
+        await assertOpen(request, scope)
         const form = formOf(request)
         const work = () => act(form, request)
         return reply.redirect(await acting(request, valueIn(form, '_form'), operation, work), 303)
@@ -156,6 +169,19 @@ export function deskOf(
     /** Who takes an action, in words for those who read of it. */
     nameOf: (request: FastifyRequest) => visitorOf(request).principal.name,
   }
+}
+
+type Enabled = Readonly<Record<Toggle, boolean>>
+
+/** Groups whose toggle hides their pages. Orders, jobs and products are worked on even while the API does not serve them. */
+const hiddenByToggle: readonly Toggle[] = ['fonts', 'assets']
+
+const toggleOf = (scope: NeededScope): Toggle | undefined =>
+  hiddenByToggle.find((toggle) => scope.startsWith(`${toggle}:`))
+
+function isServed(scope: NeededScope, enabled: Enabled | undefined): boolean {
+  const toggle = toggleOf(scope)
+  return toggle === undefined || enabled === undefined || enabled[toggle]
 }
 
 const settingsLink = (href: string) =>

@@ -10,6 +10,7 @@ import { changeRoutes } from './change-routes.ts'
 import { deskOf } from './desk.ts'
 import { eventRoutes } from './events.ts'
 import { fileRoutes } from './file-routes.ts'
+import { fontRoutes } from './font-routes.ts'
 import { type DeskOptions, deskOptions } from './options.ts'
 import { orderRoutes } from './order-routes.ts'
 import { ordersRoutes } from './orders-routes.ts'
@@ -37,6 +38,7 @@ const desk: FastifyPluginAsync<DeskOptions> = async (app, options) => {
     uploadRoutes,
     queueRoutes,
     productRoutes,
+    fontRoutes,
     changeRoutes,
   ]
   for (const add of [...routes, eventRoutes]) add(shared)

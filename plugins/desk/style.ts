@@ -82,6 +82,10 @@ ol.texts { list-style: decimal; padding-left: 2rem; }
 .gallery .name, figcaption .name { margin-top: .5rem; }
 a.thumb, .thumb .blank { text-decoration: none; }
 .gallery .thumb { width: 100%; height: auto; aspect-ratio: 1; }
+.specimens { list-style: none; margin: 0; padding: 0; display: grid; gap: 1rem; grid-template-columns: repeat(auto-fill, minmax(min(18rem, 100%), 1fr)); }
+.specimens > li { background: var(--card); border: 1px solid var(--line); border-radius: .5rem; padding: .75rem; min-width: 0; overflow-wrap: anywhere; }
+.specimen { font-size: 1.5rem; line-height: 1.3; margin: 0 0 .25rem; overflow-wrap: anywhere; }
+h3 { margin: .75rem 0 .25rem; font-size: 1rem; }
 .texts .remark:not(:empty) { display: block; }
 .check { margin: .5rem 0; }
 .check > * { margin-bottom: .5rem; }

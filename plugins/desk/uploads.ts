@@ -1,10 +1,8 @@
 // A font or picture that a design needs: uploaded where it is missed.
 import { requestTime, uploadTime, within } from '../../src/core/deadline.ts'
 import { SvcError } from '../../src/core/errors.ts'
-import type { NeededScope } from '../../src/core/scopes.ts'
 import { svcFolders } from '../../src/files/folders.ts'
-import { hidden } from '../../src/http/schema.ts'
-import { acceptForms, requireStorage, type UploadedFile, withUpload } from '../../src/http/upload.ts'
+import { requireStorage } from '../../src/http/upload.ts'
 import { assetsRepository } from '../../src/library/assets.ts'
 import { folder, fontsRepository } from '../../src/library/fonts.ts'
 import { type Html, html } from '../../src/pages/html.ts'
@@ -19,6 +17,7 @@ import {
   type FormMaker,
   scopeToChange,
 } from './desk.ts'
+import { type Received, receiveFile, type Upload } from './received-file.ts'
 
 export function uploadRoutes(desk: Desk): void {
   fontRoute(desk)
@@ -89,48 +88,25 @@ export function pictureForm(
     : undefined
 }
 
-type Upload = UploadedFile & { client: string }
-
-interface Taken {
-  /** The right to store the file. */
-  scope: NeededScope
-  /** Name in the audit trail. */
-  operation: string
-  /** Of the temporary file. */
-  folder: string
-  spool: Parameters<typeof withUpload>[3]['spool']
+interface Taken extends Omit<Received, 'fields'> {
   /** Whether the design itself is changed. */
   changesDesign: boolean
   /** Field that names what is missing. */
   field: string
 }
 
-/** A form with one file, for those who have the scopes; then the check of the design is shown once more. */
+/** A form with one file that a design lacks; then the check of the design is shown once more. */
 function postFile(
   desk: Desk,
   url: string,
-  { scope, operation, changesDesign, field, ...where }: Taken,
+  { changesDesign, field, ...how }: Taken,
   act: (file: Upload, drawn: Drawn, what: string) => Promise<void>,
 ): void {
-  const { app, context } = desk
-  app.register(async (forms) => {
-    acceptForms(forms)
-    forms.post(url, {
-      schema: hidden,
-      handler: async (request, reply) => {
-        desk.assertMay(request, scope)
-        const { bytes } = await within(requestTime.handler, () => context.uploadLimits())
-        const form = { ...where, bytes, fields: ['_form', 'type', 'id', 'item', field] }
-        const next = await withUpload(context, request, reply, form, (file) =>
-          desk.acting(request, file.fields._form ?? '', operation, async () => {
-            const drawn = drawnIn((name) => file.fields[name] ?? '')
-            if (changesDesign) desk.assertMay(request, scopeToChange(drawn))
-            await act({ ...file, client: request.ip }, drawn, file.fields[field] ?? '')
-            return `check?${drawnQuery(drawn)}`
-          }),
-        )
-        return reply.redirect(next, 303)
-      },
-    })
+  const fields = ['type', 'id', 'item', field]
+  receiveFile(desk, url, { ...how, fields }, async (file, request) => {
+    const drawn = drawnIn((name) => file.fields[name] ?? '')
+    if (changesDesign) desk.assertMay(request, scopeToChange(drawn))
+    await act(file, drawn, file.fields[field] ?? '')
+    return `check?${drawnQuery(drawn)}`
   })
 }

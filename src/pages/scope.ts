@@ -46,6 +46,7 @@ const protection = {
       "connect-src 'self'",
       // The empty icon, without which browsers ask the host for one.
       "img-src 'self' data:",
+      "font-src 'self'",
     ],
     ...["form-action 'self'", "base-uri 'none'", "frame-ancestors 'none'"],
   ].join('; '),

@@ -162,7 +162,7 @@ t.test('every page is sound for axe, in light and dark, and nothing is wider tha
     'orders?q=nobody',
     'order?type=wc&id=4711',
   ]
-  const paths = [...pages, ...fonts, ...others, 'deliveries', 'audit']
+  const paths = [...pages, ...fonts, ...others, 'deliveries', 'audit', 'fonts', 'font?name=Liberation%20Sans']
   for (const colorScheme of ['light', 'dark'] as const) {
     const page = await openPage(t, browser, origin, { colorScheme })
     for (const path of paths) {

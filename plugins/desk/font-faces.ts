@@ -1,0 +1,50 @@
+// The uploaded fonts as a browser shows them: a style sheet that names each file, and the files.
+import { hash } from 'node:crypto'
+import { SvcError } from '../../src/core/errors.ts'
+import { matchesEtag, setEtag } from '../../src/http/etag.ts'
+import { hidden } from '../../src/http/schema.ts'
+import { requireStorage } from '../../src/http/upload.ts'
+import { folder } from '../../src/library/fonts.ts'
+import { html } from '../../src/pages/html.ts'
+import { page, queryValue } from '../../src/pages/scope.ts'
+import type { Desk } from './desk.ts'
+
+/** Class and family of a file in the style sheet; names of files may contain anything. */
+export const faceOf = (file: string): string => `face-${hash('sha256', file, 'hex').slice(0, 16)}`
+
+/** For the pages that show fonts. */
+export const faceSheet = html`<link rel="stylesheet" href="font-faces.css">`
+
+const ruleOf = (file: string) => {
+  const face = faceOf(file)
+  return `@font-face { font-family: ${face}; src: url("font-file?file=${encodeURIComponent(file)}") format("truetype"); font-display: swap }
+.${face} { font-family: ${face}, system-ui, sans-serif }`
+}
+
+export function fontFaces(desk: Desk): void {
+  const { app, context } = desk
+  const files = async () => (await context.fontFiles()) ?? []
+
+  app.get('/font-faces.css', {
+    schema: hidden,
+    handler: page(async (request, reply) => {
+      await desk.assertOpen(request, 'fonts:read')
+      const rules = (await files()).map(ruleOf).join('\n')
+      return reply.type('text/css; charset=utf-8').send(rules)
+    }),
+  })
+
+  app.get('/font-file', { schema: hidden, exposeHeadRoute: false }, async (request, reply) => {
+    await desk.assertOpen(request, 'fonts:read')
+    const storage = requireStorage(context.storage)
+    const file = queryValue(request, 'file')
+    const key = `${folder}/${file}`
+    const found = (await files()).includes(file) ? await storage.stat(key) : undefined
+    if (!found) throw new SvcError('rest_no_route', { message: 'There is no such font.' })
+    // The browser asks again each time, but gets the file only if another one was uploaded.
+    reply.header('cache-control', 'private, no-cache')
+    const etag = setEtag(reply, `${found.modified} ${found.size} ${file}`, 'desk')
+    if (matchesEtag(request, etag)) return reply.code(304).send()
+    return reply.type('font/ttf').send(await storage.open(key))
+  })
+}

@@ -1,0 +1,48 @@
+// A form of the desk with one file: received, checked for the rights of its sender, and removed afterwards.
+import type { FastifyRequest } from 'fastify'
+import { requestTime, within } from '../../src/core/deadline.ts'
+import type { NeededScope } from '../../src/core/scopes.ts'
+import { hidden } from '../../src/http/schema.ts'
+import { acceptForms, type UploadedFile, withUpload } from '../../src/http/upload.ts'
+import type { Desk } from './desk.ts'
+
+export type Upload = UploadedFile & { client: string }
+
+export interface Received {
+  /** The right to store the file. */
+  scope: NeededScope
+  /** Name in the audit trail. */
+  operation: string
+  /** Of the temporary file. */
+  folder: string
+  spool: Parameters<typeof withUpload>[3]['spool']
+  /** Names of the other fields, without the form's token. */
+  fields: readonly string[]
+}
+
+/** @param act returns the page to show next */
+export function receiveFile(
+  desk: Desk,
+  url: string,
+  { scope, operation, fields, ...where }: Received,
+  act: (file: Upload, request: FastifyRequest) => Promise<string>,
+): void {
+  const { app, context } = desk
+  app.register(async (forms) => {
+    acceptForms(forms)
+    forms.post(url, {
+      schema: hidden,
+      handler: async (request, reply) => {
+        await within(requestTime.handler, () => desk.assertOpen(request, scope))
+        const { bytes } = await within(requestTime.handler, () => context.uploadLimits())
+        const form = { ...where, bytes, fields: ['_form', ...fields] }
+        const next = await withUpload(context, request, reply, form, (file) =>
+          desk.acting(request, file.fields._form ?? '', operation, () =>
+            act({ ...file, client: request.ip }, request),
+          ),
+        )
+        return reply.redirect(next, 303)
+      },
+    })
+  })
+}
