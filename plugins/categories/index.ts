@@ -11,7 +11,7 @@ import { Category, CategoryListQuery, CategoryPatch, CategoryQuery, NewCategory 
 export default group('categories', (app, context, declaration) => {
   const categories = categoriesRepository(context.database, context.totals)
   const routes = resourceRoutes(app, context, declaration, {
-    one: 'category',
+    singular: 'category',
     noun: 'product category',
     resource: Category,
     table: context.database.t.categories,

@@ -16,20 +16,26 @@ import {
   NewDesignCategory,
 } from './schema.ts'
 
-const whole = new Set(['id', 'category_data', 'designs'])
+const resourceFields = new Set(['id', 'category_data', 'designs'])
 
 /** The routes of design categories. Deleting a category deletes its designs; its children move up to its parent. */
 export default group('design_categories', (app, context, declaration) => {
   const categories = designCategoriesRepository(context.database)
   const table = context.database.t.designs
   const routes = resourceRoutes(app, context, declaration, {
-    one: 'design_category',
+    singular: 'design_category',
     resource: DesignCategoryWithDesigns,
     table,
     find: categories.find,
     send: async (reply, category, _query, written) => {
       const warnings = await libraryWarnings(Reflect.get(written, 'designs'), context.missingFiles)
-      return sendWritten<object>(reply, category, '', pick<object>(category.resource, whole), warnings)
+      return sendWritten<object>(
+        reply,
+        category,
+        '',
+        pick<object>(category.resource, resourceFields),
+        warnings,
+      )
     },
   })
 
@@ -50,13 +56,13 @@ export default group('design_categories', (app, context, declaration) => {
 
   routes.get({
     summary: 'Get a design category with its designs',
-    shown(category, selection) {
+    represent(category, selection) {
       const { id } = category.resource
       for (const { column } of category.unreadable) {
         if (selection.has(column === 'designs' ? column : 'category_data'))
           throw unreadableValue({ table, row: id, column })
       }
-      return { ...category, resource: pick(category.resource, whole) }
+      return { ...category, resource: pick(category.resource, resourceFields) }
     },
   })
   routes.patch({

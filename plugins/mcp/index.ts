@@ -128,10 +128,10 @@ function narrower(most: Mode, asked: unknown): Mode {
 
 /** The parts of a request that the handler reads, in addition to its body. */
 function webRequest({ headers, url }: FastifyRequest): Request {
-  const kept = Object.entries(headers).flatMap(([name, value]): [string, string][] =>
+  const readHeaders = Object.entries(headers).flatMap(([name, value]): [string, string][] =>
     /^(accept|content-type|mcp-.*)$/.test(name) && typeof value === 'string' ? [[name, value]] : [],
   )
-  const accepted = new Headers(kept)
+  const accepted = new Headers(readHeaders)
   // Some clients accept JSON alone, which is what they get.
   accepted.set('accept', 'application/json, text/event-stream')
   return new Request(new URL(url, 'http://host.invalid'), { method: 'POST', headers: accepted })

@@ -138,9 +138,9 @@ function responsesOf(operation: Operation, names: Names, errors: ErrorResponses)
   const { status, response } = operation
   const { properties = {} } = response as Partial<TObject>
   // Pictures declare their own media type.
-  const own: unknown = Reflect.get(response, 'content')
+  const content: unknown = Reflect.get(response, 'content')
   const picture = { schema: { type: 'string', format: 'binary' } }
-  const types = Object.keys(Object(own)).map((type) => [type, picture])
+  const types = Object.keys(Object(content)).map((type) => [type, picture])
   const data = properties.data ? names.refer(properties.data) : {}
   const success = {
     type: 'object',
@@ -155,7 +155,7 @@ function responsesOf(operation: Operation, names: Names, errors: ErrorResponses)
     [status]: {
       description: status === 201 ? 'Created.' : 'Success.',
       headers: headersOf(operation),
-      content: own
+      content: content
         ? Object.fromEntries(types)
         : {
             'application/json': { schema: success, ...responseExample(operation.id, data, names.components) },

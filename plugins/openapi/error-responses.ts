@@ -23,8 +23,8 @@ export function errorResponses(operations: readonly Operation[]) {
   function nameOf(operation: Operation, status: number, codes: readonly ErrorCode[]): string {
     const description = codes.map((code) => `\`${code}\`: ${causeOf(code, operation)}`).join('\n')
     const key = `${status} ${description}`
-    const known = names.get(key)
-    if (known !== undefined) return known
+    const usedName = names.get(key)
+    if (usedName !== undefined) return usedName
     const number = [...names.keys()].filter((other) => other.startsWith(`${status} `)).length
     const name = `Error${status}${number === 0 ? '' : `_${number + 1}`}`
     names.set(key, name)

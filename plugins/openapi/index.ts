@@ -20,14 +20,14 @@ export default group('openapi', (app, context) => {
   async function current({ scopes }: Principal) {
     const operations = await currentOperations(context, scopes)
     const key = operations.map(({ id }) => id).join()
-    const known = documents.get(key)
-    if (known) return known
+    const cached = documents.get(key)
+    if (cached) return cached
     const [oldest] = documents.keys()
     if (oldest !== undefined && documents.size >= mostDocuments) documents.delete(oldest)
     const text = JSON.stringify(documentOf(operations, site.restBase))
-    const made = { text, state: hash('sha256', text, 'base64url').slice(0, 27) }
-    documents.set(key, made)
-    return made
+    const document = { text, state: hash('sha256', text, 'base64url').slice(0, 27) }
+    documents.set(key, document)
+    return document
   }
 
   app.get('/', { schema: hidden }, async (request, reply) => {

@@ -26,8 +26,8 @@ export function plain(schema: TSchema | object): Json {
 const itemsOf = (type: unknown, items: unknown): Json =>
   [type].flat().includes('array') && items === undefined ? { items: {} } : {}
 
-const pascal = (words: string) =>
-  words.replace(/(?:^|_)(\w)/g, (_match, first: string) => first.toUpperCase())
+const pascal = (snakeCase: string) =>
+  snakeCase.replace(/(?:^|_)(\w)/g, (_match, first: string) => first.toUpperCase())
 
 /**
  * Names for the schemas of bodies and resources: `Product` is what `get_product` returns, `CreateProductBody` what
@@ -37,9 +37,9 @@ export function nameSchemas(operations: readonly Operation[]) {
   const named = new Map<string, { name: string; schema: Json }>()
   const add = (name: string, schema: TSchema | undefined) => {
     if (schema?.type !== 'object' || Object.keys(schema.properties ?? {}).length === 0) return
-    const whole = plain(schema)
-    const key = JSON.stringify(whole)
-    if (!named.has(key)) named.set(key, { name, schema: whole })
+    const plainSchema = plain(schema)
+    const key = JSON.stringify(plainSchema)
+    if (!named.has(key)) named.set(key, { name, schema: plainSchema })
   }
   const dataOf = ({ response }: Operation): TSchema | undefined => response.properties?.data
   // Reads name the resources, whatever the order of the routes.
@@ -58,8 +58,8 @@ export function nameSchemas(operations: readonly Operation[]) {
   function refer(value: unknown, isRoot = false): unknown {
     if (typeof value !== 'object' || value === null || Array.isArray(value)) return value
     if (Array.isArray(value)) return value.map((item) => refer(item))
-    const known = isRoot ? undefined : named.get(JSON.stringify(value))
-    if (known) return { $ref: `#/components/schemas/${known.name}` }
+    const component = isRoot ? undefined : named.get(JSON.stringify(value))
+    if (component) return { $ref: `#/components/schemas/${component.name}` }
     return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, refer(item)]))
   }
   const components = [...named.values()].map(

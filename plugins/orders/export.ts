@@ -66,8 +66,8 @@ export function exportRoute(app: GroupScope, context: SvcContext, orders: Orders
       await once(context, request, reply, { make: handOver, again })
       if (!handed) throw new SvcError('svc_print_job_not_found')
       totals.forget()
-      const left = wait.milliseconds - (performance.now() - started)
-      const job = await exporter.outcome(handed, left, disconnectSignal(reply))
+      const remaining = wait.milliseconds - (performance.now() - started)
+      const job = await exporter.outcome(handed, remaining, disconnectSignal(reply))
       if (!job) throw new SvcError('svc_print_job_not_found')
       assertDrawn(job)
       if (wait.applied !== undefined) reply.header('preference-applied', wait.applied)
@@ -81,7 +81,9 @@ export function exportRoute(app: GroupScope, context: SvcContext, orders: Orders
         file_url: await printFileUrl(job.file, storages),
         file: printFilePath(job.file),
         findings:
-          job.preflight.length > 0 ? job.preflight : order.findings.map((each) => findingOf('warning', each)),
+          job.preflight.length > 0
+            ? job.preflight
+            : order.findings.map((finding) => findingOf('warning', finding)),
       })
     },
   })

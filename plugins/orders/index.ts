@@ -67,7 +67,9 @@ export default group('orders', (app, context) => {
   async function withPrintFiles(rows: AnyOrder[]) {
     const byType = [...Map.groupBy(rows, ({ type }) => type)]
     const lists = await Promise.all(
-      byType.map(async ([type, own]) => (await addPrintFiles(type, own)).map((row) => ({ ...row, type }))),
+      byType.map(async ([type, rowsOfType]) =>
+        (await addPrintFiles(type, rowsOfType)).map((row) => ({ ...row, type })),
+      ),
     )
     const byKey = new Map(lists.flat().map((row) => [`${row.type}:${row.id}`, row]))
     return rows.map((row) => byKey.get(`${row.type}:${row.id}`) ?? row)
@@ -121,8 +123,8 @@ export default group('orders', (app, context) => {
       const selection = selectedFields(request.query, Order)
       const { type = 'wc' } = request.query
       const { get, facts } = orders.of(type)
-      const [order, known] = await Promise.all([get(id, { itemId, itemKey }), facts(id)])
-      const found = await toFound(id, type, order, known)
+      const [order, orderFacts] = await Promise.all([get(id, { itemId, itemKey }), facts(id)])
+      const found = await toFound(id, type, order, orderFacts)
       const part = [selection.key, itemId ?? '', literalKey(itemKey) ?? ''].join('&')
       const representation = part === '&&' ? '' : part
       const data = pick(found.resource, selection)
@@ -149,8 +151,8 @@ export default group('orders', (app, context) => {
       totals.forget()
       if (change) await metaChanged(change)
       if (wantsMinimal(request)) return ok({ order_id: orderId })
-      const [written, known] = await Promise.all([get(orderId, { itemKey }), facts(orderId)])
-      const found = await toFound(orderId, name, written, known)
+      const [written, orderFacts] = await Promise.all([get(orderId, { itemKey }), facts(orderId)])
+      const found = await toFound(orderId, name, written, orderFacts)
       return sendWritten(reply, found, '', found.resource, await designWarnings(order, context.missingFiles))
     },
   })
@@ -162,7 +164,7 @@ export default group('orders', (app, context) => {
   ] as const
 
   previewRoute(app, context, {
-    one: 'order',
+    singular: 'order',
     summary: 'Preview a view of an order',
     querystring: OrderPreviewQuery,
     causes: ofItem,
@@ -173,7 +175,7 @@ export default group('orders', (app, context) => {
   })
 
   preflightRoute(app, context, {
-    one: 'order',
+    singular: 'order',
     summary: 'Check the print of an order',
     description:
       'What would be refused, and what is worth a look, such as coarse pictures or text near the edge.',

@@ -11,7 +11,7 @@ import { NewPricingRule, PricingRule, PricingRuleListQuery } from './schema.ts'
 export default group('pricing_rules', (app, context, declaration) => {
   const rules = pricingRulesRepository(context)
   const routes = resourceRoutes(app, context, declaration, {
-    one: 'pricing_rule',
+    singular: 'pricing_rule',
     resource: PricingRule,
     table: context.database.t.pricing_rules,
     find: rules.find,

@@ -23,11 +23,11 @@ export default group('print_jobs', (app, context, declaration) => {
   const { totals, exporter, printableStatuses: printable } = context
   const pages = printJobPages(context.database, totals)
   const routes = resourceRoutes(app, context, declaration, {
-    one: 'print_job',
+    singular: 'print_job',
     resource: PrintJob,
     params: PrintJobParams,
     table: context.database.t.print_jobs,
-    find: async (guid: string) => shown(context, await jobs.find(guid)),
+    find: async (guid: string) => responseOf(context, await jobs.find(guid)),
   })
 
   routes.list({
@@ -82,8 +82,8 @@ export default group('print_jobs', (app, context, declaration) => {
         return { resource: { id } }
       }
       await once(context, request, reply, { make, again })
-      const made = started === undefined ? undefined : await jobs.byId(started)
-      const job = routes.found(await shown(context, made))
+      const foundJob = started === undefined ? undefined : await jobs.byId(started)
+      const job = routes.found(await responseOf(context, foundJob))
       created(context, reply, `/print-jobs/${job.resource.guid}`)
       return sendWritten(reply, job, '', job.resource)
     },
@@ -121,7 +121,7 @@ async function wire({ storages }: SvcContext, jobs: JobRow[]) {
 }
 
 /** A job as responses carry it. */
-async function shown(context: SvcContext, found: FoundJob | undefined) {
+async function responseOf(context: SvcContext, found: FoundJob | undefined) {
   if (!found) return undefined
   const { resource: job, state } = found
   const [resource] = await wire(context, [job])

@@ -9,7 +9,7 @@ import { MasterStatus, NewPrintProfile, PrintProfile, PrintProfileCopy } from '.
 export default group('print_profiles', (app, context, declaration) => {
   const profiles = printProfilesRepository(context.database)
   const routes = markedRoutes(app, context, declaration, {
-    one: 'print_profile',
+    singular: 'print_profile',
     word: 'master',
     table: context.database.t.print_profiles,
     repository: profiles,

@@ -90,7 +90,7 @@ export default group('products', (app, context, declaration) => {
   const products = productsRepository(context.database, context.totals)
   const views = viewsRepository(context.database)
   const routes = resourceRoutes(app, context, declaration, {
-    one: 'product',
+    singular: 'product',
     resource: Product,
     table: t.products,
     find: products.find,
@@ -124,14 +124,14 @@ export default group('products', (app, context, declaration) => {
 
   routes.get({
     querystring: ProductQuery,
-    shown(product, selection) {
+    represent(product, selection) {
       assertWhole(product, selection)
       return shownOf(product, selection)
     },
   })
 
   previewRoute(app, context, {
-    one: 'product',
+    singular: 'product',
     summary: 'Preview a view of a product',
     querystring: ProductPreviewQuery,
     causes: ['svc_view_not_found'],
@@ -146,7 +146,7 @@ export default group('products', (app, context, declaration) => {
   })
 
   preflightRoute(app, context, {
-    one: 'product',
+    singular: 'product',
     summary: 'Check the print of a product',
     description: 'Whether its views can be printed as they are, with what is uploaded.',
     querystring: ProductPreflightQuery,
@@ -186,7 +186,7 @@ export default group('products', (app, context, declaration) => {
   })
 
   const viewRoutes = resourceRoutes(app, context, declaration, {
-    one: 'view',
+    singular: 'view',
     resource: View,
     path: '/views',
     table: t.views,

@@ -40,8 +40,8 @@ const objectJson = (entries: Iterable<[string, string]>) =>
 export default group('settings', (app, context) => {
   const { catalog } = context
   const settings = settingsRepository(context)
-  const known = new Set(Object.keys(SettingItem.properties))
-  const items = new Map(catalog.all.map((setting) => [setting, JSON.stringify(pick(setting, known))]))
+  const catalogFields = new Set(Object.keys(SettingItem.properties))
+  const items = new Map(catalog.all.map((setting) => [setting, JSON.stringify(pick(setting, catalogFields))]))
   const index = `[${[...items.values()].join(',')}]`
 
   app.get('/', {
@@ -89,8 +89,8 @@ export default group('settings', (app, context) => {
   const written = new Map<SettingsGroup, { values: GroupValues; json: string }>()
 
   function sectionsJson(group: SettingsGroup, values: GroupValues): string {
-    const known = written.get(group)
-    if (known?.values === values) return known.json
+    const cached = written.get(group)
+    if (cached?.values === values) return cached.json
     const optionJson = (setting: Setting) => {
       const route = dedicatedRoute(setting.id)
       const item = items.get(setting)?.slice(0, -1)

@@ -19,7 +19,7 @@ export default group('shortcode_orders', (app, context, declaration) => {
   const orders = shortcodeOrdersRepository(context.database)
   const { totals, orderCreated, autoPrint } = context
   const routes = resourceRoutes(app, context, declaration, {
-    one: 'shortcode_order',
+    singular: 'shortcode_order',
     resource: ShortcodeOrder,
     table: context.database.t.orders,
     find: orders.find,

@@ -26,7 +26,7 @@ export default group('text_templates', (app, context, declaration) => {
   const { columns, t } = context.database
   const templates = textTemplatesRepository(context.options, columns, t.options)
   const routes = resourceRoutes(app, context, declaration, {
-    one: 'text_template',
+    singular: 'text_template',
     resource: TextTemplate,
     params: IndexParams,
     table: t.options,

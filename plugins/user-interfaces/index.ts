@@ -7,7 +7,7 @@ import { NewUserInterface, UserInterface } from './schema.ts'
 /** The routes of layouts. `default` is an alias of the id of the default layout, which is created on first use. */
 export default group('user_interfaces', (app, context, declaration) => {
   markedRoutes(app, context, declaration, {
-    one: 'user_interface',
+    singular: 'user_interface',
     word: 'default',
     table: context.database.t.user_interfaces,
     repository: userInterfacesRepository(context),

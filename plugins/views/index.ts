@@ -15,7 +15,7 @@ export default group('views', (app, context, declaration) => {
   const views = viewsRepository(context.database)
   const table = context.database.t.views
   const routes = resourceRoutes(app, context, declaration, {
-    one: 'view',
+    singular: 'view',
     resource: View,
     table,
     find: views.find,
@@ -35,7 +35,7 @@ export default group('views', (app, context, declaration) => {
     remove: views.remove,
   })
   previewRoute(app, context, {
-    one: 'view',
+    singular: 'view',
     summary: 'Preview a view',
     querystring: ViewPreviewQuery,
     read: async (id) => previewedView(routes.found(await views.find(id)), table),

@@ -132,16 +132,16 @@ async function contextOn(
     return optionsChanged(keys)
   })
   const access = accessControl(store)
-  const known = totals()
+  const totalsCache = totals()
   const uploads = options.uploads && { ...options.uploads, url: withoutSlash(options.uploads.url) }
   const storage = uploads && sweptStorage(app, uploads)
   const spool = storage ?? sweptStorage(app, spoolOf(options.printReady?.tempDir))
   const placed = storages({ local: storage, options: options.storage, read: (keys) => store.getMany(keys) })
   const printReady = printReadySettings(options.printReady)
-  const given = options.siteUrl ?? (await cms.getMany(['home'])).get('home')
-  const site = siteOf(given, restPath)
+  const siteUrl = options.siteUrl ?? (await cms.getMany(['home'])).get('home')
+  const site = siteOf(siteUrl, restPath)
   const jobChanged = async (change: PrintJobChange) => {
-    known.forget()
+    totalsCache.forget()
     return notifyListener('onPrintJobChanged', options.onPrintJobChanged, change, failed)
   }
   const limitsOf = uploadLimits(database, store)
@@ -206,8 +206,8 @@ async function contextOn(
   changes?.start()
   autoPrint.start()
   if (!options.webhooks?.length && database.tables.has('api_outbox')) {
-    const left = leftEvents(database, warn)
-    app.addHook('onClose', async () => left.stop())
+    const pendingEvents = leftEvents(database, warn)
+    app.addHook('onClose', async () => pendingEvents.stop())
   }
   return {
     database,
@@ -220,7 +220,7 @@ async function contextOn(
     namedTokens: namedTokens(database) as NamedTokens,
     /** The host's own authentication. */
     authenticate: options.authenticate,
-    totals: known,
+    totals: totalsCache,
     idempotency: idempotencyRepository(database) as Idempotency,
     site,
     uploads,

@@ -38,7 +38,7 @@ export function deliveryLoop({ endpoint, outbox, warn }: Services) {
   const stopping = new AbortController()
   const running = new Set<Promise<void>>()
   const leaseSeconds = Math.ceil(endpoint.milliseconds / 1000) + reserve
-  const about = { endpoint: endpoint.url.origin, endpoint_id: endpoint.id }
+  const logDetails = { endpoint: endpoint.url.origin, endpoint_id: endpoint.id }
   let isFailing = false
   /** Times of `performance.now`: of the last early attempt, and until when the receiver asked to wait. */
   let probedAt = performance.now()
@@ -62,7 +62,7 @@ export function deliveryLoop({ endpoint, outbox, warn }: Services) {
     downSince = isDead ? undefined : (downSince ?? performance.now())
     const seconds = isDead ? undefined : Math.min(retryTime, Math.max(jittered(pause), retryAfter))
     await outbox.failed(delivery, owner, error, seconds)
-    const details = { ...about, event: delivery.eventId, type: delivery.type, reason: error }
+    const details = { ...logDetails, event: delivery.eventId, type: delivery.type, reason: error }
     if (isDead)
       warn(details, 'A webhook event could not be delivered for a day. Replay it with "svc-api webhooks".')
     else if (isGone)
@@ -93,7 +93,7 @@ export function deliveryLoop({ endpoint, outbox, warn }: Services) {
     if (!outcome.isDelivered)
       return isEarly ? failEarly(delivery, owner, outcome) : fail(delivery, owner, outcome)
     await outbox.delivered(delivery, owner)
-    if (isFailing) warn(about, 'A webhook endpoint works again.')
+    if (isFailing) warn(logDetails, 'A webhook endpoint works again.')
     isFailing = false
     const isBack = isEarly || (delivery.attempts > 0 && failed.size > 1)
     failed.clear()
@@ -122,7 +122,7 @@ export function deliveryLoop({ endpoint, outbox, warn }: Services) {
       const sending = send(delivery, owner, early !== undefined)
         // The lease ends by itself, and the event is sent again.
         .catch((error) =>
-          warn({ ...about, err: error }, 'The result of a webhook delivery could not be stored.'),
+          warn({ ...logDetails, err: error }, 'The result of a webhook delivery could not be stored.'),
         )
         .finally(() => {
           running.delete(sending)
@@ -140,7 +140,7 @@ export function deliveryLoop({ endpoint, outbox, warn }: Services) {
       isUnreadable = false
     } catch (error) {
       // Once, until it can be read again.
-      if (!isUnreadable) warn({ ...about, err: error }, 'The outbox of webhooks could not be read.')
+      if (!isUnreadable) warn({ ...logDetails, err: error }, 'The outbox of webhooks could not be read.')
       isUnreadable = true
     }
     const now = performance.now()
@@ -200,9 +200,9 @@ const maxTime = 1000
 async function deliver(endpoint: Endpoint, delivery: Delivery, stop: AbortSignal): Promise<Outcome> {
   const { url, secrets, isTrusted, milliseconds } = endpoint
   const { eventId, body } = delivery
-  const about = { purpose: 'webhook', method: 'POST', origin: url.origin } as const
+  const span = { purpose: 'webhook', method: 'POST', origin: url.origin } as const
   try {
-    return await outboundSpans.around(about, () =>
+    return await outboundSpans.around(span, () =>
       step({ milliseconds, stop }, async (signal) => {
         const headers = {
           'content-type': 'application/json',

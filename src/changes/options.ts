@@ -21,9 +21,9 @@ const { must } = secret
 
 function isEventType(value: unknown): boolean {
   const [resource = '', action = '', ...rest] = typeof value === 'string' ? value.split('.') : []
-  const known = resource === '*' ? changedResources : changedResources.filter((name) => name === resource)
-  const actions: readonly string[] = known.flatMap(actionsOf)
-  return known.length > 0 && (action === '*' || actions.includes(action)) && rest.length === 0
+  const resources = resource === '*' ? changedResources : changedResources.filter((name) => name === resource)
+  const actions: readonly string[] = resources.flatMap(actionsOf)
+  return resources.length > 0 && (action === '*' || actions.includes(action)) && rest.length === 0
 }
 
 const webhookEndpoint = optionsObject(
@@ -174,7 +174,7 @@ function endpointOf(
   const url = new URL(text)
   if (url.protocol !== 'https:' && !allowInternal)
     throw new Error(`webhooks[${index}].url: must be an https URL, unless allowInternal is true.`)
-  const secrets = [secret].flat().map((one) => webhookSecret(`webhooks[${index}].secret`, one))
+  const secrets = [secret].flat().map((value) => webhookSecret(`webhooks[${index}].secret`, value))
   return {
     id: hash('sha256', url.href).slice(0, 32),
     url,

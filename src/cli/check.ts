@@ -192,7 +192,7 @@ async function checkValues(
   }
   for await (const value of unreadableValues(connection, inspection, count)) found.push(value)
   for await (const value of unreadableDesigns(connection, count)) found.push(value)
-  for (const each of read.values()) rows += each
+  for (const count of read.values()) rows += count
   if (found.length === 0) return [finding('ok', 'values', `All values of ${rows} rows can be read.`)]
   const named = listOf(found.map(({ table, column, row }) => `${table}.${column} of ${row}`))
   const message = `${found.length} of the values of ${rows} rows cannot be read: ${named}.`

@@ -16,7 +16,7 @@ export interface Invocation<O extends ParseArgsOptionsConfig = ParseArgsOptionsC
   variables: NodeJS.ProcessEnv
   flags: ReturnType<typeof parseArgs<{ options: O }>>['values']
   /** Arguments that are no options; empty unless the command takes them. */
-  words: readonly string[]
+  operands: readonly string[]
 }
 
 export interface Command<O extends ParseArgsOptionsConfig = ParseArgsOptionsConfig> {
@@ -26,7 +26,7 @@ export interface Command<O extends ParseArgsOptionsConfig = ParseArgsOptionsConf
   help: string | (() => Promise<string>)
   options: O
   /** Whether it takes arguments that are no options. */
-  takesWords?: boolean
+  takesOperands?: boolean
   /** @returns the exit code; undefined for success, or to go on serving */
   run(invocation: Invocation<O>): Promise<number | undefined>
 }
@@ -76,6 +76,6 @@ export function idOf(text: string, what: string): number {
 
 /** As much of a list as a line takes; the JSON has all. */
 export function listOf(names: readonly (string | number)[]): string {
-  const shown = 20
-  return names.slice(0, shown).join(', ') + (names.length > shown ? ` and ${names.length - shown} more` : '')
+  const most = 20
+  return names.slice(0, most).join(', ') + (names.length > most ? ` and ${names.length - most} more` : '')
 }

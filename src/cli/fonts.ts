@@ -19,12 +19,12 @@ export const fonts = command({
 list prints each family that products and templates use: uploaded, printed in another font, or missing. add says which file of
 a family to upload, where such files are found, and under which names; it fetches and stores nothing.`,
   options: {},
-  takesWords: true,
+  takesOperands: true,
   async run(invocation) {
-    const [verb, ...words] = invocation.words
-    const [family = ''] = words
-    if (verb === 'list' && words.length === 0) return list(invocation)
-    if (verb === 'add' && words.length === 1 && family.trim() !== '') return add(invocation, family.trim())
+    const [verb, ...operands] = invocation.operands
+    const [family = ''] = operands
+    if (verb === 'list' && operands.length === 0) return list(invocation)
+    if (verb === 'add' && operands.length === 1 && family.trim() !== '') return add(invocation, family.trim())
     throw new UsageError(usage)
   },
 })
@@ -50,14 +50,14 @@ function lineOf({ family, products, substitute, missing }: UsedFont): string {
 async function add({ variables, print }: Invocation, family: string): Promise<number> {
   const { uploadsDir } = readEnvironment(variables)
   const families = fontFamilies(await fontFiles(uploadsDir))
-  const own = families.find(({ name }) => familyKey(name) === familyKey(family))
-  const name = own?.name ?? family
+  const uploaded = families.find(({ name }) => familyKey(name) === familyKey(family))
+  const name = uploaded?.name ?? family
   const files = [
-    { style: 'regular', file: fontFile(name), isThere: own !== undefined },
+    { style: 'regular', file: fontFile(name), isThere: uploaded !== undefined },
     ...(['bold', 'italic', 'bolditalic'] as const).map((style) => ({
       style,
       file: fontFile(name, style),
-      isThere: own?.variants[style] !== undefined,
+      isThere: uploaded?.variants[style] !== undefined,
     })),
   ]
   const { substitute } = stateOf(family, fontChooser(families, { substitutes: {}, strict: false }))
@@ -65,12 +65,12 @@ async function add({ variables, print }: Invocation, family: string): Promise<nu
   const lines = files.map(
     ({ style, file, isThere }) => `  ${isThere ? 'there  ' : 'missing'}  ${style.padEnd(10)} ${file}`,
   )
-  const until = substitute === null || own ? '' : ` Until then ${substitute} is printed in its place.`
+  const until = substitute === null || uploaded ? '' : ` Until then ${substitute} is printed in its place.`
   const text = [
     `Upload the static TrueType files (.ttf) of ${name} with POST /fonts, one for each style, under these names:`,
     ...lines,
     `The regular one is needed; styles that are missing are made from it.${until} Families of Google Fonts are found at ${page}.`,
   ]
-  print(text, { family: name, files, substitute: own ? null : substitute, page })
+  print(text, { family: name, files, substitute: uploaded ? null : substitute, page })
   return exit.ok
 }

@@ -48,11 +48,11 @@ Orders of days are printed in printable states only, and orders whose designs ca
     'no-marks': { type: 'boolean', default: false },
     profile: { type: 'string' },
   },
-  takesWords: true,
+  takesOperands: true,
   async run(invocation) {
-    const { flags, words, variables, print, say } = invocation
+    const { flags, operands, variables, print, say } = invocation
     const { out, type, profile } = flags
-    const orders = ordersIn(flags, words)
+    const orders = ordersIn(flags, operands)
     const sheet = sheetIn(flags)
     if (out === undefined) throw new UsageError(usage)
     const environment = existingInstallation(variables)
@@ -121,13 +121,13 @@ async function moved(path: string, out: string): Promise<void> {
 
 type Flags = Partial<Record<'since' | 'until' | 'status' | 'sheet' | 'margin' | 'gap', string>>
 
-function ordersIn(flags: Flags, words: readonly string[]): ImposingSettings['orders'] {
+function ordersIn(flags: Flags, operands: readonly string[]): ImposingSettings['orders'] {
   const { since, until, status } = flags
   if (since === undefined) {
-    if (words.length === 0 || until !== undefined || status !== undefined) throw new UsageError(usage)
-    return words.map((word) => idOf(word, 'An order'))
+    if (operands.length === 0 || until !== undefined || status !== undefined) throw new UsageError(usage)
+    return operands.map((word) => idOf(word, 'An order'))
   }
-  if (words.length > 0) throw new UsageError(usage)
+  if (operands.length > 0) throw new UsageError(usage)
   for (const [name, day] of [
     ['--since', since],
     ['--until', until],
@@ -148,7 +148,7 @@ function sheetIn(flags: Flags & Record<'upright' | 'no-marks', boolean>): SheetO
   const [wide, high, ...more] = flags.sheet?.split('x') ?? []
   if (more.length > 0 || (flags.sheet !== undefined && high === undefined))
     throw new UsageError('--sheet must be a width and a height such as 450x320.')
-  const given = {
+  const options = {
     width: length('--sheet', wide, 10),
     height: length('--sheet', high, 10),
     margin: length('--margin', flags.margin, 0),
@@ -156,5 +156,5 @@ function sheetIn(flags: Flags & Record<'upright' | 'no-marks', boolean>): SheetO
     rotate: flags.upright ? false : undefined,
     marks: flags['no-marks'] ? false : undefined,
   }
-  return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined))
+  return Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined))
 }

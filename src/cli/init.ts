@@ -16,9 +16,9 @@ server. Installs and starts nothing; what to do next is printed.
   --database  mariadb (default), mysql, or sqlite, which needs no server
   --json      prints {"folder": …, "files": […], "next": […]}`,
   options: { database: { type: 'string', default: 'mariadb' } },
-  takesWords: true,
-  async run({ flags, words, print }) {
-    const [folder, ...others] = words
+  takesOperands: true,
+  async run({ flags, operands, print }) {
+    const [folder, ...others] = operands
     if (folder === undefined || others.length > 0)
       throw new UsageError('Name one folder: svc-api init my-host.')
     const database = databases.find((kind) => kind === flags.database)

@@ -22,7 +22,7 @@ Speaks the Model Context Protocol on stdin and stdout. Needs the package @modelc
                  Links cannot leave it, and only files that are what their names say are sent`,
   options: { mode: { type: 'string', default: 'full' }, files: { type: 'string' } },
   async run({ flags, variables, say }) {
-    const mode = modes.find((each) => each === flags.mode)
+    const mode = modes.find((candidate) => candidate === flags.mode)
     if (!mode) throw new UsageError(`--mode must be one of ${modes.join(', ')}.`)
     const url = httpUrl('SVC_API_URL', variables.SVC_API_URL || undefined)
     if (url === undefined)

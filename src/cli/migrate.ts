@@ -62,7 +62,7 @@ function lineOf(statement: string): string {
     .replaceAll('`', '')
     .replace(/^-- /, '')
     .replace(/ IF NOT EXISTS/, '')
-    .replace(/^(CREATE|ALTER)( UNIQUE)? (TABLE|INDEX)/, (words) => words.toLowerCase())
+    .replace(/^(CREATE|ALTER)( UNIQUE)? (TABLE|INDEX)/, (keywords) => keywords.toLowerCase())
   const [, table, column] = /^(alter table \S+) ADD COLUMN (\S+)/.exec(line) ?? []
   if (table) return `${table}, add column ${column}`
   const [, index, on] = /^(create (?:unique )?index \S+) ON (\S+) \(/.exec(line) ?? []

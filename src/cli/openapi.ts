@@ -17,11 +17,11 @@ openapi.json of the package describes all operations.`,
     const document = await onInstallation(
       invocation,
       'Reading the installation',
-      async (installation, known) => {
-        const siteUrl = known.siteUrl ?? (await cmsUrl(installation)) ?? fallbackSite
+      async (installation, installationOptions) => {
+        const siteUrl = installationOptions.siteUrl ?? (await cmsUrl(installation)) ?? fallbackSite
         // The plugins take a second to load, which the other commands do without.
         const { servedDocument } = await import('./served-document.ts')
-        return servedDocument({ ...installation, baseUrl: known.baseUrl, siteUrl })
+        return servedDocument({ ...installation, baseUrl: installationOptions.baseUrl, siteUrl })
       },
     )
     invocation.print(JSON.stringify(document, null, 2), document)

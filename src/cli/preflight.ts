@@ -31,10 +31,10 @@ the bleed, text that is cut off). With the default options of the renderer. The 
   --json      prints [{"order" | "product": …, "printable": …, "findings": [{"level": "refusal" | "warning", "code": …,
               "view": …, "element": …, "message": …, "value": …}], "pages": …, "fonts": …}]`,
   options,
-  takesWords: true,
+  takesOperands: true,
   async run(invocation) {
-    const { flags, words, variables, print, say } = invocation
-    const subject = subjectOf(flags, words)
+    const { flags, operands, variables, print, say } = invocation
+    const subject = subjectOf(flags, operands)
     const renderer = pressOf(flags)
     const environment = existingInstallation(variables)
     const { database, tablePrefix, siteUrl } = environment
@@ -62,8 +62,8 @@ the bleed, text that is cut off). With the default options of the renderer. The 
 
 type Flags = Invocation<typeof options>['flags']
 
-function subjectOf({ type, item, products }: Flags, words: readonly string[]): Subject {
-  const [order, ...more] = words
+function subjectOf({ type, item, products }: Flags, operands: readonly string[]): Subject {
+  const [order, ...more] = operands
   const isEither = products !== (order !== undefined)
   if (!isEither || more.length > 0) throw new UsageError(usage)
   if (order === undefined) return 'products'

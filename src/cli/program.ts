@@ -95,7 +95,7 @@ async function main(args: string[], surroundings: Surroundings): Promise<number 
   else {
     const command = Object.hasOwn(commands, name) ? commands[name] : undefined
     if (!command) throw new UsageError(unknown(name))
-    const { values: flags, positionals: words } = parsed(name, command, rest)
+    const { values: flags, positionals: operands } = parsed(name, command, rest)
     if (flags.help) {
       const help = typeof command.help === 'string' ? command.help : await command.help()
       print(help, help)
@@ -104,20 +104,20 @@ async function main(args: string[], surroundings: Surroundings): Promise<number 
         ...output(flags.json === true, surroundings),
         variables: surroundings.variables,
         flags,
-        words,
+        operands,
       })
   }
   return exit.ok
 }
 
 function unknown(name: string): string {
-  const known = Object.keys(commands)
-  const meant = known.find((command) => isSlip(name, command))
+  const commandNames = Object.keys(commands)
+  const meant = commandNames.find((command) => isSlip(name, command))
   const guess = meant === undefined ? '' : ` (did you mean ${meant}?)`
-  return `There is no command ${JSON.stringify(name)}${guess}. Known are ${known.join(', ')}.`
+  return `There is no command ${JSON.stringify(name)}${guess}. Known are ${commandNames.join(', ')}.`
 }
 
-function parsed(name: string, { options, takesWords = false }: Command, args: string[]) {
+function parsed(name: string, { options, takesOperands: takesWords = false }: Command, args: string[]) {
   const { version: _, ...shared } = general
   try {
     return parseArgs({ args, options: { ...shared, ...options }, allowPositionals: takesWords })

@@ -31,14 +31,14 @@ The groups are ${scopeGroups.slice(0, 9).join(', ')},
 ${scopeGroups.slice(9).join(', ')}.
 The token is printed once; only its hash is stored. Running servers follow within a second.`,
   options,
-  takesWords: true,
+  takesOperands: true,
   async run(invocation) {
-    const { flags, words } = invocation
+    const { flags, operands } = invocation
     const work = workOf(invocation)
     try {
       return await onInstallation(invocation, 'Waiting for the database', async (installation) => {
         const settings = { ...installation, audit: flags.audit }
-        return onDatabase(settings, `${words[0]}_named_token`, (found) => work(namedTokens(found)))
+        return onDatabase(settings, `${operands[0]}_named_token`, (found) => work(namedTokens(found)))
       })
     } catch (error) {
       throw usageOf(error)
@@ -46,11 +46,11 @@ The token is printed once; only its hash is stored. Running servers follow withi
   },
 })
 
-type Work = (known: NamedTokens) => Promise<number | undefined>
+type Work = (tokens: NamedTokens) => Promise<number | undefined>
 
 /** @throws UsageError before anything is opened */
 function workOf(invocation: Invocation<typeof options>): Work {
-  const [action, name, ...more] = invocation.words
+  const [action, name, ...more] = invocation.operands
   const { flags } = invocation
   if (action !== 'create' && (flags.scopes !== undefined || flags.expires !== undefined))
     throw new UsageError('--scopes and --expires belong to svc-api tokens create.')
@@ -66,13 +66,13 @@ function workOf(invocation: Invocation<typeof options>): Work {
 
 const list =
   ({ print }: Output): Work =>
-  async (known) => {
-    const tokens = (await known.list()).map(shown)
+  async (namedTokens) => {
+    const tokens = (await namedTokens.list()).map(printed)
     print(tokens.length > 0 ? tokens.map(lineOf) : 'There are no named tokens.', { tokens })
     return exit.ok
   }
 
-function lineOf({ name, scopes, expires_at, expired, last_used_at }: ReturnType<typeof shown>): string {
+function lineOf({ name, scopes, expires_at, expired, last_used_at }: ReturnType<typeof printed>): string {
   const expiry = expires_at === null ? 'never expires' : `${expired ? 'expired' : 'expires'} ${expires_at}`
   const use = last_used_at === null ? 'never used' : `last used ${last_used_at}`
   return [name, scopes.join(','), expiry, use].join('  ')
@@ -88,8 +88,8 @@ function create({ flags, print, say }: Invocation<typeof options>, name: string)
       'Say what the token may do, such as --scopes read or --scopes products:write,fonts:read.',
     )
   const expiresAt = flags.expires === undefined ? undefined : secondsOf(flags.expires)
-  return async (known) => {
-    const token = await known.create({ name, scopes, expiresAt })
+  return async (tokens) => {
+    const token = await tokens.create({ name, scopes, expiresAt })
     print(token, { name, scopes, expires_at: timeOf(expiresAt), token })
     say('This token is not shown again.')
     return exit.ok
@@ -98,14 +98,14 @@ function create({ flags, print, say }: Invocation<typeof options>, name: string)
 
 const revoke =
   ({ print }: Output, name: string): Work =>
-  async (known) => {
-    if (!(await known.revoke(name)))
+  async (tokens) => {
+    if (!(await tokens.revoke(name)))
       throw new Error(`There is no token with the name ${JSON.stringify(name)}.`)
     print('Revoked. Running servers refuse it within a second.', { name, revoked: true })
     return exit.ok
   }
 
-const shown = ({ name, scopes, createdAt, expiresAt, lastUsedAt }: NamedToken) => ({
+const printed = ({ name, scopes, createdAt, expiresAt, lastUsedAt }: NamedToken) => ({
   name,
   scopes,
   created_at: timeOf(createdAt),

@@ -24,20 +24,20 @@ export interface UploadFile {
  * @throws UsageError if there is no such folder
  */
 export async function uploadFolder(folder: string | undefined) {
-  const given = resolve(folder ?? '.')
-  const root = await realpath(given).catch(() => undefined)
+  const uploadsDir = resolve(folder ?? '.')
+  const root = await realpath(uploadsDir).catch(() => undefined)
   if (root === undefined || !(await lstat(root)).isDirectory())
-    throw new UsageError(`--files: there is no folder ${given}.`)
+    throw new UsageError(`--files: there is no folder ${uploadsDir}.`)
   const isUnnamedRoot = folder === undefined && dirname(root) === root
 
   /** @throws Error with a sentence for the agent */
   return async function read(path: string, use: Use): Promise<UploadFile> {
     if (isUnnamedRoot) throw new Error('No folder for uploads was named: start svc-api mcp with --files DIR.')
     const claimed = use === 'font' ? fontTypeByName(path) : assetTypeByName(path)
-    const wanted = resolve(given, path)
-    const outside = new Error(`${path} is outside of the folder for uploads, ${given} (--files).`)
+    const wanted = resolve(uploadsDir, path)
+    const outside = new Error(`${path} is outside of the folder for uploads, ${uploadsDir} (--files).`)
     // Before anything is looked at: an agent need not learn what exists elsewhere.
-    if (!isBelow(given, wanted) && !isBelow(root, wanted)) throw outside
+    if (!isBelow(uploadsDir, wanted) && !isBelow(root, wanted)) throw outside
     const real = await realpath(wanted).catch((error) => refuse(path, error))
     if (!isBelow(root, real)) throw outside
     const { handle, size } = await opened(real, path)

@@ -24,11 +24,11 @@ or all dead ones, with the same webhook-id as before: a running server delivers 
   --json   prints [{"id": …, "type": …, "endpoint": …, "state": …, "attempts": …, "error": …, "queued_at": …, "next_at": …}],
            or {"replayed": …}, the number of deliveries that were started`,
   options,
-  takesWords: true,
+  takesOperands: true,
   async run(invocation) {
-    const [verb, ...words] = invocation.words
-    if (verb === 'list' && words.length === 0) return list(invocation)
-    if (verb === 'replay') return replay(invocation, words)
+    const [verb, ...operands] = invocation.operands
+    if (verb === 'list' && operands.length === 0) return list(invocation)
+    if (verb === 'replay') return replay(invocation, operands)
     throw new UsageError(usage)
   },
 })

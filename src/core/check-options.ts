@@ -19,7 +19,9 @@ export type OptionsOf<P extends TProperties> = Static<TObject<P>>
 
 /** The first property with a value that the schema of an object does not have. */
 const unknownIn = (value: object, { properties }: TSchema): string | undefined =>
-  Object.entries(value).find(([name, given]) => given !== undefined && !Object.hasOwn(properties, name))?.[0]
+  Object.entries(value).find(
+    ([name, propertyValue]) => propertyValue !== undefined && !Object.hasOwn(properties, name),
+  )?.[0]
 
 /** A value of a type that JSON does not have, with the check that it is one. */
 export const valueOption = <T>(holds: (value: unknown) => boolean, must: string) =>
@@ -69,8 +71,8 @@ const compiled = new Map<TSchema, ValidateFunction>()
 function newAjv() {
   const { Ajv }: typeof import('ajv') = requireBeside(import.meta.url)('ajv')
   // Compiling is most of the work here.
-  const made = new Ajv({ strict: false, verbose: true, validateSchema: false, code: { optimize: false } })
-  made.addKeyword({
+  const instance = new Ajv({ strict: false, verbose: true, validateSchema: false, code: { optimize: false } })
+  instance.addKeyword({
     keyword: 'onlyKnown',
     type: 'object',
     // An unknown name explains what is missing.
@@ -78,7 +80,7 @@ function newAjv() {
     validate: (_on: true, value: object, schema?: object) =>
       unknownIn(value, schema as TSchema) === undefined,
   })
-  return made.addKeyword({
+  return instance.addKeyword({
     keyword: 'holds',
     validate: (holds: (value: unknown) => boolean, value: unknown) => holds(value),
   })
@@ -100,14 +102,14 @@ function problemOf(schema: TSchema, options: unknown): string | undefined {
   const unknown = unknownIn(options, schema)
   if (unknown !== undefined) return unknownOption(unknown, unknown, schema)
   for (const [name, property] of Object.entries<TSchema>(schema.properties)) {
-    const given: unknown = Reflect.get(options, name)
-    if (given === undefined && !schema.required?.includes(name)) continue
+    const value: unknown = Reflect.get(options, name)
+    if (value === undefined && !schema.required?.includes(name)) continue
     ajv ??= newAjv()
     const check = compiled.get(property) ?? ajv.compile(property)
     compiled.set(property, check)
     // The check has the errors of its last call.
-    if (given === undefined) return problemIn(name, property, [])
-    if (!check(given)) return problemIn(name, property, check.errors ?? [])
+    if (value === undefined) return problemIn(name, property, [])
+    if (!check(value)) return problemIn(name, property, check.errors ?? [])
   }
   return undefined
 }
@@ -134,10 +136,10 @@ const isWithin = (outer: string, path: string) =>
   path === outer || (path.startsWith(outer) && /^[.[]/.test(path.slice(outer.length)))
 
 function unknownOption(path: string, unknown: string, { properties }: TSchema): string {
-  const known = Object.keys(properties)
-  const meant = known.find((name) => isSlip(unknown, name))
+  const optionNames = Object.keys(properties)
+  const meant = optionNames.find((name) => isSlip(unknown, name))
   const guess = meant === undefined ? '' : ` (did you mean ${path.slice(0, -unknown.length)}${meant}?)`
-  return `${path} is not an option${guess}; known are ${known.join(', ')}`
+  return `${path} is not an option${guess}; known are ${optionNames.join(', ')}`
 }
 
 /** Whether `typed` may be a typo of `meant`: at most two characters added, omitted or changed, ignoring case. */

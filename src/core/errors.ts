@@ -167,12 +167,12 @@ const maxSpelled = 20
  */
 export function invalidParams(params: Record<string, string>): SvcError {
   const all = Object.entries(params)
-  const given = all.slice(0, maxParams).map(([name, problem]) => [shortened(name), problem] as const)
-  const spelled = given.slice(0, maxSpelled).map(([name, problem]) => `${name} ${problem}`)
-  const [unspelled, more] = [all.length - spelled.length, all.length - given.length]
+  const listed = all.slice(0, maxParams).map(([name, problem]) => [shortened(name), problem] as const)
+  const spelled = listed.slice(0, maxSpelled).map(([name, problem]) => `${name} ${problem}`)
+  const [unspelled, more] = [all.length - spelled.length, all.length - listed.length]
   return new SvcError('rest_invalid_param', {
     message: `Invalid parameter(s): ${spelled.join('; ')}${unspelled > 0 ? ` and ${unspelled} more` : ''}.`,
-    data: { params: Object.fromEntries(given), ...(more > 0 && { more }) },
+    data: { params: Object.fromEntries(listed), ...(more > 0 && { more }) },
   })
 }
 

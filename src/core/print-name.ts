@@ -24,9 +24,9 @@ const isSeparator = (char: string | undefined) => char !== undefined && '-_. '.i
 /** The first unknown tag, or what no template may contain; undefined if the template is valid. */
 export function problemInTemplate(template: string, { mayHaveFolders = false } = {}): string | undefined {
   if (template.length > 200) return 'it is longer than 200 characters'
-  const known: readonly string[] = nameTags
+  const tagNames: readonly string[] = nameTags
   for (const { tag, literal } of partsOf(template)) {
-    if (tag !== undefined && !known.includes(tag)) return `{${tag}} is not a tag`
+    if (tag !== undefined && !tagNames.includes(tag)) return `{${tag}} is not a tag`
     if (/[{}]/.test(literal)) return 'it contains a brace that belongs to no tag'
     if (literal.includes('\\') || (literal.includes('/') && !mayHaveFolders)) return 'it contains a slash'
   }
@@ -127,10 +127,10 @@ const withoutSeparator = (literal: string) => (isSeparator(literal[0]) ? literal
 /** At most so many bytes, in whole characters as people see them. */
 function cut(text: string, bytes: number): string {
   if (Buffer.byteLength(text) <= bytes) return text
-  let [left, result] = [bytes, '']
+  let [remaining, result] = [bytes, '']
   for (const { segment } of new Intl.Segmenter().segment(text)) {
-    left -= Buffer.byteLength(segment)
-    if (left < 0) break
+    remaining -= Buffer.byteLength(segment)
+    if (remaining < 0) break
     result += segment
   }
   return trimmed(result)

@@ -30,19 +30,19 @@ export interface OutboundSpan extends Timed {
 function tracer<Span extends Timed>(name: string) {
   const spans = channel(name)
   /** Starts a span and returns the function that ends it; undefined without subscribers, so that it costs nothing. */
-  function start(about: Omit<Span, keyof Timed>) {
+  function start(details: Omit<Span, keyof Timed>) {
     if (!spans.hasSubscribers) return undefined
     const since = performance.now()
     return (error?: unknown) => {
       const failure = error ? { error: String(Reflect.get(Object(error), 'code') ?? 'unknown') } : {}
-      spans.publish({ ...about, milliseconds: performance.now() - since, ...failure })
+      spans.publish({ ...details, milliseconds: performance.now() - since, ...failure })
     }
   }
   return {
     start,
     /** Runs `work` in a span. */
-    async around<T>(about: Omit<Span, keyof Timed>, work: () => Promise<T>): Promise<T> {
-      const done = start(about)
+    async around<T>(details: Omit<Span, keyof Timed>, work: () => Promise<T>): Promise<T> {
+      const done = start(details)
       try {
         const result = await work()
         done?.()

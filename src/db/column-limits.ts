@@ -144,9 +144,12 @@ export function columnsOf<Name extends string = TableName>(
       const { charset } = limits(table, column)
       const foreign = unstorableCharacters(charset)
       const other = charset === undefined || charset.startsWith('utf8') ? '\ufffd' : '?'
-      const whole = value.toWellFormed()
-      if (!foreign) return whole
-      return whole.replace(new RegExp(`[\\ud800-\\udbff][\\udc00-\\udfff]|${foreign.source}`, 'g'), other)
+      const wellFormed = value.toWellFormed()
+      if (!foreign) return wellFormed
+      return wellFormed.replace(
+        new RegExp(`[\\ud800-\\udbff][\\udc00-\\udfff]|${foreign.source}`, 'g'),
+        other,
+      )
     },
 
     /** Bytes that a value may have; undefined if there is no such limit. */

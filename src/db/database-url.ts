@@ -3,12 +3,12 @@
 export const urlFormat =
   'database: the URL must be mysql://user:password@host:port/name or sqlite:/path/to/file.'
 
-const whole =
+const mysqlUrl =
   /^mysql:\/\/(?:[^@/?#\s]*@)?(?:\[[0-9a-f:.]+\]|[^@/?#:\s[\]]+)(?::\d{1,5})?(?:\/([^/?#\s]*))?(?:\?[^#\s]*)?$/i
 
 /** @throws Error with one sentence if it has another format or invalid percent-encoding */
 export function assertMysqlUrl(url: string): void {
-  const form = whole.exec(url)
+  const form = mysqlUrl.exec(url)
   if (form && URL.canParse(url) && isEscaped(url)) {
     if (!form[1]) throw new Error('database: the mysql:// URL must end with the name of the database.')
     return

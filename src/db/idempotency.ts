@@ -58,25 +58,25 @@ export function idempotencyRepository({ db, t, dialect }: Database) {
     } catch (error) {
       if (!dialect.isUnique(error)) throw error
     }
-    const known = await db
+    const stored = await db
       .selectFrom(t.idempotency)
       .selectAll()
       .where('key_hash', '=', keyHash)
       .executeTakeFirst()
-    if (!known) throw running(1)
-    const isOver = known.expires_at <= now
+    if (!stored) throw running(1)
+    const isOver = stored.expires_at <= now
     if (!isOver) {
-      if (known.operation !== operation || known.request_hash !== requestHash)
+      if (stored.operation !== operation || stored.request_hash !== requestHash)
         throw new SvcError('svc_idempotency_key_reused')
-      if (known.made !== null) return known.made
-      if (known.running_until > now) throw running(known.running_until - now)
+      if (stored.made !== null) return stored.made
+      if (stored.running_until > now) throw running(stored.running_until - now)
     }
     // Expired, or left behind by a process that died: the first one to change the owner takes over.
     const taken = await db
       .updateTable(t.idempotency)
       .set(row)
       .where('key_hash', '=', keyHash)
-      .where('owner', '=', known.owner)
+      .where('owner', '=', stored.owner)
       .executeTakeFirst()
     if (taken.numUpdatedRows === 0n) throw running(maxSeconds)
     return undefined
@@ -86,10 +86,10 @@ export function idempotencyRepository({ db, t, dialect }: Database) {
   const running = (seconds: number) =>
     new SvcError('svc_idempotency_key_running', { headers: { 'retry-after': String(Math.min(5, seconds)) } })
 
-  async function finish(executor: Kysely<Tables>, keyHash: string, owner: string, made: string) {
+  async function finish(executor: Kysely<Tables>, keyHash: string, owner: string, outcome: string) {
     const result = await executor
       .updateTable(t.idempotency)
-      .set({ made })
+      .set({ made: outcome })
       .where('key_hash', '=', keyHash)
       .where('owner', '=', owner)
       .executeTakeFirst()
@@ -119,10 +119,11 @@ export function idempotencyRepository({ db, t, dialect }: Database) {
       request: KeyedRequest,
       make: (options: Remembers<By>) => Promise<T>,
       again: (by: By) => Promise<T>,
-    ): Promise<{ made: T; replayed: boolean }> {
+    ): Promise<{ result: T; replayed: boolean }> {
       const owner = randomUUID()
-      const known = await retried(dialect, () => reserve(request, owner))
-      if (known !== undefined) return { made: await again(fromJson(known) as By), replayed: true }
+      const storedOutcome = await retried(dialect, () => reserve(request, owner))
+      if (storedOutcome !== undefined)
+        return { result: await again(fromJson(storedOutcome) as By), replayed: true }
       try {
         let isFinished = false
         const remember = async (executor: Kysely<Tables>, by: By) => {
@@ -130,10 +131,10 @@ export function idempotencyRepository({ db, t, dialect }: Database) {
           await finish(executor, request.keyHash, owner, JSON.stringify(by))
           isFinished = true
         }
-        const made = await make({ remember })
-        if (made === undefined) await release(request.keyHash, owner)
-        else if (!isFinished) await remember(db, foundBy(made) as By)
-        return { made, replayed: false }
+        const result = await make({ remember })
+        if (result === undefined) await release(request.keyHash, owner)
+        else if (!isFinished) await remember(db, foundBy(result) as By)
+        return { result, replayed: false }
       } catch (error) {
         // If this fails too, the key is free once its time is over.
         await release(request.keyHash, owner).catch(() => {})
@@ -144,7 +145,7 @@ export function idempotencyRepository({ db, t, dialect }: Database) {
 }
 
 /** What finds the result again: its id, that of its resource, or the value that the route names itself. */
-function foundBy(made: unknown): unknown {
-  const { found_by, resource, id = Object(resource).id } = Object(made)
+function foundBy(result: unknown): unknown {
+  const { found_by, resource, id = Object(resource).id } = Object(result)
   return found_by ?? id
 }

@@ -25,13 +25,13 @@ const noSuchThread = 1094
 
 /** A killer for the connections of one pool. */
 export function killer() {
-  const known = new WeakMap<PoolConnection, SessionIdentity | undefined>()
+  const identities = new WeakMap<PoolConnection, SessionIdentity | undefined>()
   /** One for all that are to be ended at the same time. */
   let control: Promise<Connection> | undefined
   let users = 0
 
   async function isGone(connection: PoolConnection, until: number): Promise<boolean> {
-    const identity = known.get(connection)
+    const identity = identities.get(connection)
     // Behind a proxy, the session may have the id of somebody else's.
     if (identity?.id !== connection.threadId) return false
     control ??= opened(connection)
@@ -52,11 +52,11 @@ export function killer() {
   return {
     /** Call it before anything else is sent on a connection. */
     register(connection: PoolConnection): void {
-      if (known.has(connection)) return
-      known.set(connection, undefined)
+      if (identities.has(connection)) return
+      identities.set(connection, undefined)
       // One that is ended by the server while nothing runs on it must not end the process.
       connection.on('error', () => {})
-      void identityOf(connection).then((identity) => known.set(connection, identity))
+      void identityOf(connection).then((identity) => identities.set(connection, identity))
     },
 
     /**
@@ -118,7 +118,7 @@ export function partQuietly(connection: PoolConnection, gone: Promise<unknown>):
     connection,
     '_commands',
   )
-  for (let left = commands.length; left > 0; left--) {
+  for (let remaining = commands.length; remaining > 0; remaining--) {
     const command = commands.shift()
     if (command.constructor.name === 'Quit') later(command)
     else commands.push(command)

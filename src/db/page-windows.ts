@@ -42,7 +42,7 @@ interface Windows {
 }
 
 export function pageWindows(db: Kysely<Tables>) {
-  const known = new Map<string, Windows>()
+  const cache = new Map<string, Windows>()
 
   async function windowsOf<DB, TB extends keyof DB, O>({
     name,
@@ -70,14 +70,14 @@ export function pageWindows(db: Kysely<Tables>) {
       ...{ since: performance.now(), windows, total },
       ...{ end: top?.first ?? 0, newer: top?.count ?? 0 },
     }
-    if (known.size >= maxLists) known.clear()
-    known.set(name, result)
+    if (cache.size >= maxLists) cache.clear()
+    cache.set(name, result)
     return result
   }
 
   /** Those that are remembered and not too old. */
   function recent(name: string): Windows | undefined {
-    const found = known.get(name)
+    const found = cache.get(name)
     return found && performance.now() - found.since < maxAge && found.newer < maxNewer ? found : undefined
   }
 
@@ -100,7 +100,7 @@ export function pageWindows(db: Kysely<Tables>) {
       )
       const [total, newer] = [Number(counts[0]?.total), Number(counts[0]?.newer)]
       if (total === found.total + newer) found.newer = newer
-      else known.delete(name)
+      else cache.delete(name)
       return total
     },
 

@@ -183,21 +183,21 @@ function writeScalar(value: bigint | string): string {
 export function phpToJsonText(value: PhpValue, empty = '[]'): string {
   if (isArray(value) && value.entries.length === 0) return empty
   let room = MAX_REPEATED
-  let left = MAX_JSON
+  let remaining = MAX_JSON
   // Joined once: a string that grows piece by piece takes many times its length in memory until it is read.
   const pieces: string[] = []
   const add = (text: string, repeated: boolean) => {
     if (repeated) room -= text.length
     if (room < 0) throw new PhpFormatError('The references of the PHP value repeat more than 4 MiB.')
-    left -= text.length
-    if (left < 0) throw tooLong()
+    remaining -= text.length
+    if (remaining < 0) throw tooLong()
     pieces.push(text)
   }
   const write = (value: PhpValue, depth: number, repeated: boolean): void => {
     if (isReference(value)) write(value.value, depth, true)
     else if (isArray(value)) writeArray(value, depth, repeated)
     else if (typeof value === 'bigint') add(String(value), repeated)
-    else add(jsonOf(value, left), repeated)
+    else add(jsonOf(value, remaining), repeated)
   }
   const writeArray = ({ entries }: PhpArray, depth: number, repeated: boolean): void => {
     if (depth === MAX_DEPTH) throw tooDeep()

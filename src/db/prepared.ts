@@ -22,12 +22,12 @@ class Placeholder {
  * @param build builds the query; called once per number of arguments
  */
 export function hotQuery<A extends unknown[], R>(build: (...args: A) => Compilable<R>) {
-  const known = new Map<number, CompiledQuery<R>>()
+  const compiledByCount = new Map<number, CompiledQuery<R>>()
   return (...args: A): HotQuery<R> => {
-    let compiled = known.get(args.length)
+    let compiled = compiledByCount.get(args.length)
     if (!compiled) {
       compiled = build(...(args.map((_, index) => new Placeholder(index)) as A)).compile()
-      known.set(args.length, compiled)
+      compiledByCount.set(args.length, compiled)
     }
     const parameters = compiled.parameters.map((value) =>
       value instanceof Placeholder ? args[value.index] : value,

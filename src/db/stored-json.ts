@@ -93,9 +93,9 @@ export function readFlag(stored: unknown): boolean {
 }
 
 function has(text: string, character: string, count: number): boolean {
-  let left = count
+  let remaining = count
   for (let at = text.indexOf(character); at >= 0; at = text.indexOf(character, at + 1))
-    if (--left === 0) return true
+    if (--remaining === 0) return true
   return false
 }
 

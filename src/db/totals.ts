@@ -11,31 +11,31 @@ const maxKeys = 200
 
 /** Caches numbers, or what `T` holds of several. */
 export function totals<T = number>() {
-  let known = new Map<string, { since: number; maxAge: number; number: Promise<T> }>()
+  let entries = new Map<string, { since: number; maxAge: number; number: Promise<T> }>()
   return {
     /** The cached total for `key`, or else that of `count`. Concurrent requests share one count. */
     get(key: string, count: () => Promise<T>): Promise<T> {
-      const entry = known.get(key)
+      const entry = entries.get(key)
       // The age counts from before the query ran.
       const now = performance.now()
       if (entry && now - entry.since < entry.maxAge) return entry.number
-      if (known.size >= maxKeys) known.clear()
+      if (entries.size >= maxKeys) entries.clear()
       const number = count()
-      const cache = known
+      const current = entries
       const added = { since: now, maxAge, number }
-      cache.set(key, added)
+      current.set(key, added)
       number.then(
         (found) => {
           if (largestOf(found) >= large) added.maxAge = maxAgeOfLarge
         },
-        () => cache.delete(key),
+        () => current.delete(key),
       )
       return number
     },
     /** Drops all totals. Call it after a write that may change one. */
     // A count that is still running has written into the map that is dropped here, so it cannot outlive the write.
     forget: () => {
-      known = new Map()
+      entries = new Map()
     },
   }
 }

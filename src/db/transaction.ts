@@ -77,18 +77,19 @@ export function transactionOn({ db, dialect, mayRetry, changes }: TransactionSet
     work: (trx: Kysely<Tables>) => Promise<T>,
     committed: Committed<T> | undefined,
   ): Promise<T> {
-    let atCommit: { result: T; made: Change[] } | undefined
+    let atCommit: { result: T; changesMade: Change[] } | undefined
     const run = async (trx: Kysely<Tables>) => {
       assertInTime()
       const noted: NotedChange[] = []
       await trx.executeQuery(CompiledQuery.raw(dialect.begin))
       try {
         const result = await (changes ? noting(noted, () => work(trx)) : work(trx))
-        const made = changesOf(noted)
-        if (made.length > 0) for (const insert of changes?.inserts(made) ?? []) await trx.executeQuery(insert)
+        const changesMade = changesOf(noted)
+        if (changesMade.length > 0)
+          for (const insert of changes?.inserts(changesMade) ?? []) await trx.executeQuery(insert)
         // After a 503 the client retries, which must not create a second resource.
         assertInTime()
-        atCommit = { result, made }
+        atCommit = { result, changesMade }
         await ending(() => trx.executeQuery(CompiledQuery.raw('commit')))
         return result
       } catch (error) {
@@ -99,13 +100,13 @@ export function transactionOn({ db, dialect, mayRetry, changes }: TransactionSet
     }
     try {
       const result = await db.connection().execute(run)
-      report(changes, atCommit?.made)
+      report(changes, atCommit?.changesMade)
       return result
     } catch (error) {
       if (!atCommit || !dialect.isOutcomeUnknown(error)) throw error
-      const { result, made } = atCommit
+      const { result, changesMade } = atCommit
       if (!(await isSaved(error, async () => committed?.(result)))) throw error
-      report(changes, made)
+      report(changes, changesMade)
       return result
     }
   }
@@ -114,8 +115,8 @@ export function transactionOn({ db, dialect, mayRetry, changes }: TransactionSet
     mayRetry ? retried(dialect, () => once(work, committed)) : once(work, committed)
 }
 
-function report(changes: ChangeReader | undefined, made: readonly Change[] = []): void {
-  if (made.length > 0) changes?.report(made)
+function report(changes: ChangeReader | undefined, changesMade: readonly Change[] = []): void {
+  if (changesMade.length > 0) changes?.report(changesMade)
 }
 
 /**

@@ -25,7 +25,7 @@ const noDates = () => 'is not a filter of this list: it cannot be filtered by da
 const bySearch = (has: Has) => (has('search') ? 'is not a filter of this list; use search' : nothing)
 const noPrices = () => 'is not a filter of this list: it cannot be filtered by price or stock'
 /** Where the list has no parameter of which the name would be an alias. */
-const unless = (own: string, text: string) => (has: Has) => (has(own) ? undefined : text)
+const unless = (name: string, text: string) => (has: Has) => (has(name) ? undefined : text)
 
 /** What is wrong with each parameter, unless the list has one of that name. */
 const refused: Readonly<Record<string, (has: Has) => string | undefined>> = {

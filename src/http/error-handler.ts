@@ -82,8 +82,8 @@ export function errorHandler({ database }: Pick<SvcContext, 'database'>, write: 
     if (isOneStream && awaitsContinue(request)) reply.header('connection', 'close')
     const error = database.translate(thrown)
     if (error instanceof SvcError) return respond(error, request, reply)
-    const known = fromFastify[textOf(thrown, 'code')]?.()
-    return known ? respond(known, request, reply) : respondToHostError(thrown, request, reply)
+    const fromTable = fromFastify[textOf(thrown, 'code')]?.()
+    return fromTable ? respond(fromTable, request, reply) : respondToHostError(thrown, request, reply)
   }
 }
 

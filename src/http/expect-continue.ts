@@ -27,11 +27,11 @@ export function deferContinue(server: Server, prefix: string): void {
     return
   }
   if (server.listenerCount('checkContinue') > 0) return
-  const own = new Set([prefix])
-  host.gated = own
+  const prefixes = new Set([prefix])
+  host.gated = prefixes
   server.on('checkContinue', (request, response) => {
     const path = pathOf(request.url ?? '')
-    if ([...own].some((start) => isBelow(path, start.toLowerCase()))) askWhenRead(request, response)
+    if ([...prefixes].some((start) => isBelow(path, start.toLowerCase()))) askWhenRead(request, response)
     else response.writeContinue()
     server.emit('request', request, response)
   })

@@ -13,14 +13,14 @@ export interface FormStream extends Transform {
 
 /** A stream that ends after `bytes` bytes, which the parser still gets. */
 export function bounded(bytes: number, headers: FormStream['headers']): FormStream {
-  let left = bytes
+  let remaining = bytes
   const source: FormStream = Object.assign(
     new Transform({
       transform(chunk: Buffer, _encoding, done) {
         if (source.exceeded) return done()
-        source.exceeded = chunk.length > left
-        this.push(chunk.subarray(0, left))
-        left -= chunk.length
+        source.exceeded = chunk.length > remaining
+        this.push(chunk.subarray(0, remaining))
+        remaining -= chunk.length
         if (source.exceeded) this.push(null)
         done()
       },

@@ -82,14 +82,14 @@ export function gate(
   /** Undefined if this takes a query, or the host. */
   function verdict(state: Access, request: FastifyRequest): Principal | SvcError | undefined {
     if (toggle && !state.enabled[toggle]) return noRoute
-    const shown = presented(request.raw, state)
-    if (shown && !('token' in shown)) return shown
-    if (shown && isNamedToken(shown.token)) {
-      const known = namedTokens.fresh()
-      return known && (namedTokens.find(known, shown.token) ?? forbidden)
+    const credentials = presented(request.raw, state)
+    if (credentials && !('token' in credentials)) return credentials
+    if (credentials && isNamedToken(credentials.token)) {
+      const tokens = namedTokens.fresh()
+      return tokens && (namedTokens.find(tokens, credentials.token) ?? forbidden)
     }
     if (authenticate) return takeSender(context)
-    return shown ? forbidden : unauthorized
+    return credentials ? forbidden : unauthorized
   }
 
   async function decide(request: FastifyRequest): Promise<Principal | SvcError> {
@@ -102,8 +102,8 @@ export function gate(
   }
 
   async function lookUp(state: Access, request: FastifyRequest): Promise<Principal | SvcError> {
-    const shown = presented(request.raw, state)
-    const token = shown && 'token' in shown ? shown.token : undefined
+    const credentials = presented(request.raw, state)
+    const token = credentials && 'token' in credentials ? credentials.token : undefined
     // A token of ours decides alone: a browser's session must not widen it.
     if (token !== undefined && isNamedToken(token))
       return namedTokens.find(await namedTokens.read(), token) ?? forbidden

@@ -77,7 +77,7 @@ type Routes = (app: GroupScope, context: SvcContext, declaration: Declaration) =
  * the routes.
  */
 export function group(name: GroupName, routes: Routes): GroupPlugin {
-  const declaration = groups.find((one) => one.name === name) as Declaration
+  const declaration = groups.find((entry) => entry.name === name) as Declaration
   return Object.assign(asPlugin(declaration, routes), { declaration })
 }
 

@@ -35,10 +35,10 @@ export function setResponseHeaders(request: FastifyRequest, reply: FastifyReply)
 export function requestIdOf(request: FastifyRequest): string {
   let id = request[ownId]
   if (id === undefined) {
-    const given = request.headers['x-request-id']
-    const own = String(request.id)
-    if (typeof given === 'string' && safeId.test(given)) id = given
-    else id = safeId.test(own) ? own : randomUUID()
+    const requested = request.headers['x-request-id']
+    const assigned = String(request.id)
+    if (typeof requested === 'string' && safeId.test(requested)) id = requested
+    else id = safeId.test(assigned) ? assigned : randomUUID()
     request[ownId] = id
   }
   return id

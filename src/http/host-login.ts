@@ -39,8 +39,8 @@ export async function hostLogin(
 }
 
 function principalFrom(result: unknown): Principal {
-  const { name, scopes: given } = Object(result) as Record<'name' | 'scopes', unknown>
-  const scopes: unknown = Array.isArray(given) ? [...given] : given
+  const { name, scopes: hostScopes } = Object(result) as Record<'name' | 'scopes', unknown>
+  const scopes: unknown = Array.isArray(hostScopes) ? [...hostScopes] : hostScopes
   if (typeof name !== 'string' || !/^[^\p{Cc}]{1,200}$/u.test(name))
     throw new Error(
       'authenticate: must return undefined, false, or an object whose name has 1 to 200 characters and no control characters.',

@@ -39,7 +39,7 @@ export async function once<T extends Made<By>, By = number>(
   if (typeof key !== 'string' || key === '' || key.length > maxKeyLength) {
     throw invalidParams({ 'Idempotency-Key': `must be 1 to ${maxKeyLength} characters long` })
   }
-  const { made, replayed } = await context.idempotency.once(
+  const { result, replayed } = await context.idempotency.once(
     {
       keyHash: hash('sha256', keyOf(request, key)),
       operation: String(endpointOf(request)?.operation),
@@ -50,7 +50,7 @@ export async function once<T extends Made<By>, By = number>(
     again,
   )
   if (replayed) reply.header('idempotency-replayed', 'true')
-  return made
+  return result
 }
 
 /**

@@ -18,8 +18,8 @@ export function limitInFlight(app: FastifyInstance, most: number, message: strin
   const parts = new Map<FastifyRequest, number>()
 
   function leave(request: FastifyRequest): void {
-    const left = (parts.get(request) ?? 0) - 1
-    if (left > 0) parts.set(request, left)
+    const remaining = (parts.get(request) ?? 0) - 1
+    if (remaining > 0) parts.set(request, remaining)
     else parts.delete(request)
   }
 

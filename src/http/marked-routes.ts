@@ -29,7 +29,7 @@ interface Repository<Word extends string, New> {
 
 interface MarkedGroup<Word extends string, New> {
   /** In operation ids: `print_profile`. */
-  one: string
+  singular: string
   /** The alias of the flagged row in a path. */
   word: Word
   /** Physical name of the table, for errors about stored values. */
@@ -55,12 +55,12 @@ export function markedRoutes<Word extends string, New extends object>(
   app: GroupScope,
   context: SvcContext,
   group: Declaration,
-  { one, word, table, repository, causes, schemas: { resource, create } }: MarkedGroup<Word, New>,
+  { singular, word, table, repository, causes, schemas: { resource, create } }: MarkedGroup<Word, New>,
 ) {
   const select = (query: typeof OneQuery.static) =>
     withField(selectedFields(query, resource), 'data', query.include_data)
   const routes = resourceRoutes(app, context, group, {
-    one,
+    singular,
     resource,
     word,
     table,
@@ -70,8 +70,8 @@ export function markedRoutes<Word extends string, New extends object>(
     send(reply, row, { include_data }, body) {
       const withData = include_data || 'data' in body
       const selection = select({ include_data: withData })
-      const shown = withData ? row : { ...row, unreadable: [] }
-      return sendWritten<object>(reply, shown, selection.key, pick<object>(row.resource, selection))
+      const response = withData ? row : { ...row, unreadable: [] }
+      return sendWritten<object>(reply, response, selection.key, pick<object>(row.resource, selection))
     },
   })
   routes.list({

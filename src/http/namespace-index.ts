@@ -68,9 +68,9 @@ function patternOf({ path, params }: Operation): string {
 }
 
 function routeOf(pattern: string, operations: Operation[], restBase: string) {
-  const own = operations.map(({ method }) => method as string)
+  const pathMethods = operations.map(({ method }) => method as string)
   const endpoints = operations.map((operation) => ({
-    methods: methodsOf(operation, own),
+    methods: methodsOf(operation, pathMethods),
     args: { ...argsOf(operation.query), ...argsOf(operation.body as TObject | undefined) },
   }))
   const isOne = !pattern.includes('(')
@@ -83,8 +83,8 @@ function routeOf(pattern: string, operations: Operation[], restBase: string) {
 }
 
 /** POST and PUT are taken as PATCH where they have no operation of their own. */
-const methodsOf = ({ method }: Operation, own: readonly string[]): string[] =>
-  method === 'PATCH' ? [...['POST', 'PUT'].filter((name) => !own.includes(name)), method] : [method]
+const methodsOf = ({ method }: Operation, pathMethods: readonly string[]): string[] =>
+  method === 'PATCH' ? [...['POST', 'PUT'].filter((name) => !pathMethods.includes(name)), method] : [method]
 
 const argsOf = ({ properties = {}, required = [] }: Partial<TObject> = {}) =>
   Object.fromEntries(

@@ -188,7 +188,7 @@ export function documentedConfig(
   // Read now, because Fastify later changes it if a trailing slash is optional.
   const { url } = route
   const operation = String(Reflect.get(schema, 'operationId'))
-  const shown = {
+  const documentedSchema = {
     ...schema,
     ...config.documented,
     tags: [tag],
@@ -206,7 +206,7 @@ export function documentedConfig(
         }
       if (swaggerObject)
         swaggerObject.securityDefinitions = { ...swaggerObject.securityDefinitions, [scheme]: apiKey }
-      return { schema: shown, url }
+      return { schema: documentedSchema, url }
     },
   })
 }

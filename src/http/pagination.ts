@@ -102,17 +102,17 @@ function totalHeaders(reply: FastifyReply, total: number, pages: number): void {
 function urlAt({ site }: SvcContext, request: FastifyRequest, position: Record<string, number>): string {
   const { url: route = '' } = request.routeOptions
   const [, ...rest] = (request.raw.url ?? '').split('?')
-  const known = Object(Reflect.get(Object(endpointOf(request)?.schema.querystring), 'properties'))
+  const querySchemas = Object(Reflect.get(Object(endpointOf(request)?.schema.querystring), 'properties'))
   // Unknown parameters would only make the header longer.
   const isKnown = (name: string) => {
     const list = inBrackets.exec(name)?.[1] ?? ''
     return (
-      Object.hasOwn(known, ownName(name)) ||
-      (Object.hasOwn(known, list) && isListParameter(list, known[list]))
+      Object.hasOwn(querySchemas, ownName(name)) ||
+      (Object.hasOwn(querySchemas, list) && isListParameter(list, querySchemas[list]))
     )
   }
-  const given = [...new URLSearchParams(rest.join('?'))].filter(([name]) => isKnown(name))
-  const parameters = new URLSearchParams(given.map(([name, value]) => [ownName(name), value]))
+  const requested = [...new URLSearchParams(rest.join('?'))].filter(([name]) => isKnown(name))
+  const parameters = new URLSearchParams(requested.map(([name, value]) => [ownName(name), value]))
   for (const [name, value] of Object.entries(position)) parameters.set(name, String(value))
   const path = route
     .slice(route.lastIndexOf('/svc/v1'))

@@ -52,7 +52,7 @@ export interface Previewed {
 
 interface DesignRoute<Query, Read> {
   /** In the operation id. */
-  one: string
+  singular: string
   summary: string
   /** Error codes in addition to those of all such routes. */
   causes?: readonly ErrorCode[]
@@ -67,7 +67,7 @@ interface PreviewRoute<Query> extends DesignRoute<Query, Previewed> {
 export function previewRoute<Query extends { width?: number }>(
   app: GroupScope,
   context: SvcContext,
-  { one, summary, querystring, causes = [], read }: PreviewRoute<Query>,
+  { singular, summary, querystring, causes = [], read }: PreviewRoute<Query>,
 ): void {
   app.get('/:id/preview', {
     // Drawing may take longer than other requests; the renderer has its own deadline.
@@ -76,7 +76,7 @@ export function previewRoute<Query extends { width?: number }>(
       causes: ['svc_render_refused', 'svc_render_failed', 'svc_renderer_busy', 'svc_renderer_off', ...causes],
     },
     schema: {
-      operationId: `get_${one}_preview`,
+      operationId: `get_${singular}_preview`,
       summary,
       description: 'The whole stage as PNG.',
       params: IdParams,
@@ -94,7 +94,7 @@ export function previewRoute<Query extends { width?: number }>(
       try {
         // The state is a hash of the design, which may be too large to hash once more.
         const key = hash('sha256', `${request.url} ${state}`)
-        const client = `${one} ${request.params.id}`
+        const client = `${singular} ${request.params.id}`
         const png = await renderer.preview(design, { key, client, view, width }, disconnectSignal(reply))
         reply.type('image/png')
         return png
@@ -166,7 +166,7 @@ interface PreflightRoute<Query> extends DesignRoute<Query, string> {
 export function preflightRoute<Query extends PreflightForm>(
   app: GroupScope,
   context: SvcContext,
-  { one, summary, description, querystring, causes = [], read }: PreflightRoute<Query>,
+  { singular, summary, description, querystring, causes = [], read }: PreflightRoute<Query>,
 ): void {
   app.get('/:id/preflight', {
     // As previews, except that nothing is refused.
@@ -176,7 +176,7 @@ export function preflightRoute<Query extends PreflightForm>(
       causes: ['svc_render_failed', 'svc_renderer_busy', 'svc_renderer_off', ...causes],
     },
     schema: {
-      operationId: `get_${one}_preflight`,
+      operationId: `get_${singular}_preflight`,
       summary,
       description,
       params: IdParams,
@@ -188,7 +188,7 @@ export function preflightRoute<Query extends PreflightForm>(
       if (!renderer) throw new SvcError('svc_renderer_off')
       const query = request.query as Query
       const design = await read(request.params.id, query)
-      const settings = { ...(await preflightForm(query)), client: `${one} ${request.params.id}` }
+      const settings = { ...(await preflightForm(query)), client: `${singular} ${request.params.id}` }
       return ok(await renderer.preflight(design, settings, disconnectSignal(reply)))
     },
   })

@@ -20,8 +20,8 @@ import { validators } from './validate.ts'
 /** A kind of resource: `W` is what its repository finds, `Ref` what a path names. */
 interface Kind<W extends Found<object>, Ref, Query> {
   /** In operation ids: `pricing_rule`. */
-  one: string
-  /** In summaries. Default: `one` as words. */
+  singular: string
+  /** In summaries. Default: `singular` with spaces. */
   noun?: string
   resource: TObject
   /** The only parameter of its path. */
@@ -46,7 +46,7 @@ export interface Get<W, Query> extends Own {
   summary?: string
   querystring?: ObjectOf<Query>
   /** What of a resource is shown. @throws where it cannot be */
-  shown?(row: W, selection: FieldSelection): Found<object>
+  represent?(row: W, selection: FieldSelection): Found<object>
 }
 
 export interface Create<W, Body, Ref, Query> extends Own {
@@ -97,9 +97,9 @@ export function resourceRoutes<
   Ref = number,
   Query extends FieldsQuery = FieldsQuery,
 >(app: GroupScope, context: SvcContext, group: Declaration, kind: Kind<W, Ref, Query>) {
-  const { one, resource, word, path = group.path, table, find } = kind
+  const { singular, resource, word, path = group.path, table, find } = kind
   const { params = word === undefined ? IdParams : IdOrParams(word) } = kind
-  const { noun = one.replaceAll('_', ' ') } = kind
+  const { noun = singular.replaceAll('_', ' ') } = kind
   const { select = (query: Query) => selectedFields(query, resource) } = kind
   const [key = 'id'] = Object.keys(params.properties)
   const refOf = (request: FastifyRequest): Ref => Reflect.get(Object(request.params), key)
@@ -112,7 +112,7 @@ export function resourceRoutes<
   /** The schema of GET, PATCH or DELETE of one resource. */
   const declaredOne = (verb: 'Get' | 'Update' | 'Delete', parts: Record<string, unknown>) =>
     declared({
-      operationId: `${verb.toLowerCase()}_${one}`,
+      operationId: `${verb.toLowerCase()}_${singular}`,
       summary: `${verb} a ${noun}`,
       params,
       response: responses(200, resource),
@@ -122,8 +122,8 @@ export function resourceRoutes<
   /** @throws SvcError 404, in whose message the error handler names the requested id */
   function found<T>(row: T | undefined, ref?: Ref): T {
     if (row !== undefined) return row
-    const own = ref !== undefined && ref === word ? { message: `No ${noun} is the ${word}.` } : {}
-    throw new SvcError(group.missing as ErrorCode, own)
+    const details = ref !== undefined && ref === word ? { message: `No ${noun} is the ${word}.` } : {}
+    throw new SvcError(group.missing as ErrorCode, details)
   }
 
   /** The resource, or only its key if it was not read back. */
@@ -177,39 +177,45 @@ export function resourceRoutes<
     found,
     post,
 
-    list<ListQuery extends Query>(own: List<ListQuery>): void {
-      const words = `${noun}s`.replace(/ys$/, 'ies')
+    list<ListQuery extends Query>(options: List<ListQuery>): void {
+      const plural = `${noun}s`.replace(/ys$/, 'ies')
       listRoute(app, context, {
         operationId: `list_${group.name}`,
-        summary: `List ${words}`,
+        summary: `List ${plural}`,
         resource,
         select,
-        ...own,
+        ...options,
       })
     },
 
-    create<Body extends object, PostQuery>(own: Create<W, Body, Ref, PostQuery>): void {
-      post('/', { operationId: `create_${one}`, summary: `Create a ${noun}`, ...own })
+    create<Body extends object, PostQuery>(options: Create<W, Body, Ref, PostQuery>): void {
+      post('/', { operationId: `create_${singular}`, summary: `Create a ${noun}`, ...options })
     },
 
-    get(own: Get<W, Query> = {}): void {
-      const { summary = `Get a ${noun}`, description, querystring = FieldsQuery, shown, ...route } = own
+    get(options: Get<W, Query> = {}): void {
+      const {
+        summary = `Get a ${noun}`,
+        description,
+        querystring = FieldsQuery,
+        represent,
+        ...route
+      } = options
       app.get(`/:${key}`, {
         ...route,
         schema: declaredOne('Get', { summary, description, querystring }),
         handler: async (request, reply) => {
           const selection = select(request.query as Query)
           const ref = refOf(request)
-          const whole = found(await find(ref), ref)
-          const row = shown ? shown(whole, selection) : whole
+          const stored = found(await find(ref), ref)
+          const row = represent ? represent(stored, selection) : stored
           const data = pick(row.resource, selection)
           return sendOne(request, reply, row, { representation: selection.key, data, table })
         },
       })
     },
 
-    patch<Body extends object, PatchQuery>(own: Patch<W, Body, Ref, PatchQuery>): void {
-      const { description, querystring, body, fields = resource, envelope, update, ...route } = own
+    patch<Body extends object, PatchQuery>(options: Patch<W, Body, Ref, PatchQuery>): void {
+      const { description, querystring, body, fields = resource, envelope, update, ...route } = options
       const problemsOf = validators().patch(body)
       app.patch(`/:${key}`, {
         ...route,

@@ -23,8 +23,8 @@ export function sendOne<T extends object>(
 ) {
   const etag = setEtag(reply, found.state, representation)
   if (matchesEtag(request, etag)) return reply.code(304).send()
-  const own = found.unreadable.filter((lost) => lost.table === undefined)
-  for (const { id, column } of own) {
+  const ownColumns = found.unreadable.filter((lost) => lost.table === undefined)
+  for (const { id, column } of ownColumns) {
     if (Object.hasOwn(data, column)) throw unreadableValue({ table, row: id, column })
   }
   const nested = found.unreadable.filter((lost) => lost.table !== undefined)

@@ -30,13 +30,13 @@ export function provideApi(app: FastifyInstance, context: SvcContext): void {
  * @throws Error with a sentence if there is none, or more than one
  */
 export function runningContext(app: FastifyInstance, restPath?: string): SvcContext {
-  const own = contextIn(app)
-  if (restPath === undefined && own) return own
+  const scopeContext = contextIn(app)
+  if (restPath === undefined && scopeContext) return scopeContext
   const all = hostOf(app.server).apis
   const [context, ...others] =
     restPath === undefined ? all : all.filter(({ site }) => site.restPath === restPath)
   if (context && others.length === 0) return context
   if (all.length === 0) throw new Error('svc-api: register svcApi or svcContext before this plugin.')
-  const known = all.map(({ site }) => site.restPath || '/').join(', ')
-  throw new Error(`baseUrl: must name one of the APIs that were registered before (${known}).`)
+  const restPaths = all.map(({ site }) => site.restPath || '/').join(', ')
+  throw new Error(`baseUrl: must name one of the APIs that were registered before (${restPaths}).`)
 }

@@ -63,7 +63,7 @@ export function validators() {
   function bodyProblems(schema: TSchema): PatchCheck {
     const properties = propertiesOf(schema)
     const unknown = schema.additionalProperties ? undefined : 'is not a known property'
-    const known = new Map(properties.map((property) => [property.name, property]))
+    const byName = new Map(properties.map((property) => [property.name, property]))
     return (input) => {
       const body = isEmptyList(input) ? {} : (input ?? {})
       if (typeof body !== 'object' || Array.isArray(body) || isRawNumber(body))
@@ -72,13 +72,13 @@ export function validators() {
       if (missing.length > 0) throw missingParams(missing.map(({ name }) => name))
       const problems: Record<string, string> = {}
       for (const [name, sent] of Object.entries(body)) {
-        const property = known.get(name)
+        const property = byName.get(name)
         const value = property ? withObjects(sent, property.schema) : sent
         if (value !== sent) Reflect.set(body, name, value)
         const problem = property ? problemWith(value, property.problem) : unknown
         if (problem) problems[name] = problem
       }
-      if (Object.keys(problems).every((name) => known.has(name))) return problems
+      if (Object.keys(problems).every((name) => byName.has(name))) return problems
       throw invalidParams(problems)
     }
   }
@@ -105,26 +105,27 @@ export function validators() {
         const value: Record<string, unknown> = {}
         const problems = isList ? cmsParameterProblems(query, schema) : {}
         const missing: string[] = []
-        for (const { name: own, schema: property, required, problem } of properties) {
-          const alias = cmsAlias(own) ?? own
-          const sent = sentValue(query, own, property)
-          const aliased = alias === own ? undefined : query[alias]
+        for (const { name: canonical, schema: property, required, problem } of properties) {
+          const alias = cmsAlias(canonical) ?? canonical
+          const sent = sentValue(query, canonical, property)
+          const aliased = alias === canonical ? undefined : query[alias]
           if (sent !== undefined && aliased !== undefined) {
-            problems[alias] = `is another name of ${own}, and must not be sent with it`
+            problems[alias] = `is another name of ${canonical}, and must not be sent with it`
             continue
           }
-          const name = aliased === undefined ? own : alias
+          const name = aliased === undefined ? canonical : alias
           const raw = sent ?? aliased
           // An empty list is the same as none, as an empty `fields` is.
           if (raw === undefined || (raw === '' && property.type === 'array')) {
-            if (property.default !== undefined) value[own] = property.default
-            else if (required) missing.push(own)
+            if (property.default !== undefined) value[canonical] = property.default
+            else if (required) missing.push(canonical)
             continue
           }
           const coerced = typeof raw === 'string' ? coerce(raw, property) : raw
-          const found = Array.isArray(raw) && !own.endsWith('[]') ? 'must be given once' : problem(coerced)
+          const found =
+            Array.isArray(raw) && !canonical.endsWith('[]') ? 'must be given once' : problem(coerced)
           if (found) problems[name] = found
-          else value[own] = coerced
+          else value[canonical] = coerced
         }
         if (missing.length > 0) throw missingParams(missing)
         if (Object.keys(problems).length > 0) throw invalidParams(problems)

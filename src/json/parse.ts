@@ -25,7 +25,7 @@ export function fromJson(text: string): unknown {
  */
 function withLiteralNames(text: string): { literal: string; placeholders: Map<string, string> } {
   const pieces = new Pieces()
-  const known = new Map<string, string>()
+  const literalNames = new Map<string, string>()
   const placeholders = new Map<string, string>()
   const placeholderOf = new Map<string, string>()
   let mark: string | undefined
@@ -45,8 +45,8 @@ function withLiteralNames(text: string): { literal: string; placeholders: Map<st
       if (next > start && isName(text, end)) {
         const source = text.slice(start, end)
         // V8 reads a string that is no name as it should.
-        const name = known.get(source) ?? literalOf(JSON.parse(source))
-        known.set(source, name)
+        const name = literalNames.get(source) ?? literalOf(JSON.parse(source))
+        literalNames.set(source, name)
         pieces.add(text.slice(copied, start + 1), name)
         copied = end - 1
       }
@@ -63,7 +63,7 @@ const isObject = (value: unknown): value is object =>
 
 const withNames = (value: unknown, names: ReadonlyMap<string, string>) =>
   isObject(value) && Object.keys(value).some((name) => names.has(name))
-    ? Object.fromEntries(Object.entries(value).map(([name, each]) => [names.get(name) ?? name, each]))
+    ? Object.fromEntries(Object.entries(value).map(([name, item]) => [names.get(name) ?? name, item]))
     : value
 
 /** A name that nobody else uses. Not by node:crypto, because the client runs in browsers, too. */

@@ -27,10 +27,10 @@ const isList = (names: readonly string[], length: number): boolean =>
 /** Whether the value contains what PHP may have turned from an object into an array: an array inside, or an empty value. */
 export function mayLackObjects(value: unknown): boolean {
   const rest = [value]
-  for (let each = rest.pop(); each !== undefined; each = rest.pop()) {
-    if (typeof each !== 'object' || each === null) continue
-    const parts = Object.values(each)
-    if (parts.length === 0 || (Array.isArray(each) && each !== value)) return true
+  for (let item = rest.pop(); item !== undefined; item = rest.pop()) {
+    if (typeof item !== 'object' || item === null) continue
+    const parts = Object.values(item)
+    if (parts.length === 0 || (Array.isArray(item) && item !== value)) return true
     for (const part of parts) if (typeof part === 'object' && part !== null) rest.push(part)
   }
   return false

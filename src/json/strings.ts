@@ -46,15 +46,15 @@ export class Pieces {
 
 /** The value with other ones in place of its parts. Uses its own stack, because it may be nested at any depth. */
 export function withParts(root: unknown, replace: (part: unknown) => unknown): unknown {
-  const whole = [root]
-  const rest: object[] = [whole]
+  const holder = [root]
+  const rest: object[] = [holder]
   for (let next = rest.pop(); next; next = rest.pop()) {
     for (const key of Array.isArray(next) ? next.keys() : Object.keys(next)) {
       const part: unknown = Reflect.get(next, key)
-      const made = replace(part)
-      if (made !== part) Reflect.set(next, key, made)
-      if (typeof made === 'object' && made !== null) rest.push(made)
+      const replaced = replace(part)
+      if (replaced !== part) Reflect.set(next, key, replaced)
+      if (typeof replaced === 'object' && replaced !== null) rest.push(replaced)
     }
   }
-  return whole[0]
+  return holder[0]
 }

@@ -77,14 +77,14 @@ async function importAll(database: Database, trx: Kysely<Tables>): Promise<strin
 async function importRules({ t, columns }: Database, trx: Kysely<Tables>, options: Options) {
   const entries = entriesOf(options.get(rulesKey) ?? '')
   if (entries === undefined) return undefined
-  const known = await idsByName(trx, t.pricing_rules)
+  const idByName = await idsByName(trx, t.pricing_rules)
   const generation: RuleBase[] = []
   let count = 0
   // One by one, so that the ids have the order of the list on every engine.
-  for (const { name, tag, whole } of entries) {
-    const data = columns.json('pricing_rules', 'data', 'data', ruleData(Reflect.get(whole, 'data')))
-    const id = known.get(name) ?? (await insertRule(name, data))
-    if (!known.has(name)) count++
+  for (const { name, tag, content } of entries) {
+    const data = columns.json('pricing_rules', 'data', 'data', ruleData(Reflect.get(content, 'data')))
+    const id = idByName.get(name) ?? (await insertRule(name, data))
+    if (!idByName.has(name)) count++
     generation.push([id, name, tag])
   }
   return { count, generation }
@@ -107,9 +107,9 @@ async function importLayouts(
   options: Options,
   open?: string[],
 ) {
-  const known = await idsByName(trx, t.user_interfaces)
+  const idByName = await idsByName(trx, t.user_interfaces)
   const flags = await trx.selectFrom(t.user_interfaces).select('is_default').execute()
-  const shown = shownLayout(options)
+  const current = shownLayout(options)
   let hasDefault = flags.some((row) => readFlag(row.is_default))
   const slugs: Record<string, number> = {}
   const unread: string[] = []
@@ -122,10 +122,10 @@ async function importLayouts(
       continue
     }
     const name = nameOf(Reflect.get(layout, 'name'), slug)
-    const isDefault = !hasDefault && slug === shown
+    const isDefault = !hasDefault && slug === current
     hasDefault ||= isDefault
     const data = columns.json('user_interfaces', 'data', 'data', layout)
-    slugs[slug] = known.get(name) ?? (await insertLayout(name, data, isDefault))
+    slugs[slug] = idByName.get(name) ?? (await insertLayout(name, data, isDefault))
   }
   return { slugs, unread }
 

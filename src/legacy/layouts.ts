@@ -85,7 +85,7 @@ export function legacyLayouts({ t, dialect, columns }: Database, options: Option
   ): Promise<number> {
     const name = nameOf(Reflect.get(layout, 'name'), slug)
     const rows = await (id === undefined ? findRow(trx, 'name', name) : findRow(trx, 'ID', id))
-    const row = rows.find((one) => id !== undefined || one.name === name)
+    const row = rows.find((row) => id !== undefined || row.name === name)
     const data = columns.json('user_interfaces', 'data', 'data', layout)
     if (!row) {
       if (id !== undefined) warn({ layout: slug }, both)
@@ -128,11 +128,11 @@ export function legacyLayouts({ t, dialect, columns }: Database, options: Option
       owners.delete(slug)
       records.delete(slug)
     }
-    const shown = shownLayout(rows)
-    const id = owners.get(shown)
+    const current = shownLayout(rows)
+    const id = owners.get(current)
     const flags = await trx.selectFrom(table).select(['ID', 'is_default']).execute()
     const isUnmarked = !flags.some(({ is_default }) => readFlag(is_default))
-    const moved = marker.shown !== undefined && marker.shown !== shown
+    const moved = marker.shown !== undefined && marker.shown !== current
     if ((moved || isUnmarked) && flags.some(({ ID }) => ID === id) && id !== undefined) {
       await trx.updateTable(table).set({ is_default: 0 }).where('ID', '<>', id).execute()
       await trx.updateTable(table).set({ is_default: 1 }).where('ID', '=', id).execute()
@@ -142,7 +142,7 @@ export function legacyLayouts({ t, dialect, columns }: Database, options: Option
       ...marker,
       user_interfaces: Object.fromEntries(owners),
       layouts: Object.fromEntries(records),
-      shown,
+      shown: current,
       ...(marker.unread_layouts ? { unread_layouts: unread } : {}),
     }
   }

@@ -7,7 +7,7 @@ export interface Entry {
   /** `fingerprint` of its data. */
   tag: string
   /** The whole entry, with properties that only legacy installations know. */
-  whole: object
+  content: object
 }
 
 export interface Changes {
@@ -33,7 +33,7 @@ export function changesSince(base: readonly RuleBase[], entries: readonly Entry[
       }
       return !match
     })
-    removed = removed.filter((one) => !taken.has(one))
+    removed = removed.filter((base) => !taken.has(base))
   }
   pairBy((name, tag) => `${tag} ${name}`)
   pairBy((name) => name)

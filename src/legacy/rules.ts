@@ -35,10 +35,10 @@ export const ruleData = (data: unknown) => (Array.isArray(data) && data.length =
 export function entriesOf(stored: string): Entry[] | undefined {
   const list = parsed(stored, '[]')
   if (list === undefined) return undefined
-  return Object.values(Object(list)).flatMap((whole, i) => {
-    if (typeof whole !== 'object' || whole === null) return []
-    const name = nameOf(Reflect.get(whole, 'name'), `Rule ${i + 1}`)
-    return [{ name, tag: fingerprint(ruleData(Reflect.get(whole, 'data'))), whole }]
+  return Object.values(Object(list)).flatMap((content, i) => {
+    if (typeof content !== 'object' || content === null) return []
+    const name = nameOf(Reflect.get(content, 'name'), `Rule ${i + 1}`)
+    return [{ name, tag: fingerprint(ruleData(Reflect.get(content, 'data'))), content }]
   })
 }
 
@@ -84,12 +84,12 @@ export function legacyRules({ t, dialect, columns }: Database, options: OptionRo
     const { base, changes, isStale } = changesByPhp(generations, entries)
     const ids = new Map<Entry, number>()
 
-    function insert({ name, whole }: Entry): Promise<number> {
-      const values = { name, data: json(ruleData(Reflect.get(whole, 'data'))) }
+    function insert({ name, content }: Entry): Promise<number> {
+      const values = { name, data: json(ruleData(Reflect.get(content, 'data'))) }
       return insertedId(trx.insertInto(t.pricing_rules).values(values))
     }
-    async function update(id: number, { name, whole }: Entry, withData: boolean): Promise<void> {
-      const set = withData ? { name, data: json(ruleData(Reflect.get(whole, 'data'))) } : { name }
+    async function update(id: number, { name, content }: Entry, withData: boolean): Promise<void> {
+      const set = withData ? { name, data: json(ruleData(Reflect.get(content, 'data'))) } : { name }
       await trx.updateTable(t.pricing_rules).set(set).where('ID', '=', id).execute()
     }
 
@@ -101,8 +101,8 @@ export function legacyRules({ t, dialect, columns }: Database, options: OptionRo
       if (row) await update(id, entry, tag !== entry.tag)
       else ids.set(entry, await insert(entry))
     }
-    const known = new Set(base.map(([id]) => id))
-    const others = [...rows.values()].filter(({ ID }) => !known.has(ID))
+    const baseIds = new Set(base.map(([id]) => id))
+    const others = [...rows.values()].filter(({ ID }) => !baseIds.has(ID))
     for (const entry of changes.added) {
       const index = others.findIndex(({ name }) => name === entry.name)
       const [match] = index < 0 ? [] : others.splice(index, 1)
@@ -140,7 +140,8 @@ export function legacyRules({ t, dialect, columns }: Database, options: OptionRo
     const generations = typeof record === 'object' ? record.generations : []
     const entries = entriesOf(stored) ?? []
     const wholes = new Map<number, object>()
-    for (const [[id], { whole }] of changesSince(generations[0] ?? [], entries).kept) wholes.set(id, whole)
+    for (const [[id], { content }] of changesSince(generations[0] ?? [], entries).kept)
+      wholes.set(id, content)
     const table = await tableRows(trx)
     const order = (generations[0] ?? []).map(([id]) => id).filter((id) => table.has(id))
     const all = [...new Set([...order, ...table.keys()])].flatMap((id) => table.get(id) ?? [])

@@ -63,9 +63,9 @@ export function uploadFolders(
     let isWhole = true
     for (let at = 0; at < keys.length; at += batch) {
       const rows: IndexRow[] = []
-      const left = keys.slice(at, at + batch).values()
+      const remaining = keys.slice(at, at + batch).values()
       const worker = async () => {
-        for (const key of left) {
+        for (const key of remaining) {
           const row = await inspect(key)
           if (row?.mime_type === '' && !isOlder(row.modified * 1000, writing)) isWhole = false
           else if (row) rows.push(row)
@@ -85,7 +85,7 @@ export function uploadFolders(
     let folders = seen.get(folder)?.folders ?? []
     if (seen.get(folder)?.changed !== changed) {
       // In this order: a row that existed before the folder is read has its file, unless that was removed.
-      const known = await index.keys(folder)
+      const indexedKeys = await index.keys(folder)
       const found = await storage.inside(path)
       folders = found.folders
       const files = found.files
@@ -94,8 +94,8 @@ export function uploadFolders(
       const present = new Set([...files, ...folders.map((name) => join(folder, name))])
       const depth = folder === '' ? 1 : folder.split('/').length + 1
       const isThere = (key: string) => present.has(key.split('/', depth).join('/'))
-      await index.drop([...known].filter((key) => !isThere(key)))
-      const isWhole = await addAll(files.filter((key) => !known.has(key)))
+      await index.drop([...indexedKeys].filter((key) => !isThere(key)))
+      const isWhole = await addAll(files.filter((key) => !indexedKeys.has(key)))
       // A change within the same clock tick would not be noticed.
       seen.set(folder, { changed: isWhole && isOlder(changed, coarse) ? changed : Number.NaN, folders })
     }
@@ -131,12 +131,12 @@ export function uploadFolders(
           readAt = Number.NEGATIVE_INFINITY
         })
       }
-      const given = new AbortController()
+      const waited = new AbortController()
       await Promise.race([
         running,
-        delay(maxWait, undefined, { ref: false, signal: given.signal }).catch(() => {}),
+        delay(maxWait, undefined, { ref: false, signal: waited.signal }).catch(() => {}),
       ])
-      given.abort()
+      waited.abort()
     },
 
     /**

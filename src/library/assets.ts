@@ -207,11 +207,11 @@ export function assetsRepository(database: Database, totals: Totals, storages: S
   async function finishDeletions(): Promise<void> {
     if (finishing || performance.now() - finishedAt < betweenFinishes) return
     finishedAt = performance.now()
-    const left = await rows.abandoned()
-    if (left.length === 0 || finishing) return
+    const abandoned = await rows.abandoned()
+    if (abandoned.length === 0 || finishing) return
     const finishAll = async () => {
       // A file that cannot be removed yet stays unlisted until the next attempt.
-      for (const one of left) await finishDeletion(one).catch(() => {})
+      for (const deletion of abandoned) await finishDeletion(deletion).catch(() => {})
     }
     const done = onBehalfOf(upkeep(), () => outsideRequest(finishAll)).finally(() => {
       finishing = undefined

@@ -45,10 +45,10 @@ export function colorLibraryRepository(options: OptionsStore, columns: Columns, 
      */
     async named(type: 'color' | 'palette', id: string) {
       const { colors, palettes } = (await find()).library
-      const color = type === 'color' ? colors.find((one) => one?.id === id) : undefined
+      const color = type === 'color' ? colors.find((candidate) => candidate?.id === id) : undefined
       return {
         color,
-        palette: type === 'palette' ? palettes.find((one) => one?.id === id) : undefined,
+        palette: type === 'palette' ? palettes.find((candidate) => candidate?.id === id) : undefined,
         palettes: palettes
           .filter((palette) => color && Object(palette).colorIds?.includes?.(id))
           .map((palette) => ({ id: String(palette.id), name: String(palette.name) })),

@@ -6,7 +6,7 @@ import { type Color, type ColorLibrary, libraryVersion, normalHex, type Palette 
 type JsonObject = Record<string, unknown>
 
 /** An id in a message, up to the length of the longest valid one. */
-const shown = (id: string) => JSON.stringify(id.length > 64 ? `${id.slice(0, 64)}…` : id)
+const quoted = (id: string) => JSON.stringify(id.length > 64 ? `${id.slice(0, 64)}…` : id)
 
 /** Maximum number of reported problems; the others are counted. */
 const maxProblems = 1000
@@ -99,7 +99,7 @@ function checkPalette(palette: JsonObject, path: string, errors: string[], ids: 
   for (const [at, id] of Array.isArray(colorIds) ? colorIds.entries() : []) {
     const entry = `${path}.colorIds[${at}]`
     if (typeof id !== 'string') errors.push(`${entry} must be the id of a color.`)
-    else if (!ids.has(id)) errors.push(`${entry} ${shown(id)} is not the id of a color of this library.`)
+    else if (!ids.has(id)) errors.push(`${entry} ${quoted(id)} is not the id of a color of this library.`)
     else if (seen.has(id)) errors.push(`${entry} "${id}" occurs twice in the palette.`)
     seen.add(id)
   }

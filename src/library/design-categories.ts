@@ -162,7 +162,7 @@ export function designCategoriesRepository(database: Database) {
     },
 
     /** @throws SvcError 400 when the parent does not exist, or for an invalid design */
-    async create(category: NewDesignCategory, how = readBack) {
+    async create(category: NewDesignCategory, options = readBack) {
       const { parent_id = 0, designs = [] } = category
       assertDesigns(designs, null)
       return write(async (trx) => {
@@ -170,7 +170,7 @@ export function designCategoriesRepository(database: Database) {
         await assertParent(trx, parent_id)
         const empty = { thumbnail: '', options: {}, designs: [], parent_id: 0, order: 0 }
         const row = stored({ ...empty, ...category }) as NewRow<'designs'>
-        return created(trx, await insertedId(trx.insertInto(t.designs).values(row)), how)
+        return created(trx, await insertedId(trx.insertInto(t.designs).values(row)), options)
       })
     },
 

@@ -21,7 +21,7 @@ interface List {
  * counted again, a few at a time.
  */
 export function designCounts({ db, t, dialect }: Database) {
-  let known = new Map<string, number | null>()
+  let countByList = new Map<string, number | null>()
 
   async function listsOf(ids: readonly number[] | undefined): Promise<List[]> {
     if (ids?.length === 0) return []
@@ -37,16 +37,16 @@ export function designCounts({ db, t, dialect }: Database) {
     const rows = await db.selectFrom(t.designs).select(['ID', 'designs']).where('ID', 'in', ids).execute()
     const designs = new Map(rows.map((row) => [row.ID, row.designs]))
     await mapInTurns(lists, (list) =>
-      known.set(keyOf(list), lengthOfStored(designs.get(list.ID) ?? null) ?? null),
+      countByList.set(keyOf(list), lengthOfStored(designs.get(list.ID) ?? null) ?? null),
     )
   }
 
   return async (ids?: readonly number[]): Promise<Map<number, number | null>> => {
     const lists = await listsOf(ids)
-    if (known.size > maxLists) known = new Map()
-    const unknown = lists.filter((list) => !known.has(keyOf(list)))
+    if (countByList.size > maxLists) countByList = new Map()
+    const unknown = lists.filter((list) => !countByList.has(keyOf(list)))
     for (const batch of batches(unknown, batchSize)) await count(batch)
-    return new Map(lists.map((list) => [list.ID, known.get(keyOf(list)) ?? null]))
+    return new Map(lists.map((list) => [list.ID, countByList.get(keyOf(list)) ?? null]))
   }
 }
 

@@ -12,13 +12,13 @@ const maxProblems = 20
  */
 export function assertDesigns(designs: unknown, stored: string | null): void {
   const problems: string[] = []
-  let known: Set<string> | undefined
+  let storedInvalid: Set<string> | undefined
   let count = 0
   for (const [at, design] of [designs].flat().entries()) {
     const problem = designProblem(design)
     if (problem === undefined) continue
-    known ??= invalidIn(stored)
-    const isKept = known.size > 0 && known.has(identityOf(design))
+    storedInvalid ??= invalidIn(stored)
+    const isKept = storedInvalid.size > 0 && storedInvalid.has(identityOf(design))
     if (!isKept && ++count <= maxProblems) problems.push(`[${at}] ${problem}`)
   }
   if (count === 0) return

@@ -38,12 +38,14 @@ export function fontChanges(options: OptionsStore, now: () => Promise<number>, {
   }
 
   /** Remembers a change of a family under its key, until files and option agree again. */
-  async function note(own: string, since: number | undefined, change?: NotedChange): Promise<void> {
+  async function note(noteKey: string, since: number | undefined, change?: NotedChange): Promise<void> {
     await options.update(
       unfinishedKey,
       (stored) => {
-        const others = unfinishedIn(stored).filter(([other]) => other !== own)
-        return JSON.stringify(Object.fromEntries(since === undefined ? others : [...others, [own, since]]))
+        const others = unfinishedIn(stored).filter(([other]) => other !== noteKey)
+        return JSON.stringify(
+          Object.fromEntries(since === undefined ? others : [...others, [noteKey, since]]),
+        )
       },
       change && { noted: () => change },
     )
@@ -58,15 +60,15 @@ export function fontChanges(options: OptionsStore, now: () => Promise<number>, {
     work: () => Promise<T>,
     changeOf: (result: T) => NotedChange | undefined,
   ): Promise<T> {
-    const own = `${name}/${randomUUID()}`
-    await note(own, await now())
+    const noteKey = `${name}/${randomUUID()}`
+    await note(noteKey, await now())
     try {
       const result = await work()
       await offer(name)
-      await note(own, undefined, changeOf(result))
+      await note(noteKey, undefined, changeOf(result))
       return result
     } catch (error) {
-      if (error instanceof SvcError && error.statusCode < 500) await note(own, undefined)
+      if (error instanceof SvcError && error.statusCode < 500) await note(noteKey, undefined)
       throw error
     }
   }
@@ -81,14 +83,14 @@ export function fontChanges(options: OptionsStore, now: () => Promise<number>, {
       const unfinished = unfinishedIn(await options.get(unfinishedKey))
       if (unfinished.length === 0) return
       const limit = (await now()) - abandoned
-      for (const [own, since] of unfinished) {
+      for (const [noteKey, since] of unfinished) {
         // A clock that was set back must not keep a note forever.
         if (since > limit && since < limit + 2 * abandoned) continue
-        const name = own.replace(/\/[0-9a-f-]{36}$/, '')
+        const name = noteKey.replace(/\/[0-9a-f-]{36}$/, '')
         await offer(name)
         // Which part of the change was done is not known any more.
-        const left = await find(name)
-        await note(own, undefined, fontChange(left ? 'updated' : 'deleted', left?.name ?? name))
+        const remaining = await find(name)
+        await note(noteKey, undefined, fontChange(remaining ? 'updated' : 'deleted', remaining?.name ?? name))
       }
     })
   }

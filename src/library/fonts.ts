@@ -38,7 +38,10 @@ export function fontsRepository(database: Database, options: OptionsStore, stora
   const pathOf = (file: string) => `${folder}/${file}`
 
   function toFont({ name, file, variants }: FontFamily): Font {
-    const urls = Object.entries(variants).map(([variant, own]) => [variant, storage.url(pathOf(own))])
+    const urls = Object.entries(variants).map(([variant, variantFile]) => [
+      variant,
+      storage.url(pathOf(variantFile)),
+    ])
     return { name, file, url: storage.url(pathOf(file)), variants: Object.fromEntries(urls) }
   }
 
@@ -89,8 +92,8 @@ export function fontsRepository(database: Database, options: OptionsStore, stora
       const selection = file === undefined ? [] : [file]
       await options.update(offeredKey, (stored) => {
         const offered = offeredIn(stored)
-        const own = offered.filter(isOwn).map(([, file]) => file)
-        if (own.join('/') === selection.join('/')) return undefined
+        const ownFiles = offered.filter(isOwn).map(([, file]) => file)
+        if (ownFiles.join('/') === selection.join('/')) return undefined
         const others = offered.filter((entry) => !isOwn(entry))
         let next = 0n
         const entries = [...others, ...selection.map((file) => [0n, file] as const)].map(

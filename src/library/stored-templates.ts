@@ -49,14 +49,14 @@ export function templateOf(entry: StoredTemplate): TextTemplate {
 /** The entry with these properties changed; all others stay in their positions. */
 export function changedEntry(entry: StoredTemplate, changes: Partial<TextTemplate>): StoredTemplate {
   const { text, font_family, font_size, text_align } = changes
-  const known = partsOf(entry)
+  const parts = partsOf(entry)
   const properties = {
-    ...known.properties,
+    ...parts.properties,
     ...(font_family === undefined ? {} : { fontFamily: font_family }),
     ...(font_size === undefined ? {} : { fontSize: font_size }),
     ...(text_align === undefined ? {} : { textAlign: text_align }),
   }
-  return { ...known, ...(text === undefined ? {} : { text }), properties }
+  return { ...parts, ...(text === undefined ? {} : { text }), properties }
 }
 
 function partsOf(entry: StoredTemplate) {

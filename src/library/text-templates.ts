@@ -113,8 +113,9 @@ export function textTemplatesRepository(options: OptionsStore, columns: Columns,
               templates: `has items whose index is not in the list: ${missing.map(({ index }) => index).join(', ')}`,
             })
           }
-          const known = ({ index }: ListedTemplate) => (index === undefined ? undefined : entries[index])
-          const empty = items.findIndex((item) => isNewWhitespace(item, known(item)))
+          const storedEntryOf = ({ index }: ListedTemplate) =>
+            index === undefined ? undefined : entries[index]
+          const empty = items.findIndex((item) => isNewWhitespace(item, storedEntryOf(item)))
           if (empty >= 0) {
             throw invalidParams({
               templates: `has a problem at [${empty}].text: it must not be only whitespace`,
@@ -124,12 +125,12 @@ export function textTemplatesRepository(options: OptionsStore, columns: Columns,
           const isStored = (item: ListedTemplate) => stored.has(identityOf({ ...templateDefaults, ...item }))
           assertNoProblems(
             items.flatMap((item, at) =>
-              problemsOf(item, isStored(item) ? undefined : fonts, known(item)).map(
+              problemsOf(item, isStored(item) ? undefined : fonts, storedEntryOf(item)).map(
                 (problem) => `templates[${at}].${problem}`,
               ),
             ),
           )
-          return items.map((item) => newEntry(item, known(item)))
+          return items.map((item) => newEntry(item, storedEntryOf(item)))
         },
         () => ({ action: 'updated', id: null }),
         // An unreadable list is replaced as a whole.
@@ -178,8 +179,8 @@ function found({ templates, state }: TemplateList, index: number): FoundTemplate
   return resource && { resource, state, unreadable: [] }
 }
 
-const newEntry = (template: NewTextTemplate, known: StoredTemplate = {}): StoredTemplate =>
-  changedEntry(known, { ...templateDefaults, ...template })
+const newEntry = (template: NewTextTemplate, stored: StoredTemplate = {}): StoredTemplate =>
+  changedEntry(stored, { ...templateDefaults, ...template })
 
 function assertPositions(items: ListedTemplate[]): void {
   const positions = items.map(({ index }) => index).filter((index) => index !== undefined)

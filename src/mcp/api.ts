@@ -27,21 +27,21 @@ const mostDocuments = 16
 
 /** Makes the tools of the API behind a transport; keeps those of the last documents. */
 export function apiTools(mode: Mode, takesPath: boolean): (transport: Transport) => Promise<ApiTool[]> {
-  const known = new Map<string, ApiTool[]>()
+  const cache = new Map<string, ApiTool[]>()
   return async (transport) => {
     const response = await transport({
       method: 'GET',
       path: '/svc/v1/openapi.json',
-      headers: known.size > 0 ? { 'if-none-match': [...known.keys()].join(', ') } : {},
+      headers: cache.size > 0 ? { 'if-none-match': [...cache.keys()].join(', ') } : {},
     })
     const etag = response.headers.get('etag') ?? ''
-    const same = known.get(etag)
+    const same = cache.get(etag)
     if (response.status === 304 && same) return same
     if (response.status !== 200) throw new Error(messageOf(response))
     const tools = toolsOf(fromJson(textOf(response.bytes)) as ApiDocument, mode, takesPath)
-    const [oldest] = known.keys()
-    if (oldest !== undefined && known.size >= mostDocuments) known.delete(oldest)
-    if (etag !== '') known.set(etag, tools)
+    const [oldest] = cache.keys()
+    if (oldest !== undefined && cache.size >= mostDocuments) cache.delete(oldest)
+    if (etag !== '') cache.set(etag, tools)
     return tools
   }
 }

@@ -13,18 +13,18 @@ const plain =
  */
 export function compact(document: ApiDocument, schema: Schema): Schema {
   const { description, ...rest } = resolved(document, schema) ?? {}
-  const shown: Schema = {}
+  const compacted: Schema = {}
   for (const [key, value] of Object.entries(rest)) {
     if (dull.has(key) || isEmptyPart(key, value)) continue
     // A name says more than that there are twenty items on a page.
     if (key === 'default' && (typeof value !== 'string' || value === '')) continue
-    const made = nested(document, key, value)
+    const compactValue = nested(document, key, value)
     // Branches that differed in their limits alone.
-    if (key === 'anyOf' && (made as Schema[]).some(isEmpty)) continue
-    shown[key] = made
+    if (key === 'anyOf' && (compactValue as Schema[]).some(isEmpty)) continue
+    compacted[key] = compactValue
   }
-  if (description !== undefined && !plain.test(description)) shown.description = firstClause(description)
-  return withSingleTypes(shown)
+  if (description !== undefined && !plain.test(description)) compacted.description = firstClause(description)
+  return withSingleTypes(compacted)
 }
 
 /** Nothing is said of the items or properties, or only that any are taken. */
@@ -44,16 +44,19 @@ function withSingleTypes({ type, ...rest }: Schema): Schema {
   if (!Array.isArray(type)) return type === undefined ? rest : { type, ...rest }
   const only = (isKept: (key: string) => boolean | undefined) =>
     Object.fromEntries(Object.entries(rest).filter(([key]) => isKept(key)))
-  const branches = type.map((each) => ({ type: each, ...only((key) => keywordsOf[each]?.includes(key)) }))
+  const branches = type.map((single) => ({
+    type: single,
+    ...only((key) => keywordsOf[single]?.includes(key)),
+  }))
   return { anyOf: branches, ...only((key) => !ofOneType.has(key)) }
 }
 
 function nested(document: ApiDocument, key: string, value: unknown): unknown {
   if (key === 'items') return compact(document, value as Schema)
-  if (key === 'anyOf') return (value as Schema[]).map((each) => compact(document, each))
+  if (key === 'anyOf') return (value as Schema[]).map((branch) => compact(document, branch))
   if (key !== 'properties') return value
   const properties = Object.entries(value as Record<string, Schema>)
-  return Object.fromEntries(properties.map(([name, each]) => [name, compact(document, each)]))
+  return Object.fromEntries(properties.map(([name, property]) => [name, compact(document, property)]))
 }
 
 /**
@@ -64,9 +67,9 @@ export function outline(document: ApiDocument, schema: Schema, isWhole: boolean)
   const { type, items, properties } = resolved(document, schema) ?? {}
   if (type === 'array') return { type, ...(items && { items: outline(document, items, isWhole) }) }
   if (!properties) return typeof type === 'string' ? { type } : {}
-  const types = Object.entries(properties).flatMap(([name, each]): [string, Schema][] => {
-    const { type: own } = resolved(document, each) ?? {}
-    return isStated(own, isWhole) ? [[name, withSingleTypes({ type: own })]] : []
+  const types = Object.entries(properties).flatMap(([name, property]): [string, Schema][] => {
+    const { type: propertyType } = resolved(document, property) ?? {}
+    return isStated(propertyType, isWhole) ? [[name, withSingleTypes({ type: propertyType })]] : []
   })
   return { type: 'object', properties: Object.fromEntries(types) }
 }

@@ -116,13 +116,13 @@ const image = {
   },
 }
 
-const element = (kind: string, source: string, own: object) => ({
+const element = (kind: string, source: string, parameters: object) => ({
   type: 'object',
   properties: {
     type: { const: kind },
     source: { type: 'string', description: source },
     title: { type: 'string', description: 'Unique in its view: other elements and messages name it.' },
-    parameters: { type: 'object', properties: { ...common, ...own } },
+    parameters: { type: 'object', properties: { ...common, ...parameters } },
   },
   required: ['type', 'source', 'title', 'parameters'],
 })

@@ -34,6 +34,6 @@ async function legacyResponse(mcp: Mcp, factory: McpServerFactory, requestInfo: 
 /** Of a batch, the requests. No notification means anything here, and a request that one cancels would get no response. */
 function withoutNotifications(message: unknown): unknown {
   if (!Array.isArray(message)) return message
-  const requests = message.filter((each) => Object.hasOwn(Object(each), 'id'))
+  const requests = message.filter((part) => Object.hasOwn(Object(part), 'id'))
   return requests.length > 0 ? requests : message
 }

@@ -49,8 +49,8 @@ export function parseMessage(text: string): unknown {
 
 /** Some clients send `"arguments": null` for a tool without parameters, which the package refuses. */
 function withoutNullArguments(message: unknown): unknown {
-  for (const each of [message].flat()) {
-    const params = Object(Object(each).params)
+  for (const part of [message].flat()) {
+    const params = Object(Object(part).params)
     if (params.arguments === null) delete params.arguments
   }
   return message

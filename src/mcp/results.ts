@@ -48,12 +48,12 @@ export function resultOf(called: Called, { status, headers, bytes }: ToolRespons
   if (status >= 400 || body === undefined)
     return failure(called.list, status, headers.get('retry-after'), text, body)
   const { data, meta } = body
-  const whole = { data, ...(meta === undefined ? {} : { meta: meta as Json }) }
-  const length = JSON.stringify(whole).length
+  const result = { data, ...(meta === undefined ? {} : { meta: meta as Json }) }
+  const length = JSON.stringify(result).length
   const most = called.isSelected && !Array.isArray(data) ? maxSelected : maxCharacters
-  if (length <= most) return success(whole)
+  if (length <= most) return success(result)
   const truncated = (what: string, rest = called.rest) => ({
-    ...whole.meta,
+    ...result.meta,
     truncated: `The result had ${length} characters. ${what} ${rest}`,
   })
   return success(
@@ -88,21 +88,21 @@ function cutList(data: unknown[], truncated: Truncated): Json {
 
 /** Without its largest properties. */
 function cutObject(data: Json, length: number, most: number, truncated: Truncated): Json {
-  const kept = { ...data }
-  const bySize = Object.entries(kept)
+  const remaining = { ...data }
+  const bySize = Object.entries(remaining)
     .map(([name, value]) => ({ name, size: JSON.stringify(value)?.length ?? 0 }))
     .sort((a, b) => b.size - a.size)
-  let left = length
+  let remainingLength = length
   const out: string[] = []
   for (const { name, size } of bySize) {
-    if (left <= most) break
-    delete kept[name]
+    if (remainingLength <= most) break
+    delete remaining[name]
     out.push(name)
-    left -= size
+    remainingLength -= size
   }
   const isHopeless = bySize.some(({ size }) => size > maxSelected)
   const rest = isHopeless ? 'The largest is too large for any tool, and can be read over REST.' : undefined
-  return { data: kept, meta: truncated(`Left out: ${out.join(', ')}.`, rest) }
+  return { data: remaining, meta: truncated(`Left out: ${out.join(', ')}.`, rest) }
 }
 
 function failure(
@@ -115,8 +115,8 @@ function failure(
   const message =
     typeof body?.message === 'string' ? body.message : `The API responded ${status}: ${text.slice(0, 200)}`
   const details = [body?.errors, Object(body?.data).params]
-    .filter((each) => !Object.values(Object(each)).every((reason) => message.includes(String(reason))))
-    .map((each) => JSON.stringify(each))
+    .filter((detail) => !Object.values(Object(detail)).every((reason) => message.includes(String(reason))))
+    .map((detail) => JSON.stringify(detail))
   const hint = hintFor(status, String(body?.code), list, retryAfter)
   return refusal([message, ...details, hint].filter(Boolean).join('\n'))
 }

@@ -94,10 +94,10 @@ function serveDesignRules(server: InstanceType<Mcp['Server']>): void {
 
 /** The arguments by their own names; one that is given by its own name is not overridden. */
 function withoutAliases(
-  given: Record<string, unknown>,
+  sentArgs: Record<string, unknown>,
   aliases: ApiTool['aliases'],
 ): Record<string, unknown> {
-  const args = { ...given }
+  const args = { ...sentArgs }
   for (const [alias, name] of aliases) {
     if (args[alias] === undefined || args[name] !== undefined) continue
     args[name] = args[alias]
@@ -108,18 +108,18 @@ function withoutAliases(
 
 /** A body without properties of its own, such as a map of settings, may also be given side by side with the others. */
 function withBody(args: Record<string, unknown>, properties: object): Record<string, unknown> {
-  const { known = [], others = [] } = Object.groupBy(Object.entries(args), ([name]) =>
+  const { known: declared = [], others = [] } = Object.groupBy(Object.entries(args), ([name]) =>
     Object.hasOwn(properties, name) ? 'known' : 'others',
   )
   if (!Object.hasOwn(properties, 'body') || args.body !== undefined || others.length === 0) return args
-  return { ...Object.fromEntries(known), body: Object.fromEntries(others) }
+  return { ...Object.fromEntries(declared), body: Object.fromEntries(others) }
 }
 
 /** One level at a time, because a recursion would end with the stack. */
 function isDeeperThan(levels: number, value: unknown): boolean {
   let level = [value]
   for (let depth = 0; depth <= levels; depth++) {
-    level = level.flatMap((each) => (typeof each === 'object' && each !== null ? Object.values(each) : []))
+    level = level.flatMap((item) => (typeof item === 'object' && item !== null ? Object.values(item) : []))
     if (level.length === 0) return false
   }
   return true
@@ -128,7 +128,7 @@ function isDeeperThan(levels: number, value: unknown): boolean {
 async function callTool(
   tools: readonly ApiTool[],
   name: string,
-  given: Record<string, unknown>,
+  sentArgs: Record<string, unknown>,
   send: Send,
   readTurn: Turn,
 ): Promise<ToolResult> {
@@ -138,13 +138,13 @@ async function callTool(
       `There is no tool ${name.slice(0, 100)} here. It may be switched off, outside the scopes of this token, or this server only reads.`,
     )
   const { properties = {}, required = [] } = called.tool.inputSchema
-  const args = withParsedText(withBody(withoutAliases(given, called.aliases), properties), properties)
-  const missing = required.filter((each) => args[each] === undefined)
+  const args = withParsedText(withBody(withoutAliases(sentArgs, called.aliases), properties), properties)
+  const missing = required.filter((name) => args[name] === undefined)
   if (missing.length > 0) return refusal(`Missing parameters: ${missing.join(', ')}.`)
-  const unknown = Object.keys(args).filter((each) => !Object.hasOwn(properties, each))
+  const unknown = Object.keys(args).filter((name) => !Object.hasOwn(properties, name))
   if (unknown.length > 0) {
-    const known = Object.keys(properties).join(', ')
-    return refusal(`Unknown parameters: ${unknown.join(', ').slice(0, 200)}. Known are ${known}.`)
+    const parameterNames = Object.keys(properties).join(', ')
+    return refusal(`Unknown parameters: ${unknown.join(', ').slice(0, 200)}. Known are ${parameterNames}.`)
   }
   if (isDeeperThan(maxDepth, args))
     return refusal(`The arguments are nested deeper than ${maxDepth} levels. Send flatter values.`)

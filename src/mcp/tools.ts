@@ -91,10 +91,11 @@ function toolOf(
   const { 'multipart/form-data': form, 'application/json': json } = operation.requestBody?.content ?? {}
   const body = resolved(document, (form ?? json)?.schema)
   const input = inputOf(document, parameters, body, form !== undefined, takesPath)
-  const own = ownerOf(path)
+  const pathOwner = ownerOf(path)
   const { properties } = input.schema
-  const key = own && properties[own.parameter]
-  if (own && key) properties[own.parameter] = { ...key, description: idDescription(own, key) }
+  const key = pathOwner && properties[pathOwner.parameter]
+  if (pathOwner && key)
+    properties[pathOwner.parameter] = { ...key, description: idDescription(pathOwner, key) }
   const tool: Tool = {
     name,
     description: description === `${summary}.` ? description : `${summary}. ${description}`,
@@ -109,7 +110,7 @@ function toolOf(
     isForm: form !== undefined,
   })
   const ofBody = properties.body ? bodyAliases(name) : []
-  const aliases = new Map([...aliasesOf(own), ...ofBody].filter(([alias]) => !properties[alias]))
+  const aliases = new Map([...aliasesOf(pathOwner), ...ofBody].filter(([alias]) => !properties[alias]))
   return { tool, list: listOf(document, path), rest: restOf(tool), aliases, request }
 }
 
@@ -131,9 +132,9 @@ const idDescription = ({ name }: Owner, { description }: Schema): string =>
   description ?? `Of the ${name.replaceAll('_', ' ')}`
 
 /** `design_category_id` and `category_id`. */
-function aliasesOf(own: Owner | undefined): [alias: string, name: string][] {
-  if (!own) return []
-  const { parameter, name } = own
+function aliasesOf(pathOwner: Owner | undefined): [alias: string, name: string][] {
+  if (!pathOwner) return []
+  const { parameter, name } = pathOwner
   const owners = new Set([name, name.slice(name.lastIndexOf('_') + 1)])
   const ends = new Set([parameter, 'id'])
   return [...owners].flatMap((owner) =>
@@ -146,7 +147,7 @@ const bodyAliases = (operation: string): [alias: string, name: string][] =>
   operation
     .split('_')
     .slice(1)
-    .map((_, index, words) => [words.slice(index).join('_'), 'body'])
+    .map((_, index, parts) => [parts.slice(index).join('_'), 'body'])
 
 function restOf({ annotations, inputSchema: { properties = {} } }: Tool): string {
   if (!annotations.readOnlyHint) return 'It has been done: do not call again, but read it with fields.'

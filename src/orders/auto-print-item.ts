@@ -45,8 +45,8 @@ export async function printItem(
     const order = await orderToPrint(services, rules, item)
     if (!order) return { isBusy: false }
     const overrides = overridesOf(rules, item)
-    const made: ExportOrder['made'] = (trx, jobId) => rows.made(trx, item, jobId)
-    const handed = await exporter.handOver({ ...order, made }, overrides)
+    const onJobMade: ExportOrder['onJobMade'] = (trx, jobId) => rows.made(trx, item, jobId)
+    const handed = await exporter.handOver({ ...order, onJobMade }, overrides)
     const { id: jobId, status } = handed.job
     // The export service did not respond: the same job is handed over again.
     if (status === 'pending')

@@ -42,8 +42,8 @@ function isIsatap({ parts }: ipaddr.IPv6): boolean {
 }
 
 function isOwn(address: ipaddr.IPv4 | ipaddr.IPv6): boolean {
-  const own = Object.values(networkInterfaces()).flatMap((entries) => entries ?? [])
-  return own.some(
+  const interfaces = Object.values(networkInterfaces()).flatMap((entries) => entries ?? [])
+  return interfaces.some(
     (entry) => ipaddr.parse(entry.address).toNormalizedString() === address.toNormalizedString(),
   )
 }

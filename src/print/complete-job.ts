@@ -19,7 +19,7 @@ import {
 import { objectOf, type PrintJob } from './print-job-reads.ts'
 import { type JobError, type Lease, printJobSteps, type Step } from './print-job-steps.ts'
 import { printJobsRepository } from './print-jobs.ts'
-import { fileStore, type Maker, type Source, type StoringServices } from './store-file.ts'
+import { type DrawFile, type FileOrigin, fileStore, type StoringServices } from './store-file.ts'
 
 /** Reported after commit. */
 export interface PrintJobChange {
@@ -59,8 +59,8 @@ export function jobCompleter({
   const running = new Set<Promise<unknown>>()
   const stopping = new AbortController()
   /** Milliseconds after which a lease is no longer renewed. */
-  const maxLease = (source: Source) => {
-    const seconds = 'make' in source ? maxDrawing : download.limits.seconds
+  const maxLease = (origin: FileOrigin) => {
+    const seconds = 'draw' in origin ? maxDrawing : download.limits.seconds
     return (seconds + Math.max(storingSeconds, pushSeconds) + providerSeconds) * 1000
   }
   let stoppedAt = Number.POSITIVE_INFINITY
@@ -72,12 +72,18 @@ export function jobCompleter({
     return new SvcError('svc_print_job_not_found')
   }
 
-  async function perform(job: PrintJob, source: Source, lease: Lease, known: Step, signal: AbortSignal) {
-    const isStored = known.step !== '' && known.step !== 'downloaded'
-    const delivery = { jobId: job.id, source, lease, earlier: known.file, lost: () => lost(job), signal }
-    const file = isStored && known.file !== undefined ? known.file : await store.bring(delivery)
+  async function perform(
+    job: PrintJob,
+    origin: FileOrigin,
+    lease: Lease,
+    progress: Step,
+    signal: AbortSignal,
+  ) {
+    const isStored = progress.step !== '' && progress.step !== 'downloaded'
+    const request = { jobId: job.id, origin, lease, earlier: progress.file, lost: () => lost(job), signal }
+    const file = isStored && progress.file !== undefined ? progress.file : await store.obtainAndStore(request)
     const variation = variationOf(objectOf(job.details))
-    if (variation !== undefined && known.step !== 'ordered') {
+    if (variation !== undefined && progress.step !== 'ordered') {
       if (!(await order(job, variation, file, lease, signal))) return
     }
     // What a provider prints is not for the press of the shop.
@@ -103,22 +109,22 @@ export function jobCompleter({
     return heartbeat
   }
 
-  async function complete(guid: string, sourceOf: () => Source): Promise<PrintJob> {
+  async function complete(guid: string, originOf: () => FileOrigin): Promise<PrintJob> {
     const found = (await jobs.byGuid(guid))?.resource
     if (!found) throw new SvcError('svc_print_job_not_found')
     if (found.status === 'completed') return found
-    const source = sourceOf()
-    const held = await steps.claim(found, randomUUID())
-    if (!held) throw jobBusy()
-    const { lease, step: known } = held
+    const origin = originOf()
+    const claimed = await steps.claim(found, randomUUID())
+    if (!claimed) throw jobBusy()
+    const { lease, step: progress } = claimed
     const aborter = new AbortController()
     const signal = AbortSignal.any([stopping.signal, aborter.signal])
-    const heartbeat = renewLease(lease, aborter, maxLease(source))
+    const heartbeat = renewLease(lease, aborter, maxLease(origin))
     try {
       // Another worker may have completed it just before our claim.
       const job = (await jobs.byId(found.id))?.resource
       if (!job) throw await lost(found)
-      if (job.status !== 'completed') await perform(job, source, lease, known, signal)
+      if (job.status !== 'completed') await perform(job, origin, lease, progress, signal)
     } catch (error) {
       if (!isVerdict(error)) {
         const release = mayArrive(error) ? lease.letExpire : lease.release
@@ -133,7 +139,7 @@ export function jobCompleter({
     return report(found.id)
   }
 
-  function kept(work: Promise<PrintJob>): Promise<PrintJob> {
+  function tracked(work: Promise<PrintJob>): Promise<PrintJob> {
     running.add(work)
     const forget = () => running.delete(work)
     work.then(forget, forget)
@@ -143,9 +149,9 @@ export function jobCompleter({
   const outside = AsyncLocalStorage.bind(<T>(work: () => T): T => work())
 
   /** Outside of the request, but on its behalf. */
-  function start(guid: string, sourceOf: () => Source): Promise<PrintJob> {
+  function start(guid: string, originOf: () => FileOrigin): Promise<PrintJob> {
     const author = currentAuthor()
-    return outside(() => onBehalfOf(author, () => kept(complete(guid, sourceOf))))
+    return outside(() => onBehalfOf(author, () => tracked(complete(guid, originOf))))
   }
 
   function stop(): void {
@@ -169,7 +175,7 @@ export function jobCompleter({
     complete: (guid: string, fileUrl: string) => start(guid, () => ({ url: files.checkUrl(fileUrl) })),
 
     /** The same for a file that is drawn here. If the renderer refuses the design or crashes, the job fails. */
-    make: (guid: string, make: Maker) => start(guid, () => ({ make })),
+    make: (guid: string, draw: DrawFile) => start(guid, () => ({ draw })),
 
     /** Removes temporary files of processes that were killed. */
     sweep: () => files.sweep(),
@@ -180,8 +186,8 @@ export function jobCompleter({
     /** Waits until every lease is released, at most eight seconds after `stop`. */
     async close(): Promise<void> {
       stop()
-      const left = stoppedAt + closeTime - performance.now()
-      await within(left, () => Promise.allSettled(running)).catch(() => {})
+      const remaining = stoppedAt + closeTime - performance.now()
+      await within(remaining, () => Promise.allSettled(running)).catch(() => {})
     },
   }
 }
@@ -202,6 +208,6 @@ function reasonOf(thrown: unknown): JobError | undefined {
 
 /** The error as its job keeps it, with the codes of the renderer's refusals. */
 function storedError({ code, message, data }: SvcError): JobError {
-  const refusals = Array.isArray(data.refusals) ? data.refusals.map((each: Finding) => each.code) : []
+  const refusals = Array.isArray(data.refusals) ? data.refusals.map((refusal: Finding) => refusal.code) : []
   return { code, message, ...(refusals.length > 0 && { refusals: [...new Set(refusals)] }) }
 }

@@ -84,8 +84,8 @@ export function deliveries(services: Services, options: DeliverOptions) {
         return void (await queue.delivered(delivery, owner))
       const names = await open.names(folders)
       const path = await queue.name(delivery, owner, (others) => {
-        const here = others.filter((each) => each.split('/').slice(0, -1).join('/') === folders.join('/'))
-        const taken = new Set([...names, ...here.map((each) => each.split('/').at(-1) ?? '')].map(nameKey))
+        const here = others.filter((path) => path.split('/').slice(0, -1).join('/') === folders.join('/'))
+        const taken = new Set([...names, ...here.map((path) => path.split('/').at(-1) ?? '')].map(nameKey))
         return [...folders, uniqueName(file.stem, file.extension, taken)].join('/')
       })
       if (path === undefined) return
@@ -182,6 +182,6 @@ function sentenceOf(error: unknown): string {
   const { code, level, message } = Object(error) as Record<string, unknown>
   if (level === 'client-authentication' || /authentication/i.test(String(message)))
     return 'The SFTP server refused the login.'
-  const known = typeof code === 'string' && Object.hasOwn(sentences, code) ? sentences[code] : undefined
-  return known ?? `The file could not be delivered${typeof code === 'string' ? ` (${code})` : ''}.`
+  const sentence = typeof code === 'string' && Object.hasOwn(sentences, code) ? sentences[code] : undefined
+  return sentence ?? `The file could not be delivered${typeof code === 'string' ? ` (${code})` : ''}.`
 }

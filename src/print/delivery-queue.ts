@@ -47,8 +47,8 @@ export function deliveryQueue(database: Database) {
       .executeTakeFirst()
     if (numUpdatedRows > 0n) return true
     // A pool of the host may count only changed rows.
-    const mine = executor.selectFrom(table).select('job_id').where('job_id', '=', jobId)
-    return (await mine.where('lease_owner', '=', owner).executeTakeFirst()) !== undefined
+    const leasedRow = executor.selectFrom(table).select('job_id').where('job_id', '=', jobId)
+    return (await leasedRow.where('lease_owner', '=', owner).executeTakeFirst()) !== undefined
   }
 
   const released = { lease_owner: '', lease_until: 0 }

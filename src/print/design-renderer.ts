@@ -58,8 +58,8 @@ function ownPictures({ db, t }: Database, storages: Storages) {
     for (const { key: name, ...row } of rows) {
       if (isLocal(row)) continue
       const key = `${svcFolders.assets}/${name}`
-      const [known] = await storages.urls([{ ...row, key }])
-      if (known && pathOf(known) === wanted) return (await storages.at(row)).open(key)
+      const [storedUrl] = await storages.urls([{ ...row, key }])
+      if (storedUrl && pathOf(storedUrl) === wanted) return (await storages.at(row)).open(key)
     }
     return undefined
   }

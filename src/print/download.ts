@@ -56,8 +56,8 @@ export function downloader({ policy, limits, tempDir, lookup = systemLookupAll }
     let url = first
     for (let hop = 0; ; hop++) {
       if (budget && --budget.requests < 0) throw tooManyRequests()
-      const about = { purpose: 'print-file', method: 'GET', origin: url.origin } as const
-      const response = await outboundSpans.around(about, () =>
+      const span = { purpose: 'print-file', method: 'GET', origin: url.origin } as const
+      const response = await outboundSpans.around(span, () =>
         guardedRequest(url, { headers, isTrusted: isTrusted(url, policy), lookup, signal }),
       )
       if (response.statusCode === 200) return response
@@ -230,7 +230,7 @@ export function printTypeOf(head: Uint8Array): TypeFor<'print'> | undefined {
   const type = sniff(head)
   // A ZIP file without entries is known, too, but not printed.
   const isEmpty = type === 'zip' && !hasSignature(Buffer.from(head.subarray(0, 8)).toString('latin1'), type)
-  return typesFor('print').find((each) => each === type && !isEmpty)
+  return typesFor('print').find((candidate) => candidate === type && !isEmpty)
 }
 
 /**

@@ -24,7 +24,7 @@ import {
 } from './export-request.ts'
 import { type OrderOfJob, objectOf, orderOf, type PrintJob } from './print-job-reads.ts'
 import type { printJobsRepository } from './print-jobs.ts'
-import type { Maker } from './store-file.ts'
+import type { DrawFile } from './store-file.ts'
 
 export interface DrawingServices {
   jobs: ReturnType<typeof printJobsRepository>
@@ -56,7 +56,7 @@ interface Services extends DrawingServices {
 }
 
 /** How the file of a job is made. */
-type How = Omit<ReturnType<typeof exportOptions>, 'cloud_webhook'>
+type DrawSettings = Omit<ReturnType<typeof exportOptions>, 'cloud_webhook'>
 
 /** After so many interrupted attempts the design is assumed to be the cause. */
 const maxAttempts = 5
@@ -69,8 +69,8 @@ export function drawnJobs(services: Services) {
   const drawing = new Map<number, number>()
 
   /** Makes the file of the job, and notes how far it is. */
-  function drawn(job: PrintJob, make: Maker): Promise<boolean> {
-    return ended(completer.make(job.guid, make)).finally(() => drawing.delete(job.id))
+  function drawn(job: PrintJob, draw: DrawFile): Promise<boolean> {
+    return ended(completer.make(job.guid, draw)).finally(() => drawing.delete(job.id))
   }
 
   /** The template of the names of the job's files, and the texts of its tags. */
@@ -80,24 +80,24 @@ export function drawnJobs(services: Services) {
     return { template, texts: textsOf(file) }
   }
 
-  const makerOf =
-    (job: PrintJob, order: ExportOrder, how: How): Maker =>
+  const drawerOf =
+    (job: PrintJob, order: ExportOrder, drawSettings: DrawSettings): DrawFile =>
     async (signal) => {
-      assertResolution(how.dpi)
+      assertResolution(drawSettings.dpi)
       const fileName = await naming(job, order)
       const settings = {
         client: `${order.orderType} ${order.orderId}`,
         progress: (done: number) => void drawing.set(job.id, done),
         fileName,
-        format: how.output_format,
-        dpi: how.dpi,
-        hideMarks: how.hide_crop_marks,
-        includeFonts: how.include_font_files,
-        includePictures: how.include_images,
-        summary: how.summary_json,
+        format: drawSettings.output_format,
+        dpi: drawSettings.dpi,
+        hideMarks: drawSettings.hide_crop_marks,
+        includeFonts: drawSettings.include_font_files,
+        includePictures: drawSettings.include_images,
+        summary: drawSettings.summary_json,
         minDpi: await minDpi(),
-        output: { ...(await output()), ...colorOf(how.color) },
-        isOnSheets: how.pages === 'sheet',
+        output: { ...(await output()), ...colorOf(drawSettings.color) },
+        isOnSheets: drawSettings.pages === 'sheet',
         // Only orders of the shop have items, and all of them are printed where none is named.
         isBundle: order.orderType === 'wc' && order.itemId === undefined,
         spots: renderer.isForPress ? await spotColors(options) : [],
@@ -106,7 +106,7 @@ export function drawnJobs(services: Services) {
       const findings = [...order.findings, ...warnings]
       const notes = {
         warnings: findings.map(sentenceOf),
-        preflight: findings.map((each) => findingOf('warning', each)),
+        preflight: findings.map((finding) => findingOf('warning', finding)),
         ...(positions && { positions }),
       }
       const name = storedName(fileName) || `order-${nameOf(order)}`
@@ -118,20 +118,25 @@ export function drawnJobs(services: Services) {
     renderer.assertRoom()
     if (overrides.color === 'cmyk' && !renderer.isForPress)
       throw invalidParams({ color: 'must be rgb: no color profile is configured' })
-    const { cloud_webhook: _unused, ...how } = exportOptions(overrides, await options.getMany(exportSettings))
-    if (how.pages === 'sheet' && how.output_format !== 'svg-pdf')
-      throw invalidParams({ pages: `sheet is for PDF (output_format svg-pdf), not for ${how.output_format}` })
+    const { cloud_webhook: _unused, ...drawSettings } = exportOptions(
+      overrides,
+      await options.getMany(exportSettings),
+    )
+    if (drawSettings.pages === 'sheet' && drawSettings.output_format !== 'svg-pdf')
+      throw invalidParams({
+        pages: `sheet is for PDF (output_format svg-pdf), not for ${drawSettings.output_format}`,
+      })
     const { variation_printful } = printedParts(order.customization)
     const details = {
       ...identityOf(order),
-      ...how,
+      ...drawSettings,
       export_method: renderedHere,
       design: designHash(order.customization),
       ...(variation_printful !== null && { variation_printful }),
     }
     const job = await jobs.takePending(details, ['pending', 'processing'], order)
     const taken = await settle(job, 'processing')
-    return { job: taken, isExpected: true, fetched: drawn(job, makerOf(job, order, how)) }
+    return { job: taken, isExpected: true, fetched: drawn(job, drawerOf(job, order, drawSettings)) }
   }
 
   /** Draws the file of a job that a dead process left, if its order is still the same. */
@@ -142,13 +147,18 @@ export function drawnJobs(services: Services) {
     const isSame = printed !== undefined && designHash(printed.customization) === details.design
     if (order && isSame && attempts < maxAttempts) {
       const { type: orderType, itemId } = order
-      const left = { orderId: Number(order.orderId), orderType, itemId: itemId || undefined, ...printed }
-      const how = {
+      const orderToDraw = {
+        orderId: Number(order.orderId),
+        orderType,
+        itemId: itemId || undefined,
+        ...printed,
+      }
+      const drawSettings = {
         ...exportOptions(details, new Map()),
         include_images: details.include_images === true,
         hide_crop_marks: details.hide_crop_marks === true,
       }
-      await drawn(job, makerOf(job, left, how))
+      await drawn(job, drawerOf(job, orderToDraw, drawSettings))
       return
     }
     const message =
@@ -166,9 +176,9 @@ export function drawnJobs(services: Services) {
 
     /** Resumes jobs that killed processes left unfinished, as many at a time as are drawn at once. */
     async resume(stop: AbortSignal): Promise<void> {
-      const left = await jobs.abandoned(renderedHere, 20)
+      const abandoned = await jobs.abandoned(renderedHere, 20)
       const some = Array.from({ length: renderer.atOnce }, async () => {
-        for (let next = left.shift(); next && !stop.aborted; next = left.shift())
+        for (let next = abandoned.shift(); next && !stop.aborted; next = abandoned.shift())
           await again(next.job, next.attempts)
       })
       await Promise.all(some)

@@ -21,7 +21,7 @@ export interface ExportOrder {
   /** Throws if the order is not the one that was read; called in the transaction that creates the job. */
   check?: (trx: Kysely<Tables>) => Promise<void>
   /** Records the job, in the transaction that creates it; throws if there must be no job. */
-  made?: (trx: Kysely<Tables>, jobId: number) => Promise<void>
+  onJobMade?: (trx: Kysely<Tables>, jobId: number) => Promise<void>
 }
 
 /** An order that was handed over. */
@@ -105,12 +105,12 @@ export function exportOptions(overrides: ExportOverrides, settings: Map<string, 
  */
 export function printedParts(customization: string) {
   const value = parseExact(customization)
-  const own = objectOf(value)
-  const design = own.svc_product === undefined ? value : own.svc_product
-  const whole = objectOf(design)
-  const views = [design, whole.product, whole.views].find(Array.isArray) ?? []
-  const fonts = whole.usedFonts ?? whole.used_fonts ?? own.usedFonts
-  const variation_printful = own.variation_printful ?? whole.variation_printful ?? null
+  const envelope = objectOf(value)
+  const design = envelope.svc_product === undefined ? value : envelope.svc_product
+  const content = objectOf(design)
+  const views = [design, content.product, content.views].find(Array.isArray) ?? []
+  const fonts = content.usedFonts ?? content.used_fonts ?? envelope.usedFonts
+  const variation_printful = envelope.variation_printful ?? content.variation_printful ?? null
   if (JSON.stringify(variation_printful).length > maxVariation)
     throw notExported(`The variation_printful of this design is longer than ${maxVariation} characters`)
   const printed = {
@@ -127,12 +127,15 @@ function notExported(reason: string): SvcError {
 
 function reducedView(view: unknown): Design {
   const { options, elements, ...rest } = objectOf(view)
-  const given = { ...rest, ...objectOf(options) }
+  const properties = { ...rest, ...objectOf(options) }
   // A view has several printing boxes, or one.
-  const boxes = Array.isArray(given.printAreas) && given.printAreas.length > 0 ? 'printAreas' : 'printingBox'
-  const names = ['stageWidth', 'stageHeight', 'output', boxes].filter((name) => given[name] !== undefined)
+  const boxes =
+    Array.isArray(properties.printAreas) && properties.printAreas.length > 0 ? 'printAreas' : 'printingBox'
+  const names = ['stageWidth', 'stageHeight', 'output', boxes].filter(
+    (name) => properties[name] !== undefined,
+  )
   return {
-    options: Object.fromEntries(names.map((name) => [name, given[name]])),
+    options: Object.fromEntries(names.map((name) => [name, properties[name]])),
     elements: Array.isArray(elements) ? elements : [],
   }
 }

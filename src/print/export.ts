@@ -46,11 +46,11 @@ export function exporter(services: ExportServices) {
   /** Undefined without a response; `isTaken` says whether the service may have received the order anyway. */
   async function ask(url: string, body: string) {
     const headers = { 'content-type': 'application/json', accept: 'application/json' }
-    const about = { purpose: 'export', method: 'POST', origin: new URL(url).origin } as const
+    const span = { purpose: 'export', method: 'POST', origin: new URL(url).origin } as const
     const limits = { milliseconds: (service?.seconds ?? 10) * 1000, stop: stopping.signal }
     let isTaken = false
     const response = await outboundSpans
-      .around(about, () =>
+      .around(span, () =>
         step(limits, async (signal) => {
           signal.addEventListener('abort', () => {
             isTaken = true
@@ -188,17 +188,17 @@ function diagnosisIn(text: string): Record<string, unknown> {
 /** What clients show of a refusal: the service's message, then its detail. */
 function wordsOf(text: string, detail: string): string {
   const { message } = diagnosisIn(text)
-  const words = typeof message === 'string' && message !== detail ? `${message} ${detail}` : detail
-  return words.trim().slice(0, maxDetail)
+  const reason = typeof message === 'string' && message !== detail ? `${message} ${detail}` : detail
+  return reason.trim().slice(0, maxDetail)
 }
 
 function diagnosisOf(status: number, text: string) {
   const { code, detail, message, fields } = diagnosisIn(text)
   const details = typeof detail === 'object' && detail !== null ? JSON.stringify(detail) : detail
-  const words = [details, message, text].find((part) => typeof part === 'string' && part !== '')
+  const reason = [details, message, text].find((part) => typeof part === 'string' && part !== '')
   return {
     code: typeof code === 'string' || typeof code === 'number' ? String(code).slice(0, 200) : null,
-    detail: String(words ?? `The service responded with ${status}.`).slice(0, maxDetail),
+    detail: String(reason ?? `The service responded with ${status}.`).slice(0, maxDetail),
     fields: JSON.stringify(fields ?? null).length <= maxDetail ? (fields ?? null) : null,
     status,
   }

@@ -45,8 +45,8 @@ export function jobWaiters({ ended, max = 100, interval = 1000 }: WaiterServices
       if (isStopped || signal.aborted || milliseconds <= 0 || count >= max) return
       const { promise, resolve } = Promise.withResolvers<void>()
       const release = () => resolve()
-      const mine = waiting.get(id) ?? new Set()
-      waiting.set(id, mine.add(release))
+      const releases = waiting.get(id) ?? new Set()
+      waiting.set(id, releases.add(release))
       count++
       timer ??= setInterval(poll, interval)
       const limit = setTimeout(release, milliseconds)
@@ -57,8 +57,8 @@ export function jobWaiters({ ended, max = 100, interval = 1000 }: WaiterServices
       signal.removeEventListener('abort', release)
       clearTimeout(limit)
       count--
-      mine.delete(release)
-      if (mine.size === 0) waiting.delete(id)
+      releases.delete(release)
+      if (releases.size === 0) waiting.delete(id)
       if (count === 0) {
         clearInterval(timer)
         timer = undefined

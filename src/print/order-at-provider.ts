@@ -32,8 +32,8 @@ export function providerOrders({ jobs, storages, settings, lost, ...services }: 
 
   /** The public URL of a stored file (recorded when it was stored, or else computed now), and the places of its pages. */
   async function printOf(jobId: number, file: StepFile) {
-    const { file: known, positions } = (await jobs.byId(jobId))?.resource ?? {}
-    return { fileUrl: await printFileUrl(known ?? { local_file: file.key, ...file }, storages), positions }
+    const { file: recorded, positions } = (await jobs.byId(jobId))?.resource ?? {}
+    return { fileUrl: await printFileUrl(recorded ?? { local_file: file.key, ...file }, storages), positions }
   }
 
   /** Orders at the provider. @returns false if the job failed */

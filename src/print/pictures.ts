@@ -68,8 +68,8 @@ export async function pictureUrls(
   async function store(source: ZipSource, picture: ZipEntry, number: number, path: string): Promise<string> {
     // An earlier attempt may have stored it already, and stored files are complete.
     for (const type of ['png', 'jpeg'] as const) {
-      const own = pictureKey(key, number, type)
-      if ((await storage.stat(own))?.size === picture.size) return own
+      const pictureFile = pictureKey(key, number, type)
+      if ((await storage.stat(pictureFile))?.size === picture.size) return pictureFile
     }
     const head: Buffer[] = []
     async function* watched() {
@@ -85,12 +85,12 @@ export async function pictureUrls(
         'The ZIP file cannot be unpacked: the content of an entry does not match its extension.',
       )
     }
-    const own = pictureKey(key, number, type)
+    const pictureFile = pictureKey(key, number, type)
     signal.throwIfAborted()
     // Remains of an interrupted attempt.
-    await storage.remove(own)
-    await storage.put(own, { path }, { signal })
-    return own
+    await storage.remove(pictureFile)
+    await storage.put(pictureFile, { path }, { signal })
+    return pictureFile
   }
 
   try {
@@ -107,7 +107,7 @@ export async function pictureUrls(
       }
     })
     if (keys.length === 0) throw new ZipRefused('The ZIP file contains no picture.')
-    return await Promise.all(keys.map(async (own) => storage.url(own)))
+    return await Promise.all(keys.map(async (pictureFile) => storage.url(pictureFile)))
   } catch (error) {
     throw error instanceof ZipRefused ? new ProviderRefused(error.message) : error
   }

@@ -51,11 +51,11 @@ export async function printFileUrls(
   files: readonly (JobFile | undefined)[],
   storages: Storages,
 ): Promise<(string | null)[]> {
-  const known = files.map((file) => {
+  const locations = files.map((file) => {
     const at = storedFile(file)
     return at && isLocal(at) && !storages.local ? undefined : at
   })
-  const urls = await storages.urls(known)
+  const urls = await storages.urls(locations)
   return files.map((file, i) => urls[i] ?? (file && isUrl(file.local_file) ? file.local_file : null))
 }
 

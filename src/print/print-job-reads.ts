@@ -84,17 +84,17 @@ export function printJobReads(database: Database) {
     return { resource: toJob(row), state }
   }
 
-  const whole = (executor = db) => selectJobs(database, executor).select('j.details')
+  const selectWhole = (executor = db) => selectJobs(database, executor).select('j.details')
 
   async function byGuid(guid: string, executor?: Kysely<Tables>): Promise<FoundJob | undefined> {
-    const rows = await whole(executor).where('j.guid', '=', guid).orderBy('j.ID').execute()
+    const rows = await selectWhole(executor).where('j.guid', '=', guid).orderBy('j.ID').execute()
     // The collation ignores case and trailing spaces.
     const row = rows.find((candidate) => candidate.guid === guid)
     return row && toFound(row)
   }
 
   async function byId(id: number, executor?: Kysely<Tables>): Promise<FoundJob | undefined> {
-    const row = await whole(executor).where('j.ID', '=', id).executeTakeFirst()
+    const row = await selectWhole(executor).where('j.ID', '=', id).executeTakeFirst()
     return row && toFound(row)
   }
 
@@ -106,7 +106,7 @@ export function printJobReads(database: Database) {
   }
 
   return {
-    whole,
+    whole: selectWhole,
     toJob,
     byGuid,
     byId,
@@ -155,7 +155,7 @@ export function printJobReads(database: Database) {
 
     /** Jobs of this export method that have not ended and that nobody works on, oldest first. */
     async abandoned(exportMethod: string, limit: number): Promise<{ job: PrintJob; attempts: number }[]> {
-      const rows = await whole()
+      const rows = await selectWhole()
         .select('s.attempts')
         .where('j.status', 'in', ['pending', 'processing'] satisfies JobStatus[])
         .where('s.lease_until', '<=', dialect.now)
@@ -241,11 +241,11 @@ function positionsOf(data: Details | null): number[] | undefined {
 export const warningsOf = (data: Details | null): string[] => stringsIn(data?.warnings)
 
 const stringsIn = (value: unknown): string[] =>
-  Array.isArray(value) ? value.filter((each) => typeof each === 'string') : []
+  Array.isArray(value) ? value.filter((item) => typeof item === 'string') : []
 
 function preflightOf(data: Details | null): Details[] {
   const found = data?.preflight
-  return Array.isArray(found) ? found.filter((each) => typeof each?.message === 'string') : []
+  return Array.isArray(found) ? found.filter((item) => typeof item?.message === 'string') : []
 }
 
 export function fileOf(data: Details | null): JobFile | undefined {

@@ -69,8 +69,8 @@ export function printJobSteps(database: Database, leaseSeconds: number) {
         .executeTakeFirst()
       if (numUpdatedRows > 0n) return true
       // A pool of the host may count only changed rows, and within the same second none may have changed.
-      const mine = executor.selectFrom(table).select('job_id').where('job_id', '=', jobId)
-      return (await mine.where('lease_owner', '=', owner).executeTakeFirst()) !== undefined
+      const leasedRow = executor.selectFrom(table).select('job_id').where('job_id', '=', jobId)
+      return (await leasedRow.where('lease_owner', '=', owner).executeTakeFirst()) !== undefined
     }
 
     /** The order may have all its print files now, or not any more. */
@@ -252,5 +252,5 @@ export const fileOfStep = (
     ? undefined
     : { key: row.file, storage: row.storage ?? localLocation.storage, location: row.location ?? null }
 
-export const isSameFile = (one: StepFile | undefined, other: StepFile | undefined) =>
-  one?.key === other?.key && one?.storage === other?.storage && one?.location === other?.location
+export const isSameFile = (file: StepFile | undefined, other: StepFile | undefined) =>
+  file?.key === other?.key && file?.storage === other?.storage && file?.location === other?.location

@@ -26,7 +26,7 @@ import type { JobError } from './print-job-steps.ts'
 export function printJobsRepository(database: Database) {
   const { t, columns, transaction } = database
   const reads = printJobReads(database)
-  const { whole, byId, find } = reads
+  const { whole: selectWhole, byId, find } = reads
   const { remove } = resourceWrites({
     resource: 'print_job',
     find: (ref: string | number, executor) =>
@@ -63,18 +63,18 @@ export function printJobsRepository(database: Database) {
     /**
      * The job with exactly these details in one of these statuses, or else a new one.
      * @param check throws if there must be no job; runs where the order cannot be erased meanwhile
-     * @param made is called with the job in the same transaction
+     * @param onJobMade is called with the job in the same transaction
      */
     takePending(
       details: Details,
       statuses: JobStatus[] = ['pending'],
-      { check, made }: Pick<ExportOrder, 'check' | 'made'> = {},
+      { check, onJobMade }: Pick<ExportOrder, 'check' | 'onJobMade'> = {},
     ): Promise<PrintJob> {
       return transaction(async (trx) => {
         await guard(database, trx, 'print_orders')
         await check?.(trx)
         const { order_ref, item_id } = referenceOf(details)
-        const pending = await whole(trx)
+        const pending = await selectWhole(trx)
           .where('s.order_ref', '=', order_ref)
           .where('s.item_id', '=', item_id)
           .where('s.step', '<>', linkedStep)
@@ -83,7 +83,7 @@ export function printJobsRepository(database: Database) {
         const json = jsonOf(details)
         const same = pending.find((row) => row.details === json)
         const id = same?.ID ?? (await insert(trx, details)).id
-        await made?.(trx, id)
+        await onJobMade?.(trx, id)
         const found = await byId(id, trx)
         if (!found) throw new Error('A print job disappeared while it was created.')
         return found.resource

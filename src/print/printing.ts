@@ -34,22 +34,22 @@ export interface PrintingSettings
 }
 
 /** @throws Error with a sentence if an option is wrong */
-export function printing(given: PrintingSettings) {
-  const { database, options, storages, localFile, settings, warn } = given
+export function printing(services: PrintingSettings) {
+  const { database, options, storages, localFile, settings, warn } = services
   const jobs = printJobsRepository(database)
   const waiters = jobWaiters({ ended: jobs.ended })
-  const delivery = given.deliver && deliveries({ ...given, jobs }, given.deliver)
+  const delivery = services.deliver && deliveries({ ...services, jobs }, services.deliver)
   const changed = async (change: PrintJobChange) => {
     if (change.status === 'completed') delivery?.kick()
     if (hasEnded(change.status)) waiters.wake(change.id)
-    await given.changed(change)
+    await services.changed(change)
   }
   /** Reads the token each time, because it may change while the server runs. */
   async function provider(): Promise<PrintProvider | undefined> {
-    if (given.provider) return given.provider
+    if (services.provider) return services.provider
     const token = (await options.get('svc_printful_api_key'))?.trim()
     return token
-      ? printfulProvider({ token, url: given.printful?.url, orders: given.printedOrders })
+      ? printfulProvider({ token, url: services.printful?.url, orders: services.printedOrders })
       : undefined
   }
   const completer = jobCompleter({
@@ -61,10 +61,11 @@ export function printing(given: PrintingSettings) {
     changed,
     delivers: delivery !== undefined,
   })
-  const renderer = given.renderer && designRenderer({ ...given, download: settings.download }, given.renderer)
+  const renderer =
+    services.renderer && designRenderer({ ...services, download: settings.download }, services.renderer)
   const exports = exporter({
-    ...given,
-    ...{ service: given.exportService, renderer, jobs, completer, waiters, changed },
+    ...services,
+    ...{ service: services.exportService, renderer, jobs, completer, waiters, changed },
     failed: (error) => warn(error, 'A print file could not be downloaded.'),
   })
   const sweep = () =>
@@ -101,9 +102,9 @@ export function printing(given: PrintingSettings) {
      * @throws SvcError 502, 503 if a storage cannot be reached or is no longer configured
      */
     async removeFiles({ id, file }: Pick<PrintJob, 'id' | 'file'>): Promise<void> {
-      for (const known of [storedFile(file), await steps.fileOf(id)]) {
-        if (!known || (isLocal(known) && !storages.local)) continue
-        await removeWithPictures(await storages.at(known), known.key)
+      for (const location of [storedFile(file), await steps.fileOf(id)]) {
+        if (!location || (isLocal(location) && !storages.local)) continue
+        await removeWithPictures(await storages.at(location), location.key)
       }
     },
 

@@ -19,17 +19,17 @@ export interface StoringServices {
 }
 
 /** A file that is drawn here instead of fetched. */
-export type Maker = (signal: AbortSignal) => Promise<Made>
+export type DrawFile = (signal: AbortSignal) => Promise<DrawnFile>
 
-export interface Made extends Downloaded {
+export interface DrawnFile extends Downloaded {
   notes: JobNotes
 }
 
-export type Source = { url: URL } | { make: Maker }
+export type FileOrigin = { url: URL } | { draw: DrawFile }
 
-export interface Delivery {
+export interface FileRequest {
   jobId: number
-  source: Source
+  origin: FileOrigin
   lease: Lease
   /** Where an earlier attempt intended to store the file. */
   earlier: StepFile | undefined
@@ -41,14 +41,14 @@ export interface Delivery {
 export function fileStore({ files, storages, localFile, steps, settings }: StoringServices) {
   let downloading = 0
 
-  async function fetchOne({ source, signal }: Delivery): Promise<Downloaded & { notes?: JobNotes }> {
-    if ('make' in source) return source.make(signal)
+  async function fetchOne({ origin, signal }: FileRequest): Promise<Downloaded & { notes?: JobNotes }> {
+    if ('draw' in origin) return origin.draw(signal)
     if (downloading >= settings.downloads) {
       throw new SvcError('svc_print_downloads_busy', { headers: { 'retry-after': '10' } })
     }
     downloading++
     try {
-      return await files.fetch(source.url, signal)
+      return await files.fetch(origin.url, signal)
     } finally {
       downloading--
     }
@@ -83,8 +83,13 @@ export function fileStore({ files, storages, localFile, steps, settings }: Stori
   }
 
   /** Stores a downloaded file. A failure leaves no file, unless the job still expects this file. */
-  async function put({ files: storage }: Target, stored: StepFile, { path }: LocalFile, delivery: Delivery) {
-    const { jobId, signal } = delivery
+  async function put(
+    { files: storage }: Target,
+    stored: StepFile,
+    { path }: LocalFile,
+    request: FileRequest,
+  ) {
+    const { jobId, signal } = request
     const undo = async () => {
       if (!isSameFile(await steps.fileOf(jobId), stored)) await storage.remove(stored.key)
     }
@@ -99,11 +104,11 @@ export function fileStore({ files, storages, localFile, steps, settings }: Stori
   }
 
   /** A complete local file with its future key: left by a killed process, or downloaded now. */
-  async function fetched(delivery: Delivery): Promise<{ file: LocalFile; key: string; notes?: JobNotes }> {
-    const { earlier } = delivery
-    const left = earlier && (await files.staged(earlier.key))
-    if (left) return { file: left, key: earlier.key }
-    const file = await fetchOne(delivery)
+  async function fetched(request: FileRequest): Promise<{ file: LocalFile; key: string; notes?: JobNotes }> {
+    const { earlier } = request
+    const staged = earlier && (await files.staged(earlier.key))
+    if (staged) return { file: staged, key: earlier.key }
+    const file = await fetchOne(request)
     return { file, key: newPrintFileKey(file.name), ...(file.notes && { notes: file.notes }) }
   }
 
@@ -111,8 +116,8 @@ export function fileStore({ files, storages, localFile, steps, settings }: Stori
    * Stores a finished print file under `key`, in the storage for new files, and removes the local file.
    * @returns where it is stored, which the steps table records before
    */
-  async function storeFinished(file: LocalFile, key: string, delivery: Delivery): Promise<StepFile> {
-    const { lease, earlier, lost, signal } = delivery
+  async function storeFinished(file: LocalFile, key: string, request: FileRequest): Promise<StepFile> {
+    const { lease, earlier, lost, signal } = request
     let staged = file
     try {
       const target = await storages.current()
@@ -121,16 +126,16 @@ export function fileStore({ files, storages, localFile, steps, settings }: Stori
       if (!(await lease.downloaded(stored))) throw await lost()
       // Remains of an interrupted attempt. They stay if their storage is no longer configured.
       if (earlier && !isSameFile(earlier, stored)) await remove(earlier, signal).catch(ignoreRemote)
-      await put(target, stored, staged, delivery)
+      await put(target, stored, staged, request)
       return stored
     } finally {
       await inTime({ isRemote: false, stop: signal }, () => files.discard(staged))
     }
   }
 
-  async function fetchAndStore(delivery: Delivery): Promise<{ file: StepFile; notes?: JobNotes }> {
-    const { file, key, ...about } = await fetched(delivery)
-    return { file: await storeFinished(file, key, delivery), ...about }
+  async function fetchAndStore(request: FileRequest): Promise<{ file: StepFile; notes?: JobNotes }> {
+    const { file, key, ...rest } = await fetched(request)
+    return { file: await storeFinished(file, key, request), ...rest }
   }
 
   /** Whether an earlier attempt stored the whole file. If its storage fails to respond, the file is stored again. */
@@ -146,16 +151,16 @@ export function fileStore({ files, storages, localFile, steps, settings }: Stori
      * @throws SvcError 413, 422, 502 for the file, 502 for a remote storage that fails, 503 for a storage that is not
      *   configured, or a disk that does not respond
      */
-    async bring(delivery: Delivery): Promise<StepFile> {
-      const { jobId, lease, earlier, lost, signal } = delivery
-      const whole = earlier && (await isWhole(earlier, signal)) ? earlier : undefined
+    async obtainAndStore(request: FileRequest): Promise<StepFile> {
+      const { jobId, lease, earlier, lost, signal } = request
+      const storedEarlier = earlier && (await isWhole(earlier, signal)) ? earlier : undefined
       // The process that stored it was killed before it removed its local copy.
-      if (whole) await files.unstage(whole.key)
+      if (storedEarlier) await files.unstage(storedEarlier.key)
       // Before the download, so that a storage that is not configured costs none.
-      if (!whole) await storages.current()
-      const { file, notes } = whole ? { file: whole } : await fetchAndStore(delivery)
-      const about = await jobFileOf(file, await storages.at(file), localFile)
-      if (await lease.stored(about, notes)) return file
+      if (!storedEarlier) await storages.current()
+      const { file, notes } = storedEarlier ? { file: storedEarlier } : await fetchAndStore(request)
+      const recorded = await jobFileOf(file, await storages.at(file), localFile)
+      if (await lease.stored(recorded, notes)) return file
       // The worker that took over may have continued with this file.
       if (!isSameFile(await steps.fileOf(jobId), file)) await remove(file, signal)
       throw await lost()

@@ -96,14 +96,14 @@ export function userInterfacesRepository({ database, options, legacy }: Services
     },
 
     /** Without data, the layout starts as a copy of the default. */
-    create({ name, data, is_default = false }: NewLayout, how = readBack) {
+    create({ name, data, is_default = false }: NewLayout, options = readBack) {
       return write(async (trx, touched) => {
         const base = await defaultId(trx, touched)
         const id = data ? await layouts.insert(trx, { name, data }) : await layouts.copy(trx, base, name)
         if (id === undefined) return undefined
         if (is_default) await layouts.setMark(trx, id)
         touched.add(id)
-        return created(trx, id, how)
+        return created(trx, id, options)
       }, isWritten(layouts.find))
     },
 

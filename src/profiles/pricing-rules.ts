@@ -164,10 +164,10 @@ export function pricingRulesRepository({ database, options, legacy, totals }: Se
       }
     },
 
-    create({ name, data }: NewPricingRule, how = readBack) {
+    create({ name, data }: NewPricingRule, options = readBack) {
       return write(async (trx) => {
         const row = columns.row('pricing_rules', { name: name.trim(), data })
-        return created(trx, await insertedId(trx.insertInto(t.pricing_rules).values(row)), how)
+        return created(trx, await insertedId(trx.insertInto(t.pricing_rules).values(row)), options)
       })
     },
 

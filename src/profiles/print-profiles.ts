@@ -39,22 +39,22 @@ export function printProfilesRepository(database: Database) {
     find: (ref: Ref) => find(ref),
     list: profiles.list,
 
-    create({ name, data = {}, is_master = false }: NewPrintProfile, how = readBack) {
+    create({ name, data = {}, is_master = false }: NewPrintProfile, options = readBack) {
       return write(async (trx) => {
         await enter(trx)
         const id = await profiles.insert(trx, { name, data })
         if (is_master) await profiles.setMark(trx, id)
-        return created(trx, id, how)
+        return created(trx, id, options)
       })
     },
 
     /** A copy is never the master. */
-    duplicate(ref: Ref, name: string, how = readBack) {
+    duplicate(ref: Ref, name: string, options = readBack) {
       return write(async (trx) => {
         await enter(trx)
         const source = await idOf(ref, trx)
         const id = source === undefined ? undefined : await profiles.copy(trx, source, name)
-        return id === undefined ? undefined : created(trx, id, how)
+        return id === undefined ? undefined : created(trx, id, options)
       })
     },
 

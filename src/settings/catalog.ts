@@ -65,7 +65,10 @@ export function settingsCatalog(added: readonly Setting[] = []) {
   }
   const groups = new Map<string, SettingsGroup>()
   for (const [slug, { tab, sections }] of Object.entries(otherGroups))
-    groups.set(slug, groupOf(all.filter((one) => one.tab === tab && sections.includes(one.section))))
+    groups.set(
+      slug,
+      groupOf(all.filter((setting) => setting.tab === tab && sections.includes(setting.section))),
+    )
   const tabs = Map.groupBy(all, ({ tab }) => tab)
   // Tabs come last, because a slug that names both means the tab.
   for (const [slug, settings] of [...Map.groupBy(all, ({ section }) => section), ...tabs])
@@ -95,10 +98,10 @@ export function settingsCatalog(added: readonly Setting[] = []) {
   }
 }
 
-function assertSound(setting: Setting, known: Map<string, Setting>): void {
+function assertSound(setting: Setting, byId: Map<string, Setting>): void {
   const { id, type } = setting
   if (!isSettingKey(id)) throw new Error(`settings: "${id}" must be a key that starts with "svc_".`)
-  if (known.has(id)) throw new Error(`settings: the key "${id}" exists already.`)
+  if (byId.has(id)) throw new Error(`settings: the key "${id}" exists already.`)
   if (routeOf(id)) throw new Error(`settings: the key "${id}" belongs to this API itself.`)
   if (!settingTypes.includes(type) || type === 'text-templates' || type === 'color-library') {
     throw new Error(`settings: "${id}" has the type "${type}", which a host's setting cannot have.`)
@@ -121,8 +124,8 @@ function assertSound(setting: Setting, known: Map<string, Setting>): void {
 /** The same section in two tabs is two sections; its slug alone means that of the first tab. */
 function groupOf(settings: readonly Setting[]): SettingsGroup {
   const tab = settings[0]?.tab ?? ''
-  const own = settings.filter((one) => one.tab === tab)
-  const sections = [...Map.groupBy(own, ({ section }) => section)]
+  const tabSettings = settings.filter((setting) => setting.tab === tab)
+  const sections = [...Map.groupBy(tabSettings, ({ section }) => section)]
   const labelOf = ([first]: readonly Setting[]) => first?.sectionLabel ?? ''
   return {
     tab,

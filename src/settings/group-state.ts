@@ -13,10 +13,10 @@ const isKey = (stored: string | undefined) => stored !== undefined && /^[0-9a-f]
 /** The rows with the installation's key. It is made when the first tag is; concurrent processes end up with the same one. */
 export async function withStateKey(options: OptionsStore, rows: Rows): Promise<Rows> {
   if (isKey(rows.get(stateKey))) return rows
-  const made = await options.update(stateKey, (stored) =>
+  const stored = await options.update(stateKey, (stored) =>
     isKey(stored) ? undefined : randomBytes(32).toString('hex'),
   )
-  return new Map(rows).set(stateKey, made ?? '')
+  return new Map(rows).set(stateKey, stored ?? '')
 }
 
 /**

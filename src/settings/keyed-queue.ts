@@ -13,15 +13,15 @@ export function keyedQueue() {
 
   return async <T>(key: string, work: () => Promise<T>): Promise<T> => {
     const before = last.get(key)
-    const own = (async () => {
+    const turn = (async () => {
       if (before) await within(maxWait, () => before).catch(() => {})
       return work()
     })()
-    last.set(key, own)
+    last.set(key, turn)
     try {
-      return await own
+      return await turn
     } finally {
-      if (last.get(key) === own) last.delete(key)
+      if (last.get(key) === turn) last.delete(key)
     }
   }
 }

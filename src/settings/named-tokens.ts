@@ -47,7 +47,7 @@ interface Entry {
   lastUsedAt: number
 }
 
-interface Known {
+interface CachedTokens {
   byHash: ReadonlyMap<string, Entry>
   /** Unix seconds of the database when it was read, and the time of performance.now() then. */
   readAt: number
@@ -55,7 +55,7 @@ interface Known {
 }
 
 /** Unix seconds by the clock of the database, with which tokens are stored: that of the host may be another. */
-const secondsOf = ({ readAt, since }: Known) => readAt + (performance.now() - since) / 1000
+const secondsOf = ({ readAt, since }: CachedTokens) => readAt + (performance.now() - since) / 1000
 
 export type NamedTokens = ReturnType<typeof namedTokens>
 
@@ -76,7 +76,7 @@ export function namedTokens({ db, t, dialect, transaction }: Database) {
     }
   }
 
-  const cached = recent(async (): Promise<Known> => {
+  const cached = recent(async (): Promise<CachedTokens> => {
     const since = performance.now()
     const found = await rows()
     const entries = found.map((row): [string, Entry] => [
@@ -109,10 +109,10 @@ export function namedTokens({ db, t, dialect, transaction }: Database) {
     )
   }
 
-  function find(known: Known, presented: string): Principal | undefined {
+  function find(tokens: CachedTokens, presented: string): Principal | undefined {
     const tokenHash = hash('sha256', presented)
-    const entry = known.byHash.get(tokenHash)
-    const now = secondsOf(known)
+    const entry = tokens.byHash.get(tokenHash)
+    const now = secondsOf(tokens)
     if (!entry || entry.expiresAt <= now) return undefined
     noteUse(tokenHash, entry, now)
     return entry.principal
@@ -170,22 +170,22 @@ export function namedTokens({ db, t, dialect, transaction }: Database) {
      * @throws SvcError 400 for an invalid or taken name, unknown scopes, or an expiry in the past; 500 if the table is
      *   missing and cannot be created
      */
-    async create(given: NewToken): Promise<string> {
-      const made: NewToken = {
-        ...given,
-        scopes: scopeNames.filter((scope) => given.scopes.includes(scope)),
+    async create(request: NewToken): Promise<string> {
+      const normalized: NewToken = {
+        ...request,
+        scopes: scopeNames.filter((scope) => request.scopes.includes(scope)),
       }
-      assertValid(given)
+      assertValid(request)
       if ((await rows()).length >= maxTokens)
         throw invalidParams({
           name: `is one too many: there are ${maxTokens} tokens, so revoke others first`,
         })
       const token = `svct_${randomBytes(32).toString('hex')}`
       try {
-        await insert(made, token).catch(async (error) => {
+        await insert(normalized, token).catch(async (error) => {
           if (!dialect.isMissingTable(error)) throw error
           await makeTable()
-          await insert(made, token)
+          await insert(normalized, token)
         })
       } catch (error) {
         if (dialect.isUnique(error)) throw invalidParams({ name: 'is the name of another token' })

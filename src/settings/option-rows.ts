@@ -174,7 +174,7 @@ export function optionsStore(database: Database, changed: OptionsChanged) {
         const changes = Object.entries(change(stored)).filter(([key, value]) => stored.get(key) !== value)
         await put(trx, Object.fromEntries(changes))
         const changedKeys = changes.map(([key]) => key)
-        for (const one of noted?.(changedKeys) ?? []) noteChange(one)
+        for (const change of noted?.(changedKeys) ?? []) noteChange(change)
         return changedKeys
       })
       if (changedKeys.length > 0) await changed(changedKeys)

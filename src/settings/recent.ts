@@ -5,7 +5,7 @@ import { requestTime, within } from '../core/deadline.ts'
 const maxAge = 900
 
 export function recent<T>(query: () => Promise<T>) {
-  let known: { state: T; since: number } | undefined
+  let cached: { state: T; since: number } | undefined
   let reading: Promise<T> | undefined
   let generation = 0
 
@@ -14,7 +14,7 @@ export function recent<T>(query: () => Promise<T>) {
     const since = performance.now()
     const started = generation
     const state = await query()
-    if (started === generation) known = { state, since }
+    if (started === generation) cached = { state, since }
     return state
   }
 
@@ -31,14 +31,15 @@ export function recent<T>(query: () => Promise<T>) {
 
   return {
     /** The cached state, if it is recent enough. */
-    fresh: (): T | undefined => (known && performance.now() - known.since < maxAge ? known.state : undefined),
+    fresh: (): T | undefined =>
+      cached && performance.now() - cached.since < maxAge ? cached.state : undefined,
     /** Reads the state; concurrent requests share one query. */
     // A request that joined an earlier query retries if that fails, because the database may be back.
     read: (): Promise<T> => (reading ? reading.catch(current) : current()),
     /** Drops the cached state, after writes of our own. */
     forget(): void {
       generation++
-      known = undefined
+      cached = undefined
       reading = undefined
     },
   }

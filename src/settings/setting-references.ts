@@ -38,8 +38,8 @@ export async function missingReferences(
 
   if (Array.isArray(files) && files.length > 0) {
     const [uploaded, stored] = await Promise.all([fontFiles(), options.get(filesKey)])
-    const known = uploaded && new Set([...uploaded, ...listOf(stored)])
-    const missing = known ? files.filter((file) => typeof file === 'string' && !known.has(file)) : []
+    const fontNames = uploaded && new Set([...uploaded, ...listOf(stored)])
+    const missing = fontNames ? files.filter((file) => typeof file === 'string' && !fontNames.has(file)) : []
     if (missing.length > 0)
       problems.set(filesKey, `names files that were not uploaded: ${missing.slice(0, 20).join(', ')}`)
   }
@@ -53,7 +53,7 @@ export async function missingReferences(
     return rows.some(
       (row) =>
         String(row.ID) === name ||
-        [row.name ?? '', slugOf(row.name ?? '')].some((each) => fold(each) === fold(name)),
+        [row.name ?? '', slugOf(row.name ?? '')].some((candidate) => fold(candidate) === fold(name)),
     )
   }
 }

@@ -157,11 +157,11 @@ export const storageConformance: readonly ConformanceCase[] = [
 
   conforming('a key that leads elsewhere is refused by every operation', async (storage) => {
     for (const bad of leadingElsewhere) {
-      const about = JSON.stringify(bad)
-      await assert.rejects(async () => storage.put(bad, Buffer.from('x')), `put ${about}`)
-      await assert.rejects(async () => storage.open(bad), `open ${about}`)
-      await assert.rejects(async () => storage.stat(bad), `stat ${about}`)
-      await assert.rejects(async () => storage.remove(bad), `remove ${about}`)
+      const details = JSON.stringify(bad)
+      await assert.rejects(async () => storage.put(bad, Buffer.from('x')), `put ${details}`)
+      await assert.rejects(async () => storage.open(bad), `open ${details}`)
+      await assert.rejects(async () => storage.stat(bad), `stat ${details}`)
+      await assert.rejects(async () => storage.remove(bad), `remove ${details}`)
     }
   }),
 

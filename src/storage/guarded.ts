@@ -92,12 +92,12 @@ export function guarded(files: FileStorage): FileStorage {
 
 /** The same storage, with a span around each operation; every one takes a key or folder first. */
 export function traced<S extends FileStorage>(storage: S): S {
-  const told = Object.entries(storage)
+  const observed = Object.entries(storage)
     .filter(([name, method]) => typeof method === 'function' && !['url', 'keys'].includes(name))
     .map(([operation, method]) => [
       operation,
       (key: string, ...rest: unknown[]) =>
         storageSpans.around({ operation, key }, () => method.call(storage, key, ...rest)),
     ])
-  return { ...storage, ...Object.fromEntries(told) }
+  return { ...storage, ...Object.fromEntries(observed) }
 }

@@ -56,7 +56,7 @@ export async function assertFolder(option: string, path: string): Promise<void> 
 
 /** Files that are not whole yet; names of keys cannot begin with a dot. */
 const unfinished = '.part'
-const ours = /^\..+\.[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\.part$/
+const temporaryName = /^\..+\.[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\.part$/
 /** Milliseconds without a change after which no living process can be at work on such a file. */
 const abandoned = 5 * 60_000
 
@@ -209,7 +209,7 @@ export function localStorage(dir: string, url = ''): LocalStorage {
       const { path, list } = await entries(folder)
       for (const entry of list) {
         if (entry.isDirectory() && !entry.name.startsWith('.')) await this.sweep(`${folder}/${entry.name}`)
-        if (!entry.isFile() || !ours.test(entry.name)) continue
+        if (!entry.isFile() || !temporaryName.test(entry.name)) continue
         const found = await lstat(join(path, entry.name)).catch(unless('ENOENT'))
         if (found && found.mtimeMs < Date.now() - abandoned) await rm(join(path, entry.name), { force: true })
       }

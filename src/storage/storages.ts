@@ -46,15 +46,15 @@ export function storages({ local, options = {}, read }: Services) {
   /** One client for the same settings, however often they are read. */
   function client(name: string, { settings, open }: Connection): FileStorage {
     const id = JSON.stringify([name, settings])
-    const known = clients.get(id)
-    if (known) {
+    const cached = clients.get(id)
+    if (cached) {
       clients.delete(id)
-      clients.set(id, known)
-      return known.files
+      clients.set(id, cached)
+      return cached.files
     }
-    const made = open()
-    const files = traced(guarded(made))
-    clients.set(id, { files, close: async () => made.close?.() })
+    const opened = open()
+    const files = traced(guarded(opened))
+    clients.set(id, { files, close: async () => opened.close?.() })
     const [oldest] = clients
     if (clients.size > maxClients && oldest) {
       clients.delete(oldest[0])
@@ -64,7 +64,7 @@ export function storages({ local, options = {}, read }: Services) {
   }
 
   /** A storage of the host, which we do not close. */
-  function own(name: string): FileStorage | undefined {
+  function hostStorage(name: string): FileStorage | undefined {
     const files = Object.hasOwn(options.own ?? {}, name) ? options.own?.[name] : undefined
     return files && traced(guarded(files))
   }
@@ -97,7 +97,7 @@ export function storages({ local, options = {}, read }: Services) {
   function filesAt({ storage, location }: FileLocation, stored: StoredSettings): FileStorage {
     if (storage === localLocation.storage) return unless(local ?? notKnown(storage))
     const remote = connection(storage, stored, location)
-    return remote ? client(storage, remote) : unless(own(storage) ?? notKnown(storage))
+    return remote ? client(storage, remote) : unless(hostStorage(storage) ?? notKnown(storage))
   }
 
   async function urlAt({ key, url, ...place }: StoredAt, stored: StoredSettings): Promise<string | null> {

@@ -54,17 +54,17 @@ export async function check(options: CheckOptions): Promise<FileCheck> {
 
 const idOf = ({ storage, location }: FileLocation) => JSON.stringify([storage, location])
 
-/** What rows say of the files in one place: who needs which, and which others are known. */
+/** What rows say of the files in one place: which row needs which file, and the keys of further files, such as uploads under way. */
 interface Named extends FileLocation {
   needed: Map<string, MissingFile>
-  known: Set<string>
+  keys: Set<string>
 }
 
 async function namedFiles(database: Database): Promise<Map<string, Named>> {
   const places = new Map<string, Named>()
   const at = ({ storage, location }: FileLocation) => {
     const id = idOf({ storage, location })
-    const found = places.get(id) ?? { storage, location, needed: new Map(), known: new Set() }
+    const found = places.get(id) ?? { storage, location, needed: new Map(), keys: new Set() }
     places.set(id, found)
     return found
   }
@@ -73,11 +73,11 @@ async function namedFiles(database: Database): Promise<Map<string, Named>> {
       const path = `${svcFolders.assets}/${key}`
       // What is being stored or removed may be there or not.
       if (isListed) at(place).needed.set(path, { ...place, key: path, row: { asset: key } })
-      else at(place).known.add(path)
+      else at(place).keys.add(path)
     }
   }
   for await (const files of printJobSteps(database, 0).files()) {
-    for (const { key, ...place } of files) at(place).known.add(key)
+    for (const { key, ...place } of files) at(place).keys.add(key)
   }
   for await (const jobs of printJobsRepository(database).files()) {
     for (const { id, file } of jobs) {
@@ -121,7 +121,7 @@ async function checkFiles(database: Database, all: Storages): Promise<FileCheck>
       if (!present.has(key) && second?.needed.has(key)) found.missing.push(file)
     }
     const isNamed = (key: string) =>
-      [first, second].some((named) => named?.needed.has(key) || named?.known.has(key))
+      [first, second].some((named) => named?.needed.has(key) || named?.keys.has(key))
     for (const key of present) {
       const isAsset = isLocal(place) && key.startsWith(`${svcFolders.assets}/`)
       if (!isAsset && !isNamed(originOf(key))) found.orphaned.push({ ...place, key })

@@ -99,8 +99,8 @@ async function eraseAll(
   const foreignJobs = new Map<number, number[]>(ids.map((id) => [id, []]))
   for await (const { id, order, mentions } of erasure.foreignJobs()) {
     const [type, orderId] = order?.split(':') ?? []
-    const own = type === 'shortcode' ? foreignJobs.get(Number(orderId)) : undefined
-    if (own) own.push(id)
+    const foreignJob = type === 'shortcode' ? foreignJobs.get(Number(orderId)) : undefined
+    if (foreignJob) foreignJob.push(id)
     else if (mentions || customer.references.has(order ?? ''))
       name({ table: t.print_jobs, id, what: jobOfOthers })
   }
@@ -220,5 +220,5 @@ const hasOwnFiles = ({ file, stepFile }: OrderJob): boolean =>
 
 function filesOf({ file, stepFile }: OrderJob): StepFile[] {
   const stored = storedFile(file)
-  return [stored, isSameFile(stored, stepFile) ? undefined : stepFile].filter((each) => each !== undefined)
+  return [stored, isSameFile(stored, stepFile) ? undefined : stepFile].filter((file) => file !== undefined)
 }

@@ -47,15 +47,15 @@ export function serve(jobs: Readonly<Record<string, () => Promise<Job>>>): void 
   const host = Number(process.argv[2])
   new Worker(guard, { eval: true, env: {}, execArgv: [], workerData: { state, host } }).unref()
   /** Jobs whose modules are loaded. */
-  const known = new Set<string>()
+  const loadedNames = new Set<string>()
   let count = 0
   let answered: (answer: unknown) => void = () => {}
 
   const loaded = async (name: string) => {
     const job = await jobs[name]?.()
     // Flushed now, because a child ends by a kill. Does nothing without a cache.
-    if (!known.has(name)) flushCompileCache()
-    known.add(name)
+    if (!loadedNames.has(name)) flushCompileCache()
+    loadedNames.add(name)
     return job
   }
   const begin = (limits: { cpuSeconds: number; megabytes: number }) => {

@@ -67,7 +67,7 @@ export function fairQueue(concurrency: number, maxWaiting = 500): FairQueue {
     const job = take(next, 'first')
     if (job) job.start()
     else if (++free === concurrency) used.clear()
-    for (const [each, time] of used) if (time <= clock) used.delete(each)
+    for (const [usedClient, time] of used) if (time <= clock) used.delete(usedClient)
   }
 
   return async (job, client = '') => {

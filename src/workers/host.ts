@@ -46,7 +46,7 @@ export interface Host {
 }
 
 /** A child process and its counters. */
-interface Kept {
+interface Worker {
   child: ChildProcess
   jobs: number
   /** The end of its error output. */
@@ -72,52 +72,52 @@ export const nativeSettings = {
 export function workerHost(options: HostOptions): Host {
   const { most, jobs: maxJobs = 100, keptMegabytes = 320, idle = 20_000 } = options
   const turn = fairQueue(most)
-  const all = new Set<Kept>()
-  const free: Kept[] = []
+  const all = new Set<Worker>()
+  const free: Worker[] = []
 
-  function taken(): Kept {
+  function taken(): Worker {
     // The child that was used last, so that children started for a peak stay idle and end.
-    const kept = free.pop() ?? started(options)
-    clearTimeout(kept.timer)
-    if (!all.has(kept)) kept.child.once('exit', () => forget(kept))
-    all.add(kept)
-    hold(kept, true)
-    return kept
+    const worker = free.pop() ?? started(options)
+    clearTimeout(worker.timer)
+    if (!all.has(worker)) worker.child.once('exit', () => forget(worker))
+    all.add(worker)
+    hold(worker, true)
+    return worker
   }
 
-  function forget(kept: Kept): void {
-    clearTimeout(kept.timer)
-    all.delete(kept)
-    const at = free.indexOf(kept)
+  function forget(worker: Worker): void {
+    clearTimeout(worker.timer)
+    all.delete(worker)
+    const at = free.indexOf(worker)
     if (at >= 0) free.splice(at, 1)
   }
 
-  function end(kept: Kept): void {
-    forget(kept)
+  function end(worker: Worker): void {
+    forget(worker)
     // Not `disconnect`: after it Node would not emit the end of the child's error output.
-    kept.child.kill('SIGKILL')
+    worker.child.kill('SIGKILL')
   }
 
-  function release(kept: Kept, megabytes: number): void {
-    if (!all.has(kept) || ++kept.jobs >= maxJobs || megabytes > keptMegabytes) {
-      end(kept)
+  function release(worker: Worker, megabytes: number): void {
+    if (!all.has(worker) || ++worker.jobs >= maxJobs || megabytes > keptMegabytes) {
+      end(worker)
       return
     }
-    hold(kept, false)
-    kept.timer = setTimeout(() => end(kept), idle).unref()
-    free.push(kept)
+    hold(worker, false)
+    worker.timer = setTimeout(() => end(worker), idle).unref()
+    free.push(worker)
   }
 
-  async function runOne(job: string, given: unknown, run: Run): Promise<unknown> {
+  async function runOne(job: string, input: unknown, run: Run): Promise<unknown> {
     run.signal?.throwIfAborted()
-    const kept = taken()
+    const worker = taken()
     try {
-      const { megabytes, ...outcome } = await outcomeOf(kept, job, given, run)
-      release(kept, megabytes)
+      const { megabytes, ...outcome } = await outcomeOf(worker, job, input, run)
+      release(worker, megabytes)
       if ('error' in outcome) throw outcome.error
       return outcome.result
     } catch (error) {
-      if (!free.includes(kept)) end(kept)
+      if (!free.includes(worker)) end(worker)
       throw error
     }
   }
@@ -125,12 +125,12 @@ export function workerHost(options: HostOptions): Host {
   return {
     run: (job, input, run) => turn(async () => runOne(job, await input(), run), run.client),
     close() {
-      for (const kept of all) end(kept)
+      for (const worker of all) end(worker)
     },
   }
 }
 
-function started({ script, heap, niceness = 0 }: HostOptions): Kept {
+function started({ script, heap, niceness = 0 }: HostOptions): Worker {
   // Node's compile cache, if this process has one: it saves half of the time that a child takes to start.
   const { NODE_COMPILE_CACHE } = process.env
   const child = fork(script, [String(process.pid)], {
@@ -140,14 +140,14 @@ function started({ script, heap, niceness = 0 }: HostOptions): Kept {
     stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
     serialization: 'advanced',
   })
-  const kept: Kept = { child, jobs: 0, written: '', timer: undefined }
+  const worker: Worker = { child, jobs: 0, written: '', timer: undefined }
   child.stderr?.on('data', (chunk: Buffer) => {
-    kept.written = (kept.written + chunk.toString()).slice(-maxWritten)
+    worker.written = (worker.written + chunk.toString()).slice(-maxWritten)
   })
   // Without a listener, an error of a child that is being ended would crash the host.
   child.on('error', () => {})
   if (niceness > 0 && child.pid !== undefined) lower(child.pid, niceness)
-  return kept
+  return worker
 }
 
 function lower(pid: number, niceness: number): void {
@@ -159,21 +159,21 @@ function lower(pid: number, niceness: number): void {
 }
 
 /** Whether the child keeps this process alive. */
-function hold({ child }: Kept, isHeld: boolean): void {
-  const how = isHeld ? 'ref' : 'unref'
-  child[how]()
-  child.channel?.[how]()
-  if (child.stderr instanceof Socket) child.stderr[how]()
+function hold({ child }: Worker, isHeld: boolean): void {
+  const method = isHeld ? 'ref' : 'unref'
+  child[method]()
+  child.channel?.[method]()
+  if (child.stderr instanceof Socket) child.stderr[method]()
 }
 
 /** Sends the job and waits for its outcome, or for the end of the child. */
 async function outcomeOf(
-  kept: Kept,
+  worker: Worker,
   job: string,
   input: unknown,
   { limits, signal, answer }: Run,
 ): Promise<Exclude<FromChild, { question: unknown }>> {
-  const { child } = kept
+  const { child } = worker
   const { seconds, cpuSeconds = seconds, megabytes } = limits
   const { promise, resolve, reject } = Promise.withResolvers<Awaited<ReturnType<typeof outcomeOf>>>()
   const ending = new AbortController()
@@ -181,15 +181,15 @@ async function outcomeOf(
   const onMessage = (message: FromChild) => {
     if (!('question' in message)) resolve(message)
     else if (answer)
-      answer(message.question as never, ending.signal).then((given) => tell({ answer: given }), reject)
+      answer(message.question as never, ending.signal).then((reply) => tell({ answer: reply }), reject)
   }
   // Follows the end of the error output.
   const onClose = (_code: number | null, by: NodeJS.Signals | null) =>
-    reject(new JobEnded(reasonOf(by, kept.written), kept.written))
+    reject(new JobEnded(reasonOf(by, worker.written), worker.written))
   const onError = (error: Error) => reject(new JobEnded('interrupted', error.message))
   const onAbort = () => reject(signal?.reason)
   const timer = setTimeout(() => reject(new JobEnded('time')), seconds * 1000)
-  kept.written = ''
+  worker.written = ''
   child.on('message', onMessage).on('close', onClose).on('error', onError)
   signal?.addEventListener('abort', onAbort)
   try {

@@ -42,9 +42,9 @@ export function printfulApi({ url, token, signal }: Settings) {
       'user-agent': 'svc-api',
       ...(body && { 'content-type': 'application/json' }),
     }
-    const about = { purpose: 'print-provider', method, origin: new URL(url).origin } as const
+    const span = { purpose: 'print-provider', method, origin: new URL(url).origin } as const
     try {
-      return await outboundSpans.around(about, async () => {
+      return await outboundSpans.around(span, async () => {
         const request = { method, headers, ...(body && { body: JSON.stringify(body) }) }
         const response = await fetch(url + path, { ...request, redirect: 'manual', signal })
         const { status, headers: received } = response
@@ -85,8 +85,8 @@ export function printfulApi({ url, token, signal }: Settings) {
   function reasonOf(status: number, text: string): string {
     const { result, error } = parsed(text) ?? {}
     const { message } = Object(error)
-    const words = [message, result].find((value) => typeof value === 'string' && value.trim() !== '')
-    const plain = String(words ?? 'no reason was given')
+    const reason = [message, result].find((value) => typeof value === 'string' && value.trim() !== '')
+    const plain = String(reason ?? 'no reason was given')
       .replaceAll(token, '…')
       .replace(/[\p{Cc}\s]+/gu, ' ')
       .trim()

@@ -157,30 +157,30 @@ async function upsert(
 function merged(all: RemoteOrder[], wanted: Placed, goneItems: readonly number[]): object[] {
   const gone = new Set<unknown>(goneItems.map(String))
   const items = all.filter((item) => !gone.has(item.external_id))
-  const own = items.find((item) => isOf(item, wanted))
+  const existing = items.find((item) => isOf(item, wanted))
   // Options that were set at the provider stay, unless the shop says otherwise.
   const options = mergedOptions(
-    own?.variant_id === wanted.variant_id ? recordsOf(own.options) : [],
+    existing?.variant_id === wanted.variant_id ? recordsOf(existing.options) : [],
     wanted.options ?? [],
   )
   const replaced = {
-    ...(own?.id !== undefined && own.id !== null && { id: own.id }),
+    ...(existing?.id !== undefined && existing.id !== null && { id: existing.id }),
     ...wanted,
     ...(options.length > 0 && { options }),
-    files: wanted.files.map((file) => ({ ...file, ...fileOptionsOf(own, file) })),
+    files: wanted.files.map((file) => ({ ...file, ...fileOptionsOf(existing, file) })),
   }
   const others = items.filter((item) => !isOf(item, wanted)).map(writable)
   // Replaced in place, so that the order of the items stays.
-  const at = own ? items.indexOf(own) : others.length
+  const at = existing ? items.indexOf(existing) : others.length
   return others.toSpliced(at, 0, replaced)
 }
 
 /** Options of the file that the item had at the same placement. */
 function fileOptionsOf(
-  own: RemoteOrder | undefined,
+  existing: RemoteOrder | undefined,
   { type }: Placed['files'][number],
 ): { options?: unknown } {
-  const earlier = recordsOf(own?.files).find((file) => (file.type ?? 'default') === (type ?? 'default'))
+  const earlier = recordsOf(existing?.files).find((file) => (file.type ?? 'default') === (type ?? 'default'))
   return Array.isArray(earlier?.options) && earlier.options.length > 0 ? { options: earlier.options } : {}
 }
 
@@ -236,8 +236,8 @@ function itemsOf(order: RemoteOrder, orderId: string): RemoteOrder[] {
 }
 
 function checked(order: RemoteOrder, orderId: string, wanted: Placed): RemoteOrder {
-  const own = itemsOf(order, orderId).filter((item) => isOf(item, wanted))
-  if (own.length !== 1) throw unusable(`the item ${own.length} times`)
+  const existing = itemsOf(order, orderId).filter((item) => isOf(item, wanted))
+  if (existing.length !== 1) throw unusable(`the item ${existing.length} times`)
   return order
 }
 

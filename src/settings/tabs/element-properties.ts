@@ -14,9 +14,9 @@ import {
 import type { SettingFacts } from '../setting.ts'
 
 /** Of elements that customers add: how they are placed and what may be done with them. */
-const added = (prefix: string, one: 'image' | 'text', a: string): SettingFacts[] => [
+const added = (prefix: string, kind: 'image' | 'text', a: string): SettingFacts[] => [
   checkbox(`${prefix}autoCenter`, 'Auto-Center', true).says(
-    `Puts a newly added ${one} into the center of its bounding box or canvas.`,
+    `Puts a newly added ${kind} into the center of its bounding box or canvas.`,
   ),
   number(`${prefix}x`, 'Left', 0, [-1_000_000, 1_000_000]).says(
     `Distance in pixels from the left at which ${a} is added; not used with auto-center.`,
@@ -28,43 +28,43 @@ const added = (prefix: string, one: 'image' | 'text', a: string): SettingFacts[]
     `Layer that ${a} is added to, counted from 0 at the back; -1 is the front.`,
   ),
   text(`${prefix}replace`, 'Replace').says(
-    `Name of a group in which a newly added ${one} replaces the one before it.`,
+    `Name of a group in which a newly added ${kind} replaces the one before it.`,
   ),
   checkbox(`${prefix}replaceInAllViews`, 'Replace In All Views').says(
-    `Replaces ${one}s of the same group in all views instead of the current one.`,
+    `Replaces ${kind}s of the same group in all views instead of the current one.`,
   ),
-  checkbox(`${prefix}draggable`, 'Draggable', true).says(`Lets customers move ${one}s.`),
-  checkbox(`${prefix}rotatable`, 'Rotatable', true).says(`Lets customers rotate ${one}s.`),
-  checkbox(`${prefix}resizable`, 'Resizable', true).says(`Lets customers resize ${one}s.`),
+  checkbox(`${prefix}draggable`, 'Draggable', true).says(`Lets customers move ${kind}s.`),
+  checkbox(`${prefix}rotatable`, 'Rotatable', true).says(`Lets customers rotate ${kind}s.`),
+  checkbox(`${prefix}resizable`, 'Resizable', true).says(`Lets customers resize ${kind}s.`),
   checkbox(`${prefix}zChangeable`, 'Layer Depth Changeable', true).says(
-    `Lets customers move ${one}s to another layer.`,
+    `Lets customers move ${kind}s to another layer.`,
   ),
   checkbox(`${prefix}autoSelect`, 'Auto-Select').says(`Selects ${a} as soon as it was added.`),
-  checkbox(`${prefix}topped`, 'Stay On Top').says(`Keeps ${one}s in front of all other elements.`),
+  checkbox(`${prefix}topped`, 'Stay On Top').says(`Keeps ${kind}s in front of all other elements.`),
   checkbox(`${prefix}uniScalingUnlockable`, 'Allow Unproportional Scaling').says(
     `Lets customers change width and height of ${a} independently.`,
   ),
 ]
 
 /** What they are confined to. */
-const boundingBox = (prefix: string, one: 'image' | 'text'): SettingFacts[] => [
+const boundingBox = (prefix: string, kind: 'image' | 'text'): SettingFacts[] => [
   checkbox(`${prefix}bounding_box_control`, 'Element as bounding box').says(
     'Takes another element as bounding box instead of a rectangle of own values.',
   ),
   text(`${prefix}bounding_box_by_other`, 'Bounding Box Target').says(
-    `Title of the element that serves as bounding box of ${one}s.`,
+    `Title of the element that serves as bounding box of ${kind}s.`,
   ),
   number(`${prefix}bounding_box_x`, 'Left Position', null, [-1_000_000, 1_000_000]).says(
-    `Left edge of the ${one}s' bounding box in pixels.`,
+    `Left edge of the ${kind}s' bounding box in pixels.`,
   ),
   number(`${prefix}bounding_box_y`, 'Top Position', null, [-1_000_000, 1_000_000]).says(
-    `Top edge of the ${one}s' bounding box in pixels.`,
+    `Top edge of the ${kind}s' bounding box in pixels.`,
   ),
   number(`${prefix}bounding_box_width`, 'Width', null, amount).says(
-    `Width of the ${one}s' bounding box in pixels.`,
+    `Width of the ${kind}s' bounding box in pixels.`,
   ),
   number(`${prefix}bounding_box_height`, 'Height', null, amount).says(
-    `Height of the ${one}s' bounding box in pixels.`,
+    `Height of the ${kind}s' bounding box in pixels.`,
   ),
 ]
 
@@ -75,8 +75,8 @@ const boxMode = (prefix: string, a: string): SettingFacts =>
     `What the bounding box does with ${a} that reaches over it: keep it inside, clip it, limit its changes, or nothing.`,
   )
 
-const price = (prefix: string, one: 'image' | 'text'): SettingFacts =>
-  text(`${prefix}price`, 'Price', '0').says(`Price that an added ${one} adds.`)
+const price = (prefix: string, kind: 'image' | 'text'): SettingFacts =>
+  text(`${prefix}price`, 'Price', '0').says(`Price that an added ${kind} adds.`)
 
 const colors = (id: string, label: string) =>
   setting('multi-color-input', id, label, '', { format: 'colors' })

@@ -82,7 +82,9 @@ t.test('wrong arguments are named, and nothing is stored', async (t) => {
     }
     const variables = { DATABASE_URL: database }
     const output = { json: false, print, say: () => {} }
-    return tokens.run({ ...output, variables, words, flags: { audit: false, ...flags } }).then(() => printed)
+    return tokens
+      .run({ ...output, variables, operands: words, flags: { audit: false, ...flags } })
+      .then(() => printed)
   }
   const wrong: [string[], Record<string, unknown>, RegExp][] = [
     [[], {}, /^Say what to do/],

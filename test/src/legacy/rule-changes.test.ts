@@ -3,7 +3,7 @@ import t from 'tap'
 import type { RuleBase } from '../../../src/legacy/rows.ts'
 import { changesByPhp, changesSince, type Entry } from '../../../src/legacy/rule-changes.ts'
 
-const entry = (name: string, tag: string): Entry => ({ name, tag, whole: {} })
+const entry = (name: string, tag: string): Entry => ({ name, tag, content: {} })
 const base = (id: number, name: string, tag: string): RuleBase => [id, name, tag]
 
 /** Ids and names of what is kept, names of what was added, ids of what was removed. */

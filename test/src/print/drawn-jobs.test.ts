@@ -3,7 +3,7 @@ import { hash } from 'node:crypto'
 import t from 'tap'
 import { drawnJobs } from '../../../src/print/drawn-jobs.ts'
 import type { PrintJob } from '../../../src/print/print-job-reads.ts'
-import type { Maker } from '../../../src/print/store-file.ts'
+import type { DrawFile } from '../../../src/print/store-file.ts'
 
 type Services = Parameters<typeof drawnJobs>[0]
 
@@ -34,7 +34,7 @@ async function resumed(attempts: number, changes: object = {}, customization: st
       },
     },
     jobs: { abandoned: async () => [{ job, attempts }] },
-    completer: { make: async (_guid: string, make: Maker) => made.push((await make(signal)).name) },
+    completer: { make: async (_guid: string, make: DrawFile) => made.push((await make(signal)).name) },
     ended: (work: Promise<unknown>) => work.then(() => true).catch((error) => void failures.push(error)),
     ...{ minDpi: async () => 90, output: async () => ({ color: 'pdfx4' }) },
     fileNames: { template: async () => '{number}-{item}', textsOf: async () => () => ({}) },
