@@ -11,21 +11,30 @@ import {
   utimesSync,
   writeFileSync,
 } from 'node:fs'
-import t, { type Test } from 'tap'
+import { setTimeout } from 'node:timers/promises'
+import t from 'tap'
+import { passSecond } from '../../support/fixtures/clock.ts'
 import { png } from '../../support/fixtures/make-png.ts'
 import { jpeg } from '../../support/hostile/hostile-pictures.ts'
-import { type BuildOptions, build, onEachEngine } from '../../support/hosts/build.ts'
+import { build, type Engine, onEachEngine, type TestHost } from '../../support/hosts/build.ts'
 import { upload } from '../../support/hosts/form.ts'
 
 const svg = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 30 20"><rect width="9" height="9"/></svg>'
 const url = 'https://shop.example/wp-content/uploads'
 
-async function host(t: Test, options: BuildOptions) {
-  const dir = t.testdir({ uploads: {} })
-  return {
-    ...(await build(t, { uploads: { dir: `${dir}/uploads`, url }, ...options })),
-    dir: `${dir}/uploads`,
-  }
+const root = t.testdir({})
+const hosts = new Map<string, Promise<TestHost>>()
+
+/** The host of an engine, with an empty uploads folder: starting the process that checks uploads takes most of a test. */
+async function host(engine: Engine = 'SQLite') {
+  const dir = `${root}/${engine}`
+  const started = hosts.get(engine) ?? build(t, { engine, uploads: { dir, url } })
+  hosts.set(engine, started)
+  const app = await started
+  for (const table of [app.t.assets, app.t.print_profiles]) await app.db.deleteFrom(table).execute()
+  rmSync(`${dir}/svc`, { recursive: true, force: true })
+  passSecond()
+  return { ...app, dir }
 }
 
 const files = (dir: string) =>
@@ -39,7 +48,7 @@ t.test(
   'an upload is stored under a name that nobody can guess, and its response has address, size and original name',
   (t) =>
     onEachEngine(t, async (t, engine) => {
-      const { dir, ...app } = await host(t, { engine })
+      const { dir, ...app } = await host(engine)
       const answer = await upload(app, '/assets', 'My Photo.jpg', await jpeg(40, 30))
       t.match(answer, { status: 201, body: { success: true } })
       const { data } = answer.body
@@ -76,7 +85,7 @@ t.test(
 
 t.test('the list has the newest first, with total and the headers of CMS clients', (t) =>
   onEachEngine(t, async (t, engine) => {
-    const { dir, ...app } = await host(t, { engine })
+    const { dir, ...app } = await host(engine)
     const made = []
     for (const name of ['a.png', 'b.svg', 'c.jpg']) {
       const content = name.endsWith('svg') ? svg : name.endsWith('png') ? png() : await jpeg()
@@ -112,7 +121,7 @@ t.test(
   'search finds parts of the name that the client gave or that is stored, and type chooses the kind of file',
   (t) =>
     onEachEngine(t, async (t, engine) => {
-      const { dir, ...app } = await host(t, { engine })
+      const { dir, ...app } = await host(engine)
       await upload(app, '/assets', 'Äpfel 100%.png', png())
       await upload(app, '/assets', 'birnen.svg', svg)
       const names = async (query: string) =>
@@ -134,7 +143,7 @@ t.test(
 )
 
 t.test('limits and pages outside of what is allowed are 400', async (t) => {
-  const app = await host(t, {})
+  const app = await host()
   for (const query of [
     'limit=0',
     'limit=101',
@@ -153,7 +162,7 @@ t.test(
   'files that the CMS put into the folders are listed, links, pipes, hidden and strange files are not',
   (t) =>
     onEachEngine(t, async (t, engine) => {
-      const { dir, ...app } = await host(t, { engine })
+      const { dir, ...app } = await host(engine)
       const folder = `${dir}/svc/uploads/2024/05`
       mkdirSync(folder, { recursive: true })
       writeFileSync(`${folder}/Photo (1).JPG`, await jpeg(50, 20))
@@ -184,13 +193,13 @@ t.test(
 
 t.test('what is added, and what is gone, shows within a second', (t) =>
   onEachEngine(t, async (t, engine) => {
-    const { dir, ...app } = await host(t, { engine })
+    const { dir, ...app } = await host(engine)
     const folder = `${dir}/svc/uploads/2024/05`
     mkdirSync(folder, { recursive: true })
     const total = async () => (await app.call('GET', '/assets')).body.meta.total
     const until = async (wanted: number) => {
       const end = performance.now() + 30_000
-      while ((await total()) !== wanted && performance.now() < end);
+      while ((await total()) !== wanted && performance.now() < end) await setTimeout(50)
       t.equal(await total(), wanted)
     }
     await until(0)
@@ -207,7 +216,7 @@ t.test('what is added, and what is gone, shows within a second', (t) =>
 
 t.test('deleting removes the file and its row, and a second time is 404', (t) =>
   onEachEngine(t, async (t, engine) => {
-    const { dir, ...app } = await host(t, { engine })
+    const { dir, ...app } = await host(engine)
     const { key } = (await upload(app, '/assets', 'a.png', png())).body.data
     const path = `/assets/${encodeURIComponent(key)}`
     t.strictSame((await app.call('DELETE', path)).body, { success: true, data: { key, deleted: true } })
@@ -218,7 +227,7 @@ t.test('deleting removes the file and its row, and a second time is 404', (t) =>
 )
 
 t.test('a key that leads elsewhere deletes nothing', async (t) => {
-  const { dir, ...app } = await host(t, {})
+  const { dir, ...app } = await host()
   writeFileSync(`${dir}/secret.png`, png())
   for (const key of [
     '../../secret.png',
@@ -234,7 +243,7 @@ t.test('a key that leads elsewhere deletes nothing', async (t) => {
 
 t.test('a picture outside of the limits of the master print profile is taken with a warning', (t) =>
   onEachEngine(t, async (t, engine) => {
-    const { dir, ...app } = await host(t, { engine })
+    const { dir, ...app } = await host(engine)
     const customImageParameters = { minDPI: 300, minW: 100, maxH: 10 }
     const data = JSON.stringify({ customImageParameters })
     await app.db.insertInto(app.t.print_profiles).values({ name: 'Master', data, is_master: 1 }).execute()
@@ -249,7 +258,7 @@ t.test(
   'the same upload sent again with its key makes one asset; another file with that key is refused',
   (t) =>
     onEachEngine(t, async (t, engine) => {
-      const { dir, ...app } = await host(t, { engine })
+      const { dir, ...app } = await host(engine)
       const headers = { 'idempotency-key': 'upload-1' }
       const drawing = svg.replace('<rect', '<script>alert(1)</script><rect')
       const first = await upload(app, '/assets', 'a.svg', drawing, { headers })
@@ -268,7 +277,7 @@ t.test(
 )
 
 t.test('fifty uploads of one name at once are fifty files, each with its own bytes', async (t) => {
-  const { dir, ...app } = await host(t, {})
+  const { dir, ...app } = await host()
   const responses = await Promise.all(
     Array.from({ length: 50 }, (_, i) =>
       upload(app, '/assets', 'same.svg', svg.replace('width="9"', `width="${i + 1}"`)),
@@ -296,7 +305,8 @@ t.test('without an uploads folder the routes say so', async (t) => {
 })
 
 t.test('a switched-off group answers uploads as an unknown route does', async (t) => {
-  const { dir, ...app } = await host(t, {})
+  const dir = t.testdir({})
+  const app = await build(t, { uploads: { dir, url } })
   await app.db
     .insertInto(app.t.options)
     .values({ option_name: 'svc_api_assets_enabled', option_value: 'no', autoload: 'yes' })
