@@ -86,6 +86,7 @@ export const homes: Record<string, RegExp> = {
   jsdom: /^src\/files\//,
   entities: /^src\/orders\/shop-text\.ts$/,
   'ipaddr.js': /^src\/outbound\/addresses\.ts$/,
+  uqr: /^src\/core\/qr-code\.ts$/,
   saxes: /^src\/(files|renderer)\//,
   sharp: /^src\/(files|renderer)\//,
   'bidi-js': /^src\/renderer\//,

@@ -40,7 +40,7 @@ function buttons({ canDraw }: Batch): Html {
     html`<button name="do" value="${act}" class="${look}">${words}</button>`
   return html`
 <fieldset class="bar"><legend>Print the chosen items</legend>
-${canDraw && button('check', 'Check all')} ${button('print', 'Make print files', 'main')} ${canDraw && html`${button('pdf', 'One PDF')} ${button('sheets', 'On sheets')}`} ${button('zip', 'Files as ZIP')}
+${canDraw && button('check', 'Check all')} ${button('print', 'Make print files', 'main')} ${canDraw && html`${button('pdf', 'One PDF')} ${button('sheets', 'On sheets')}`} ${button('zip', 'Files as ZIP')} ${button('tickets', 'Tickets')}
 <p class="remark">One PDF has each page once; on sheets it is repeated as often as there are pieces to print.</p></fieldset>
 <fieldset class="bar"><legend>When they are printed</legend>
 ${button('printed', 'Mark as printed', 'main')} ${button('reprint', 'Print again')} ${button('to_print', 'Back to “to print”')}

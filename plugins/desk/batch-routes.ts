@@ -56,7 +56,7 @@ export function batchRoutes(desk: Desk): void {
     const form = formOf(request)
     const act = valueIn(form, 'do')
     const refs = ordersIn(valueIn(form, 'orders'))
-    desk.assertMay(request, act === 'check' || isFile(act) ? 'orders:read' : 'orders:write')
+    desk.assertMay(request, isReading(act) ? 'orders:read' : 'orders:write')
     const wanted = new Set(itemsIn(form.get('item') ?? []).map(itemKey))
     const chosen = (await batchOf(desk, refs)).filter(({ item }) => wanted.has(itemKey(item)))
     const back = (more: string) => batchLink(orderList(refs), more)
@@ -64,17 +64,21 @@ export function batchRoutes(desk: Desk): void {
     if (isFile(act)) return sendFile(desk, act, chosen, { request, reply, form, back })
     const state = printStates.find((name) => name === act)
     const run = async (): Promise<string> => {
-      if (act === 'check') return '&check=all'
-      if (act === 'print') return printAll(desk, chosen)
-      if (state) return mark(desk, chosen, { state, form, by: desk.nameOf(request) })
+      if (act === 'check') return back('&check=all')
+      if (act === 'tickets')
+        return `tickets?items=${encodeURIComponent(chosen.map(({ item }) => itemKey(item)).join(','))}`
+      if (act === 'print') return back(await printAll(desk, chosen))
+      if (state) return back(await mark(desk, chosen, { state, form, by: desk.nameOf(request) }))
       throw new SvcError('rest_no_route', { message: 'There is no such button.' })
     }
     const operation = state ? 'set_print_state' : act === 'print' ? 'export_order' : 'check_orders'
     const token = valueIn(form, '_form')
-    const next = await desk.acting(request, token, operation, async () => back(await run()))
+    const next = await desk.acting(request, token, operation, run)
     return reply.redirect(next, 303)
   })
 }
+
+const isReading = (act: string) => act === 'check' || act === 'tickets' || isFile(act)
 
 const isFile = (act: string): act is 'pdf' | 'sheets' | 'zip' => ['pdf', 'sheets', 'zip'].includes(act)
 

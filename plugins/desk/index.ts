@@ -19,6 +19,7 @@ import { productRoutes } from './product-routes.ts'
 import { queueRoutes } from './queue-routes.ts'
 import { deskScript } from './script.ts'
 import { deskStyle } from './style.ts'
+import { ticketRoutes } from './ticket-routes.ts'
 import { uploadRoutes } from './uploads.ts'
 
 export type { DeskOptions, DeskUser } from './options.ts'
@@ -36,6 +37,7 @@ const desk: FastifyPluginAsync<DeskOptions> = async (app, options) => {
     checkRoutes,
     fileRoutes,
     uploadRoutes,
+    ticketRoutes,
     queueRoutes,
     productRoutes,
     fontRoutes,

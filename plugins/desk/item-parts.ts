@@ -1,6 +1,7 @@
 // An item as lists and pages of orders show it: what was bought, how many pieces are printed, and what became of them.
 import type { RoomItem } from '../../src/orders/print-room.ts'
 import type { PrintStateName } from '../../src/orders/print-states.ts'
+import { piecesWords } from '../../src/orders/printable.ts'
 import { type Html, html } from '../../src/pages/html.ts'
 import type { JobView } from '../../src/print/job-overview.ts'
 import { stateMark, stateOf } from './desk.ts'
@@ -37,14 +38,4 @@ function boughtWords({ bought, pieces }: Pick<RoomItem, 'bought' | 'pieces'>): H
   return html`<p>${bought.name}${bought.sku && html` <span class="remark">${bought.sku}</span>`}</p>
 ${attributes && html`<p class="remark">${attributes}</p>`}
 <p class="remark">${piecesWords(bought, pieces)}</p>`
-}
-
-/** How many pieces are printed, and why not all. */
-export function piecesWords(
-  { quantity, refunded }: { quantity: number | null; refunded: number },
-  pieces: number | undefined,
-): string {
-  if (pieces === undefined) return `Quantity ${quantity ?? 'unknown'}, which is no whole number of pieces`
-  const words = pieces === 1 ? '1 piece' : `${pieces} pieces`
-  return refunded > 0 ? `${words} (${quantity} ordered, ${refunded} refunded)` : words
 }

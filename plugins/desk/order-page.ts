@@ -2,6 +2,7 @@
 
 import type { RoomItem } from '../../src/orders/print-room.ts'
 import { maxNote, type PrintStateName } from '../../src/orders/print-states.ts'
+import { piecesWords } from '../../src/orders/printable.ts'
 import { type ListedOrder, type OrderDetails, type OrderType, sourceNames } from '../../src/orders/source.ts'
 import { choices, type Html, html, section, table, timeOf } from '../../src/pages/html.ts'
 import type { outputFormats } from '../../src/print/export-request.ts'
@@ -11,7 +12,7 @@ import type { Finding } from '../../src/renderer/refusal.ts'
 import type { ShownDesign, ShownView } from './design.ts'
 import { type Drawn, drawnFields, drawnQuery, type FormMaker, jobMark } from './desk.ts'
 import { findingRows } from './finding-parts.ts'
-import { piecesWords, printStateMark, printStateNames } from './item-parts.ts'
+import { printStateMark, printStateNames } from './item-parts.ts'
 import { type JobForms, jobList } from './job-parts.ts'
 import { checkLink, picture } from './preview-routes.ts'
 
@@ -50,6 +51,7 @@ export function orderPage(view: View): Html {
   return html`
 ${feedback}
 ${findingRows(findings.map((finding) => findingOf('warning', finding)))}
+${items.length > 0 && html`<p><a class="button" href="tickets?orders=${view.name.type}:${view.name.id}" accesskey="t">${items.length === 1 ? 'Ticket' : 'Tickets'}</a></p>`}
 ${items.map((item) => itemSection(item, view))}
 ${customerSection(view)}
 ${section('section-jobs', 'Print jobs', [

@@ -192,6 +192,13 @@ const ownOptions = {
     }),
   ),
   /**
+   * Public address of the desk, which the QR codes of tickets name. Default: the address by which the tickets were
+   * requested. @example 'https://shop.example/desk'
+   */
+  deskUrl: Type.Optional(
+    Type.String({ pattern: '^https?://[^\\s/]\\S*$', maxLength: 500, must: 'be an http or https URL' }),
+  ),
+  /**
    * Makes the print files of orders as soon as they reach a printable state, each item once: `true`, or what is printed and
    * how. Needs `renderer` or `exportService`, and the table `svc_auto_prints`. Default: as the shop's settings say, which is
    * off. See {@link AutoPrintOption}. @example { types: ['wc'], statuses: ['processing'] }

@@ -258,6 +258,8 @@ async function contextOn(
     deliverNow: print.deliverNow,
     renderer: print.renderer,
     printableStatuses,
+    /** Public address of the desk. */
+    deskUrl: options.deskUrl,
     fileNames: names,
     autoPrint,
     /** Seconds that an export waits for its file. */

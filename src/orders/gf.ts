@@ -1,5 +1,5 @@
 // Gravity Forms entries: the design is in the form field with the CSS class `svc-order`.
-import { type Kysely, type SqlBool, sql } from 'kysely'
+import { type Kysely, type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { Database } from '../db/connect.ts'
 import { readStoredJson } from '../db/stored-json.ts'
 import type { Tables } from '../db/tables.ts'
@@ -112,6 +112,22 @@ export function gfSource(database: Database): OrderSource {
     return row && { id: row.form_id, stored: row.display_meta, ...fieldsOf(row.display_meta) }
   }
 
+  /** The rows of the designs of these entries. @param value what is read of a design */
+  async function designRows(orderIds: readonly number[], value: RawBuilder<string | null>) {
+    const known = await forms()
+    const keys = [...new Set([...known.values()].map(({ design }) => design))]
+    if (orderIds.length === 0 || keys.length === 0) return []
+    const rows = await db
+      .selectFrom(f.entryMeta)
+      .select(['id as row', 'entry_id as order', 'form_id as form', 'meta_key as key'])
+      .select(value.as('value'))
+      .where('entry_id', 'in', orderIds)
+      .where('meta_key', 'in', keys)
+      .orderBy('id')
+      .execute()
+    return rows.filter(({ form, key }) => known.get(form)?.design === key)
+  }
+
   return {
     async read(orderId, literal, executor) {
       const any = executor ? typed(executor) : db
@@ -183,19 +199,23 @@ export function gfSource(database: Database): OrderSource {
       return { table: f.entryMeta, objectId: orderId, keys: [key] }
     },
 
+    async designs(orderIds) {
+      const rows = await designRows(orderIds, sql.ref('meta_value'))
+      return new Map(
+        [...Map.groupBy(rows, ({ order }) => order)].map(([order, own]) => [
+          order,
+          own.map(({ row, key, value }) => ({
+            itemId: null,
+            key: key ?? '',
+            value: value ?? '',
+            location: { table: f.entryMeta, row, column: 'meta_value' },
+          })),
+        ]),
+      )
+    },
+
     async designDigests(orderIds) {
-      const known = await forms()
-      const keys = [...new Set([...known.values()].map(({ design }) => design))]
-      if (orderIds.length === 0 || keys.length === 0) return new Map()
-      const rows = await db
-        .selectFrom(f.entryMeta)
-        .select(['entry_id as order', 'form_id as form', 'meta_key as key'])
-        .select(digested(database, 'meta_value').as('value'))
-        .where('entry_id', 'in', orderIds)
-        .where('meta_key', 'in', keys)
-        .orderBy('id')
-        .execute()
-      const designs = rows.filter(({ form, key }) => known.get(form)?.design === key)
+      const designs = await designRows(orderIds, digested(database, 'meta_value'))
       return digestsOf(designs.map(({ order, value }) => ({ key: `${order}:0`, value })))
     },
 

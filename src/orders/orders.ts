@@ -29,6 +29,9 @@ import {
 import { ifPresent } from './tables.ts'
 import { wcSource } from './wc.ts'
 
+/** Orders whose designs are read with one statement. */
+const ordersAtOnce = 20
+
 export interface FoundOrder {
   /** The customizations of the requested items. */
   items: Customization[]
@@ -177,6 +180,22 @@ export function ordersOf(database: Database, cms: CmsOptions, settings: IndexSet
           return isIndexed ? index.list({ ...query, isToPrint: undefined }) : source.list(query)
         })
       },
+
+      /**
+       * The customizations of these orders, by order, with one statement for every twenty of them, because designs are large.
+       * Orders without one are left out.
+       */
+      async *designs(orderIds: readonly number[]): AsyncGenerator<[order: number, items: Customization[]]> {
+        for (let at = 0; at < orderIds.length; at += ordersAtOnce) {
+          const ids = orderIds.slice(at, at + ordersAtOnce)
+          const stored = await ifPresent(database, () => source.designs(ids))
+          for (const [order, rows] of stored) yield [order, await designsOf(rows)]
+        }
+      },
+
+      /** Which of these orders had money refunded without naming pieces. */
+      amountOnlyRefunds: async (orderIds: readonly number[]): Promise<ReadonlySet<number>> =>
+        (await ifPresent(database, async () => source.amountOnlyRefunds?.(orderIds))) ?? new Set(),
 
       /** Digests of the stored designs of these orders, by `order:item`. */
       designDigests: (orderIds: readonly number[]) =>

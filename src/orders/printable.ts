@@ -43,6 +43,16 @@ export function piecesOf({ quantity, refunded }: Pick<BoughtItem, 'quantity' | '
   return Math.max(0, quantity - refunded)
 }
 
+/** How many pieces are printed, and why not all. */
+export function piecesWords(
+  { quantity, refunded }: { quantity: number | null; refunded: number },
+  pieces: number | undefined,
+): string {
+  if (pieces === undefined) return `Quantity ${quantity ?? 'unknown'}, which is no whole number of pieces`
+  const words = pieces === 1 ? '1 piece' : `${pieces} pieces`
+  return refunded > 0 ? `${words} (${quantity} ordered, ${refunded} refunded)` : words
+}
+
 /** A finding about the order itself. */
 const orderFinding = (
   code: 'order-status' | 'order-refund' | 'order-quantity',

@@ -238,6 +238,17 @@ export function shortcodeSource(database: Database): OrderSource {
       await trx.deleteFrom(t.orders).where('ID', '=', orderId).execute()
     },
 
+    async designs(orderIds) {
+      if (orderIds.length === 0) return new Map()
+      const rows = await db.selectFrom(t.orders).select(['ID', 'views']).where('ID', 'in', orderIds).execute()
+      return new Map(
+        rows.map(({ ID, views }) => {
+          const location = { table: t.orders, row: ID, column: 'views' }
+          return [ID, [{ itemId: null, key: generations[0], value: views ?? '', location }]]
+        }),
+      )
+    },
+
     async designDigests(orderIds) {
       if (orderIds.length === 0) return new Map()
       const rows = await db

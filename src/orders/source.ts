@@ -150,6 +150,10 @@ export interface OrderSource {
   remove?(trx: Kysely<Tables>, orderId: number): Promise<void>
   /** Orders with a design, newest first, except those in the trash. */
   list(query: ListQuery): Promise<OrderPage>
+  /** The stored designs of these orders, by order. */
+  designs(orderIds: readonly number[]): Promise<Map<number, StoredData[]>>
+  /** Which of these orders had money refunded without naming pieces; absent where orders have no refunds. */
+  amountOnlyRefunds?(orderIds: readonly number[]): Promise<Set<number>>
   /** Digests of the stored designs of these orders, by `order:item`; the item is 0 where orders have none. */
   designDigests(orderIds: readonly number[]): Promise<Map<string, string>>
 }

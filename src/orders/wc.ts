@@ -7,6 +7,7 @@ import type { CmsOptions } from '../settings/cms.ts'
 import { boughtItems } from './bought-items.ts'
 import { orderNumbers } from './order-numbers.ts'
 import { pageOf } from './order-search.ts'
+import { refundsOf } from './refunds.ts'
 import {
   digested,
   digestsOf,
@@ -35,6 +36,7 @@ export function wcSource(database: Database, cms: CmsOptions): OrderSource {
   const columnsOf = foreignColumns(database)
   const itemsBought = boughtItems(database, cms)
   const numbers = orderNumbers(database)
+  const refundsIn = refundsOf(database, cms)
   const { statusOf } = shopRows(database, cms)
 
   const withDesign = () =>
@@ -210,6 +212,32 @@ export function wcSource(database: Database, cms: CmsOptions): OrderSource {
       const [status, { items, refunds }] = await Promise.all([statusOf(orderId), itemsBought([orderId])])
       const hasAmountOnlyRefund = refunds(orderId).hasAmountOnly
       return status === undefined ? undefined : { status, items, hasAmountOnlyRefund }
+    },
+
+    async designs(orderIds) {
+      if (orderIds.length === 0) return new Map()
+      const rows = await itemsWithMeta({ db, f }, orderIds, generations)
+        .select(['m.meta_id as row', 'i.order_id as order'])
+        .orderBy('m.meta_id')
+        .execute()
+      const known = rows.filter(({ key }) => generations.some((name) => name === key))
+      return new Map(
+        [...Map.groupBy(known, ({ order }) => order)].map(([order, own]) => [
+          order,
+          own.map(({ itemId, row, key, value }) => ({
+            itemId,
+            key: key ?? '',
+            value: value ?? '',
+            location: { table: f.itemMeta, row: row ?? 0, column: 'meta_value' },
+          })),
+        ]),
+      )
+    },
+
+    async amountOnlyRefunds(orderIds) {
+      if (orderIds.length === 0) return new Set()
+      const refunds = await refundsIn(orderIds)
+      return new Set(orderIds.filter((id) => refunds(id).hasAmountOnly))
     },
 
     async designDigests(orderIds) {

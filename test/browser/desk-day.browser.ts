@@ -34,6 +34,9 @@ async function fill(host: TestHost): Promise<void> {
     await shortcodeOrder(host, { customer_name: name, customer_mail: '', views: designOf(name).product })
 }
 
+/** Pages of a PDF that the browser prints. */
+const pagesOf = (pdf: Buffer) => pdf.toString('latin1').match(/\/Type \/Page\b/g)?.length
+
 /** Pages are used before their previews are drawn. */
 const early = { waitUntil: 'domcontentloaded' } as const
 
@@ -73,6 +76,13 @@ t.test(
     const download = page.waitForEvent('download', { timeout: 90_000 })
     await press(page, /^One PDF$/)
     t.equal((await download).suggestedFilename(), 'orders.pdf')
+    await press(page, /^Tickets$/)
+    await page.waitForURL(/\/tickets\?items/, { timeout: 90_000 })
+    t.equal(await page.locator('.ticket').count(), 16)
+    t.equal(pagesOf(await page.pdf({ format: 'A6', preferCSSPageSize: false })), 16)
+    t.equal(pagesOf(await page.pdf({ format: 'A4' })), 16)
+    await press(page, /^Back$/)
+    await page.waitForURL(/\/batch\?/, early)
     await press(page, /^Mark as printed$/)
     await page.waitForURL(/said=printed/, early)
     t.equal(await page.locator('.notice').innerText(), '16 items marked as printed.')
@@ -100,9 +110,16 @@ t.test(
     await first.locator('.name a').tap()
     await page.waitForURL(/order\?type/, early)
     await isWhole()
+    await page.getByRole('link', { name: 'Ticket' }).tap()
+    await page.waitForURL(/tickets\?orders/)
+    await isWhole()
+    t.same(await axeFindings(page), [])
+    await page.getByRole('link', { name: 'Back' }).tap()
+    await page.waitForURL(/order\?type/, early)
     await page.getByLabel('Note').fill('The mug is broken.')
     await page.getByRole('button', { name: 'Problem' }).tap()
-    t.equal(await page.locator('.notice').innerText(), 'Marked as a problem.')
+    await page.waitForURL(/said=problem/, early)
+    t.equal(await page.locator('.notice').first().innerText(), 'Marked as a problem.')
     await page.goto('/desk/orders?work=problem')
     t.match(await page.locator('.orders > li').innerText(), /The mug is broken\./)
     await page.locator('.choice').tap()

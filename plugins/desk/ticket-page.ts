@@ -1,0 +1,122 @@
+// The markup of tickets: a page for each item, from A6 to A4.
+import { qrCode } from '../../src/core/qr-code.ts'
+import type { Ticket } from '../../src/orders/tickets.ts'
+import { type Html, html, timeOf } from '../../src/pages/html.ts'
+import { drawnQuery, orderLink } from './desk.ts'
+
+interface Tickets {
+  tickets: readonly Ticket[]
+  /** How many more items are not shown. */
+  more: number
+  /** The page to return to. */
+  back: string
+  /** Public address of the desk. */
+  address: string
+  timeZone: string
+  canPreview: boolean
+}
+
+/** The address of an order's page on the desk, at the item. */
+export const orderAddress = (desk: string, { type, id, item }: Pick<Ticket, 'type' | 'id' | 'item'>) =>
+  `${desk}/${orderLink({ type, id })}#item-${item}`
+
+export function ticketsPage(shown: Tickets): string {
+  const { tickets, more, back } = shown
+  const count = tickets.length === 1 ? '1 ticket' : `${tickets.length} tickets`
+  const page = html`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>${count} – Desk</title>
+<link rel="icon" href="data:,">
+<link rel="stylesheet" href="tickets.css">
+</head>
+<body>
+<header class="screen"><h1>${count}</h1>
+<p><a href="${back}">Back</a></p>
+<p>${tickets.length === 0 ? 'Nothing of these orders is to be printed.' : 'Print this page: each ticket has a sheet of its own, from A6 to A4.'}</p>
+${more > 0 && html`<p role="alert">${more} more items are not shown: choose fewer orders.</p>`}</header>
+<main>${tickets.map((ticket) => ticketPart(ticket, shown))}</main>
+</body>
+</html>
+`
+  return page.text
+}
+
+function ticketPart(ticket: Ticket, { address, timeZone, canPreview }: Tickets): Html {
+  const { order, customer, product, sku, attributes, pieces, due, created, item } = ticket
+  const row = (title: string, value: Html | string | undefined | false) =>
+    value && html`<div><dt>${title}</dt><dd>${value}</dd></div>`
+  return html`
+<article class="ticket">
+<div class="head">${codePart(orderAddress(address, ticket), order)}
+<div><h2>${order}</h2>${item > 0 && html`<p class="item">Item ${item}</p>`}<p class="pieces">${pieces}</p>${due && html`<p class="due">Due ${due}</p>`}</div></div>
+<dl>${row('Product', product)}${row('SKU', sku)}${attributes.map(({ name, value }) => row(name, value))}
+${row('Customer', customer)}${row('Ordered', created !== null && timeOf(created, timeZone))}</dl>
+${viewsPart(ticket, canPreview)}
+${findingsPart(ticket)}
+</article>`
+}
+
+function codePart(text: string, order: string): Html {
+  const code = qrCode(text)
+  if (!code) return html``
+  const path = code.runs.map(({ x, y, length }) => `M${x} ${y}h${length}v1h-${length}z`).join('')
+  return html`<svg class="code" viewBox="0 0 ${code.size} ${code.size}" role="img" aria-label="QR code of the page of ${order}" shape-rendering="crispEdges"><rect width="${code.size}" height="${code.size}" fill="#fff"/><path d="${path}" fill="#000"/></svg>`
+}
+
+function viewsPart(ticket: Ticket, canPreview: boolean): Html {
+  const { views, moreViews } = ticket
+  const width = views.length > 4 ? 240 : 800
+  const src = (index: number) => `preview?${drawnQuery(ticket)}&view=${index}&width=${width}`
+  const figures = views.map(
+    ({ index, title }) =>
+      html`<figure>${canPreview && html`<img src="${src(index)}" alt="Preview of ${title}" decoding="async">`}<figcaption>${title}</figcaption></figure>`,
+  )
+  return html`
+<div class="views ${views.length > 4 ? 'many' : views.length > 1 ? 'some' : ''}">${figures}</div>
+${moreViews > 0 && html`<p>${moreViews} more views are not shown.</p>`}`
+}
+
+const findingsPart = ({ findings, isChecked }: Ticket): Html => html`
+${findings.length > 0 && html`<ul class="findings">${findings.map((text) => html`<li>${text}</li>`)}</ul>`}
+${!isChecked && html`<p class="unchecked">No print file yet: the design was not checked.</p>`}`
+
+export const ticketStyle = `
+@page { margin: 6mm; }
+:root { color-scheme: light; font: 1rem/1.35 system-ui, sans-serif; }
+*, ::before, ::after { box-sizing: border-box; }
+body { margin: 0; color: #000; background: #fff; }
+h1, h2, p, dl, dd, ul, figure { margin: 0; }
+.screen, .ticket { padding: 1rem; max-width: 40rem; margin: 0 auto; }
+.screen h1 { font-size: 1.4em; }
+.screen a { color: #0b57a4; }
+.ticket { border-top: 1px dashed #767676; overflow-wrap: anywhere; }
+.head { display: flex; gap: 1em; align-items: center; margin-bottom: .5em; }
+.head > div { min-width: 0; }
+.head h2 { font-size: 1.7em; line-height: 1.15; }
+.code { flex: none; width: 26%; min-width: 22mm; max-width: 45mm; height: auto; }
+.pieces, .due { font-size: 1.3em; font-weight: 700; }
+dl { margin-bottom: .5em; }
+dl > div { display: flex; gap: .75em; border-top: 1px solid #bbb; padding: .15em 0; }
+dt { flex: 0 0 30%; color: #333; }
+dd { min-width: 0; font-weight: 600; }
+.views { display: grid; gap: .5em; grid-template-columns: minmax(0, 1fr); }
+.views.some { grid-template-columns: repeat(2, minmax(0, 1fr)); }
+.views.many { grid-template-columns: repeat(4, minmax(0, 1fr)); }
+figure { min-width: 0; text-align: center; }
+img { display: block; width: 100%; max-height: 15rem; object-fit: contain; border: 1px solid #bbb; }
+figcaption { font-size: .85em; }
+.findings { margin-top: .5em; border-left: 3px solid #000; padding-left: 1.5em; }
+.unchecked { font-size: .85em; margin-top: .5em; }
+@media print {
+  .screen { display: none; }
+  :root { font-size: clamp(8pt, 2.3vw, 13pt); }
+  .ticket { padding: 0; max-width: none; border: 0; break-inside: avoid; break-after: page; }
+  .ticket:last-child { break-after: auto; }
+  img { max-height: 36vh; }
+  .some img { max-height: 20vh; }
+  .many img { max-height: 13vh; }
+}
+`

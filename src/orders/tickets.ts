@@ -1,0 +1,113 @@
+// Tickets: what goes with the pieces of an item through the print shop.
+import { unreadableValue } from '../core/errors.ts'
+import { fromJson } from '../json/parse.ts'
+import type { JobView } from '../print/job-overview.ts'
+import { viewsOf } from '../renderer/design.ts'
+import type { Customization } from './customization.ts'
+import type { Orders } from './orders.ts'
+import type { RoomItem, RoomOrder } from './print-room.ts'
+import { itemKey } from './print-states.ts'
+import { orderFindings, piecesWords } from './printable.ts'
+import { orderName } from './source.ts'
+
+export interface Ticket {
+  type: RoomOrder['type']
+  id: number
+  /** 0 where orders have no items. */
+  item: number
+  /** As people call it: `Shop A-77`. */
+  order: string
+  /** ISO 8601. */
+  created: string | null
+  /** Day such as `2026-04-29`. */
+  due: string | undefined
+  customer: string
+  product: string
+  sku: string
+  attributes: { name: string; value: string }[]
+  /** In words, with what was refunded: `3 pieces`. */
+  pieces: string
+  /** Views that are printed, by their index in the design. */
+  views: { index: number; title: string }[]
+  /** How many more views the design has. */
+  moreViews: number
+  findings: string[]
+  /** Whether a print file was made, so that the findings contain those of the design. */
+  isChecked: boolean
+}
+
+export interface TicketItem {
+  order: RoomOrder
+  item: RoomItem
+}
+
+interface Known {
+  orders: Orders
+  /** The newest job of each item, by `itemKey`. */
+  jobs: ReadonlyMap<string, JobView>
+  due: ReadonlyMap<RoomOrder, string>
+  /** States of shop orders. */
+  printable: readonly string[]
+}
+
+/** Pictures, findings and characters of a text on a ticket. */
+const [maxViews, maxFindings, maxText] = [12, 8, 300]
+
+const shortened = (text: string) => (text.length > maxText ? `${text.slice(0, maxText)}…` : text)
+
+/** The tickets of these items, with a constant number of statements for every twenty orders. */
+export async function ticketsOf(
+  items: readonly TicketItem[],
+  { orders, jobs, due, printable }: Known,
+): Promise<Ticket[]> {
+  const designs = new Map<string, Pick<Ticket, 'views' | 'moreViews'> & { problem: string | undefined }>()
+  const refunded = new Map<RoomOrder['type'], ReadonlySet<number>>()
+  for (const [type, own] of Map.groupBy(items, ({ order }) => order.type)) {
+    const ids = [...new Set(own.map(({ order }) => order.id))]
+    refunded.set(type, await orders.of(type).amountOnlyRefunds(ids))
+    for await (const [id, found] of orders.of(type).designs(ids))
+      for (const each of found)
+        designs.set(itemKey({ type, id, item: each.found.itemId ?? 0 }), viewsIn(each))
+  }
+  return items.map(({ order, item }) => {
+    const { type, id, status, order_items } = order
+    const { views = [], moreViews = 0, problem } = designs.get(itemKey(item)) ?? {}
+    const job = jobs.get(itemKey(item))
+    const bought = order_items && { items: new Map(order_items.map((each) => [each.id, each])) }
+    const hasAmountOnlyRefund = refunded.get(type)?.has(id) ?? false
+    const facts = { status, ...bought, hasAmountOnlyRefund }
+    const ofOrder = orderFindings(type, facts, item.item || undefined, printable)
+    const ofDesign = (job?.preflight ?? []) as { view?: unknown; message?: unknown }[]
+    const messages = [
+      ...(problem === undefined ? [] : [problem]),
+      ...(job?.status === 'failed' && job.error ? [job.error.message] : []),
+      ...ofOrder.map(({ message }) => message),
+      ...ofDesign.map(({ view, message }) => [view, message].filter(Boolean).join(': ')),
+    ]
+    return {
+      ...{ type, id, item: item.item },
+      order: shortened(orderName(order)),
+      created: order.created_date,
+      due: due.get(order),
+      customer: shortened(order.customer_name),
+      product: shortened(item.bought?.name ?? order.product ?? ''),
+      sku: shortened(item.bought?.sku ?? ''),
+      attributes: (item.bought?.attributes ?? []).map(({ name, value }) => ({
+        name: shortened(name),
+        value: shortened(value),
+      })),
+      pieces: item.bought ? piecesWords(item.bought, item.pieces) : '1 piece',
+      ...{ views, moreViews },
+      findings: [...new Set(messages)].slice(0, maxFindings).map(shortened),
+      isChecked: job !== undefined,
+    }
+  })
+}
+
+function viewsIn({ json, found }: Customization) {
+  if (json === undefined) return { views: [], moreViews: 0, problem: unreadableValue(found.location).message }
+  const all = viewsOf(fromJson(json)).flatMap(({ title, isLocked }, index) =>
+    isLocked ? [] : [{ index, title: shortened(title) }],
+  )
+  return { views: all.slice(0, maxViews), moreViews: Math.max(0, all.length - maxViews), problem: undefined }
+}
