@@ -79,7 +79,7 @@ export function productPages(database: Database, totals: Totals) {
     if (ids) return { rows: await rowsById(ids.slice(offset, offset + limit), select), total }
     const remaining = total - offset
     if (isById && Math.min(offset, remaining) > nearOffset) {
-      const start = { ...values, ...(await windows.start(list, offset)) }
+      const start = { ...values, ...(await windows.start(list, offset, limit)) }
       return { rows: await pageRows(query, select, start, await sourceOf(query, start, total)), total }
     }
     // Pages in the second half are closer to the other end.

@@ -29,6 +29,11 @@ interface List<DB, TB extends keyof DB, O> {
 export interface PageStart {
   bound: number | undefined
   offset: number
+  /**
+   * Where the page ended when the windows were counted: its ids are below or, in descending order, from it. With both ends
+   * engines read a range, where they would walk over all rows of a filter. If rows are missing, the page goes beyond.
+   */
+  end?: number | undefined
 }
 
 interface Windows {
@@ -105,25 +110,39 @@ export function pageWindows(db: Kysely<Tables>) {
     },
 
     /** Where the page at this offset begins. */
-    async start<DB, TB extends keyof DB, O>(list: List<DB, TB, O>, offset: number): Promise<PageStart> {
+    async start<DB, TB extends keyof DB, O>(
+      list: List<DB, TB, O>,
+      offset: number,
+      limit: number,
+    ): Promise<PageStart> {
       if (offset <= nearOffset) return { bound: undefined, offset }
       const { windows, end, newer } = recent(list.name) ?? (await windowsOf(list))
-      const all = [...windows, { first: end, count: newer }]
-      let before = 0
-      if (list.order === 'asc') {
-        for (const { first, count } of all) {
-          if (offset < before + count) return { bound: first, offset: offset - before }
-          before += count
+      const ascending = [...windows, { first: end, count: newer }]
+      const isAscending = list.order === 'asc'
+      const all = ascending.map((window, i) => {
+        const above = ascending[i + 1]?.first
+        return {
+          ...window,
+          near: isAscending ? window.first : above,
+          far: isAscending ? above : window.first,
         }
-        return { bound: end, offset: offset - before + newer }
+      })
+      if (!isAscending) all.reverse()
+      let before = 0
+      for (const [i, { near, count }] of all.entries()) {
+        const isLast = i === all.length - 1
+        if (!isLast && offset >= before + count) {
+          before += count
+          continue
+        }
+        let rows = before
+        const last = all.slice(i).find((window) => {
+          rows += window.count
+          return rows >= offset + limit
+        })
+        return { bound: near, offset: offset - before, end: last?.far }
       }
-      let bound: number | undefined
-      for (const { first, count } of all.reverse()) {
-        if (offset < before + count) break
-        before += count
-        bound = first
-      }
-      return { bound, offset: offset - before }
+      return { bound: undefined, offset }
     },
   }
 }

@@ -3,7 +3,7 @@
 import { type SqlBool, sql } from 'kysely'
 import type { Database } from '../db/connect.ts'
 import { fold } from '../db/fold.ts'
-import { countOf } from '../db/repository.ts'
+import { pageWindows } from '../db/page-windows.ts'
 import type { NewRow } from '../db/tables.ts'
 import { retried } from '../db/transaction.ts'
 import { newVersion } from '../print/order-marks.ts'
@@ -19,6 +19,7 @@ type Conditions = Omit<ListConditions, 'include'> & { search?: string | undefine
 
 export function orderRows(database: Database, type: OrderType, source: OrderSource) {
   const { db, t, dialect, transaction } = database
+  const windows = pageWindows(db)
   const ofSource = () => db.selectFrom(t.order_index).where('source', '=', type)
 
   /** What the index should say of these orders; none of those that no list has. */
@@ -160,14 +161,21 @@ export function orderRows(database: Database, type: OrderType, source: OrderSour
     }: ListQuery): Promise<{ ids: number[]; total: () => Promise<number> }> {
       const hits = conditions.search === undefined ? undefined : await hitsOf(conditions)
       if (hits) return { ids: hits.slice(offset, offset + limit), total: async () => hits.length }
+      const list = {
+        name: JSON.stringify(conditions),
+        ...{ rows: listed(conditions), id: 'created', order: 'desc' as const },
+      }
+      const start = await windows.start(list, offset, limit)
       const rows = await listed(conditions)
         .select('order_id')
+        .$if(start.bound !== undefined, (q) => q.where('created', '<', start.bound ?? 0))
         .orderBy('created', 'desc')
         .orderBy('order_id', 'desc')
         .limit(limit)
-        .offset(offset)
+        .offset(start.offset)
         .execute()
-      return { ids: rows.map(({ order_id }) => order_id), total: () => countOf(listed(conditions)) }
+      // It checks the windows by which the next page is found.
+      return { ids: rows.map(({ order_id }) => order_id), total: () => windows.count(list, offset) }
     },
   }
 }

@@ -1,7 +1,7 @@
 // The list of print jobs, newest first, page by page.
 import { mapInTurns } from '../core/turns.ts'
 import type { Database } from '../db/connect.ts'
-import { nearOffset, pageWindows } from '../db/page-windows.ts'
+import { nearOffset, type PageStart, pageWindows } from '../db/page-windows.ts'
 import type { Totals } from '../db/totals.ts'
 import { type PrintJob, printJobReads, selectJobs } from './print-job-reads.ts'
 
@@ -38,21 +38,35 @@ export function printJobPages(database: Database, totals: Totals) {
     order: 'desc' as const,
   })
 
-  async function read(query: JobQuery, { limit, offset, withDetails }: JobSlice): Promise<PrintJob[]> {
-    const start = query.include ? { bound: undefined, offset } : await windows.start(listOf(query), offset)
+  /** The rows of a page; fewer than it has where rows between its ends were removed. */
+  async function rowsAt(
+    query: JobQuery,
+    limit: number,
+    { bound, offset, end }: PageStart,
+    withDetails: boolean,
+  ) {
     // The ids first: beside an empty table of steps MySQL would read all jobs with their blobs to sort them.
     const page = matching(query)
       .select('p.ID')
-      .$if(start.bound !== undefined, (q) => q.where('p.ID', '<', start.bound ?? 0))
+      .$if(bound !== undefined, (q) => q.where('p.ID', '<', bound ?? 0))
+      .$if(end !== undefined, (q) => q.where('p.ID', '>=', end ?? 0))
       .orderBy('p.ID', 'desc')
       .limit(limit)
-      .offset(start.offset)
-    const rows = await selectJobs(database, db)
+      .offset(offset)
+    return selectJobs(database, db)
       .innerJoin(page.as('page'), 'page.ID', 'j.ID')
       .$if(withDetails, (q) => q.select('j.details'))
       .orderBy('j.ID', 'desc')
       .execute()
-    return mapInTurns(rows, toJob)
+  }
+
+  async function read(query: JobQuery, { limit, offset, withDetails }: JobSlice): Promise<PrintJob[]> {
+    const start = query.include
+      ? { bound: undefined, offset }
+      : await windows.start(listOf(query), offset, limit)
+    const rows = await rowsAt(query, limit, start, withDetails)
+    if (rows.length === limit || start.end === undefined) return mapInTurns(rows, toJob)
+    return mapInTurns(await rowsAt(query, limit, { ...start, end: undefined }, withDetails), toJob)
   }
   const count = (query: JobQuery, offset: number) => {
     const list = listOf(query)

@@ -22,9 +22,10 @@ async function jobsHost(t: Test, engine: Engine) {
   const rows = () => host.db.selectFrom(`${host.t.print_jobs} as p`).where('p.status', '=', 'completed')
   const list = (order: 'asc' | 'desc') => ({ name: 'jobs', rows: rows(), id: 'p.ID', order })
   const page = async (order: 'asc' | 'desc', offset: number) => {
-    const start = await windows.start(list(order), offset)
+    const start = await windows.start(list(order), offset, 3)
     const found = await rows()
       .select('p.ID')
+      .$if(start.end !== undefined, (q) => q.where('p.ID', order === 'asc' ? '<' : '>=', start.end ?? 0))
       .$if(start.bound !== undefined, (q) => q.where('p.ID', order === 'asc' ? '>=' : '<', start.bound ?? 0))
       .orderBy('p.ID', order)
       .limit(3)
