@@ -8,6 +8,7 @@ import { type Html, html, linkTo } from '../../src/pages/html.ts'
 import { page, queryValue, serveFrame } from '../../src/pages/scope.ts'
 import { style } from '../../src/pages/style.ts'
 import type { Setting } from '../../src/settings/setting.ts'
+import { colorRoutes } from './color-routes.ts'
 import { orderPictures } from './job-table.ts'
 import { anchorOf, fixedPages, titleOf } from './layout.ts'
 import { listRoutes } from './list-routes.ts'
@@ -17,6 +18,7 @@ import { outputRoutes } from './output-routes.ts'
 import { type Screen, screenOf } from './screen.ts'
 import { script } from './script.ts'
 import { statusPage } from './status-page.ts'
+import { settingsStyle } from './style.ts'
 import { tabRoutes } from './tab-routes.ts'
 
 export type { SettingsScreenOptions } from './options.ts'
@@ -33,6 +35,7 @@ const settingsScreen: FastifyPluginAsync<SettingsScreenOptions> = async (app, op
   namedTokenRoutes(app, screen)
   orderPictures(app, context)
   listRoutes(app, screen)
+  colorRoutes(app, screen)
   outputRoutes(app, screen)
 }
 
@@ -48,7 +51,7 @@ function pages(app: FastifyInstance, screen: Screen): void {
   const { catalog } = context
   const drawStatus = statusPage(context, (code, message) => app.log.warn({ code }, message))
 
-  serveFrame(app, { style, script, first: () => linkTo(catalog.tabs[0] ?? 'status') })
+  serveFrame(app, { style: style + settingsStyle, script, first: () => linkTo(catalog.tabs[0] ?? 'status') })
 
   app.get('/status', {
     schema: hidden,

@@ -1,4 +1,4 @@
-// Lists that are no single settings: text templates and the color library, saved by the code of their own routes.
+// Lists that are no single settings: text templates, and the color library as JSON, saved by the code of their own routes.
 import type { FastifyInstance } from 'fastify'
 import { SvcError } from '../../src/core/errors.ts'
 import { parseBody } from '../../src/http/json-body.ts'
@@ -8,18 +8,17 @@ import { isObject } from '../../src/json/values.ts'
 import { colorLibraryRepository } from '../../src/library/color-library.ts'
 import { maxTextLength } from '../../src/library/stored-templates.ts'
 import { textTemplatesRepository } from '../../src/library/text-templates.ts'
-import { choices, type Html, html, notice, postForm, section } from '../../src/pages/html.ts'
+import { choices, type Html, html, postForm, section } from '../../src/pages/html.ts'
 import { type Form, valueIn } from '../../src/pages/scope.ts'
 import { fontKeys, offeredFonts } from '../../src/settings/offered-fonts.ts'
 import { labelled, saveButton } from './controls.ts'
 import { type Screen, type Show, savedForm } from './screen.ts'
+import { tooLong } from './too-long.ts'
 
 /** More templates make a page that holds up others while it is written. */
 const maxTemplates = 1000
 /** Values times depth of JSON that is indented: what is deeper would become many times longer. */
 const maxIndented = 250_000
-const tooLong = (operation: string) =>
-  notice('problem', `This list is too long for a page. ${operation} of the API changes it.`)
 
 export function listRoutes(app: FastifyInstance, screen: Screen): void {
   const { context } = screen
@@ -44,11 +43,11 @@ export function listRoutes(app: FastifyInstance, screen: Screen): void {
     const { library, state } = await colors.find()
     const text = JSON.stringify(library)
     if (sent === undefined && text.length > context.bodyLimits.json)
-      return screen.send(reply, { title: 'Color library', main: tooLong('PUT /color-library') })
+      return screen.send(reply, { title: 'Import and export colors', main: tooLong('PUT /color-library') })
     const json = sent ?? indented(text)
     const opened = { _form: screen.formToken(request, reply), _state: state }
     const main = html`${feedback}${libraryForm(json, opened)}`
-    return screen.send(reply, { title: 'Color library', current: 'colors', main })
+    return screen.send(reply, { title: 'Import and export colors', current: 'colors', main })
   }
 
   const saved = 'The list was saved.'
@@ -60,7 +59,7 @@ export function listRoutes(app: FastifyInstance, screen: Screen): void {
     saved,
   })
   savedForm(app, screen, {
-    slug: 'edit-color-library',
+    slug: 'import-color-library',
     read: (form) => valueIn(form, 'model'),
     show: sendLibrary,
     save: (model, check) => colors.save(objectIn(model), check),
@@ -180,8 +179,9 @@ ${text}</textarea>`,
 function libraryForm(json: string, opened: Opened): Html {
   const model = html`
 <p id="model-about">Each color has an <code>id</code>, a <code>name</code>, a <code>hex</code> such as <code>#e4572e</code>, and perhaps a <code>price</code>; each palette an <code>id</code>, a <code>name</code> and the <code>colorIds</code> of its colors.</p>
+<p>Copy the text to export the library; saving replaces it. <a href="edit-color-library">Back to colors and palettes</a></p>
 <textarea id="model" name="model" class="code" rows="24" spellcheck="false" aria-describedby="model-about">
 ${json}</textarea>`
   const heading = html`<label for="model">Colors and palettes as JSON</label>`
-  return postForm('edit-color-library', opened, [section('library', heading, model), saveButton])
+  return postForm('import-color-library', opened, [section('library', heading, model), saveButton])
 }

@@ -113,7 +113,7 @@ interface SavedForm<Entries> {
   /** Said after it was saved. */
   saved?: string
   /** The page to show afterwards; the same page by default. */
-  next?: string
+  next?: string | ((entries: Entries) => string)
   expired?: string
   overtaken?: string
 }
@@ -160,7 +160,7 @@ export function savedForm<Entries>(
         const list = errors.length > 0 && html`<ul>${errors.map((each) => html`<li>${each}</li>`)}</ul>`
         return refuse(400, html`<p>Nothing was saved. ${error.message}</p>${list}`)
       }
-      return reply.redirect(next, 303)
+      return reply.redirect(typeof next === 'string' ? next : next(entries), 303)
     }),
   })
 }

@@ -27,7 +27,15 @@ const paths = [
   ...tabs,
   ...['status', 'search?q=color', 'search?q=nothing-like-it', 'clear-token', 'no-such-page'],
   ...['named-tokens', 'revoke-token?name=agent'],
+  ...['edit-color-library', 'edit-color?id=sun', 'edit-palette?id=summer', 'import-color-library'],
 ]
+
+const colorLibrary = {
+  colors: [
+    { id: 'sun', name: 'Sun', hex: '#ffcc00', price: 2, spot: 'PANTONE 116 C', cmyk: [0, 18, 100, 0] },
+  ],
+  palettes: [{ id: 'summer', name: 'Summer', colorIds: ['sun'] }],
+}
 
 async function addJobs({ db, t: names }: TestHost): Promise<void> {
   const rows = [
@@ -54,6 +62,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
     t.test(`axe-core finds nothing on any page: ${colorScheme}, ${width} pixels`, async (t) => {
       const { host, origin } = await serveScreen(t)
       await addJobs(host)
+      await host.call('PUT', '/color-library', colorLibrary)
       await makeToken(host, 'agent', ['read', 'design_categories:write'])
       const page = await openPage(t, browser, origin, { colorScheme, viewport: { width, height: 800 } })
       for (const path of paths) {

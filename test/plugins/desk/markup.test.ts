@@ -132,6 +132,7 @@ t.test('markup in orders, designs, products, jobs and deliveries is text on ever
   const made = [
     'edit-text-templates',
     'edit-color-library',
+    'import-color-library',
     'edit-print-output',
     `revoke-token?name=${asked}`,
     `search?q=${asked}`,

@@ -132,12 +132,12 @@ t.test(
   'the color library is edited on a page of its own, which lists everything that is wrong',
   async (t) => {
     const { client, host } = await buildScreen(t)
-    const page = await client.get('edit-color-library')
+    const page = await client.get('import-color-library')
     const model = JSON.stringify({ colors: [{ id: 'ink', name: 'Ink', hex: '#333' }], palettes: [] })
-    t.equal((await client.submit(page, 'edit-color-library', { model })).status, 303)
+    t.equal((await client.submit(page, 'import-color-library', { model })).status, 303)
     const saved = (await host.call('GET', '/color-library')).body.data
     t.match(saved, { colors: [{ id: 'ink', hex: '#333333' }] })
-    const open = await client.get('edit-color-library?saved=1')
+    const open = await client.get('import-color-library?saved=1')
     t.match(open.texts('[role=status]')[0], 'saved')
     t.match(open.texts('textarea')[0], '"id": "ink"')
     for (const [wrong, said] of [
@@ -145,7 +145,7 @@ t.test(
       ['[]', /must be a JSON object/],
       ['{"colors":[{"id":"x","name":"","hex":"red"}]}', /name.*hex|hex.*name/],
     ] as const) {
-      const refused = await client.submit(open, 'edit-color-library', { model: wrong })
+      const refused = await client.submit(open, 'import-color-library', { model: wrong })
       t.equal(refused.status, 400, wrong)
       t.match(refused.texts('[role=alert]')[0], said)
       t.equal(refused.texts('textarea')[0], wrong)
@@ -182,7 +182,7 @@ t.test('lists that are too long for a page are not shown, and deep ones not inde
   const deep = JSON.parse(`${'['.repeat(400)}${']'.repeat(400)}`)
   const notes = Array.from({ length: 500 }, () => deep)
   await host.call('PUT', '/color-library', { colors: [{ ...color, notes }], palettes: [] })
-  const page = await client.get('edit-color-library')
+  const page = await client.get('import-color-library')
   t.ok(page.text.length < 2_000_000)
   t.match(page.texts('textarea')[0], '[[[')
   await host.call('PUT', '/color-library', {
@@ -192,7 +192,7 @@ t.test('lists that are too long for a page are not shown, and deep ones not inde
   const templates = Array.from({ length: 1001 }, () => ({ text: 'a' }))
   await host.call('PUT', '/text-templates', { templates })
   for (const [path, said] of [
-    ['edit-color-library', /too long for a page. PUT \/color-library/],
+    ['import-color-library', /too long for a page. PUT \/color-library/],
     ['edit-text-templates', /too long for a page. PUT \/text-templates/],
   ] as const) {
     const page = await client.get(path)

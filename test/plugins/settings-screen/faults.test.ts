@@ -45,9 +45,9 @@ t.test(
       after: (app) => app.register(svcSettingsScreen, { prefix: '/settings', authorize: () => true }),
     })
     const client = screenClient(host.app)
-    const page = await client.get('edit-color-library')
+    const page = await client.get('import-color-library')
     host.proxy.suffer({ kind: 'swallow' })
-    const saved = await client.submit(page, 'edit-color-library', { model: '{}' })
+    const saved = await client.submit(page, 'import-color-library', { model: '{}' })
     t.equal(saved.status, 503)
     t.match(saved.texts('[role=alert]')[0], 'try again')
     t.equal(saved.texts('main form').length, 0)

@@ -1,0 +1,15 @@
+// What the settings screen adds to the style of all pages.
+
+export const settingsStyle = `
+.swatch { width: 1.75rem; height: 1.75rem; vertical-align: middle; border: 1px solid var(--edge); border-radius: .25rem; }
+.entries { list-style: none; margin: 0 0 1rem; padding: 0; }
+.entries > li { display: flex; flex-wrap: wrap; gap: .5rem 1rem; align-items: center; padding: .5rem 0; border-top: 1px solid var(--line); }
+.entries > li:first-child { border-top: 0; }
+.entries > li:target { box-shadow: -.75rem 0 0 -.5rem var(--main); }
+.entries .what { flex: 1 1 12rem; min-width: 0; overflow-wrap: anywhere; }
+.entries .what .swatch { width: 1.25rem; height: 1.25rem; margin: .1rem; }
+h2 + form > .field:first-of-type, summary + form > .field:first-of-type { border-top: 0; }
+.buttons { display: flex; flex-wrap: wrap; gap: .5rem; align-items: center; }
+button:disabled { opacity: .45; cursor: default; }
+summary { cursor: pointer; font-weight: 600; padding: .4rem 0; }
+`
