@@ -8,7 +8,7 @@ import { bearer, type Operation } from '../../src/http/operations.ts'
 import { type ErrorResponses, errorResponses, errorSchema } from './error-responses.ts'
 import { requestExample, responseExample } from './examples.ts'
 import { headersOf, sharedHeaders } from './headers.ts'
-import { type Json, nameSchemas, plain } from './schemas.ts'
+import { type Json, nameSchemas, partsIn, plain } from './schemas.ts'
 
 export interface OpenApiDocument {
   openapi: '3.1.0'
@@ -65,7 +65,10 @@ export function documentOf(operations: readonly Operation[], server: string): Op
       headers: sharedHeaders,
       responses: errors.components,
       examples: errors.examples,
-      schemas: { ...names.components, Error: errorSchema },
+      schemas: { ...names.components, ...partsIn([paths, names.components]), Error: errorSchema } as Record<
+        string,
+        Json
+      >,
     },
   }
 }

@@ -1,4 +1,5 @@
 // Examples in the document: bodies written by hand, which the tests send, and responses made from their schemas.
+import { designComponents } from '../../src/mcp/design-parts.ts'
 import type { Json } from './schemas.ts'
 
 const design = { title: 'Front', elements: [{ type: 'text', title: 'Name', source: 'Ada' }] }
@@ -88,10 +89,16 @@ const strings: Readonly<Record<string, string>> = {
   rest_base: 'https://shop.example/wp-json',
 }
 
+/** Written by hand: one made of every property would be no design. */
+const designExamples = designComponents as Readonly<Record<string, { examples?: object[] }>>
+
 function sample(schema: Json, name: string, schemas: Readonly<Record<string, Json>>): unknown {
   const { $ref, const: only, enum: choices, anyOf, type, items, properties, minimum } = schema
-  if (typeof $ref === 'string')
-    return sample(schemas[$ref.slice($ref.lastIndexOf('/') + 1)] ?? {}, name, schemas)
+  if (typeof $ref === 'string') {
+    const target = $ref.slice($ref.lastIndexOf('/') + 1)
+    const [example] = designExamples[target]?.examples ?? []
+    return example ?? sample(schemas[target] ?? {}, name, schemas)
+  }
   if (only !== undefined) return only
   if (Array.isArray(choices)) return choices[0]
   if (Array.isArray(anyOf)) return sample(anyOf[0] as Json, name, schemas)

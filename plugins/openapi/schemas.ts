@@ -1,8 +1,10 @@
 // Schemas of the routes as plain JSON Schema, and the names under which a document shares them.
 import type { TSchema } from '@sinclair/typebox'
 import type { Operation } from '../../src/http/operations.ts'
+import { DesignPart } from '../../src/http/schema.ts'
 import { StoredText } from '../../src/http/serialize.ts'
 import { fromJson } from '../../src/json/parse.ts'
+import { designComponents, partReference } from '../../src/mcp/design-parts.ts'
 
 export type Json = { [keyword: string]: unknown }
 
@@ -16,8 +18,14 @@ export function plain(schema: TSchema | object): Json {
     if (typeof value !== 'object' || value === null || Array.isArray(value)) return value
     const blob: unknown = Reflect.get(value, StoredText)
     const { type, items, 'x-values': values } = value as Json
-    if (typeof blob === 'string') return { ...value, type: [blob, 'null'], ...itemsOf(blob, items) }
-    return { ...value, ...(Array.isArray(values) && { enum: values }), ...itemsOf(type, items) }
+    if (typeof blob === 'string')
+      return { ...value, type: [blob, 'null'], ...itemsOf(blob, items), ...partOf(value, blob, true) }
+    return {
+      ...value,
+      ...(Array.isArray(values) && { enum: values }),
+      ...itemsOf(type, items),
+      ...partOf(value, type, false),
+    }
   }
   return fromJson(JSON.stringify(schema, show)) as Json
 }
@@ -25,6 +33,28 @@ export function plain(schema: TSchema | object): Json {
 /** Tools expect every array to say what it holds. */
 const itemsOf = (type: unknown, items: unknown): Json =>
   [type].flat().includes('array') && items === undefined ? { items: {} } : {}
+
+/** What a design says of itself beside its type: the schema of its items, or of the object. */
+function partOf(schema: object, type: unknown, isNullable: boolean): Json {
+  const part: unknown = Reflect.get(schema, DesignPart)
+  if (typeof part !== 'string') return {}
+  if (type === 'array') return { items: partReference(part) }
+  return isNullable ? { anyOf: [partReference(part), { type: 'null' }] } : partReference(part)
+}
+
+/** The parts of designs to which schemas of a document lead. */
+export function partsIn(document: unknown): Json {
+  const parts: Json = {}
+  const collect = (json: string) => {
+    for (const [name, schema] of Object.entries(designComponents)) {
+      if (Object.hasOwn(parts, name) || !json.includes(`"#/components/schemas/${name}"`)) continue
+      parts[name] = schema
+      collect(JSON.stringify(schema))
+    }
+  }
+  collect(JSON.stringify(document))
+  return parts
+}
 
 const pascal = (snakeCase: string) =>
   snakeCase.replace(/(?:^|_)(\w)/g, (_match, first: string) => first.toUpperCase())

@@ -98,8 +98,8 @@ export const ProductListQuery = Type.Object({
 export const NewView = Type.Object({
   title: Title,
   thumbnail: Type.Optional(Thumbnail),
-  elements: Type.Optional(ArrayBlob('Elements of the view')),
-  options: Type.Optional(ObjectBlob('Options of the view')),
+  elements: Type.Optional(ArrayBlob('Elements of the view', 'ViewElement')),
+  options: Type.Optional(ObjectBlob('Options of the view', 'ViewOptions')),
   order: Type.Optional(
     Type.Integer({
       minimum: 0,

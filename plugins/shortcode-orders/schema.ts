@@ -18,7 +18,7 @@ export const ShortcodeOrder = Type.Object({
   customer_name: Type.String({ description: 'Name of the customer; may be empty.' }),
   customer_mail: Type.String({ description: 'E-mail address of the customer; may be empty.' }),
   created_date: TextOrNull('ISO 8601 in UTC.'),
-  views: Type.Optional(StoredBlob('array', 'Customized views, as the designer wrote them')),
+  views: Type.Optional(StoredBlob('array', 'Customized views, as the designer wrote them', 'DesignView')),
 })
 
 const CustomerName = Type.String({
@@ -31,7 +31,10 @@ const CustomerMail = Type.String({
   'x-message': 'must be an e-mail address of at most 100 characters, or empty',
   description: 'An e-mail address, at most 100 characters; "" where none is known.',
 })
-const Views = Type.Unsafe<unknown[]>({ ...ArrayBlob('Customized views, at least one'), minItems: 1 })
+const Views = Type.Unsafe<unknown[]>({
+  ...ArrayBlob('Customized views, at least one', 'DesignView'),
+  minItems: 1,
+})
 
 export const NewShortcodeOrder = Type.Object({
   customer_name: Type.Optional(CustomerName),

@@ -19,9 +19,12 @@ export const ViewPreviewQuery = Type.Object(viewPreviewQuery)
 export const ViewPatch = Type.Object({
   title: Type.Optional(Title),
   thumbnail: Type.Optional(Thumbnail),
-  elements: Type.Optional(ArrayBlob('Replaces all elements')),
+  elements: Type.Optional(ArrayBlob('Replaces all elements', 'ViewElement')),
   options: Type.Optional(
-    ObjectBlob('Merged into the stored options, null removes a property. With merge=false it replaces them'),
+    ObjectBlob(
+      'Merged into the stored options, null removes a property. With merge=false it replaces them',
+      'ViewOptions',
+    ),
   ),
   product_id: Type.Optional(Whole(1, 'Moves the view to this product.')),
   id: ReadOnly(),

@@ -56,20 +56,23 @@ export const Enum = <const T extends string>(
   options: { description?: string; default?: T } = {},
 ) => Type.Unsafe<T>({ type: 'string', enum: values, ...options })
 
+/** Names the part of a design that an object is, or that a list contains. Documents show it; requests are not checked against it. */
+export const DesignPart: unique symbol = Symbol('svc-api design part')
+
 /**
  * A JSON value of the designer front end. In a response it is JSON text that is written as it is; null is a stored value
  * that cannot be read.
  */
-export const StoredBlob = (type: 'object' | 'array', description: string) =>
-  Type.Unsafe<string | null>({ description, [StoredText]: type })
+export const StoredBlob = (type: 'object' | 'array', description: string, part?: string) =>
+  Type.Unsafe<string | null>({ description, [StoredText]: type, [DesignPart]: part })
 
 /** The same in a body: any JSON object or array, stored as it was sent. */
-export const ObjectBlob = (description: string) =>
-  Type.Unsafe<Record<string, unknown>>({ type: 'object', description, 'x-blob': true })
+export const ObjectBlob = (description: string, part?: string) =>
+  Type.Unsafe<Record<string, unknown>>({ type: 'object', description, 'x-blob': true, [DesignPart]: part })
 export const JsonBlob = (description: string) =>
   Type.Unsafe<object>({ type: ['object', 'array'], description, 'x-blob': true })
-export const ArrayBlob = (description: string) =>
-  Type.Unsafe<unknown[]>({ type: 'array', description, 'x-blob': true })
+export const ArrayBlob = (description: string, part?: string) =>
+  Type.Unsafe<unknown[]>({ type: 'array', description, 'x-blob': true, [DesignPart]: part })
 
 /** A property that cannot be changed, but may be sent back with its current value. */
 export const ReadOnly = () =>
@@ -197,7 +200,7 @@ export const View = Type.Object({
   product_id: Whole(1, 'Id of its product.'),
   title: Type.String({ description: 'Title of the view.' }),
   thumbnail: Type.String({ description: 'URL of the thumbnail; "" if there is none.' }),
-  elements: StoredBlob('array', 'Elements of the view, as the designer stored them'),
-  options: StoredBlob('object', 'Options of the view, as the designer stored them'),
+  elements: StoredBlob('array', 'Elements of the view, as the designer stored them', 'ViewElement'),
+  options: StoredBlob('object', 'Options of the view, as the designer stored them', 'ViewOptions'),
   order: Type.Integer({ description: 'Position among the views of the product, from 0.' }),
 })

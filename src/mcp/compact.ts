@@ -1,4 +1,5 @@
 // Schemas of the document as an agent gets them: small, and in the dialect that most clients read.
+import { isPart } from './design-parts.ts'
 import { type ApiDocument, resolved, type Schema } from './document.ts'
 
 /** Keywords that cost tokens and tell an agent nothing. */
@@ -12,7 +13,7 @@ const plain =
  * with `anyOf` in place of a list of types, which not every client reads.
  */
 export function compact(document: ApiDocument, schema: Schema): Schema {
-  const { description, ...rest } = resolved(document, schema) ?? {}
+  const { description, ...rest } = withoutPart(schema) ?? resolved(document, schema) ?? {}
   const compacted: Schema = {}
   for (const [key, value] of Object.entries(rest)) {
     if (dull.has(key) || isEmptyPart(key, value)) continue
@@ -27,9 +28,18 @@ export function compact(document: ApiDocument, schema: Schema): Schema {
   return withSingleTypes(compacted)
 }
 
+/** A design without its properties, which the resource of the design's schema explains once for all tools. */
+function withoutPart(schema: Schema): Schema | undefined {
+  if (!isPart(schema)) return undefined
+  const { $ref: _part, ...rest } = schema
+  return rest
+}
+
 /** Nothing is said of the items or properties, or only that any are taken. */
 const isEmptyPart = (key: string, value: unknown) =>
-  key === 'additionalProperties' || ((key === 'items' || key === 'properties') && isEmpty(value))
+  key === 'additionalProperties' ||
+  (key === 'items' && isPart(Object(value))) ||
+  ((key === 'items' || key === 'properties') && isEmpty(value))
 
 const isEmpty = (value: unknown) => Object.keys(Object(value)).length === 0
 

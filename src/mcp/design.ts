@@ -108,7 +108,9 @@ const text = {
 const image = {
   fill: { description: 'A color as #rrggbb tints the picture; an array colors the shapes of a drawing.' },
   colorMode: choice(['tint', 'multiply', 'none'], 'tint', 'How the color is applied.'),
-  filter: { description: 'grayscale, sepia, black_white or another filter.', type: 'string' },
+  filter: {
+    description: 'grayscale, sepia, black_white or another filter, or a filter of fabric.js with its values.',
+  },
   uploadZone: flag('A place into which customers put a picture of theirs; not printed itself.'),
   replace: {
     type: 'string',

@@ -2,7 +2,8 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import type { OpenApiDocument, OperationObject } from '../../plugins/openapi/document.ts'
-import { designReferences, designTypes } from './design-types.ts'
+import { designParts } from '../../src/mcp/design-parts.ts'
+import { designTypes } from './design-types.ts'
 
 interface Schema {
   $ref?: string
@@ -30,7 +31,8 @@ const head = '// Generated from openapi.json by the build; do not edit.\n'
 
 export function clientFiles(document: OpenApiDocument): Record<string, string> {
   const resources = Object.entries(document.components.schemas)
-    .map(([name, schema]) => `export type ${name} = ${resourceType(name, schema as Schema)}\n`)
+    .filter(([name]) => !Object.hasOwn(designParts, name))
+    .map(([name, schema]) => `export type ${name} = ${typeOf(schema as Schema)}\n`)
     .join('\n')
   const operations = Object.entries(document.paths).flatMap(([path, item]) =>
     Object.entries(item).map(([method, operation]) => ({ path, method: method.toUpperCase(), operation })),
@@ -138,12 +140,6 @@ function jsonOf({ responses }: OperationObject) {
 const doc = (description: string | undefined, indent: string) =>
   description === undefined ? '' : `${indent}/** ${description.replaceAll('*/', '* /')} */\n`
 
-/** The type of a named schema, in which designs have types of their own. */
-function resourceType(name: string, schema: Schema): string {
-  const types = designReferences[name]
-  return types === undefined ? typeOf(schema) : objectType(schema, '', types)
-}
-
 /** The TypeScript type of a schema. @param scope where the named schemas are found */
 function typeOf(schema: Schema, scope = ''): string {
   if (schema.$ref !== undefined) return scope + schema.$ref.slice(schema.$ref.lastIndexOf('/') + 1)
@@ -164,15 +160,10 @@ function simpleType(type: string, schema: Schema, scope: string): string {
   return type === 'object' ? objectType(schema, scope) : type
 }
 
-/** @param known types of single properties */
-function objectType(
-  { properties, required = [], additionalProperties }: Schema,
-  scope: string,
-  known: Record<string, string> = {},
-): string {
+function objectType({ properties, required = [], additionalProperties }: Schema, scope: string): string {
   const members = Object.entries(properties ?? {}).map(
     ([name, schema]) =>
-      `${doc(schema.description, '  ')}  ${JSON.stringify(name)}${required.includes(name) ? '' : '?'}: ${known[name] ?? typeOf(schema, scope)}\n`,
+      `${doc(schema.description, '  ')}  ${JSON.stringify(name)}${required.includes(name) ? '' : '?'}: ${typeOf(schema, scope)}\n`,
   )
   if (members.length === 0) {
     const value = typeof additionalProperties === 'object' ? typeOf(additionalProperties, scope) : 'unknown'

@@ -1,58 +1,16 @@
 // The types of views and their elements for the client, from the schema that also makes the page of the design format.
-import { designSchema } from '../../src/mcp/design.ts'
+import { designParts, partsWithin, type DesignSchema as Schema } from '../../src/mcp/design-parts.ts'
 
-interface Schema {
-  type?: string | readonly string[]
-  enum?: readonly string[]
-  const?: unknown
-  anyOf?: readonly Schema[]
-  items?: Schema
-  properties?: Record<string, Schema>
-  required?: readonly string[]
-  description?: string
-  default?: unknown
-}
-
-const { properties } = designSchema
-const [text, image] = properties.elements.items.anyOf
-
-/** Schemas by the names of their types. */
-const named: Record<string, Schema> = {
-  DesignView: { ...designSchema, description: 'A side of a product or of an order.' },
-  ViewOptions: { ...properties.options, description: 'The stage of a view, and what of it is printed.' },
-  PrintArea: {
-    ...properties.options.properties.printAreas.items,
-    description: 'A part of the stage that is printed.',
-  },
-  PageOutput: properties.options.properties.output,
-  ViewElement: {
-    type: 'object',
-    description: 'A text, picture or drawing on the stage of a view.',
-    properties: {
-      type: { type: 'string', description: 'text or image.' },
-      source: { type: 'string', description: 'The words of a text, or the URL of a picture or drawing.' },
-      title: text.properties.title,
-      parameters: { type: 'object', description: 'Its look, its place, and what customers may do with it.' },
-    },
-    required: text.required,
-  },
-  ElementParameters: {
-    type: 'object',
-    description: 'How an element looks, where it stands, and what customers may do with it.',
-    properties: { ...image.properties.parameters.properties, ...text.properties.parameters.properties },
-  },
-}
-
-/** Where a property has one of these types. */
-const references: Record<string, string> = {
-  'DesignView.elements': 'ViewElement[]',
-  'DesignView.options': 'ViewOptions',
-  'ViewOptions.printAreas': 'PrintArea[]',
-  'ViewOptions.output': 'PageOutput',
-  'PrintArea.output': 'PageOutput',
+/** Properties whose type the schema does not state exactly. */
+const exactTypes: Record<string, string> = {
   'ViewElement.type': "'text' | 'image' | (string & {})",
-  'ViewElement.parameters': 'ElementParameters',
   'ElementParameters.fill': 'string | string[] | false',
+  'ElementParameters.filter': 'string | object',
+}
+
+function referenceOf(property: string): string | undefined {
+  const within = partsWithin[property]
+  return within ? `${within.part}${within.isList ? '[]' : ''}` : exactTypes[property]
 }
 
 const doc = ({ description, default: fallback }: Schema) => {
@@ -77,11 +35,11 @@ function simpleType(type: string, schema: Schema): string {
 const membersOf = (name: string, { properties = {}, required = [] }: Schema): string[] =>
   Object.entries(properties).map(
     ([key, schema]) =>
-      `${key}${required.includes(key) ? '' : '?'}: ${references[`${name}.${key}`] ?? typeOf(schema)}`,
+      `${key}${required.includes(key) ? '' : '?'}: ${referenceOf(`${name}.${key}`) ?? typeOf(schema)}`,
   )
 
 /** The design stays open: whatever else is stored is kept. */
-export const designTypes = Object.entries(named)
+export const designTypes = Object.entries(designParts)
   .map(([name, schema]) => {
     const lines = membersOf(name, schema).map(
       (member, index) => `${doc(Object.values(schema.properties ?? {})[index] ?? {})}  ${member}\n`,
@@ -89,13 +47,3 @@ export const designTypes = Object.entries(named)
     return `/** ${schema.description} */\nexport interface ${name} {\n${lines.join('')}  [property: string]: unknown\n}\n`
   })
   .join('\n')
-
-/** Types of properties that the document leaves open, by the schema's name. */
-export const designReferences: Record<string, Record<string, string>> = {
-  AddProductViewBody: { elements: 'ViewElement[]', options: 'ViewOptions' },
-  UpdateViewBody: { elements: 'ViewElement[]', options: 'ViewOptions' },
-  View: { elements: 'ViewElement[] | null', options: 'ViewOptions | null' },
-  CreateShortcodeOrderBody: { views: 'DesignView[]' },
-  UpdateShortcodeOrderBody: { views: 'DesignView[]' },
-  ShortcodeOrder: { views: 'DesignView[] | null' },
-}
