@@ -149,9 +149,9 @@ async function sendFile(
   if (!renderer) throw new SvcError('svc_renderer_off')
   const parts = await partsOf(desk, chosen)
   if (parts.length === 0) return reply.redirect(back('&said=nothing'), 303)
-  const { output, minDpi, dpi } = await preflightForm({ output_format: 'svg-pdf' })
+  const { format: _pdf, ...pdf } = await preflightForm({ output_format: 'svg-pdf' })
   const spots = renderer.isForPress ? await spotColors(options) : []
-  const settings = { renderer, isOnSheets: act === 'sheets', output, minDpi, spots, dpi }
+  const settings = { renderer, isOnSheets: act === 'sheets', spots, ...pdf }
   const file = await bundleFile(parts, settings, disconnectSignal(reply))
   return attached(reply, act === 'sheets' ? 'sheets.pdf' : 'orders.pdf').send(file)
 }

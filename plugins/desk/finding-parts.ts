@@ -22,6 +22,7 @@ const advice: Record<string, string> = {
   bleed: 'Extend the picture to the end of the bleed.',
   overflow: 'Make the text smaller, or its box larger.',
   ink: 'Use lighter colors.',
+  mirror: 'Print the file as it is.',
   rgb: 'Compare the colors of a proof.',
   'order-status': 'Look at the order in the shop before you print it.',
   'order-refund': 'Check how many pieces are to be printed.',

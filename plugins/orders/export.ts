@@ -11,11 +11,12 @@ import { created, ok } from '../../src/http/response.ts'
 import { IdParams, responses } from '../../src/http/schema.ts'
 import type { Orders } from '../../src/orders/orders.ts'
 import { itemToPrint } from '../../src/orders/print-again.ts'
-import type { HandedOver } from '../../src/print/export-request.ts'
+import type { ExportOrder, HandedOver } from '../../src/print/export-request.ts'
 import { maxWait } from '../../src/print/options.ts'
 import { printFilePath, printFileUrl } from '../../src/print/print-file.ts'
-import type { PrintJob } from '../../src/print/print-job-reads.ts'
+import { objectOf, type PrintJob } from '../../src/print/print-job-reads.ts'
 import { findingOf } from '../../src/renderer/preflight-result.ts'
+import { mirrorFinding } from '../../src/renderer/refusal.ts'
 import { ExportJob, OrderExport } from './schema.ts'
 
 export function exportRoute(app: GroupScope, context: SvcContext, orders: Orders): void {
@@ -80,13 +81,16 @@ export function exportRoute(app: GroupScope, context: SvcContext, orders: Orders
         status: job.status,
         file_url: await printFileUrl(job.file, storages),
         file: printFilePath(job.file),
-        findings:
-          job.preflight.length > 0
-            ? job.preflight
-            : order.findings.map((finding) => findingOf('warning', finding)),
+        findings: job.preflight.length > 0 ? job.preflight : findingsBefore(order, job),
       })
     },
   })
+}
+
+/** What is known before the file is drawn. */
+function findingsBefore({ findings }: Pick<ExportOrder, 'findings'>, { details }: PrintJob) {
+  const isMirrored = objectOf(details)?.mirror === true
+  return [...findings, ...(isMirrored ? [mirrorFinding] : [])].map((each) => findingOf('warning', each))
 }
 
 /** Responds with the renderer's refusal at once, in the words that the job keeps. */

@@ -152,6 +152,8 @@ export const OrderExport = Type.Object({
   color: Type.Optional(Enum(colorModes, { description: 'Instead of what is configured.' })),
   summary_json: Type.Optional(Type.Boolean({ description: 'Adds a summary.' })),
   pages: Type.Optional(Enum(pageForms, { description: 'Several on a `sheet`.' })),
+  mirror: Type.Optional(Type.Boolean({ description: 'Mirrors the pages.' })),
+  outlines: Type.Optional(Type.Boolean({ description: 'Text as paths.' })),
 })
 
 export const ExportJob = Type.Object({

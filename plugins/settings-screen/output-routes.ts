@@ -84,6 +84,18 @@ const outputFields: Readonly<Record<keyof ProfileOutput, OutputField>> = {
     ...yesNo,
     problem: 'Crop marks must be one of the choices.',
   },
+  mirror: {
+    label: 'Mirror',
+    text: 'Mirrors pages from left to right, for transfers. Goes before the setting of the Export tab.',
+    ...yesNo,
+    problem: 'Mirror must be one of the choices.',
+  },
+  outlines: {
+    label: 'Text as outlines',
+    text: 'Draws the text of PDFs as paths, without fonts. Goes before the setting of the Export tab.',
+    ...yesNo,
+    problem: 'Text as outlines must be one of the choices.',
+  },
 }
 
 /** In the order of the form. */

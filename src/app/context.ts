@@ -178,8 +178,10 @@ async function contextOn(
   })
   /** The print that a preflight checks: an export with the settings of the shop, unless the caller names others. */
   async function preflightForm(overrides: ExportOverrides = {}) {
-    const { output_format: format, dpi } = exportOptions(overrides, await store.getMany(exportSettings))
-    return { minDpi: (await limitsOf()).picture.minDpi, output: await printOutput(), format, dpi }
+    const [settings, output] = await Promise.all([store.getMany(exportSettings), printOutput()])
+    const form = exportOptions(overrides, settings, output)
+    const { output_format: format, dpi, mirror = false, outlines = false } = form
+    return { minDpi: (await limitsOf()).picture.minDpi, output, format, dpi, mirror, outlines }
   }
   const autoPrint = autoPrinting({
     database,
@@ -246,7 +248,7 @@ async function contextOn(
     /** What the renderer refuses or prints otherwise of an uploaded file; empty if it is off. */
     async uploadWarnings(upload: UploadedFont | UploadedPicture, sender: string): Promise<string[]> {
       if (!print.renderer) return []
-      const settings = async () => ({ ...(await preflightForm()), client: `upload ${sender}` })
+      const settings = async () => ({ ...(await preflightForm()), mirror: false, client: `upload ${sender}` })
       return uploadWarnings(print.renderer, upload, settings)
     },
     checks,

@@ -32,6 +32,8 @@ Orders of days are printed in printable states only, and orders whose designs ca
   --gap       millimetres between the bleeds of two pages (6)
   --upright   turns no page
   --no-marks  without crop marks
+  --mirror    mirrors the pages from left to right, as for transfers (default: as print profile and settings say)
+  --outlines  draws text as paths, without fonts (likewise)
   --profile   ICC profile of a press: the PDF is a PDF/X-4 in its inks
   --json      prints {"orders": […], "sheets": …, "pieces": …, "warnings": […], "left_out": {…}, "unreadable": […]}`,
   options: {
@@ -46,6 +48,8 @@ Orders of days are printed in printable states only, and orders whose designs ca
     gap: { type: 'string' },
     upright: { type: 'boolean', default: false },
     'no-marks': { type: 'boolean', default: false },
+    mirror: { type: 'boolean', default: false },
+    outlines: { type: 'boolean', default: false },
     profile: { type: 'string' },
   },
   takesOperands: true,
@@ -74,6 +78,7 @@ Orders of days are printed in printable states only, and orders whose designs ca
         statuses: statusesIn(flags.status),
         isStrict: flags.strict,
         take,
+        chosen: { ...(flags.mirror && { mirror: true }), ...(flags.outlines && { outlines: true }) },
         renderer: { sheet, ...press },
         ...fileStorages(variables, environment),
       }),

@@ -80,7 +80,16 @@ export async function retry(
 
 /** The overrides that the details of a job contain. */
 function overridesOf(how: Record<string, unknown>): ExportOverrides {
-  const { output_format: format, dpi, include_font_files: fonts, summary_json: summary, color, pages } = how
+  const {
+    output_format: format,
+    dpi,
+    include_font_files: fonts,
+    summary_json: summary,
+    color,
+    pages,
+    mirror,
+    outlines,
+  } = how
   const known = outputFormats.find((each) => each === format)
   const mode = colorModes.find((each) => each === color)
   return {
@@ -90,5 +99,8 @@ function overridesOf(how: Record<string, unknown>): ExportOverrides {
     ...(typeof summary === 'boolean' && { summary_json: summary }),
     ...(pages === 'sheet' && { pages }),
     ...(mode && { color: mode }),
+    // A job is made again as it was, whatever the settings are now.
+    mirror: mirror === true,
+    outlines: outlines === true,
   }
 }

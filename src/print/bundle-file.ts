@@ -17,6 +17,8 @@ interface Settings {
   minDpi: number | undefined
   spots: Awaited<ReturnType<typeof import('../library/stored-colors.ts')['spotColors']>>
   dpi: number
+  mirror: boolean
+  outlines: boolean
 }
 
 /**

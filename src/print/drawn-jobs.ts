@@ -6,6 +6,7 @@ import { findingOf } from '../renderer/preflight-result.ts'
 import type { OutputSettings } from '../renderer/press-settings.ts'
 import { sentenceOf } from '../renderer/refusal.ts'
 import type { Renderer } from '../renderer/renderer.ts'
+import type { ProfileOutput } from '../settings/master-profile.ts'
 import type { OptionsStore } from '../settings/option-rows.ts'
 import type { JobCompleter } from './complete-job.ts'
 import {
@@ -33,7 +34,7 @@ export interface DrawingServices {
   /** Pictures with a lower resolution cause a warning; undefined if the shop sets no limit. */
   minDpi: () => Promise<number | undefined>
   /** How the print profile wants print files. */
-  output: () => Promise<OutputSettings>
+  output: () => Promise<ProfileOutput>
   /** What a job prints; undefined if it is gone or unreadable. */
   orderOfJob: (order: OrderOfJob) => Promise<Pick<ExportOrder, 'customization' | 'findings'> | undefined>
   /** Names of files: the template, and the texts of its tags. */
@@ -92,6 +93,8 @@ export function drawnJobs(services: Services) {
         format: drawSettings.output_format,
         dpi: drawSettings.dpi,
         hideMarks: drawSettings.hide_crop_marks,
+        mirror: drawSettings.mirror ?? false,
+        outlines: drawSettings.outlines ?? false,
         includeFonts: drawSettings.include_font_files,
         includePictures: drawSettings.include_images,
         summary: drawSettings.summary_json,
@@ -118,10 +121,8 @@ export function drawnJobs(services: Services) {
     renderer.assertRoom()
     if (overrides.color === 'cmyk' && !renderer.isForPress)
       throw invalidParams({ color: 'must be rgb: no color profile is configured' })
-    const { cloud_webhook: _unused, ...drawSettings } = exportOptions(
-      overrides,
-      await options.getMany(exportSettings),
-    )
+    const [settings, profile] = await Promise.all([options.getMany(exportSettings), output()])
+    const { cloud_webhook: _unused, ...drawSettings } = exportOptions(overrides, settings, profile)
     if (drawSettings.pages === 'sheet' && drawSettings.output_format !== 'svg-pdf')
       throw invalidParams({
         pages: `sheet is for PDF (output_format svg-pdf), not for ${drawSettings.output_format}`,

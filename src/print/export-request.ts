@@ -65,6 +65,10 @@ export interface ExportOverrides {
   /** `sheet`: several pages on each sheet of a PDF. */
   pages?: (typeof pageForms)[number]
   color?: (typeof colorModes)[number]
+  /** Pages are mirrored from left to right. */
+  mirror?: boolean
+  /** Text of a PDF is drawn as paths, without fonts. */
+  outlines?: boolean
 }
 
 /** Dots per inch of an export. */
@@ -75,14 +79,25 @@ export const exportSettings = [
   'svc_ae_output_file',
   dpiSetting,
   'svc_ae_hide_crop_marks',
+  'svc_ae_mirror',
+  'svc_ae_outlines',
   'svc_pro_export_method',
   'svc_pro_export_webhook_url',
 ] as const
 
 type Design = Record<string, unknown>
 
-/** How the file is made: the stored settings with the caller's overrides. */
-export function exportOptions(overrides: ExportOverrides, settings: Map<string, string>) {
+/**
+ * How the file is made: the stored settings with the caller's overrides.
+ * @param output what the print profile says where the caller says nothing
+ */
+export function exportOptions(
+  overrides: ExportOverrides,
+  settings: Map<string, string>,
+  output: Pick<ExportOverrides, 'mirror' | 'outlines'> = {},
+) {
+  const isOn = (name: 'mirror' | 'outlines') =>
+    overrides[name] ?? output[name] ?? readFlag(settings.get(`svc_ae_${name}`) ?? '')
   const file = settings.get('svc_ae_output_file') ?? 'pdf'
   return {
     output_format: overrides.output_format ?? (file === 'png' || file === 'jpeg' ? file : 'svg-pdf'),
@@ -95,6 +110,8 @@ export function exportOptions(overrides: ExportOverrides, settings: Map<string, 
     ...(overrides.color && { color: overrides.color }),
     cloud_webhook: settings.get('svc_pro_export_webhook_url') ?? '',
     ...(overrides.pages === 'sheet' && { pages: overrides.pages }),
+    ...(isOn('mirror') && { mirror: true }),
+    ...(isOn('outlines') && { outlines: true }),
   }
 }
 

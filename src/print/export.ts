@@ -106,7 +106,8 @@ export function exporter(services: ExportServices) {
         throw invalidParams({
           pages: 'sheet needs the built-in renderer; an export service makes single pages',
         })
-      const settings = exportOptions(overrides, await options.getMany(exportSettings))
+      const [stored, profile] = await Promise.all([options.getMany(exportSettings), services.output()])
+      const settings = exportOptions(overrides, stored, profile)
       const { design, variation_printful } = printedParts(order.customization)
       const identity = identityOf(order)
       const { cloud_webhook, ...how } = settings

@@ -12,13 +12,14 @@ import {
   type Stroke,
   type TextMark,
 } from './marks.ts'
-import { identity, invert, type Matrix, multiply, translate } from './matrix.ts'
+import { identity, invert, type Matrix, mirrored, multiply, translate } from './matrix.ts'
 import { plain, rectangle } from './outline.ts'
 import { bledBox, bledSize, ontoPage, type PageBox } from './page.ts'
 import { type PdfColors, pdfColors } from './pdf-colors.ts'
 import { added, type Document, type Reference } from './pdf-document.ts'
 import { cutText, pathText, point } from './pdf-finishing.ts'
 import { blendText, clipText, lineText, pageFlip, wordText } from './pdf-operators.ts'
+import { outlineWriter } from './pdf-outlines.ts'
 import { type PdfPicture, pictureObject, placeOf, whitePicture } from './pdf-picture.ts'
 import type { PressColors } from './press-colors.ts'
 import { sharpShadow } from './shadow.ts'
@@ -36,6 +37,13 @@ export interface PressInks {
   overprintBlack: boolean
 }
 
+export interface WriterLook {
+  /** Pages are mirrored from left to right. */
+  mirror: boolean
+  /** Text is drawn as paths, without fonts. */
+  outlines: boolean
+}
+
 export class Writer {
   readonly #doc: Document
   readonly #inks: PdfInks
@@ -43,6 +51,8 @@ export class Writer {
   readonly #pictures = new Map<string, { name: string; ref: Reference }>()
   readonly #colors: PdfColors
   readonly #overprintsBlack: boolean
+  readonly #look: WriterLook
+  readonly #outlines: ReturnType<typeof outlineWriter>
   /** Id of the white ink while only that is printed. */
   #white: string | undefined
   #forms = 0
@@ -50,10 +60,12 @@ export class Writer {
   #space: { matrix: Matrix; box: number[] } | undefined
   #overlap: Reference | undefined
 
-  constructor(doc: Document, inks: PdfInks, press: PressInks | undefined) {
+  constructor(doc: Document, inks: PdfInks, press: PressInks | undefined, look: WriterLook) {
     this.#doc = doc
     this.#inks = inks
     this.#colors = pdfColors(doc, press?.colors)
+    this.#look = look
+    this.#outlines = outlineWriter(doc)
     this.#overprintsBlack = press?.overprintBlack ?? false
   }
 
@@ -61,7 +73,9 @@ export class Writer {
   page(marks: Mark[], page: PageBox, corner: number): void {
     const doc = this.#doc
     const { width, height } = bledSize(page)
-    const matrix = multiply(translate(corner, corner), ontoPage(page, width * point, height * point))
+    const upright = ontoPage(page, width * point, height * point)
+    const placed = this.#look.mirror ? multiply(mirrored(width * point), upright) : upright
+    const matrix = multiply(translate(corner, corner), placed)
     doc.save()
     doc.transform(...matrix)
     doc.addContent(`${pathText(rectangle(bledBox(page)))} W n`)
@@ -250,25 +264,32 @@ export class Writer {
       )
       return
     }
-    if (!this.#fonts.has(mark.font)) {
-      embedFont(doc, this.#inks.font(mark.font))
-      this.#fonts.add(mark.font)
-    } else doc.font(mark.font)
-    const font = doc._font
-    doc.page.fonts[font.id] ??= font.ref()
-    const words = mark.words.map((word) => wordText(font, word, mark)).join(' ')
+    const face = this.#inks.font(mark.font)
+    const painted = this.#look.outlines ? this.#outlines(mark, face) : this.#lettered(mark, face)
     if (!isOpaque(mark)) {
       this.#overlap ??= added(doc, { Type: 'ExtGState', TK: false })
       doc.page.ext_gstates[overlaps] ??= this.#overlap
     }
     const over = this.#overprintsBlack && isBlack(fill) ? `${this.#colors.overprint()} ` : ''
     const start = isOpaque(mark) ? over : `/${overlaps} gs `
-    const text = (mode: number) => `${start}BT /${font.id} ${plain(mark.size, 6)} Tf ${mode} Tr ${words} ET`
-    this.#inked(mark.fill, 'fill', () => text(0))
-    this.#lined(mark.stroke, () => text(1))
+    const lined = (stroke: Stroke) => this.#lined(stroke, () => start + painted(stroke))
+    this.#inked(mark.fill, 'fill', () => start + painted())
+    if (mark.stroke) lined(mark.stroke)
     // The same again as a line; a gradient is left as it is.
-    if (mark.fill && mark.bolder > 0 && !isGradient(mark.fill))
-      this.#lined(plainStroke(mark.fill, mark.bolder), () => text(1))
+    if (mark.fill && mark.bolder > 0 && !isGradient(mark.fill)) lined(plainStroke(mark.fill, mark.bolder))
+  }
+
+  /** The operators that paint the text with a font: filled, or as a line. */
+  #lettered(mark: TextMark, face: Face): (stroke?: Stroke) => string {
+    const doc = this.#doc
+    if (!this.#fonts.has(mark.font)) {
+      embedFont(doc, face)
+      this.#fonts.add(mark.font)
+    } else doc.font(mark.font)
+    const font = doc._font
+    doc.page.fonts[font.id] ??= font.ref()
+    const words = mark.words.map((word) => wordText(font, word, mark)).join(' ')
+    return (stroke) => `BT /${font.id} ${plain(mark.size, 6)} Tf ${stroke ? 1 : 0} Tr ${words} ET`
   }
 }
 

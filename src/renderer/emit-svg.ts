@@ -15,7 +15,7 @@ import {
   type Stroke,
   type TextMark,
 } from './marks.ts'
-import { identity, type Matrix, multiply, type Rectangle, translate } from './matrix.ts'
+import { identity, type Matrix, mirrored, multiply, type Rectangle, translate } from './matrix.ts'
 import { type Outline, pathData, plain, transformed } from './outline.ts'
 import { shadowRegion, sharpShadow } from './shadow.ts'
 
@@ -36,11 +36,15 @@ export interface SvgPage {
   height: string
   /** Painted below everything. */
   ground?: string | undefined
+  /** Mirrored from left to right within the area. */
+  mirror?: boolean
 }
 
-export function svgOf({ area, marks, width, height, ground }: SvgPage, inks: Inks): string {
+export function svgOf({ area, marks, width, height, ground, mirror }: SvgPage, inks: Inks): string {
   const writer = new Writer(inks, area)
-  const body = marks.map((mark) => writer.mark(mark, identity)).join('')
+  const upright = marks.map((mark) => writer.mark(mark, identity)).join('')
+  const flip = mirror && matrixText(mirrored(2 * area.x + area.width))
+  const body = flip ? `<g transform="${flip}">${upright}</g>` : upright
   const { x, y, width: w, height: h } = area
   const box = [x, y, w, h].map((value) => plain(value, 6)).join(' ')
   const floor = ground ? `<rect ${placeText(area, 6)} fill="${ground}"/>` : ''

@@ -23,6 +23,8 @@ export function multiply(outer: Matrix, inner: Matrix): Matrix {
 }
 
 export const translate = (x: number, y: number): Matrix => [1, 0, 0, 1, x, y]
+/** The mirror image of what is `width` wide, in the same place. */
+export const mirrored = (width: number): Matrix => [-1, 0, 0, 1, width, 0]
 export const scale = (x: number, y: number): Matrix => [x, 0, 0, y, 0, 0]
 
 /** @param angle degrees, clockwise on the screen */

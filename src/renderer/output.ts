@@ -44,7 +44,7 @@ export interface PdfAbout {
 }
 
 export async function pdfOf(
-  { design, hideMarks, dpi, maxPixels, press }: PrintTask,
+  { design, hideMarks, mirror = false, outlines = false, dpi, maxPixels, press }: PrintTask,
   pages: PdfPage[],
   loaded: Loaded,
   { title, imposition, drawn }: PdfAbout,
@@ -100,7 +100,7 @@ export async function pdfOf(
     title,
   }
   const id = createHash('md5').update(design).digest()
-  writePdf(doc, pages, inks, { hideMarks, id, press: inInks, imposition })
+  writePdf(doc, pages, inks, { hideMarks, mirror, outlines, id, press: inInks, imposition })
   return whole
 }
 
@@ -108,14 +108,13 @@ export async function pdfOf(
 export async function svgFile(
   { page, marks }: PdfPage,
   loaded: Loaded,
-  dpi: number,
-  maxPixels: number,
+  { dpi, maxPixels, mirror = false }: Pick<PrintTask, 'dpi' | 'maxPixels' | 'mirror'>,
 ): Promise<Buffer> {
   const scale = (page.width / page.box.width / inch) * dpi
   const inks = await svgInks(loaded, picturesIn(marks, true), { perStage: scale, maxPixels, isWhole: true })
   const side = (length: number) => `${Math.round((length + 2 * page.bleed) * 1000) / 1000}mm`
   return Buffer.from(
-    svgOf({ area: bledBox(page), marks, width: side(page.width), height: side(page.height) }, inks),
+    svgOf({ area: bledBox(page), marks, width: side(page.width), height: side(page.height), mirror }, inks),
   )
 }
 
@@ -125,10 +124,11 @@ export interface Raster {
   height: number
   /** Noted in the file; undefined for previews. */
   dpi: number | undefined
+  mirror?: boolean | undefined
 }
 
 export async function pixelFile({ page, marks }: PdfPage, loaded: Loaded, raster: Raster): Promise<Buffer> {
-  const { type, width, height, dpi } = raster
+  const { type, width, height, dpi, mirror } = raster
   const area = bledBox(page)
   const grid = { x: width / area.width, y: height / area.height }
   const pictures = await svgInks(loaded, picturesIn(marks, true), {
@@ -137,7 +137,8 @@ export async function pixelFile({ page, marks }: PdfPage, loaded: Loaded, raster
   })
   const inks = await castShadows({ page, marks }, pictures, grid, width * height)
   const ground = type === 'jpeg' ? '#ffffff' : undefined
-  const image = drawnPixels({ area, marks, ground, width, height }, inks)
+  const upright = drawnPixels({ area, marks, ground, width, height }, inks)
+  const image = mirror ? upright.flop() : upright
   const dense = dpi === undefined ? image : image.withMetadata({ density: dpi })
   // A higher level takes several times as long, for a file that is a few percent smaller; filters pay where pixels differ.
   const png = { compressionLevel: 2, adaptiveFiltering: !isFlat(marks) }

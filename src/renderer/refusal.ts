@@ -27,6 +27,7 @@ export type FindingCode =
   | 'resolution'
   | 'limit'
   | PressCode
+  | 'mirror'
   | OrderCode
 
 /** What can be drawn, but may not print well. */
@@ -34,6 +35,14 @@ type PressCode = 'line' | 'margin' | 'bleed' | 'overflow' | 'ink' | 'rgb'
 
 /** What the order says about what is printed of it. */
 type OrderCode = 'order-status' | 'order-refund' | 'order-quantity'
+
+/** Of every mirrored file, so that nobody mirrors it again on the way to the press. */
+export const mirrorFinding: Finding = {
+  code: 'mirror',
+  view: null,
+  element: null,
+  message: 'The print file is mirrored from left to right; do not mirror it again.',
+}
 
 /** Thrown while a part is resolved; a caller that knows view and element turns it into a finding. */
 export class Undrawable extends Error {

@@ -12,7 +12,7 @@ import { type PdfAbout, pdfOf, pixelFile, svgFile } from './output.ts'
 import { assertDrawable, pixelSize, sizeNote } from './output-limits.ts'
 import { bledSize, type PageBox, type PdfPage, pointsOf } from './page.ts'
 import { inspect, pressLimits, warnOfInk } from './preflight.ts'
-import { type Finding, Findings, shown, Undrawable } from './refusal.ts'
+import { type Finding, Findings, mirrorFinding, shown, Undrawable } from './refusal.ts'
 import { reportOf } from './report.ts'
 import { type Imposition, imposed } from './sheet.ts'
 import type { LoadedFonts, Needs, Outcome, PageReport, PreviewTask, PrintTask, Report, Task } from './task.ts'
@@ -94,6 +94,7 @@ export async function render(
   if (pages.length === 0) refuseEmpty(findings)
   if (press) await warnOfInk(drawn, loaded, press, findings).catch((error) => findings.caught(error))
   warnOfFallbacks(loaded, findings)
+  if (task.kind !== 'preview' && task.mirror) findings.warn(mirrorFinding)
   const fonts = [...needs.fonts, ...loaded.drawnFonts.needs].map((need, index) => ({
     ...need,
     substitute: fontGifts[index]?.substitute ?? null,
@@ -208,7 +209,7 @@ async function printFiles(
   loaded: Loaded,
   { named, ...about }: PdfAbout & { named: ReturnType<typeof namesIn> },
 ): Promise<(Result & { name: string })[]> {
-  const { format, dpi, maxPixels } = task
+  const { format, dpi } = task
   if (format === 'svg-pdf') {
     const bytes = await pdfOf(task, pages, loaded, about)
     return [{ name: named('print', 'pdf'), type: 'pdf', bytes }]
@@ -217,11 +218,11 @@ async function printFiles(
   for (const [index, page] of pages.entries()) {
     await about.drawn(index)
     const name = named(`page-${index + 1}`, format === 'jpeg' ? 'jpg' : format, index)
-    if (format === 'svg')
-      files.push({ name, type: 'svg', bytes: await svgFile(page, loaded, dpi, maxPixels) })
+    if (format === 'svg') files.push({ name, type: 'svg', bytes: await svgFile(page, loaded, task) })
     else {
       const size = pixelSize(page.page, task)
-      files.push({ name, type: format, bytes: await pixelFile(page, loaded, { type: format, ...size, dpi }) })
+      const raster = { type: format, ...size, dpi, mirror: task.mirror }
+      files.push({ name, type: format, bytes: await pixelFile(page, loaded, raster) })
     }
   }
   return files

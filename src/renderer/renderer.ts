@@ -42,7 +42,7 @@ export interface PrintSettings
 /** `format` and `dpi` of the print that is checked; default: a PDF. */
 export interface PreflightSettings
   extends Pick<PrintSettings, 'minDpi' | 'client' | 'output'>,
-    Partial<Pick<PrintSettings, 'format' | 'dpi'>> {}
+    Partial<Pick<PrintSettings, 'format' | 'dpi' | 'mirror' | 'outlines'>> {}
 
 /** A temporary file, which the caller removes. */
 export type Printed = Omit<Done, 'kind'>
@@ -175,11 +175,11 @@ export function createRenderer({ options, tempDir, warn, ...sources }: RendererS
      */
     async preflight(
       design: string,
-      { minDpi, client, output = {}, format = 'svg-pdf', dpi = 300 }: PreflightSettings,
+      { minDpi, client, output = {}, format = 'svg-pdf', dpi = 300, mirror = false }: PreflightSettings,
       signal: AbortSignal,
     ): Promise<Preflight> {
       const task = {
-        ...{ kind: 'preflight' as const, format, dpi, hideMarks: true, minDpi },
+        ...{ kind: 'preflight' as const, format, dpi, hideMarks: true, mirror, minDpi },
         ...{ includeFonts: false, includePictures: false, summary: false },
         ...{ ...shared([]), press: pressWith(output, []) },
       }

@@ -20,6 +20,10 @@ export interface PrintTask {
   format: Format
   dpi: number
   hideMarks: boolean
+  /** Pages are mirrored from left to right, as for transfers. */
+  mirror?: boolean
+  /** Text of a PDF is drawn as paths, without fonts. */
+  outlines?: boolean
   includeFonts: boolean
   includePictures: boolean
   summary: boolean

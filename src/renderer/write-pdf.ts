@@ -1,6 +1,7 @@
 // The pages of a PDF with their boxes and marks, and what the file says of itself.
-import { type PdfInks, type PressInks, Writer } from './emit-pdf.ts'
+import { type PdfInks, type PressInks, Writer, type WriterLook } from './emit-pdf.ts'
 import { identity, type Matrix, multiply, translate } from './matrix.ts'
+import { mirrorWord } from './mirror-word.ts'
 import { type Outline, plain, rectangle } from './outline.ts'
 import { userUnit } from './output-limits.ts'
 import type { PdfPage } from './page.ts'
@@ -15,12 +16,15 @@ export interface PdfPress extends PressInks {
   title: string
 }
 
-export interface PdfForm {
-  hideMarks: boolean
+export interface PdfForm extends PageLook {
   id: Buffer
   press: PdfPress | undefined
   /** Undefined if each page is one of the file. */
   imposition: Imposition | undefined
+}
+
+interface PageLook extends WriterLook {
+  hideMarks: boolean
 }
 
 /** Writes the pages, and ends the document. */
@@ -28,23 +32,28 @@ export function writePdf(
   doc: Document,
   pages: PdfPage[],
   inks: PdfInks,
-  { hideMarks, id, press, imposition }: PdfForm,
+  { id, press, imposition, ...look }: PdfForm,
 ): void {
   // The file contains neither a time nor random values: the same design gives the same bytes, except for the press.
   delete doc.info.CreationDate
   doc.endMetadata = () => {}
   doc._id = id
-  const writer = new Writer(doc, inks, press)
+  const writer = new Writer(doc, inks, press, look)
   const Group = { Type: 'Group', S: 'Transparency', CS: 'DeviceCMYK' }
   if (press) doc.on('pageAdded', () => Object.assign(doc.page.dictionary.data, { Group }))
-  if (imposition) writeSheets(doc, writer, pages, imposition, hideMarks)
-  else for (const page of pages) writePage(doc, writer, page, hideMarks)
+  if (imposition) writeSheets(doc, writer, pages, imposition, look)
+  else for (const page of pages) writePage(doc, writer, page, look)
   if (press) declarePdfX(doc, press.intent, { id, title: press.title, now: new Date() })
   doc.end()
 }
 
 /** A page that is longer than PDFs allow has a unit of several points, and smaller numbers in it. */
-function writePage(doc: Document, writer: Writer, { page: whole, marks }: PdfPage, hideMarks: boolean): void {
+function writePage(
+  doc: Document,
+  writer: Writer,
+  { page: whole, marks }: PdfPage,
+  { hideMarks, mirror }: PageLook,
+): void {
   const margin = whole.bleed + marginWithMarks
   const unit = userUnit(whole.width + 2 * margin, whole.height + 2 * margin)
   const page = { ...whole, width: whole.width / unit, height: whole.height / unit, bleed: whole.bleed / unit }
@@ -56,7 +65,11 @@ function writePage(doc: Document, writer: Writer, { page: whole, marks }: PdfPag
   Object.assign(doc.page.dictionary.data, { BleedBox: box(slug), TrimBox: box(edge) })
   if (unit > 1) Object.assign(doc.page.dictionary.data, { UserUnit: unit })
   writer.page(marks, page, slug * point)
-  if (slug > 0) writer.registrationMarks(marksText(page, edge))
+  if (slug > 0) {
+    writer.registrationMarks(marksText(page, edge))
+    const middle = page.height + 2 * edge - slug / 2
+    if (mirror) writer.registrationMarks(mirrorWord(edge, middle, page.width / 2))
+  }
   writer.finishing(marks, page, edge)
 }
 
@@ -66,7 +79,7 @@ function writeSheets(
   writer: Writer,
   pages: readonly PdfPage[],
   { sheet, sheets }: Imposition,
-  hideMarks: boolean,
+  { hideMarks, mirror }: PageLook,
 ): void {
   const forms = new Map<number, Reference>()
   const size: [number, number] = [sheet.width * point, sheet.height * point]
@@ -84,7 +97,14 @@ function writeSheets(
       doc.addContent(`1 0 0 1 ${plain(place.x * point, 5)} ${plain(place.y * point, 5)} cm /${name} Do`)
       doc.restore()
     }
-    if (sheet.marks && !hideMarks) writer.registrationMarks(marksOf(pages, places, size))
+    if (!sheet.marks || hideMarks) continue
+    writer.registrationMarks(marksOf(pages, places, size))
+    const [first] = places
+    const hasRoom = sheet.margin >= 4
+    if (mirror && first && hasRoom) {
+      const { bleed } = (pages[first.page] as PdfPage).page
+      writer.registrationMarks(mirrorWord(first.x + bleed, sheet.margin / 2, first.width - 2 * bleed))
+    }
   }
 }
 

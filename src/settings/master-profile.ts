@@ -26,6 +26,10 @@ export interface ProfileOutput {
   maxInk?: number
   /** Crop marks. */
   marks?: boolean
+  /** Pages are mirrored from left to right. */
+  mirror?: boolean
+  /** Text is drawn as paths, without fonts. */
+  outlines?: boolean
 }
 
 const maxName = 100
@@ -35,7 +39,8 @@ export const profileOutput = (database: Database) => async (): Promise<ProfileOu
 
 /** What is missing or of another type is not said. */
 export function readOutput(output: unknown): ProfileOutput {
-  const { color, profile, condition, overprintBlack, blackInk, maxInk, marks } = Object(output)
+  const { color, profile, condition, overprintBlack, blackInk, maxInk, marks, mirror, outlines } =
+    Object(output)
   const isName = (text: unknown): text is string =>
     typeof text === 'string' && text !== '' && text.length <= maxName
   const percent = typeof maxInk === 'string' && maxInk.trim() !== '' ? Number(maxInk) : maxInk
@@ -47,6 +52,8 @@ export function readOutput(output: unknown): ProfileOutput {
     ...((blackInk === 'text' || blackInk === 'all' || blackInk === 'none') && { blackInk }),
     ...(typeof percent === 'number' && percent >= 1 && percent <= 400 && { maxInk: percent }),
     ...(typeof marks === 'boolean' && { marks }),
+    ...(typeof mirror === 'boolean' && { mirror }),
+    ...(typeof outlines === 'boolean' && { outlines }),
   }
 }
 

@@ -8,9 +8,11 @@ import { type OrdersOfType, ordersOf } from '../orders/orders.ts'
 import { isPrintable, storedPrintableStatuses } from '../orders/printable.ts'
 import type { ListQuery, OrderType } from '../orders/source.ts'
 import { partsOf } from '../orders/whole-order.ts'
+import { type ExportOverrides, exportOptions, exportSettings } from '../print/export-request.ts'
 import { bundleOf, type DesignPart } from '../renderer/design.ts'
 import { type Finding, sentenceOf } from '../renderer/refusal.ts'
 import { cmsOptions } from '../settings/cms.ts'
+import { profileOutput } from '../settings/master-profile.ts'
 import { onRenderer, type RendererSettings } from './preflight.ts'
 
 export interface ImposingSettings extends RendererSettings {
@@ -21,6 +23,8 @@ export interface ImposingSettings extends RendererSettings {
   statuses?: readonly string[] | undefined
   /** Whether a design of a day that cannot be read ends the work; otherwise the other orders are printed. */
   isStrict?: boolean
+  /** Instead of what the print profile and the settings say. */
+  chosen?: Pick<ExportOverrides, 'mirror' | 'outlines'>
   /** Takes the PDF, a temporary file, and the name for it without extension. */
   take: (path: string, name: string) => Promise<void>
 }
@@ -41,7 +45,7 @@ export interface Imposed {
 const maxOrders = 200
 
 /** @throws Error with a sentence if the database cannot be used, an order is not there, or a design is refused */
-export const impose = ({ type, take, ...settings }: ImposingSettings): Promise<Imposed> =>
+export const impose = ({ type, take, chosen = {}, ...settings }: ImposingSettings): Promise<Imposed> =>
   onRenderer(settings, 'impose', async ({ database, store, renderer, minDpi }) => {
     const cms = cmsOptions(database)
     const orders = ordersOf(database, cms)
@@ -49,11 +53,15 @@ export const impose = ({ type, take, ...settings }: ImposingSettings): Promise<I
     const printable = await storedPrintableStatuses(store)
     const { parts, findings, ...imposed } = await partsOfAll(source, settings, printable)
     if (parts.length === 0) return { ...imposed, sheets: 0, pieces: 0, warnings: findings.map(sentenceOf) }
+    const [stored, profile] = await Promise.all([store.getMany(exportSettings), profileOutput(database)()])
+    const { mirror = false, outlines = false } = exportOptions(chosen, stored, profile)
     const print = {
       client: 'command',
       format: 'svg-pdf' as const,
       dpi: 300,
       hideMarks: false,
+      mirror,
+      outlines,
       includeFonts: false,
       includePictures: false,
       summary: false,

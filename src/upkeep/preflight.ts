@@ -11,7 +11,7 @@ import type { Preflight } from '../renderer/preflight-result.ts'
 import type { Renderer } from '../renderer/renderer.ts'
 import type { RendererOptions } from '../renderer/renderer-options.ts'
 import { cmsOptions } from '../settings/cms.ts'
-import { uploadLimits } from '../settings/master-profile.ts'
+import { profileOutput, uploadLimits } from '../settings/master-profile.ts'
 import { type OptionsStore, optionsStore } from '../settings/option-rows.ts'
 import { onInstallation } from './installation.ts'
 import type { InstallationSettings } from './options.ts'
@@ -69,8 +69,9 @@ type Check = (design: string) => Promise<Preflight>
 /** @throws Error with a sentence if the database cannot be used, or the order is not there */
 export const preflight = ({ subject, found, ...settings }: PreflightSettings): Promise<void> =>
   onRenderer(settings, 'preflight', async ({ database, store, renderer, minDpi }) => {
-    const { output_format: format, dpi } = exportOptions({}, await store.getMany(exportSettings))
-    const form = { minDpi, format, dpi, client: 'command' }
+    const [stored, output] = await Promise.all([store.getMany(exportSettings), profileOutput(database)()])
+    const { output_format: format, dpi, mirror = false } = exportOptions({}, stored, output)
+    const form = { minDpi, format, dpi, mirror, client: 'command' }
     const check = (design: string) => renderer.preflight(design, form, new AbortController().signal)
     if (subject !== 'products') return checkOrder(database, subject, check, found)
     for await (const { id } of productNames(database)) {

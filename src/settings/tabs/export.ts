@@ -17,6 +17,12 @@ export const exportSettings = tab('export', [
     checkbox('svc_ae_hide_crop_marks', 'Hide Crop Marks').says(
       'Leaves the crop marks out of print-ready files with a bleed.',
     ),
+    checkbox('svc_ae_mirror', 'Mirror Print Files').says(
+      'Mirrors print-ready files from left to right, for transfers and sublimation.',
+    ),
+    checkbox('svc_ae_outlines', 'Text as Outlines').says(
+      'Draws the text of PDFs as paths, without fonts, for machines that read none.',
+    ),
     number('svc_ae_image_dpi', 'Image DPI', 300, [1, 2400]).says(
       'Resolution of exported images in dots per inch.',
     ),

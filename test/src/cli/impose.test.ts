@@ -81,6 +81,19 @@ t.test('svc-api impose --out: a folder gets files that are named after their ord
   t.match(await words(join(dir, `sheets-${first}-to-${last}.pdf`)), /Grace/)
 })
 
+t.test('svc-api impose --mirror --outlines: pages are mirrored without fonts, and it says so', async (t) => {
+  const { ids, dir, variables } = await shop(t, ['Ada'])
+  const impose = async (name: string, ...args: string[]) => {
+    const out = join(dir, name)
+    const { stdout } = await commandIn(t)(['impose', `${ids[0]}`, '--out', out, '--json', ...args], variables)
+    return { warnings: JSON.parse(stdout).warnings, text: await words(out) }
+  }
+  t.match(await impose('plain.pdf'), { warnings: [], text: /Ada/ })
+  const changed = await impose('changed.pdf', '--mirror', '--outlines')
+  t.match(changed.warnings, [/mirrored from left to right/])
+  t.notMatch(changed.text, /Ada/)
+})
+
 t.test('a sheet that is too small is refused with the order, and nothing is written', async (t) => {
   const { ids, dir, variables } = await shop(t, ['Ada'])
   const out = join(dir, 'small.pdf')
