@@ -54,7 +54,7 @@ export function requestExample(id: string, type: string): Json {
   return example === undefined || type === 'multipart/form-data' ? {} : { example }
 }
 
-/** Their responses have a property `default` beside `type`, in which linters see a schema. */
+/** Their responses have the properties `default` and `type`, which linters take for a schema. */
 const withoutExample = new Set(['list_settings', 'get_settings_group'])
 
 /** The example of a success as a keyword of its media type. @param schemas what the references lead to */

@@ -14,7 +14,7 @@ const mostDocuments = 16
 /** The route of the OpenAPI document of the groups that are mounted. */
 export default group('openapi', (app, context) => {
   const { site } = context
-  /** One document for each combination of toggles and scopes that was asked for; the last few. */
+  /** The last few documents, by the operations of each combination of toggles and scopes. */
   const documents = new Map<string, { text: string; state: string }>()
 
   async function current({ scopes }: Principal) {

@@ -208,7 +208,7 @@ export default group('orders', (app, context) => {
   })
 })
 
-/** The states in the parameter `status`; undefined for `any`. @throws SvcError 400 for what is no state of a listed order */
+/** The states in the parameter `status`; undefined for `any`. @throws SvcError 400 for a state that no listed order can have */
 function requestedStatuses(status: string | undefined): string[] | undefined {
   const statuses = statusesIn(status)
   if (!statuses || statuses.includes('any')) return undefined

@@ -55,7 +55,7 @@ function stringsOf({ print_job_id, file_url }: Payload): Record<keyof Payload, s
 }
 
 function payloadOf({ bytes, isForm }: RawBody): Payload {
-  // Whatever a service sends beside its two strings must not cost the file.
+  // Other properties that a service sends must not cause a refusal.
   const sent = isForm ? parseForm(bytes.toString()) : parseLoosely(bytes)
   const value = sent === undefined ? {} : sent
   if (typeof value !== 'object' || Array.isArray(value) || value === null)

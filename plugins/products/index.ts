@@ -40,7 +40,7 @@ function assertWhole({ isWhole }: FoundProduct, selection: Selection): void {
   if (!isWhole && selection.has('views')) throw new SvcError('svc_list_too_large')
 }
 
-/** A representation without views says nothing of what cannot be read inside them. */
+/** A representation without views does not list values inside views that cannot be read. */
 const shownOf = (product: FoundProduct, selection: Selection): FoundProduct =>
   selection.has('views')
     ? product

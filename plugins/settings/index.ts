@@ -153,7 +153,7 @@ export default group('settings', (app, context) => {
     },
   })
 
-  /** Says so if the limit of the master print profile decides instead of the one that was written. */
+  /** A warning if the master print profile limits uploads otherwise than the written setting. */
   async function uploadWarnings({ json }: Values): Promise<string[]> {
     const written = Number(json.get(uploadSizeKey))
     if (!json.has(uploadSizeKey) || !(written > 0)) return []

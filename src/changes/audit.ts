@@ -32,7 +32,7 @@ export function auditTrail({ db, dialect, t }: Pick<Connection, 'db' | 'dialect'
   )
 
   return {
-    /** For the transaction that makes the changes. */
+    /** The inserts of the entries, for the transaction that makes the changes. */
     inserts: (changes: readonly Change[]) => insertsOf(changes.map(rowOf)),
 
     /** Newest first. */

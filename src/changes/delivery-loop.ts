@@ -33,14 +33,14 @@ interface Services {
   warn: (details: object, message: string) => void
 }
 
-/** Begins to deliver with the first kick; `stop` aborts what runs, and `ended` waits until its leases are given back. */
+/** Begins to deliver with the first kick; `stop` aborts what runs, and `ended` waits until its leases are released. */
 export function deliveryLoop({ endpoint, outbox, warn }: Services) {
   const stopping = new AbortController()
   const running = new Set<Promise<void>>()
   const leaseSeconds = Math.ceil(endpoint.milliseconds / 1000) + reserve
   const logDetails = { endpoint: endpoint.url.origin, endpoint_id: endpoint.id }
   let isFailing = false
-  /** Times of `performance.now`: of the last early attempt, and until when the receiver asked to wait. */
+  /** Time of the last early attempt, as of `performance.now`. */
   let probedAt = performance.now()
   let downSince: number | undefined
   /** Events that failed since the last success. One alone may be an event that the receiver never takes. */
@@ -102,7 +102,7 @@ export function deliveryLoop({ endpoint, outbox, warn }: Services) {
     if (isBack && performance.now() > waitUntil) await outbox.pullForward(endpoint.id)
   }
 
-  /** From time to time an event that waits for its next attempt, because the receiver may be back. */
+  /** Leases, from time to time, an event that waits for its next attempt, because the receiver may be back. */
   async function probe(owner: string): Promise<Delivery | undefined> {
     const now = performance.now()
     const interval = Math.min(probing.most, Math.max(probing.least, (now - (downSince ?? now)) / 3))
@@ -111,7 +111,7 @@ export function deliveryLoop({ endpoint, outbox, warn }: Services) {
     return outbox.claimEarly(endpoint.id, owner, leaseSeconds)
   }
 
-  /** Starts what is due, as far as there is room. */
+  /** Starts the deliveries that are due, at most `atOnce` together. */
   async function poll(): Promise<void> {
     const room = atOnce - running.size
     if (room <= 0 || stopping.signal.aborted) return
@@ -126,7 +126,7 @@ export function deliveryLoop({ endpoint, outbox, warn }: Services) {
         )
         .finally(() => {
           running.delete(sending)
-          // Behind it there may be another event about the same resource.
+          // The next event about the same resource may be due now.
           schedule(afterDelivery)
         })
       running.add(sending)
@@ -169,17 +169,17 @@ export function deliveryLoop({ endpoint, outbox, warn }: Services) {
   const timer = setInterval(() => schedule(0), pollInterval).unref()
 
   return {
-    /** New events are committed. */
+    /** Call it after a commit of new events: they are looked for soon. */
     kick: () => schedule(afterCommit),
 
-    /** Aborts running deliveries; each gives its lease back. */
+    /** Aborts running deliveries; each releases its lease. */
     stop(): void {
       clearInterval(timer)
       clearTimeout(scheduled)
       stopping.abort(new Error('The server is closing.'))
     },
 
-    /** Resolves when every lease is given back. */
+    /** Resolves when every lease is released. */
     async ended(): Promise<void> {
       await polling
       await Promise.all(running)
@@ -248,7 +248,7 @@ function outcomeOf({ statusCode = 0, headers }: IncomingMessage): Outcome {
   }
 }
 
-/** In few words, without what the receiver may have written. */
+/** The reason as a sentence that contains nothing written by the receiver. */
 function reasonOf(error: unknown): string {
   const { name, code } = Object(error)
   if (name === 'Abandoned') return 'The receiver did not respond in time.'

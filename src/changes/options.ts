@@ -1,4 +1,4 @@
-// The host's options about changes and what they mean; what the standalone functions about them may be asked.
+// The host's options about changes, the endpoints that they mean, and the queries of the standalone functions.
 import { hash } from 'node:crypto'
 import { type Static, type TSchema, Type } from '@sinclair/typebox'
 import { actionsOf, type Change, changedResources } from '../core/change.ts'

@@ -60,7 +60,7 @@ export function outbox({ db, dialect, t }: Pick<Connection, 'db' | 'dialect' | '
     )
   }
 
-  /** Waits for its next attempt, and no longer than it would without a wish of the receiver. */
+  /** The event waits for its next attempt, and no longer than without the Retry-After of the receiver. */
   const waits = sql<SqlBool>`next_at > ${dialect.now} and next_at <= ${dialect.now} + case attempts ${sql.join(
     pauses.map((seconds, at) => sql`when ${sql.lit(at + 1)} then ${sql.lit(longest(seconds))}`),
     sql` `,

@@ -74,7 +74,7 @@ export function idOf(text: string, what: string): number {
   return Number(text)
 }
 
-/** As much of a list as a line takes; the JSON has all. */
+/** The first 20 names and the number of the others, for a line; the JSON has all. */
 export function listOf(names: readonly (string | number)[]): string {
   const most = 20
   return names.slice(0, most).join(', ') + (names.length > most ? ` and ${names.length - most} more` : '')

@@ -1,4 +1,4 @@
-// What `svc-api doctor` says of the database server: rights, indexes, clock, SQL modes, size of statements.
+// The findings of `svc-api doctor` about the database server: rights, indexes, clock, SQL modes, size of statements.
 import type { Connection } from '../db/connect.ts'
 import { inspect } from '../db/inspect.ts'
 import { migrateTables } from '../db/migrate.ts'

@@ -1,5 +1,5 @@
 // The environment variables that the commands share with the example host, those of file storages among them, which the library
-// validates; and work on their database: waits for one that is still starting, and says what takes longer than a second.
+// validates; and work on their database: it waits for a database that is still starting, and reports progress after a second.
 import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
@@ -101,13 +101,13 @@ export function existingInstallation(variables: NodeJS.ProcessEnv): Environment 
   throw new Error(`DATABASE_URL: ${absentFile} does not exist. "svc-api migrate" creates it.`)
 }
 
-/** Milliseconds until the first line about work, and between the others. */
+/** Milliseconds until the first progress line, and between the following ones. */
 const first = 1000
 const next = 5000
 /** Milliseconds between two attempts to connect. */
 const pause = 500
 
-/** Says how far the work is. */
+/** Reports how far the work is. */
 export type Report = (state: string) => void
 
 /**
@@ -126,7 +126,7 @@ export const withDatabase = <T>(
     return work(report)
   })
 
-/** The same for functions that take the installation of the environment, whose SQLite file must exist. */
+/** Runs `work` on the installation of the environment, whose SQLite file must exist, as soon as the database responds. */
 export function onInstallation<T>(
   invocation: Pick<Invocation, keyof Output | 'variables'>,
   what: string,

@@ -42,7 +42,7 @@ export async function uploadFolder(folder: string | undefined) {
     if (!isBelow(root, real)) throw outside
     const { handle, size } = await opened(real, path)
     try {
-      // Somebody may have replaced a folder of the path by a link meanwhile.
+      // Another process may have replaced a folder of the path by a link meanwhile.
       const resolved = await resolvedPath(handle, wanted)
       if (resolved === undefined || !isBelow(root, resolved)) throw outside
       const start = await firstBytes(handle, Math.min(size, sniffLength))

@@ -1,4 +1,4 @@
-// What a write changed, and for whom: noted by repositories in the transaction of the write, reported after its commit.
+// Changes and their author: repositories note each change in the transaction of the write, and it is reported after the commit.
 import { type GroupEvent, groups } from './groups.ts'
 import type { Principal } from './principal.ts'
 import { requestScope, withScope } from './request-scope.ts'
@@ -78,13 +78,13 @@ declare module './request-scope.ts' {
 
 export const currentAuthor = (): Author | undefined => requestScope().author
 
-/** Writes that nobody has asked for at this moment, such as resuming what a dead process left. */
+/** The author of writes that no request causes, such as resuming the work of a process that was killed. */
 export const upkeep = (): Author => ({ operation: 'upkeep', principal: null, request_id: null, waits: [] })
 
 /** Runs work on behalf of an author. */
 export const onBehalfOf = <T>(author: Author | undefined, work: () => T): T => withScope({ author }, work)
 
-/** The same, and waits until its changes are reported, even if it fails. */
+/** Runs work on behalf of an author, and waits until its changes are reported, even if it fails. */
 export async function reporting<T>(author: Omit<Author, 'waits'>, work: () => Promise<T>): Promise<T> {
   const waits: Promise<unknown>[] = []
   try {
@@ -94,11 +94,11 @@ export async function reporting<T>(author: Omit<Author, 'waits'>, work: () => Pr
   }
 }
 
-/** The same for an operation that no request has caused: nobody is known who asked for it. */
+/** Runs an operation that no request has caused, so that its changes have no principal. */
 export const reportingAs = <T>(operation: string, work: () => Promise<T>): Promise<T> =>
   reporting({ operation, principal: null, request_id: null }, work)
 
-/** Runs an attempt at a transaction, whose changes are added to the list. */
+/** Runs one attempt of a transaction; `noteChange` adds its changes to the list. */
 export const noting = <T>(changes: NotedChange[], work: () => T): T => withScope({ changes }, work)
 
 /** Notes a change, in the transaction that makes it. Without a reader of changes this does nothing. */

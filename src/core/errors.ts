@@ -1,4 +1,4 @@
-// Every error code of the API with its HTTP status, and the message where the error gives no other. Codes that one group
+// Every error code of the API with its HTTP status and default message. Codes that one group
 // alone responds with stand in `groups.ts`.
 import { type GroupErrorCode, groups } from './groups.ts'
 import type { StorageReason, UnavailableReason } from './unavailable-reasons.ts'
@@ -103,7 +103,7 @@ interface Details {
   data?: Record<string, unknown>
   /** All problems, for routes that report several. */
   errors?: string[]
-  /** Top-level property `error` of the response: what another service said. */
+  /** Top-level property `error` of the response: the diagnosis of another service. */
   error?: object
   headers?: Record<string, string>
   cause?: unknown

@@ -16,5 +16,5 @@ export const requestScope = (): Readonly<RequestScope> => scopes.getStore() ?? n
 export const withScope = <T>(properties: RequestScope, work: () => T): T =>
   scopes.run({ ...scopes.getStore(), ...properties }, work)
 
-/** Runs `work` for no request: without deadline, author and everything else of the one that starts it. */
+/** Runs `work` outside of any request: without the deadline, the author and the other state of the request that starts it. */
 export const withoutScope = <T>(work: () => T): T => scopes.exit(work)

@@ -3,8 +3,8 @@
 import { groups, type ScopeGroup } from './groups.ts'
 
 /**
- * What may be granted: `read` (every GET), `write` (every operation), or the same for a single group. Whoever may write may
- * also read.
+ * What may be granted: `read` (every GET), `write` (every operation), or the same for a single group. A right to write
+ * includes the right to read.
  */
 export type Scope = 'read' | 'write' | `${ScopeGroup}:${'read' | 'write'}`
 

@@ -30,7 +30,7 @@ export const changeTables = {
     optional: true,
     columns: {
       ID: id,
-      // The same in all rows of one event, and in all attempts.
+      // Equal in all rows of one event, and in all attempts.
       event_id: { kind: 'varchar(64)' },
       // Hash of the endpoint's URL, and where it leads, for people.
       endpoint: { kind: 'varchar(64)' },

@@ -7,7 +7,7 @@ import { digestOf, hashedFrom, maxStored, rememberJson } from './stored-json.ts'
 import { type Row, shapes, type TableName, type Tables } from './tables.ts'
 import { bindLongerThan } from './timeouts.ts'
 
-/** Of tables that are known by these names. */
+/** Limits of the columns of tables that are known by these names. */
 export type Columns<Name extends string = TableName> = ReturnType<typeof columnsOf<Name>>
 
 /** Characters outside a charset; unknown charsets are treated as ASCII. */

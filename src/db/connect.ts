@@ -27,7 +27,7 @@ import { type ChangeReader, type Transaction, transactionOn } from './transactio
 export interface Connection extends ServerSession {
   db: Kysely<Tables>
   t: PhysicalNames
-  /** Those whose row is known to exist. */
+  /** Guards whose row is known to exist. */
   guards: Set<GuardName>
   /** The CMS table prefix. */
   prefix: string
@@ -37,7 +37,7 @@ export interface Connection extends ServerSession {
 
 export interface Database extends Connection {
   transaction: Transaction
-  /** Whether somebody wants to know what changes. */
+  /** Whether a listener, the audit trail or a webhook consumes changes. */
   reportsChanges: boolean
   columns: Columns
   /**

@@ -1,5 +1,5 @@
-// Ends sessions whose statement nobody waits for any more, from a second connection to the same server: otherwise they wait
-// for a lock as long as the server allows, beside those that took their places in the pool.
+// Kills sessions whose caller has given up, from a second connection to the same server. Otherwise abandoned sessions keep waiting
+// for locks while replacements pile up in the pool.
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Connection, PoolConnection } from 'mysql2'
 import { drop, firstRow, socketOf } from './mysql-statement.ts'
@@ -17,33 +17,33 @@ interface SessionIdentity {
 
 const identityQuery = `select connection_id() as id, concat_ws('/', @@hostname, @@port, @@server_id, @@datadir) as server`
 const uptimeQuery = `show global status like 'Uptime'`
-const second = 1000
-/** Milliseconds between two looks. */
+/** Milliseconds between two attempts. */
 const pause = 20
-/** The session is gone. */
+/** Error of the server: there is no session with this id (any more). */
 const noSuchThread = 1094
 
 /** A killer for the connections of one pool. */
 export function killer() {
   const identities = new WeakMap<PoolConnection, SessionIdentity | undefined>()
-  /** One for all that are to be ended at the same time. */
+  /** The second connection, shared by all kills that run at the same time. */
   let control: Promise<Connection> | undefined
-  let users = 0
+  let runningKills = 0
 
-  async function isGone(connection: PoolConnection, until: number): Promise<boolean> {
+  /** Kills until the server no longer knows the session. @returns false if it cannot be identified, or still exists at `until` */
+  async function killUntilGone(connection: PoolConnection, until: number): Promise<boolean> {
     const identity = identities.get(connection)
-    // Behind a proxy, the session may have the id of somebody else's.
+    // Behind a proxy, the id may be that of a session of another client.
     if (identity?.id !== connection.threadId) return false
     control ??= opened(connection)
-    const other = await control
-    if ((await identityOf(other))?.server !== identity.server) return false
-    // A server that was started anew counts its sessions from one again: the id may be somebody else's by now.
-    const uptime = await uptimeOf(other)
+    const controlConnection = await control
+    if ((await identityOf(controlConnection))?.server !== identity.server) return false
+    // A restarted server numbers its sessions from one again: the id may be that of another client by now.
+    const uptime = await uptimeOf(controlConnection)
     const age = performance.now() - identity.seenAt
-    if (uptime + second < age) return true
-    if (!(uptime - second > age)) return false
+    if (uptime + 1000 < age) return true
+    if (!(uptime - 1000 > age)) return false
     for (; performance.now() < until; await delay(pause)) {
-      const errno = await sent(other, `kill ${identity.id}`)
+      const errno = await errnoOfQuery(controlConnection, `kill ${identity.id}`)
       if (errno !== 0) return errno === noSuchThread
     }
     return false
@@ -54,34 +54,34 @@ export function killer() {
     register(connection: PoolConnection): void {
       if (identities.has(connection)) return
       identities.set(connection, undefined)
-      // One that is ended by the server while nothing runs on it must not end the process.
+      // An idle connection that the server ends must not end the process.
       connection.on('error', () => {})
       void identityOf(connection).then((identity) => identities.set(connection, identity))
     },
 
     /**
-     * Ends a session, and its transaction unless that is committed. `gone` resolves to whether it is gone: false after
-     * `timeouts.kill`, or if the server is out of reach. `over` resolves when nothing more is tried: on a busy machine
-     * `timeouts.hold` later.
+     * Kills a session, and rolls back its transaction unless that is committed.
+     * @returns `gone` resolves to whether the server has ended the session: false after `timeouts.kill`, or if the server is out
+     *   of reach; `settled` resolves when nothing more is tried, after `timeouts.hold` at the latest
      */
     kill(connection: PoolConnection) {
-      users++
-      const attempt = isGone(connection, performance.now() + timeouts.hold).catch(() => false)
-      const over = Promise.race([attempt, delay(timeouts.hold, false, { ref: false })]).finally(() => {
-        if (--users > 0) return
+      runningKills++
+      const attempt = killUntilGone(connection, performance.now() + timeouts.hold).catch(() => false)
+      const settled = Promise.race([attempt, delay(timeouts.hold, false, { ref: false })]).finally(() => {
+        if (--runningKills > 0) return
         control?.then(drop, () => {})
         control = undefined
       })
-      // Whoever waits for it must get it, even if nothing else keeps the process alive.
+      // Keeps the process alive until the caller has the result.
       const waiting = new AbortController()
-      void over.finally(() => waiting.abort())
+      void settled.finally(() => waiting.abort())
       const late = delay(timeouts.kill, false, { signal: waiting.signal }).catch(() => false)
-      return { gone: Promise.race([over, late]), over }
+      return { gone: Promise.race([settled, late]), settled }
     },
   }
 }
 
-/** A connection to where another one leads. mysql2 has set its configuration up already. */
+/** A second connection with the configuration of another one, which mysql2 has completed already. */
 async function opened({ config }: PoolConnection): Promise<Connection> {
   const { createConnection } = await import('mysql2')
   const { host, port, socketPath, localAddress, user, password, ssl } = config
@@ -93,9 +93,9 @@ async function opened({ config }: PoolConnection): Promise<Connection> {
     ...(enableCleartextPlugin && { enableCleartextPlugin }),
     connectTimeout: timeouts.connect,
   })
-  // Its statements fail, too.
+  // The statements on it report the error as well.
   connection.on('error', () => {})
-  // Nobody waits for it after `timeouts.kill`.
+  // It must not keep the process alive.
   socketOf(connection).unref()
   return connection
 }
@@ -105,25 +105,25 @@ interface Command {
 }
 
 /**
- * Lets the pool end although this connection is being killed: what `end()` of a host's pool sends to it counts as done once
- * `gone` is settled, after `timeouts.kill` at the latest. Otherwise `end()` would reject or never resolve.
+ * Lets `end()` of the host's pool resolve although this connection is being killed: its command for this connection counts as done
+ * once `gone` is settled, after `timeouts.kill` at the latest. Otherwise `end()` would reject or never resolve.
  */
-export function partQuietly(connection: PoolConnection, gone: Promise<unknown>): void {
-  const later = (command: Command) => {
+export function endWithKill(connection: PoolConnection, gone: Promise<unknown>): void {
+  const completeLater = (command: Command) => {
     void gone.then(() => command.onResult?.())
     return command
   }
-  // mysql2 has no other way: end() adds a command, behind the statement that does not end.
+  // mysql2 has no other way: end() queues a command behind the statement that does not end.
   const commands: { length: number; shift(): Command; push(command: Command): void } = Reflect.get(
     connection,
     '_commands',
   )
   for (let remaining = commands.length; remaining > 0; remaining--) {
     const command = commands.shift()
-    if (command.constructor.name === 'Quit') later(command)
+    if (command.constructor.name === 'Quit') completeLater(command)
     else commands.push(command)
   }
-  Reflect.set(connection, 'addCommand', later)
+  Reflect.set(connection, 'addCommand', completeLater)
 }
 
 /** The first row; undefined on failure. */
@@ -138,10 +138,10 @@ async function identityOf(connection: Connection): Promise<SessionIdentity | und
   return row && ({ ...row, seenAt } as SessionIdentity)
 }
 
-/** Milliseconds since the server started, up to a second more or less; NaN if it does not say. */
+/** Milliseconds since the server started, rounded to seconds; NaN on failure. */
 const uptimeOf = async (connection: Connection): Promise<number> =>
-  Number(Reflect.get(Object(await rowOf(connection, uptimeQuery)), 'Value') ?? Number.NaN) * second
+  Number(Reflect.get(Object(await rowOf(connection, uptimeQuery)), 'Value') ?? Number.NaN) * 1000
 
-/** Errno of the server, or of a lost connection -1; 0 on success. */
-const sent = (connection: Connection, sql: string) =>
+/** Runs a statement. @returns the error number of the server, -1 for a lost connection, 0 on success */
+const errnoOfQuery = (connection: Connection, sql: string) =>
   new Promise<number>((resolve) => connection.query(sql, (error) => resolve(error ? (error.errno ?? -1) : 0)))

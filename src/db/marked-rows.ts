@@ -39,7 +39,7 @@ export function markedRows<T extends MarkedTable>(database: Database, name: T) {
   // The two tables differ only in the name of the flag.
   const table = database.t[name] as 'print_profiles'
 
-  /** The id of the one row that carries the mark. Where other writers have marked several rows, the oldest counts. */
+  /** The id of the flagged row. If other writers have flagged several rows, the oldest counts. */
   async function markedId(executor = db): Promise<number | undefined> {
     const flag = mark as 'is_master'
     const rows = await executor.selectFrom(table).select(['ID', flag]).orderBy('ID').execute()

@@ -1,5 +1,6 @@
 // Creates missing tables, columns and indexes and changes nothing else. Safe to repeat, even from two processes at once.
 import { CompiledQuery, type Kysely } from 'kysely'
+import { SvcError } from '../core/errors.ts'
 import type { Dialect } from './dialects.ts'
 import { type Inspection, indexNames, inspect } from './inspect.ts'
 import { errnoOf } from './mysql-errors.ts'
@@ -107,14 +108,28 @@ const execute = (db: Kysely<Tables>, statement: string) =>
     }
   })
 
-/** Creates one table unless it exists. */
-export async function createTable(
-  db: Kysely<Tables>,
-  dialect: Dialect,
-  names: PhysicalNames,
+/**
+ * Runs a write, and if its table is missing once more after creating the table.
+ * @throws SvcError 500 if the table cannot be created
+ */
+export async function creatingTable(
+  { db, dialect, t }: { db: Kysely<Tables>; dialect: Dialect; t: PhysicalNames },
   table: TableName,
+  write: () => Promise<unknown>,
 ): Promise<void> {
-  for (const statement of createTableSql(dialect, table, names[table])) await execute(db, statement)
+  try {
+    await write()
+    return
+  } catch (error) {
+    if (!dialect.isMissingTable(error)) throw error
+  }
+  try {
+    for (const statement of createTableSql(dialect, table, t[table])) await execute(db, statement)
+  } catch (cause) {
+    const message = `The table ${t[table]} is missing and could not be created: run "svc-api migrate" as a database user who may create tables.`
+    throw new SvcError('svc_internal_error', { message, cause })
+  }
+  await write()
 }
 
 /** Runs the statements, or with `dryRun` only lists them; returns those that were needed. */

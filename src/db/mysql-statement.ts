@@ -4,7 +4,7 @@ import type { CompiledQuery } from 'kysely'
 import type { Connection, PoolConnection, Query, TypeCast } from 'mysql2'
 import { SvcError } from '../core/errors.ts'
 import { errnoOf } from './mysql-errors.ts'
-import type { KeptStatements } from './prepared.ts'
+import type { PreparedStatements } from './prepared.ts'
 import { sqlText } from './sql-text.ts'
 import { bindLongerThan, maxResultBytes } from './timeouts.ts'
 
@@ -56,7 +56,7 @@ const tooManyStatements = 1461
 export function runOn(
   connection: PoolConnection,
   query: CompiledQuery,
-  statements: KeptStatements,
+  statements: PreparedStatements,
   done: Done,
 ): void {
   const { sql, parameters } = query
@@ -117,7 +117,7 @@ const tooLongAsText = (max: number) =>
 function runPrepared(
   connection: PoolConnection,
   statement: Statement,
-  statements: KeptStatements,
+  statements: PreparedStatements,
   done: Done,
 ): void {
   const forget = () =>

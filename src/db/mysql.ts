@@ -13,14 +13,14 @@ import type { Pool, PoolConnection, ResultSetHeader } from 'mysql2'
 import type { Pool as PromisePool } from 'mysql2/promise'
 import { sqlSpans } from '../core/trace.ts'
 import { acquired, driverOf } from './driver.ts'
-import { type Killer, killer, partQuietly } from './kill.ts'
+import { endWithKill, type Killer, killer } from './kill.ts'
 import { drop, runOn, socketOf } from './mysql-statement.ts'
-import { KeptStatements } from './prepared.ts'
+import { PreparedStatements } from './prepared.ts'
 import { isSpent, lockSeconds, lost, maxWait, sequenceTimeout, timeoutCode, timeouts } from './timeouts.ts'
 
 /**
- * Of sessions of ours. Whoever waits for a lock fails before its caller gives up, so that the transaction can be ended on the same
- * connection. The sql_mode is the server's, apart from what changes the meaning of a string.
+ * Settings of the sessions of our pool. A wait for a lock fails before its caller gives up, so that the transaction can be ended on
+ * the same connection. The sql_mode stays that of the server, without the modes that change the meaning of a string.
  */
 const sessionSettings = `set session lock_wait_timeout = ${lockSeconds}, innodb_lock_wait_timeout = ${lockSeconds},
   sql_mode = replace(replace(@@sql_mode, 'NO_BACKSLASH_ESCAPES', ''), 'ANSI_QUOTES', '')`
@@ -77,7 +77,7 @@ function leased(pool: Pool): Promise<PoolConnection> {
 
 /** Kysely dialect with time limits for acquiring a connection and for each query. */
 export function mysql2Dialect(pool: Pool): Dialect {
-  const statements = new KeptStatements()
+  const statements = new PreparedStatements()
   const sessions = killer()
   const driver = driverOf('begin', {
     acquireConnection: async () => new Session(await leased(pool), statements, sessions),
@@ -92,15 +92,15 @@ export function mysql2Dialect(pool: Pool): Dialect {
   }
 }
 
-/** A connection until it is given back. */
+/** A connection of the pool, from when it is acquired until it is released. */
 class Session implements DatabaseConnection {
   readonly #connection: PoolConnection
-  readonly #statements: KeptStatements
+  readonly #statements: PreparedStatements
   readonly #killer: Killer
-  /** Resolves when the session that nobody waits for any more has ended, or cannot be ended. */
+  /** Set once the session is killed, because its caller gave up; resolves to whether it is gone. */
   #killed: Promise<boolean> | undefined
 
-  constructor(connection: PoolConnection, statements: KeptStatements, killer: Killer) {
+  constructor(connection: PoolConnection, statements: PreparedStatements, killer: Killer) {
     this.#connection = connection
     this.#statements = statements
     this.#killer = killer
@@ -115,7 +115,7 @@ class Session implements DatabaseConnection {
     const traced = sqlSpans.start({ engine: 'mysql', statement: sql })
     const end = (error: unknown, result?: unknown) => {
       clearTimeout(timer)
-      // Its caller has been told already.
+      // Its caller has got the error of the timeout already.
       if (this.#killed) return
       traced?.(error)
       if (!error) return resolve(resultOf(result))
@@ -129,11 +129,11 @@ class Session implements DatabaseConnection {
     return promise
   }
 
-  /** Keeps its place in the pool until it is over, so that abandoned sessions do not pile up. */
+  /** The session keeps its place in the pool until the kill has ended, so that abandoned sessions do not pile up. */
   #kill(): Promise<boolean> {
-    const { gone, over } = this.#killer.kill(this.#connection)
-    partQuietly(this.#connection, gone)
-    over.then(() => drop(this.#connection))
+    const { gone, settled } = this.#killer.kill(this.#connection)
+    endWithKill(this.#connection, gone)
+    settled.then(() => drop(this.#connection))
     return gone
   }
 

@@ -79,7 +79,7 @@ export const databaseOptions = {
 /** The database of an installation, and the names of its tables. */
 export interface DatabaseSettings extends OptionsOf<typeof databaseOptions> {}
 
-/** Of the standalone functions that change options. */
+/** Options of the standalone functions that change option rows. */
 export const listenerOptions = {
   /**
    * Called after commit with the changed option keys and awaited for up to two seconds. Errors become process warnings.

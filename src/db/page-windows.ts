@@ -9,7 +9,7 @@ export const nearOffset = 5000
 /** Least bits of a window: it has 4,096 ids. */
 const minBits = 12
 const maxWindows = 1024
-/** Rows in front of the windows, after which these are counted anew. */
+/** Rows before the windows after which they are counted again. */
 const maxNewer = 20_000
 /** In milliseconds. Until then a total that differs shows that rows were removed. */
 const maxAge = 60_000

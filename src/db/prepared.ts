@@ -45,23 +45,23 @@ export function prepared<A extends unknown[], R>(build: (...args: A) => Compilab
   }
 }
 
-/** Statements that a pool keeps on each of its connections. The server limits their number for all its clients. */
-const maxKept = 50
-/** The server keeps no more statements, or does not support this one. */
+/** Prepared statements per connection of a pool. The server limits their number for all its clients together. */
+const maxPrepared = 50
+/** Errors of the server: too many prepared statements, or this statement cannot be prepared. */
 const refusals = [1461, 1295]
-/** The server does not know the statement any more, or its tables have changed too often meanwhile. */
+/** Errors of the server: it no longer knows the prepared statement, or its tables have changed too often. */
 const expired = [1243, 1615]
-/** Milliseconds until the server is tried again. */
+/** Milliseconds without prepared statements after the server refused one. */
 const pause = 60_000
 
 /** Which hot statements of a pool are prepared on the server. */
-export class KeptStatements {
+export class PreparedStatements {
   readonly #texts = new Set<string>()
   #pausedUntil = 0
 
   has({ sql, isHot }: CompiledQuery & { isHot?: true }): boolean {
     if (!isHot || performance.now() < this.#pausedUntil) return false
-    if (this.#texts.size < maxKept) this.#texts.add(sql)
+    if (this.#texts.size < maxPrepared) this.#texts.add(sql)
     return this.#texts.has(sql)
   }
 

@@ -16,7 +16,7 @@ export interface ServerSession {
   maxConcat: number | undefined
 }
 
-/** Bytes after which MySQL truncates GROUP_CONCAT unless it is told otherwise; MariaDB has a longer limit. */
+/** Bytes after which MySQL truncates GROUP_CONCAT by default; MariaDB has a longer limit. */
 const defaultConcat = 1024
 
 /** @throws Error with one sentence if the server cannot be used as it is set up, or what the driver throws */
@@ -70,7 +70,7 @@ async function mayMixEngines(db: Kysely<Tables>): Promise<boolean> {
   return rows[0]?.Value !== 'ON'
 }
 
-/** MariaDB tells its name with its version. */
+/** The version string of MariaDB contains its name. */
 const named = (version: string): string =>
   `${/mariadb/i.test(version) ? 'MariaDB' : 'MySQL'} ${/^[\d.]*\d/.exec(version)?.[0] ?? version}`
 

@@ -22,10 +22,10 @@ import { maxResultBytes } from './timeouts.ts'
 const openTimeout = 2000
 /** Milliseconds for which a statement waits for the lock of another connection; other requests go on meanwhile. */
 const maxLockWait = 500
-/** Milliseconds after which they get a turn of the event loop: a chain of statements alone would never give one. */
+/** Milliseconds of statements after which other requests get a turn of the event loop. */
 const maxSlice = 8
 
-/** The file is opened (and created) by the first query. Kysely lets its users in one by one. */
+/** The file is opened (and created) by the first query. Kysely gives it to one user at a time. */
 export function nodeSqlite(path: string): Dialect {
   return {
     createDriver: () => driverOn(path),
@@ -58,12 +58,12 @@ function open(path: string): DatabaseSync {
     throw error
   }
   try {
-    // Others read what is committed meanwhile.
+    // In this mode other connections can read while one writes.
     database.exec('pragma journal_mode = wal')
   } catch {
     // Another process is doing the same to a new file.
   }
-  // From now on nothing waits inside of SQLite, where no other request would go on.
+  // From now on SQLite never waits for a lock, because it would block the event loop.
   database.exec('pragma busy_timeout = 0')
   return database
 }
@@ -76,7 +76,7 @@ class Session implements DatabaseConnection {
     this.#database = database
   }
 
-  /** The same connection, after others had a turn where the last one is long ago. */
+  /** This connection; if it has been busy for longer than `maxSlice`, only after other requests had a turn. */
   async turn(): Promise<this> {
     if (performance.now() - this.#lastTurn > maxSlice) {
       await setImmediate()
@@ -89,7 +89,7 @@ class Session implements DatabaseConnection {
     const ended = sqlSpans.start({ engine: 'sqlite', statement: sql })
     try {
       const result = await this.#whenUnlocked(() => {
-        // Whoever has given up meanwhile must find nothing written.
+        // A caller whose deadline has passed must find nothing written.
         if (sql !== 'rollback') assertInTime()
         const statement = this.#database.prepare(sql)
         const values = parameters as SQLInputValue[]
@@ -105,7 +105,7 @@ class Session implements DatabaseConnection {
     }
   }
 
-  /** Tries again while another connection has the lock. Whoever has begun has it. */
+  /** Tries again while another connection has the lock. A transaction that has begun holds it. */
   async #whenUnlocked<R>(run: () => R): Promise<R> {
     const end = performance.now() + timeLeft(maxLockWait)
     for (;;) {
@@ -147,7 +147,7 @@ function rowsOf(statement: StatementSync, values: SQLInputValue[]): QueryResult<
       const value = row[name]
       if (typeof value === 'string' || value instanceof Uint8Array) size += value.length
     }
-    // Those of SQLite have no prototype.
+    // Rows of SQLite have no prototype.
     rows.push({ ...row })
     if (size > maxResultBytes && rows.length > 1) throw new SvcError('svc_list_too_large')
   }

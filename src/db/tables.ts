@@ -127,7 +127,7 @@ export const schema = {
       is_printed: { kind: 'flag', default: '0' },
       // 0 for an order that was not read yet.
       is_listed: { kind: 'flag', default: '0' },
-      // 1 if the order has to be read anew.
+      // 1 if the order has to be read again.
       is_stale: { kind: 'flag', default: '1' },
       // Another number after each change of the row.
       version: { kind: 'seconds', default: '0' },

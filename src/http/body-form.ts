@@ -6,8 +6,8 @@ import { SvcError } from '../core/errors.ts'
 const maxRepeated = 100
 
 /**
- * Nothing for GET and HEAD, whose bodies are not read. Otherwise 415 for a compressed body, unless a plugin of the host has decompressed it, and for a charset other than UTF-8. It must
- * run after the hooks of the host.
+ * 415 for a compressed body, unless a plugin of the host has decompressed it, and for a charset other than UTF-8. Bodies of GET
+ * and HEAD are not read, and not checked. It must run after the hooks of the host.
  */
 export const checkBodyForm: preParsingHookHandler = (request, _reply, payload, done) => {
   const { 'content-encoding': coding, 'content-type': type = '' } = request.headers

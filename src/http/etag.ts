@@ -37,7 +37,7 @@ const isCondition = /^\s*(?:\*|(?:W\/)?"[^"]*"(?:\s*,\s*(?:W\/)?"[^"]*")*)\s*$/
 
 /**
  * Compares only the state part of tags: any representation of the same state matches.
- * @throws SvcError 400 for what is no entity tag
+ * @throws SvcError 400 for an invalid entity tag
  */
 export function ifMatch(request: FastifyRequest): Precondition | undefined {
   const header = request.headers['if-match']

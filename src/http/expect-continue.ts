@@ -37,7 +37,7 @@ export function deferContinue(server: Server, prefix: string): void {
   })
 }
 
-/** The gate asks for bodies of our routes. The host may have routes of its own below the same path, which just begin to read. */
+/** The gate requests the bodies of our routes. Routes of the host below the same path just begin to read. */
 function askWhenRead(request: IncomingMessage, response: ServerResponse): void {
   waiting.add(request)
   request.on('newListener', (event) => {

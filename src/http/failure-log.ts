@@ -66,7 +66,7 @@ function describe(error: unknown, dialect: Dialect, hasStack = true): object {
     name: error.name,
     ...(isDiscreet ? { message: error.message } : {}),
     ...Object.fromEntries(codes.map((key) => [key, Reflect.get(error, key)])),
-    // Without the lines that repeat the message.
+    // The first lines of a stack repeat the message.
     ...(hasStack && { stack: error.stack?.match(/^ +at .*$/gm)?.join('\n') ?? '' }),
   })
 }

@@ -81,7 +81,7 @@ export function group(name: GroupName, routes: Routes): GroupPlugin {
   return Object.assign(asPlugin(declaration, routes), { declaration })
 }
 
-/** The same for routes that nothing documents: no toggle, and any valid token or login suffices. */
+/** A group of undocumented routes: it has no toggle, and any valid token or login suffices. */
 export const unscopedGroup = (name: string, routes: Routes): FastifyPluginAsync =>
   asPlugin({ name, path: '', access: 'login' }, routes)
 
@@ -134,7 +134,7 @@ function prepareScope(app: FastifyInstance, context: SvcContext, group: Declarat
   deferContinue(app.server, app.prefix)
   app.addHook('preParsing', (request, reply, payload, done) => {
     const { headers } = request
-    // Its events would never come.
+    // The stream has already been consumed, so parsing would hang.
     if (hasBody(request) && Reflect.get(payload, 'readableEnded'))
       return done(
         new Error('Something in the host, such as express.json(), has read the body before this API.'),
@@ -234,14 +234,14 @@ function responding(
       }
       const write = writers.get(reply.statusCode)
       const text = write ? write(result) : JSON.stringify(result)
-      // What was written is not refused any more.
+      // Only reads: never fail a write after it has been committed.
       if (isRead && text.length >= countedFrom) countUnread(reply, text.length)
       return text
     })
   }
 }
 
-/** For the events about what the request changes. */
+/** The author of the changes that the request makes. */
 function authorOf(request: FastifyRequest, operation: string, isOpen: boolean) {
   const { kind, name } = principalOf(request)
   return { operation, principal: isOpen ? null : { kind, name }, request_id: requestIdOf(request) }

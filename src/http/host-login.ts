@@ -34,7 +34,9 @@ export async function hostLogin(
         cause,
       })
     // What it returned may have getters, which throw anything as well.
-    throw cause instanceof Error ? cause : new Error('authenticate: threw what is no Error.', { cause })
+    throw cause instanceof Error
+      ? cause
+      : new Error('authenticate: threw a value that is not an Error.', { cause })
   }
 }
 

@@ -30,7 +30,7 @@ export function limitInFlight(app: FastifyInstance, most: number, message: strin
     for (const request of parts.keys()) {
       if (!isReceiving(request.raw)) continue
       parts.delete(request)
-      // Whoever reads the body gets the error.
+      // The reader of the body gets the error.
       request.raw.emit('error', busy())
       return true
     }

@@ -15,9 +15,9 @@ import { writerOf } from './serialize.ts'
 export type BodyProblems = Readonly<Record<string, string>>
 
 interface Patch {
-  /** Of the body. */
+  /** Schema of the body. */
   schema: TObject
-  /** Of everything that may be sent back. */
+  /** Schema of everything that may be sent back. */
   resource: TObject
   /** A read-only property that repeats writable ones: a body that has it may change nothing. */
   envelope?: string | undefined

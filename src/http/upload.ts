@@ -159,7 +159,7 @@ async function receive(
     clearTimeout(timer)
     stream.off('close', interrupted).unpipe(source)
     source.destroy(broken())
-    // After a timeout nobody handles the outcome of the form.
+    // After a timeout the outcome of the form is ignored.
     reading.catch(() => {})
   }
 }

@@ -5,7 +5,7 @@ import { extentOf, maxDepth } from './text.ts'
 /** A list of a thousand orders or files has 100,000. */
 const maxValues = 200_000
 
-/** The value; undefined for what is no JSON, nested deeper than 512 levels, or has more than 200,000 values. */
+/** The value; undefined if the text is not JSON, is nested deeper than 512 levels, or has more than 200,000 values. */
 export function foreignJson(text: string): unknown {
   const { depth, values } = extentOf(text, { depth: maxDepth, values: maxValues })
   if (depth > maxDepth || values > maxValues) return undefined

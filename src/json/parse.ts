@@ -70,7 +70,7 @@ const withNames = (value: unknown, names: ReadonlyMap<string, string>) =>
 const randomName = (): string => crypto.getRandomValues(new Uint32Array(4)).join('-')
 
 /**
- * Whether JSON.parse of this process misreads escaped names. Told by its behavior after a random name, so that objects
+ * Whether JSON.parse of this process misreads escaped names. Determined by its behavior after a random name, so that objects
  * of others stay as they are.
  */
 export function misreadsNames(): boolean {

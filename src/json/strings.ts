@@ -3,7 +3,7 @@
 export const quote = 34
 const backslash = 92
 
-/** In short strings a loop is faster than `indexOf`, in long ones slower. */
+/** Characters within which a loop is faster than `indexOf`; beyond them it is slower. */
 const near = 128
 
 /** The position after the string that has its content from `start`; the end of the text if it is not closed. */
@@ -27,7 +27,7 @@ export function isEscaped(text: string, at: number): boolean {
   return (at - first) % 2 === 1
 }
 
-/** A string that grows by millions of pieces would need many times its length, and so would one list of them. */
+/** Builds a long text. A string that grows by millions of pieces would need many times its memory, and so would one array of them. */
 export class Pieces {
   #blocks: string[] = []
   #pieces: string[] = []
@@ -44,7 +44,7 @@ export class Pieces {
   }
 }
 
-/** The value with other ones in place of its parts. Uses its own stack, because it may be nested at any depth. */
+/** The value with each part replaced. Uses its own stack, because it may be nested at any depth. */
 export function withParts(root: unknown, replace: (part: unknown) => unknown): unknown {
   const holder = [root]
   const rest: object[] = [holder]

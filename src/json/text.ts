@@ -26,7 +26,7 @@ const newNameValues = 7
 /** V8 keeps larger objects as hash tables. */
 const fastProperties = 1000
 const escapedNameValues = 8
-/** A name that only escapes can write is read under another one, and its object made anew. */
+/** A name that only escapes can write is read under another one, and its object is built again with the real name. */
 const newEscapedNameValues = 22
 const longDigits = 16
 const zero = 48
@@ -42,7 +42,7 @@ export function extentOf(text: string, most: Extent = unlimited): Extent {
   let depth = 0
   let deepest = 0
   let values = 1
-  /** Of each open array and object its commas so far. */
+  /** The number of commas so far in each open array and object. */
   const commas: number[] = []
   const names = new NameSet(text)
   let digits = 0

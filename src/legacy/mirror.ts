@@ -19,7 +19,7 @@ export function legacyMirror(database: Database, options: OptionRows, warn: Warn
   const rules = legacyRules(database, options, warn)
   const layouts = legacyLayouts(database, options, warn)
 
-  /** Merges changes at most once a second; concurrent reads share one run. Errors do not make reads fail. */
+  /** @returns a function that merges changes by PHP at most once a second and resolves to whether there were any. It never rejects */
   function refreshing(isChanged: () => Promise<boolean>, merge: (trx: Kysely<Tables>) => Promise<string[]>) {
     let since = Number.NEGATIVE_INFINITY
     let running: Promise<boolean> | undefined

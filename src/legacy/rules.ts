@@ -70,7 +70,7 @@ export function legacyRules({ t, dialect, columns }: Database, options: OptionRo
     return new Map(rows.map((row) => [row.ID, row]))
   }
 
-  /** Rows of entries that were imported by a version without records. */
+  /** The rows whose entries were imported by a version that kept no records: entry and row are paired by name and data. */
   async function adopted(trx: Kysely<Tables>, entries: Entry[]): Promise<RuleBase[]> {
     const all = [...(await tableRows(trx)).values()].map(
       (row): RuleBase => [row.ID, row.name ?? '', tagOf(row)],
@@ -153,7 +153,7 @@ export function legacyRules({ t, dialect, columns }: Database, options: OptionRo
     if (text === stored) return []
     await options.put(trx, { [rulesKey]: text })
     rows.set(rulesKey, text)
-    // As it will be read, because names may be changed by that.
+    // Read back as PHP will read it, because writing may change names.
     const tags = entriesOf(text) ?? []
     const generation = all.flatMap(({ ID }, i): RuleBase[] => {
       const entry = tags[i]

@@ -231,7 +231,7 @@ function matches(row: LightRow, { onlyRoots, search, parentId, include }: Design
   )
 }
 
-/** By parent, order and title. */
+/** Compares by parent, order and title. */
 function sorted(rows: LightRow[]): LightRow[] {
   return rows
     .map((row) => ({ row, title: fold(row.title ?? '') }))

@@ -26,7 +26,7 @@ export function assertDesigns(designs: unknown, stored: string | null): void {
   throw invalidParams({ designs: `has designs that cannot be stored: ${named}` })
 }
 
-/** Of the stored designs those that could not be stored today. */
+/** The stored designs that would be refused today. */
 function invalidIn(stored: string | null): Set<string> {
   const designs = Object.values(Object(parseExact(stored ?? '[]')))
   return new Set(designs.filter((design) => designProblem(design) !== undefined).map(identityOf))

@@ -2,7 +2,7 @@
 import { isPart } from './design-parts.ts'
 import { type ApiDocument, resolved, type Schema } from './document.ts'
 
-/** Keywords that cost tokens and tell an agent nothing. */
+/** Keywords that cost tokens without informing an agent. */
 const dull = new Set('minimum maximum minLength maxLength minItems maxItems pattern readOnly'.split(' '))
 /** Descriptions that say what the name already says. */
 const plain =
@@ -35,7 +35,7 @@ function withoutPart(schema: Schema): Schema | undefined {
   return rest
 }
 
-/** Nothing is said of the items or properties, or only that any are taken. */
+/** Whether the keyword restricts nothing: any items or properties are accepted. */
 const isEmptyPart = (key: string, value: unknown) =>
   key === 'additionalProperties' ||
   (key === 'items' && isPart(Object(value))) ||

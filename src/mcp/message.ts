@@ -11,7 +11,7 @@ const maxValues = 500_000
 /** Less deep ones reach their tool, which refuses more than 512 levels with an error that an agent reads. */
 const maxDepth = 10_000
 
-/** Bytes of a message beside the file of an upload. */
+/** Bytes of a message, without the file of an upload. */
 const maxPlain = 512 * 1024
 
 /**

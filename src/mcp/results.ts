@@ -1,4 +1,4 @@
-// What a tool gives back: the data of the response, cut to a size that an agent can read, or an error and the way out.
+// The result of a tool: the data of the response, cut to a size that an agent can read, or an error with what to do next.
 import { parseExact } from '../json/exact.ts'
 import type { Json } from './document.ts'
 import type { ApiTool } from './tools.ts'
@@ -22,7 +22,7 @@ export interface ToolResponse {
 export const textOf = (bytes: Uint8Array, encoding: 'utf8' | 'base64' = 'utf8'): string =>
   Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString(encoding)
 
-/** Characters of a result beyond which it is cut; of one whose properties were asked for by name, the second. */
+/** Characters beyond which a result is cut; the second is for a result whose properties the call named. */
 const maxCharacters = 40_000
 const maxSelected = 200_000
 /** Characters of a picture in base64 beyond which clients refuse it. */
@@ -30,7 +30,7 @@ const maxPicture = 900_000
 
 /** What the results of a call need to know about it. */
 export interface Called extends Pick<ApiTool, 'list' | 'rest'> {
-  /** Whether the properties were asked for by name. */
+  /** Whether the call named the properties. */
   isSelected: boolean
 }
 
@@ -86,7 +86,7 @@ function cutList(data: unknown[], truncated: Truncated): Json {
   return { data: items, meta: truncated(`These are the first ${items.length} of ${data.length} items.`) }
 }
 
-/** Without its largest properties. */
+/** The object without its largest properties. */
 function cutObject(data: Json, length: number, most: number, truncated: Truncated): Json {
   const remaining = { ...data }
   const bySize = Object.entries(remaining)

@@ -13,7 +13,7 @@ export interface Tool {
   inputSchema: Schema & { type: 'object' }
   /** Absent for pictures. */
   outputSchema?: Schema & { type: 'object' }
-  /** Without those that have the value that the protocol assumes. */
+  /** Hints that differ from the defaults of the protocol. */
   annotations: {
     readOnlyHint?: boolean
     destructiveHint?: boolean
@@ -36,7 +36,7 @@ export interface ApiTool {
   tool: Tool
   /** The tool that lists what the first id of its path names, if there is one. */
   list: string | undefined
-  /** How to get what was cut of a result. */
+  /** A sentence that says how to get what was cut off a result. */
   rest: string
   /** Further names of parameters: `product_id` for the `id` of a product. */
   aliases: ReadonlyMap<string, string>
@@ -63,7 +63,7 @@ export function toolsOf(document: ApiDocument, mode: Mode, takesPath: boolean): 
   )
 }
 
-/** What a tool can give back: JSON, and the pictures of previews. */
+/** The content type that becomes the result of a tool: JSON, or the picture of a preview. */
 function contentOf(responses: DocumentedOperation['responses']) {
   const content = (responses[200] ?? responses[201])?.content ?? {}
   return (
@@ -174,16 +174,16 @@ function listOf({ paths }: ApiDocument, path: string): string | undefined {
 /** One spelling of `print-jobs` and `print_job`. */
 const nameOf = (segment = '') => segment.replaceAll('_', '-').replace(/s$/, '')
 
-/** What the protocol assumes anyway is left out: a tool that writes is destructive and not idempotent. */
+/** Defaults of the protocol are left out: a tool that writes is destructive and not idempotent. */
 function annotationsOf(method: string, name: string): Tool['annotations'] {
   const openWorld = outbound.has(name) ? {} : { openWorldHint: false }
   if (method === 'GET') return { readOnlyHint: true, ...openWorld }
   const isChange = method !== 'POST' || changingPosts.has(name)
-  // To repeat a change changes nothing more.
+  // A repeated change has no further effect.
   return { ...(isChange ? { idempotentHint: true } : { destructiveHint: false }), ...openWorld }
 }
 
-/** Of the success body `data`, one level deep; `meta` may have anything. */
+/** The schema of `data` in the success body, one level deep; `meta` may have anything. */
 function outputOf(
   document: ApiDocument,
   { responses }: DocumentedOperation,

@@ -3,9 +3,9 @@
 import { hash } from 'node:crypto'
 import { type Kysely, sql } from 'kysely'
 import { noteChange } from '../core/change.ts'
-import { invalidParams, SvcError } from '../core/errors.ts'
+import { invalidParams } from '../core/errors.ts'
 import type { Database } from '../db/connect.ts'
-import { createTable } from '../db/migrate.ts'
+import { creatingTable } from '../db/migrate.ts'
 import type { Tables } from '../db/tables.ts'
 import { isoTime } from '../db/time.ts'
 import type { OrderType } from './source.ts'
@@ -81,15 +81,6 @@ export function printStatesOf(database: Database) {
     }
   }
 
-  async function makeTable(): Promise<void> {
-    try {
-      await createTable(db, dialect, t, 'print_states')
-    } catch (cause) {
-      const message = `The table ${t.print_states} is missing and could not be created: run "svc-api migrate" as a database user who may create tables.`
-      throw new SvcError('svc_internal_error', { message, cause })
-    }
-  }
-
   return {
     /** Whether the table exists. */
     async exist(): Promise<boolean> {
@@ -162,11 +153,7 @@ export function printStatesOf(database: Database) {
             return states.every((each) => now.get(itemKey(each))?.state === each.state)
           },
         )
-      await write().catch(async (error) => {
-        if (!dialect.isMissingTable(error)) throw error
-        await makeTable()
-        await write()
-      })
+      await creatingTable(database, 'print_states', write)
     },
   }
 }

@@ -7,7 +7,7 @@ import ipaddr from 'ipaddr.js'
 const cloudAgent = '168.63.129.16'
 
 /**
- * The IPv6 blocks that IANA has given to the five registries, with the space that it keeps beside each for growth. The
+ * The IPv6 blocks that IANA has allocated to the five registries, with the space reserved next to each for growth. The
  * rest of 2000::/3 is not routed, so that an address in it (3ffe::1) can only belong to the local network. Addresses that embed
  * or map IPv4 (NAT64, 6to4) are outside, too.
  * @see https://www.iana.org/assignments/ipv6-unicast-address-assignments

@@ -148,7 +148,7 @@ export function jobCompleter({
 
   const outside = AsyncLocalStorage.bind(<T>(work: () => T): T => work())
 
-  /** Outside of the request, but on its behalf. */
+  /** Runs without the deadline of the request, but on behalf of its author. */
   function start(guid: string, originOf: () => FileOrigin): Promise<PrintJob> {
     const author = currentAuthor()
     return outside(() => onBehalfOf(author, () => tracked(complete(guid, originOf))))
@@ -174,7 +174,7 @@ export function jobCompleter({
      */
     complete: (guid: string, fileUrl: string) => start(guid, () => ({ url: files.checkUrl(fileUrl) })),
 
-    /** The same for a file that is drawn here. If the renderer refuses the design or crashes, the job fails. */
+    /** Completes a job whose file is drawn here. If the renderer refuses the design or crashes, the job fails. */
     make: (guid: string, draw: DrawFile) => start(guid, () => ({ draw })),
 
     /** Removes temporary files of processes that were killed. */

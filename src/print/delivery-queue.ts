@@ -3,6 +3,7 @@ import { type Kysely, sql } from 'kysely'
 import type { Database } from '../db/connect.ts'
 import { guard } from '../db/guard.ts'
 import type { Tables } from '../db/tables.ts'
+import { leaseWrites } from './lease-writes.ts'
 
 /** A row that this process may deliver. */
 export interface Delivery {
@@ -30,26 +31,11 @@ const maxError = 250
 export function deliveryQueue(database: Database) {
   const { db, t, dialect, transaction } = database
   const table = t.print_deliveries
-  const until = sql<number>`${dialect.now} + ${leaseSeconds}`
+  const { until, write: writeLeased } = leaseWrites(database, 'print_deliveries', leaseSeconds)
 
   /** @returns false once the lease is lost */
-  async function write(
-    executor: Kysely<Tables>,
-    { jobId }: Pick<Delivery, 'jobId'>,
-    owner: string,
-    change: object,
-  ): Promise<boolean> {
-    const { numUpdatedRows } = await executor
-      .updateTable(table)
-      .set({ lease_until: until, ...change })
-      .where('job_id', '=', jobId)
-      .where('lease_owner', '=', owner)
-      .executeTakeFirst()
-    if (numUpdatedRows > 0n) return true
-    // A pool of the host may count only changed rows.
-    const leasedRow = executor.selectFrom(table).select('job_id').where('job_id', '=', jobId)
-    return (await leasedRow.where('lease_owner', '=', owner).executeTakeFirst()) !== undefined
-  }
+  const write = (executor: Kysely<Tables>, { jobId }: Delivery, owner: string, change: object) =>
+    writeLeased(executor, { jobId, owner }, change)
 
   const released = { lease_owner: '', lease_until: 0 }
 

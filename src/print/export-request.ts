@@ -16,7 +16,7 @@ export interface ExportOrder {
   itemId: number | undefined
   /** JSON text of the stored customization. */
   customization: string
-  /** What the order itself says about its print, such as its state. */
+  /** Findings about the order itself, such as its state. */
   findings: readonly Finding[]
   /** Throws if the order is not the one that was read; called in the transaction that creates the job. */
   check?: (trx: Kysely<Tables>) => Promise<void>
@@ -39,7 +39,7 @@ export const renderedHere = 'renderer'
 /** Names the design of a job, so that a change shows. */
 export const designHash = (customization: string) => hash('sha256', customization)
 
-/** What is printed, as the details of its job say it. */
+/** The order and item that are printed, for the details of the job. */
 export const identityOf = ({ orderId, orderType, itemId }: ExportOrder) => ({
   order_id: orderId,
   order_type: orderType,

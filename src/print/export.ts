@@ -43,7 +43,7 @@ export function exporter(services: ExportServices) {
   const { service, renderer, options, jobs, completer, waiters, webhookBase, changed, failed } = services
   const stopping = new AbortController()
 
-  /** Undefined without a response; `isTaken` says whether the service may have received the order anyway. */
+  /** Sends the order. `response` is undefined without a response in time; then `isTaken` says whether the service may have received it. */
   async function ask(url: string, body: string) {
     const headers = { 'content-type': 'application/json', accept: 'application/json' }
     const span = { purpose: 'export', method: 'POST', origin: new URL(url).origin } as const
@@ -71,7 +71,7 @@ export function exporter(services: ExportServices) {
     return settled?.resource ?? job
   }
 
-  /** Another worker has the job and will end it. */
+  /** Whether the work ended the job: false if another worker has the job and will end it. */
   const ended = (work: Promise<unknown>): Promise<boolean> =>
     work.then(
       () => true,

@@ -203,7 +203,7 @@ export function jobLinks(database: Database) {
       }
     },
 
-    /** Links all jobs, and assigns those anew whose details PHP has changed since. */
+    /** Links all jobs, and links those again whose details PHP has changed since. */
     async linkAll(): Promise<void> {
       const { known, last } = await read()
       if (last === 0) return

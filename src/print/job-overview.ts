@@ -19,9 +19,9 @@ import {
 import type { JobError } from './print-job-steps.ts'
 
 export interface JobView extends Omit<PrintJob, 'details'> {
-  /** What is done, as the steps table says; '' for jobs of PHP. */
+  /** The step in the steps table; '' for jobs of PHP. */
   step: string
-  /** Somebody works on it at this moment. */
+  /** Whether a worker holds the lease of the job now. */
   isHeld: boolean
   attempts: number
   /** Undefined where the details name no order. */
@@ -151,7 +151,7 @@ export function jobOverview(database: Database) {
     },
 
     /**
-     * Ends a job that has not ended: it fails with this error, and whoever works on it loses the lease.
+     * Ends a job that has not ended: it fails with this error, and its worker loses the lease.
      * @returns false if there is no such job, or it has ended
      */
     cancel(guid: string, error: JobError): Promise<boolean> {

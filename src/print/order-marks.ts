@@ -1,4 +1,4 @@
-// Marks rows of the order index whose orders changed, in the transaction of the change: they are read anew before the next list.
+// Flags rows of the order index whose orders changed, in the transaction of the change: they are read again before the next list.
 // Orders without a row are left to those who fill and follow the index.
 import { randomInt } from 'node:crypto'
 import type { Kysely } from 'kysely'

@@ -45,7 +45,7 @@ export function printJobPages(database: Database, totals: Totals) {
     { bound, offset, end }: PageStart,
     withDetails: boolean,
   ) {
-    // The ids first: beside an empty table of steps MySQL would read all jobs with their blobs to sort them.
+    // The ids first: with an empty table of steps MySQL would read all jobs with their blobs to sort them.
     const page = matching(query)
       .select('p.ID')
       .$if(bound !== undefined, (q) => q.where('p.ID', '<', bound ?? 0))

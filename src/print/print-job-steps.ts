@@ -1,13 +1,13 @@
 // The progress of each print job and who works on it: leases on the database's clock, by compare-and-swap.
-import { sql, type Updateable } from 'kysely'
 import { noteChange } from '../core/change.ts'
 import type { JobErrorCode } from '../core/errors.ts'
 import type { Database } from '../db/connect.ts'
 import { guard } from '../db/guard.ts'
-import type { Tables } from '../db/tables.ts'
+import type { Written } from '../db/tables.ts'
 import { scannedRows } from '../db/unreadable.ts'
 import { type FileLocation, localLocation } from '../storage/storages.ts'
 import { noteEnded } from './job-events.ts'
+import { leaseWrites } from './lease-writes.ts'
 import { markOrders } from './order-marks.ts'
 import {
   type Details,
@@ -46,7 +46,7 @@ export function printJobSteps(database: Database, leaseSeconds: number) {
   const { db, t, dialect, columns, transaction } = database
   const table = t.print_job_steps
   // The clock counts whole seconds, so a lease of one second could end at once.
-  const until = sql<number>`${dialect.now} + ${Math.max(2, Math.ceil(leaseSeconds))}`
+  const leases = leaseWrites(database, 'print_job_steps', Math.max(2, Math.ceil(leaseSeconds)))
 
   /** In the transaction that completes the job, so that no crash loses it. */
   async function deliverLater(trx: typeof db, jobId: number): Promise<void> {
@@ -56,22 +56,8 @@ export function printJobSteps(database: Database, leaseSeconds: number) {
 
   /** One worker's lease of a job. Its writes return false once the lease is lost or the job is deleted. */
   function leaseOf(jobId: number, owner: string) {
-    /** Each write renews the lease. */
-    async function write(
-      executor: typeof db,
-      change: Updateable<Tables['print_job_steps']>,
-    ): Promise<boolean> {
-      const { numUpdatedRows } = await executor
-        .updateTable(table)
-        .set({ lease_until: until, ...change })
-        .where('job_id', '=', jobId)
-        .where('lease_owner', '=', owner)
-        .executeTakeFirst()
-      if (numUpdatedRows > 0n) return true
-      // A pool of the host may count only changed rows, and within the same second none may have changed.
-      const leasedRow = executor.selectFrom(table).select('job_id').where('job_id', '=', jobId)
-      return (await leasedRow.where('lease_owner', '=', owner).executeTakeFirst()) !== undefined
-    }
+    const write = (executor: typeof db, change: Written<'print_job_steps'>) =>
+      leases.write(executor, { jobId, owner }, change)
 
     /** The order may have all its print files now, or not any more. */
     async function markOrder(trx: typeof db): Promise<void> {
@@ -217,7 +203,7 @@ export function printJobSteps(database: Database, leaseSeconds: number) {
           .updateTable(table)
           .set(({ eb }) => ({
             lease_owner: owner,
-            lease_until: until,
+            lease_until: leases.until,
             attempts: eb('attempts', '+', 1),
             step: eb.case().when('step', '=', linkedStep).then('').else(eb.ref('step')).end(),
             ...reference,

@@ -1,4 +1,4 @@
-// Downloads an announced file and stores it under a key that the steps table records first.
+// Obtains the file of a job (draws or downloads it) and stores it under a key that the steps table records first.
 import { SvcError } from '../core/errors.ts'
 import { Abandoned, step } from '../core/step.ts'
 import { storageSilent, tryAgain } from '../core/unavailable.ts'

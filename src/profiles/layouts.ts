@@ -95,7 +95,7 @@ export function userInterfacesRepository({ database, options, legacy }: Services
       return layouts.list(ids, selection)
     },
 
-    /** Without data, the layout starts as a copy of the default. */
+    /** A layout that is created without data starts as a copy of the default. */
     create({ name, data, is_default = false }: NewLayout, options = readBack) {
       return write(async (trx, touched) => {
         const base = await defaultId(trx, touched)

@@ -105,7 +105,7 @@ export function pricingRulesRepository({ database, options, legacy, totals }: Se
     return { rows, total: ids.length }
   }
 
-  /** One statement for the rows, of which only ids are skipped and sorted, and beside it one for the total where it is due. */
+  /** One statement for the rows, which skips and sorts ids alone, and one for the total unless that is cached. */
   async function plainPage(query: PricingRuleQuery, selection: Selection): Promise<Page> {
     const page = ordered(matching(query), query).select('r.ID').limit(query.limit).offset(query.offset)
     const [rows, total] = await Promise.all([

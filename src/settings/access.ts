@@ -1,4 +1,4 @@
-// The token and the switches of the groups, which every request needs first. At most one second old.
+// The API token and the toggles of the groups, which every request checks first. They are cached for at most one second.
 
 import type { Toggle } from '../core/groups.ts'
 import type { OptionsStore } from './option-rows.ts'

@@ -1,4 +1,4 @@
-// The state tag of a group of settings. It changes with each secret of the group and tells nothing about it.
+// The state tag of a group of settings. It changes with each secret of the group and reveals nothing about it.
 import { createHmac, randomBytes } from 'node:crypto'
 import { stateTag } from '../db/state-tag.ts'
 import type { OptionsStore } from './option-rows.ts'
@@ -21,7 +21,7 @@ export async function withStateKey(options: OptionsStore, rows: Rows): Promise<R
 
 /**
  * The tag of these rows. Secrets count by a keyed digest alone: a reader of the tag could otherwise try guesses
- * against it, as many as he likes and unseen.
+ * against it, unlimited and unnoticed.
  * @param rows with that of {@link stateKey}; without it nobody holds a tag yet, and the result equals no other one
  */
 export function groupState(keys: readonly string[], isSecret: (key: string) => boolean, rows: Rows): string {

@@ -1,4 +1,4 @@
-// What the master print profile says beyond its own routes: how print files are wanted, and what customers may upload.
+// What the master print profile decides: the color and finishing of print files, and the limits of uploads.
 import type { Database } from '../db/connect.ts'
 import { markedRows } from '../db/marked-rows.ts'
 import { readStoredJson } from '../db/stored-json.ts'
@@ -12,7 +12,7 @@ async function masterData(database: Database): Promise<Record<string, unknown>> 
   return Object(fromJson(readStoredJson(row?.data ?? null, '{}') ?? '{}'))
 }
 
-/** `output` in its data. Others may have stored anything. */
+/** `output` in the data of the profile. Other writers may have stored anything there. */
 export interface ProfileOutput {
   color?: 'rgb' | 'pdfx4'
   /** Name of an output profile of the host, never a path. */
@@ -37,7 +37,7 @@ const maxName = 100
 export const profileOutput = (database: Database) => async (): Promise<ProfileOutput> =>
   readOutput((await masterData(database)).output)
 
-/** What is missing or of another type is not said. */
+/** Properties that are missing or of another type are left out. */
 export function readOutput(output: unknown): ProfileOutput {
   const { color, profile, condition, overprintBlack, blackInk, maxInk, marks, mirror, outlines } =
     Object(output)

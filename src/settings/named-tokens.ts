@@ -3,11 +3,11 @@ import { hash, randomBytes } from 'node:crypto'
 import { sql } from 'kysely'
 import { noteChange } from '../core/change.ts'
 import { outsideRequest } from '../core/deadline.ts'
-import { invalidParams, SvcError } from '../core/errors.ts'
+import { invalidParams } from '../core/errors.ts'
 import type { Principal } from '../core/principal.ts'
 import { isScope, type Scope, scopeNames } from '../core/scopes.ts'
 import type { Database } from '../db/connect.ts'
-import { createTable } from '../db/migrate.ts'
+import { creatingTable } from '../db/migrate.ts'
 import { isAny } from '../db/repository.ts'
 import { foreignJson } from '../json/foreign.ts'
 import { recent } from './recent.ts'
@@ -36,7 +36,7 @@ const maxTokens = 200
 /** Seconds between two notes of the last use. */
 const noteInterval = 60
 
-/** Their form, by which a request tells them from tokens of the installation and of the host. */
+/** The form of named tokens, which distinguishes them from the token of the installation and from tokens of the host. */
 const form = /^svct_[0-9a-f]{64}$/
 export const isNamedToken = (presented: string) => presented.length === 69 && form.test(presented)
 
@@ -60,7 +60,8 @@ const secondsOf = ({ readAt, since }: CachedTokens) => readAt + (performance.now
 export type NamedTokens = ReturnType<typeof namedTokens>
 
 /** The named tokens of one installation; none where their table is missing. */
-export function namedTokens({ db, t, dialect, transaction }: Database) {
+export function namedTokens(database: Database) {
+  const { db, t, dialect, transaction } = database
   async function rows() {
     try {
       return await db
@@ -140,15 +141,6 @@ export function namedTokens({ db, t, dialect, transaction }: Database) {
       () => isStored(name),
     )
 
-  async function makeTable(): Promise<void> {
-    try {
-      await createTable(db, dialect, t, 'api_tokens')
-    } catch (cause) {
-      const message = `The table ${t.api_tokens} is missing and could not be created: run "svc-api migrate" as a database user who may create tables.`
-      throw new SvcError('svc_internal_error', { message, cause })
-    }
-  }
-
   return {
     ...cached,
     find,
@@ -166,7 +158,7 @@ export function namedTokens({ db, t, dialect, transaction }: Database) {
 
     /**
      * Makes a token, and the table where it is missing.
-     * @returns the token, which nobody can read again
+     * @returns the token, which cannot be read again
      * @throws SvcError 400 for an invalid or taken name, unknown scopes, or an expiry in the past; 500 if the table is
      *   missing and cannot be created
      */
@@ -182,11 +174,7 @@ export function namedTokens({ db, t, dialect, transaction }: Database) {
         })
       const token = `svct_${randomBytes(32).toString('hex')}`
       try {
-        await insert(normalized, token).catch(async (error) => {
-          if (!dialect.isMissingTable(error)) throw error
-          await makeTable()
-          await insert(normalized, token)
-        })
+        await creatingTable(database, 'api_tokens', () => insert(normalized, token))
       } catch (error) {
         if (dialect.isUnique(error)) throw invalidParams({ name: 'is the name of another token' })
         throw error
@@ -219,7 +207,7 @@ export function namedTokens({ db, t, dialect, transaction }: Database) {
   }
 }
 
-/** What is no scope, such as one of a later version, grants nothing. */
+/** Unknown scopes, such as those of a later version, grant nothing. */
 function scopesOf(stored: string | null): Scope[] {
   const scopes = foreignJson(stored ?? '')
   return Array.isArray(scopes) ? scopes.filter(isScope) : []

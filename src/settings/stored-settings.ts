@@ -37,7 +37,7 @@ export interface Values {
   json: Map<string, string>
   /** Keys of secrets, whose values are never returned. */
   masked: string[]
-  /** Those of the masked keys under which something is stored. */
+  /** The masked keys under which a value is stored. */
   set: string[]
   /** Keys whose stored values cannot be read. */
   unreadable: string[]

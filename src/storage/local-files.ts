@@ -84,7 +84,7 @@ export async function inFolder<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-/** A new folder lets in whom its parent lets in, whatever the umask, as the CMS makes its own. */
+/** A new folder gets the permissions of its parent, whatever the umask, as folders of the CMS do. */
 export async function makeFolder(path: string, parent: string): Promise<void> {
   try {
     await mkdir(path)

@@ -46,7 +46,7 @@ export interface RemoteStorage {
   /** The host's option `storage.<name>`, which wins over the settings, property by property. */
   options: TSchema
   settings: readonly StorageSetting[]
-  /** By the name of the option. */
+  /** Variables of the environment by the name of the option. */
   variables: Readonly<Record<string, StorageVariable>>
   /** The option whose variable selects the storage. */
   selectedBy: string

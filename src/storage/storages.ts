@@ -63,7 +63,7 @@ export function storages({ local, options = {}, read }: Services) {
     return files
   }
 
-  /** A storage of the host, which we do not close. */
+  /** A storage of the host; it is not closed here. */
   function hostStorage(name: string): FileStorage | undefined {
     const files = Object.hasOwn(options.own ?? {}, name) ? options.own?.[name] : undefined
     return files && traced(guarded(files))

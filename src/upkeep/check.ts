@@ -37,7 +37,7 @@ export interface FileCheck {
    * that is being stored at this moment may be among them.
    */
   orphaned: FilePlace[]
-  /** Storages that could not be looked into; nothing is said about their files. */
+  /** Storages that could not be read; their files are in none of the lists. */
   unreachable: (FileLocation & { message: string })[]
 }
 

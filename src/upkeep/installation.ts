@@ -37,7 +37,7 @@ export async function onConnection<T>(
   }
 }
 
-/** The same with the database, whose changes are those of the operation. */
+/** Runs work with the database; its changes are reported as those of the operation. */
 export const onDatabase = <T>(
   settings: DatabaseSettings & ChangeOptions,
   operation: string,

@@ -48,7 +48,7 @@ export function stateOf(family: string, choose: FontChooser): Pick<UsedFont, 'su
     : { substitute: chosen.substitute ?? null, missing: false }
 }
 
-/** Of views that cannot be read, none. */
+/** The fonts of a view; none if the view cannot be read. */
 function familiesIn(stored: string | null): string[] {
   const json = readStoredJson(stored, '[]')
   const elements: unknown = json === undefined ? [] : fromJson(String(json))

@@ -204,7 +204,7 @@ async function outcomeOf(
 }
 
 export interface Limits {
-  /** By the clock, with the time that the child takes to start. */
+  /** Wall-clock time, with the time that the child takes to start. */
   seconds: number
   /** CPU time of the job, so that a busy machine fails no good one. Default: as many seconds as by the clock. */
   cpuSeconds?: number

@@ -1,38 +1,17 @@
 // What each write reports: to the listener of the host, to the audit trail and to the outbox.
-import type { Test } from 'tap'
 import t from 'tap'
 import { auditEntries, type Change } from '../../../plugins/index.ts'
 import { changedResources } from '../../../src/core/change.ts'
 import { font } from '../../support/fixtures/make-font.ts'
 import { png } from '../../support/fixtures/make-png.ts'
-import {
-  build,
-  type Engine,
-  onEachEngine,
-  operationOf,
-  type TestResponse,
-} from '../../support/hosts/build.ts'
+import { onEachEngine, operationOf, type TestResponse } from '../../support/hosts/build.ts'
 import { addForm, formEntry, jobRow } from '../../support/hosts/desk.ts'
-import { accept, exportShop } from '../../support/hosts/export-shop.ts'
 import { upload } from '../../support/hosts/form.ts'
-
-const secret = `whsec_${Buffer.alloc(24, 7).toString('base64')}`
-
-/** A shop whose changes are reported in all three ways. Nothing is delivered, because the address is private. */
-async function reportingShop(t: Test, engine: Engine) {
-  const seen: Change[] = []
-  const shop = await exportShop(t, engine, accept, {
-    wait: 0,
-    onChange: (change) => seen.push(change),
-    audit: true,
-    webhooks: [{ url: 'https://127.0.0.1:9/', secret }],
-  })
-  return { ...shop, seen }
-}
+import { reportingShop } from '../../support/hosts/reporting-shop.ts'
 
 type Reported = [resource: string, action: string, id: unknown]
 
-t.test('every write operation reports what it changed, once, in all three ways', (t) =>
+t.test('every write operation reports its changes once to onChange, the audit trail and the outbox', (t) =>
   onEachEngine(t, async (t, engine) => {
     const shop = await reportingShop(t, engine)
     const { host, seen, id: orderId, item } = shop
@@ -301,11 +280,11 @@ t.test('every write operation reports what it changed, once, in all three ways',
     )
 
     const stored = await auditEntries({ database: host.address, limit: 1000 })
-    const kept = stored
+    const audited = stored
       .reverse()
       .filter(({ request_id }) => all.some((change) => change.request_id === request_id))
     t.same(
-      kept.map(({ at: _, ...change }) => change),
+      audited.map(({ at: _, ...change }) => change),
       all.map(({ print: _, ...change }) => change),
       'the audit trail has the same',
     )
@@ -323,94 +302,3 @@ t.test('every write operation reports what it changed, once, in all three ways',
     t.notMatch(JSON.stringify([stored, rows]), /very secret/)
   }),
 )
-
-t.test('what changes nothing reports nothing', (t) =>
-  onEachEngine(t, async (t, engine) => {
-    const { host, seen } = await reportingShop(t, engine)
-    const { call } = host
-    const { id } = (await call('POST', '/products', { title: 'Shirt' })).body.data
-    const view = (await call('POST', `/products/${id}/views`, { title: 'Front' })).body.data
-    const template = { text: 'Hello' }
-    await call('POST', '/text-templates', template)
-    seen.length = 0
-    for (const [method, path, body, headers] of [
-      ['PATCH', `/products/${id}`, { title: 'Shirt' }],
-      ['PATCH', `/views/${view.id}`, { options: {} }],
-      ['PATCH', `/products/${id}`, { title: '' }],
-      ['PATCH', `/products/${id}`, { title: 'Mug' }, { 'if-match': '"other"' }],
-      ['PATCH', '/products/999', { title: 'Mug' }],
-      ['DELETE', '/products/999'],
-      ['PATCH', '/text-templates/0', template],
-      ['PATCH', '/settings', { svc_unknown: 1 }],
-      ['POST', '/categories/999/clear'],
-      ['DELETE', '/assets/a.png'],
-      ['GET', `/products/${id}`],
-    ] as const) {
-      const { status } = await call(method, path, body, headers)
-      t.same(seen, [], `${method} ${path} responds ${status}`)
-    }
-  }),
-)
-
-t.test('a request that is repeated with its Idempotency-Key reports once', (t) =>
-  onEachEngine(t, async (t, engine) => {
-    const { host, seen } = await reportingShop(t, engine)
-    const send = () => host.call('POST', '/products', { title: 'Shirt' }, { 'idempotency-key': 'a' })
-    const [first, second] = [await send(), await send()]
-    t.equal(second.headers['idempotency-replayed'], 'true')
-    t.match(seen, [{ action: 'created', id: first.body.data.id }])
-    t.equal(seen.length, 1)
-  }),
-)
-
-t.test('the tags are those of the resource before and after, and null where they were not read', (t) =>
-  onEachEngine(t, async (t, engine) => {
-    const { host, seen } = await reportingShop(t, engine)
-    const { call } = host
-    const created = await call('POST', '/pricing-rules', { name: 'A', data: {} })
-    const path = `/pricing-rules/${created.body.data.id}`
-    const updated = await call('PATCH', path, { name: 'B' })
-    await call('PATCH', path, { name: 'C' }, { prefer: 'return=minimal' })
-    const last = (await call('GET', path)).headers.etag
-    await call('DELETE', path)
-    t.same(
-      seen.map(({ before_etag, after_etag }) => [before_etag, after_etag]),
-      [
-        [null, created.headers.etag],
-        [created.headers.etag, updated.headers.etag],
-        [updated.headers.etag, null],
-        [last, null],
-      ],
-    )
-  }),
-)
-
-t.test('a listener that fails or hangs does not change the response', async (t) => {
-  const lines: string[] = []
-  const stream = { write: (line: string) => void lines.push(line) }
-  let hang = false
-  const { call } = await build(t, {
-    server: { logger: { stream, level: 'error' } },
-    onChange: () => {
-      if (hang) return new Promise(() => {})
-      throw new Error('listener')
-    },
-  })
-  t.equal((await call('POST', '/products', { title: 'A' })).status, 201)
-  t.match(lines.join(''), /The listener onChange failed/)
-  hang = true
-  t.equal((await call('POST', '/products', { title: 'B' })).status, 201)
-  t.match(lines.join(''), /onChange did not finish within 2000 ms/)
-})
-
-t.test('the events of a request are reported before its response', async (t) => {
-  const seen: unknown[] = []
-  const { call } = await build(t, {
-    onChange: async ({ id }) => {
-      await new Promise((resolve) => setTimeout(resolve, 50))
-      seen.push(id)
-    },
-  })
-  const { id } = (await call('POST', '/products', { title: 'A' })).body.data
-  t.same(seen, [id])
-})
