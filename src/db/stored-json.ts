@@ -117,24 +117,17 @@ function stripSlashes(text: string): string {
   return text.replace(/\\([\s\S]?)/g, (_, character) => (character === '0' ? '\0' : character))
 }
 
-const ENTITIES = new Map([
-  ['quot', '"'],
-  ['#34', '"'],
-  ['#034', '"'],
-  ['#x22', '"'],
-  ['apos', "'"],
-  ['#39', "'"],
-  ['#039', "'"],
-  ['#x27', "'"],
-  ['amp', '&'],
-  ['lt', '<'],
-  ['gt', '>'],
-])
+/** With the ampersand last, so that `&amp;quot;` becomes `&quot;`. */
+const entities = [
+  ...['&quot;', '&#34;', '&#034;', '&#x22;'].map((entity) => [entity, '"'] as const),
+  ...['&apos;', '&#39;', '&#039;', '&#x27;'].map((entity) => [entity, "'"] as const),
+  ...[['&lt;', '<'] as const, ['&gt;', '>'] as const, ['&amp;', '&'] as const],
+]
 
-// In one pass, so that `&amp;quot;` becomes `&quot;`.
 function fromHtml(stored: string): string | undefined {
   if (!stored.includes('&') || has(stored, '&', maxEntities)) return undefined
-  const text = stored.replace(/&(#?\w{2,4});/g, (entity, name: string) => ENTITIES.get(name) ?? entity)
+  // Faster than one pass that calls a function for each.
+  const text = entities.reduce((text, [entity, character]) => text.replaceAll(entity, character), stored)
   return stateOf(text) === 'json' ? text : undefined
 }
 
@@ -175,13 +168,14 @@ export const hashedFrom = 512
  * without its backslashes `{"\u00e4":1}` is JSON, too, with another name.
  */
 function stateOf(text: string, identity?: string): 'json' | 'excessive' | 'other' {
+  // Without quotation marks JSON has no strings, in which alone ampersands stand: escaped HTML need not be hashed and counted.
+  if (text.includes('&') && !text.includes('"')) return 'other'
   // Shorter ones can be neither deep nor long.
   if (text.length < hashedFrom) return parses(text) ? 'json' : 'other'
   const key = identity ?? digestOf(text)
   if (isKnownJson(key)) return 'json'
   // What has just been written is known by its own digest.
   const isKnown = identity !== undefined && isKnownJson(digestOf(text))
-  // Without quotation marks it may be HTML, whose values cannot be counted.
   if (!isKnown && !isWithinLimits(text)) return text.includes('"') ? 'excessive' : 'other'
   if (!isKnown && !parses(text)) return 'other'
   rememberJson(key)
