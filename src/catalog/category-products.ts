@@ -16,9 +16,39 @@ interface IdList {
   ids: string | null
 }
 
+const idLists = {
+  sum: (id: string) => sql<number>`sum(${sql.ref(id)})`.as('sum'),
+  list: (id: string) => sql<string | null>`group_concat(${sql.ref(id)})`.as('ids'),
+}
+
+const memberRows =
+  ({ db, t }: Pick<Database, 'db' | 't'>) =>
+  async (category: number) => {
+    const rows = await db
+      .selectFrom(t.category_products)
+      .select('product_id as id')
+      .where('category_id', '=', category)
+      .execute()
+    return rows.map(({ id }) => id)
+  }
+
+/** Whether rows assign a product to this category. */
+export function categoryMembers({ db, t }: Pick<Database, 'db' | 't'>) {
+  const rowsOf = memberRows({ db, t })
+  return async (category: number): Promise<(id: number) => boolean> => {
+    const row = await db
+      .selectFrom(t.category_products)
+      .modifyFront(longLists)
+      .select([idLists.sum('product_id'), idLists.list('product_id')])
+      .where('category_id', '=', category)
+      .executeTakeFirst()
+    const ids = await idsIn({ owner: category, sum: row?.sum ?? 0, ids: row?.ids ?? null }, rowsOf)
+    return membership([ids])
+  }
+}
+
 export function categoryProducts({ db, t }: Pick<Database, 'db' | 't'>) {
-  const sum = (id: string) => sql<number>`sum(${sql.ref(id)})`.as('sum')
-  const list = (id: string) => sql<string | null>`group_concat(${sql.ref(id)})`.as('ids')
+  const { sum, list } = idLists
   const products = sql<number>`ID >> ${sql.lit(idBits)}`
 
   const members = () =>
@@ -28,14 +58,7 @@ export function categoryProducts({ db, t }: Pick<Database, 'db' | 't'>) {
       .select(['category_id as owner', sum('product_id'), list('product_id')])
       .groupBy('category_id')
       .execute()
-  const membersOf = async (category: number) => {
-    const rows = await db
-      .selectFrom(t.category_products)
-      .select('product_id as id')
-      .where('category_id', '=', category)
-      .execute()
-    return rows.map(({ id }) => id)
-  }
+  const membersOf = memberRows({ db, t })
 
   const groups = () =>
     db

@@ -4,6 +4,7 @@ import { contains } from '../db/fold.ts'
 import { nearOffset, pageWindows } from '../db/page-windows.ts'
 import { countOf } from '../db/repository.ts'
 import type { Totals } from '../db/totals.ts'
+import { categoryMembers } from './category-products.ts'
 import {
   type PageRow,
   type ProductQuery,
@@ -13,6 +14,7 @@ import {
   shallow,
   type Values,
 } from './product-statements.ts'
+import type { TitleList } from './title-list.ts'
 
 interface Page {
   rows: PageRow[]
@@ -24,10 +26,11 @@ const opposite = { asc: 'desc', desc: 'asc' } as const
 /** Products that are read in a row in the time of one that is looked up by a row of the relation. */
 const lookupCost = 2
 
-export function productPages(database: Database, totals: Totals) {
+export function productPages(database: Database, totals: Totals, titles: TitleList) {
   const { db, t, dialect, hasPairKey } = database
   const { pageRows, rowsById, filtered, count, matches, candidates } = productStatements(database)
   const windows = pageWindows(db)
+  const membersOf = categoryMembers(database)
 
   /**
    * Without an ordered key, a category has to be read whole and sorted for each page. If its matches are dense, the page
@@ -105,8 +108,24 @@ export function productPages(database: Database, totals: Totals) {
     return { rows: await rowsById(ids.slice(offset, offset + limit), select), total: ids.length }
   }
 
-  return (query: ProductQuery, select: Select): Promise<Page> =>
-    query.search === undefined || /^[ -~]*$/.test(query.search)
+  /** A page of a large shop by the titles in memory; undefined where the table has to be read. */
+  async function titledPage(query: ProductQuery, select: Select): Promise<Page | undefined> {
+    if (query.search === undefined && query.order_by !== 'title') return undefined
+    const found = await titles.find(query, () => membersOf(query.category_id ?? 0))
+    if (!found) return undefined
+    const { expected, total } = found
+    const withTitle = select.includes('title')
+    const ids = expected.map(({ id }) => id)
+    const rows = await rowsById(ids, withTitle ? select : [...select, 'title'])
+    if (!titles.confirms(rows, expected)) return undefined
+    return { rows: withTitle ? rows : rows.map(({ title: _, ...row }) => row), total }
+  }
+
+  return async (query: ProductQuery, select: Select): Promise<Page> => {
+    const found = await titledPage(query, select)
+    if (found) return found
+    return query.search === undefined || /^[ -~]*$/.test(query.search)
       ? page(query, select)
       : foldedPage({ ...query, search: query.search }, select)
+  }
 }

@@ -30,6 +30,7 @@ import {
   typeOf,
 } from './product-rows.ts'
 import type { ProductQuery } from './product-statements.ts'
+import { titlesOf } from './title-list.ts'
 import { viewState } from './view-rows.ts'
 import { viewsRepository } from './views.ts'
 
@@ -52,11 +53,11 @@ export interface FoundProduct extends Found<Product> {
   isWhole: boolean
 }
 
-export function productsRepository(database: Database, totals: Totals) {
+export function productsRepository(database: Database, totals: Totals, titles = titlesOf(database)) {
   const { db, t, dialect, columns } = database
   const views = viewsRepository(database)
   const relation = assignments(database)
-  const page = productPages(database, totals)
+  const page = productPages(database, totals, titles)
 
   async function find(id: number, executor = db, lock = false): Promise<FoundProduct | undefined> {
     const row = await executor
@@ -83,7 +84,7 @@ export function productsRepository(database: Database, totals: Totals) {
   const { write, created, updated, remove } = resourceWrites({
     resource: 'product',
     find,
-    transaction: thenForget(database.transaction, totals),
+    transaction: thenForget(database.transaction, totals, titles),
     enter,
   })
 

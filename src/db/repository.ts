@@ -80,12 +80,12 @@ export function resourceWrites<F extends Stored, Ref = number>(writes: Writes<F,
   }
 }
 
-/** The transactions of a database, after which totals are counted again. */
+/** The transactions of a database, after which totals, or what else is remembered of its rows, are read again. */
 export const thenForget =
-  (transaction: Transaction, totals: Totals): Transaction =>
+  (transaction: Transaction, ...remembered: Pick<Totals, 'forget'>[]): Transaction =>
   async (work, committed) => {
     const result = await transaction(work, committed)
-    totals.forget()
+    for (const each of remembered) each.forget()
     return result
   }
 

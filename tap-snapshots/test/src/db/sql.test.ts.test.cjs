@@ -365,7 +365,7 @@ commit
 exports[`test/src/db/sql.test.ts > TAP > print jobs and their steps > MariaDB > a page far behind 1`] = `
 select \`p\`.\`ID\` as \`id\` from \`wp_svc_print_jobs\` as \`p\` where \`p\`.\`status\` = ? and \`p\`.\`status\` = cast(convert(? using utf8mb4) as binary) order by \`p\`.\`ID\` desc limit ?
 select \`p\`.\`ID\` >> 12 as \`number\`, count(*) as \`count\` from \`wp_svc_print_jobs\` as \`p\` where \`p\`.\`status\` = ? and \`p\`.\`status\` = cast(convert(? using utf8mb4) as binary) group by \`p\`.\`ID\` >> 12
-select \`j\`.\`ID\`, \`j\`.\`guid\`, \`j\`.\`status\`, \`j\`.\`data\`, \`s\`.\`error\`, unix_timestamp(\`j\`.\`created_at\`) as \`created\` from \`wp_svc_print_jobs\` as \`j\` left join \`wp_svc_print_job_steps\` as \`s\` on \`s\`.\`job_id\` = \`j\`.\`ID\` inner join (select \`p\`.\`ID\` from \`wp_svc_print_jobs\` as \`p\` where \`p\`.\`status\` = ? and \`p\`.\`status\` = cast(convert(? using utf8mb4) as binary) and \`p\`.\`ID\` < ? order by \`p\`.\`ID\` desc limit ? offset ?) as \`page\` on \`page\`.\`ID\` = \`j\`.\`ID\` order by \`j\`.\`ID\` desc
+select \`j\`.\`ID\`, \`j\`.\`guid\`, \`j\`.\`status\`, \`j\`.\`data\`, \`s\`.\`error\`, unix_timestamp(\`j\`.\`created_at\`) as \`created\` from \`wp_svc_print_jobs\` as \`j\` left join \`wp_svc_print_job_steps\` as \`s\` on \`s\`.\`job_id\` = \`j\`.\`ID\` inner join (select \`p\`.\`ID\` from \`wp_svc_print_jobs\` as \`p\` where \`p\`.\`status\` = ? and \`p\`.\`status\` = cast(convert(? using utf8mb4) as binary) order by \`p\`.\`ID\` desc limit ? offset ?) as \`page\` on \`page\`.\`ID\` = \`j\`.\`ID\` order by \`j\`.\`ID\` desc
 `
 
 exports[`test/src/db/sql.test.ts > TAP > print jobs and their steps > MariaDB > claim, all steps, finish 1`] = `
@@ -466,7 +466,7 @@ commit
 exports[`test/src/db/sql.test.ts > TAP > print jobs and their steps > SQLite > a page far behind 1`] = `
 select "p"."ID" as "id" from "wp_svc_print_jobs" as "p" where "p"."status" = ? and cast("p"."status" as blob) = cast(? as blob) order by "p"."ID" desc limit ?
 select "p"."ID" >> 12 as "number", count(*) as "count" from "wp_svc_print_jobs" as "p" where "p"."status" = ? and cast("p"."status" as blob) = cast(? as blob) group by "p"."ID" >> 12
-select "j"."ID", "j"."guid", "j"."status", "j"."data", "s"."error", cast(strftime('%s', "j"."created_at") as integer) as "created" from "wp_svc_print_jobs" as "j" left join "wp_svc_print_job_steps" as "s" on "s"."job_id" = "j"."ID" inner join (select "p"."ID" from "wp_svc_print_jobs" as "p" where "p"."status" = ? and cast("p"."status" as blob) = cast(? as blob) and "p"."ID" < ? order by "p"."ID" desc limit ? offset ?) as "page" on "page"."ID" = "j"."ID" order by "j"."ID" desc
+select "j"."ID", "j"."guid", "j"."status", "j"."data", "s"."error", cast(strftime('%s', "j"."created_at") as integer) as "created" from "wp_svc_print_jobs" as "j" left join "wp_svc_print_job_steps" as "s" on "s"."job_id" = "j"."ID" inner join (select "p"."ID" from "wp_svc_print_jobs" as "p" where "p"."status" = ? and cast("p"."status" as blob) = cast(? as blob) order by "p"."ID" desc limit ? offset ?) as "page" on "page"."ID" = "j"."ID" order by "j"."ID" desc
 `
 
 exports[`test/src/db/sql.test.ts > TAP > print jobs and their steps > SQLite > claim, all steps, finish 1`] = `
@@ -622,6 +622,7 @@ select \`ID\`, \`product_id\`, \`title\`, \`thumbnail\`, \`elements\`, \`view_or
 `
 
 exports[`test/src/db/sql.test.ts > TAP > products > MariaDB > list by title and type 1`] = `
+select max(\`ID\`) as \`last\` from \`wp_svc_products\`
 select count(*) as \`total\` from \`wp_svc_products\` as \`p\` where coalesce(\`p\`.\`type\`, '') <> ?
 select \`p\`.\`ID\`, \`p\`.\`title\`, \`p\`.\`type\`, \`p\`.\`thumbnail\`, \`p\`.\`options\`, \`p\`.\`user_id\`, (select group_concat(\`c\`.\`ID\`) from \`wp_svc_category_products_rel\` as \`r\`
         left join \`wp_svc_categories\` as \`c\` on \`c\`.\`ID\` = \`r\`.\`category_id\`
