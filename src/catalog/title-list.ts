@@ -40,7 +40,7 @@ export interface TitleSettings {
   smallShop?: number
 }
 
-interface Expected {
+export interface Expected {
   id: number
   /** Folded. */
   title: string

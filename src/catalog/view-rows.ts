@@ -1,6 +1,7 @@
 // How a row of `svc_views` becomes a view in a response: decoding, state, unreadable values.
 
 import type { Found } from '../core/resource.ts'
+import { turns } from '../core/turns.ts'
 import { readRow } from '../db/repository.ts'
 import { stateTag } from '../db/state-tag.ts'
 import type { Row } from '../db/tables.ts'
@@ -40,9 +41,13 @@ export function viewState(row: ViewRow): string {
   return stateTag(...viewColumns.map((column) => row[column]))
 }
 
-export function foundView(row: ViewRow): Found<View> {
+/** In steps, since the blobs of a view may have the size of the largest body. */
+export async function foundView(row: ViewRow): Promise<Found<View>> {
+  const turn = turns()
   const state = viewState(row)
+  await turn()
   const { resource, unreadable } = viewOf(row, state)
+  await turn()
   return { resource: resource as View, state, unreadable }
 }
 
