@@ -105,7 +105,9 @@ function safeText(text: string): string {
     .toWellFormed()
     .normalize('NFC')
     .replaceAll(/[\p{Cf}\p{Co}\p{Cn}\ufffd]/gu, '')
-  return trimmed(visible.replaceAll(/[\p{Cc}\p{Z}<>:"/\\|?*]+/gu, '-'))
+  // A hyphen between blanks is not tripled: `Shirt - XL` becomes `Shirt-XL`.
+  const parts = visible.split(/[\p{Cc}\p{Z}<>:"/\\|?*]+/u).filter((part) => /[^-]/.test(part))
+  return trimmed(parts.join('-'))
 }
 
 function safeName(text: string): string {

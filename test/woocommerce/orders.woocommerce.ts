@@ -103,7 +103,20 @@ const listed = String.raw`
     'customer_name' => trim($order->get_billing_first_name() . ' ' . $order->get_billing_last_name()),
     'customer_mail' => $order->get_billing_email(),
     'order_items' => array_values(array_map(
-      fn($item) => ['id' => $item->get_id(), 'name' => $item->get_name(), 'print_file_url' => null],
+      fn($item) => [
+        'id' => $item->get_id(),
+        'name' => $item->get_name(),
+        'sku' => $item->get_product()->get_sku(),
+        'product_id' => $item->get_product_id(),
+        'variation_id' => $item->get_variation_id() ?: null,
+        'quantity' => $item->get_quantity(),
+        'refunded' => -$order->get_qty_refunded_for_item($item->get_id()),
+        'attributes' => array_values(array_map(
+          fn($meta) => ['name' => $meta->display_key, 'value' => trim(wp_strip_all_tags($meta->display_value))],
+          $item->get_formatted_meta_data('_', true),
+        )),
+        'print_file_url' => null,
+      ],
       array_filter($order->get_items(), fn($item) => $item->get_meta('_svc_data') !== ''),
     )),
   ], wc_get_orders(['type' => 'shop_order', 'limit' => -1, 'orderby' => ['date' => 'DESC', 'ID' => 'DESC'],

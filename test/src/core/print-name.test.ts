@@ -28,6 +28,7 @@ t.test('fileNameOf: names that no file system takes, or that lead elsewhere', as
   t.equal(fileNameOf('{product}', { product: '../../etc/passwd' }), 'etc-passwd')
   t.equal(fileNameOf('{product}', { product: 'C:\\Mug "red" <1>|?*' }), 'C-Mug-red-1')
   t.equal(fileNameOf('{product}', { product: 'gpj\u202eexe.\u200b\r\n\0 Mug' }), 'gpjexe.-Mug')
+  t.equal(fileNameOf('{product}', { product: 'Shirt - XL' }), 'Shirt-XL')
   t.equal(fileNameOf('{product}', { product: '.hidden' }), 'hidden')
   t.equal(fileNameOf('{product}', { product: '-rf' }), 'rf')
   t.equal(fileNameOf('{product}', { product: 'Mug. . .' }), 'Mug')

@@ -1,5 +1,5 @@
 // A process that prints orders automatically, until it is killed.
-import { svcApi } from '../../../plugins/index.ts'
+import { type SvcApiOptions, svcApi } from '../../../plugins/index.ts'
 import { Fastify } from '../hosts/fastify.ts'
 
 export interface AutoPrintTask {
@@ -7,9 +7,11 @@ export interface AutoPrintTask {
   dir: string
   uploadsUrl: string
   tempDir: string
+  /** Names of files, and where finished ones go. */
+  files?: Pick<SvcApiOptions, 'fileName' | 'deliver'>
 }
 
-const { address, dir, uploadsUrl, tempDir } = JSON.parse(process.argv[2] ?? '') as AutoPrintTask
+const { address, dir, uploadsUrl, tempDir, files } = JSON.parse(process.argv[2] ?? '') as AutoPrintTask
 const app = Fastify()
 await app.register(svcApi, {
   database: address,
@@ -18,6 +20,7 @@ await app.register(svcApi, {
   printReady: { tempDir, leaseSeconds: 2 },
   renderer: true,
   autoPrint: { format: 'svg' },
+  ...files,
 })
 await app.listen({ port: 0 })
 process.stdout.write('ready\n')
