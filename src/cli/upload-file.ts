@@ -2,9 +2,7 @@
 import { constants } from 'node:fs'
 import { type FileHandle, lstat, open, readlink, realpath } from 'node:fs/promises'
 import { basename, dirname, isAbsolute, relative, resolve } from 'node:path'
-import { typeByExtension } from '../files/file-types.ts'
-import { FileRejected } from '../files/rejected.ts'
-import { assertContentMatches, assetTypeByName, extensionOf, sniffLength } from '../files/sniff.ts'
+import { assertContentMatches, assertFontName, assetTypeByName, sniffLength } from '../files/sniff.ts'
 import { UsageError } from './command.ts'
 
 /** The largest upload limit that an API can have. */
@@ -101,8 +99,6 @@ function refuse(path: string, error: unknown): never {
 }
 
 function fontTypeByName(name: string): 'ttf' {
-  const type = typeByExtension(extensionOf(name), 'font')
-  if (!type)
-    throw new FileRejected('Only TrueType fonts (.ttf) can be uploaded.', 'svc_upload_type_not_allowed')
-  return type
+  assertFontName(name)
+  return 'ttf'
 }

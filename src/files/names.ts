@@ -1,6 +1,6 @@
 // Derives safe names from a client's file name: the title of an asset, and the family, variant and file of a font.
 import { FileRejected } from './rejected.ts'
-import { extensionOf } from './sniff.ts'
+import { assertFontName, extensionOf } from './sniff.ts'
 
 const fontVariants = ['bold', 'italic', 'bolditalic'] as const
 export type FontVariant = (typeof fontVariants)[number]
@@ -51,9 +51,7 @@ export function titleOf(clientName: string): string {
  * extension than `.ttf`, and for names that would be ambiguous in the folder.
  */
 export function fontName(clientName: string, nameField?: string): FontName {
-  if (extensionOf(clientName) !== 'ttf') {
-    throw new FileRejected('Only TrueType fonts (.ttf) can be uploaded.', 'svc_upload_type_not_allowed')
-  }
+  assertFontName(clientName)
   const base = clientName.split(/[/\\]/).at(-1) ?? ''
   const file = splitSuffix(base.slice(0, -'.ttf'.length))
   const name = splitSuffix(nameField?.trim() ?? '')

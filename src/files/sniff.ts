@@ -68,15 +68,26 @@ export function sniff(bytes: Uint8Array): SniffedType {
   )
 }
 
+const otfAdvice = `Convert the OpenType font to TrueType: fontforge -lang=ff -c 'Open("Font.otf"); Generate("Font.ttf")'`
+
+/** Throws FileRejected unless the file name is that of a TrueType font. */
+export function assertFontName(name: string): void {
+  const extension = extensionOf(name)
+  if (typeByExtension(extension, 'font')) return
+  const message = 'Only TrueType fonts (.ttf) can be uploaded.'
+  throw new FileRejected(
+    extension === 'otf' ? `${message} ${otfAdvice}` : message,
+    'svc_upload_type_not_allowed',
+  )
+}
+
 /** Throws FileRejected for a file whose content is of another type than its name claims. */
 export function assertContentMatches(bytes: Uint8Array, claimed: TypeFor<'asset' | 'font'>): void {
   const real = sniff(bytes)
   if (real === claimed) return
   const content = real === 'unknown' ? 'of another type' : real.toUpperCase()
-  throw new FileRejected(
-    `The file name says ${claimed.toUpperCase()}, but the content is ${content}.`,
-    'svc_upload_type_mismatch',
-  )
+  const message = `The file name says ${claimed.toUpperCase()}, but the content is ${content}.`
+  throw new FileRejected(real === 'otf' ? `${message} ${otfAdvice}` : message, 'svc_upload_type_mismatch')
 }
 
 function sniffMarkup(head: Buffer): SniffedType {

@@ -1,5 +1,6 @@
 // One font file: shapes words, measures them, returns the outlines of its glyphs. Runs in the renderer's process.
 import { create, type Font, type Glyph } from 'fontkit'
+import { withSymbolCharacters } from '../files/font/symbols.ts'
 import { composed } from './composed.ts'
 import { type Directions, oneDirection, type Piece } from './directions.ts'
 import { hasOpticalSizes, type Instance, instanceOf, staticFile } from './font-instance.ts'
@@ -97,8 +98,9 @@ const ignorable = /^[\p{Default_Ignorable_Code_Point}\p{Cc}]$/u
 const softHyphen = '\u00ad'
 
 /** @throws Undrawable if the font cannot be read, or has glyphs that are not plain outlines */
-export function faceOf(names: FaceNames, bytes: Uint8Array): Face {
+export function faceOf(names: FaceNames, file: Uint8Array): Face {
   return guarded(() => {
+    const bytes = withSymbolCharacters(file)
     const font = opened(bytes)
     assertPlain(font)
     const faces = new Map<string, Face>()

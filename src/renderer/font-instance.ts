@@ -1,6 +1,6 @@
 // Variable fonts as browsers draw them: one instance for each weight and optical size, which a PDF embeds as a font of its own.
 import type { Font, PathCommand } from 'fontkit'
-import { assembleFont } from '../files/font/check.ts'
+import { assembleFont } from '../files/font/assemble.ts'
 
 export interface Instance {
   font: Font

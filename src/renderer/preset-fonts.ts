@@ -40,6 +40,14 @@ const dejavu: PresetFont = {
   },
 }
 
+/** Letters of formulas, such as U+1D4D0, with which people write names. */
+const dejavuMath: PresetFont = {
+  family: 'DejaVu Math TeX Gyre',
+  package: dejavu.package,
+  styles: plain,
+  file: () => 'ttf/DejaVuMathTeXGyre.ttf',
+}
+
 /** What is drawn for a name, and how wide its characters are beside those of the name. */
 export interface Preset {
   font: PresetFont
@@ -111,6 +119,7 @@ const noto = (script: string, bold = false) => google(`Noto Sans ${script}`, bol
 const nearest: [font: PresetFont, names: string][] = [
   [{ ...arimo, file: ({ italic }) => arimo.file({ bold: true, italic }) }, 'Arial Black'],
   [arimo, 'Arial Narrow, Century Gothic'],
+  [google('Kaushan Script', false, false), 'Brush Script MT, Brush Script Std, Brush Script'],
   [noto('SC', true), 'Microsoft YaHei, 微软雅黑, SimHei, SimSun, DengXian, PingFang SC, Heiti SC, STHeiti'],
   [noto('JP', true), 'Meiryo, Yu Gothic, MS Gothic, MS PGothic, Hiragino Sans, Hiragino Kaku Gothic Pro'],
   [noto('KR', true), 'Malgun Gothic, Apple SD Gothic Neo, Gulim, Dotum'],
@@ -136,6 +145,7 @@ const own = new Map(
  */
 export const fallbackFonts: { font: PresetFont; writing?: RegExp }[] = [
   { font: dejavu },
+  { font: dejavuMath, writing: /[\u{1d400}-\u{1d7ff}]/u },
   { font: emoji },
   { font: noto('Thai'), writing: /\p{scx=Thai}/u },
   { font: noto('Devanagari'), writing: /\p{scx=Deva}/u },

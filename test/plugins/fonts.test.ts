@@ -113,7 +113,16 @@ t.test('names that could reach another family or file are refused', async (t) =>
 t.test('a variant without its family, and anything but a sound TrueType file, is 422', async (t) => {
   const { put, files } = await host(t)
   t.match(await put('Foo__bold.ttf'), { status: 422, body: { message: /base file first/ } })
-  t.match(await put('Foo.otf'), { status: 422, body: { code: 'svc_upload_type_not_allowed' } })
+  t.match(await put('Foo.otf'), {
+    status: 422,
+    body: {
+      code: 'svc_upload_type_not_allowed',
+      message: /\.ttf\) can be uploaded\. Convert .* fontforge -lang=ff/,
+    },
+  })
+  t.match(await put('Foo.ttf', undefined, Buffer.from('OTTO')), {
+    body: { code: 'svc_upload_type_mismatch', message: /but the content is OTF\. Convert the OpenType font/ },
+  })
   t.match(await put('Foo.ttf', undefined, Buffer.from('<html>')), {
     body: { code: 'svc_upload_type_mismatch' },
   })

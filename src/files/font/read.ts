@@ -3,6 +3,7 @@
 
 import { create, type Font } from 'fontkit'
 import { FileRejected } from '../rejected.ts'
+import { withSymbolCharacters } from './symbols.ts'
 
 /** Outlines for each glyph on average, beyond the first 10,000; composites of composites would multiply them. Real fonts: up to 4. */
 const partsPerGlyph = 16
@@ -14,7 +15,8 @@ const maxNumbers = 10_000_000
  * @returns the other tables that cannot
  */
 export function unreadableTables(bytes: Buffer, required: readonly string[]): string[] {
-  const font = reading('tables', () => create(bytes) as Font)
+  const file = reading('characters', () => Buffer.from(withSymbolCharacters(bytes)))
+  const font = reading('tables', () => create(file) as Font)
   limitGlyphs(font)
   for (let glyph = 0; glyph < font.numGlyphs; glyph++) {
     reading('outlines', () => font.getGlyph(glyph).path)

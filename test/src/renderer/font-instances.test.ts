@@ -1,4 +1,6 @@
 // Variable fonts: the weight of the variant, the optical size of each text, and what a PDF embeds of them.
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { create } from 'fontkit'
 import t from 'tap'
 import { faceOf } from '../../../src/renderer/face.ts'
@@ -25,6 +27,28 @@ t.test('faceOf: a variable font is drawn at 400, and at 700 in the file of a bol
   t.equal(bold?.embedded(), weighted, 'the default instance is the file itself')
   t.equal(standard.embedded(), inter)
   t.not(regular?.embedded(), weighted)
+})
+
+/** Pixels at a size of 400 as Chromium measures them, with the weights 400 and 700. */
+const montserratWidths: [text: string, regular: number, bold: number][] = [
+  ['Hamburg', 1954.9, 1989.35],
+  ['AVATAR To Way', 3136.96, 3339.42],
+  ['Type Ré', 1594.8, 1674.4],
+  ['Wave. T.', 1598.34, 1728.32],
+  ['LT fi', 782.73, 848.4],
+]
+
+t.test('faceOf: Montserrat, whose default weight is 100, is as wide as in Chromium', async (t) => {
+  const thin = readFileSync(
+    join(import.meta.dirname, '../../support/fixtures/montserrat/Montserrat-subset.ttf'),
+  )
+  for (const [word, ...widths] of montserratWidths) {
+    for (const [index, weight] of [400, 700].entries()) {
+      const face = faceOf({ key: 'F1', name: 'Montserrat', weight }, thin)
+      const difference = face.width(word) * 400 - (widths[index] ?? 0)
+      t.ok(Math.abs(difference) < 0.0005 * (widths[index] ?? 0), `${word} at ${weight}: ${difference}`)
+    }
+  }
 })
 
 t.test('faceOf: bold is made on a variable font of weight 400, and not at 700', async (t) => {

@@ -1,5 +1,6 @@
 // Font files with changed tables, for fonts that declare themselves other than they look.
-import { assembleFont } from '../../../src/files/font/check.ts'
+import { create } from 'fontkit'
+import { assembleFont } from '../../../src/files/font/assemble.ts'
 
 type Tables = Map<string, Buffer>
 
@@ -59,3 +60,48 @@ export const colored = (font: Uint8Array): Buffer =>
     colr.writeUInt32BE(colr.length, 8)
     tables.set('COLR', colr)
   })
+
+/** The font with the codes U+F020 to U+F0FF of a symbol font in place of characters. @param hasMac whether it has codes of Mac OS, too */
+export const symbolic = (font: Uint8Array, hasMac: boolean): Buffer => {
+  const source = create(Buffer.from(font))
+  if (!('glyphForCodePoint' in source)) throw new Error('It is no font.')
+  const glyphs = Array.from({ length: 0xe0 }, (_, index) => source.glyphForCodePoint(0x20 + index).id)
+  // OpenType `cmap` format 4: one segment of these codes, and the last one.
+  const segments = Buffer.alloc(16 + 8 * 2 + 2 * glyphs.length)
+  const numbers = [
+    4,
+    segments.length,
+    0,
+    4,
+    4,
+    1,
+    0,
+    0xf0ff,
+    0xffff,
+    0,
+    0xf020,
+    0xffff,
+    0,
+    1,
+    4,
+    0,
+    ...glyphs,
+  ]
+  for (const [index, value] of numbers.entries()) segments.writeUInt16BE(value, 2 * index)
+  const mac = Buffer.alloc(262)
+  mac.writeUInt16BE(262, 2)
+  for (let code = 0x20; code < 0x7f; code++) mac.writeUInt8(Math.min(255, glyphs[code - 0x20] ?? 0), 6 + code)
+  const records = [...(hasMac ? [[1, 0, mac] as const] : []), [3, 0, segments] as const]
+  const header = Buffer.alloc(4 + 8 * records.length)
+  header.writeUInt16BE(records.length, 2)
+  let start = header.length
+  for (const [index, [platform, encoding, table]] of records.entries()) {
+    header.writeUInt16BE(platform, 4 + 8 * index)
+    header.writeUInt16BE(encoding, 6 + 8 * index)
+    header.writeUInt32BE(start, 8 + 8 * index)
+    start += table.length
+  }
+  return withTables(font, (tables) =>
+    tables.set('cmap', Buffer.concat([header, ...records.map(([, , table]) => table)])),
+  )
+}
