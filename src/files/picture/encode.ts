@@ -117,10 +117,14 @@ async function inThreeColors({ bytes, profile }: PreparedPicture, metadata: Meta
   return withProfile(await inColors(image, metadata).png({ compressionLevel: 1 }).toBuffer(), profile)
 }
 
+/** A PDF then prints it with black ink alone. */
+const isGrayJpeg = ({ format, channels }: Metadata) => format === 'jpeg' && channels === 1
+
 const isDeep = ({ format, depth }: Metadata) => format === 'png' && depth === 'ushort'
 
 function inColors(image: Sharp, metadata: Metadata): Sharp {
-  return image.timeout({ seconds: maxSeconds }).toColourspace(isDeep(metadata) ? 'rgb16' : 'srgb')
+  const space = isGrayJpeg(metadata) ? 'b-w' : isDeep(metadata) ? 'rgb16' : 'srgb'
+  return image.timeout({ seconds: maxSeconds }).toColourspace(space)
 }
 
 /**

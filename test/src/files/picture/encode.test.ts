@@ -159,6 +159,13 @@ t.test('a palette PNG with transparency keeps its pixels', async (t) => {
   )
 })
 
+t.test('encodeJpeg: a gray JPEG stays gray, as light as it is', async (t) => {
+  const gray = sharp({ create: { width: 64, height: 32, channels: 3, background: '#888888' } })
+  const { bytes } = await encode(await gray.toColourspace('b-w').jpeg().toBuffer(), 'jpeg')
+  t.match(await sharp(bytes).metadata(), { channels: 1, space: 'b-w' })
+  t.ok(Math.abs(((await corner(bytes))[0] ?? 0) - 0x88) <= 2)
+})
+
 t.test('re-encoding a JPEG changes pixels only slightly', async (t) => {
   const before = await (await quarters(64, 64)).jpeg({ quality: 98, chromaSubsampling: '4:4:4' }).toBuffer()
   const { bytes } = await encode(before, 'jpeg')
