@@ -10,6 +10,8 @@ export interface StorageSetting {
   description: string
   default: string
   secret?: true
+  /** The only accepted values. */
+  choices?: readonly string[]
   format?: 'address'
 }
 

@@ -20,7 +20,20 @@ export interface S3Settings extends S3Access {
   publicUrl?: string | undefined
   /** Seconds for which URLs are signed, for a bucket that is private; default: they are not signed. */
   presignSeconds?: number | undefined
+  /** Sent with every new object; undefined: none is sent, and the bucket decides. */
+  acl?: CannedAcl | undefined
 }
+
+/** Who may read an object besides its owner, as S3 names it. None lets others write. */
+export const cannedAcls = [
+  'private',
+  'public-read',
+  'authenticated-read',
+  'aws-exec-read',
+  'bucket-owner-read',
+  'bucket-owner-full-control',
+] as const
+export type CannedAcl = (typeof cannedAcls)[number]
 
 /** Bytes of one part, and parts in flight: together the memory that a file of any size takes. */
 const partSize = 8 * 1024 * 1024
@@ -44,7 +57,8 @@ function headersOf(key: string) {
 }
 
 export function s3Storage(settings: S3Settings): FileStorage & { close(): Promise<void> } {
-  const { bucket: Bucket, root, publicUrl, presignSeconds } = settings
+  const { bucket: Bucket, root, publicUrl, presignSeconds, acl } = settings
+  const access = acl === undefined ? {} : { ACL: acl }
   const { sdk, soon, close } = s3Client(settings)
   const prefixed = (path: string) => (root === '' ? path : `${root}/${path}`)
 
@@ -101,7 +115,7 @@ export function s3Storage(settings: S3Settings): FileStorage & { close(): Promis
       const stream = 'path' in source ? readStream(source.path) : undefined
       const upload = new Upload({
         client,
-        params: { ...objectOf(key), ...headersOf(key), Body: stream ?? (source as Uint8Array) },
+        params: { ...objectOf(key), ...headersOf(key), ...access, Body: stream ?? (source as Uint8Array) },
         partSize,
         queueSize: partsAtOnce,
       })
@@ -123,7 +137,7 @@ export function s3Storage(settings: S3Settings): FileStorage & { close(): Promis
 
   return {
     async put(key, source, { signal } = {}) {
-      const params = { ...objectOf(key), ...headersOf(key) }
+      const params = { ...objectOf(key), ...headersOf(key), ...access }
       const size = 'path' in source ? await sizeOf(source.path) : source.length
       if (size > partSize) return uploadParts(key, source, signal)
       // Not by the SDK's uploads, which go on with a request that nobody waits for.

@@ -1,6 +1,13 @@
 // S3: a bucket, or in another vendor's storage that speaks its protocol. `s3Remote` declares all that the rest derives.
 import { Type } from '@sinclair/typebox'
-import { booleanOption, httpUrl, type OptionsOf, optionsObject, wholeNumber } from '../core/check-options.ts'
+import {
+  booleanOption,
+  httpUrl,
+  type OptionsOf,
+  oneOf,
+  optionsObject,
+  wholeNumber,
+} from '../core/check-options.ts'
 import {
   address,
   folderIn,
@@ -9,11 +16,13 @@ import {
   storedText,
   word,
 } from './remote-storage.ts'
-import { type S3Settings, s3Storage } from './s3-files.ts'
+import { type CannedAcl, cannedAcls, type S3Settings, s3Storage } from './s3-files.ts'
 import { isKey } from './storage.ts'
 
 const name = Type.String({ minLength: 1, must: 'be a string that is not empty' })
 const url = httpUrl('', 'be an absolute http or https URL without credentials, query and fragment')
+
+const acls = ['none', ...cannedAcls] as const
 
 const s3Options = optionsObject(
   {
@@ -35,6 +44,11 @@ const s3Options = optionsObject(
     publicUrl: Type.Optional(url),
     /** Seconds for which URLs are signed, where the bucket is private; at most a week. Default: they are not signed. */
     presignSeconds: Type.Optional(wholeNumber('a number of seconds', 604_800)),
+    /**
+     * Canned ACL that is sent with each new file, such as `public-read` where a vendor's buckets are private; `none`: the bucket
+     * decides. Default: the setting `svc_ae_s3_acl`, else none.
+     */
+    acl: Type.Optional(oneOf(acls, `be one of ${acls.join(', ')}`)),
   },
   'be an object with the settings of S3',
 )
@@ -58,6 +72,8 @@ function settingsOf(options: S3Options, stored: StoredSettings): S3Settings | st
   if ((accessKeyId === undefined) !== (secretAccessKey === undefined)) {
     return 'Only one of S3 access key and access secret is set.'
   }
+  const acl = aclOf(options.acl ?? storedText(stored, 'svc_ae_s3_acl') ?? 'none')
+  if (acl === undefined) return `The S3 ACL must be one of ${acls.join(', ')}.`
   const { endpoint, pathStyle, publicUrl, presignSeconds } = options
   return {
     bucket,
@@ -69,8 +85,11 @@ function settingsOf(options: S3Options, stored: StoredSettings): S3Settings | st
     pathStyle,
     publicUrl: publicUrl?.replace(/(?<!\/)\/+$/, ''),
     presignSeconds,
+    acl: acl === 'none' ? undefined : acl,
   }
 }
+
+const aclOf = (text: string): CannedAcl | 'none' | undefined => acls.find((acl) => acl === text)
 
 const locationOf = ({ region, bucket, root }: S3Settings) => [region, bucket, root].join('/')
 
@@ -131,6 +150,15 @@ export const s3Remote = {
       default: 'svc-print-ready-files',
       description: 'Folder in the bucket that the files are put into.',
     },
+    {
+      id: 'svc_ae_s3_acl',
+      type: 'select',
+      label: 'S3 ACL',
+      default: 'none',
+      choices: acls,
+      description:
+        'Who may read new files, for vendors whose buckets are private; none leaves it to the bucket.',
+    },
   ],
   variables: {
     endpoint: {
@@ -185,6 +213,14 @@ export const s3Remote = {
       parse: (text: string) => (Number(text) <= 604_800 ? Number(text) : undefined),
       standard: 'not signed',
       meaning: 'Seconds for which URLs of a private bucket are signed.',
+    },
+    acl: {
+      name: 'SVC_S3_ACL',
+      form: /^[a-z-]{1,40}$/,
+      demand: `must be one of ${acls.join(', ')}`,
+      parse: aclOf,
+      standard: bySettings,
+      meaning: 'Canned ACL of new files.',
     },
   },
   selectedBy: 'bucket',

@@ -4,17 +4,17 @@ import type { RequestListener } from 'node:http'
 import type { Socket } from 'node:net'
 import t, { type Test } from 'tap'
 import { s3Times } from '../../../src/storage/s3-client.ts'
-import { s3Storage } from '../../../src/storage/s3-files.ts'
+import { type S3Settings, s3Storage } from '../../../src/storage/s3-files.ts'
 import { httpServer } from '../../support/peers/servers.ts'
 
-async function storageAt(t: Test, respond: RequestListener) {
+async function storageAt(t: Test, respond: RequestListener, settings: Partial<S3Settings> = {}) {
   const sockets = new Set<Socket>()
   const { url: endpoint } = await httpServer(t, (request, response) => {
     sockets.add(request.socket)
     respond(request, response)
   })
   const access = { region: 'us-east-1', accessKeyId: 'AK', secretAccessKey: 'SK' }
-  const storage = s3Storage({ ...access, bucket: 'shop', root: '', endpoint })
+  const storage = s3Storage({ ...access, bucket: 'shop', root: '', endpoint, ...settings })
   t.teardown(() => storage.close())
   /** Resolves when no connection is left. */
   const unconnected = () => Promise.all([...sockets].map((socket) => socket.closed || once(socket, 'close')))
@@ -65,3 +65,23 @@ t.test('a server that falls silent keeps no connection', async (t) => {
   await t.rejects(storage.put('svc/uploads/a.png', Buffer.from('a')), { name: 'StorageFailure' })
   await unconnected()
 })
+
+t.test(
+  'put: each object is sent with the canned ACL, also in parts; without one, none is sent',
+  async (t) => {
+    for (const acl of ['public-read', undefined] as const) {
+      const sent: unknown[] = []
+      const respond: RequestListener = (request, response) => {
+        if (request.method === 'POST' || !request.url?.includes('uploadId'))
+          sent.push(request.headers['x-amz-acl'])
+        const upload = '<R><Bucket>shop</Bucket><Key>k</Key><UploadId>1</UploadId><ETag>"e"</ETag></R>'
+        request.resume().once('end', () => response.writeHead(200, { etag: '"e"' }).end(upload))
+      }
+      const { storage } = await storageAt(t, respond, { acl })
+      await storage.put('svc/uploads/a.png', Buffer.from('a'))
+      await storage.put('svc/uploads/b.png', Buffer.alloc(9 * 1024 * 1024))
+      // The object, the start of the parts, and their end, which needs none.
+      t.same(sent, [acl, acl, undefined])
+    }
+  },
+)

@@ -72,6 +72,7 @@ t.test('what is missing or impossible is named, without its value', async (t) =>
     [{ ...s3Rows, svc_ae_s3_region: 'eu.evil.example/hidden-value' }, /name of the S3 region is invalid/],
     [{ ...s3Rows, svc_ae_s3_root_dir: 'a/../hidden-value' }, /root directory must be a plain path/],
     [{ ...s3Rows, svc_ae_s3_access_key: 'hidden-value' }, /Only one of/],
+    [{ ...s3Rows, svc_ae_s3_acl: 'hidden-value' }, /S3 ACL must be one of none, private, public-read,/],
     [{ svc_ae_cloud: 'dropbox' }, /Dropbox .* not set/],
     [{ ...dropboxRows, svc_ae_dropbox_client_id: '' }, /Dropbox .* not set/],
     [{ ...dropboxRows, svc_ae_dropbox_secret: ' ' }, /Dropbox .* not set/],
