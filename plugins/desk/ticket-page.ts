@@ -17,7 +17,7 @@ interface Tickets {
 }
 
 /** The address of an order's page on the desk, at the item. */
-export const orderAddress = (desk: string, { type, id, item }: Pick<Ticket, 'type' | 'id' | 'item'>) =>
+const orderAddress = (desk: string, { type, id, item }: Pick<Ticket, 'type' | 'id' | 'item'>) =>
   `${desk}/${orderLink({ type, id })}#item-${item}`
 
 export function ticketsPage(shown: Tickets): string {

@@ -6,7 +6,7 @@ import { type Html, html } from '../../src/pages/html.ts'
 import { type Desk, orderLink } from './desk.ts'
 
 /** How many usages are listed. */
-export const countOf = ({ complete: _, ...lists }: Usages): number =>
+const countOf = ({ complete: _, ...lists }: Usages): number =>
   Object.values(lists).reduce((sum, list) => sum + list.length, 0)
 
 /** The usages with links to the pages that the visitor may see. */
