@@ -44,6 +44,14 @@ if (process.argv.includes('--prints')) {
 }
 const loadBefore = loadavg()
 const mariadb = await startMariadb({ flags: ['--innodb-buffer-pool-size=1G'] })
+if (process.argv.includes('--shop')) {
+  try {
+    console.log((await shopRows(await emptyDatabase('shop'))).join('\n'))
+  } finally {
+    await mariadb.stop()
+  }
+  process.exit()
+}
 try {
   const lines = [...(await operationTable()), ...(await uploadRow()), ...(await startRows())]
   lines.push('', ...(await printRows()))
