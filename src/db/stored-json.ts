@@ -168,8 +168,10 @@ export const hashedFrom = 512
  * without its backslashes `{"\u00e4":1}` is JSON, too, with another name.
  */
 function stateOf(text: string, identity?: string): 'json' | 'excessive' | 'other' {
-  // Without quotation marks JSON has no strings, in which alone ampersands stand: escaped HTML need not be hashed and counted.
-  if (text.includes('&') && !text.includes('"')) return 'other'
+  // JSON has backslashes and ampersands in strings alone: escaped texts need not be hashed, counted and parsed.
+  const quote = text.indexOf('"')
+  const beforeStrings = quote === -1 ? text : text.slice(0, quote)
+  if (/[\\&]/.test(beforeStrings)) return 'other'
   // Shorter ones can be neither deep nor long.
   if (text.length < hashedFrom) return parses(text) ? 'json' : 'other'
   const key = identity ?? digestOf(text)
