@@ -17,7 +17,7 @@ import { orderWalk } from './order-walk.ts'
 import type { ListedOrder, ListQuery, OrderPage, OrderSource, OrderType } from './source.ts'
 
 /** Orders with a design up to which lists look at all of them, without the index. */
-const smallShop = 1000
+const smallShop = 300
 /** Milliseconds after which a small shop may have become large, between two sweeps, and that a request waits for the first fill. */
 const betweenSizes = 60_000
 const betweenSweeps = 1000
