@@ -62,3 +62,20 @@ t.test('Dockerfile and compose.yaml: the host accepts their variables', async (t
     adminPassword: 'abcdef123456',
   })
 })
+
+t.test(
+  '`npm run image`: builds the Dockerfile with this package, and CI runs it without a push',
+  async (t) => {
+    const { scripts, files } = JSON.parse(read('package.json'))
+    const [pack = '', docker = ''] = scripts.image.split(' && ')
+    t.equal(pack, 'npm pack --pack-destination examples/standalone')
+    const [, argument = ''] =
+      /--build-arg (\w+)=\.\/svc-api-\$npm_package_version\.tgz .* examples\/standalone$/.exec(docker) ?? []
+    t.match(dockerfile, new RegExp(`^ARG ${argument}=`, 'm'))
+    t.match(argument, /./)
+    t.ok(files.includes('!**/*.tgz'), 'the tarball does not get into the next package')
+    const ci = read('.github/workflows/ci.yml')
+    t.match(ci, '- run: npm run image')
+    t.notMatch(ci, /push: true|docker push|docker\/login/)
+  },
+)
