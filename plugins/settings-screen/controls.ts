@@ -2,6 +2,7 @@
 
 import { type Html, html, type Part } from '../../src/pages/html.ts'
 import { dedicatedRoute } from '../../src/settings/keys.ts'
+import { isObeyed } from '../../src/settings/obeyed.ts'
 import { choiceLabel } from './choices.ts'
 import type { Field } from './fields.ts'
 import { anchorOf } from './layout.ts'
@@ -55,7 +56,7 @@ export function labelled(field: Labelled, draw: (about: Html) => Part): Html {
 <div class="about">
 <p class="name">${isGroup ? html`<span id="${id}-label">${label}</span>` : html`<label for="${id}">${label}</label>`}</p>
 ${text && html`<p id="${id}-about">${text}</p>`}
-${isSetting && html`<p class="key"><code>${id}</code></p>`}
+${isSetting && html`<p class="key"><code>${id}</code>${isObeyed(id) && html` <span class="tag">Used here</span>`}</p>`}
 </div>
 <div class="control">
 ${draw(about)}

@@ -36,6 +36,8 @@ export interface Field {
   value: unknown
   /** Whether a value is stored; only for secrets. */
   isSet: boolean
+  /** Whether the value is another than the default. */
+  isChanged: boolean
   /** The stored value cannot be read. */
   isUnreadable: boolean
   /** Why the field is `fixed`. */
@@ -62,7 +64,15 @@ function fieldOf(setting: Setting, { json, masked, set, unreadable }: Values): F
   const value: unknown = text === undefined || reason !== undefined ? undefined : parseExact(text)
   const kind = reason === undefined ? kindOf(setting, isSecret, value) : 'fixed'
   const shown = value === undefined ? unset(kind) : shownOf(kind, value)
-  return { setting, kind, shown, value, isSet: set.includes(id), isUnreadable, ...(reason && { reason }) }
+  const isSet = set.includes(id)
+  const isChanged = kind === 'secret' ? isSet : isUnreadable || differs(kind, shown, setting)
+  return { setting, kind, shown, value, isSet, isChanged, isUnreadable, ...(reason && { reason }) }
+}
+
+/** Whether a browser would send another text for the default. */
+function differs(kind: FieldKind, shown: string, { default: standard }: Setting): boolean {
+  if (kind === 'fixed' || kind === 'token') return false
+  return shown !== (standard === null ? unset(kind) : shownOf(kind, standard))
 }
 
 function reasonOf(setting: Setting, isSecret: boolean, text: string | undefined): string | undefined {

@@ -8,6 +8,7 @@ import { type Html, html, linkTo } from '../../src/pages/html.ts'
 import { page, queryValue, serveFrame } from '../../src/pages/scope.ts'
 import { style } from '../../src/pages/style.ts'
 import type { Setting } from '../../src/settings/setting.ts'
+import { settingsMeaning } from '../../src/settings/synonyms.ts'
 import { colorRoutes } from './color-routes.ts'
 import { orderPictures } from './job-table.ts'
 import { anchorOf, fixedPages, titleOf } from './layout.ts'
@@ -64,18 +65,18 @@ function pages(app: FastifyInstance, screen: Screen): void {
     schema: hidden,
     handler: page(async (request, reply) => {
       const text = queryValue(request, 'q').trim().slice(0, 200)
-      const found = text === '' ? [] : catalog.search(text)
+      const found = text === '' ? [] : settingsMeaning(catalog.all, text)
       return screen.send(reply, { title: 'Search', search: text, main: searchPage(text, found) })
     }),
   })
 }
 
-/** Settings of all tabs whose key, label or description contains the text. */
+/** Settings of all tabs that the text means. */
 function searchPage(text: string, found: readonly Setting[]): Html {
   if (text === '') return html`<p>Enter a part of the name, key or description of a setting.</p>`
-  if (found.length === 0) return html`<p role="status">No setting contains “${text}”.</p>`
+  if (found.length === 0) return html`<p role="status">No setting matches “${text}”.</p>`
   return html`
-<p role="status">${found.length === 1 ? '1 setting contains' : `${found.length} settings contain`} “${text}”.</p>
+<p role="status">${found.length === 1 ? '1 setting matches' : `${found.length} settings match`} “${text}”.</p>
 <ul class="found">${found.map(
     ({ id, label, description, tab, sectionLabel }) => html`
 <li><a href="${linkTo(tab)}#${anchorOf(id)}">${label}</a> <span class="place">${titleOf(tab)} › ${sectionLabel}</span>

@@ -4,6 +4,7 @@ import type { Toggle } from '../../src/core/groups.ts'
 import { version } from '../../src/core/version.ts'
 import { type Html, html, linkTo, notice, postForm, section } from '../../src/pages/html.ts'
 import type { SettingsGroup } from '../../src/settings/catalog.ts'
+import { isObeyed } from '../../src/settings/obeyed.ts'
 import { toggleKey, toggleNames } from '../../src/settings/toggles.ts'
 import { tokenOf } from '../../src/settings/token.ts'
 import { control, copied, type Entry, labelled, saveButton } from './controls.ts'
@@ -28,32 +29,66 @@ export interface Surroundings {
 
 export function tabPage(view: TabView, { before, aside }: Surroundings): Html {
   const { group, entries, state, formToken } = view
-  const byId = new Map(entries.map((entry) => [entry.field.setting.id, entry]))
-  const sections = group.sections.map(({ sectionLabel, settings }, index) => {
-    const own = settings.flatMap(({ id }) => byId.get(id) ?? [])
+  const sections = sectionsOf(group, entries)
+  const isFolded = entries.length > foldedFrom
+  const drawn = sections.map(({ id, label, own, isOpen }) => {
     const fields = own.map((entry) => control({ ...entry, aside: aside?.get(entry.field.setting.id) }))
-    return section(`section-${index}`, sectionLabel, fields)
+    return isFolded ? fold(id, label, fields, isOpen) : section(id, label, fields)
   })
   const hasFields = entries.some(({ field }) => field.kind !== 'fixed' && field.kind !== 'token')
+  const isMixed = new Set(entries.map(({ field }) => isObeyed(field.setting.id))).size > 1
   return html`
 ${view.notice}
 ${problemList(entries)}
-${jumpList(group)}
+${jumpList(sections)}
+${isMixed && html`<p class="remark"><span class="tag">Used here</span> marks what this API and its renderer obey. The other settings are stored for the designer, the PHP of the shop and your own code.</p>`}
 ${before}
 ${postForm(
   linkTo(group.tab),
   { _form: formToken, _state: state, _base: baseOf(entries.map(({ field }) => field)) },
-  [sections, hasFields && saveButton],
+  [drawn, hasFields && saveButton],
   { look: 'settings' },
 )}`
 }
 
+/** Settings of a tab above which its sections are folded, and those with another value than the default come first. */
+const foldedFrom = 40
+
+interface DrawnSection {
+  id: string
+  label: string
+  own: Entry[]
+  isOpen: boolean
+}
+
+/** The sections in the order of the page. Opened are those with something to look at. */
+function sectionsOf({ sections }: SettingsGroup, entries: readonly Entry[]): DrawnSection[] {
+  const byId = new Map(entries.map((entry) => [entry.field.setting.id, entry]))
+  const isFolded = entries.length > foldedFrom
+  const drawn = sections.map(({ sectionLabel, settings }, index) => {
+    const all = settings.flatMap(({ id }) => byId.get(id) ?? [])
+    const own = isFolded ? all.filter(({ field }) => !field.isChanged) : all
+    const isOpen = own.some(({ problem, sent }) => problem !== undefined || sent !== undefined)
+    return { id: `section-${index}`, label: sectionLabel, own, isOpen }
+  })
+  const changed = isFolded ? entries.filter(({ field }) => field.isChanged) : []
+  return [
+    { id: 'section-changed', label: 'Changed values', own: [...changed], isOpen: true },
+    ...drawn,
+  ].filter(({ own }) => own.length > 0)
+}
+
+/** Browsers open it for links to what is inside, such as those of the search. */
+const fold = (id: string, label: string, fields: readonly Html[], isOpen: boolean): Html => html`
+<details class="fold"${isOpen && html` open`}><summary><h2>${label}</h2> <span class="place">${fields.length}</span></summary>
+<div id="${id}">${fields}</div></details>`
+
 /** Links to the sections, where there are several. */
-function jumpList({ sections }: SettingsGroup): Html | undefined {
+function jumpList(sections: readonly DrawnSection[]): Html | undefined {
   if (sections.length < 2) return undefined
   return html`<nav class="jump" aria-label="Sections of this page"><ul>${sections.map(
-    ({ sectionLabel, settings }, index) =>
-      html`<li><a href="#section-${index}">${sectionLabel}</a> <span class="place">${settings.length}</span></li>`,
+    ({ id, label, own }) =>
+      html`<li><a href="#${id}">${label}</a> <span class="place">${own.length}</span></li>`,
   )}</ul></nav>`
 }
 

@@ -10,7 +10,7 @@ export const style = `
   --good-back: light-dark(#e8f5ec, #16301f); --input: light-dark(#fff, #14171a); --edge: light-dark(#767d86, #7f8790);
 }
 * { box-sizing: border-box; }
-html { scroll-padding: 1rem 0 6rem; }
+html { scroll-padding: 1rem 0; }
 body { margin: 0; background: var(--page); color: var(--text); font: 1rem/1.5 system-ui, sans-serif; }
 a { color: var(--link); }
 code, .code { font-family: ui-monospace, monospace; font-size: .875em; overflow-wrap: anywhere; }
@@ -64,7 +64,7 @@ button { background: var(--card); cursor: pointer; font-weight: 600; padding: .4
 button.main { background: var(--main); border-color: var(--main); color: var(--on-main); }
 button.danger { border-color: var(--bad); color: var(--bad); }
 button:hover { filter: brightness(1.08); }
-.save { position: sticky; bottom: 0; padding: .75rem 0; background: var(--page); border-top: 1px solid var(--line); }
+.save { padding: .75rem 0; }
 .copied { display: flex; gap: .5rem; flex-wrap: wrap; align-items: center; }
 .copied input { flex: 1 1 12rem; width: auto; min-width: 0; }
 .copied output:empty { display: none; }

@@ -59,9 +59,9 @@ t.test('the search finds settings of all tabs by key, name and description, what
     page.document.querySelector('.found a')?.getAttribute('href'),
     'export#field-svc_pro_export_webhook_url',
   )
-  t.match(page.texts('[role=status]')[0], '1 setting contains')
+  t.match(page.texts('[role=status]')[0], '1 setting matches')
   t.ok((await client.get('search?q=svc_api_')).texts('.found li').length >= 14)
-  t.match((await client.get('search?q=no+such+thing')).texts('[role=status]')[0], 'No setting contains')
+  t.match((await client.get('search?q=no+such+thing')).texts('[role=status]')[0], 'No setting matches')
   t.equal((await client.get('search?q=%3Cscript%3E')).document.querySelectorAll('main script').length, 0)
   t.equal((await client.get('search')).status, 200)
   t.equal((await client.get(`search?q=${'x'.repeat(5000)}&q=webhook`)).texts('.found a').length, 1)
