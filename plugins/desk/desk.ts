@@ -65,6 +65,7 @@ export function deskOf(
       { slug: 'queue', name: 'Queue', needs: 'print_jobs:read' as const },
       { slug: 'products', name: 'Products', needs: 'products:read' as const },
       ...(context.storage ? [{ slug: 'fonts', name: 'Fonts', needs: 'fonts:read' as const }] : []),
+      { slug: 'library', name: 'Library', needs: 'assets:read' as const },
       ...(keeps.webhooks
         ? [{ slug: 'deliveries', name: 'Deliveries', needs: 'deliveries:read' as const }]
         : []),

@@ -11,6 +11,7 @@ import { deskOf } from './desk.ts'
 import { eventRoutes } from './events.ts'
 import { fileRoutes } from './file-routes.ts'
 import { fontRoutes } from './font-routes.ts'
+import { libraryRoutes } from './library-routes.ts'
 import { type DeskOptions, deskOptions } from './options.ts'
 import { orderRoutes } from './order-routes.ts'
 import { ordersRoutes } from './orders-routes.ts'
@@ -41,6 +42,7 @@ const desk: FastifyPluginAsync<DeskOptions> = async (app, options) => {
     queueRoutes,
     productRoutes,
     fontRoutes,
+    libraryRoutes,
     changeRoutes,
   ]
   for (const add of [...routes, eventRoutes]) add(shared)

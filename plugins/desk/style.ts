@@ -82,6 +82,9 @@ ol.texts { list-style: decimal; padding-left: 2rem; }
 .gallery .name, figcaption .name { margin-top: .5rem; }
 a.thumb, .thumb .blank { text-decoration: none; }
 .gallery .thumb { width: 100%; height: auto; aspect-ratio: 1; }
+.asset { min-height: 6rem; margin: .75rem 0; background: #fff; border: 1px solid var(--line); border-radius: .375rem; }
+.asset img { display: block; max-width: 100%; max-height: 30rem; margin: auto; }
+.asset .blank { background: var(--page); min-height: 6rem; }
 .specimens { list-style: none; margin: 0; padding: 0; display: grid; gap: 1rem; grid-template-columns: repeat(auto-fill, minmax(min(18rem, 100%), 1fr)); }
 .specimens > li { background: var(--card); border: 1px solid var(--line); border-radius: .5rem; padding: .75rem; min-width: 0; overflow-wrap: anywhere; }
 .specimen { font-size: 1.5rem; line-height: 1.3; margin: 0 0 .25rem; overflow-wrap: anywhere; }

@@ -36,12 +36,11 @@ export function tabPage(view: TabView, { before, aside }: Surroundings): Html {
     return isFolded ? fold(id, label, fields, isOpen) : section(id, label, fields)
   })
   const hasFields = entries.some(({ field }) => field.kind !== 'fixed' && field.kind !== 'token')
-  const isMixed = new Set(entries.map(({ field }) => isObeyed(field.setting.id))).size > 1
   return html`
 ${view.notice}
 ${problemList(entries)}
-${jumpList(sections)}
-${isMixed && html`<p class="remark"><span class="tag">Used here</span> marks what this API and its renderer obey. The other settings are stored for the designer, the PHP of the shop and your own code.</p>`}
+${!isFolded && jumpList(sections)}
+${obeyedRemark(entries)}
 ${before}
 ${postForm(
   linkTo(group.tab),
@@ -49,6 +48,16 @@ ${postForm(
   [drawn, hasFields && saveButton],
   { look: 'settings' },
 )}`
+}
+
+/** Which settings of the tab have an effect here; nothing if all have. */
+function obeyedRemark(entries: readonly Entry[]): Html | undefined {
+  const count = entries.filter(({ field }) => isObeyed(field.setting.id)).length
+  if (count === entries.length) return undefined
+  const others = 'stored for the designer, the PHP of the shop and your own code'
+  if (count === 0)
+    return html`<p class="remark">This API and its renderer obey none of these settings. They are ${others}.</p>`
+  return html`<p class="remark"><span class="tag">Used here</span> marks what this API and its renderer obey. The other settings are ${others}.</p>`
 }
 
 /** Settings of a tab above which its sections are folded, and those with another value than the default come first. */

@@ -162,7 +162,17 @@ t.test('every page is sound for axe, in light and dark, and nothing is wider tha
     'orders?q=nobody',
     'order?type=wc&id=4711',
   ]
-  const paths = [...pages, ...fonts, ...others, 'deliveries', 'audit', 'fonts', 'font?name=Liberation%20Sans']
+  const paths = [
+    ...pages,
+    ...fonts,
+    ...others,
+    'deliveries',
+    'audit',
+    'fonts',
+    'font?name=Liberation%20Sans',
+    'library',
+    'asset?key=2026%2F11%2Fphoto.jpg',
+  ]
   for (const colorScheme of ['light', 'dark'] as const) {
     const page = await openPage(t, browser, origin, { colorScheme })
     for (const path of paths) {

@@ -41,7 +41,13 @@ t.test('a dead event is sent again, and the change that caused it is told with i
 
 t.test('without the options there are no such pages, and without the rights neither', async (t) => {
   const plain = await deskShop(t, 'SQLite', design)
-  t.same((await plain.client.get('orders')).texts('nav a'), ['Orders', 'Queue', 'Products', 'Fonts'])
+  t.same((await plain.client.get('orders')).texts('nav a'), [
+    'Orders',
+    'Queue',
+    'Products',
+    'Fonts',
+    'Library',
+  ])
   t.equal((await plain.client.get('deliveries')).status, 404)
   const limited = await deskShop(t, 'SQLite', design, {
     ...kept,

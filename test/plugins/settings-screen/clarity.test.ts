@@ -8,7 +8,7 @@ import { buildScreen, type Changes } from '../../support/hosts/screen.ts'
 
 t.test('a tab with several sections begins with links to them', async (t) => {
   const { client } = await buildScreen(t)
-  const page = await client.get('general')
+  const page = await client.get('woocommerce')
   const links = [...page.document.querySelectorAll('nav.jump a')].map(
     (link) => link.getAttribute('href') ?? '',
   )

@@ -1,0 +1,166 @@
+// The library of uploaded pictures, drawings and PDFs: a grid with the names of the uploaded files, and a page for each that says where it
+// is used and deletes it.
+import { hash } from 'node:crypto'
+import { requestTime, uploadTime, within } from '../../src/core/deadline.ts'
+import { invalidParams, SvcError } from '../../src/core/errors.ts'
+import { fileTypes, typesFor } from '../../src/files/file-types.ts'
+import { svcFolders } from '../../src/files/folders.ts'
+import { disconnectSignal } from '../../src/http/disconnect.ts'
+import { matchesEtag, setEtag } from '../../src/http/etag.ts'
+import { hidden } from '../../src/http/schema.ts'
+import { assetsRepository } from '../../src/library/assets.ts'
+import { assetUsages } from '../../src/orders/asset-usages.ts'
+import { assertNotForeign } from '../../src/pages/forgery.ts'
+import { choices, type Html, html, notice, section, timeOf } from '../../src/pages/html.ts'
+import { queryValue, valueIn } from '../../src/pages/scope.ts'
+import type { Desk, FormMaker } from './desk.ts'
+import { receiveFile } from './received-file.ts'
+import { deleteParts, usageList } from './usage-parts.ts'
+
+const pageSize = 24
+const widths = [240, 800]
+
+type Asset = NonNullable<Awaited<ReturnType<ReturnType<typeof assetsRepository>['find']>>>
+
+const assetPage = (key: string) => `asset?key=${encodeURIComponent(key)}`
+const noAsset = () => new SvcError('svc_asset_not_found')
+
+export function libraryRoutes(desk: Desk): void {
+  const { context } = desk
+  const { database, totals, storages, checks, spool } = context
+  const assets = assetsRepository(database, totals, storages)
+  const usagesOf = assetUsages(database)
+  const canPreview = context.renderer !== undefined
+
+  async function assetNamed(key: string): Promise<Asset> {
+    const asset = await assets.find(key)
+    if (!asset) throw noAsset()
+    return asset
+  }
+
+  desk.get('/library', 'assets:read', async (request, form) => {
+    const search = queryValue(request, 'q').trim().slice(0, 200)
+    const type = typesFor('asset').find((one) => one === queryValue(request, 'type'))
+    const number = Number(/^[1-9]\d{0,5}$/.exec(queryValue(request, 'page'))?.[0] ?? 1)
+    const rows = { limit: pageSize, offset: (number - 1) * pageSize }
+    const { items, total } = await assets.list({ ...rows, type, search: search || undefined })
+    const link = (to: number, words: string) =>
+      html`<a href="library?q=${encodeURIComponent(search)}&type=${type ?? ''}&page=${to}">${words}</a>`
+    const zone = await desk.timeZone()
+    const main = html`${queryValue(request, 'deleted') === '1' && notice('done', 'The file was deleted.')}
+${uploadSection(form)}
+${filters(search, type ?? '')}
+<p class="remark" role="status">${total} ${total === 1 ? 'file' : 'files'}, newest first.</p>
+<ul class="gallery">${items.map((asset) => card(asset, canPreview, zone))}</ul>
+<p class="pages">${number > 1 && link(number - 1, 'Newer files')} ${number * pageSize < total && link(number + 1, 'Older files')}</p>`
+    return { title: 'Library', current: 'library', main }
+  })
+
+  desk.get('/asset', 'assets:read', async (request, form) => {
+    const asset = await assetNamed(queryValue(request, 'key'))
+    const [usages, zone] = [await usagesOf(asset), await desk.timeZone()]
+    const { key, title } = asset
+    const removal = html`<p class="remark">The file is deleted from its storage. Designs that show it cannot be printed afterwards.</p>${deleteParts(title, usages)}`
+    const main = html`${queryValue(request, 'uploaded') === '1' && notice('done', 'The file was uploaded.')}
+<p><a href="library">Whole library</a></p>
+${section('asset-picture', 'Picture', [
+  html`<div class="asset">${preview(asset, 800, canPreview)}</div>`,
+  html`<dl><dt>Original name</dt><dd>${title}</dd><dt>Stored as</dt><dd><code>${key}</code></dd>
+<dt>Type and size</dt><dd>${factsOf(asset)}</dd><dt>Uploaded</dt><dd>${uploaded(asset, zone)}</dd><dt>URL</dt><dd><code>${asset.url}</code></dd></dl>`,
+])}
+${section('asset-usages', 'Where it is used', usageList(desk, request, usages))}
+${form('assets:write', 'delete-asset', { key }, section('asset-delete', 'Delete', removal), { look: '' })}`
+    return { title: title || key, current: 'library', main }
+  })
+
+  desk.post('/delete-asset', { scope: 'assets:write', operation: 'delete_asset' }, async (form) => {
+    if (valueIn(form, 'confirmed') !== 'yes') throw invalidParams({ confirmed: 'must be ticked' })
+    if (!(await assets.remove(valueIn(form, 'key')))) throw noAsset()
+    return 'library?deleted=1'
+  })
+
+  const how = { scope: 'assets:write', operation: 'upload_asset', fields: [] } as const
+  const received = async () => {
+    await storages.current()
+    return spool
+  }
+  receiveFile(desk, '/add-asset', { ...how, folder: svcFolders.assets, spool: received }, async (file) => {
+    const { picture } = await within(requestTime.handler, () => context.uploadLimits())
+    const accepted = await within(uploadTime.check, () => checks.asset(file, picture))
+    const { asset } = await assets.create(accepted)
+    return `${assetPage(asset.key)}&uploaded=1`
+  })
+
+  // Drawn small by the renderer, which reads all storages and shows a drawing as a picture.
+  desk.app.get('/asset-preview', { schema: hidden }, async (request, reply) => {
+    assertNotForeign(request)
+    const width = Number(queryValue(request, 'width'))
+    const { renderer } = context
+    if (!renderer) throw new SvcError('svc_renderer_off')
+    const asset = await within(requestTime.handler, async () => {
+      await desk.assertOpen(request, 'assets:read')
+      return assetNamed(queryValue(request, 'key'))
+    })
+    if (!widths.includes(width)) throw noAsset()
+    const key = hash('sha256', JSON.stringify([asset.key, asset.size, asset.modified, width]))
+    reply.header('cache-control', 'private, no-cache')
+    const etag = setEtag(reply, key, 'desk')
+    if (matchesEtag(request, etag)) return reply.code(304).send()
+    const settings = { key, client: 'library', view: 0, width }
+    try {
+      const png = await renderer.preview(designOf(asset), settings, disconnectSignal(reply))
+      return reply.type(fileTypes.png.mimeType).send(png)
+    } catch (error) {
+      reply.removeHeader('etag')
+      throw error
+    }
+  })
+}
+
+/** A design that shows the asset alone. */
+function designOf({ url, title, width, height }: Asset): string {
+  const [stageWidth, stageHeight] = [width ?? 300, height ?? 300]
+  const parameters = { left: stageWidth / 2, top: stageHeight / 2 }
+  const elements = [{ title, source: url, type: 'image', parameters }]
+  return JSON.stringify({ product: [{ title, elements, options: { stageWidth, stageHeight } }] })
+}
+
+const isPicture = ({ mime_type }: Asset) => mime_type !== fileTypes.pdf.mimeType
+
+function preview(asset: Asset, width: number, canPreview: boolean): Html {
+  if (!canPreview || !isPicture(asset)) return html`<span class="blank" aria-hidden="true">No preview</span>`
+  const src = `asset-preview?key=${encodeURIComponent(asset.key)}&width=${width}`
+  return html`<img src="${src}" alt="Preview of ${asset.title}" loading="lazy" decoding="async">`
+}
+
+const typeNames = { png: 'PNG', jpeg: 'JPEG', svg: 'SVG', pdf: 'PDF' } as const
+
+function factsOf({ mime_type, width, height, size }: Asset): string {
+  const type = typesFor('asset').find((one) => fileTypes[one].mimeType === mime_type)
+  const pixels = width !== null && height !== null ? [`${width} × ${height} pixels`] : []
+  return [type ? typeNames[type] : mime_type, ...pixels, bytesOf(size)].join(', ')
+}
+
+const bytesOf = (size: number) =>
+  size < 1_048_576 ? `${Math.ceil(size / 1024)} kB` : `${(size / 1_048_576).toFixed(1)} MB`
+
+const uploaded = ({ modified }: Asset, zone: string) => timeOf(new Date(modified * 1000).toISOString(), zone)
+
+const card = (asset: Asset, canPreview: boolean, zone: string): Html => html`
+<li><div class="thumb">${preview(asset, 240, canPreview)}</div><p class="name"><a href="${assetPage(asset.key)}">${asset.title || asset.filename}</a></p>
+<p class="remark">${factsOf(asset)}</p><p class="remark">${uploaded(asset, zone)}</p></li>`
+
+function uploadSection(form: FormMaker): Html | undefined {
+  const fields = html`<p><label>Picture, drawing or PDF (.png, .jpg, .svg, .pdf) <input type="file" name="file" accept=".png,.jpg,.jpeg,.svg,.pdf" required></label></p>
+<button class="main">Upload file</button>`
+  const drawn = form('assets:write', 'add-asset', {}, fields, { hasFile: true })
+  return drawn && section('asset-upload', 'Upload a file', drawn)
+}
+
+const filters = (
+  search: string,
+  type: string,
+) => html`<form class="filters" action="library" method="get" role="search">
+<p><label for="library-q">Name</label><input type="search" id="library-q" name="q" value="${search}" maxlength="200"></p>
+<p><label for="library-type">Type</label><select id="library-type" name="type">${choices({ '': 'All', ...typeNames }, type)}</select></p>
+<p><button>Find</button></p></form>`
