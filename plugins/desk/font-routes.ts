@@ -116,7 +116,7 @@ function uploadSection(form: FormMaker): Html | undefined {
   return drawn && section('font-upload', 'Upload a font', [drawn, help])
 }
 
-const searchForm = (search: string) => html`<form class="filters" action="fonts" method="get" role="search">
+const searchForm = (search: string) => html`<form class="filters" action="fonts" method="get">
 <p><label for="font-q">Name</label><input type="search" id="font-q" name="q" value="${search}" maxlength="200"></p><p><button>Find</button></p></form>`
 
 function specimen(font: SampledFont): Html {

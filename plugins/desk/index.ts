@@ -16,6 +16,7 @@ import { type DeskOptions, deskOptions } from './options.ts'
 import { orderRoutes } from './order-routes.ts'
 import { ordersRoutes } from './orders-routes.ts'
 import { checkRoutes, previewRoutes } from './preview-routes.ts'
+import { productPage } from './product-page.ts'
 import { productRoutes } from './product-routes.ts'
 import { queueRoutes } from './queue-routes.ts'
 import { deskScript } from './script.ts'
@@ -41,6 +42,7 @@ const desk: FastifyPluginAsync<DeskOptions> = async (app, options) => {
     ticketRoutes,
     queueRoutes,
     productRoutes,
+    productPage,
     fontRoutes,
     libraryRoutes,
     changeRoutes,

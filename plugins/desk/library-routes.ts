@@ -157,10 +157,7 @@ function uploadSection(form: FormMaker): Html | undefined {
   return drawn && section('asset-upload', 'Upload a file', drawn)
 }
 
-const filters = (
-  search: string,
-  type: string,
-) => html`<form class="filters" action="library" method="get" role="search">
+const filters = (search: string, type: string) => html`<form class="filters" action="library" method="get">
 <p><label for="library-q">Name</label><input type="search" id="library-q" name="q" value="${search}" maxlength="200"></p>
 <p><label for="library-type">Type</label><select id="library-type" name="type">${choices({ '': 'All', ...typeNames }, type)}</select></p>
 <p><button>Find</button></p></form>`

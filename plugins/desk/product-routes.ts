@@ -7,6 +7,7 @@ import { queryValue } from '../../src/pages/scope.ts'
 import { type Desk, drawnQuery, type FormMaker } from './desk.ts'
 import { checkLink, knownFailure, picture } from './preview-routes.ts'
 import type { ProductCheck } from './product-check.ts'
+import { productLink } from './product-page.ts'
 
 const pageSize = 24
 const newest = { order_by: 'id', order: 'desc' } as const
@@ -27,7 +28,7 @@ export function productRoutes(desk: Desk): void {
       const problem = lost.has(id) ? 'Its options cannot be read.' : knownFailure(desk, preview)
       const canPreview = context.renderer !== undefined
       const shown = { width: 240, alt: `Preview of ${title}`, failure: problem, canPreview }
-      return html`<li><div class="thumb">${picture(preview, shown)}</div><p class="name">${title || 'Without a title'}</p>
+      return html`<li><div class="thumb">${picture(preview, shown)}</div><p class="name"><a href="${productLink(id)}">${title || 'Without a title'}</a></p>
 <p class="remark">Product ${id}${type === 'template' && ', template'}</p>${problem && html`<p class="why">${problem}</p>`}<p>${checkLink(drawnQuery(preview), canPreview, title || `product ${id}`)}</p></li>`
     }
     const link = (page: number, words: string) => html`<a href="products?page=${page}">${words}</a>`
@@ -75,7 +76,7 @@ ${
   products.length > 0 &&
   html`<details${products.length <= 10 && html` open`}><summary>What was found</summary><ul class="jobs">${products.map(
     ({ id, title, isPrintable, findings }) => html`
-<li><div class="what"><p class="name"><a href="check?${drawnQuery({ type: 'product', id, item: 0 })}">${title || 'Without a title'}</a>, product ${id} ${isPrintable ? html`<span class="state">Worth a look</span>` : html`<span class="state failed">Cannot be printed</span>`}</p>
+<li><div class="what"><p class="name"><a href="${productLink(id)}">${title || 'Without a title'}</a>, product ${id} ${isPrintable ? html`<span class="state">Worth a look</span>` : html`<span class="state failed">Cannot be printed</span>`}</p>
 ${findings.map((text) => html`<p class="${isPrintable ? 'remark' : 'why'}">${text}</p>`)}</div></li>`,
   )}</ul></details>`
 }`

@@ -4,6 +4,7 @@ import { sourceNames } from '../../src/orders/source.ts'
 import type { Usages } from '../../src/orders/usage-search.ts'
 import { type Html, html } from '../../src/pages/html.ts'
 import { type Desk, orderLink } from './desk.ts'
+import { productLink } from './product-page.ts'
 
 /** How many usages are listed. */
 const countOf = ({ complete: _, ...lists }: Usages): number =>
@@ -11,11 +12,11 @@ const countOf = ({ complete: _, ...lists }: Usages): number =>
 
 /** The usages with links to the pages that the visitor may see. */
 export function usageList(desk: Desk, request: FastifyRequest, usages: Usages): Html {
-  const seesProducts = desk.may(request, 'products:read') && desk.context.renderer !== undefined
+  const seesProducts = desk.may(request, 'products:read')
   const seesOrders = desk.may(request, 'orders:read')
   const product = ({ id, title }: Usages['products'][number]) => {
     const name = title || `Product ${id}`
-    return seesProducts ? html`<a href="check?type=product&id=${id}&item=0">${name}</a>` : name
+    return seesProducts ? html`<a href="${productLink(id)}">${name}</a>` : name
   }
   const order = ({ type, id }: Usages['orders'][number]) =>
     seesOrders

@@ -1,0 +1,81 @@
+// A product: what each of its views looks like, and what a check of its print finds in it.
+import { productsRepository } from '../../src/catalog/products.ts'
+import { requestTime, within } from '../../src/core/deadline.ts'
+import { SvcError } from '../../src/core/errors.ts'
+import { disconnectSignal } from '../../src/http/disconnect.ts'
+import { hidden } from '../../src/http/schema.ts'
+import { fromJson } from '../../src/json/parse.ts'
+import { assertNotForeign } from '../../src/pages/forgery.ts'
+import { type Html, html, section } from '../../src/pages/html.ts'
+import { queryValue } from '../../src/pages/scope.ts'
+import { viewsOf } from '../../src/renderer/design.ts'
+import type { Preflight } from '../../src/renderer/preflight-result.ts'
+import { reportedTitle } from '../../src/renderer/refusal.ts'
+import { type Desk, type Drawn, designOf, drawnQuery, idIn, noDesign } from './desk.ts'
+import { findingRows } from './finding-parts.ts'
+import { knownFailure, picture } from './preview-routes.ts'
+
+/** Views on one page. */
+const maxViews = 50
+
+export const productLink = (id: number): string => `product?id=${id}`
+
+export function productPage(desk: Desk): void {
+  const { app, context } = desk
+  const products = productsRepository(context.database, context.totals)
+
+  // The renderer has a deadline of its own.
+  app.get('/product', { schema: hidden }, async (request, reply) => {
+    assertNotForeign(request)
+    const { drawn, title, design } = await within(requestTime.handler, async () => {
+      await desk.assertOpen(request, 'products:read')
+      const id = idIn(queryValue(request, 'id'))
+      const found = id === undefined ? undefined : await products.find(id)
+      if (id === undefined || !found) throw noDesign()
+      const drawn: Drawn = { type: 'product', id, item: 0 }
+      return { drawn, title: found.resource.title, design: await designOf(desk, drawn) }
+    })
+    const { renderer } = context
+    const settings = { ...(await context.preflightForm()), client: `product ${drawn.id}` }
+    const result = await renderer
+      ?.preflight(design, settings, disconnectSignal(reply))
+      .catch((error: unknown) => {
+        if (error instanceof SvcError) return error.message
+        throw error
+      })
+    const views = viewsOf(fromJson(design))
+    const main = html`<p><a href="products">All products</a></p>
+${result !== undefined && summary(drawn, result)}
+${views.slice(0, maxViews).map((view, index) => viewSection(desk, drawn, { title: reportedTitle(view.title), index }, result))}
+${views.length === 0 && html`<p>This product has no views.</p>`}
+${views.length > maxViews && html`<p class="remark">${views.length - maxViews} more views are not shown.</p>`}`
+    return desk.send(request, reply, { title: title || `Product ${drawn.id}`, current: 'products', main })
+  })
+}
+
+/** Whether all of it can be printed, and what is about no single view. */
+function summary(drawn: Drawn, result: Preflight | string): Html {
+  if (typeof result === 'string') return html`<div class="notice problem"><p>${result}</p></div>`
+  const rows = findingRows(result.findings.filter(({ view }) => view === null))
+  const words = result.printable ? 'It can be printed.' : 'It cannot be printed as it is.'
+  return html`<p class="notice ${result.printable ? 'done' : 'problem'}">${words} <a href="check?${drawnQuery(drawn)}">Sizes, fonts and what is missing</a></p>${rows}`
+}
+
+function viewSection(
+  desk: Desk,
+  drawn: Drawn,
+  { title, index }: { title: string; index: number },
+  result: Preflight | string | undefined,
+): Html {
+  const preview = { ...drawn, view: index }
+  const failure = knownFailure(desk, preview)
+  const canPreview = desk.context.renderer !== undefined
+  const shown = { width: 800, alt: `Preview of ${title}`, failure, canPreview }
+  const findings =
+    typeof result === 'object' ? findingRows(result.findings.filter(({ view }) => view === title)) : undefined
+  const fine = typeof result === 'object' && html`<p class="good">Nothing to report.</p>`
+  return section(`view-${index}`, title, [
+    html`<div class="asset">${picture(preview, shown)}</div>`,
+    findings ?? fine,
+  ])
+}
