@@ -35,12 +35,13 @@ interface LoadOptions {
   cmykProfile: string | undefined
   /** Maximum pixels of one picture; undefined for the default. */
   maxPicturePixels: number | undefined
+  isPreview: boolean
 }
 
 export async function load(
   needs: ReturnType<typeof needsOf>,
   files: LoadedFonts & { pictures: LoadedPictures },
-  { fetch, cmykProfile, maxPicturePixels }: LoadOptions,
+  { fetch, cmykProfile, maxPicturePixels, isPreview }: LoadOptions,
 ): Promise<Loaded> {
   const profile = cmykProfile === undefined ? undefined : await readFile(cmykProfile)
   const sources = new Map<string, Source>()
@@ -49,7 +50,7 @@ export async function load(
     const source = await attempt(async () => {
       const bytes = isEmbedded(name) ? embeddedBytes(name) : await pictureBytes(name, files.pictures)
       originals.set(name, bytes)
-      return sourceOf(bytes, { cmykProfile: profile, maxPixels: maxPicturePixels })
+      return sourceOf(bytes, { cmykProfile: profile, maxPixels: maxPicturePixels, isPreview })
     })
     sources.set(name, source instanceof Undrawable ? { kind: 'unusable', cause: source } : source)
   }

@@ -14,6 +14,7 @@ import { drawingDpi, drawingScale, faceOf, picturesIn, shadowDpi, shadowScale } 
 import { bledBox, type PdfPage } from './page.ts'
 import type { Document } from './pdf-document.ts'
 import type { PdfPicture } from './pdf-picture.ts'
+import { damaged } from './picture.ts'
 import { pngRows } from './picture-files.ts'
 import {
   encodedOf,
@@ -178,7 +179,9 @@ async function svgInks(
     const { type, bytes } =
       'svg' in kept
         ? await pngOf(kept)
-        : await encodedOf(kept, isWhole ? undefined : neededWidth(kept, perStage))
+        : await encodedOf(kept, isWhole ? undefined : neededWidth(kept, perStage)).catch((error) => {
+            throw kept.source.isChecked ? error : damaged(error)
+          })
     urls.set(key, `data:${type};base64,${Buffer.from(bytes).toString('base64')}`)
   }
   return {

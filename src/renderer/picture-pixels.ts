@@ -94,7 +94,7 @@ export async function encodedOf(
 ): Promise<{ type: string; bytes: Uint8Array }> {
   const { source, change, blur } = picture
   const isChanged = change !== undefined || Boolean(blur)
-  if (width === undefined && !isChanged) {
+  if (width === undefined && !isChanged && source.isChecked) {
     if (source.isPlainJpeg && source.orientation <= 1 && !source.icc)
       return { type: fileTypes.jpeg.mimeType, bytes: source.bytes }
     const unchanged = source.format === 'png' && plainPng(source.bytes)

@@ -22,19 +22,26 @@ export interface SourcePicture {
   icc: Buffer | undefined
   /** Printed in RGB, by the profile in the file. */
   isCmyk: boolean
+  /** Whether all rows were decoded. Else the picture may be damaged, which shows when it is drawn. */
+  isChecked: boolean
 }
+
+/** Pixels from which the check of all rows takes longer than drawing the small picture of a preview. */
+const slowPixels = 8_000_000
 
 interface PictureOptions {
   /** Of CMYK pictures that have none. */
   cmykProfile?: Uint8Array | undefined
   /** Default: `standardPixels`. */
   maxPixels?: number | undefined
+  /** Leaves the rows of large pictures unchecked until they are drawn. */
+  isPreview?: boolean
 }
 
 /** @throws Undrawable */
 export async function readPicture(
   file: Uint8Array,
-  { cmykProfile, maxPixels }: PictureOptions = {},
+  { cmykProfile, maxPixels, isPreview = false }: PictureOptions = {},
 ): Promise<SourcePicture> {
   const meta = await metadataOf(file).catch(() => undefined)
   const format = meta && formatOf(meta)
@@ -47,7 +54,8 @@ export async function readPicture(
       throw new Undrawable('picture', `The TIFF file has ${pages} pages; save one of them.`)
     throw new Undrawable('picture', 'A moving picture cannot be printed.')
   }
-  const bytes = await whole(file, meta)
+  const isChecked = !(isPreview && width * height >= slowPixels && !endless(file, meta))
+  const bytes = isChecked ? await whole(file, meta) : file
   const isTurned = orientation > 4
   const isCmyk = space === 'cmyk'
   const isBare = format === 'jpeg' && isCmyk && !icc && cmykProfile !== undefined
@@ -62,6 +70,7 @@ export async function readPicture(
     channels,
     icc,
     isCmyk,
+    isChecked,
   }
 }
 
@@ -87,19 +96,28 @@ const notPicture = `The file is not a picture that can be printed (${printable})
 
 /** The file, after all of its rows were decoded: a truncated picture must not reach the printer. @throws Undrawable */
 async function whole(file: Uint8Array, meta: Metadata): Promise<Uint8Array> {
-  const completed = meta.format === 'jpeg' && !meta.isProgressive ? wholeJpeg(file) : undefined
+  const completed = endless(file, meta)
   try {
     // With an end marker of our own, rows that are missing are only a warning of the decoder.
     await decoded(completed ?? file, meta, completed ? 'warning' : 'truncated')
     return completed ?? file
   } catch (error) {
-    const [line = ''] = error instanceof Error ? error.message.split('\n', 1) : []
-    const cause = line
-      .replaceAll(/[^\x20-\x7e]/g, ' ')
-      .slice(0, 120)
-      .trim()
-    throw new Undrawable('picture', `The picture is damaged${cause === '' ? '' : ` (${cause})`}.`)
+    throw damaged(error)
   }
+}
+
+/** The JPEG with its end marker; undefined unless it lacks that. */
+const endless = (file: Uint8Array, { format, isProgressive }: Metadata) =>
+  format === 'jpeg' && !isProgressive ? wholeJpeg(file) : undefined
+
+/** @param error of the decoder */
+export function damaged(error: unknown): Undrawable {
+  const [line = ''] = error instanceof Error ? error.message.split('\n', 1) : []
+  const cause = line
+    .replaceAll(/[^\x20-\x7e]/g, ' ')
+    .slice(0, 120)
+    .trim()
+  return new Undrawable('picture', `The picture is damaged${cause === '' ? '' : ` (${cause})`}.`)
 }
 
 /** All rows. A decoder that reduces the picture gives no warning of rows that are missing, so that a part is cut out first. */

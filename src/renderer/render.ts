@@ -46,6 +46,7 @@ export async function render(
   const loaded = await load(needs, files, {
     fetch,
     maxPicturePixels: task.maxPicturePixels,
+    isPreview: task.kind === 'preview',
     cmykProfile: task.kind === 'preview' || pressOf(task) ? undefined : task.cmykProfile,
   })
   const fontGifts = [...files.fonts, ...loaded.drawnFonts.loadedFiles]

@@ -5,6 +5,8 @@ import { readPicture } from '../../../src/renderer/picture.ts'
 import { jpegQuality } from '../../../src/renderer/picture-files.ts'
 import { encodedOf, neededWidth, pixelsOf } from '../../../src/renderer/picture-pixels.ts'
 import { Undrawable } from '../../../src/renderer/refusal.ts'
+import { printTask, renderHere } from '../../support/render/materials.ts'
+import { pictureElement as picture, viewWith } from '../../support/render/render-shop.ts'
 
 const wide = { create: { width: 30, height: 20, channels: 3 as const, background: '#28f' } }
 const encoded = (format: 'png' | 'jpeg' | 'webp' | 'gif' | 'avif' | 'tiff') =>
@@ -139,3 +141,29 @@ t.test('jpegQuality: the quality with which a JPEG was encoded', async (t) => {
   }
   t.equal(jpegQuality(Buffer.from('no JPEG')), 95)
 })
+
+t.test(
+  'render: a large damaged picture is refused in print and in preview, where it is decoded once',
+  async (t) => {
+    const large = sharp({ create: { width: 4000, height: 3000, channels: 3, background: '#28f' } })
+    const photo = await large.clone().jpeg().toBuffer()
+    t.equal((await readPicture(photo, { isPreview: true })).isChecked, false)
+    t.equal((await readPicture(photo)).isChecked, true)
+    const png = await large.png().toBuffer()
+    const files = { 'photo.jpg': photo, 'half.png': png.subarray(0, png.length / 2) }
+    const preview = { kind: 'preview', view: 0, width: 300, maxPixels: 4e6 } as const
+    const drawn = async (name: string, task: Parameters<typeof renderHere>[0], parameters: object) =>
+      (await renderHere(task, [viewWith(picture(name, parameters))], [], files)).outcome
+    for (const parameters of [
+      { scaleX: 0.05, scaleY: 0.05 },
+      {},
+      { scaleX: 0.05, scaleY: 0.05, filter: 'sepia' },
+    ]) {
+      t.match(await drawn('photo.jpg', preview, parameters), { kind: 'done' })
+      for (const task of [preview, printTask]) {
+        const refusals = [{ code: 'picture', message: /^The picture is damaged/ }]
+        t.match(await drawn('half.png', task, parameters), { kind: 'refused', refusals })
+      }
+    }
+  },
+)
