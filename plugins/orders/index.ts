@@ -44,6 +44,7 @@ async function toFound(orderId: number, type: string, { items, state }: FoundOrd
     resource: {
       order_id: orderId,
       type,
+      ...(facts.number !== undefined && { order_number: facts.number }),
       status: facts.status,
       items: `[${(await mapInTurns(items, jsonOf)).join(',')}]`,
     },

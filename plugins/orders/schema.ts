@@ -32,9 +32,12 @@ const WrittenItemId = Type.Optional(
   Whole(1, 'The item of a wc order. Without it, the id in the path is the id of the item.'),
 )
 
+const OrderNumber = Type.String({ description: 'Number of the shop order for people.' })
+
 export const Order = Type.Object({
   order_id: Id,
   type: Type.String({ description: `As requested: ${types}.` }),
+  order_number: Type.Optional(OrderNumber),
   status: Type.String({
     description: 'State of the order without the prefix wc-; active where it has none.',
   }),
@@ -96,7 +99,7 @@ export const ListedOrder = Type.Object({
   type: Type.Optional(
     Type.String({ description: 'Source of the order, in lists of type all: wc, shortcode or gf.' }),
   ),
-  order_number: Type.Optional(Type.String({ description: 'Number of the shop order for people.' })),
+  order_number: Type.Optional(OrderNumber),
   created_date: TextOrNull('ISO 8601 in UTC.'),
   status: Type.String({ description: 'Without the prefix wc-; active where orders have no state.' }),
   customer_name: Type.String({ description: 'Name of the customer; "" where none is known.' }),

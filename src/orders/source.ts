@@ -125,6 +125,8 @@ export interface BoughtItem {
 export interface OrderFacts {
   /** As its source calls it, such as `processing`; `active` where orders have no state. */
   status: string
+  /** Number of the order for people; absent where orders have none. */
+  number?: string
   /** By id; absent where orders have no items. */
   items?: ReadonlyMap<number, BoughtItem>
   /** Whether money was refunded without naming pieces. */

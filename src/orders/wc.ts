@@ -209,9 +209,15 @@ export function wcSource(database: Database, cms: CmsOptions): OrderSource {
     details: wcDetails(database, cms),
 
     async facts(orderId) {
-      const [status, { items, refunds }] = await Promise.all([statusOf(orderId), itemsBought([orderId])])
+      const [status, { items, refunds }, numberOf] = await Promise.all([
+        statusOf(orderId),
+        itemsBought([orderId]),
+        orderStorage(cms).then(({ isInTables }) => numbers([orderId], isInTables)),
+      ])
       const hasAmountOnlyRefund = refunds(orderId).hasAmountOnly
-      return status === undefined ? undefined : { status, items, hasAmountOnlyRefund }
+      return status === undefined
+        ? undefined
+        : { status, number: numberOf(orderId), items, hasAmountOnlyRefund }
     },
 
     async designs(orderIds) {

@@ -20,30 +20,36 @@ const addMeta = (host: TestHost, shop: Shop, id: number, meta_key: string, meta_
     ? row(host, 'wc_orders_meta', { order_id: id, meta_key, meta_value })
     : row(host, 'postmeta', { post_id: id, meta_key, meta_value })
 
-t.test('GET /orders: search finds the numbers of plugins, and order_number shows them', (t) =>
-  onEachEngine(t, async (t, engine) => {
-    for (const shop of ['posts', 'tables'] satisfies Shop[]) {
-      const host = await build(t, { engine })
-      await createShop(host)
-      await useShop(host, shop)
-      const found = async (search: string) => {
-        const { body } = await host.call('GET', `/orders?search=${encodeURIComponent(search)}`)
-        return body.data.map((order: { id: number; order_number: string }) => [order.id, order.order_number])
+t.test(
+  'GET /orders, GET /orders/{id}: search finds the numbers of plugins, and order_number shows them',
+  (t) =>
+    onEachEngine(t, async (t, engine) => {
+      for (const shop of ['posts', 'tables'] satisfies Shop[]) {
+        const host = await build(t, { engine })
+        await createShop(host)
+        await useShop(host, shop)
+        const found = async (search: string) => {
+          const { body } = await host.call('GET', `/orders?search=${encodeURIComponent(search)}`)
+          return body.data.map((order: { id: number; order_number: string }) => [
+            order.id,
+            order.order_number,
+          ])
+        }
+        for (const [i, key] of numberKeys.entries()) {
+          const { id } = await shopOrder(host, shop, { items: [{ meta: [design] }] })
+          const number = `WEB-2026-001${i}`
+          await addMeta(host, shop, id, key, number)
+          t.same(await found(number.toLowerCase()), [[id, number]], key)
+          t.equal((await host.call('GET', `/orders/${id}`)).body.data.order_number, number, key)
+        }
+        const both = await shopOrder(host, shop, { items: [{ meta: [design] }], number: '20' })
+        await addMeta(host, shop, both.id, '_order_number_formatted', 'R-20')
+        t.same(await found('r-20'), [[both.id, 'R-20']], 'the number as the shop shows it')
+        const plain = await shopOrder(host, shop, { items: [{ meta: [design] }] })
+        t.same(await found(`#${plain.id}`), [[plain.id, String(plain.id)]])
+        t.ok((await found(String(plain.id))).length >= 1)
       }
-      for (const [i, key] of numberKeys.entries()) {
-        const { id } = await shopOrder(host, shop, { items: [{ meta: [design] }] })
-        const number = `WEB-2026-001${i}`
-        await addMeta(host, shop, id, key, number)
-        t.same(await found(number.toLowerCase()), [[id, number]], key)
-      }
-      const both = await shopOrder(host, shop, { items: [{ meta: [design] }], number: '20' })
-      await addMeta(host, shop, both.id, '_order_number_formatted', 'R-20')
-      t.same(await found('r-20'), [[both.id, 'R-20']], 'the number as the shop shows it')
-      const plain = await shopOrder(host, shop, { items: [{ meta: [design] }] })
-      t.same(await found(`#${plain.id}`), [[plain.id, String(plain.id)]])
-      t.ok((await found(String(plain.id))).length >= 1)
-    }
-  }),
+    }),
 )
 
 t.test('GET /orders: search finds given and family name in either order, a product, an SKU', (t) =>

@@ -171,6 +171,7 @@ exports[`test/src/db/sql-routes.test.ts > TAP > orders of a shop that keeps them
 select \`ID\` as \`id\`, \`post_parent\` as \`order\` from \`wp_posts\` where \`post_parent\` in (?) and \`post_type\` = ? and \`post_status\` <> ?
 select \`i\`.\`order_id\` as \`order\`, \`i\`.\`order_item_id\` as \`item\`, \`i\`.\`order_item_name\` as \`name\`, \`m\`.\`meta_key\` as \`key\`, \`m\`.\`meta_value\` as \`value\` from \`wp_woocommerce_order_items\` as \`i\` left join \`wp_woocommerce_order_itemmeta\` as \`m\` on \`m\`.\`order_item_id\` = \`i\`.\`order_item_id\` and \`m\`.\`meta_key\` not in (?, ?, ?) and (\`m\`.\`meta_key\` in (?, ?, ?) or m.meta_key not like '!_%' escape '!') and length(m.meta_value) <= ? where \`i\`.\`order_id\` in (?) and \`i\`.\`order_item_type\` = ? order by \`i\`.\`order_item_id\`, \`m\`.\`meta_id\`
 select \`i\`.\`order_item_id\` as \`itemId\`, \`m\`.\`meta_key\` as \`key\`, \`m\`.\`meta_value\` as \`value\`, \`m\`.\`meta_id\` as \`row\` from \`wp_woocommerce_order_items\` as \`i\` left join \`wp_woocommerce_order_itemmeta\` as \`m\` on \`m\`.\`order_item_id\` = \`i\`.\`order_item_id\` and \`m\`.\`meta_key\` in (?, ?, ?) where \`i\`.\`order_id\` in (?) and \`i\`.\`order_item_type\` = ? order by \`i\`.\`order_item_id\`, \`m\`.\`meta_id\`
+select \`post_id\` as \`id\`, \`meta_key\` as \`key\`, \`meta_value\` as \`value\` from \`wp_postmeta\` where \`post_id\` in (?) and \`meta_key\` in (?, ?, ?, ?, ?, ?)
 select \`post_status\` as \`status\` from \`wp_posts\` where \`ID\` = ?
 `
 
@@ -178,6 +179,7 @@ exports[`test/src/db/sql-routes.test.ts > TAP > orders of a shop that keeps them
 select \`ID\` as \`id\`, \`post_parent\` as \`order\` from \`wp_posts\` where \`post_parent\` in (?) and \`post_type\` = ? and \`post_status\` <> ?
 select \`i\`.\`order_id\` as \`order\`, \`i\`.\`order_item_id\` as \`item\`, \`i\`.\`order_item_name\` as \`name\`, \`m\`.\`meta_key\` as \`key\`, \`m\`.\`meta_value\` as \`value\` from \`wp_woocommerce_order_items\` as \`i\` left join \`wp_woocommerce_order_itemmeta\` as \`m\` on \`m\`.\`order_item_id\` = \`i\`.\`order_item_id\` and \`m\`.\`meta_key\` not in (?, ?, ?) and (\`m\`.\`meta_key\` in (?, ?, ?) or m.meta_key not like '!_%' escape '!') and length(m.meta_value) <= ? where \`i\`.\`order_id\` in (?) and \`i\`.\`order_item_type\` = ? order by \`i\`.\`order_item_id\`, \`m\`.\`meta_id\`
 select \`i\`.\`order_item_id\` as \`itemId\`, \`m\`.\`meta_key\` as \`key\`, \`m\`.\`meta_value\` as \`value\`, \`m\`.\`meta_id\` as \`row\` from \`wp_woocommerce_order_items\` as \`i\` left join \`wp_woocommerce_order_itemmeta\` as \`m\` on \`m\`.\`order_item_id\` = \`i\`.\`order_item_id\` and \`m\`.\`meta_key\` in (?, ?, ?) where \`i\`.\`order_id\` in (?) and \`i\`.\`order_item_type\` = ? order by \`i\`.\`order_item_id\`, \`m\`.\`meta_id\`
+select \`post_id\` as \`id\`, \`meta_key\` as \`key\`, \`meta_value\` as \`value\` from \`wp_postmeta\` where \`post_id\` in (?) and \`meta_key\` in (?, ?, ?, ?, ?, ?)
 select \`post_status\` as \`status\` from \`wp_posts\` where \`ID\` = ?
 `
 
@@ -236,6 +238,7 @@ select \`ID\` as \`id\`, \`post_parent\` as \`order\` from \`wp_posts\` where \`
 select \`i\`.\`order_id\` as \`order\`, \`i\`.\`order_item_id\` as \`item\`, \`i\`.\`order_item_name\` as \`name\`, \`m\`.\`meta_key\` as \`key\`, \`m\`.\`meta_value\` as \`value\` from \`wp_woocommerce_order_items\` as \`i\` left join \`wp_woocommerce_order_itemmeta\` as \`m\` on \`m\`.\`order_item_id\` = \`i\`.\`order_item_id\` and \`m\`.\`meta_key\` not in (?, ?, ?) and (\`m\`.\`meta_key\` in (?, ?, ?) or m.meta_key not like '!_%' escape '!') and length(m.meta_value) <= ? where \`i\`.\`order_id\` in (?) and \`i\`.\`order_item_type\` = ? order by \`i\`.\`order_item_id\`, \`m\`.\`meta_id\`
 select \`i\`.\`order_item_id\` as \`itemId\`, \`m\`.\`meta_key\` as \`key\`, \`m\`.\`meta_value\` as \`value\`, \`m\`.\`meta_id\` as \`row\` from \`wp_woocommerce_order_items\` as \`i\` left join \`wp_woocommerce_order_itemmeta\` as \`m\` on \`m\`.\`order_item_id\` = \`i\`.\`order_item_id\` and \`m\`.\`meta_key\` in (?, ?, ?) where \`i\`.\`order_id\` in (?) and \`i\`.\`order_item_type\` = ? order by \`i\`.\`order_item_id\`, \`m\`.\`meta_id\`
 select \`i\`.\`order_item_id\` as \`itemId\`, \`m\`.\`meta_key\` as \`key\`, \`m\`.\`meta_value\` as \`value\`, \`m\`.\`meta_id\` as \`row\` from \`wp_woocommerce_order_items\` as \`i\` left join \`wp_woocommerce_order_itemmeta\` as \`m\` on \`m\`.\`order_item_id\` = \`i\`.\`order_item_id\` and \`m\`.\`meta_key\` in (?, ?, ?) where \`i\`.\`order_id\` in (?) and \`i\`.\`order_item_type\` = ? order by \`i\`.\`order_item_id\`, \`m\`.\`meta_id\`
+select \`post_id\` as \`id\`, \`meta_key\` as \`key\`, \`meta_value\` as \`value\` from \`wp_postmeta\` where \`post_id\` in (?) and \`meta_key\` in (?, ?, ?, ?, ?, ?)
 select \`post_status\` as \`status\` from \`wp_posts\` where \`ID\` = ?
 update \`wp_svc_order_index\` set \`is_stale\` = ?, \`version\` = ? where \`source\` = ? and \`order_id\` in (?)
 update \`wp_woocommerce_order_itemmeta\` set \`meta_value\` = ? where \`meta_id\` = ?
@@ -245,6 +248,7 @@ exports[`test/src/db/sql-routes.test.ts > TAP > orders of a shop that keeps them
 select "ID" as "id", "post_parent" as "order" from "wp_posts" where "post_parent" in (?) and "post_type" = ? and "post_status" <> ?
 select "i"."order_id" as "order", "i"."order_item_id" as "item", "i"."order_item_name" as "name", "m"."meta_key" as "key", "m"."meta_value" as "value" from "wp_woocommerce_order_items" as "i" left join "wp_woocommerce_order_itemmeta" as "m" on "m"."order_item_id" = "i"."order_item_id" and "m"."meta_key" not in (?, ?, ?) and ("m"."meta_key" in (?, ?, ?) or m.meta_key not like '!_%' escape '!') and length(m.meta_value) <= ? where "i"."order_id" in (?) and "i"."order_item_type" = ? order by "i"."order_item_id", "m"."meta_id"
 select "i"."order_item_id" as "itemId", "m"."meta_key" as "key", "m"."meta_value" as "value", "m"."meta_id" as "row" from "wp_woocommerce_order_items" as "i" left join "wp_woocommerce_order_itemmeta" as "m" on "m"."order_item_id" = "i"."order_item_id" and "m"."meta_key" in (?, ?, ?) where "i"."order_id" in (?) and "i"."order_item_type" = ? order by "i"."order_item_id", "m"."meta_id"
+select "post_id" as "id", "meta_key" as "key", "meta_value" as "value" from "wp_postmeta" where "post_id" in (?) and "meta_key" in (?, ?, ?, ?, ?, ?)
 select "post_status" as "status" from "wp_posts" where "ID" = ?
 `
 
@@ -252,6 +256,7 @@ exports[`test/src/db/sql-routes.test.ts > TAP > orders of a shop that keeps them
 select "ID" as "id", "post_parent" as "order" from "wp_posts" where "post_parent" in (?) and "post_type" = ? and "post_status" <> ?
 select "i"."order_id" as "order", "i"."order_item_id" as "item", "i"."order_item_name" as "name", "m"."meta_key" as "key", "m"."meta_value" as "value" from "wp_woocommerce_order_items" as "i" left join "wp_woocommerce_order_itemmeta" as "m" on "m"."order_item_id" = "i"."order_item_id" and "m"."meta_key" not in (?, ?, ?) and ("m"."meta_key" in (?, ?, ?) or m.meta_key not like '!_%' escape '!') and length(m.meta_value) <= ? where "i"."order_id" in (?) and "i"."order_item_type" = ? order by "i"."order_item_id", "m"."meta_id"
 select "i"."order_item_id" as "itemId", "m"."meta_key" as "key", "m"."meta_value" as "value", "m"."meta_id" as "row" from "wp_woocommerce_order_items" as "i" left join "wp_woocommerce_order_itemmeta" as "m" on "m"."order_item_id" = "i"."order_item_id" and "m"."meta_key" in (?, ?, ?) where "i"."order_id" in (?) and "i"."order_item_type" = ? order by "i"."order_item_id", "m"."meta_id"
+select "post_id" as "id", "meta_key" as "key", "meta_value" as "value" from "wp_postmeta" where "post_id" in (?) and "meta_key" in (?, ?, ?, ?, ?, ?)
 select "post_status" as "status" from "wp_posts" where "ID" = ?
 `
 
@@ -307,6 +312,7 @@ select "ID" as "id", "post_parent" as "order" from "wp_posts" where "post_parent
 select "i"."order_id" as "order", "i"."order_item_id" as "item", "i"."order_item_name" as "name", "m"."meta_key" as "key", "m"."meta_value" as "value" from "wp_woocommerce_order_items" as "i" left join "wp_woocommerce_order_itemmeta" as "m" on "m"."order_item_id" = "i"."order_item_id" and "m"."meta_key" not in (?, ?, ?) and ("m"."meta_key" in (?, ?, ?) or m.meta_key not like '!_%' escape '!') and length(m.meta_value) <= ? where "i"."order_id" in (?) and "i"."order_item_type" = ? order by "i"."order_item_id", "m"."meta_id"
 select "i"."order_item_id" as "itemId", "m"."meta_key" as "key", "m"."meta_value" as "value", "m"."meta_id" as "row" from "wp_woocommerce_order_items" as "i" left join "wp_woocommerce_order_itemmeta" as "m" on "m"."order_item_id" = "i"."order_item_id" and "m"."meta_key" in (?, ?, ?) where "i"."order_id" in (?) and "i"."order_item_type" = ? order by "i"."order_item_id", "m"."meta_id"
 select "i"."order_item_id" as "itemId", "m"."meta_key" as "key", "m"."meta_value" as "value", "m"."meta_id" as "row" from "wp_woocommerce_order_items" as "i" left join "wp_woocommerce_order_itemmeta" as "m" on "m"."order_item_id" = "i"."order_item_id" and "m"."meta_key" in (?, ?, ?) where "i"."order_id" in (?) and "i"."order_item_type" = ? order by "i"."order_item_id", "m"."meta_id"
+select "post_id" as "id", "meta_key" as "key", "meta_value" as "value" from "wp_postmeta" where "post_id" in (?) and "meta_key" in (?, ?, ?, ?, ?, ?)
 select "post_status" as "status" from "wp_posts" where "ID" = ?
 update "wp_svc_order_index" set "is_stale" = ?, "version" = ? where "source" = ? and "order_id" in (?)
 update "wp_woocommerce_order_itemmeta" set "meta_value" = ? where "meta_id" = ?
@@ -316,6 +322,7 @@ exports[`test/src/db/sql-routes.test.ts > TAP > orders of a shop that keeps them
 select \`i\`.\`order_id\` as \`order\`, \`i\`.\`order_item_id\` as \`item\`, \`i\`.\`order_item_name\` as \`name\`, \`m\`.\`meta_key\` as \`key\`, \`m\`.\`meta_value\` as \`value\` from \`wp_woocommerce_order_items\` as \`i\` left join \`wp_woocommerce_order_itemmeta\` as \`m\` on \`m\`.\`order_item_id\` = \`i\`.\`order_item_id\` and \`m\`.\`meta_key\` not in (?, ?, ?) and (\`m\`.\`meta_key\` in (?, ?, ?) or m.meta_key not like '!_%' escape '!') and length(m.meta_value) <= ? where \`i\`.\`order_id\` in (?) and \`i\`.\`order_item_type\` = ? order by \`i\`.\`order_item_id\`, \`m\`.\`meta_id\`
 select \`i\`.\`order_item_id\` as \`itemId\`, \`m\`.\`meta_key\` as \`key\`, \`m\`.\`meta_value\` as \`value\`, \`m\`.\`meta_id\` as \`row\` from \`wp_woocommerce_order_items\` as \`i\` left join \`wp_woocommerce_order_itemmeta\` as \`m\` on \`m\`.\`order_item_id\` = \`i\`.\`order_item_id\` and \`m\`.\`meta_key\` in (?, ?, ?) where \`i\`.\`order_id\` in (?) and \`i\`.\`order_item_type\` = ? order by \`i\`.\`order_item_id\`, \`m\`.\`meta_id\`
 select \`id\`, \`parent_order_id\` as \`order\` from \`wp_wc_orders\` where \`parent_order_id\` in (?) and \`type\` = ? and \`status\` <> ?
+select \`order_id\` as \`id\`, \`meta_key\` as \`key\`, \`meta_value\` as \`value\` from \`wp_wc_orders_meta\` where \`order_id\` in (?) and \`meta_key\` in (?, ?, ?, ?, ?, ?)
 select \`status\` from \`wp_wc_orders\` where \`id\` = ?
 `
 
@@ -323,6 +330,7 @@ exports[`test/src/db/sql-routes.test.ts > TAP > orders of a shop that keeps them
 select \`i\`.\`order_id\` as \`order\`, \`i\`.\`order_item_id\` as \`item\`, \`i\`.\`order_item_name\` as \`name\`, \`m\`.\`meta_key\` as \`key\`, \`m\`.\`meta_value\` as \`value\` from \`wp_woocommerce_order_items\` as \`i\` left join \`wp_woocommerce_order_itemmeta\` as \`m\` on \`m\`.\`order_item_id\` = \`i\`.\`order_item_id\` and \`m\`.\`meta_key\` not in (?, ?, ?) and (\`m\`.\`meta_key\` in (?, ?, ?) or m.meta_key not like '!_%' escape '!') and length(m.meta_value) <= ? where \`i\`.\`order_id\` in (?) and \`i\`.\`order_item_type\` = ? order by \`i\`.\`order_item_id\`, \`m\`.\`meta_id\`
 select \`i\`.\`order_item_id\` as \`itemId\`, \`m\`.\`meta_key\` as \`key\`, \`m\`.\`meta_value\` as \`value\`, \`m\`.\`meta_id\` as \`row\` from \`wp_woocommerce_order_items\` as \`i\` left join \`wp_woocommerce_order_itemmeta\` as \`m\` on \`m\`.\`order_item_id\` = \`i\`.\`order_item_id\` and \`m\`.\`meta_key\` in (?, ?, ?) where \`i\`.\`order_id\` in (?) and \`i\`.\`order_item_type\` = ? order by \`i\`.\`order_item_id\`, \`m\`.\`meta_id\`
 select \`id\`, \`parent_order_id\` as \`order\` from \`wp_wc_orders\` where \`parent_order_id\` in (?) and \`type\` = ? and \`status\` <> ?
+select \`order_id\` as \`id\`, \`meta_key\` as \`key\`, \`meta_value\` as \`value\` from \`wp_wc_orders_meta\` where \`order_id\` in (?) and \`meta_key\` in (?, ?, ?, ?, ?, ?)
 select \`status\` from \`wp_wc_orders\` where \`id\` = ?
 `
 
@@ -372,6 +380,7 @@ select \`i\`.\`order_id\` as \`order\`, \`i\`.\`order_item_id\` as \`item\`, \`i
 select \`i\`.\`order_item_id\` as \`itemId\`, \`m\`.\`meta_key\` as \`key\`, \`m\`.\`meta_value\` as \`value\`, \`m\`.\`meta_id\` as \`row\` from \`wp_woocommerce_order_items\` as \`i\` left join \`wp_woocommerce_order_itemmeta\` as \`m\` on \`m\`.\`order_item_id\` = \`i\`.\`order_item_id\` and \`m\`.\`meta_key\` in (?, ?, ?) where \`i\`.\`order_id\` in (?) and \`i\`.\`order_item_type\` = ? order by \`i\`.\`order_item_id\`, \`m\`.\`meta_id\`
 select \`i\`.\`order_item_id\` as \`itemId\`, \`m\`.\`meta_key\` as \`key\`, \`m\`.\`meta_value\` as \`value\`, \`m\`.\`meta_id\` as \`row\` from \`wp_woocommerce_order_items\` as \`i\` left join \`wp_woocommerce_order_itemmeta\` as \`m\` on \`m\`.\`order_item_id\` = \`i\`.\`order_item_id\` and \`m\`.\`meta_key\` in (?, ?, ?) where \`i\`.\`order_id\` in (?) and \`i\`.\`order_item_type\` = ? order by \`i\`.\`order_item_id\`, \`m\`.\`meta_id\`
 select \`id\`, \`parent_order_id\` as \`order\` from \`wp_wc_orders\` where \`parent_order_id\` in (?) and \`type\` = ? and \`status\` <> ?
+select \`order_id\` as \`id\`, \`meta_key\` as \`key\`, \`meta_value\` as \`value\` from \`wp_wc_orders_meta\` where \`order_id\` in (?) and \`meta_key\` in (?, ?, ?, ?, ?, ?)
 select \`status\` from \`wp_wc_orders\` where \`id\` = ?
 update \`wp_svc_order_index\` set \`is_stale\` = ?, \`version\` = ? where \`source\` = ? and \`order_id\` in (?)
 update \`wp_woocommerce_order_itemmeta\` set \`meta_value\` = ? where \`meta_id\` = ?
@@ -381,6 +390,7 @@ exports[`test/src/db/sql-routes.test.ts > TAP > orders of a shop that keeps them
 select "i"."order_id" as "order", "i"."order_item_id" as "item", "i"."order_item_name" as "name", "m"."meta_key" as "key", "m"."meta_value" as "value" from "wp_woocommerce_order_items" as "i" left join "wp_woocommerce_order_itemmeta" as "m" on "m"."order_item_id" = "i"."order_item_id" and "m"."meta_key" not in (?, ?, ?) and ("m"."meta_key" in (?, ?, ?) or m.meta_key not like '!_%' escape '!') and length(m.meta_value) <= ? where "i"."order_id" in (?) and "i"."order_item_type" = ? order by "i"."order_item_id", "m"."meta_id"
 select "i"."order_item_id" as "itemId", "m"."meta_key" as "key", "m"."meta_value" as "value", "m"."meta_id" as "row" from "wp_woocommerce_order_items" as "i" left join "wp_woocommerce_order_itemmeta" as "m" on "m"."order_item_id" = "i"."order_item_id" and "m"."meta_key" in (?, ?, ?) where "i"."order_id" in (?) and "i"."order_item_type" = ? order by "i"."order_item_id", "m"."meta_id"
 select "id", "parent_order_id" as "order" from "wp_wc_orders" where "parent_order_id" in (?) and "type" = ? and "status" <> ?
+select "order_id" as "id", "meta_key" as "key", "meta_value" as "value" from "wp_wc_orders_meta" where "order_id" in (?) and "meta_key" in (?, ?, ?, ?, ?, ?)
 select "status" from "wp_wc_orders" where "id" = ?
 `
 
@@ -388,6 +398,7 @@ exports[`test/src/db/sql-routes.test.ts > TAP > orders of a shop that keeps them
 select "i"."order_id" as "order", "i"."order_item_id" as "item", "i"."order_item_name" as "name", "m"."meta_key" as "key", "m"."meta_value" as "value" from "wp_woocommerce_order_items" as "i" left join "wp_woocommerce_order_itemmeta" as "m" on "m"."order_item_id" = "i"."order_item_id" and "m"."meta_key" not in (?, ?, ?) and ("m"."meta_key" in (?, ?, ?) or m.meta_key not like '!_%' escape '!') and length(m.meta_value) <= ? where "i"."order_id" in (?) and "i"."order_item_type" = ? order by "i"."order_item_id", "m"."meta_id"
 select "i"."order_item_id" as "itemId", "m"."meta_key" as "key", "m"."meta_value" as "value", "m"."meta_id" as "row" from "wp_woocommerce_order_items" as "i" left join "wp_woocommerce_order_itemmeta" as "m" on "m"."order_item_id" = "i"."order_item_id" and "m"."meta_key" in (?, ?, ?) where "i"."order_id" in (?) and "i"."order_item_type" = ? order by "i"."order_item_id", "m"."meta_id"
 select "id", "parent_order_id" as "order" from "wp_wc_orders" where "parent_order_id" in (?) and "type" = ? and "status" <> ?
+select "order_id" as "id", "meta_key" as "key", "meta_value" as "value" from "wp_wc_orders_meta" where "order_id" in (?) and "meta_key" in (?, ?, ?, ?, ?, ?)
 select "status" from "wp_wc_orders" where "id" = ?
 `
 
@@ -434,6 +445,7 @@ select "i"."order_id" as "order", "i"."order_item_id" as "item", "i"."order_item
 select "i"."order_item_id" as "itemId", "m"."meta_key" as "key", "m"."meta_value" as "value", "m"."meta_id" as "row" from "wp_woocommerce_order_items" as "i" left join "wp_woocommerce_order_itemmeta" as "m" on "m"."order_item_id" = "i"."order_item_id" and "m"."meta_key" in (?, ?, ?) where "i"."order_id" in (?) and "i"."order_item_type" = ? order by "i"."order_item_id", "m"."meta_id"
 select "i"."order_item_id" as "itemId", "m"."meta_key" as "key", "m"."meta_value" as "value", "m"."meta_id" as "row" from "wp_woocommerce_order_items" as "i" left join "wp_woocommerce_order_itemmeta" as "m" on "m"."order_item_id" = "i"."order_item_id" and "m"."meta_key" in (?, ?, ?) where "i"."order_id" in (?) and "i"."order_item_type" = ? order by "i"."order_item_id", "m"."meta_id"
 select "id", "parent_order_id" as "order" from "wp_wc_orders" where "parent_order_id" in (?) and "type" = ? and "status" <> ?
+select "order_id" as "id", "meta_key" as "key", "meta_value" as "value" from "wp_wc_orders_meta" where "order_id" in (?) and "meta_key" in (?, ?, ?, ?, ?, ?)
 select "status" from "wp_wc_orders" where "id" = ?
 update "wp_svc_order_index" set "is_stale" = ?, "version" = ? where "source" = ? and "order_id" in (?)
 update "wp_woocommerce_order_itemmeta" set "meta_value" = ? where "meta_id" = ?
