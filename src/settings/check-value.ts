@@ -85,6 +85,16 @@ const forms: Record<TextFormat, Form> = {
     must: 'must be locales such as en_US',
     isSingle: true,
   },
+  price: {
+    fits: (text) => /^-?(?:\d+(?:[.,]\d+)?|[.,]\d+)$/.test(text.trim()),
+    must: 'must be a price such as 2.5',
+    isSingle: true,
+  },
+  word: {
+    fits: (text) => /^[\w-]{1,100}$/.test(text.trim()),
+    must: 'must be a word of letters, digits, hyphens and underscores',
+    isSingle: true,
+  },
   'file-name': {
     fits: (text) => problemInTemplate(text) === undefined,
     must: 'must be a template of tags such as {number}-{item}-{sku}, without slashes',

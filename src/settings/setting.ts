@@ -23,7 +23,8 @@ export type SettingType = (typeof settingTypes)[number]
 /**
  * Form of a text with several values, separated by commas: `hex:name`, `hex:price`, hex colors, hex colors or slugs of color
  * lists, `width:height`, e-mail addresses, states of orders; or of a single value or of each in a list: a hex color, an address
- * (URL or path of the site), a CSS length or `auto`, an amount or a percentage, a locale, a template of file names.
+ * (URL or path of the site), a CSS length or `auto`, an amount or a percentage, a price, a locale, a template of file names, a word
+ * such as the name of a place.
  */
 export const textFormats = [
   'color-names',
@@ -39,6 +40,8 @@ export const textFormats = [
   'amount',
   'locale',
   'file-name',
+  'price',
+  'word',
 ] as const
 export type TextFormat = (typeof textFormats)[number]
 

@@ -12,7 +12,7 @@ export interface StorageSetting {
   secret?: true
   /** The only accepted values. */
   choices?: readonly string[]
-  format?: 'address'
+  format?: 'address' | 'word'
 }
 
 /** An environment variable of the commands and of the example host. */

@@ -134,6 +134,7 @@ export const s3Remote = {
       type: 'select',
       label: 'S3 Region',
       default: 'us-east-2',
+      format: 'word',
       description: 'Region of the S3 bucket.',
     },
     {

@@ -29,12 +29,12 @@ export const addons = tab('addons', [
     ),
   ]),
   section('color-selection', 'Color Selection', [
-    select('svc_color_selection_placement', 'Placement').says(
+    select('svc_color_selection_placement', 'Placement', '', { format: 'word' }).says(
       'Where the color selection stands on the product page; empty for nowhere.',
     ),
   ]),
   section('bulk-variations', 'Bulk Variations', [
-    select('svc_bulkVariationsPlacement', 'Placement').says(
+    select('svc_bulkVariationsPlacement', 'Placement', '', { format: 'word' }).says(
       'Where the form for ordering several variations stands on the product page; empty for nowhere.',
     ),
     text('svc_bulkVariations_written', 'Variations').says(
@@ -47,12 +47,12 @@ export const addons = tab('addons', [
     ),
   ]),
   section('3d-preview', '3D Preview', [
-    select('svc_3d_preview_placement', 'Placement', 'designer').says(
+    select('svc_3d_preview_placement', 'Placement', 'designer', { format: 'word' }).says(
       'Where the three-dimensional preview stands.',
     ),
   ]),
   section('view-thumbnails', 'View Thumbnails', [
-    select('svc_view_thumbnails_placement', 'Placement', 'none').says(
+    select('svc_view_thumbnails_placement', 'Placement', 'none', { format: 'word' }).says(
       'Where the thumbnails of the views stand.',
     ),
   ]),

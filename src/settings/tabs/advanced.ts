@@ -32,7 +32,7 @@ export const advanced = tab('advanced', [
     radio('svc_mobileGesturesBehaviour', 'Mobile Gestures Behaviour', 'none', {
       choices: ['none', 'pinchPanCanvas', 'pinchImageScale'],
     }).says('What pinching and panning do on touch screens.'),
-    multiselect('svc_textLinkGroupProps', 'Text Link Group Properties').says(
+    multiselect('svc_textLinkGroupProps', 'Text Link Group Properties', [], { format: 'word' }).says(
       'Properties, in addition to the text, that texts of one link group share.',
     ),
     checkbox('svc_smartGuides', 'Smart Guides').says(

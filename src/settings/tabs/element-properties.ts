@@ -76,7 +76,7 @@ const boxMode = (prefix: string, a: string): SettingFacts =>
   )
 
 const price = (prefix: string, kind: 'image' | 'text'): SettingFacts =>
-  text(`${prefix}price`, 'Price', '0').says(`Price that an added ${kind} adds.`)
+  text(`${prefix}price`, 'Price', '0', { format: 'price' }).says(`Price that an added ${kind} adds.`)
 
 const colors = (id: string, label: string) =>
   setting('multi-color-input', id, label, '', { format: 'colors' })
@@ -134,7 +134,7 @@ export const elementProperties = tab('element-properties', [
     checkbox('svc_uploaded_designs_parameter_advancedEditing', 'Advanced Editing').says(
       'Offers cropping, filters and corrections for uploaded images.',
     ),
-    select('svc_imagick_filter', 'ImageMagick Filter').says(
+    select('svc_imagick_filter', 'ImageMagick Filter', '', { format: 'word' }).says(
       'Filter that ImageMagick applies to uploaded images on the server; empty for none.',
     ),
   ]),

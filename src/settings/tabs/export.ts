@@ -49,7 +49,7 @@ export const exportSettings = tab('export', [
       'Sends the print-ready file to the administrator.',
     ),
     checkbox('svc_ae_recipient_customer', 'Customer').says('Sends the print-ready file to the customer.'),
-    radio('svc_pro_export_method', 'Export Method', 'nodecanvas-svg').says(
+    radio('svc_pro_export_method', 'Export Method', 'nodecanvas-svg', { format: 'word' }).says(
       'Way in which print-ready files are rendered.',
     ),
   ]),
@@ -58,7 +58,7 @@ export const exportSettings = tab('export', [
     text('svc_printful_profit', 'Sales Profit', '', { format: 'amount' }).says(
       "Profit that is added to Printful's prices, as an amount or a percentage.",
     ),
-    select('svc_printful_region', 'Region', 'US').says(
+    select('svc_printful_region', 'Region', 'US', { format: 'word' }).says(
       'Region whose availability and prices Printful is asked for.',
     ),
     checkbox('svc_printful_failure_admin_mail', 'Enable Order Failure Mail', true).says(

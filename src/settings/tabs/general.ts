@@ -41,9 +41,9 @@ export const general = tab('general', [
     ),
   ]),
   section('modules', 'Modules', [
-    multiselect('svc_allowedImageTypes', 'Allowed File Types', ['jpeg', 'png', 'svg', 'pdf']).says(
-      'File types that customers may upload.',
-    ),
+    multiselect('svc_allowedImageTypes', 'Allowed File Types', ['jpeg', 'png', 'svg', 'pdf'], {
+      format: 'word',
+    }).says('File types that customers may upload.'),
     checkbox('svc_upload_designs_php_logged_in', 'Login Required').says(
       'Only customers who are logged in may upload images.',
     ),
@@ -87,7 +87,9 @@ export const general = tab('general', [
     checkbox('svc_pixabayHighResImages', 'High-Res Images').says(
       'Takes the high resolution of Pixabay images, which needs a key with full access.',
     ),
-    select('svc_pixabayLang', 'Language', 'en').says('Language that searches on Pixabay are made in.'),
+    select('svc_pixabayLang', 'Language', 'en', { format: 'word' }).says(
+      'Language that searches on Pixabay are made in.',
+    ),
     checkbox('svc_disableTextEmojis', 'Disable Text Emojis').says(
       'Removes emojis from the texts that customers enter.',
     ),

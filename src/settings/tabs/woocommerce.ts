@@ -32,9 +32,9 @@ export const woocommerce = tab('woocommerce', [
     checkbox('svc_wc_disable_price_calculation', 'Disable Price Calculation').says(
       'Leaves the price of the product as it is, whatever was added in the designer.',
     ),
-    radio('svc_wc_add_to_cart_product_load', 'Add-to-Cart: Load...', 'customized-product').says(
-      'What the designer shows after the product was added to the cart.',
-    ),
+    radio('svc_wc_add_to_cart_product_load', 'Add-to-Cart: Load...', 'customized-product', {
+      format: 'word',
+    }).says('What the designer shows after the product was added to the cart.'),
     checkbox('svc_wc_ajax_add_to_cart_mode', 'AJAX Add-to-cart Mode').says(
       'Adds customized products to the cart without loading the page anew.',
     ),

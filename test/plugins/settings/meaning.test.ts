@@ -74,6 +74,43 @@ rule('a text with several values in no known form is 400 with an example', async
   }
 })
 
+rule(
+  'PATCH /settings: places, regions, file types and prices that mean nothing are 400 with their names',
+  async (t, host) => {
+    const bad = {
+      svc_color_selection_placement: 'somewhere nice',
+      svc_bulkVariationsPlacement: '<b>',
+      svc_3d_preview_placement: 'a,b',
+      svc_view_thumbnails_placement: '../none',
+      svc_imagick_filter: 'blur; rm',
+      svc_wc_add_to_cart_product_load: 'the product!',
+      svc_pro_export_method: 'by hand',
+      svc_printful_region: 'EU, US',
+      svc_ae_s3_region: 'eu.central.1',
+      svc_pixabayLang: 'English please',
+      svc_allowedImageTypes: ['jpeg', 'image/png'],
+      svc_textLinkGroupProps: ['fill', 'font size'],
+    }
+    const prices = { svc_designs_parameter_price: 'free', svc_custom_texts_parameter_price: '5 EUR' }
+    const { status, body } = await host.call('PATCH', '/settings', { ...bad, ...prices })
+    t.equal(status, 400)
+    const word = 'must be a word of letters, digits, hyphens and underscores'
+    const price = 'must be a price such as 2.5'
+    t.strictSame(body.data.params, {
+      ...Object.fromEntries(Object.keys(bad).map((key) => [key, word])),
+      ...Object.fromEntries(Object.keys(prices).map((key) => [key, price])),
+    })
+    const good = {
+      svc_imagick_filter: 'FILTER_LANCZOS',
+      svc_view_thumbnails_placement: 'outside-main-left',
+      svc_allowedImageTypes: ['jpeg', 'svg'],
+      svc_designs_parameter_price: '2,50',
+      svc_pixabayLang: '',
+    }
+    t.strictSame((await host.call('PATCH', '/settings', good)).body.data, good)
+  },
+)
+
 rule('what can be meant is saved as it was sent', async (t, host) => {
   const good: Record<string, unknown[]> = {
     svc_hex_names: ['', '000000:Black', '#F00:Red: deep , 0f0:', ',,000:,', "f00:Kid's red"],

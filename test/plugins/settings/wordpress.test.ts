@@ -13,7 +13,7 @@ const texts = {
   svc_textLinkGroup_x: 's:3:"abc";',
   svc_wc_product_image_css_selector: 'b:0;',
   svc_instagram_client_id: 'N;',
-  svc_designs_parameter_price: 'i:5;',
+  svc_designs_parameter_replace: 'i:5;',
   svc_bulkVariations_written: 's:100:"broken";',
   svc_namesNumbersDropdown: '{"looks":"like JSON"}',
   svc_facebook_app_id: '0123456789012345678901234567890',

@@ -26,6 +26,8 @@ t.test('a text with several values has the form of its kind, an empty one too', 
     locale: ['', 'en_US', 'de_DE_formal', 'fi'],
     'order-states': ['', 'processing', 'wc-processing, on-hold,'],
     'file-name': ['', '{number}-{item}', 'order {job}'],
+    price: ['', '0', '2.5', '2,5', '.5', '-3'],
+    word: ['', 'none', 'after-summary', 'FILTER_LANCZOS', 'en'],
   }
   const wrong: Record<TextFormat, string[]> = {
     'color-names': ['ff0000', 'red:Red', 'ff000:Red', 'ff00000:Red', ':Red', 'fff:White,000'],
@@ -40,6 +42,8 @@ t.test('a text with several values has the form of its kind, an empty one too', 
     amount: ['much', '-1', '1e3', '%', '1.2.3'],
     locale: ['<b>', 'en US', '_en'],
     'order-states': ['a b', 'processing;', 'é'],
+    price: ['free', '5 %', '1e3', '1.2.3', '--1'],
+    word: ['<b>', 'somewhere else', 'a,b', 'é', '../x'],
     'file-name': ['{evil}', '{number', '../{number}'],
   }
   for (const format of Object.keys(right) as TextFormat[]) {
