@@ -1,4 +1,4 @@
-// Functions with which a host prints orders without being asked by a request: one order, or all that have become printable.
+// Functions with which a host prints orders outside of requests: one order, or all that have become printable.
 import type { FastifyInstance } from 'fastify'
 import { runningContext } from '../src/http/running-apis.ts'
 import type { OrderType } from '../src/orders/source.ts'

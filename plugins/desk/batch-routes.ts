@@ -195,9 +195,9 @@ async function checksOf(
 
 function feedbackIn(request: FastifyRequest) {
   const number = (name: string) => Number(/^\d{1,4}$/.exec(queryValue(request, name))?.[0] ?? 0)
-  const [count, refused, left] = [number('count'), number('refused'), number('left')]
+  const [count, refused, notStarted] = [number('count'), number('refused'), number('left')]
   const items = count === 1 ? '1 item' : `${count} items`
-  const said: Record<string, string> = {
+  const feedbackTexts: Record<string, string> = {
     none: 'No item was chosen. Nothing was done.',
     nothing: 'Nothing of these items is left to print.',
     printed: `${items} marked as printed.`,
@@ -205,10 +205,10 @@ function feedbackIn(request: FastifyRequest) {
     problem: `${items} marked as a problem.`,
     to_print: `${items} marked as to print.`,
     unfinished: `${items} ${count === 1 ? 'has' : 'have'} no print file yet. Make the print files first.`,
-    print: `${count} ${count === 1 ? 'print file is' : 'print files are'} being made.${refused > 0 ? ` ${refused} could not be started: the pages of their orders say why.` : ''}${left > 0 ? ` ${left} are left: press the button again.` : ''}`,
+    print: `${count} ${count === 1 ? 'print file is' : 'print files are'} being made.${refused > 0 ? ` ${refused} could not be started: the pages of their orders say why.` : ''}${notStarted > 0 ? ` ${notStarted} are left: press the button again.` : ''}`,
   }
   const name = queryValue(request, 'said')
-  const text = Object.hasOwn(said, name) ? said[name] : undefined
-  const isProblem = ['none', 'nothing', 'unfinished'].includes(name) || refused + left > 0
+  const text = Object.hasOwn(feedbackTexts, name) ? feedbackTexts[name] : undefined
+  const isProblem = ['none', 'nothing', 'unfinished'].includes(name) || refused + notStarted > 0
   return text === undefined ? undefined : notice(isProblem ? 'problem' : 'done', text)
 }

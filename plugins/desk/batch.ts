@@ -19,8 +19,8 @@ export type OrderRef = { type: OrderType; id: number }
 export function ordersIn(text: string): OrderRef[] {
   const refs = text.split(',', maxOrders + 1).flatMap((name) => {
     const [type = '', id = ''] = name.split(':')
-    const [known, number] = [typeIn(type), idIn(id)]
-    return known && number !== undefined ? [{ type: known, id: number }] : []
+    const [orderType, number] = [typeIn(type), idIn(id)]
+    return orderType && number !== undefined ? [{ type: orderType, id: number }] : []
   })
   const unique = [...new Map(refs.map((ref) => [`${ref.type}:${ref.id}`, ref])).values()]
   if (unique.length > maxOrders) throw tooMany()
@@ -33,8 +33,8 @@ export const orderList = (refs: readonly OrderRef[]) => refs.map(({ type, id }) 
 export function itemsIn(values: readonly string[]): ItemRef[] {
   const refs = values.flatMap((value) => {
     const [type = '', id = '', item = ''] = value.split(':')
-    const [known, number] = [typeIn(type), idIn(id)]
-    return known && number !== undefined ? [{ type: known, id: number, item: idIn(item) ?? 0 }] : []
+    const [orderType, number] = [typeIn(type), idIn(id)]
+    return orderType && number !== undefined ? [{ type: orderType, id: number, item: idIn(item) ?? 0 }] : []
   })
   return [...new Map(refs.map((ref) => [itemKey(ref), ref])).values()]
 }

@@ -71,7 +71,7 @@ function auditRoute(desk: Desk): void {
 
   desk.get('/audit', 'audit:read', async (request) => {
     const asked = queryValue(request, 'resource')
-    const resource = changedResources.find((known) => known === asked)
+    const resource = changedResources.find((name) => name === asked)
     const id = queryValue(request, 'id').trim().slice(0, 255)
     const entries = await trail.list({ resource, id: id || undefined, limit: shownRows })
     const kinds = Object.fromEntries(changedResources.map((name) => [name, wordsOf(name)]))
@@ -80,7 +80,7 @@ function auditRoute(desk: Desk): void {
 <p><label for="resource">Of what</label><select id="resource" name="resource">${choices({ '': 'Everything', ...kinds }, resource)}</select></p>
 <p><label for="id">Id</label><input type="text" id="id" name="id" value="${id}" class="short" autocomplete="off"></p>
 <p><button class="main">Show</button></p></form>
-${section('section-changes', 'Changes', entries.length === 0 ? html`<p class="remark">There are none.</p>` : changeTable(entries, await desk.timeZone()))}`
+${section('section-changes', 'Changes', entries.length === 0 ? html`<p class="remark">No changes.</p>` : changeTable(entries, await desk.timeZone()))}`
     return { title: 'Changes', current: 'audit', main }
   })
 }

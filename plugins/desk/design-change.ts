@@ -8,7 +8,7 @@ import { viewsOf } from '../../src/renderer/design.ts'
 import { objectOf, type Properties } from '../../src/renderer/values.ts'
 import { type Desk, type Drawn, noDesign } from './desk.ts'
 
-/** Somebody may have changed the design since it was read. */
+/** Another user may have changed the design since it was read. */
 const unlessChanged =
   (state: string): Check =>
   (current) => {

@@ -76,8 +76,8 @@ export const variationName = 'variation_printful'
 
 /** The object in a design that says what a print provider prints. */
 export function variationHolder(design: unknown): Properties | undefined {
-  const whole = objectOf(design)
-  return [whole, objectOf(whole.svc_product)].find((part) => (part[variationName] ?? null) !== null)
+  const content = objectOf(design)
+  return [content, objectOf(content.svc_product)].find((part) => (part[variationName] ?? null) !== null)
 }
 
 function partsOf(element: Properties) {
@@ -89,10 +89,10 @@ function partsOf(element: Properties) {
 
 /** The views, with the first pages of all of them together. */
 function shownViews(all: readonly StoredView[]): ShownView[] {
-  let left = maxPages
+  let remaining = maxPages
   return all.slice(0, maxListed).map((stored) => {
-    const view = shownView(stored, left)
-    left -= view.pages.length
+    const view = shownView(stored, remaining)
+    remaining -= view.pages.length
     return view
   })
 }

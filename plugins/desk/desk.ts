@@ -29,7 +29,7 @@ interface Visitor {
 }
 
 const expired =
-  'This form was opened too long ago, or by somebody else. Nothing was done: go back, load the page again and repeat it.'
+  'This form was opened too long ago, or by another user. Nothing was done: go back, load the page again and repeat it.'
 
 export function deskOf(
   app: FastifyInstance,
@@ -104,10 +104,10 @@ export function deskOf(
   /** A maker of forms for this response, with one button each; nothing for those who lack the scope. */
   function forms(request: FastifyRequest, reply: FastifyReply): FormMaker {
     let token: string | undefined
-    return (scope, action, fields, content, how = {}) => {
+    return (scope, action, fields, content, options = {}) => {
       if (!may(request, scope)) return undefined
       token ??= tokens.issue(request, reply, visitorOf(request).user)
-      return postForm(action, { _form: token, ...fields }, content, { look: 'act', ...how })
+      return postForm(action, { _form: token, ...fields }, content, { look: 'act', ...options })
     }
   }
 
@@ -194,7 +194,7 @@ export type FormMaker = (
   action: string,
   fields: Readonly<Record<string, string>>,
   content: Html,
-  how?: { look?: string; hasFile?: boolean },
+  options?: { look?: string; hasFile?: boolean },
 ) => Html | undefined
 
 // What `authorize` returns as a string may be a session, which must not get into an audit trail.

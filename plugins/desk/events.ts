@@ -9,7 +9,7 @@ import type { Desk } from './desk.ts'
 /** Maximum number of listeners, and milliseconds after which each is closed; browsers then connect again. */
 const maxListeners = 50
 const maxTime = 5 * 60_000
-/** Milliseconds between two looks at the queue, while somebody listens. */
+/** Milliseconds between two looks at the queue, while a page listens. */
 const interval = 1000
 /** Looks after which a line keeps proxies from closing the connection. */
 const beat = 15
@@ -17,7 +17,7 @@ const beat = 15
 export function eventRoutes({ app, context, jobs, checks, assertMay }: Desk): void {
   const listeners = new Set<PassThrough>()
   let timer: NodeJS.Timeout | undefined
-  let known: string | undefined
+  let lastSignature: string | undefined
   let isLooking = false
   let polls = 0
   let isClosing = false
@@ -32,8 +32,8 @@ export function eventRoutes({ app, context, jobs, checks, assertMay }: Desk): vo
     isLooking = true
     try {
       const now = `${await jobs.signature()} ${drawn()} ${checks.signature()}`
-      const hasChanged = known !== undefined && now !== known
-      known = now
+      const hasChanged = lastSignature !== undefined && now !== lastSignature
+      lastSignature = now
       polls++
       const line = hasChanged
         ? 'event: queue\ndata: changed\n\n'
@@ -53,7 +53,7 @@ export function eventRoutes({ app, context, jobs, checks, assertMay }: Desk): vo
     if (listeners.size > 0) return
     clearInterval(timer)
     timer = undefined
-    known = undefined
+    lastSignature = undefined
   }
 
   app.get('/events', { schema: hidden }, async (request, reply) => {

@@ -68,7 +68,7 @@ function jobRow(job: JobView, forms: JobForms): Html {
 <li><div class="what"><p class="name">${name} ${jobMark(job)}</p>
 <p class="remark">${customer}job ${job.id}, ${timeOf(created_at, forms.timeZone)}${howWords(how)}</p>
 ${state === 'waiting' && progress(job, forms)}
-${state === 'failed' && html`<p class="why">${error?.message ?? 'No reason was kept.'}</p><p class="remark">${adviceFor(job)} ${isAboutSettings(job) && forms.settings}</p>`}
+${state === 'failed' && html`<p class="why">${error?.message ?? 'No reason was stored.'}</p><p class="remark">${adviceFor(job)} ${isAboutSettings(job) && forms.settings}</p>`}
 ${state === 'waiting' && error && html`<p class="why">The last attempt failed: ${error.message}</p>`}
 ${deliveryWords(forms.deliveries.get(job.id))}
 ${found.length > 0 && html`<details><summary>${found.length} ${found.length === 1 ? 'warning' : 'warnings'}</summary>${findingRows(found)}</details>`}</div>

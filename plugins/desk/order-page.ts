@@ -80,9 +80,9 @@ function itemSection(item: ShownItem, view: View): Html {
 /** What was bought, what became of it, and the buttons that say what did. */
 function roomParts(item: RoomItem, { forms: { form, timeZone } }: View): Html {
   const { type, id, item: itemId, state, isChanged, bought } = item
-  const about = `item ${itemId}`
+  const itemName = `item ${itemId}`
   const button = (name: PrintStateName, words: string, key: string, look = '') =>
-    html`<button name="state" value="${name}" class="${look}" accesskey="${key}">${words}<span class="unseen"> ${about}</span></button>`
+    html`<button name="state" value="${name}" class="${look}" accesskey="${key}">${words}<span class="unseen"> ${itemName}</span></button>`
   const buttons = html`${button('printed', 'Mark as printed', 'p', 'main')} ${button('reprint', 'Print again', 'r')}
 <label>Note <input type="text" name="note" maxlength="${maxNote}" autocomplete="off"></label> ${button('problem', 'Problem', 'x')} ${state.changed_at && button('to_print', 'Back to “to print”', 'b')}`
   const attributes = bought?.attributes.map(({ name, value }) => html`<li>${name}: ${value}</li>`) ?? []
@@ -90,7 +90,7 @@ function roomParts(item: RoomItem, { forms: { form, timeZone } }: View): Html {
 ${bought && html`<p>${piecesWords(bought, item.pieces)}${bought.sku && html`, SKU <code>${bought.sku}</code>`}</p>`}
 ${attributes.length > 0 && html`<ul class="plain">${attributes}</ul>`}
 ${isChanged && html`<p class="why">Design or pieces were changed after it was marked as printed.</p>`}
-${state.changed_at && html`<p class="remark">${printStateNames[state.state]}, ${state.changed_by ?? 'somebody'}, ${timeOf(state.changed_at, timeZone)}${state.note && html`: <span class="text">${state.note}</span>`}</p>`}
+${state.changed_at && html`<p class="remark">${printStateNames[state.state]}, ${state.changed_by ?? 'unknown user'}, ${timeOf(state.changed_at, timeZone)}${state.note && html`: <span class="text">${state.note}</span>`}</p>`}
 ${form('orders:write', 'mark', drawnFields({ type, id, item: itemId }), buttons)}`
 }
 
@@ -105,7 +105,7 @@ function designParts(
   return html`
 <div class="check" data-check>${checkLink(drawnQuery({ ...view.name, item: id }), view.canPreview, name || `item ${id}`)}</div>
 <input type="checkbox" id="areas-${id}" class="areas"><label for="areas-${id}">Show print areas, trim and bleed</label>
-<div class="views">${views.map((one, index) => viewFigure(one, { item: id, index }, view))}</div>
+<div class="views">${views.map((shownView, index) => viewFigure(shownView, { item: id, index }, view))}</div>
 ${moreViews > 0 && html`<p class="remark">${moreViews} more views are not shown.</p>`}
 <dl>${list('Fonts', fonts, (text) => html`${text}`)}
 ${list('Colors', colors, (text) => html`${swatch(text)} <code>${text}</code>`)}

@@ -73,8 +73,12 @@ export function orderRoutes(desk: Desk): void {
     const { type, id, item } = drawnIn((field) => valueIn(form, field))
     const state = printStates.find((name) => name === valueIn(form, 'state'))
     if (type === 'product' || !state) throw noDesign()
-    const said = await mark(desk, [{ item: { type, id, item } }], { state, form, by: desk.nameOf(request) })
-    return `${orderLink({ type, id })}${said}`
+    const feedback = await mark(desk, [{ item: { type, id, item } }], {
+      state,
+      form,
+      by: desk.nameOf(request),
+    })
+    return `${orderLink({ type, id })}${feedback}`
   })
 
   desk.post('/variation', { scope: 'orders:write', operation: 'update_order' }, async (form) => {
@@ -99,13 +103,13 @@ const isOtherDesign = ({ design }: JobView['how'], json: string) =>
 /** What was chosen; the settings decide what was left empty. */
 function wishesIn(form: Form): ExportOverrides {
   const [format, dpi] = [valueIn(form, 'format'), valueIn(form, 'dpi').trim()]
-  const known = outputFormats.find((each) => each === format)
+  const knownFormat = outputFormats.find((each) => each === format)
   const number = dpi === '' ? undefined : Number(dpi)
   const { minimum, maximum } = dpiRange
   if (number !== undefined && !(Number.isInteger(number) && number >= minimum && number <= maximum))
     throw invalidParams({ dpi: `must be a whole number from ${minimum} to ${maximum}` })
   return {
-    ...(known && { output_format: known }),
+    ...(knownFormat && { output_format: knownFormat }),
     ...(number !== undefined && { dpi: number }),
     ...(valueIn(form, 'color') === 'rgb' && { color: 'rgb' as const }),
   }

@@ -139,12 +139,12 @@ function chooser(
   list: Html,
   { isChosen, filters, count }: { isChosen: boolean; filters: Filters; count: number },
 ): Html {
-  const words = isChosen
+  const label = isChosen
     ? 'Choose none'
     : `Choose all ${count > pageSize ? `${pageSize} of this page` : count}`
   const toggle = queryOf(filters, isChosen ? {} : { choose: 'all' })
   const content = html`
-<p class="bar"><button class="main" accesskey="w">Work on the chosen orders</button> <a href="orders?${toggle}" data-choose>${words}</a></p>
+<p class="bar"><button class="main" accesskey="w">Work on the chosen orders</button> <a href="orders?${toggle}" data-choose>${label}</a></p>
 ${list}`
   return form('orders:read', 'choose', {}, content, { look: 'choose' }) ?? list
 }

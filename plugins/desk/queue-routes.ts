@@ -132,11 +132,11 @@ export function feedbackIn(request: FastifyRequest): Html | undefined {
   if (feedback !== 'all')
     return Object.hasOwn(feedbackTexts, feedback) ? notice('done', feedbackTexts[feedback] ?? '') : undefined
   const number = (name: string) => Number(/^\d{1,4}$/.exec(queryValue(request, name))?.[0] ?? 0)
-  const [count, left] = [number('count'), number('left')]
-  const words = `${count} ${count === 1 ? 'job is' : 'jobs are'} being made again.`
-  if (left === 0) return notice('done', words)
+  const [count, notStarted] = [number('count'), number('left')]
+  const sentence = `${count} ${count === 1 ? 'job is' : 'jobs are'} being made again.`
+  if (notStarted === 0) return notice('done', sentence)
   return notice(
     'problem',
-    `${words} ${left} could not be started: their reasons are on the pages of their orders.`,
+    `${sentence} ${notStarted} could not be started: their reasons are on the pages of their orders.`,
   )
 }

@@ -1,4 +1,4 @@
-// The webhook of the cloud router: a print-ready file exists. Anyone may call it, so nothing in it is trusted.
+// The public webhook with which a cloud router announces a print-ready file. Nothing in its requests is trusted.
 
 import type { FastifyRequest } from 'fastify'
 import { type ErrorCode, SvcError } from '../../src/core/errors.ts'

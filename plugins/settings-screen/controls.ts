@@ -72,17 +72,18 @@ function defaultOf({ setting, kind }: Field): Html | undefined {
   if (kind === 'token' || kind === 'fixed' || kind === 'secret') return undefined
   const { default: value } = setting
   const list = [value].flat()
-  const shown = (text: Part) => html`<span class="default">Default: ${text}</span>`
-  if (typeof value === 'boolean') return shown(value ? 'on.' : 'off.')
-  if (value === null || value === '' || list.length === 0) return shown('empty.')
-  if (setting.choices) return shown(`${list.map((one) => choiceLabel(setting.id, String(one))).join(', ')}.`)
+  const defaultText = (text: Part) => html`<span class="default">Default: ${text}</span>`
+  if (typeof value === 'boolean') return defaultText(value ? 'on.' : 'off.')
+  if (value === null || value === '' || list.length === 0) return defaultText('empty.')
+  if (setting.choices)
+    return defaultText(`${list.map((choice) => choiceLabel(setting.id, String(choice))).join(', ')}.`)
   const text = typeof value === 'object' && !Array.isArray(value) ? JSON.stringify(value) : list.join(', ')
-  return shown(html`<code>${text}</code>`)
+  return defaultText(html`<code>${text}</code>`)
 }
 
 function overlap({ field, sent, isOverlapped }: Entry): Html | undefined {
   if (!isOverlapped || sent === undefined) return undefined
-  if (field.kind === 'secret') return html`<p class="overlap">Somebody else has changed this secret.</p>`
+  if (field.kind === 'secret') return html`<p class="overlap">Another user has changed this secret.</p>`
   return html`<p class="overlap">Changed by another user meanwhile: <code>${field.shown || 'empty'}</code></p>`
 }
 
@@ -105,8 +106,8 @@ function inputOf(entry: Entry, about: Html): Html {
       return html`<input type="text" inputmode="decimal" class="short" ${named} value="${value}" autocomplete="off">${broken}`
     case 'select':
       return html`<select ${named}>${optionsOf(field, value).map(
-        (one) =>
-          html`<option value="${one}"${one === value && html` selected`}>${choiceLabel(id, one) || '(empty)'}</option>`,
+        (choice) =>
+          html`<option value="${choice}"${choice === value && html` selected`}>${choiceLabel(id, choice) || '(empty)'}</option>`,
       )}</select>`
     case 'radio':
     case 'choices':
@@ -134,12 +135,14 @@ ${value}</textarea>${kind === 'lines' && html`<p class="remark">One per line.</p
 }
 
 /** The choices, and any other stored or sent value, so that the form can contain it. */
-function optionsOf({ setting, shown }: Field, value: string): string[] {
+function optionsOf({ setting, shown: defaultText }: Field, value: string): string[] {
   const standard = setting.default === null ? [] : [setting.default].flat().map(String)
   const list =
-    setting.type === 'multiselect' ? [...shown.split('\r\n'), ...value.split('\r\n')] : [shown, value]
+    setting.type === 'multiselect'
+      ? [...defaultText.split('\r\n'), ...value.split('\r\n')]
+      : [defaultText, value]
   return [...new Set([...(setting.choices ?? []), ...standard, ...list])].filter(
-    (one) => one !== '' || setting.type !== 'multiselect',
+    (choice) => choice !== '' || setting.type !== 'multiselect',
   )
 }
 
@@ -150,8 +153,8 @@ function boxes(field: Field, value: string, about: Html): Html {
   return html`<div class="boxes" id="${id}" tabindex="-1" role="${isRadio ? 'radiogroup' : 'group'}" aria-labelledby="${id}-label" ${about}>
 ${!isRadio && html`<input type="hidden" name="${id}" value="">`}
 ${optionsOf(field, value).map(
-  (one) =>
-    html`<label><input type="${isRadio ? 'radio' : 'checkbox'}" name="${id}" value="${one}"${ticked.has(one) && html` checked`}> ${choiceLabel(id, one) || '(empty)'}</label>`,
+  (choice) =>
+    html`<label><input type="${isRadio ? 'radio' : 'checkbox'}" name="${id}" value="${choice}"${ticked.has(choice) && html` checked`}> ${choiceLabel(id, choice) || '(empty)'}</label>`,
 )}</div>`
 }
 

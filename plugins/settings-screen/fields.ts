@@ -166,10 +166,10 @@ export function parsedValue({ kind, setting, value }: Field, sent: string): unkn
       return sent === 'yes' || (sent === 'no' ? false : sent)
     case 'choices': {
       const ticked = new Set(sent === '' ? [] : sent.split('\r\n'))
-      const kept = stored.filter((item) => ticked.delete(scalarText(item)))
+      const keptItems = stored.filter((item) => ticked.delete(scalarText(item)))
       const positions = new Map(setting.choices?.map((choice, position) => [choice, position]))
       const positionOf = (item: string) => positions.get(item) ?? positions.size
-      return [...kept, ...[...ticked].sort((a, b) => positionOf(a) - positionOf(b))]
+      return [...keptItems, ...[...ticked].sort((a, b) => positionOf(a) - positionOf(b))]
     }
     case 'lines': {
       const lines = sent.split('\r\n').map((line) => line.trim())
@@ -188,8 +188,8 @@ export function parsedValue({ kind, setting, value }: Field, sent: string): unkn
 
 /** Numbers among the items stay numbers. */
 function withTypes(lines: readonly string[], stored: readonly unknown[]): unknown[] {
-  const known = Map.groupBy(stored, scalarText)
-  return lines.map((line) => known.get(line)?.shift() ?? line)
+  const storedByText = Map.groupBy(stored, scalarText)
+  return lines.map((line) => storedByText.get(line)?.shift() ?? line)
 }
 
 function numberIn(text: string, setting: Setting): unknown {

@@ -18,7 +18,7 @@ import { type OrderOfJob, objectOf, orderOf, type PrintJob } from '../../src/pri
 const pictureWidth = 96
 
 export async function jobTable(context: SvcContext, list: readonly PrintJob[]): Promise<Html> {
-  if (list.length === 0) return html`<p class="remark">There are none.</p>`
+  if (list.length === 0) return html`<p class="remark">No print jobs.</p>`
   const urls = await printFileUrls(
     list.map(({ file }) => file),
     context.storages,

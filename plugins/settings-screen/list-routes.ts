@@ -111,7 +111,7 @@ function itemsOf(drafts: readonly TemplateDraft[]) {
         message: `The text of ${name} may have ${maxTextLength} characters.`,
       })
     const font_size = Number(size)
-    const text_align = (['left', 'center', 'right'] as const).find((one) => one === align)
+    const text_align = (['left', 'center', 'right'] as const).find((candidate) => candidate === align)
     if (!Number.isSafeInteger(font_size) || font_size < 1 || !text_align)
       throw new SvcError('rest_invalid_param', {
         message: `The size of ${name} must be a whole number of pixels.`,

@@ -1,5 +1,4 @@
-// The tokens: named ones, which there are, a form for a new one, and the new one itself; and pages that ask once more before a token is
-// cleared or revoked, because clients must get a new one.
+// Pages that list named tokens, create one, and show the new token once; and pages that confirm that a token is cleared or revoked.
 import { randomUUID } from 'node:crypto'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { SvcError } from '../../src/core/errors.ts'
@@ -31,7 +30,7 @@ const labels: Readonly<Record<string, string>> = {
 }
 
 const expired =
-  'This form was opened too long ago, or by somebody else. Nothing was changed: please send it again.'
+  'This form was opened too long ago, or by another user. Nothing was changed: please send it again.'
 
 /** Days until a new token expires, unless the administrator says otherwise. */
 const usualDays = 90
@@ -79,7 +78,7 @@ export function namedTokenRoutes(app: FastifyInstance, screen: Screen): void {
         return sendList(request, reply, { draft, feedback: notice('problem', expired) })
       }
       const once = valueIn(form, '_once')
-      // The same form again, by a reload of its page: the token that it made is there already.
+      // A reload has sent the form again: its token exists already.
       if (used.has(once)) return reply.redirect('named-tokens', 303)
       try {
         const token = await screen.reported(request, () =>
@@ -88,7 +87,7 @@ export function namedTokenRoutes(app: FastifyInstance, screen: Screen): void {
         remember(used, once)
         return await sendList(request, reply, {
           made: { name: draft.name, token },
-          feedback: notice('done', 'The token was made.'),
+          feedback: notice('done', 'The token was created.'),
         })
       } catch (error) {
         if (!(error instanceof SvcError) || error.code !== 'rest_invalid_param') throw error
@@ -112,7 +111,7 @@ function namedTokensPage(
       (about) =>
         html`<input type="text" id="name" name="name" value="${draft.name}" maxlength="64" required autocomplete="off" spellcheck="false" ${about}>`,
     ),
-    labelled({ ...of('scopes', 'Whoever may change may also read.'), isGroup: true }, (about) =>
+    labelled({ ...of('scopes', 'The right to change includes the right to read.'), isGroup: true }, (about) =>
       scopeBoxes(draft.scopes, about),
     ),
     labelled(
@@ -120,16 +119,16 @@ function namedTokensPage(
       (about) =>
         html`<input type="date" id="expires" name="expires" value="${draft.expires}" class="short" ${about}>`,
     ),
-    html`<p><button class="main">Make the token</button></p>`,
+    html`<p><button class="main">Create token</button></p>`,
   ]
-  const known = html`
+  const listed = html`
 <p>Each may do what it was made for, and no more. No token of these changes secrets, the API token or where files and mails go.</p>
-${tokens.length === 0 ? html`<p>There are none.</p>` : html`<ul class="found">${tokens.map(item)}</ul>`}`
+${tokens.length === 0 ? html`<p>No named tokens yet.</p>` : html`<ul class="found">${tokens.map(item)}</ul>`}`
   const hidden = { _form: formToken, _once: randomUUID() }
   return html`
 ${feedback}
 ${made && madeSection(made)}
-${section('section-tokens', 'Named tokens', known)}
+${section('section-tokens', 'Named tokens', listed)}
 ${section('section-new', 'New token', [presetLinks, postForm('named-tokens', hidden, fields)])}`
 }
 
@@ -182,7 +181,7 @@ function remember(used: Set<string>, once: string): void {
 }
 
 const reasons = (problems: Readonly<Record<string, string>>) =>
-  html`<p>No token was made. Please correct:</p><ul>${Object.entries(problems).map(
+  html`<p>No token was created. Please correct:</p><ul>${Object.entries(problems).map(
     ([field, problem]) => html`<li><a href="#${field}">${labels[field] ?? field} ${problem}.</a></li>`,
   )}</ul>`
 
@@ -198,7 +197,7 @@ const emptyDraft = (): TokenDraft => ({
   expires: new Date(Date.now() + usualDays * 86_400_000).toISOString().slice(0, 10),
 })
 
-/** Unix seconds; NaN for what is no day. */
+/** The day as Unix seconds; NaN if the text is not a day. */
 function dayOf(text: string): number | undefined {
   if (text === '') return undefined
   return /^\d{4}-\d\d-\d\d$/.test(text) ? timeIn(text) / 1000 : Number.NaN
@@ -215,17 +214,17 @@ export function tokenPages(app: FastifyInstance, screen: Screen): void {
       const group = context.catalog.group('api')
       // The state of the tab, so that a form clears only the token that its page showed.
       const _state = group ? (await settings.group(group)).state : ''
-      const words = html`<p>The token is refused from now on, everywhere within one second. The next request to the API, which still fails, generates a
+      const warning = html`<p>The token is refused from now on, everywhere within one second. The next request to the API, which still fails, generates a
 new one. It is shown in the API tab then. Clients that hold the old one must be updated.</p>`
       const button = html`<p><button class="danger">Clear the token</button> <a href="api">Keep it</a></p>`
       const form = postForm('clear-token', { _form: screen.formToken(request, reply), _state }, button)
-      const main = html`${feedback}${section('section-clear', 'Every client needs the new token', [words, form])}`
+      const main = html`${feedback}${section('section-clear', 'Every client needs the new token', [warning, form])}`
       return screen.send(reply, { title: 'Clear the API token', current: 'api', main })
     },
     save: (_none, precondition) => settings.save({ [tokenKey]: '' }, { precondition }),
     next: 'api?saved=1',
-    expired: 'This form was opened too long ago, or by somebody else. Please confirm again.',
-    overtaken: 'Somebody else has changed settings of the API since you opened this page.',
+    expired: 'This form was opened too long ago, or by another user. Please confirm again.',
+    overtaken: 'Another user has changed settings of the API since you opened this page.',
   })
 
   savedForm(app, screen, {
@@ -236,13 +235,13 @@ new one. It is shown in the API tab then. Clients that hold the old one must be 
       const isKnown = (await namedTokens.list()).some((token) => token.name === name)
       if (!isKnown && sent === undefined)
         throw new SvcError('rest_no_route', { message: 'There is no such token.' })
-      const words = html`<p>The token is refused from now on, everywhere within one second. It cannot be brought back.</p>`
+      const warning = html`<p>The token is refused from now on, everywhere within one second. It cannot be brought back.</p>`
       const button = html`<p><button class="danger">Revoke the token</button> <a href="named-tokens">Keep it</a></p>`
       const form = postForm('revoke-token', { _form: screen.formToken(request, reply), name }, button)
-      const main = html`${feedback}${section('section-revoke', `Revoke “${name}”?`, [words, form])}`
+      const main = html`${feedback}${section('section-revoke', `Revoke “${name}”?`, [warning, form])}`
       return screen.send(reply, { title: 'Revoke a token', current: 'named-tokens', main })
     },
-    // Somebody else may have been faster: it is revoked in any case.
+    // If another user was faster, the token is revoked in any case.
     save: (name) => namedTokens.revoke(name),
     next: 'named-tokens?revoked=1',
     expired,

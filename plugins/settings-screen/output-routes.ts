@@ -184,7 +184,7 @@ function changed(stored: unknown, entries: OutputEntries): Record<string, unknow
 /** @param profiles names of output profiles */
 function outputField(id: keyof ProfileOutput, entry: string, profiles: readonly string[]): Html {
   const { label, text, choices } = outputFields[id]
-  const own = id === 'profile' ? Object.fromEntries(profiles.map((one) => [one, one])) : {}
+  const own = id === 'profile' ? Object.fromEntries(profiles.map((name) => [name, name])) : {}
   const words = choices && { ...choices, ...own }
   return labelled({ id, label, text }, (about) => control(id, about, entry, words))
 }

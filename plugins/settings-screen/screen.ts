@@ -89,8 +89,8 @@ function keptForm({ catalog }: SvcContext, request: FastifyRequest): Html | unde
 ${value}</textarea>`,
       ),
     ),
-    html`<p>What you entered is kept on this page. As soon as the shop responds, send it again; nothing is saved twice.</p>`,
-    lost.length > 0 && html`<p>Secrets are not kept: enter them again in the tab.</p>`,
+    html`<p>Your entries are still on this page. As soon as the shop responds, send it again; nothing is saved twice.</p>`,
+    lost.length > 0 && html`<p>Secrets are left out: enter them again in the tab.</p>`,
     html`<p><button class="main">Save again</button></p>`,
   ])
 }
@@ -129,8 +129,8 @@ export function savedForm<Entries>(
     save,
     saved = '',
     next = `${slug}?saved=1`,
-    expired = 'This form was opened too long ago, or by somebody else. Nothing was saved: please save again.',
-    overtaken = 'Somebody else has changed this since you opened it. Your entries are below: saving again overwrites.',
+    expired = 'This form was opened too long ago, or by another user. Nothing was saved: please save again.',
+    overtaken = 'Another user has changed this since you opened it. Your entries are below: saving again overwrites.',
   }: SavedForm<Entries>,
 ): void {
   app.get(`/${slug}`, {
@@ -157,7 +157,7 @@ export function savedForm<Entries>(
         if (!(error instanceof SvcError) || error.statusCode >= 500) throw error
         if (error.code === 'svc_precondition_failed') return refuse(412, overtaken)
         const errors = error.errors ?? []
-        const list = errors.length > 0 && html`<ul>${errors.map((each) => html`<li>${each}</li>`)}</ul>`
+        const list = errors.length > 0 && html`<ul>${errors.map((error) => html`<li>${error}</li>`)}</ul>`
         return refuse(400, html`<p>Nothing was saved. ${error.message}</p>${list}`)
       }
       return reply.redirect(typeof next === 'string' ? next : next(entries), 303)

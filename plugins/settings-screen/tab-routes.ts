@@ -11,9 +11,9 @@ import type { Screen } from './screen.ts'
 import { apiSurroundings, exportSurroundings, type Surroundings, tabPage } from './tab-page.ts'
 
 const expired =
-  'This form was opened too long ago, or by somebody else. Nothing was saved: please check it and save again.'
+  'This form was opened too long ago, or by another user. Nothing was saved: please check it and save again.'
 const overlapped =
-  'Somebody else has changed settings of this tab since you opened it. Nothing was saved: please check the form and save again.'
+  'Another user has changed settings of this tab since you opened it. Nothing was saved: please check the form and save again.'
 
 type Unsaved = Pick<Exclude<Outcome, { kind: 'saved' }>, 'entries' | 'state'>
 

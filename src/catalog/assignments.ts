@@ -87,10 +87,10 @@ export function assignments(database: Pick<Database, 'db' | 't' | 'maxConcat'>) 
     trx: Kysely<Tables>,
     own: keyof Tables['category_products'],
     id: number,
-    given: readonly number[],
+    wantedIds: readonly number[],
   ): Promise<void> {
     const others = own === 'product_id' ? 'categories' : 'products'
-    const ids = [...new Set(given)]
+    const ids = [...new Set(wantedIds)]
     const absent = await missing(trx, others, ids)
     if (absent.length > 0) throw unknownReferences(others, others, absent)
     await trx.deleteFrom(t.category_products).where(own, '=', id).execute()

@@ -81,12 +81,12 @@ export function categoriesRepository(database: Database, totals: Totals) {
     },
 
     /** @throws SvcError 409 when the title is taken */
-    create(title: string, how = readBack) {
+    create(title: string, options = readBack) {
       return write(async (trx) => {
         await enter(trx)
         await assertFree(trx, title.trim())
         const row = columns.row('categories', { title: title.trim(), user_id: 0 })
-        return created(trx, await insertedId(trx.insertInto(t.categories).values(row)), how)
+        return created(trx, await insertedId(trx.insertInto(t.categories).values(row)), options)
       })
     },
 
@@ -112,14 +112,14 @@ export function categoriesRepository(database: Database, totals: Totals) {
     },
 
     /** Removes all products from the category. */
-    clear(id: number, how = readBack) {
+    clear(id: number, options = readBack) {
       return write(async (trx) => {
         await enter(trx)
         const { numDeletedRows } = await trx
           .deleteFrom(t.category_products)
           .where('category_id', '=', id)
           .executeTakeFirst()
-        return written(trx, id, how, numDeletedRows > 0n ? { action: 'updated' } : undefined)
+        return written(trx, id, options, numDeletedRows > 0n ? { action: 'updated' } : undefined)
       })
     },
 

@@ -163,11 +163,11 @@ export function productStatements(database: Database) {
   const byIds = new Map<string, ReturnType<typeof prepared<number[], PageRow>>>()
 
   /** The statement under this name, built once. */
-  function ready<S>(known: Map<string, S>, name: string, make: () => S): S {
-    let statement = known.get(name)
+  function ready<S>(cache: Map<string, S>, name: string, make: () => S): S {
+    let statement = cache.get(name)
     if (!statement) {
       statement = make()
-      known.set(name, statement)
+      cache.set(name, statement)
     }
     return statement
   }

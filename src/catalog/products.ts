@@ -102,9 +102,12 @@ export function productsRepository(database: Database, totals: Totals, titles = 
 
     /** One page with the selected fields. */
     async list(query: ProductQuery, selection: Selection) {
-      const own = allColumns.filter((column) => column === 'ID' || selection.has(fieldOf[column]))
+      const columnsToRead = allColumns.filter((column) => column === 'ID' || selection.has(fieldOf[column]))
       const withCategories = selection.has('categories')
-      const { rows, total } = await page(query, withCategories ? [...own, 'categories'] : own)
+      const { rows, total } = await page(
+        query,
+        withCategories ? [...columnsToRead, 'categories'] : columnsToRead,
+      )
       const [categories, viewRows] = await Promise.all([
         withCategories ? relation.readColumn(rows) : undefined,
         selection.has('views') ? views.rowsOf(rows.map((row) => row.ID)) : [],
@@ -124,43 +127,48 @@ export function productsRepository(database: Database, totals: Totals, titles = 
 
     create(
       { type = 'catalog', thumbnail = '', options = {}, title, categories }: NewProduct,
-      how = readBack,
+      writeOptions = readBack,
     ) {
       return write(async (trx) => {
         if (categories) await enter(trx)
         const id = await insert(trx, columns.row('products', { title, type, thumbnail, options }))
         if (categories) await relation.setCategories(trx, id, categories)
-        return created(trx, id, how)
+        return created(trx, id, writeOptions)
       })
     },
 
     /** @throws SvcError 400 when the source does not exist */
-    duplicate(sourceId: number, own: Overrides, how = readBack) {
+    duplicate(sourceId: number, overrides: Overrides, writeOptions = readBack) {
       return write(async (trx) => {
         await enter(trx)
         const { ID, user_id: _, ...copy } = await sourceOf(trx, 'duplicate_product_id', sourceId)
-        const title = own.title ?? copyTitle(copy.title)
-        const id = await insert(trx, { ...copy, ...columns.row('products', { ...own, title }) })
+        const title = overrides.title ?? copyTitle(copy.title)
+        const id = await insert(trx, { ...copy, ...columns.row('products', { ...overrides, title }) })
         await views.copyAll(trx, ID, id)
         const categories = (await relation.categoriesOf([ID], trx)).get(ID) ?? []
         await relation.setCategories(trx, id, categories)
-        return created(trx, id, how)
+        return created(trx, id, writeOptions)
       })
     },
 
     /** @throws SvcError 400 when the source does not exist or is not a template */
-    createFromTemplate(templateId: number, own: Omit<Overrides, 'type'>, how = readBack) {
+    createFromTemplate(templateId: number, overrides: Omit<Overrides, 'type'>, writeOptions = readBack) {
       return write(async (trx) => {
         await enter(trx)
         const template = await sourceOf(trx, 'template_id', templateId)
         if (typeOf(template) !== 'template')
           throw invalidParams({ template_id: `names the product ${templateId}, which is not a template` })
         const { thumbnail, options } = template
-        const title = own.title ?? template.title ?? ''
-        const product = { thumbnail, options, ...columns.row('products', { ...own, title }), type: 'catalog' }
+        const title = overrides.title ?? template.title ?? ''
+        const product = {
+          thumbnail,
+          options,
+          ...columns.row('products', { ...overrides, title }),
+          type: 'catalog',
+        }
         const id = await insert(trx, product)
         await views.copyAll(trx, templateId, id)
-        return created(trx, id, how)
+        return created(trx, id, writeOptions)
       })
     },
 

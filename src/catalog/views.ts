@@ -70,7 +70,7 @@ export function viewsRepository(database: Database) {
     create(
       productId: number,
       { title, thumbnail = '', elements = [], options = {}, order }: NewView,
-      how = readBack,
+      writeOptions = readBack,
     ) {
       return write(async (trx) => {
         await enter(trx)
@@ -79,12 +79,12 @@ export function viewsRepository(database: Database) {
         const view_order = Math.min(order ?? others.length, others.length)
         const view = columns.row('views', { title, thumbnail, elements, options })
         const id = await insertAt(trx, others, { product_id: productId, ...view, view_order })
-        return created(trx, id, how)
+        return created(trx, id, writeOptions)
       })
     },
 
     /** Copies a view, blobs byte for byte, to the position right after it. */
-    duplicate(id: number, newTitle: string | undefined, how = readBack) {
+    duplicate(id: number, newTitle: string | undefined, writeOptions = readBack) {
       return write(async (trx) => {
         await enter(trx)
         const source = await read(trx, id)
@@ -93,7 +93,7 @@ export function viewsRepository(database: Database) {
         const { title } = columns.row('views', { title: newTitle ?? copyTitle(source.title) })
         const others = await positions(source.product_id, trx)
         const view_order = others.findIndex((row) => row.ID === id) + 1
-        return created(trx, await insertAt(trx, others, { ...copy, title, view_order }), how)
+        return created(trx, await insertAt(trx, others, { ...copy, title, view_order }), writeOptions)
       })
     },
 
@@ -126,11 +126,11 @@ export function viewsRepository(database: Database) {
      * @throws SvcError 400 unless `ids` names each of them once
      */
     async sort(trx: Kysely<Tables>, productId: number, ids: number[]): Promise<void> {
-      const known = new Map((await positions(productId, trx)).map((row) => [row.ID, row]))
-      const rows = ids.flatMap((id) => known.get(id) ?? [])
-      if (ids.length !== known.size || new Set(rows).size !== known.size) {
+      const byId = new Map((await positions(productId, trx)).map((row) => [row.ID, row]))
+      const rows = ids.flatMap((id) => byId.get(id) ?? [])
+      if (ids.length !== byId.size || new Set(rows).size !== byId.size) {
         throw invalidParams({
-          sorted_views: `must name each view of the product once: ${[...known.keys()].join(', ')}`,
+          sorted_views: `must name each view of the product once: ${[...byId.keys()].join(', ')}`,
         })
       }
       await arrange(trx, rows)

@@ -37,7 +37,7 @@ Prints the entries of the audit trail, newest first. A server writes them with t
       return found
     })
     if (isEmpty) say('The audit trail is empty: no server writes it unless its option audit is on.')
-    else if (entries.length === 0) say('There is no such entry.')
+    else if (entries.length === 0) say('No entry matches.')
     print(entries.map(lineOf), entries)
     return undefined
   },

@@ -64,13 +64,13 @@ async function checkFiles(variables: NodeJS.ProcessEnv, environment: Environment
   const settings = { database, tablePrefix, ...fileStorages(variables, environment) }
   const { missing, orphaned, unreachable } = await checkStorages(settings)
   const findings = unreachable.map((place) => {
-    const message = `The storage ${place.storage} could not be looked into: ${place.message}`
+    const message = `The storage ${place.storage} could not be read: ${place.message}`
     return finding('problem', 'files', message, place)
   })
   const named = (places: readonly FilePlace[]) =>
     listOf(places.map(({ key, storage }) => `${key} (${storage})`))
   if (missing.length > 0) {
-    const message = `Files that rows name and that are not there: ${named(missing)}.`
+    const message = `Missing files that rows name: ${named(missing)}.`
     findings.push(finding('problem', 'files', message, { missing }))
   }
   if (orphaned.length > 0)

@@ -1,7 +1,8 @@
-// The state of one request, available to all code that works for it: one object, whose properties are declared by their owners.
+// The state of one request, available to all code that works for it. Its properties are declared beside the functions that read and
+// set them: the deadline in `core/deadline.ts`, the author and the changes of the running transaction in `core/change.ts`, the sender of
+// a request that this process sends itself in `http/principal.ts`.
 import { AsyncLocalStorage } from 'node:async_hooks'
 
-/** Declared by merging, beside the functions that read and set a property. */
 // biome-ignore lint/suspicious/noEmptyInterface: the files that own a property add it by declaration merging.
 export interface RequestScope {}
 

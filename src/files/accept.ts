@@ -103,13 +103,13 @@ export function fileChecks({
 
   /** @returns what the check returns, and the bytes that it got */
   async function checked<Result>(type: AssetType | 'ttf', { read, client }: Upload) {
-    let given: Uint8Array = Buffer.alloc(0)
+    let bytesForCheck: Uint8Array = Buffer.alloc(0)
     const result = await run<Result>(type, client, async () => {
-      given = await read()
-      assertContentMatches(given, type)
-      return type === 'png' || type === 'jpeg' ? { bytes: given, maxPixels } : given
+      bytesForCheck = await read()
+      assertContentMatches(bytesForCheck, type)
+      return type === 'png' || type === 'jpeg' ? { bytes: bytesForCheck, maxPixels } : bytesForCheck
     })
-    return { given, result }
+    return { given: bytesForCheck, result }
   }
 
   return {
@@ -127,8 +127,8 @@ export function fileChecks({
     },
     async font(upload, family) {
       const name = fontName(upload.name, family)
-      const { given, result } = await checked<Uint8Array | undefined>('ttf', upload)
-      return { ...name, bytes: result ?? given }
+      const { given: checkedBytes, result } = await checked<Uint8Array | undefined>('ttf', upload)
+      return { ...name, bytes: result ?? checkedBytes }
     },
     close: async () => host.close(),
   }

@@ -79,7 +79,7 @@ export function familyKey(family: string): string {
 
 function splitSuffix(stem: string): { stem: string; variant: FontVariant | undefined } {
   const suffix = /__(bold|italic|bolditalic)$/i.exec(stem)
-  const variant = fontVariants.find((each) => each === suffix?.[1]?.toLowerCase())
+  const variant = fontVariants.find((variant) => variant === suffix?.[1]?.toLowerCase())
   return variant && suffix ? { stem: stem.slice(0, suffix.index), variant } : { stem, variant: undefined }
 }
 

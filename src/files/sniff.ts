@@ -53,7 +53,7 @@ const notAllowed = () =>
 /** The type of an asset without a name. Throws FileRejected for any other file. */
 export function assetTypeByContent(bytes: Uint8Array): TypeFor<'asset'> {
   const real = sniff(bytes)
-  const type = typesFor('asset').find((each) => each === real)
+  const type = typesFor('asset').find((candidate) => candidate === real)
   if (!type) throw notAllowed()
   return type
 }
@@ -62,9 +62,11 @@ export function assetTypeByContent(bytes: Uint8Array): TypeFor<'asset'> {
 export function sniff(bytes: Uint8Array): SniffedType {
   const head = Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(bytes.length, sniffLength))
   const start = head.toString('latin1', 0, 16)
-  const known = (Object.keys(fileTypes) as KnownType[]).find((type) => hasSignature(start, type))
+  const bySignature = (Object.keys(fileTypes) as KnownType[]).find((type) => hasSignature(start, type))
   return (
-    known ?? otherSignatures.find(([, signature]) => start.startsWith(signature))?.[0] ?? sniffMarkup(head)
+    bySignature ??
+    otherSignatures.find(([, signature]) => start.startsWith(signature))?.[0] ??
+    sniffMarkup(head)
   )
 }
 

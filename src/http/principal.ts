@@ -24,7 +24,7 @@ export function setPrincipal(request: FastifyRequest, principal: Principal): voi
 
 declare module '../core/request-scope.ts' {
   interface RequestScope {
-    /** Who sends the next request that the process sends itself, in whose place there are no credentials. Taken once. */
+    /** The sender of the next request that this process sends itself, without credentials. It is taken once. */
     sender?: { context: SvcContext; principal: Principal | undefined }
   }
 }
@@ -33,7 +33,7 @@ declare module '../core/request-scope.ts' {
 export const sendAs = <T>(context: SvcContext, principal: Principal, send: () => T): T =>
   withScope({ sender: { context, principal } }, send)
 
-/** In whose name the process sends this request itself; undefined for any other request. */
+/** The sender of a request that this process sends itself; undefined for any other request. */
 export function takeSender(context: SvcContext): Principal | undefined {
   const { sender } = requestScope()
   if (sender?.context !== context) return undefined

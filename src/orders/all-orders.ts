@@ -88,7 +88,7 @@ export function allOrders(orders: Orders) {
       query: AllOrdersQuery,
       keep: (orders: AnyOrder[]) => Promise<ReadonlySet<AnyOrder>> = async (all) => new Set(all),
     ): Promise<{ orders: AnyOrder[]; next: Offsets | undefined }> {
-      const kept: AnyOrder[] = []
+      const newestFirst: AnyOrder[] = []
       const at = { ...query.at }
       for (let read = 0; read < maxRead; ) {
         const limit = query.limit + 1
@@ -96,25 +96,25 @@ export function allOrders(orders: Orders) {
         const batch = merged(lists).slice(0, limit)
         const wanted = await keep(batch.slice(0, query.limit))
         for (const order of batch.slice(0, query.limit)) {
-          if (kept.length === query.limit) return { orders: kept, next: at }
+          if (newestFirst.length === query.limit) return { orders: newestFirst, next: at }
           at[order.type]++
           read++
-          if (wanted.has(order)) kept.push(order)
+          if (wanted.has(order)) newestFirst.push(order)
         }
-        if (batch.length < limit) return { orders: kept, next: undefined }
-        if (kept.length === query.limit) break
+        if (batch.length < limit) return { orders: newestFirst, next: undefined }
+        if (newestFirst.length === query.limit) break
       }
-      return { orders: kept, next: at }
+      return { orders: newestFirst, next: at }
     },
   }
 }
 
 /** Lists of the newest orders as one; each keeps its order. */
 function merged(lists: readonly AnyOrder[][]): AnyOrder[] {
-  const left = lists.map((list) => [...list].reverse())
+  const remaining = lists.map((list) => [...list].reverse())
   const all: AnyOrder[] = []
   for (;;) {
-    const heads = left.filter((list) => list.length > 0)
+    const heads = remaining.filter((list) => list.length > 0)
     const [first] = heads.sort((a, b) => createdOf(b).localeCompare(createdOf(a)))
     const next = first?.pop()
     if (!next) return all

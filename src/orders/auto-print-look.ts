@@ -151,17 +151,17 @@ export function autoPrintLook({ database, cms, rows, owner }: Services) {
       const names = await installed(rules, now)
       const { statuses } = rules
       const empty = { owner, until: now, looked: 0, statuses: [], isSetting, cursors: {} }
-      const known: Progress = progress ?? empty
-      const isNew = names.some((name) => !known.cursors[name])
-      const isFirst = isNew || statuses.some((status) => !known.statuses.includes(status))
+      const progressBefore: Progress = progress ?? empty
+      const isNew = names.some((name) => !progressBefore.cursors[name])
+      const isFirst = isNew || statuses.some((status) => !progressBefore.statuses.includes(status))
       let current = stored
-      let cursors = known.cursors
+      let cursors = progressBefore.cursors
       if (isFirst) {
         if (isOther) return
-        const claim = { ...known, owner, until: now + firstSeconds }
+        const claim = { ...progressBefore, owner, until: now + firstSeconds }
         if (!(await save(stored, claim))) return
         current = JSON.stringify(claim)
-        cursors = await begin(names, rules, known, now)
+        cursors = await begin(names, rules, progressBefore, now)
       }
       const isThorough = performance.now() - thoroughAt > betweenThorough
       if (isThorough) thoroughAt = performance.now()
@@ -171,8 +171,8 @@ export function autoPrintLook({ database, cms, rows, owner }: Services) {
         next[name] = (await ifInstalled(() => lookAt(name, cursor, rules, now, isThorough))) ?? cursor
       }
       if (isOther) return
-      const isSame = JSON.stringify(next) === JSON.stringify(known.cursors)
-      const isRecent = known.owner === owner && now - known.looked < storeSeconds
+      const isSame = JSON.stringify(next) === JSON.stringify(progressBefore.cursors)
+      const isRecent = progressBefore.owner === owner && now - progressBefore.looked < storeSeconds
       if (isFirst || !isSame || !isRecent)
         await save(current, {
           owner,

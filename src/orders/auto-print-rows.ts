@@ -56,7 +56,7 @@ export function autoPrintRows({ db, t, dialect, ...database }: Database) {
     const added: ItemName[] = []
     for (let at = 0; at < items.length; at += batch) {
       const some = items.slice(at, at + batch)
-      const known = await trx
+      const existing = await trx
         .selectFrom(table)
         .select(['order_id', 'item_id'])
         .where('order_type', '=', type)
@@ -66,7 +66,7 @@ export function autoPrintRows({ db, t, dialect, ...database }: Database) {
           some.map(({ orderId }) => orderId),
         )
         .execute()
-      const names = new Set(known.map(({ order_id, item_id }) => `${order_id}:${item_id}`))
+      const names = new Set(existing.map(({ order_id, item_id }) => `${order_id}:${item_id}`))
       const missing = some.filter(({ orderId, itemId }) => !names.has(`${orderId}:${itemId}`))
       if (missing.length === 0) continue
       const rows = missing.map(({ orderId, itemId }) => ({

@@ -99,7 +99,7 @@ export function boughtItems(database: Database, cms: CmsOptions) {
     if (orderIds.length === 0) return { items: new Map(), refunds: () => noRefunds }
     const [items, refunds] = await Promise.all([itemsOf(orderIds), refundsIn(orderIds)])
     const facts = [...items].map(([id, { order, name, meta }]) => {
-      const first = (key: string) => meta.find((each) => each.key === key)?.value
+      const first = (key: string) => meta.find((entry) => entry.key === key)?.value
       const product = idOf(first('_product_id'))
       return {
         id,

@@ -218,7 +218,7 @@ function timeMark(value: unknown): TimeMark | undefined {
 const timeOf = (seconds: number) => new Date(1000 * seconds).toISOString().slice(0, 19).replace('T', ' ')
 
 /** The clocks of PHP and of the database differ: a time in the future counts as now, none as the beginning. */
-const earlier = (one: string, other: string) => (one < other ? one : other)
+const earlier = (first: string, other: string) => (first < other ? first : other)
 
 /** The time before which everything is settled. */
 function before(time: string): string {

@@ -61,8 +61,8 @@ export function readDesign(value: string): string | undefined {
       name === 'svc_product' && typeof value === 'string' ? readStoredJson(value, '[]') : undefined
     return `${JSON.stringify(name)}:${inner ?? JSON.stringify(value)}`
   })
-  const whole = `{${properties.join(',')}}`
-  return isWithinLimits(whole) ? whole : undefined
+  const orderJson = `{${properties.join(',')}}`
+  return isWithinLimits(orderJson) ? orderJson : undefined
 }
 
 /** Any other meta value as it is, decoded only where it is JSON; undefined if it would take too long to see whether it is. */

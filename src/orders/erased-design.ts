@@ -31,12 +31,13 @@ export function erasedDesign(stored: string): ErasedDesign | undefined {
 function withoutDesign(design: unknown, isInner = false): unknown {
   if (Array.isArray(design)) return design.map(withoutElements)
   if (!isObject(design)) return []
-  const kept: Record<string, unknown> = keptOf(design)
+  const remaining: Record<string, unknown> = keptOf(design)
   for (const name of ['product', 'views'])
-    if (Array.isArray(design[name])) kept[name] = design[name].map(withoutElements)
+    if (Array.isArray(design[name])) remaining[name] = design[name].map(withoutElements)
   const { svc_product: inner } = design
-  if (!isInner && (isObject(inner) || Array.isArray(inner))) kept.svc_product = withoutDesign(inner, true)
-  return kept
+  if (!isInner && (isObject(inner) || Array.isArray(inner)))
+    remaining.svc_product = withoutDesign(inner, true)
+  return remaining
 }
 
 /** Designers expect the list of elements, and fail on an element without content. The prices of elements get a list of their own. */
@@ -55,14 +56,14 @@ const keptOf = (source: object): Record<string, unknown> => Object.fromEntries(k
 function keptEntries(source: object, depth: number): [string, unknown][] {
   return Object.entries(source).flatMap(([name, value]): [string, unknown][] => {
     const isWanted = isKept(name) || (depth > 0 && name === 'currency')
-    const kept = isWanted ? keptValue(name, value, depth + 1) : undefined
-    return kept === undefined ? [] : [[name, kept]]
+    const remaining = isWanted ? keptValue(name, value, depth + 1) : undefined
+    return remaining === undefined ? [] : [[name, remaining]]
   })
 }
 
 function isKept(name: string): boolean {
-  const words = name.split(/[^A-Za-z]+|(?<=[a-z])(?=[A-Z])/)
-  return amounts.has(words.at(-1)?.toLowerCase() ?? '') || ids.has(words.join('').toLowerCase())
+  const nameParts = name.split(/[^A-Za-z]+|(?<=[a-z])(?=[A-Z])/)
+  return amounts.has(nameParts.at(-1)?.toLowerCase() ?? '') || ids.has(nameParts.join('').toLowerCase())
 }
 
 /** An amount, or amounts inside a list or object; undefined for anything else, since it may say who the customer is. */
@@ -70,11 +71,13 @@ function keptValue(name: string, value: unknown, depth: number): unknown {
   if (isAmount(name, value)) return value
   if (depth === maxDepth || typeof value !== 'object' || value === null) return undefined
   if (Array.isArray(value)) {
-    const kept = value.map((item) => keptValue(name, item, depth + 1)).filter((item) => item !== undefined)
-    return kept.length > 0 ? kept : undefined
+    const remaining = value
+      .map((item) => keptValue(name, item, depth + 1))
+      .filter((item) => item !== undefined)
+    return remaining.length > 0 ? remaining : undefined
   }
-  const kept = keptEntries(value, depth)
-  return kept.length > 0 ? Object.fromEntries(kept) : undefined
+  const remaining = keptEntries(value, depth)
+  return remaining.length > 0 ? Object.fromEntries(remaining) : undefined
 }
 
 function isAmount(name: string, value: unknown): boolean {

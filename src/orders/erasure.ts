@@ -36,7 +36,7 @@ interface EraseStep {
   foreignJobs: readonly number[]
   /** The jobs of the order, whose files are removed. */
   known: readonly OrderJob[]
-  /** Those that stay, because they name files that are not ours. */
+  /** Jobs that stay, because they name files outside of the folder of print files. */
   kept: readonly OrderJob[]
 }
 
@@ -178,7 +178,7 @@ export function customerErasure(database: Database, mail: string) {
           })
           .where('ID', '=', id)
           .execute()
-        // Without the name of the customer, even if no list reads it anew.
+        // The index contains the name of the customer, and no list may read the order again.
         await trx
           .deleteFrom(t.order_index)
           .where('source', '=', 'shortcode')

@@ -47,7 +47,7 @@ export function gfSource(database: Database): OrderSource {
 
   /** Entries with a design, newest first. MySQL sorts distinct rows by what is selected alone. */
   function entries(
-    known: Map<number, FormFields>,
+    fieldsByForm: Map<number, FormFields>,
     { include, since, until, hasPrintFile: hasFile, statuses, isToPrint }: ListConditions,
   ) {
     return db
@@ -67,7 +67,7 @@ export function gfSource(database: Database): OrderSource {
       .$if(hasFile === false, (q) => q.where(sql<SqlBool>`not ${isPrinted}`))
       .where(({ or, and, eb }) =>
         or(
-          [...known].map(([id, { design }]) =>
+          [...fieldsByForm].map(([id, { design }]) =>
             and([eb('e.form_id', '=', id), eb('m.meta_key', '=', design)]),
           ),
         ),
@@ -79,21 +79,21 @@ export function gfSource(database: Database): OrderSource {
   type Entry = Awaited<ReturnType<ReturnType<typeof entries>['execute']>>[number]
 
   /** Customer names and e-mail addresses of the entries; `all` reads those of every entry, for a search. */
-  async function customers(rows: Entry[], known: Map<number, FormFields>, all: boolean) {
+  async function customers(rows: Entry[], fieldsByForm: Map<number, FormFields>, all: boolean) {
     if (rows.length === 0) return () => ({ customer_name: '', customer_mail: '' })
-    const keys = [...new Set([...known.values()].flatMap(({ name, mail }) => [...name, ...mail]))]
+    const keys = [...new Set([...fieldsByForm.values()].flatMap(({ name, mail }) => [...name, ...mail]))]
     const ids = rows.map(({ id }) => id)
     const values = await db
       .selectFrom(f.entryMeta)
       .select(['entry_id', 'meta_key', fieldOf('meta_value').as('meta_value')])
       .where('meta_key', 'in', [...keys, ''])
-      .where((eb) => (all ? eb('form_id', 'in', [...known.keys()]) : eb('entry_id', 'in', ids)))
+      .where((eb) => (all ? eb('form_id', 'in', [...fieldsByForm.keys()]) : eb('entry_id', 'in', ids)))
       .execute()
     const byEntry = Map.groupBy(values, ({ entry_id }) => entry_id)
     return ({ id, form_id }: Entry) => {
-      const own = new Map(byEntry.get(id)?.map(({ meta_key, meta_value }) => [meta_key, meta_value ?? '']))
-      const values = (keys: string[] = []) => keys.map((key) => own.get(key) ?? '').filter(Boolean)
-      const fields = known.get(form_id)
+      const meta = new Map(byEntry.get(id)?.map(({ meta_key, meta_value }) => [meta_key, meta_value ?? '']))
+      const values = (keys: string[] = []) => keys.map((key) => meta.get(key) ?? '').filter(Boolean)
+      const fields = fieldsByForm.get(form_id)
       return {
         customer_name: values(fields?.name).join(' '),
         customer_mail: values(fields?.mail)[0] ?? '',
@@ -114,8 +114,8 @@ export function gfSource(database: Database): OrderSource {
 
   /** The rows of the designs of these entries. @param value what is read of a design */
   async function designRows(orderIds: readonly number[], value: RawBuilder<string | null>) {
-    const known = await forms()
-    const keys = [...new Set([...known.values()].map(({ design }) => design))]
+    const fieldsByForm = await forms()
+    const keys = [...new Set([...fieldsByForm.values()].map(({ design }) => design))]
     if (orderIds.length === 0 || keys.length === 0) return []
     const rows = await db
       .selectFrom(f.entryMeta)
@@ -125,7 +125,7 @@ export function gfSource(database: Database): OrderSource {
       .where('meta_key', 'in', keys)
       .orderBy('id')
       .execute()
-    return rows.filter(({ form, key }) => known.get(form)?.design === key)
+    return rows.filter(({ form, key }) => fieldsByForm.get(form)?.design === key)
   }
 
   return {
@@ -162,7 +162,7 @@ export function gfSource(database: Database): OrderSource {
     async details(orderId) {
       const { stored = null, name = [], mail = [] } = (await formOf(orderId)) ?? {}
       const labels = labelsOf(stored)
-      const isCustomer = (key: string | null) => [...name, ...mail].some((own) => own === key)
+      const isCustomer = (key: string | null) => [...name, ...mail].some((field) => field === key)
       const values = await db
         .selectFrom(f.entryMeta)
         .select(['meta_key', fieldOf('meta_value').as('meta_value')])
@@ -202,9 +202,9 @@ export function gfSource(database: Database): OrderSource {
     async designs(orderIds) {
       const rows = await designRows(orderIds, sql.ref('meta_value'))
       return new Map(
-        [...Map.groupBy(rows, ({ order }) => order)].map(([order, own]) => [
+        [...Map.groupBy(rows, ({ order }) => order)].map(([order, rowsOfOrder]) => [
           order,
-          own.map(({ row, key, value }) => ({
+          rowsOfOrder.map(({ row, key, value }) => ({
             itemId: null,
             key: key ?? '',
             value: value ?? '',
@@ -220,19 +220,19 @@ export function gfSource(database: Database): OrderSource {
     },
 
     async list(query) {
-      const known = await forms()
-      if (known.size === 0) return { orders: [], total: async () => 0 }
-      const listed = entries(known, query)
+      const fieldsByForm = await forms()
+      if (fieldsByForm.size === 0) return { orders: [], total: async () => 0 }
+      const listed = entries(fieldsByForm, query)
       return pageOf(
         query,
         async (slice) => {
           const rows = await (slice ? listed.limit(slice.limit).offset(slice.offset) : listed).execute()
-          const customerOf = await customers(rows, known, slice === undefined)
+          const customerOf = await customers(rows, fieldsByForm, slice === undefined)
           return rows.map((row) => ({
             id: row.id,
             created_date: isoOfUtc(row.created),
             status: statusOf(row),
-            product: known.get(row.form_id)?.title ?? '',
+            product: fieldsByForm.get(row.form_id)?.title ?? '',
             ...customerOf(row),
           }))
         },

@@ -21,19 +21,21 @@ export async function knownOrders(
     all.filter((order) => order !== undefined),
     ({ type }) => type,
   )
-  const known = new Map<string, ListedOrder>()
-  for (const [type, own] of byType) {
-    const include = [...new Set(own.map(({ orderId }) => Number(orderId)))].filter(Number.isSafeInteger)
+  const listedByKey = new Map<string, ListedOrder>()
+  for (const [type, ordersOfType] of byType) {
+    const include = [...new Set(ordersOfType.map(({ orderId }) => Number(orderId)))].filter(
+      Number.isSafeInteger,
+    )
     try {
       const { list } = orders.of(type)
       const found = await list({ search: undefined, include, limit: include.length, offset: 0 })
-      for (const order of found.orders) known.set(`${type}:${order.id}`, order)
+      for (const order of found.orders) listedByKey.set(`${type}:${order.id}`, order)
     } catch (error) {
       // A source that is not there any more: its jobs are.
       if (!(error instanceof SvcError) || error.statusCode >= 500) throw error
     }
   }
-  return ({ type, orderId }) => known.get(`${type}:${orderId}`)
+  return ({ type, orderId }) => listedByKey.get(`${type}:${orderId}`)
 }
 
 /** The words for each of these orders, with one query for each source. */

@@ -71,10 +71,10 @@ export function orderMetaWriter(database: Database, cms: CmsOptions) {
     return {
       maxBytes: Math.min(
         maxBytes,
-        ...columns.map(([meta, known]) => known.maxBytes(meta, 'meta_value') ?? maxBytes),
+        ...columns.map(([meta, limits]) => limits.maxBytes(meta, 'meta_value') ?? maxBytes),
       ),
       storable: (text) =>
-        columns.reduce((left, [meta, known]) => known.replaced(meta, 'meta_value', left), text),
+        columns.reduce((left, [meta, limits]) => limits.replaced(meta, 'meta_value', left), text),
     }
   }
 
@@ -146,8 +146,8 @@ const own = (order: Value) =>
 
 function identified(order: Value): Value {
   const items: unknown[] = Array.isArray(order.items) ? order.items : []
-  const known = ['id', 'external_id', 'variant_id', 'quantity']
-  const named = items.map((item) => scalars(Object(item), known))
+  const limits = ['id', 'external_id', 'variant_id', 'quantity']
+  const named = items.map((item) => scalars(Object(item), limits))
   return { ...own(order), ...(named.length > 0 && { items: named }) }
 }
 

@@ -90,10 +90,10 @@ function overridesOf(how: Record<string, unknown>): ExportOverrides {
     mirror,
     outlines,
   } = how
-  const known = outputFormats.find((each) => each === format)
-  const mode = colorModes.find((each) => each === color)
+  const knownFormat = outputFormats.find((candidate) => candidate === format)
+  const mode = colorModes.find((candidate) => candidate === color)
   return {
-    ...(known && { output_format: known }),
+    ...(knownFormat && { output_format: knownFormat }),
     ...(typeof dpi === 'number' && { dpi }),
     ...(typeof fonts === 'boolean' && { include_font_files: fonts }),
     ...(typeof summary === 'boolean' && { summary_json: summary }),

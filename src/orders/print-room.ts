@@ -47,9 +47,9 @@ export function printRoom(database: Database, orders: Orders) {
 
   /** The items of these orders, by order as they are listed. */
   async function itemsOf(all: readonly RoomOrder[]): Promise<Map<RoomOrder, RoomItem[]>> {
-    const known = await states.of(all)
+    const storedStates = await states.of(all)
     const printed = all.filter((order) =>
-      refsOf(order).some((ref) => known.get(itemKey(ref))?.state === 'printed'),
+      refsOf(order).some((ref) => storedStates.get(itemKey(ref))?.state === 'printed'),
     )
     const digests = await digestsOf(printed)
     return new Map(
@@ -58,7 +58,7 @@ export function printRoom(database: Database, orders: Orders) {
         refsOf(order).map((ref): RoomItem => {
           const bought = order.order_items?.find(({ id }) => id === ref.item)
           const pieces = bought ? piecesOf(bought) : 1
-          const state = known.get(itemKey(ref)) ?? untouched
+          const state = storedStates.get(itemKey(ref)) ?? untouched
           const isChanged =
             state.state === 'printed' && state.content !== contentOf(pieces, digests.get(itemKey(ref)))
           return { ...ref, bought, pieces, state, isChanged }

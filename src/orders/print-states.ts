@@ -1,5 +1,4 @@
-// What became of the pieces of each item in the print room: a table of our own, which the shop does not know. An item without a row is
-// to be printed.
+// The print state of each item: rows of a table of this API, which the shop does not know. An item without a row is to be printed.
 import { hash } from 'node:crypto'
 import { type Kysely, sql } from 'kysely'
 import { noteChange } from '../core/change.ts'
@@ -150,7 +149,7 @@ export function printStatesOf(database: Database) {
           (trx) => put(trx, states, author),
           async () => {
             const now = await this.of(states)
-            return states.every((each) => now.get(itemKey(each))?.state === each.state)
+            return states.every((target) => now.get(itemKey(target))?.state === target.state)
           },
         )
       await creatingTable(database, 'print_states', write)

@@ -38,15 +38,15 @@ function sentItem(order: unknown): unknown {
  * The design to store; undefined if the client sent back what GET returned, so that there is nothing to write.
  * @throws SvcError 400 for an ambiguous value, or one that is not a design
  */
-export function designToStore(whole: unknown, { itemId, design, literal }: Target): object | undefined {
-  const order = withoutOrderItem(sentItem(whole))
+export function designToStore(sentOrder: unknown, { itemId, design, literal }: Target): object | undefined {
+  const order = withoutOrderItem(sentItem(sentOrder))
   if (literal && sameJson(order, itemJson(literal))) return undefined
   // Of form entries, the design's own key is a literal one.
   if (literal && has(order, 'item_key') && order.item_key !== design?.found.key)
     throw refused('has the item_key of a value that cannot be changed here')
   const stored = design?.json === undefined ? undefined : parseExact(design.json)
-  const given = isObject(order) ? designOf(order, itemId, design, stored) : order
-  const sent = stored === undefined ? given : asStored(given, stored)
+  const sentDesign = isObject(order) ? designOf(order, itemId, design, stored) : order
+  const sent = stored === undefined ? sentDesign : asStored(sentDesign, stored)
   // GET of several items returns null for an unreadable design.
   if (design && (stored === undefined ? sent === null : sameValue(sent, stored))) return undefined
   if (!isObject(sent) && !Array.isArray(sent)) throw refused('must be an object or an array')

@@ -100,14 +100,14 @@ export function shortcodeOrdersRepository(database: Database) {
       return mapInTurns(rows, toOrder)
     },
 
-    create: (fields: ShortcodeOrderFields & { views: unknown[] }, how = readBack) =>
+    create: (fields: ShortcodeOrderFields & { views: unknown[] }, options = readBack) =>
       write(async (trx) => {
         const { customer_name = '', customer_mail = '', views } = fields
         const row = columns.row('orders', { customer_name, customer_mail, views })
         const id = await insertedId(
           trx.insertInto(t.orders).values({ ...row, print_order: null, created_date: currentTime }),
         )
-        return created(trx, id, how)
+        return created(trx, id, options)
       }),
 
     /** Views stay where they are stored: alone, or inside the designer's whole order. */

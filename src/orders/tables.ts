@@ -135,13 +135,13 @@ export async function ifPresent<T>({ dialect }: Database, query: () => Promise<T
  * installed later than we start.
  */
 export function foreignColumns({ dialect, maxPacket }: Pick<Database, 'dialect' | 'maxPacket'>) {
-  const known = new Map<string, Columns<string>>()
+  const cache = new Map<string, Columns<string>>()
   return async (executor: Kysely<Tables>, table: string): Promise<Columns<string>> => {
-    const found = known.get(table)
+    const found = cache.get(table)
     if (found) return found
     const inspection = await inspect<string>(executor, dialect, { [table]: table })
     const columns = columnsOf(inspection, maxPacket)
-    if (inspection.tables.has(table)) known.set(table, columns)
+    if (inspection.tables.has(table)) cache.set(table, columns)
     return columns
   }
 }

@@ -47,13 +47,13 @@ export function usageSearch(database: Database, rows = maxRows) {
   const { db, dialect, t } = database
   const { f } = foreignTables(database)
   const table = (name: string) => sql`${sql.table(name)} as r`
-  const own = { key: 'ID', id: 'r.ID', size: designs }
+  const rowsOfOrders = { key: 'ID', id: 'r.ID', size: designs }
   const title = sql.ref('r.title')
   const noName = sql`''`
   /** Cheap ones first. */
   const scans: Scan[] = [
     {
-      ...own,
+      ...rowsOfOrders,
       list: 'print_profiles',
       table: t.print_profiles,
       from: table(t.print_profiles),
@@ -61,7 +61,7 @@ export function usageSearch(database: Database, rows = maxRows) {
       texts: ['r.data'],
     },
     {
-      ...own,
+      ...rowsOfOrders,
       list: 'layouts',
       table: t.user_interfaces,
       from: table(t.user_interfaces),
@@ -69,7 +69,7 @@ export function usageSearch(database: Database, rows = maxRows) {
       texts: ['r.data'],
     },
     {
-      ...own,
+      ...rowsOfOrders,
       list: 'design_categories',
       table: t.designs,
       from: table(t.designs),
@@ -77,7 +77,7 @@ export function usageSearch(database: Database, rows = maxRows) {
       texts: ['r.designs', 'r.options', 'r.thumbnail'],
     },
     {
-      ...own,
+      ...rowsOfOrders,
       list: 'products',
       table: t.products,
       from: table(t.products),
@@ -85,7 +85,7 @@ export function usageSearch(database: Database, rows = maxRows) {
       texts: ['r.options', 'r.thumbnail'],
     },
     {
-      ...own,
+      ...rowsOfOrders,
       list: 'products',
       table: t.views,
       from: sql`${sql.table(t.views)} as r inner join ${sql.table(t.products)} as p on p.ID = r.product_id`,
@@ -94,7 +94,7 @@ export function usageSearch(database: Database, rows = maxRows) {
       texts: ['r.elements', 'r.options', 'r.thumbnail'],
     },
     {
-      ...own,
+      ...rowsOfOrders,
       list: 'orders',
       type: 'shortcode',
       table: t.orders,

@@ -44,11 +44,11 @@ export function workLists(orders: Orders, room: PrintRoom, printable: () => Prom
     const states = await printable()
     const leftOut = new Map<string, number>()
     const listed: RoomOrder[] = []
-    for (const [order, own] of items) {
+    for (const [order, itemsOfOrder] of items) {
       const isPaid = isPrintable(order.type, order.status, states)
-      if (isPaid && own.some(isToPrint)) listed.push(order)
+      if (isPaid && itemsOfOrder.some(isToPrint)) listed.push(order)
       else if (!isPaid) leftOut.set(order.status, (leftOut.get(order.status) ?? 0) + 1)
-      else if (own.some(({ pieces }) => pieces === 0))
+      else if (itemsOfOrder.some(({ pieces }) => pieces === 0))
         leftOut.set('refunded pieces', (leftOut.get('refunded pieces') ?? 0) + 1)
     }
     return { orders: listed, items, leftOut, isCut: lists.some((list) => list.length === maxLooked) }

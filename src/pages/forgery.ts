@@ -49,9 +49,9 @@ export function formTokens(cookie: string, secret: string = randomBytes(32).toSt
   return {
     /** The token for a form in this response. */
     issue(request: FastifyRequest, reply: FastifyReply, user: string): string {
-      const known = idIn(request)
-      const id = known ?? randomBytes(18).toString('base64url')
-      if (known === undefined) {
+      const sessionId = idIn(request)
+      const id = sessionId ?? randomBytes(18).toString('base64url')
+      if (sessionId === undefined) {
         // Without a path it applies to the pages next to this one, wherever a proxy has put them. Lax: a link from elsewhere
         // must not replace the cookie of forms that are open.
         const secure = request.protocol === 'https' ? '; Secure' : ''

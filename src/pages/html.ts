@@ -54,9 +54,9 @@ export const postForm = (
 ${Object.entries(hidden).map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`)}
 ${content}</form>`
 
-/** The options of a select. @param words by value */
-export const choices = (words: Readonly<Record<string, string>>, chosen = ''): Html[] =>
-  Object.entries(words).map(
+/** The options of a select. @param labels by value */
+export const choices = (labels: Readonly<Record<string, string>>, chosen = ''): Html[] =>
+  Object.entries(labels).map(
     ([value, name]) => html`<option value="${value}"${value === chosen && html` selected`}>${name}</option>`,
   )
 

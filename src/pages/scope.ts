@@ -105,7 +105,7 @@ export function preparePages<V>(app: FastifyInstance, pages: PagesScope<V>): (re
   })
   return (request) => {
     const visitor = visitorOf(request)
-    if (visitor === undefined) throw new Error('Nobody was admitted.')
+    if (visitor === undefined) throw new Error('The request has no admitted visitor.')
     return visitor
   }
 }
@@ -155,8 +155,8 @@ export const formOf = ({ body }: FastifyRequest): Form => (body instanceof Map ?
 
 /** The last value of a query parameter; '' if it was not sent. */
 export function queryValue({ query }: FastifyRequest, name: string): string {
-  const given: unknown = [Reflect.get(Object(query), name)].flat().at(-1)
-  return typeof given === 'string' ? given : ''
+  const value: unknown = [Reflect.get(Object(query), name)].flat().at(-1)
+  return typeof value === 'string' ? value : ''
 }
 
 const pathOf = ({ raw }: FastifyRequest): string => (raw.url ?? '').split('?', 1)[0] ?? ''

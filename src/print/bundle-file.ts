@@ -37,7 +37,7 @@ export async function bundleFile(
     })
   const task = {
     ...settings,
-    ...{ client: 'batch', format: 'svg-pdf' as const, hideMarks: false, isBundle: true },
+    ...{ client: 'batch', format: 'svg-pdf' as const, cropMarks: true, isBundle: true },
     ...{ includeFonts: false, includePictures: false, summary: false },
   }
   const { path } = await renderer.print(design, task, signal)

@@ -92,7 +92,7 @@ export function drawnJobs(services: Services) {
         fileName,
         format: drawSettings.output_format,
         dpi: drawSettings.dpi,
-        hideMarks: drawSettings.hide_crop_marks,
+        cropMarks: !drawSettings.hide_crop_marks,
         mirror: drawSettings.mirror ?? false,
         outlines: drawSettings.outlines ?? false,
         includeFonts: drawSettings.include_font_files,

@@ -41,14 +41,14 @@ export interface CharacterStyles {
 }
 
 /** Undefined if no character has a style of its own. @throws Undrawable */
-export function characterStylesOf(given: Properties, text: string): CharacterStyles | undefined {
+export function characterStylesOf(parameters: Properties, text: string): CharacterStyles | undefined {
   const own = new Map<number, Map<number, OwnStyle>>()
   const names = new Set<string>()
-  for (const { line, character, style } of stylesOf(given.styles, text.split('\n'))) {
+  for (const { line, character, style } of stylesOf(parameters.styles, text.split('\n'))) {
     if (Object.keys(style).length === 0) continue
     for (const name of Object.keys(style)) names.add(name)
     const characters = own.get(line) ?? new Map<number, OwnStyle>()
-    own.set(line, characters.set(character, ownStyle(style, given)))
+    own.set(line, characters.set(character, ownStyle(style, parameters)))
   }
   return own.size > 0 ? { own, names } : undefined
 }
@@ -88,7 +88,7 @@ function rangesOf(ranges: readonly Properties[], lines: readonly string[]): Stor
 }
 
 /** Fabric does not read other properties of a character. */
-function ownStyle(style: Properties, given: Properties): OwnStyle {
+function ownStyle(style: Properties, parameters: Properties): OwnStyle {
   const own: OwnStyle = {}
   const has = (name: string) => Object.hasOwn(style, name)
   const [size, family] = [numberOf(style, 'fontSize', undefined, sizes), textOf(style, 'fontFamily', '')]
@@ -98,8 +98,8 @@ function ownStyle(style: Properties, given: Properties): OwnStyle {
   if (textOf(style, 'fontStyle', '') !== '') own.italic = isItalic(style)
   if (has('fill')) own.fill = inkOf(style, 'fill')
   if (has('stroke') || has('strokeWidth')) {
-    own.stroke = strokeOf({ ...given, ...style })
-    own.strokeWidth = strokeWidthOf({ ...given, ...style })
+    own.stroke = strokeOf({ ...parameters, ...style })
+    own.strokeWidth = strokeWidthOf({ ...parameters, ...style })
   }
   if (has('textBackgroundColor')) own.lineBackground = colorOf(style, 'textBackgroundColor')
   if (has('deltaY')) own.shift = numberOf(style, 'deltaY', 0)
@@ -112,8 +112,8 @@ function ownStyle(style: Properties, given: Properties): OwnStyle {
 export const sizes = { min: 0, max: 10_000 }
 
 /** @throws Undrawable */
-export const isItalic = (given: Properties): boolean =>
-  choiceOf(given, 'fontStyle', ['normal', 'italic', 'oblique'], 'normal') !== 'normal'
+export const isItalic = (parameters: Properties): boolean =>
+  choiceOf(parameters, 'fontStyle', ['normal', 'italic', 'oblique'], 'normal') !== 'normal'
 
 /** @throws Undrawable */
 export function isBold(weight: string): boolean {

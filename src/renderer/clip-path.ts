@@ -19,9 +19,9 @@ const everywhere = rectangle({ x: -1e5, y: -1e5, width: 2e5, height: 2e5 })
 const simple = new Set(['rect', 'circle', 'ellipse', 'triangle'])
 
 /** Undefined if there is none. @throws Undrawable */
-export function clipPathOf(given: Properties): ClipPath | undefined {
-  if (!isSet(given, 'clipPath')) return undefined
-  const stored = objectOf(given.clipPath)
+export function clipPathOf(parameters: Properties): ClipPath | undefined {
+  if (!isSet(parameters, 'clipPath')) return undefined
+  const stored = objectOf(parameters.clipPath)
   const type = textOf(stored, 'type', '').toLowerCase()
   const form = formOf(type, stored)
   assertPlain(stored)
@@ -89,9 +89,9 @@ function pointsOf({ points }: Properties): number[] {
 
 function pathOf({ path }: Properties): string {
   if (typeof path === 'string') return path
-  const isSound = (each: unknown) =>
-    typeof each === 'number' || (typeof each === 'string' && each.length === 1)
-  if (!Array.isArray(path) || !path.every((each) => Array.isArray(each) && each.every(isSound)))
+  const isSound = (item: unknown) =>
+    typeof item === 'number' || (typeof item === 'string' && item.length === 1)
+  if (!Array.isArray(path) || !path.every((item) => Array.isArray(item) && item.every(isSound)))
     throw new Undrawable('value', 'The property clipPath has no sound path.')
-  return path.map((each: unknown[]) => each.join(' ')).join(' ')
+  return path.map((item: unknown[]) => item.join(' ')).join(' ')
 }

@@ -11,8 +11,8 @@ export const hexOf = ({ r, g, b }: Color) =>
   `#${[r, g, b].map((value) => Math.round(value).toString(16).padStart(2, '0')).join('')}`
 
 /** The color; 'none' if it is intentionally transparent; undefined for anything that is not a color. */
-export function parseColor(given: string): Color | 'none' | undefined {
-  const text = given.trim().toLowerCase()
+export function parseColor(stored: string): Color | 'none' | undefined {
+  const text = stored.trim().toLowerCase()
   if (text === 'none' || text === 'transparent' || text === '') return 'none'
   if (text.startsWith('#')) return fromHex(text.slice(1))
   const call = /^(rgba?|hsla?)\(([^()]*)\)$/.exec(text)

@@ -44,20 +44,21 @@ export function viewsOf(customization: unknown): StoredView[] {
 }
 
 function viewsIn(customization: unknown): StoredView[] {
-  const own = objectOf(customization)
-  const design = own.svc_product === undefined ? customization : own.svc_product
-  const whole = objectOf(design)
-  const views: unknown[] = [design, whole.product, whole.views, whole.product_data].find(Array.isArray) ?? []
+  const envelope = objectOf(customization)
+  const design = envelope.svc_product === undefined ? customization : envelope.svc_product
+  const content = objectOf(design)
+  const views: unknown[] =
+    [design, content.product, content.views, content.product_data].find(Array.isArray) ?? []
   return views.map((view, index) => viewOf(objectOf(view), index))
 }
 
 function viewOf(view: Properties, index: number): StoredView {
   const { options, elements, title, ...others } = view
-  const given = { ...others, ...objectOf(options) }
-  const names = [view.names_numbers, given.names_numbers].find(Array.isArray) ?? []
+  const properties = { ...others, ...objectOf(options) }
+  const names = [view.names_numbers, properties.names_numbers].find(Array.isArray) ?? []
   return {
     title: typeof title === 'string' && title !== '' ? title : `View ${index + 1}`,
-    options: given,
+    options: properties,
     elements: (Array.isArray(elements) ? elements : []).map(objectOf),
     names: names.map(objectOf),
     copies: 1,

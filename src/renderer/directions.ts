@@ -14,11 +14,11 @@ const rightToLeft =
 
 export const isRightToLeft = (text: string) => rightToLeft.test(text)
 
-const words = (text: string): string[] => text.match(/ |[^ ]+/g) ?? []
+const wordsIn = (text: string): string[] => text.match(/ |[^ ]+/g) ?? []
 
 /** For text without writing from right to left. */
 export const oneDirection: Directions = (text) =>
-  words(text).map((piece) => ({ text: piece, isRightToLeft: false }))
+  wordsIn(text).map((piece) => ({ text: piece, isRightToLeft: false }))
 
 /** The Unicode bidirectional algorithm in a paragraph that runs from left to right, as on a canvas. */
 export async function bothDirections(): Promise<Directions> {
@@ -39,7 +39,7 @@ export async function bothDirections(): Promise<Directions> {
       else last.to = index + 1
     }
     return spans.flatMap(({ from, to, isRightToLeft: back }) => {
-      const pieces = words(text.slice(from, to)).map((piece) => ({ text: piece, isRightToLeft: back }))
+      const pieces = wordsIn(text.slice(from, to)).map((piece) => ({ text: piece, isRightToLeft: back }))
       return back ? pieces.reverse().map(mirrored) : pieces
     })
   }

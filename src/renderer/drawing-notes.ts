@@ -22,11 +22,11 @@ const features: readonly [name: string, sign: RegExp][] = [
 
 /** @param svg sanitized, before its variables are replaced */
 export function noteOn(svg: string): string | undefined {
-  const shown = features.flatMap(([name, sign]) => (sign.test(svg) ? [name] : []))
+  const unsupported = features.flatMap(([name, sign]) => (sign.test(svg) ? [name] : []))
   const notes = [
-    ...(shown.length > 0
+    ...(unsupported.length > 0
       ? [
-          `The drawing has ${shown.join(' and ')}, which are printed although the designer does not show them.`,
+          `The drawing has ${unsupported.join(' and ')}, which are printed although the designer does not show them.`,
         ]
       : []),
     ...(svg.includes('var(') ? [variableNote(withVariables(svg))] : []),

@@ -70,10 +70,10 @@ export function withFills(svg: string, fills: readonly (Color | undefined | 'own
 
 /** With what style sheets say as attributes, so that the fill is in force. */
 function tagOf({ name, attributes }: Node, fill: Color | undefined, tag: string): string {
-  const own = new Map([...attributes].filter(([key]) => key !== 'style' && key !== 'class'))
-  own.set('fill', fill ? `rgb(${fill.r},${fill.g},${fill.b})` : 'none')
-  if (fill && fill.a < 1) own.set('fill-opacity', plain(fill.a))
-  const written = [...own].map(([key, value]) => ` ${key}="${escaped(value)}"`).join('')
+  const keptAttributes = new Map([...attributes].filter(([key]) => key !== 'style' && key !== 'class'))
+  keptAttributes.set('fill', fill ? `rgb(${fill.r},${fill.g},${fill.b})` : 'none')
+  if (fill && fill.a < 1) keptAttributes.set('fill-opacity', plain(fill.a))
+  const written = [...keptAttributes].map(([key, value]) => ` ${key}="${escaped(value)}"`).join('')
   return `<${name}${written}${tag.endsWith('/>') ? '/>' : '>'}`
 }
 
@@ -100,7 +100,7 @@ export function textsOfPicture(svg: string): RasterText[] {
 }
 
 /** What paths keep of a text. */
-const kept =
+const keptNames =
   /^(?:id|transform|opacity|display|visibility|color|filter|mask|clip-path|fill|fill-opacity|stroke.*)$/
 
 /** @throws Undrawable */
@@ -119,10 +119,12 @@ export function withOutlines(
 }
 
 function pathOf({ attributes }: Node, { outline, bolder }: OutlinedText): string {
-  const own = new Map([...attributes].filter(([name]) => kept.test(name)))
-  const isStroked = (own.get('stroke') ?? 'none') !== 'none'
+  const keptAttributes = new Map([...attributes].filter(([name]) => keptNames.test(name)))
+  const isStroked = (keptAttributes.get('stroke') ?? 'none') !== 'none'
   if (bolder > 0 && !isStroked)
-    own.set('stroke', own.get('fill') ?? 'currentColor').set('stroke-width', plain(bolder))
-  const written = [...own].map(([name, value]) => ` ${name}="${escaped(value)}"`).join('')
+    keptAttributes
+      .set('stroke', keptAttributes.get('fill') ?? 'currentColor')
+      .set('stroke-width', plain(bolder))
+  const written = [...keptAttributes].map(([name, value]) => ` ${name}="${escaped(value)}"`).join('')
   return `<path fill-rule="nonzero" d="${pathData(outline)}"${written}/>`
 }

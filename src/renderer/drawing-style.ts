@@ -60,30 +60,34 @@ export function styleOf(node: Node, outer: Style): Style {
     const value = attributes.get(name)?.trim()
     if (value !== undefined && !harmless.test(value)) throw new NotVectors(name)
   }
-  const said = (name: string) => saidOf(node, name)
+  const declared = (name: string) => saidOf(node, name)
   const amount = (name: string, before: number) => {
-    const value = said(name)
+    const value = declared(name)
     if (value === undefined) return before
     const number = value.endsWith('%') ? Number.parseFloat(value) / 100 : Number.parseFloat(value)
     return Number.isFinite(number) ? Math.min(Math.max(number, 0), 1) : before
   }
-  const dash = said('stroke-dasharray')
-  const [rule, width, offset] = [said('fill-rule'), said('stroke-width'), said('stroke-dashoffset')]
-  const visibility = said('visibility')
+  const dash = declared('stroke-dasharray')
+  const [rule, width, offset] = [
+    declared('fill-rule'),
+    declared('stroke-width'),
+    declared('stroke-dashoffset'),
+  ]
+  const visibility = declared('visibility')
   return {
-    fill: said('fill') ?? outer.fill,
+    fill: declared('fill') ?? outer.fill,
     fillOpacity: amount('fill-opacity', outer.fillOpacity),
     fillRule: rule === undefined ? outer.fillRule : rule === 'evenodd' ? 'evenodd' : 'nonzero',
-    stroke: said('stroke') ?? outer.stroke,
+    stroke: declared('stroke') ?? outer.stroke,
     strokeOpacity: amount('stroke-opacity', outer.strokeOpacity),
     strokeWidth: lengthOf(width, outer.strokeWidth),
-    cap: caps.find((each) => each === said('stroke-linecap')) ?? outer.cap,
-    join: joins.find((each) => each === said('stroke-linejoin')) ?? outer.join,
-    miter: Number(said('stroke-miterlimit') ?? outer.miter) || 4,
+    cap: caps.find((each) => each === declared('stroke-linecap')) ?? outer.cap,
+    join: joins.find((each) => each === declared('stroke-linejoin')) ?? outer.join,
+    miter: Number(declared('stroke-miterlimit') ?? outer.miter) || 4,
     dash: dash === undefined ? outer.dash : dash === 'none' ? [] : numbersIn(dash),
     dashOffset: lengthOf(offset, outer.dashOffset),
     opacity: outer.opacity * amount('opacity', 1),
-    visible: outer.visible && said('display') !== 'none',
+    visible: outer.visible && declared('display') !== 'none',
     hidden: visibility === undefined ? outer.hidden : /^(hidden|collapse)$/.test(visibility),
   }
 }
@@ -157,14 +161,14 @@ export function paintOf(text: string, alpha: number, extent: Rectangle, tree: Tr
 function gradientOf(node: Node, alpha: number, extent: Rectangle, tree: Tree): Gradient {
   const chain = [node]
   for (let next = linked(node, tree); next && chain.length < 10; next = linked(next, tree)) chain.push(next)
-  const said = (name: string) =>
+  const styleOf = (name: string) =>
     chain.map(({ attributes }) => attributes.get(name)).find((value) => value !== undefined)
   const kind =
     node.name === 'linearGradient' ? 'linear' : node.name === 'radialGradient' ? 'radial' : undefined
-  if (kind === undefined || (said('spreadMethod') ?? 'pad') !== 'pad') throw new NotVectors('paint server')
-  const isOwn = said('gradientUnits') === 'userSpaceOnUse'
+  if (kind === undefined || (styleOf('spreadMethod') ?? 'pad') !== 'pad') throw new NotVectors('paint server')
+  const isOwn = styleOf('gradientUnits') === 'userSpaceOnUse'
   const share = (name: string, fallback: string) => {
-    const value = (said(name) ?? fallback).trim()
+    const value = (styleOf(name) ?? fallback).trim()
     if (!value.endsWith('%')) return lengthOf(value)
     if (isOwn) throw new NotVectors('percentage')
     return Number.parseFloat(value) / 100
@@ -174,12 +178,18 @@ function gradientOf(node: Node, alpha: number, extent: Rectangle, tree: Tree): G
     .find(({ length }) => length > 0)
   const { x, y, width, height } = extent
   const box: Matrix = isOwn ? identity : [width, 0, 0, height, x, y]
-  const matrix = multiply(box, transformOf(said('gradientTransform')))
+  const matrix = multiply(box, transformOf(styleOf('gradientTransform')))
   const [cx, cy] = kind === 'radial' ? [share('cx', '50%'), share('cy', '50%')] : [0, 0]
   const coords =
     kind === 'linear'
       ? [share('x1', '0%'), share('y1', '0%'), share('x2', '100%'), share('y2', '0%')]
-      : [said('fx') ? share('fx', '') : cx, said('fy') ? share('fy', '') : cy, cx, cy, share('r', '50%')]
+      : [
+          styleOf('fx') ? share('fx', '') : cx,
+          styleOf('fy') ? share('fy', '') : cy,
+          cx,
+          cy,
+          share('r', '50%'),
+        ]
   if (!stops || stops.length < 2 || width * height === 0) throw new NotVectors('gradient')
   return { kind, coords, matrix, stops: stopsOf(stops, alpha) }
 }
@@ -229,8 +239,9 @@ const shares: Record<string, number> = { Min: 0, Mid: 0.5, Max: 1 }
 /** Without the attribute fabric.js moves the drawing to the far end and not to the middle. */
 function fitOf(text: string): { isStretched: boolean; covers: boolean; x: number; y: number } {
   if (/^none(\s|$)/.test(text)) return { isStretched: true, covers: false, x: 0, y: 0 }
-  const [, x = 'Max', y = 'Max', how] = /^x(Min|Mid|Max)Y(Min|Mid|Max)(?: (meet|slice))?$/.exec(text) ?? []
-  if (how === undefined && text !== '' && !/^x(?:Min|Mid|Max)Y(?:Min|Mid|Max)$/.test(text))
+  const [, x = 'Max', y = 'Max', meetOrSlice] =
+    /^x(Min|Mid|Max)Y(Min|Mid|Max)(?: (meet|slice))?$/.exec(text) ?? []
+  if (meetOrSlice === undefined && text !== '' && !/^x(?:Min|Mid|Max)Y(?:Min|Mid|Max)$/.test(text))
     throw new NotVectors('preserveAspectRatio')
-  return { isStretched: false, covers: how === 'slice', x: shares[x] ?? 1, y: shares[y] ?? 1 }
+  return { isStretched: false, covers: meetOrSlice === 'slice', x: shares[x] ?? 1, y: shares[y] ?? 1 }
 }

@@ -38,21 +38,21 @@ export const initialTextStyle: TextStyle = {
 
 /** @throws NotVectors for lengths in unknown units */
 export function textStyleOf(node: Node, outer: TextStyle): TextStyle {
-  const said = (name: string) => saidOf(node, name)
-  if (said('font') !== undefined)
+  const styleOf = (name: string) => saidOf(node, name)
+  if (styleOf('font') !== undefined)
     throw new Undrawable('drawing', 'The drawing has text with the property font, which cannot be drawn.')
-  const [given, spacing] = [said('font-size'), said('letter-spacing')]
+  const [given, spacing] = [styleOf('font-size'), styleOf('letter-spacing')]
   const size = given === undefined ? outer.size : sizeIn(given, outer.size)
-  const [weight, lean, anchor] = [said('font-weight'), said('font-style'), said('text-anchor')]
+  const [weight, lean, anchor] = [styleOf('font-weight'), styleOf('font-style'), styleOf('text-anchor')]
   return {
-    family: said('font-family') ?? outer.family,
+    family: styleOf('font-family') ?? outer.family,
     size,
     isBold: weight === undefined ? outer.isBold : /^bold/.test(weight) || Number(weight) >= 600,
     isItalic: lean === undefined ? outer.isItalic : lean !== 'normal',
     spacing:
       spacing === undefined ? outer.spacing : spacing === 'normal' ? 0 : length(spacing, size) / (size || 1),
     anchor: anchor === undefined ? outer.anchor : anchor === 'start' || anchor === 'end' ? anchor : 'middle',
-    decoration: said('text-decoration') ?? outer.decoration,
+    decoration: styleOf('text-decoration') ?? outer.decoration,
   }
 }
 

@@ -129,8 +129,8 @@ class Reader {
     if (target.name === 'symbol' || target.name === 'svg') throw new NotVectors(target.name)
     if (depth > 100) throw new Undrawable('limit', 'The drawing is nested too deep.')
     const { attributes } = node
-    const own = [...attributes].filter(([name]) => !placing.has(name))
-    const merged: Node = { ...target, attributes: new Map([...target.attributes, ...own]) }
+    const ownAttributes = [...attributes].filter(([name]) => !placing.has(name))
+    const merged: Node = { ...target, attributes: new Map([...target.attributes, ...ownAttributes]) }
     const clip = this.#clipOf(merged, outerMatrix)
     merged.attributes.delete('clip-path')
     const place: Matrix = [1, 0, 0, 1, lengthOf(attributes.get('x')), lengthOf(attributes.get('y'))]

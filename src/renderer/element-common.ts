@@ -45,37 +45,37 @@ export type StoredClip =
   | { of: 'rectangle'; x: number; y: number; width: number; height: number; radius: number }
 
 /** @throws Undrawable */
-export const commonOf = (title: string, given: Properties): Common => ({
+export const commonOf = (title: string, parameters: Properties): Common => ({
   title,
-  placement: placementOf(given),
-  opacity: opacityOf(given),
-  blend: blendOf(given),
-  shadow: shadowOf(given),
-  stroke: strokeOf(given),
-  strokeWidth: strokeWidthOf(given),
-  isUniform: flagOf(given, 'strokeUniform'),
-  paintFirst: choiceOf(given, 'paintFirst', ['fill', 'stroke'], 'fill'),
-  background: colorOf(given, 'backgroundColor'),
-  clip: clipOf(given) ?? clipPathOf(given),
+  placement: placementOf(parameters),
+  opacity: opacityOf(parameters),
+  blend: blendOf(parameters),
+  shadow: shadowOf(parameters),
+  stroke: strokeOf(parameters),
+  strokeWidth: strokeWidthOf(parameters),
+  isUniform: flagOf(parameters, 'strokeUniform'),
+  paintFirst: choiceOf(parameters, 'paintFirst', ['fill', 'stroke'], 'fill'),
+  background: colorOf(parameters, 'backgroundColor'),
+  clip: clipOf(parameters) ?? clipPathOf(parameters),
 })
 
 /** A canvas ignores what is not between 0 and 1. */
-function opacityOf(given: Properties): number {
-  const opacity = numberOf(given, 'opacity', 1)
+function opacityOf(parameters: Properties): number {
+  const opacity = numberOf(parameters, 'opacity', 1)
   return opacity >= 0 && opacity <= 1 ? opacity : 1
 }
 
-function blendOf(given: Properties): Blend | undefined {
+function blendOf(parameters: Properties): Blend | undefined {
   const covering = 'source-over'
-  const name = choiceOf(given, 'globalCompositeOperation', [covering, ...blends], covering)
+  const name = choiceOf(parameters, 'globalCompositeOperation', [covering, ...blends], covering)
   return name === covering ? undefined : name
 }
 
-function clipOf(given: Properties): StoredClip | undefined {
+function clipOf(parameters: Properties): StoredClip | undefined {
   const modes = ['clipping', 'inside', 'limitModify', 'none'] as const
-  if (choiceOf(given, 'boundingBoxMode', modes, 'clipping') !== 'clipping') return undefined
-  if (flagOf(given, 'usePrintingBoxAsBounding')) return { of: 'printing box' }
-  const { boundingBox: box } = given
+  if (choiceOf(parameters, 'boundingBoxMode', modes, 'clipping') !== 'clipping') return undefined
+  if (flagOf(parameters, 'usePrintingBoxAsBounding')) return { of: 'printing box' }
+  const { boundingBox: box } = parameters
   if (typeof box === 'string') return box === '' ? undefined : { of: 'element', title: box }
   if (typeof box !== 'object' || box === null) return undefined
   const properties = objectOf(box)
@@ -103,33 +103,33 @@ export interface Outlined extends Omit<Stroke, 'paint'> {
   isUniform: boolean
 }
 
-export const strokeWidthOf = (given: Properties): number =>
-  numberOf(given, 'strokeWidth', 0, { min: 0, max: 10_000 })
+export const strokeWidthOf = (parameters: Properties): number =>
+  numberOf(parameters, 'strokeWidth', 0, { min: 0, max: 10_000 })
 
 /** Undefined if nothing is painted. @throws Undrawable */
-export function strokeOf(given: Properties): Outlined | undefined {
-  const width = strokeWidthOf(given)
-  const ink = width > 0 ? inkOf(given, 'stroke') : undefined
+export function strokeOf(parameters: Properties): Outlined | undefined {
+  const width = strokeWidthOf(parameters)
+  const ink = width > 0 ? inkOf(parameters, 'stroke') : undefined
   if (!ink) return undefined
-  const dash = dashOf(given)
+  const dash = dashOf(parameters)
   return {
     ink,
     width,
-    cap: choiceOf(given, 'strokeLineCap', ['butt', 'round', 'square'], 'butt'),
-    join: choiceOf(given, 'strokeLineJoin', ['miter', 'round', 'bevel'], 'miter'),
-    miter: numberOf(given, 'strokeMiterLimit', 4, { min: 1, max: 1000 }),
-    dash: dash.some((each) => each > 0) ? dash : [],
-    dashOffset: numberOf(given, 'strokeDashOffset', 0),
-    isUniform: flagOf(given, 'strokeUniform'),
+    cap: choiceOf(parameters, 'strokeLineCap', ['butt', 'round', 'square'], 'butt'),
+    join: choiceOf(parameters, 'strokeLineJoin', ['miter', 'round', 'bevel'], 'miter'),
+    miter: numberOf(parameters, 'strokeMiterLimit', 4, { min: 1, max: 1000 }),
+    dash: dash.some((item) => item > 0) ? dash : [],
+    dashOffset: numberOf(parameters, 'strokeDashOffset', 0),
+    isUniform: flagOf(parameters, 'strokeUniform'),
   }
 }
 
-function dashOf(given: Properties): number[] {
-  const stored = isSet(given, 'strokeDashArray') ? given.strokeDashArray : []
+function dashOf(parameters: Properties): number[] {
+  const stored = isSet(parameters, 'strokeDashArray') ? parameters.strokeDashArray : []
   const dash = Array.isArray(stored)
-    ? stored.map((each) => (typeof each === 'string' && each.trim() !== '' ? Number(each) : each))
+    ? stored.map((item) => (typeof item === 'string' && item.trim() !== '' ? Number(item) : item))
     : [undefined]
-  if (!dash.every((each) => typeof each === 'number' && each >= 0 && each < 1e5))
+  if (!dash.every((item) => typeof item === 'number' && item >= 0 && item < 1e5))
     throw new Undrawable('value', 'The property strokeDashArray is not a list of lengths.')
   return dash
 }
@@ -137,18 +137,18 @@ function dashOf(given: Properties): number[] {
 const bounds = { min: 0, max: 1000 }
 
 /** @throws Undrawable */
-function shadowOf(given: Properties): Shadow | undefined {
-  const color = colorOf(given, 'shadowColor')
-  if (color === undefined) return isSet(given, 'shadow') ? ownShadow(given.shadow) : undefined
-  const blur = numberOf(given, 'shadowBlur', 0, bounds)
-  const [dx, dy] = [numberOf(given, 'shadowOffsetX', 0), numberOf(given, 'shadowOffsetY', 0)]
+function shadowOf(parameters: Properties): Shadow | undefined {
+  const color = colorOf(parameters, 'shadowColor')
+  if (color === undefined) return isSet(parameters, 'shadow') ? ownShadow(parameters.shadow) : undefined
+  const blur = numberOf(parameters, 'shadowBlur', 0, bounds)
+  const [dx, dy] = [numberOf(parameters, 'shadowOffsetX', 0), numberOf(parameters, 'shadowOffsetY', 0)]
   // Directly below the element without a blur, it would still show through transparent parts.
   return { color, blur, dx, dy }
 }
 
-function ownShadow(given: unknown): Shadow | undefined {
-  if (typeof given === 'string') return fromText(given)
-  const properties = objectOf(given)
+function ownShadow(value: unknown): Shadow | undefined {
+  if (typeof value === 'string') return fromText(value)
+  const properties = objectOf(value)
   const color = colorOf(properties, 'color')
   if (color === undefined) return undefined
   const blur = numberOf(properties, 'blur', 0, bounds)

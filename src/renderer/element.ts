@@ -17,29 +17,29 @@ const pictureType = /^(image|svg|path|path-group|group)$/i
 
 /** @throws Undrawable with the cause */
 export function readElement(stored: Properties): Element {
-  const given = currentNames(objectOf(stored.parameters))
-  const type = typeof stored.type === 'string' ? stored.type : textOf(given, 'type', 'image')
+  const parameters = currentNames(objectOf(stored.parameters))
+  const type = typeof stored.type === 'string' ? stored.type : textOf(parameters, 'type', 'image')
   if (!(textType.test(type) || pictureType.test(type))) {
     throw new Undrawable('feature', `An element of type ${shown(type)} cannot be drawn.`)
   }
   for (const name of unknownLooks) {
-    if (isSet(given, name)) throw new Undrawable('feature', `The property ${name} cannot be drawn.`)
+    if (isSet(parameters, name)) throw new Undrawable('feature', `The property ${name} cannot be drawn.`)
   }
-  const common = commonOf(titleOf(stored), given)
+  const common = commonOf(titleOf(stored), parameters)
   return textType.test(type)
-    ? textElement(type, stored, given, common)
-    : pictureElement(stored, given, common)
+    ? textElement(type, stored, parameters, common)
+    : pictureElement(stored, parameters, common)
 }
 
 export const titleOf = (stored: Properties) => (typeof stored.title === 'string' ? stored.title : '')
 
 /** Whether the element is shown at all. */
-export const isVisible = (given: Properties) =>
-  given.visible === undefined || given.visible === null || flagOf(given, 'visible')
+export const isVisible = (parameters: Properties) =>
+  parameters.visible === undefined || parameters.visible === null || flagOf(parameters, 'visible')
 
 /** The effect of a text that is printed with its stored fill, stroke and shadow alone; undefined if it has none. */
 export function effectOf(stored: Properties): string | undefined {
-  const given = objectOf(stored.parameters)
+  const parameters = objectOf(stored.parameters)
   if (typeof stored.type === 'string' && effectType.test(stored.type)) return stored.type
-  return isSet(given, 'engravedText') ? 'engravedText' : undefined
+  return isSet(parameters, 'engravedText') ? 'engravedText' : undefined
 }

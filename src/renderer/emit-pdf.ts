@@ -172,8 +172,8 @@ export class Writer {
     const doc = this.#doc
     const { page } = doc
     // The page's own space, in which gradients are measured, is also that of the group.
-    const own = multiply(this.#space?.matrix ?? pageFlip(page), total)
-    const back = invert(own)
+    const matrix = multiply(this.#space?.matrix ?? pageFlip(page), total)
+    const back = invert(matrix)
     if (!back) return
     const form = doc.ref({
       Type: 'XObject',
@@ -184,7 +184,7 @@ export class Writer {
     })
     const { content } = page
     page.content = form
-    doc.addContent(`q ${own.map((value) => plain(value, 6)).join(' ')} cm`)
+    doc.addContent(`q ${matrix.map((value) => plain(value, 6)).join(' ')} cm`)
     draw(total)
     doc.addContent('Q')
     page.content = content
@@ -212,12 +212,12 @@ export class Writer {
   #picture(key: string, x: number, y: number, width: number, height: number): void {
     const picture = this.#inks.picture(key)
     const place = placeOf(picture, { x, y, width, height })
-    const known = this.#pictures.get(key)
-    const { name, ref } = known ?? {
+    const cachedName = this.#pictures.get(key)
+    const { name, ref } = cachedName ?? {
       name: `Im${this.#pictures.size + 1}`,
       ref: pictureObject(this.#doc, picture),
     }
-    if (!known) this.#pictures.set(key, { name, ref })
+    if (!cachedName) this.#pictures.set(key, { name, ref })
     const shown = this.#white === undefined ? name : `White${name}`
     const { xobjects, colorSpaces } = this.#doc.page
     if (this.#white === undefined) xobjects[shown] = ref

@@ -240,19 +240,19 @@ const isOwn = (text: string, { covers, fallbacks }: Face) =>
   covers(text) && !(text.includes('\ufe0f') && fallbacks.some(({ face }) => face.picture))
 
 /** Each cluster in the first face that has all of it, neighbors in the same face together. */
-function divided({ text, isRightToLeft }: Piece, own: Face): FacedPiece[] {
+function divided({ text, isRightToLeft }: Piece, font: Face): FacedPiece[] {
   const parts: FacedPiece[] = []
   const segments = [...clusters.segment(text)].map(({ segment }) => segment)
   // A word of Chinese characters is in one font if one has all of them.
-  const han = segments.filter((segment) => /\p{sc=Han}/u.test(segment) && !isOwn(segment, own)).join('')
-  const ofHan = han === '' ? undefined : own.fallbacks.find(({ face }) => face.covers(han))
+  const han = segments.filter((segment) => /\p{sc=Han}/u.test(segment) && !isOwn(segment, font)).join('')
+  const ofHan = han === '' ? undefined : font.fallbacks.find(({ face }) => face.covers(han))
   for (const segment of segments) {
     const first = ofHan?.face.covers(segment) && han.includes(segment) ? ofHan : undefined
-    const other = isOwn(segment, own)
+    const other = isOwn(segment, font)
       ? undefined
-      : (first ?? own.fallbacks.find(({ face }) => face.covers(segment)))
+      : (first ?? font.fallbacks.find(({ face }) => face.covers(segment)))
     other?.used.add(segment)
-    const face = other?.face ?? own
+    const face = other?.face ?? font
     const last = parts.at(-1)
     if (last?.face === face) last.text += segment
     else parts.push({ text: segment, isRightToLeft, face })

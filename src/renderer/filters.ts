@@ -27,26 +27,26 @@ const blendModes = [
 export type BlendMode = (typeof blendModes)[number]
 
 /** @throws Undrawable for an unknown filter */
-export function filtersOf(given: Properties): PictureFilter[] {
-  const { filter, filters } = given
-  if (isSet(given, 'filters')) {
+export function filtersOf(parameters: Properties): PictureFilter[] {
+  const { filter, filters } = parameters
+  if (isSet(parameters, 'filters')) {
     if (!Array.isArray(filters)) throw new Undrawable('feature', 'The property filters cannot be drawn.')
     return filters.flatMap((each) => (each === null ? [] : [filterOf(each)]))
   }
-  if (!isSet(given, 'filter')) return []
+  if (!isSet(parameters, 'filter')) return []
   const isList = Array.isArray(filter) && !filter.every((each) => typeof each === 'number')
   return isList ? filter.map(filterOf) : [filterOf(filter)]
 }
 
 /** By name, as an array of 20 numbers, or as an object with type and amount. */
-function filterOf(given: unknown): PictureFilter {
-  if (Array.isArray(given)) return matrixOf(given)
-  const properties = typeof given === 'string' ? { type: given } : objectOf(given)
+function filterOf(stored: unknown): PictureFilter {
+  if (Array.isArray(stored)) return matrixOf(stored)
+  const properties = typeof stored === 'string' ? { type: stored } : objectOf(stored)
   const name = textOf(properties, 'type', '')
     .toLowerCase()
     .replaceAll(/[\s_-]/g, '')
-  const known = matrices.get(name)
-  if (known) return { kind: 'matrix', matrix: known }
+  const matrix = matrices.get(name)
+  if (matrix) return { kind: 'matrix', matrix }
   if (name === 'grayscale') return { kind: name, mode: choiceOf(properties, 'mode', grayModes, 'average') }
   if (name === 'removewhite' || name === 'removecolor') {
     const color = colorOf(properties, 'color', white) ?? white
@@ -99,8 +99,8 @@ const kernels = new Map([
   ['emboss', [1, 1, 1, 1, 0.7, -1, -1, -1, -1]],
 ])
 
-function kernelOf(given: unknown): { matrix: readonly number[] } {
-  const matrix = Array.isArray(given) ? given : []
+function kernelOf(stored: unknown): { matrix: readonly number[] } {
+  const matrix = Array.isArray(stored) ? stored : []
   const isSound = matrix.every((each) => typeof each === 'number' && Math.abs(each) < 1000)
   // As in fabric.js.
   if (!isSound || ![9, 25, 49, 81].includes(matrix.length))

@@ -76,8 +76,9 @@ function chosenFont(need: FontNeed, { uploaded, standIns, strict }: Fonts): Retu
   let missing: string | undefined
   for (const name of names) {
     const standIn = standIns.get(familyKey(name))
-    const own = uploadOf(name) ?? (standIn === undefined ? undefined : uploadOf(standIn))
-    if (own) return ofUpload(own, need, familyKey(own.name) === familyKey(first) ? undefined : first, strict)
+    const upload = uploadOf(name) ?? (standIn === undefined ? undefined : uploadOf(standIn))
+    if (upload)
+      return ofUpload(upload, need, familyKey(upload.name) === familyKey(first) ? undefined : first, strict)
     if (strict) continue
     const preset = presetFont(name)
     if (!preset) continue

@@ -20,9 +20,9 @@ export interface StoredGradient {
 export type Ink = Color | StoredGradient
 
 /** Undefined if nothing is painted. @throws Undrawable */
-export function inkOf(given: Properties, name: string, fallback?: Color): Ink | undefined {
-  const stored = objectOf(given[name])
-  return Array.isArray(stored.colorStops) ? gradientOf(stored, name) : colorOf(given, name, fallback)
+export function inkOf(parameters: Properties, name: string, fallback?: Color): Ink | undefined {
+  const stored = objectOf(parameters[name])
+  return Array.isArray(stored.colorStops) ? gradientOf(stored, name) : colorOf(parameters, name, fallback)
 }
 
 function gradientOf(stored: Properties, name: string): StoredGradient {

@@ -12,12 +12,12 @@ const kept = new Map<string, { font: object; bytes: number }>()
 /** The font of these bytes as if it had just been parsed. @param parse throws if it cannot be read */
 export function keptFont(bytes: Uint8Array, parse: (bytes: Buffer) => Font): Font {
   const key = createHash('sha256').update(bytes).digest('base64')
-  const known = kept.get(key) ?? {
+  const cached = kept.get(key) ?? {
     font: parse(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)),
     bytes: bytes.byteLength,
   }
   kept.delete(key)
-  kept.set(key, known)
+  kept.set(key, cached)
   let sum = [...kept.values()].reduce((all, each) => all + each.bytes, 0)
   for (const [oldest, { bytes }] of kept) {
     if (sum <= maxBytes) break
@@ -25,5 +25,5 @@ export function keptFont(bytes: Uint8Array, parse: (bytes: Buffer) => Font): Fon
     sum -= bytes
   }
   // Whatever is noted goes to the derived object: tables are found in the kept one, glyphs and layout engine are its own.
-  return Object.assign(Object.create(known.font), { _glyphs: {} })
+  return Object.assign(Object.create(cached.font), { _glyphs: {} })
 }

@@ -161,10 +161,10 @@ function gathered(
 }
 
 /** Several elements may show the same picture: the largest decides how many pixels are needed. */
-function larger(known: KeptPicture | undefined, picture: KeptPicture): KeptPicture {
-  const { stretch = Number.POSITIVE_INFINITY } = known ?? { stretch: 0 }
+function larger(existing: KeptPicture | undefined, picture: KeptPicture): KeptPicture {
+  const { stretch = Number.POSITIVE_INFINITY } = existing ?? { stretch: 0 }
   const isLarger = picture.stretch === undefined || picture.stretch > stretch
-  return known === undefined || isLarger ? picture : known
+  return existing === undefined || isLarger ? picture : existing
 }
 
 async function pictureBytes(name: string, pictures: LoadedPictures): Promise<Uint8Array> {
@@ -198,8 +198,8 @@ async function sourceOf(bytes: Uint8Array, options: Parameters<typeof readPictur
   const isText =
     /^(?:\xef\xbb\xbf)?\s*</.test(start) || start.startsWith('\xff\xfe') || start.startsWith('\xfe\xff')
   if (!isText) return { kind: 'pixels', picture: await readPicture(bytes, options) }
-  const own = sanitized(bytes)
-  const [svg, note] = [withVariables(own), noteOn(own)]
+  const sanitizedSvg = sanitized(bytes)
+  const [svg, note] = [withVariables(sanitizedSvg), noteOn(sanitizedSvg)]
   try {
     return { kind: 'vectors', drawing: drawingOf(svg), note }
   } catch (error) {

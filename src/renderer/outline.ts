@@ -151,11 +151,11 @@ class PathReader {
   /** The last control point and the command that it belongs to. */
   #control: (Point & { of: string }) | undefined
 
-  add(name: string, isRelative: boolean, given: readonly number[]): void {
+  add(name: string, isRelative: boolean, values: readonly number[]): void {
     if (this.outline.length > maxSegments) throw new Undrawable('limit', 'A path has too many segments.')
     const [dx, dy] = isRelative ? [this.#x, this.#y] : [0, 0]
     const vertical = name === 'V'
-    const v = given.map((value, i) => value + (vertical || i % 2 === 1 ? dy : dx))
+    const v = values.map((value, i) => value + (vertical || i % 2 === 1 ? dy : dx))
     const [a = 0, b = 0, c = 0, d = 0, e = 0, f = 0] = v
     if (name === 'Z') this.#close()
     else if (name === 'M') this.#move(a, b)
@@ -168,7 +168,7 @@ class PathReader {
       this.#curve(x, y, a, b, c, d, 'C')
     } else if (name === 'Q') this.#quadratic({ x: a, y: b }, c, d)
     else if (name === 'T') this.#quadratic(this.#mirrored('Q'), a, b)
-    else this.#arc(given, dx, dy)
+    else this.#arc(values, dx, dy)
   }
 
   #close() {

@@ -45,7 +45,7 @@ export interface PdfAbout {
 }
 
 export async function pdfOf(
-  { design, hideMarks, mirror = false, outlines = false, dpi, maxPixels, press }: PrintTask,
+  { design, cropMarks, mirror = false, outlines = false, dpi, maxPixels, press }: PrintTask,
   pages: PdfPage[],
   loaded: Loaded,
   { title, imposition, drawn }: PdfAbout,
@@ -57,9 +57,9 @@ export async function pdfOf(
     const scale = page.width / page.box.width / inch
     const inks = await svgInks(loaded, shadowPictures(marks), { perStage: scale * drawingDpi, maxPixels })
     for (const key of picturesIn(marks, false)) {
-      const kept = loaded.pictures.get(key)
-      if (kept && !pictures.has(key))
-        pictures.set(key, await pdfPicture(kept, scale * drawingDpi, maxPixels, press !== undefined))
+      const loadedPicture = loaded.pictures.get(key)
+      if (loadedPicture && !pictures.has(key))
+        pictures.set(key, await pdfPicture(loadedPicture, scale * drawingDpi, maxPixels, press !== undefined))
     }
     for (const mark of shadowsIn(marks)) {
       const fine = shadowScale(scale, dpi)
@@ -101,7 +101,7 @@ export async function pdfOf(
     title,
   }
   const id = createHash('md5').update(design).digest()
-  writePdf(doc, pages, inks, { hideMarks, mirror, outlines, id, press: inInks, imposition })
+  writePdf(doc, pages, inks, { cropMarks, mirror, outlines, id, press: inInks, imposition })
   return whole
 }
 
@@ -170,18 +170,20 @@ async function svgInks(
 ): Promise<Inks> {
   const urls = new Map<string, string>()
   for (const key of keys) {
-    const kept = loaded.pictures.get(key)
-    if (!kept) continue
+    const loadedPicture = loaded.pictures.get(key)
+    if (!loadedPicture) continue
     const pngOf = async (drawing: RasterDrawing) => ({
       type: fileTypes.png.mimeType,
       bytes: await (await rasterized(drawing, perStage, maxPixels)).png({ compressionLevel: 1 }).toBuffer(),
     })
     const { type, bytes } =
-      'svg' in kept
-        ? await pngOf(kept)
-        : await encodedOf(kept, isWhole ? undefined : neededWidth(kept, perStage)).catch((error) => {
-            throw kept.source.isChecked ? error : damaged(error)
-          })
+      'svg' in loadedPicture
+        ? await pngOf(loadedPicture)
+        : await encodedOf(loadedPicture, isWhole ? undefined : neededWidth(loadedPicture, perStage)).catch(
+            (error) => {
+              throw loadedPicture.source.isChecked ? error : damaged(error)
+            },
+          )
     urls.set(key, `data:${type};base64,${Buffer.from(bytes).toString('base64')}`)
   }
   return {
@@ -191,26 +193,26 @@ async function svgInks(
 }
 
 async function pdfPicture(
-  kept: KeptPicture,
+  loadedPicture: KeptPicture,
   pixelsPerStage: number,
   maxPixels: number,
   isForPress: boolean,
 ): Promise<PdfPicture> {
-  if ('svg' in kept) {
-    const image = (await rasterized(kept, pixelsPerStage, maxPixels)).ensureAlpha().raw()
+  if ('svg' in loadedPicture) {
+    const image = (await rasterized(loadedPicture, pixelsPerStage, maxPixels)).ensureAlpha().raw()
     const { data, info } = await image.toBuffer({ resolveWithObject: true })
     return { kind: 'pixels', rgba: data, width: info.width, height: info.height }
   }
-  const { source, change, blur } = kept
+  const { source, change, blur } = loadedPicture
   const { width, height, bytes, channels, icc, orientation } = source
   // What is encoded once more needs no pixels that cannot be seen.
-  const needed = neededWidth(kept, pixelsPerStage)
+  const needed = neededWidth(loadedPicture, pixelsPerStage)
   const isReduced = isForPress && channels === 3 && needed !== undefined
   const isKept = (source.isPlainJpeg && !isReduced) || (isForPress && source.isPlainCmyk)
   if (!change && !blur && isKept) return { kind: 'jpeg', bytes, width, height, channels, icc, orientation }
   const png = !change && !blur && !isForPress && source.format === 'png' ? pngRows(bytes) : undefined
   if (png) return { kind: 'png', width, height, ...png }
-  const { data: rgba, ...size } = await pixelsOf(kept, needed)
+  const { data: rgba, ...size } = await pixelsOf(loadedPicture, needed)
   if (!isPhoto(source) || !isOpaque(rgba)) return { kind: 'pixels', rgba, ...size }
   const jpeg = sharp(rgba, { raw: { ...size, channels: 4 } })
     .removeAlpha()

@@ -21,22 +21,22 @@ export interface PictureElement extends Common {
 }
 
 /** @throws Undrawable */
-export function pictureElement(stored: Properties, given: Properties, common: Common): PictureElement {
-  const source = textOf(stored, 'source', '') || textOf(given, 'source', '')
+export function pictureElement(stored: Properties, parameters: Properties, common: Common): PictureElement {
+  const source = textOf(stored, 'source', '') || textOf(parameters, 'source', '')
   if (source === '') throw new Undrawable('picture', 'The element names no picture.')
-  if (isSet(given, 'pattern'))
+  if (isSet(parameters, 'pattern'))
     throw new Undrawable('feature', 'The property pattern cannot be drawn on a picture.')
-  if (given.imageSmoothing === false)
+  if (parameters.imageSmoothing === false)
     throw new Undrawable('feature', 'The property imageSmoothing is off, which cannot be drawn.')
-  const { fill } = given
-  const color = Array.isArray(fill) ? undefined : colorOf(given, 'fill')
-  const mode = choiceOf(given, 'colorMode', ['tint', 'multiply', 'none'], 'tint')
-  const fills = Array.isArray(given.svgFill) ? given.svgFill : Array.isArray(fill) ? fill : []
-  const cropX = numberOf(given, 'cropX', undefined, { min: 0 })
-  const cropY = numberOf(given, 'cropY', undefined, { min: 0 })
-  const side = (name: string) => numberOf(given, name, undefined, { min: 0 })
+  const { fill } = parameters
+  const color = Array.isArray(fill) ? undefined : colorOf(parameters, 'fill')
+  const mode = choiceOf(parameters, 'colorMode', ['tint', 'multiply', 'none'], 'tint')
+  const fills = Array.isArray(parameters.svgFill) ? parameters.svgFill : Array.isArray(fill) ? fill : []
+  const cropX = numberOf(parameters, 'cropX', undefined, { min: 0 })
+  const cropY = numberOf(parameters, 'cropY', undefined, { min: 0 })
+  const side = (name: string) => numberOf(parameters, name, undefined, { min: 0 })
   const [width, height] = [side('width'), side('height')]
-  const isCropped = (cropX ?? 0) > 0 || (cropY ?? 0) > 0 || flagOf(given, 'cropped')
+  const isCropped = (cropX ?? 0) > 0 || (cropY ?? 0) > 0 || flagOf(parameters, 'cropped')
   return {
     ...common,
     kind: 'picture',
@@ -46,7 +46,7 @@ export function pictureElement(stored: Properties, given: Properties, common: Co
     fills: fills.map((each) =>
       typeof each === 'string' && each !== '' ? colorIn(each, 'svgFill') : ('own' as const),
     ),
-    filters: filtersOf(given),
+    filters: filtersOf(parameters),
     crop:
       isCropped && width !== undefined && height !== undefined
         ? { x: cropX ?? 0, y: cropY ?? 0, width, height }

@@ -18,21 +18,21 @@ export interface Placement {
 }
 
 /** @throws Undrawable */
-export function placementOf(given: Properties): Placement {
+export function placementOf(parameters: Properties): Placement {
   const factor = { min: -1000, max: 1000 }
   const tilt = { min: -89, max: 89 }
   return {
-    left: numberOf(given, 'left', 0),
-    top: numberOf(given, 'top', 0),
-    angle: numberOf(given, 'angle', 0),
-    scaleX: numberOf(given, 'scaleX', 1, factor),
-    scaleY: numberOf(given, 'scaleY', 1, factor),
-    flipX: flagOf(given, 'flipX'),
-    flipY: flagOf(given, 'flipY'),
-    skewX: numberOf(given, 'skewX', 0, tilt),
-    skewY: numberOf(given, 'skewY', 0, tilt),
-    originX: choiceOf(given, 'originX', ['left', 'center', 'right'], 'center'),
-    originY: choiceOf(given, 'originY', ['top', 'center', 'bottom'], 'center'),
+    left: numberOf(parameters, 'left', 0),
+    top: numberOf(parameters, 'top', 0),
+    angle: numberOf(parameters, 'angle', 0),
+    scaleX: numberOf(parameters, 'scaleX', 1, factor),
+    scaleY: numberOf(parameters, 'scaleY', 1, factor),
+    flipX: flagOf(parameters, 'flipX'),
+    flipY: flagOf(parameters, 'flipY'),
+    skewX: numberOf(parameters, 'skewX', 0, tilt),
+    skewY: numberOf(parameters, 'skewY', 0, tilt),
+    originX: choiceOf(parameters, 'originX', ['left', 'center', 'right'], 'center'),
+    originY: choiceOf(parameters, 'originY', ['top', 'center', 'bottom'], 'center'),
   }
 }
 

@@ -39,8 +39,8 @@ export function inspect(
   const isFirst = page === siblings[0]
   const isNowhere = (each: Placed) => !siblings.some((on) => isOn(each, on))
   // Elements of another page are reported there.
-  const told = placed.filter((each) => isOn(each, page) || (isFirst && isNowhere(each)))
-  const elements = told.map((each) => {
+  const reported = placed.filter((each) => isOn(each, page) || (isFirst && isNowhere(each)))
+  const elements = reported.map((each) => {
     const { element, pixels, isRasterized, isCmyk, note } = each
     const warn: Warn = (code, message, value) =>
       findings.warn({ code, view, element: element.title, message, ...(value !== undefined && { value }) })

@@ -132,7 +132,7 @@ const others = new Map(
 )
 
 /** Fonts for other writings, by the names of their families. */
-const own = new Map(
+const byOwnName = new Map(
   ['SC', 'JP', 'KR', 'Thai', 'Devanagari'].map((script): [string, Preset] => {
     const font = noto(script, true)
     return [familyKey(font.family), { font, widths: 'same' }]
@@ -159,7 +159,7 @@ export const fallbackFonts: { font: PresetFont; writing?: RegExp }[] = [
 /** The font that is drawn for a preset name, such as Arial, sans-serif or Noto Sans SC. */
 export function presetFont(name: string): Preset | undefined {
   const key = familyKey(name)
-  return presets.get(key) ?? own.get(key) ?? others.get(key)
+  return presets.get(key) ?? byOwnName.get(key) ?? others.get(key)
 }
 
 /** Path of a style of the font, or of the nearest that it has; undefined if its package is not installed. */

@@ -53,8 +53,8 @@ export function pressFor(settings: OutputSettings, options: PressOptions): Press
   const path = named ?? options.profile
   if (path === undefined)
     throw new Undrawable('page', 'The print profile asks for PDF/X-4 and names no output profile.')
-  const own = name === undefined ? options : { ...options, condition: name }
-  return pressOf(path, { ...own, ...others })
+  const namedOptions = name === undefined ? options : { ...options, condition: name }
+  return pressOf(path, { ...namedOptions, ...others })
 }
 
 function assertPress(path: string, option: string): void {

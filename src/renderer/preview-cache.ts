@@ -6,27 +6,27 @@ const maxBytes = 32 * 1024 * 1024
 const maxAge = 10 * 60_000
 
 export function previewCache() {
-  const kept = new Map<string, { png: Buffer; until: number }>()
+  const cache = new Map<string, { png: Buffer; until: number }>()
   let bytes = 0
 
   function remove(key: string): void {
-    bytes -= kept.get(key)?.png.length ?? 0
-    kept.delete(key)
+    bytes -= cache.get(key)?.png.length ?? 0
+    cache.delete(key)
   }
 
   return {
     get(key: string): Buffer | undefined {
-      const entry = kept.get(key)
+      const entry = cache.get(key)
       if (entry && entry.until < performance.now()) remove(key)
-      return kept.get(key)?.png
+      return cache.get(key)?.png
     },
 
     set(key: string, png: Buffer): void {
       remove(key)
-      kept.set(key, { png, until: performance.now() + maxAge })
+      cache.set(key, { png, until: performance.now() + maxAge })
       bytes += png.length
       // The oldest come first.
-      for (const oldest of kept.keys()) {
+      for (const oldest of cache.keys()) {
         if (bytes <= maxBytes) break
         remove(oldest)
       }

@@ -29,11 +29,11 @@ serve({
   draw: async () => async (task: Task, ask) => {
     try {
       const design = await designIn(task.folder)
-      let told = 0
+      let lastReported = 0
       // A few messages are enough for people.
       const progress = async (done: number) => {
-        if (done - told < 0.05) return
-        told = done
+        if (done - lastReported < 0.05) return
+        lastReported = done
         await ask({ done })
       }
       // The host answers with the paths of files.

@@ -139,7 +139,7 @@ export function createRenderer({ options, tempDir, warn, ...sources }: RendererS
         ...{ ...settings, ...shared(spots), kind: 'print' as const },
         sheet: isOnSheets ? sheet : undefined,
         press: pressWith(output, spots),
-        hideMarks: output.marks === undefined ? settings.hideMarks : !output.marks,
+        cropMarks: output.marks ?? settings.cropMarks,
       }
       const take = async (done: Ended) => {
         const { kind: _, ...printed } = written(done)
@@ -160,8 +160,8 @@ export function createRenderer({ options, tempDir, warn, ...sources }: RendererS
       { key, client, ...settings }: { key: string; client: string; view: number; width: number },
       signal: AbortSignal,
     ): Promise<Buffer> {
-      const known = previews.get(key)
-      if (known) return known
+      const cached = previews.get(key)
+      if (cached) return cached
       const task = { kind: 'preview' as const, ...settings, maxPixels: previewPixels, maxPicturePixels }
       const limits = { seconds: Math.min(seconds, previewSeconds), client, signal }
       const png = await run(design, task, limits, (done) => readFile(written(done).path))
@@ -179,7 +179,7 @@ export function createRenderer({ options, tempDir, warn, ...sources }: RendererS
       signal: AbortSignal,
     ): Promise<Preflight> {
       const task = {
-        ...{ kind: 'preflight' as const, format, dpi, hideMarks: true, mirror, minDpi },
+        ...{ kind: 'preflight' as const, format, dpi, cropMarks: false, mirror, minDpi },
         ...{ includeFonts: false, includePictures: false, summary: false },
         ...{ ...shared([]), press: pressWith(output, []) },
       }

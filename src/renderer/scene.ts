@@ -95,30 +95,32 @@ function inOrder(view: StoredView, findings: Findings, isPreview: boolean): Prop
   const below: Properties[] = []
   const topped: Properties[] = []
   for (const stored of view.elements) {
-    const given = objectOf(stored.parameters)
-    const z = findings.try(view.title, titleOf(stored), () => numberOf(given, 'z', -1)) ?? -1
-    if (flagOf(given, 'topped')) topped.push(stored)
+    const parameters = objectOf(stored.parameters)
+    const z = findings.try(view.title, titleOf(stored), () => numberOf(parameters, 'z', -1)) ?? -1
+    if (flagOf(parameters, 'topped')) topped.push(stored)
     else if (z >= 0 && z < below.length) below.splice(Math.floor(z), 0, stored)
     else below.push(stored)
   }
   return [...below, ...topped].filter((stored) => isPainted(objectOf(stored.parameters), isPreview))
 }
 
-const isPainted = (given: Properties, isPreview: boolean) =>
-  isVisible(given) && !flagOf(given, 'uploadZone') && (isPreview || !flagOf(given, 'excludeFromExport'))
+const isPainted = (parameters: Properties, isPreview: boolean) =>
+  isVisible(parameters) &&
+  !flagOf(parameters, 'uploadZone') &&
+  (isPreview || !flagOf(parameters, 'excludeFromExport'))
 
 /**
  * The designer puts an element without a place into the middle of its bounding box, else of the stage.
  * @throws Undrawable if neither is known
  */
 function centered(stored: Properties, options: Properties): Properties {
-  const given = currentNames(objectOf(stored.parameters))
-  const isPlaced = ['left', 'top'].some((name) => given[name] !== undefined && given[name] !== null)
-  if (isPlaced || !flagOf(given, 'autoCenter')) return stored
-  const box = objectOf(given.boundingBox)
+  const parameters = currentNames(objectOf(stored.parameters))
+  const isPlaced = ['left', 'top'].some((name) => parameters[name] !== undefined && parameters[name] !== null)
+  if (isPlaced || !flagOf(parameters, 'autoCenter')) return stored
+  const box = objectOf(parameters.boundingBox)
   const { width, height, x, y } = isSet(box, 'width') ? rectangleIn(box) : stageOf(options).box
   const place = { left: x + width / 2, top: y + height / 2, originX: 'center', originY: 'center' }
-  return { ...stored, parameters: { ...given, ...place } }
+  return { ...stored, parameters: { ...parameters, ...place } }
 }
 
 const rectangleIn = (box: Properties) => ({
@@ -130,17 +132,17 @@ const rectangleIn = (box: Properties) => ({
 
 /** @throws Undrawable if the entry lacks what the element shows */
 function withName(stored: Properties, named: Properties): Properties {
-  const given = objectOf(stored.parameters)
-  const isName = isPlaceholder(given.textPlaceholder)
-  if (!isName && !isPlaceholder(given.numberPlaceholder)) return stored
+  const parameters = objectOf(stored.parameters)
+  const isName = isPlaceholder(parameters.textPlaceholder)
+  if (!isName && !isPlaceholder(parameters.numberPlaceholder)) return stored
   const text = named[isName ? 'name' : 'number']
   // A shirt may have a number alone.
   if (isName && !isText(text) && isText(named.number))
-    return { ...stored, source: '', parameters: { ...given, text: '' } }
+    return { ...stored, source: '', parameters: { ...parameters, text: '' } }
   if (!isText(text)) {
     throw new Undrawable('value', `An entry of names and numbers has no ${isName ? 'name' : 'number'}.`)
   }
-  return { ...stored, source: String(text), parameters: { ...given, text: String(text) } }
+  return { ...stored, source: String(text), parameters: { ...parameters, text: String(text) } }
 }
 
 const isText = (value: unknown): value is string | number =>

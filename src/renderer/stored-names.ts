@@ -16,28 +16,30 @@ const older: readonly (readonly [older: string, current: string])[] = [
 ]
 
 /** The properties of an element under their current names. */
-export function currentNames(given: Properties): Properties {
-  const current: Record<string, unknown> = { ...given }
-  const has = (name: string) => Object.hasOwn(given, name) && given[name] !== null && given[name] !== ''
+export function currentNames(parameters: Properties): Properties {
+  const current: Record<string, unknown> = { ...parameters }
+  const has = (name: string) =>
+    Object.hasOwn(parameters, name) && parameters[name] !== null && parameters[name] !== ''
   for (const [name, now] of older) {
-    if (has(name) && !has(now)) current[now] = given[name]
+    if (has(name) && !has(now)) current[now] = parameters[name]
   }
   // Fabric counts in thousandths of an em, the designer in tenths.
-  if (has('charSpacing') && !has('letterSpacing')) current.letterSpacing = Number(given.charSpacing) / 100
+  if (has('charSpacing') && !has('letterSpacing'))
+    current.letterSpacing = Number(parameters.charSpacing) / 100
   // In the older format elements were clipped only on request.
   if (has('boundingBoxClipping') && !has('boundingBoxMode'))
-    current.boundingBoxMode = flagOf(given, 'boundingBoxClipping') ? 'clipping' : 'inside'
-  return { ...current, ...ofForms(given, has) }
+    current.boundingBoxMode = flagOf(parameters, 'boundingBoxClipping') ? 'clipping' : 'inside'
+  return { ...current, ...ofForms(parameters, has) }
 }
 
 /**
  * Properties as the forms of the product builder store them: 0 for a choice that is off, and a bounding box in five fields, as
  * PHP passes them to the designer.
  */
-function ofForms(given: Properties, has: (name: string) => boolean): Properties {
-  const isOff = (name: string) => has(name) && (given[name] === 0 || given[name] === '0')
+function ofForms(parameters: Properties, has: (name: string) => boolean): Properties {
+  const isOff = (name: string) => has(name) && (parameters[name] === 0 || parameters[name] === '0')
   const off = ['fill', 'filter'].filter(isOff).map((name) => [name, false])
-  const box = isSet(given, 'boundingBox') ? undefined : flatBox(given, has)
+  const box = isSet(parameters, 'boundingBox') ? undefined : flatBox(parameters, has)
   return {
     ...Object.fromEntries(off),
     ...(isOff('boundingBoxMode') && { boundingBoxMode: 'none' }),
@@ -45,14 +47,15 @@ function ofForms(given: Properties, has: (name: string) => boolean): Properties 
   }
 }
 
-function flatBox(given: Properties, has: (name: string) => boolean): unknown {
-  const { bounding_box_control: control } = given
+function flatBox(parameters: Properties, has: (name: string) => boolean): unknown {
+  const { bounding_box_control: control } = parameters
   // A checkbox: the title of another element, or a rectangle.
   const isByOther = has('bounding_box_control') && control !== false && control !== 0 && control !== '0'
-  if (isByOther) return has('bounding_box_by_other') ? String(given.bounding_box_by_other).trim() : undefined
+  if (isByOther)
+    return has('bounding_box_by_other') ? String(parameters.bounding_box_by_other).trim() : undefined
   const sides = ['x', 'y', 'width', 'height'] as const
   if (!sides.every((side) => has(`bounding_box_${side}`))) return undefined
-  return Object.fromEntries(sides.map((side) => [side, given[`bounding_box_${side}`]]))
+  return Object.fromEntries(sides.map((side) => [side, parameters[`bounding_box_${side}`]]))
 }
 
 const set = (...names: string[]) => new Set(names.join(' ').split(/\s+/))
@@ -97,7 +100,7 @@ const harmless = set(
 )
 
 /** Properties with a value that are neither drawn nor known to have no effect; names of the designer's own state begin with `_`. */
-export const unknownNames = (given: Properties): string[] =>
-  Object.keys(given).filter(
-    (name) => !read.has(name) && !harmless.has(name) && !name.startsWith('_') && isSet(given, name),
+export const unknownNames = (parameters: Properties): string[] =>
+  Object.keys(parameters).filter(
+    (name) => !read.has(name) && !harmless.has(name) && !name.startsWith('_') && isSet(parameters, name),
   )

@@ -19,7 +19,8 @@ export interface PrintTask {
   design: string
   format: Format
   dpi: number
-  hideMarks: boolean
+  /** Whether crop marks are drawn around pages with bleed. */
+  cropMarks: boolean
   /** Pages are mirrored from left to right, as for transfers. */
   mirror?: boolean
   /** Text of a PDF is drawn as paths, without fonts. */

@@ -56,55 +56,58 @@ const standardFamily = 'Times New Roman'
 export function fontsOf(stored: Properties): string[] {
   if (typeof stored.type !== 'string' || !/text/i.test(stored.type)) return []
   const { fontFamily, styles } = currentNames(objectOf(stored.parameters))
-  const own = typeof fontFamily === 'string' && fontFamily.trim() !== '' ? fontFamily : standardFamily
-  return [own, ...familiesOfStyles(styles)]
+  const family = typeof fontFamily === 'string' && fontFamily.trim() !== '' ? fontFamily : standardFamily
+  return [family, ...familiesOfStyles(styles)]
 }
 
 /** @throws Undrawable */
 export function textElement(
   type: string,
   stored: Properties,
-  given: Properties,
+  parameters: Properties,
   common: Common,
 ): TextElement {
-  const text = typeof given.text === 'string' ? given.text : textOf(stored, 'source', '')
+  const text = typeof parameters.text === 'string' ? parameters.text : textOf(stored, 'source', '')
   if (text.length > maxText) throw new Undrawable('limit', `The text is longer than ${maxText} characters.`)
-  const decoration = textOf(given, 'textDecoration', '')
-  const course = courseOf(type, given)
+  const decoration = textOf(parameters, 'textDecoration', '')
+  const course = courseOf(type, parameters)
   // The path of curved text is that of its radius.
-  if (isSet(given, 'path') && !course.curve)
+  if (isSet(parameters, 'path') && !course.curve)
     throw new Undrawable('feature', 'The property path cannot be drawn.')
-  const styles = characterStylesOf(given, text)
-  const isBackward = choiceOf(given, 'direction', ['ltr', 'rtl'], 'ltr') === 'rtl'
+  const styles = characterStylesOf(parameters, text)
+  const isBackward = choiceOf(parameters, 'direction', ['ltr', 'rtl'], 'ltr') === 'rtl'
   const element: TextElement = {
     ...common,
     kind: 'text',
     styles,
-    text: casedAs(text, textOf(given, 'textTransform', 'none')),
-    family: textOf(given, 'fontFamily', standardFamily),
-    bold: isBold(textOf(given, 'fontWeight', 'normal')),
-    italic: isItalic(given),
-    size: numberOf(given, 'fontSize', 18, sizes),
-    lineHeight: numberOf(given, 'lineHeight', 1, { min: 0, max: 100 }),
-    letterSpacing: numberOf(given, 'letterSpacing', 0, { min: -1000, max: 1000 }) / 10,
-    align: choiceOf(given, 'textAlign', aligns, 'left'),
+    text: casedAs(text, textOf(parameters, 'textTransform', 'none')),
+    family: textOf(parameters, 'fontFamily', standardFamily),
+    bold: isBold(textOf(parameters, 'fontWeight', 'normal')),
+    italic: isItalic(parameters),
+    size: numberOf(parameters, 'fontSize', 18, sizes),
+    lineHeight: numberOf(parameters, 'lineHeight', 1, { min: 0, max: 100 }),
+    letterSpacing: numberOf(parameters, 'letterSpacing', 0, { min: -1000, max: 1000 }) / 10,
+    align: choiceOf(parameters, 'textAlign', aligns, 'left'),
     // Something has to be filled with the pattern; without a choice the designer fills text with black.
-    fill: patternOf(given) === undefined && given.fill !== false ? inkOf(given, 'fill', black) : black,
-    pattern: patternOf(given),
-    lineBackground: colorOf(given, 'textBackgroundColor'),
+    fill:
+      patternOf(parameters) === undefined && parameters.fill !== false
+        ? inkOf(parameters, 'fill', black)
+        : black,
+    pattern: patternOf(parameters),
+    lineBackground: colorOf(parameters, 'textBackgroundColor'),
     lines: {
-      underline: decoration.includes('underline') || flagOf(given, 'underline'),
-      linethrough: decoration.includes('line-through') || flagOf(given, 'linethrough'),
-      overline: decoration.includes('overline') || flagOf(given, 'overline'),
+      underline: decoration.includes('underline') || flagOf(parameters, 'underline'),
+      linethrough: decoration.includes('line-through') || flagOf(parameters, 'linethrough'),
+      overline: decoration.includes('overline') || flagOf(parameters, 'overline'),
     },
     ...course,
     isBackward,
   }
-  return isNeon(type, given) ? neonText(element) : element
+  return isNeon(type, parameters) ? neonText(element) : element
 }
 
-const isNeon = (type: string, given: Properties): boolean =>
-  /^neon-?text$/i.test(type) || flagOf(given, 'neonText')
+const isNeon = (type: string, parameters: Properties): boolean =>
+  /^neon-?text$/i.test(type) || flagOf(parameters, 'neonText')
 
 /** The text without what the designer does not give to neon. */
 const neonText = (element: TextElement): TextElement => ({
@@ -119,23 +122,30 @@ const neonText = (element: TextElement): TextElement => ({
 })
 
 /** Of the older type for all texts, the properties decide. */
-function courseOf(type: string, given: Properties): Pick<TextElement, 'wrapWidth' | 'breaksWords' | 'curve'> {
+function courseOf(
+  type: string,
+  parameters: Properties,
+): Pick<TextElement, 'wrapWidth' | 'breaksWords' | 'curve'> {
   const isBox = /^text-?box$/i.test(type)
-  const isCurved = /^curved-?text$/i.test(type) || (!isBox && flagOf(given, 'curved'))
-  const breaksWords = flagOf(given, 'splitByGrapheme')
+  const isCurved = /^curved-?text$/i.test(type) || (!isBox && flagOf(parameters, 'curved'))
+  const breaksWords = flagOf(parameters, 'splitByGrapheme')
   if (isCurved) {
-    const radius = numberOf(given, 'curveRadius', 80, { min: 1, max: 100_000 })
-    return { wrapWidth: undefined, breaksWords, curve: { radius, reverse: flagOf(given, 'curveReverse') } }
+    const radius = numberOf(parameters, 'curveRadius', 80, { min: 1, max: 100_000 })
+    return {
+      wrapWidth: undefined,
+      breaksWords,
+      curve: { radius, reverse: flagOf(parameters, 'curveReverse') },
+    }
   }
-  if (!isBox && !flagOf(given, 'textBox')) return { wrapWidth: undefined, breaksWords, curve: undefined }
+  if (!isBox && !flagOf(parameters, 'textBox')) return { wrapWidth: undefined, breaksWords, curve: undefined }
   // Without a width, fabric makes it as wide as the widest word.
-  return { wrapWidth: numberOf(given, 'width', 0, { min: 0 }), breaksWords, curve: undefined }
+  return { wrapWidth: numberOf(parameters, 'width', 0, { min: 0 }), breaksWords, curve: undefined }
 }
 
-function patternOf(given: Properties): string | undefined {
-  const isFill = objectOf(given.fill).type === 'pattern'
-  if (!isFill && !isSet(given, 'pattern')) return undefined
-  const pattern = isFill ? given.fill : given.pattern
+function patternOf(parameters: Properties): string | undefined {
+  const isFill = objectOf(parameters.fill).type === 'pattern'
+  if (!isFill && !isSet(parameters, 'pattern')) return undefined
+  const pattern = isFill ? parameters.fill : parameters.pattern
   const source = typeof pattern === 'string' ? pattern : (objectOf(pattern).url ?? objectOf(pattern).source)
   const { repeat = 'repeat', ...how } = objectOf(pattern)
   const isPlain =

@@ -79,10 +79,10 @@ function measurer(spacing: number) {
   const widths = new Map<Face, Map<string, number>>()
   const widthOf = (text: string, { face: drawn, size }: Look) => {
     const face = drawn.measured ?? drawn
-    const known = widths.get(face) ?? new Map<string, number>()
-    widths.set(face, known)
-    const width = known.get(text) ?? face.width(text)
-    known.set(text, width)
+    const widthsOfFace = widths.get(face) ?? new Map<string, number>()
+    widths.set(face, widthsOfFace)
+    const width = widthsOfFace.get(text) ?? face.width(text)
+    widthsOfFace.set(text, width)
     return width * size
   }
   return (characters: readonly string[], looks: readonly Look[]): Box[] =>

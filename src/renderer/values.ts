@@ -9,7 +9,7 @@ export const objectOf = (value: unknown): Properties =>
   typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Properties) : {}
 
 /** The stored property; undefined if it has no value. */
-function own(properties: Properties, name: string): unknown {
+function ownProperty(properties: Properties, name: string): unknown {
   const value = Object.hasOwn(properties, name) ? properties[name] : undefined
   return value === null || value === '' ? undefined : value
 }
@@ -24,7 +24,7 @@ export function numberOf<T extends number | undefined>(
   fallback: T,
   { min = -1e5, max = 1e5 }: { min?: number; max?: number } = {},
 ): number | T {
-  const value = own(properties, name)
+  const value = ownProperty(properties, name)
   if (value === undefined || value === false) return fallback
   const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value
   if (typeof number !== 'number' || !Number.isFinite(number)) {
@@ -41,13 +41,13 @@ export function numberOf<T extends number | undefined>(
 
 /** A flag as PHP or JavaScript stores it. */
 export function flagOf(properties: Properties, name: string): boolean {
-  const value = own(properties, name)
+  const value = ownProperty(properties, name)
   return value === true || value === 1 || value === '1' || value === 'yes' || value === 'true'
 }
 
 /** @throws Undrawable if it is not a string */
 export function textOf(properties: Properties, name: string, fallback: string): string {
-  const value = own(properties, name)
+  const value = ownProperty(properties, name)
   if (value === undefined || value === false) return fallback
   if (typeof value === 'number') return String(value)
   if (typeof value !== 'string') throw new Undrawable('value', `The property ${name} is not a string.`)
@@ -70,7 +70,7 @@ export function choiceOf<T extends string>(
 
 /** Undefined if nothing is painted. @throws Undrawable for anything that is not a plain color */
 export function colorOf(properties: Properties, name: string, fallback?: Color): Color | undefined {
-  const value = own(properties, name)
+  const value = ownProperty(properties, name)
   if (value === undefined)
     return Object.hasOwn(properties, name) && properties[name] === '' ? undefined : fallback
   if (value === false) return undefined
@@ -88,7 +88,7 @@ export function colorIn(text: string, name: string): Color | undefined {
 
 /** Whether a property has a visible effect. */
 export function isSet(properties: Properties, name: string): boolean {
-  const value = own(properties, name)
+  const value = ownProperty(properties, name)
   if (value === undefined || value === false || value === 0 || value === 'none') return false
   if (Array.isArray(value)) return value.length > 0
   return typeof value !== 'object' || Object.keys(objectOf(value)).length > 0

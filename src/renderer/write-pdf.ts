@@ -24,7 +24,7 @@ export interface PdfForm extends PageLook {
 }
 
 interface PageLook extends WriterLook {
-  hideMarks: boolean
+  cropMarks: boolean
 }
 
 /** Writes the pages, and ends the document. */
@@ -52,12 +52,12 @@ function writePage(
   doc: Document,
   writer: Writer,
   { page: whole, marks }: PdfPage,
-  { hideMarks, mirror }: PageLook,
+  { cropMarks, mirror }: PageLook,
 ): void {
   const margin = whole.bleed + marginWithMarks
   const unit = userUnit(whole.width + 2 * margin, whole.height + 2 * margin)
   const page = { ...whole, width: whole.width / unit, height: whole.height / unit, bleed: whole.bleed / unit }
-  const slug = page.bleed > 0 && !hideMarks ? marginWithMarks : 0
+  const slug = page.bleed > 0 && cropMarks ? marginWithMarks : 0
   const edge = page.bleed + slug
   const size: [number, number] = [(page.width + 2 * edge) * point, (page.height + 2 * edge) * point]
   doc.addPage({ size, margin: 0 })
@@ -79,7 +79,7 @@ function writeSheets(
   writer: Writer,
   pages: readonly PdfPage[],
   { sheet, sheets }: Imposition,
-  { hideMarks, mirror }: PageLook,
+  { cropMarks, mirror }: PageLook,
 ): void {
   const forms = new Map<number, Reference>()
   const size: [number, number] = [sheet.width * point, sheet.height * point]
@@ -97,7 +97,7 @@ function writeSheets(
       doc.addContent(`1 0 0 1 ${plain(place.x * point, 5)} ${plain(place.y * point, 5)} cm /${name} Do`)
       doc.restore()
     }
-    if (!sheet.marks || hideMarks) continue
+    if (!(sheet.marks && cropMarks)) continue
     writer.registrationMarks(marksOf(pages, places, size))
     const [first] = places
     const hasRoom = sheet.margin >= 4

@@ -170,7 +170,7 @@ export function namedTokens(database: Database) {
       assertValid(request)
       if ((await rows()).length >= maxTokens)
         throw invalidParams({
-          name: `is one too many: there are ${maxTokens} tokens, so revoke others first`,
+          name: `cannot be added: there are ${maxTokens} tokens already; revoke some of them first`,
         })
       const token = `svct_${randomBytes(32).toString('hex')}`
       try {

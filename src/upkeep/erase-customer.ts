@@ -156,7 +156,7 @@ interface OrderErasure {
   outcome: EraseOutcome
   /** The print jobs that were deleted with it, or would be. */
   jobs: OrderJob[]
-  /** Those that stay, because they name a file that is not ours. */
+  /** Jobs that stay, because they name a file outside of the folder of print files. */
   kept: OrderJob[]
   /** Files that were removed, or would be. */
   files: number

@@ -59,7 +59,7 @@ export const impose = ({ type, take, chosen = {}, ...settings }: ImposingSetting
       client: 'command',
       format: 'svg-pdf' as const,
       dpi: 300,
-      hideMarks: false,
+      cropMarks: true,
       mirror,
       outlines,
       includeFonts: false,

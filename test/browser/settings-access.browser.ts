@@ -75,7 +75,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
         await page.goto('/settings/named-tokens')
         await page.getByRole('textbox', { name: 'Name' }).fill(name)
         await page.getByLabel('Read everything').check()
-        await page.getByRole('button', { name: 'Make the token' }).click()
+        await page.getByRole('button', { name: 'Create token' }).click()
         t.strictSame(await axeFindings(page), [], `a token named ${name}`)
       }
     })

@@ -124,7 +124,7 @@ t.test('of two tabs that save, the second shows what the first has saved', async
   await save(first)
   await second.getByLabel('S3 Bucket Name').fill('second')
   await save(second)
-  t.match(await said(second), 'Somebody else has changed settings of this tab')
+  t.match(await said(second), 'Another user has changed settings of this tab')
   t.equal(await second.locator('.overlap').innerText(), 'Changed by another user meanwhile: first')
   t.equal(await second.getByLabel('S3 Root Directory').inputValue(), 'theirs')
   const stored = async () =>
@@ -165,8 +165,8 @@ t.test('a named token is made, copied, used, and revoked, without scripts, too',
     await page.getByRole('link', { name: 'Named tokens with limited rights' }).click()
     await page.getByRole('textbox', { name: 'Name' }).fill('agent')
     await page.getByLabel('Read products', { exact: true }).check()
-    await page.getByRole('button', { name: 'Make the token' }).click()
-    t.equal(await said(page), 'The token was made.')
+    await page.getByRole('button', { name: 'Create token' }).click()
+    t.equal(await said(page), 'The token was created.')
     const made = await page.getByLabel('Copy it now').inputValue()
     if (javaScriptEnabled) {
       await page.getByRole('button', { name: 'Copy' }).click()

@@ -19,7 +19,7 @@ const base = sharp(sources['photo.jpg'])
 
 async function printed(name: string, bytes: Buffer, task: object = {}) {
   const view = viewWith(picture(name, { left: 200, top: 150, scaleX: 0.7, scaleY: 0.7 }))
-  const wish = { ...printTask, hideMarks: true, ...task }
+  const wish = { ...printTask, cropMarks: false, ...task }
   const { outcome, bytes: file } = await renderHere(wish, [view], fonts, { [name]: bytes })
   if (outcome.kind !== 'done') throw new Error(JSON.stringify(outcome))
   return file

@@ -56,7 +56,7 @@ async function printed(
 ) {
   const press = { profile, condition: 'FOGRA39', overprintBlack, blackInk, maxInk, spots }
   const options = { printingBox, output: { ...output, bleed: 3, ...finishing } }
-  const task = { ...printTask, hideMarks: false, press }
+  const task = { ...printTask, cropMarks: true, press }
   const { outcome, bytes } = await renderHere(task, [{ title: 'Card & more', elements, options }], fonts, all)
   if (outcome.kind !== 'done') throw new Error(JSON.stringify(outcome))
   return { bytes, warnings: outcome.report.warnings }

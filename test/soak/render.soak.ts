@@ -17,7 +17,7 @@ const wish: PrintSettings = {
   client: 'order 1',
   format: 'svg-pdf',
   dpi: 300,
-  hideMarks: false,
+  cropMarks: true,
   includeFonts: false,
   includePictures: false,
   summary: false,

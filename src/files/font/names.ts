@@ -33,8 +33,8 @@ function cleanOnce(table: Buffer): Buffer {
   const clear = (at: number, wide: boolean, odd: RegExp) => {
     const [length, offset] = [table.readUInt16BE(at), table.readUInt16BE(at + 2)]
     const text = storage.subarray(offset, offset + length)
-    const whole = text.subarray(0, wide ? text.length & ~1 : text.length)
-    ;(wide ? clearWide(whole, odd) : clearNarrow(whole, odd)).copy(whole)
+    const evenLength = text.subarray(0, wide ? text.length & ~1 : text.length)
+    ;(wide ? clearWide(evenLength, odd) : clearNarrow(evenLength, odd)).copy(evenLength)
   }
   for (let at = 6; at < end; at += recordSize) {
     const wide = isWide(table.readUInt16BE(at), table.readUInt16BE(at + 2))

@@ -24,9 +24,9 @@ export function unreadableTables(bytes: Buffer, required: readonly string[]): st
     Reflect.set(font, '_glyphs', {})
   }
   reading('characters', () => font.characterSet.map((character) => font.glyphForCodePoint(character).id))
-  let left = maxNumbers
+  let remaining = maxNumbers
   const readAll = (value: unknown): void => {
-    if (--left < 0) throw new Error('The tables are too large.')
+    if (--remaining < 0) throw new Error('The tables are too large.')
     if (typeof value !== 'object' || value === null || ArrayBuffer.isView(value)) return
     // fontkit reads these lists lazily.
     const parts =

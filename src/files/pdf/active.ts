@@ -90,7 +90,7 @@ export function activeContent(dict: PdfDict, resolve: Resolve): string | undefin
     if (directKeys.has(key) && value instanceof PdfReference && mayBeName(values))
       return 'describes its content in an unusual way that cannot be checked'
     const [isActive, reason] = rule
-    if (values.some((each) => isActive(each, resolve))) return reason
+    if (values.some((value) => isActive(value, resolve))) return reason
   }
   return undefined
 }

@@ -66,7 +66,7 @@ export function pdfObjects(bytes: Buffer): PdfObjects {
     if (!(value instanceof PdfReference)) return [value]
     const values = objects.get(value.number) ?? []
     spend(state, 1 + values.length)
-    return references > 0 ? values.flatMap((each) => follow(each, references - 1)) : []
+    return references > 0 ? values.flatMap((value) => follow(value, references - 1)) : []
   }
 
   function define(number: number, value: PdfValue): void {
@@ -134,9 +134,9 @@ export function pdfObjects(bytes: Buffer): PdfObjects {
   }
 
   /** Also reads dictionaries that seem to lie inside a string of the unpacked data. */
-  function readStrayDicts(data: string, known: ReadonlySet<number>): void {
+  function readStrayDicts(data: string, seen: ReadonlySet<number>): void {
     for (let at = data.indexOf('<<'); at >= 0; at = data.indexOf('<<', at + 1)) {
-      if (known.has(at)) continue
+      if (seen.has(at)) continue
       try {
         new PdfReader(data, at, state).value()
       } catch (error) {

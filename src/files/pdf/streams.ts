@@ -20,13 +20,13 @@ const externalKeys = ['F', 'FFilter', 'FDecodeParms', 'DP']
 
 /** Returns a function that decodes one stream. Throws FileRejected once all streams together exceed 32 MB. */
 export function unpacker(file: Buffer, source: string, resolve: Resolve): (stream: PdfStream) => Buffer {
-  let left = maxInflated
+  let remaining = maxInflated
   return ({ dict, at }) => {
     if (dict.repeats || externalKeys.some((key) => dict.has(key))) throw unusual()
     const data = packedData(dict.only('Length'), at)
-    const unpacked = isDeflated(dict.only('Filter')) ? inflate(data, left) : data
-    left -= unpacked.length
-    if (left < 0) throw tooLarge()
+    const unpacked = isDeflated(dict.only('Filter')) ? inflate(data, remaining) : data
+    remaining -= unpacked.length
+    if (remaining < 0) throw tooLarge()
     return withoutPredictor(unpacked, parametersOf(dict.only('DecodeParms')))
   }
 

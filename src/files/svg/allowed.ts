@@ -6,26 +6,26 @@ export const svgNamespace = 'http://www.w3.org/2000/svg'
 export const xlinkNamespace = 'http://www.w3.org/1999/xlink'
 export const xmlNamespace = 'http://www.w3.org/XML/1998/namespace'
 
-const words = (text: string): ReadonlySet<string> => new Set(text.trim().split(/\s+/))
+const wordSet = (text: string): ReadonlySet<string> => new Set(text.trim().split(/\s+/))
 
 /** Elements that draw something; a drawing without any of them is empty. */
-export const shapeElements = words('path rect circle ellipse line polyline polygon text image use')
+export const shapeElements = wordSet('path rect circle ellipse line polyline polygon text image use')
 
 /** Elements whose content is drawn only where another element refers to it. */
-export const templateElements = words(
+export const templateElements = wordSet(
   'defs symbol clipPath mask marker pattern linearGradient radialGradient filter',
 )
 
 /** Elements that contain text; elsewhere text is never rendered. */
-export const textElements = words('text title desc')
+export const textElements = wordSet('text title desc')
 
-const filterElements = words(`
+const filterElements = wordSet(`
   feBlend feColorMatrix feComponentTransfer feComposite feConvolveMatrix feDiffuseLighting feDisplacementMap
   feDistantLight feDropShadow feFlood feFuncA feFuncB feFuncG feFuncR feGaussianBlur feImage feMerge feMergeNode
   feMorphology feOffset fePointLight feSpecularLighting feSpotLight feTile feTurbulence`)
 
 export const allowedElements: ReadonlySet<string> = new Set([
-  ...words('svg g a switch view stop style tspan textPath'),
+  ...wordSet('svg g a switch view stop style tspan textPath'),
   ...shapeElements,
   ...templateElements,
   ...textElements,
@@ -33,12 +33,12 @@ export const allowedElements: ReadonlySet<string> = new Set([
 ])
 
 /** Active and animating elements, listed only to report what was removed. */
-export const activeElements = words(
+export const activeElements = wordSet(
   'script handler listener animate animateColor animateMotion animateTransform set mpath discard foreignObject iframe',
 )
 
 /** Properties that are also attributes. */
-const presentationAttributes = words(`
+const presentationAttributes = wordSet(`
   alignment-baseline baseline-shift clip clip-path clip-rule color color-interpolation color-interpolation-filters
   color-rendering cursor cx cy d direction display dominant-baseline enable-background fill fill-opacity fill-rule
   filter flood-color flood-opacity font-family font-size font-size-adjust font-stretch font-style font-variant
@@ -51,7 +51,7 @@ const presentationAttributes = words(`
 
 export const allowedProperties: ReadonlySet<string> = new Set([
   ...presentationAttributes,
-  ...words(`
+  ...wordSet(`
     font font-feature-settings font-kerning font-variant-alternates font-variant-caps font-variant-east-asian
     font-variant-ligatures font-variant-numeric font-variant-position font-variation-settings line-height marker
     mask-mode background background-color shape-inside shape-padding text-align text-decoration-color
@@ -61,7 +61,7 @@ export const allowedProperties: ReadonlySet<string> = new Set([
 
 export const allowedAttributes: ReadonlySet<string> = new Set([
   ...presentationAttributes,
-  ...words(`
+  ...wordSet(`
     amplitude azimuth baseFrequency baseProfile bias class clipPathUnits diffuseConstant divisor dx dy edgeMode
     elevation exponent filterRes filterUnits fr fx fy gradientTransform gradientUnits href id in in2 intercept k1 k2
     k3 k4 kernelMatrix kernelUnitLength lang lengthAdjust limitingConeAngle markerHeight markerUnits markerWidth
@@ -77,7 +77,7 @@ export const allowedAttributes: ReadonlySet<string> = new Set([
 const pictureHeader = /^data:(?:image\/(?:png|jpe?g|gif|webp))?(?:;charset=[\w-]+)?;base64$/i
 const maxHeaderLength = 100
 /** Elements that may embed a picture. */
-const pictureElements = words('image feImage')
+const pictureElements = wordSet('image feImage')
 
 /** Harmless in an id or class, but used only by attackers. */
 export const suspicious = /url\s*\(|script\s*:|\/\/|\\/i

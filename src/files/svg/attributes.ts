@@ -23,15 +23,15 @@ type Attribute = [name: string, value: string]
 
 /** The allowed attributes in document order, with sanitized values. What was removed is added to `removed`. */
 export function cleanAttributes(tag: SaxesTagNS, removed: Set<Removed>): Map<string, string> {
-  const kept = new Map<string, string>()
+  const attributes = new Map<string, string>()
   for (const attribute of Object.values(tag.attributes)) {
     const clean =
       attribute.prefix === ''
         ? ownAttribute(tag.local, attribute, removed)
         : namespacedAttribute(tag.local, attribute, removed)
-    if (clean && !breaksOut.test(clean[1])) kept.set(...clean)
+    if (clean && !breaksOut.test(clean[1])) attributes.set(...clean)
   }
-  return kept
+  return attributes
 }
 
 function ownAttribute(
@@ -74,8 +74,8 @@ function namespacedAttribute(
   removed: Set<Removed>,
 ): Attribute | undefined {
   if (uri === xlinkNamespace && local === 'href') return link(element, 'xlink:href', value, removed)
-  const known = uri === xmlNamespace && (local === 'space' || local === 'lang') && /^[\w-]*$/.test(value)
-  return known ? [`xml:${local}`, value] : undefined
+  const isAllowed = uri === xmlNamespace && (local === 'space' || local === 'lang') && /^[\w-]*$/.test(value)
+  return isAllowed ? [`xml:${local}`, value] : undefined
 }
 
 function link(element: string, name: string, value: string, removed: Set<Removed>): Attribute | undefined {

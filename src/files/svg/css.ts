@@ -23,9 +23,9 @@ export const loadsResource = /@import|@font-face|url\s*\(\s*["']?(?![\s"'#])|exp
 export function cleanValue(value: string): string | undefined {
   // Escapes can disguise any keyword; no drawing program writes them in a value.
   if (/[\\<{}@\u0000-\u0008\u000e-\u001f]/.test(value)) return undefined
-  const own = value.replace(localUrl, ' ')
-  const bare = own.replace(/"[^"]*"|'[^']*'/g, ' ')
-  if (externalReference.test(own) || /["']/.test(bare)) return undefined
+  const withoutUrls = value.replace(localUrl, ' ')
+  const bare = withoutUrls.replace(/"[^"]*"|'[^']*'/g, ' ')
+  if (externalReference.test(withoutUrls) || /["']/.test(bare)) return undefined
   for (const [, name = ''] of bare.matchAll(/(?<![\w-])([\w-]*)\(/g)) {
     if (name && !allowedFunctions.has(name.toLowerCase())) return undefined
   }
@@ -34,13 +34,13 @@ export function cleanValue(value: string): string | undefined {
 
 /** The allowed declarations of a `style` attribute or a rule. */
 export function cleanDeclarations(css: string): string {
-  const kept: string[] = []
+  const declarations: string[] = []
   for (const [property, written] of declarationsOf(withoutComments(css))) {
     const value = cleanValue(collapse(written))
-    const known = allowedProperties.has(property.toLowerCase()) || /^--[\w-]+$/.test(property)
-    if (known && value) kept.push(`${property}:${value}`)
+    const isAllowed = allowedProperties.has(property.toLowerCase()) || /^--[\w-]+$/.test(property)
+    if (isAllowed && value) declarations.push(`${property}:${value}`)
   }
-  return kept.join(';')
+  return declarations.join(';')
 }
 
 /** The allowed rules of a style sheet: plain rules, and `@media` blocks of plain rules. */

@@ -104,7 +104,7 @@ function orientationOf(tiff: Buffer): number {
   const isLittle = tiff.toString('latin1', 0, 2) === 'II'
   const short = (at: number) => (isLittle ? tiff.readUInt16LE(at) : tiff.readUInt16BE(at))
   const directory = isLittle ? tiff.readUInt32LE(4) : tiff.readUInt32BE(4)
-  for (let left = short(directory), at = directory + 2; left > 0; left--, at += 12) {
+  for (let remaining = short(directory), at = directory + 2; remaining > 0; remaining--, at += 12) {
     if (short(at) === 0x0112) return short(at + 8)
   }
   return 1

@@ -28,7 +28,7 @@ export function purifyIfNeeded(svg: string): string | undefined {
   // It returns "" for any string that starts with an XML declaration.
   const purified = purify.sanitize(svg.replace(/^<\?xml[^>]*>\s*/, ''), config)
   // DOMPurify always reports its wrapper; our own rewriting leaves no other template.
-  const found = purify.removed.some((each) => !('element' in each) || each.element.nodeName !== 'template')
+  const found = purify.removed.some((entry) => !('element' in entry) || entry.element.nodeName !== 'template')
   // In XML mode the returned tree is the wrapper element.
   return found ? (purified as Element).innerHTML : undefined
 }

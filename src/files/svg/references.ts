@@ -231,8 +231,8 @@ function sumOf(
   { own, all }: { own: readonly number[]; all: readonly number[] },
   drawn: ReadonlyMap<number, Drawn>,
 ): Drawn {
-  const one = shapeElements.has(name) && name !== 'use' ? 1 : 0
-  const sum = { shapes: one, painted: one, depth: 1 }
+  const ownCost = shapeElements.has(name) && name !== 'use' ? 1 : 0
+  const sum = { shapes: ownCost, painted: ownCost, depth: 1 }
   for (const part of own) sum.shapes += drawn.get(part)?.shapes ?? 0
   for (const part of all) {
     sum.painted += drawn.get(part)?.painted ?? 0

@@ -46,14 +46,14 @@ async function reencoded(drawing: Drawing): Promise<Drawing> {
   const done = new Map<string, string>()
   const removed = new Set(drawing.removed)
   const warnings = new Set<string>()
-  let left = maxWork
+  let remaining = maxWork
   for (const [url, data = ''] of drawing.svg.matchAll(jpegUrl)) {
     const bytes = Buffer.from(data, 'base64')
     const scans = jpegScans(bytes)
     if (scans <= 1 || done.has(url)) continue
-    left -= scans * embeddedPixels(url) + workPerPicture
+    remaining -= scans * embeddedPixels(url) + workPerPicture
     // As an upload is encoded.
-    const picture = left < 0 ? undefined : await encodeJpeg(bytes).catch(() => undefined)
+    const picture = remaining < 0 ? undefined : await encodeJpeg(bytes).catch(() => undefined)
     if (!picture) removed.add('pictures that cannot be displayed')
     if (picture?.warning) warnings.add(picture.warning)
     done.set(url, picture ? `data:image/jpeg;base64,${picture.bytes.toString('base64')}` : emptyPicture)

@@ -46,15 +46,15 @@ function declaredEncoding(start: string): string {
 
 /** The string without the sections from `open` to `close`, in one pass; undefined if a section is not closed. */
 export function withoutDelimited(text: string, open: string, close: string): string | undefined {
-  let kept = ''
+  let result = ''
   let at = 0
   for (let start = text.indexOf(open); start >= 0; start = text.indexOf(open, at)) {
     const end = text.indexOf(close, start + open.length)
     if (end < 0) return undefined
-    kept += text.slice(at, start)
+    result += text.slice(at, start)
     at = end + close.length
   }
-  return kept + text.slice(at)
+  return result + text.slice(at)
 }
 
 const pictureStart = 'base64,'

@@ -147,7 +147,7 @@ t.test('a job whose stored reason is none keeps no page from being shown', async
   })
   for (const error of [{ code: 1, message: { a: 1 } }, { message: [1] }, 'lost', {}])
     await jobRow(host, { type: 'wc', id: 1, item: 1, status: 'failed', error: error as never })
-  t.match((await client.get('queue')).texts('#queue .why').join(), 'No reason was kept.')
+  t.match((await client.get('queue')).texts('#queue .why').join(), 'No reason was stored.')
   const settings = screenClient(host.app, { prefix: '/settings' })
   t.equal((await settings.get('status')).texts('[aria-labelledby=section-jobs] tbody tr').length, 4)
   t.equal((await host.call('GET', '/print-jobs')).status, 200)

@@ -28,7 +28,7 @@ t.test('a resolution in the settings that cannot be meant fails the job with the
 t.test('an unexpected failure is named without paths, and previews reveal nothing of it', async (t) => {
   const { host, order } = await renderShop(t, 'SQLite', design)
   const { renderer } = runningContext(host.app)
-  const wish = { format: 'png' as const, hideMarks: false, includeFonts: false, includePictures: false }
+  const wish = { format: 'png' as const, cropMarks: true, includeFonts: false, includePictures: false }
   const failure = await renderer
     ?.print(
       JSON.stringify(design),

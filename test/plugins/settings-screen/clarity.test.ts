@@ -66,7 +66,7 @@ t.test('a token that cannot be made has its reasons at the top of the page', asy
   })
   t.equal(refused.status, 400)
   const [said = ''] = refused.texts('[role=alert]')
-  t.match(said, /No token was made.*Name /)
+  t.match(said, /No token was created.*Name /)
   t.ok(refused.document.querySelector('[role=alert] a[href="#name"]'))
 })
 

@@ -30,7 +30,7 @@ t.test('without its database a tab is 503, and the status page says what does no
   }
   t.equal(status.status, 200)
   t.match(status.texts('dl')[0], /Database\s*Does not respond\s*File storage\s*Writable/)
-  t.match(saved.texts('main')[0], 'What you entered is kept on this page')
+  t.match(saved.texts('main')[0], 'Your entries are still on this page')
   t.equal(tab.texts('main form').length, 0)
   host.proxy.suffer({ kind: 'none' })
   // The form of the failed response, as it is.

@@ -22,7 +22,7 @@ t.test(
         svc_pro_export_webhook_url: 'https://mine.example',
       })
       t.equal(page.status, 412)
-      t.match(page.texts('[role=alert]')[0], 'Somebody else has changed settings of this tab')
+      t.match(page.texts('[role=alert]')[0], 'Another user has changed settings of this tab')
       t.equal((await rowsOf(host)).svc_ae_s3_bucket, 'first')
       t.strictSame(page.texts('.overlap'), ['Changed by another user meanwhile: first'])
       // What the second has not touched is theirs.

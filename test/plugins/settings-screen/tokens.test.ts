@@ -100,7 +100,7 @@ t.test('without the table the page says so by an empty list, and the first token
   onEachDialect(t, async (t, engine) => {
     const { host, client } = await buildScreen(t, { engine })
     await host.db.schema.dropTable(host.t.api_tokens).execute()
-    t.ok((await open(client)).texts('main section p').includes('There are none.'))
+    t.ok((await open(client)).texts('main section p').includes('No named tokens yet.'))
     const made = await make(client, { name: 'agent', scopes: 'read' })
     t.equal((await as(host, shownToken(made))('GET', '/products')).status, 200)
   }),

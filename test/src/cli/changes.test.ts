@@ -24,7 +24,7 @@ t.test('audit prints who changed what, newest first, by resource, id and time', 
     t.same(await listed('--limit', '1', '--since', '1h'), ['update_product'])
     t.same(await listed('--since', '2999-01-01'), [])
     const none = await run(['audit', '--since', '2999-01-01'], { DATABASE_URL: host.address })
-    t.equal(none.stderr, 'There is no such entry.\n')
+    t.equal(none.stderr, 'No entry matches.\n')
     const { stdout } = await run(['audit', '--limit', '1'], { DATABASE_URL: host.address })
     t.match(stdout, /^\d{4}-\S+Z {2}product 1 updated {2}update_product {2}token ".+" {2}my-request\n$/)
   }),

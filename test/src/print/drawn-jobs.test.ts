@@ -52,7 +52,7 @@ t.test('an order that is the same is drawn as before, in its fifth attempt, too'
     {
       design,
       settings: {
-        ...{ format: 'png', dpi: 150, hideMarks: true, includePictures: false, includeFonts: false },
+        ...{ format: 'png', dpi: 150, cropMarks: false, includePictures: false, includeFonts: false },
         ...{ summary: false, minDpi: 90, output: { color: 'pdfx4' }, isOnSheets: false, isBundle: false },
       },
     },

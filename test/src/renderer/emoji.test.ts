@@ -27,7 +27,7 @@ const square = (fill: string) => `<path fill="${fill}" d="M0 0h36v36H0z"/>`
 
 async function printed(words: string, emoji: string | undefined, parameters: object = {}, format = 'png') {
   const view = viewWith(text(words, { fontSize: 60, ...parameters }))
-  const wish = { ...printTask, hideMarks: true, format: format as 'png' }
+  const wish = { ...printTask, cropMarks: false, format: format as 'png' }
   const { outcome, bytes } = await renderHere(wish, [view], fonts, {}, false, emoji)
   if (outcome.kind !== 'done') throw new Error(JSON.stringify(outcome))
   return { bytes, warnings: outcome.report.warnings }

@@ -59,13 +59,13 @@ t.test('export: a film of 560 by 1000 mm at 300 dpi is a PNG', async (t) => {
 })
 
 t.test('export: a banner of more than 5 m is a PDF with a larger unit, and a warning', async (t) => {
-  const { outcome, bytes } = await run(viewOf(12_000, 600, ['square.svg', 500, 1]), { hideMarks: true })
+  const { outcome, bytes } = await run(viewOf(12_000, 600, ['square.svg', 500, 1]), { cropMarks: false })
   t.match(outcome, { kind: 'done', report: { warnings: [{ code: 'page', message: /12 m long.*UserUnit/ }] } })
   const text = bytes.toString('latin1')
   const [, width = '', unit = ''] = /MediaBox \[0 0 ([\d.]+) [\d.]+\][\s\S]*?UserUnit (\d)/.exec(text) ?? []
   t.ok(Number(width) <= 14_400)
   t.ok(Math.abs((Number(width) * Number(unit) * 25.4) / 72 - 12_000) < 1, `${width} × ${unit}`)
-  const small = await run(viewOf(4000, 600, ['square.svg', 500, 1]), { hideMarks: true })
+  const small = await run(viewOf(4000, 600, ['square.svg', 500, 1]), { cropMarks: false })
   t.notMatch(small.bytes.toString('latin1'), /UserUnit [2-9]/)
 })
 

@@ -81,9 +81,9 @@ t.test('render › the word MIRROR is beside the page where it has crop marks', 
   const [wide, below] = [18, 5 + 7 + output.height + 5 + 1.5]
   const area = [15, Math.round(below), wide, 4] as const
   const [marked, plain, hidden] = await Promise.all([
-    printed({ mirror: true, hideMarks: false }),
-    printed({ hideMarks: false }),
-    printed({ mirror: true, hideMarks: true }),
+    printed({ mirror: true, cropMarks: true }),
+    printed({ cropMarks: true }),
+    printed({ mirror: true, cropMarks: false }),
   ])
   const letters = await lettersIn(marked.bytes, area)
   t.ok(
@@ -108,7 +108,7 @@ t.test('render › on sheets each piece is mirrored where it lies, and the sheet
   }
   const sheet = sheetOf({ width: 200, height: 150, margin: 10, gap: 6, rotate: false })
   const design = JSON.parse(bundleOf([{ title: 'Two', copies: 2, design: JSON.stringify([card]) }]))
-  const task = { sheet, isBundle: true, hideMarks: false }
+  const task = { sheet, isBundle: true, cropMarks: true }
   const [upright, mirrored] = await Promise.all([
     printed(task, design),
     printed({ ...task, mirror: true }, design),

@@ -72,11 +72,11 @@ t.test(
   'the page has trim, bleed and media box, crop marks unless they are hidden, and is sound',
   async (t) => {
     const mm = (points: string) => (Number(points) / 72) * 25.4
-    for (const [hideMarks, slug] of [
-      [true, 0],
-      [false, 7],
+    for (const [cropMarks, slug] of [
+      [false, 0],
+      [true, 7],
     ] as const) {
-      await withFile(await print({ hideMarks }), async (path) => {
+      await withFile(await print({ cropMarks }), async (path) => {
         t.match(await run('qpdf', '--check', path), /No syntax or stream encoding errors/)
         const info = await run('pdfinfo', '-box', path)
         for (const [name, edge] of [
@@ -206,7 +206,7 @@ t.test('a page of the PDF looks like its PNG', async (t) => {
   ] as const) {
     const views = [{ ...view, options: { printingBox, output }, elements }]
     const dpi = 60
-    const pdf = await pdfPixels(await print({ hideMarks: true }, views), dpi)
+    const pdf = await pdfPixels(await print({ cropMarks: false }, views), dpi)
     const png = await shrunk(await print({ format: 'png', dpi: dpi * finer }, views))
     const { share, square } = await compare(pdf, png)
     t.ok(share < 0.015 && square < 3, `${name}: ${share}, ${square}`)

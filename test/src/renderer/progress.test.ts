@@ -27,7 +27,7 @@ t.test('the progress of a file rises with its pages, and never passes the whole'
   const wish = {
     client: 'order 1',
     dpi: 72,
-    hideMarks: false,
+    cropMarks: true,
     includeFonts: false,
     includePictures: false,
     summary: false,

@@ -34,7 +34,7 @@ async function printer(t: Test) {
   const wish = {
     client: 'order 1',
     dpi: 72,
-    hideMarks: false,
+    cropMarks: true,
     includeFonts: false,
     includePictures: false,
     summary: false,

@@ -41,7 +41,7 @@ const card = (...elements: unknown[]) => ({
 const small = sheetOf({ width: 200, height: 150, margin: 10, gap: 6 })
 
 async function printed(design: unknown, sheet: object = {}, task: object = {}) {
-  const wish = { ...printTask, hideMarks: false, sheet: { ...small, ...sheet }, ...task }
+  const wish = { ...printTask, cropMarks: true, sheet: { ...small, ...sheet }, ...task }
   const { outcome, bytes } = await renderHere(wish, design, fonts, sources)
   if (outcome.kind !== 'done') throw new Error(JSON.stringify(outcome))
   return { bytes, report: outcome.report }
@@ -150,7 +150,7 @@ t.test('names lie side by side as they would on pages of their own', async (t) =
     report.sheets?.map(({ length }) => length),
     [4, 1],
   )
-  const single = await printed([view], {}, { sheet: undefined, hideMarks: true })
+  const single = await printed([view], {}, { sheet: undefined, cropMarks: false })
   await withFile(bytes, async (path) => {
     t.match(await run('qpdf', '--check', path), /No syntax or stream encoding errors/)
     t.match(await run('mutool', 'info', path), /Pages: 2/)

@@ -201,7 +201,7 @@ export const printTask: Omit<PrintTask, 'design'> = {
   kind: 'print',
   format: 'svg-pdf',
   dpi: 150,
-  hideMarks: true,
+  cropMarks: false,
   includeFonts: false,
   includePictures: false,
   summary: false,

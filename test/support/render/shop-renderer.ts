@@ -32,7 +32,7 @@ export async function shopRenderer(t: Test, server: string, options: RendererOpt
     await Promise.all([dir, tempDir].map((each) => rm(each, { recursive: true, force: true })))
   })
   const { signal } = new AbortController()
-  const wish = { dpi: 72, hideMarks: false, includeFonts: false, includePictures: false, summary: false }
+  const wish = { dpi: 72, cropMarks: true, includeFonts: false, includePictures: false, summary: false }
   const settings = { ...wish, format: 'svg-pdf' as const, minDpi: undefined }
   let count = 0
   return {
