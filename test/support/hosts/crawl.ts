@@ -113,11 +113,13 @@ export async function pressButtons(page: Page, paths: readonly string[], found: 
   const isPage = (path: string) => !/\.\w+$|\/file/.test(path)
   for (const path of paths.filter(isPage)) {
     await open(page, path, found)
-    const count = await page.locator('button').count()
-    for (let index = 0; index < count; index++) {
+    const buttons = page.locator('button')
+    for (let index = 0; ; index++) {
       // What was pressed before has led elsewhere.
       if (!page.url().endsWith(path)) await page.goto(path)
-      const button = page.locator('button').nth(index)
+      // It may have taken an entry with its buttons off the page, too.
+      if (index >= (await buttons.count())) break
+      const button = buttons.nth(index)
       const name = await nameOf(button)
       const key = `${name?.action} ${name?.words}`
       if (!name || pressed.has(key)) continue
