@@ -41,5 +41,5 @@ for (const design of designs)
       .toBuffer()
     const { share, square } = await compare(await pdfPixels(changed, printTask.dpi), flipped)
     // Poppler moves glyphs of fonts to parts of pixels, and paths not: edges differ, areas do not.
-    t.ok(share < 0.02 && square <= 2, `${share}, ${square}`)
+    t.ok(share < 0.02 && square <= 3, `${share}, ${square}`)
   })
