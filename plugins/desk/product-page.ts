@@ -22,7 +22,7 @@ export const productLink = (id: number): string => `product?id=${id}`
 
 export function productPage(desk: Desk): void {
   const { app, context } = desk
-  const products = productsRepository(context.database, context.totals)
+  const products = productsRepository(context.database, context.totals, context.titles)
 
   // The renderer has a deadline of its own.
   app.get('/product', { schema: hidden }, async (request, reply) => {

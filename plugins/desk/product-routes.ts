@@ -15,7 +15,7 @@ const shownFields = new Set(['id', 'title', 'type', 'options'])
 
 export function productRoutes(desk: Desk): void {
   const { context } = desk
-  const products = productsRepository(context.database, context.totals)
+  const products = productsRepository(context.database, context.totals, context.titles)
 
   desk.get('/products', 'products:read', async (request, form) => {
     const number = Number(/^[1-9]\d{0,5}$/.exec(queryValue(request, 'page'))?.[0] ?? 1)

@@ -87,7 +87,7 @@ function createFrom(
 /** The routes of products and their views. A product is created new, as a copy, or from a template. */
 export default group('products', (app, context, declaration) => {
   const { t } = context.database
-  const products = productsRepository(context.database, context.totals)
+  const products = productsRepository(context.database, context.totals, context.titles)
   const views = viewsRepository(context.database)
   const routes = resourceRoutes(app, context, declaration, {
     singular: 'product',

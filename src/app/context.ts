@@ -1,6 +1,7 @@
 // Builds the services once per registration and provides them to every group of that scope.
 import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
+import { titleList } from '../catalog/title-list.ts'
 import { changeFeed, leftEvents } from '../changes/changes.ts'
 import { reportingAs } from '../core/change.ts'
 import { uploadTime } from '../core/deadline.ts'
@@ -223,6 +224,7 @@ async function contextOn(
     /** The host's own authentication. */
     authenticate: options.authenticate,
     totals: totalsCache,
+    titles: titleList(database),
     idempotency: idempotencyRepository(database) as Idempotency,
     site,
     uploads,

@@ -30,7 +30,7 @@ import {
   typeOf,
 } from './product-rows.ts'
 import type { ProductQuery } from './product-statements.ts'
-import { titlesOf } from './title-list.ts'
+import type { TitleList } from './title-list.ts'
 import { viewState } from './view-rows.ts'
 import { viewsRepository } from './views.ts'
 
@@ -53,7 +53,7 @@ export interface FoundProduct extends Found<Product> {
   isWhole: boolean
 }
 
-export function productsRepository(database: Database, totals: Totals, titles = titlesOf(database)) {
+export function productsRepository(database: Database, totals: Totals, titles: TitleList) {
   const { db, t, dialect, columns } = database
   const views = viewsRepository(database)
   const relation = assignments(database)

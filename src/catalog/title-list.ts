@@ -240,12 +240,3 @@ function placeAt(starts: Uint32Array, at: number): number {
 
 const titleAt = ({ text, starts }: Titles, at: number) =>
   text.slice(starts[at], (starts[at + 1] ?? 0) - separator.length)
-
-const lists = new WeakMap<Database, TitleList>()
-
-/** The list that all readers of this database share. */
-export function titlesOf(database: Database): TitleList {
-  const list = lists.get(database) ?? titleList(database)
-  lists.set(database, list)
-  return list
-}

@@ -6,6 +6,7 @@ import t, { type Test } from 'tap'
 import { rowCounts } from '../../../src/app/snapshot.ts'
 import { categoriesRepository } from '../../../src/catalog/categories.ts'
 import { productsRepository } from '../../../src/catalog/products.ts'
+import { titleList } from '../../../src/catalog/title-list.ts'
 import { viewsRepository } from '../../../src/catalog/views.ts'
 import { changeOf } from '../../../src/core/resource.ts'
 import { connect, type Database, databaseOn } from '../../../src/db/connect.ts'
@@ -61,7 +62,7 @@ t.test('products', (t) =>
   onEachDialect(t, async (t, engine) => {
     const { database, record } = await recorder(t, engine)
     await database.transaction((trx) => guard(database, trx, 'catalog'))
-    const fresh = () => productsRepository(database, totals())
+    const fresh = () => productsRepository(database, totals(), titleList(database))
     const category = Number((await categoriesRepository(database, totals()).create('Mugs'))?.id)
     let id = 0
     await record('create', async () => {
@@ -104,7 +105,7 @@ t.test('views', (t) =>
     await database.transaction((trx) => guard(database, trx, 'catalog'))
     const views = viewsRepository(database)
     const product = async () =>
-      Number((await productsRepository(database, totals()).create({ title: 'Mug' }))?.id)
+      Number((await productsRepository(database, totals(), titleList(database)).create({ title: 'Mug' }))?.id)
     const [one, two] = [await product(), await product()]
     let id = 0
     await record('create', async () => {
@@ -128,7 +129,9 @@ t.test('categories', (t) =>
     const { database, record } = await recorder(t, engine)
     await database.transaction((trx) => guard(database, trx, 'catalog'))
     const fresh = () => categoriesRepository(database, totals())
-    const product = Number((await productsRepository(database, totals()).create({ title: 'Mug' }))?.id)
+    const product = Number(
+      (await productsRepository(database, totals(), titleList(database)).create({ title: 'Mug' }))?.id,
+    )
     let id = 0
     await record('create', async () => {
       id = Number((await fresh().create('Mugs'))?.id)
