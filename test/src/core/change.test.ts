@@ -20,7 +20,7 @@ const updated: NotedChange = { resource: 'product', action: 'updated', id: 5, be
 const tagsOf = (change: NotedChange) =>
   changesOf([change]).map(({ before_etag, after_etag }) => [before_etag, after_etag])
 
-t.test('changes are noted where somebody reads them, and nowhere else', (t) => {
+t.test('noteChange: changes are noted where somebody reads them, and nowhere else', (t) => {
   const noted: NotedChange[] = []
   noteChange(updated)
   noting(noted, () => noteChange(updated))
@@ -29,7 +29,7 @@ t.test('changes are noted where somebody reads them, and nowhere else', (t) => {
   t.end()
 })
 
-t.test('a change names its author; without one it is upkeep', (t) => {
+t.test('noteChange: a change names its author; without one it is upkeep', (t) => {
   const tags = { before_etag: '"aa"', after_etag: '"bb"' }
   const about = { resource: 'product', action: 'updated', id: 5 }
   const [own] = onBehalfOf({ ...author, waits: [] }, () => changesOf([updated]))
@@ -39,7 +39,7 @@ t.test('a change names its author; without one it is upkeep', (t) => {
   t.end()
 })
 
-t.test('what was written as it was is no change, and what was deleted has no state', (t) => {
+t.test('noteChange: what was written as it was is no change, and what was deleted has no state', (t) => {
   t.strictSame(tagsOf({ ...updated, after: 'aa' }), [])
   t.strictSame(tagsOf({ ...updated, action: 'created', after: 'aa' }), [['"aa"', '"aa"']])
   t.strictSame(tagsOf({ ...updated, action: 'deleted' }), [['"aa"', null]])
@@ -48,7 +48,7 @@ t.test('what was written as it was is no change, and what was deleted has no sta
   t.end()
 })
 
-t.test('whoever reports waits for the reports, even after a failure', async (t) => {
+t.test('noteChange: whoever reports waits for the reports, even after a failure', async (t) => {
   const order: string[] = []
   const report = async () => {
     await new Promise(setImmediate)

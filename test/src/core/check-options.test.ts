@@ -34,7 +34,7 @@ const said = (options: unknown) => {
   }
 }
 
-t.test('the sentence is about the innermost part that is wrong', async (t) => {
+t.test('checkOptions: the sentence is about the innermost part that is wrong', async (t) => {
   const expected: [unknown, string][] = [
     [{ form: 5 }, 'form: must be true, false or an object.'],
     [{ form: {} }, 'form.name: must be a string.'],
@@ -53,7 +53,7 @@ t.test('the sentence is about the innermost part that is wrong', async (t) => {
   for (const [options, sentence] of expected) t.equal(said(options), sentence)
 })
 
-t.test('an unknown name is told first, since it explains what is missing', async (t) => {
+t.test('checkOptions: an unknown name is told first, since it explains what is missing', async (t) => {
   t.match(said({ color: 'cmyk', lsitener: 5 }), /^lsitener is not an option \(did you mean listener\?\)/)
   t.match(
     said({ list: [{ nmae: 'a' }] }),
@@ -63,12 +63,12 @@ t.test('an unknown name is told first, since it explains what is missing', async
   t.match(said({ toString: true }), /^toString is not an option; /)
 })
 
-t.test('undefined is the same as absent, whatever its name', async (t) => {
+t.test('checkOptions: undefined is the same as absent, whatever its name', async (t) => {
   const options = { form: { name: 'a', on: undefined, other: undefined }, color: undefined, other: undefined }
   t.equal(said(options), 'accepted')
 })
 
-t.test('a class, and what options inherit, are accepted', async (t) => {
+t.test('checkOptions: a class, and what options inherit, are accepted', async (t) => {
   class Inner {
     name = 'a'
   }
@@ -84,7 +84,7 @@ t.test(
   },
 )
 
-t.test('a value is never repeated', async (t) => {
+t.test('checkOptions: a value is never repeated', async (t) => {
   const secret = 'whsec_c2VjcmV0'
   for (const options of [{ form: secret }, { list: [secret] }, { color: secret }, { listener: secret }])
     t.notMatch(said(options), secret)

@@ -12,13 +12,13 @@ import {
 
 const never = () => new Promise<never>(() => {})
 
-t.test('outside of a request every wait may take its own time', (t) => {
+t.test('within: outside of a request every wait may take its own time', (t) => {
   t.equal(timeLeft(1234), 1234)
   t.doesNotThrow(assertInTime)
   t.end()
 })
 
-t.test('a wait takes what is left of the request, at most its own time', async (t) => {
+t.test('within: a wait takes what is left of the request, at most its own time', async (t) => {
   await within(60_000, async () => {
     t.equal(timeLeft(5), 5)
     const left = timeLeft(1_000_000)
@@ -31,7 +31,7 @@ t.test('a wait takes what is left of the request, at most its own time', async (
   })
 })
 
-t.test('after the deadline nothing waits, and work that nobody awaits has no effect', async (t) => {
+t.test('within: after the deadline nothing waits, and work that nobody awaits has no effect', async (t) => {
   const after = Promise.withResolvers<[left: number, error: unknown]>()
   const late = within(5, async () => {
     await setTimeout(20)
@@ -47,7 +47,7 @@ t.test('after the deadline nothing waits, and work that nobody awaits has no eff
   t.ok(error instanceof DeadlineExceeded)
 })
 
-t.test('results and errors come before the deadline, and leave no timer', async (t) => {
+t.test('within: results and errors come before the deadline, and leave no timer', async (t) => {
   t.equal(await within(60_000, async () => 'done'), 'done')
   await t.rejects(
     within(60_000, () => Promise.reject(new Error('Broken.'))),
@@ -56,7 +56,7 @@ t.test('results and errors come before the deadline, and leave no timer', async 
   t.notOk(process.getActiveResourcesInfo().includes('Timeout'))
 })
 
-t.test('a deadline that passes while a write ends leaves its outcome open', async (t) => {
+t.test('within: a deadline that passes while a write ends leaves its outcome open', async (t) => {
   const open = within(5, () => ending(never))
   t.match(await open.catch((error) => error), { name: 'DeadlineExceeded', isOpen: true })
   const ended = within(5, async () => {
@@ -68,7 +68,7 @@ t.test('a deadline that passes while a write ends leaves its outcome open', asyn
   t.equal(await ending(async () => 'no request'), 'no request')
 })
 
-t.test('work that throws at once rejects, and its deadline rejects nothing later', async (t) => {
+t.test('within: work that throws at once rejects, and its deadline rejects nothing later', async (t) => {
   const thrown = within(5, () => {
     throw new Error('Broken.')
   })

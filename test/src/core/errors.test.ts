@@ -48,7 +48,7 @@ const statusOf = Object.fromEntries(
 /** Reasons of errors that name none. */
 const reasonOf = { svc_unavailable: 'database-unreachable', svc_storage_unavailable: 'storage-failed' }
 
-t.test('each code has its status, and a sentence', async (t) => {
+t.test('SvcError: each code has its status, and a sentence', async (t) => {
   const codes = Object.keys(errorTable) as ErrorCode[]
   t.strictSame(codes.toSorted(), Object.keys(statusOf).sort())
   for (const code of codes) {
@@ -61,7 +61,7 @@ t.test('each code has its status, and a sentence', async (t) => {
   }
 })
 
-t.test('an error keeps every detail that it is given', async (t) => {
+t.test('SvcError: an error keeps every detail that it is given', async (t) => {
   const details = {
     data: { limit: 5 },
     errors: ['one'],
@@ -73,7 +73,7 @@ t.test('an error keeps every detail that it is given', async (t) => {
   t.match(error, { ...details, message: 'Refused.', cause, statusCode: 502 })
 })
 
-t.test('a default message names the requested id in at most 200 characters', async (t) => {
+t.test('SvcError: a default message names the requested id in at most 200 characters', async (t) => {
   const named = (id: string, message?: string) =>
     withRequestedId(new SvcError('svc_product_not_found', message ? { message } : {}), id).message
   t.equal(named('5'), 'No product with the id 5.')
@@ -96,7 +96,7 @@ t.test('invalid parameters are listed up to 1,000, spelled out up to 20, and cou
   t.strictSame([some.data.more, more.data.more, most.data.more], [undefined, undefined, 1])
 })
 
-t.test('missing parameters and unknown references are named', async (t) => {
+t.test('SvcError: missing parameters and unknown references are named', async (t) => {
   t.match(missingParams(['title', 'type']), {
     message: 'Missing parameter(s): title, type.',
     data: { params: ['title', 'type'] },
@@ -107,13 +107,13 @@ t.test('missing parameters and unknown references are named', async (t) => {
   t.match(message(21), /, 20 and 1 more\.$/)
 })
 
-t.test('values that cannot be read are named by their place', async (t) => {
+t.test('SvcError: values that cannot be read are named by their place', async (t) => {
   const place = { table: 'wp_views', row: 7, column: 'options' }
   t.match(unreadableValue(place), { statusCode: 500, data: place, message: /wp_views\.options of row 7/ })
   t.match(unmergeableValue(place), { statusCode: 409, data: place, message: /wp_views\.options of row 7/ })
 })
 
-t.test('a refused scope is named in the challenge', async (t) => {
+t.test('SvcError: a refused scope is named in the challenge', async (t) => {
   t.match(insufficientScope('orders:read'), {
     message: 'This needs the scope orders:read, which was not granted.',
     data: { scope: 'orders:read' },
@@ -121,7 +121,7 @@ t.test('a refused scope is named in the challenge', async (t) => {
   })
 })
 
-t.test('each 503 of the database says what happened and when to retry', async (t) => {
+t.test('SvcError: each 503 of the database says what happened and when to retry', async (t) => {
   const cause = new Error('Because.')
   const known = [
     [unavailable('database-unreachable', cause), 'The database cannot be reached; try again later.', '2'],
@@ -148,7 +148,7 @@ t.test('each 503 of the database says what happened and when to retry', async (t
   t.strictSame(new SvcError('svc_unavailable').data, { reason: 'database-unreachable' })
 })
 
-t.test('only lists that are too large are passed over', async (t) => {
+t.test('SvcError: only lists that are too large are passed over', async (t) => {
   t.equal(unlessTooLarge(new SvcError('svc_list_too_large')), undefined)
   for (const other of [new SvcError('svc_body_too_large'), new Error('Other.')])
     t.throws(() => unlessTooLarge(other), other)

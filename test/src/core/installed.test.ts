@@ -14,7 +14,7 @@ import {
 
 const root = resolve(import.meta.dirname, '../../..')
 
-t.test('code that a bundler moved finds the installed package of its version', (t) => {
+t.test('installedUrl: code that a bundler moved finds the installed package of its version', (t) => {
   t.equal(
     installedUrl('src/files/check-worker.js'),
     pathToFileURL(`${root}/dist/src/files/check-worker.js`).href,
@@ -23,14 +23,14 @@ t.test('code that a bundler moved finds the installed package of its version', (
   t.end()
 })
 
-t.test('the script of a child process lies beside its module, in the same language', (t) => {
+t.test('installedUrl: the script of a child process lies beside its module, in the same language', (t) => {
   t.equal(scriptBeside('file:///a/src/host.ts', 'child').href, 'file:///a/src/child.ts')
   t.equal(scriptBeside('file:///a/dist/host.js', 'child').href, 'file:///a/dist/child.js')
   t.strictSame(execArguments(), [])
   t.end()
 })
 
-t.test('packages are found beside this one; an optional one may be missing', async (t) => {
+t.test('installedUrl: packages are found beside this one; an optional one may be missing', async (t) => {
   t.equal(
     requireBeside(import.meta.url)
       .resolve('ajv')

@@ -6,13 +6,13 @@ import { Abandoned, step, until } from '../../../src/core/step.ts'
 const never = () => new Promise<never>(() => {})
 const { signal: running } = new AbortController()
 
-t.test('work that ends in time gives its result, or its error', async (t) => {
+t.test('step: work that ends in time gives its result, or its error', async (t) => {
   t.equal(await step({ milliseconds: 10_000, stop: running }, async () => 'done'), 'done')
   const failing = step({ milliseconds: 10_000, stop: running }, () => Promise.reject(new Error('Broken.')))
   await t.rejects(failing, { message: 'Broken.' })
 })
 
-t.test('a time longer than any timer is no deadline at all', async (t) => {
+t.test('step: a time longer than any timer is no deadline at all', async (t) => {
   for (const milliseconds of [2 ** 31, 2 ** 33, Number.POSITIVE_INFINITY]) {
     const work = async (signal: AbortSignal) => {
       await setTimeout(20)
@@ -22,7 +22,7 @@ t.test('a time longer than any timer is no deadline at all', async (t) => {
   }
 })
 
-t.test('the signal of the work aborts with the reason, and no timer is left', async (t) => {
+t.test('step: the signal of the work aborts with the reason, and no timer is left', async (t) => {
   const reasonOf = (signal: AbortSignal) =>
     new Promise<never>((_, reject) => signal.addEventListener('abort', () => reject(signal.reason)))
   await t.rejects(step({ milliseconds: 5, stop: running }, reasonOf), { message: 'The step took too long.' })
@@ -36,7 +36,7 @@ t.test('the signal of the work aborts with the reason, and no timer is left', as
 })
 
 t.test(
-  'work that ignores its signal is abandoned after a second; what it gives later is released',
+  'step: work that ignores its signal is abandoned after a second; what it gives later is released',
   async (t) => {
     const { promise, resolve } = Promise.withResolvers<string>()
     const released: string[] = []
@@ -54,7 +54,7 @@ t.test(
   },
 )
 
-t.test('a wait ends with its signal', async (t) => {
+t.test('step: a wait ends with its signal', async (t) => {
   const stop = new AbortController()
   t.equal(await until(stop.signal, Promise.resolve(1)), 1)
   const waiting = until(stop.signal, never())
@@ -63,7 +63,7 @@ t.test('a wait ends with its signal', async (t) => {
   await t.rejects(until(stop.signal, never()), { message: 'Closing.' })
 })
 
-t.test('work that throws at once rejects, and leaves no timer that rejects later', async (t) => {
+t.test('step: work that throws at once rejects, and leaves no timer that rejects later', async (t) => {
   const thrown = step({ milliseconds: 5, stop: running }, () => {
     throw new Error('Broken.')
   })

@@ -14,7 +14,7 @@ function listen<Span>(t: Test, channel: string): Span[] {
   return spans
 }
 
-t.test('every statement of a request is told to listeners, without its values', (t) =>
+t.test('tracer: every statement of a request is told to listeners, without its values', (t) =>
   onEachEngine(t, async (t, engine) => {
     const { call } = await build(t, { engine })
     const spans = listen<SqlSpan>(t, 'svc-api:sql')
@@ -26,7 +26,7 @@ t.test('every statement of a request is told to listeners, without its values', 
   }),
 )
 
-t.test('a print file is told as a call to its server and an operation of the storage', async (t) => {
+t.test('tracer: a print file is told as a call to its server and an operation of the storage', async (t) => {
   const host = await printHost(t)
   const calls = listen<OutboundSpan>(t, 'svc-api:outbound')
   const operations = listen<StorageSpan>(t, 'svc-api:storage')
@@ -42,7 +42,7 @@ t.test('a print file is told as a call to its server and an operation of the sto
   )
 })
 
-t.test('a call that fails is told with the code of its failure', async (t) => {
+t.test('tracer: a call that fails is told with the code of its failure', async (t) => {
   const host = await printHost(t, {}, (request) => request.socket.destroy())
   const calls = listen<OutboundSpan>(t, 'svc-api:outbound')
   await host.notify((await host.newJob()).guid, { file_url: `${host.router.url}/x.pdf` })

@@ -16,7 +16,7 @@ function checksOf(t: Test): FileChecks {
   return checks
 }
 
-t.test('asset: a Blob without a name has the type of its content', async (t) => {
+t.test('fileChecks: asset: a Blob without a name has the type of its content', async (t) => {
   const checks = checksOf(t)
   t.match(await checks.asset(upload('blob', png())), { type: 'png', extension: 'png', title: 'blob' })
   await t.rejects(checks.asset(upload('blob', Buffer.from('GIF89a'))), {
@@ -24,7 +24,7 @@ t.test('asset: a Blob without a name has the type of its content', async (t) => 
   })
 })
 
-t.test('each kind of asset is returned with its bytes, type and size', async (t) => {
+t.test('fileChecks: each kind of asset is returned with its bytes, type and size', async (t) => {
   const checks = checksOf(t)
   t.match(await checks.asset(upload('My Photo.PNG', png())), {
     type: 'png',
@@ -56,7 +56,7 @@ t.test('each kind of asset is returned with its bytes, type and size', async (t)
 })
 
 t.test(
-  'a picture outside of the print limits is taken with a warning, beside the one about what was changed',
+  'fileChecks: a picture outside of the print limits is taken with a warning, beside the one about what was changed',
   async (t) => {
     const checks = checksOf(t)
     const { warning } = await checks.asset(upload('a.png', png()), { minWidth: 100 })
@@ -74,7 +74,7 @@ t.test(
   },
 )
 
-t.test('a font is returned unchanged, with its names', async (t) => {
+t.test('fileChecks: a font is returned unchanged, with its names', async (t) => {
   const checks = checksOf(t)
   t.match(await checks.font(upload('Foo_Bar__bold.ttf', font())), {
     family: 'Foo Bar',
@@ -97,7 +97,7 @@ t.test('the extension is checked before the file is read, and the type before it
   await t.rejects(checks.asset(upload('a.png', png().subarray(0, 60))), { code: 'svc_upload_rejected' })
 })
 
-t.test('two instances work concurrently, and a closed one starts again', async (t) => {
+t.test('fileChecks: two instances work concurrently, and a closed one starts again', async (t) => {
   const [one, two] = [checksOf(t), checksOf(t)]
   await one.asset(upload('a.pdf', pdf()))
   await one.close()
@@ -105,7 +105,7 @@ t.test('two instances work concurrently, and a closed one starts again', async (
   t.match(await one.asset(upload('a.pdf', pdf())), { type: 'pdf' })
 })
 
-t.test('a client whose files wait does not delay another one', async (t) => {
+t.test('fileChecks: a client whose files wait does not delay another one', async (t) => {
   const checks = checksOf(t)
   const done: string[] = []
   const send = (client: string, name: string) =>

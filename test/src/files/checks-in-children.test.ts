@@ -16,7 +16,7 @@ t.test('a child that is ended by others fails the check as retryable, and the ne
   }
 })
 
-t.test('a child that cannot start is no fault of the file', async (t) => {
+t.test('fileChecks: a child that cannot start is no fault of the file', async (t) => {
   const checks = fileChecks({ script: new URL('../../support/no-such-worker.ts', import.meta.url) })
   t.teardown(() => checks.close())
   const error: unknown = await checks.asset(upload('')).catch((each) => each)
@@ -24,7 +24,7 @@ t.test('a child that cannot start is no fault of the file', async (t) => {
 })
 
 t.test(
-  'a check that the file broke refuses it, with a sentence that says nothing of the inside',
+  'fileChecks: a check that the file broke refuses it, with a sentence that says nothing of the inside',
   async (t) => {
     const checks = fileChecks({ script: odd })
     t.teardown(() => checks.close())
@@ -37,7 +37,7 @@ t.test(
   },
 )
 
-t.test('a check that takes too much time or memory is ended and the file rejected', async (t) => {
+t.test('fileChecks: a check that takes too much time or memory is ended and the file rejected', async (t) => {
   const checks = fileChecks({ script: odd })
   t.teardown(() => checks.close())
   await t.rejects(checks.asset(upload('loop')), new FileRejected('The file takes too long to check.'))
@@ -67,7 +67,7 @@ t.test('files that crash a check are rejected, and the message reveals nothing o
   }
 })
 
-t.test('a file that stays as it is keeps its bytes', async (t) => {
+t.test('fileChecks: a file that stays as it is keeps its bytes', async (t) => {
   const checks = fileChecks()
   t.teardown(() => checks.close())
   const bytes = pdf({ objects: ['<< /Type /Page >>'] })

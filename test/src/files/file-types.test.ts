@@ -8,7 +8,7 @@ import { shownTypes } from '../../../src/storage/s3-files.ts'
 
 const root = resolve(import.meta.dirname, '../../..')
 
-t.test('the example host serves inline exactly the types of the table', async (t) => {
+t.test('fileTypes: the example host serves inline exactly the types of the table', async (t) => {
   const inline = typesFor('inline').map((type) => fileTypes[type])
   const expected = inline.flatMap(({ extensions, mimeType }) =>
     extensions.map((extension) => [`.${extension}`, mimeType]),
@@ -16,7 +16,7 @@ t.test('the example host serves inline exactly the types of the table', async (t
   t.strictSame(types, Object.fromEntries(expected))
 })
 
-t.test('the example host sandboxes exactly the types that can hold scripts', async (t) => {
+t.test('fileTypes: the example host sandboxes exactly the types that can hold scripts', async (t) => {
   const scriptable = Object.values(fileTypes).filter((type) => 'scriptable' in type)
   t.strictSame(
     [...sandboxed].sort(),
@@ -38,21 +38,21 @@ t.test('no other source file names a MIME type of an uploaded file, or one of th
   }
 })
 
-t.test('the types of a bucket are those of the table', async (t) => {
+t.test('fileTypes: the types of a bucket are those of the table', async (t) => {
   for (const [extension, type] of Object.entries(shownTypes)) {
     const known = typeByExtension(extension, 'asset')
     t.equal(known && fileTypes[known].mimeType, type, extension)
   }
 })
 
-t.test('an extension names a type only for the uses that accept it', async (t) => {
+t.test('fileTypes: an extension names a type only for the uses that accept it', async (t) => {
   t.equal(typeByExtension('jpeg', 'asset'), 'jpeg')
   t.equal(typeByExtension('ttf', 'asset'), undefined)
   t.equal(typeByExtension('ttf', 'font'), 'ttf')
   t.equal(typeByExtension('constructor', 'asset'), undefined)
 })
 
-t.test('a signature matches from the first byte on, and only as a whole', async (t) => {
+t.test('fileTypes: a signature matches from the first byte on, and only as a whole', async (t) => {
   t.equal(hasSignature('RIFF\x10\0\0\0WEBPVP8 ', 'webp'), true)
   t.equal(hasSignature('RIFF\x10\0\0\0WAVEfmt ', 'webp'), false)
   t.equal(hasSignature('%PD', 'pdf'), false)

@@ -8,7 +8,7 @@ const sizeOf = async (svg: string) => {
   return found && [found.width, found.height]
 }
 
-t.test('the size of a drawing is read from its root, whatever precedes it', async (t) => {
+t.test('probe: the size of a drawing is read from its root, whatever precedes it', async (t) => {
   const root = 'width="30" height=\'20px\''
   for (const svg of [
     `<svg ${root}>`,
@@ -25,7 +25,7 @@ t.test('the size of a drawing is read from its root, whatever precedes it', asyn
   t.strictSame(await sizeOf('<svg width="0.2" height="1.6">'), [1, 2])
 })
 
-t.test('a file without an svg root is not an asset', async (t) => {
+t.test('probe: a file without an svg root is not an asset', async (t) => {
   for (const text of [
     '',
     '<',
@@ -57,7 +57,7 @@ const parts = [
   '\n',
 ]
 
-t.test('no string repeated in a head takes more than linear time', async (t) => {
+t.test('probe: no string repeated in a head takes more than linear time', async (t) => {
   for (const before of ['', '<svg ', '<svg a="', '<!DOCTYPE svg [', '<?xml version="1.0"?>']) {
     for (const part of parts) {
       const head = (n: number) => Buffer.from(before + part.repeat(n / part.length))

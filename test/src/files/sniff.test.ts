@@ -13,7 +13,7 @@ import { png } from '../../support/fixtures/make-png.ts'
 
 const SVG = '<svg xmlns="http://www.w3.org/2000/svg"/>'
 
-t.test('the extension is what follows the last dot of the name, in lower case', async (t) => {
+t.test('sniff: the extension is what follows the last dot of the name, in lower case', async (t) => {
   t.equal(extensionOf('Logo.PNG'), 'png')
   t.equal(extensionOf('shell.php.svg'), 'svg')
   t.equal(extensionOf('C:\\pictures.d\\logo'), '')
@@ -21,7 +21,7 @@ t.test('the extension is what follows the last dot of the name, in lower case', 
 })
 
 t.test(
-  'assetTypeByContent: a file without a name has the type of its bytes, if that is accepted',
+  'sniff: assetTypeByContent: a file without a name has the type of its bytes, if that is accepted',
   async (t) => {
     t.equal(assetTypeByContent(png()), 'png')
     t.equal(assetTypeByContent(pdf()), 'pdf')
@@ -30,7 +30,7 @@ t.test(
   },
 )
 
-t.test('png, svg, pdf and the extensions of JPEG are asset names, others are not', async (t) => {
+t.test('sniff: png, svg, pdf and the extensions of JPEG are asset names, others are not', async (t) => {
   t.strictSame(['a.png', 'a.jpg', 'a.JPEG', 'a.jpe', 'a.jfif', 'a.svg', 'a.pdf'].map(assetTypeByName), [
     'png',
     'jpeg',
@@ -45,7 +45,7 @@ t.test('png, svg, pdf and the extensions of JPEG are asset names, others are not
   }
 })
 
-t.test('the type is detected from the bytes', async (t) => {
+t.test('sniff: the type is detected from the bytes', async (t) => {
   const cases: [string, string | Buffer][] = [
     ['png', png()],
     ['pdf', pdf()],
@@ -77,7 +77,7 @@ t.test('the type is detected from the bytes', async (t) => {
 })
 
 t.test(
-  'a drawing is found behind declarations, comments, instructions and a DOCTYPE, in any encoding it may have',
+  'sniff: a drawing is found behind declarations, comments, instructions and a DOCTYPE, in any encoding it may have',
   async (t) => {
     const prolog = '<?xml version="1.0"?>\n<!-- <html> -->\n<?pi?><!DOCTYPE svg [<!ENTITY a "<b>">]>\n'
     t.equal(sniff(Buffer.from(prolog + SVG)), 'svg')
@@ -88,7 +88,7 @@ t.test(
   },
 )
 
-t.test('a name that contradicts the content is rejected, and the message names both', async (t) => {
+t.test('sniff: a name that contradicts the content is rejected, and the message names both', async (t) => {
   t.throws(() => assertContentMatches(Buffer.from('GIF89a'), 'png'), {
     code: 'svc_upload_type_mismatch',
     message: 'The file name says PNG, but the content is GIF.',

@@ -30,7 +30,7 @@ function poison(names: readonly string[]): void {
   })
 }
 
-t.test('an object that others have read does not change the names of a later one', async (t) => {
+t.test('fromJson: an object that others have read does not change the names of a later one', async (t) => {
   JSON.parse('{"a":{"stageWidth":1,"Gr\\\\u0":1,"z":1}}')
   t.strictSame(fromJson('{"stageWidth":400,"Gr\\u00f6\\u00dfe":"M","layout":"x"}'), {
     stageWidth: 400,
@@ -69,7 +69,7 @@ const { value } = fc.letrec<{ value: unknown }>((tie) => ({
   ),
 }))
 
-t.test('names that PHP has escaped are read as they are meant, after any poison', async (t) => {
+t.test('fromJson: names that PHP has escaped are read as they are meant, after any poison', async (t) => {
   fc.assert(
     fc.property(fc.array(name, { maxLength: 5 }), value, (names, nested) => {
       const text = `{${[...names.map((each) => `${phpString(each)}:1`), `"nested":${nested}`].join(',')}}`
@@ -92,7 +92,7 @@ const crowded = fc.constantFrom<(text: string) => string>(
   (text) => `{"a":1 ,\n"${'\\"'.repeat(40)}": ${text}}`,
 )
 
-t.test('so are names after many backslashes', async (t) => {
+t.test('fromJson: so are names after many backslashes', async (t) => {
   fc.assert(
     fc.property(crowded, fc.array(name, { minLength: 1, maxLength: 3 }), value, (crowd, names, nested) => {
       const text = crowd(
@@ -106,7 +106,7 @@ t.test('so are names after many backslashes', async (t) => {
   t.pass('3,000 texts')
 })
 
-t.test('what is not JSON is refused, and nothing else', async (t) => {
+t.test('fromJson: what is not JSON is refused, and nothing else', async (t) => {
   const alphabet = fc.constantFrom(...'{}[]",:\\u0041 a1n', '"a":', '\\u0022', '\\u002c', '{"', '":')
   fc.assert(
     fc.property(
@@ -139,7 +139,7 @@ t.test('what is not JSON is refused, and nothing else', async (t) => {
     t.throws(() => fromJson(text), SyntaxError, text)
 })
 
-t.test('of equal names the last value counts, at the place of the first', async (t) => {
+t.test('fromJson: of equal names the last value counts, at the place of the first', async (t) => {
   t.strictSame(shown(fromJson('{"\\"":1,"b":2,"\\u0022":3}')), [
     ['"', 3],
     ['b', 2],
@@ -157,7 +157,7 @@ t.test('of equal names the last value counts, at the place of the first', async 
   t.equal(Object.getPrototypeOf(own), Object.prototype)
 })
 
-t.test('the time grows with the length of the text, whatever it contains', async (t) => {
+t.test('fromJson: the time grows with the length of the text, whatever it contains', async (t) => {
   const shapes: Record<string, (n: number) => string> = {
     'one escaped name many times': (n) => `[${'{"\\u00e4":1},'.repeat(n)}0]`,
     'many escaped names': (n) => `{${Array.from({ length: n }, (_, at) => `"\\u00e4${at}":1`).join(',')}}`,
@@ -191,7 +191,7 @@ t.test('the time grows with the length of the text, whatever it contains', async
   }
 })
 
-t.test('whether this Node.js has the fault is told by what it does', async (t) => {
+t.test('fromJson: whether this Node.js has the fault is told by what it does', async (t) => {
   JSON.parse('{"fault":1,"\\\\":1}')
   t.equal(misreadsNames(), !Object.hasOwn(JSON.parse('{"fault":1,"\\u00e4":1}'), 'ä'))
 })

@@ -9,7 +9,7 @@ import { extentOf, hasProperty, itemsOf } from '../../../src/json/text.ts'
 const names = (count: number, name = (i: number) => `name${i}`) =>
   `{${Array.from({ length: count }, (_, i) => `"${name(i)}":1`).join()}}`
 
-t.test('a text has as many values as it is work to read', (t) => {
+t.test('json/text: a text has as many values as it is work to read', (t) => {
   const known: [text: string, depth: number, values: number][] = [
     ['1', 0, 1],
     ['"[{,:}]"', 0, 1],
@@ -40,7 +40,7 @@ t.test('a text has as many values as it is work to read', (t) => {
   t.end()
 })
 
-t.test('of an object with more than a thousand properties each further one counts more', (t) => {
+t.test('json/text: of an object with more than a thousand properties each further one counts more', (t) => {
   const extentWith = (count: number) => extentOf(names(count, () => 'a')).values
   t.equal(extentWith(1000), 1 + 1000 + 7)
   t.equal(extentWith(1001), 1 + 1001 + 7 + 5)
@@ -50,7 +50,7 @@ t.test('of an object with more than a thousand properties each further one count
   t.end()
 })
 
-t.test('new names are told from known ones, whatever their length', (t) => {
+t.test('json/text: new names are told from known ones, whatever their length', (t) => {
   // Two names of a short text may be taken for one.
   const text = `{"a":[],"b":{"c":"\\\\${'x'.repeat(100_000)}"}}`
   t.equal(extentOf(text).values, 5 + 3 * 7)
@@ -61,7 +61,7 @@ t.test('new names are told from known ones, whatever their length', (t) => {
   t.end()
 })
 
-t.test('counting ends where more need not be counted', (t) => {
+t.test('json/text: counting ends where more need not be counted', (t) => {
   const most = { depth: 3, values: 50 }
   t.strictSame(extentOf('[[[]]]', most), { depth: 3, values: 4 })
   t.equal(extentOf('['.repeat(1000), most).depth, 4)
@@ -69,7 +69,7 @@ t.test('counting ends where more need not be counted', (t) => {
   t.end()
 })
 
-t.test('items and properties are counted as parsing counts them', (t) => {
+t.test('json/text: items and properties are counted as parsing counts them', (t) => {
   const texts =
     `[] {} [1] [[]] [{}] {"a":1} {"a":[1,2],"b":{"c":1,"d":2}} [1,2,3] ["a,b","[{"] [[1,2],[3,4],[]] ["\\"",1]
     1 "a,b" null [null] [""] [0,[[[]]]]`.split(/ +|\n +/)
@@ -81,7 +81,7 @@ t.test('items and properties are counted as parsing counts them', (t) => {
   t.end()
 })
 
-t.test('a property is found in its object alone, however its name is written', (t) => {
+t.test('json/text: a property is found in its object alone, however its name is written', (t) => {
   const found = [
     '{"a":1}',
     '{"b":1,"a":2}',
@@ -104,7 +104,7 @@ t.test('a property is found in its object alone, however its name is written', (
   t.end()
 })
 
-t.test('a string ends at its first quote that is not escaped, near or far', (t) => {
+t.test('json/text: a string ends at its first quote that is not escaped, near or far', (t) => {
   for (const length of [0, 1, 126, 127, 128, 129, 130, 300])
     for (const tail of ['', '\\"', '\\\\', '\\\\\\"', '\\"x\\"', '\\\\"'.slice(0, 2)]) {
       const content = 'x'.repeat(length) + tail
@@ -114,7 +114,7 @@ t.test('a string ends at its first quote that is not escaped, near or far', (t) 
   t.end()
 })
 
-t.test('escaped names are found as parsing would find them, in short and in dense texts', (t) => {
+t.test('json/text: escaped names are found as parsing would find them, in short and in dense texts', (t) => {
   const values = ['"a"', '"\\n"', '"\\\\"', '"\\"{\\"a\\":1}"', '1', '["\\n","\\"",1]', '{"b":"\\\\\\":"}']
   for (const value of values)
     for (const many of [1, 5, 40, 100]) {
@@ -136,7 +136,7 @@ t.test('escaped names are found as parsing would find them, in short and in dens
 })
 
 t.test(
-  'escaped names are found as a reader of strings finds them, in any mixture of short and dense strings',
+  'json/text: escaped names are found as a reader of strings finds them, in any mixture of short and dense strings',
   (t) => {
     const texts = ['a', 'b ', '\\\\', '\\n', '\\"', ',', '{', ':', '\\u0041']
     const found = [0, 0]
@@ -170,7 +170,7 @@ t.test(
   },
 )
 
-t.test('pieces are put together in their order, however many', (t) => {
+t.test('json/text: pieces are put together in their order, however many', (t) => {
   const pieces = new Pieces()
   for (let i = 0; i < 25_000; i++) pieces.add(`${i}`, ',')
   t.equal(pieces.text, `${Array.from({ length: 25_000 }, (_, i) => i).join()},`)
@@ -178,7 +178,7 @@ t.test('pieces are put together in their order, however many', (t) => {
   t.end()
 })
 
-t.test('JSON of other servers is read within its limits', (t) => {
+t.test('json/text: JSON of other servers is read within its limits', (t) => {
   const nested = (depth: number) => '['.repeat(depth) + ']'.repeat(depth)
   t.strictSame(foreignJson('{"a":[1]}'), { a: [1] })
   t.type(foreignJson(nested(512)), Array)

@@ -29,12 +29,12 @@ t.test('an entry continues the rule of its name and data, else of its name, else
   })
 })
 
-t.test('of two equal entries only one continues a rule', async (t) => {
+t.test('changesByPhp: of two equal entries only one continues a rule', async (t) => {
   const now = [entry('A', 'x'), entry('A', 'x')]
   t.strictSame(summary(changesSince([base(1, 'A', 'x')], now)), { kept: ['1 A'], added: ['A'], removed: [] })
 })
 
-t.test('what PHP changed counts against the mirror with the fewest changes', async (t) => {
+t.test('changesByPhp: what PHP changed counts against the mirror with the fewest changes', async (t) => {
   const oldest = [base(1, 'A', 'x')]
   const older = [base(1, 'A', 'x'), base(2, 'B', 'y')]
   const newest = [base(1, 'A', 'x'), base(2, 'B', 'y'), base(3, 'C', 'z')]
@@ -55,12 +55,12 @@ t.test('what PHP changed counts against the mirror with the fewest changes', asy
   )
 })
 
-t.test('without a mirror everything was added', async (t) => {
+t.test('changesByPhp: without a mirror everything was added', async (t) => {
   const { changes, isStale } = changesByPhp([], [entry('A', 'x')])
   t.strictSame([summary(changes).added, isStale], [['A'], false])
 })
 
-t.test('a changed name and changed data count as one change each', async (t) => {
+t.test('changesByPhp: a changed name and changed data count as one change each', async (t) => {
   const older = [base(1, 'A', 'x'), base(2, 'B', 'y')]
   const newest = [base(1, 'A', 'other'), base(2, 'other', 'z')]
   const { base: found, isStale } = changesByPhp([newest, older], [entry('A', 'x'), entry('B', 'new')])

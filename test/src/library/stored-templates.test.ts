@@ -17,7 +17,7 @@ t.test('a list is read with gaps and in any encoding, and nothing else is a list
   t.same([counted('[1,2]'), counted('{broken'), templateCount(new Map())], [2, 0, 0])
 })
 
-t.test('an entry has defaults for what it lacks, or has in another type', async (t) => {
+t.test('readTemplates: an entry has defaults for what it lacks, or has in another type', async (t) => {
   const plain = { text: '', font_family: '', font_size: 16, text_align: 'left' }
   for (const entry of ['x', null, [], {}, { properties: 'x' }, { text: {}, properties: { fontSize: -1 } }])
     t.strictSame(templateOf(entry), plain)
@@ -30,7 +30,7 @@ t.test('an entry has defaults for what it lacks, or has in another type', async 
   t.equal(templateOf({ properties: { fontSize: 1, textAlign: 'justify' } }).text_align, 'left')
 })
 
-t.test('a change keeps everything that it does not name', async (t) => {
+t.test('readTemplates: a change keeps everything that it does not name', async (t) => {
   const entry = { id: 7, text: 'a', properties: { fontSize: 9, curved: true } }
   t.strictSame(changedEntry(entry, {}), entry)
   t.strictSame(changedEntry(entry, { text: 'b', font_size: 12 }), {

@@ -5,7 +5,7 @@ import { resultOf, type ToolResponse } from '../../../src/mcp/results.ts'
 
 const bytes = (text: string) => Buffer.from(text)
 
-t.test('tools are kept by the tag of their document, those of the last 16 documents', async (t) => {
+t.test('apiTools: tools are kept by the tag of their document, those of the last 16 documents', async (t) => {
   const sent: RawRequest[] = []
   let tag = ''
   const transport = async (request: RawRequest): Promise<ToolResponse> => {
@@ -35,7 +35,7 @@ t.test('tools are kept by the tag of their document, those of the last 16 docume
   t.equal(known?.[0], '"other-0"')
 })
 
-t.test('an API without a document is an error with its words', async (t) => {
+t.test('apiTools: an API without a document is an error with its words', async (t) => {
   const transport = async () => ({
     status: 503,
     headers: new Headers(),
@@ -46,7 +46,7 @@ t.test('an API without a document is an error with its words', async (t) => {
   await t.rejects(apiTools('full', false)(silent), /responded 502/)
 })
 
-t.test('the beginning of a response that is no JSON is shown to the agent', (t) => {
+t.test('apiTools: the beginning of a response that is no JSON is shown to the agent', (t) => {
   const called = { rest: '', list: undefined, isSelected: false }
   const { isError, content } = resultOf(called, {
     status: 502,

@@ -18,7 +18,7 @@ const read = (order: Record<string, unknown>, maxBytes = limits.maxBytes) => {
 }
 const url = 'https://www.printful.com/dashboard?order_id=7'
 
-t.test('an order that fits is stored whole', async (t) => {
+t.test('orderMeta: an order that fits is stored whole', async (t) => {
   const order = {
     id: 7,
     status: 'draft',
@@ -31,7 +31,7 @@ t.test('an order that fits is stored whole', async (t) => {
   t.equal(orderMeta(order, limits)._svc_printful_order_dashboard_url, url)
 })
 
-t.test('one that does not fit is reduced to what tells it from others, not cut', async (t) => {
+t.test('orderMeta: one that does not fit is reduced to what tells it from others, not cut', async (t) => {
   const order = {
     id: 7,
     dashboard_url: url,
@@ -58,7 +58,7 @@ t.test('what PHP or the column cannot hold does not keep the order from being st
   t.equal(read(deep).value.id, 7)
 })
 
-t.test('an URL that is none is not written', async (t) => {
+t.test('orderMeta: an URL that is none is not written', async (t) => {
   for (const dashboard_url of [
     undefined,
     7,

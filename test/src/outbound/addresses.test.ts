@@ -49,14 +49,14 @@ t.test('an address that is private, reserved, embedded or no address at all is n
   t.same(inside.filter(isPublic), [])
 })
 
-t.test('a public address is public', async (t) => {
+t.test('isPublic: a public address is public', async (t) => {
   t.same(
     outside.filter((address) => !isPublic(address)),
     [],
   )
 })
 
-t.test('an address of this machine is not public, whatever it is', async (t) => {
+t.test('isPublic: an address of this machine is not public, whatever it is', async (t) => {
   const own = Object.values(networkInterfaces()).flatMap(
     (entries) => entries?.map(({ address }) => address) ?? [],
   )
@@ -64,7 +64,7 @@ t.test('an address of this machine is not public, whatever it is', async (t) => 
   t.same(own.filter(isPublic), [])
 })
 
-t.test('a public address is not public on the machine that has it', async (t) => {
+t.test('isPublic: a public address is not public on the machine that has it', async (t) => {
   t.ok(isPublic('8.8.8.8') && isPublic('2606:4700:4700::1111'))
   const addresses = ['8.8.8.8', '2606:4700:4700:0::1111'].map((address) => ({ address }))
   t.intercept(os, 'networkInterfaces', { value: () => ({ lo: undefined, eth0: addresses }) })

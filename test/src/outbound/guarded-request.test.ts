@@ -26,7 +26,7 @@ async function answered(t: Test, bytes: string, ends = true) {
 const early = 'HTTP/1.1 103 Early Hints\r\n\r\n'
 const last = 'HTTP/1.1 204 No Content\r\nConnection: close\r\n\r\n'
 
-t.test('twenty interim responses may come before the final one, and no more', async (t) => {
+t.test('guardedRequest: twenty interim responses may come before the final one, and no more', async (t) => {
   const { sent } = await answered(t, early.repeat(20) + last)
   const response = await sent
   response.resume()
@@ -47,7 +47,7 @@ t.test('a server that switches protocols is refused, and its connection closed',
   t.equal(socket?.closed, true)
 })
 
-t.test('a name without an address is not public', async (t) => {
+t.test('guardedRequest: a name without an address is not public', async (t) => {
   const signal = new AbortController().signal
   const request = { isTrusted: false, lookup: async () => [], signal }
   await t.rejects(guardedRequest(new URL('http://named.example/'), request), {
@@ -55,7 +55,7 @@ t.test('a name without an address is not public', async (t) => {
   })
 })
 
-t.test('the look-up of the system gives all addresses of a name', async (t) => {
+t.test('guardedRequest: the look-up of the system gives all addresses of a name', async (t) => {
   const [first] = await systemLookupAll('localhost')
   t.match(first, { address: /^(127\.|::1$)/ })
 })

@@ -36,7 +36,7 @@ function guarded(
   return { code, lookups }
 }
 
-t.test('an address of another form is refused before any look-up', async (t) => {
+t.test('downloader: an address of another form is refused before any look-up', async (t) => {
   const wire = await tripwire(t)
   const { code, lookups } = guarded(t, wire.port)
   const host = `router.example:${wire.port}`
@@ -95,7 +95,7 @@ t.test('an address of another form is refused before any look-up', async (t) => 
   t.comment(`${texts.length} forms, ${wire.seen.connections} connections`)
 })
 
-t.test('no spelling of an inner address is dialled', async (t) => {
+t.test('downloader: no spelling of an inner address is dialled', async (t) => {
   const wire = await tripwire(t)
   const { code, lookups } = guarded(t, wire.port)
   const hosts = [
@@ -186,7 +186,7 @@ t.test('a name that changes its mind is looked up once, and that answer is the o
   t.equal(server.hits.length, 1)
 })
 
-t.test('a redirect is followed by the same rules', async (t) => {
+t.test('downloader: a redirect is followed by the same rules', async (t) => {
   const wire = await tripwire(t)
   const targets = [
     `http://127.0.0.1:${wire.port}/`,
@@ -221,7 +221,7 @@ t.test('a redirect is followed by the same rules', async (t) => {
   t.ok(server.hits.length <= targets.length + 3 * 3, 'a circle ends after three redirects')
 })
 
-t.test('two places in one redirect are refused', async (t) => {
+t.test('downloader: two places in one redirect are refused', async (t) => {
   const server = await httpServer(t, (request, response) => {
     if (request.url === '/file') response.end('%PDF-1.7')
     else response.writeHead(302, ['Location', '/file', 'Location', '/file']).end()

@@ -59,7 +59,7 @@ t.test('a body that is mostly framing of chunks is given up long before its dead
   t.ok(performance.now() - started < ceiling)
 })
 
-t.test('a small file in chunks of one byte is taken', async (t) => {
+t.test('downloader: a small file in chunks of one byte is taken', async (t) => {
   const body = `%PDF-1.7\n${'x'.repeat(10_000)}`
   const odd: OddServer = {
     do: (socket) => {

@@ -55,13 +55,13 @@ async function served(
   return get(t, `${server.url}/dir/order-7.pdf`, options)
 }
 
-t.test('a file arrives with its bytes unchanged and a safe name', async (t) => {
+t.test('downloader: a file arrives with its bytes unchanged and a safe name', async (t) => {
   const bytes = `${pdf}\0\xff\r\n`
   const outcome = await served(t, (_request, response) => response.end(Buffer.from(bytes, 'latin1')))
   t.same(outcome, { code: 'fetched', body: bytes, name: 'order-7.pdf' })
 })
 
-t.test('the request carries nothing of ours and asks for no coding', async (t) => {
+t.test('downloader: the request carries nothing of ours and asks for no coding', async (t) => {
   let seen: Record<string, unknown> = {}
   await served(t, (request, response) => {
     seen = request.headers
@@ -71,7 +71,7 @@ t.test('the request carries nothing of ours and asks for no coding', async (t) =
   t.same(Object.keys(seen).sort(), ['accept', 'accept-encoding', 'connection', 'host', 'user-agent'])
 })
 
-t.test('relative redirects are followed three times, not four', async (t) => {
+t.test('downloader: relative redirects are followed three times, not four', async (t) => {
   const hops = (count: number) =>
     served(t, (request, response) => {
       const at = Number(/\d+$/.exec(request.url ?? '')?.[0] ?? 0)
@@ -82,7 +82,7 @@ t.test('relative redirects are followed three times, not four', async (t) => {
   t.equal((await hops(4)).code, 'svc_print_file_unavailable')
 })
 
-t.test('whatever fails between us and the file has one answer that tells nothing', async (t) => {
+t.test('downloader: whatever fails between us and the file has one answer that tells nothing', async (t) => {
   const refused = createServer()
   const port = await new Promise<number>((resolve) =>
     refused.listen(0, '127.0.0.1', () => resolve((refused.address() as { port: number }).port)),
@@ -136,7 +136,7 @@ t.test('a file over the limit is refused with 413, whether its length is told or
   t.equal(exact.code, 'fetched')
 })
 
-t.test('a body that trickles ends with the time for the whole', async (t) => {
+t.test('downloader: a body that trickles ends with the time for the whole', async (t) => {
   const outcome = await served(
     t,
     (_request, response) => {
@@ -163,7 +163,7 @@ t.test('what is no print file is refused for its content, whatever it calls itse
   }
 })
 
-t.test('a proxy of the environment is not asked', async (t) => {
+t.test('downloader: a proxy of the environment is not asked', async (t) => {
   const proxy = await httpServer(t, (_request, response) => response.end('%PDF-proxy'))
   const names = ['HTTP_PROXY', 'http_proxy', 'ALL_PROXY', 'NODE_USE_ENV_PROXY']
   const before = names.map((name) => [name, process.env[name]] as const)
@@ -178,7 +178,7 @@ t.test('a proxy of the environment is not asked', async (t) => {
   t.same(proxy.hits, [])
 })
 
-t.test('with a list of hosts, only those are asked', async (t) => {
+t.test('downloader: with a list of hosts, only those are asked', async (t) => {
   const allowedHosts = ['*.router.example', 'Files.example']
   const code = async (host: string) => (await get(t, `http://${host}/x`, { trusted: [], allowedHosts })).code
   for (const host of [
@@ -196,7 +196,7 @@ t.test('with a list of hosts, only those are asked', async (t) => {
   }
 })
 
-t.test('a stop from outside ends a download', async (t) => {
+t.test('downloader: a stop from outside ends a download', async (t) => {
   const stop = new AbortController()
   const server = await httpServer(t, () => stop.abort())
   const { checkUrl, fetch } = downloader({
@@ -207,7 +207,7 @@ t.test('a stop from outside ends a download', async (t) => {
   await t.rejects(fetch(checkUrl(server.url), stop.signal), { code: 'svc_print_file_unavailable' })
 })
 
-t.test('what a killed process left is swept once nobody can be writing it', async (t) => {
+t.test('downloader: what a killed process left is swept once nobody can be writing it', async (t) => {
   const tempDir = t.testdir({ 'svc-print-old': 'x', 'svc-print-young': 'x', 'another-old': 'x' })
   const old = new Date(Date.now() - 500_000)
   for (const name of ['svc-print-old', 'another-old']) utimesSync(`${tempDir}/${name}`, old, old)
@@ -216,7 +216,7 @@ t.test('what a killed process left is swept once nobody can be writing it', asyn
   t.same(readdirSync(tempDir).sort(), ['another-old', 'svc-print-young'])
 })
 
-t.test('a trusted pair is a host and a port and nothing more', async (t) => {
+t.test('downloader: a trusted pair is a host and a port and nothing more', async (t) => {
   t.equal(hostPort('Router.Internal:9000'), 'router.internal:9000')
   t.equal(hostPort('[::1]:80'), '::1:80')
   for (const pair of [

@@ -44,7 +44,7 @@ async function resumed(attempts: number, changes: object = {}, customization: st
   return { drawn, made, failures }
 }
 
-t.test('an order that is the same is drawn as before, in its fifth attempt, too', async (t) => {
+t.test('drawnJobs: an order that is the same is drawn as before, in its fifth attempt, too', async (t) => {
   const { drawn, made, failures } = await resumed(4)
   t.same(failures, [])
   t.same(made, ['order-7_3.jpg'])
@@ -59,7 +59,7 @@ t.test('an order that is the same is drawn as before, in its fifth attempt, too'
   ])
 })
 
-t.test('what the caller chose goes before the print profile', async (t) => {
+t.test('drawnJobs: what the caller chose goes before the print profile', async (t) => {
   const { drawn } = await resumed(1, { color: 'rgb', pages: 'sheet', item_id: null, include_images: true })
   t.match(drawn[0]?.settings, {
     output: { color: 'rgb' },
@@ -71,7 +71,7 @@ t.test('what the caller chose goes before the print profile', async (t) => {
   t.match((await resumed(1, { order_type: 'gf', item_id: null })).drawn[0]?.settings, { isBundle: false })
 })
 
-t.test('after five attempts, or if the order has changed or is gone, the job fails', async (t) => {
+t.test('drawnJobs: after five attempts, or if the order has changed or is gone, the job fails', async (t) => {
   const failed = (message: RegExp) => [{ code: 'svc_render_failed', message }]
   t.match((await resumed(5)).failures, failed(/^5 attempts to draw the design were interrupted/))
   t.match((await resumed(1, {}, '[]')).failures, failed(/^The order changed before its file was drawn/))
@@ -80,7 +80,7 @@ t.test('after five attempts, or if the order has changed or is gone, the job fai
   t.same((await resumed(5)).drawn, [])
 })
 
-t.test('a resolution that others have stored has its bounds', async (t) => {
+t.test('drawnJobs: a resolution that others have stored has its bounds', async (t) => {
   for (const dpi of [1, 2400]) t.match((await resumed(1, { dpi })).drawn, [{ settings: { dpi } }])
   for (const dpi of [0.5, 2401]) {
     const message = new RegExp(`^The resolution is ${dpi} dpi; it must be between 1 and 2400`)

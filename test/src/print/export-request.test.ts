@@ -9,7 +9,7 @@ const order = (elements: string) =>
 const design = (elements: string) =>
   `{"product_data":[{"options":{"stageWidth":400},"elements":[${elements}]}],"used_fonts":["A"]}`
 
-t.test('numbers keep their digits, whatever the length of the design', async (t) => {
+t.test('printedParts: numbers keep their digits, whatever the length of the design', async (t) => {
   for (const count of [1, 50_000]) {
     const elements = Array(count).fill(long).join()
     const parts = await printedParts(order(elements))
@@ -18,7 +18,7 @@ t.test('numbers keep their digits, whatever the length of the design', async (t)
   }
 })
 
-t.test('what holds no design gives empty parts', async (t) => {
+t.test('printedParts: what holds no design gives empty parts', async (t) => {
   for (const text of ['{}', '[]', '5', '{"svc_product":"x"}'])
     t.same(await printedParts(text), {
       design: '{"product_data":[],"used_fonts":[]}',
@@ -26,7 +26,7 @@ t.test('what holds no design gives empty parts', async (t) => {
     })
 })
 
-t.test('a variation of megabytes is refused, whatever else the design holds', async (t) => {
+t.test('printedParts: a variation of megabytes is refused, whatever else the design holds', async (t) => {
   for (const length of [70_000, 2_000_000]) {
     const text = JSON.stringify({ svc_product: [], variation_printful: { id: 'x'.repeat(length) } })
     t.throws(() => printedParts(text), { code: 'svc_unreadable_value', statusCode: 409 }, String(length))

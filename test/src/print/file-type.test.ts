@@ -4,7 +4,7 @@ import { printTypeOf, safeName } from '../../../src/print/download.ts'
 
 const typeOf = (text: string) => printTypeOf(Buffer.from(text, 'latin1'))
 
-t.test('the five print types are known by their bytes', async (t) => {
+t.test('printTypeOf: the five print types are known by their bytes', async (t) => {
   t.equal(typeOf('%PDF-1.7\n'), 'pdf')
   t.equal(typeOf('PK\x03\x04rest'), 'zip')
   t.equal(typeOf('\x89PNG\r\n\x1a\nrest'), 'png')
@@ -20,7 +20,7 @@ t.test('the five print types are known by their bytes', async (t) => {
   }
 })
 
-t.test('nothing else is a print file', async (t) => {
+t.test('printTypeOf: nothing else is a print file', async (t) => {
   const others = [
     '',
     ' ',
@@ -39,13 +39,13 @@ t.test('nothing else is a print file', async (t) => {
   )
 })
 
-t.test('a long prolog costs no more than one pass', async (t) => {
+t.test('printTypeOf: a long prolog costs no more than one pass', async (t) => {
   t.equal(typeOf(`${'<!---->'.repeat(9000)}<svg>`), 'svg')
   t.equal(typeOf('<!--'.repeat(20_000)), undefined)
   t.equal(typeOf('<!DOCTYPE ['.repeat(6000)), undefined)
 })
 
-t.test('a stored name can be neither a folder nor a program', async (t) => {
+t.test('printTypeOf: a stored name can be neither a folder nor a program', async (t) => {
   const name = (path: string) => safeName(new URL(`http://x${path}`), 'pdf')
   t.equal(name('/a/order-12.pdf'), 'order-12.pdf')
   t.equal(name('/..%2f..%2fshell.php'), 'shell.pdf')

@@ -83,7 +83,7 @@ t.test('newestFiles: jobs of PHP in every stored encoding, with ids as strings, 
   }),
 )
 
-t.test('newestFiles: the newest completed job counts, as its row says at that time', (t) =>
+t.test('jobLinks: newestFiles: the newest completed job counts, as its row says at that time', (t) =>
   onEachEngine(t, async (t, engine) => {
     const { host, jobs } = await linked(t, engine)
     const fileOf = async () => (await jobs.newestFiles('wc', [7])).get(7)?.get(3)?.local_file
@@ -100,7 +100,7 @@ t.test('newestFiles: the newest completed job counts, as its row says at that ti
   }),
 )
 
-t.test('a job that is committed late, with an id below others, is linked', (t) =>
+t.test('jobLinks: a job that is committed late, with an id below others, is linked', (t) =>
   onEachEngine(t, async (t, engine) => {
     const { host, itemsOf } = await linked(t, engine)
     await byPhp(host, { order_id: 1, item_id: 1 }, { ID: 9000 })
@@ -132,7 +132,7 @@ t.test('details that PHP changes: at once no more under the old order, soon unde
   }),
 )
 
-t.test('a job of PHP is read once, and rows of ours stay as they are', async (t) => {
+t.test('jobLinks: a job of PHP is read once, and rows of ours stay as they are', async (t) => {
   const host = await watched(t)
   const links = jobLinks(await databaseOn(host.connection))
   const own = await jobRow(host, { type: 'wc', id: 1, item: 1, status: 'completed' })
@@ -149,7 +149,7 @@ t.test('a job of PHP is read once, and rows of ours stay as they are', async (t)
   t.equal(later.some(readsDetails), false, `${seen.length} statements`)
 })
 
-t.test('claim: a job of PHP on which we work begins with no step done', (t) =>
+t.test('jobLinks: claim: a job of PHP on which we work begins with no step done', (t) =>
   onEachEngine(t, async (t, engine) => {
     const { host, database, links, step } = await linked(t, engine)
     const id = await byPhp(host, { order_id: 1, item_id: 1 }, { status: 'processing' })
@@ -198,7 +198,7 @@ t.test('many jobs are linked at first, by several processes at once, and later l
   }),
 )
 
-t.test('a user who may not write: reads go on', async (t) => {
+t.test('jobLinks: a user who may not write: reads go on', async (t) => {
   const { host } = await linked(t, 'MariaDB')
   await byPhp(host, { order_id: 1, item_id: 1 })
   const root = await createConnection(host.address)

@@ -8,7 +8,7 @@ import { jobRow } from '../../support/hosts/desk.ts'
 
 const cancelled = { code: 'svc_print_job_cancelled', message: 'Anna cancelled the job.' } as const
 
-t.test('the newest job of each item counts, and the history of an order has them all', (t) =>
+t.test('jobOverview: the newest job of each item counts, and the history of an order has them all', (t) =>
   onEachEngine(t, async (t, engine) => {
     const host = await build(t, { engine })
     const jobs = jobOverview(await databaseOn(host.connection))

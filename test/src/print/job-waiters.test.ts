@@ -24,7 +24,7 @@ function waitersOf({ max = 10, interval = day } = {}) {
 const isOpen = async (promise: Promise<void>) =>
   (await Promise.race([promise.then(() => 'over'), delay(20, 'open')])) === 'open'
 
-t.test('all who wait for a job are woken at once, and nobody else', async (t) => {
+t.test('jobWaiters: all who wait for a job are woken at once, and nobody else', async (t) => {
   const { waiters } = waitersOf()
   const [one, two, other] = [1, 1, 2].map((id) => waiters.wait(id, day, never)) as [
     Promise<void>,
@@ -38,7 +38,7 @@ t.test('all who wait for a job are woken at once, and nobody else', async (t) =>
   await other
 })
 
-t.test('one look asks for all jobs, and finds what others have ended', async (t) => {
+t.test('jobWaiters: one look asks for all jobs, and finds what others have ended', async (t) => {
   const { waiters, looks, over } = waitersOf({ interval: 10 })
   const waits = [1, 2, 2, 3].map((id) => waiters.wait(id, day, never))
   while (!looks.some((ids) => ids.length === 3)) await delay(1)
@@ -50,14 +50,14 @@ t.test('one look asks for all jobs, and finds what others have ended', async (t)
   t.equal(looks.length, length, 'nobody waits, nobody looks')
 })
 
-t.test('a job that ended just before is found by the first look', async (t) => {
+t.test('jobWaiters: a job that ended just before is found by the first look', async (t) => {
   const { waiters, over } = waitersOf()
   over.add(7)
   await waiters.wait(7, day, never)
   t.pass()
 })
 
-t.test('a wait ends with its time, with its client and with the server', async (t) => {
+t.test('jobWaiters: a wait ends with its time, with its client and with the server', async (t) => {
   const { waiters } = waitersOf()
   await waiters.wait(1, 5, never)
   const gone = new AbortController()
@@ -84,7 +84,7 @@ t.test('who comes when too many wait does not wait, and has his place when one h
   await Promise.all([...waits, next])
 })
 
-t.test('a look that fails or takes long is not the end, and never two run at once', async (t) => {
+t.test('jobWaiters: a look that fails or takes long is not the end, and never two run at once', async (t) => {
   let running = 0
   let max = 0
   let looks = 0

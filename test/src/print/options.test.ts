@@ -4,7 +4,7 @@ import t from 'tap'
 import { printReadySettings } from '../../../src/print/options.ts'
 
 t.test(
-  'without options downloads come from public servers, in five minutes and at most 512 MiB',
+  'printReadySettings: without options downloads come from public servers, in five minutes and at most 512 MiB',
   async (t) => {
     t.same(printReadySettings(), {
       download: {
@@ -19,14 +19,14 @@ t.test(
   },
 )
 
-t.test('times to store and to sweep follow the time of a download', async (t) => {
+t.test('printReadySettings: times to store and to sweep follow the time of a download', async (t) => {
   const short = { limits: { seconds: 4 } }
   t.match(printReadySettings({ maxSeconds: 4 }), { download: short, storingSeconds: 10, pushSeconds: 4 })
   t.match(printReadySettings({ maxSeconds: 60 }), { storingSeconds: 30, pushSeconds: 60, sweepSeconds: 7.5 })
   t.match(printReadySettings({ maxSeconds: 4 }), { sweepSeconds: 1 })
 })
 
-t.test('what is given counts', async (t) => {
+t.test('printReadySettings: what is given counts', async (t) => {
   const lookup = async () => []
   const given = { allow: ['Router.internal:9000'], allowedHosts: ['*.router.example'], ports: [8443], lookup }
   const more = { maxBytes: 5, tempDir: '/spool', downloads: 2, leaseSeconds: 3 }

@@ -50,7 +50,7 @@ t.test('entries come in the order of the directory, with their bytes, however th
   }
 })
 
-t.test('what a real archiver writes is read', async (t) => {
+t.test('zipEntries: what a real archiver writes is read', async (t) => {
   const dir = t.testdir({ 'front.png': 'one', 'back.png': 'two'.repeat(1000) })
   const script = `import zipfile,sys
 z=zipfile.ZipFile(sys.argv[1]+'/a.zip','w',zipfile.ZIP_DEFLATED)
@@ -105,7 +105,7 @@ for (const [what, parts, end] of refused) {
   })
 }
 
-t.test('a lie about the size is found before more than that is inflated', async (t) => {
+t.test('zipEntries: a lie about the size is found before more than that is inflated', async (t) => {
   const big = Buffer.alloc(200_000_000)
   const archive = makeZip([{ name: 'a.png', content: big, size: 500_000, crc: crc32(Buffer.alloc(500_000)) }])
   const before = process.memoryUsage().rss
@@ -114,7 +114,7 @@ t.test('a lie about the size is found before more than that is inflated', async 
 })
 
 t.test(
-  'an archive that is cut off or changed anywhere is read as it was or refused, and never hangs',
+  'zipEntries: an archive that is cut off or changed anywhere is read as it was or refused, and never hangs',
   async (t) => {
     const archive = makeZip([
       { name: 'a.png', content: text },
@@ -139,7 +139,7 @@ t.test(
   },
 )
 
-t.test('a reader that stops early leaves nothing behind', async (t) => {
+t.test('zipEntries: a reader that stops early leaves nothing behind', async (t) => {
   const source = sourceOf(makeZip([{ name: 'a.png', content: noise }]))
   const [entry] = await zipEntries(source, limits)
   if (!entry) throw new Error('no entry')

@@ -27,7 +27,7 @@ t.test('all that the designer knows is allowed, and what it does not read is kep
   t.end()
 })
 
-t.test('everything else is refused at its path', (t) => {
+t.test('assertRuleData: everything else is refused at its path', (t) => {
   const cases: [data: unknown, error: string][] = [
     [[], 'data must be an object'],
     [{ property: 'length' }, `data.property must be one of ${properties.replaceAll(' ', ', ')}`],
@@ -54,7 +54,7 @@ t.test('everything else is refused at its path', (t) => {
 })
 
 t.test(
-  'the message names three problems and the number of the others, the response at most a hundred',
+  'assertRuleData: the message names three problems and the number of the others, the response at most a hundred',
   (t) => {
     const found = (count: number) => refusal({ rules: Array(count).fill(7) })
     const first = [0, 1, 2].map((i) => `data.rules[${i}] must be an object`)

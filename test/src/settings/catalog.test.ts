@@ -21,19 +21,19 @@ t.test('every setting has a key of its own, a label, and a description that is a
   t.ok(all.every((setting) => find(setting.id) === setting))
 })
 
-t.test('every setting of ours would be accepted from a host, too', async (t) => {
+t.test('settingsCatalog: every setting of ours would be accepted from a host, too', async (t) => {
   const ownTypes = ['text-templates', 'color-library']
   const others = all.filter(({ type }) => !ownTypes.includes(type))
   const copies = others.map((setting, at): Setting => ({ ...setting, id: `svc_copy_${at}` }))
   t.equal(settingsCatalog(copies).all.length, all.length + copies.length)
 })
 
-t.test('a number has a range', async (t) => {
+t.test('settingsCatalog: a number has a range', async (t) => {
   for (const { id, minimum = Number.NaN, maximum = Number.NaN } of all.filter((one) => one.type === 'number'))
     t.ok(minimum < maximum, id)
 })
 
-t.test('the reference says for every setting its type, default and limits', async (t) => {
+t.test('settingsCatalog: the reference says for every setting its type, default and limits', async (t) => {
   const page = readFileSync(resolve(import.meta.dirname, '../../../docs/reference/settings.md'), 'utf8')
   const rows = new Map(
     page
@@ -69,7 +69,7 @@ t.test('a slug means a tab, else a section, else sections that clients know by a
   t.equal(group('no-such'), undefined)
 })
 
-t.test('a setting is in its tab, its section, and under their other names', async (t) => {
+t.test('settingsCatalog: a setting is in its tab, its section, and under their other names', async (t) => {
   const [setting] = group('custom-images')?.sections[0]?.settings ?? []
   t.ok(setting)
   const sizes = setting ? groupsWith(setting).map(({ sections }) => sections.length) : []
@@ -87,7 +87,7 @@ t.test('a search looks into key, label and description, in all tabs or in one', 
   t.equal(ids(undefined).length, all.length)
 })
 
-t.test('a setting of a host that is not sound is refused with one sentence', async (t) => {
+t.test('settingsCatalog: a setting of a host that is not sound is refused with one sentence', async (t) => {
   const sound: Setting = {
     ...{ id: 'svc_own', type: 'text', label: 'Own', description: 'Own.', default: '' },
     ...{ tab: 'general', section: 'shop', sectionLabel: 'Shop' },

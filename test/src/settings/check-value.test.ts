@@ -88,7 +88,7 @@ t.test('color lists are objects with a name and colors, in a text or an array', 
     t.match(problem({ fine: {}, warm: list }), /^must have lists such as/)
 })
 
-t.test('the slugs of color lists are the properties of an object', async (t) => {
+t.test('meaninglessBecause: the slugs of color lists are the properties of an object', async (t) => {
   t.same(listSlugs({ warm: {}, cold: {} }), new Set(['warm', 'cold']))
   t.same([listSlugs(['a']), listSlugs('ab'), listSlugs(undefined)], [none, none, none])
 })

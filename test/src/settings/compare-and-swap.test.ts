@@ -54,7 +54,7 @@ const lookalikes = [
 ]
 
 t.test(
-  'a value that others changed between reading and writing is never overwritten, however alike it looks',
+  'optionsStore: a value that others changed between reading and writing is never overwritten, however alike it looks',
   (t) =>
     onEachEngine(t, async (t, engine) => {
       const { database, put, rows } = await open(t, engine)
@@ -83,7 +83,7 @@ t.test(
     }),
 )
 
-t.test('a row that others make or remove meanwhile counts as a change, too', (t) =>
+t.test('optionsStore: a row that others make or remove meanwhile counts as a change, too', (t) =>
   onEachEngine(t, async (t, engine) => {
     const { database, put, rows } = await open(t, engine)
     await put('x')
@@ -93,7 +93,7 @@ t.test('a row that others make or remove meanwhile counts as a change, too', (t)
   }),
 )
 
-t.test('50 first writes of one option at once make one row and lose nothing', (t) =>
+t.test('optionsStore: 50 first writes of one option at once make one row and lose nothing', (t) =>
   onEachEngine(t, async (t, engine) => {
     const { store, rows } = await open(t, engine)
     const marks = Array.from({ length: 50 }, (_, i) => `m${i}`)
@@ -103,7 +103,7 @@ t.test('50 first writes of one option at once make one row and lose nothing', (t
   }),
 )
 
-t.test('many first sets of the same options at once all succeed and make one row each', (t) =>
+t.test('optionsStore: many first sets of the same options at once all succeed and make one row each', (t) =>
   onEachEngine(t, async (t, engine) => {
     const { rows, set } = await open(t, engine)
     await Promise.all(Array.from({ length: 10 }, (_, i) => set({ svc_a: `${i}`, svc_b: `${i}` })))
@@ -113,7 +113,7 @@ t.test('many first sets of the same options at once all succeed and make one row
   }),
 )
 
-t.test('a set that fails writes none of its options', (t) =>
+t.test('optionsStore: a set that fails writes none of its options', (t) =>
   onEachEngine(t, async (t, engine) => {
     const { rows, put, database, changed, set } = await open(t, engine)
     await put('old')
@@ -128,7 +128,7 @@ t.test('a set that fails writes none of its options', (t) =>
   }),
 )
 
-t.test('each row keeps its autoload value', (t) =>
+t.test('optionsStore: each row keeps its autoload value', (t) =>
   onEachEngine(t, async (t, engine) => {
     const { store, rows, put, set } = await open(t, engine)
     const values = ['yes', 'no', 'on', 'off', 'auto', 'auto-on', 'auto-off']
@@ -144,7 +144,7 @@ t.test('each row keeps its autoload value', (t) =>
   }),
 )
 
-t.test('a new row gets an autoload value that the installation uses already', async (t) => {
+t.test('optionsStore: a new row gets an autoload value that the installation uses already', async (t) => {
   const installations: [string[], string][] = [
     [[], 'yes'],
     [['yes', 'no'], 'yes'],
@@ -159,7 +159,7 @@ t.test('a new row gets an autoload value that the installation uses already', as
   }
 })
 
-t.test('listeners hear once of each write that changed something, after it is stored', (t) =>
+t.test('optionsStore: listeners hear once of each write that changed something, after it is stored', (t) =>
   onEachEngine(t, async (t, engine) => {
     const { store, changed, set } = await open(t, engine)
     await store.update(key, () => 'x')

@@ -12,7 +12,7 @@ import {
   routeOf,
 } from '../../../src/settings/keys.ts'
 
-t.test('a key of a setting begins with svc_, and fits into its column', async (t) => {
+t.test('settings/keys: a key of a setting begins with svc_, and fits into its column', async (t) => {
   for (const key of ['svc_a', 'svc_A.b:c-d_1', `svc_${'a'.repeat(187)}`]) t.ok(isSettingKey(key), key)
   for (const key of ['svc_', 'svc', 'wp_a', 'svc_a b', 'svc_ä', ' svc_a', `svc_${'a'.repeat(188)}`])
     t.notOk(isSettingKey(key), key)
@@ -30,7 +30,7 @@ t.test('a row that something else writes is named by its route, whatever its cas
     t.strictSame([routeOf(key), dedicatedRoute(key)], [undefined, undefined], key)
 })
 
-t.test('the problem with a key says what to use instead', async (t) => {
+t.test('settings/keys: the problem with a key says what to use instead', async (t) => {
   t.equal(keyProblem('svc_zoom_step'), undefined)
   t.equal(keyProblem('wp_a'), 'does not start with svc_')
   t.match(keyProblem('svc_a b'), /^is not a setting key: /)
@@ -46,7 +46,7 @@ function refusal(work: () => void): unknown {
   }
 }
 
-t.test('all keys that cannot be read are named at once', async (t) => {
+t.test('settings/keys: all keys that cannot be read are named at once', async (t) => {
   t.doesNotThrow(() => assertReadable(['svc_zoom_step', 'svc_pr_groups', 'svc_guard_x']))
   const params = { 'a b': /does not start/, svc_text_templates: /cannot be read here; use \/text-templates/ }
   t.match(
@@ -69,7 +69,7 @@ t.test('only an empty value of the system fonts is the default of a missing row'
   t.notOk(isUnsetDefault('svc_hex_names', ''))
 })
 
-t.test('where files, mails and logins go is a destination', async (t) => {
+t.test('settings/keys: where files, mails and logins go is a destination', async (t) => {
   const decisive = [
     'svc_ae_cloud',
     'svc_ae_s3_bucket',
@@ -82,7 +82,7 @@ t.test('where files, mails and logins go is a destination', async (t) => {
     t.notOk(isDestination(key), key)
 })
 
-t.test('a name that speaks of something secret is taken at its word', async (t) => {
+t.test('settings/keys: a name that speaks of something secret is taken at its word', async (t) => {
   const telling = ['svc_my_secret', 'svc_x_token', 'svc_password', 'svc_apikey', 'svc_api_key', 'svc_license']
   telling.push('svc_licence_2', 'svc_x_pass', 'svc_x_pwd_2', 'svc_x_keys', 'svc_x_salt', 'svc_purchase_code')
   for (const key of telling) t.ok(namesSecret(key), key)

@@ -2,7 +2,7 @@
 import t from 'tap'
 import { readOutput } from '../../../src/settings/master-profile.ts'
 
-t.test('what is said with the right type is read', async (t) => {
+t.test('readOutput: what is said with the right type is read', async (t) => {
   const said = {
     color: 'pdfx4',
     profile: 'Coated',
@@ -17,7 +17,7 @@ t.test('what is said with the right type is read', async (t) => {
   })
 })
 
-t.test('what is missing or of another type is not said', async (t) => {
+t.test('readOutput: what is missing or of another type is not said', async (t) => {
   for (const output of [undefined, null, 'x', [], {}]) t.strictSame(readOutput(output), {})
   const wrong = {
     color: 'cmyk',

@@ -110,7 +110,7 @@ rule('the last use is noted at most once a minute', async (t, host) => {
   t.equal(await noted(), 1, 'this process has noted it less than a minute ago')
 })
 
-t.test('a failure to note the use has no effect on the request', async (t) => {
+t.test('namedTokens: a failure to note the use has no effect on the request', async (t) => {
   const host = await build(t)
   const token = await makeToken(host, 'agent', ['read'])
   await sql
@@ -140,7 +140,7 @@ rule('without the table everything works, and making a token creates it', async 
 })
 
 t.test(
-  'the token of the installation costs no query of named tokens, nor does one of another form',
+  'namedTokens: the token of the installation costs no query of named tokens, nor does one of another form',
   async (t) => {
     const host = await watched(t)
     await makeToken(host, 'agent', ['read'])
@@ -159,7 +159,7 @@ t.test(
   },
 )
 
-t.test('there are at most 200 named tokens', async (t) => {
+t.test('namedTokens: there are at most 200 named tokens', async (t) => {
   const host = await build(t)
   const row = { token_hash: 'x', scopes: '["read"]', created_at: 1, expires_at: 0, last_used_at: 0 }
   const rows = Array.from({ length: 200 }, (_, i) => ({ ...row, name: `t${i}` }))
@@ -169,7 +169,7 @@ t.test('there are at most 200 named tokens', async (t) => {
   await makeToken(host, 'agent', ['read'])
 })
 
-t.test('a row whose scopes cannot be read grants nothing', async (t) => {
+t.test('namedTokens: a row whose scopes cannot be read grants nothing', async (t) => {
   const host = await build(t)
   const token = await makeToken(host, 'agent', ['write'])
   for (const scopes of [null, '', 'all', '"all"', '["all"]', '["admin:write", 7]', '{"0":"write"}']) {

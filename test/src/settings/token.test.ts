@@ -83,7 +83,7 @@ ruleOnce('the scheme’s name is case-insensitive, and whitespace after it is ig
   }
 })
 
-t.test('only the header counts: not the query, not the body, not another header', async (t) => {
+t.test('API token: only the header counts: not the query, not the body, not another header', async (t) => {
   const host = await build(t)
   const without = { authorization: undefined }
   t.equal(
@@ -109,7 +109,7 @@ t.test('only the header counts: not the query, not the body, not another header'
   }
 })
 
-t.test('two Authorization headers are malformed, even when one of them is right', async (t) => {
+t.test('API token: two Authorization headers are malformed, even when one of them is right', async (t) => {
   const { app } = await build(t)
   await app.listen({ port: 0, host: '127.0.0.1' })
   const { port } = app.server.address() as AddressInfo
@@ -203,7 +203,7 @@ rule(
   },
 )
 
-t.test('a token that this process stores works at once, and the old one no more', async (t) => {
+t.test('API token: a token that this process stores works at once, and the old one no more', async (t) => {
   const { ask, options } = await ownProcess(t)
   t.equal(await ask(token), 200)
   const [next, last] = ['e'.repeat(64), 'f'.repeat(64)] as const

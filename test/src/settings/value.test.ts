@@ -4,7 +4,7 @@ import { isRawNumber, parseExact } from '../../../src/json/exact.ts'
 import type { SettingType } from '../../../src/settings/setting.ts'
 import { readSetting, type Shape, shapeOf, shapeOfStored, writeSetting } from '../../../src/settings/value.ts'
 
-t.test('the type of a setting determines the type of its value', async (t) => {
+t.test('readSetting, writeSetting: the type of a setting determines the type of its value', async (t) => {
   const shapes: Partial<Record<SettingType, Shape>> = {
     checkbox: 'flag',
     number: 'number',
@@ -21,7 +21,7 @@ t.test('the type of a setting determines the type of its value', async (t) => {
     t.equal(shapeOf({ type: type as SettingType }), shape, type)
 })
 
-t.test('a row that is not in the catalog is what it looks like', async (t) => {
+t.test('readSetting, writeSetting: a row that is not in the catalog is what it looks like', async (t) => {
   const rows: Record<string, Shape> = {
     ...{
       yes: 'flag',
@@ -131,7 +131,7 @@ t.test('a value of a request is stored as PHP reads it, or refused with what it 
       t.strictSame(writeSetting(shape as Shape, value), { problem: `must be ${must}` }, `${shape} ${value}`)
 })
 
-t.test('a lone surrogate is refused where PHP could not read it', async (t) => {
+t.test('readSetting, writeSetting: a lone surrogate is refused where PHP could not read it', async (t) => {
   t.strictSame(writeSetting('model', { a: '\ud800' }), { problem: 'must not contain a lone surrogate' })
   t.strictSame(writeSetting('list', ['\ud800']), { problem: 'cannot be stored as a PHP array' })
   t.strictSame(writeSetting('string', 'N;\ud800'), { stored: 'N;\ud800' }, 'the column refuses it')

@@ -131,7 +131,7 @@ const directly = (good: FileStorage) =>
     for await (const key of good.keys(folder)) if (!key.slice(folder.length + 1).includes('/')) yield key
   }
 
-t.test('each way to break the contract fails the case about it', async (t) => {
+t.test('storageConformance: each way to break the contract fails the case about it', async (t) => {
   for (const [index, [name, fault]] of faults.entries()) {
     const good = memoryStorage()
     const found = storageConformance.find((each) => each.name === name)
@@ -140,7 +140,7 @@ t.test('each way to break the contract fails the case about it', async (t) => {
   }
 })
 
-t.test('what a case has stored is removed, even if it fails', async (t) => {
+t.test('storageConformance: what a case has stored is removed, even if it fails', async (t) => {
   const good = memoryStorage()
   const [first] = storageConformance
   await first?.run(good)

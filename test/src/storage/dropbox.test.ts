@@ -33,7 +33,7 @@ async function refused(t: Test, call: Promise<unknown>, wanted: object): Promise
   t.match(outcome, wanted)
 }
 
-t.test('the official SDK finds on the stand-in what it finds at Dropbox', async (t) => {
+t.test('dropboxStorage: the official SDK finds on the stand-in what it finds at Dropbox', async (t) => {
   const { url } = await server(t)
   const sdk = new Dropbox({
     ...app,
@@ -88,12 +88,12 @@ t.test('the official SDK finds on the stand-in what it finds at Dropbox', async 
 
 storageContract(t, async (t) => (await room(t)).storage)
 
-t.test('in the root of the Dropbox it does the same', async (t) => {
+t.test('dropboxStorage: in the root of the Dropbox it does the same', async (t) => {
   const { options } = await server(t)
   storageContract(t, async () => dropboxStorage({ ...options, root: '' }))
 })
 
-t.test('a large file goes in parts, and is whole', async (t) => {
+t.test('dropboxStorage: a large file goes in parts, and is whole', async (t) => {
   const { dropbox, storage } = await room(t)
   const file = `${t.testdir({})}/large`
   for (const size of [8 * MiB, 8 * MiB + 1, 16 * MiB, 160 * MiB]) {
@@ -104,7 +104,7 @@ t.test('a large file goes in parts, and is whole', async (t) => {
   t.equal(dropbox.largest(), 8 * MiB)
 })
 
-t.test('more files than one page holds are all listed', async (t) => {
+t.test('dropboxStorage: more files than one page holds are all listed', async (t) => {
   const { storage } = await room(t)
   const names = Array.from({ length: 120 }, (_, i) => `${i}.png`)
   for (const name of names) await storage.put(`svc/many/${name}`, Buffer.from('x'))
@@ -113,7 +113,7 @@ t.test('more files than one page holds are all listed', async (t) => {
   t.same(found.sort(), names.map((name) => `svc/many/${name}`).sort())
 })
 
-t.test('a file has one shared link, which shows the file itself', async (t) => {
+t.test('dropboxStorage: a file has one shared link, which shows the file itself', async (t) => {
   const { storage } = await room(t)
   await storage.put(key, Buffer.from('x'))
   const first = await storage.url(key)
@@ -122,7 +122,7 @@ t.test('a file has one shared link, which shows the file itself', async (t) => {
   t.equal(await storage.url(key), first)
 })
 
-t.test('a shared link of another scheme, or of any length, is none', async (t) => {
+t.test('dropboxStorage: a shared link of another scheme, or of any length, is none', async (t) => {
   for (const link of ['javascript:alert(1)//', `https://www.dropbox.com/${'a'.repeat(5000)}`, { href: 1 }]) {
     const { url } = await httpServer(t, (request, response) => {
       request.resume()
@@ -134,7 +134,7 @@ t.test('a shared link of another scheme, or of any length, is none', async (t) =
 })
 
 t.test(
-  'one access token serves many requests, and a new one is asked for when it is withdrawn or expires',
+  'dropboxStorage: one access token serves many requests, and a new one is asked for when it is withdrawn or expires',
   async (t) => {
     const { dropbox, storage } = await room(t)
     const asked = () => dropbox.calls.filter((call) => call === '/oauth2/token').length
@@ -151,7 +151,7 @@ t.test(
   },
 )
 
-t.test('what passes by itself is tried again, as soon as Dropbox says', async (t) => {
+t.test('dropboxStorage: what passes by itself is tried again, as soon as Dropbox says', async (t) => {
   const { dropbox, storage } = await room(t)
   for (const what of [
     { status: 429, retryAfter: 1 },
@@ -171,7 +171,7 @@ t.test('what passes by itself is tried again, as soon as Dropbox says', async (t
 })
 
 t.test(
-  'a response that breaks off is a failure: no file is absent, and no folder ends, because of it',
+  'dropboxStorage: a response that breaks off is a failure: no file is absent, and no folder ends, because of it',
   async (t) => {
     const { dropbox, storage } = await room(t)
     await storage.put(key, Buffer.from('x'))
@@ -204,7 +204,7 @@ t.test('a request of an upload in parts that is cut, or whose response is lost, 
   t.equal(dropbox.paths().length, 9)
 })
 
-t.test('an upload that is aborted ends at once, and nothing can be seen of it', async (t) => {
+t.test('dropboxStorage: an upload that is aborted ends at once, and nothing can be seen of it', async (t) => {
   const { dropbox, storage } = await room(t)
   dropbox.suffer({ at: 'append_v2', what: 'hang' })
   const stop = new AbortController()
@@ -215,7 +215,7 @@ t.test('an upload that is aborted ends at once, and nothing can be seen of it', 
   t.same(dropbox.paths(), [])
 })
 
-t.test('a page of a folder that would take long to parse is a failure', async (t) => {
+t.test('dropboxStorage: a page of a folder that would take long to parse is a failure', async (t) => {
   const { dropbox, storage } = await room(t)
   dropbox.suffer({
     at: 'list_folder',
@@ -224,7 +224,7 @@ t.test('a page of a folder that would take long to parse is a failure', async (t
   await t.rejects(keysOf(storage), { name: 'StorageFailure' })
 })
 
-t.test('no error holds a credential', async (t) => {
+t.test('dropboxStorage: no error holds a credential', async (t) => {
   const { url, options } = await server(t)
   const secrets = Object.values({ ...app, other: 'wrong-secret-of-the-test', token: 'access-of-the-test' })
   for (const wrong of [

@@ -18,7 +18,7 @@ storageContract(t, async (t) => localStorage(`${t.testdir({})}/uploads`, 'https:
 
 const key = 'svc/print_files/r/x.pdf'
 
-t.test('a stored file can be read by all and run by none, whatever the umask', async (t) => {
+t.test('localStorage: a stored file can be read by all and run by none, whatever the umask', async (t) => {
   const dir = t.testdir({})
   const before = process.umask(0o077)
   await localStorage(dir).put(key, Buffer.from('x'))
@@ -50,7 +50,7 @@ t.test('a link in the place of the file is replaced, and what it points at stays
   t.equal(readFileSync(`${dir}/${key}`, 'utf8'), 'new')
 })
 
-t.test('a link in the place of a folder is not entered', async (t) => {
+t.test('localStorage: a link in the place of a folder is not entered', async (t) => {
   const dir = t.testdir({ elsewhere: { 'x.pdf': 'kept' }, svc: { print_files: {} } })
   symlinkSync(`${dir}/elsewhere`, `${dir}/svc/print_files/r`)
   const storage = localStorage(dir)
@@ -60,7 +60,7 @@ t.test('a link in the place of a folder is not entered', async (t) => {
   t.equal(readFileSync(`${dir}/elsewhere/x.pdf`, 'utf8'), 'kept')
 })
 
-t.test('a failed write leaves the earlier file and no other', async (t) => {
+t.test('localStorage: a failed write leaves the earlier file and no other', async (t) => {
   const dir = t.testdir({})
   const storage = localStorage(dir)
   await storage.put(key, Buffer.from('old'))
@@ -68,7 +68,7 @@ t.test('a failed write leaves the earlier file and no other', async (t) => {
   t.same(readdirSync(`${dir}/svc/print_files/r`), ['x.pdf'])
 })
 
-t.test('removing the last file of a folder removes the folder, others stay', async (t) => {
+t.test('localStorage: removing the last file of a folder removes the folder, others stay', async (t) => {
   const dir = t.testdir({})
   const storage = localStorage(dir)
   await storage.put(key, Buffer.from('x'))
@@ -79,7 +79,7 @@ t.test('removing the last file of a folder removes the folder, others stay', asy
   t.same(readdirSync(`${dir}/svc/print_files`), [])
 })
 
-t.test('what comes into a folder finds it, however often others take it away', async (t) => {
+t.test('localStorage: what comes into a folder finds it, however often others take it away', async (t) => {
   const storage = localStorage(t.testdir({}))
   let isDone = false
   const removing = (async () => {
@@ -97,14 +97,14 @@ t.test('what comes into a folder finds it, however often others take it away', a
   await removing
 })
 
-t.test('only regular files are named', async (t) => {
+t.test('localStorage: only regular files are named', async (t) => {
   const dir = t.testdir({ svc: { fonts: { 'a.ttf': '', sub: {} } } })
   symlinkSync('a.ttf', `${dir}/svc/fonts/b.ttf`)
   t.same(await localStorage(dir).list('svc/fonts'), ['a.ttf'])
   t.same(await localStorage(dir).list('svc/none'), [])
 })
 
-t.test('a file from another file system is copied', async (t) => {
+t.test('localStorage: a file from another file system is copied', async (t) => {
   const dir = t.testdir({})
   mkdirSync('/dev/shm', { recursive: true })
   const path = `/dev/shm/svc-test-${process.pid}`
@@ -114,7 +114,7 @@ t.test('a file from another file system is copied', async (t) => {
 })
 
 t.test(
-  'a received file lies under a hidden name, readable for its owner alone, until it is discarded',
+  'localStorage: a received file lies under a hidden name, readable for its owner alone, until it is discarded',
   async (t) => {
     const dir = t.testdir({})
     const storage = localStorage(dir)
@@ -132,7 +132,7 @@ t.test(
   },
 )
 
-t.test('a sweep removes old unfinished files of ours, and nothing else', async (t) => {
+t.test('localStorage: a sweep removes old unfinished files of ours, and nothing else', async (t) => {
   const id = '01234567-89ab-cdef-0123-456789abcdef'
   const [old, fresh, others] = [`.upload.${id}.part`, `.a.png.${id}.part`, '.upload.part']
   const dir = t.testdir({ svc: { uploads: { '2026': { '11': { [old]: '', [fresh]: '', [others]: '' } } } } })
@@ -143,7 +143,7 @@ t.test('a sweep removes old unfinished files of ours, and nothing else', async (
   t.same(readdirSync(folder).sort(), [fresh, others].sort())
 })
 
-t.test('the head of a link, a pipe or a folder is not read', async (t) => {
+t.test('localStorage: the head of a link, a pipe or a folder is not read', async (t) => {
   const dir = t.testdir({ 'a.png': 'abcdef', folder: {} })
   symlinkSync('a.png', `${dir}/link.png`)
   execFileSync('mkfifo', [`${dir}/pipe.png`])
@@ -153,7 +153,7 @@ t.test('the head of a link, a pipe or a folder is not read', async (t) => {
     t.equal(await storage.head(name, 3), undefined)
 })
 
-t.test('only a regular file can be opened, and nobody waits for a pipe', async (t) => {
+t.test('localStorage: only a regular file can be opened, and nobody waits for a pipe', async (t) => {
   const dir = t.testdir({ folder: {} })
   symlinkSync('/etc/passwd', `${dir}/link`)
   symlinkSync('/dev/zero', `${dir}/device`)

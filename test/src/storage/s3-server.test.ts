@@ -23,7 +23,7 @@ async function storageAt(t: Test, respond: RequestListener, settings: Partial<S3
 
 const chunk = 'A'.repeat(64 * 1024)
 
-t.test('an error without end is read as far as 8 MiB', async (t) => {
+t.test('s3Storage: an error without end is read as far as 8 MiB', async (t) => {
   let sent = 0
   const { storage } = await storageAt(t, (request, response) => {
     request.resume()
@@ -57,7 +57,7 @@ t.test('a file that nobody waits for any more keeps no connection, and is not se
   t.equal(requests, 1)
 })
 
-t.test('a server that falls silent keeps no connection', async (t) => {
+t.test('s3Storage: a server that falls silent keeps no connection', async (t) => {
   const { idle } = s3Times
   s3Times.idle = 200
   t.teardown(() => Object.assign(s3Times, { idle }))
@@ -67,7 +67,7 @@ t.test('a server that falls silent keeps no connection', async (t) => {
 })
 
 t.test(
-  'put: each object is sent with the canned ACL, also in parts; without one, none is sent',
+  's3Storage: put: each object is sent with the canned ACL, also in parts; without one, none is sent',
   async (t) => {
     for (const acl of ['public-read', undefined] as const) {
       const sent: unknown[] = []

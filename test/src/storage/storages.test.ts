@@ -40,7 +40,7 @@ const at = (storage: string, location: string | null, url?: string): StoredAt =>
   ...(url !== undefined && { url }),
 })
 
-t.test('the settings decide, each time anew', async (t) => {
+t.test('storages: the settings decide, each time anew', async (t) => {
   const { place, stored } = choice(undefined, {})
   t.same(await place(), ['local', null])
   for (const [key, value] of Object.entries(s3Rows)) stored.set(key, value)
@@ -57,7 +57,7 @@ t.test('the settings decide, each time anew', async (t) => {
   t.same(await place(), ['local', null])
 })
 
-t.test('options come before settings, property by property', async (t) => {
+t.test('storages: options come before settings, property by property', async (t) => {
   const { place } = choice({ use: 's3', s3: { region: 'eu-west-1' } }, { ...s3Rows, svc_ae_cloud: 'dropbox' })
   t.same(await place(), ['s3', 'eu-west-1/shop/svc-print-ready-files'])
   const none = choice({ use: 'none' }, s3Rows)
@@ -65,7 +65,7 @@ t.test('options come before settings, property by property', async (t) => {
   t.equal(none.reads(), 0)
 })
 
-t.test('what is missing or impossible is named, without its value', async (t) => {
+t.test('storages: what is missing or impossible is named, without its value', async (t) => {
   for (const [rows, sentence] of [
     [{ svc_ae_cloud: 's3' }, /no bucket/],
     [{ ...s3Rows, svc_ae_s3_bucket: '../hidden-value' }, /name of the S3 bucket is invalid/],
@@ -92,7 +92,7 @@ t.test('what is missing or impossible is named, without its value', async (t) =>
 })
 
 t.test(
-  'a file of an earlier bucket has the URL of that bucket, and a public URL is that of the current one',
+  'storages: a file of an earlier bucket has the URL of that bucket, and a public URL is that of the current one',
   async (t) => {
     const { urls } = choice({ s3: { publicUrl: 'https://cdn.example/' } }, s3Rows)
     t.same(
@@ -114,7 +114,7 @@ t.test(
   },
 )
 
-t.test('another vendor serves by path, below the path of its endpoint', async (t) => {
+t.test('storages: another vendor serves by path, below the path of its endpoint', async (t) => {
   const location = 'us-east-2/shop/x'
   const { urls } = choice({ s3: { endpoint: 'https://minio.example:9000/s3/' } }, s3Rows)
   t.same(await urls(at('s3', location)), ['https://minio.example:9000/s3/shop/x/svc/a%20b.png'])
@@ -122,14 +122,14 @@ t.test('another vendor serves by path, below the path of its endpoint', async (t
   t.same(await host.urls(at('s3', location)), ['https://shop.fra.vendor.example/x/svc/a%20b.png'])
 })
 
-t.test('where S3 was, its files have their URLs although the settings are empty now', async (t) => {
+t.test('storages: where S3 was, its files have their URLs although the settings are empty now', async (t) => {
   const { urls } = choice(undefined, {})
   t.same(await urls(at('s3', 'eu-central-1/old/a')), [
     'https://old.s3.eu-central-1.amazonaws.com/a/svc/a%20b.png',
   ])
 })
 
-t.test('a storage that is configured no more leaves the URL that was stored', async (t) => {
+t.test('storages: a storage that is configured no more leaves the URL that was stored', async (t) => {
   const { urls, at: filesAt } = choice(undefined, {})
   const link = 'https://www.dropbox.com/scl/fi/x?raw=1'
   t.same(await urls(at('dropbox', '', link), at('dropbox', ''), at('vault', null)), [link, null, null])
@@ -137,7 +137,7 @@ t.test('a storage that is configured no more leaves the URL that was stored', as
   await t.rejects(filesAt({ storage: 'constructor', location: null }), { code: 'svc_storage_not_configured' })
 })
 
-t.test('the settings are read once for a whole list, and not for local files', async (t) => {
+t.test('storages: the settings are read once for a whole list, and not for local files', async (t) => {
   const { urls, reads } = choice(undefined, s3Rows)
   await urls(at('local', null), at('local', null))
   t.equal(reads(), 0)
@@ -172,7 +172,7 @@ t.test('a failing storage of the host is 502, and its words stay out of the resp
 })
 
 t.test(
-  'each storage that the settings offer takes new files, is found for old ones, and its name is taken',
+  'storages: each storage that the settings offer takes new files, is found for old ones, and its name is taken',
   async (t) => {
     const [cloud] = settingsCatalog().all.filter(({ id }) => id === 'svc_ae_cloud')
     const names = cloud?.choices?.filter((name) => name !== 'none') ?? []

@@ -15,7 +15,7 @@ function job(started: string[], name: string) {
 const turn = () => new Promise((resolve) => setImmediate(resolve))
 
 t.test(
-  'no more jobs run at once than there are places, and the others start in the order in which they came',
+  'fairQueue: no more jobs run at once than there are places, and the others start in the order in which they came',
   async (t) => {
     const pass = fairQueue(2)
     const started: string[] = []
@@ -51,7 +51,7 @@ function timed(t: Test) {
   return { started, add }
 }
 
-t.test('a client with slow jobs delays only its own jobs', async (t) => {
+t.test('fairQueue: a client with slow jobs delays only its own jobs', async (t) => {
   const { started, add } = timed(t)
   const jobs = ['slow1', 'slow2', 'slow3', 'slow4'].map((name) => add(name, 40))
   jobs.push(...['quick1', 'quick2', 'quick3'].map((name) => add(name, 1)))
@@ -59,7 +59,7 @@ t.test('a client with slow jobs delays only its own jobs', async (t) => {
   t.strictSame(started, ['slow1', 'quick1', 'quick2', 'quick3', 'slow2', 'slow3', 'slow4'])
 })
 
-t.test('a new client has no advantage over those that wait', async (t) => {
+t.test('fairQueue: a new client has no advantage over those that wait', async (t) => {
   const { started, add } = timed(t)
   const late: Promise<void>[] = []
   const arrive = () => late.push(...['new1', 'new2', 'new3'].map((name) => add(name, 15)))
@@ -68,7 +68,7 @@ t.test('a new client has no advantage over those that wait', async (t) => {
   t.strictSame(started, ['old1', 'old2', 'new1', 'new2', 'old3', 'new3'])
 })
 
-t.test('what a client used counts while others wait, and no longer', async (t) => {
+t.test('fairQueue: what a client used counts while others wait, and no longer', async (t) => {
   const { started, add } = timed(t)
   await Promise.all([add('a1', 40), add('b1', 50), add('c1', 10), add('b2', 1), add('a2', 1), add('c2', 1)])
   t.strictSame(started, ['a1', 'b1', 'c1', 'c2', 'a2', 'b2'])
@@ -76,7 +76,7 @@ t.test('what a client used counts while others wait, and no longer', async (t) =
   t.strictSame(started.slice(6), ['x1', 'b3', 'a3', 'c3'], 'in the order in which they came')
 })
 
-t.test('a new client waits at most for the running job', async (t) => {
+t.test('fairQueue: a new client waits at most for the running job', async (t) => {
   const pass = fairQueue(1)
   const started: string[] = []
   const [first, second, late] = [job(started, 'first'), job(started, 'second'), job(started, 'late')]
@@ -90,7 +90,7 @@ t.test('a new client waits at most for the running job', async (t) => {
   t.strictSame(started, ['first', 'second', 'late', 'second'])
 })
 
-t.test('a failed job frees its slot', async (t) => {
+t.test('fairQueue: a failed job frees its slot', async (t) => {
   const pass = fairQueue(1)
   await t.rejects(
     pass(async () => {
@@ -101,7 +101,7 @@ t.test('a failed job frees its slot', async (t) => {
   t.equal(await pass(async () => 'next'), 'next')
 })
 
-t.test('a job that exceeds the queue limit fails immediately', async (t) => {
+t.test('fairQueue: a job that exceeds the queue limit fails immediately', async (t) => {
   const pass = fairQueue(1, 1)
   const started: string[] = []
   const [a, b] = [job(started, 'a'), job(started, 'b')]
@@ -115,7 +115,7 @@ t.test('a job that exceeds the queue limit fails immediately', async (t) => {
   await Promise.all(done)
 })
 
-t.test('500 jobs wait, again and again', async (t) => {
+t.test('fairQueue: 500 jobs wait, again and again', async (t) => {
   const pass = fairQueue(1)
   for (const _ of [1, 2]) {
     const jobs = Array.from({ length: 502 }, () => pass(async () => {}))

@@ -35,7 +35,7 @@ async function isGone(pid: number): Promise<boolean> {
   return false
 }
 
-t.test('a child is used again, without the environment of its host', async (t) => {
+t.test('workerHost: a child is used again, without the environment of its host', async (t) => {
   const { run } = hostFor(t)
   const first = await run('pid')
   t.type(first, 'number')
@@ -44,7 +44,7 @@ t.test('a child is used again, without the environment of its host', async (t) =
   t.notMatch(await run('environment'), ['PATH'])
 })
 
-t.test('a job that crashes its child fails, and the next one works in a new child', async (t) => {
+t.test('workerHost: a job that crashes its child fails, and the next one works in a new child', async (t) => {
   const { run, ended } = hostFor(t)
   for (const signal of ['SIGSEGV', 'SIGBUS', 'SIGILL', 'SIGABRT', 'SIGFPE', 'SIGTRAP', 'SIGSYS']) {
     t.equal(await ended('crash', {}, () => signal), 'crashed', `a fault of native code: ${signal}`)
@@ -54,7 +54,7 @@ t.test('a job that crashes its child fails, and the next one works in a new chil
   t.equal(await run('length'), 4)
 })
 
-t.test('an error of a job arrives with its message, and its child stays', async (t) => {
+t.test('workerHost: an error of a job arrives with its message, and its child stays', async (t) => {
   const { run } = hostFor(t)
   const child = await run('pid')
   await t.rejects(run('throw'), { message: 'a fault' })
@@ -62,7 +62,7 @@ t.test('an error of a job arrives with its message, and its child stays', async 
   t.equal(await run('pid'), child)
 })
 
-t.test('a job ends at its limit of time, of CPU time and of memory', async (t) => {
+t.test('workerHost: a job ends at its limit of time, of CPU time and of memory', async (t) => {
   const { run, ended } = hostFor(t)
   t.equal(await ended('loop', { cpuSeconds: 0.2 }), 'time', 'long before the limit by the clock')
   t.equal(await ended('loop', { seconds: 1 }), 'time')
@@ -71,19 +71,19 @@ t.test('a job ends at its limit of time, of CPU time and of memory', async (t) =
   t.equal(await run('length'), 4)
 })
 
-t.test('why a child ended is not taken from what an earlier job wrote', async (t) => {
+t.test('workerHost: why a child ended is not taken from what an earlier job wrote', async (t) => {
   const { run, ended } = hostFor(t)
   await run('write', {}, () => 'heap out of memory')
   // What it wrote may arrive after its result.
   t.equal(await ended('exit', {}, () => delay(100)), 'interrupted')
 })
 
-t.test('CPU time counts from the start of each job', async (t) => {
+t.test('workerHost: CPU time counts from the start of each job', async (t) => {
   const { run } = hostFor(t)
   for (let jobs = 0; jobs < 3; jobs++) t.equal(await run('length', { cpuSeconds: 0.5 }), 4)
 })
 
-t.test('a child ends after so many jobs, and when it keeps too much memory', async (t) => {
+t.test('workerHost: a child ends after so many jobs, and when it keeps too much memory', async (t) => {
   const counted = hostFor(t, { jobs: 2 })
   const [first, second, third] = [
     await counted.run('pid'),
@@ -96,7 +96,7 @@ t.test('a child ends after so many jobs, and when it keeps too much memory', asy
   t.not(await large.run('pid'), await large.run('pid'))
 })
 
-t.test('a child without a job ends after a while', async (t) => {
+t.test('workerHost: a child without a job ends after a while', async (t) => {
   const { run } = hostFor(t, { idle: 1 })
   t.ok(await isGone(Number(await run('pid'))))
   t.equal(await run('length'), 4)
@@ -116,7 +116,7 @@ t.test('as many jobs run at once as there are children, and the others have not 
   t.equal(most, 2)
 })
 
-t.test('an input that cannot be had fails its own job only', async (t) => {
+t.test('workerHost: an input that cannot be had fails its own job only', async (t) => {
   const { run } = hostFor(t)
   await t.rejects(
     run('length', {}, () => Promise.reject(new Error('gone'))),
@@ -125,7 +125,7 @@ t.test('an input that cannot be had fails its own job only', async (t) => {
   t.equal(await run('length'), 4)
 })
 
-t.test('questions of a job are answered', async (t) => {
+t.test('workerHost: questions of a job are answered', async (t) => {
   const { host } = hostFor(t)
   const answer = async (question: string) => `${question}!`
   t.equal(await host.run('ask', () => 'why', { limits: generous, answer }), 'why!')
@@ -136,7 +136,7 @@ t.test('questions of a job are answered', async (t) => {
   )
 })
 
-t.test('a signal ends the job, and closing the host all of them', async (t) => {
+t.test('workerHost: a signal ends the job, and closing the host all of them', async (t) => {
   const { host, run } = hostFor(t, { most: 2 })
   const pid = Number(await run('pid'))
   const stop = new AbortController()
@@ -149,7 +149,7 @@ t.test('a signal ends the job, and closing the host all of them', async (t) => {
   t.ok(await isGone(pid))
 })
 
-t.test('a script that cannot start is not the fault of the job', async (t) => {
+t.test('workerHost: a script that cannot start is not the fault of the job', async (t) => {
   const { ended } = hostFor(t, { script: new URL('../../support/no-such-worker.ts', import.meta.url) })
   t.equal(await ended('length'), 'interrupted')
 })

@@ -5,13 +5,13 @@ import { checkTrueType } from '../../../../src/files/font/check.ts'
 import { FileRejected } from '../../../../src/files/rejected.ts'
 import { characterMap, composite, font, simpleGlyph, u16, u32 } from '../../../support/fixtures/make-font.ts'
 
-t.test('a small valid font is accepted, with both versions of its format', async (t) => {
+t.test('checkTrueType: a small valid font is accepted, with both versions of its format', async (t) => {
   t.doesNotThrow(() => checkTrueType(font()))
   t.doesNotThrow(() => checkTrueType(font({ version: 0x74727565 })))
 })
 
 t.test(
-  'a font without outlines for some glyphs, with composites of composites and with instructions is accepted',
+  'checkTrueType: a font without outlines for some glyphs, with composites of composites and with instructions is accepted',
   async (t) => {
     const glyphs = [Buffer.alloc(0), simpleGlyph, composite(1, 1), composite(2, 1)]
     t.doesNotThrow(() =>
@@ -20,7 +20,7 @@ t.test(
   },
 )
 
-t.test('the message says what is damaged', async (t) => {
+t.test('checkTrueType: the message says what is damaged', async (t) => {
   const because = (file: Buffer, message: RegExp) =>
     t.throws(() => checkTrueType(file), { code: 'svc_upload_rejected', message })
   const changed = (tag: string, at: number, ...values: number[]) => {
@@ -50,7 +50,7 @@ t.test('the message says what is damaged', async (t) => {
   because(font({ tables: { loca: u32(0, 0, 0, 0x7ffffff0) } }), /an outline lies outside its table/)
 })
 
-t.test('a font is refused unless every outline and every character can be read', async (t) => {
+t.test('checkTrueType: a font is refused unless every outline and every character can be read', async (t) => {
   const because = (file: Buffer, message: RegExp) =>
     t.throws(() => checkTrueType(file), { code: 'svc_upload_rejected', message })
   const characters = (cmap: Buffer) => font({ tables: { cmap } })
@@ -67,7 +67,7 @@ t.test('a font is refused unless every outline and every character can be read',
   because(characters(u16(0, 0)), /its characters are damaged or of an unknown kind/)
 })
 
-t.test('characters may be mapped by a glyph list as well as by a delta', async (t) => {
+t.test('checkTrueType: characters may be mapped by a glyph list as well as by a delta', async (t) => {
   const body = u16(0, 4, 4, 1, 0, 0x42, 0xffff, 0, 0x41, 0xffff, 0, 1, 4, 0, 1, 2)
   const listed = (...glyphs: number[]) => {
     const table = Buffer.concat([body.subarray(0, -4), u16(...glyphs)])
@@ -80,7 +80,7 @@ t.test('characters may be mapped by a glyph list as well as by a delta', async (
 })
 
 t.test(
-  'what lies between and behind the tables is left out, and the padding of a sound font is not',
+  'checkTrueType: what lies between and behind the tables is left out, and the padding of a sound font is not',
   async (t) => {
     t.equal(checkTrueType(font()), undefined)
     const between = font({ tables: { 'cvt ': undefined, prep: Buffer.from('ab') } })
@@ -94,7 +94,7 @@ t.test(
 )
 
 t.test(
-  'empty tables and outlines of another format, for which browsers refuse a font, are left out, and so are drawings',
+  'checkTrueType: empty tables and outlines of another format, for which browsers refuse a font, are left out, and so are drawings',
   async (t) => {
     for (const tables of [
       { TSI3: Buffer.alloc(0) },
@@ -111,7 +111,7 @@ t.test(
   },
 )
 
-t.test('a font of bitmaps alone is refused for that, not as damaged', async (t) => {
+t.test('checkTrueType: a font of bitmaps alone is refused for that, not as damaged', async (t) => {
   for (const tag of ['EBDT', 'CBDT', 'sbix', 'bdat']) {
     const tables = { glyf: undefined, loca: undefined, [tag]: u32(0x00020000) }
     t.throws(() => checkTrueType(font({ tables })), { message: /^The font contains bitmaps only/ }, tag)
@@ -123,7 +123,7 @@ t.test('a font of bitmaps alone is refused for that, not as damaged', async (t) 
 const lookups = (type: number, subtable: Buffer) =>
   Buffer.concat([u16(1, 0, 0, 0, 10), u16(1, 4), u16(type, 0, 1, 8), subtable])
 
-t.test('a table that fontkit cannot read is left out, as browsers do', async (t) => {
+t.test('checkTrueType: a table that fontkit cannot read is left out, as browsers do', async (t) => {
   const single = (format: number) => lookups(1, Buffer.concat([u16(1, 6, 1), u16(format, 1, 1)]))
   t.equal(checkTrueType(font({ tables: { GSUB: single(1) } })), undefined, 'a sound one stays')
   for (const tables of [
@@ -136,7 +136,7 @@ t.test('a table that fontkit cannot read is left out, as browsers do', async (t)
   }
 })
 
-t.test('layout tables whose parts overlap many times over are left out', async (t) => {
+t.test('checkTrueType: layout tables whose parts overlap many times over are left out', async (t) => {
   const rows = 60_000
   const glyphs = Buffer.concat([u16(1, 1000), Buffer.alloc(2000)])
   const list = Buffer.concat([u16(1, 0, 0, 0, 10), u16(rows), u16(...Array(rows).fill(2 * rows + 2))])
@@ -144,7 +144,7 @@ t.test('layout tables whose parts overlap many times over are left out', async (
   t.ok(checkTrueType(font({ tables: { GSUB: Buffer.concat([list, lookup]) } }))?.equals(font()))
 })
 
-t.test('vertical metrics are checked like horizontal ones', async (t) => {
+t.test('checkTrueType: vertical metrics are checked like horizontal ones', async (t) => {
   const vhea = Buffer.concat([u32(0x00011000), Buffer.alloc(30), u16(3)])
   t.equal(checkTrueType(font({ tables: { vhea, vmtx: Buffer.alloc(12) } })), undefined)
   t.throws(() => checkTrueType(font({ tables: { vhea, vmtx: Buffer.alloc(4) } })), /invalid metrics/)

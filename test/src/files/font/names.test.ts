@@ -53,7 +53,7 @@ function staleSums(file: Buffer): string[] {
   return stale
 }
 
-t.test('ordinary names stay as they are, byte for byte', async (t) => {
+t.test('withCleanNames: ordinary names stay as they are, byte for byte', async (t) => {
   const table = names([
     [1, narrow('Caf\xe9 & Co'), 1],
     [1, wide('Café 丼 & Co')],
@@ -86,7 +86,7 @@ t.test('markup and control characters leave the names, and the font stays sound'
   t.equal(checkTrueType(clean), undefined, 'a second time changes nothing')
 })
 
-t.test('no program code in names reaches the file, however it is spelled', async (t) => {
+t.test('withCleanNames: no program code in names reaches the file, however it is spelled', async (t) => {
   const { php } = await ensureCommands({ php: 'php-cli' })
   const code = '<?php echo 6 * 7, "ran"; ?> '
   const odd = Buffer.concat([Buffer.from('\u4e3c', 'utf16le').swap16(), narrow(code.slice(1).padEnd(28))])
@@ -140,13 +140,13 @@ t.test('language tags are cleaned, too, and what lies outside of the table is le
   t.ok(withCleanNames(outside).equals(outside))
 })
 
-t.test('surrogates are kept in pairs alone', async (t) => {
+t.test('withCleanNames: surrogates are kept in pairs alone', async (t) => {
   const cleaned = (text: string) => withCleanNames(names([[1, wide(text)]]))
   t.ok(cleaned('a\ud83c\udfc0b').equals(names([[1, wide('a\ud83c\udfc0b')]])))
   t.ok(cleaned('a\ud83cb\udfc0\uffff').equals(names([[1, wide('a b  ')]])))
 })
 
-t.test('rewritten fonts pass the sanitizer of browsers', async (t) => {
+t.test('withCleanNames: rewritten fonts pass the sanitizer of browsers', async (t) => {
   const { 'ots-sanitize': ots } = await ensureCommands({ 'ots-sanitize': 'opentype-sanitizer' })
   const path = join(t.testdir(), 'font.ttf')
   writeFileSync(path, checkTrueType(named(names([[1, wide('Foo<')]]))) ?? '')
@@ -166,7 +166,7 @@ t.test('names that spoil each other, and code in the numbers of a record, are re
     t.throws(() => withCleanNames(table), { code: 'svc_upload_rejected', message: /names/ })
 })
 
-t.test('many long names that overlap are cleaned in linear time for each', async (t) => {
+t.test('withCleanNames: many long names that overlap are cleaned in linear time for each', async (t) => {
   const count = 200
   const heads = Array.from({ length: count }, (_, index) => u16(1, 0, 0, 1, 60_000 - 2 * index, index))
   const table = Buffer.concat([u16(0, count, 6 + 12 * count), ...heads, Buffer.alloc(60_000, '<')])

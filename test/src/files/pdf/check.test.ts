@@ -20,14 +20,14 @@ t.test('a plain document with links, bookmarks and an initial page is accepted',
   t.doesNotThrow(() => assertPassivePdf(pdf({ page: links, catalog: '/OpenAction [3 0 R /Fit]' })))
 })
 
-t.test('stray characters between values are skipped, and damage within them', async (t) => {
+t.test('assertPassivePdf: stray characters between values are skipped, and damage within them', async (t) => {
   for (const stray of [')', '}', '{']) {
     t.doesNotThrow(() => assertPassivePdf(pdf({ objects: [stray] })), stray)
     refused(t, pdf({ objects: [`<< /A ${stray} >>`] }), /damaged/)
   }
 })
 
-t.test('a length in an object of its own may end without whitespace', async (t) => {
+t.test('assertPassivePdf: a length in an object of its own may end without whitespace', async (t) => {
   const glued = (file: Buffer, ending: string) =>
     Buffer.from(file.toString('latin1').replace('58\nendobj', `58${ending}`), 'latin1')
   t.doesNotThrow(() => assertPassivePdf(glued(pdf({ objects: ['58'] }), 'endobj ')))
@@ -36,7 +36,7 @@ t.test('a length in an object of its own may end without whitespace', async (t) 
   refused(t, pdf({ objects: ['<< /Title 58endobj >>'] }), /damaged/)
 })
 
-t.test('the message says what is wrong', async (t) => {
+t.test('assertPassivePdf: the message says what is wrong', async (t) => {
   refused(t, pdf({ catalog: '/OpenAction << /S /JavaScript /JS (1) >>' }), /scripts|opened/)
   refused(t, pdf({ objects: [pdfStream('/Type /EmbeddedFile', '')] }), /files or media/)
   refused(t, pdf({ trailer: '/Encrypt 5 0 R', objects: ['<< >>'] }), /encrypted/)
@@ -78,7 +78,7 @@ t.test('an entry of the table that leads into the number of an object makes it a
   refused(t, Buffer.from(sound.replace('\n5 0 obj', '95 0 obj'), 'latin1'), /when it is opened/)
 })
 
-t.test('an entry of the table that leads to no object is ignored', async (t) => {
+t.test('assertPassivePdf: an entry of the table that leads to no object is ignored', async (t) => {
   for (const words of ['7 0 xyz', '7 obj', '0 xyz']) {
     const sound = pdf({ objects: [`(${words} << /S /JavaScript /JS 1 >>)`] }).toString('latin1')
     const offset = String(sound.indexOf(words)).padStart(10, '0')
@@ -97,7 +97,7 @@ t.test('keywords of active content in strings, font names and destination names 
   t.doesNotThrow(() => assertPassivePdf(file))
 })
 
-t.test('an object packed with a row filter is unpacked and checked', async (t) => {
+t.test('assertPassivePdf: an object packed with a row filter is unpacked and checked', async (t) => {
   const rows = (text: string) =>
     Buffer.concat(
       (text.match(/.{8}/g) ?? []).map((row) => Buffer.concat([Buffer.from([0]), Buffer.from(row)])),
@@ -137,7 +137,7 @@ t.test('what qpdf writes is accepted in all its forms, and what they contain is 
   refused(t, pdf({ objects: [inside] }), /unusual/)
 })
 
-t.test('every revision and every definition of an object counts', async (t) => {
+t.test('assertPassivePdf: every revision and every definition of an object counts', async (t) => {
   const twice = pdf({ catalog: '/OpenAction 5 0 R', objects: ['<< /S /GoTo /D [3 0 R /Fit] >>'] }).toString(
     'latin1',
   )
@@ -154,12 +154,12 @@ t.test('a key that an object repeats a few times is accepted, and each of its va
   refused(t, pdf({ objects: [`<< ${'/S /GoTo '.repeat(99)} >>`] }), /damaged/)
 })
 
-t.test('an archive is detected whatever its directory says about disks', async (t) => {
+t.test('assertPassivePdf: an archive is detected whatever its directory says about disks', async (t) => {
   const end = Buffer.concat([Buffer.from('PK\x05\x06\x01\x00\x01\x00'), Buffer.alloc(14)])
   refused(t, pdf({ objects: [pdfStream('', end)] }), /archive/)
 })
 
-t.test('passive links and file references are accepted', async (t) => {
+t.test('assertPassivePdf: passive links and file references are accepted', async (t) => {
   const link = (action: string) => pdf({ page: `/Annots [<< /Subtype /Link /A << ${action} >> >>]` })
   for (const address of [
     'https://example.org/a:b',
@@ -201,7 +201,7 @@ t.test('a name with a NUL character, at which some programs end it, is refused',
   refused(t, pdf({ objects: [packedObjects({ 9: '<< /S /JavaScript#00x >>' })] }), /NUL/)
 })
 
-t.test('nothing in front of its scheme hides what a link does', async (t) => {
+t.test('assertPassivePdf: nothing in front of its scheme hides what a link does', async (t) => {
   const link = (text: string) => pdf({ page: `/Annots [<< /Subtype /Link /A << /S /URI /URI ${text} >> >>]` })
   const hex = (bytes: Buffer) => `<${bytes.toString('hex')}>`
   for (const [name, text] of Object.entries({
@@ -215,7 +215,7 @@ t.test('nothing in front of its scheme hides what a link does', async (t) => {
     t.throws(() => assertPassivePdf(link(text)), { message: /links to scripts/ }, name)
 })
 
-t.test('a check takes linear time, whatever is repeated', async (t) => {
+t.test('assertPassivePdf: a check takes linear time, whatever is repeated', async (t) => {
   const parts: Record<string, (count: number) => Buffer> = {
     comments: (count) => pdf({ objects: ['%\n'.repeat(count), '%obj\n'.repeat(count)] }),
     'headers that are none': (count) => pdf({ objects: ['0 obj '.repeat(count), 'obj\n'.repeat(count)] }),
@@ -243,7 +243,7 @@ function assess(file: Buffer): void {
 }
 
 t.test(
-  'structures that are made to be expensive are rejected, at a cost that grows with their length',
+  'assertPassivePdf: structures that are made to be expensive are rejected, at a cost that grows with their length',
   async (t) => {
     const many = (part: string, count = 200_000) => pdf({ objects: [part.repeat(count)] })
     for (const part of [
@@ -261,13 +261,13 @@ t.test(
   },
 )
 
-t.test('circular references between objects terminate', async (t) => {
+t.test('assertPassivePdf: circular references between objects terminate', async (t) => {
   const file = pdf({ catalog: '/AA 5 0 R /OpenAction 6 0 R', objects: ['6 0 R', '5 0 R'] })
   t.doesNotThrow(() => assertPassivePdf(file))
 })
 
 t.test(
-  'whatever is changed in a document, the file is accepted or rejected, and nothing crashes',
+  'assertPassivePdf: whatever is changed in a document, the file is accepted or rejected, and nothing crashes',
   async (t) => {
     const sound = pdf({
       objects: [packedObjects({ 8: '<< /A [1 2 (x)] >>' }), '[1 2 3 << /B /C >>]'],

@@ -28,7 +28,7 @@ async function seen(oracles: Record<string, Oracle>, bytes: Buffer): Promise<str
   return found.flat()
 }
 
-t.test('the plain forms are accepted, and passive to other programs', async (t) => {
+t.test('assertPassivePdf: the plain forms are accepted, and passive to other programs', async (t) => {
   const oracles = await pdfOracles(t.testdir())
   for (const { name, bytes } of plainForms()) {
     t.doesNotThrow(() => assertPassivePdf(bytes), name)
@@ -48,7 +48,7 @@ t.test('the script that the combinations begin with is seen by other programs', 
   }
 })
 
-t.test('no spelling of an action is accepted that another program would run', async (t) => {
+t.test('assertPassivePdf: no spelling of an action is accepted that another program would run', async (t) => {
   const oracles = await pdfOracles(t.testdir())
   const variants = pdfVariants()
   t.ok(variants.length > 1000, `${variants.length} variants`)
@@ -56,7 +56,7 @@ t.test('no spelling of an action is accepted that another program would run', as
     t.strictSame(await seen(oracles, bytes), [], name)
 })
 
-t.test('no combination of spellings is accepted either', async (t) => {
+t.test('assertPassivePdf: no combination of spellings is accepted either', async (t) => {
   const oracles = await pdfOracles(t.testdir())
   const change = fc
     .constantFrom(...changes)

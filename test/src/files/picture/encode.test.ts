@@ -39,7 +39,7 @@ async function corner(bytes: Buffer): Promise<number[]> {
 }
 
 t.test(
-  'a JPEG in any of the eight orientations is turned upright, and its sides are swapped from the fifth on',
+  'encodeJpeg, encodePng: a JPEG in any of the eight orientations is turned upright, and its sides are swapped from the fifth on',
   async (t) => {
     const upright = await corner(await (await quarters()).jpeg().toBuffer())
     const turns: ((image: Sharp) => Sharp)[] = [
@@ -72,7 +72,7 @@ t.test(
   },
 )
 
-t.test('the density is kept, from JFIF, Exif and PNG chunks alike', async (t) => {
+t.test('encodeJpeg, encodePng: the density is kept, from JFIF, Exif and PNG chunks alike', async (t) => {
   const exif = await (await quarters()).jpeg().withMetadata({ density: 300 }).toBuffer()
   const first = (await encode(exif, 'jpeg')).bytes
   t.equal((await sharp(first).metadata()).density, 300)
@@ -81,7 +81,7 @@ t.test('the density is kept, from JFIF, Exif and PNG chunks alike', async (t) =>
   t.equal((await sharp((await encode(chunk, 'png')).bytes).metadata()).density, 254)
 })
 
-t.test('all metadata is removed', async (t) => {
+t.test('encodeJpeg, encodePng: all metadata is removed', async (t) => {
   const full = await (await quarters())
     .jpeg()
     .withExif({ IFD0: { Artist: 'somebody' }, IFD3: { GPSLatitude: '1/1 2/1 3/1' } })
@@ -91,7 +91,7 @@ t.test('all metadata is removed', async (t) => {
   t.strictSame([exif, icc, xmp, iptc], [undefined, undefined, undefined, undefined])
 })
 
-t.test('a CMYK JPEG becomes sRGB, and the warning says so', async (t) => {
+t.test('encodeJpeg, encodePng: a CMYK JPEG becomes sRGB, and the warning says so', async (t) => {
   const cmyk = await (await quarters()).toColourspace('cmyk').withIccProfile('cmyk').jpeg().toBuffer()
   const { bytes, warning } = await encode(cmyk, 'jpeg')
   t.equal((await sharp(bytes).metadata()).space, 'srgb')
@@ -109,7 +109,7 @@ t.test('colors of an embedded profile are converted, not just relabelled', async
   )
 })
 
-t.test('16-bit colors are converted from any profile as well', async (t) => {
+t.test('encodeJpeg, encodePng: 16-bit colors are converted from any profile as well', async (t) => {
   const plain = sharp({ create: { width: 8, height: 8, channels: 3, background: '#14c85a' } })
   for (const profile of ['p3', 'srgb']) {
     const before = await plain.clone().toColourspace('rgb16').withIccProfile(profile).png().toBuffer()
@@ -124,7 +124,7 @@ t.test('16-bit colors are converted from any profile as well', async (t) => {
 })
 
 t.test(
-  'texts of a PNG are left out before anything unpacks them, and its colors and density are not',
+  'encodeJpeg, encodePng: texts of a PNG are left out before anything unpacks them, and its colors and density are not',
   async (t) => {
     const text = pngChunk('zTXt', Buffer.from('Key\0\0'))
     const used = ['gAMA', 'iCCP', 'pHYs', 'tRNS'].map((type) => pngChunk(type, Buffer.from('used')))
@@ -137,7 +137,7 @@ t.test(
   },
 )
 
-t.test('a PNG keeps its sixteen bits and its alpha, value for value', async (t) => {
+t.test('encodeJpeg, encodePng: a PNG keeps its sixteen bits and its alpha, value for value', async (t) => {
   const before = png({ width: 20, height: 10, depth: 16, color: 6 })
   const { bytes } = await encode(before, 'png')
   const values = (file: Buffer) => sharp(file).raw({ depth: 'ushort' }).toBuffer()
@@ -145,7 +145,7 @@ t.test('a PNG keeps its sixteen bits and its alpha, value for value', async (t) 
   t.strictSame(await values(bytes), await values(before))
 })
 
-t.test('a palette PNG with transparency keeps its pixels', async (t) => {
+t.test('encodeJpeg, encodePng: a palette PNG with transparency keeps its pixels', async (t) => {
   const pixels = Buffer.from(
     Array.from({ length: 64 * 4 }, (_, at) => (at % 4 === 3 ? (at % 8 === 3 ? 0 : 255) : at % 2 ? 200 : 40)),
   )
@@ -159,14 +159,14 @@ t.test('a palette PNG with transparency keeps its pixels', async (t) => {
   )
 })
 
-t.test('encodeJpeg: a gray JPEG stays gray, as light as it is', async (t) => {
+t.test('encodeJpeg, encodePng: encodeJpeg: a gray JPEG stays gray, as light as it is', async (t) => {
   const gray = sharp({ create: { width: 64, height: 32, channels: 3, background: '#888888' } })
   const { bytes } = await encode(await gray.toColourspace('b-w').jpeg().toBuffer(), 'jpeg')
   t.match(await sharp(bytes).metadata(), { channels: 1, space: 'b-w' })
   t.ok(Math.abs(((await corner(bytes))[0] ?? 0) - 0x88) <= 2)
 })
 
-t.test('re-encoding a JPEG changes pixels only slightly', async (t) => {
+t.test('encodeJpeg, encodePng: re-encoding a JPEG changes pixels only slightly', async (t) => {
   const before = await (await quarters(64, 64)).jpeg({ quality: 98, chromaSubsampling: '4:4:4' }).toBuffer()
   const { bytes } = await encode(before, 'jpeg')
   const [a, b] = await Promise.all([sharp(before).raw().toBuffer(), sharp(bytes).raw().toBuffer()])
@@ -175,7 +175,7 @@ t.test('re-encoding a JPEG changes pixels only slightly', async (t) => {
 })
 
 t.test(
-  'encodePng: a picture over 120 megapixels is refused by its header, with its size in the sentence',
+  'encodeJpeg, encodePng: encodePng: a picture over 120 megapixels is refused by its header, with its size in the sentence',
   async (t) => {
     const bomb = png({ width: 16_000, height: 16_000, color: 0, pixels: Buffer.alloc(10) })
     await t.rejects(encode(bomb, 'png'), {
@@ -229,12 +229,12 @@ t.test('a picture that takes too much memory as a whole is refused before it is 
     await t.rejects(encode(header(7000, 7000, form), 'png'), { message: /damaged/ })
 })
 
-t.test('a PNG with many or large unused chunks is accepted', async (t) => {
+t.test('encodeJpeg, encodePng: a PNG with many or large unused chunks is accepted', async (t) => {
   const many = Array.from({ length: 100 }, (_, index) => pngChunk('tEXt', Buffer.from(`Key${index}\0value`)))
   t.match(await encode(png({ before: many }), 'png'), { width: 16, height: 12 })
 })
 
-t.test('scans are counted without decoding them', async (t) => {
+t.test('encodeJpeg, encodePng: scans are counted without decoding them', async (t) => {
   const progressive = await (await quarters(200, 200)).jpeg({ progressive: true }).toBuffer()
   const scans = jpegScans(progressive)
   t.ok(scans > 3 && scans < 20)
@@ -242,7 +242,7 @@ t.test('scans are counted without decoding them', async (t) => {
   t.equal(jpegScans(Buffer.from([0xff, 0xd8, 0xff, 0xda, 0, 0])), 1)
 })
 
-t.test('extraneous bytes between the segments of a JPEG are ignored', async (t) => {
+t.test('encodeJpeg, encodePng: extraneous bytes between the segments of a JPEG are ignored', async (t) => {
   const photo = await (await quarters(200, 200)).jpeg().toBuffer()
   const between = (at: number, stray: string) =>
     Buffer.concat([photo.subarray(0, at), Buffer.from(stray), photo.subarray(at)])
@@ -255,7 +255,7 @@ t.test('extraneous bytes between the segments of a JPEG are ignored', async (t) 
   await t.rejects(encode(cut, 'jpeg'), { code: 'svc_upload_rejected' })
 })
 
-t.test('the colors of a PNG with a gamma chunk are converted', async (t) => {
+t.test('encodeJpeg, encodePng: the colors of a PNG with a gamma chunk are converted', async (t) => {
   const toSrgb = (light: number) =>
     255 * (light <= 0.0031308 ? 12.92 * light : 1.055 * light ** (1 / 2.4) - 0.055)
   const chunk = (type: string, ...values: number[]) =>
@@ -332,7 +332,7 @@ t.test('an animated PNG becomes a still picture, and the warning says so', async
 })
 
 t.test(
-  'a picture of more parts than any program writes is refused, at a cost that grows with its size only',
+  'encodeJpeg, encodePng: a picture of more parts than any program writes is refused, at a cost that grows with its size only',
   async (t) => {
     const refused = { code: 'svc_upload_rejected', message: /too many (chunks|segments)/ }
     await t.rejects(
@@ -378,7 +378,7 @@ t.test('the global settings of the codec library, which belong to the host, do n
   t.strictSame(settings(), before)
 })
 
-t.test('a decode may take twenty seconds', async (t) => {
+t.test('encodeJpeg, encodePng: a decode may take twenty seconds', async (t) => {
   const prototype = Object.getPrototypeOf(sharp(png()))
   const limits = t.capture(prototype, 'timeout', prototype.timeout)
   const bytes = await (await quarters()).png().toBuffer()

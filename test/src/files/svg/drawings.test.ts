@@ -49,7 +49,7 @@ const habits: Record<string, string> = {
   'an export with symbols': `<symbol id="s" viewBox="0 0 10 10" overflow="visible"><rect width="8" height="8"/></symbol><use xlink:href="#s" x="50" width="20" height="20"/>`,
 }
 
-t.test('the habits of drawing programs do not change how a drawing looks', async (t) => {
+t.test('sanitizeSvg: the habits of drawing programs do not change how a drawing looks', async (t) => {
   for (const [name, content] of Object.entries(habits)) {
     const before = Buffer.from(
       `<svg xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink" viewBox="0 0 100 100">${content}</svg>`,
@@ -58,7 +58,7 @@ t.test('the habits of drawing programs do not change how a drawing looks', async
   }
 })
 
-t.test('a sanitized drawing passes byte for byte', async (t) => {
+t.test('sanitizeSvg: a sanitized drawing passes byte for byte', async (t) => {
   const changed: number[] = []
   for (let seed = 0; seed < DRAWINGS; seed++) {
     const { svg } = await sanitizeSvg(Buffer.from(drawing(seed)))

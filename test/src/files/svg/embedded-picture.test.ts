@@ -76,7 +76,7 @@ for (const [name, [type, picture]] of Object.entries(pictures)) {
   })
 }
 
-t.test('every orientation of a JPEG is kept, without the other Exif data', async (t) => {
+t.test('embeddedPicture: every orientation of a JPEG is kept, without the other Exif data', async (t) => {
   for (let orientation = 1; orientation <= 8; orientation++) {
     const picture = await sharp(pixels).withMetadata({ orientation }).jpeg().toBuffer()
     const clean = embeddedPicture('jpeg', picture) ?? Buffer.alloc(0)
@@ -85,7 +85,7 @@ t.test('every orientation of a JPEG is kept, without the other Exif data', async
   }
 })
 
-t.test('animated GIF and WebP keep their frames', async (t) => {
+t.test('embeddedPicture: animated GIF and WebP keep their frames', async (t) => {
   const colors = ['#f00', '#0f0', '#00f']
   const stills = colors.map((background) =>
     sharp({ create: { width: 9, height: 9, channels: 3, background } })
@@ -120,7 +120,7 @@ t.test('a frame of a GIF counts by its own size and place, not by those of the s
     t.equal(embeddedPicture('gif', large), undefined)
 })
 
-t.test('pixels are counted in every format', async (t) => {
+t.test('embeddedPicture: pixels are counted in every format', async (t) => {
   const picture = sharp(pixels)
   const transparent = sharp(pixels).ensureAlpha(0.5)
   for (const [type, bytes] of [
@@ -138,7 +138,7 @@ t.test('pixels are counted in every format', async (t) => {
 })
 
 t.test(
-  'without a size, with too many pixels or with an unknown critical part it is not a picture',
+  'embeddedPicture: without a size, with too many pixels or with an unknown critical part it is not a picture',
   async (t) => {
     const line = Buffer.from(pixels)
     line.writeUInt32BE(40_000, 16)
@@ -197,7 +197,7 @@ t.test('a JPEG of many scans is written in one, and any other one stays byte for
 })
 
 t.test(
-  'a JPEG of too many scans, or one that cannot be decoded, is emptied, and the warning says so',
+  'embeddedPicture: a JPEG of too many scans, or one that cannot be decoded, is emptied, and the warning says so',
   async (t) => {
     const progressive = await sharp(pixels).jpeg({ progressive: true }).toBuffer()
     for (const jpeg of [await manyScans(200), progressive.subarray(0, progressive.length / 2)]) {
@@ -209,7 +209,7 @@ t.test(
   },
 )
 
-t.test('no picture crashes the check, wherever it is truncated', async (t) => {
+t.test('embeddedPicture: no picture crashes the check, wherever it is truncated', async (t) => {
   for (const [name, [type, picture]] of Object.entries(pictures)) {
     const step = Math.ceil(picture.length / 200)
     t.doesNotThrow(() => {

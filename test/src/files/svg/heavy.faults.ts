@@ -20,7 +20,7 @@ t.test('a drawing that takes seconds to draw is rejected, and the next one is ta
   }
 })
 
-t.test('the size that a drawing names hides nothing of what it takes to draw', async (t) => {
+t.test('sanitizeSvg: the size that a drawing names hides nothing of what it takes to draw', async (t) => {
   const checks = fileChecks()
   t.teardown(() => checks.close())
   const { make = () => '', hostile = 0 } = heavyFamilies['radial gradients'] ?? {}
@@ -30,7 +30,7 @@ t.test('the size that a drawing names hides nothing of what it takes to draw', a
   }
 })
 
-t.test('elements that `use` multiplies are counted, however deep they are', async (t) => {
+t.test('sanitizeSvg: elements that `use` multiplies are counted, however deep they are', async (t) => {
   const doubled = (times: number, part: string) =>
     many(times, (at) => `<g id="g${at + 1}">${`<use href="#g${at}"/>`.repeat(2)}</g>`).concat(
       `<g id="g0">${part}</g>`,
@@ -88,7 +88,7 @@ for (const [name, content] of Object.entries(rings)) {
   })
 }
 
-t.test('references that only look circular are accepted', async (t) => {
+t.test('sanitizeSvg: references that only look circular are accepted', async (t) => {
   for (const content of [
     '<g id="a"><a href="#a"><rect/></a></g>',
     '<g fill="url(#p)"><pattern id="p" width="9" height="9"><rect/></pattern><rect/></g>',

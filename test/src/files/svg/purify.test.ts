@@ -8,7 +8,7 @@ import { findings } from '../../../support/hostile/svg-findings.ts'
 const OPEN =
   '<?xml version="1.0" encoding="UTF-8"?>\n<svg xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink">'
 
-t.test('ordinary drawings pass unchanged', async (t) => {
+t.test('purifyIfNeeded: ordinary drawings pass unchanged', async (t) => {
   for (let seed = 0; seed < 20; seed++) t.equal(purifyIfNeeded(rewriteSvg(drawing(seed)).svg), undefined)
 })
 
@@ -19,7 +19,7 @@ t.test('what the rewriting would miss is removed, and the rest keeps its mixed-c
   t.strictSame(findings(`<?xml version="1.0"?>${caught}`), [])
 })
 
-t.test('its result can be rewritten', async (t) => {
+t.test('purifyIfNeeded: its result can be rewritten', async (t) => {
   const caught = purifyIfNeeded(`${OPEN}<script/><rect width="1"/></svg>`) ?? ''
   t.match(rewriteSvg(caught).svg, /<svg xmlns="[^"]*"[^>]*><rect width="1"\/><\/svg>/)
 })

@@ -10,7 +10,7 @@ const svgOf = async (content: string, root = 'viewBox="0 0 9 9" width="9" height
   (await sanitize(`${OPEN} ${root}>${content}</svg>`)).svg
 
 t.test(
-  'gradients, masks, filters, patterns, styles by class and text by font name are written as they came',
+  'sanitizeSvg: gradients, masks, filters, patterns, styles by class and text by font name are written as they came',
   async (t) => {
     const content = [
       '<style>.a{fill:url(#g)}</style>',
@@ -37,7 +37,7 @@ t.test('ids that are also names of document properties are kept, since paints re
 })
 
 t.test(
-  'prefixed names are written without their prefix, and names of other languages are left out',
+  'sanitizeSvg: prefixed names are written without their prefix, and names of other languages are left out',
   async (t) => {
     const { svg } = await sanitize(
       '<s:svg xmlns:s="http://www.w3.org/2000/svg" xmlns:i="http://ns.example/"><i:pgf>x</i:pgf><s:rect i:a="1" width="1"/></s:svg>',
@@ -47,13 +47,13 @@ t.test(
 )
 
 t.test(
-  'line ends and tabs in attributes survive as references, so that a second reader sees the same',
+  'sanitizeSvg: line ends and tabs in attributes survive as references, so that a second reader sees the same',
   async (t) => {
     t.match(await svgOf('<rect width="1" aria-label="x" class="a&#10;b&#9;c"/>'), 'class="a&#10;b&#9;c"')
   },
 )
 
-t.test('plain entities of drawing programs are expanded', async (t) => {
+t.test('sanitizeSvg: plain entities of drawing programs are expanded', async (t) => {
   const { svg } = await sanitize(
     `<!DOCTYPE svg PUBLIC "a" "b" [<!-- & --><!ENTITY ns "http://www.w3.org/2000/svg"><!ENTITY c 'red'>]><svg xmlns="&ns;"><rect fill="&c;"/></svg>`,
   )
@@ -62,7 +62,7 @@ t.test('plain entities of drawing programs are expanded', async (t) => {
 })
 
 t.test(
-  'a drawing without width and height gets those of its viewBox, in the file and in the response',
+  'sanitizeSvg: a drawing without width and height gets those of its viewBox, in the file and in the response',
   async (t) => {
     const sizes = async (root: string) => {
       const { svg, width, height } = await sanitize(`${OPEN} ${root}><rect width="1" height="1"/></svg>`)
@@ -77,7 +77,7 @@ t.test(
   },
 )
 
-t.test('the warning names what was removed', async (t) => {
+t.test('sanitizeSvg: the warning names what was removed', async (t) => {
   const content = '<script/><a href="https://x/"><rect width="1"/></a><style>@import "x";</style>'
   const { removed } = await sanitize(`${OPEN}>${content}</svg>`)
   t.strictSame(removed, ['active content', 'external links', 'styles that could load external resources'])
@@ -92,7 +92,7 @@ t.test('an external paint becomes no paint, as it was rendered before, and not b
   )
 })
 
-t.test('embedded pictures of an allowed type are kept, with the right type', async (t) => {
+t.test('sanitizeSvg: embedded pictures of an allowed type are kept, with the right type', async (t) => {
   const create = { width: 8, height: 8, channels: 3, background: '#678' } as const
   const jpeg = (await sharp({ create }).jpeg().toBuffer()).toString('base64')
   t.match(
@@ -112,7 +112,7 @@ t.test('embedded pictures of an allowed type are kept, with the right type', asy
   t.strictSame(cut.removed, ['pictures that cannot be displayed'])
 })
 
-t.test('a drawing without its namespaces gets them, with a warning', async (t) => {
+t.test('sanitizeSvg: a drawing without its namespaces gets them, with a warning', async (t) => {
   const { svg, removed, repaired } = await sanitize(
     '<svg width="3" height="3"><rect id="r" width="1"/><use xlink:href="#r"/><x:a xmlns:x="http://x.example/"/></svg>',
   )
@@ -147,7 +147,7 @@ t.test('a picture without a type, as old programs wrote it, gets the detected ty
   t.strictSame(other.removed, ['pictures that cannot be displayed'])
 })
 
-t.test('a filter keeps its embedded picture, and no other', async (t) => {
+t.test('sanitizeSvg: a filter keeps its embedded picture, and no other', async (t) => {
   const create = { width: 8, height: 8, channels: 3, background: '#678' } as const
   const png = (await sharp({ create }).png().toBuffer()).toString('base64')
   const step = (href: string) =>
@@ -175,24 +175,24 @@ t.test('the fallback color of an external paint, which was rendered before, stay
   )
 })
 
-t.test('print colors next to screen colors stay', async (t) => {
+t.test('sanitizeSvg: print colors next to screen colors stay', async (t) => {
   const paints = 'fill="#cd853f icc-color(press, 0.1, 0.4)" style="stroke:#00ff00 device-cmyk(1,0,1,0)"'
   t.match(await svgOf(`<rect ${paints}/>`), paints)
 })
 
-t.test('a drawing declared as XML 1.1 is parsed and stored as XML 1.0', async (t) => {
+t.test('sanitizeSvg: a drawing declared as XML 1.1 is parsed and stored as XML 1.0', async (t) => {
   const open = `<?xml version="1.1"?>${OPEN}>`
   t.match(await sanitize(`${open}<rect width="1"/></svg>`), { svg: /^<\?xml version="1.0"/ })
   await t.rejects(sanitize(`${open}<rect/><text>&#1;</text></svg>`), { code: 'svc_upload_rejected' })
 })
 
-t.test('a size that exceeds the integers of the index counts as none', async (t) => {
+t.test('sanitizeSvg: a size that exceeds the integers of the index counts as none', async (t) => {
   const size = { width: null, height: null }
   for (const root of ['width="1e300" height="99999999999"', 'viewBox="0 0 3e9 3e9"'])
     t.match(await sanitize(`${OPEN} ${root}><rect/></svg>`), size)
 })
 
-t.test('entities may contain numeric references to characters, but not to markup', async (t) => {
+t.test('sanitizeSvg: entities may contain numeric references to characters, but not to markup', async (t) => {
   const declaring = (value: string) =>
     sanitize(`<!DOCTYPE svg [<!ENTITY e "${value}">]>${OPEN}><text>a&e;b</text></svg>`)
   t.match((await declaring('&#160;&#xA9;')).svg, 'a\u00a0\u00a9b')
@@ -200,7 +200,7 @@ t.test('entities may contain numeric references to characters, but not to markup
     await t.rejects(declaring(value), { code: 'svc_upload_rejected' }, value)
 })
 
-t.test('nothing is fetched while a drawing is sanitized', async (t) => {
+t.test('sanitizeSvg: nothing is fetched while a drawing is sanitized', async (t) => {
   let asked = 0
   const server = createServer((_, response) => {
     asked++
@@ -216,7 +216,7 @@ t.test('nothing is fetched while a drawing is sanitized', async (t) => {
   t.equal(asked, 0)
 })
 
-t.test('a prototype that the host has polluted changes nothing', async (t) => {
+t.test('sanitizeSvg: a prototype that the host has polluted changes nothing', async (t) => {
   const polluted = Object.prototype as Record<string, unknown>
   const keys = ['onload', 'href', 'script', 'type', 'ALLOWED_TAGS']
   for (const key of keys) {
@@ -246,7 +246,7 @@ t.test('many shapes that a style sheet paints with one gradient or pattern are a
   t.equal(svg.split('<path').length, 50_002)
 })
 
-t.test('fifty thousand elements are accepted', async (t) => {
+t.test('sanitizeSvg: fifty thousand elements are accepted', async (t) => {
   const { svg } = await sanitize(`${OPEN}>${'<path d="M0 0h1"/>'.repeat(50_000)}</svg>`)
   t.equal(svg.split('<path').length, 50_001)
 })

@@ -13,12 +13,12 @@ async function make(t: Test, signal = new AbortController().signal) {
   return { remote, api: printfulApi({ url: remote.url, token, signal }) }
 }
 
-t.test('an order that is not there is undefined', async (t) => {
+t.test('printfulApi: an order that is not there is undefined', async (t) => {
   const { api } = await make(t)
   t.equal(await api.get(path), undefined)
 })
 
-t.test('5xx, redirects and responses that make no sense can be tried again', async (t) => {
+t.test('printfulApi: 5xx, redirects and responses that make no sense can be tried again', async (t) => {
   const { remote, api } = await make(t)
   const faults: Fault[] = [
     status(500),
@@ -41,7 +41,7 @@ t.test('5xx, redirects and responses that make no sense can be tried again', asy
   )
 })
 
-t.test('other 4xx are final, with the words of the provider in one line', async (t) => {
+t.test('printfulApi: other 4xx are final, with the words of the provider in one line', async (t) => {
   const { remote, api } = await make(t)
   for (const code of [400, 401, 403, 409, 422]) {
     remote.faults.push(status(code, 'The zip code\n\tis wrong'))
@@ -59,7 +59,7 @@ t.test('other 4xx are final, with the words of the provider in one line', async 
   t.ok(error instanceof ProviderRefused && error.message.length < 1200)
 })
 
-t.test('a short rate limit is waited for, a long one is told to the caller', async (t) => {
+t.test('printfulApi: a short rate limit is waited for, a long one is told to the caller', async (t) => {
   const { remote, api } = await make(t)
   remote.faults.push(status(429, 'Slow down', { 'retry-after': '1' }))
   const since = performance.now()
@@ -82,7 +82,7 @@ t.test('a short rate limit is waited for, a long one is told to the caller', asy
   await t.rejects(api.get(path), { name: 'ProviderUnavailable', retryAfter: 7 })
 })
 
-t.test('no wait outlives the deadline', async (t) => {
+t.test('printfulApi: no wait outlives the deadline', async (t) => {
   const silent = `http://127.0.0.1:${await silentServer(t)}`
   await t.rejects(
     printfulApi({ url: silent, token, signal: AbortSignal.timeout(200) }).get(path),
@@ -103,7 +103,7 @@ t.test('no wait outlives the deadline', async (t) => {
   await t.rejects(dripping.get(path), ProviderUnavailable)
 })
 
-t.test('a response without end is cut off', async (t) => {
+t.test('printfulApi: a response without end is cut off', async (t) => {
   const { remote, api } = await make(t)
   let sent = 0
   remote.faults.push((_request, { response }) => {
@@ -118,7 +118,7 @@ t.test('a response without end is cut off', async (t) => {
   t.ok(sent < 64 * 1024 * 1024)
 })
 
-t.test('a response that would take long to parse is not parsed', async (t) => {
+t.test('printfulApi: a response that would take long to parse is not parsed', async (t) => {
   const { remote, api } = await make(t)
   const shapes = [
     `{},{"a":"x"},`.repeat(100_000),
@@ -138,7 +138,7 @@ t.test('a response that would take long to parse is not parsed', async (t) => {
   t.match(await api.get(path), { id: 1 }, 'one of many items is')
 })
 
-t.test('the token is in no error, whatever the provider or the network says', async (t) => {
+t.test('printfulApi: the token is in no error, whatever the provider or the network says', async (t) => {
   const { remote, api } = await make(t)
   const faults: Fault[] = [
     status(401, `The token ${token} is wrong, Bearer ${token}`),

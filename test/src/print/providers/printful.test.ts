@@ -124,7 +124,7 @@ t.test('items that others put into the draft stay as they are, in their places',
   t.equal(after?.length, 3)
 })
 
-t.test('an item that stands in the draft twice stands there once afterwards', async (t) => {
+t.test('printfulProvider: an item that stands in the draft twice stands there once afterwards', async (t) => {
   const { remote, order } = await make(t)
   await order(item(5))
   const draft = remote.orders.get('17')
@@ -135,7 +135,7 @@ t.test('an item that stands in the draft twice stands there once afterwards', as
 })
 
 t.test(
-  'a recipient that was corrected at the provider stays, one that is missing comes from the shop',
+  'printfulProvider: a recipient that was corrected at the provider stays, one that is missing comes from the shop',
   async (t) => {
     const { remote, order } = await make(t)
     await order()
@@ -150,7 +150,7 @@ t.test(
 )
 
 t.test(
-  'a response that is lost after the write is made good by a repeat, without a second order or item',
+  'printfulProvider: a response that is lost after the write is made good by a repeat, without a second order or item',
   async (t) => {
     const { remote, order } = await make(t)
     remote.faults.push(undefined, lostResponse)
