@@ -1,11 +1,18 @@
 // What `svc-api doctor` says of packages that a host may leave out, and of those with binaries for one kind of machine.
 import { optionalPackage, requireBeside } from '../core/installed.ts'
+import { pdfPackages } from '../renderer/pdf-packages.ts'
 import { optionalFontPackages } from '../renderer/preset-fonts.ts'
 import { type Finding, finding } from './finding.ts'
 
 /** What optional packages are for. */
 const optional = [
   { feature: 'Print files', subject: 'pdfkit', use: 'draws print files', packages: ['pdfkit'] },
+  {
+    feature: 'Print files',
+    subject: 'pdfs',
+    use: 'draw PDFs that customers uploaded',
+    packages: [...pdfPackages],
+  },
   {
     feature: 'Print files',
     subject: 'presets',

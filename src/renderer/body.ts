@@ -8,9 +8,10 @@ import { blurOf, changeOf, isPointwise, recoloring } from './filter-steps.ts'
 import { paintWith } from './ink.ts'
 import { type Color, faded, type Mark, type ShapeMark, type Stroke } from './marks.ts'
 import { type Matrix, multiply, scale } from './matrix.ts'
-import { assertSize, sizedDrawing } from './natural-size.ts'
+import { assertSize, pdfSize, sizedDrawing } from './natural-size.ts'
 import { type Outline, rectangle, transformed } from './outline.ts'
 import { tiledWith } from './pattern.ts'
+import type { PrintedPdf } from './pdf-page-print.ts'
 import type { SourcePicture } from './picture.ts'
 import type { PictureElement } from './picture-element.ts'
 import { maxChanged } from './picture-pixels.ts'
@@ -25,6 +26,7 @@ export interface Body {
   pixels?: number
   isCmyk?: boolean
   isRasterized?: boolean
+  pdf?: PrintedPdf
   /** For the warnings. */
   note?: string
   /** Several shapes together, which fabric paints without a background. */
@@ -36,6 +38,7 @@ export function bodyOf(element: Element, materials: Materials): Body {
   const source = materials.source(element.source)
   if (source.kind === 'unusable') throw source.cause
   if (source.kind === 'pixels') return pictureBody(element, source.picture, materials)
+  if (source.kind === 'pdf') return pdfBody(element, source.pages.get(element.page), materials)
   const { note } = source
   if (source.kind === 'vectors') {
     const body = drawingBody(element, source.drawing)
@@ -108,6 +111,36 @@ function pictureBody(element: PictureElement, picture: SourcePicture, materials:
     isCmyk: picture.isCmyk,
     paint: framed(element, mark, width, height),
   }
+}
+
+/** A page of a PDF: one pixel for each point, unless the design stores another size of the same ratio. */
+function pdfBody(
+  element: PictureElement,
+  printed: PrintedPdf | Undrawable | undefined,
+  materials: Materials,
+): Body {
+  if (printed === undefined) throw new Undrawable('limit', 'The design shows too many pages of the PDF.')
+  if (printed instanceof Undrawable) throw printed
+  const { crop, page, tint, filters, placement } = element
+  const size = crop ? printed.page : pdfSize(element, printed.page)
+  const width = Math.min(crop?.width ?? size.width, size.width - (crop?.x ?? 0))
+  const height = Math.min(crop?.height ?? size.height, size.height - (crop?.y ?? 0))
+  if (!(width > 0 && height > 0))
+    throw new Undrawable('picture', 'The cropped part lies outside of the page of the PDF.')
+  const stretch = Math.max(Math.abs(placement.scaleX), Math.abs(placement.scaleY))
+  const key = materials.keep({
+    id: JSON.stringify([element.source, page, size.width, stretch, tint, filters]),
+    ...{ pdf: printed, width: size.width, height: size.height, stretch },
+    change: changeOf({ filters, tint }),
+    blur: blurOf(element, size),
+  })
+  const [x, y] = [-width / 2 - (crop?.x ?? 0), -height / 2 - (crop?.y ?? 0)]
+  const whole: Mark = { kind: 'picture', picture: key, x, y, width: size.width, height: size.height }
+  const box = rectangle({ x: -width / 2, y: -height / 2, width, height })
+  const mark: Mark = crop
+    ? { kind: 'group', clips: [{ outline: box, rule: 'nonzero' }], marks: [whole] }
+    : whole
+  return { width, height, pdf: printed, paint: framed(element, mark, width, height) }
 }
 
 /** The picture and its border, in their order. */

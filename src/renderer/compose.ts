@@ -7,6 +7,7 @@ import { type Clip, faded, isFull, type Mark } from './marks.ts'
 import { boundsOf, type Matrix, multiply, type Rectangle } from './matrix.ts'
 import { sizedDrawing } from './natural-size.ts'
 import { rectangle, transformed } from './outline.ts'
+import type { PrintedPdf } from './pdf-page-print.ts'
 import { type Extent, matrixFor } from './placement.ts'
 import { type Findings, shown, Undrawable } from './refusal.ts'
 import type { Scene } from './scene.ts'
@@ -23,6 +24,8 @@ export interface Placed {
   /** Pixels of the picture and of the stage along its width. */
   pixels?: { own: number; stage: number }
   isRasterized?: boolean
+  /** The page of a PDF that the element shows. */
+  pdf?: PrintedPdf
   isCmyk?: boolean
   note?: string
 }
@@ -62,6 +65,7 @@ export function compose(
         ...(body.pixels !== undefined && { pixels: { own: body.pixels, stage } }),
         ...(body.isRasterized && { isRasterized: true }),
         ...(body.isCmyk && { isCmyk: true }),
+        ...(body.pdf && { pdf: body.pdf }),
         ...(body.note !== undefined && { note: body.note }),
       }
     }

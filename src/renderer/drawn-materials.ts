@@ -3,6 +3,7 @@ import type { Drawing } from './drawing.ts'
 import type { RasterText } from './drawing-picture.ts'
 import type { Face } from './face.ts'
 import type { Change } from './filter-steps.ts'
+import type { PrintedPdf } from './pdf-page-print.ts'
 import type { SourcePicture } from './picture.ts'
 import type { ReadyPicture } from './picture-pixels.ts'
 import type { Undrawable } from './refusal.ts'
@@ -21,6 +22,7 @@ export type Source =
       lettering?: RasterLettering
       note?: string | undefined
     }
+  | { kind: 'pdf'; pages: ReadonlyMap<number, PrintedPdf | Undrawable> }
   | { kind: 'unusable'; cause: Undrawable }
 
 /** A drawing whose text is not outlined yet. */
@@ -37,10 +39,9 @@ export interface Materials {
   keep(picture: KeptPicture): string
 }
 
-/** A drawing that is shown as a picture: `stretch` pixels of the stage for each of its own. */
-export interface RasterDrawing {
+/** What is shown as a picture in any resolution: `stretch` pixels of the stage for each of its own. */
+interface Scalable {
   id: string
-  svg: string
   width: number
   height: number
   stretch: number
@@ -49,4 +50,17 @@ export interface RasterDrawing {
   blur: number
 }
 
-export type KeptPicture = ReadyPicture | RasterDrawing
+/** A drawing that can only be a picture. */
+export interface RasterDrawing extends Scalable {
+  svg: string
+}
+
+/** A page of a customer's PDF. */
+export interface KeptPdf extends Scalable {
+  pdf: PrintedPdf
+}
+
+export type KeptPicture = ReadyPicture | RasterDrawing | KeptPdf
+
+export const isScalable = (kept: KeptPicture): kept is RasterDrawing | KeptPdf =>
+  'svg' in kept || 'pdf' in kept

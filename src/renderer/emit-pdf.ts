@@ -221,7 +221,7 @@ export class Writer {
     const shown = this.#white === undefined ? name : `White${name}`
     const { xobjects, colorSpaces } = this.#doc.page
     if (this.#white === undefined) xobjects[shown] = ref
-    else xobjects[shown] ??= whitePicture(this.#doc, ref, colorSpaces[this.#white])
+    else xobjects[shown] ??= whitePicture(this.#doc, picture, ref, colorSpaces[this.#white])
     this.#doc.save()
     this.#doc.addContent(`${place.map((value) => plain(value, 6)).join(' ')} cm /${shown} Do`)
     this.#doc.restore()

@@ -1,6 +1,7 @@
 // Loads what the scenes need: faces of fonts, pictures, drawings. An unusable file fails when an element needs it.
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { isPdf, openPdf } from './customer-pdf.ts'
 import { bothDirections, isRightToLeft, oneDirection } from './directions.ts'
 import { drawingOf, lettered } from './drawing.ts'
 import { noteOn, withVariables } from './drawing-notes.ts'
@@ -12,6 +13,8 @@ import { emojiFace, hasEmoji } from './emoji.ts'
 import type { Face } from './face.ts'
 import { attempt, bytesOf, loadedFaces } from './loaded-faces.ts'
 import { faceKey, isEmbedded, maxFonts, maxPictures, maxUrl, type needsOf } from './needs.ts'
+import { type PrintedPdf, printedPdf } from './pdf-page-print.ts'
+import { assertPdfPage } from './pdf-pixels.ts'
 import { readPicture } from './picture.ts'
 import { shown, Undrawable } from './refusal.ts'
 import type { FontNeed, LoadedFonts, LoadedPictures, Needs } from './task.ts'
@@ -50,6 +53,7 @@ export async function load(
     const source = await attempt(async () => {
       const bytes = isEmbedded(name) ? embeddedBytes(name) : await pictureBytes(name, files.pictures)
       originals.set(name, bytes)
+      if (isPdf(bytes)) return pdfSource(bytes, needs.pages.get(name) ?? [])
       return sourceOf(bytes, { cmykProfile: profile, maxPixels: maxPicturePixels, isPreview })
     })
     sources.set(name, source instanceof Undrawable ? { kind: 'unusable', cause: source } : source)
@@ -209,6 +213,25 @@ async function sourceOf(bytes: Uint8Array, options: Parameters<typeof readPictur
       ? { ...picture, lettering: { svg, texts: textsBeside(svg) } }
       : picture
   }
+}
+
+/** Pages that a design shows of one PDF. */
+const maxPdfPages = 200
+
+/** The pages that elements show; what is wrong with one is reported with its elements. */
+async function pdfSource(bytes: Uint8Array, numbers: Iterable<number>): Promise<Source> {
+  const file = await openPdf(bytes)
+  const pages = new Map<number, PrintedPdf | Undrawable>()
+  for (const number of [...numbers].slice(0, maxPdfPages)) {
+    const printed = await attempt(async () => {
+      // Its parts are counted before PDFium paints them.
+      const page = printedPdf(file.page(number))
+      await assertPdfPage(page.page)
+      return page
+    })
+    pages.set(number, printed)
+  }
+  return { kind: 'pdf', pages }
 }
 
 function textsBeside(svg: string): RasterText[] {

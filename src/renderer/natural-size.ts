@@ -17,6 +17,16 @@ export function assertSize({ width, height }: PictureElement, ownWidth: number, 
   }
 }
 
+/** The size of a page in the design, whose ratio must be the page's. */
+export function pdfSize(
+  element: PictureElement,
+  { width, height }: { width: number; height: number },
+): { width: number; height: number } {
+  const scaled = ofDesign(element, { width, height })
+  if (!scaled) assertSize(element, width, height)
+  return scaled ?? { width, height }
+}
+
 /** Share by which the ratios of a shape and of its size in the design may differ. */
 const sameRatio = 0.02
 

@@ -13,14 +13,15 @@ export const isEmbedded = (name: string) => /^(?:data:|\s*<(?:svg|\?xml|!))/i.te
 /** Pictures of a design that lie in files, and characters of their URLs. */
 export const [maxPictures, maxUrl] = [1000, 4096]
 
-/** Everything the scenes draw or clip with. */
+/** Everything the scenes draw or clip with; `pages` of each picture, which count where it is a PDF. */
 export function needsOf(
   scenes: readonly Scene[],
   masks: readonly Properties[],
-): Needs & { pictures: string[]; texts: string[]; isBackward: boolean } {
+): Needs & { pictures: string[]; pages: Map<string, Set<number>>; texts: string[]; isBackward: boolean } {
   const fonts = new Map<string, FontNeed>()
   const pictures = new Set<string>()
   for (const { source } of masks) pictures.add(String(source))
+  const pagesOf = new Map<string, Set<number>>()
   const texts: string[] = []
   let isBackward = false
   for (const { elements, byTitle } of scenes) {
@@ -29,8 +30,10 @@ export function needsOf(
       return stored ? readOrNone(stored) : []
     })
     for (const element of [...elements, ...clipping]) {
-      if (element.kind === 'picture') pictures.add(element.source)
-      else {
+      if (element.kind === 'picture') {
+        pictures.add(element.source)
+        pagesOf.set(element.source, (pagesOf.get(element.source) ?? new Set()).add(element.page))
+      } else {
         if (element.pattern !== undefined) pictures.add(element.pattern)
         texts.push(element.text)
         isBackward ||= element.isBackward
@@ -41,6 +44,7 @@ export function needsOf(
   return {
     fonts: [...fonts.values()].slice(0, maxFonts),
     pictures: [...pictures],
+    pages: pagesOf,
     texts,
     isBackward,
   }

@@ -1,6 +1,6 @@
 // What can be drawn of a page in a format: one rule for prints and for preflights, so that they never disagree.
 import { shadowFrame, shadowsIn } from './cast-shadow.ts'
-import type { RasterDrawing } from './drawn-materials.ts'
+import { isScalable, type KeptPdf, type RasterDrawing } from './drawn-materials.ts'
 import type { Mark } from './marks.ts'
 import type { Loaded } from './materials.ts'
 import type { PageBox, PdfPage } from './page.ts'
@@ -41,7 +41,7 @@ export const userUnit = (width: number, height: number): number =>
 
 /** The scale of a drawing that becomes a picture. @throws Undrawable if it would be too coarse */
 export function drawingScale(
-  { width, height, stretch }: RasterDrawing,
+  { width, height, stretch }: RasterDrawing | KeptPdf,
   pixelsPerStage: number,
   maxPixels: number,
 ): number {
@@ -77,7 +77,7 @@ export function assertDrawable({ page, marks }: PdfPage, loaded: Loaded, task: P
   const most = size ? size.width * size.height : maxPixels
   for (const key of picturesIn(marks, true)) {
     const kept = loaded.pictures.get(key)
-    if (kept && 'svg' in kept) drawingScale(kept, perStage, most)
+    if (kept && isScalable(kept)) drawingScale(kept, perStage, most)
   }
   if (format === 'svg') return
   const fine = isRaster ? perStage : shadowScale(scale, dpi)

@@ -5,7 +5,7 @@ import { buffer } from 'node:stream/consumers'
 import sharp from 'sharp'
 import { fileTypes } from '../files/file-types.ts'
 import { castShadow, castShadows, shadowsIn, smooth } from './cast-shadow.ts'
-import type { KeptPicture, RasterDrawing } from './drawn-materials.ts'
+import { isScalable, type KeptPdf, type KeptPicture, type RasterDrawing } from './drawn-materials.ts'
 import type { PdfInks } from './emit-pdf.ts'
 import { type Inks, svgOf } from './emit-svg.ts'
 import { isGradient, type Mark, type ShadowMark } from './marks.ts'
@@ -13,7 +13,9 @@ import type { Loaded } from './materials.ts'
 import { drawingDpi, drawingScale, faceOf, picturesIn, shadowDpi, shadowScale } from './output-limits.ts'
 import { bledBox, type PdfPage } from './page.ts'
 import type { Document } from './pdf-document.ts'
+import { pictureReason } from './pdf-page-print.ts'
 import type { PdfPicture } from './pdf-picture.ts'
+import { pdfPixels } from './pdf-pixels.ts'
 import { damaged } from './picture.ts'
 import { pngRows } from './picture-files.ts'
 import {
@@ -172,18 +174,15 @@ async function svgInks(
   for (const key of keys) {
     const loadedPicture = loaded.pictures.get(key)
     if (!loadedPicture) continue
-    const pngOf = async (drawing: RasterDrawing) => ({
+    const pngOf = async (drawing: RasterDrawing | KeptPdf) => ({
       type: fileTypes.png.mimeType,
       bytes: await (await rasterized(drawing, perStage, maxPixels)).png({ compressionLevel: 1 }).toBuffer(),
     })
-    const { type, bytes } =
-      'svg' in loadedPicture
-        ? await pngOf(loadedPicture)
-        : await encodedOf(loadedPicture, isWhole ? undefined : neededWidth(loadedPicture, perStage)).catch(
-            (error) => {
-              throw loadedPicture.source.isChecked ? error : damaged(error)
-            },
-          )
+    const { type, bytes } = isScalable(loadedPicture)
+      ? await pngOf(loadedPicture)
+      : await encodedOf(loadedPicture, isWhole ? undefined : neededWidth(loadedPicture, perStage)).catch((error) => {
+          throw loadedPicture.source.isChecked ? error : damaged(error)
+        })
     urls.set(key, `data:${type};base64,${Buffer.from(bytes).toString('base64')}`)
   }
   return {
@@ -198,7 +197,9 @@ async function pdfPicture(
   maxPixels: number,
   isForPress: boolean,
 ): Promise<PdfPicture> {
-  if ('svg' in loadedPicture) {
+  if ('pdf' in loadedPicture && !loadedPicture.change && !loadedPicture.blur && !pictureReason(loadedPicture.pdf, isForPress))
+    return { kind: 'page', pdf: loadedPicture.pdf }
+  if (isScalable(loadedPicture)) {
     const image = (await rasterized(loadedPicture, pixelsPerStage, maxPixels)).ensureAlpha().raw()
     const { data, info } = await image.toBuffer({ resolveWithObject: true })
     return { kind: 'pixels', rgba: data, width: info.width, height: info.height }
@@ -220,19 +221,25 @@ async function pdfPicture(
   return { kind: 'jpeg', bytes: await jpeg.toBuffer(), ...size, channels: 3, icc: undefined, orientation: 1 }
 }
 
-async function rasterized(drawing: RasterDrawing, pixelsPerStage: number, maxPixels: number) {
-  const { svg, width, height, change, blur } = drawing
+async function rasterized(drawing: RasterDrawing | KeptPdf, pixelsPerStage: number, maxPixels: number) {
+  const { width, height, change, blur } = drawing
   const wanted = drawingScale(drawing, pixelsPerStage, maxPixels)
   const [w, h] = [Math.max(1, Math.ceil(width * wanted)), Math.max(1, Math.ceil(height * wanted))]
-  // At least one pixel, which the SVG library asks for.
-  const least = 80 / Math.min(width, height)
-  const density = Math.min(Math.max(72 * wanted, least, 1), 100_000)
-  const limits = { density, limitInputPixels: 4 * maxPixels }
-  const image = sharp(Buffer.from(svg), limits).resize(w, h, { fit: 'fill' })
+  const image = await ('pdf' in drawing ? pdfImage(drawing, w, h) : svgImage(drawing, w, h, maxPixels))
   if (!change && blur === 0) return image
   const data = await image.ensureAlpha().raw().toBuffer()
   change?.(new Uint8ClampedArray(data.buffer, data.byteOffset, data.byteLength), w)
   const changed = sharp(data, { raw: { width: w, height: h, channels: 4 } })
   const sigma = Math.min(blur * wanted, widestBlur)
   return sigma < leastBlur ? changed : changed.blur(sigma)
+}
+
+const pdfImage = async ({ pdf }: KeptPdf, width: number, height: number) =>
+  sharp(await pdfPixels(pdf.page, width, height), { raw: { width, height, channels: 4 } })
+
+function svgImage({ svg, width, height }: RasterDrawing, w: number, h: number, maxPixels: number) {
+  // At least one pixel, which the SVG library asks for.
+  const least = 80 / Math.min(width, height)
+  const density = Math.min(Math.max((72 * w) / width, least, 1), 100_000)
+  return sharp(Buffer.from(svg), { density, limitInputPixels: 4 * maxPixels }).resize(w, h, { fit: 'fill' })
 }

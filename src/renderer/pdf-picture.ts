@@ -1,7 +1,10 @@
 // Pictures as objects of a PDF: JPEG unchanged, all others as deflated pixels with a mask.
 import { deflateSync } from 'node:zlib'
 import { identity, type Matrix, multiply, type Rectangle } from './matrix.ts'
+import { plain } from './outline.ts'
 import { added, type Document, type Reference } from './pdf-document.ts'
+import { pdfForm } from './pdf-form.ts'
+import type { PrintedPdf } from './pdf-page-print.ts'
 import type { PngRows } from './picture-files.ts'
 
 /** Of a picture, ready to be put into the file. */
@@ -25,9 +28,12 @@ export type PdfPicture =
       /** Without edges between its pixels, such as a shadow. */
       isSoft?: boolean
     }
+  /** A page of a customer's PDF as vectors. */
+  | { kind: 'page'; pdf: PrintedPdf }
   | { kind: 'inks'; inks: Uint8Array; alpha: Uint8Array; width: number; height: number; isSoft?: boolean }
 
 export function pictureObject(doc: Document, picture: PdfPicture): Reference {
+  if (picture.kind === 'page') return pdfForm(doc, picture.pdf)
   const isTurned = picture.kind === 'jpeg' && picture.orientation > 4
   const [Width, Height] = isTurned ? [picture.height, picture.width] : [picture.width, picture.height]
   const image = { Type: 'XObject', Subtype: 'Image', Width, Height, BitsPerComponent: 8 }
@@ -82,6 +88,10 @@ const turns: readonly Matrix[] = [
 
 /** From the unit square of a PDF, which is measured upwards, to a rectangle in which the picture is upright. */
 export function placeOf(picture: PdfPicture, { x, y, width, height }: Rectangle): Matrix {
+  if (picture.kind === 'page') {
+    const { page } = picture.pdf
+    return multiply([width, 0, 0, height, x, y], [1 / page.width, 0, 0, -1 / page.height, 0, 1])
+  }
   const turn = turns[picture.kind === 'jpeg' ? picture.orientation - 1 : 0] ?? identity
   return multiply([width, 0, 0, height, x, y], multiply(turn, [1, 0, 0, -1, 0, 1]))
 }
@@ -99,12 +109,33 @@ function apart(rgba: Uint8Array): { colors: Uint8Array; alpha: Uint8Array } {
   return { colors, alpha }
 }
 
-/** White wherever the picture is. */
-export function whitePicture(doc: Document, { data }: Reference, white: Reference | undefined): Reference {
+/** White wherever the picture is. @param shown the picture in its own colors */
+export function whitePicture(
+  doc: Document,
+  picture: PdfPicture,
+  shown: Reference,
+  white: Reference | undefined,
+): Reference {
+  if (picture.kind === 'page') return whiteForm(doc, picture.pdf.page, shown, white)
   const image = {
     ...{ Type: 'XObject', Subtype: 'Image', Width: 1, Height: 1, BitsPerComponent: 8 },
     ColorSpace: white,
-    ...(data.SMask !== undefined && { SMask: data.SMask }),
+    ...(shown.data.SMask !== undefined && { SMask: shown.data.SMask }),
   }
   return added(doc, image, Buffer.from([255]))
+}
+
+function whiteForm(
+  doc: Document,
+  { width, height }: { width: number; height: number },
+  shown: Reference,
+  white: Reference | undefined,
+): Reference {
+  const form = { Type: 'XObject', Subtype: 'Form', BBox: [0, 0, width, height] }
+  const Group = { Type: 'Group', S: 'Transparency', CS: 'DeviceGray' }
+  const group = added(doc, { ...form, Group, Resources: { XObject: { Shown: shown } } }, '/Shown Do')
+  const SMask = { Type: 'Mask', S: 'Alpha', G: group }
+  const Resources = { ColorSpace: { White: white }, ExtGState: { Mask: { Type: 'ExtGState', SMask } } }
+  const area = `0 0 ${plain(width, 6)} ${plain(height, 6)} re f`
+  return added(doc, { ...form, Resources }, `/White cs 1 scn /Mask gs ${area}`)
 }

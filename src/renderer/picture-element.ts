@@ -14,6 +14,8 @@ export interface PictureElement extends Common {
   /** Fill of the whole of a drawing. */
   fill: Color | undefined
   filters: PictureFilter[]
+  /** Of a PDF, from 1. */
+  page: number
   crop: { x: number; y: number; width: number; height: number } | undefined
   /** Size in the design, where one is stored. */
   width: number | undefined
@@ -47,6 +49,7 @@ export function pictureElement(stored: Properties, parameters: Properties, commo
       typeof each === 'string' && each !== '' ? colorIn(each, 'svgFill') : ('own' as const),
     ),
     filters: filtersOf(parameters),
+    page: Math.floor(numberOf(parameters, 'page', 1, { min: 1 })),
     crop:
       isCropped && width !== undefined && height !== undefined
         ? { x: cropX ?? 0, y: cropY ?? 0, width, height }

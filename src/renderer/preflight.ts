@@ -9,6 +9,7 @@ import { glyphMatrix, type Mark } from './marks.ts'
 import { boundsOf, common, identity, type Matrix, multiply, type Rectangle, united } from './matrix.ts'
 import { extentOf, transformed } from './outline.ts'
 import { bledBox, type PageBox, pointsOf } from './page.ts'
+import { pdfNotes } from './pdf-page-print.ts'
 import { colorsIn, inkOfPicture, type PressTask, pressColors } from './press-colors.ts'
 import { type FindingCode, type Findings, reportedTitle, shown } from './refusal.ts'
 import { smallText, smallTextOf } from './small-text.ts'
@@ -20,6 +21,8 @@ interface Checks {
   press: PressLimits | undefined
   /** Whether pictures in CMYK stay so. */
   keepsCmyk: boolean
+  /** Whether the format shows pages of customers' PDFs as vectors. */
+  isVectors: boolean
   faces: ReadonlyMap<string, Face>
 }
 
@@ -32,7 +35,7 @@ export function inspect(
   pages: { page: PageBox; siblings: readonly PageBox[] },
   placed: readonly Placed[],
   findings: Findings,
-  { minDpi, press, keepsCmyk, faces }: Checks,
+  { minDpi, press, keepsCmyk, isVectors, faces }: Checks,
 ): PageReport {
   const { page, siblings } = pages
   const isOn = ({ area }: Placed, on: PageBox) => common(area, bledBox(on)) !== undefined
@@ -41,13 +44,15 @@ export function inspect(
   // Elements of another page are reported there.
   const reported = placed.filter((each) => isOn(each, page) || (isFirst && isNowhere(each)))
   const elements = reported.map((each) => {
-    const { element, pixels, isRasterized, isCmyk, note } = each
+    const { element, pixels, isRasterized, isCmyk, note, pdf } = each
     const warn: Warn = (code, message, value) =>
       findings.warn({ code, view, element: element.title, message, ...(value !== undefined && { value }) })
     if (!isOn(each, page)) warn('box', 'The element lies outside of the printed box.')
     if (each.marks.length === 0 && element.kind === 'text' && element.text.trim() !== '')
       warn('feature', 'The text has neither a fill nor a stroke, and is not seen.')
     if (isRasterized) warn('drawing', 'The drawing is printed as a picture, not as vectors.')
+    for (const { code, message } of pdf ? pdfNotes(pdf, { isForPress: keepsCmyk, isVectors }) : [])
+      warn(code, message)
     if (note !== undefined) warn(element.kind === 'text' ? 'feature' : 'drawing', note)
     if (isCmyk && !keepsCmyk) warn('picture', 'The picture has CMYK colors, which are printed as RGB.')
     if (element.blend && keepsCmyk)

@@ -101,8 +101,8 @@ const leastQuality = 80
 
 /** The picture in the inks of the press; pictures in gray or in CMYK are printed as they are. */
 export async function pressPicture(picture: PdfPicture, profile: string): Promise<PdfPicture> {
+  if (picture.kind === 'inks' || picture.kind === 'png' || picture.kind === 'page') return picture
   const { width, height } = picture
-  if (picture.kind === 'inks' || picture.kind === 'png') return picture
   if (picture.kind === 'jpeg') {
     if (picture.channels !== 3) return picture
     const image = sharp(picture.bytes).withIccProfile(profile).toColourspace('cmyk')

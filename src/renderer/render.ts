@@ -5,6 +5,7 @@ import { fileNameOf, uniqueName } from '../core/print-name.ts'
 import { fileTypes, hasSignature, typesFor } from '../files/file-types.ts'
 import { inBlackInk } from './black-ink.ts'
 import { compose, maskClip, type Placed } from './compose.ts'
+import { isPdf } from './customer-pdf.ts'
 import { isBlank, type Sheet, sheetsOf } from './design-pages.ts'
 import { type Loaded, load } from './materials.ts'
 import { needsOf } from './needs.ts'
@@ -58,11 +59,12 @@ export async function render(
   const press = pressOf(task)
   const checks =
     task.kind === 'preview'
-      ? { minDpi: undefined, press: undefined, keepsCmyk: false, faces: loaded.faces }
+      ? { minDpi: undefined, press: undefined, keepsCmyk: false, isVectors: false, faces: loaded.faces }
       : {
           minDpi: task.minDpi,
           press: task.limits ?? pressLimits,
           keepsCmyk: press !== undefined,
+          isVectors: task.format === 'svg-pdf',
           faces: loaded.faces,
         }
   const printedSheets: Sheet[] = []
@@ -255,6 +257,6 @@ const plainName = (name: string) => name.replaceAll(/[^A-Za-z0-9_-]+/g, '-').sli
 /** A drawing has no first bytes of its own. */
 function extensionOf(bytes: Uint8Array): string {
   const start = Buffer.from(bytes.subarray(0, 12)).toString('latin1')
-  const type = typesFor('embedded').find((each) => hasSignature(start, each))
+  const type = isPdf(bytes) ? 'pdf' : typesFor('embedded').find((each) => hasSignature(start, each))
   return fileTypes[type ?? 'svg'].extensions[0]
 }

@@ -69,7 +69,7 @@ const read = set(
   'charSpacing textAlign textDecoration textTransform textBackgroundColor underline linethrough overline textBox width height',
   'curved curveRadius curveReverse neonText engravedText styles path gradient direction splitByGrapheme fill svgFill colorMode',
   'bounding_box_control bounding_box_by_other bounding_box_x bounding_box_y bounding_box_width bounding_box_height',
-  'filter filters cropX cropY cropped source type textPlaceholder numberPlaceholder imageSmoothing autoCenter',
+  'filter filters cropX cropY cropped page source type textPlaceholder numberPlaceholder imageSmoothing autoCenter',
 )
 
 /** Of fabric.js and of the designer: they affect editing, selling and caching, not the look. */

@@ -1,0 +1,12 @@
+// The packages that draw customers' PDFs, which hosts may leave out.
+import { Undrawable } from './refusal.ts'
+
+/** Reads objects; draws pixels. */
+export const pdfPackages = ['@cantoo/pdf-lib', '@hyzyla/pdfium'] as const
+
+/** The finding while one of them is not installed. */
+export const missingPackages = () =>
+  new Undrawable(
+    'picture',
+    `PDFs in designs need the packages ${pdfPackages.join(' and ')}; run "npm install ${pdfPackages.join(' ')}".`,
+  )

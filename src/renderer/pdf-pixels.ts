@@ -1,0 +1,98 @@
+// A page of a customer's PDF as pixels, by PDFium in a sandbox of WebAssembly: a new one for each page, so that no file can reach
+// another, and in strips, so that the pixels of a large page are not kept twice.
+import { optionalPackage } from '../core/installed.ts'
+import type { PdfPageObject } from './customer-pdf.ts'
+import { missingPackages, pdfPackages } from './pdf-packages.ts'
+import { Undrawable } from './refusal.ts'
+
+/** What is used of `@hyzyla/pdfium`; `module` is not among its published types. */
+interface PdfiumPackage {
+  PDFiumLibrary: { init(): Promise<{ module: PdfiumModule }> }
+}
+
+/** Functions of PDFium (fpdfview.h). */
+interface PdfiumModule {
+  HEAPU8: Uint8Array
+  wasmExports: { malloc(size: number): number }
+  _FPDF_LoadMemDocument(bytes: number, size: number, password: number): number
+  _FPDF_LoadPage(document: number, index: number): number
+  _FPDFBitmap_CreateEx(width: number, height: number, format: number, bytes: number, stride: number): number
+  _FPDFBitmap_FillRect(
+    bitmap: number,
+    x: number,
+    y: number,
+    width: number,
+    height: number,
+    color: number,
+  ): void
+  _FPDFBitmap_Destroy(bitmap: number): void
+  _FPDF_RenderPageBitmap(
+    bitmap: number,
+    page: number,
+    x: number,
+    y: number,
+    width: number,
+    height: number,
+    turn: number,
+    flags: number,
+  ): void
+}
+
+/** FPDFBitmap_BGRA. */
+const withAlpha = 4
+/** FPDF_REVERSE_BYTE_ORDER, which gives RGBA, and FPDF_PRINTING. */
+const flags = 0x10 | 0x800
+/** Pixels that are drawn at once. */
+const maxStripPixels = 16_000_000
+
+/** @throws Undrawable if PDFium cannot read the page */
+export async function assertPdfPage(page: PdfPageObject): Promise<void> {
+  await withPage(page, () => {})
+}
+
+/** RGBA of the upright page. @throws Undrawable */
+export async function pdfPixels(page: PdfPageObject, width: number, height: number): Promise<Buffer> {
+  return withPage(page, (pdfium, loadedPage) => {
+    const result = Buffer.alloc(width * height * 4)
+    const rows = Math.min(height, Math.max(1, Math.floor(maxStripPixels / width)))
+    const size = width * rows * 4
+    const bytes = allocated(pdfium, size)
+    for (let top = 0; top < height; top += rows) {
+      const strip = Math.min(rows, height - top)
+      const bitmap = pdfium._FPDFBitmap_CreateEx(width, strip, withAlpha, bytes, width * 4)
+      pdfium._FPDFBitmap_FillRect(bitmap, 0, 0, width, strip, 0)
+      pdfium._FPDF_RenderPageBitmap(bitmap, loadedPage, 0, -top, width, height, 0, flags)
+      result.set(pdfium.HEAPU8.subarray(bytes, bytes + width * strip * 4), top * width * 4)
+      pdfium._FPDFBitmap_Destroy(bitmap)
+    }
+    return result
+  })
+}
+
+async function withPage<Result>(
+  { file, number }: PdfPageObject,
+  use: (pdfium: PdfiumModule, loadedPage: number) => Result,
+): Promise<Result> {
+  const library = await optionalPackage<PdfiumPackage>(pdfPackages[1]).catch(() => undefined)
+  if (!library) throw missingPackages()
+  const pdfium = (await library.PDFiumLibrary.init()).module
+  try {
+    const bytes = allocated(pdfium, file.bytes.byteLength)
+    pdfium.HEAPU8.set(file.bytes, bytes)
+    const document = pdfium._FPDF_LoadMemDocument(bytes, file.bytes.byteLength, 0)
+    const loadedPage = document === 0 ? 0 : pdfium._FPDF_LoadPage(document, number - 1)
+    if (loadedPage === 0) throw new Undrawable('picture', 'The page of the PDF is damaged.')
+    return use(pdfium, loadedPage)
+  } catch (error) {
+    // A sandbox that is out of memory, or whose code fails, ends with an error of WebAssembly.
+    if (error instanceof WebAssembly.RuntimeError)
+      throw new Undrawable('picture', 'The page of the PDF is damaged, or too complex to be drawn.')
+    throw error
+  }
+}
+
+function allocated({ wasmExports }: PdfiumModule, size: number): number {
+  const address = wasmExports.malloc(size)
+  if (address === 0) throw new Undrawable('limit', 'The page of the PDF is too large to be drawn.')
+  return address
+}

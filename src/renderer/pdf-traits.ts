@@ -1,0 +1,287 @@
+// What a page of a customer's PDF paints with: which decides whether it is printed as vectors, and in the inks of a press.
+import {
+  type CustomerPdf,
+  type Dict,
+  isDict,
+  Name,
+  type PdfPageObject,
+  Stream,
+  type Value,
+} from './customer-pdf.ts'
+import { contentOf, type Operator, operatorsIn } from './pdf-content.ts'
+import { Undrawable } from './refusal.ts'
+
+export interface PdfTraits {
+  /** Fonts that the file does not contain. */
+  missingFonts: string[]
+  /** Colors that no press prints as they are: RGB, Lab, with a profile. */
+  hasOtherColors: boolean
+  isTransparent: boolean
+  /** What can only be printed as a picture, as the end of a sentence that starts with "it". */
+  problem: string | undefined
+  /** Form fields and comments, which are not printed. */
+  hasAnnotations: boolean
+  /** The decoded content, if the page has several streams. */
+  content: Buffer | undefined
+}
+
+/** Bytes of the content of a page, its forms and patterns included. */
+const maxContent = 64 * 2 ** 20
+/** Times that parts of a page are painted: a form that shows ten others ten times counts for a hundred. */
+const maxPaintings = 100_000
+/** Forms within forms. */
+const maxDepth = 30
+const maxFontNames = 10
+
+/** @throws Undrawable for a page beyond the limits */
+export function traitsOfPage(page: PdfPageObject): PdfTraits {
+  const { file, dict, resources } = page
+  const scan = new Scan(file)
+  const parts = streamsOf(file, dict.get('Contents'))
+  const decoded = parts.map((part) => scan.decoded(part))
+  // Operators may continue in the next stream.
+  const content = Buffer.concat(decoded.flatMap((each) => [each ?? Buffer.alloc(0), Buffer.from('\n')]))
+  scan.paint(content, resources, 0)
+  const group = file.resolve(dict.get('Group'))
+  if (scan.traits.isTransparent && isDict(group)) scan.useColors(group.get('CS'), resources, 0)
+  return {
+    ...scan.traits,
+    content: parts.length === 1 ? undefined : content,
+    hasAnnotations: hasAnnotations(file, dict),
+  }
+}
+
+export function streamsOf(file: CustomerPdf, value: Value | undefined): Stream[] {
+  const found = file.resolve(value)
+  const all = Array.isArray(found) ? found.map((each) => file.resolve(each)) : [found]
+  return all.filter((each) => each instanceof Stream)
+}
+
+function hasAnnotations(file: CustomerPdf, dict: Dict): boolean {
+  const list = file.resolve(dict.get('Annots'))
+  const all = Array.isArray(list) ? list.slice(0, 1000).map((each) => file.resolve(each)) : []
+  return all.some((each) => {
+    const subtype = isDict(each) ? file.resolve(each.get('Subtype')) : null
+    return subtype instanceof Name && subtype.text !== 'Link' && subtype.text !== 'Popup'
+  })
+}
+
+const inkSpaces = new Set(['DeviceGray', 'DeviceCMYK', 'G', 'CMYK', 'Pattern'])
+const defaults = ['DefaultGray', 'DefaultRGB', 'DefaultCMYK']
+
+class Scan {
+  readonly traits: Omit<PdfTraits, 'content' | 'hasAnnotations'> = {
+    missingFonts: [],
+    hasOtherColors: false,
+    isTransparent: false,
+    problem: undefined,
+  }
+  readonly #file: CustomerPdf
+  #left = maxContent
+  /** Paintings of each stream; 0 while it is looked at. */
+  readonly #paintings = new Map<Value, number>()
+  readonly #known = new Set<Value>()
+
+  constructor(file: CustomerPdf) {
+    this.#file = file
+  }
+
+  decoded(stream: Stream): Buffer | undefined {
+    const content = contentOf(this.#file, stream, this.#left)
+    if (content === undefined) this.traits.problem ??= 'is encoded in a way that is not copied'
+    else this.#left = Math.max(1, this.#left - content.length)
+    return content
+  }
+
+  /** @returns how often parts are painted. @throws Undrawable */
+  paint(content: Buffer, resources: Dict, depth: number): number {
+    if (depth > maxDepth) throw new Undrawable('limit', 'The parts of the PDF are nested too deeply.')
+    const spaces = this.#dict(resources.get('ColorSpace'))
+    if (defaults.some((name) => spaces.has(name))) this.traits.hasOtherColors = true
+    let paintings = 1
+    for (const operator of operatorsIn(content)) {
+      paintings += this.#apply(operator, resources, depth)
+      if (paintings > maxPaintings)
+        throw new Undrawable('limit', 'The PDF shows its parts too many times to be drawn.')
+    }
+    return paintings
+  }
+
+  #apply({ name, operands }: Operator, resources: Dict, depth: number): number {
+    const last = operands.at(-1)
+    const named = (category: string) =>
+      typeof last === 'string'
+        ? this.#file.resolve(this.#dict(resources.get(category)).get(last.slice(1)))
+        : null
+    if (name === 'rg' || name === 'RG') this.traits.hasOtherColors = true
+    else if ((name === 'cs' || name === 'CS') && typeof last === 'string')
+      this.#useNamedColors(last.slice(1), resources, depth)
+    else if (name === 'scn' || name === 'SCN') return this.#pattern(named('Pattern'), resources, depth)
+    else if (name === 'sh') this.#shading(named('Shading'), resources, depth)
+    else if (name === 'gs') return this.#state(named('ExtGState'), resources, depth)
+    else if (name === 'Do') return this.#xObject(named('XObject'), resources, depth)
+    else if (name === 'Tf') return this.#font(this.#fontOf(operands, resources), resources, depth)
+    else if (name === 'ID') this.#inlineImage(operands, resources, depth)
+    else if (name === 'BDC' && operands[0] === '/OC') this.traits.problem ??= 'has layers'
+    return 0
+  }
+
+  #dict(value: Value | undefined): Dict {
+    const found = this.#file.resolve(value)
+    return isDict(found) ? found : new Map()
+  }
+
+  #name(value: Value | undefined): string {
+    const found = this.#file.resolve(value)
+    return found instanceof Name ? found.text : ''
+  }
+
+  #useNamedColors(name: string, resources: Dict, depth: number): void {
+    const known = this.#dict(resources.get('ColorSpace')).get(name)
+    if (known === undefined) this.useColors(new Name(name), new Map(), depth)
+    else this.useColors(known, resources, depth)
+  }
+
+  /** A color space: device colors of ink, and spot colors over them, are printed as they are. */
+  useColors(value: Value | undefined, resources: Dict, depth: number): void {
+    const space = this.#file.resolve(value)
+    if (space === null) return
+    if (depth > maxDepth) throw new Undrawable('limit', 'The colors of the PDF are nested too deeply.')
+    if (space instanceof Name) {
+      const named = this.#dict(resources.get('ColorSpace')).get(space.text)
+      if (inkSpaces.has(space.text)) return
+      if (named === undefined) this.traits.hasOtherColors = true
+      else this.useColors(named, new Map(), depth + 1)
+      return
+    }
+    const parts = Array.isArray(space) ? space : []
+    const kind = this.#name(parts[0])
+    if (kind === 'Indexed' || kind === 'I' || kind === 'Pattern')
+      this.useColors(parts[1], resources, depth + 1)
+    else if (kind === 'Separation' || kind === 'DeviceN') this.useColors(parts[2], resources, depth + 1)
+    else if (!inkSpaces.has(kind)) this.traits.hasOtherColors = true
+  }
+
+  #pattern(pattern: Value, resources: Dict, depth: number): number {
+    if (pattern instanceof Stream) return this.#stream(pattern, resources, depth)
+    if (!isDict(pattern)) return 0
+    this.#shading(this.#file.resolve(pattern.get('Shading')), resources, depth)
+    return this.#state(this.#file.resolve(pattern.get('ExtGState')), resources, depth)
+  }
+
+  #shading(shading: Value, resources: Dict, depth: number): void {
+    const dict = shading instanceof Stream ? shading.dict : shading
+    if (isDict(dict)) this.useColors(dict.get('ColorSpace'), resources, depth)
+  }
+
+  /** A graphics state. */
+  #state(state: Value, resources: Dict, depth: number): number {
+    if (!isDict(state)) return 0
+    const alpha = [state.get('ca'), state.get('CA')].map((each) => this.#file.resolve(each))
+    const blend = this.#file.resolve(state.get('BM'))
+    const mode = this.#name(Array.isArray(blend) ? blend[0] : blend)
+    const mask = this.#file.resolve(state.get('SMask'))
+    if (
+      alpha.some((each) => typeof each === 'number' && each < 1) ||
+      !['', 'Normal', 'Compatible'].includes(mode)
+    )
+      this.traits.isTransparent = true
+    const curves = [state.get('TR'), state.get('TR2')].map((each) => this.#file.resolve(each))
+    if (curves.some((each) => each !== null && !(each instanceof Name)))
+      this.traits.problem ??= 'has a transfer function'
+    const [font] = [this.#file.resolve(state.get('Font'))].flat()
+    let paintings = font ? this.#font(this.#file.resolve(font as Value), resources, depth) : 0
+    if (isDict(mask)) {
+      this.traits.isTransparent = true
+      const group = this.#file.resolve(mask.get('G'))
+      if (group instanceof Stream) paintings += this.#stream(group, resources, depth)
+    }
+    return paintings
+  }
+
+  #xObject(object: Value, resources: Dict, depth: number): number {
+    if (!(object instanceof Stream)) return 0
+    const { dict } = object
+    const kind = this.#name(dict.get('Subtype'))
+    if (dict.has('OC')) this.traits.problem ??= 'has layers'
+    if (kind === 'Image') {
+      this.#image(dict, resources, depth)
+      return 1
+    }
+    if (kind !== 'Form' || dict.has('Ref') || dict.has('PS') || this.#name(dict.get('Subtype2')) === 'PS') {
+      this.traits.problem ??= 'contains PostScript or parts of other files'
+      return 0
+    }
+    return this.#stream(object, resources, depth)
+  }
+
+  #image(dict: Dict, resources: Dict, depth: number): void {
+    if (dict.has('SMask') || dict.has('SMaskInData')) this.traits.isTransparent = true
+    if (this.#file.resolve(dict.get('ImageMask')) === true) return
+    // Without a color space, the picture itself says which colors it has (JPEG 2000).
+    if (dict.has('ColorSpace')) this.useColors(dict.get('ColorSpace'), resources, depth)
+    else this.traits.hasOtherColors = true
+  }
+
+  #inlineImage(operands: Operator['operands'], resources: Dict, depth: number): void {
+    for (const [index, key] of operands.entries()) {
+      const value = operands[index + 1]
+      if ((key === '/CS' || key === '/ColorSpace') && typeof value === 'string')
+        this.#useNamedColors(
+          value === '/I' || value === '/Indexed' ? String(operands[index + 2]).slice(1) : value.slice(1),
+          resources,
+          depth,
+        )
+    }
+  }
+
+  /** A form, a pattern or a glyph: looked at once. */
+  #stream(stream: Stream, outer: Dict, depth: number): number {
+    const known = this.#paintings.get(stream)
+    if (known === 0) throw new Undrawable('picture', 'A part of the PDF contains itself.')
+    if (known !== undefined) return known
+    this.#paintings.set(stream, 0)
+    const group = this.#dict(stream.dict.get('Group'))
+    const own = this.#file.resolve(stream.dict.get('Resources'))
+    const resources = isDict(own) ? own : outer
+    if (this.#name(group.get('S')) === 'Transparency') {
+      this.traits.isTransparent = true
+      this.useColors(group.get('CS'), resources, depth)
+    }
+    const content = this.decoded(stream)
+    const paintings = content ? this.paint(content, resources, depth + 1) : 1
+    this.#paintings.set(stream, paintings)
+    return paintings
+  }
+
+  #fontOf(operands: Operator['operands'], resources: Dict): Value {
+    const name = operands.find((each) => typeof each === 'string')
+    return name === undefined
+      ? null
+      : this.#file.resolve(this.#dict(resources.get('Font')).get(name.slice(1)))
+  }
+
+  #font(font: Value, resources: Dict, depth: number): number {
+    if (!isDict(font) || this.#known.has(font)) return 0
+    this.#known.add(font)
+    if (this.#name(font.get('Subtype')) === 'Type3') {
+      const glyphs = [...this.#dict(font.get('CharProcs')).values()].map((each) => this.#file.resolve(each))
+      const own = this.#file.resolve(font.get('Resources'))
+      const painted = glyphs.map((each) =>
+        each instanceof Stream ? this.#stream(each, isDict(own) ? own : resources, depth) : 0,
+      )
+      return Math.max(0, ...painted.slice(0, 1000))
+    }
+    const [descendant] = [this.#file.resolve(font.get('DescendantFonts'))].flat()
+    const described = descendant ? this.#dict(descendant as Value) : font
+    const descriptor = this.#dict(described.get('FontDescriptor'))
+    const isEmbedded = ['FontFile', 'FontFile2', 'FontFile3'].some(
+      (key) => this.#file.resolve(descriptor.get(key)) instanceof Stream,
+    )
+    const { missingFonts } = this.traits
+    const name = this.#name(font.get('BaseFont')).replace(/^[A-Z]{6}\+/, '')
+    if (!isEmbedded && missingFonts.length < maxFontNames && !missingFonts.includes(name))
+      missingFonts.push(name)
+    return 0
+  }
+}
