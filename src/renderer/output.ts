@@ -180,9 +180,11 @@ async function svgInks(
     })
     const { type, bytes } = isScalable(loadedPicture)
       ? await pngOf(loadedPicture)
-      : await encodedOf(loadedPicture, isWhole ? undefined : neededWidth(loadedPicture, perStage)).catch((error) => {
-          throw loadedPicture.source.isChecked ? error : damaged(error)
-        })
+      : await encodedOf(loadedPicture, isWhole ? undefined : neededWidth(loadedPicture, perStage)).catch(
+          (error) => {
+            throw loadedPicture.source.isChecked ? error : damaged(error)
+          },
+        )
     urls.set(key, `data:${type};base64,${Buffer.from(bytes).toString('base64')}`)
   }
   return {
@@ -197,7 +199,12 @@ async function pdfPicture(
   maxPixels: number,
   isForPress: boolean,
 ): Promise<PdfPicture> {
-  if ('pdf' in loadedPicture && !loadedPicture.change && !loadedPicture.blur && !pictureReason(loadedPicture.pdf, isForPress))
+  if (
+    'pdf' in loadedPicture &&
+    !loadedPicture.change &&
+    !loadedPicture.blur &&
+    !pictureReason(loadedPicture.pdf, isForPress)
+  )
     return { kind: 'page', pdf: loadedPicture.pdf }
   if (isScalable(loadedPicture)) {
     const image = (await rasterized(loadedPicture, pixelsPerStage, maxPixels)).ensureAlpha().raw()

@@ -34,7 +34,8 @@ export function contentOf(file: CustomerPdf, { dict, bytes }: Stream, maxLength:
   }
 }
 
-const tooLarge = () => new Undrawable('limit', 'The content of the PDF is too large.')
+/** Of a page that would take too long. */
+export const tooLarge = () => new Undrawable('limit', 'The content of the PDF is too large.')
 
 function limited(bytes: Buffer, maxLength: number): Buffer {
   if (bytes.length > maxLength) throw tooLarge()

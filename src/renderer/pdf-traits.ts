@@ -8,7 +8,7 @@ import {
   Stream,
   type Value,
 } from './customer-pdf.ts'
-import { contentOf, type Operator, operatorsIn } from './pdf-content.ts'
+import { contentOf, type Operator, operatorsIn, tooLarge } from './pdf-content.ts'
 import { Undrawable } from './refusal.ts'
 
 export interface PdfTraits {
@@ -26,7 +26,9 @@ export interface PdfTraits {
 }
 
 /** Bytes of the content of a page, its forms and patterns included. */
-const maxContent = 64 * 2 ** 20
+const maxContent = 32 * 2 ** 20
+/** Operators in it: PDFium keeps up to a kilobyte for each, when it reads a page. */
+const maxOperators = 1_000_000
 /** Times that parts of a page are painted: a form that shows ten others ten times counts for a hundred. */
 const maxPaintings = 100_000
 /** Forms within forms. */
@@ -78,6 +80,7 @@ class Scan {
   }
   readonly #file: CustomerPdf
   #left = maxContent
+  #operators = 0
   /** Paintings of each stream; 0 while it is looked at. */
   readonly #paintings = new Map<Value, number>()
   readonly #known = new Set<Value>()
@@ -100,6 +103,7 @@ class Scan {
     if (defaults.some((name) => spaces.has(name))) this.traits.hasOtherColors = true
     let paintings = 1
     for (const operator of operatorsIn(content)) {
+      if (++this.#operators > maxOperators) throw tooLarge()
       paintings += this.#apply(operator, resources, depth)
       if (paintings > maxPaintings)
         throw new Undrawable('limit', 'The PDF shows its parts too many times to be drawn.')

@@ -50,7 +50,11 @@ export async function drawnPdf(
 
 /** Left, top, width and height of what is dark, in pixels of the stage. */
 export async function inkedArea(picture: Buffer): Promise<number[]> {
-  const opaque = sharp(picture).resize(400, 400).flatten({ background: '#ffffff' }).greyscale().raw()
+  const opaque = sharp(picture)
+    .resize(400, 400, { fit: 'fill' })
+    .flatten({ background: '#ffffff' })
+    .greyscale()
+    .raw()
   const { data, info } = await opaque.toBuffer({ resolveWithObject: true })
   const dark = [...data.keys()].filter((index) => (data[index] ?? 255) < 128)
   const xs = dark.map((index) => index % info.width)
