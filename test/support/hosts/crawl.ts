@@ -94,18 +94,18 @@ export async function assertFile(context: BrowserContext, path: string, problems
     problems.push(`${response.status()} of the file ${path}`)
 }
 
-/** The form of a button with its words; undefined if it cannot be pressed. */
-const nameOf = (button: Locator) =>
-  button.evaluate((each) => {
-    const { form, textContent, disabled, type } = each as HTMLButtonElement
-    const words = (textContent ?? '').replace(/\s+/g, ' ').trim()
-    if (disabled || !each.checkVisibility()) return undefined
+/** The form of a button with its words; undefined if it cannot be pressed, or has left a page that renews itself. */
+const nameOf = (buttons: Locator, index: number) =>
+  buttons.evaluateAll((all, at) => {
+    const each = all[at] as HTMLButtonElement | undefined
+    if (!each || each.disabled || !each.checkVisibility()) return undefined
+    const { form, textContent, type } = each
     return {
-      words,
+      words: (textContent ?? '').replace(/\s+/g, ' ').trim(),
       action: form?.getAttribute('action') ?? '',
       isSent: type === 'submit' && form?.checkValidity() === true,
     }
-  })
+  }, index)
 
 /** Presses each button of these pages once, on the first page that has it. */
 export async function pressButtons(page: Page, paths: readonly string[], found: Crawl): Promise<void> {
@@ -120,7 +120,7 @@ export async function pressButtons(page: Page, paths: readonly string[], found: 
       // It may have taken an entry with its buttons off the page, too.
       if (index >= (await buttons.count())) break
       const button = buttons.nth(index)
-      const name = await nameOf(button)
+      const name = await nameOf(buttons, index)
       const key = `${name?.action} ${name?.words}`
       if (!name || pressed.has(key)) continue
       pressed.add(key)
