@@ -5,7 +5,7 @@ import { installPackages } from '../debian.ts'
 import { printTask, renderHere } from './materials.ts'
 
 /** A view of 400 × 400 pixels on 100 × 100 mm, with the PDF in its middle. */
-export const viewOfPdf = (parameters: object = {}, options: object = {}) => ({
+const viewOfPdf = (parameters: object = {}, options: object = {}) => ({
   title: 'Front',
   elements: [
     {
