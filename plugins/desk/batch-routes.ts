@@ -1,6 +1,6 @@
 // A batch: chosen orders whose items are checked, printed together, and marked as printed.
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { SvcError } from '../../src/core/errors.ts'
+import { SvcError, unreadableValue } from '../../src/core/errors.ts'
 import { disconnectSignal } from '../../src/http/disconnect.ts'
 import { hidden } from '../../src/http/schema.ts'
 import { spotColors } from '../../src/library/stored-colors.ts'
@@ -12,9 +12,9 @@ import { type Form, formOf, queryValue, valueIn } from '../../src/pages/scope.ts
 import { bundleFile } from '../../src/print/bundle-file.ts'
 import type { DesignPart } from '../../src/renderer/design.ts'
 import type { Preflight } from '../../src/renderer/preflight-result.ts'
-import { type BatchItem, batchLink, batchOf, itemsIn, orderList, ordersIn } from './batch.ts'
+import { type BatchItem, batchLink, batchOf, designsIn, itemsIn, orderList, ordersIn } from './batch.ts'
 import { batchPage } from './batch-page.ts'
-import { type Desk, designOf, stateOf } from './desk.ts'
+import { type Desk, noDesign, stateOf } from './desk.ts'
 import { attached } from './file-routes.ts'
 
 /** Milliseconds after which no further file is started, and no further item is checked; the page says how many are left. */
@@ -158,14 +158,18 @@ async function sendFile(
 
 /** The designs of the items, without those of which no pieces are left. */
 async function partsOf(desk: Desk, chosen: readonly BatchItem[]): Promise<DesignPart[]> {
-  const parts: DesignPart[] = []
-  for (const { order, item } of chosen) {
-    if (!item.pieces) continue
-    const design = await designOf(desk, item)
-    const title = item.item > 0 ? `${orderName(order)}, item ${item.item}` : orderName(order)
-    parts.push({ title, copies: item.pieces, design })
+  const open = chosen.filter(({ item }) => item.pieces)
+  const designs = new Map<string, string>()
+  for await (const { key, json, found } of designsIn(desk, open)) {
+    if (json === undefined) throw unreadableValue(found.location)
+    designs.set(key, json)
   }
-  return parts
+  return open.map(({ order, item }) => {
+    const design = designs.get(itemKey(item))
+    if (design === undefined) throw noDesign()
+    const title = item.item > 0 ? `${orderName(order)}, item ${item.item}` : orderName(order)
+    return { title, copies: item.pieces ?? 0, design }
+  })
 }
 
 /** The checks of the items by `itemKey`, as many as there is time for; a text where the design cannot be checked. */
@@ -179,16 +183,18 @@ async function checksOf(
   const form = await preflightForm()
   const until = performance.now() + checkTime
   const checks = new Map<string, Preflight | string>()
-  for (const { item } of items) {
+  for await (const { key, json, found } of designsIn(desk, items)) {
     if (performance.now() > until) break
-    const settings = { ...form, client: `${item.type} ${item.id}` }
-    const result = await designOf(desk, item)
-      .then((design) => renderer.preflight(design, settings, signal))
-      .catch((error: unknown) => {
-        if (!(error instanceof SvcError) || error.code === 'svc_unavailable') throw error
-        return error.message
-      })
-    checks.set(itemKey(item), result)
+    // Orders take turns in the renderer.
+    const settings = { ...form, client: key.split(':', 2).join(' ') }
+    const check =
+      json === undefined
+        ? unreadableValue(found.location).message
+        : await renderer.preflight(json, settings, signal).catch((error: unknown) => {
+            if (!(error instanceof SvcError) || error.code === 'svc_unavailable') throw error
+            return error.message
+          })
+    checks.set(key, check)
   }
   return checks
 }

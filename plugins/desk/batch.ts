@@ -1,5 +1,6 @@
 // The items of a batch: the orders that its address names, and the items that its form has chosen.
 import { SvcError } from '../../src/core/errors.ts'
+import type { Customization } from '../../src/orders/customization.ts'
 import type { RoomItem, RoomOrder } from '../../src/orders/print-room.ts'
 import { type ItemRef, itemKey } from '../../src/orders/print-states.ts'
 import type { OrderType } from '../../src/orders/source.ts'
@@ -47,6 +48,22 @@ export async function batchOf({ room }: Desk, refs: readonly OrderRef[]): Promis
   const items = await room.itemsOf(listed)
   const oldest = listed.toSorted((a, b) => (a.created_date ?? '').localeCompare(b.created_date ?? ''))
   return oldest.flatMap((order) => (items.get(order) ?? []).map((item) => ({ order, item })))
+}
+
+/** The designs of these items, read some orders at a time; items whose designs are gone are left out. */
+export async function* designsIn(
+  { orders }: Desk,
+  items: readonly BatchItem[],
+): AsyncGenerator<Customization & { key: string }> {
+  const wanted = new Set(items.map(({ item }) => itemKey(item)))
+  for (const [type, some] of Map.groupBy(items, ({ item }) => item.type)) {
+    const ids = [...new Set(some.map(({ item }) => item.id))]
+    for await (const [id, found] of orders.of(type).designs(ids))
+      for (const each of found) {
+        const key = itemKey({ type, id, item: each.found.itemId ?? 0 })
+        if (wanted.has(key)) yield { ...each, key }
+      }
+  }
 }
 
 const tooMany = () =>

@@ -110,7 +110,7 @@ export function autoPrintLook({ database, cms, rows, owner }: Services) {
   ): Promise<Cursor> {
     const { type, newest, find } = places[name]
     // Read before the orders: what is committed meanwhile is found by the next look.
-    const next = await newest(now, cursor)
+    const next = await newest(now, cursor, isThorough)
     const look = { cursor, statuses: rules.statuses, isWhole: rules.overrides.pages === 'sheet', now }
     for (let round = 0; round < maxRounds; round++) {
       const found = await find(look, isThorough)

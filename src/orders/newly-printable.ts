@@ -17,6 +17,8 @@ export interface Cursor {
   /** Orders that were created earlier than this day, or have no larger id, are never printed automatically. */
   floor?: string
   above?: number
+  /** Older entries of forms with ids up to this one are looked at again by the next thorough look. */
+  sweep?: number
 }
 
 /** What a look is about. */
@@ -34,7 +36,7 @@ export interface Look {
 export interface PrintablePlace {
   type: OrderType
   /** The cursor of the first look, and how far the next look got. */
-  newest(now: number, cursor?: Cursor): Promise<Cursor>
+  newest(now: number, cursor?: Cursor, isThorough?: boolean): Promise<Cursor>
   /** Some of the printable orders of before the first look. */
   earlier(look: Look): Promise<ItemName[]>
   /** Some of the items to print that have no row yet; all of them have one if there are less than `maxFound`. */
@@ -53,6 +55,8 @@ const thoroughDays = 30
 /** Ids that are looked at again, because a transaction may commit late; more of entries, which are paid later. */
 const lateIds = 500
 const lateEntries = 2000
+/** Ids of older entries that one thorough look takes, from the newest to the oldest and again. */
+const sweptEntries = 10_000
 
 /** As the CMS stores times. */
 const timeText = (seconds: number) => new Date(seconds * 1000).toISOString().slice(0, 19).replace('T', ' ')
@@ -153,19 +157,33 @@ export function printablePlaces(database: Database) {
     },
   }
 
-  const printableEntries = (above: number) => {
+  const printableEntries = (above: number, until = Number.MAX_SAFE_INTEGER) => {
     const payment = sql`coalesce(nullif(lower(e.payment_status), ''), 'active')`
     return run(sql`select e.id as ${sql.ref('orderId')}, 0 as ${sql.ref('itemId')} from ${sql.table(f.entries)} as e
-      ${joinedRows(database, 'gf', sql.ref('e.id'))} where r.order_id is null and e.id > ${above} and e.status = 'active' and ${payment} in (${sql.join([...(printableStatusesOf('gf', []) ?? [])])})
+      ${joinedRows(database, 'gf', sql.ref('e.id'))} where r.order_id is null and e.id > ${above} and e.id <= ${until}
+        and e.status = 'active' and ${payment} in (${sql.join([...(printableStatusesOf('gf', []) ?? [])])})
         and e.form_id in (select form_id from ${sql.table(f.formMeta)} where display_meta like '%svc-order%')
       limit ${maxFound}`)
   }
   const lookedAgain = ({ last = 0 }: Cursor) => Math.max(0, last - lateEntries)
+
+  /** No index finds the entries that were paid last, so the older ones are looked at in turns, by their ids. */
   const inForms: PrintablePlace = {
     type: 'gf',
-    newest: async () => ({ last: await newestId(f.entries, 'id') }),
+    async newest(_now, cursor, isThorough) {
+      const last = await newestId(f.entries, 'id')
+      const above = cursor?.above ?? lookedAgain(cursor ?? { last })
+      const sweep = cursor?.sweep ?? last
+      const swept = sweep - sweptEntries
+      return { last, above, sweep: isThorough ? (swept > above ? swept : last) : sweep }
+    },
     earlier: ({ cursor }) => printableEntries(lookedAgain(cursor)),
-    find: ({ cursor }) => printableEntries(lookedAgain(cursor)),
+    async find({ cursor }, isThorough) {
+      const recent = await printableEntries(lookedAgain(cursor))
+      if (!isThorough || recent.length === maxFound) return recent
+      const { above = 0, sweep = 0 } = cursor
+      return [...recent, ...(await printableEntries(Math.max(above, sweep - sweptEntries), sweep))]
+    },
   }
 
   const inShortcode: PrintablePlace = {

@@ -134,6 +134,24 @@ export function printStatesOf(database: Database) {
       return Number(rows[0]?.number ?? 0)
     },
 
+    /** Removes the notes of these orders, such as `wc:7`; their states stay, so that nothing is printed again. */
+    async removeNotes(orderRefs: readonly string[]): Promise<void> {
+      for (let at = 0; at < orderRefs.length; at += maxItems) {
+        const refs = orderRefs.slice(at, at + maxItems)
+        const remove = async (trx: Kysely<Tables>) => {
+          const noted = trx.selectFrom(t.print_states).select(['order_ref', 'item_id'])
+          const rows = await noted.where('order_ref', 'in', refs).where('note', '<>', '').execute()
+          if (rows.length === 0) return []
+          const emptied = trx.updateTable(t.print_states).set({ note: '' }).where('order_ref', 'in', refs)
+          await emptied.where('note', '<>', '').execute()
+          for (const { order_ref, item_id } of rows)
+            noteChange({ resource: 'print_state', action: 'updated', id: `${order_ref}:${item_id}` })
+          return []
+        }
+        await orNone(() => transaction(remove))
+      }
+    },
+
     /**
      * Sets states, all or none, and creates the table if it is missing.
      * @param by name of the one who sets them

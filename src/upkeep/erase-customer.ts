@@ -8,6 +8,7 @@ import { type CustomerIds, customerHolders, type Holder, jobOfOthers } from '../
 import { plainMail } from '../orders/customer-mail.ts'
 import { customerErasure, type EraseOutcome, type OrderJob } from '../orders/erasure.ts'
 import { ownMeta } from '../orders/own-meta.ts'
+import { printStatesOf } from '../orders/print-states.ts'
 import { pictureKeys, removeWithPictures } from '../print/pictures.ts'
 import { storedFile } from '../print/print-file.ts'
 import { isSameFile, type StepFile } from '../print/print-job-steps.ts'
@@ -49,7 +50,7 @@ const maxHolders = 10_000
 
 /**
  * Empties the shortcode orders with this e-mail address: name, address and design. Amounts and ids of products stay, and
- * so do the orders themselves. Their print jobs and print files are deleted. In the meta of the CMS, copies of orders at the
+ * so do the orders themselves. Notes of print states of these orders, and of the customer's orders of the shop and of forms, are removed. Their print jobs and print files are deleted. In the meta of the CMS, copies of orders at the
  * print provider lose their recipient, and saved products of the customer's account are deleted. What belongs to the CMS, and what others may
  * use, too, is only named. Each order is a transaction of its own; a call that was interrupted can be repeated.
  * @throws Error with a sentence when an option is wrong, or the database cannot be used
@@ -105,6 +106,9 @@ async function eraseAll(
       name({ table: t.print_jobs, id, what: jobOfOthers })
   }
   for await (const holder of holders.requests(ids)) name(holder)
+  const orderRefs = [...customer.references, ...ids.map((id) => `shortcode:${id}`)]
+  // Before the orders, which an interrupted call would not find again.
+  if (!dryRun) await printStatesOf(database).removeNotes(orderRefs)
   for (const [at, id] of ids.entries()) {
     onProgress(`order ${at + 1} of ${ids.length}`)
     const erased = await eraseOrder({ erasure, storages, dryRun }, id, foreignJobs.get(id) ?? [])

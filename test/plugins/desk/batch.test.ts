@@ -1,7 +1,9 @@
 // The work of a print room on the desk: what is to be printed, batches of orders, and print states.
+import { Kysely } from 'kysely'
 import t from 'tap'
+import { nodeSqlite } from '../../../src/db/sqlite.ts'
 import { shopOrder } from '../../support/fixtures/shop.ts'
-import { onEachEngine, type TestHost } from '../../support/hosts/build.ts'
+import { freshAddress, onEachEngine, type TestHost } from '../../support/hosts/build.ts'
 import { addForm, deskShop, formEntry, shortcodeOrder } from '../../support/hosts/desk.ts'
 import { textElement, viewWith } from '../../support/render/render-shop.ts'
 
@@ -179,3 +181,29 @@ t.test(
     t.match((await client.get('batch?orders=')).texts('main').join(), 'no designs any more')
   },
 )
+
+t.test('GET /desk/batch?check=all: as many statements for six orders as for two', async (t) => {
+  const address = await freshAddress(t, 'SQLite')
+  let statements: string[] = []
+  const database = new Kysely({
+    dialect: nodeSqlite(address.slice('sqlite:'.length)),
+    log: ({ query }) => {
+      statements.push(query.sql)
+    },
+  })
+  t.teardown(() => database.destroy())
+  const { host, client } = await deskShop(t, 'SQLite', design, { address, database })
+  const refs: string[] = []
+  for (let days = 1; days <= 6; days++) refs.push(`wc:${(await orderOf(host, days, 'wc-processing')).id}`)
+  const sentFor = async (path: string) => {
+    await client.get(path)
+    statements = []
+    t.equal((await client.get(path)).status, 200)
+    return statements.filter((sql) => !sql.includes(host.t.options)).length
+  }
+  const [two, six] = [refs.slice(0, 2).join(), refs.join()]
+  const checks = await sentFor(`batch?check=all&orders=${two}`)
+  t.ok(checks > 0)
+  t.equal(await sentFor(`batch?check=all&orders=${six}`), checks)
+  t.equal(await sentFor(`tickets?orders=${six}`), await sentFor(`tickets?orders=${two}`))
+})

@@ -2,6 +2,7 @@
 import { sql } from 'kysely'
 import t from 'tap'
 import { printNewOrders } from '../../../plugins/index.ts'
+import { row } from '../../support/fixtures/shop.ts'
 import { autoPrintShop, designOf, jobsOf } from '../../support/hosts/auto-print.ts'
 import { onEachEngine } from '../../support/hosts/build.ts'
 import { addForm, formEntry } from '../../support/hosts/desk.ts'
@@ -27,6 +28,32 @@ t.test('autoPrint: form entries are printed once they are paid, those of before 
     await look()
     await look()
     t.strictSame(await jobsOf(host), [`gf:${id}:0 completed`])
+  }),
+)
+
+t.test('autoPrint: a form entry that is paid after thousands of newer ones is printed', (t) =>
+  onEachEngine(t, async (t, engine) => {
+    let form = 0
+    const { host, php, another, look } = await autoPrintShop(t, engine, {
+      earlier: async (php) => {
+        form = await addForm(php)
+      },
+    })
+    const id = await formEntry(php, form, { ...entry, design: designOf('Late') })
+    const { db } = php.connection
+    await sql`update wp_gf_entry set payment_status = 'Processing' where id = ${id}`.execute(db)
+    await look()
+    await row(php, 'gf_entry', { id: id + 2100, form_id: form, date_created: entry.created })
+    await host.app.close()
+    const restarted = async () => {
+      const { app } = await another()
+      await printNewOrders(app)
+      await app.close()
+    }
+    await restarted()
+    await sql`update wp_gf_entry set payment_status = 'Paid' where id = ${id}`.execute(db)
+    await restarted()
+    t.strictSame(await jobsOf(php), [`gf:${id}:0 completed`])
   }),
 )
 

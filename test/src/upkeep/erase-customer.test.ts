@@ -2,7 +2,9 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { sql } from 'kysely'
 import t from 'tap'
+import { createTable } from '../../../src/db/migrate.ts'
 import { customers, customized, emptied, mail } from '../../support/fixtures/customers.ts'
+import { createShop, shopOrder } from '../../support/fixtures/shop.ts'
 import { onEachEngine } from '../../support/hosts/build.ts'
 import { onServers } from '../../support/hosts/fresh-host.ts'
 
@@ -191,3 +193,41 @@ t.test('an option that is wrong is refused with a sentence', async (t) => {
   await t.rejects(erase({ mail: 7 } as never), /^mail: must be an e-mail address/)
   await t.rejects(erase({ mial: mail } as never), /mial/)
 })
+
+t.test('notes of print states of the customer’s orders are removed, their states stay', (t) =>
+  onEachEngine(t, async (t, engine) => {
+    const { host, stored, erase } = await customers(t, engine)
+    await createShop(host)
+    const id = await stored({ customer_mail: mail })
+    const other = await stored({ customer_mail: 'grace@shop.example' })
+    const shop = await shopOrder(host, 'posts', { mail, items: [{ meta: [['_svc_data', '{}']] }] })
+    await createTable(host.connection.db, host.connection.dialect, host.t, 'print_states')
+    const values = {
+      state: 'problem',
+      note: 'Ada wants it blue',
+      changed_by: 'anna',
+      changed_at: 1,
+      content: '',
+    }
+    const refs = [`shortcode:${id}`, `shortcode:${other}`, `wc:${shop.id}`]
+    await host.db
+      .insertInto(host.t.print_states)
+      .values(refs.map((order_ref) => ({ ...values, order_ref, item_id: 0 })))
+      .execute()
+    const notes = async () => {
+      const rows = await host.db.selectFrom(host.t.print_states).selectAll().execute()
+      return new Map(rows.map(({ order_ref, state, note }) => [order_ref, `${state}: ${note}`]))
+    }
+    await erase({ dryRun: true })
+    t.match([...(await notes()).values()], Array(3).fill('problem: Ada wants it blue'))
+    await erase()
+    t.same(
+      await notes(),
+      new Map([
+        [`shortcode:${id}`, 'problem: '],
+        [`shortcode:${other}`, 'problem: Ada wants it blue'],
+        [`wc:${shop.id}`, 'problem: '],
+      ]),
+    )
+  }),
+)
