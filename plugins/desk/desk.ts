@@ -248,8 +248,7 @@ export function orderIn(value: (name: string) => string): { type: OrderType; id:
   return { type, id }
 }
 
-export const orderLink = ({ type, id }: { type: string; id: number | string }) =>
-  `order?type=${encodeURIComponent(type)}&id=${encodeURIComponent(id)}`
+export { orderLink } from '../../src/orders/ticket-page.ts'
 
 /** The design that a picture or a check is about: of an order's item, or of a product. */
 export interface Drawn {

@@ -1,12 +1,12 @@
 // Tickets of an order, or of the chosen items of a batch.
-import type { FastifyRequest } from 'fastify'
 import { hidden } from '../../src/http/schema.ts'
 import { itemKey } from '../../src/orders/print-states.ts'
+import { orderLink, ticketStyle, ticketsPage } from '../../src/orders/ticket-page.ts'
 import { ticketsOf } from '../../src/orders/tickets.ts'
+import { type Html, html } from '../../src/pages/html.ts'
 import { page, queryValue, sendPage } from '../../src/pages/scope.ts'
-import { batchLink, batchOf, itemsIn, orderList, ordersIn } from './batch.ts'
-import { type Desk, orderLink } from './desk.ts'
-import { ticketStyle, ticketsPage } from './ticket-page.ts'
+import { batchLink, batchOf, itemsIn, type OrderRef, orderList, ordersIn } from './batch.ts'
+import { type Desk, drawnQuery } from './desk.ts'
 
 /** Tickets of one page. */
 const maxTickets = 500
@@ -35,22 +35,24 @@ export function ticketRoutes(desk: Desk): void {
         context.printableStatuses(),
         desk.timeZone(),
       ])
-      const [only, ...others] = refs
       const tickets = ticketsPage({
         tickets: await ticketsOf(shown, { orders, jobs: newest, due, printable }),
-        more: items.length - shown.length,
-        back: only && others.length === 0 ? orderLink(only) : batchLink(orderList(refs)),
-        address: deskAddress(request, context.deskUrl, app.prefix),
+        intro: introOf(refs, items.length, items.length - shown.length),
+        style: html`<link rel="stylesheet" href="tickets.css">`,
+        address: context.deskUrl ?? `${request.protocol}://${request.host}${app.prefix}`,
         timeZone,
-        canPreview: context.renderer !== undefined,
+        picture: (ticket, view, width) =>
+          context.renderer && `preview?${drawnQuery(ticket)}&view=${view}&width=${width}`,
       })
       return sendPage(reply, tickets)
     }),
   })
 }
 
-/** Where the pages of the desk are: as the host says, else where this request found them. */
-function deskAddress(request: FastifyRequest, configured: string | undefined, prefix: string): string {
-  const address = configured ?? `${request.protocol}://${request.host}${prefix}`
-  return address.replace(/\/$/, '')
+function introOf(refs: readonly OrderRef[], items: number, more: number): Html {
+  const [only, ...others] = refs
+  const back = only && others.length === 0 ? orderLink(only) : batchLink(orderList(refs))
+  return html`<p><a href="${back}">Back</a></p>
+<p>${items === 0 ? 'Nothing of these orders is to be printed.' : 'Print this page: each ticket has a sheet of its own, from A6 to A4.'}</p>
+${more > 0 && html`<p role="alert">${more} more items are not shown: choose fewer orders.</p>`}`
 }

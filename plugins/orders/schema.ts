@@ -157,6 +157,7 @@ export const OrderExport = Type.Object({
   pages: Type.Optional(Enum(pageForms, { description: 'Several on a `sheet`.' })),
   mirror: Type.Optional(Type.Boolean({ description: 'Mirrors the pages.' })),
   outlines: Type.Optional(Type.Boolean({ description: 'Text as paths.' })),
+  ticket: Type.Optional(Type.Boolean({ description: 'Adds tickets (HTML); gives a ZIP.' })),
 })
 
 export const ExportJob = Type.Object({

@@ -193,7 +193,7 @@ const ownOptions = {
   ),
   /**
    * Public address of the desk, which the QR codes of tickets name. Default: the address by which the tickets were
-   * requested. @example 'https://shop.example/desk'
+   * requested; tickets of exports have no QR code then. @example 'https://shop.example/desk'
    */
   deskUrl: Type.Optional(
     Type.String({ pattern: '^https?://[^\\s/]\\S*$', maxLength: 500, must: 'be an http or https URL' }),

@@ -25,6 +25,7 @@ import { ordersOf } from '../orders/orders.ts'
 import { storedPrintableStatuses } from '../orders/printable.ts'
 import { printedOrders } from '../orders/printed.ts'
 import type { MetaChange } from '../orders/source.ts'
+import { ticketFile } from '../orders/ticket-file.ts'
 import { orderOfJob } from '../orders/whole-order.ts'
 import type { PrintJobChange } from '../print/complete-job.ts'
 import { type ExportOverrides, exportOptions, exportSettings } from '../print/export-request.ts'
@@ -173,6 +174,7 @@ async function contextOn(
     output: printOutput,
     orderOfJob: orderOfJob(orders, printableStatuses),
     fileNames: names,
+    ticketsOf: ticketFile({ database, cms, orders, printable: printableStatuses, deskUrl: options.deskUrl }),
     webhookBase: `${site.restBase}/svc-export/v1.0`,
     changed: jobChanged,
     warn: (error, message) => app.log.warn({ err: error }, message),

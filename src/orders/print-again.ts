@@ -89,6 +89,7 @@ function overridesOf(how: Record<string, unknown>): ExportOverrides {
     pages,
     mirror,
     outlines,
+    ticket,
   } = how
   const knownFormat = outputFormats.find((candidate) => candidate === format)
   const mode = colorModes.find((candidate) => candidate === color)
@@ -102,5 +103,6 @@ function overridesOf(how: Record<string, unknown>): ExportOverrides {
     // A job is made again as it was, whatever the settings are now.
     mirror: mirror === true,
     outlines: outlines === true,
+    ...(ticket === true && { ticket }),
   }
 }

@@ -26,6 +26,7 @@ import {
 import { type OrderOfJob, objectOf, orderOf, type PrintJob } from './print-job-reads.ts'
 import type { printJobsRepository } from './print-jobs.ts'
 import type { DrawFile } from './store-file.ts'
+import { type TicketDrawing, ticketDrawing } from './ticket-drawing.ts'
 
 export interface DrawingServices {
   jobs: ReturnType<typeof printJobsRepository>
@@ -37,6 +38,8 @@ export interface DrawingServices {
   output: () => Promise<ProfileOutput>
   /** What a job prints; undefined if it is gone or unreadable. */
   orderOfJob: (order: OrderOfJob) => Promise<Pick<ExportOrder, 'customization' | 'findings'> | undefined>
+  /** The tickets of what a job prints, as HTML. */
+  ticketsOf: (order: OrderOfJob, draw: TicketDrawing) => Promise<string>
   /** Names of files: the template, and the texts of its tags. */
   fileNames: FileNaming
 }
@@ -63,8 +66,19 @@ type DrawSettings = Omit<ReturnType<typeof exportOptions>, 'cloud_webhook'>
 const maxAttempts = 5
 
 export function drawnJobs(services: Services) {
-  const { renderer, jobs, completer, options, settle, ended, minDpi, output, orderOfJob, fileNames } =
-    services
+  const {
+    renderer,
+    jobs,
+    completer,
+    options,
+    settle,
+    ended,
+    minDpi,
+    output,
+    orderOfJob,
+    fileNames,
+    ticketsOf,
+  } = services
 
   /** How much is drawn of the jobs that this process draws, from 0 to 1, by their ids. */
   const drawing = new Map<number, number>()
@@ -86,26 +100,32 @@ export function drawnJobs(services: Services) {
     async (signal) => {
       assertResolution(drawSettings.dpi)
       const fileName = await naming(job, order)
+      const client = `${order.orderType} ${order.orderId}`
+      const pressSettings = { ...(await output()), ...colorOf(drawSettings.color) }
+      const { output_format: format, dpi } = drawSettings
+      const print = { client, format, dpi, minDpi: await minDpi(), output: pressSettings }
+      const { orderType: type, orderId, itemId = 0 } = order
+      const ticket = drawSettings.ticket
+        ? await ticketsOf({ type, orderId: String(orderId), itemId }, ticketDrawing(renderer, print, signal))
+        : undefined
       const settings = {
-        client: `${order.orderType} ${order.orderId}`,
+        ...print,
+        ticket,
         progress: (done: number) => void drawing.set(job.id, done),
         fileName,
-        format: drawSettings.output_format,
-        dpi: drawSettings.dpi,
         cropMarks: !drawSettings.hide_crop_marks,
         mirror: drawSettings.mirror ?? false,
         outlines: drawSettings.outlines ?? false,
         includeFonts: drawSettings.include_font_files,
         includePictures: drawSettings.include_images,
         summary: drawSettings.summary_json,
-        minDpi: await minDpi(),
-        output: { ...(await output()), ...colorOf(drawSettings.color) },
         isOnSheets: drawSettings.pages === 'sheet',
         // Only orders of the shop have items, and all of them are printed where none is named.
         isBundle: order.orderType === 'wc' && order.itemId === undefined,
         spots: renderer.isForPress ? await spotColors(options) : [],
       }
-      const { path, type, warnings, positions } = await renderer.print(order.customization, settings, signal)
+      const printed = await renderer.print(order.customization, settings, signal)
+      const { path, warnings, positions } = printed
       const findings = [...order.findings, ...warnings]
       const notes = {
         warnings: findings.map(sentenceOf),
@@ -113,7 +133,8 @@ export function drawnJobs(services: Services) {
         ...(positions && { positions }),
       }
       const name = storedName(fileName) || `order-${nameOf(order)}`
-      return { path, type, name: `${name}.${type === 'jpeg' ? 'jpg' : type}`, notes }
+      const extension = printed.type === 'jpeg' ? 'jpg' : printed.type
+      return { path, type: printed.type, name: `${name}.${extension}`, notes }
     }
 
   /** Creates the job, then draws, which continues even if nobody waits. The same call resumes the work of a dead process. */

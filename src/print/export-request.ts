@@ -69,6 +69,8 @@ export interface ExportOverrides {
   mirror?: boolean
   /** Text of a PDF is drawn as paths, without fonts. */
   outlines?: boolean
+  /** Adds a ticket for the way of the pieces through the print shop. */
+  ticket?: boolean
 }
 
 /** Dots per inch of an export. */
@@ -112,6 +114,7 @@ export function exportOptions(
     ...(overrides.pages === 'sheet' && { pages: overrides.pages }),
     ...(isOn('mirror') && { mirror: true }),
     ...(isOn('outlines') && { outlines: true }),
+    ...(overrides.ticket && { ticket: true }),
   }
 }
 

@@ -106,6 +106,8 @@ export function exporter(services: ExportServices) {
         throw invalidParams({
           pages: 'sheet needs the built-in renderer; an export service makes single pages',
         })
+      if (overrides.ticket)
+        throw invalidParams({ ticket: 'needs the built-in renderer; an export service makes no tickets' })
       const [stored, profile] = await Promise.all([options.getMany(exportSettings), services.output()])
       const settings = exportOptions(overrides, stored, profile)
       const { design, variation_printful } = printedParts(order.customization)

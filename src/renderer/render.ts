@@ -185,7 +185,8 @@ async function printed(
   const named = namesIn(task, report)
   const files = await printFiles(task, pages, loaded, { ...about, named })
   const [only] = files
-  if (!task.includeFonts && !task.includePictures && !task.summary && only && files.length === 1) {
+  const isAlone = !task.includeFonts && !task.includePictures && !task.summary && task.ticket === undefined
+  if (isAlone && only && files.length === 1) {
     return { type: only.type, bytes: only.bytes }
   }
   const extra: ZipFile[] = []
@@ -201,6 +202,8 @@ async function printed(
       extra.push({ name: `images/${index + 1}.${extensionOf(bytes)}`, bytes })
     }
   }
+  if (task.ticket !== undefined)
+    extra.push({ name: named('ticket', 'html'), bytes: Buffer.from(task.ticket) })
   if (task.summary)
     extra.push({ name: 'summary.json', bytes: Buffer.from(`${JSON.stringify(report, null, 2)}\n`) })
   return { type: 'zip', bytes: await zipOf([...files.map(({ name, bytes }) => ({ name, bytes })), ...extra]) }

@@ -28,6 +28,8 @@ export interface PrintTask {
   includeFonts: boolean
   includePictures: boolean
   summary: boolean
+  /** HTML that is put beside the print; undefined for none. */
+  ticket?: string | undefined
   /** How files within an archive are named; without it, by their kind and page. */
   fileName?: { template: string; texts: NameTexts }
   /** Effective resolution below which a picture causes a warning; undefined if none is set. */

@@ -1,13 +1,10 @@
 // Tickets: a page for each item, with what was bought and a QR code that another reader decodes.
-import { createRequire } from 'node:module'
-import sharp from 'sharp'
 import t from 'tap'
 import { shopOrder } from '../../support/fixtures/shop.ts'
 import { onEachEngine, type TestHost } from '../../support/hosts/build.ts'
 import { addForm, deskShop, formEntry, shortcodeOrder } from '../../support/hosts/desk.ts'
+import { decodedQr } from '../../support/peers/qr-reader.ts'
 import { textElement, viewWith } from '../../support/render/render-shop.ts'
-
-const jsQR: typeof import('jsqr').default = createRequire(import.meta.url)('jsqr')
 
 const front = { ...viewWith(textElement('Ada')), title: 'Front' }
 const locked = { ...viewWith(textElement('Extra')), title: 'Sleeve', locked: true }
@@ -20,18 +17,6 @@ const shirt = (quantity: string, more: [string, string][] = []) => ({
 
 const orderOf = (host: TestHost, items = [shirt('2')], more: object = {}) =>
   shopOrder(host, 'posts', { created: '2026-04-01 10:00:00', status: 'wc-processing', items, ...more })
-
-/** The text of a QR code on a page, as a camera would read it. */
-async function decoded(svg: string): Promise<string | undefined> {
-  const { data, info } = await sharp(
-    Buffer.from(svg.replace('<svg', '<svg xmlns="http://www.w3.org/2000/svg"')),
-  )
-    .resize(400)
-    .ensureAlpha()
-    .raw()
-    .toBuffer({ resolveWithObject: true })
-  return jsQR(new Uint8ClampedArray(data), info.width, info.height)?.data
-}
 
 t.test('GET /desk/tickets: a page for each item of an order, with a QR code of its page', (t) =>
   onEachEngine(t, async (t, engine) => {
@@ -50,7 +35,7 @@ t.test('GET /desk/tickets: a page for each item of an order, with a QR code of i
     )
     const [code] = page.document.querySelectorAll('svg.code')
     t.equal(
-      await decoded(code?.outerHTML ?? ''),
+      await decodedQr(code?.outerHTML ?? ''),
       `http://localhost/desk/order?type=wc&id=${id}#item-${items[0]}`,
     )
     const order = await client.get(`order?type=wc&id=${id}`)
@@ -72,7 +57,7 @@ t.test('GET /desk/tickets: orders of forms and of the website, and the option de
   const page = await client.get(`tickets?orders=gf:${entry},shortcode:${code}`)
   t.same(page.texts('.ticket h2').sort(), [`Form ${entry}, T-shirt form`, `Website order ${code}`])
   t.match(page.texts('.ticket dl').join(), /<i>Z/)
-  const codes = Array.from(page.document.querySelectorAll('svg.code'), (svg) => decoded(svg.outerHTML))
+  const codes = Array.from(page.document.querySelectorAll('svg.code'), (svg) => decodedQr(svg.outerHTML))
   t.same((await Promise.all(codes)).sort(), [
     `https://shop.example/press/order?type=gf&id=${entry}#item-0`,
     `https://shop.example/press/order?type=shortcode&id=${code}#item-0`,

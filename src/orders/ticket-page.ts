@@ -1,42 +1,41 @@
 // The markup of tickets: a page for each item, from A6 to A4.
-import { qrCode } from '../../src/core/qr-code.ts'
-import type { Ticket } from '../../src/orders/tickets.ts'
-import { type Html, html, timeOf } from '../../src/pages/html.ts'
-import { drawnQuery, orderLink } from './desk.ts'
+import { type Html, html, type Part, timeOf } from '../core/html.ts'
+import { qrCode } from '../core/qr-code.ts'
+import type { Ticket } from './tickets.ts'
 
 interface Tickets {
   tickets: readonly Ticket[]
-  /** How many more items are not shown. */
-  more: number
-  /** The page to return to. */
-  back: string
-  /** Public address of the desk. */
-  address: string
+  /** Shown above the tickets, and not printed. */
+  intro: Part
+  /** The style, or the link to it. */
+  style: Html
+  /** Public address of the desk; without it there are no QR codes. */
+  address: string | undefined
   timeZone: string
-  canPreview: boolean
+  /** The address of the picture of a view; undefined where there is none. */
+  picture: (ticket: Ticket, view: number, width: number) => string | undefined
 }
 
-/** The address of an order's page on the desk, at the item. */
-const orderAddress = (desk: string, { type, id, item }: Pick<Ticket, 'type' | 'id' | 'item'>) =>
-  `${desk}/${orderLink({ type, id })}#item-${item}`
+/** The page of an order on the desk. */
+export const orderLink = ({ type, id }: { type: string; id: number | string }) =>
+  `order?type=${encodeURIComponent(type)}&id=${encodeURIComponent(id)}`
+
+export const ticketCount = (count: number) => (count === 1 ? '1 ticket' : `${count} tickets`)
 
 export function ticketsPage(shown: Tickets): string {
-  const { tickets, more, back } = shown
-  const count = tickets.length === 1 ? '1 ticket' : `${tickets.length} tickets`
+  const { tickets, intro, style } = shown
   const page = html`<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
-<title>${count} – Desk</title>
+<title>${ticketCount(tickets.length)}</title>
 <link rel="icon" href="data:,">
-<link rel="stylesheet" href="tickets.css">
+${style}
 </head>
 <body>
-<header class="screen"><h1>${count}</h1>
-<p><a href="${back}">Back</a></p>
-<p>${tickets.length === 0 ? 'Nothing of these orders is to be printed.' : 'Print this page: each ticket has a sheet of its own, from A6 to A4.'}</p>
-${more > 0 && html`<p role="alert">${more} more items are not shown: choose fewer orders.</p>`}</header>
+<header class="screen"><h1>${ticketCount(tickets.length)}</h1>
+${intro}</header>
 <main>${tickets.map((ticket) => ticketPart(ticket, shown))}</main>
 </body>
 </html>
@@ -44,17 +43,17 @@ ${more > 0 && html`<p role="alert">${more} more items are not shown: choose fewe
   return page.text
 }
 
-function ticketPart(ticket: Ticket, { address, timeZone, canPreview }: Tickets): Html {
+function ticketPart(ticket: Ticket, { address, timeZone, picture }: Tickets): Html {
   const { order, customer, product, sku, attributes, pieces, due, created, item } = ticket
   const row = (title: string, value: Html | string | undefined | false) =>
     value && html`<div><dt>${title}</dt><dd>${value}</dd></div>`
   return html`
 <article class="ticket">
-<div class="head">${codePart(orderAddress(address, ticket), order)}
+<div class="head">${address !== undefined && codePart(`${address.replace(/\/$/, '')}/${orderLink(ticket)}#item-${item}`, order)}
 <div><h2>${order}</h2>${item > 0 && html`<p class="item">Item ${item}</p>`}<p class="pieces">${pieces}</p>${due && html`<p class="due">Due ${due}</p>`}</div></div>
 <dl>${row('Product', product)}${row('SKU', sku)}${attributes.map(({ name, value }) => row(name, value))}
 ${row('Customer', customer)}${row('Ordered', created !== null && timeOf(created, timeZone))}</dl>
-${viewsPart(ticket, canPreview)}
+${viewsPart(ticket, picture)}
 ${findingsPart(ticket)}
 </article>`
 }
@@ -66,14 +65,15 @@ function codePart(text: string, order: string): Html {
   return html`<svg class="code" viewBox="0 0 ${code.size} ${code.size}" role="img" aria-label="QR code of the page of ${order}" shape-rendering="crispEdges"><rect width="${code.size}" height="${code.size}" fill="#fff"/><path d="${path}" fill="#000"/></svg>`
 }
 
-function viewsPart(ticket: Ticket, canPreview: boolean): Html {
+/** Pixels of the picture of a view. */
+export const pictureWidth = (views: number) => (views > 4 ? 240 : 800)
+
+function viewsPart(ticket: Ticket, picture: Tickets['picture']): Html {
   const { views, moreViews } = ticket
-  const width = views.length > 4 ? 240 : 800
-  const src = (index: number) => `preview?${drawnQuery(ticket)}&view=${index}&width=${width}`
-  const figures = views.map(
-    ({ index, title }) =>
-      html`<figure>${canPreview && html`<img src="${src(index)}" alt="Preview of ${title}" decoding="async">`}<figcaption>${title}</figcaption></figure>`,
-  )
+  const figures = views.map(({ index, title }) => {
+    const src = picture(ticket, index, pictureWidth(views.length))
+    return html`<figure>${src !== undefined && html`<img src="${src}" alt="Preview of ${title}" decoding="async">`}<figcaption>${title}</figcaption></figure>`
+  })
   return html`
 <div class="views ${views.length > 4 ? 'many' : views.length > 1 ? 'some' : ''}">${figures}</div>
 ${moreViews > 0 && html`<p>${moreViews} more views are not shown.</p>`}`

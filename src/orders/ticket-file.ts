@@ -1,0 +1,78 @@
+// The tickets of an export: a page of HTML that needs nothing else, with its pictures inside.
+import { html } from '../core/html.ts'
+import type { Database } from '../db/connect.ts'
+import type { OrderOfJob } from '../print/print-job-reads.ts'
+import type { TicketDrawing } from '../print/ticket-drawing.ts'
+import type { CmsOptions } from '../settings/cms.ts'
+import { shopTimeZone } from '../settings/time-zone.ts'
+import { dueDates } from './due-dates.ts'
+import type { Orders } from './orders.ts'
+import { printRoom } from './print-room.ts'
+import { itemKey } from './print-states.ts'
+import { pictureWidth, ticketStyle, ticketsPage } from './ticket-page.ts'
+import { ticketsOf } from './tickets.ts'
+
+interface Services {
+  database: Database
+  cms: CmsOptions
+  orders: Orders
+  /** States of shop orders. */
+  printable: () => Promise<readonly string[]>
+  /** Public address of the desk; without it there are no QR codes. */
+  deskUrl: string | undefined
+}
+
+/** Bytes of all pictures; further ones are left out. */
+const maxPictures = 8 * 1024 * 1024
+
+const policy = "default-src 'none'; style-src 'unsafe-inline'; img-src data:"
+
+export function ticketFile({ database, cms, orders, printable, deskUrl }: Services) {
+  const room = printRoom(database, orders)
+  const dueIn = dueDates(database, cms)
+
+  /** @returns HTML with the tickets of an item, or of all items of an order of which something is left to print */
+  return async ({ type, orderId, itemId }: OrderOfJob, draw: TicketDrawing): Promise<string> => {
+    const id = Number(orderId)
+    const source = orders.of(type)
+    const listed = await room.listed([{ type: source.type, id }])
+    const all = [...(await room.itemsOf(listed))].flatMap(([order, items]) =>
+      items.map((item) => ({ order, item })),
+    )
+    const items = all.filter(({ item }) => (itemId > 0 ? item.item === itemId : item.pieces !== 0))
+    const designs = new Map<string, string>()
+    for await (const [, found] of source.designs([id]))
+      for (const { found: stored, json } of found)
+        if (json !== undefined)
+          designs.set(itemKey({ type: source.type, id, item: stored.itemId ?? 0 }), json)
+    const days = source.type === 'wc' ? await dueIn([id]) : new Map<number, string>()
+    const due = new Map(
+      listed.flatMap((order) => (days.has(id) ? [[order, days.get(id) ?? ''] as const] : [])),
+    )
+    const known = { orders, jobs: new Map(), due, printable: await printable() }
+    const tickets = await ticketsOf(items, known)
+    const pictures = new Map<string, string>()
+    let bytes = 0
+    for (const ticket of tickets) {
+      const design = designs.get(itemKey(ticket))
+      if (design === undefined) continue
+      ticket.findings = [...new Set([...ticket.findings, ...(await draw.findings(design))])]
+      ticket.isChecked = true
+      const width = pictureWidth(ticket.views.length)
+      for (const { index } of ticket.views) {
+        const png = bytes < maxPictures ? await draw.picture(design, index, width) : undefined
+        if (!png) continue
+        bytes += png.length
+        pictures.set(`${itemKey(ticket)} ${index}`, `data:image/png;base64,${png.toString('base64')}`)
+      }
+    }
+    return ticketsPage({
+      tickets,
+      intro: html`<p>Print this page: each ticket has a sheet of its own, from A6 to A4.</p>`,
+      style: html`<meta http-equiv="Content-Security-Policy" content="${policy}"><style>${ticketStyle}</style>`,
+      address: deskUrl,
+      timeZone: await shopTimeZone(cms),
+      picture: (ticket, view) => pictures.get(`${itemKey(ticket)} ${view}`),
+    })
+  }
+}
