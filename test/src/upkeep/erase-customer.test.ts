@@ -2,7 +2,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { sql } from 'kysely'
 import t from 'tap'
-import { createTable } from '../../../src/db/migrate.ts'
+import { creatingTable } from '../../../src/db/migrate.ts'
 import { customers, customized, emptied, mail } from '../../support/fixtures/customers.ts'
 import { createShop, shopOrder } from '../../support/fixtures/shop.ts'
 import { onEachEngine } from '../../support/hosts/build.ts'
@@ -201,7 +201,6 @@ t.test('notes of print states of the customer’s orders are removed, their stat
     const id = await stored({ customer_mail: mail })
     const other = await stored({ customer_mail: 'grace@shop.example' })
     const shop = await shopOrder(host, 'posts', { mail, items: [{ meta: [['_svc_data', '{}']] }] })
-    await createTable(host.connection.db, host.connection.dialect, host.t, 'print_states')
     const values = {
       state: 'problem',
       note: 'Ada wants it blue',
@@ -210,10 +209,9 @@ t.test('notes of print states of the customer’s orders are removed, their stat
       content: '',
     }
     const refs = [`shortcode:${id}`, `shortcode:${other}`, `wc:${shop.id}`]
-    await host.db
-      .insertInto(host.t.print_states)
-      .values(refs.map((order_ref) => ({ ...values, order_ref, item_id: 0 })))
-      .execute()
+    const rows = refs.map((order_ref) => ({ ...values, order_ref, item_id: 0 }))
+    const insert = () => host.db.insertInto(host.t.print_states).values(rows).execute()
+    await creatingTable(host.connection, 'print_states', insert)
     const notes = async () => {
       const rows = await host.db.selectFrom(host.t.print_states).selectAll().execute()
       return new Map(rows.map(({ order_ref, state, note }) => [order_ref, `${state}: ${note}`]))
