@@ -1,9 +1,9 @@
 // The markup of a batch: its items, each with a box to choose it, and the buttons for all that are chosen.
 
+import { type Html, html } from '../../src/core/html.ts'
 import { isToPrint } from '../../src/orders/print-room.ts'
 import { itemKey } from '../../src/orders/print-states.ts'
 import { orderName } from '../../src/orders/source.ts'
-import { type Html, html } from '../../src/pages/html.ts'
 import type { JobView } from '../../src/print/job-overview.ts'
 import type { Preflight } from '../../src/renderer/preflight-result.ts'
 import type { BatchItem } from './batch.ts'

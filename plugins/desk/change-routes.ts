@@ -3,7 +3,8 @@
 import { type AuditEntry, auditTrail } from '../../src/changes/audit.ts'
 import { outboxEvents } from '../../src/changes/outbox-events.ts'
 import { changedResources } from '../../src/core/change.ts'
-import { choices, type Html, html, notice, section, table, timeOf } from '../../src/pages/html.ts'
+import { type Html, html, timeOf } from '../../src/core/html.ts'
+import { choices, notice, section, table } from '../../src/pages/html.ts'
 import { queryValue, valueIn } from '../../src/pages/scope.ts'
 import type { Desk } from './desk.ts'
 

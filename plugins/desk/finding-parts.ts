@@ -1,5 +1,5 @@
 // How every page of the desk shows a finding: its level, where it is, what it says, and what to do about it.
-import { type Html, html } from '../../src/pages/html.ts'
+import { type Html, html } from '../../src/core/html.ts'
 import type { Preflight, PreflightFinding } from '../../src/renderer/preflight-result.ts'
 
 export type ShownFinding = Pick<PreflightFinding, 'level' | 'code' | 'view' | 'element' | 'message'>

@@ -1,11 +1,11 @@
 // The uploaded fonts as a browser shows them: a style sheet that names each file, and the files.
 import { hash } from 'node:crypto'
 import { SvcError } from '../../src/core/errors.ts'
+import { html } from '../../src/core/html.ts'
 import { matchesEtag, setEtag } from '../../src/http/etag.ts'
 import { hidden } from '../../src/http/schema.ts'
 import { requireStorage } from '../../src/http/upload.ts'
 import { folder } from '../../src/library/fonts.ts'
-import { html } from '../../src/pages/html.ts'
 import { page, queryValue } from '../../src/pages/scope.ts'
 import type { Desk } from './desk.ts'
 

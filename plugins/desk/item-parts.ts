@@ -1,8 +1,9 @@
 // An item as lists and pages of orders show it: what was bought, how many pieces are printed, and what became of them.
+
+import { type Html, html } from '../../src/core/html.ts'
 import type { RoomItem } from '../../src/orders/print-room.ts'
 import type { PrintStateName } from '../../src/orders/print-states.ts'
 import { piecesWords } from '../../src/orders/printable.ts'
-import { type Html, html } from '../../src/pages/html.ts'
 import type { JobView } from '../../src/print/job-overview.ts'
 import { stateMark, stateOf } from './desk.ts'
 

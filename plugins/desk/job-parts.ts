@@ -1,8 +1,8 @@
 // A print job as markup: its order, how it is made, how far it is, why it failed and what to do about it, and its buttons.
 import type { FastifyRequest } from 'fastify'
+import { type Html, html, timeOf } from '../../src/core/html.ts'
 import type { NeededScope } from '../../src/core/scopes.ts'
 import { type OrderWords, orderWords } from '../../src/orders/listed-names.ts'
-import { type Html, html, timeOf } from '../../src/pages/html.ts'
 import type { DeliveryView } from '../../src/print/delivery-queue.ts'
 import type { JobView } from '../../src/print/job-overview.ts'
 import type { OrderOfJob } from '../../src/print/print-job-reads.ts'

@@ -1,12 +1,13 @@
 // What the list of orders is asked for: the filters in its address, and their form.
 import type { FastifyRequest } from 'fastify'
+import { type Html, html } from '../../src/core/html.ts'
 import { timeIn } from '../../src/core/time-in.ts'
 import { contains } from '../../src/db/fold.ts'
 import { newest, type Offsets, orderTypes } from '../../src/orders/all-orders.ts'
 import type { RoomOrder } from '../../src/orders/print-room.ts'
 import { sourceNames } from '../../src/orders/source.ts'
 import { type WorkName, workNames } from '../../src/orders/work-lists.ts'
-import { choices, type Html, html } from '../../src/pages/html.ts'
+import { choices } from '../../src/pages/html.ts'
 import { queryValue } from '../../src/pages/scope.ts'
 import { type PrintState, stateNames, typeIn } from './desk.ts'
 

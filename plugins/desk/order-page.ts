@@ -1,10 +1,11 @@
 // The markup of one order.
 
+import { type Html, html, timeOf } from '../../src/core/html.ts'
 import type { RoomItem } from '../../src/orders/print-room.ts'
 import { maxNote, type PrintStateName } from '../../src/orders/print-states.ts'
 import { piecesWords } from '../../src/orders/printable.ts'
 import { type ListedOrder, type OrderDetails, type OrderType, sourceNames } from '../../src/orders/source.ts'
-import { choices, type Html, html, section, table, timeOf } from '../../src/pages/html.ts'
+import { choices, section, table } from '../../src/pages/html.ts'
 import type { outputFormats } from '../../src/print/export-request.ts'
 import type { JobView } from '../../src/print/job-overview.ts'
 import { findingOf } from '../../src/renderer/preflight-result.ts'

@@ -1,11 +1,11 @@
 // The list of orders of all sources: what needs work first, searched, filtered, page by page, and chosen for a batch.
 import type { FastifyRequest } from 'fastify'
+import { type Html, html, timeOf } from '../../src/core/html.ts'
 import { type AnyOrder, allOrders, orderTypes } from '../../src/orders/all-orders.ts'
 import { isToPrint, type RoomItem, type RoomOrder, refsOf } from '../../src/orders/print-room.ts'
 import { itemKey } from '../../src/orders/print-states.ts'
 import { orderName } from '../../src/orders/source.ts'
 import { toPrintDays, type WorkList } from '../../src/orders/work-lists.ts'
-import { type Html, html, timeOf } from '../../src/pages/html.ts'
 import { queryValue } from '../../src/pages/scope.ts'
 import type { JobView } from '../../src/print/job-overview.ts'
 import { type Desk, type FormMaker, orderLink, type PrintState, stateOf } from './desk.ts'

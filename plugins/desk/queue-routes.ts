@@ -1,8 +1,9 @@
 // The queue: what waits, runs, has failed and is finished; making again and cancelling.
 import type { FastifyRequest } from 'fastify'
 import { SvcError } from '../../src/core/errors.ts'
+import { type Html, html } from '../../src/core/html.ts'
 import { printAgain, retry } from '../../src/orders/print-again.ts'
-import { type Html, html, notice, section } from '../../src/pages/html.ts'
+import { notice, section } from '../../src/pages/html.ts'
 import { type Form, queryValue, valueIn } from '../../src/pages/scope.ts'
 import type { JobView } from '../../src/print/job-overview.ts'
 import { type Desk, orderLink } from './desk.ts'

@@ -1,9 +1,10 @@
 // Tickets of an order, or of the chosen items of a batch.
+
+import { type Html, html } from '../../src/core/html.ts'
 import { hidden } from '../../src/http/schema.ts'
 import { itemKey } from '../../src/orders/print-states.ts'
 import { orderLink, ticketStyle, ticketsPage } from '../../src/orders/ticket-page.ts'
 import { ticketsOf } from '../../src/orders/tickets.ts'
-import { type Html, html } from '../../src/pages/html.ts'
 import { page, queryValue, sendPage } from '../../src/pages/scope.ts'
 import { batchLink, batchOf, itemsIn, type OrderRef, orderList, ordersIn } from './batch.ts'
 import { type Desk, drawnQuery } from './desk.ts'

@@ -1,11 +1,11 @@
 // A font or picture that a design needs: uploaded where it is missed.
 import { requestTime, uploadTime, within } from '../../src/core/deadline.ts'
 import { SvcError } from '../../src/core/errors.ts'
+import { type Html, html } from '../../src/core/html.ts'
 import { svcFolders } from '../../src/files/folders.ts'
 import { requireStorage } from '../../src/http/upload.ts'
 import { assetsRepository } from '../../src/library/assets.ts'
 import { folder, fontsRepository } from '../../src/library/fonts.ts'
-import { type Html, html } from '../../src/pages/html.ts'
 import { type LostPicture, replacePicture } from './design.ts'
 import { changeElements } from './design-change.ts'
 import {

@@ -1,8 +1,8 @@
 // Where a font or a picture is used, on the pages that delete it.
 import type { FastifyRequest } from 'fastify'
+import { type Html, html } from '../../src/core/html.ts'
 import { sourceNames } from '../../src/orders/source.ts'
 import type { Usages } from '../../src/orders/usage-search.ts'
-import { type Html, html } from '../../src/pages/html.ts'
 import { type Desk, orderLink } from './desk.ts'
 import { productLink } from './product-page.ts'
 

@@ -1,9 +1,10 @@
 // A page for each color, with its usages, and for each palette, with the colors in their order.
 import type { FastifyInstance } from 'fastify'
 import { SvcError } from '../../src/core/errors.ts'
+import { type Html, html } from '../../src/core/html.ts'
 import { usageScan } from '../../src/library/color-usages.ts'
 import type { ColorLibrary } from '../../src/library/stored-colors.ts'
-import { type Html, html, postForm, section } from '../../src/pages/html.ts'
+import { postForm, section } from '../../src/pages/html.ts'
 import { type Form, queryValue, valueIn } from '../../src/pages/scope.ts'
 import {
   type ColorDraft,

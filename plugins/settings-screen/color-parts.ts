@@ -1,6 +1,7 @@
 // What the pages of the color library draw: swatches, lists with buttons that move entries, and forms.
+
+import { type Html, html, type Part } from '../../src/core/html.ts'
 import { type Color, type ColorLibrary, normalHex, type Palette } from '../../src/library/stored-colors.ts'
-import { type Html, html, type Part } from '../../src/pages/html.ts'
 import { type ColorDraft, colorIdsOf } from './color-edits.ts'
 import { labelled } from './controls.ts'
 

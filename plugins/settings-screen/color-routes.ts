@@ -2,8 +2,9 @@
 // saved as a whole library by the code of `PUT /color-library`.
 import type { FastifyInstance } from 'fastify'
 import { SvcError } from '../../src/core/errors.ts'
+import { type Html, html } from '../../src/core/html.ts'
 import type { ColorLibrary } from '../../src/library/stored-colors.ts'
-import { type Html, html, postForm, section } from '../../src/pages/html.ts'
+import { postForm, section } from '../../src/pages/html.ts'
 import { valueIn } from '../../src/pages/scope.ts'
 import { colorPages } from './color-detail.ts'
 import { type ColorDraft, emptyColor, moved, withColor, withPalette } from './color-edits.ts'

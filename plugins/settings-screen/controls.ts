@@ -1,6 +1,6 @@
 // How a field is drawn: label, description, default, control, and what is wrong with what was entered.
 
-import { type Html, html, type Part } from '../../src/pages/html.ts'
+import { type Html, html, type Part } from '../../src/core/html.ts'
 import { dedicatedRoute } from '../../src/settings/keys.ts'
 import { isObeyed } from '../../src/settings/obeyed.ts'
 import { choiceLabel } from './choices.ts'

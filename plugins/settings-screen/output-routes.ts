@@ -1,11 +1,12 @@
 // The colors and marks of print files: `output` in the data of the master print profile, as a form.
 import type { FastifyInstance } from 'fastify'
 import { SvcError } from '../../src/core/errors.ts'
+import { type Html, html } from '../../src/core/html.ts'
 import { type Current, changeOf, readBack } from '../../src/core/resource.ts'
 import type { Precondition } from '../../src/http/etag.ts'
 import { parseExact } from '../../src/json/exact.ts'
 import { isObject } from '../../src/json/values.ts'
-import { choices, type Html, html, notice, postForm, section } from '../../src/pages/html.ts'
+import { choices, notice, postForm, section } from '../../src/pages/html.ts'
 import { valueIn } from '../../src/pages/scope.ts'
 import { printProfilesRepository } from '../../src/profiles/print-profiles.ts'
 import { type ProfileOutput, readOutput } from '../../src/settings/master-profile.ts'

@@ -3,11 +3,12 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { SvcContext } from '../../src/app/context.ts'
 import { reporting } from '../../src/core/change.ts'
 import { SvcError } from '../../src/core/errors.ts'
+import { type Html, html } from '../../src/core/html.ts'
 import { type Precondition, preconditionOf } from '../../src/http/etag.ts'
 import { requestIdOf } from '../../src/http/headers.ts'
 import { hidden } from '../../src/http/schema.ts'
 import { formTokens } from '../../src/pages/forgery.ts'
-import { type Html, html, linkTo, notice, type Page, postForm } from '../../src/pages/html.ts'
+import { linkTo, notice, type Page, postForm } from '../../src/pages/html.ts'
 import {
   type Form,
   formOf,

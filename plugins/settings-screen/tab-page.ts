@@ -1,8 +1,9 @@
 // A tab: one form over all its sections, and what the API and the export tabs show beside their settings.
 import type { SvcContext } from '../../src/app/context.ts'
 import type { Toggle } from '../../src/core/groups.ts'
+import { type Html, html } from '../../src/core/html.ts'
 import { version } from '../../src/core/version.ts'
-import { type Html, html, linkTo, notice, postForm, section } from '../../src/pages/html.ts'
+import { linkTo, notice, postForm, section } from '../../src/pages/html.ts'
 import type { SettingsGroup } from '../../src/settings/catalog.ts'
 import { isObeyed } from '../../src/settings/obeyed.ts'
 import { toggleKey, toggleNames } from '../../src/settings/toggles.ts'

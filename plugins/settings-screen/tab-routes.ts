@@ -1,8 +1,9 @@
 // The tabs: shown, saved, and shown again with what was entered where nothing could be saved.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { SvcError } from '../../src/core/errors.ts'
+import type { Html } from '../../src/core/html.ts'
 import { hidden } from '../../src/http/schema.ts'
-import { type Html, linkTo, notice } from '../../src/pages/html.ts'
+import { linkTo, notice } from '../../src/pages/html.ts'
 import { type Form, formOf, page, queryValue } from '../../src/pages/scope.ts'
 import type { SettingsGroup } from '../../src/settings/catalog.ts'
 import { titleOf } from './layout.ts'

@@ -1,5 +1,6 @@
 // What a page shows in place of a list that would make it too long.
-import { type Html, notice } from '../../src/pages/html.ts'
+import type { Html } from '../../src/core/html.ts'
+import { notice } from '../../src/pages/html.ts'
 
 export const tooLong = (operation: string): Html =>
   notice('problem', `This list is too long for a page. ${operation} of the API changes it.`)

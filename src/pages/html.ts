@@ -2,8 +2,6 @@
 // them.
 import { type Html, html, type Part } from '../core/html.ts'
 
-export { Html, html, type Part, timeOf } from '../core/html.ts'
-
 /** The result of the last action; screen readers announce problems at once. */
 export const notice = (kind: 'done' | 'problem', text: Part): Html =>
   html`<div class="notice ${kind}" role="${kind === 'done' ? 'status' : 'alert'}">${text}</div>`

@@ -3,6 +3,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest, RouteHandlerMethod 
 import type { SvcContext } from '../app/context.ts'
 import { DeadlineExceeded, requestTime, within } from '../core/deadline.ts'
 import { SvcError } from '../core/errors.ts'
+import { html } from '../core/html.ts'
 import { tryAgain } from '../core/unavailable.ts'
 import { errorHandler } from '../http/error-handler.ts'
 import { allowBody, deferContinue } from '../http/expect-continue.ts'
@@ -11,7 +12,7 @@ import { setResponseHeaders } from '../http/headers.ts'
 import { connectionTurn } from '../http/pipelining.ts'
 import { hidden } from '../http/schema.ts'
 import { isSameOrigin } from './forgery.ts'
-import { html, type Page } from './html.ts'
+import type { Page } from './html.ts'
 
 export interface ErrorPage extends Page {
   status: number

@@ -1,6 +1,6 @@
 // The time zone of the shop, from the options of the CMS.
 import t from 'tap'
-import { timeOf } from '../../../src/pages/html.ts'
+import { timeOf } from '../../../src/core/html.ts'
 import { shopTimeZone } from '../../../src/settings/time-zone.ts'
 
 const zoneOf = (values: Record<string, string>) =>
