@@ -20,7 +20,7 @@ interface Tickets {
 export const orderLink = ({ type, id }: { type: string; id: number | string }) =>
   `order?type=${encodeURIComponent(type)}&id=${encodeURIComponent(id)}`
 
-export const ticketCount = (count: number) => (count === 1 ? '1 ticket' : `${count} tickets`)
+const ticketCount = (count: number) => (count === 1 ? '1 ticket' : `${count} tickets`)
 
 export function ticketsPage(shown: Tickets): string {
   const { tickets, intro, style } = shown
