@@ -133,17 +133,28 @@ export async function pressButtons(page: Page, paths: readonly string[], found: 
   }
 }
 
+/** @returns false if the button left a page that renews itself before it could be pressed */
+async function click(page: Page, button: Locator): Promise<boolean> {
+  try {
+    await button.click({ timeout: 10_000 })
+    return true
+  } catch (error) {
+    if ((await page.locator('[data-live]').count()) === 0) throw error
+    return false
+  }
+}
+
 /** @returns false if a form was to be sent and nothing was */
 async function press(page: Page, button: Locator, isSent: boolean): Promise<boolean> {
   if (!isSent) {
-    await button.click()
+    await click(page, button)
     return true
   }
   const sending = page
     .waitForRequest((request) => request.isNavigationRequest() || request.method() === 'POST')
     .catch(() => undefined)
   const leaving = page.waitForEvent('framenavigated').catch(() => undefined)
-  await button.click()
+  if (!(await click(page, button))) return true
   const sent = await sending
   if (sent?.isNavigationRequest()) await leaving
   else await sent?.response()
