@@ -138,7 +138,7 @@ function build(
     ...(env.mcp && { mcp: { mode: env.mcp } }),
     readinessPath: '/ready',
   })
-  app.register(svcSettingsScreen, { prefix: '/settings', authorize })
+  app.register(svcSettingsScreen, { prefix: '/settings', authorize, deskUrl: '/desk/' })
   app.register(svcDesk, { prefix: '/desk', authorize, settingsUrl: '/settings/' })
   if (isInstalled('swagger-ui-dist'))
     app.register(svcReference, { prefix: '/reference', baseUrl: env.baseUrl })

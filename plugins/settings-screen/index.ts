@@ -57,9 +57,10 @@ function pages(app: FastifyInstance, screen: Screen): void {
 
   app.get('/status', {
     schema: hidden,
-    handler: page(async (_request, reply) =>
-      screen.send(reply, { title: 'Status', current: 'status', main: await drawStatus() }),
-    ),
+    handler: page(async (request, reply) => {
+      const main = await drawStatus(screen.deskUrl(request))
+      return screen.send(reply, { title: 'Status', current: 'status', main })
+    }),
   })
 
   app.get('/search', {

@@ -9,6 +9,8 @@ import { disconnectSignal } from '../../src/http/disconnect.ts'
 import { hidden } from '../../src/http/schema.ts'
 import { orderWords } from '../../src/orders/listed-names.ts'
 import { ordersOf } from '../../src/orders/orders.ts'
+import { sourceNames } from '../../src/orders/source.ts'
+import { orderPage } from '../../src/orders/ticket-page.ts'
 import { orderOfJob } from '../../src/orders/whole-order.ts'
 import { table } from '../../src/pages/html.ts'
 import { queryValue } from '../../src/pages/scope.ts'
@@ -18,7 +20,12 @@ import { type OrderOfJob, objectOf, orderOf, type PrintJob } from '../../src/pri
 /** Pixels. */
 const pictureWidth = 96
 
-export async function jobTable(context: SvcContext, list: readonly PrintJob[]): Promise<Html> {
+/** @param deskUrl where the pages of orders are; undefined for users who may not open them */
+export async function jobTable(
+  context: SvcContext,
+  list: readonly PrintJob[],
+  deskUrl: string | undefined,
+): Promise<Html> {
   if (list.length === 0) return html`<p class="remark">No print jobs.</p>`
   const urls = await printFileUrls(
     list.map(({ file }) => file),
@@ -29,9 +36,11 @@ export async function jobTable(context: SvcContext, list: readonly PrintJob[]): 
   const rows = list.map((job, i) => {
     const [url, order] = [urls[i], found[i]]
     const words = order && wordsOf(order)
+    const isOnDesk = deskUrl !== undefined && order && Object.hasOwn(sourceNames, order.type)
+    const page = isOnDesk ? orderPage(deskUrl, { type: order.type, id: order.orderId }) : undefined
     return html`
 <tr><td>${order && context.renderer && picture(order)}</td>
-<th scope="row">${words ? html`<strong>${words.order}</strong>${words.item && `, ${words.item}`} ${words.customer}` : html`No order <code>${job.guid}</code> `}<p class="remark">Job ${job.id}</p></th>
+<th scope="row">${words ? html`<strong>${page === undefined ? words.order : html`<a href="${page}">${words.order}</a>`}</strong>${words.item && `, ${words.item}`} ${words.customer}` : html`No order <code>${job.guid}</code> `}<p class="remark">Job ${job.id}</p></th>
 <td>${timeOf(job.created_at)}</td>
 <td><span class="${job.status === 'completed' ? 'on' : job.status === 'failed' ? 'bad' : 'off'}">${job.status || 'none'}</span></td>
 <td>${job.error && html`${job.error.message} <code>${job.error.code}</code>`}</td>

@@ -1,12 +1,20 @@
 // Schema of the settings screen options, checked at start.
 import { Type } from '@sinclair/typebox'
+import type { FastifyRequest } from 'fastify'
 import {
   fastifyOptions,
   functionOption,
   type OptionsOf,
   optionsObject,
+  valueOption,
 } from '../../src/core/check-options.ts'
-import { type Authorize, type PageOptions, pageProperties, pageUrlOption } from '../../src/pages/options.ts'
+import {
+  type Authorize,
+  isPageUrl,
+  type PageOptions,
+  pageProperties,
+  pageUrlOption,
+} from '../../src/pages/options.ts'
 
 const properties = {
   /**
@@ -18,6 +26,16 @@ const properties = {
   authorize: functionOption<Authorize<boolean | string>>(),
   /** URL or path of an OpenAPI document of your own, shown in the API tab; default: that of the API. */
   documentUrl: Type.Optional(pageUrlOption),
+  /**
+   * URL or path of the desk, to which the print jobs of the status page link; or a function that returns it for users who may
+   * open the desk, and undefined for all others. Default: no links. @example '/desk'
+   */
+  deskUrl: Type.Optional(
+    valueOption<string | ((request: FastifyRequest) => string | undefined)>(
+      (value) => typeof value === 'function' || isPageUrl(value),
+      'be an http or https URL, a path that starts with "/", or a function',
+    ),
+  ),
 }
 
 /** The options of the settings screen. */

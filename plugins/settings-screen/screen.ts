@@ -32,7 +32,7 @@ const administrator = {
 export function screenOf(
   app: FastifyInstance,
   context: SvcContext,
-  { authorize, secret, documentUrl }: SettingsScreenOptions,
+  { authorize, secret, documentUrl, deskUrl }: SettingsScreenOptions,
 ) {
   const tokens = formTokens('svc_settings_form', secret)
   const { tabs } = context.catalog
@@ -53,6 +53,8 @@ export function screenOf(
   return {
     context,
     documentUrl,
+    /** Undefined without a desk, or for users who may not open it. */
+    deskUrl: (request: FastifyRequest) => (typeof deskUrl === 'function' ? deskUrl(request) : deskUrl),
     settings: settingsRepository(context),
     send: (reply: FastifyReply, page: Page) => sendPage(reply, layout(tabs, page)),
     formToken: (request: FastifyRequest, reply: FastifyReply) =>

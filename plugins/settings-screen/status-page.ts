@@ -41,10 +41,11 @@ export function statusPage(context: SvcContext, warn: (code: unknown, message: s
     return Math.round(performance.now() - started)
   }
 
-  return async (): Promise<Html> => {
+  /** @param deskUrl to which jobs link; undefined for users who may not open the desk */
+  return async (deskUrl: string | undefined): Promise<Html> => {
     const [system, table, databaseTime, storageTime, remote] = await Promise.all([
       part('system', () => snapshot()),
-      part('print jobs', async () => jobTable(context, await jobs.newest(shownJobs))),
+      part('print jobs', async () => jobTable(context, await jobs.newest(shownJobs), deskUrl)),
       part('database', () => milliseconds(database.ping)),
       storage && part('storage', () => milliseconds(() => tryUploadsFolder(storage))),
       remoteHealth(storages, (error) => lacking('remote storage', error)),

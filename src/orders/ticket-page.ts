@@ -20,6 +20,10 @@ interface Tickets {
 export const orderLink = ({ type, id }: { type: string; id: number | string }) =>
   `order?type=${encodeURIComponent(type)}&id=${encodeURIComponent(id)}`
 
+/** The same from elsewhere. @param deskUrl address of the desk */
+export const orderPage = (deskUrl: string, order: Parameters<typeof orderLink>[0]) =>
+  `${deskUrl.replace(/\/$/, '')}/${orderLink(order)}`
+
 const ticketCount = (count: number) => (count === 1 ? '1 ticket' : `${count} tickets`)
 
 export function ticketsPage(shown: Tickets): string {
@@ -49,7 +53,7 @@ function ticketPart(ticket: Ticket, { address, timeZone, picture }: Tickets): Ht
     value && html`<div><dt>${title}</dt><dd>${value}</dd></div>`
   return html`
 <article class="ticket">
-<div class="head">${address !== undefined && codePart(`${address.replace(/\/$/, '')}/${orderLink(ticket)}#item-${item}`, order)}
+<div class="head">${address !== undefined && codePart(`${orderPage(address, ticket)}#item-${item}`, order)}
 <div><h2>${order}</h2>${item > 0 && html`<p class="item">Item ${item}</p>`}<p class="pieces">${pieces}</p>${due && html`<p class="due">Due ${due}</p>`}</div></div>
 <dl>${row('Product', product)}${row('SKU', sku)}${attributes.map(({ name, value }) => row(name, value))}
 ${row('Customer', customer)}${row('Ordered', created !== null && timeOf(created, timeZone))}</dl>

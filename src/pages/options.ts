@@ -14,9 +14,13 @@ export type Authorize<Admission> = {
   ): Admission | undefined | FastifyReply | Promise<Admission | undefined | FastifyReply>
 }['authorize']
 
+const pageUrl = /^(?:https?:\/\/[^\s/]|\/(?!\/))\S*$/
+
+export const isPageUrl = (value: unknown): boolean => typeof value === 'string' && pageUrl.test(value)
+
 /** Where other pages are. */
 export const pageUrlOption = Type.String({
-  pattern: '^(?:https?://[^\\s/]|/(?!/))\\S*$',
+  pattern: pageUrl.source,
   must: 'be an http or https URL, or a path that starts with "/"',
 })
 

@@ -49,7 +49,7 @@ export function buildApp(settings: AppSettings, options: FastifyServerOptions = 
     },
   })
 
-  app.register(svcSettingsScreen, { prefix: '/settings', authorize, secret })
+  app.register(svcSettingsScreen, { prefix: '/settings', authorize, secret, deskUrl: '/desk/' })
   app.register(svcDesk, { prefix: '/desk', authorize, secret, settingsUrl: '/settings/' })
   app.register(async (pages) => {
     pages.addHook('onRequest', async (request) => {

@@ -42,6 +42,11 @@ t.test(
     t.match(await refusal({ authorize, baseUrl: '/other' }), 'baseUrl: must name one of the APIs')
     for (const documentUrl of ['javascript:alert(1)', '//evil.example', 'openapi.json'])
       t.match(await refusal({ authorize, documentUrl }), 'documentUrl: must be')
+    for (const deskUrl of ['javascript:alert(1)', '//evil.example', 'desk', 7])
+      t.match(
+        await refusal({ authorize, deskUrl }),
+        'deskUrl: must be an http or https URL, a path that starts',
+      )
     t.equal(await refusal({ authorize, documentUrl: 'https://shop.example/openapi.json' }), '')
   },
 )

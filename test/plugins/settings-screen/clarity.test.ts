@@ -176,6 +176,31 @@ t.test('the last print jobs name their order and its customer, and S3 is not set
   t.equal((await client.get('order-picture?type=..&order=x')).status, 404)
 })
 
+t.test('GET /status: jobs link to their order on the desk, for users who may open the desk', async (t) => {
+  const linksOn = async (options: Parameters<typeof buildScreen>[2]) => {
+    const { client, host } = await buildScreen(t, {}, options)
+    const jobs = printJobsRepository(await databaseOn(host.connection))
+    await jobs.create({ order_id: 7, order_type: 'wc' })
+    await jobs.create({ order_id: 8, order_type: 'removed' })
+    await jobs.create({})
+    const { document } = await client.get('status')
+    const links = [...document.querySelectorAll('table tbody th a')]
+    return links.map((link) => [link.textContent, link.getAttribute('href')])
+  }
+  t.strictSame(await linksOn({ deskUrl: '/desk/' }), [['Shop 7', '/desk/order?type=wc&id=7']])
+  t.strictSame(await linksOn({ deskUrl: 'https://print.example/desk' }), [
+    ['Shop 7', 'https://print.example/desk/order?type=wc&id=7'],
+  ])
+  const visitors: unknown[] = []
+  const refused = (request: { url: string }) => {
+    visitors.push(request.url)
+    return undefined
+  }
+  t.strictSame(await linksOn({ deskUrl: refused }), [])
+  t.strictSame(visitors, ['/settings/status'])
+  t.strictSame(await linksOn({}), [])
+})
+
 t.test('lists that are too long for a page are not shown, and deep ones not indented', async (t) => {
   const { client, host } = await buildScreen(t)
   const color = { id: 'ink', name: 'Ink', hex: '#333' }
