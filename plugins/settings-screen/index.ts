@@ -17,6 +17,7 @@ import { listRoutes } from './list-routes.ts'
 import { namedTokenRoutes, tokenPages } from './named-tokens.ts'
 import { type SettingsScreenOptions, screenOptions } from './options.ts'
 import { outputRoutes } from './output-routes.ts'
+import { rotationRoutes } from './rotate-token.ts'
 import { type Screen, screenOf } from './screen.ts'
 import { script } from './script.ts'
 import { statusPage } from './status-page.ts'
@@ -35,6 +36,7 @@ const settingsScreen: FastifyPluginAsync<SettingsScreenOptions> = async (app, op
   tabRoutes(app, screen)
   tokenPages(app, screen)
   namedTokenRoutes(app, screen)
+  rotationRoutes(app, screen)
   orderPictures(app, context)
   listRoutes(app, screen)
   colorRoutes(app, screen)

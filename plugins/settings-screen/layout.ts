@@ -7,6 +7,7 @@ export const fixedPages = [
   'search',
   'clear-token',
   'named-tokens',
+  'rotate-token',
   'revoke-token',
   'order-picture',
   'edit-text-templates',

@@ -14,6 +14,7 @@ import { copied, labelled } from './controls.ts'
 import { titleOf } from './layout.ts'
 import { type Screen, savedForm } from './screen.ts'
 import { presetLinks, presetNamed } from './token-presets.ts'
+import { usedForms } from './used-forms.ts'
 
 /** The values of the form for a new token. */
 interface TokenDraft {
@@ -48,7 +49,7 @@ interface Shown {
 export function namedTokenRoutes(app: FastifyInstance, screen: Screen): void {
   const { context } = screen
   const { namedTokens } = context
-  const used = new Set<string>()
+  const used = usedForms()
 
   async function sendList(request: FastifyRequest, reply: FastifyReply, shown: Shown): Promise<FastifyReply> {
     const main = namedTokensPage(await namedTokens.list(), screen.formToken(request, reply), shown)
@@ -85,7 +86,7 @@ export function namedTokenRoutes(app: FastifyInstance, screen: Screen): void {
         const token = await screen.reported(request, () =>
           namedTokens.create({ ...draft, expiresAt: dayOf(draft.expires) }),
         )
-        remember(used, once)
+        used.add(once)
         return await sendList(request, reply, {
           made: { name: draft.name, token },
           feedback: notice('done', 'The token was created.'),
@@ -133,7 +134,7 @@ ${section('section-tokens', 'Named tokens', listed)}
 ${section('section-new', 'New token', [presetLinks, postForm('named-tokens', hidden, fields)])}`
 }
 
-const madeSection = ({ name, token }: { name: string; token: string }) =>
+export const madeSection = ({ name, token }: { name: string; token: string }) =>
   section('section-made', `The token “${name}”`, [
     html`<p><label for="made">Copy it now: it is shown this once, and only its hash is stored.</label></p>`,
     copied('made', token),
@@ -146,10 +147,11 @@ function item({ name, scopes, createdAt, expiresAt, lastUsedAt }: NamedToken): H
   return html`
 <li><strong>${name}</strong> <code>${scopes.join(', ') || 'nothing'}</code>
 <p class="remark">Made ${time(createdAt)}, ${expiry}, ${lastUsedAt === undefined ? 'never used' : html`last used ${time(lastUsedAt)}`}.</p>
-<p><a href="revoke-token?name=${encodeURIComponent(name)}">Revoke <span class="unseen">${name}</span></a></p></li>`
+<p><a href="rotate-token?name=${encodeURIComponent(name)}">Rotate <span class="unseen">${name}</span></a>
+<a href="revoke-token?name=${encodeURIComponent(name)}">Revoke <span class="unseen">${name}</span></a></p></li>`
 }
 
-const time = (seconds: number) => html`${timeOf(new Date(seconds * 1000).toISOString())} UTC`
+export const time = (seconds: number) => html`${timeOf(new Date(seconds * 1000).toISOString())} UTC`
 
 const rights: [right: string, verb: string][] = [
   ['read', 'Read'],
@@ -170,15 +172,6 @@ ${scopeGroups.map((group) => row(group, (right) => `${group}:${right}`))}
 </tbody>
 </table>
 </div>`
-}
-
-/** How many forms are remembered. */
-const maxUsed = 1000
-
-function remember(used: Set<string>, once: string): void {
-  const [oldest] = used
-  if (oldest !== undefined && used.size >= maxUsed) used.delete(oldest)
-  used.add(once)
 }
 
 const reasons = (problems: Readonly<Record<string, string>>) =>

@@ -1,7 +1,8 @@
-// `svc-api tokens`: lists, makes and revokes named tokens, which may do less than the token of the installation.
+// `svc-api tokens`: lists, makes, rotates and revokes named tokens, which may do less than the token of the installation.
 import { SvcError } from '../core/errors.ts'
 import { scopeGroups } from '../core/scopes.ts'
 import { type NamedToken, type NamedTokens, namedTokens } from '../settings/named-tokens.ts'
+import { isOverlap, overlaps } from '../settings/token-rotation.ts'
 import { onDatabase } from '../upkeep/installation.ts'
 import { command, exit, type Invocation, momentIn, type Output, UsageError } from './command.ts'
 import { onInstallation } from './environment.ts'
@@ -9,13 +10,15 @@ import { onInstallation } from './environment.ts'
 const options = {
   scopes: { type: 'string' },
   expires: { type: 'string' },
+  overlap: { type: 'string' },
   audit: { type: 'boolean', default: false },
 } as const
 
 export const tokens = command({
-  summary: 'lists, makes and revokes named tokens with limited rights',
+  summary: 'lists, makes, rotates and revokes named tokens with limited rights',
   help: `Usage: svc-api tokens list [--json]
        svc-api tokens create NAME --scopes SCOPES [--expires WHEN] [--audit] [--json]
+       svc-api tokens rotate NAME [--overlap WHEN] [--audit] [--json]
        svc-api tokens revoke NAME [--audit] [--json]
 
 Named tokens may do what their scopes say. "svc-api token" prints the one token that may do everything.
@@ -24,8 +27,11 @@ Named tokens may do what their scopes say. "svc-api token" prints the one token 
   --scopes   separated by commas: read (every GET), write (everything), or single groups as
              GROUP:read and GROUP:write. Whoever may write may also read. No scope permits changing secrets.
   --expires  a date such as 2027-01-31, a time such as 2027-01-31T12:00:00Z, or 12h, 90d from now; default: never
+  --overlap  how long rotate lets the previous token work: now (not at all), 1h, 1d or 7d; default: 1d.
+             Until then the list shows it as "NAME (replaced)". The new one has its name, scopes and lifetime.
   --audit    writes the change to the audit trail, as servers with the option audit do
-  --json     create prints {"name": …, "scopes": …, "expires_at": …, "token": …}, list {"tokens": [ … ]}
+  --json     create prints {"name": …, "scopes": …, "expires_at": …, "token": …}, list {"tokens": [ … ]},
+             rotate {"name": …, "expires_at": …, "token": …, "previous": {"name": …, "expires_at": …}}
 
 The groups are ${scopeGroups.slice(0, 9).join(', ')},
 ${scopeGroups.slice(9).join(', ')}.
@@ -54,13 +60,16 @@ function workOf(invocation: Invocation<typeof options>): Work {
   const { flags } = invocation
   if (action !== 'create' && (flags.scopes !== undefined || flags.expires !== undefined))
     throw new UsageError('--scopes and --expires belong to svc-api tokens create.')
+  if (action !== 'rotate' && flags.overlap !== undefined)
+    throw new UsageError('--overlap belongs to svc-api tokens rotate.')
   if (action === 'list' && flags.audit)
-    throw new UsageError('--audit belongs to svc-api tokens create and revoke.')
+    throw new UsageError('--audit belongs to svc-api tokens create, rotate and revoke.')
   if (more.length > 0) throw new UsageError('The name of a token that contains spaces must be quoted.')
   if (action === 'list' && name === undefined) return list(invocation)
-  if (action !== 'create' && action !== 'revoke')
-    throw new UsageError('Say what to do: svc-api tokens list, create NAME or revoke NAME.')
+  if (action !== 'create' && action !== 'rotate' && action !== 'revoke')
+    throw new UsageError('Say what to do: svc-api tokens list, create NAME, rotate NAME or revoke NAME.')
   if (name === undefined) throw new UsageError(`Name the token: svc-api tokens ${action} NAME.`)
+  if (action === 'rotate') return rotate(invocation, name)
   return action === 'create' ? create(invocation, name) : revoke(invocation, name)
 }
 
@@ -96,11 +105,31 @@ function create({ flags, print, say }: Invocation<typeof options>, name: string)
   }
 }
 
+function rotate({ flags, print, say }: Invocation<typeof options>, name: string): Work {
+  const { overlap = '1d' } = flags
+  if (!isOverlap(overlap)) throw new UsageError(`--overlap must be ${Object.keys(overlaps).join(', ')}.`)
+  return async (tokens) => {
+    const rotated = await tokens.rotate(name, overlap)
+    if (!rotated) throw noToken(name)
+    const { token, expiresAt, previous } = rotated
+    const old = previous && { name: previous.name, expires_at: timeOf(previous.expiresAt) }
+    print(token, { name, expires_at: timeOf(expiresAt), token, previous: old ?? null })
+    say('This token is not shown again.')
+    say(
+      old
+        ? `The previous one, "${old.name}", works until ${old.expires_at}.`
+        : 'The previous one is revoked. Running servers refuse it within a second.',
+    )
+    return exit.ok
+  }
+}
+
+const noToken = (name: string) => new Error(`There is no token with the name ${JSON.stringify(name)}.`)
+
 const revoke =
   ({ print }: Output, name: string): Work =>
   async (tokens) => {
-    if (!(await tokens.revoke(name)))
-      throw new Error(`There is no token with the name ${JSON.stringify(name)}.`)
+    if (!(await tokens.revoke(name))) throw noToken(name)
     print('Revoked. Running servers refuse it within a second.', { name, revoked: true })
     return exit.ok
   }

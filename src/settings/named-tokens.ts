@@ -11,6 +11,7 @@ import { creatingTable } from '../db/migrate.ts'
 import { isAny } from '../db/repository.ts'
 import { foreignJson } from '../json/foreign.ts'
 import { recent } from './recent.ts'
+import { type Overlap, type RotatedToken, rotateStored } from './token-rotation.ts'
 
 /** A named token as lists show it, without the token. Times are Unix seconds. */
 export interface NamedToken {
@@ -168,11 +169,8 @@ export function namedTokens(database: Database) {
         scopes: scopeNames.filter((scope) => request.scopes.includes(scope)),
       }
       assertValid(request)
-      if ((await rows()).length >= maxTokens)
-        throw invalidParams({
-          name: `cannot be added: there are ${maxTokens} tokens already; revoke some of them first`,
-        })
-      const token = `svct_${randomBytes(32).toString('hex')}`
+      if ((await rows()).length >= maxTokens) throw tooManyTokens()
+      const token = generatedToken()
       try {
         await creatingTable(database, 'api_tokens', () => insert(normalized, token))
       } catch (error) {
@@ -181,6 +179,22 @@ export function namedTokens(database: Database) {
       }
       cached.forget()
       return token
+    },
+
+    /**
+     * Replaces a token by a new one with its name, scopes and lifetime; see `rotateStored`.
+     * @returns undefined if there is no token with this name
+     * @throws SvcError 400 if there are too many tokens; 412 if the token changes meanwhile
+     */
+    async rotate(name: string, overlap: Overlap): Promise<RotatedToken | undefined> {
+      const stored = await rows()
+      const old = stored.find((row) => row.name === name)
+      if (!old) return undefined
+      if (overlap !== 'now' && stored.length >= maxTokens) throw tooManyTokens()
+      const taken = new Set(stored.map((row) => row.name))
+      const rotated = await rotateStored(database, old, { token: generatedToken(), overlap, taken })
+      cached.forget()
+      return rotated
     },
 
     /** False if there is no token with this name. */
@@ -206,6 +220,13 @@ export function namedTokens(database: Database) {
     },
   }
 }
+
+const generatedToken = () => `svct_${randomBytes(32).toString('hex')}`
+
+const tooManyTokens = () =>
+  invalidParams({
+    name: `cannot be added: there are ${maxTokens} tokens already; revoke some of them first`,
+  })
 
 /** Unknown scopes, such as those of a later version, grant nothing. */
 function scopesOf(stored: string | null): Scope[] {

@@ -135,6 +135,7 @@ t.test('markup in orders, designs, products, jobs and deliveries is text on ever
     'import-color-library',
     'edit-print-output',
     `revoke-token?name=${asked}`,
+    `rotate-token?name=${asked}`,
     `search?q=${asked}`,
   ]
   const shown = await crawl(t, settings, ['status', 'named-tokens', ...made])

@@ -30,7 +30,7 @@ t.test('a token is made, shown once, listed without it, and revoked after a ques
     t.strictSame([list.texts('li strong'), list.texts('li code')], [['Agent <1>'], ['read, fonts:write']])
     t.match(list.texts('li .remark')[0], /^Made 20.* UTC, expires 2999-01-31 00:00 UTC, /)
     t.notMatch(list.text, token)
-    const link = list.document.querySelector('main li a')?.getAttribute('href') ?? ''
+    const link = list.document.querySelector('main li a[href^=revoke]')?.getAttribute('href') ?? ''
     const question = await client.get(link)
     t.match(question.texts('h2')[0], 'Revoke “Agent <1>”?')
     const revoked = await client.submit(question, 'revoke-token')

@@ -61,6 +61,23 @@ t.test('with --audit, svc-api audit says which tokens were made and revoked', (t
   }),
 )
 
+t.test('svc-api tokens rotate: prints a new token, and the previous one works until the overlap ends', (t) =>
+  onEachDialect(t, async (t, engine) => {
+    const host = await build(t, { engine })
+    const run = (...args: string[]) => commandIn(t)(['tokens', ...args], { DATABASE_URL: host.address })
+    const first = (await run('create', 'agent', '--scopes', 'products:read')).stdout.trim()
+    const rotated = JSON.parse((await run('rotate', 'agent', '--overlap', '1h', '--json')).stdout)
+    t.match(rotated, { name: 'agent', expires_at: null, previous: { name: 'agent (replaced)' } })
+    const minutes = (Date.parse(rotated.previous.expires_at) - Date.now()) / 60_000
+    t.ok(minutes > 58 && minutes <= 61, `${minutes} minutes`)
+    for (const token of [first, rotated.token])
+      t.equal((await as(host, token)('GET', '/products')).status, 200)
+    t.match((await run('list')).stdout, /^agent {2}.*never expires.*\nagent \(replaced\) {2}.*expires 20/)
+    t.match(await run('rotate', 'agent', '--overlap', 'now'), { code: 0, stderr: /is revoked/ })
+    t.match(await run('rotate', 'other'), { code: 1, stderr: /There is no token with the name "other"/ })
+  }),
+)
+
 t.test('with --json the token comes with its name, scopes and expiry', async (t) => {
   const database = await freshAddress(t, 'SQLite')
   await migrate({ database })
@@ -103,6 +120,9 @@ t.test('wrong arguments are named, and nothing is stored', async (t) => {
     [['create', 'agent'], { scopes: 'read', expires: '2999-13-45' }, /^--expires must be a date/],
     [['create', 'agent'], { scopes: 'read', expires: '2999-02-31' }, /^--expires must be a date/],
     [['create', 'agent'], { scopes: 'read', expires: '2999-04-31T12:00:00Z' }, /^--expires must be a date/],
+    [['rotate'], {}, /^Name the token/],
+    [['rotate', 'agent'], { overlap: '2d' }, /^--overlap must be now, 1h, 1d, 7d/],
+    [['revoke', 'agent'], { overlap: '1d' }, /^--overlap belongs to/],
     [['revoke', 'agent'], { scopes: 'read' }, /^--scopes and --expires belong to/],
   ]
   for (const [words, flags, message] of wrong) {

@@ -35,7 +35,7 @@ ${table(['Property', 'Type', 'Meaning'], properties)}
 
 Not every operation makes an event of each type: an update that finds everything as it is sent makes none. Beside the
 operations, \`operation\` may be \`settings_screen\`, \`cancel_print_job\` (the desk), \`migrate\`, \`ensure_token\`, \`erase_customer\`,
-\`create_named_token\` or \`revoke_named_token\` (functions and commands), \`auto_print\` (automatic printing), and \`upkeep\` (what a process does by
+\`create_named_token\`, \`rotate_named_token\` or \`revoke_named_token\` (functions and commands), \`auto_print\` (automatic printing), and \`upkeep\` (what a process does by
 itself, such as resuming a print job).
 
 ${table(['Resource', 'Types', 'Operations of its group'], rows)}`

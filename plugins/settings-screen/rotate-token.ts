@@ -1,0 +1,98 @@
+// The page that replaces a named token: it asks how long the previous one still works, and shows the new one once.
+import { randomUUID } from 'node:crypto'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { SvcError } from '../../src/core/errors.ts'
+import { type Html, html } from '../../src/core/html.ts'
+import { hidden } from '../../src/http/schema.ts'
+import { choices, notice, postForm, section } from '../../src/pages/html.ts'
+import { formOf, page, queryValue, valueIn } from '../../src/pages/scope.ts'
+import { isOverlap, type Overlap, type RotatedToken } from '../../src/settings/token-rotation.ts'
+import { labelled } from './controls.ts'
+import { madeSection, time } from './named-tokens.ts'
+import type { Screen } from './screen.ts'
+import { usedForms } from './used-forms.ts'
+
+const overlapLabels: Readonly<Record<Overlap, string>> = {
+  now: 'Stops now',
+  '1h': 'Works for 1 more hour',
+  '1d': 'Works for 1 more day',
+  '7d': 'Works for 7 more days',
+}
+
+const expired =
+  'This form was opened too long ago, or by another user. Nothing was changed: please send it again.'
+
+export function rotationRoutes(app: FastifyInstance, screen: Screen): void {
+  const { namedTokens, bodyLimits } = screen.context
+  const used = usedForms()
+  const send = (reply: FastifyReply, main: Html) =>
+    screen.send(reply, { title: 'Rotate a token', current: 'named-tokens', main })
+
+  async function ask(request: FastifyRequest, reply: FastifyReply, name: string, problem?: string) {
+    if (!(await namedTokens.list()).some((token) => token.name === name)) throw noToken()
+    const form = { _form: screen.formToken(request, reply), _once: randomUUID(), name }
+    return send(reply, html`${problem && notice('problem', problem)}${question(name, form)}`)
+  }
+
+  app.get('/rotate-token', {
+    schema: hidden,
+    handler: page((request, reply) => ask(request, reply, queryValue(request, 'name'))),
+  })
+
+  app.post('/rotate-token', {
+    schema: hidden,
+    bodyLimit: bodyLimits.json,
+    handler: page(async (request, reply) => {
+      const form = formOf(request)
+      const [name, overlap, once] = [valueIn(form, 'name'), valueIn(form, 'overlap'), valueIn(form, '_once')]
+      if (!screen.isOurs(request, form)) return ask(request, reply.code(403), name, expired)
+      if (!isOverlap(overlap))
+        return ask(request, reply.code(400), name, 'Choose what happens to the current token.')
+      // A reload has sent the form again: the token is rotated already.
+      if (used.has(once)) return reply.redirect('named-tokens', 303)
+      try {
+        const rotated = await screen.reported(request, () => namedTokens.rotate(name, overlap))
+        if (!rotated) throw noToken()
+        used.add(once)
+        return await send(reply, result(name, rotated))
+      } catch (error) {
+        if (!(error instanceof SvcError) || ![400, 412].includes(error.statusCode)) throw error
+        return ask(request, reply.code(error.statusCode), name, reasonOf(error))
+      }
+    }),
+  })
+}
+
+/** Problems of parameters begin with a verb. */
+function reasonOf({ data, message }: SvcError): string {
+  const problems = Object.values(Object(data.params))
+  return problems.length > 0 ? `The new token ${problems.join(', ')}.` : message
+}
+
+const noToken = () => new SvcError('rest_no_route', { message: 'There is no such token.' })
+
+const question = (name: string, form: Readonly<Record<string, string>>) =>
+  section('section-rotate', `Rotate “${name}”?`, [
+    html`<p>Creates a new token with the same name, rights and lifetime. It is shown once and works immediately.</p>`,
+    postForm('rotate-token', form, [
+      labelled(
+        {
+          id: 'overlap',
+          label: 'Current token',
+          text: 'Give clients time to switch. Until it stops, the list shows it with “(replaced)” behind its name.',
+        },
+        (about) =>
+          html`<select id="overlap" name="overlap" ${about}>${choices(overlapLabels, '1d')}</select>`,
+      ),
+      html`<p><button class="main">Rotate token</button> <a href="named-tokens">Cancel</a></p>`,
+    ]),
+  ])
+
+const result = (name: string, { token, previous }: RotatedToken) => html`
+${notice('done', 'The token was rotated.')}
+${madeSection({ name, token })}
+<p>${
+  previous
+    ? html`The previous token is now called “${previous.name}”. It works until ${time(previous.expiresAt)}.`
+    : 'The previous token was revoked.'
+} <a href="named-tokens">Back to the named tokens</a></p>`
