@@ -33,9 +33,9 @@ export function itemLine(item: RoomItem, job: JobView | undefined): Html {
 }
 
 /** Product, attributes and pieces of an item. */
-function boughtWords({ bought, pieces }: Pick<RoomItem, 'bought' | 'pieces'>): Html {
-  if (!bought) return html``
-  const attributes = bought.attributes.map(({ name, value }) => `${name}: ${value}`).join(', ')
+function boughtWords({ bought, entered, pieces }: RoomItem): Html {
+  const attributes = (bought?.attributes ?? entered).map(({ name, value }) => `${name}: ${value}`).join(', ')
+  if (!bought) return html`${attributes && html`<p>${attributes}</p>`}`
   return html`<p>${bought.name}${bought.sku && html` <span class="remark">${bought.sku}</span>`}</p>
 ${attributes && html`<p class="remark">${attributes}</p>`}
 <p class="remark">${piecesWords(bought, pieces)}</p>`

@@ -1,12 +1,10 @@
 // Gravity Forms entries: the design is in the form field with the CSS class `svc-order`.
 import { type Kysely, type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { Database } from '../db/connect.ts'
-import { readStoredJson } from '../db/stored-json.ts'
 import type { Tables } from '../db/tables.ts'
 import { isoOfUtc } from '../db/time.ts'
-import { fromJson } from '../json/parse.ts'
+import { type FormFields, fieldsOf, labelsOf, orderedOf } from './form-fields.ts'
 import { pageOf } from './order-search.ts'
-import { shopText } from './shop-text.ts'
 import {
   digested,
   digestsOf,
@@ -17,14 +15,6 @@ import {
   type OrderSource,
 } from './source.ts'
 import { fieldOf, foreignColumns, foreignTables, idsOf, isWithin } from './tables.ts'
-
-/** The relevant fields of a form, as meta keys of its entries. */
-interface FormFields {
-  title: string
-  design: string
-  name: string[]
-  mail: string[]
-}
 
 export function gfSource(database: Database): OrderSource {
   const { db, f, typed } = foreignTables(database)
@@ -78,10 +68,14 @@ export function gfSource(database: Database): OrderSource {
   }
   type Entry = Awaited<ReturnType<ReturnType<typeof entries>['execute']>>[number]
 
-  /** Customer names and e-mail addresses of the entries; `all` reads those of every entry, for a search. */
+  /** Customers of the entries, and what they ordered; `all` reads those of every entry, for a search. */
   async function customers(rows: Entry[], fieldsByForm: Map<number, FormFields>, all: boolean) {
     if (rows.length === 0) return () => ({ customer_name: '', customer_mail: '' })
-    const keys = [...new Set([...fieldsByForm.values()].flatMap(({ name, mail }) => [...name, ...mail]))]
+    const used = [...fieldsByForm.values()].flatMap(({ name, mail, quantity, attributes }) => [
+      ...[...name, ...mail, ...quantity],
+      ...attributes.flatMap(({ keys }) => keys),
+    ])
+    const keys = [...new Set(used)]
     const ids = rows.map(({ id }) => id)
     const values = await db
       .selectFrom(f.entryMeta)
@@ -97,6 +91,7 @@ export function gfSource(database: Database): OrderSource {
       return {
         customer_name: values(fields?.name).join(' '),
         customer_mail: values(fields?.mail)[0] ?? '',
+        ...(fields && orderedOf(fields, (key) => meta.get(key) ?? '')),
       }
     }
   }
@@ -244,54 +239,6 @@ export function gfSource(database: Database): OrderSource {
       )
     },
   }
-}
-
-/** The relevant fields of a form; undefined when none of them contains designs. */
-function fieldsOf(displayMeta: string | null): FormFields | undefined {
-  const fields = fieldsIn(displayMeta)
-  const design = fields.find((field) =>
-    String(field?.cssClass ?? '')
-      .split(/\s+/)
-      .includes('svc-order'),
-  )
-  if (!design) return undefined
-  const ofType = (type: string) => fields.filter((field) => field?.type === type).slice(0, 1)
-  return {
-    title: titleOf(displayMeta),
-    design: String(design.id),
-    // A name has parts (first, last) with their own ids, or is one string under the field's id.
-    name: ofType('name').flatMap(({ id, inputs }) => [
-      ...(Array.isArray(inputs) ? inputs : []).map((input: { id?: unknown }) => String(input?.id)),
-      String(id),
-    ]),
-    mail: ofType('email').map(({ id }) => String(id)),
-  }
-}
-
-function titleOf(displayMeta: string | null): string {
-  const json = readStoredJson(displayMeta, '{}')
-  const { title } = Object(json === undefined ? {} : fromJson(json)) as { title?: unknown }
-  return typeof title === 'string' ? shopText(title) : ''
-}
-
-function fieldsIn(displayMeta: string | null): Record<string, unknown>[] {
-  const json = readStoredJson(displayMeta, '{}')
-  const form = (json === undefined ? {} : fromJson(json)) as { fields?: unknown }
-  return (Array.isArray(form?.fields) ? form.fields : []) as Record<string, unknown>[]
-}
-
-/** Labels of a form's fields and of their parts by meta key, without the field of the design. */
-function labelsOf(displayMeta: string | null): Map<string, string> {
-  const { design } = fieldsOf(displayMeta) ?? {}
-  const fields = fieldsIn(displayMeta).filter((field) => String(field?.id) !== design)
-  return new Map(
-    fields.flatMap((field) => {
-      const parts = (Array.isArray(field?.inputs) ? field.inputs : []) as Record<string, unknown>[]
-      return [...parts, field].map(
-        (part) => [String(part?.id), String(field?.label ?? part?.label ?? '')] as const,
-      )
-    }),
-  )
 }
 
 /** The payment state of an active entry whose form takes payments, else the state of the entry. */

@@ -17,6 +17,8 @@ import type { ListedItem, ListedOrder, OrderType } from './source.ts'
 export interface RoomItem extends ItemRef {
   /** Undefined where orders have no items. */
   bought: ListedItem | undefined
+  /** What was entered in a form, the quantity last; empty for other orders. */
+  entered: { name: string; value: string }[]
   /** Pieces to print; 1 where orders have no items, undefined if the shop stores no whole number of pieces. */
   pieces: number | undefined
   state: PrintState
@@ -61,7 +63,7 @@ export function printRoom(database: Database, orders: Orders) {
           const state = storedStates.get(itemKey(ref)) ?? untouched
           const isChanged =
             state.state === 'printed' && state.content !== contentOf(pieces, digests.get(itemKey(ref)))
-          return { ...ref, bought, pieces, state, isChanged }
+          return { ...ref, bought, entered: enteredIn(order), pieces, state, isChanged }
         }),
       ]),
     )
@@ -108,6 +110,9 @@ export function printRoom(database: Database, orders: Orders) {
 }
 
 export type PrintRoom = ReturnType<typeof printRoom>
+
+const enteredIn = ({ attributes = [], quantity }: RoomOrder) =>
+  quantity === undefined ? attributes : [...attributes, { name: 'Quantity', value: quantity }]
 
 const noItem = ({ type, id, item }: ItemRef) =>
   new SvcError(item > 0 ? 'svc_order_item_not_found' : 'svc_order_data_not_found', {

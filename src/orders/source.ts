@@ -59,6 +59,10 @@ export interface ListedOrder {
   order_items?: ListedItem[]
   /** Title of the form, where an entry of a form is the order. */
   product?: string
+  /** What the form asks for, such as size and color; absent where orders have items. */
+  attributes?: BoughtItem['attributes']
+  /** As the customer entered it; absent where the form asks for none. */
+  quantity?: string
   /** Day such as `2026-04-29`, where a list was asked for it. */
   due?: string | null
 }

@@ -92,7 +92,7 @@ export async function ticketsOf(
       customer: shortened(order.customer_name),
       product: shortened(item.bought?.name ?? order.product ?? ''),
       sku: shortened(item.bought?.sku ?? ''),
-      attributes: (item.bought?.attributes ?? []).map(({ name, value }) => ({
+      attributes: (item.bought?.attributes ?? item.entered).map(({ name, value }) => ({
         name: shortened(name),
         value: shortened(value),
       })),

@@ -49,7 +49,7 @@ t.test('orders of all sources are one list, newest first, with the state of thei
     )
     t.match(
       texts.find((text) => text.startsWith('Choose Form')),
-      /Grace <b>Hopper<\/b> ?grace@navy\.example Failed$/,
+      /Grace <b>Hopper<\/b> ?grace@navy\.example Size: XL Failed$/,
     )
     t.match(
       texts.find((text) => text.startsWith(`Choose Shop ${id}`)),
