@@ -4,6 +4,8 @@ export interface Piece {
   /** In the order of reading; brackets are mirrored in writing from right to left. */
   text: string
   isRightToLeft: boolean
+  /** The OpenType script of the word if its characters do not decide it. */
+  script?: 'latn'
 }
 
 /** Splits the text of a line into pieces. */
@@ -14,17 +16,31 @@ const rightToLeft =
 
 export const isRightToLeft = (text: string) => rightToLeft.test(text)
 
+/**
+ * Chromium shapes a text of characters up to U+00FF as Latin, also words of digits and brackets. In other texts such a word
+ * has the default script of the font. The characters that embed a text are not part of it.
+ */
+const scriptOf = (text: string): Pick<Piece, 'script'> =>
+  /[\u0100-\u202a\u202d-\uffff]/.test(text) ? {} : { script: 'latn' }
+
+/** In a pair, Chromium reuses the bracket or digit that fabric.js has measured alone before, as Latin. */
+export const asMeasured = <P extends Piece>(piece: P): P =>
+  piece.text.length === 1 && piece.text <= '\u00ff' ? { ...piece, script: 'latn' } : piece
+
 const wordsIn = (text: string): string[] => text.match(/ |[^ ]+/g) ?? []
 
 /** For text without writing from right to left. */
-export const oneDirection: Directions = (text) =>
-  wordsIn(text).map((piece) => ({ text: piece, isRightToLeft: false }))
+export const oneDirection: Directions = (text) => {
+  const script = scriptOf(text)
+  return wordsIn(text).map((piece) => ({ text: piece, isRightToLeft: false, ...script }))
+}
 
 /** The Unicode bidirectional algorithm in a paragraph that runs from left to right, as on a canvas. */
 export async function bothDirections(): Promise<Directions> {
   const bidi = (await import('bidi-js')).default()
   return (text) => {
     if (!isRightToLeft(text)) return oneDirection(text)
+    const script = scriptOf(text)
     const levels = bidi.getEmbeddingLevels(text, 'ltr')
     const order = bidi.getReorderedIndices(text, levels)
     const isBack = (index: number) => ((levels.levels[index] ?? 0) & 1) === 1
@@ -39,7 +55,8 @@ export async function bothDirections(): Promise<Directions> {
       else last.to = index + 1
     }
     return spans.flatMap(({ from, to, isRightToLeft: back }) => {
-      const pieces = wordsIn(text.slice(from, to)).map((piece) => ({ text: piece, isRightToLeft: back }))
+      const words = wordsIn(text.slice(from, to))
+      const pieces = words.map((piece) => ({ text: piece, isRightToLeft: back, ...script }))
       return back ? pieces.reverse().map(mirrored) : pieces
     })
   }

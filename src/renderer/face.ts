@@ -2,7 +2,7 @@
 import { create, type Font, type Glyph } from 'fontkit'
 import { withSymbolCharacters } from '../files/font/symbols.ts'
 import { composed } from './composed.ts'
-import { type Directions, oneDirection, type Piece } from './directions.ts'
+import { asMeasured, type Directions, oneDirection, type Piece } from './directions.ts'
 import { hasOpticalSizes, type Instance, instanceOf, staticFile } from './font-instance.ts'
 import {
   assertPlain,
@@ -54,7 +54,7 @@ export interface Face {
   fallbacks: readonly Fallback[]
   /** @throws Undrawable if a glyph is missing */
   shape(piece: Piece): Shaped
-  /** Width in em of text whose words are shaped separately at spaces. */
+  /** Width in em as fabric.js measures characters and pairs of them. */
   width(text: string): number
   /** y downwards, in em. */
   outline(glyph: number): Outline
@@ -152,16 +152,16 @@ function plainFace(
   const outlines = new Map<number, Outline>()
   const extents = new Map<number, Rectangle>()
 
-  function shape({ text: word, isRightToLeft }: Piece): Shaped {
-    const key = (isRightToLeft ? '<' : '>') + word
+  function shape(piece: Piece): Shaped {
+    const key = `${piece.isRightToLeft ? '<' : '>'}${piece.script ?? ''}>${piece.text}`
     const known = shaped.get(key)
     if (known) return known
-    const result = guarded(() => shapeAnew(word, isRightToLeft))
+    const result = guarded(() => shapeAnew(piece))
     shaped.set(key, result)
     return result
   }
 
-  function shapeAnew(word: string, isBack: boolean): Shaped {
+  function shapeAnew({ text: word, isRightToLeft, script }: Piece): Shaped {
     const text = composed(
       [...word].filter((c) => c !== softHyphen && (!ignorable.test(c) || hasGlyph(c))).join(''),
       hasGlyph,
@@ -169,7 +169,7 @@ function plainFace(
     assertCovers(text)
     if (text === '') return { glyphs: [], width: 0 }
     limitLayout(text.length)
-    const run = font.layout(text, undefined, undefined, undefined, isBack ? 'rtl' : 'ltr')
+    const run = font.layout(text, undefined, script, undefined, isRightToLeft ? 'rtl' : 'ltr')
     const halved = hasHanPunctuation(text) ? hanSpacing(font, run.glyphs) : undefined
     let at = 0
     for (const { id } of run.glyphs) glyphs.add(id)
@@ -205,7 +205,8 @@ function plainFace(
     covers,
     fallbacks: fallbacks.map((face) => ({ face, used: new Set<string>() })),
     shape,
-    width: (text) => face.pieces(text).reduce((sum, piece) => sum + piece.face.shape(piece).width, 0),
+    width: (text) =>
+      face.pieces(text).reduce((sum, piece) => sum + piece.face.shape(asMeasured(piece)).width, 0),
     pieces: (text) =>
       pieces(text).flatMap((piece) =>
         isOwn(piece.text, face) ? [{ ...piece, face }] : divided(piece, face),
@@ -240,9 +241,9 @@ const isOwn = (text: string, { covers, fallbacks }: Face) =>
   covers(text) && !(text.includes('\ufe0f') && fallbacks.some(({ face }) => face.picture))
 
 /** Each cluster in the first face that has all of it, neighbors in the same face together. */
-function divided({ text, isRightToLeft }: Piece, font: Face): FacedPiece[] {
+function divided(piece: Piece, font: Face): FacedPiece[] {
   const parts: FacedPiece[] = []
-  const segments = [...clusters.segment(text)].map(({ segment }) => segment)
+  const segments = [...clusters.segment(piece.text)].map(({ segment }) => segment)
   // A word of Chinese characters is in one font if one has all of them.
   const han = segments.filter((segment) => /\p{sc=Han}/u.test(segment) && !isOwn(segment, font)).join('')
   const ofHan = han === '' ? undefined : font.fallbacks.find(({ face }) => face.covers(han))
@@ -255,9 +256,9 @@ function divided({ text, isRightToLeft }: Piece, font: Face): FacedPiece[] {
     const face = other?.face ?? font
     const last = parts.at(-1)
     if (last?.face === face) last.text += segment
-    else parts.push({ text: segment, isRightToLeft, face })
+    else parts.push({ ...piece, text: segment, face })
   }
-  return isRightToLeft ? parts.reverse() : parts
+  return piece.isRightToLeft ? parts.reverse() : parts
 }
 
 function opened(bytes: Uint8Array): Font {

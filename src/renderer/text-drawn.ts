@@ -41,9 +41,9 @@ const [embedding, embeddingEnd] = ['\u202b', '\u202c']
 export function endingAt(look: Look, text: string, right: number, y: number): Drawn[] {
   let end = text.length
   while (text[end - 1] === ' ') end--
-  const words = text.slice(0, end)
-  const left = right - look.face.width(words) * look.size
-  return placed(look, `${embedding}${words}${embeddingEnd}`, left, y)
+  const words = `${embedding}${text.slice(0, end)}${embeddingEnd}`
+  const width = look.face.pieces(words).reduce((sum, piece) => sum + piece.face.shape(piece).width, 0)
+  return placed(look, words, right - width * look.size, y)
 }
 
 /** The words of a text that is drawn at once, next to each other. */
