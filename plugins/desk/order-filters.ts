@@ -5,7 +5,7 @@ import { timeIn } from '../../src/core/time-in.ts'
 import { contains } from '../../src/db/fold.ts'
 import { newest, type Offsets, orderTypes } from '../../src/orders/all-orders.ts'
 import type { RoomOrder } from '../../src/orders/print-room.ts'
-import { sourceNames } from '../../src/orders/source.ts'
+import { type ListConditions, sourceNames } from '../../src/orders/source.ts'
 import { type WorkName, workNames } from '../../src/orders/work-lists.ts'
 import { choices } from '../../src/pages/html.ts'
 import { queryValue } from '../../src/pages/scope.ts'
@@ -69,10 +69,14 @@ export function isOf({ status, product }: Filters, order: RoomOrder): boolean {
   return [order.product ?? '', ...names].some((name) => contains(name, product))
 }
 
-/** Whether the order contains the search text in anything that the list shows. */
-export function isFound({ search, since, until }: Filters, order: RoomOrder): boolean {
-  const day = order.created_date?.slice(0, 10) ?? ''
-  if ((since && day < since) || (until && day > until)) return false
+/** Unix seconds in which the days of the filters begin and end. */
+type Days = Pick<ListConditions, 'since' | 'until'>
+
+/** Whether the order was created in these days, and contains the search text in anything that the list shows. */
+export function isFound({ search }: Filters, order: RoomOrder, { since, until }: Days): boolean {
+  const created = Date.parse(order.created_date ?? '') / 1000
+  if (since !== undefined && !(created >= since)) return false
+  if (until !== undefined && created >= until) return false
   if (!search) return true
   const shown = [
     order.order_number ?? String(order.id),

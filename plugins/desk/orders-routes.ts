@@ -1,6 +1,7 @@
 // The list of orders of all sources: what needs work first, searched, filtered, page by page, and chosen for a batch.
 import type { FastifyRequest } from 'fastify'
 import { type Html, html, timeOf } from '../../src/core/html.ts'
+import { secondsOfDays } from '../../src/core/time-in.ts'
 import { type AnyOrder, allOrders, orderTypes } from '../../src/orders/all-orders.ts'
 import { isToPrint, type RoomItem, type RoomOrder, refsOf } from '../../src/orders/print-room.ts'
 import { itemKey } from '../../src/orders/print-states.ts'
@@ -44,7 +45,7 @@ export function ordersRoutes(desk: Desk): void {
   const all = allOrders(orders)
 
   async function page(request: FastifyRequest, filters: Filters): Promise<Listed> {
-    const { source, state, search, since, until } = filters
+    const { source, state, search } = filters
     const known = new Map<string, JobView>()
     const keep = async (found: AnyOrder[]) => {
       for (const [key, job] of await jobs.newest(found)) known.set(key, job)
@@ -52,7 +53,8 @@ export function ordersRoutes(desk: Desk): void {
         isOf(filters, order) && (!state || statesOf(order, known).has(state))
       return new Set(found.filter(isWanted))
     }
-    const query = { types: source ? [source] : orderTypes, search: search || undefined, since, until }
+    const days = secondsOfDays(filters, await desk.timeZone())
+    const query = { types: source ? [source] : orderTypes, search: search || undefined, ...days }
     const found = await all.page({ ...query, limit: pageSize, at: offsetsIn(request) }, keep)
     const next = found.next && queryOf(filters, { at: encodeOffsets(found.next) })
     const items = await room.itemsOf(found.orders)
@@ -61,7 +63,8 @@ export function ordersRoutes(desk: Desk): void {
 
   async function workPage(request: FastifyRequest, filters: Filters, name: NonNullable<Filters['work']>) {
     const list = await work.list(name, filters.source ? [filters.source] : orderTypes)
-    const wanted = list.orders.filter((order) => isOf(filters, order) && isFound(filters, order))
+    const days = secondsOfDays(filters, await desk.timeZone())
+    const wanted = list.orders.filter((order) => isOf(filters, order) && isFound(filters, order, days))
     const [known, due] = await Promise.all([jobs.newest(wanted), desk.dueOf(wanted)])
     const { state } = filters
     const ofState = wanted

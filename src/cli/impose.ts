@@ -22,7 +22,7 @@ them; pages of the same size keep their order. Makes no print job. If a design i
 Orders of days are printed in printable states only, and orders whose designs cannot be read are left out; both are reported.
 
   --out       path of the PDF, which must not exist yet, or a folder: then the PDF is named after the orders
-  --since     orders from this day on, in UTC, such as 2026-04-29; at most 200
+  --since     orders from this day of the shop's time zone on, such as 2026-04-29; at most 200
   --until     orders up to this day
   --status    states of the orders of these days, such as processing,packed, or any
   --strict    ends with an error if a design of these days cannot be read

@@ -51,7 +51,9 @@ export function gfSource(database: Database): OrderSource {
         q.where(sql`coalesce(nullif(lower(e.payment_status), ''), 'active')`, 'in', statuses ?? []),
       )
       .$if(include !== undefined, (q) => q.where('e.id', 'in', idsOf(include)))
-      .$if(Boolean(since || until), (q) => q.where(isWithin('e.date_created', { since, until })))
+      .$if(since !== undefined || until !== undefined, (q) =>
+        q.where(isWithin('e.date_created', { since, until })),
+      )
       .$if(hasFile === true, (q) => q.where(isPrinted))
       .$if(isToPrint === true, (q) => q.where(sql<SqlBool>`not ${isDone(database, 'gf', sql.ref('e.id'))}`))
       .$if(hasFile === false, (q) => q.where(sql<SqlBool>`not ${isPrinted}`))

@@ -93,8 +93,8 @@ export function orderRows(database: Database, type: OrderType, source: OrderSour
       .where('is_listed', '=', 1)
       .$if(hasPrintFile !== undefined, (q) => q.where('is_printed', '=', hasPrintFile ? 1 : 0))
       .$if(statuses !== undefined, (q) => q.where('status', 'in', [...(statuses ?? []), '']))
-      .$if(since !== undefined, (q) => q.where('created', '>=', secondsOf(since)))
-      .$if(until !== undefined, (q) => q.where('created', '<', secondsOf(until) + 86_400))
+      .$if(since !== undefined, (q) => q.where('created', '>=', since ?? 0))
+      .$if(until !== undefined, (q) => q.where('created', '<', until ?? 0))
       .$if(search !== undefined, (q) => q.where(sql<SqlBool>`instr(search, ${fold(search ?? '')}) > 0`))
   }
 
@@ -192,7 +192,7 @@ const textOf = ({
   search: string
 }) => [Number(created), status, Number(is_printed), search].join()
 
-/** Unix seconds of a time or of the beginning of a day in UTC; 0 where none is stored. */
+/** Unix seconds of a time; 0 where none is stored. */
 const secondsOf = (time: string | null | undefined): number => {
   const seconds = Date.parse(time ?? '') / 1000
   return Number.isFinite(seconds) ? Math.floor(seconds) : 0

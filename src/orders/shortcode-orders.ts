@@ -195,8 +195,8 @@ export function shortcodeSource(database: Database): OrderSource {
         query.where(sql<SqlBool>`1 = 0`),
       )
       .$if(include !== undefined, (query) => query.where('ID', 'in', idsOf(include)))
-      .$if(since !== undefined, (query) => query.where(created, '>=', secondsOf(since ?? '')))
-      .$if(until !== undefined, (query) => query.where(created, '<', secondsOf(until ?? '') + 86_400))
+      .$if(since !== undefined, (query) => query.where(created, '>=', since ?? 0))
+      .$if(until !== undefined, (query) => query.where(created, '<', until ?? 0))
       .$if(hasFile === true, (query) => query.where(isPrinted))
       .$if(isToPrint === true, (query) =>
         query.where(sql<SqlBool>`not ${isDone(database, 'shortcode', sql.ref(`${t.orders}.ID`))}`),
@@ -282,6 +282,3 @@ export function shortcodeSource(database: Database): OrderSource {
       ),
   }
 }
-
-/** Unix seconds of the beginning of a day in UTC. */
-const secondsOf = (day: string) => Date.parse(`${day}T00:00:00Z`) / 1000

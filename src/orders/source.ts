@@ -70,9 +70,9 @@ export interface ListedOrder {
 /** Which orders a list takes before it is searched. */
 export interface ListConditions {
   include: number[] | undefined
-  /** First and last day of creation in UTC, such as `2026-04-29`. */
-  since?: string | undefined
-  until?: string | undefined
+  /** Unix seconds: created at `since` or later, and before `until`. */
+  since?: number | undefined
+  until?: number | undefined
   /** Only orders of which all that is printed has a print file, or of which something has none. */
   hasPrintFile?: boolean | undefined
   /** Only orders in one of these states, without the prefix `wc-`. */

@@ -146,12 +146,20 @@ export function foreignColumns({ dialect, maxPacket }: Pick<Database, 'dialect' 
   }
 }
 
-/** Whether a column with a date and time in UTC is within these days. */
+/** Whether a column with a date and time in UTC is at `since` or later, and before `until`, both in Unix seconds. */
 export const isWithin = (
   column: string,
-  { since, until }: { since?: string | undefined; until?: string | undefined },
+  { since, until }: { since?: number | undefined; until?: number | undefined },
 ) =>
-  sql<SqlBool>`${sql.ref(column)} >= ${`${since ?? '1000-01-01'} 00:00:00`} and ${sql.ref(column)} <= ${`${until ?? '9999-12-31'} 23:59:59`}`
+  sql<SqlBool>`${sql.ref(column)} >= ${storedTime(since ?? earliest)} and ${sql.ref(column)} < ${storedTime(until ?? latest)}`
+
+/** Of a DATETIME column. */
+const [earliest, latest] = [Date.UTC(1000, 0, 1) / 1000, Date.UTC(9999, 11, 31, 23, 59, 59) / 1000]
+
+function storedTime(seconds: number): string {
+  const time = new Date(Math.min(Math.max(seconds, earliest), latest) * 1000)
+  return time.toISOString().slice(0, 19).replace('T', ' ')
+}
 
 /** For `in`: an empty list is an error on some engines, and no row has the id 0. */
 export const idsOf = (include: number[] | undefined) => [...(include ?? []), 0]

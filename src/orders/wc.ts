@@ -93,7 +93,9 @@ export function wcSource(database: Database, cms: CmsOptions): OrderSource {
       .$if(which.isToPrint === true, (query) => query.where(hasOpenItem(sql.ref('o.id'))))
       .$if(statuses !== undefined, (query) => query.where('o.status', 'in', storedStatuses(statuses ?? [])))
       .$if(include !== undefined, (query) => query.where('o.id', 'in', idsOf(include)))
-      .$if(Boolean(since || until), (query) => query.where(isWithin('o.date_created_gmt', { since, until })))
+      .$if(since !== undefined || until !== undefined, (query) =>
+        query.where(isWithin('o.date_created_gmt', { since, until })),
+      )
       .orderBy('o.date_created_gmt', 'desc')
       .orderBy('o.id', 'desc')
   }
@@ -114,7 +116,9 @@ export function wcSource(database: Database, cms: CmsOptions): OrderSource {
         query.where('p.post_status', 'in', storedStatuses(statuses ?? [])),
       )
       .$if(include !== undefined, (query) => query.where('p.ID', 'in', idsOf(include)))
-      .$if(Boolean(since || until), (query) => query.where(isWithin('p.post_date_gmt', { since, until })))
+      .$if(since !== undefined || until !== undefined, (query) =>
+        query.where(isWithin('p.post_date_gmt', { since, until })),
+      )
       .orderBy('p.post_date_gmt', 'desc')
       .orderBy('p.ID', 'desc')
   }

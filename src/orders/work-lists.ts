@@ -27,7 +27,7 @@ const maxListed = 500
 
 export function workLists(orders: Orders, room: PrintRoom, printable: () => Promise<readonly string[]>) {
   async function openOrders(type: OrderType): Promise<RoomOrder[]> {
-    const since = new Date(Date.now() - toPrintDays * 86_400_000).toISOString().slice(0, 10)
+    const since = 86_400 * (Math.floor(Date.now() / 86_400_000) - toPrintDays)
     try {
       const query = { search: undefined, include: undefined, limit: maxLooked, offset: 0 }
       const found = await orders.of(type).list({ ...query, since, isToPrint: await room.states.exist() })

@@ -2,6 +2,7 @@
 
 import { SvcError } from '../core/errors.ts'
 import { fileNameOf } from '../core/print-name.ts'
+import { secondsOfDays } from '../core/time-in.ts'
 import { spotColors } from '../library/stored-colors.ts'
 import { type FileNames, fileNames, storedFileName } from '../orders/file-names.ts'
 import { type OrdersOfType, ordersOf } from '../orders/orders.ts'
@@ -13,11 +14,12 @@ import { bundleOf, type DesignPart } from '../renderer/design.ts'
 import { type Finding, sentenceOf } from '../renderer/refusal.ts'
 import { cmsOptions } from '../settings/cms.ts'
 import { profileOutput } from '../settings/master-profile.ts'
+import { shopTimeZone } from '../settings/time-zone.ts'
 import { onRenderer, type RendererSettings } from './preflight.ts'
 
 export interface ImposingSettings extends RendererSettings {
   type: string
-  /** Ids, or the first and last day of creation in UTC. */
+  /** Ids, or the first and last day of creation in the time zone of the shop. */
   orders: number[] | { since: string; until: string | undefined }
   /** States of the orders of days, instead of the printable ones; `any` takes all. Named orders are printed in any state. */
   statuses?: readonly string[] | undefined
@@ -51,7 +53,14 @@ export const impose = ({ type, take, chosen = {}, ...settings }: ImposingSetting
     const orders = ordersOf(database, cms)
     const source = orders.of(type)
     const printable = await storedPrintableStatuses(store)
-    const { parts, findings, ...imposed } = await partsOfAll(source, settings, printable)
+    const wanted = Array.isArray(settings.orders)
+      ? settings.orders
+      : secondsOfDays(settings.orders, await shopTimeZone(cms))
+    const { parts, findings, ...imposed } = await partsOfAll(
+      source,
+      { ...settings, orders: wanted },
+      printable,
+    )
     if (parts.length === 0) return { ...imposed, sheets: 0, pieces: 0, warnings: findings.map(sentenceOf) }
     const [stored, profile] = await Promise.all([store.getMany(exportSettings), profileOutput(database)()])
     const { mirror = false, outlines = false } = exportOptions(chosen, stored, profile)
@@ -89,7 +98,8 @@ async function nameOf({ template, textsOf }: FileNames, type: OrderType, orders:
   return fileNameOf(await template(), { ...first, job: '' }) || fileNameOf('sheets-{number}', first)
 }
 
-type Wanted = Pick<ImposingSettings, 'orders' | 'statuses' | 'isStrict'>
+type Days = Pick<ListQuery, 'since' | 'until'>
+type Wanted = Pick<ImposingSettings, 'statuses' | 'isStrict'> & { orders: number[] | Days }
 
 /** The parts of all orders. Of days, orders in other states and those that cannot be read are left out. */
 async function partsOfAll(
@@ -126,7 +136,7 @@ async function partsOfAll(
   return { orders: printed, parts, findings, leftOut, unreadable }
 }
 
-async function idsOf(source: OrdersOfType, days: Pick<ListQuery, 'since' | 'until'>): Promise<number[]> {
+async function idsOf(source: OrdersOfType, days: Days): Promise<number[]> {
   const query = { ...days, search: undefined, include: undefined, limit: maxOrders + 1, offset: 0 }
   const { orders } = await source.list(query)
   if (orders.length > maxOrders)

@@ -4,8 +4,10 @@ import { mkdtemp, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
+import { sql } from 'kysely'
 import t, { type Test } from 'tap'
 import { ensureCommands } from '../../support/debian.ts'
+import { storeOption } from '../../support/fixtures/rows.ts'
 import { createShop, shopOrder } from '../../support/fixtures/shop.ts'
 import { build } from '../../support/hosts/build.ts'
 import { commandIn } from '../../support/hosts/command.ts'
@@ -30,7 +32,7 @@ async function shop(t: Test, ...orders: string[][]) {
     }))
     ids.push((await shopOrder(host, 'posts', { items })).id)
   }
-  return { ids, dir, variables: { DATABASE_URL: host.address, UPLOADS_DIR: dir } }
+  return { host, ids, dir, variables: { DATABASE_URL: host.address, UPLOADS_DIR: dir } }
 }
 
 const words = async (path: string) => (await promisify(execFile)('pdftotext', [path, '-'])).stdout
@@ -63,6 +65,17 @@ t.test('the orders of some days are found, and none is no error', async (t) => {
   const all = await impose('--since', '2000-01-01', '--sheet', '200x150', '--margin', '5', '--gap', '2')
   t.equal(all.code, 0, all.stderr)
   t.match(JSON.parse(all.stdout), { orders: ids, pieces: 4, sheets: 1 })
+})
+
+t.test('svc-api impose --since --until: days are those of the time zone of the shop', async (t) => {
+  const { host, ids, dir, variables } = await shop(t, ['Ada'])
+  await storeOption(host, 'timezone_string', 'Europe/Berlin')
+  await sql`update wp_posts set post_date_gmt = '2026-05-01 23:30:00' where ID = ${ids[0]}`.execute(host.db)
+  const ordersOn = async (day: string) => {
+    const args = ['impose', '--since', day, '--until', day, '--out', join(dir, `${day}.pdf`), '--json']
+    return JSON.parse((await commandIn(t)(args, variables)).stdout).orders
+  }
+  t.strictSame([await ordersOn('2026-05-01'), await ordersOn('2026-05-02')], [[], ids])
 })
 
 t.test('svc-api impose --out: a folder gets files that are named after their orders', async (t) => {

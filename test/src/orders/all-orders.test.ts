@@ -1,5 +1,6 @@
 // The orders of all sources in one list.
 import t from 'tap'
+import { secondsOfDays } from '../../../src/core/time-in.ts'
 import { databaseOn } from '../../../src/db/connect.ts'
 import { allOrders, newest, orderTypes } from '../../../src/orders/all-orders.ts'
 import { ordersOf } from '../../../src/orders/orders.ts'
@@ -38,7 +39,7 @@ t.test('pages follow each other without a gap, by the dates of all sources', (t)
       at = page.next
     }
     t.same(seen, ['shortcode,gf', 'wc,gf', 'wc'])
-    const days = { since: '2026-03-02', until: '2026-03-03' }
+    const days = secondsOfDays({ since: '2026-03-02', until: '2026-03-03' }, 'UTC')
     const some = await list.page({ ...everything, ...days })
     t.same(
       some.orders.map(({ type, created_date }) => [type, created_date]),
@@ -48,7 +49,7 @@ t.test('pages follow each other without a gap, by the dates of all sources', (t)
       ],
     )
     const today = new Date().toISOString().slice(0, 10)
-    const recent = await list.page({ ...everything, since: today, until: today })
+    const recent = await list.page({ ...everything, ...secondsOfDays({ since: today, until: today }, 'UTC') })
     t.same(
       recent.orders.map(({ type }) => type),
       ['shortcode'],

@@ -1,6 +1,7 @@
 // The index by which lists of a large shop select and count orders, while PHP and print jobs change them.
 import { sql } from 'kysely'
 import t, { type Test } from 'tap'
+import { secondsOfDays } from '../../../src/core/time-in.ts'
 import { databaseOn } from '../../../src/db/connect.ts'
 import { orderRows } from '../../../src/orders/order-rows.ts'
 import { ordersOf } from '../../../src/orders/orders.ts'
@@ -67,7 +68,11 @@ t.test('orders.list: a large shop has the same pages, counts and searches as a s
       const queries: Partial<ListQuery>[] = [
         ...[{}, { limit: 2, offset: 2 }, { limit: 2, offset: 6 }],
         ...[{ statuses: ['processing'] }, { statuses: ['processing', 'completed'], limit: 1 }],
-        ...[{ since: '2026-02-01' }, { until: '2026-02-02' }, { since: '2026-01-01', until: '2026-01-31' }],
+        ...[
+          { since: '2026-02-01' },
+          { until: '2026-02-02' },
+          { since: '2026-01-01', until: '2026-01-31' },
+        ].map((days) => secondsOfDays(days, 'UTC')),
         ...[{ hasPrintFile: true }, { hasPrintFile: false, statuses: ['completed'] }],
         ...[
           'zoë',
