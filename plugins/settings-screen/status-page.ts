@@ -60,6 +60,29 @@ ${section('section-jobs', 'Last print jobs', table ?? missing)}`
 
 const missing = html`<p class="remark">Cannot be read at the moment.</p>`
 
+/** What to do about a component, below its state. */
+const remedy = (text: Html) => html`<p class="remark">${text}</p>`
+
+const remedies = {
+  database: remedy(
+    html`Check that the database server runs and accepts connections; <code>npx svc-api doctor</code> finds the cause.`,
+  ),
+  tables: remedy(
+    html`Convert each of them: <code>ALTER TABLE name ENGINE=InnoDB</code>. Until then, interrupted changes are not undone there.`,
+  ),
+  noStorage: remedy(
+    html`Set the option <code>uploads</code> to a folder and its URL, so that files can be stored.`,
+  ),
+  storage: remedy(
+    html`Allow the user of the server to write to the uploads folder, and check the free space of its disk.`,
+  ),
+  remoteSettings: remedy(html`Correct it in the <a href="export">export settings</a>.`),
+  remote: remedy(
+    html`Check the keys and their rights in the <a href="export">export settings</a>; the log of the server has the reason.`,
+  ),
+  controllers: remedy(html`Turn groups on in the <a href="api">API settings</a>.`),
+}
+
 const state = (isGood: boolean, text: string) => html`<span class="${isGood ? 'on' : 'bad'}">${text}</span>`
 
 function health(
@@ -71,13 +94,13 @@ function health(
   const { tablesWithoutTransactions: plain } = database
   const list = html`
 <dl>
-<dt>Database</dt><dd>${databaseTime === undefined ? state(false, 'Does not respond') : html`${state(true, 'Responds')} in ${databaseTime} ms`}</dd>
-${plain.length > 0 && html`<dt>Tables without transactions</dt><dd>${state(false, plain.join(', '))}</dd>`}
+<dt>Database</dt><dd>${databaseTime === undefined ? html`${state(false, 'Does not respond')}${remedies.database}` : html`${state(true, 'Responds')} in ${databaseTime} ms`}</dd>
+${plain.length > 0 && html`<dt>Tables without transactions</dt><dd>${state(false, plain.join(', '))}${remedies.tables}</dd>`}
 <dt>File storage</dt><dd>${
     !storage
-      ? html`<span class="off">Not configured</span>`
+      ? html`<span class="off">Not configured</span>${remedies.noStorage}`
       : storageTime === undefined
-        ? state(false, 'Cannot be written')
+        ? html`${state(false, 'Cannot be written')}${remedies.storage}`
         : html`${state(true, 'Writable')} in ${storageTime} ms`
   }</dd>
 ${remote && html`<dt>Storage of new files</dt><dd>${remoteState(remote)}</dd>`}
@@ -86,8 +109,8 @@ ${remote && html`<dt>Storage of new files</dt><dd>${remoteState(remote)}</dd>`}
 }
 
 function remoteState({ name, time, problem }: RemoteHealth): Html {
-  if (problem !== undefined) return state(false, problem)
-  if (time === undefined) return html`${name}: ${state(false, 'Cannot be written')}`
+  if (problem !== undefined) return html`${state(false, problem)}${remedies.remoteSettings}`
+  if (time === undefined) return html`${name}: ${state(false, 'Cannot be written')}${remedies.remote}`
   return html`${name}: ${state(true, 'Writable')} in ${time} ms`
 }
 
@@ -111,6 +134,7 @@ ${part('system', 'Installation', [
 ])}
 ${part('integrations', 'Integrations', rows(system?.integrations, onOff('Active', 'Not set up')))}
 ${part('controllers', 'Controllers', rows(system?.controllers, onOff('Served', 'Not served')))}
+${Object.values(system?.controllers ?? {}).includes(false) && remedies.controllers}
 ${part(
   'counts',
   'Content',

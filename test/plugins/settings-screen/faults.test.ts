@@ -29,7 +29,10 @@ t.test('without its database a tab is 503, and the status page says what does no
     t.match(response.texts('[role=alert]')[0], 'try again')
   }
   t.equal(status.status, 200)
-  t.match(status.texts('dl')[0], /Database\s*Does not respond\s*File storage\s*Writable/)
+  t.match(
+    status.texts('dl')[0],
+    /Database\s*Does not respond\s*Check that the database server runs.* doctor finds the cause\.\s*File storage\s*Writable/,
+  )
   t.match(saved.texts('main')[0], 'Your entries are still on this page')
   t.equal(tab.texts('main form').length, 0)
   host.proxy.suffer({ kind: 'none' })
@@ -63,7 +66,10 @@ t.test('a part of the status page that cannot be read does not take the others w
   await writeFile(join(dir, 'svc/uploads'), '')
   const page = await client.get('status')
   t.equal(page.status, 200)
-  t.match(page.texts('dl')[0], /Database\s*Responds in \d+ ms\s*File storage\s*Cannot be written/)
+  t.match(
+    page.texts('dl')[0],
+    /Database\s*Responds in \d+ ms\s*File storage\s*Cannot be written\s*Allow the user of the server to write/,
+  )
   t.match(page.texts('main')[0], /Last print jobs Cannot be read/)
   t.match(page.texts('section[aria-labelledby=section-controllers]')[0], 'Cannot be read')
 })
@@ -82,8 +88,9 @@ t.test(
     t.match(await health(), /Storage of new files\s*vault: Writable in \d+ ms/)
     t.same(await keysOf(vault), [])
     failing.add('put')
-    t.match(await health(), /Storage of new files\s*vault: Cannot be written/)
+    t.match(await health(), /Storage of new files\s*vault: Cannot be written\s*Check the keys/)
     await store(host, { svc_ae_cloud: 's3', svc_ae_s3_bucket: '' })
+    t.match(await health(), /Correct it in the export settings/)
     t.match(await health(), /Storage of new files\s*S3 is chosen as the file storage, but no bucket is set/)
   },
 )
