@@ -61,7 +61,10 @@ export const DesignCategoryWithDesigns = Type.Object({
   designs: Designs,
 })
 
-/** The fields of both forms, which a PATCH may send back with their current values. */
+/**
+ * All properties that the list and GET of one category return, with their types: a PATCH may send them back, and those that
+ * it cannot change must have their current values.
+ */
 export const DesignCategoryFields = Type.Object({
   ...DesignCategory.properties,
   ...DesignCategoryWithDesigns.properties,

@@ -24,11 +24,11 @@ export interface ShownItem {
   /** Its newest job. */
   job: JobView | undefined
   design?: ShownDesign
-  /** What was bought, and what became of it; undefined for orders that no list shows. */
+  /** The bought item and its print state; undefined for orders that no list shows. */
   room: RoomItem | undefined
-  /** Whether the newest file shows another design. */
+  /** Whether the design was changed after the newest file was made. */
   isOutdated?: boolean
-  /** Why there is no design. */
+  /** Why the design cannot be shown. */
   problem?: string
 }
 
@@ -78,7 +78,7 @@ function itemSection(item: ShownItem, view: View): Html {
   ])
 }
 
-/** What was bought, what became of it, and the buttons that say what did. */
+/** The bought item, its print state, and the buttons that change the state. */
 function roomParts(item: RoomItem, { forms: { form, timeZone } }: View): Html {
   const { type, id, item: itemId, state, isChanged, bought, entered } = item
   const itemName = `item ${itemId}`
@@ -115,7 +115,7 @@ ${list('Colors', colors, (text) => html`${swatch(text)} <code>${text}</code>`)}
 ${list('Pictures', pictures, (text) => html`<code>${text}</code>`)}</dl>`
 }
 
-/** A color as a small square; only what is certainly a color gets into the attribute. */
+/** A color as a small square; nothing if the text is no hexadecimal color, because it becomes an attribute. */
 const swatch = (color: string) =>
   /^#[0-9a-f]{3,8}$/i.test(color) &&
   html`<svg class="swatch" viewBox="0 0 1 1" aria-hidden="true"><rect width="1" height="1" fill="${color}"/></svg>`
@@ -173,7 +173,10 @@ ${variation && form('orders:write', 'print', order, send)}</div>
 ${variation !== undefined && provided(variation, variationForm(form, drawn, variation))}`
 }
 
-/** What a print provider is asked to print an item as is corrected where it refused, or emptied to print it here. */
+/**
+ * The form for the product number under which the print provider prints an item: corrected after the provider refused it, or
+ * emptied to print the item in the shop itself.
+ */
 const variationForm = (form: FormMaker, drawn: Drawn, variation: string): Html | undefined =>
   form(
     'orders:write',

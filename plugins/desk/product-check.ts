@@ -7,7 +7,7 @@ import type { Preflight } from '../../src/renderer/preflight-result.ts'
 import type { PreflightSettings } from '../../src/renderer/renderer.ts'
 import { checkProduct, productNames } from '../../src/upkeep/preflight.ts'
 
-/** What is wrong with a product. */
+/** The findings of one product. */
 export interface CheckedProduct {
   id: number
   title: string
@@ -21,7 +21,7 @@ export interface ProductCheck {
   done: number
   refused: number
   warned: number
-  /** The products of which there is something to say, the refused ones first. */
+  /** The products with findings, the refused ones first. */
   products: CheckedProduct[]
   startedAt: string
   /** Undefined while it runs. */
@@ -35,14 +35,18 @@ const [maxProducts, maxFindings, maxLength] = [1000, 5, 300]
 /** Milliseconds between two tries, and their number, while others wait for the renderer. */
 const [pause, maxTries] = [2000, 60]
 
-/** @param warn for failures that nobody expected */
+/** @param warn logs unexpected errors */
 export function productChecks(context: SvcContext, warn: (error: unknown, message: string) => void) {
   const { database, renderer } = context
-  let last: ProductCheck | undefined
-  let stopping = new AbortController()
+  /** The check that runs, or the last one, with what stops it. */
+  let current: { check: ProductCheck; stopping: AbortController } | undefined
 
-  async function preflight(design: string, settings: PreflightSettings): Promise<Preflight> {
-    const { signal } = stopping
+  /** Tries again while the renderer is busy. */
+  async function preflight(
+    design: string,
+    settings: PreflightSettings,
+    signal: AbortSignal,
+  ): Promise<Preflight> {
     for (let tries = 1; ; tries++) {
       try {
         if (!renderer) throw new SvcError('svc_renderer_off')
@@ -55,13 +59,15 @@ export function productChecks(context: SvcContext, warn: (error: unknown, messag
     }
   }
 
+  /** The result for one product; undefined if nothing was found. */
   async function checked(
     { id, title }: Pick<CheckedProduct, 'id' | 'title'>,
     form: Omit<PreflightSettings, 'client'>,
+    signal: AbortSignal,
   ): Promise<CheckedProduct | undefined> {
     try {
       const settings = { ...form, client: `product ${id}` }
-      const found = await checkProduct(database, id, (design) => preflight(design, settings))
+      const found = await checkProduct(database, id, (design) => preflight(design, settings, signal))
       if (!found || found.findings.length === 0) return undefined
       return {
         id,
@@ -85,13 +91,12 @@ export function productChecks(context: SvcContext, warn: (error: unknown, messag
     check.products.length = Math.min(check.products.length, maxProducts)
   }
 
-  async function run(check: ProductCheck): Promise<void> {
-    const { signal } = stopping
+  async function run(check: ProductCheck, signal: AbortSignal): Promise<void> {
     try {
       const form = await context.preflightForm()
       for await (const product of productNames(database)) {
         signal.throwIfAborted()
-        const found = await checked(product, form)
+        const found = await checked(product, form, signal)
         if (found) note(check, found)
         check.done++
       }
@@ -110,22 +115,27 @@ export function productChecks(context: SvcContext, warn: (error: unknown, messag
 
   return {
     /** The one that runs, or the last one. */
-    last: (): ProductCheck | undefined => last,
+    last: (): ProductCheck | undefined => current?.check,
 
     /** Changes whenever there is more to tell. */
-    signature: () => (last ? `${last.startedAt} ${last.done} ${last.endedAt}` : ''),
-
-    /** Begins, unless one runs. */
-    start(total: number): void {
-      if (last && !last.endedAt) return
-      stopping = new AbortController()
-      const startedAt = new Date().toISOString()
-      const none = { done: 0, refused: 0, warned: 0, products: [] }
-      last = { ...none, total, startedAt, endedAt: undefined, problem: undefined }
-      const check = last
-      outsideRequest(() => void run(check))
+    signature(): string {
+      if (!current) return ''
+      const { startedAt, done, endedAt } = current.check
+      return `${startedAt} ${done} ${endedAt}`
     },
 
-    stop: () => stopping.abort(),
+    /** Starts a check, unless one runs. @param total number of products */
+    start(total: number): void {
+      if (current && !current.check.endedAt) return
+      const startedAt = new Date().toISOString()
+      const none = { done: 0, refused: 0, warned: 0, products: [] }
+      const check = { ...none, total, startedAt, endedAt: undefined, problem: undefined }
+      const stopping = new AbortController()
+      current = { check, stopping }
+      outsideRequest(() => void run(check, stopping.signal))
+    },
+
+    /** Ends the check that runs; its problem says so. */
+    stop: () => current?.stopping.abort(),
   }
 }

@@ -20,8 +20,9 @@ import { type Colors, colorIn } from './color-store.ts'
 import { labelled } from './controls.ts'
 import { type Screen, savedForm } from './screen.ts'
 
-/** What a form of these pages asks for. */
+/** The fields of the forms of both pages. */
 interface Entries {
+  /** The value of the button: `save`, `remove`, `add`, or of a row of a palette `member.out.3`, `member.up.3`, `member.down.3`. */
   act: string
   /** Of the color or palette. */
   id: string
@@ -42,7 +43,8 @@ const entriesIn = (form: Form): Entries => ({
 })
 
 const back = html`<p><a href="edit-color-library">All colors and palettes</a></p>`
-const selection = { has: () => true }
+/** The search for usages reports every kind of usage. */
+const allUsages = { has: () => true }
 
 export function colorPages(app: FastifyInstance, screen: Screen, colors: Colors): void {
   const { context } = screen
@@ -52,7 +54,7 @@ export function colorPages(app: FastifyInstance, screen: Screen, colors: Colors)
   async function usageSection(type: 'color' | 'palette', id: string): Promise<Html> {
     const { color, palettes } = await colors.named(type, id)
     const picker = (await context.options.get('svc_color_colorPickerPalette')) ?? ''
-    const { usages, incomplete } = await scan({ palettes, id, color, picker, selection })
+    const { usages, incomplete } = await scan({ palettes, id, color, picker, selection: allUsages })
     return section('color-usages', 'Where it is used', usageList(usages, incomplete.length > 0))
   }
 
@@ -126,16 +128,17 @@ function assertConfirmed(isConfirmed: boolean): void {
     throw new SvcError('rest_invalid_param', { message: 'Tick the box if it is really to be removed.' })
 }
 
+/** The library after the button of a palette. */
 function paletteStep(library: ColorLibrary, { act, id, isConfirmed, name, added }: Entries): ColorLibrary {
   const at = positionOf(library.palettes, id)
   const ids = colorIdsOf(entryAt(library.palettes, at))
-  const [verb, position = ''] = act.split('.').slice(-2)
   if (act === 'save') return withChangedPalette(library, at, { name: name.trim() })
   if (act === 'add') return withChangedPalette(library, at, { colorIds: [...ids, added] })
   if (act === 'remove') {
     assertConfirmed(isConfirmed)
     return { ...library, palettes: library.palettes.toSpliced(at, 1) }
   }
+  const [verb, position = ''] = act.split('.').slice(-2)
   const index = Number(position)
   const colorIds = verb === 'out' ? ids.toSpliced(index, 1) : moved(ids, index, verb === 'up' ? -1 : 1)
   return withChangedPalette(library, at, { colorIds })

@@ -7,10 +7,12 @@ import type { Database } from '../db/connect.ts'
 /** On MySQL, which truncates earlier than MariaDB; the others take it for a comment. */
 const longLists = sql`/*+ set_var(group_concat_max_len = 67108864) */`
 
-/** Products whose ids are read as one text: those that share these higher bits. */
+/** The ids of up to 2^16 products are read as one text: those whose ids differ in these lowest bits alone. */
 const idBits = 16
 
+/** A list of ids as the database returns it. */
 interface IdList {
+  /** The category whose members they are, or the number of the group of products. */
   owner: number
   sum: number
   ids: string | null
@@ -21,7 +23,8 @@ const idLists = {
   list: (id: string) => sql<string | null>`group_concat(${sql.ref(id)})`.as('ids'),
 }
 
-const memberRows =
+/** The ids of a category's products, a row each. */
+const readMembers =
   ({ db, t }: Pick<Database, 'db' | 't'>) =>
   async (category: number) => {
     const rows = await db
@@ -32,9 +35,9 @@ const memberRows =
     return rows.map(({ id }) => id)
   }
 
-/** Whether rows assign a product to this category. */
+/** Resolves to a function that says whether a product is assigned to the category. */
 export function categoryMembers({ db, t }: Pick<Database, 'db' | 't'>) {
-  const rowsOf = memberRows({ db, t })
+  const membersOf = readMembers({ db, t })
   return async (category: number): Promise<(id: number) => boolean> => {
     const row = await db
       .selectFrom(t.category_products)
@@ -42,32 +45,33 @@ export function categoryMembers({ db, t }: Pick<Database, 'db' | 't'>) {
       .select([idLists.sum('product_id'), idLists.list('product_id')])
       .where('category_id', '=', category)
       .executeTakeFirst()
-    const ids = await idsIn({ owner: category, sum: row?.sum ?? 0, ids: row?.ids ?? null }, rowsOf)
+    const ids = await idsIn({ owner: category, sum: row?.sum ?? 0, ids: row?.ids ?? null }, membersOf)
     return membership([ids])
   }
 }
 
 export function categoryProducts({ db, t }: Pick<Database, 'db' | 't'>) {
   const { sum, list } = idLists
-  const products = sql<number>`ID >> ${sql.lit(idBits)}`
+  const groupNumber = sql<number>`ID >> ${sql.lit(idBits)}`
 
-  const members = () =>
+  const memberLists = () =>
     db
       .selectFrom(t.category_products)
       .modifyFront(longLists)
       .select(['category_id as owner', sum('product_id'), list('product_id')])
       .groupBy('category_id')
       .execute()
-  const membersOf = memberRows({ db, t })
+  const membersOf = readMembers({ db, t })
 
-  const groups = () =>
+  const idGroups = () =>
     db
       .selectFrom(t.products)
       .modifyFront(longLists)
-      .select([products.as('owner'), sum('ID'), list('ID')])
-      .groupBy(products)
+      .select([groupNumber.as('owner'), sum('ID'), list('ID')])
+      .groupBy(groupNumber)
       .execute()
-  const idsOf = async (group: number) => {
+  /** The ids of a group of products, a row each. */
+  const idsOfGroup = async (group: number) => {
     const first = group * 2 ** idBits
     const rows = await db
       .selectFrom(t.products)
@@ -81,15 +85,15 @@ export function categoryProducts({ db, t }: Pick<Database, 'db' | 't'>) {
   /** Ids of the existing products in each category, ascending. */
   return async (): Promise<Map<number, number[]>> => {
     const turn = turns()
-    const [existingLists, memberLists] = await Promise.all([groups(), members()])
+    const [existing, assigned] = await Promise.all([idGroups(), memberLists()])
     const all: number[][] = []
-    for (const row of existingLists) {
-      all.push(await idsIn(row, idsOf))
+    for (const row of existing) {
+      all.push(await idsIn(row, idsOfGroup))
       await turn()
     }
     const exists = membership(all)
     const found = new Map<number, number[]>()
-    for (const row of memberLists) {
+    for (const row of assigned) {
       const ids = await idsIn(row, membersOf)
       // A table without a unique key may contain a pair twice.
       found.set(
@@ -129,7 +133,7 @@ function parsedIds(list: string): number[] {
 const comma = 44
 const zero = 48
 
-/** A byte for each id up to the last where ids are dense, which is much faster than a set. */
+/** Whether an id is in one of the lists: by a byte for each id up to the largest, which is much faster than a set. */
 function membership(lists: readonly number[][]): (id: number) => boolean {
   const last = lists.reduce(
     (last, ids) =>
@@ -148,9 +152,10 @@ function membership(lists: readonly number[][]): (id: number) => boolean {
   return (id) => flags[id] === 1
 }
 
+/** Above this id a set is used, because the bytes would take too much memory. */
 const maxDense = 2 ** 24
 
-/** Most engines read them in this order. */
+/** Sorts the ids, unless they are sorted already, as they mostly are. */
 function ascending(ids: number[]): number[] {
   for (let i = 1; i < ids.length; i++)
     if (Number(ids[i]) < Number(ids[i - 1])) return ids.sort((a, b) => a - b)

@@ -6,11 +6,11 @@ import { countOf } from '../db/repository.ts'
 import type { Totals } from '../db/totals.ts'
 import { categoryMembers } from './category-products.ts'
 import {
+  type DrivingTable,
   type PageRow,
   type ProductQuery,
   productStatements,
   type Select,
-  type Source,
   shallow,
   type Values,
 } from './product-statements.ts'
@@ -36,11 +36,11 @@ export function productPages(database: Database, totals: Totals, titles: TitleLi
    * Without an ordered key, a category has to be read whole and sorted for each page. If its matches are dense, the page
    * is found sooner among the products themselves. An estimate: on a wrong one, all products are read once.
    */
-  async function sourceOf(
+  async function drivingTableOf(
     query: ProductQuery,
     { limit, offset, category }: Values,
     total: number,
-  ): Promise<Source> {
+  ): Promise<DrivingTable> {
     if (hasPairKey || query.category_id === undefined || query.order_by === 'title') return 'members'
     const [members, lastId] = await Promise.all([
       totals.get(`members of ${category}`, () =>
@@ -58,6 +58,23 @@ export function productPages(database: Database, totals: Totals, titles: TitleLi
     return read < members * lookupCost ? 'products' : 'members'
   }
 
+  /**
+   * The number of all that match: from memory, or counted now. A search that is counted now finds the ids, too, unless there
+   * are too many.
+   */
+  async function countedMatches(
+    name: string,
+    query: ProductQuery,
+    values: Values,
+  ): Promise<{ total: number; ids: number[] | undefined }> {
+    let ids: number[] | undefined
+    const total = await totals.get(name, async () => {
+      ids = await matches(query, values)
+      return ids?.length ?? count(query, values)
+    })
+    return { total, ids }
+  }
+
   async function page(query: ProductQuery, select: Select): Promise<Page> {
     const { offset, limit, order, category_id = 0, search = '', type, include } = query
     const values = { limit, offset, category: category_id, pattern: dialect.asciiPattern(search) }
@@ -72,27 +89,30 @@ export function productPages(database: Database, totals: Totals, titles: TitleLi
     }
     const isById = query.search === undefined && query.order_by === 'id' && include === undefined
     const list = { name, rows: filtered(query, values), id: 'p.ID', order }
-    let ids: number[] | undefined
-    const total = await totals.get(name, async () => {
-      if (isById) return windows.count(list, offset)
-      if (query.search !== undefined) ids = await matches(query, values)
-      return ids?.length ?? count(query, values)
-    })
-    // The ids of this very request; whoever finds the total in memory reads the page alone.
-    if (ids) return { rows: await rowsById(ids.slice(offset, offset + limit), select), total }
+    const searched = query.search === undefined ? undefined : await countedMatches(name, query, values)
+    if (searched?.ids) {
+      const ids = searched.ids.slice(offset, offset + limit)
+      return { rows: await rowsById(ids, select), total: searched.total }
+    }
+    const total =
+      searched?.total ??
+      (await totals.get(name, () => (isById ? windows.count(list, offset) : count(query, values))))
     const remaining = total - offset
     if (isById && Math.min(offset, remaining) > nearOffset) {
       const start = { ...values, ...(await windows.start(list, offset, limit)) }
-      return { rows: await pageRows(query, select, start, await sourceOf(query, start, total)), total }
+      return { rows: await pageRows(query, select, start, await drivingTableOf(query, start, total)), total }
     }
     // Pages in the second half are closer to the other end.
     if (remaining <= 0 || offset <= remaining) {
-      return { rows: await pageRows(query, select, values, await sourceOf(query, values, total)), total }
+      return {
+        rows: await pageRows(query, select, values, await drivingTableOf(query, values, total)),
+        total,
+      }
     }
     const size = Math.min(limit, remaining)
     const reversed = { ...query, order: opposite[order] }
     const fromEnd = { ...values, limit: size, offset: remaining - size }
-    const rows = await pageRows(reversed, select, fromEnd, await sourceOf(query, fromEnd, total))
+    const rows = await pageRows(reversed, select, fromEnd, await drivingTableOf(query, fromEnd, total))
     return { rows: rows.reverse(), total }
   }
 

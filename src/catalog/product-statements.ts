@@ -33,8 +33,18 @@ export interface Values {
   bound?: number | undefined
 }
 
-/** How a page of a category is found: from the category's rows of the relation, or among all products in their order. */
-export type Source = 'members' | 'products'
+/**
+ * The table that a page of a category is read from first: the rows of the relation (`members`), each with its product, or the
+ * products in the order of the list (`products`), each looked up in the relation.
+ */
+export type DrivingTable = 'members' | 'products'
+
+/** How the statement of a page is formed. */
+interface PageForm {
+  /** Whether whole rows are skipped up to the offset, instead of ids alone. */
+  isShallow: boolean
+  drivingTable: DrivingTable
+}
 
 /** Up to this offset it is faster to skip whole rows than to read their ids first. */
 export const shallow = 200
@@ -47,7 +57,10 @@ export function productStatements(database: Database) {
   const title = columns.searched('products', 'title', 'p.title')
   const allProducts = () => db.selectFrom(`${t.products} as p`)
 
-  /** Applies the filters of the query to the products `p`, except the category. */
+  /**
+   * Applies the filters of the query to the products `p`, except the category. The casts are for the type checker: whatever
+   * statement it gets, the products are named `p` in it.
+   */
   function matching<Q>(rows: Q, { search, type, include }: ProductQuery, pattern: string): Q {
     return (
       (rows as unknown as ReturnType<typeof allProducts>)
@@ -103,7 +116,8 @@ export function productStatements(database: Database) {
       .orderBy(id as 'p.ID', order)
   }
 
-  const behind = <Q extends ReturnType<typeof filtered>>(
+  /** Only the products from `bound` on, in the order of the list. */
+  const fromBound = <Q extends ReturnType<typeof filtered>>(
     rows: Q,
     { order }: ProductQuery,
     bound: number | undefined,
@@ -124,12 +138,12 @@ export function productStatements(database: Database) {
       category,
     )
 
-  /** The ids of a page. Those of a category come in the order of the relation, unless it has none. */
-  function pageIds(query: ProductQuery, values: Values, source: Source) {
-    const isJoined = query.category_id !== undefined && source === 'members'
-    const rows = source === 'members' ? filtered(query, values) : lookedUp(query, values)
+  /** The ids of a page. Those of a category are sorted by the relation's column if it is read first. */
+  function pageIds(query: ProductQuery, values: Values, drivingTable: DrivingTable) {
+    const isJoined = query.category_id !== undefined && drivingTable === 'members'
+    const rows = drivingTable === 'members' ? filtered(query, values) : lookedUp(query, values)
     const id = isJoined ? 'r.product_id' : 'p.ID'
-    return ordered(behind(rows, query, values.bound, id), query, id)
+    return ordered(fromBound(rows, query, values.bound, id), query, id)
       .select('p.ID')
       .limit(values.limit)
       .offset(values.offset)
@@ -145,16 +159,15 @@ export function productStatements(database: Database) {
     query: ProductQuery,
     select: Select,
     values: Values,
-    isShallow: boolean,
-    source: Source,
+    { isShallow, drivingTable }: PageForm,
   ) {
     const rows = ordered(allProducts(), query).select(selections(select))
-    // Otherwise only ids are skipped, and whole rows are read for the page only.
     const page = isShallow
-      ? behind(matching(rows, query, values.pattern), query, values.bound)
+      ? fromBound(matching(rows, query, values.pattern), query, values.bound)
           .limit(values.limit)
           .offset(values.offset)
-      : rows.innerJoin(pageIds(query, values, source).as('page'), 'page.ID', 'p.ID')
+      : // Only ids are skipped; whole rows are read for the page alone.
+        rows.innerJoin(pageIds(query, values, drivingTable).as('page'), 'page.ID', 'p.ID')
     return page.$castTo<PageRow>()
   }
 
@@ -177,18 +190,27 @@ export function productStatements(database: Database) {
     query: ProductQuery,
     select: Select,
     values: Values,
-    source: Source = 'members',
+    drivingTable: DrivingTable = 'members',
   ): Promise<PageRow[]> {
     const { type, order_by, order, search, category_id } = query
     const isPlain = search === undefined && category_id === undefined && type !== 'template'
     const isShallow = isPlain && order_by === 'id' && values.offset <= shallow
-    if (query.include) return pageQuery(query, select, values, isShallow, source).execute()
+    const form = { isShallow, drivingTable }
+    if (query.include) return pageQuery(query, select, values, form).execute()
     const searched = search === undefined ? '' : `search ${asciiEquivalents(search)}`
     const { bound } = values
-    const filters = [type, order_by, order, searched, category_id !== undefined, source, bound !== undefined]
+    const filters = [
+      type,
+      order_by,
+      order,
+      searched,
+      category_id !== undefined,
+      drivingTable,
+      bound !== undefined,
+    ]
     const run = ready(pages, [...filters, isShallow, ...select].join(), () =>
       prepared((limit, offset, category, pattern, bound) =>
-        pageQuery(query, select, { limit, offset, category, pattern, bound }, isShallow, source),
+        pageQuery(query, select, { limit, offset, category, pattern, bound }, form),
       ),
     )
     const parameters = [values.limit, values.offset, values.category, values.pattern] as const

@@ -7,7 +7,14 @@ import { idWindows } from '../db/id-windows.ts'
 import { readStoredJson } from '../db/stored-json.ts'
 import type { Tables } from '../db/tables.ts'
 import { parseExact } from '../json/exact.ts'
-import { fileOf, hasEnded, type JobFile, linkedStep, objectOf, orderOf } from '../print/print-job-reads.ts'
+import {
+  fileOf,
+  hasEnded as isEndStatus,
+  type JobFile,
+  linkedStep,
+  objectOf,
+  orderOf,
+} from '../print/print-job-reads.ts'
 import { fileOfStep, type StepFile } from '../print/print-job-steps.ts'
 import { isLikeMail, isMailOf, mentionsMail } from './customer-mail.ts'
 import { type ErasedDesign, erasedDesign } from './erased-design.ts'
@@ -24,7 +31,10 @@ export interface OrderJob {
   signature: string
 }
 
-/** `changed`: there is a job or a file that was not known. `unreadable` names columns. */
+/**
+ * `gone`: there is no such order of this customer. `changed`: since the jobs were read, a job or a file was added; read them
+ * again. `unreadable`: these columns cannot be read, and nothing was erased.
+ */
 export type EraseOutcome =
   | { state: 'gone' | 'changed' }
   | { state: 'unreadable'; columns: string[] }
@@ -34,10 +44,10 @@ interface EraseStep {
   id: number
   /** Jobs of PHP, which have no row of ours. */
   foreignJobs: readonly number[]
-  /** The jobs of the order, whose files are removed. */
-  known: readonly OrderJob[]
-  /** Jobs that stay, because they name files outside of the folder of print files. */
-  kept: readonly OrderJob[]
+  /** All jobs of the order as they were read before, `keptJobs` among them. Any other job or file ends in `changed`. */
+  checkedJobs: readonly OrderJob[]
+  /** Those of them that are not deleted, because they name files outside of the folder of print files. */
+  keptJobs: readonly OrderJob[]
 }
 
 /** @param mail as `plainMail` returns it */
@@ -110,7 +120,7 @@ export function customerErasure(database: Database, mail: string) {
     const unique = new Map(rows.map((row) => [row.ID, row]))
     return [...unique.values()].map(({ ID, status, data, provider_order, ...step }) => ({
       id: ID,
-      hasEnded: hasEnded(status),
+      hasEnded: isEndStatus(status),
       file: fileOf(objectOf(data)),
       stepFile: fileOfStep(step),
       providerOrder: provider_order,
@@ -127,7 +137,7 @@ export function customerErasure(database: Database, mail: string) {
       .$if(trx !== undefined && dialect.locksRows, (query) => query.forUpdate())
       .executeTakeFirst()
 
-  /** What an order would be after `erase`. */
+  /** What `erase` would do: with the state `erased`, the design that it would store. Writes nothing. */
   async function preview(
     id: number,
     trx?: Kysely<Tables>,
@@ -146,8 +156,8 @@ export function customerErasure(database: Database, mail: string) {
     return { state: 'erased', pictures: design?.pictures ?? [], design }
   }
 
-  /** Writes the emptied order and deletes its jobs, unless a job or file has appeared that is not known. */
-  function erase({ id, foreignJobs: foreign, known, kept }: EraseStep): Promise<EraseOutcome> {
+  /** Writes the emptied order and deletes its jobs, unless a job or file was added since `checkedJobs` were read. */
+  function erase({ id, foreignJobs: foreign, checkedJobs, keptJobs }: EraseStep): Promise<EraseOutcome> {
     return transaction(
       async (trx) => {
         await guard(database, trx, 'orders')
@@ -155,10 +165,10 @@ export function customerErasure(database: Database, mail: string) {
         const found = await preview(id, trx)
         if (found.state !== 'erased') return found
         const jobs = await jobsOf(id, foreign, trx)
-        const signatures = new Map(known.map((job) => [job.id, job.signature]))
+        const signatures = new Map(checkedJobs.map((job) => [job.id, job.signature]))
         if (jobs.some((job) => signatures.get(job.id) !== job.signature)) return { state: 'changed' }
         // Running jobs, too: the process that makes the file finds its job gone, and removes the file.
-        const deletable = jobs.map((job) => job.id).filter((id) => !kept.some((job) => job.id === id))
+        const deletable = jobs.map((job) => job.id).filter((id) => !keptJobs.some((job) => job.id === id))
         if (deletable.length > 0) {
           await trx.deleteFrom(t.print_job_steps).where('job_id', 'in', deletable).execute()
           await trx.deleteFrom(t.print_jobs).where('ID', 'in', deletable).execute()

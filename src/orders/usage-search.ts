@@ -19,41 +19,45 @@ export interface Usages {
 
 /** Usages in each list. */
 const maxListed = 100
-/** Rows that one search looks at; in practice its time is over before. */
+/** Rows that one search reads at most; in practice its time ends first. */
 const maxRows = 20_000_000
-/** Rows of a statement: few where each has a design, because the embedded database blocks everything else meanwhile. */
-const designs = 400
-const meta = 5000
+/** Rows of a statement: few if each holds a design, because SQLite blocks the process during a statement. */
+const designsPerStatement = 400
+const metaPerStatement = 5000
 
 type List = Exclude<keyof Usages, 'settings' | 'complete'>
 
 interface Scan {
   list: List
+  /** The table that is scanned in ranges of its primary key. */
   table: string
   key: string
+  /** Rows of a statement. */
   size: number
   /** The tables of the statement, the first one as `r`. */
   from: RawBuilder<unknown>
-  /** Id and name of what is listed. */
+  /** Columns of the id and the name that the list shows; the id may be that of a joined table. */
   id: string
   name: RawBuilder<unknown>
+  /** The columns that are searched. */
   texts: string[]
   where?: RawBuilder<unknown>
   type?: OrderType
 }
 
-/** @param rows a smaller limit, for tests */
+/** @param rows how many rows one search reads; tests pass a smaller limit */
 export function usageSearch(database: Database, rows = maxRows) {
   const { db, dialect, t } = database
   const { f } = foreignTables(database)
   const table = (name: string) => sql`${sql.table(name)} as r`
-  const rowsOfOrders = { key: 'ID', id: 'r.ID', size: designs }
+  /** The tables whose rows are listed themselves, by their id; each row may hold a design. */
+  const listedRows = { key: 'ID', id: 'r.ID', size: designsPerStatement }
   const title = sql.ref('r.title')
   const noName = sql`''`
   /** Cheap ones first. */
   const scans: Scan[] = [
     {
-      ...rowsOfOrders,
+      ...listedRows,
       list: 'print_profiles',
       table: t.print_profiles,
       from: table(t.print_profiles),
@@ -61,7 +65,7 @@ export function usageSearch(database: Database, rows = maxRows) {
       texts: ['r.data'],
     },
     {
-      ...rowsOfOrders,
+      ...listedRows,
       list: 'layouts',
       table: t.user_interfaces,
       from: table(t.user_interfaces),
@@ -69,7 +73,7 @@ export function usageSearch(database: Database, rows = maxRows) {
       texts: ['r.data'],
     },
     {
-      ...rowsOfOrders,
+      ...listedRows,
       list: 'design_categories',
       table: t.designs,
       from: table(t.designs),
@@ -77,7 +81,7 @@ export function usageSearch(database: Database, rows = maxRows) {
       texts: ['r.designs', 'r.options', 'r.thumbnail'],
     },
     {
-      ...rowsOfOrders,
+      ...listedRows,
       list: 'products',
       table: t.products,
       from: table(t.products),
@@ -85,7 +89,7 @@ export function usageSearch(database: Database, rows = maxRows) {
       texts: ['r.options', 'r.thumbnail'],
     },
     {
-      ...rowsOfOrders,
+      ...listedRows,
       list: 'products',
       table: t.views,
       from: sql`${sql.table(t.views)} as r inner join ${sql.table(t.products)} as p on p.ID = r.product_id`,
@@ -94,7 +98,7 @@ export function usageSearch(database: Database, rows = maxRows) {
       texts: ['r.elements', 'r.options', 'r.thumbnail'],
     },
     {
-      ...rowsOfOrders,
+      ...listedRows,
       list: 'orders',
       type: 'shortcode',
       table: t.orders,
@@ -107,7 +111,7 @@ export function usageSearch(database: Database, rows = maxRows) {
       type: 'wc',
       table: f.itemMeta,
       key: 'meta_id',
-      size: meta,
+      size: metaPerStatement,
       from: sql`${sql.table(f.itemMeta)} as r inner join ${sql.table(f.items)} as i on i.order_item_id = r.order_item_id`,
       id: 'i.order_id',
       name: noName,
@@ -119,7 +123,7 @@ export function usageSearch(database: Database, rows = maxRows) {
       type: 'gf',
       table: f.entryMeta,
       key: 'id',
-      size: meta,
+      size: metaPerStatement,
       from: table(f.entryMeta),
       id: 'r.entry_id',
       name: noName,

@@ -30,7 +30,7 @@ const copied = setOf(
   'PatternType PaintType TilingType XStep YStep Shading ExtGState Pattern XObject ShadingType Background AntiAlias Coords Domain',
   'Function Extend BitsPerCoordinate BitsPerFlag VerticesPerRow FunctionType Size BitsPerSample Order Encode C0 C1 Functions Bounds',
 )
-/** Entries whose values have names of the file's own as keys. */
+/** Entries whose values are dictionaries with names of the file's own as keys, such as `/Font << /F1 … >>`. */
 const categories = setOf('Font XObject ExtGState ColorSpace Pattern Shading CharProcs Colorants')
 const maxObjects = 50_000
 
@@ -39,18 +39,18 @@ export function pdfForm(doc: Document, { page, traits }: PrintedPdf): DocumentRe
   const { file, dict, resources, box } = page
   const copy = copier(doc, page)
   const group = file.resolve(dict.get('Group'))
-  const ownGroup = isDict(group) ? copy.dict(group, false) : { S: 'Transparency' }
+  const ownGroup = isDict(group) ? copy.dict(group) : { S: 'Transparency' }
   const form: Record<string, unknown> = {
     ...{ Type: 'XObject', Subtype: 'Form' },
     BBox: [box.x, box.y, box.x + box.width, box.y + box.height].map(exact),
     Matrix: uprightMatrix(page).map(exact),
-    Resources: copy.dict(resources, false),
+    Resources: copy.dict(resources),
     // A page is blended by itself, and then placed.
     ...(traits.isTransparent && { Group: { ...ownGroup, Type: 'Group', I: true } }),
   }
   const [only] = streamsOf(file, dict.get('Contents'))
   const isOne = traits.content === undefined && only !== undefined
-  const filters = isOne ? copy.dict(only.dict, false) : {}
+  const filters = isOne ? copy.dict(only.dict) : {}
   const { Filter, DecodeParms } = filters
   const entries = {
     ...form,
@@ -75,12 +75,15 @@ function uprightMatrix({ box, turn, width }: PdfPageObject): Matrix {
   return multiply([unit, 0, 0, unit, 0, 0], turned[turn])
 }
 
-/** As it is written into the file: PDFKit rounds numbers to six digits, and takes texts for names. */
-const written = (text: string) => ({ [Symbol.toStringTag]: 'Written', toString: () => text })
+/**
+ * A value that is written into the file as this text. PDFKit writes an object by its `toString` if its tag is not `Object`;
+ * it would round numbers to six digits, and take texts for names.
+ */
+const verbatim = (text: string) => ({ [Symbol.toStringTag]: 'Written', toString: () => text })
 
 function exact(number: number) {
   const text = String(number)
-  return written(text.includes('e') ? plain(number, 12) : text)
+  return verbatim(text.includes('e') ? plain(number, 12) : text)
 }
 
 /** Other than plain characters are written by their codes. */
@@ -100,7 +103,8 @@ function copier(doc: Document, { file }: PdfPageObject) {
     isCategory: boolean
   }[] = []
 
-  const dictOf = (dict: Dict, isCategory: boolean): Record<string, unknown> => {
+  /** @param isCategory whether its keys are names of the file's own, all of which are copied */
+  const dictOf = (dict: Dict, isCategory = false): Record<string, unknown> => {
     const entries: Record<string, unknown> = Object.create(null)
     for (const [key, value] of dict) {
       if (!isCategory && !copied.has(key)) continue
@@ -113,7 +117,7 @@ function copier(doc: Document, { file }: PdfPageObject) {
 
   const copiedValue = (value: Value, isCategory = false): unknown => {
     if (value instanceof Reference) return referenceOf(value, isCategory)
-    if (value instanceof Name) return written(`/${nameText(value.text)}`)
+    if (value instanceof Name) return verbatim(`/${nameText(value.text)}`)
     if (typeof value === 'number') return exact(value)
     if (value instanceof Uint8Array) return Buffer.from(value)
     if (Array.isArray(value)) return value.map((each) => copiedValue(each))

@@ -187,7 +187,7 @@ async function eraseOrder(
     const problem = await remove(jobs)
     if (problem) return { outcome: { state: 'changed' }, jobs, kept, files, problem }
     if (dryRun) return { outcome, jobs, kept, files }
-    const written = await erasure.erase({ id, foreignJobs, known: all, kept })
+    const written = await erasure.erase({ id, foreignJobs, checkedJobs: all, keptJobs: kept })
     if (written.state === 'changed' && attempt < maxAttempts) continue
     if (written.state === 'changed')
       return { outcome: written, jobs, kept, files, problem: 'It got another print file each time.' }
