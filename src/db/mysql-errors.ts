@@ -44,23 +44,33 @@ const offline = [3032, 6400, 6401]
 /** The user has no right to the table, or to a column. */
 export const denied = new Set([1142, 1143])
 
+/** Of the server, or of the account. */
+const tooManyConnections = [1040, 1203, 1226]
+const outOfMemory = [1037, 1038, 1041]
+const shuttingDown = [1053, 1077, 1079, 3168]
+/** Interrupted, killed, or out of time. */
+const interrupted = [1317, 1927, 1969, 3024, 3169]
+const connectionClosed = [2006, 2013, 4031]
+/** `group_replication_consistency` cannot be kept in this state of the member. */
+const inconsistentMember = [3796, 3797, 3798, 3799]
+
 /** The server cannot serve the statement at the moment. */
 export const unavailable = new Set([
-  ...[1040, 1203, 1226], // too many connections, or another limit of the account
-  ...[1037, 1038, 1041], // out of memory
-  1028, // a sort was aborted
+  ...tooManyConnections,
+  ...outOfMemory,
+  ...shuttingDown,
+  ...interrupted,
+  ...connectionClosed,
+  ...inconsistentMember,
   ...failedFiles,
-  1047, // the node is not ready for queries (Galera)
-  ...[1053, 1077, 1079, 3168], // shutting down, or not available
-  1223, // locked for a backup
   ...readOnly,
-  ...[1317, 1927, 1969, 3024, 3169], // interrupted, killed, out of time
-  1461, // no more prepared statements
-  ...[2006, 2013, 4031], // the connection was closed
   ...offline,
+  1028, // a sort was aborted
+  1047, // the node is not ready for queries (Galera)
+  1223, // locked for a backup
+  1461, // no more prepared statements
   3098, // Group Replication does not take writes of this table
   3100, // a hook of Group Replication failed before COMMIT
-  ...[3796, 3797, 3798, 3799], // group_replication_consistency cannot be kept in this state of the member
 ])
 
 /**
@@ -78,10 +88,8 @@ export const spent = new Set([1047, ...readOnly, ...offline, 3168, 3169, 4031, .
 /** Tables with and without transactions in one transaction, while GTIDs must be consistent. */
 export const mixedEngines = 1785
 
+/** The statement does not fit the tables, the rights or the values. */
+const refused = [1044, 1045, 1048, 1049, 1054, 1142, 1143, 1146, 1153, 1264, 1364, 1406, mixedEngines, 1932]
+
 /** Messages of these contain at most names of columns, tables and users. */
-export const discreet = new Set([
-  ...retryable,
-  ...full,
-  ...unavailable,
-  ...[1044, 1045, 1048, 1049, 1054, 1142, 1143, 1146, 1153, 1264, 1364, 1406, mixedEngines, 1932],
-])
+export const discreet = new Set([...retryable, ...full, ...unavailable, ...refused])
