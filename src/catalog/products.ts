@@ -12,7 +12,7 @@ import {
 import { mapInTurns } from '../core/turns.ts'
 import type { Database } from '../db/connect.ts'
 import { guardOf } from '../db/guard.ts'
-import { insertedId, resourceWrites, thenForget } from '../db/repository.ts'
+import { insertedId, type ReadOptions, resourceWrites, thenForget } from '../db/repository.ts'
 import { stateTag } from '../db/state-tag.ts'
 import type { NewRow, Tables } from '../db/tables.ts'
 import type { Totals } from '../db/totals.ts'
@@ -59,7 +59,11 @@ export function productsRepository(database: Database, totals: Totals, titles: T
   const relation = assignments(database)
   const page = productPages(database, totals, titles)
 
-  async function find(id: number, executor = db, lock = false): Promise<FoundProduct | undefined> {
+  async function find(
+    id: number,
+    executor = db,
+    { lock = false }: ReadOptions = {},
+  ): Promise<FoundProduct | undefined> {
     const row = await executor
       .selectFrom(t.products)
       .select(allColumns)
@@ -180,7 +184,7 @@ export function productsRepository(database: Database, totals: Totals, titles: T
     update(id: number, change: Write<ProductPatch>, merge = true) {
       return write(async (trx) => {
         if (change.changes.categories || change.changes.sorted_views) await enter(trx)
-        const product = await find(id, trx, true)
+        const product = await find(id, trx, { lock: true })
         if (!product) return undefined
         const changes = await change.decide(product)
         const { title, type, thumbnail, categories, sorted_views: sortedViews } = changes

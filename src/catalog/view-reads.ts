@@ -3,7 +3,7 @@ import { type Kysely, sql } from 'kysely'
 import type { Found, Selection } from '../core/resource.ts'
 import type { Database } from '../db/connect.ts'
 import { prepared } from '../db/prepared.ts'
-import { isAny } from '../db/repository.ts'
+import { isAny, type ReadOptions } from '../db/repository.ts'
 import type { Row, Tables } from '../db/tables.ts'
 import {
   byOrder,
@@ -50,14 +50,21 @@ export function viewReads(database: Database) {
     dialect.locksRows ? selectOne(id).forUpdate() : selectOne(id),
   )
 
-  const read = (executor: Kysely<Tables>, id: number, lock = false): Promise<ViewRow | undefined> =>
-    (lock ? lockingRead : plainRead)(executor, id).then(([row]) => row)
+  const read = (
+    executor: Kysely<Tables>,
+    id: number,
+    { lock = false }: ReadOptions = {},
+  ): Promise<ViewRow | undefined> => (lock ? lockingRead : plainRead)(executor, id).then(([row]) => row)
 
   const productExists = (trx: Kysely<Tables>, id: number) =>
     isAny(trx.selectFrom(t.products).select('ID').where('ID', '=', id))
 
-  async function find(id: number, executor = db, lock = false): Promise<Found<View> | undefined> {
-    const row = await read(executor, id, lock)
+  async function find(
+    id: number,
+    executor = db,
+    { lock = false }: ReadOptions = {},
+  ): Promise<Found<View> | undefined> {
+    const row = await read(executor, id, { lock })
     return row && foundView(row)
   }
 

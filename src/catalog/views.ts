@@ -144,7 +144,7 @@ export function viewsRepository(database: Database) {
     update(id: number, change: Write<ViewChanges>, merge = true) {
       return write(async (trx) => {
         if (change.changes.product_id !== undefined) await enter(trx)
-        const view = await find(id, trx, true)
+        const view = await find(id, trx, { lock: true })
         if (!view) return undefined
         const { title, thumbnail, elements, options, product_id } = await change.decide(view)
         const from = view.resource.product_id

@@ -5,7 +5,7 @@ import { mapInTurns } from '../core/turns.ts'
 import type { Database } from './connect.ts'
 import { fold } from './fold.ts'
 import { guard } from './guard.ts'
-import { insertedId } from './repository.ts'
+import { insertedId, type ReadOptions } from './repository.ts'
 import { stateTag } from './state-tag.ts'
 import { readFlag, readStoredJson } from './stored-json.ts'
 import type { NewRow, Row, Tables, Written } from './tables.ts'
@@ -46,7 +46,11 @@ export function markedRows<T extends MarkedTable>(database: Database, name: T) {
     return rows.find((row) => readFlag(row[flag]))?.ID
   }
 
-  async function read(id: number, executor = db, lock = false): Promise<StoredRow | undefined> {
+  async function read(
+    id: number,
+    executor = db,
+    { lock = false }: ReadOptions = {},
+  ): Promise<StoredRow | undefined> {
     return executor
       .selectFrom(table)
       .select(['ID', 'name', 'data'])
@@ -60,8 +64,12 @@ export function markedRows<T extends MarkedTable>(database: Database, name: T) {
     return { id: row.ID, name: row.name ?? '', [mark]: row.ID === markId, data } as MarkedRow<Mark>
   }
 
-  async function find(id: number, executor = db, lock = false): Promise<FoundRow<Mark> | undefined> {
-    const row = await read(id, executor, lock)
+  async function find(
+    id: number,
+    executor = db,
+    { lock = false }: ReadOptions = {},
+  ): Promise<FoundRow<Mark> | undefined> {
+    const row = await read(id, executor, { lock })
     if (!row) return undefined
     const markId = await markedId(executor)
     const resource = resourceOf(row, markId)

@@ -8,6 +8,11 @@ import { shapes, type TableName, type Tables } from './tables.ts'
 import type { Totals } from './totals.ts'
 import { isWritten, type Transaction } from './transaction.ts'
 
+/** `lock` locks the row until the transaction ends. */
+export interface ReadOptions {
+  lock?: boolean
+}
+
 interface Stored {
   resource: { id: number }
   state: string
@@ -16,8 +21,8 @@ interface Stored {
 interface Writes<F extends Stored, Ref> {
   /** What the changes are about. */
   resource: ChangedResource
-  /** The resource as GET returns it; `lock` locks its row. */
-  find(ref: Ref | number, executor?: Kysely<Tables>, lock?: boolean): Promise<F | undefined>
+  /** The resource as GET returns it. */
+  find(ref: Ref | number, executor?: Kysely<Tables>, options?: ReadOptions): Promise<F | undefined>
   transaction: Transaction
   /** The guard of the table, where removing a row concerns others. */
   enter?(trx: Kysely<Tables>): Promise<void>
@@ -66,7 +71,7 @@ export function resourceWrites<F extends Stored, Ref = number>(writes: Writes<F,
       return transaction(
         async (trx) => {
           await enter?.(trx)
-          const found = await find(ref, trx, true)
+          const found = await find(ref, trx, { lock: true })
           if (!found) return undefined
           await check?.(found)
           await remove(trx, found)

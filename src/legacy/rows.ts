@@ -2,6 +2,7 @@
 import { type Kysely, type SqlBool, sql } from 'kysely'
 import type { Columns } from '../db/column-limits.ts'
 import { PhpFormatError, phpFromJson, writePhp } from '../db/php-value.ts'
+import type { ReadOptions } from '../db/repository.ts'
 import { stateTag } from '../db/state-tag.ts'
 import { readStoredJson } from '../db/stored-json.ts'
 import type { PhysicalNames, Tables } from '../db/tables.ts'
@@ -19,7 +20,11 @@ export const markerKey = 'svc_imported'
 /** Reads and writes option rows in a transaction of the caller, who announces the keys after its commit. */
 export interface OptionRows {
   /** `lock` locks the rows until the transaction ends, if the engine has row locks. */
-  getMany(keys: readonly string[], executor?: Kysely<Tables>, lock?: boolean): Promise<Map<string, string>>
+  getMany(
+    keys: readonly string[],
+    executor?: Kysely<Tables>,
+    options?: ReadOptions,
+  ): Promise<Map<string, string>>
   /** Undefined removes a row. */
   put(trx: Kysely<Tables>, values: Record<string, string | undefined>): Promise<void>
   /** Reports the changed keys, after commit. */

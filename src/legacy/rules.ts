@@ -174,7 +174,7 @@ export function legacyRules({ t, dialect, columns }: Database, options: OptionRo
       const keys = [rulesKey, markerKey]
       // Without rows a locking read would prevent others from adding some.
       if (!isMirrored(await options.getMany(keys, trx))) return undefined
-      const rows = await options.getMany(keys, trx, dialect.locksRows)
+      const rows = await options.getMany(keys, trx, { lock: dialect.locksRows })
       const record = markerOf(rows.get(markerKey)).pricing_rules
       const stored = rows.get(rulesKey)
       if (stored === undefined || !record) return undefined

@@ -6,7 +6,7 @@ import { mapInTurns } from '../core/turns.ts'
 import type { Database } from '../db/connect.ts'
 import { contains, fold } from '../db/fold.ts'
 import { guardOf } from '../db/guard.ts'
-import { countOf, insertedId, readRow, resourceWrites } from '../db/repository.ts'
+import { countOf, insertedId, type ReadOptions, readRow, resourceWrites } from '../db/repository.ts'
 import { stateTag } from '../db/state-tag.ts'
 import { lengthOfStored } from '../db/stored-json.ts'
 import type { NewRow, Row as RowOf, Tables } from '../db/tables.ts'
@@ -70,7 +70,7 @@ export function designCategoriesRepository(database: Database) {
   const { db, t, dialect, columns, transaction } = database
   const countDesigns = designCounts(database)
 
-  async function find(id: number, executor = db, lock = false) {
+  async function find(id: number, executor = db, { lock = false }: ReadOptions = {}) {
     const row = await executor
       .selectFrom(t.designs)
       .select(allColumns)
@@ -178,7 +178,7 @@ export function designCategoriesRepository(database: Database) {
     update(id: number, change: Write<DesignCategoryPatch>) {
       return write(async (trx) => {
         if (change.changes.parent_id !== undefined) await enter(trx)
-        const category = await find(id, trx, true)
+        const category = await find(id, trx, { lock: true })
         if (!category) return undefined
         const changes = await change.decide(category)
         const { title, parent_id, designs } = changes

@@ -111,7 +111,7 @@ export function userInterfacesRepository({ database, options, legacy }: Services
     update(ref: Ref, change: Write<Partial<NewLayout>>) {
       return write(async (trx, touched) => {
         const id = await idOf(ref, trx, touched)
-        const current = await layouts.find(id, trx, true)
+        const current = await layouts.find(id, trx, { lock: true })
         if (!current) return undefined
         const { is_default, ...changes } = await change.decide(current)
         if (is_default === false && current.resource.is_default)
@@ -131,7 +131,7 @@ export function userInterfacesRepository({ database, options, legacy }: Services
       return write(
         async (trx, touched) => {
           const id = await idOf(ref, trx, touched)
-          const current = await layouts.find(id, trx, true)
+          const current = await layouts.find(id, trx, { lock: true })
           if (!current) return undefined
           await check?.(current)
           if (current.resource.is_default) throw new SvcError('svc_user_interface_is_default')

@@ -4,7 +4,7 @@ import { mapInTurns } from '../core/turns.ts'
 import type { Database } from '../db/connect.ts'
 import { contains } from '../db/fold.ts'
 import { guard } from '../db/guard.ts'
-import { countOf, insertedId, readRow, resourceWrites } from '../db/repository.ts'
+import { countOf, insertedId, type ReadOptions, readRow, resourceWrites } from '../db/repository.ts'
 import { stateTag } from '../db/state-tag.ts'
 import type { Row as RowOf } from '../db/tables.ts'
 import type { Totals } from '../db/totals.ts'
@@ -57,7 +57,7 @@ interface Services {
 export function pricingRulesRepository({ database, options, legacy, totals }: Services) {
   const { db, t, dialect, columns, transaction } = database
 
-  async function find(id: number, executor = db, lock = false) {
+  async function find(id: number, executor = db, { lock = false }: ReadOptions = {}) {
     const row = await executor
       .selectFrom(t.pricing_rules)
       .select(['ID', 'name', 'data'])
@@ -174,7 +174,7 @@ export function pricingRulesRepository({ database, options, legacy, totals }: Se
     /** @throws SvcError 422 for data that are not a valid rule; whatever `decide` throws */
     update(id: number, change: Write<Partial<NewPricingRule>>) {
       return write(async (trx) => {
-        const rule = await find(id, trx, true)
+        const rule = await find(id, trx, { lock: true })
         if (!rule) return undefined
         const { name, data } = await change.decide(rule)
         const { resource: now } = rule

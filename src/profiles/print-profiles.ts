@@ -4,7 +4,7 @@ import { SvcError } from '../core/errors.ts'
 import { type Check, readBack, type Write } from '../core/resource.ts'
 import type { Database } from '../db/connect.ts'
 import { type FoundRow, markedRows } from '../db/marked-rows.ts'
-import { resourceWrites } from '../db/repository.ts'
+import { type ReadOptions, resourceWrites } from '../db/repository.ts'
 import type { Tables } from '../db/tables.ts'
 
 interface NewPrintProfile {
@@ -22,9 +22,9 @@ export function printProfilesRepository(database: Database) {
   const idOf = (ref: Ref, executor?: Kysely<Tables>) =>
     ref === 'master' ? profiles.markedId(executor) : Promise.resolve(ref)
 
-  async function find(ref: Ref, executor?: Kysely<Tables>, lock = false) {
+  async function find(ref: Ref, executor?: Kysely<Tables>, { lock = false }: ReadOptions = {}) {
     const id = await idOf(ref, executor)
-    return id === undefined ? undefined : profiles.find(id, executor, lock)
+    return id === undefined ? undefined : profiles.find(id, executor, { lock })
   }
 
   const { enter } = profiles
@@ -62,7 +62,7 @@ export function printProfilesRepository(database: Database) {
     update(ref: Ref, change: Write<Partial<NewPrintProfile>>) {
       return write(async (trx) => {
         await enter(trx)
-        const profile = await find(ref, trx, true)
+        const profile = await find(ref, trx, { lock: true })
         if (!profile) return undefined
         const { is_master, ...changes } = await change.decide(profile)
         const { resource } = profile

@@ -7,6 +7,7 @@ import { unavailable } from '../core/unavailable.ts'
 import type { Database } from '../db/connect.ts'
 import { guard } from '../db/guard.ts'
 import { prepared } from '../db/prepared.ts'
+import type { ReadOptions } from '../db/repository.ts'
 import type { Tables } from '../db/tables.ts'
 import { keyedQueue } from './keyed-queue.ts'
 
@@ -51,7 +52,11 @@ export function optionsStore(database: Database, changed: OptionsChanged) {
   }
 
   /** Stored values by key, of the existing rows. `lock` locks the rows until the transaction ends. */
-  async function getMany(keys: readonly string[], executor = db, lock = false): Promise<Map<string, string>> {
+  async function getMany(
+    keys: readonly string[],
+    executor = db,
+    { lock = false }: ReadOptions = {},
+  ): Promise<Map<string, string>> {
     if (keys.length === 0) return new Map()
     const rows = await (lock ? lockingRead : plainRead)(executor, ...keys)
     const requested = new Set(keys)
@@ -170,7 +175,7 @@ export function optionsStore(database: Database, changed: OptionsChanged) {
       const changedKeys = await database.transaction(async (trx) => {
         await first?.(trx)
         if (alone) await guard(database, trx, 'settings')
-        const stored = await getMany(keys, trx, dialect.locksRows)
+        const stored = await getMany(keys, trx, { lock: dialect.locksRows })
         const changes = Object.entries(change(stored)).filter(([key, value]) => stored.get(key) !== value)
         await put(trx, Object.fromEntries(changes))
         const changedKeys = changes.map(([key]) => key)
