@@ -20,8 +20,8 @@ function metaOf({ persisted, library: { version }, unreadable }: FoundLibrary) {
 
 /** The routes of the color library, which is saved as a whole. */
 export default group('color_library', (app, context) => {
-  const { columns, t } = context.database
-  const colors = colorLibraryRepository(context.options, columns, t.options)
+  const { encoder, t } = context.database
+  const colors = colorLibraryRepository(context.options, encoder, t.options)
   const scan = usageScan(context.database)
 
   app.get('/', {

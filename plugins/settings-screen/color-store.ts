@@ -9,8 +9,8 @@ import type { Screen } from './screen.ts'
 export type Colors = ReturnType<typeof colorsOf>
 
 export function colorsOf({ context }: Screen) {
-  const { columns, t } = context.database
-  const repository = colorLibraryRepository(context.options, columns, t.options)
+  const { encoder, t } = context.database
+  const repository = colorLibraryRepository(context.options, encoder, t.options)
   return {
     ...repository,
     isTooLong: (library: ColorLibrary) => JSON.stringify(library).length > context.bodyLimits.json,

@@ -23,9 +23,9 @@ const maxIndented = 250_000
 
 export function listRoutes(app: FastifyInstance, screen: Screen): void {
   const { context } = screen
-  const { columns, t } = context.database
-  const templates = textTemplatesRepository(context.options, columns, t.options)
-  const colors = colorLibraryRepository(context.options, columns, t.options)
+  const { encoder, t } = context.database
+  const templates = textTemplatesRepository(context.options, encoder, t.options)
+  const colors = colorLibraryRepository(context.options, encoder, t.options)
 
   const sendTemplates: Show<TemplateDraft[]> = async (request, reply, feedback, sent) => {
     const [list, options] = await Promise.all([templates.list(), context.options.getMany(fontKeys)])

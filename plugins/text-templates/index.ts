@@ -23,8 +23,8 @@ import {
  * indexes after it, so every template carries the tag of the whole list.
  */
 export default group('text_templates', (app, context, declaration) => {
-  const { columns, t } = context.database
-  const templates = textTemplatesRepository(context.options, columns, t.options)
+  const { encoder, t } = context.database
+  const templates = textTemplatesRepository(context.options, encoder, t.options)
   const routes = resourceRoutes(app, context, declaration, {
     singular: 'text_template',
     resource: TextTemplate,

@@ -20,7 +20,7 @@ interface Category {
 }
 
 export function categoriesRepository(database: Database, totals: Totals) {
-  const { db, t, columns } = database
+  const { db, t, encoder } = database
   const relation = assignments(database)
   const allProducts = categoryProducts(database)
 
@@ -85,7 +85,7 @@ export function categoriesRepository(database: Database, totals: Totals) {
       return write(async (trx) => {
         await enter(trx)
         await assertFree(trx, title.trim())
-        const row = columns.row('categories', { title: title.trim(), user_id: 0 })
+        const row = encoder.row('categories', { title: title.trim(), user_id: 0 })
         return created(trx, await insertedId(trx.insertInto(t.categories).values(row)), options)
       })
     },
@@ -103,7 +103,7 @@ export function categoriesRepository(database: Database, totals: Totals) {
           // Another writer may have stored the same title twice: a category may keep its own.
           const isKept = fold(title.trim()) === fold(resource.title.trim())
           if (!isKept) await assertFree(trx, title.trim(), id)
-          const set = columns.row('categories', { title: title.trim() })
+          const set = encoder.row('categories', { title: title.trim() })
           await trx.updateTable(t.categories).set(set).where('ID', '=', id).execute()
         }
         if (products !== undefined) await relation.setProducts(trx, id, products)

@@ -52,9 +52,9 @@ export const shallow = 200
 const maxMatches = 5000
 
 export function productStatements(database: Database) {
-  const { db, t, dialect, columns, hasPairKey } = database
+  const { db, t, dialect, encoder, hasPairKey } = database
   const relation = assignments(database)
-  const title = columns.searched('products', 'title', 'p.title')
+  const title = encoder.searched('products', 'title', 'p.title')
   const allProducts = () => db.selectFrom(`${t.products} as p`)
 
   /**

@@ -54,7 +54,7 @@ export interface FoundProduct extends Found<Product> {
 }
 
 export function productsRepository(database: Database, totals: Totals, titles: TitleList) {
-  const { db, t, dialect, columns } = database
+  const { db, t, dialect, encoder } = database
   const views = viewsRepository(database)
   const relation = assignments(database)
   const page = productPages(database, totals, titles)
@@ -135,7 +135,7 @@ export function productsRepository(database: Database, totals: Totals, titles: T
     ) {
       return write(async (trx) => {
         if (categories) await enter(trx)
-        const id = await insert(trx, columns.row('products', { title, type, thumbnail, options }))
+        const id = await insert(trx, encoder.row('products', { title, type, thumbnail, options }))
         if (categories) await relation.setCategories(trx, id, categories)
         return created(trx, id, writeOptions)
       })
@@ -147,7 +147,7 @@ export function productsRepository(database: Database, totals: Totals, titles: T
         await enter(trx)
         const { ID, user_id: _, ...copy } = await sourceOf(trx, 'duplicate_product_id', sourceId)
         const title = overrides.title ?? copyTitle(copy.title)
-        const id = await insert(trx, { ...copy, ...columns.row('products', { ...overrides, title }) })
+        const id = await insert(trx, { ...copy, ...encoder.row('products', { ...overrides, title }) })
         await views.copyAll(trx, ID, id)
         const categories = (await relation.categoriesOf([ID], trx)).get(ID) ?? []
         await relation.setCategories(trx, id, categories)
@@ -167,7 +167,7 @@ export function productsRepository(database: Database, totals: Totals, titles: T
         const product = {
           thumbnail,
           options,
-          ...columns.row('products', { ...overrides, title }),
+          ...encoder.row('products', { ...overrides, title }),
           type: 'catalog',
         }
         const id = await insert(trx, product)
@@ -190,7 +190,7 @@ export function productsRepository(database: Database, totals: Totals, titles: T
         const { title, type, thumbnail, categories, sorted_views: sortedViews } = changes
         const { options } = product.resource
         const next = merge ? await mergedOptions(t.products, id, options, changes.options) : changes.options
-        const set = columns.row('products', { title, type, thumbnail, options: next })
+        const set = encoder.row('products', { title, type, thumbnail, options: next })
         if (Object.keys(set).length > 0)
           await trx.updateTable(t.products).set(set).where('ID', '=', id).execute()
         if (categories) await relation.setCategories(trx, id, categories)

@@ -24,7 +24,7 @@ interface ViewChanges extends Partial<Omit<NewView, 'order'>> {
 }
 
 export function viewsRepository(database: Database) {
-  const { t, columns, transaction } = database
+  const { t, encoder, transaction } = database
   const reads = viewReads(database)
   const { read, find, positions, productExists } = reads
 
@@ -55,7 +55,7 @@ export function viewsRepository(database: Database) {
     view: NewRow<'views'> & { view_order: number },
   ) {
     const { view_order } = view
-    const ID = await insertedId(trx.insertInto(t.views).values(columns.together(view)))
+    const ID = await insertedId(trx.insertInto(t.views).values(encoder.together(view)))
     await arrange(trx, others.toSpliced(view_order, 0, { ID, view_order }))
     return ID
   }
@@ -77,7 +77,7 @@ export function viewsRepository(database: Database) {
         if (!(await productExists(trx, productId))) return undefined
         const others = await positions(productId, trx)
         const view_order = Math.min(order ?? others.length, others.length)
-        const view = columns.row('views', { title, thumbnail, elements, options })
+        const view = encoder.row('views', { title, thumbnail, elements, options })
         const id = await insertAt(trx, others, { product_id: productId, ...view, view_order })
         return created(trx, id, writeOptions)
       })
@@ -90,7 +90,7 @@ export function viewsRepository(database: Database) {
         const source = await read(trx, id)
         if (!source) return undefined
         const { ID: _, ...copy } = source
-        const { title } = columns.row('views', { title: newTitle ?? copyTitle(source.title) })
+        const { title } = encoder.row('views', { title: newTitle ?? copyTitle(source.title) })
         const others = await positions(source.product_id, trx)
         const view_order = others.findIndex((row) => row.ID === id) + 1
         return created(trx, await insertAt(trx, others, { ...copy, title, view_order }), writeOptions)
@@ -152,7 +152,7 @@ export function viewsRepository(database: Database) {
         if (to !== from && !(await productExists(trx, to)))
           throw unknownReferences('product_id', 'products', [to])
         const next = merge ? await mergedOptions(t.views, id, view.resource.options, options) : options
-        const set = columns.row('views', {
+        const set = encoder.row('views', {
           title,
           thumbnail,
           elements,
@@ -160,7 +160,7 @@ export function viewsRepository(database: Database) {
           product_id: to === from ? undefined : to,
         })
         if (Object.keys(set).length > 0)
-          await trx.updateTable(t.views).set(columns.together(set)).where('ID', '=', id).execute()
+          await trx.updateTable(t.views).set(encoder.together(set)).where('ID', '=', id).execute()
         if (to !== from) {
           await arrange(trx, await positions(from, trx))
           const all = await positions(to, trx)

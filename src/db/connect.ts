@@ -4,8 +4,8 @@ import type { Pool } from 'mysql2'
 import { DeadlineExceeded, requestTime, within } from '../core/deadline.ts'
 import { SvcError } from '../core/errors.ts'
 import { mixedEngines, outcomeUnknown, storageFull, unavailable } from '../core/unavailable.ts'
-import { type Columns, columnsOf } from './column-limits.ts'
 import { assertMysqlUrl, urlFormat } from './database-url.ts'
+import { type Encoder, encoderOf } from './encoder.ts'
 import type { GuardName } from './guard.ts'
 import { hostKysely } from './host-kysely.ts'
 import {
@@ -39,7 +39,7 @@ export interface Database extends Connection {
   transaction: Transaction
   /** Whether a listener, the audit trail or a webhook consumes changes. */
   reportsChanges: boolean
-  columns: Columns
+  encoder: Encoder
   /**
    * Whether a unique key lists the products of a category in order. Tables of other origin may have a key for each
    * column instead, and the same pair twice.
@@ -154,7 +154,7 @@ export async function databaseOn(
   const transaction = transactionOn({ db, dialect, mayRetry, changes })
   return {
     ...connection,
-    columns: columnsOf(inspection, connection.maxPacket),
+    encoder: encoderOf(inspection, connection.maxPacket),
     hasPairKey: await hasUniqueKey(db, dialect, t.category_products, ['category_id', 'product_id']),
     tables: new Set(inspection.tables.keys()),
     tablesWithoutTransactions,

@@ -34,7 +34,7 @@ interface NameAndData {
 /** Reads, and the single steps of writes. Call the steps in a transaction that began with `enter`. */
 export function markedRows<T extends MarkedTable>(database: Database, name: T) {
   type Mark = (typeof marks)[T]
-  const { db, dialect, columns } = database
+  const { db, dialect, encoder } = database
   const mark: Mark = marks[name]
   // The two tables differ only in the name of the flag.
   const table = database.t[name] as 'print_profiles'
@@ -81,7 +81,7 @@ export function markedRows<T extends MarkedTable>(database: Database, name: T) {
   }
 
   const stored = ({ name: title, data }: NameAndData): Written<MarkedTable> =>
-    columns.row(name as 'print_profiles', { name: title?.trim(), data })
+    encoder.row(name as 'print_profiles', { name: title?.trim(), data })
 
   const add = (trx: Kysely<Tables>, row: Written<MarkedTable>) =>
     insertedId(trx.insertInto(table).values({ ...row, [mark]: 0 } as NewRow<'print_profiles'>))

@@ -74,7 +74,7 @@ async function importAll(database: Database, trx: Kysely<Tables>): Promise<strin
   return done
 }
 
-async function importRules({ t, columns }: Database, trx: Kysely<Tables>, options: Options) {
+async function importRules({ t, encoder }: Database, trx: Kysely<Tables>, options: Options) {
   const entries = entriesOf(options.get(rulesKey) ?? '')
   if (entries === undefined) return undefined
   const idByName = await idsByName(trx, t.pricing_rules)
@@ -82,7 +82,7 @@ async function importRules({ t, columns }: Database, trx: Kysely<Tables>, option
   let count = 0
   // One by one, so that the ids have the order of the list on every engine.
   for (const { name, tag, content } of entries) {
-    const data = columns.json('pricing_rules', 'data', 'data', ruleData(Reflect.get(content, 'data')))
+    const data = encoder.json('pricing_rules', 'data', 'data', ruleData(Reflect.get(content, 'data')))
     const id = idByName.get(name) ?? (await insertRule(name, data))
     if (!idByName.has(name)) count++
     generation.push([id, name, tag])
@@ -102,7 +102,7 @@ const layoutRecords = (options: Options, slugs: string[]) =>
 
 /** @param open slugs of the layouts to import; default all */
 async function importLayouts(
-  { t, columns }: Database,
+  { t, encoder }: Database,
   trx: Kysely<Tables>,
   options: Options,
   open?: string[],
@@ -124,7 +124,7 @@ async function importLayouts(
     const name = nameOf(Reflect.get(layout, 'name'), slug)
     const isDefault = !hasDefault && slug === current
     hasDefault ||= isDefault
-    const data = columns.json('user_interfaces', 'data', 'data', layout)
+    const data = encoder.json('user_interfaces', 'data', 'data', layout)
     slugs[slug] = idByName.get(name) ?? (await insertLayout(name, data, isDefault))
   }
   return { slugs, unread }
@@ -145,8 +145,8 @@ async function idsByName(
   return new Map(rows.map((row) => [row.name ?? '', row.ID]))
 }
 
-async function writeMarker({ t, columns }: Database, trx: Kysely<Tables>, marker: Marker, exists: boolean) {
-  const option_value = storedMarker(columns, marker)
+async function writeMarker({ t, encoder }: Database, trx: Kysely<Tables>, marker: Marker, exists: boolean) {
+  const option_value = storedMarker(encoder, marker)
   await (exists
     ? trx.updateTable(t.options).set({ option_value }).where('option_name', '=', markerKey)
     : trx.insertInto(t.options).values({ option_name: markerKey, option_value, autoload: 'no' })

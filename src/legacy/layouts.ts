@@ -67,7 +67,7 @@ export function layoutsChanged(rows: Rows): boolean {
 }
 
 /** Use it in a transaction under the guard of the table. */
-export function legacyLayouts({ t, dialect, columns }: Database, options: OptionRows, warn: Warn) {
+export function legacyLayouts({ t, dialect, encoder }: Database, options: OptionRows, warn: Warn) {
   const table = t.user_interfaces
   const isMirrored = (rows: Rows) =>
     slugsOf(rows).length > 0 && markerOf(rows.get(markerKey)).user_interfaces !== undefined
@@ -86,7 +86,7 @@ export function legacyLayouts({ t, dialect, columns }: Database, options: Option
     const name = nameOf(Reflect.get(layout, 'name'), slug)
     const rows = await (id === undefined ? findRow(trx, 'name', name) : findRow(trx, 'ID', id))
     const row = rows.find((row) => id !== undefined || row.name === name)
-    const data = columns.json('user_interfaces', 'data', 'data', layout)
+    const data = encoder.json('user_interfaces', 'data', 'data', layout)
     if (!row) {
       if (id !== undefined) warn({ layout: slug }, both)
       return insertedId(trx.insertInto(table).values({ name, data, is_default: 0 }))
@@ -158,7 +158,7 @@ export function legacyLayouts({ t, dialect, columns }: Database, options: Option
       const rows = await readLegacyRows(t, trx, dialect.locksRows)
       if (!isMirrored(rows)) return undefined
       if (layoutsChanged(rows)) {
-        const text = storedMarker(columns, await merge(trx, rows, markerOf(rows.get(markerKey))))
+        const text = storedMarker(encoder, await merge(trx, rows, markerOf(rows.get(markerKey))))
         await options.put(trx, { [markerKey]: text })
         rows.set(markerKey, text)
       }
@@ -196,7 +196,7 @@ export function legacyLayouts({ t, dialect, columns }: Database, options: Option
       const data = layout && parsed(layout.data ?? '', '{}')
       // Unreadable data, here or there, is left as it is.
       if (layout && data !== undefined && parsed(rows.get(key), '{}') !== undefined) {
-        const text = columns.json('options', 'option_value', 'data', { ...Object(data), name: layout.name })
+        const text = encoder.json('options', 'option_value', 'data', { ...Object(data), name: layout.name })
         values[key] = text
         records.set(slug, recordOf(text, slug))
       }
@@ -207,7 +207,7 @@ export function legacyLayouts({ t, dialect, columns }: Database, options: Option
         layouts: Object.fromEntries(records),
         ...(isDefault ? { shown: slug } : {}),
       }
-      values[markerKey] = storedMarker(columns, next)
+      values[markerKey] = storedMarker(encoder, next)
       await options.put(trx, values)
       for (const [name, value] of Object.entries(values)) {
         if (value === undefined) rows.delete(name)

@@ -1,6 +1,6 @@
 // The option rows in which legacy installations keep pricing rules and layouts, and the marker of what was imported.
 import { type Kysely, type SqlBool, sql } from 'kysely'
-import type { Columns } from '../db/column-limits.ts'
+import type { Encoder } from '../db/encoder.ts'
 import { PhpFormatError, phpFromJson, writePhp } from '../db/php-value.ts'
 import type { ReadOptions } from '../db/repository.ts'
 import { stateTag } from '../db/state-tag.ts'
@@ -75,8 +75,8 @@ export function parsed(stored: string | undefined, empty: '{}' | '[]'): unknown 
 }
 
 /** Its names must survive in any charset: a changed one would look as if PHP had changed a rule. */
-export const storedMarker = (columns: Columns, marker: Marker): string =>
-  columns.json('options', 'option_value', markerKey, marker)
+export const storedMarker = (encoder: Encoder, marker: Marker): string =>
+  encoder.json('options', 'option_value', markerKey, marker)
 
 export const markerOf = (stored: string | undefined): Marker => Object(parsed(stored, '{}'))
 

@@ -58,12 +58,12 @@ export function rulesChanged(rows: Map<string, string>): boolean {
 }
 
 /** Use it in a transaction under the guard of the table. */
-export function legacyRules({ t, dialect, columns }: Database, options: OptionRows, warn: Warn) {
+export function legacyRules({ t, dialect, encoder }: Database, options: OptionRows, warn: Warn) {
   const tagOf = ({ data }: Row) => {
     const value = parsed(data ?? '', '{}')
     return value === undefined ? stateTag(data) : fingerprint(ruleData(value))
   }
-  const json = (value: unknown) => columns.json('pricing_rules', 'data', 'data', value)
+  const json = (value: unknown) => encoder.json('pricing_rules', 'data', 'data', value)
 
   async function tableRows(trx: Kysely<Tables>): Promise<Map<number, Row>> {
     const rows = await trx.selectFrom(t.pricing_rules).select(['ID', 'name', 'data']).orderBy('ID').execute()
@@ -128,7 +128,7 @@ export function legacyRules({ t, dialect, columns }: Database, options: OptionRo
 
   async function putMarker(trx: Kysely<Tables>, rows: Map<string, string>, record: Marked): Promise<void> {
     const marker = { ...markerOf(rows.get(markerKey)), pricing_rules: record }
-    const text = storedMarker(columns, marker)
+    const text = storedMarker(encoder, marker)
     rows.set(markerKey, text)
     await options.put(trx, { [markerKey]: text })
   }
@@ -149,7 +149,7 @@ export function legacyRules({ t, dialect, columns }: Database, options: OptionRo
       const value = parsed(data ?? '', '{}')
       return { ...wholes.get(ID), name: name ?? '', ...(value === undefined ? {} : { data: value }) }
     })
-    const text = columns.json('options', 'option_value', 'data', list)
+    const text = encoder.json('options', 'option_value', 'data', list)
     if (text === stored) return []
     await options.put(trx, { [rulesKey]: text })
     rows.set(rulesKey, text)

@@ -40,7 +40,7 @@ const withTitle = <Row extends { title: string | null }>(row: Row) => ({ ...row,
 /** Keys of one statement. */
 const batch = 500
 export function assetRows(database: Database, totals: Totals) {
-  const { db, t, dialect, columns: limits, transaction } = database
+  const { db, t, dialect, encoder: limits, transaction } = database
   const searched = [limits.searched('assets', 'title'), limits.searched('assets', 'key')]
 
   async function add(rows: IndexRow[]): Promise<void> {

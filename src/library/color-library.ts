@@ -1,7 +1,7 @@
 // The color library's option row, which changes only by compare-and-swap.
 
 import { SvcError, unreadableValue } from '../core/errors.ts'
-import type { Columns } from '../db/column-limits.ts'
+import type { Encoder } from '../db/encoder.ts'
 import { stateTag } from '../db/state-tag.ts'
 import { asStored } from '../json/php-arrays.ts'
 import type { OptionsStore } from '../settings/option-rows.ts'
@@ -28,7 +28,7 @@ function foundIn(rows: ReadonlyMap<string, string>): FoundLibrary {
 }
 
 /** @param table physical name of the options table, for the error about an unreadable library */
-export function colorLibraryRepository(options: OptionsStore, columns: Columns, table: string) {
+export function colorLibraryRepository(options: OptionsStore, encoder: Encoder, table: string) {
   /** @throws SvcError 500 when the saved library cannot be read */
   async function find(): Promise<FoundLibrary> {
     const found = foundIn(await options.getMany(colorLibraryKeys))
@@ -75,7 +75,7 @@ export function colorLibraryRepository(options: OptionsStore, columns: Columns, 
           refused = errors
           if (!library) return undefined
           const next = current.persisted ? withUnknownProperties(library, current.library) : library
-          return columns.json('options', 'option_value', 'library', next)
+          return encoder.json('options', 'option_value', 'library', next)
         },
         {
           beside: colorLibraryKeys,

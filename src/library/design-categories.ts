@@ -67,7 +67,7 @@ const allColumns = Object.keys(fieldOf) as (keyof typeof fieldOf)[]
 const maxIds = 1000
 
 export function designCategoriesRepository(database: Database) {
-  const { db, t, dialect, columns, transaction } = database
+  const { db, t, dialect, encoder, transaction } = database
   const countDesigns = designCounts(database)
 
   async function find(id: number, executor = db, { lock = false }: ReadOptions = {}) {
@@ -116,7 +116,7 @@ export function designCategoriesRepository(database: Database) {
 
   /** The columns in which these fields are stored. */
   const stored = ({ title, order, thumbnail, options, designs, parent_id }: DesignCategoryPatch) =>
-    columns.row('designs', {
+    encoder.row('designs', {
       title: title?.trim(),
       thumbnail,
       options,

@@ -2,7 +2,7 @@
 import type { NotedChange } from '../core/change.ts'
 import { invalidParams, SvcError, unreadableValue } from '../core/errors.ts'
 import { type Check, type Found, readBack, type Write, type Written } from '../core/resource.ts'
-import type { Columns } from '../db/column-limits.ts'
+import type { Encoder } from '../db/encoder.ts'
 import { stateTag } from '../db/state-tag.ts'
 import { fontKeys, offeredFonts } from '../settings/offered-fonts.ts'
 import type { OptionsStore, Swap } from '../settings/option-rows.ts'
@@ -38,7 +38,7 @@ interface TemplateList {
 const numbered = (entry: StoredTemplate, index: number): NumberedTemplate => ({ index, ...templateOf(entry) })
 
 /** @param table physical name of the options table, for the error about an unreadable list */
-export function textTemplatesRepository(options: OptionsStore, columns: Columns, table: string) {
+export function textTemplatesRepository(options: OptionsStore, encoder: Encoder, table: string) {
   function entriesOf(stored: string | undefined): StoredTemplate[] {
     const entries = readTemplates(stored)
     if (!entries) throw unreadableValue({ table, row: templatesKey, column: 'option_value' })
@@ -65,7 +65,7 @@ export function textTemplatesRepository(options: OptionsStore, columns: Columns,
       async (stored, beside) => {
         before = stateTag(stored)
         const next = await work(read(stored), offeredFonts(beside), before)
-        return next && columns.json('options', 'option_value', 'templates', next)
+        return next && encoder.json('options', 'option_value', 'templates', next)
       },
       {
         beside: fontKeys,

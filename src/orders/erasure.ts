@@ -52,7 +52,7 @@ interface EraseStep {
 
 /** @param mail as `plainMail` returns it */
 export function customerErasure(database: Database, mail: string) {
-  const { db, t, dialect, columns, transaction } = database
+  const { db, t, dialect, encoder, transaction } = database
 
   /** The ids of the customer's orders, and of orders whose address is only similar; some at a time. */
   async function* orders(): AsyncGenerator<{ ids: number[]; similar: number[] }> {
@@ -175,7 +175,7 @@ export function customerErasure(database: Database, mail: string) {
           for (const job of deletable) noteChange({ resource: 'print_job', action: 'deleted', id: job })
         }
         const { design, pictures } = found
-        const views = design && columns.json('orders', 'views', 'views', parseExact(design.json))
+        const views = design && encoder.json('orders', 'views', 'views', parseExact(design.json))
         await trx
           .updateTable(t.orders)
           .set({

@@ -41,7 +41,7 @@ interface ShortcodeOrderFields {
 }
 
 export function shortcodeOrdersRepository(database: Database) {
-  const { db, t, dialect, columns } = database
+  const { db, t, dialect, encoder } = database
 
   function select(executor: Kysely<Tables> = db) {
     return executor
@@ -103,7 +103,7 @@ export function shortcodeOrdersRepository(database: Database) {
     create: (fields: ShortcodeOrderFields & { views: unknown[] }, options = readBack) =>
       write(async (trx) => {
         const { customer_name = '', customer_mail = '', views } = fields
-        const row = columns.row('orders', { customer_name, customer_mail, views })
+        const row = encoder.row('orders', { customer_name, customer_mail, views })
         const id = await insertedId(
           trx.insertInto(t.orders).values({ ...row, print_order: null, created_date: currentTime }),
         )
@@ -119,13 +119,13 @@ export function shortcodeOrdersRepository(database: Database) {
         const { customer_name, customer_mail, views } = await change.decide(order)
         const turn = turns()
         await markOrders(database, trx, [`shortcode:${id}`])
-        const set: Written<'orders'> = columns.row('orders', { customer_name, customer_mail })
+        const set: Written<'orders'> = encoder.row('orders', { customer_name, customer_mail })
         if (views) {
           const row = await trx.selectFrom(t.orders).select('views').where('ID', '=', id).executeTakeFirst()
           await turn()
           const next = withViews(row?.views ?? null, views)
           await turn()
-          set.views = columns.json('orders', 'views', 'views', next)
+          set.views = encoder.json('orders', 'views', 'views', next)
           await turn()
         }
         if (Object.keys(set).length > 0)
@@ -177,7 +177,7 @@ const shortcodeStatus = 'active'
 const printOrder = '_svc_print_order'
 
 export function shortcodeSource(database: Database): OrderSource {
-  const { db, t, dialect, columns } = database
+  const { db, t, dialect, encoder } = database
   const isPrinted = hasPrintFile(database, 'shortcode', sql.ref(`${t.orders}.ID`))
   const created = dialect.epoch('created_date')
   const withDesign = ({
@@ -229,7 +229,7 @@ export function shortcodeSource(database: Database): OrderSource {
     },
 
     async write(trx, { orderId, order }) {
-      const views = columns.json('orders', 'views', 'order', order)
+      const views = encoder.json('orders', 'views', 'order', order)
       await trx.updateTable(t.orders).set({ views }).where('ID', '=', orderId).execute()
       return undefined
     },

@@ -1,8 +1,8 @@
 // The tables of the shop and form plugins from which orders are read. They belong to those plugins: we create none.
 import { type Generated, type Kysely, type SqlBool, sql } from 'kysely'
 import { SvcError } from '../core/errors.ts'
-import { type Columns, columnsOf } from '../db/column-limits.ts'
 import type { Database } from '../db/connect.ts'
+import { type Encoder, encoderOf } from '../db/encoder.ts'
 import { inspect } from '../db/inspect.ts'
 import type { Tables } from '../db/tables.ts'
 import type { CmsOptions } from '../settings/cms.ts'
@@ -135,12 +135,12 @@ export async function ifPresent<T>({ dialect }: Database, query: () => Promise<T
  * installed later than we start.
  */
 export function foreignColumns({ dialect, maxPacket }: Pick<Database, 'dialect' | 'maxPacket'>) {
-  const cache = new Map<string, Columns<string>>()
-  return async (executor: Kysely<Tables>, table: string): Promise<Columns<string>> => {
+  const cache = new Map<string, Encoder<string>>()
+  return async (executor: Kysely<Tables>, table: string): Promise<Encoder<string>> => {
     const found = cache.get(table)
     if (found) return found
     const inspection = await inspect<string>(executor, dialect, { [table]: table })
-    const columns = columnsOf(inspection, maxPacket)
+    const columns = encoderOf(inspection, maxPacket)
     if (inspection.tables.has(table)) cache.set(table, columns)
     return columns
   }

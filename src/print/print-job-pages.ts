@@ -19,10 +19,10 @@ interface JobSlice {
 }
 
 export function printJobPages(database: Database, totals: Totals) {
-  const { db, t, dialect, columns } = database
+  const { db, t, dialect, encoder } = database
   const { toJob } = printJobReads(database)
   const windows = pageWindows(db)
-  const column = columns.searched('print_jobs', 'status', 'p.status')
+  const column = encoder.searched('print_jobs', 'status', 'p.status')
 
   const matching = ({ status, include }: JobQuery) =>
     db

@@ -43,7 +43,7 @@ export interface JobError {
 }
 
 export function printJobSteps(database: Database, leaseSeconds: number) {
-  const { db, t, dialect, columns, transaction } = database
+  const { db, t, dialect, encoder, transaction } = database
   const table = t.print_job_steps
   // The clock counts whole seconds, so a lease of one second could end at once.
   const leases = leaseWrites(database, 'print_job_steps', Math.max(2, Math.ceil(leaseSeconds)))
@@ -70,7 +70,7 @@ export function printJobSteps(database: Database, leaseSeconds: number) {
       const rows = trx.selectFrom(t.print_jobs).select('data').where('ID', '=', jobId)
       const job = await rows.executeTakeFirst()
       if (!job) return false
-      const data = columns.json('print_jobs', 'data', 'data', change(objectOf(job.data) ?? {}))
+      const data = encoder.json('print_jobs', 'data', 'data', change(objectOf(job.data) ?? {}))
       await trx.updateTable(t.print_jobs).set({ data }).where('ID', '=', jobId).execute()
       return true
     }

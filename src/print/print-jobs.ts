@@ -24,7 +24,7 @@ import {
 import type { JobError } from './print-job-steps.ts'
 
 export function printJobsRepository(database: Database) {
-  const { t, columns, transaction } = database
+  const { t, encoder, transaction } = database
   const reads = printJobReads(database)
   const { whole: selectWhole, byId, find } = reads
   const { remove } = resourceWrites({
@@ -33,7 +33,7 @@ export function printJobsRepository(database: Database) {
       typeof ref === 'number' ? byId(ref, executor) : find(ref, executor),
     transaction,
   })
-  const jsonOf = (details: Details) => columns.json('print_jobs', 'details', 'details', details)
+  const jsonOf = (details: Details) => encoder.json('print_jobs', 'details', 'details', details)
 
   const { follow } = jobLinks(database)
 

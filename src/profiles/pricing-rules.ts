@@ -55,7 +55,7 @@ interface Services {
 }
 
 export function pricingRulesRepository({ database, options, legacy, totals }: Services) {
-  const { db, t, dialect, columns, transaction } = database
+  const { db, t, dialect, encoder, transaction } = database
 
   async function find(id: number, executor = db, { lock = false }: ReadOptions = {}) {
     const row = await executor
@@ -94,7 +94,7 @@ export function pricingRulesRepository({ database, options, legacy, totals }: Se
   async function searchedPage(query: PricingRuleQuery, search: string, selection: Selection): Promise<Page> {
     const found = await ordered(matching(query), query)
       .select(['r.ID', 'r.name'])
-      .where(dialect.mayContain(columns.searched('pricing_rules', 'name', 'r.name'), search))
+      .where(dialect.mayContain(encoder.searched('pricing_rules', 'name', 'r.name'), search))
       .execute()
     const ids = found.filter((row) => contains(row.name, search)).map((row) => row.ID)
     const wanted = ids.slice(query.offset, query.offset + query.limit)
@@ -166,7 +166,7 @@ export function pricingRulesRepository({ database, options, legacy, totals }: Se
 
     create({ name, data }: NewPricingRule, options = readBack) {
       return write(async (trx) => {
-        const row = columns.row('pricing_rules', { name: name.trim(), data })
+        const row = encoder.row('pricing_rules', { name: name.trim(), data })
         return created(trx, await insertedId(trx.insertInto(t.pricing_rules).values(row)), options)
       })
     },
@@ -181,7 +181,7 @@ export function pricingRulesRepository({ database, options, legacy, totals }: Se
         // What another writer stored may be sent back as it is, including whitespace around a name and unusual data.
         const isKept = data !== undefined && now.data !== null && sameJson(data, now.data)
         if (data !== undefined && !isKept) assertRuleData(data)
-        const set = columns.row('pricing_rules', {
+        const set = encoder.row('pricing_rules', {
           name: name === now.name ? undefined : name?.trim(),
           data: isKept ? undefined : data,
         })

@@ -64,7 +64,7 @@ interface Services extends References {
 }
 
 export function settingsRepository({ options, catalog, database, legacy, fontFiles }: Services) {
-  const { columns } = database
+  const { encoder } = database
   const layouts = markedRows(database, 'user_interfaces')
 
   /** A cache: settings are read much more often than they change. */
@@ -124,8 +124,8 @@ export function settingsRepository({ options, catalog, database, legacy, fontFil
     if (problem) return { problem }
     return encoded(key, () =>
       shape === 'lists' || shape === 'model'
-        ? columns.json('options', 'option_value', key, value)
-        : columns.text('options', 'option_value', key, written.stored),
+        ? encoder.json('options', 'option_value', key, value)
+        : encoder.text('options', 'option_value', key, written.stored),
     )
   }
 

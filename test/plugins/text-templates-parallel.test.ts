@@ -62,7 +62,7 @@ t.test('what PHP writes between our read and our write is not overwritten', (t) 
     const store = optionsStore({ ...database, db: database.db.withPlugin(barrier) }, (keys) =>
       changed.push(keys),
     )
-    const found = await textTemplatesRepository(store, database.columns, 'wp_options').create({
+    const found = await textTemplatesRepository(store, database.encoder, 'wp_options').create({
       text: 'appended',
     })
     t.equal(found.id, 1)

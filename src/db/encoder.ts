@@ -1,4 +1,4 @@
-// The limits of existing columns: values that are too long or outside the charset are refused, never truncated.
+// Values as the existing columns store them: what is too long or outside the charset is refused, never truncated.
 import { invalidParams, SvcError } from '../core/errors.ts'
 import { isWithinLimits, maxDepth, maxValues } from '../json/text.ts'
 import type { SearchedColumn } from './dialects.ts'
@@ -7,8 +7,8 @@ import { digestOf, hashedFrom, maxStored, rememberJson } from './stored-json.ts'
 import { type Row, shapes, type TableName, type Tables } from './tables.ts'
 import { bindLongerThan } from './timeouts.ts'
 
-/** Limits of the columns of tables that are known by these names. */
-export type Columns<Name extends string = TableName> = ReturnType<typeof columnsOf<Name>>
+/** Encodes values for the columns of the tables with these names. */
+export type Encoder<Name extends string = TableName> = ReturnType<typeof encoderOf<Name>>
 
 /** Characters outside a charset; unknown charsets are treated as ASCII. */
 function unstorableCharacters(charset: string | undefined): RegExp | undefined {
@@ -42,13 +42,13 @@ const sum = <T>(values: readonly T[], sizeOf: (value: T) => number) =>
 /** Bytes of a packet reserved for the rest of the statement, whose longest part is the URL of a thumbnail. */
 const packetMargin = 256 * 1024
 
-/** Of the fields `F` the columns; optional where the field may be undefined. */
+/** The columns that the fields `F` become; optional where the field may be undefined. */
 type Encoded<Row, F> = {
   [C in keyof Row & keyof F as undefined extends F[C] ? never : C]: Row[C]
 } & { [C in keyof Row & keyof F as undefined extends F[C] ? C : never]?: Row[C] }
 
 /** @param maxPacket the server's `max_allowed_packet` in bytes; undefined on SQLite */
-export function columnsOf<Name extends string = TableName>(
+export function encoderOf<Name extends string = TableName>(
   inspection: Inspection<Name>,
   maxPacket = Number.POSITIVE_INFINITY,
 ) {
@@ -124,7 +124,7 @@ export function columnsOf<Name extends string = TableName>(
     text,
     json,
 
-    /** Those of the fields that are given, as their columns store them: texts checked, blobs as JSON. */
+    /** The fields that are not undefined, as their columns store them: texts checked, blobs as JSON. */
     row<T extends Name & TableName, F extends { [C in keyof Tables[T]]?: unknown }>(table: T, fields: F) {
       const { columns } = shapes[table]
       const encoded = Object.entries(fields).flatMap(([name, value]) => {

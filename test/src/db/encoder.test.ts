@@ -4,8 +4,8 @@ import { Kysely, MysqlDialect } from 'kysely'
 import { createPool } from 'mysql2'
 import t, { type Test } from 'tap'
 import { migrate } from '../../../plugins/index.ts'
-import { columnsOf } from '../../../src/db/column-limits.ts'
 import { connect } from '../../../src/db/connect.ts'
+import { encoderOf } from '../../../src/db/encoder.ts'
 import type { ColumnLimits } from '../../../src/db/inspect.ts'
 import { run } from '../../support/fixtures/schema.ts'
 import {
@@ -307,7 +307,7 @@ onServers(
 /** A column with these limits. */
 function columnWith(limits: ColumnLimits) {
   const columns = new Map([['title', limits]])
-  const known = columnsOf<'products'>({ tables: new Map([['products', { engine: 'InnoDB', columns }]]) })
+  const known = encoderOf<'products'>({ tables: new Map([['products', { engine: 'InnoDB', columns }]]) })
   return {
     text: (value: string) => known.text('products', 'title', 'title', value),
     replaced: (value: string) => known.replaced('products', 'title', value),
