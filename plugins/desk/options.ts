@@ -9,7 +9,7 @@ import {
 import type { Scope } from '../../src/core/scopes.ts'
 import { type Authorize, type PageOptions, pageProperties, pageUrlOption } from '../../src/pages/options.ts'
 
-/** Somebody who may use the desk, as far as their scopes go: with `orders:read` alone they see orders and no buttons. */
+/** A user of the desk, as far as their scopes go: with `orders:read` alone they see orders and no buttons. */
 export interface DeskUser {
   /** For the audit trail: 1 to 200 characters. @example 'anna' */
   name: string
@@ -20,7 +20,7 @@ export interface DeskUser {
 const properties = {
   /**
    * Who sends this request; called before anything else for every page and post. Return `true`, or the name or session of the
-   * user, for somebody who may do everything here; a {@link DeskUser} for somebody with limited rights; anything else is
+   * user, for a user with all rights; a {@link DeskUser} for a user with limited rights; anything else is
    * refused with 403. To ask for a login instead, return a reply that you have sent, or throw an error with `statusCode`
    * and `headers`.
    */

@@ -106,7 +106,7 @@ rule(
   },
 )
 
-rule('an legacy row that somebody has broken meanwhile is left as it is', async (t, engine) => {
+rule('a legacy row that was broken meanwhile is left as it is', async (t, engine) => {
   const { setOption, option, call } = await legacy(t, engine, everything)
   for (const key of ['svc_pr_groups', 'svc_ui_layout_dark-mode']) await setOption(key, '[{oops')
   t.equal((await call('PATCH', '/pricing-rules/1', { name: 'Mine' })).status, 200)

@@ -66,7 +66,7 @@ t.test('an entry that cannot be used is named, and nothing is saved', async (t) 
   await host.call('PATCH', '/print-profiles/master', { name: 'Q' })
   const late = await client.submit(page, url, { color: 'rgb' })
   t.equal(late.status, 412)
-  t.match(late.texts('[role=alert]')[0], 'Somebody else')
+  t.match(late.texts('[role=alert]')[0], 'Another user')
   const { data } = (await host.call('GET', '/print-profiles/master?include_data=1')).body.data
   t.strictSame(data, { a: 1 })
   t.equal((await client.submit(late, url)).status, 303)
