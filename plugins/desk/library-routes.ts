@@ -32,6 +32,8 @@ export function libraryRoutes(desk: Desk): void {
   const assets = assetsRepository(database, totals, storages)
   const usagesOf = assetUsages(database)
   const canPreview = context.renderer !== undefined
+  /** What the check of an upload has changed, by key: of the newest files that this process received. */
+  const checkWarnings = new Map<string, string>()
 
   async function assetNamed(key: string): Promise<Asset> {
     const asset = await assets.find(key)
@@ -57,12 +59,18 @@ ${filters(search, type ?? '')}
     return { title: 'Library', current: 'library', main }
   })
 
-  desk.get('/asset', 'assets:read', async (request, form) => {
-    const asset = await assetNamed(queryValue(request, 'key'))
-    const [usages, zone] = [await usagesOf(asset), await desk.timeZone()]
+  // The renderer has a deadline of its own.
+  desk.app.get('/asset', { schema: hidden }, async (request, reply) => {
+    assertNotForeign(request)
+    const { asset, usages, zone } = await within(requestTime.handler, async () => {
+      await desk.assertOpen(request, 'assets:read')
+      const asset = await assetNamed(queryValue(request, 'key'))
+      return { asset, usages: await usagesOf(asset), zone: await desk.timeZone() }
+    })
     const { key, title } = asset
+    const form = desk.forms(request, reply)
     const removal = html`<p class="remark">The file is deleted from its storage. Designs that show it cannot be printed afterwards.</p>${deleteParts(title, usages)}`
-    const main = html`${queryValue(request, 'uploaded') === '1' && notice('done', 'The file was uploaded.')}
+    const main = html`${queryValue(request, 'uploaded') === '1' && (await uploadNotices(asset, request.ip))}
 <p><a href="library">Whole library</a></p>
 ${section('asset-picture', 'Picture', [
   html`<div class="asset">${preview(asset, 800, canPreview)}</div>`,
@@ -71,8 +79,18 @@ ${section('asset-picture', 'Picture', [
 ])}
 ${section('asset-usages', 'Where it is used', usageList(desk, request, usages))}
 ${form('assets:write', 'delete-asset', { key }, section('asset-delete', 'Delete', removal), { look: '' })}`
-    return { title: title || key, current: 'library', main }
+    return desk.send(request, reply, { title: title || key, current: 'library', main })
   })
+
+  /** Says that the file was uploaded, what its check has changed, and what the renderer finds in it. */
+  async function uploadNotices(asset: Asset, sender: string): Promise<Html> {
+    const { key, url, width, height, mime_type: mimeType } = asset
+    const found = await context.uploadWarnings({ url, mimeType, width, height }, sender)
+    const warnings = [checkWarnings.get(key) ?? [], found].flat()
+    const list = html`<ul>${warnings.map((warning) => html`<li>${warning}</li>`)}</ul>`
+    return html`${notice('done', 'The file was uploaded.')}
+${warnings.length > 0 && section('asset-warnings', 'Before you print it', list)}`
+  }
 
   desk.post('/delete-asset', { scope: 'assets:write', operation: 'delete_asset' }, async (form) => {
     if (valueIn(form, 'confirmed') !== 'yes') throw invalidParams({ confirmed: 'must be ticked' })
@@ -88,7 +106,8 @@ ${form('assets:write', 'delete-asset', { key }, section('asset-delete', 'Delete'
   receiveFile(desk, '/add-asset', { ...how, folder: svcFolders.assets, spool: received }, async (file) => {
     const { picture } = await within(requestTime.handler, () => context.uploadLimits())
     const accepted = await within(uploadTime.check, () => checks.asset(file, picture))
-    const { asset } = await assets.create(accepted)
+    const { asset, found_by } = await assets.create(accepted)
+    if (found_by.warning !== null) remember(checkWarnings, asset.key, found_by.warning)
     return `${assetPage(asset.key)}&uploaded=1`
   })
 
@@ -116,6 +135,14 @@ ${form('assets:write', 'delete-asset', { key }, section('asset-delete', 'Delete'
       throw error
     }
   })
+}
+
+const maxRemembered = 100
+
+function remember(warnings: Map<string, string>, key: string, warning: string): void {
+  const [oldest] = warnings.keys()
+  if (oldest !== undefined && warnings.size >= maxRemembered) warnings.delete(oldest)
+  warnings.set(key, warning)
 }
 
 /** A design that shows the asset alone. */

@@ -39,6 +39,26 @@ t.test('GET library: pictures with the names of their files, by name and type', 
     t.equal((await client.get(wrong)).status, 404, wrong)
 })
 
+t.test(
+  'POST add-asset: the page of the new file shows what its check changed and the renderer finds',
+  async (t) => {
+    const { client } = await deskShop(t, 'SQLite', design)
+    const fields = fieldsOf(await client.get('library'), 'add-asset')
+    const text =
+      '<text x="5" y="30" font-family="Nowhere Sans" font-size="20">&lt;b&gt;</text><script>alert(1)</script>'
+    const drawing = `<svg xmlns="http://www.w3.org/2000/svg" width="120" height="60">${text}</svg>`
+    const sent = await upload(client, [...fields, filePart('Sign.svg', drawing)])
+    const page = await client.get(sent.headers.location ?? '')
+    t.equal(page.texts('.notice[role=status]').join(), 'The file was uploaded.')
+    const warnings = page.texts('[aria-labelledby=asset-warnings] li').join('\n')
+    t.match(warnings, /active content/)
+    t.match(warnings, /The font "Nowhere Sans" is not uploaded/)
+    const plain = await upload(client, [...fields, filePart('Plain.png', png())])
+    t.same((await client.get(plain.headers.location ?? '')).texts('#asset-warnings'), [])
+    t.same((await client.get(photo)).texts('.notice, #asset-warnings'), [])
+  },
+)
+
 t.test('GET asset: where a file is used, whatever the database', (t) =>
   onEachDialect(t, async (t, engine) => {
     const { client, host, id } = await deskShop(t, engine, design)
