@@ -62,7 +62,8 @@ t.test('products', (t) =>
   onEachDialect(t, async (t, engine) => {
     const { database, record } = await recorder(t, engine)
     await database.transaction((trx) => guard(database, trx, 'catalog'))
-    const fresh = () => productsRepository(database, totals(), titleList(database))
+    const titles = titleList(database)
+    const fresh = () => productsRepository(database, totals(), titles)
     const category = Number((await categoriesRepository(database, totals()).create('Mugs'))?.id)
     let id = 0
     await record('create', async () => {
