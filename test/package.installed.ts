@@ -24,7 +24,11 @@ await writeFile(join(consumer, 'package.json'), '{ "private": true, "type": "mod
 t.test('the tarball holds what runs, its types, its examples and its papers, and nothing else', async (t) => {
   const files = (await run(root, 'tar', 'tzf', tarball)).trim().split('\n')
   const papers = [
-    ...['LICENSE', 'CHANGELOG.md', 'openapi.json', 'llms.txt', 'package.json'],
+    'LICENSE',
+    'CHANGELOG.md',
+    'openapi.json',
+    'llms.txt',
+    'package.json',
     ...guides,
     ...globSync('docs/reference/**/*.md', { cwd: root }),
   ].map((name) => `package/${name}`)

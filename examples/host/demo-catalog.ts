@@ -173,8 +173,15 @@ export function demoElements(
   }
   const letters = Math.min(0.3 * height, (isWide ? 0.9 : 1.4) * (width / text.length)) * 0.95
   const written = {
-    ...{ ...centered, fontFamily: font, textAlign: 'center', fill, editable: true, draggable: true },
-    ...{ colors: ['#333333', '#ffffff', '#e4572e', '#2e4057'], maxLength: 40, price: 2 },
+    ...centered,
+    fontFamily: font,
+    textAlign: 'center',
+    fill,
+    editable: true,
+    draggable: true,
+    colors: ['#333333', '#ffffff', '#e4572e', '#2e4057'],
+    maxLength: 40,
+    price: 2,
     ...printable,
   }
   const base = {
@@ -198,8 +205,17 @@ export function demoElements(
     source: `${address}/${graphic}.svg`,
     title: 'Graphic',
     parameters: {
-      ...{ ...places.graphic, ...centered, z: 1, scaleX: scale, scaleY: scale, price: 1.5 },
-      ...{ draggable: true, rotatable: true, resizable: true, removable: true, replace: 'graphic' },
+      ...places.graphic,
+      ...centered,
+      z: 1,
+      scaleX: scale,
+      scaleY: scale,
+      price: 1.5,
+      draggable: true,
+      rotatable: true,
+      resizable: true,
+      removable: true,
+      replace: 'graphic',
       ...printable,
     },
   }
@@ -208,7 +224,9 @@ export function demoElements(
     source: text,
     title: number === undefined ? 'Text' : 'Name',
     parameters: {
-      ...{ ...places.text, z: 2, fontSize: Math.round(number === undefined ? letters : 0.16 * height) },
+      ...places.text,
+      z: 2,
+      fontSize: Math.round(number === undefined ? letters : 0.16 * height),
       ...written,
       ...(number !== undefined && { textPlaceholder: 'Name' }),
     },
@@ -218,7 +236,10 @@ export function demoElements(
     source: number,
     title: 'Number',
     parameters: {
-      ...{ ...places.number, z: 3, fontSize: Math.round(0.42 * height), numberPlaceholder: [0, 99] },
+      ...places.number,
+      z: 3,
+      fontSize: Math.round(0.42 * height),
+      numberPlaceholder: [0, 99],
       ...written,
     },
   }
@@ -227,8 +248,16 @@ export function demoElements(
     source: `${address}/upload.svg`,
     title: 'Your picture',
     parameters: {
-      ...{ ...places.upload, ...centered, z: 4, width: 90, height: 20, uploadZone: true, price: 3 },
-      ...{ customAdds: { uploads: true, texts: false, designs: true }, draggable: false, adaptColors: false },
+      ...places.upload,
+      ...centered,
+      z: 4,
+      width: 90,
+      height: 20,
+      uploadZone: true,
+      price: 3,
+      customAdds: { uploads: true, texts: false, designs: true },
+      draggable: false,
+      adaptColors: false,
       ...printable,
     },
   }

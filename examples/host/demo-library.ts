@@ -66,7 +66,9 @@ export const demoLibrary: DemoLibrary = {
         name: 'Textile',
         is_master: true,
         data: {
-          ...{ dpi: 200, bleed: 3, colorList: ['#333333', '#ffffff', '#e4572e', '#2e4057'] },
+          dpi: 200,
+          bleed: 3,
+          colorList: ['#333333', '#ffffff', '#e4572e', '#2e4057'],
           customTextParameters: { fontSize: 18, minFontSize: 8, maxLength: 40 },
           customImageParameters: { minDPI: 72, maxSize: 10 },
         },

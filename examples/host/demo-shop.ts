@@ -86,7 +86,9 @@ async function addOrder(
     ...Object.entries(meta).map(([meta_key, meta_value]) => ({ post_id: id, meta_key, meta_value })),
   )
   const item = await shop.insert('woocommerce_order_items', {
-    ...{ order_item_name: product, order_item_type: 'line_item', order_id: id },
+    order_item_name: product,
+    order_item_type: 'line_item',
+    order_id: id,
   })
   await shop.insert(
     'woocommerce_order_itemmeta',

@@ -65,7 +65,9 @@ async function start(env: Environment, signal: AbortSignal): Promise<void> {
   const app = build(env, siteUrl, uploadsUrl, admin.authorize)
   const access = { api, token: '', requestId: ownRequests }
   app.register(home, {
-    ...{ uploadsDir: env.uploadsDir, hasRenderer: facts.hasRenderer, links: linksOf(admin.user) },
+    uploadsDir: env.uploadsDir,
+    hasRenderer: facts.hasRenderer,
+    links: linksOf(admin.user),
     commands: async () => commandsOf(facts, authorizationByCommand(), await printableOrder(app, access)),
     read: reader(app, access),
   })

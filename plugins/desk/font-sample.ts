@@ -53,19 +53,21 @@ export function sampleDesign(font: SampledFont): string {
       source: text,
       type: 'text',
       parameters: {
-        ...{ text, fontFamily: font.name, fontSize: 24, ...looks },
-        ...{
-          left: (column + 0.5) * lineWidth,
-          top: (row + 1) * lineHeight,
-          originX: 'center',
-          originY: 'center',
-        },
+        text,
+        fontFamily: font.name,
+        fontSize: 24,
+        ...looks,
+        left: (column + 0.5) * lineWidth,
+        top: (row + 1) * lineHeight,
+        originX: 'center',
+        originY: 'center',
       },
     })),
   )
   const [width, height] = [lineWidth * 4, lineHeight * (sampleLines.length + 1)]
   const options = {
-    ...{ stageWidth: width, stageHeight: height },
+    stageWidth: width,
+    stageHeight: height,
     printingBox: { left: 0, top: 0, width, height },
     output: { width: width / 5, height: height / 5 },
   }

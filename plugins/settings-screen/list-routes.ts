@@ -32,7 +32,11 @@ export function listRoutes(app: FastifyInstance, screen: Screen): void {
     if (!sent && list.templates.length > maxTemplates)
       return screen.send(reply, { title: 'Text templates', main: tooLong('PUT /text-templates') })
     const stored = list.templates.map(({ text, font_family, font_size, text_align }) => ({
-      ...{ text, font: font_family, size: String(font_size), align: text_align, isRemoved: false },
+      text,
+      font: font_family,
+      size: String(font_size),
+      align: text_align,
+      isRemoved: false,
     }))
     const drafts = sent ?? [...stored, emptyDraft]
     const opened = { _form: screen.formToken(request, reply), _state: list.state }

@@ -25,7 +25,9 @@ export const finding = (
   details?: unknown,
   repair: readonly string[] = [],
 ): Finding => ({
-  ...{ level, subject, message },
+  level,
+  subject,
+  message,
   ...(details !== undefined && { details }),
   ...(repair.length > 0 && { repair }),
 })

@@ -27,7 +27,9 @@ server. Installs and starts nothing; what to do next is printed.
     const name = packageName(path)
     await makeEmpty(path)
     const files = await hostFiles({
-      ...{ name, database, password: randomBytes(18).toString('hex') },
+      name,
+      database,
+      password: randomBytes(18).toString('hex'),
       adminPassword: randomBytes(12).toString('base64url'),
       formSecret: randomBytes(32).toString('hex'),
     })

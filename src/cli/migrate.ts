@@ -34,7 +34,10 @@ safe to repeat, also while servers run.
     const statements = await withDatabase(invocation, environment, what, () =>
       migrateInstallation({
         database: isAbsent && dryRun ? 'sqlite::memory:' : database,
-        ...{ tablePrefix, dryRun, indexes, audit },
+        tablePrefix,
+        dryRun,
+        indexes,
+        audit,
       }),
     )
     const text = sql ? script(statements) : summary(statements, dryRun)

@@ -1,8 +1,18 @@
 // Names of print files, made from a template of tags such as `{number}-{item}-{sku}`, that every file system takes.
 
 const nameTags = [
-  ...['number', 'order', 'item', 'sku', 'product', 'attributes', 'quantity', 'customer'],
-  ...['view', 'date', 'status', 'job'],
+  'number',
+  'order',
+  'item',
+  'sku',
+  'product',
+  'attributes',
+  'quantity',
+  'customer',
+  'view',
+  'date',
+  'status',
+  'job',
 ] as const
 type NameTag = (typeof nameTags)[number]
 

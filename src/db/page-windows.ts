@@ -72,8 +72,11 @@ export function pageWindows(db: Kysely<Tables>) {
     const top = windows.pop()
     const total = windows.reduce((sum, { count }) => sum + count, 0)
     const result = {
-      ...{ since: performance.now(), windows, total },
-      ...{ end: top?.first ?? 0, newer: top?.count ?? 0 },
+      since: performance.now(),
+      windows,
+      total,
+      end: top?.first ?? 0,
+      newer: top?.count ?? 0,
     }
     if (cache.size >= maxLists) cache.clear()
     cache.set(name, result)

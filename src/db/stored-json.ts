@@ -121,7 +121,9 @@ function stripSlashes(text: string): string {
 const entities = [
   ...['&quot;', '&#34;', '&#034;', '&#x22;'].map((entity) => [entity, '"'] as const),
   ...['&apos;', '&#39;', '&#039;', '&#x27;'].map((entity) => [entity, "'"] as const),
-  ...[['&lt;', '<'] as const, ['&gt;', '>'] as const, ['&amp;', '&'] as const],
+  ['&lt;', '<'] as const,
+  ['&gt;', '>'] as const,
+  ['&amp;', '&'] as const,
 ]
 
 function fromHtml(stored: string): string | undefined {

@@ -83,8 +83,11 @@ export function changedOrders(database: Database, cms: CmsOptions, type: OrderTy
   const postOf = (column: string) => sql`inner join ${sql.table(f.posts)} as p
     on p.ID = ${sql.ref(column)} and ${isOrder}`
   const trail = (table: string, id: string, order: RawBuilder<number>, join = sql``): Trail => ({
-    ...{ name: table.slice(database.prefix.length), table },
-    ...{ id: `x.${id}`, order, join },
+    name: table.slice(database.prefix.length),
+    table,
+    id: `x.${id}`,
+    order,
+    join,
   })
   const items = trail(
     f.itemMeta,

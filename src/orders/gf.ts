@@ -74,7 +74,9 @@ export function gfSource(database: Database): OrderSource {
   async function customers(rows: Entry[], fieldsByForm: Map<number, FormFields>, all: boolean) {
     if (rows.length === 0) return () => ({ customer_name: '', customer_mail: '' })
     const used = [...fieldsByForm.values()].flatMap(({ name, mail, quantity, attributes }) => [
-      ...[...name, ...mail, ...quantity],
+      ...name,
+      ...mail,
+      ...quantity,
       ...attributes.flatMap(({ keys }) => keys),
     ])
     const keys = [...new Set(used)]

@@ -78,7 +78,10 @@ export function orderRows(database: Database, type: OrderType, source: OrderSour
     await retried(dialect, () => marked.where('order_id', 'in', ids).where('is_stale', '=', 1).execute())
     const orders = await current(ids)
     const rows = [...orders.values()].map((order) => ({
-      ...{ source: type, is_listed: 1, is_stale: 0, version: newVersion() },
+      source: type,
+      is_listed: 1,
+      is_stale: 0,
+      version: newVersion(),
       ...rowOf(order),
     }))
     await transaction(async (trx) => {
@@ -163,7 +166,9 @@ export function orderRows(database: Database, type: OrderType, source: OrderSour
       if (hits) return { ids: hits.slice(offset, offset + limit), total: async () => hits.length }
       const list = {
         name: JSON.stringify(conditions),
-        ...{ rows: listed(conditions), id: 'created', order: 'desc' as const },
+        rows: listed(conditions),
+        id: 'created',
+        order: 'desc' as const,
       }
       const start = await windows.start(list, offset, limit)
       const rows = await listed(conditions)

@@ -16,12 +16,15 @@ export function orderWalk(database: Database, type: OrderType) {
   const { f } = foreignTables(database)
   const whole = (table: string, column: string): Walked => ({
     table,
-    ...{ id: sql<number>`x.${sql.ref(column)}`, order: sql<number>`x.${sql.ref(column)}`, join: sql`` },
+    id: sql<number>`x.${sql.ref(column)}`,
+    order: sql<number>`x.${sql.ref(column)}`,
+    join: sql``,
   })
   const isDesign = sql`m.meta_key in (${sql.join(generations)})`
   const items = {
     table: f.items,
-    ...{ id: sql<number>`x.order_item_id`, order: sql<number>`x.order_id` },
+    id: sql<number>`x.order_item_id`,
+    order: sql<number>`x.order_id`,
     join: sql`inner join ${sql.table(f.itemMeta)} as m on m.order_item_id = x.order_item_id and ${isDesign}`,
   }
   const walked = { wc: items, gf: whole(f.entries, 'id'), shortcode: whole(t.orders, 'ID') }[type]

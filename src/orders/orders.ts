@@ -76,7 +76,8 @@ export function ordersOf(database: Database, cms: CmsOptions, settings: IndexSet
     ['shortcode', shortcodeSource(database)],
   ]
   const sources = orderSources.map(([type, source]) => ({
-    ...{ type, source },
+    type,
+    source,
     index: orderIndex(database, cms, { type, source, ...settings }),
   }))
 

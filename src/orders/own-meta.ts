@@ -51,8 +51,12 @@ export function ownMeta(database: Database, mail: string) {
     for await (const { id, owner, value } of rowsWhere(database, names, condition)) {
       if (value?.startsWith(savedProduct))
         yield {
-          ...{ table: `${prefix}usermeta`, key: 'umeta_id', id: Number(id), objectId: Number(owner) },
-          ...{ metaKey: value, left: undefined },
+          table: `${prefix}usermeta`,
+          key: 'umeta_id',
+          id: Number(id),
+          objectId: Number(owner),
+          metaKey: value,
+          left: undefined,
         }
     }
   }

@@ -85,7 +85,9 @@ export async function ticketsOf(
       ...ofDesign.map(({ view, message }) => [view, message].filter(Boolean).join(': ')),
     ]
     return {
-      ...{ type, id, item: item.item },
+      type,
+      id,
+      item: item.item,
       order: shortened(orderName(order)),
       created: order.created_date,
       due: due.get(order),
@@ -97,7 +99,8 @@ export async function ticketsOf(
         value: shortened(value),
       })),
       pieces: item.bought ? piecesWords(item.bought, item.pieces) : '1 piece',
-      ...{ views, moreViews },
+      views,
+      moreViews,
       findings: [...new Set(messages)].slice(0, maxFindings).map(shortened),
       isChecked: job !== undefined,
     }

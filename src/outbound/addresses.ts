@@ -12,9 +12,9 @@ const cloudAgent = '168.63.129.16'
  * or map IPv4 (NAT64, 6to4) are outside, too.
  * @see https://www.iana.org/assignments/ipv6-unicast-address-assignments
  */
-const allocated = [
-  ...['2001::/16', '2003::/16', '2400::/8', '2600::/8', '2800::/8', '2a00::/8', '2c00::/8'],
-].map((block) => ipaddr.IPv6.parseCIDR(block))
+const allocated = ['2001::/16', '2003::/16', '2400::/8', '2600::/8', '2800::/8', '2a00::/8', '2c00::/8'].map(
+  (block) => ipaddr.IPv6.parseCIDR(block),
+)
 
 /**
  * Parts of allocated blocks that IANA keeps for protocols (Teredo, benchmarking, ORCHID, AS112).

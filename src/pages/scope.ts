@@ -40,16 +40,16 @@ const titles: Record<number, string> = {
 
 const protection = {
   'content-security-policy': [
-    ...[
-      "default-src 'none'",
-      "script-src 'self'",
-      "style-src 'self'",
-      "connect-src 'self'",
-      // The empty icon, without which browsers ask the host for one.
-      "img-src 'self' data:",
-      "font-src 'self'",
-    ],
-    ...["form-action 'self'", "base-uri 'none'", "frame-ancestors 'none'"],
+    "default-src 'none'",
+    "script-src 'self'",
+    "style-src 'self'",
+    "connect-src 'self'",
+    // The empty icon, without which browsers ask the host for one.
+    "img-src 'self' data:",
+    "font-src 'self'",
+    "form-action 'self'",
+    "base-uri 'none'",
+    "frame-ancestors 'none'",
   ].join('; '),
   'cross-origin-opener-policy': 'same-origin',
   'cross-origin-resource-policy': 'same-origin',

@@ -37,8 +37,13 @@ export async function bundleFile(
     })
   const task = {
     ...settings,
-    ...{ client: 'batch', format: 'svg-pdf' as const, cropMarks: true, isBundle: true },
-    ...{ includeFonts: false, includePictures: false, summary: false },
+    client: 'batch',
+    format: 'svg-pdf' as const,
+    cropMarks: true,
+    isBundle: true,
+    includeFonts: false,
+    includePictures: false,
+    summary: false,
   }
   const { path } = await renderer.print(design, task, signal)
   const stream = createReadStream(path)

@@ -38,7 +38,10 @@ export function sftpTarget(options: SftpOptions): DeliveryTarget {
       }
       try {
         await client.connect({
-          ...{ host, port, username, readyTimeout: connectTime },
+          host,
+          port,
+          username,
+          readyTimeout: connectTime,
           ...(password !== undefined && { password }),
           ...(privateKey !== undefined && { privateKey }),
           ...(passphrase !== undefined && { passphrase }),

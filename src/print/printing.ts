@@ -65,7 +65,12 @@ export function printing(services: PrintingSettings) {
     services.renderer && designRenderer({ ...services, download: settings.download }, services.renderer)
   const exports = exporter({
     ...services,
-    ...{ service: services.exportService, renderer, jobs, completer, waiters, changed },
+    service: services.exportService,
+    renderer,
+    jobs,
+    completer,
+    waiters,
+    changed,
     failed: (error) => warn(error, 'A print file could not be downloaded.'),
   })
   const sweep = () =>

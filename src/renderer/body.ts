@@ -130,7 +130,10 @@ function pdfBody(
   const stretch = Math.max(Math.abs(placement.scaleX), Math.abs(placement.scaleY))
   const key = materials.keep({
     id: JSON.stringify([element.source, page, size.width, stretch, tint, filters]),
-    ...{ pdf: printed, width: size.width, height: size.height, stretch },
+    pdf: printed,
+    width: size.width,
+    height: size.height,
+    stretch,
     change: changeOf({ filters, tint }),
     blur: blurOf(element, size),
   })

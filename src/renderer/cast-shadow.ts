@@ -50,7 +50,12 @@ export function shadowFrame(
     height: h / grid.y,
   })
   return {
-    ...{ width, height, mx, my, outerWidth, outerHeight },
+    width,
+    height,
+    mx,
+    my,
+    outerWidth,
+    outerHeight,
     area: areaOf(left, top, width, height),
     outerArea: areaOf(left - mx, top - my, outerWidth, outerHeight),
     sigma: (mark.sigma * (grid.x + grid.y)) / 2,

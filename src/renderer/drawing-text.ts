@@ -97,7 +97,11 @@ export function drawnText(node: Node, style: TextStyle): DrawnText | undefined {
   const has = (name: string) => style.decoration.includes(name)
   const element: TextElement = {
     ...textElement('text', {}, {}, commonOf('', {})),
-    ...{ text, family: style.family, bold: style.isBold, italic: style.isItalic, size: style.size },
+    text,
+    family: style.family,
+    bold: style.isBold,
+    italic: style.isItalic,
+    size: style.size,
     letterSpacing: style.spacing,
     lines: { underline: has('underline'), linethrough: has('line-through'), overline: has('overline') },
   }

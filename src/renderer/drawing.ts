@@ -157,7 +157,8 @@ class Reader {
     }
     if (text)
       this.texts.push({
-        ...{ index, text },
+        index,
+        text,
         shape: ({ outline, box, bolder }) => ({
           ...this.#painted(outline, box, style, { matrix, clips, bolder }),
           box,

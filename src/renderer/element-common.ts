@@ -153,7 +153,10 @@ function ownShadow(value: unknown): Shadow | undefined {
   if (color === undefined) return undefined
   const blur = numberOf(properties, 'blur', 0, bounds)
   return {
-    ...{ color, blur, dx: numberOf(properties, 'offsetX', 0), dy: numberOf(properties, 'offsetY', 0) },
+    color,
+    blur,
+    dx: numberOf(properties, 'offsetX', 0),
+    dy: numberOf(properties, 'offsetY', 0),
     ...(flagOf(properties, 'affectStroke') && { isOfStrokes: true }),
     ...(flagOf(properties, 'nonScaling') && { isUniform: true }),
   }

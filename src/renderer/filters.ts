@@ -21,8 +21,17 @@ export type PictureFilter =
   | { kind: 'pixelate'; size: number }
 
 const blendModes = [
-  ...['multiply', 'screen', 'add', 'diff', 'difference', 'subtract', 'darken', 'lighten', 'overlay'],
-  ...['exclusion', 'tint'],
+  'multiply',
+  'screen',
+  'add',
+  'diff',
+  'difference',
+  'subtract',
+  'darken',
+  'lighten',
+  'overlay',
+  'exclusion',
+  'tint',
 ] as const
 export type BlendMode = (typeof blendModes)[number]
 

@@ -41,7 +41,8 @@ export function pdfForm(doc: Document, { page, traits }: PrintedPdf): DocumentRe
   const group = file.resolve(dict.get('Group'))
   const ownGroup = isDict(group) ? copy.dict(group) : { S: 'Transparency' }
   const form: Record<string, unknown> = {
-    ...{ Type: 'XObject', Subtype: 'Form' },
+    Type: 'XObject',
+    Subtype: 'Form',
     BBox: [box.x, box.y, box.x + box.width, box.y + box.height].map(exact),
     Matrix: uprightMatrix(page).map(exact),
     Resources: copy.dict(resources),

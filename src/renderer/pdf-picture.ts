@@ -118,7 +118,11 @@ export function whitePicture(
 ): Reference {
   if (picture.kind === 'page') return whiteForm(doc, picture.pdf.page, shown, white)
   const image = {
-    ...{ Type: 'XObject', Subtype: 'Image', Width: 1, Height: 1, BitsPerComponent: 8 },
+    Type: 'XObject',
+    Subtype: 'Image',
+    Width: 1,
+    Height: 1,
+    BitsPerComponent: 8,
     ColorSpace: white,
     ...(shown.data.SMask !== undefined && { SMask: shown.data.SMask }),
   }

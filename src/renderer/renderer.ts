@@ -82,7 +82,11 @@ export function createRenderer({ options, tempDir, warn, ...sources }: RendererS
   const { run, assertRoom, stop } = taskRunner({
     ...pictureSources({ ...sources, formerHosts: options.formerHosts }),
     fetchFonts: fontSources({ storage, substitutes: fonts, strict: strictFonts, emoji: options.emoji }),
-    ...{ tempDir, warn, megabytes, jobs, waiting },
+    tempDir,
+    warn,
+    megabytes,
+    jobs,
+    waiting,
   })
   const previews = previewCache()
 
@@ -136,7 +140,9 @@ export function createRenderer({ options, tempDir, warn, ...sources }: RendererS
       signal: AbortSignal,
     ): Promise<Printed> {
       const task = {
-        ...{ ...settings, ...shared(spots), kind: 'print' as const },
+        ...settings,
+        ...shared(spots),
+        kind: 'print' as const,
         sheet: isOnSheets ? sheet : undefined,
         press: pressWith(output, spots),
         cropMarks: output.marks ?? settings.cropMarks,
@@ -179,9 +185,17 @@ export function createRenderer({ options, tempDir, warn, ...sources }: RendererS
       signal: AbortSignal,
     ): Promise<Preflight> {
       const task = {
-        ...{ kind: 'preflight' as const, format, dpi, cropMarks: false, mirror, minDpi },
-        ...{ includeFonts: false, includePictures: false, summary: false },
-        ...{ ...shared([]), press: pressWith(output, []) },
+        kind: 'preflight' as const,
+        format,
+        dpi,
+        cropMarks: false,
+        mirror,
+        minDpi,
+        includeFonts: false,
+        includePictures: false,
+        summary: false,
+        ...shared([]),
+        press: pressWith(output, []),
       }
       const limits = { seconds, cpuSeconds: Math.min(seconds, previewSeconds), client, signal }
       return run(design, task, limits, async (done) => {

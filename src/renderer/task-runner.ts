@@ -149,7 +149,8 @@ export function taskRunner(settings: RunnerSettings) {
       'done' in question ? progress(question.done) : fetchFonts(question, { ...fetching, signal })
     try {
       return await host.run(job, () => input, {
-        ...{ signal: fetching.signal, answer },
+        signal: fetching.signal,
+        answer,
         limits: { ...limits, megabytes },
       })
     } catch (error) {

@@ -112,13 +112,19 @@ const isNeon = (type: string, parameters: Properties): boolean =>
 /** The text without what the designer does not give to neon. */
 const neonText = (element: TextElement): TextElement => ({
   ...element,
-  ...{ isNeon: true, bold: false, italic: false, stroke: undefined, strokeWidth: 0, background: undefined },
-  ...{ pattern: undefined, lineBackground: undefined, styles: undefined, wrapWidth: undefined },
-  ...{
-    curve: undefined,
-    isBackward: false,
-    lines: { underline: false, linethrough: false, overline: false },
-  },
+  isNeon: true,
+  bold: false,
+  italic: false,
+  stroke: undefined,
+  strokeWidth: 0,
+  background: undefined,
+  pattern: undefined,
+  lineBackground: undefined,
+  styles: undefined,
+  wrapWidth: undefined,
+  curve: undefined,
+  isBackward: false,
+  lines: { underline: false, linethrough: false, overline: false },
 })
 
 /** Of the older type for all texts, the properties decide. */

@@ -30,16 +30,16 @@ export function looksOf(element: TextElement, faceOf: FaceOf): LookAt {
     const key = JSON.stringify(drawn)
     const whole = key + JSON.stringify(lines)
     const look = known.get(whole) ?? {
-      ...{
-        face: faceOf({ family, bold, italic }, size),
-        size,
-        fill,
-        stroke,
-        strokeWidth,
-        lineBackground,
-        lines,
-      },
-      ...{ shift, isPatterned, key },
+      face: faceOf({ family, bold, italic }, size),
+      size,
+      fill,
+      stroke,
+      strokeWidth,
+      lineBackground,
+      lines,
+      shift,
+      isPatterned,
+      key,
     }
     known.set(whole, look)
     return look

@@ -32,7 +32,8 @@ const [pageWidth, standardSide] = [200, 1000]
 /** A view of one element or more on a page of their size. */
 function designOf(elements: readonly object[], width: number, height: number): string {
   const options = {
-    ...{ stageWidth: width, stageHeight: height },
+    stageWidth: width,
+    stageHeight: height,
     printingBox: { left: 0, top: 0, width, height },
     output: { width: pageWidth, height: (pageWidth * height) / width },
   }
@@ -42,9 +43,16 @@ function designOf(elements: readonly object[], width: number, height: number): s
 function fontDesign({ family }: UploadedFont): string {
   const styles = [{}, { fontWeight: 'bold' }, { fontStyle: 'italic' }]
   const elements = styles.map((style) => ({
-    ...{ type: 'text', title: sample, source: sample },
+    type: 'text',
+    title: sample,
+    source: sample,
     parameters: {
-      ...{ text: sample, left: 500, top: 500, fontFamily: `"${family}"`, fontSize: 60, fill: '#000000' },
+      text: sample,
+      left: 500,
+      top: 500,
+      fontFamily: `"${family}"`,
+      fontSize: 60,
+      fill: '#000000',
       ...style,
     },
   }))

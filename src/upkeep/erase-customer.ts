@@ -73,7 +73,13 @@ async function eraseAll(
 ): Promise<Erasure> {
   const { t } = database
   const found: Erasure = {
-    ...{ orders: [], printJobs: 0, files: 0, metaRows: 0, holders: [], moreHolders: 0, problems: [] },
+    orders: [],
+    printJobs: 0,
+    files: 0,
+    metaRows: 0,
+    holders: [],
+    moreHolders: 0,
+    problems: [],
   }
   const named = new Set<string>()
   const name = (holder: Holder) => {

@@ -25,9 +25,18 @@ const tabs = [
 ]
 const paths = [
   ...tabs,
-  ...['status', 'search?q=color', 'search?q=nothing-like-it', 'clear-token', 'no-such-page'],
-  ...['named-tokens', 'revoke-token?name=agent', 'rotate-token?name=agent'],
-  ...['edit-color-library', 'edit-color?id=sun', 'edit-palette?id=summer', 'import-color-library'],
+  'status',
+  'search?q=color',
+  'search?q=nothing-like-it',
+  'clear-token',
+  'no-such-page',
+  'named-tokens',
+  'revoke-token?name=agent',
+  'rotate-token?name=agent',
+  'edit-color-library',
+  'edit-color?id=sun',
+  'edit-palette?id=summer',
+  'import-color-library',
 ]
 
 const colorLibrary = {

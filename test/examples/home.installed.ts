@@ -77,8 +77,12 @@ t.test(
       banner(
         {
           env: readEnvironment({ HOST }),
-          ...{ own: 'http://host.example:3000', api: '/wp-json/svc/v1', uploadsUrl: '/uploads', token },
-          ...{ admin: { user: 'admin', password: 'secret' }, hasRenderer: true },
+          own: 'http://host.example:3000',
+          api: '/wp-json/svc/v1',
+          uploadsUrl: '/uploads',
+          token,
+          admin: { user: 'admin', password: 'secret' },
+          hasRenderer: true,
         },
         1,
       )

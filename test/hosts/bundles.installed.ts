@@ -20,8 +20,14 @@ const forms: Record<string, BuildOptions> = {
 }
 const bundled = (outfile: string, options: BuildOptions = {}) =>
   build({
-    ...{ absWorkingDir: folder, entryPoints: ['host.mjs'], outfile, bundle: true, platform: 'node' },
-    ...{ logLevel: 'silent', ...forms[outfile], ...options },
+    absWorkingDir: folder,
+    entryPoints: ['host.mjs'],
+    outfile,
+    bundle: true,
+    platform: 'node',
+    logLevel: 'silent',
+    ...forms[outfile],
+    ...options,
   })
 
 for (const file of Object.keys(forms)) {

@@ -36,8 +36,12 @@ async function inspectors(t: Test) {
 }
 
 const call = (name: string, args: Record<string, unknown> = {}) => [
-  ...['--method', 'tools/call', '--tool-name', name],
-  ...['--tool-args-json', JSON.stringify(args)],
+  '--method',
+  'tools/call',
+  '--tool-name',
+  name,
+  '--tool-args-json',
+  JSON.stringify(args),
 ]
 
 t.test(

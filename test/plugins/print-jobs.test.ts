@@ -211,7 +211,10 @@ t.test('GET /print-jobs?status=: a page in the middle does not read all jobs bef
     const host = await watched(t, { engine })
     await migrate({ database: host.address, indexes: true })
     const jobs = Array.from({ length: 20_000 }, (_, i) => ({
-      ...{ guid: `5f3a9c1b2d4e${i}`, status: i % 20 ? 'completed' : 'failed', details: null, data: null },
+      guid: `5f3a9c1b2d4e${i}`,
+      status: i % 20 ? 'completed' : 'failed',
+      details: null,
+      data: null,
     }))
     await insertMany(host.db, host.t.print_jobs, jobs)
     const completed = await host.db

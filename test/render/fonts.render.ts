@@ -15,7 +15,9 @@ const heavy = { ...serif, family: 'Heavy', bytes: declaring(serif.bytes, { weigh
 const leaning = { ...serif, family: 'Leaning', bytes: declaring(serif.bytes, { selection: 0x1 }) }
 const inter = await variableFont()
 const variable = (family: string, bold: boolean, axes: Parameters<typeof withAxes>[1]) => ({
-  ...{ family, bold, italic: false },
+  family,
+  bold,
+  italic: false,
   bytes: withAxes(inter, axes),
 })
 /** Its default is not 400. */

@@ -95,8 +95,15 @@ export class References {
       Array.from(declarationsOf(attributes.get('style') ?? ''), ([written]) => written.toLowerCase()),
     )
     const part = {
-      ...{ name, parent, keys, children: [], count: 0 },
-      ...{ uses, styled, certain: uses, given: uses },
+      name,
+      parent,
+      keys,
+      children: [],
+      count: 0,
+      uses,
+      styled,
+      certain: uses,
+      given: uses,
     }
     const number = this.#parts.push(part) - 1
     if (id !== undefined && !this.#byId.has(id)) this.#byId.set(id, number)

@@ -30,11 +30,14 @@ t.test('POST /assets: meta.warnings has the sentences that a preflight has about
   t.match(warnings.join('\n'), /The font "Nowhere Sans" is not uploaded; "Tinos" is printed in its place\./)
   const { id: product } = (await app.call('POST', '/products', { title: 'Mug' })).body.data
   const element = {
-    ...{ type: 'image', title: 'Logo', source: uploaded.body.data.url },
+    type: 'image',
+    title: 'Logo',
+    source: uploaded.body.data.url,
     parameters: { left: 200, top: 150 },
   }
   const options = {
-    ...{ stageWidth: 400, stageHeight: 300 },
+    stageWidth: 400,
+    stageHeight: 300,
     printingBox: { left: 0, top: 0, width: 400, height: 300 },
     output: { width: 100, height: 75 },
   }

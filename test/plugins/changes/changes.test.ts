@@ -204,7 +204,9 @@ t.test('every write operation reports its changes once to onChange, the audit tr
       ['wc_order', 'updated', orderId],
     )
     const entry = await formEntry(host, await addForm(host), {
-      ...{ created: '2026-05-01 08:00:00', name: 'Ada', mail: 'ada@shop.example' },
+      created: '2026-05-01 08:00:00',
+      name: 'Ada',
+      mail: 'ada@shop.example',
       design: { product: [] },
     })
     await reports(

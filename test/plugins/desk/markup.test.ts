@@ -27,7 +27,11 @@ async function fill(host: TestHost): Promise<void> {
   const { db, t: names } = host
   const number = hostile.slice(0, 40)
   const made = await wcOrder(host, '2026-06-01 08:00:00', [design], {
-    ...{ number, first: hostile, last: hostile, mail: hostile, status: 'wc-completed' },
+    number,
+    first: hostile,
+    last: hostile,
+    mail: hostile,
+    status: 'wc-completed',
   })
   const meta = { _order_currency: hostile, _order_total: hostile, _billing_phone: hostile }
   const address = { _shipping_address_1: hostile, _shipping_city: hostile, _shipping_company: hostile }
@@ -35,7 +39,10 @@ async function fill(host: TestHost): Promise<void> {
     await row(host, 'postmeta', { post_id: made.id, meta_key, meta_value })
   const form = await addForm(host)
   const entry = await formEntry(host, form, {
-    ...{ created: '2026-05-01 08:00:00', name: hostile, mail: hostile, design },
+    created: '2026-05-01 08:00:00',
+    name: hostile,
+    mail: hostile,
+    design,
   })
   const code = await shortcodeOrder(host, {
     customer_name: hostile,

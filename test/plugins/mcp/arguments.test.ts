@@ -65,8 +65,13 @@ t.test('tools/list: the type of an order has its values and its default', async 
   const client = await connected(t, url)
   const { tools } = await client.listTools()
   const typed = {
-    ...{ list_orders: 'wc', get_order: 'wc', update_order: 'wc', delete_order: 'shortcode' },
-    ...{ export_order: 'wc', get_order_preview: 'wc', get_order_preflight: 'wc' },
+    list_orders: 'wc',
+    get_order: 'wc',
+    update_order: 'wc',
+    delete_order: 'shortcode',
+    export_order: 'wc',
+    get_order_preview: 'wc',
+    get_order_preflight: 'wc',
   }
   for (const [name, fallback] of Object.entries(typed)) {
     const type = tools.find((tool) => tool.name === name)?.inputSchema.properties?.type

@@ -60,7 +60,9 @@ t.test('POST /orders/{id}/export: orders of two sources with one number have two
   const ids = {
     gf: await formEntry(host, form, { ...order, design }),
     shortcode: await shortcodeOrder(host, {
-      ...{ customer_name: 'Eve', customer_mail: '', views: design.product },
+      customer_name: 'Eve',
+      customer_mail: '',
+      views: design.product,
     }),
   }
   const names = await Promise.all(

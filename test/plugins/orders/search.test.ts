@@ -60,7 +60,9 @@ t.test('GET /orders: search finds given and family name in either order, a produ
     const product = await row(host, 'posts', { post_type: 'product' })
     await row(host, 'postmeta', { post_id: product, meta_key: '_sku', meta_value: 'TEE-9-XL' })
     const { id } = await shopOrder(host, 'tables', {
-      ...{ first: 'Mary Ann', last: 'Ångström', mail: 'm@shop.example' },
+      first: 'Mary Ann',
+      last: 'Ångström',
+      mail: 'm@shop.example',
       items: [{ name: 'Zipped Hoodie', meta: [design, ['_product_id', String(product)]] }],
     })
     await shopOrder(host, 'tables', { items: [{ name: 'Mug', meta: [design] }] })

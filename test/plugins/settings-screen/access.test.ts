@@ -304,12 +304,16 @@ t.test('of several APIs in one app the screen administers the one that baseUrl n
     prefix: '/one',
     after: (app) => {
       app.register(svcApi, {
-        ...{ database: 'sqlite::memory:', siteUrl: 'https://two.example', migrate: true },
+        database: 'sqlite::memory:',
+        siteUrl: 'https://two.example',
+        migrate: true,
         prefix: '/two',
       })
       const screen = (name: string) =>
         app.register(svcSettingsScreen, {
-          ...{ prefix: `/admin-${name}`, baseUrl: `/${name}/wp-json`, authorize: () => true },
+          prefix: `/admin-${name}`,
+          baseUrl: `/${name}/wp-json`,
+          authorize: () => true,
         })
       screen('one')
       screen('two')
@@ -344,7 +348,9 @@ t.test('a tab of the host that would hide a page of the screen is refused at sta
   t.teardown(() => app.close().catch(() => {}))
   const setting = { id: 'svc_x', type: 'text', label: 'x', description: 'x', default: '' } as const
   app.register(svcApi, {
-    ...{ database: 'sqlite::memory:', siteUrl: 'https://shop.example', migrate: true },
+    database: 'sqlite::memory:',
+    siteUrl: 'https://shop.example',
+    migrate: true,
     settings: [{ ...setting, tab: 'status', section: 'x', sectionLabel: 'x' }],
   })
   app.register(svcSettingsScreen, { prefix: '/settings', authorize: () => true })

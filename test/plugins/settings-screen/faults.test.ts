@@ -141,7 +141,9 @@ t.test('a host keeps its own not-found handler, parsers and error handler', asyn
   t.equal((await host.app.inject('/other')).body, 'mine')
   t.equal((await host.app.inject('/settingsx')).body, 'mine')
   const response = await host.app.inject({
-    ...{ method: 'POST', url: '/form', payload: 'a=b' },
+    method: 'POST',
+    url: '/form',
+    payload: 'a=b',
     headers: { 'content-type': 'application/x-www-form-urlencoded' },
   })
   t.equal(response.statusCode, 415)

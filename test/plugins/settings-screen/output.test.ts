@@ -27,8 +27,12 @@ t.test('what the form does not show stays as it was stored', async (t) => {
   t.strictSame(await stored(), {
     ...data,
     output: {
-      ...{ color: 'pdfx4', maxInk: '290', own: [1] },
-      ...{ profile: 'FOGRA39', condition: 'FOGRA 39', overprintBlack: true },
+      color: 'pdfx4',
+      maxInk: '290',
+      own: [1],
+      profile: 'FOGRA39',
+      condition: 'FOGRA 39',
+      overprintBlack: true,
     },
   })
 })

@@ -194,7 +194,12 @@ t.test('fields of other tabs, read-only ones and unknown ones in a form change n
 
 t.test('settings of the host with choices, lists and objects are fields like any other', async (t) => {
   const setting = (id: string, rest: object) => ({
-    ...{ id, label: id, description: 'Of the host.', tab: 'own', section: 'own', sectionLabel: 'Own' },
+    id,
+    label: id,
+    description: 'Of the host.',
+    tab: 'own',
+    section: 'own',
+    sectionLabel: 'Own',
     ...rest,
   })
   const { host, client } = await buildScreen(t, {

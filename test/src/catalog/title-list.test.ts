@@ -29,13 +29,12 @@ async function shop(t: Test, engine: Engine) {
   const host = await build(t, { engine })
   const { db, t: names } = host
   const products = Array.from({ length: 120 }, (_, i) => ({
-    ...{
-      ID: i + 1,
-      title: i === 50 ? null : `${words[i % words.length]} ${i % 3}`,
-      user_id: 0,
-      options: '{}',
-    },
-    ...{ thumbnail: '', type: i % 11 === 0 ? 'template' : 'catalog' },
+    ID: i + 1,
+    title: i === 50 ? null : `${words[i % words.length]} ${i % 3}`,
+    user_id: 0,
+    options: '{}',
+    thumbnail: '',
+    type: i % 11 === 0 ? 'template' : 'catalog',
   }))
   await insertMany(db, names.products, products)
   await insertMany(db, names.categories, [{ ID: 3, title: 'Category', user_id: 0 }])
@@ -62,7 +61,7 @@ async function shop(t: Test, engine: Engine) {
     t.same(found, expected, JSON.stringify(query))
     return found
   }
-  return { ...{ host, titles, large, isKnown, same }, products: () => db.updateTable(names.products) }
+  return { host, titles, large, isKnown, same, products: () => db.updateTable(names.products) }
 }
 
 t.test('products.list: by the titles in memory as from the table', (t) =>

@@ -10,9 +10,14 @@ import { build, onEachEngine, type TestHost } from '../../support/hosts/build.ts
 import { rows, webhookSecret as secret } from '../../support/hosts/webhooks.ts'
 
 const change = (more: Partial<Change>): Change => ({
-  ...{ operation: 'update_product', resource: 'product', action: 'updated', id: 7 },
-  ...{ principal: { kind: 'token', name: 'erp' }, request_id: 'req-1' },
-  ...{ before_etag: '"a"', after_etag: '"b"' },
+  operation: 'update_product',
+  resource: 'product',
+  action: 'updated',
+  id: 7,
+  principal: { kind: 'token', name: 'erp' },
+  request_id: 'req-1',
+  before_etag: '"a"',
+  after_etag: '"b"',
   ...more,
 })
 

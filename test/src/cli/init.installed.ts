@@ -49,7 +49,8 @@ for (const [database, engine] of Object.entries(engines)) {
       const { scripts } = JSON.parse(await read(`on-${database}/package.json`))
       const port = String(await freePort())
       const variables = {
-        ...{ PORT: port, SITE_URL: `http://127.0.0.1:${port}` },
+        PORT: port,
+        SITE_URL: `http://127.0.0.1:${port}`,
         ...(engine !== 'SQLite' && { DATABASE_URL: await freshAddress(t, engine) }),
       }
       const child = spawn(process.execPath, scripts.start.split(' ').slice(1), {

@@ -78,7 +78,10 @@ t.test('it offers what its token may do, whatever the mode', async (t) => {
   const { client, call } = await connected(t, host.url, ['--mode', 'full'], key)
   const { tools } = await client.listTools()
   t.strictSame(tools.map(({ name }) => name).sort(), [
-    ...['get_color_library', 'get_color_library_usages', 'list_fonts', 'save_color_library'],
+    'get_color_library',
+    'get_color_library_usages',
+    'list_fonts',
+    'save_color_library',
   ])
   t.match(await call('delete_product', { id: 1 }), { isError: true, content: [{ text: /no tool/ }] })
   t.match(await call('list_fonts'), { structuredContent: { data: [] } })

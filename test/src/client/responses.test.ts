@@ -104,7 +104,15 @@ t.test('an error carries everything that the API says of it', async (t) => {
     return client.getSystemInfo().then(
       () => undefined,
       ({ name, message, status, code, data, reason, errors, requestId, retryAfter }) => ({
-        ...{ name, message, status, code, data, reason, errors, requestId, retryAfter },
+        name,
+        message,
+        status,
+        code,
+        data,
+        reason,
+        errors,
+        requestId,
+        retryAfter,
       }),
     )
   }

@@ -41,7 +41,10 @@ t.test(
     const family = '\u{1f468}\u{1f3fd}\u200d\u{1f680}'
     for (const long of ['x'.repeat(5000), 'ä'.repeat(500), family.repeat(200), 'e\u0301'.repeat(300)]) {
       const name = fileNameOf('{product}-{attributes}-{customer}-{number}', {
-        ...{ product: long, attributes: long, customer: long, number: '1047' },
+        product: long,
+        attributes: long,
+        customer: long,
+        number: '1047',
       })
       t.ok(Buffer.byteLength(name) <= 120, String(Buffer.byteLength(name)))
       t.ok(name.isWellFormed())

@@ -35,18 +35,26 @@ t.test('GET /products: an alias beside the parameter that it stands for is 400',
 t.test('lists: filters of the CMS that they do not have are 400 and name what replaces them', async (t) => {
   const { call } = await build(t)
   const names = [
-    ...[
-      'offset',
-      'after',
-      'before',
-      'modified_after',
-      'modified_before',
-      'exclude',
-      'parent',
-      'parent_exclude',
-    ],
-    ...['slug', 'sku', 'status', 'tag', 'customer', 'product', 'dates_are_gmt', 'featured', 'on_sale'],
-    ...['min_price', 'max_price', 'stock_status'],
+    'offset',
+    'after',
+    'before',
+    'modified_after',
+    'modified_before',
+    'exclude',
+    'parent',
+    'parent_exclude',
+    'slug',
+    'sku',
+    'status',
+    'tag',
+    'customer',
+    'product',
+    'dates_are_gmt',
+    'featured',
+    'on_sale',
+    'min_price',
+    'max_price',
+    'stock_status',
   ]
   for (const name of names) {
     for (const parameter of [name, `${name}[]`]) {

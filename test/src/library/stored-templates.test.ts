@@ -23,7 +23,10 @@ t.test('readTemplates: an entry has defaults for what it lacks, or has in anothe
     t.strictSame(templateOf(entry), plain)
   const properties = { fontFamily: 'Arial', fontSize: '24', textAlign: 'center' }
   t.strictSame(templateOf({ text: 5, properties }), {
-    ...{ text: '5', font_family: 'Arial', font_size: 24, text_align: 'center' },
+    text: '5',
+    font_family: 'Arial',
+    font_size: 24,
+    text_align: 'center',
   })
   for (const fontSize of [0, 1.5, 'x', '9007199254740993'])
     t.equal(templateOf({ properties: { fontSize } }).font_size, 16)

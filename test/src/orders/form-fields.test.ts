@@ -24,8 +24,15 @@ t.test(
       { id: 8, type: 'quantity', label: 'Pieces' },
     ]
     const entry = {
-      ...{ '1.1': 'Ada', 2: 'ada@shop.example', 3: 'XL', '4.1': 'Gift', '4.3': 'Card', 5: 'A|B|2.5' },
-      ...{ 6: 'Please hurry', 8: ' 12 ', 9: '{}' },
+      '1.1': 'Ada',
+      2: 'ada@shop.example',
+      3: 'XL',
+      '4.1': 'Gift',
+      '4.3': 'Card',
+      5: 'A|B|2.5',
+      6: 'Please hurry',
+      8: ' 12 ',
+      9: '{}',
     }
     t.strictSame(ordered(fields, entry), {
       attributes: [

@@ -59,21 +59,28 @@ t.test('orders.list: a large shop has the same pages, counts and searches as a s
       const names = ['Zoë', 'Ada', 'Grace']
       for (const [i, first] of [...names, ...names].entries())
         await shopOrder(host, shop, {
-          ...{ ...design, first, status: i % 2 ? 'wc-processing' : 'wc-completed' },
-          ...{ created: `2026-0${1 + (i % 4)}-0${1 + i} 23:59:59`, number: `WEB-2026-00${i}` },
+          ...design,
+          first,
+          status: i % 2 ? 'wc-processing' : 'wc-completed',
+          created: `2026-0${1 + (i % 4)}-0${1 + i} 23:59:59`,
+          number: `WEB-2026-00${i}`,
         })
       await shopOrder(host, shop, { ...design, status: 'trash' })
       await shopOrder(host, shop, { items: [{}] })
       const { indexed, plain } = await lists(host)
       const queries: Partial<ListQuery>[] = [
-        ...[{}, { limit: 2, offset: 2 }, { limit: 2, offset: 6 }],
-        ...[{ statuses: ['processing'] }, { statuses: ['processing', 'completed'], limit: 1 }],
+        {},
+        { limit: 2, offset: 2 },
+        { limit: 2, offset: 6 },
+        { statuses: ['processing'] },
+        { statuses: ['processing', 'completed'], limit: 1 },
         ...[
           { since: '2026-02-01' },
           { until: '2026-02-02' },
           { since: '2026-01-01', until: '2026-01-31' },
         ].map((days) => secondsOfDays(days, 'UTC')),
-        ...[{ hasPrintFile: true }, { hasPrintFile: false, statuses: ['completed'] }],
+        { hasPrintFile: true },
+        { hasPrintFile: false, statuses: ['completed'] },
         ...[
           'zoë',
           'WEB-2026-0005',

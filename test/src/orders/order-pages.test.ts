@@ -12,13 +12,11 @@ t.test('orderRows().page: the same orders as by offset alone, newest first, also
     const host = await build(t, { engine })
     const count = 12_000
     const rows = Array.from({ length: count }, (_, i) => ({
-      ...{
-        source: 'wc',
-        order_id: i + 1,
-        is_listed: 1,
-        is_stale: 0,
-        status: i % 2 ? 'completed' : 'processing',
-      },
+      source: 'wc',
+      order_id: i + 1,
+      is_listed: 1,
+      is_stale: 0,
+      status: i % 2 ? 'completed' : 'processing',
       created: i < 9 ? 0 : 1_700_000_000 + 1500 * Math.floor(i / 3),
     }))
     await insertMany(host.db, host.t.order_index, rows)

@@ -9,13 +9,15 @@ type Services = Parameters<typeof drawnJobs>[0]
 
 const design = '[{"title":"Front"}]'
 const details = {
-  ...{ order_id: 7, order_type: 'wc', item_id: 3, output_format: 'png', dpi: 150 },
-  ...{
-    hide_crop_marks: true,
-    include_images: false,
-    export_method: 'renderer',
-    design: hash('sha256', design),
-  },
+  order_id: 7,
+  order_type: 'wc',
+  item_id: 3,
+  output_format: 'png',
+  dpi: 150,
+  hide_crop_marks: true,
+  include_images: false,
+  export_method: 'renderer',
+  design: hash('sha256', design),
 }
 
 /** Resumes a job after so many attempts; what was drawn, and why it was not. */
@@ -27,7 +29,8 @@ async function resumed(attempts: number, changes: object = {}, customization: st
   const { signal } = new AbortController()
   const services = {
     renderer: {
-      ...{ atOnce: 2, isForPress: false },
+      atOnce: 2,
+      isForPress: false,
       print: async (text: string, settings: Record<string, unknown>) => {
         drawn.push({ design: text, settings })
         return { path: '/spool/x', type: 'jpeg', warnings: [] }
@@ -36,7 +39,8 @@ async function resumed(attempts: number, changes: object = {}, customization: st
     jobs: { abandoned: async () => [{ job, attempts }] },
     completer: { make: async (_guid: string, make: DrawFile) => made.push((await make(signal)).name) },
     ended: (work: Promise<unknown>) => work.then(() => true).catch((error) => void failures.push(error)),
-    ...{ minDpi: async () => 90, output: async () => ({ color: 'pdfx4' }) },
+    minDpi: async () => 90,
+    output: async () => ({ color: 'pdfx4' }),
     fileNames: { template: async () => '{number}-{item}', textsOf: async () => () => ({}) },
     orderOfJob: async () => customization && { customization, findings: [] },
   } as unknown as Services
@@ -52,8 +56,16 @@ t.test('drawnJobs: an order that is the same is drawn as before, in its fifth at
     {
       design,
       settings: {
-        ...{ format: 'png', dpi: 150, cropMarks: false, includePictures: false, includeFonts: false },
-        ...{ summary: false, minDpi: 90, output: { color: 'pdfx4' }, isOnSheets: false, isBundle: false },
+        format: 'png',
+        dpi: 150,
+        cropMarks: false,
+        includePictures: false,
+        includeFonts: false,
+        summary: false,
+        minDpi: 90,
+        output: { color: 'pdfx4' },
+        isOnSheets: false,
+        isBundle: false,
       },
     },
   ])

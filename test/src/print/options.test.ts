@@ -13,8 +13,13 @@ t.test(
         tempDir: tmpdir(),
         lookup: undefined,
       },
-      ...{ downloads: 4, leaseSeconds: 15, secret: undefined },
-      ...{ storingSeconds: 60, pushSeconds: 300, providerSeconds: 60, sweepSeconds: 37.5 },
+      downloads: 4,
+      leaseSeconds: 15,
+      secret: undefined,
+      storingSeconds: 60,
+      pushSeconds: 300,
+      providerSeconds: 60,
+      sweepSeconds: 37.5,
     })
   },
 )

@@ -72,7 +72,9 @@ t.test('inOrder: Chinese by itself is not printed in a Korean font', async (t) =
 
 t.test('render: an entry of names and numbers without a name prints the number alone', async (t) => {
   const placed = (title: string, parameters: object) => ({
-    ...{ title, source: title, type: 'text' },
+    title,
+    source: title,
+    type: 'text',
     parameters: { text: title, left: 200, top: 150, fontFamily: 'Liberation Sans', ...parameters },
   })
   const elements = [

@@ -51,7 +51,9 @@ t.test('export: a page of more than 32,767 pixels is drawn in strips without a s
 
 t.test('export: a film of 560 by 1000 mm at 300 dpi is a PNG', async (t) => {
   const { outcome, bytes } = await run(viewOf(560, 1000, ['square.svg', 280, 5]), {
-    ...{ format: 'png', dpi: 300, maxPixels: 200e6 },
+    format: 'png',
+    dpi: 300,
+    maxPixels: 200e6,
   })
   t.equal(outcome.kind, 'done')
   t.match(await sharp(bytes, { limitInputPixels: false }).metadata(), { width: 6614, height: 11_811 })

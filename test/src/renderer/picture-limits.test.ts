@@ -81,12 +81,17 @@ t.test('renderer: large pictures of another server stay within the bytes of a de
 })
 
 const settings = {
-  ...{ storage: undefined, uploadsUrl: undefined, siteUrl: 'https://shop.example' },
+  storage: undefined,
+  uploadsUrl: undefined,
+  siteUrl: 'https://shop.example',
   own: async () => undefined,
 }
 
 const fetching = (t: Test, signal = new AbortController().signal) => ({
-  ...{ folder: t.testdir({}), budget: fetchBudget(), signal, later: () => {} },
+  folder: t.testdir({}),
+  budget: fetchBudget(),
+  signal,
+  later: () => {},
 })
 
 t.test(

@@ -29,7 +29,11 @@ t.test('without a color, or with rgb, files are in RGB', async (t) => {
 
 t.test('a press takes the name of its profile, and 300 % ink', async (t) => {
   t.same(pressSettings({ color: 'pdfx4', profile }), {
-    ...{ profile, condition: 'default_cmyk', overprintBlack: false, blackInk: 'text', maxInk: 300 },
+    profile,
+    condition: 'default_cmyk',
+    overprintBlack: false,
+    blackInk: 'text',
+    maxInk: 300,
   })
   const own = { condition: 'FOGRA51', overprintBlack: true, blackInk: 'all' as const, maxInk: 280 }
   t.match(pressSettings({ color: 'pdfx4', profile, ...own }), own)
@@ -84,12 +88,13 @@ t.test(
       [{ color: 'pdfx4', profile: `${folder}/default_rgb.icc` }, /not one of a press/],
     ]
     const files = {
-      ...{ storage: undefined, uploadsUrl: undefined, siteUrl: 'https://shop.example', tempDir: dir },
-      ...{
-        own: async () => undefined,
-        download: async () => ({ path: '', discard: async () => {} }),
-        warn: () => {},
-      },
+      storage: undefined,
+      uploadsUrl: undefined,
+      siteUrl: 'https://shop.example',
+      tempDir: dir,
+      own: async () => undefined,
+      download: async () => ({ path: '', discard: async () => {} }),
+      warn: () => {},
     }
     for (const [options, message] of cases) {
       t.throws(() => pressSettings(options), { message })

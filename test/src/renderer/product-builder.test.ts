@@ -40,16 +40,19 @@ t.test(
   async (t) => {
     const element = (more: object) =>
       picture('photo.jpg', {
-        ...{
-          fill: '0',
-          filter: '0',
-          patternable: '0',
-          printAreaId: 3,
-          numberPlaceholderMin: 1,
-          numberPlaceholderMax: 99,
-        },
-        ...{ bounding_box_control: '0', bounding_box_x: '150', bounding_box_y: '100' },
-        ...{ bounding_box_width: '100', bounding_box_height: '100', adds_uploads: 1, ...more },
+        fill: '0',
+        filter: '0',
+        patternable: '0',
+        printAreaId: 3,
+        numberPlaceholderMin: 1,
+        numberPlaceholderMax: 99,
+        bounding_box_control: '0',
+        bounding_box_x: '150',
+        bounding_box_y: '100',
+        bounding_box_width: '100',
+        bounding_box_height: '100',
+        adds_uploads: 1,
+        ...more,
       })
     const drawn = (more: object) => printed(viewWith(element(more)))
     const [free, cut] = [await drawn({ boundingBoxMode: '0' }), await drawn({ boundingBoxMode: 'clipping' })]

@@ -60,8 +60,16 @@ t.test('Face.width: characters and pairs are as wide as fabric.js measures them 
 
 t.test('endingAt: a text from right to left begins left of its end by its drawn width', async (t) => {
   const look: Look = {
-    ...{ face: amiri, size: 400, key: '', shift: 0, isPatterned: false, fill: undefined },
-    ...{ stroke: undefined, strokeWidth: 0, lineBackground: undefined, lines: noLines },
+    face: amiri,
+    size: 400,
+    key: '',
+    shift: 0,
+    isPatterned: false,
+    fill: undefined,
+    stroke: undefined,
+    strokeWidth: 0,
+    lineBackground: undefined,
+    lines: noLines,
   }
   for (const [text, direction, width] of texts) {
     if (direction === 'ltr') continue

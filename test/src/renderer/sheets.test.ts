@@ -130,7 +130,9 @@ t.test('names lie side by side as they would on pages of their own', async (t) =
   const names = ['Ada', 'Grace', 'Edsger', 'Barbara', 'Alan'].map((name) => ({ name, number: '1' }))
   const faint = text('NAME', { textPlaceholder: true, opacity: 0.5, stroke: '#0000ff', strokeWidth: 2 })
   const gradient = {
-    ...{ type: 'linear', gradientUnits: 'percentage', coords: { x1: 0, y1: 0, x2: 1, y2: 0 } },
+    type: 'linear',
+    gradientUnits: 'percentage',
+    coords: { x1: 0, y1: 0, x2: 1, y2: 0 },
     colorStops: [
       { offset: 0, color: 'rgba(255,0,0,0.2)' },
       { offset: 1, color: '#0000ff' },

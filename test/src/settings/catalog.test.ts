@@ -89,8 +89,14 @@ t.test('a search looks into key, label and description, in all tabs or in one', 
 
 t.test('settingsCatalog: a setting of a host that is not sound is refused with one sentence', async (t) => {
   const sound: Setting = {
-    ...{ id: 'svc_own', type: 'text', label: 'Own', description: 'Own.', default: '' },
-    ...{ tab: 'general', section: 'shop', sectionLabel: 'Shop' },
+    id: 'svc_own',
+    type: 'text',
+    label: 'Own',
+    description: 'Own.',
+    default: '',
+    tab: 'general',
+    section: 'shop',
+    sectionLabel: 'Shop',
   }
   const broken: [Partial<Setting>, string][] = [
     [{ id: 'own' }, '"own" must be a key that starts with "svc_".'],

@@ -4,8 +4,14 @@ import { listSlugs, meaninglessBecause } from '../../../src/settings/check-value
 import type { Setting, TextFormat } from '../../../src/settings/setting.ts'
 
 const setting = (facts: Partial<Setting>): Setting => ({
-  ...{ id: 'svc_x', type: 'text', label: 'X', description: 'X.', default: '' },
-  ...{ tab: 'general', section: 'x', sectionLabel: 'X' },
+  id: 'svc_x',
+  type: 'text',
+  label: 'X',
+  description: 'X.',
+  default: '',
+  tab: 'general',
+  section: 'x',
+  sectionLabel: 'X',
   ...facts,
 })
 

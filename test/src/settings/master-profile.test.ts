@@ -13,7 +13,9 @@ t.test('readOutput: what is said with the right type is read', async (t) => {
   }
   t.strictSame(readOutput({ ...said, marks: true, other: 1 }), { ...said, marks: true })
   t.strictSame(readOutput({ color: 'rgb', overprintBlack: true, marks: false }), {
-    ...{ color: 'rgb', overprintBlack: true, marks: false },
+    color: 'rgb',
+    overprintBlack: true,
+    marks: false,
   })
 })
 

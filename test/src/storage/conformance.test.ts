@@ -58,8 +58,17 @@ const withUrl =
   () => ({ url })
 
 const elsewhere = [
-  ...['', '/etc/passwd', '../x', 'a/../../x', 'a//b', 'a/.hidden'],
-  ...['a\\b', 'a\0', 'a/', './a', 'C:/a'],
+  '',
+  '/etc/passwd',
+  '../x',
+  'a/../../x',
+  'a//b',
+  'a/.hidden',
+  'a\\b',
+  'a\0',
+  'a/',
+  './a',
+  'C:/a',
 ]
 const isFile = (source: FileSource) => 'path' in source
 const stored = 'what was put is read back byte by byte'

@@ -12,7 +12,10 @@ const person = /Lovelace|Main Street|\+49|ada@shop/
 
 /** An order as the print provider describes it. */
 const provided = (email: string) => ({
-  ...{ id: 4711, external_id: '7', status: 'draft', dashboard_url: 'https://provider.example/4711' },
+  id: 4711,
+  external_id: '7',
+  status: 'draft',
+  dashboard_url: 'https://provider.example/4711',
   recipient: { name: 'Ada Lovelace', address1: 'Main Street 1', phone: '+49 1', email },
   items: [{ id: 1, external_id: '3', variant_id: 9, quantity: 2, name: 'For Ada Lovelace', files: ['x'] }],
   retail_costs: { total: '12.00' },

@@ -49,11 +49,10 @@ export async function exploreDemo(t: Test, variables: Record<string, string>, ti
   t.setTimeout(580_000)
   const browser = await startChromium(t)
   const running = await start(t, t.testdir({}), {
-    ...{ SVC_ADMIN_PASSWORD: password, SVC_AUDIT: '1' },
-    ...{
-      SVC_WEBHOOK_URL: 'http://127.0.0.1:9/',
-      SVC_WEBHOOK_SECRET: 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw',
-    },
+    SVC_ADMIN_PASSWORD: password,
+    SVC_AUDIT: '1',
+    SVC_WEBHOOK_URL: 'http://127.0.0.1:9/',
+    SVC_WEBHOOK_SECRET: 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw',
     ...variables,
   })
   await whenPrinted(running, 3)
@@ -120,9 +119,20 @@ async function openReference(page: Page, running: Running, { visited }: Crawl): 
 }
 
 const lists = [
-  ...['products', 'categories', 'design-categories', 'pricing-rules', 'print-profiles'],
-  ...['user-interfaces', 'text-templates', 'fonts', 'assets', 'shortcode-orders', 'print-jobs'],
-  ...['orders?type=wc', 'orders?type=gf', 'orders?type=shortcode'],
+  'products',
+  'categories',
+  'design-categories',
+  'pricing-rules',
+  'print-profiles',
+  'user-interfaces',
+  'text-templates',
+  'fonts',
+  'assets',
+  'shortcode-orders',
+  'print-jobs',
+  'orders?type=wc',
+  'orders?type=gf',
+  'orders?type=shortcode',
 ]
 
 async function readResources(running: Running, context: BrowserContext, { problems, visited }: Crawl) {

@@ -51,8 +51,26 @@ function ownParsers(app: FastifyInstance): void {
 
 /** Decorator names that a library like ours might use, already taken by useless values. */
 const takenNames = [
-  ...['svc', 'svcApi', 'svcContext', 'context', 'db', 'database', 'config', 'settings', 'token', 'access'],
-  ...['totals', 'site', 'uploads', 'groups', 'idempotency', 'user', 'verify', 'mysql', 'kysely', 'storage'],
+  'svc',
+  'svcApi',
+  'svcContext',
+  'context',
+  'db',
+  'database',
+  'config',
+  'settings',
+  'token',
+  'access',
+  'totals',
+  'site',
+  'uploads',
+  'groups',
+  'idempotency',
+  'user',
+  'verify',
+  'mysql',
+  'kysely',
+  'storage',
 ]
 
 function takenDecorations(app: FastifyInstance): void {

@@ -93,14 +93,10 @@ async function member(t: Test, number: number, name: string, talks: readonly str
       `--loose-group-replication-group-name=${name}`,
       `--loose-group-replication-local-address=${talks[number]}`,
       `--loose-group-replication-group-seeds=${talks.join()}`,
-      ...[
-        '--loose-group-replication-start-on-boot=OFF',
-        '--loose-group-replication-recovery-get-public-key=ON',
-      ],
-      ...[
-        '--loose-group-replication-communication-stack=XCOM',
-        '--loose-group-replication-ip-allowlist=127.0.0.1',
-      ],
+      '--loose-group-replication-start-on-boot=OFF',
+      '--loose-group-replication-recovery-get-public-key=ON',
+      '--loose-group-replication-communication-stack=XCOM',
+      '--loose-group-replication-ip-allowlist=127.0.0.1',
       // A dead member is expelled after five seconds; the default are ten.
       '--loose-group-replication-member-expel-timeout=0',
       '--loose-group-replication-autorejoin-tries=0',

@@ -53,7 +53,12 @@ function serve(sftp: ssh2.SFTPWrapper, root: string, calls: string[], failures: 
   }
   const handleOf = (id: Buffer) => handles.get(id.readUInt32BE()) ?? {}
   const attrsOf = ({ mode, uid, gid, size, atimeMs, mtimeMs }: fs.Stats) => ({
-    ...{ mode, uid, gid, size, atime: Math.floor(atimeMs / 1000), mtime: Math.floor(mtimeMs / 1000) },
+    mode,
+    uid,
+    gid,
+    size,
+    atime: Math.floor(atimeMs / 1000),
+    mtime: Math.floor(mtimeMs / 1000),
   })
   /** Answers with the status of the work. */
   const status = (id: number, work: () => void) => {

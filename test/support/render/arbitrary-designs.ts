@@ -112,7 +112,8 @@ const words = fc.oneof(
     arbitrary: fc.record({
       text: fc.constantFrom(...latin),
       fontFamily: fc.constant('Liberation Sans'),
-      ...{ fontWeight: fc.constantFrom('normal', 'bold'), fontStyle: fc.constantFrom('normal', 'italic') },
+      fontWeight: fc.constantFrom('normal', 'bold'),
+      fontStyle: fc.constantFrom('normal', 'italic'),
     }),
     weight: 3,
   },

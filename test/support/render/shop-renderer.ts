@@ -20,8 +20,13 @@ export async function shopRenderer(t: Test, server: string, options: RendererOpt
     tempDir,
   })
   const renderer = createRenderer({
-    ...{ options, storage: localStorage(dir, uploadsUrl), uploadsUrl, siteUrl: 'https://shop.example' },
-    ...{ tempDir, warn: () => {}, own: async () => undefined },
+    options,
+    storage: localStorage(dir, uploadsUrl),
+    uploadsUrl,
+    siteUrl: 'https://shop.example',
+    tempDir,
+    warn: () => {},
+    own: async () => undefined,
     download: async (url, signal, budget) => {
       const file = await pictures.fetch(pictures.checkUrl(url), signal, budget)
       return { path: file.path, discard: () => pictures.discard(file) }

@@ -28,11 +28,16 @@ export const styledDesigns: TestDesign[] = [
     one(
       'sizes of single characters',
       text('Big and small', {
-        ...{ fontSize: 40, top: 130, textAlign: 'center' },
+        fontSize: 40,
+        top: 130,
+        textAlign: 'center',
         styles: [range(0, 1, { fontSize: 80, ...red }), range(8, 13, { fontSize: 20 })],
       }),
       text('H2O and x2\nsecond LINE', {
-        ...{ fontSize: 36, top: 290, textAlign: 'right', lineHeight: 1.3 },
+        fontSize: 36,
+        top: 290,
+        textAlign: 'right',
+        lineHeight: 1.3,
         styles: {
           0: { 1: { fontSize: 22, deltaY: 8 }, 9: { fontSize: 22, deltaY: -14 } },
           1: { 8: { fontSize: 54 }, 9: { fontSize: 54 } },
@@ -44,7 +49,8 @@ export const styledDesigns: TestDesign[] = [
     one(
       'fonts of single characters',
       text('Sans serif bold italic', {
-        ...{ fontSize: 40, top: 140 },
+        fontSize: 40,
+        top: 140,
         styles: [
           range(5, 10, serif),
           range(11, 15, { fontWeight: 'bold' }),
@@ -52,7 +58,11 @@ export const styledDesigns: TestDesign[] = [
         ],
       }),
       text('AVAVA mixed kerning AVAV', {
-        ...{ textBox: true, width: 300, fontSize: 44, top: 280, textAlign: 'justify' },
+        textBox: true,
+        width: 300,
+        fontSize: 44,
+        top: 280,
+        textAlign: 'justify',
         styles: [range(1, 3, { fontWeight: 'bold', ...red }), range(6, 11, { ...serif, fontSize: 30 })],
       }),
     ),
@@ -60,26 +70,40 @@ export const styledDesigns: TestDesign[] = [
   broad(
     'lines under characters of several looks',
     text('Under two colors', {
-      ...{ fontSize: 46, top: 110, textDecoration: 'underline line-through' },
+      fontSize: 46,
+      top: 110,
+      textDecoration: 'underline line-through',
       styles: [range(6, 9, red), range(10, 16, { fill: '#2980b9', fontSize: 30 })],
     }),
     text('Only one word', {
-      ...{ fontSize: 46, top: 190, shadowColor: '#999', shadowOffsetX: 4, shadowOffsetY: 4 },
+      fontSize: 46,
+      top: 190,
+      shadowColor: '#999',
+      shadowOffsetX: 4,
+      shadowOffsetY: 4,
       styles: [range(5, 8, { underline: true, ...red })],
     }),
     text('not here but here', {
-      ...{ fontSize: 42, top: 265, textDecoration: 'underline', letterSpacing: 1, textAlign: 'center' },
+      fontSize: 42,
+      top: 265,
+      textDecoration: 'underline',
+      letterSpacing: 1,
+      textAlign: 'center',
       styles: [range(0, 8, { underline: false }), range(9, 12, { overline: true, linethrough: true })],
     }),
     text('lifted', {
-      ...{ fontSize: 42, top: 335, textDecoration: 'underline' },
+      fontSize: 42,
+      top: 335,
+      textDecoration: 'underline',
       styles: [range(2, 4, { deltaY: -12 })],
     }),
   ),
   broad(
     'backgrounds and strokes of single characters',
     text('Marked words here', {
-      ...{ fontSize: 46, top: 130, textBackgroundColor: '#ffe08a' },
+      fontSize: 46,
+      top: 130,
+      textBackgroundColor: '#ffe08a',
       styles: [range(7, 12, { textBackgroundColor: '#a3e4d7' }), range(13, 17, { textBackgroundColor: '' })],
     }),
     text('Some marked', {
@@ -88,7 +112,8 @@ export const styledDesigns: TestDesign[] = [
       styles: [range(5, 11, { textBackgroundColor: '#f5b7b1' })],
     }),
     text('Stroked part', {
-      ...{ fontSize: 64, top: 300 },
+      fontSize: 64,
+      top: 300,
       styles: [
         range(0, 4, { stroke: '#c0392b', strokeWidth: 3 }),
         range(8, 12, { fill: '', stroke: '#2980b9', strokeWidth: 1 }),
@@ -99,14 +124,21 @@ export const styledDesigns: TestDesign[] = [
     'characters with fills of their own in a pattern and in a gradient',
     text('Pattern', { fontSize: 80, top: 140, pattern: 'photo.jpg', styles: [range(2, 4, red)] }),
     text('Gradient', {
-      ...{ fontSize: 70, top: 250, fill: gradient, textDecoration: 'underline' },
+      fontSize: 70,
+      top: 250,
+      fill: gradient,
+      textDecoration: 'underline',
       styles: [range(3, 5, { fill: '#27ae60' }), range(6, 7, { fontSize: 100 })],
     }),
   ),
   one(
     'characters of several looks on a circle',
     text('AROUND the CIRCLE', {
-      ...{ curved: true, curveRadius: 110, textAlign: 'center', fontSize: 36, top: 230 },
+      curved: true,
+      curveRadius: 110,
+      textAlign: 'center',
+      fontSize: 36,
+      top: 230,
       textDecoration: 'underline',
       styles: [range(7, 10, { ...red, fontSize: 24 }), range(11, 17, { ...serif, underline: false })],
     }),
@@ -114,11 +146,19 @@ export const styledDesigns: TestDesign[] = [
   broad(
     'characters of several looks from right to left',
     text('שלום עולם 12', {
-      ...{ fontFamily: 'DejaVu Sans', direction: 'rtl', fontSize: 50, top: 140, textDecoration: 'underline' },
+      fontFamily: 'DejaVu Sans',
+      direction: 'rtl',
+      fontSize: 50,
+      top: 140,
+      textDecoration: 'underline',
       styles: [range(0, 4, red), range(5, 9, { fontSize: 34 })],
     }),
     text('שורה ועוד שורה', {
-      ...{ fontFamily: 'DejaVu Sans', direction: 'rtl', fontSize: 40, top: 270, textAlign: 'center' },
+      fontFamily: 'DejaVu Sans',
+      direction: 'rtl',
+      fontSize: 40,
+      top: 270,
+      textAlign: 'center',
       styles: [range(0, 4, { textBackgroundColor: '#ffe08a' })],
     }),
   ),
@@ -151,15 +191,28 @@ export const styledDesigns: TestDesign[] = [
   one(
     'shadows of strokes, and shadows that do not grow',
     text('Both', {
-      ...{ fontSize: 60, top: 120, scaleX: 1.5, scaleY: 1.5, stroke: '#c0392b', strokeWidth: 4 },
+      fontSize: 60,
+      top: 120,
+      scaleX: 1.5,
+      scaleY: 1.5,
+      stroke: '#c0392b',
+      strokeWidth: 4,
       shadow: { color: '#888888', blur: 0, offsetX: 8, offsetY: 8, affectStroke: true, nonScaling: true },
     }),
     picture('photo.jpg', {
-      ...{ top: 270, left: 220, scaleX: 0.5, scaleY: 0.5, stroke: '#2980b9', strokeWidth: 20 },
+      top: 270,
+      left: 220,
+      scaleX: 0.5,
+      scaleY: 0.5,
+      stroke: '#2980b9',
+      strokeWidth: 20,
       shadow: { color: 'rgba(0,0,0,0.6)', blur: 10, offsetX: 10, offsetY: 10, affectStroke: true },
     }),
     picture('star.svg', {
-      ...{ top: 270, left: 400, scaleX: 1.5, scaleY: 1.5 },
+      top: 270,
+      left: 400,
+      scaleX: 1.5,
+      scaleY: 1.5,
       shadow: { color: '#888888', blur: 0, offsetX: 6, offsetY: 6, nonScaling: true },
     }),
   ),
