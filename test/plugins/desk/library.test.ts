@@ -27,7 +27,7 @@ t.test('GET library: pictures with the names of their files, by name and type', 
   t.equal(sent.status, 303)
   t.match((await client.get(sent.headers.location ?? '')).texts('.notice'), ['The file was uploaded.'])
   const page = await client.get('library')
-  t.same(page.texts('.gallery .name'), ['My logo.png', 'photo.jpg'])
+  t.same(page.texts('.gallery .name').sort(), ['My logo.png', 'photo.jpg'])
   t.match(page.texts('.gallery .remark').join(), /JPEG, 240 × 160 pixels, \d+ kB/)
   t.same((await client.get('library?type=jpeg')).texts('.gallery .name'), ['photo.jpg'])
   t.same((await client.get('library?q=LOGO&type=x')).texts('.gallery .name'), ['My logo.png'])
