@@ -63,11 +63,18 @@ t.test('no import closes a circle', async (t) => {
   t.ok(done.size > files.length / 2)
 })
 
+/** Text without comments and without strings. Templates stay. */
+const code = (text: string) => text.replace(/\/\*[\s\S]*?\*\/|\/\/.*|'(?:[^'\\\n]|\\.)*'/g, "''")
+
+t.test('no object is written into another by a spread', async (t) => {
+  for (const file of globSync('{src,plugins,examples}/**/*.ts', { cwd: root }))
+    if (!file.includes('node_modules'))
+      t.notOk(code(readFileSync(join(root, file), 'utf8')).includes('...{'), file)
+})
+
 t.test('JSON is parsed in one place', async (t) => {
-  /** Text without comments and without strings, in which JSON is only a word. Templates stay. */
-  const code = (text: string) => text.replace(/\/\*[\s\S]*?\*\/|\/\/.*|'(?:[^'\\\n]|\\.)*'/g, "''")
   const parsing =
-    /\bJSON\s*(?:\?\.|\.)\s*(?!stringify\b)\w|\bJSON\s*(?:\?\.)?\[|[=(,:[]\s*(?:globalThis\.)?JSON\b(?!\s*[.\w])|(?<!columns)\.\s*json\s*\(/
+    /\bJSON\s*(?:\?\.|\.)\s*(?!stringify\b)\w|\bJSON\s*(?:\?\.)?\[|[=(,:[]\s*(?:globalThis\.)?JSON\b(?!\s*[.\w])|(?<!encoder)\.\s*json\s*\(/
   for (const [line, isFound] of [
     ['JSON.parse(text)', true],
     ['const { parse } = JSON', true],
