@@ -14,11 +14,11 @@ import {
   type ListConditions,
   type OrderSource,
 } from './source.ts'
-import { fieldOf, foreignColumns, foreignTables, idsOf, isWithin } from './tables.ts'
+import { fieldOf, foreignEncoder, foreignTables, idsOf, isWithin } from './tables.ts'
 
 export function gfSource(database: Database): OrderSource {
   const { db, f, typed } = foreignTables(database)
-  const columnsOf = foreignColumns(database)
+  const encoderFor = foreignEncoder(database)
   const isPrinted = hasPrintFile(database, 'gf', sql.ref('e.id'))
 
   async function forms(): Promise<Map<number, FormFields>> {
@@ -180,8 +180,8 @@ export function gfSource(database: Database): OrderSource {
     },
 
     async write(trx, { orderId, found, order }) {
-      const columns = await columnsOf(trx, f.entryMeta)
-      const json = columns.json(f.entryMeta, 'meta_value', 'order', order)
+      const encoder = await encoderFor(trx, f.entryMeta)
+      const json = encoder.json(f.entryMeta, 'meta_value', 'order', order)
       const form = found ? undefined : await formOf(orderId, trx)
       const key = found?.key ?? form?.design
       if (key === undefined) return undefined
@@ -191,7 +191,7 @@ export function gfSource(database: Database): OrderSource {
         await change.where('id', '=', found.location.row).execute()
       } else if (form) {
         // The form plugin looks for its rows by an empty index, which its early releases do not have.
-        const index = columns.has(f.entryMeta, 'item_index') && { item_index: '' }
+        const index = encoder.has(f.entryMeta, 'item_index') && { item_index: '' }
         const values = { form_id: form.id, entry_id: orderId, meta_key: key, meta_value: json, ...index }
         await table.insertInto(f.entryMeta).values(values).execute()
       }

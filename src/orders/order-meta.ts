@@ -8,7 +8,7 @@ import type { Tables } from '../db/tables.ts'
 import { parseExact } from '../json/exact.ts'
 import type { CmsOptions } from '../settings/cms.ts'
 import type { MetaChange } from './source.ts'
-import { foreignColumns, foreignTables, orderStorage } from './tables.ts'
+import { foreignEncoder, foreignTables, orderStorage } from './tables.ts'
 
 /** A table of meta, and the table of the orders that it belongs to. */
 interface Side {
@@ -32,7 +32,7 @@ const maxBytes = 1024 * 1024
 export function orderMetaWriter(database: Database, cms: CmsOptions) {
   const { db, dialect } = database
   const { f } = foreignTables(database)
-  const columnsOf = foreignColumns(database)
+  const encoderFor = foreignEncoder(database)
   const inTables: Side = {
     meta: f.orderMeta,
     id: 'id',
@@ -57,7 +57,7 @@ export function orderMetaWriter(database: Database, cms: CmsOptions) {
     try {
       const { rows } = await sql`select ${sql.ref(id)} from ${sql.table(table)}
         where ${sql.ref(id)} = ${orderId} and ${sql.ref(type)} = 'shop_order'`.execute(db)
-      return rows.length > 0 && (await columnsOf(db, meta)).has(meta, 'meta_value')
+      return rows.length > 0 && (await encoderFor(db, meta)).has(meta, 'meta_value')
     } catch (error) {
       if (dialect.isMissingTable(error)) return false
       throw error
@@ -66,7 +66,7 @@ export function orderMetaWriter(database: Database, cms: CmsOptions) {
 
   async function limitsOf(sides: readonly Side[]): Promise<MetaLimits> {
     const columns = await Promise.all(
-      sides.map(async ({ meta }) => [meta, await columnsOf(db, meta)] as const),
+      sides.map(async ({ meta }) => [meta, await encoderFor(db, meta)] as const),
     )
     return {
       maxBytes: Math.min(

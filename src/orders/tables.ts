@@ -131,18 +131,18 @@ export async function ifPresent<T>({ dialect }: Database, query: () => Promise<T
 }
 
 /**
- * Columns of these tables, by physical names. They are looked at when they are first written, since a plugin may be
+ * Encodes values for tables of plugins, by physical names. A table is inspected at its first write, since a plugin may be
  * installed later than we start.
  */
-export function foreignColumns({ dialect, maxPacket }: Pick<Database, 'dialect' | 'maxPacket'>) {
+export function foreignEncoder({ dialect, maxPacket }: Pick<Database, 'dialect' | 'maxPacket'>) {
   const cache = new Map<string, Encoder<string>>()
   return async (executor: Kysely<Tables>, table: string): Promise<Encoder<string>> => {
     const found = cache.get(table)
     if (found) return found
     const inspection = await inspect<string>(executor, dialect, { [table]: table })
-    const columns = encoderOf(inspection, maxPacket)
-    if (inspection.tables.has(table)) cache.set(table, columns)
-    return columns
+    const encoder = encoderOf(inspection, maxPacket)
+    if (inspection.tables.has(table)) cache.set(table, encoder)
+    return encoder
   }
 }
 

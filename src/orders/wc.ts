@@ -21,7 +21,7 @@ import {
   type OrderSource,
   type Slice,
 } from './source.ts'
-import { fieldOf, foreignColumns, foreignTables, idsOf, isWithin, orderStorage } from './tables.ts'
+import { fieldOf, foreignEncoder, foreignTables, idsOf, isWithin, orderStorage } from './tables.ts'
 import { itemsWithMeta, shopRows, wcDetails, withoutPrefix } from './wc-details.ts'
 
 /** Statuses of orders that no list has. */
@@ -33,7 +33,7 @@ export const storedStatuses = (statuses: readonly string[]) =>
 
 export function wcSource(database: Database, cms: CmsOptions): OrderSource {
   const { db, f, typed } = foreignTables(database)
-  const columnsOf = foreignColumns(database)
+  const encoderFor = foreignEncoder(database)
   const itemsBought = boughtItems(database, cms)
   const numbers = orderNumbers(database)
   const refundsIn = refundsOf(database, cms)
@@ -196,8 +196,8 @@ export function wcSource(database: Database, cms: CmsOptions): OrderSource {
     },
 
     async write(trx, { itemId = 0, found, order }) {
-      const columns = await columnsOf(trx, f.itemMeta)
-      const json = columns.json(f.itemMeta, 'meta_value', 'order', order)
+      const encoder = await encoderFor(trx, f.itemMeta)
+      const json = encoder.json(f.itemMeta, 'meta_value', 'order', order)
       const [key] = generations
       const table = typed(trx)
       if (found) {
