@@ -25,7 +25,7 @@ function deliveryRoutes(desk: Desk): void {
       state === 'dead' ? 'dead' : 'open',
     )
     const again = (id: string) => {
-      const button = html`<button>Send again<span class="unseen"> ${id}</span></button>`
+      const button = html`<button>Retry<span class="unseen"> ${id}</span></button>`
       return form('deliveries:write', 'send-again', { event: id }, button)
     }
     const sent = /^\d{1,5}$/.exec(queryValue(request, 'sent'))?.[0]

@@ -100,7 +100,7 @@ function buttons(job: JobView, { form, back, deliveries }: JobForms): Html | und
     return button(
       'retry',
       'orders:write',
-      /provider/.test(job.error?.code ?? '') ? 'Send again' : 'Make again',
+      /provider/.test(job.error?.code ?? '') ? 'Send again' : 'Retry',
     )
   return undefined
 }

@@ -165,7 +165,7 @@ function printForm(
 <label>Format <select name="format">${choices(formatNames)}</select></label>
 <label>Resolution <input type="text" name="dpi" inputmode="numeric" class="short" placeholder="dpi" autocomplete="off"></label>
 ${isForPress && html`<label>Color <select name="color">${choices({ '': 'Color profile (CMYK)', rgb: 'RGB' })}</select></label>`}
-<button class="main">${job ? 'Make again' : 'Make print file'}<span class="unseen"> of item ${item}</span></button>`
+<button class="main">${job ? 'Make new print file' : 'Make print file'}<span class="unseen"> of item ${item}</span></button>`
   const send = html`<button>Send to the provider<span class="unseen"> item ${item}</span></button>`
   return html`
 <div class="acts">${form('orders:write', 'print', order, wishes)}

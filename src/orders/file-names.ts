@@ -89,13 +89,14 @@ function textsOfOrder({ type, orderId, itemId }: OrderOfJob, listed: ListedOrder
   const number = listed?.order_number ?? orderId
   const item = listed?.order_items?.find(({ id }) => id === itemId)
   const pieces = item && piecesOf(item)
+  const attributes = item?.attributes ?? listed?.attributes ?? []
   return {
     number: `${Object.hasOwn(prefixes, type) ? prefixes[type] : ''}${number}`,
     order: orderId,
     item: itemId > 0 ? String(itemId) : '',
     sku: item?.sku ?? '',
-    product: item?.name ?? '',
-    attributes: item?.attributes.map(({ value }) => value).join('-') ?? '',
+    product: item?.name ?? listed?.product ?? '',
+    attributes: attributes.map(({ value }) => value).join('-'),
     quantity: pieces === undefined ? '' : String(pieces),
     customer: listed?.customer_name ?? '',
     status: listed?.status ?? '',

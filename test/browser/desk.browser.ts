@@ -83,7 +83,7 @@ t.test(
     await page.getByRole('button', { name: 'Upload' }).click()
     t.equal(await page.locator('.notice').innerText(), 'It can be printed.')
     await page.getByRole('link', { name: 'Back' }).click()
-    await page.getByRole('button', { name: 'Make again of item' }).click()
+    await page.getByRole('button', { name: 'Make new print file of item' }).click()
     // The resolution: the settings' own.
     await print(trouble.resolution)
     // The provider: another of its products.

@@ -74,6 +74,15 @@ t.test('POST /orders/{id}/export: orders of two sources with one number have two
   t.strictSame(names, [`form-${ids.gf}.pdf`, `website-${ids.shortcode}.pdf`])
 })
 
+t.test('POST /orders/{id}/export: a form entry is named by the form and what was entered', async (t) => {
+  const { host } = await deskShop(t, 'SQLite', design, { fileName: '{product}-{attributes}-{number}' })
+  const form = await addForm(host, 'Mug form')
+  const entry = { created: '2026-04-29 10:11:12', name: 'Eve', mail: 'eve@shop.example', design }
+  const id = await formEntry(host, form, entry)
+  const { body } = await host.call('POST', `/orders/${id}/export`, { type: 'gf' })
+  t.equal(body.data.file.split('/')[1], `Mug-form-XL-form-${id}.pdf`)
+})
+
 t.test('POST /orders/{id}/export: pictures in an archive are named by their views', async (t) => {
   const views = { product: ['Front', 'Back', 'back'].map((title) => ({ ...design.product[0], title })) }
   const { host, order, only, id, item } = await deskShop(t, 'SQLite', views, {
