@@ -16,7 +16,7 @@ export interface TransactionSettings {
   dialect: Dialect
   /** False if a table has no transactions (MyISAM), because a retry could write twice. */
   mayRetry: boolean
-  /** Undefined if nobody wants to know what changes. */
+  /** Undefined without an audit trail, webhooks and listeners. */
   changes?: ChangeReader | undefined
 }
 
@@ -35,18 +35,19 @@ export interface ChangeReader {
 export type Committed<T> = (result: T) => Promise<boolean | undefined>
 
 /**
- * Whether a write is saved whose end failed with this error.
- * @param look whether its effect can be seen; undefined if it would not show
- * @throws SvcError 503 that says that the outcome is unknown, if nobody can know
+ * Whether a write took effect although its COMMIT failed with this error, because the connection was lost.
+ * @param look reads the rows: true if they are as written, false if not, undefined if that would not show
+ * @throws SvcError 503 that says that the outcome is unknown, if the rows do not show it
  */
-function isSaved(error: unknown, look: () => Promise<boolean | undefined>): Promise<boolean> {
-  const seen = () => look().catch(() => undefined)
+function tookEffect(error: unknown, look: () => Promise<boolean | undefined>): Promise<boolean> {
+  const isWritten = () => look().catch(() => undefined)
+  // From here on a deadline that passes means that the outcome is unknown, not that nothing was written.
   return ending(async () => {
-    if (await seen()) return true
-    // The session may still be at it, for example while it waits for a replica.
-    const isOver = await settled(error)
-    const isSeen = await seen()
-    if (isSeen || (isOver && isSeen === false)) return isSeen
+    if (await isWritten()) return true
+    // The server may still run the COMMIT, for example while it waits for a replica. Ending its session decides the outcome.
+    const hasEnded = await settled(error)
+    const isWrittenNow = await isWritten()
+    if (isWrittenNow || (hasEnded && isWrittenNow === false)) return isWrittenNow
     throw outcomeUnknown(error)
   })
 }
@@ -77,6 +78,7 @@ export function transactionOn({ db, dialect, mayRetry, changes }: TransactionSet
     work: (trx: Kysely<Tables>) => Promise<T>,
     committed: Committed<T> | undefined,
   ): Promise<T> {
+    /** Set once COMMIT is sent. */
     let atCommit: { result: T; changesMade: Change[] } | undefined
     const run = async (trx: Kysely<Tables>) => {
       assertInTime()
@@ -105,7 +107,7 @@ export function transactionOn({ db, dialect, mayRetry, changes }: TransactionSet
     } catch (error) {
       if (!atCommit || !dialect.isOutcomeUnknown(error)) throw error
       const { result, changesMade } = atCommit
-      if (!(await isSaved(error, async () => committed?.(result)))) throw error
+      if (!(await tookEffect(error, async () => committed?.(result)))) throw error
       report(changes, changesMade)
       return result
     }

@@ -79,8 +79,11 @@ export function gate(
   const toggle = toggleOf(group)
   const readParams = paramsReader(params)
 
-  /** Undefined if this takes a query, or the host. */
-  function verdict(state: Access, request: FastifyRequest): Principal | SvcError | undefined {
+  /**
+   * The sender, or the refusal, as far as memory tells: tokens are read once a second. Undefined where a statement or the
+   * login of the host has to decide.
+   */
+  function decideFromMemory(state: Access, request: FastifyRequest): Principal | SvcError | undefined {
     if (toggle && !state.enabled[toggle]) return noRoute
     const credentials = presented(request.raw, state)
     if (credentials && !('token' in credentials)) return credentials
@@ -88,20 +91,23 @@ export function gate(
       const tokens = namedTokens.fresh()
       return tokens && (namedTokens.find(tokens, credentials.token) ?? forbidden)
     }
+    // A tool for agents sends its request in the name of a sender who was admitted before.
     if (authenticate) return takeSender(context)
     return credentials ? forbidden : unauthorized
   }
 
+  /** The same with a statement, where memory does not decide. */
   async function decide(request: FastifyRequest): Promise<Principal | SvcError> {
     const fresh = access.fresh()
     const state = fresh?.token ? fresh : await access.read()
-    const decided = verdict(state, request) ?? (await lookUp(state, request))
+    const decided = decideFromMemory(state, request) ?? (await ask(state, request))
     // Nobody can know a token that is generated now, so this request fails in any case.
     if (!state.token && decided instanceof SvcError && decided !== noRoute) await access.generate()
     return decided
   }
 
-  async function lookUp(state: Access, request: FastifyRequest): Promise<Principal | SvcError> {
+  /** Reads named tokens from the database, and asks the login of the host. */
+  async function ask(state: Access, request: FastifyRequest): Promise<Principal | SvcError> {
     const credentials = presented(request.raw, state)
     const token = credentials && 'token' in credentials ? credentials.token : undefined
     // A token of ours decides alone: a browser's session must not widen it.
@@ -128,7 +134,7 @@ export function gate(
       done(refusalOf(request, decided))
     }
     const state = access.fresh()
-    const decided = state?.token && verdict(state, request)
+    const decided = state?.token && decideFromMemory(state, request)
     if (decided) return admit(decided)
     within(requestTime.gate, () => decide(request)).then(admit, (cause: unknown) =>
       // A hook that fails with undefined would let the request pass.

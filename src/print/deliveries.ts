@@ -60,39 +60,43 @@ export function deliveries(services: Services, options: DeliverOptions) {
 
   /** Writes the file under its temporary name. */
   async function write(
-    open: OpenTarget,
+    connection: OpenTarget,
     place: string[],
     { at }: NonNullable<Awaited<ReturnType<typeof fileOf>>>,
     signal: AbortSignal,
   ) {
     const storage = await storages.at(at)
-    await open.write(place, await storage.open(at.key), signal)
-    const [written, stored] = await Promise.all([open.sizeOf(place), storage.stat(at.key)])
+    await connection.write(place, await storage.open(at.key), signal)
+    const [written, stored] = await Promise.all([connection.sizeOf(place), storage.stat(at.key)])
     if (written !== stored?.size) throw new DeliveryFailed('The file was not written to its end.')
   }
 
+  /**
+   * Writes the file under its temporary name, records its name, and renames it. A delivery with a recorded name (`path`) was
+   * interrupted: without the temporary file it had been renamed already.
+   */
   async function deliver(delivery: Delivery, owner: string, signal: AbortSignal): Promise<void> {
     const file = await fileOf(delivery.jobId)
     if (!file) return queue.forget(delivery)
-    const open = await target.open(signal)
+    const connection = await target.open(signal)
     try {
       const earlier = delivery.path === '' ? undefined : delivery.path.split('/').slice(0, -1)
       const folders = earlier ?? file.folders
       const temporary = [...folders, file.temporary]
-      if (!earlier) await write(open, temporary, file, signal)
-      else if ((await open.sizeOf(temporary)) === undefined)
+      if (!earlier) await write(connection, temporary, file, signal)
+      else if ((await connection.sizeOf(temporary)) === undefined)
         return void (await queue.delivered(delivery, owner))
-      const names = await open.names(folders)
+      const names = await connection.names(folders)
       const path = await queue.name(delivery, owner, (others) => {
         const here = others.filter((path) => path.split('/').slice(0, -1).join('/') === folders.join('/'))
         const taken = new Set([...names, ...here.map((path) => path.split('/').at(-1) ?? '')].map(nameKey))
         return [...folders, uniqueName(file.stem, file.extension, taken)].join('/')
       })
       if (path === undefined) return
-      await open.rename(temporary, path.split('/'))
+      await connection.rename(temporary, path.split('/'))
       await queue.delivered(delivery, owner)
     } finally {
-      await open.close()
+      await connection.close()
     }
   }
 
