@@ -1,7 +1,7 @@
 // Outbound webhooks that receivers do not take: retries, dead letters, and sending them again.
 import t from 'tap'
 import { replayWebhooks, webhookEvents } from '../../../plugins/index.ts'
-import { probing } from '../../../src/changes/delivery-loop.ts'
+import { probing } from '../../../src/changes/receiver-health.ts'
 import { build, onEachEngine } from '../../support/hosts/build.ts'
 import {
   create,
