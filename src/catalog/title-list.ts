@@ -1,40 +1,21 @@
 // The titles of the products of a large shop in memory, for some seconds: searches and lists by title would compare and sort all
 // rows for each page. The list only selects: rows are read from the database, and a list that they contradict is not used.
-import { sql } from 'kysely'
 import { outsideRequest } from '../core/deadline.ts'
-import { turns } from '../core/turns.ts'
 import type { Database } from '../db/connect.ts'
 import { fold } from '../db/fold.ts'
 import type { ProductQuery } from './product-statements.ts'
+import { matches, readTitles, separator, type Titles, titleAt, titlesState } from './titles.ts'
 
 /** The highest id of a product up to which lists read the table, without this list. */
 const smallShop = 20_000
-/** Bounds of the memory. */
+/** Bound of the memory. */
 const maxProducts = 1_000_000
-const maxCharacters = 64 * 1024 * 1024
-/** Milliseconds. Only a title that the CMS changes can be seen late, by `maxAge`. From `dueAge` on the list is checked, if it is used. */
+/** Milliseconds. What the CMS or another process changes can be seen late, by `maxAge`. From `dueAge` on a list that is used is checked. */
 const maxAge = 10_000
 const dueAge = 5000
 const betweenLoads = 15_000
 const betweenSizes = 60_000
-/** Titles that are read at once. */
-const batch = 10_000
-/** Between the titles. */
-const separator = '\u0001'
-
-interface Titles {
-  /** When the table was in this state. */
-  asOf: number
-  signature: string
-  lastId: number
-  /** In the order of titles, as all below. */
-  ids: number[]
-  /** All titles, folded. */
-  text: string
-  /** Where each title begins, and the end of the text. */
-  starts: Uint32Array
-  isTemplate: Uint8Array
-}
+const never = Number.NEGATIVE_INFINITY
 
 export interface TitleSettings {
   smallShop?: number
@@ -50,14 +31,17 @@ export type TitleList = ReturnType<typeof titleList>
 
 export function titleList(database: Database, settings: TitleSettings = {}) {
   const { db, t, dialect } = database
-  let titles: Titles | undefined
-  /** Counts writes, because a state that was read before one is out of date. */
+  /** What was read last, with the state of the table that it shows. */
+  let list: { titles: Titles; signature: string } | undefined
+  /** When the table was last seen in that state; `never` if it has changed since. */
+  let asOf = never
+  /** Counts our writes: what was read before the last one may be out of date. */
   let writes = 0
   let isLarge = false
-  let sizedAt = Number.NEGATIVE_INFINITY
-  let checkedAt = Number.NEGATIVE_INFINITY
-  let loadedAt = Number.NEGATIVE_INFINITY
+  /** When the size of the shop was read, the list was checked, and it was read anew. */
+  let [sizedAt, checkedAt, loadedAt] = [never, never, never]
 
+  /** Whether the shop is a large one, as seen once a minute. */
   async function hasMany(): Promise<boolean> {
     // SQLite is read in this process, where another copy has no use.
     if (dialect.name === 'sqlite') return false
@@ -71,98 +55,42 @@ export function titleList(database: Database, settings: TitleSettings = {}) {
     return isLarge
   }
 
-  /** Another text after each change of an id, a title or a type. */
-  async function stateOf(): Promise<{ signature: string; count: number }> {
-    const titleSum = sql`sum(${dialect.contentSignature('title')} * (ID % 1021 + 1))`
-    const { rows } = await sql<Record<string, unknown>>`
-      select count(*) as number, max(ID) as last, ${titleSum} as titles,
-        sum(case when type = 'template' then ID else 0 end) as templates
-      from ${sql.table(t.products)}`.execute(db)
-    const row = rows[0] ?? {}
-    return { signature: Object.values(row).join(), count: Number(row.number) }
-  }
-
-  async function load(asOf: number, signature: string): Promise<Titles | undefined> {
-    const turn = turns()
-    const ordered = await db
-      .selectFrom(t.products)
-      .select('ID')
-      .orderBy(dialect.alphabetical('title'))
-      .orderBy('ID')
-      .execute()
-    const found = new Map<number, { title: string; isTemplate: number }>()
-    for (let last = 0; ; ) {
-      const rows = await db
-        .selectFrom(t.products)
-        .select(['ID', 'title', sql<number>`case when type = 'template' then 1 else 0 end`.as('is_template')])
-        .where('ID', '>', last)
-        .orderBy('ID')
-        .limit(batch)
-        .execute()
-      for (const { ID, title, is_template } of rows) {
-        found.set(ID, { title: fold(title ?? ''), isTemplate: Number(is_template) })
-        await turn()
-      }
-      if (rows.length < batch) break
-      last = rows.at(-1)?.ID ?? 0
-    }
-    const ids = ordered.map(({ ID }) => ID).filter((id) => found.has(id))
-    const starts = new Uint32Array(ids.length + 1)
-    const isTemplate = new Uint8Array(ids.length)
-    const parts: string[] = []
-    let end = 0
-    for (const [i, id] of ids.entries()) {
-      const { title = '', isTemplate: flag = 0 } = found.get(id) ?? {}
-      parts.push(title)
-      isTemplate[i] = flag
-      end += title.length + separator.length
-      starts[i + 1] = end
-      await turn()
-    }
-    if (end > maxCharacters) return undefined
-    const lastId = ids.reduce((last, id) => Math.max(last, id), 0)
-    return { asOf, signature, lastId, ids, text: parts.join(separator), starts, isTemplate }
-  }
-
+  /** Checks the list, and reads it anew if the table has changed. */
   async function refresh(): Promise<void> {
-    const [asOf, before] = [performance.now(), writes]
-    const { signature, count } = await stateOf()
+    const [now, writesBefore] = [performance.now(), writes]
+    const { signature, count } = await titlesState(database)
     if (count > maxProducts) return
-    if (titles?.signature === signature) titles = { ...titles, asOf }
-    else if (performance.now() - loadedAt < betweenLoads) return
-    else {
+    if (list?.signature !== signature) {
+      if (performance.now() - loadedAt < betweenLoads) return
       loadedAt = performance.now()
-      titles = await load(asOf, signature)
+      const titles = await readTitles(database)
+      list = titles && { titles, signature }
     }
-    if (writes !== before) expire()
+    asOf = writes === writesBefore ? now : never
   }
 
-  function expire(): void {
-    if (titles) titles = { ...titles, asOf: Number.NEGATIVE_INFINITY }
-  }
-
-  /** @returns when the list is checked, or anew */
+  /** @returns when the list was checked */
   function refreshInBackground(): Promise<void> {
     checkedAt = performance.now()
     // What fails is done by a later one; until then lists read the table.
     return outsideRequest(refresh).catch(() => {})
   }
 
+  /** The titles, if they may be used; undefined where the table has to be read. */
   async function recent(): Promise<Titles | undefined> {
     if (!(await hasMany())) return undefined
     const now = performance.now()
-    const age = titles ? now - titles.asOf : Number.POSITIVE_INFINITY
-    if (age > dueAge && now - checkedAt > dueAge) void refreshInBackground()
-    if (!titles || age > maxAge) return undefined
-    const known = titles
+    if (now - asOf > dueAge && now - checkedAt > dueAge) void refreshInBackground()
+    if (!list || now - asOf > maxAge) return undefined
+    const { titles } = list
     const newer = await db
       .selectFrom(t.products)
       .select('ID')
-      .where('ID', '>', known.lastId)
+      .where('ID', '>', titles.lastId)
       .limit(1)
       .executeTakeFirst()
-    if (!newer) return known
-    expire()
+    if (!newer) return titles
+    asOf = never
     return undefined
   }
 
@@ -172,7 +100,7 @@ export function titleList(database: Database, settings: TitleSettings = {}) {
     /** Call it after a write of a product. */
     forget(): void {
       writes++
-      expire()
+      asOf = never
     },
 
     /**
@@ -182,18 +110,18 @@ export function titleList(database: Database, settings: TitleSettings = {}) {
      */
     async find(query: ProductQuery, members: () => Promise<(id: number) => boolean>) {
       if (query.include !== undefined || query.search?.includes(separator)) return undefined
-      const known = await recent()
-      if (!known) return undefined
-      const { ids, isTemplate } = known
+      const titles = await recent()
+      if (!titles) return undefined
+      const { ids, isTemplate } = titles
       const isMember = query.category_id === undefined ? () => true : await members()
       const type = query.type === undefined ? undefined : query.type === 'template' ? 1 : 0
       const isWanted = (place: number) =>
         (type === undefined || isTemplate[place] === type) && isMember(ids[place] ?? 0)
-      const found = matches(known, fold(query.search ?? ''), isWanted)
+      const found = matches(titles, fold(query.search ?? ''), isWanted)
       if (query.order_by === 'id') found.sort((a, b) => (ids[a] ?? 0) - (ids[b] ?? 0))
       if (query.order === 'desc') found.reverse()
       const page = found.slice(query.offset, query.offset + query.limit)
-      const expected = page.map((at) => ({ id: ids[at] ?? 0, title: titleAt(known, at) }))
+      const expected = page.map((at) => ({ id: ids[at] ?? 0, title: titleAt(titles, at) }))
       return { expected, total: found.length }
     },
 
@@ -202,41 +130,8 @@ export function titleList(database: Database, settings: TitleSettings = {}) {
       const isSame = expected.every(
         ({ id, title }, i) => rows[i]?.ID === id && fold(rows[i]?.title ?? '') === title,
       )
-      if (!isSame) expire()
+      if (!isSame) asOf = never
       return isSame
     },
   }
 }
-
-/** The places of the titles that contain the term and are wanted. */
-function matches(
-  { ids, text, starts }: Titles,
-  term: string,
-  isWanted: (place: number) => boolean,
-): number[] {
-  const found: number[] = []
-  if (term === '') {
-    for (let place = 0; place < ids.length; place++) if (isWanted(place)) found.push(place)
-    return found
-  }
-  for (let at = text.indexOf(term); at !== -1; ) {
-    const place = placeAt(starts, at)
-    if (isWanted(place)) found.push(place)
-    at = text.indexOf(term, starts[place + 1])
-  }
-  return found
-}
-
-/** Which title contains this character. */
-function placeAt(starts: Uint32Array, at: number): number {
-  let [low, high] = [0, starts.length - 1]
-  while (high - low > 1) {
-    const middle = (low + high) >> 1
-    if ((starts[middle] ?? 0) <= at) low = middle
-    else high = middle
-  }
-  return low
-}
-
-const titleAt = ({ text, starts }: Titles, at: number) =>
-  text.slice(starts[at], (starts[at + 1] ?? 0) - separator.length)

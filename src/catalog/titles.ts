@@ -1,0 +1,110 @@
+// Ids and folded titles of all products in the order of their titles, and the search in them.
+import { sql } from 'kysely'
+import { turns } from '../core/turns.ts'
+import type { Database } from '../db/connect.ts'
+import { fold } from '../db/fold.ts'
+
+/** Bound of the memory. */
+const maxCharacters = 64 * 1024 * 1024
+/** Titles that are read at once. */
+const batch = 10_000
+/** Between the titles. */
+export const separator = '\u0001'
+
+export interface Titles {
+  lastId: number
+  /** In the order of titles, as all below. */
+  ids: number[]
+  /** All titles, folded. */
+  text: string
+  /** Where each title begins, and the end of the text. */
+  starts: Uint32Array
+  isTemplate: Uint8Array
+}
+
+/** A text that differs after each change of an id, a title or a type; one statement. */
+export async function titlesState({ db, t, dialect }: Database) {
+  const titleSum = sql`sum(${dialect.contentSignature('title')} * (ID % 1021 + 1))`
+  const { rows } = await sql<Record<string, unknown>>`
+    select count(*) as number, max(ID) as last, ${titleSum} as titles,
+      sum(case when type = 'template' then ID else 0 end) as templates
+    from ${sql.table(t.products)}`.execute(db)
+  const row = rows[0] ?? {}
+  return { signature: Object.values(row).join(), count: Number(row.number) }
+}
+
+/** Reads all titles; undefined if they would take too much memory. */
+export async function readTitles({ db, t, dialect }: Database): Promise<Titles | undefined> {
+  const turn = turns()
+  const ordered = await db
+    .selectFrom(t.products)
+    .select('ID')
+    .orderBy(dialect.alphabetical('title'))
+    .orderBy('ID')
+    .execute()
+  const found = new Map<number, { title: string; isTemplate: number }>()
+  for (let last = 0; ; ) {
+    const rows = await db
+      .selectFrom(t.products)
+      .select(['ID', 'title', sql<number>`case when type = 'template' then 1 else 0 end`.as('is_template')])
+      .where('ID', '>', last)
+      .orderBy('ID')
+      .limit(batch)
+      .execute()
+    for (const { ID, title, is_template } of rows) {
+      found.set(ID, { title: fold(title ?? ''), isTemplate: Number(is_template) })
+      await turn()
+    }
+    if (rows.length < batch) break
+    last = rows.at(-1)?.ID ?? 0
+  }
+  const ids = ordered.map(({ ID }) => ID).filter((id) => found.has(id))
+  const starts = new Uint32Array(ids.length + 1)
+  const isTemplate = new Uint8Array(ids.length)
+  const parts: string[] = []
+  let end = 0
+  for (const [i, id] of ids.entries()) {
+    const { title = '', isTemplate: flag = 0 } = found.get(id) ?? {}
+    parts.push(title)
+    isTemplate[i] = flag
+    end += title.length + separator.length
+    starts[i + 1] = end
+    await turn()
+  }
+  if (end > maxCharacters) return undefined
+  const lastId = ids.reduce((last, id) => Math.max(last, id), 0)
+  return { lastId, ids, text: parts.join(separator), starts, isTemplate }
+}
+
+/** The places of the titles that contain the term and are wanted. */
+export function matches(
+  { ids, text, starts }: Titles,
+  term: string,
+  isWanted: (place: number) => boolean,
+): number[] {
+  const found: number[] = []
+  if (term === '') {
+    for (let place = 0; place < ids.length; place++) if (isWanted(place)) found.push(place)
+    return found
+  }
+  for (let at = text.indexOf(term); at !== -1; ) {
+    const place = placeAt(starts, at)
+    if (isWanted(place)) found.push(place)
+    at = text.indexOf(term, starts[place + 1])
+  }
+  return found
+}
+
+/** Which title contains this character. */
+function placeAt(starts: Uint32Array, at: number): number {
+  let [low, high] = [0, starts.length - 1]
+  while (high - low > 1) {
+    const middle = (low + high) >> 1
+    if ((starts[middle] ?? 0) <= at) low = middle
+    else high = middle
+  }
+  return low
+}
+
+export const titleAt = ({ text, starts }: Titles, at: number) =>
+  text.slice(starts[at], (starts[at + 1] ?? 0) - separator.length)
