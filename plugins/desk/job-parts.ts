@@ -97,11 +97,7 @@ function buttons(job: JobView, { form, back, deliveries }: JobForms): Html | und
   if (state === 'waiting') return button('cancel', 'print_jobs:write', 'Cancel', 'danger')
   if (attempts > 0 && delivery !== 'delivered') return button('deliver', 'print_jobs:write', 'Deliver again')
   if (state === 'failed' && job.order)
-    return button(
-      'retry',
-      'orders:write',
-      /provider/.test(job.error?.code ?? '') ? 'Send again' : 'Retry',
-    )
+    return button('retry', 'orders:write', /provider/.test(job.error?.code ?? '') ? 'Send again' : 'Retry')
   return undefined
 }
 

@@ -23,7 +23,7 @@ import { autoPrinting } from '../orders/auto-printing.ts'
 import { fileNames, storedFileName } from '../orders/file-names.ts'
 import { ordersOf } from '../orders/orders.ts'
 import { storedPrintableStatuses } from '../orders/printable.ts'
-import { printedOrders } from '../orders/printed.ts'
+import { providerOrders } from '../orders/provider-orders.ts'
 import type { MetaChange } from '../orders/source.ts'
 import { ticketFile } from '../orders/ticket-file.ts'
 import { orderOfJob } from '../orders/whole-order.ts'
@@ -164,7 +164,7 @@ async function contextOn(
     settings: printReady,
     provider: options.printProvider,
     printful: options.printful,
-    printedOrders: printedOrders({ database, cms, metaChanged }),
+    providerOrders: providerOrders({ database, cms, metaChanged }),
     exportService: options.exportService,
     deliver: options.deliver,
     renderer,

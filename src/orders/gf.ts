@@ -5,15 +5,8 @@ import type { Tables } from '../db/tables.ts'
 import { isoOfUtc } from '../db/time.ts'
 import { type FormFields, fieldsOf, labelsOf, orderedOf } from './form-fields.ts'
 import { pageOf } from './order-search.ts'
-import {
-  digested,
-  digestsOf,
-  emptyValues,
-  hasPrintFile,
-  isDone,
-  type ListConditions,
-  type OrderSource,
-} from './source.ts'
+import { emptyValues, type ListConditions, type OrderSource } from './source.ts'
+import { digested, digestsOf, hasPrintFile, isDone } from './source-statements.ts'
 import { fieldOf, foreignEncoder, foreignTables, idsOf, isWithin } from './tables.ts'
 
 export function gfSource(database: Database): OrderSource {

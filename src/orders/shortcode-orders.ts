@@ -13,16 +13,8 @@ import { parseExact } from '../json/exact.ts'
 import { isObject } from '../json/values.ts'
 import { markOrders } from '../print/order-marks.ts'
 import { pageOf } from './order-search.ts'
-import {
-  digested,
-  digestsOf,
-  generations,
-  hasPrintFile,
-  isDone,
-  type ListConditions,
-  type OrderSource,
-  type Slice,
-} from './source.ts'
+import { generations, type ListConditions, type OrderSource, type Slice } from './source.ts'
+import { digested, digestsOf, hasPrintFile, isDone } from './source-statements.ts'
 import { idsOf } from './tables.ts'
 
 export interface ShortcodeOrder {

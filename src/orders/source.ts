@@ -1,7 +1,5 @@
-// The contract of an order source: where customization data is stored, and which orders have it. What the sources share.
-import { hash } from 'node:crypto'
-import { type Expression, type Kysely, type RawBuilder, type SqlBool, sql } from 'kysely'
-import type { Database } from '../db/connect.ts'
+// The contract of an order source: where customization data is stored, and which orders have it.
+import type { Kysely } from 'kysely'
 import type { Tables } from '../db/tables.ts'
 
 export type OrderType = 'wc' | 'shortcode' | 'gf'
@@ -179,48 +177,4 @@ export interface MetaChange {
   table: string
   objectId: number
   keys: string[]
-}
-
-/** Whether an item, or an order, has been dealt with by the print room. */
-export const isDone = (
-  { t, dialect }: Database,
-  type: OrderType,
-  order: Expression<unknown>,
-  item: Expression<unknown> = sql`0`,
-): RawBuilder<SqlBool> =>
-  sql<SqlBool>`exists (select 1 from ${sql.table(t.print_states)} as ps
-    where ps.order_ref = ${dialect.joined([sql.lit(`${type}:`), order])} and ps.item_id = ${item}
-      and ps.state in ('printed', 'problem'))`
-
-/** What stands for a stored value in a statement for digests: SQLite has no function for them, and is on this machine. */
-export const digested = ({ dialect }: Pick<Database, 'dialect'>, column: string) =>
-  dialect.name === 'mysql'
-    ? sql<string | null>`sha2(${sql.ref(column)}, 256)`
-    : sql<string | null>`${sql.ref(column)}`
-
-/** One digest for each key, of all its rows in their order. */
-export function digestsOf(rows: readonly { key: string; value: string | null }[]): Map<string, string> {
-  const byKey = Map.groupBy(rows, ({ key }) => key)
-  return new Map(
-    [...byKey].map(([key, values]) => [
-      key,
-      hash('sha256', values.map(({ value }) => value ?? '').join('\n')),
-    ]),
-  )
-}
-
-/**
- * Whether there is a finished print file of an order, or of one of its items, where jobs are linked to their orders.
- * @param item without it, that of the order itself
- */
-export function hasPrintFile(
-  { t, dialect }: Database,
-  type: OrderType,
-  order: Expression<unknown>,
-  item: Expression<unknown> = sql`0`,
-): RawBuilder<SqlBool> {
-  const ref = dialect.joined([sql.lit(`${type}:`), order])
-  return sql<SqlBool>`exists (select 1 from ${sql.table(t.print_job_steps)} as s
-    inner join ${sql.table(t.print_jobs)} as j on j.ID = s.job_id
-    where s.order_ref = ${ref} and s.item_id = ${item} and j.status = 'completed' and j.data like '%local_file%')`
 }

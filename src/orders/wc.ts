@@ -9,18 +9,15 @@ import { orderNumbers } from './order-numbers.ts'
 import { pageOf } from './order-search.ts'
 import { refundsOf } from './refunds.ts'
 import {
-  digested,
-  digestsOf,
   emptyValues,
   generations,
-  hasPrintFile,
-  isDone,
   type ListConditions,
   type ListedItem,
   type ListedOrder,
   type OrderSource,
   type Slice,
 } from './source.ts'
+import { digested, digestsOf, hasPrintFile, isDone } from './source-statements.ts'
 import { fieldOf, foreignEncoder, foreignTables, idsOf, isWithin, orderStorage } from './tables.ts'
 import { itemsWithMeta, shopRows, wcDetails, withoutPrefix } from './wc-details.ts'
 

@@ -13,7 +13,7 @@ import { storedFile } from './print-file.ts'
 import { hasEnded, type PrintJob } from './print-job-reads.ts'
 import { printJobSteps } from './print-job-steps.ts'
 import { printJobsRepository } from './print-jobs.ts'
-import { type PrintedOrders, printfulProvider } from './providers/printful.ts'
+import { type ProviderOrders, printfulProvider } from './providers/printful.ts'
 import type { PrintProvider } from './providers/provider.ts'
 import type { StoringServices } from './store-file.ts'
 
@@ -25,7 +25,7 @@ export interface PrintingSettings
   provider: PrintProvider | undefined
   printful: PrintfulOptions | undefined
   /** The shop's orders, as far as a print provider needs them. */
-  printedOrders: PrintedOrders
+  providerOrders: ProviderOrders
   exportService: ExportServiceOptions | undefined
   /** Where finished files are copied to. */
   deliver: DeliverOptions | undefined
@@ -49,7 +49,7 @@ export function printing(services: PrintingSettings) {
     if (services.provider) return services.provider
     const token = (await options.get('svc_printful_api_key'))?.trim()
     return token
-      ? printfulProvider({ token, url: services.printful?.url, orders: services.printedOrders })
+      ? printfulProvider({ token, url: services.printful?.url, orders: services.providerOrders })
       : undefined
   }
   const completer = jobCompleter({

@@ -33,7 +33,7 @@ export const mergedOptions = <A extends { id?: unknown }, B extends { id?: unkno
 }
 
 /** The shop's data about a printed order item. */
-export interface PrintedLine {
+export interface ProviderLine {
   name: string
   quantity: number
   /** Price of one piece, with a point and two decimals; undefined if the shop stores none. */
@@ -51,9 +51,9 @@ export interface PrintedLine {
 }
 
 /** Reads the shop's orders, and records the provider's orders for PHP. */
-export interface PrintedOrders {
+export interface ProviderOrders {
   /** @throws ProviderRefused when the item, its variation or a complete address is missing */
-  line(item: Pick<DraftItem, 'orderId' | 'orderType' | 'itemId' | 'variation'>): Promise<PrintedLine>
+  line(item: Pick<DraftItem, 'orderId' | 'orderType' | 'itemId' | 'variation'>): Promise<ProviderLine>
   /** Stores the provider's order; a repeated call replaces it. */
   ordered(orderId: string, order: RemoteOrder): Promise<void>
 }
@@ -61,7 +61,7 @@ export interface PrintedOrders {
 interface Services {
   url: string | undefined
   token: string
-  orders: PrintedOrders
+  orders: ProviderOrders
 }
 
 interface Placed {
@@ -95,7 +95,7 @@ export function printfulProvider({
 }
 
 /** The item as it is ordered; the file of the n-th page of the design goes to the n-th placement. */
-function placed({ itemId, positions }: DraftItem, line: PrintedLine, urls: string[]): Placed {
+function placed({ itemId, positions }: DraftItem, line: ProviderLine, urls: string[]): Placed {
   const { name, quantity, retailPrice, variantId, placements, options = [] } = line
   if (urls.length === 0) throw new ProviderRefused('There is no file to print.')
   const places = urls.map((_url, at) => positions?.[at] ?? at)
@@ -125,7 +125,7 @@ async function upsert(
   api: PrintfulApi,
   orderId: string,
   wanted: Placed,
-  { recipient, goneItems }: PrintedLine,
+  { recipient, goneItems }: ProviderLine,
 ) {
   const path = `/orders/@${orderId}`
   let draft = await api.get(path)

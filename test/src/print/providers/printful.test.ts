@@ -1,6 +1,6 @@
 // The adapter of Printful keeps the contract of a print provider, and merges items without losing or doubling any.
 import t, { type Test } from 'tap'
-import { type PrintedLine, printfulProvider } from '../../../../src/print/providers/printful.ts'
+import { type ProviderLine, printfulProvider } from '../../../../src/print/providers/printful.ts'
 import {
   type DraftItem,
   ProviderRefused,
@@ -9,7 +9,7 @@ import {
 import { printProviderContract } from '../../../contract/print-provider.ts'
 import { type Fault, lostResponse, printful, status, token } from '../../../support/peers/printful.ts'
 
-const line: PrintedLine = {
+const line: ProviderLine = {
   name: 'Shirt',
   quantity: 2,
   retailPrice: '19.90',
@@ -32,7 +32,7 @@ const item = (itemId = 5, more: Partial<DraftItem> = {}): DraftItem => ({
   ...more,
 })
 
-async function make(t: Test, known: Partial<PrintedLine> = {}) {
+async function make(t: Test, known: Partial<ProviderLine> = {}) {
   const remote = await printful(t)
   const written: object[] = []
   const provider = printfulProvider({

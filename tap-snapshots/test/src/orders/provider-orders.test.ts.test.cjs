@@ -5,7 +5,7 @@
  * Make sure to inspect the output below.  Do not ignore changes!
  */
 'use strict'
-exports[`test/src/orders/printed.test.ts > TAP > orders as posts > MariaDB > first write 1`] = `
+exports[`test/src/orders/provider-orders.test.ts > TAP > orders as posts > MariaDB > first write 1`] = `
 select \`option_name\`, \`option_value\` from \`wp_options\` where \`option_name\` in (?, ?)
  select t.table_name as \`table_name\`, t.engine as \`engine\`, c.column_name as \`column_name\`, c.data_type as \`data_type\`, c.character_maximum_length as \`chars\`, c.character_octet_length as \`bytes\`, c.character_set_name as \`charset\` from information_schema.tables as t join information_schema.columns as c on c.table_schema = t.table_schema and c.table_name = t.table_name where t.table_schema = database() and t.table_name in (?)
 begin
@@ -16,7 +16,7 @@ insert into \`wp_postmeta\` (\`post_id\`, meta_key, meta_value) values (?, ?, ?)
 commit
 `
 
-exports[`test/src/orders/printed.test.ts > TAP > orders as posts > MariaDB > line of an order 1`] = `
+exports[`test/src/orders/provider-orders.test.ts > TAP > orders as posts > MariaDB > line of an order 1`] = `
 select \`i\`.\`order_item_id\` as \`itemId\`, \`m\`.\`meta_key\` as \`key\`, \`m\`.\`meta_value\` as \`value\`, \`i\`.\`order_item_name\` as \`name\`, \`i\`.\`order_id\` as \`orderId\` from \`wp_woocommerce_order_items\` as \`i\` left join \`wp_woocommerce_order_itemmeta\` as \`m\` on \`m\`.\`order_item_id\` = \`i\`.\`order_item_id\` and \`m\`.\`meta_key\` in (?, ?, ?, ?) where \`i\`.\`order_id\` in (?) and \`i\`.\`order_item_type\` = ? order by \`i\`.\`order_item_id\`, \`m\`.\`meta_id\` desc
 select \`option_name\`, \`option_value\` from \`wp_options\` where \`option_name\` in (?, ?)
 select \`post_status\` as \`status\` from \`wp_posts\` where \`ID\` = ?
@@ -28,7 +28,7 @@ select \`post_id\`, \`meta_key\`, substr(\`meta_value\`, 1, 1000) as \`meta_valu
 select distinct \`item_id\` from \`wp_svc_print_job_steps\` where \`order_ref\` = ?
 `
 
-exports[`test/src/orders/printed.test.ts > TAP > orders as posts > MariaDB > second write 1`] = `
+exports[`test/src/orders/provider-orders.test.ts > TAP > orders as posts > MariaDB > second write 1`] = `
 select \`option_name\`, \`option_value\` from \`wp_options\` where \`option_name\` in (?, ?)
 begin
 select \`meta_id\` as id from \`wp_postmeta\` where \`post_id\` = ? and meta_key = ? order by \`meta_id\` limit 1
@@ -38,7 +38,7 @@ update \`wp_postmeta\` set meta_value = ? where \`meta_id\` = ?
 commit
 `
 
-exports[`test/src/orders/printed.test.ts > TAP > orders as posts > MySQL > first write 1`] = `
+exports[`test/src/orders/provider-orders.test.ts > TAP > orders as posts > MySQL > first write 1`] = `
 select \`option_name\`, \`option_value\` from \`wp_options\` where \`option_name\` in (?, ?)
  select t.table_name as \`table_name\`, t.engine as \`engine\`, c.column_name as \`column_name\`, c.data_type as \`data_type\`, c.character_maximum_length as \`chars\`, c.character_octet_length as \`bytes\`, c.character_set_name as \`charset\` from information_schema.tables as t join information_schema.columns as c on c.table_schema = t.table_schema and c.table_name = t.table_name where t.table_schema = database() and t.table_name in (?)
 begin
@@ -49,7 +49,7 @@ insert into \`wp_postmeta\` (\`post_id\`, meta_key, meta_value) values (?, ?, ?)
 commit
 `
 
-exports[`test/src/orders/printed.test.ts > TAP > orders as posts > MySQL > line of an order 1`] = `
+exports[`test/src/orders/provider-orders.test.ts > TAP > orders as posts > MySQL > line of an order 1`] = `
 select \`i\`.\`order_item_id\` as \`itemId\`, \`m\`.\`meta_key\` as \`key\`, \`m\`.\`meta_value\` as \`value\`, \`i\`.\`order_item_name\` as \`name\`, \`i\`.\`order_id\` as \`orderId\` from \`wp_woocommerce_order_items\` as \`i\` left join \`wp_woocommerce_order_itemmeta\` as \`m\` on \`m\`.\`order_item_id\` = \`i\`.\`order_item_id\` and \`m\`.\`meta_key\` in (?, ?, ?, ?) where \`i\`.\`order_id\` in (?) and \`i\`.\`order_item_type\` = ? order by \`i\`.\`order_item_id\`, \`m\`.\`meta_id\` desc
 select \`option_name\`, \`option_value\` from \`wp_options\` where \`option_name\` in (?, ?)
 select \`post_status\` as \`status\` from \`wp_posts\` where \`ID\` = ?
@@ -61,7 +61,7 @@ select \`post_id\`, \`meta_key\`, substr(\`meta_value\`, 1, 1000) as \`meta_valu
 select distinct \`item_id\` from \`wp_svc_print_job_steps\` where \`order_ref\` = ?
 `
 
-exports[`test/src/orders/printed.test.ts > TAP > orders as posts > MySQL > second write 1`] = `
+exports[`test/src/orders/provider-orders.test.ts > TAP > orders as posts > MySQL > second write 1`] = `
 select \`option_name\`, \`option_value\` from \`wp_options\` where \`option_name\` in (?, ?)
 begin
 select \`meta_id\` as id from \`wp_postmeta\` where \`post_id\` = ? and meta_key = ? order by \`meta_id\` limit 1
@@ -71,7 +71,7 @@ update \`wp_postmeta\` set meta_value = ? where \`meta_id\` = ?
 commit
 `
 
-exports[`test/src/orders/printed.test.ts > TAP > orders as posts > SQLite > first write 1`] = `
+exports[`test/src/orders/provider-orders.test.ts > TAP > orders as posts > SQLite > first write 1`] = `
 select "option_name", "option_value" from "wp_options" where "option_name" in (?, ?)
  select m.name as table_name, null as engine, c.name as column_name, c.type as data_type, null as chars, null as bytes, null as charset from sqlite_master as m join pragma_table_info(m.name) as c where m.type = 'table' and m.name in (?)
 begin immediate
@@ -82,7 +82,7 @@ insert into "wp_postmeta" ("post_id", meta_key, meta_value) values (?, ?, ?)
 commit
 `
 
-exports[`test/src/orders/printed.test.ts > TAP > orders as posts > SQLite > line of an order 1`] = `
+exports[`test/src/orders/provider-orders.test.ts > TAP > orders as posts > SQLite > line of an order 1`] = `
 select "i"."order_item_id" as "itemId", "m"."meta_key" as "key", "m"."meta_value" as "value", "i"."order_item_name" as "name", "i"."order_id" as "orderId" from "wp_woocommerce_order_items" as "i" left join "wp_woocommerce_order_itemmeta" as "m" on "m"."order_item_id" = "i"."order_item_id" and "m"."meta_key" in (?, ?, ?, ?) where "i"."order_id" in (?) and "i"."order_item_type" = ? order by "i"."order_item_id", "m"."meta_id" desc
 select "option_name", "option_value" from "wp_options" where "option_name" in (?, ?)
 select "post_status" as "status" from "wp_posts" where "ID" = ?
@@ -94,7 +94,7 @@ select "post_id", "meta_key", substr("meta_value", 1, 1000) as "meta_value" from
 select distinct "item_id" from "wp_svc_print_job_steps" where "order_ref" = ?
 `
 
-exports[`test/src/orders/printed.test.ts > TAP > orders as posts > SQLite > second write 1`] = `
+exports[`test/src/orders/provider-orders.test.ts > TAP > orders as posts > SQLite > second write 1`] = `
 select "option_name", "option_value" from "wp_options" where "option_name" in (?, ?)
 begin immediate
 select "meta_id" as id from "wp_postmeta" where "post_id" = ? and meta_key = ? order by "meta_id" limit 1
@@ -104,7 +104,7 @@ update "wp_postmeta" set meta_value = ? where "meta_id" = ?
 commit
 `
 
-exports[`test/src/orders/printed.test.ts > TAP > orders as tables > MariaDB > first write 1`] = `
+exports[`test/src/orders/provider-orders.test.ts > TAP > orders as tables > MariaDB > first write 1`] = `
 select \`option_name\`, \`option_value\` from \`wp_options\` where \`option_name\` in (?, ?)
  select t.table_name as \`table_name\`, t.engine as \`engine\`, c.column_name as \`column_name\`, c.data_type as \`data_type\`, c.character_maximum_length as \`chars\`, c.character_octet_length as \`bytes\`, c.character_set_name as \`charset\` from information_schema.tables as t join information_schema.columns as c on c.table_schema = t.table_schema and c.table_name = t.table_name where t.table_schema = database() and t.table_name in (?)
 begin
@@ -115,7 +115,7 @@ insert into \`wp_wc_orders_meta\` (\`order_id\`, meta_key, meta_value) values (?
 commit
 `
 
-exports[`test/src/orders/printed.test.ts > TAP > orders as tables > MariaDB > line of an order 1`] = `
+exports[`test/src/orders/provider-orders.test.ts > TAP > orders as tables > MariaDB > line of an order 1`] = `
 select \`i\`.\`order_item_id\` as \`itemId\`, \`m\`.\`meta_key\` as \`key\`, \`m\`.\`meta_value\` as \`value\`, \`i\`.\`order_item_name\` as \`name\`, \`i\`.\`order_id\` as \`orderId\` from \`wp_woocommerce_order_items\` as \`i\` left join \`wp_woocommerce_order_itemmeta\` as \`m\` on \`m\`.\`order_item_id\` = \`i\`.\`order_item_id\` and \`m\`.\`meta_key\` in (?, ?, ?, ?) where \`i\`.\`order_id\` in (?) and \`i\`.\`order_item_type\` = ? order by \`i\`.\`order_item_id\`, \`m\`.\`meta_id\` desc
 select \`option_name\`, \`option_value\` from \`wp_options\` where \`option_name\` in (?, ?)
 select \`status\` from \`wp_wc_orders\` where \`id\` = ?
@@ -127,7 +127,7 @@ select \`address_type\`, substr(\`first_name\`, 1, 1000) as \`first_name\`, subs
 select distinct \`item_id\` from \`wp_svc_print_job_steps\` where \`order_ref\` = ?
 `
 
-exports[`test/src/orders/printed.test.ts > TAP > orders as tables > MariaDB > second write 1`] = `
+exports[`test/src/orders/provider-orders.test.ts > TAP > orders as tables > MariaDB > second write 1`] = `
 select \`option_name\`, \`option_value\` from \`wp_options\` where \`option_name\` in (?, ?)
 begin
 select \`id\` as id from \`wp_wc_orders_meta\` where \`order_id\` = ? and meta_key = ? order by \`id\` limit 1
@@ -137,7 +137,7 @@ update \`wp_wc_orders_meta\` set meta_value = ? where \`id\` = ?
 commit
 `
 
-exports[`test/src/orders/printed.test.ts > TAP > orders as tables > MySQL > first write 1`] = `
+exports[`test/src/orders/provider-orders.test.ts > TAP > orders as tables > MySQL > first write 1`] = `
 select \`option_name\`, \`option_value\` from \`wp_options\` where \`option_name\` in (?, ?)
  select t.table_name as \`table_name\`, t.engine as \`engine\`, c.column_name as \`column_name\`, c.data_type as \`data_type\`, c.character_maximum_length as \`chars\`, c.character_octet_length as \`bytes\`, c.character_set_name as \`charset\` from information_schema.tables as t join information_schema.columns as c on c.table_schema = t.table_schema and c.table_name = t.table_name where t.table_schema = database() and t.table_name in (?)
 begin
@@ -148,7 +148,7 @@ insert into \`wp_wc_orders_meta\` (\`order_id\`, meta_key, meta_value) values (?
 commit
 `
 
-exports[`test/src/orders/printed.test.ts > TAP > orders as tables > MySQL > line of an order 1`] = `
+exports[`test/src/orders/provider-orders.test.ts > TAP > orders as tables > MySQL > line of an order 1`] = `
 select \`i\`.\`order_item_id\` as \`itemId\`, \`m\`.\`meta_key\` as \`key\`, \`m\`.\`meta_value\` as \`value\`, \`i\`.\`order_item_name\` as \`name\`, \`i\`.\`order_id\` as \`orderId\` from \`wp_woocommerce_order_items\` as \`i\` left join \`wp_woocommerce_order_itemmeta\` as \`m\` on \`m\`.\`order_item_id\` = \`i\`.\`order_item_id\` and \`m\`.\`meta_key\` in (?, ?, ?, ?) where \`i\`.\`order_id\` in (?) and \`i\`.\`order_item_type\` = ? order by \`i\`.\`order_item_id\`, \`m\`.\`meta_id\` desc
 select \`option_name\`, \`option_value\` from \`wp_options\` where \`option_name\` in (?, ?)
 select \`status\` from \`wp_wc_orders\` where \`id\` = ?
@@ -160,7 +160,7 @@ select \`address_type\`, substr(\`first_name\`, 1, 1000) as \`first_name\`, subs
 select distinct \`item_id\` from \`wp_svc_print_job_steps\` where \`order_ref\` = ?
 `
 
-exports[`test/src/orders/printed.test.ts > TAP > orders as tables > MySQL > second write 1`] = `
+exports[`test/src/orders/provider-orders.test.ts > TAP > orders as tables > MySQL > second write 1`] = `
 select \`option_name\`, \`option_value\` from \`wp_options\` where \`option_name\` in (?, ?)
 begin
 select \`id\` as id from \`wp_wc_orders_meta\` where \`order_id\` = ? and meta_key = ? order by \`id\` limit 1
@@ -170,7 +170,7 @@ update \`wp_wc_orders_meta\` set meta_value = ? where \`id\` = ?
 commit
 `
 
-exports[`test/src/orders/printed.test.ts > TAP > orders as tables > SQLite > first write 1`] = `
+exports[`test/src/orders/provider-orders.test.ts > TAP > orders as tables > SQLite > first write 1`] = `
 select "option_name", "option_value" from "wp_options" where "option_name" in (?, ?)
  select m.name as table_name, null as engine, c.name as column_name, c.type as data_type, null as chars, null as bytes, null as charset from sqlite_master as m join pragma_table_info(m.name) as c where m.type = 'table' and m.name in (?)
 begin immediate
@@ -181,7 +181,7 @@ insert into "wp_wc_orders_meta" ("order_id", meta_key, meta_value) values (?, ?,
 commit
 `
 
-exports[`test/src/orders/printed.test.ts > TAP > orders as tables > SQLite > line of an order 1`] = `
+exports[`test/src/orders/provider-orders.test.ts > TAP > orders as tables > SQLite > line of an order 1`] = `
 select "i"."order_item_id" as "itemId", "m"."meta_key" as "key", "m"."meta_value" as "value", "i"."order_item_name" as "name", "i"."order_id" as "orderId" from "wp_woocommerce_order_items" as "i" left join "wp_woocommerce_order_itemmeta" as "m" on "m"."order_item_id" = "i"."order_item_id" and "m"."meta_key" in (?, ?, ?, ?) where "i"."order_id" in (?) and "i"."order_item_type" = ? order by "i"."order_item_id", "m"."meta_id" desc
 select "option_name", "option_value" from "wp_options" where "option_name" in (?, ?)
 select "status" from "wp_wc_orders" where "id" = ?
@@ -193,7 +193,7 @@ select "address_type", substr("first_name", 1, 1000) as "first_name", substr("la
 select distinct "item_id" from "wp_svc_print_job_steps" where "order_ref" = ?
 `
 
-exports[`test/src/orders/printed.test.ts > TAP > orders as tables > SQLite > second write 1`] = `
+exports[`test/src/orders/provider-orders.test.ts > TAP > orders as tables > SQLite > second write 1`] = `
 select "option_name", "option_value" from "wp_options" where "option_name" in (?, ?)
 begin immediate
 select "id" as id from "wp_wc_orders_meta" where "order_id" = ? and meta_key = ? order by "id" limit 1

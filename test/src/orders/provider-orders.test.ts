@@ -4,7 +4,7 @@ import { createPool } from 'mysql2'
 import t from 'tap'
 import { connect, databaseOn } from '../../../src/db/connect.ts'
 import { nodeSqlite } from '../../../src/db/sqlite.ts'
-import { printedOrders } from '../../../src/orders/printed.ts'
+import { providerOrders } from '../../../src/orders/provider-orders.ts'
 import { cmsOptions } from '../../../src/settings/cms.ts'
 import { row } from '../../support/fixtures/shop.ts'
 import { build, onEachEngine } from '../../support/hosts/build.ts'
@@ -35,7 +35,7 @@ for (const shopKind of ['posts', 'tables'] as const) {
       })
       t.teardown(() => own.destroy())
       const database = await databaseOn(await connect({ database: own }))
-      const orders = printedOrders({ database, cms: cmsOptions(database), metaChanged: async () => {} })
+      const orders = providerOrders({ database, cms: cmsOptions(database), metaChanged: async () => {} })
       const record = async (name: string, work: () => Promise<unknown>) => {
         seen.length = 0
         await work()

@@ -5,8 +5,8 @@ import { fromJson } from '../json/parse.ts'
 import {
   type ItemOption,
   mergedOptions,
-  type PrintedLine,
-  type PrintedOrders,
+  type ProviderLine,
+  type ProviderOrders,
   type Recipient,
 } from '../print/providers/printful.ts'
 import { ProviderRefused } from '../print/providers/provider.ts'
@@ -33,14 +33,14 @@ const templatesKey = 'svc_printful_templates'
 const optionsKey = 'svc_printful_options'
 const lineKeys = ['_qty', '_line_total', '_variation_id', '_product_id'] as const
 
-export function printedOrders({ database, cms, metaChanged }: Services): PrintedOrders {
+export function providerOrders({ database, cms, metaChanged }: Services): ProviderOrders {
   const { db, t } = database
   const writeMeta = orderMetaWriter(database, cms)
   const refundsIn = refundsOf(database, cms)
   const { addresses, lineItems, postMeta, statusOf } = shopRows(database, cms)
 
   /** Which of these posts (variations or products) are a product of the provider. */
-  async function printedPosts(ids: number[]) {
+  async function providerProducts(ids: number[]) {
     const metaOf = await postMeta(ids, [variantKey, templatesKey, optionsKey])
     const posts = ids.flatMap((id) => {
       const variantId = idOf(metaOf(id, variantKey))
@@ -59,7 +59,7 @@ export function printedOrders({ database, cms, metaChanged }: Services): Printed
     if (wanted === undefined) throw new ProviderRefused('The variation of the job is not an id.')
     const product = idOf(meta.get('_product_id'))
     const sold = [idOf(meta.get('_variation_id')), product].filter((id) => id !== undefined)
-    const { posts, optionsOf } = await printedPosts([...new Set([...sold, wanted])])
+    const { posts, optionsOf } = await providerProducts([...new Set([...sold, wanted])])
     const isWanted = ({ id, variantId }: (typeof posts)[number]) => id === wanted || variantId === wanted
     const found =
       posts.find((post) => sold.includes(post.id) && isWanted(post)) ?? posts.find(({ id }) => id === wanted)
@@ -69,7 +69,7 @@ export function printedOrders({ database, cms, metaChanged }: Services): Printed
     return { ...found, options: mergedOptions(optionsIn(ofProduct), optionsIn(found.options)) }
   }
 
-  async function line({ orderId, orderType, itemId, variation }: Parameters<PrintedOrders['line']>[0]) {
+  async function line({ orderId, orderType, itemId, variation }: Parameters<ProviderOrders['line']>[0]) {
     const id = idOf(orderId)
     if (orderType !== 'wc' || id === undefined) {
       throw new ProviderRefused(
@@ -107,16 +107,16 @@ export function printedOrders({ database, cms, metaChanged }: Services): Printed
       placements: placementsOf(templates),
       options,
       recipient: recipientOf(shipping, billing),
-      goneItems: [...gone, ...(await printedItems(id)).filter((printed) => !items.has(printed))],
+      goneItems: [...gone, ...(await itemsWithJobs(id)).filter((printed) => !items.has(printed))],
       notes:
         refunded > 0
           ? [`${refunded} of ${ordered} pieces of the item ${itemId} were refunded and are not ordered.`]
           : [],
-    } satisfies PrintedLine
+    } satisfies ProviderLine
   }
 
   /** Items that were printed for the order, also those that it no longer has. */
-  async function printedItems(orderId: number): Promise<number[]> {
+  async function itemsWithJobs(orderId: number): Promise<number[]> {
     const rows = await db
       .selectFrom(t.print_job_steps)
       .select('item_id')
