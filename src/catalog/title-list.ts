@@ -69,11 +69,18 @@ export function titleList(database: Database, settings: TitleSettings = {}) {
     asOf = writes === writesBefore ? now : never
   }
 
+  let refreshing: Promise<void> | undefined
+
   /** @returns when the list was checked */
   function refreshInBackground(): Promise<void> {
     checkedAt = performance.now()
-    // What fails is done by a later one; until then lists read the table.
-    return outsideRequest(refresh).catch(() => {})
+    refreshing ??= outsideRequest(refresh)
+      // What fails is done by a later one; until then lists read the table.
+      .catch(() => {})
+      .finally(() => {
+        refreshing = undefined
+      })
+    return refreshing
   }
 
   /** The titles, if they may be used; undefined where the table has to be read. */

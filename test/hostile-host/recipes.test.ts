@@ -174,7 +174,10 @@ t.test(
     const port = await nginx(
       t,
       `${dir}/nginx`,
-      blockUnder(guide, 'Reverse proxy', 'nginx').replace('127.0.0.1:3000', `127.0.0.1:${inner}`),
+      blockUnder('docs/guide/deployment.md', 'Reverse proxy', 'nginx').replace(
+        '127.0.0.1:3000',
+        `127.0.0.1:${inner}`,
+      ),
     )
     const base = `http://127.0.0.1:${port}/wp-json/svc/v1`
     const headers = { authorization: `Bearer ${token}` }
