@@ -1,5 +1,5 @@
-// The library of uploaded pictures, drawings and PDFs: a grid with the names of the uploaded files, and a page for each that says where it
-// is used and deletes it.
+// The library of uploaded pictures, drawings and PDFs: a grid with the original file names, and a page for each file that lists
+// its usages and can delete it.
 import { hash } from 'node:crypto'
 import { requestTime, uploadTime, within } from '../../src/core/deadline.ts'
 import { invalidParams, SvcError } from '../../src/core/errors.ts'

@@ -135,7 +135,7 @@ export function productChecks(context: SvcContext, warn: (error: unknown, messag
       outsideRequest(() => void run(check, stopping.signal))
     },
 
-    /** Ends the check that runs; its problem says so. */
+    /** Cancels the running check; its `problem` is set to the reason. */
     stop: () => current?.stopping.abort(),
   }
 }

@@ -30,11 +30,11 @@ export function plain(schema: TSchema | object): Json {
   return fromJson(JSON.stringify(schema, show)) as Json
 }
 
-/** Tools expect every array to say what it holds. */
+/** Adds `items` to an array without one, which many tools require. */
 const itemsOf = (type: unknown, items: unknown): Json =>
   [type].flat().includes('array') && items === undefined ? { items: {} } : {}
 
-/** What a design says of itself beside its type: the schema of its items, or of the object. */
+/** References the component of a part of a design: as the items of an array, or as the object itself. */
 function partOf(schema: object, type: unknown, isNullable: boolean): Json {
   const part: unknown = Reflect.get(schema, DesignPart)
   if (typeof part !== 'string') return {}

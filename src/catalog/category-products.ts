@@ -35,7 +35,7 @@ const readMembers =
     return rows.map(({ id }) => id)
   }
 
-/** Resolves to a function that says whether a product is assigned to the category. */
+/** Reads the members of a category into a function that tests whether a product id is among them. */
 export function categoryMembers({ db, t }: Pick<Database, 'db' | 't'>) {
   const membersOf = readMembers({ db, t })
   return async (category: number): Promise<(id: number) => boolean> => {

@@ -112,7 +112,7 @@ export function titleList(database: Database, settings: TitleSettings = {}) {
 
     /**
      * The products of a page, and the number of all that match.
-     * @param members says which products are in the category, if the query names one
+     * @param members reads a test for products of the category that the query names; not called without a category
      * @returns undefined where the table has to be read
      */
     async find(query: ProductQuery, members: () => Promise<(id: number) => boolean>) {

@@ -11,7 +11,7 @@ export interface Failure {
   isDelivered: false
   /** A sentence that contains nothing written by the receiver. */
   error: string
-  /** The receiver says that it is gone for good. */
+  /** Status 410, RFC 9110 §15.5.11: the endpoint was removed for good. */
   isGone: boolean
   /** Seconds that the receiver asks to wait. */
   retryAfter: number

@@ -24,7 +24,7 @@ export function receiverHealth() {
   return {
     /**
      * An attempt failed.
-     * @param isLast whether the event is given up
+     * @param isLast whether the event is not tried again
      * @returns whether the endpoint worked before
      */
     failed(id: number, retryAfter: number, isLast: boolean): boolean {
@@ -36,14 +36,14 @@ export function receiverHealth() {
       return isNews
     },
 
-    /** An early attempt failed, which does not count. */
+    /** An early attempt failed, which does not count as an attempt of the event. */
     failedEarly(retryAfter: number): void {
       pause(retryAfter)
       downSince ??= performance.now()
     },
 
     /**
-     * An event was taken.
+     * An event was delivered.
      * @param attempts those of the event that had failed; `isEarly` before its time
      * @returns whether the endpoint failed before, and whether the events that wait are due now
      */

@@ -1,5 +1,5 @@
-// Every error code of the API with its HTTP status and default message. Codes that one group
-// alone responds with stand in `groups.ts`.
+// Every error code of the API with its HTTP status and default message. Codes that only
+// one group uses are in `groups.ts`.
 import { type GroupErrorCode, groups } from './groups.ts'
 import type { StorageReason, UnavailableReason } from './unavailable-reasons.ts'
 

@@ -1,4 +1,4 @@
-// Kills sessions whose caller has given up, from a second connection to the same server. Otherwise abandoned sessions keep waiting
+// Kills sessions whose caller no longer waits, from a second connection to the same server. Otherwise abandoned sessions keep waiting
 // for locks while replacements pile up in the pool.
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Connection, PoolConnection } from 'mysql2'

@@ -51,7 +51,7 @@ const shuttingDown = [1053, 1077, 1079, 3168]
 /** Interrupted, killed, or out of time. */
 const interrupted = [1317, 1927, 1969, 3024, 3169]
 const connectionClosed = [2006, 2013, 4031]
-/** `group_replication_consistency` cannot be kept in this state of the member. */
+/** Group Replication cannot guarantee `group_replication_consistency` in this state of the member. */
 const inconsistentMember = [3796, 3797, 3798, 3799]
 
 /** The server cannot serve the statement at the moment. */

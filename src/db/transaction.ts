@@ -37,7 +37,7 @@ export type Committed<T> = (result: T) => Promise<boolean | undefined>
 /**
  * Whether a write took effect although its COMMIT failed with this error, because the connection was lost.
  * @param look reads the rows: true if they are as written, false if not, undefined if that would not show
- * @throws SvcError 503 that says that the outcome is unknown, if the rows do not show it
+ * @throws SvcError 503 `svc_unavailable` with `data.outcome` "unknown", if the rows do not show it
  */
 function tookEffect(error: unknown, look: () => Promise<boolean | undefined>): Promise<boolean> {
   const isWritten = () => look().catch(() => undefined)

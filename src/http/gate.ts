@@ -80,8 +80,8 @@ export function gate(
   const readParams = paramsReader(params)
 
   /**
-   * The sender, or the refusal, as far as memory tells: tokens are read once a second. Undefined where a statement or the
-   * login of the host has to decide.
+   * The sender, or the refusal, by the tokens that were read within the last second. Undefined if the database or the login
+   * of the host has to decide.
    */
   function decideFromMemory(state: Access, request: FastifyRequest): Principal | SvcError | undefined {
     if (toggle && !state.enabled[toggle]) return noRoute

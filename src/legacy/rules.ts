@@ -70,7 +70,7 @@ export function legacyRules({ t, dialect, encoder }: Database, options: OptionRo
     return new Map(rows.map((row) => [row.ID, row]))
   }
 
-  /** The rows whose entries were imported by a version that kept no records: entry and row are paired by name and data. */
+  /** Rows that an earlier version imported without recording them: entry and row are paired by name and data. */
   async function adopted(trx: Kysely<Tables>, entries: Entry[]): Promise<RuleBase[]> {
     const all = [...(await tableRows(trx)).values()].map(
       (row): RuleBase => [row.ID, row.name ?? '', tagOf(row)],

@@ -4,7 +4,7 @@ import { type ApiDocument, resolved, type Schema } from './document.ts'
 
 /** Keywords that cost tokens without informing an agent. */
 const dull = new Set('minimum maximum minLength maxLength minItems maxItems pattern readOnly'.split(' '))
-/** Descriptions that say what the name already says. */
+/** Descriptions that repeat the name. */
 const plain =
   /^(Id of the row|Items per page|Maximum number of items|Adds the |URL of the thumbnail|1 to 255 |(Options|Elements) of the )/
 
@@ -17,7 +17,7 @@ export function compact(document: ApiDocument, schema: Schema): Schema {
   const compacted: Schema = {}
   for (const [key, value] of Object.entries(rest)) {
     if (dull.has(key) || isEmptyPart(key, value)) continue
-    // A name says more than that there are twenty items on a page.
+    // A default name informs an agent; a default number, such as the items on a page, does not.
     if (key === 'default' && (typeof value !== 'string' || value === '')) continue
     const compactValue = nested(document, key, value)
     // Branches that differed in their limits alone.
@@ -35,7 +35,7 @@ function withoutPart(schema: Schema): Schema | undefined {
   return rest
 }
 
-/** Whether the keyword restricts nothing: any items or properties are accepted. */
+/** Whether an agent can do without the keyword: it is empty, or describes parts of designs. */
 const isEmptyPart = (key: string, value: unknown) =>
   key === 'additionalProperties' ||
   (key === 'items' && isPart(Object(value))) ||

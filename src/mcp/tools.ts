@@ -36,7 +36,7 @@ export interface ApiTool {
   tool: Tool
   /** The tool that lists what the first id of its path names, if there is one. */
   list: string | undefined
-  /** A sentence that says how to get what was cut off a result. */
+  /** A sentence for a result that was cut: how an agent gets the rest. */
   rest: string
   /** Further names of parameters: `product_id` for the `id` of a product. */
   aliases: ReadonlyMap<string, string>

@@ -1,11 +1,11 @@
-// The fields of a form that contain a design: which of them name the customer, and which say what was ordered.
+// The fields of a form that contain a design: which of them name the customer, and which describe the ordered product.
 import { readStoredJson } from '../db/stored-json.ts'
 import { fromJson } from '../json/parse.ts'
 import { shopText } from './shop-text.ts'
 
 type Field = Record<string, unknown>
 
-/** A field that says what was ordered, with the meta keys of its parts. */
+/** A field of the ordered product, such as its size, with the meta keys of its parts. */
 interface AttributeField {
   label: string
   keys: string[]

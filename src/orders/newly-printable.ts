@@ -55,7 +55,7 @@ const thoroughDays = 30
 /** Ids that are looked at again, because a transaction may commit late; more of entries, which are paid later. */
 const lateIds = 500
 const lateEntries = 2000
-/** Ids of older entries that one thorough look takes, from the newest to the oldest and again. */
+/** Ids of older entries in one thorough look. Looks go from the newest to the oldest, and then begin again. */
 const sweptEntries = 10_000
 
 /** As the CMS stores times. */

@@ -19,7 +19,7 @@ export interface Usages {
 
 /** Usages in each list. */
 const maxListed = 100
-/** Rows that one search reads at most; in practice its time ends first. */
+/** Limit of the rows that one search reads; in practice its time limit is reached first. */
 const maxRows = 20_000_000
 /** Rows of a statement: few if each holds a design, because SQLite blocks the process during a statement. */
 const designsPerStatement = 400

@@ -91,7 +91,7 @@ type Design = Record<string, unknown>
 
 /**
  * How the file is made: the stored settings with the caller's overrides.
- * @param output what the print profile says where the caller says nothing
+ * @param output the settings of the print profile, for what the caller leaves open
  */
 export function exportOptions(
   overrides: ExportOverrides,

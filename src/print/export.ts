@@ -43,7 +43,10 @@ export function exporter(services: ExportServices) {
   const { service, renderer, options, jobs, completer, waiters, webhookBase, changed, failed } = services
   const stopping = new AbortController()
 
-  /** Sends the order. `response` is undefined without a response in time; then `isTaken` says whether the service may have received it. */
+  /**
+   * Sends the order. Without a response in time `response` is undefined, and `isTaken` is whether the service may have
+   * received the order.
+   */
   async function ask(url: string, body: string) {
     const headers = { 'content-type': 'application/json', accept: 'application/json' }
     const span = { purpose: 'export', method: 'POST', origin: new URL(url).origin } as const

@@ -39,7 +39,7 @@ export interface Materials {
   keep(picture: KeptPicture): string
 }
 
-/** What is shown as a picture in any resolution: `stretch` pixels of the stage for each of its own. */
+/** A material that can be drawn as a picture in any resolution; `stretch` is stage pixels per pixel of the material. */
 interface Scalable {
   id: string
   width: number

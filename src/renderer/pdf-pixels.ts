@@ -1,5 +1,5 @@
 // A page of a customer's PDF as pixels, by PDFium in a sandbox of WebAssembly: a new one for each page, so that no file can reach
-// another, and in strips, so that the pixels of a large page are not kept twice.
+// another, and in strips, so that memory never holds the pixels of a large page twice.
 import { optionalPackage } from '../core/installed.ts'
 import type { PdfPageObject } from './customer-pdf.ts'
 import { missingPackages, pdfPackages } from './pdf-packages.ts'

@@ -222,7 +222,7 @@ class Scan {
   #image(dict: Dict, resources: Dict, depth: number): void {
     if (dict.has('SMask') || dict.has('SMaskInData')) this.traits.isTransparent = true
     if (this.#file.resolve(dict.get('ImageMask')) === true) return
-    // Without a color space, the picture itself says which colors it has (JPEG 2000).
+    // A JPEG 2000 picture without /ColorSpace defines its colors itself (PDF 32000-1 §7.4.9).
     if (dict.has('ColorSpace')) this.useColors(dict.get('ColorSpace'), resources, depth)
     else this.traits.hasOtherColors = true
   }

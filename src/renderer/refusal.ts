@@ -33,10 +33,10 @@ export type FindingCode =
 /** What can be drawn, but may not print well. */
 type PressCode = 'line' | 'margin' | 'bleed' | 'overflow' | 'ink' | 'rgb'
 
-/** What the order says about what is printed of it. */
+/** Findings about the order, not about its design. */
 type OrderCode = 'order-status' | 'order-refund' | 'order-quantity'
 
-/** Of every mirrored file, so that nobody mirrors it again on the way to the press. */
+/** Reported for every mirrored file, so that the press does not mirror it again. */
 export const mirrorFinding: Finding = {
   code: 'mirror',
   view: null,

@@ -1,6 +1,6 @@
 // Limits on the size of pictures. A picture outside the limits for print is accepted with a warning.
 
-/** The largest number of pixels in a picture that is uploaded or printed, unless the host says otherwise. */
+/** Default of `renderer.pictureMegapixels`, in pixels: the largest picture that is uploaded or printed. */
 export const standardPixels = 120_000_000
 
 /** The largest number of pixels in a picture that is embedded in a drawing. */

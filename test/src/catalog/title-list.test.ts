@@ -1,4 +1,4 @@
-// Lists by title and searches of a large shop, by its titles in memory: the same pages as from the table, whoever writes.
+// Lists by title and searches of a large shop, by its titles in memory: the same pages as from the table, also while others write.
 import t, { type Test } from 'tap'
 import type { ProductQuery } from '../../../src/catalog/product-statements.ts'
 import { productsRepository } from '../../../src/catalog/products.ts'
