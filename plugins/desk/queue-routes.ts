@@ -1,4 +1,4 @@
-// The queue: what waits, runs, has failed and is finished; making again and cancelling.
+// The queue page: failed, running, waiting and finished jobs, with actions to retry, deliver and cancel them.
 import type { FastifyRequest } from 'fastify'
 import { SvcError } from '../../src/core/errors.ts'
 import { type Html, html } from '../../src/core/html.ts'
@@ -9,7 +9,7 @@ import type { JobView } from '../../src/print/job-overview.ts'
 import { type Desk, orderLink } from './desk.ts'
 import { jobForms, jobList } from './job-parts.ts'
 
-/** Milliseconds after which no further job is started again; the others stay failed. */
+/** Milliseconds after which no further job is retried; the others stay failed. */
 const retryTime = 15_000
 
 /** Errors that other jobs would meet as well. */
@@ -30,14 +30,14 @@ export function queueRoutes(desk: Desk): void {
       const heading = html`${title} <span class="count">${queue[id].length}</span>`
       return section(`section-${id}`, heading, [more, jobList(queue[id], forms, none)])
     }
-    const all = html`<button class="main">Make all ${queue.failed.length} again</button>`
+    const all = html`<button class="main">Retry all ${queue.failed.length}</button>`
     const retryAll = queue.failed.length > 1 ? form('orders:write', 'retry-all', {}, all) : undefined
     const main = html`
 ${feedbackIn(request)}
 <div id="queue" data-live>
 ${part('failed', 'Failed', 'Nothing has failed.', retryAll)}
 ${part('running', 'Running', 'Nothing is being drawn.')}
-${part('waiting', 'Waiting', 'Nothing waits.')}
+${part('waiting', 'Waiting', 'Nothing is waiting.')}
 ${part('finished', 'Finished', 'Nothing is finished yet.')}
 </div>`
     return { title: 'Queue', current: 'queue', main }
@@ -68,20 +68,22 @@ ${part('finished', 'Finished', 'Nothing is finished yet.')}
   desk.post('/retry-all', makes, async () => {
     const until = performance.now() + retryTime
     const { failed } = await jobs.queue()
-    let count = 0
-    for (const job of failed) {
-      if (performance.now() > until) break
-      const isStarted = await printAgain(printing, job).then(
-        () => true,
-        (error) => {
+    let [started, refused] = [0, 0]
+    try {
+      for (const job of failed) {
+        if (performance.now() > until) break
+        try {
+          await printAgain(printing, job)
+          started++
+        } catch (error) {
           if (!(error instanceof SvcError) || outages.has(error.code)) throw error
-          return false
-        },
-      )
-      if (isStarted) count++
+          refused++
+        }
+      }
+    } finally {
+      desk.context.totals.forget()
     }
-    desk.context.totals.forget()
-    return `queue?said=all&count=${count}&left=${failed.length - count}`
+    return `queue?said=all&count=${started}&refused=${refused}&left=${failed.length - started - refused}`
   })
 
   desk.post('/deliver', { scope: 'print_jobs:write', operation: 'deliver_print_file' }, async (form) => {
@@ -111,8 +113,8 @@ function backTo(form: Form, { order }: JobView, feedback: string): string {
 }
 
 const feedbackTexts: Record<string, string> = {
-  retried: 'It is being made again.',
-  replaced: 'It was made again before, or has not failed.',
+  retried: 'The job was started again.',
+  replaced: 'Not retried: a newer job replaced it, or it did not fail.',
   print: 'The print file is being made.',
   printed: 'Marked as printed.',
   reprint: 'Marked to be printed once more.',
@@ -121,7 +123,7 @@ const feedbackTexts: Record<string, string> = {
   none: 'Nothing was chosen.',
   cancelled: 'The job was cancelled.',
   deliver: 'The file is being delivered again.',
-  delivered: 'The file was delivered before.',
+  delivered: 'There is nothing to deliver: the file was delivered, or is no longer stored.',
   variation: 'The product number was changed. Send it to the provider again.',
   here: 'It is printed here from now on. Make the print file again.',
   ended: 'The job had ended before it could be cancelled.',
@@ -133,11 +135,11 @@ export function feedbackIn(request: FastifyRequest): Html | undefined {
   if (feedback !== 'all')
     return Object.hasOwn(feedbackTexts, feedback) ? notice('done', feedbackTexts[feedback] ?? '') : undefined
   const number = (name: string) => Number(/^\d{1,4}$/.exec(queryValue(request, name))?.[0] ?? 0)
-  const [count, notStarted] = [number('count'), number('left')]
-  const sentence = `${count} ${count === 1 ? 'job is' : 'jobs are'} being made again.`
-  if (notStarted === 0) return notice('done', sentence)
-  return notice(
-    'problem',
-    `${sentence} ${notStarted} could not be started: their reasons are on the pages of their orders.`,
-  )
+  const [count, refused, untried] = [number('count'), number('refused'), number('left')]
+  const sentences = [
+    `${count} ${count === 1 ? 'job was' : 'jobs were'} started again.`,
+    refused > 0 && `${refused} could not be started: the reasons are on the pages of their orders.`,
+    untried > 0 && `${untried} were not tried in the time of a request: retry the rest.`,
+  ]
+  return notice(refused + untried > 0 ? 'problem' : 'done', sentences.filter(Boolean).join(' '))
 }

@@ -173,7 +173,7 @@ const ownOptions = {
    */
   renderer: Type.Optional(rendererOption),
   /**
-   * States of shop orders that are printed without being named: by lists of what is to print, and by `svc-api impose
+   * States of shop orders that are printed by default: by lists of what is to print, and by `svc-api impose
    * --since`. Default: the setting `svc_printable_statuses`, or else the paid states. @example ['processing', 'packed']
    */
   printableStatuses: Type.Optional(

@@ -178,7 +178,7 @@ function writeScalar(value: bigint | string): string {
 
 /**
  * The JSON text of a value. Arrays with the keys 0 to n-1 in order become lists, others objects in their order.
- * @param empty JSON text for an empty array, because PHP does not distinguish empty lists from empty objects
+ * @param empty JSON text for an empty array at the top, because PHP does not distinguish empty lists from empty objects
  */
 export function phpToJsonText(value: PhpValue, empty = '[]'): string {
   if (isArray(value) && value.entries.length === 0) return empty
@@ -218,12 +218,18 @@ export function phpToJsonText(value: PhpValue, empty = '[]'): string {
   return pieces.join('')
 }
 
-/** Control characters take six times their length in JSON. */
+/** Characters with an escape of two characters in JSON (RFC 8259 §7); other control characters take six. */
+const shortEscapes = new Set(Array.from('"\\\b\t\n\f\r', (character) => character.charCodeAt(0)))
+
 function jsonOf(value: null | boolean | string | PhpFloat, maxLength: number): string {
   if (value !== null && typeof value === 'object') return jsonFloat(value)
   if (typeof value === 'string' && value.length * 6 > maxLength) {
     let length = value.length
-    for (let at = 0; at < value.length; at++) if (value.charCodeAt(at) < 0x20) length += 5
+    for (let at = 0; at < value.length; at++) {
+      const code = value.charCodeAt(at)
+      if (shortEscapes.has(code)) length += 1
+      else if (code < 0x20) length += 5
+    }
     if (length > maxLength) throw tooLong()
   }
   return JSON.stringify(value)

@@ -5,7 +5,7 @@ import { afterString, quote } from './strings.ts'
 /** Levels of nested arrays and objects that a request may have: as many as PHP reads. */
 export const maxDepth = 512
 
-/** Values of a body or a stored text. `[[],[],…` takes twenty times the time and memory of other JSON with the same length. */
+/** Most values of a request body or a stored text. `[[],[],…` takes twenty times the time and memory of other JSON with the same length. */
 export const maxValues = 500_000
 
 /** Depth and size of a JSON text, counted without parsing it; meaningless for other text. */
@@ -21,6 +21,7 @@ export interface Extent {
   values: number
 }
 
+/** Weights: times of parsing and merging, as multiples of one value of `[1,1,…]`. */
 const slowValues = 5
 const newNameValues = 7
 /** V8 keeps larger objects as hash tables. */
@@ -36,7 +37,7 @@ const unlimited: Extent = { depth: Number.POSITIVE_INFINITY, values: Number.POSI
 
 /**
  * One pass over the text.
- * @param most where more need not be counted: it ends at the first value beyond
+ * @param most limits beyond which need not be counted; they are checked at each array and object
  */
 export function extentOf(text: string, most: Extent = unlimited): Extent {
   let depth = 0
@@ -94,7 +95,7 @@ export function isWithinLimits(text: string): boolean {
   return depth <= maxDepth && values <= maxValues
 }
 
-/** Unforeseeable, so that nobody sends names that count as one. */
+/** Random, so that a client cannot choose names that collide. */
 const factor = Number(crypto.getRandomValues(new Uint32Array(1))) | 1
 
 /** The names of one text. Takes one bit for each character of the text, and may take a new name for a known one. */

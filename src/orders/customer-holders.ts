@@ -1,4 +1,4 @@
-// Names the rows that mention a customer beside the shortcode orders. Most belong to the CMS and its plugins.
+// Lists rows, other than shortcode orders, that mention a customer. Most belong to the CMS and its plugins.
 import { type Expression, sql } from 'kysely'
 import type { Database } from '../db/connect.ts'
 import { idWindows } from '../db/id-windows.ts'
@@ -85,11 +85,11 @@ const ordersOfAccounts: readonly PersonalColumn[] = [
   postMeta(orderOfAccount, { ...keys('_customer_user'), owner: 'post_id' }),
 ]
 
-/** A row that holds, or may hold, data of the customer, and that is not changed. */
+/** A row that holds, or may hold, data of the customer, and that `eraseCustomer` reports but leaves unchanged. */
 export interface Holder {
   /** Physical name. */
   table: string
-  /** Id of the row, name of an option, or key of a file. */
+  /** Id of the row; a string for the name of an option and the key of a file. */
   id: number | string
   /** What it is, in a few words. */
   what: string
@@ -170,7 +170,7 @@ export function customerHolders(database: Database, mail: string, report: (table
   const rowsOfAccounts = (source: PersonalColumn, accounts: ReadonlySet<number>) =>
     holdersWhere(source, sql`${sql.ref(source.column)} in (${sql.join([...accounts].map(String))})`)
 
-  /** Rows of a table that not every version of its plugin has with all these columns. */
+  /** Yields the rows; none if this version of the plugin lacks one of the columns. */
   async function* ifComplete<T>(rows: AsyncGenerator<T>): AsyncGenerator<T> {
     try {
       yield* rows
@@ -285,4 +285,4 @@ export function customerHolders(database: Database, mail: string, report: (table
   }
 }
 
-export const jobOfOthers = 'print job of an order that is not of the shortcode'
+export const jobOfOthers = 'print job of an order of the shop or of a form'

@@ -46,7 +46,7 @@ function withoutElements(view: unknown): object {
   const elements = Array.isArray(view.elements) ? view.elements : []
   const prices = elements
     .map((element) => (isObject(element) ? (Object(element.parameters).price ?? element.price) : undefined))
-    .filter((price) => isAmount('price', price) && Number(String(price)) !== 0)
+    .filter((price) => isAmount('price', price) && Number(String(price).replace(',', '.')) !== 0)
   return { ...keptOf(view), elements: [], ...(prices.length > 0 && { element_prices: prices }) }
 }
 

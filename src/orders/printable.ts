@@ -24,7 +24,7 @@ export function statusesIn(text: string | undefined): string[] | undefined {
 }
 
 /**
- * Whether orders in this state are printed without being named.
+ * Whether orders in this state are printed by default.
  * @param printable states of shop orders
  */
 export function isPrintable(type: OrderType, status: string, printable: readonly string[]): boolean {

@@ -21,13 +21,17 @@ import { digested, digestsOf, hasPrintFile, isDone } from './source-statements.t
 import { fieldOf, foreignEncoder, foreignTables, idsOf, isWithin, orderStorage } from './tables.ts'
 import { itemsWithMeta, shopRows, wcDetails, withoutPrefix } from './wc-details.ts'
 
-/** Statuses of orders that no list has. */
+/** Statuses of orders that lists leave out. */
 const hidden = ['trash', 'auto-draft', 'checkout-draft', 'wc-checkout-draft']
 
 /** States as the shop stores them: its own and those of plugins with the prefix, old ones without. */
 export const storedStatuses = (statuses: readonly string[]) =>
   statuses.flatMap((status) => [`wc-${status}`, status])
 
+/** Whether designs are stored under this key. The collation of the database also finds other spellings of it. */
+const isGeneration = (key: string | null) => generations.some((name) => name === key)
+
+/** Orders of WooCommerce, in its own tables or in posts. */
 export function wcSource(database: Database, cms: CmsOptions): OrderSource {
   const { db, f, typed } = foreignTables(database)
   const encoderFor = foreignEncoder(database)
@@ -44,7 +48,7 @@ export function wcSource(database: Database, cms: CmsOptions): OrderSource {
       .where('m.meta_key', 'in', generations)
       .where('m.meta_value', 'not in', emptyValues)
 
-  /** Orders with a design, or those of which something has no print file, or none. */
+  /** Orders with a design; with `hasPrintFile` those of which every item has a print file (true), or some item has none (false). */
   const isListed = (id: Expression<unknown>, { include, hasPrintFile: hasFile }: ListConditions) => {
     const ofOrder = withDesign()
       .select((eb) => eb.fn.countAll().as('items'))
@@ -227,11 +231,11 @@ export function wcSource(database: Database, cms: CmsOptions): OrderSource {
         .select(['m.meta_id as row', 'i.order_id as order'])
         .orderBy('m.meta_id')
         .execute()
-      const known = rows.filter(({ key }) => generations.some((name) => name === key))
+      const designs = rows.filter(({ key }) => isGeneration(key))
       return new Map(
-        [...Map.groupBy(known, ({ order }) => order)].map(([order, own]) => [
+        [...Map.groupBy(designs, ({ order }) => order)].map(([order, ofOrder]) => [
           order,
-          own.map(({ itemId, row, key, value }) => ({
+          ofOrder.map(({ itemId, row, key, value }) => ({
             itemId,
             key: key ?? '',
             value: value ?? '',
@@ -252,14 +256,18 @@ export function wcSource(database: Database, cms: CmsOptions): OrderSource {
       const rows = await db
         .selectFrom(`${f.items} as i`)
         .innerJoin(`${f.itemMeta} as m`, 'm.order_item_id', 'i.order_item_id')
-        .select(['i.order_id as order', 'i.order_item_id as item'])
+        .select(['i.order_id as order', 'i.order_item_id as item', 'm.meta_key as key'])
         .select(digested(database, 'm.meta_value').as('value'))
         .where('i.order_id', 'in', orderIds)
         .where('i.order_item_type', '=', 'line_item')
         .where('m.meta_key', 'in', generations)
         .orderBy('m.meta_id')
         .execute()
-      return digestsOf(rows.map(({ order, item, value }) => ({ key: `${order}:${item}`, value })))
+      return digestsOf(
+        rows
+          .filter(({ key }) => isGeneration(key))
+          .map(({ order, item, value }) => ({ key: `${order}:${item}`, value })),
+      )
     },
 
     list: (query) =>

@@ -55,7 +55,7 @@ export interface FileNaming {
 interface Services extends DrawingServices {
   renderer: Renderer
   settle: (job: PrintJob, status: 'processing') => Promise<PrintJob>
-  /** Resolves when the work has ended: whether no file is to be expected; never rejects. */
+  /** Resolves when the work has ended, to true if no file will come; never rejects. */
   ended: (work: Promise<unknown>) => Promise<boolean>
 }
 
@@ -186,7 +186,9 @@ export function drawnJobs(services: Services) {
     const message =
       attempts >= maxAttempts
         ? `${attempts} attempts to draw the design were interrupted.`
-        : 'The order changed before its file was drawn; export it again.'
+        : printed === undefined
+          ? 'The order was removed, or its design cannot be read any more, before its file was drawn.'
+          : 'The order changed before its file was drawn; export it again.'
     await drawn(job, async () => {
       throw new SvcError('svc_render_failed', { message })
     })
@@ -212,11 +214,11 @@ export function drawnJobs(services: Services) {
 const storedName = ({ template, texts }: { template: string; texts: NameTexts }): string =>
   asciiName(fileNameOf(template, { ...texts, customer: '' }))
 
-/** What the caller chose goes before the print profile. */
+/** The caller's choice overrides the print profile. */
 const colorOf = (color: ExportOverrides['color']): OutputSettings =>
   color === undefined ? {} : { color: color === 'rgb' ? 'rgb' : 'pdfx4' }
 
-/** Settings that others stored are not checked before. */
+/** Stored settings may come from other software, and have not been validated. */
 function assertResolution(dpi: number): void {
   const { minimum, maximum } = dpiRange
   if (dpi >= minimum && dpi <= maximum) return

@@ -1,16 +1,27 @@
-// What a drawing shows otherwise in print than in the designer: fabric.js 5 has neither masks nor patterns nor variables of CSS.
+// Features of drawings that print differently from how the designer shows them: fabric.js 5 has neither masks, patterns nor CSS variables.
 
 /** Values of the variables that a drawing declares, each for all of it. */
 const declared = /(?<![\w-])(--[\w-]+)\s*:\s*([^;"'{}<>]+)/g
-const used = /var\(\s*(--[\w-]+)\s*(?:,([^(),]*))?\)/g
+/** A use, with a fallback that may contain one level of parentheses. */
+const use = String.raw`var\(\s*(--[\w-]+)\s*(?:,((?:[^()]|\([^()]*\))*))?\)`
+const used = new RegExp(use, 'g')
+const onlyUse = new RegExp(`^${use}$`)
+/** Variables that stand for each other. */
+const maxAliases = 10
 
-/** The drawing with the values of its variables; one without a value stays. */
+/** The drawing with the values of its variables (CSS Variables 1 §3); one without a value stays. */
 export function withVariables(svg: string): string {
-  if (!used.test(svg)) return svg
+  if (!svg.includes('var(')) return svg
   const values = new Map([...svg.matchAll(declared)].map(([, name = '', value = '']) => [name, value.trim()]))
+  function resolvedValue(name: string, fallback: string | undefined, aliases: number): string | undefined {
+    const value = values.get(name) ?? fallback?.trim()
+    const [, alias, ofAlias] = onlyUse.exec(value ?? '') ?? []
+    if (alias === undefined) return value
+    return aliases === 0 ? undefined : resolvedValue(alias, ofAlias, aliases - 1)
+  }
   return svg.replaceAll(
     used,
-    (whole, name: string, other?: string) => values.get(name) ?? other?.trim() ?? whole,
+    (whole, name: string, fallback?: string) => resolvedValue(name, fallback, maxAliases) ?? whole,
   )
 }
 
@@ -36,5 +47,5 @@ export function noteOn(svg: string): string | undefined {
 
 const variableNote = (resolved: string): string =>
   resolved.includes('var(')
-    ? 'The drawing has colors by variables of CSS without a value, which are printed black.'
-    : 'The drawing has colors by variables of CSS, which are printed although the designer shows them black.'
+    ? 'The drawing has colors set by CSS variables without a value, which are printed black.'
+    : 'The drawing has colors set by CSS variables, which are printed although the designer shows them black.'

@@ -42,7 +42,7 @@ export interface PrintSettings
 /** `format` and `dpi` of the print that is checked; default: a PDF. */
 export interface PreflightSettings
   extends Pick<PrintSettings, 'minDpi' | 'client' | 'output'>,
-    Partial<Pick<PrintSettings, 'format' | 'dpi' | 'mirror' | 'outlines'>> {}
+    Partial<Pick<PrintSettings, 'format' | 'dpi' | 'mirror'>> {}
 
 /** A temporary file, which the caller removes. */
 export type Printed = Omit<Done, 'kind'>
@@ -56,7 +56,7 @@ function written(done: Ended): Done {
 
 /** Maximum pixels of a preview. */
 const previewPixels = 4_000_000
-/** Of a preview by the clock, and of a preflight in CPU time: others wait for them. */
+/** Time limit of a preview by the clock, and of a preflight in CPU time, because a page waits for them. */
 const previewSeconds = 30
 
 /** @throws Error with a sentence if a package is missing */
@@ -101,14 +101,13 @@ export function createRenderer({ options, tempDir, warn, ...sources }: RendererS
     }
   }
 
-  const shared = (spots: readonly Spot[]) => ({
+  const shared = {
     fit,
     cmykProfile: options.profile,
-    press: press && { ...press, spots },
     maxPixels: megapixels * 1e6,
     maxPicturePixels,
     maxPages: pages,
-  })
+  }
 
   return {
     /** Designs that are drawn at the same time. */
@@ -141,7 +140,7 @@ export function createRenderer({ options, tempDir, warn, ...sources }: RendererS
     ): Promise<Printed> {
       const task = {
         ...settings,
-        ...shared(spots),
+        ...shared,
         kind: 'print' as const,
         sheet: isOnSheets ? sheet : undefined,
         press: pressWith(output, spots),
@@ -194,7 +193,7 @@ export function createRenderer({ options, tempDir, warn, ...sources }: RendererS
         includeFonts: false,
         includePictures: false,
         summary: false,
-        ...shared([]),
+        ...shared,
         press: pressWith(output, []),
       }
       const limits = { seconds, cpuSeconds: Math.min(seconds, previewSeconds), client, signal }

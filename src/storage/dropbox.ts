@@ -20,19 +20,22 @@ const dropboxOptions = optionsObject(
   {
     /** Key of the app. Default: the setting `svc_ae_dropbox_client_id`. */
     clientId: Type.Optional(name),
-    /** Secret of the app. Default: the setting `svc_ae_dropbox_client_secret`. */
+    /** Secret of the app. Default: the setting `svc_ae_dropbox_secret`. */
     clientSecret: Type.Optional(name),
-    /** Lasting permission of the Dropbox's owner. Default: the setting `svc_ae_dropbox_refresh_token`. */
+    /** OAuth refresh token of the account. Default: the setting `svc_ae_dropbox_refresh_token`. */
     refreshToken: Type.Optional(name),
     /** Folder in the Dropbox, or in the app's own folder. Default: none. */
     rootDir: Type.Optional(Type.String({ must: 'be a path in the Dropbox' })),
-    /** Base URLs of another server, which tests use. */
+    /** Base URLs of another server with the API of Dropbox, such as a stand-in. */
     urls: Type.Optional(optionsObject({ api: url, content: url }, 'be an object with api and content')),
   },
   'be an object with the settings of Dropbox',
 )
 
-/** A Dropbox, and the app that may write to it. */
+/**
+ * A Dropbox account, and the app that writes to it. What is not set comes from the shop's settings. Setting any of it selects
+ * Dropbox for new print files, unless `storage.files` names another storage.
+ */
 export interface DropboxOptions extends OptionsOf<(typeof dropboxOptions)['properties']> {}
 
 /** Bytes of one request. Larger files use an upload session, whose parts are multiples of 4 MiB. */
@@ -204,7 +207,7 @@ export const dropboxRemote = {
       label: 'Dropbox App Secret',
       default: '',
       secret: true,
-      description: 'Secret of the Dropbox app; never given out.',
+      description: 'Secret of the Dropbox app; never returned by the API.',
     },
     {
       id: 'svc_ae_dropbox_redirect_uri',
@@ -220,7 +223,7 @@ export const dropboxRemote = {
       label: 'Dropbox Refresh Token',
       default: '',
       secret: true,
-      description: 'Token that new Dropbox access is fetched with; never given out.',
+      description: 'Token that fetches new access tokens of Dropbox; never returned by the API.',
     },
   ],
   variables: {

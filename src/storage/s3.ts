@@ -119,7 +119,7 @@ export const s3Remote = {
       label: 'S3 Access Key',
       default: '',
       secret: true,
-      description: 'Access key of the S3 account; never given out.',
+      description: 'Access key of the S3 account; never returned by the API.',
     },
     {
       id: 'svc_ae_s3_access_secret',
@@ -127,7 +127,7 @@ export const s3Remote = {
       label: 'S3 Access Secret',
       default: '',
       secret: true,
-      description: 'Secret of the S3 access key; never given out.',
+      description: 'Secret of the S3 access key; never returned by the API.',
     },
     {
       id: 'svc_ae_s3_region',

@@ -99,9 +99,9 @@ t.test(
     t.equal(await page.locator('.notice').innerText(), 'It can be printed.')
     await failures(3)
     await jobOf(trouble.provider).getByRole('button', { name: 'Send again' }).click()
-    t.equal(await page.locator('.notice[role=status]').innerText(), 'It is being made again.')
-    await page.getByRole('button', { name: 'Make all 2 again' }).click()
-    t.match(await page.locator('.notice').innerText(), '2 jobs are being made again.')
+    t.equal(await page.locator('.notice[role=status]').innerText(), 'The job was started again.')
+    await page.getByRole('button', { name: 'Retry all 2' }).click()
+    t.match(await page.locator('.notice').innerText(), '2 jobs were started again.')
     await failures(0)
     for (const { type, id } of Object.values(trouble)) {
       await page.goto(`/desk/${linkOf(type, id)}`)

@@ -7,10 +7,10 @@ export const exportSettings = tab('export', [
   section('pro-general', 'Export', [
     select('svc_ae_output_file', 'Output File', 'pdf', {
       choices: ['pdf', 'jpeg', 'png', 'zip_pdf_fonts', 'zip_pdf_custom_images'],
-    }).says('File that print-ready exports make.'),
+    }).says('File type of print-ready exports.'),
     text('svc_printable_statuses', 'Printable Order States', 'processing, completed', {
       format: 'order-states',
-    }).says('States of shop orders that are printed without being named, separated by commas.'),
+    }).says('States of shop orders that are printed by default, separated by commas.'),
     text('svc_file_name', 'File Names', '{number}-{item}-{sku}', { format: 'file-name' }).says(
       'Template of the names of print files. Tags: {number} {order} {item} {sku} {product} {attributes} {quantity} {customer} {view} {date} {job}.',
     ),
@@ -21,7 +21,7 @@ export const exportSettings = tab('export', [
       'Mirrors print-ready files from left to right, for transfers and sublimation.',
     ),
     checkbox('svc_ae_outlines', 'Text as Outlines').says(
-      'Draws the text of PDFs as paths, without fonts, for machines that read none.',
+      'Draws the text of PDFs as paths, without fonts, for printers that cannot read fonts.',
     ),
     number('svc_ae_image_dpi', 'Image DPI', 300, [1, 2400]).says(
       'Resolution of exported images in dots per inch.',
@@ -54,7 +54,9 @@ export const exportSettings = tab('export', [
     ),
   ]),
   section('printful', 'Printful', [
-    password('svc_printful_api_key', 'API Token').says('Token of the Printful account; never given out.'),
+    password('svc_printful_api_key', 'API Token').says(
+      'Token of the Printful account; never returned by the API.',
+    ),
     text('svc_printful_profit', 'Sales Profit', '', { format: 'amount' }).says(
       "Profit that is added to Printful's prices, as an amount or a percentage.",
     ),

@@ -77,12 +77,14 @@ export const general = tab('general', [
     text('svc_instagram_client_id', 'App ID').says(
       'Id of the Instagram app through which customers take over their photos.',
     ),
-    password('svc_instagram_secret_id', 'App Secret').says('Secret of the Instagram app; never given out.'),
+    password('svc_instagram_secret_id', 'App Secret').says(
+      'Secret of the Instagram app; never returned by the API.',
+    ),
     text('svc_instagram_redirect_uri', 'Redirect URI', '', { format: 'address' }).says(
       'Address that Instagram sends customers back to after they logged in.',
     ),
     text('svc_pixabayApiKey', 'API Key', '', { secret: true }).says(
-      'Key for the picture library Pixabay; never given out.',
+      'Key for the picture library Pixabay; never returned by the API.',
     ),
     checkbox('svc_pixabayHighResImages', 'High-Res Images').says(
       'Takes the high resolution of Pixabay images, which needs a key with full access.',

@@ -323,3 +323,9 @@ t.test('phpToJsonText: a value whose JSON is longer than 32 MiB is refused befor
   t.equal(phpToJsonText(readPhp(text('\u0001', 5_000_000))).length, 30_000_004)
   t.equal(phpToJsonText(readPhp(text('x', 20_000_000))).length, 20_000_004)
 })
+
+t.test('phpToJsonText: a long text of line breaks takes two characters for each in JSON', async (t) => {
+  const text = '\n'.repeat(6_000_000)
+  t.equal(JSON.parse(phpToJsonText(text)).length, text.length)
+  t.throws(() => phpToJsonText('\u0001'.repeat(6_000_000)), PhpFormatError)
+})

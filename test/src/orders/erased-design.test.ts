@@ -18,6 +18,13 @@ t.test('amounts stay up to four levels inside one another', (t) => {
   t.end()
 })
 
+t.test('erasedDesign: prices of zero are dropped, whatever their spelling', (t) => {
+  const prices = ['0', '0.00', '0,00', 0, '2,50']
+  const elements = prices.map((price) => ({ parameters: { price } }))
+  t.strictSame(left({ product: [{ elements }] }), { product: [{ elements: [], element_prices: ['2,50'] }] })
+  t.end()
+})
+
 t.test('the design of the older designer lies in one property, and no deeper', (t) => {
   const view = { title: 'Ada', elements: [{ source: 'Ada', parameters: { price: 3 } }] }
   const empty = { elements: [], element_prices: [3] }

@@ -71,7 +71,7 @@ t.test('drawnJobs: an order that is the same is drawn as before, in its fifth at
   ])
 })
 
-t.test('drawnJobs: what the caller chose goes before the print profile', async (t) => {
+t.test('drawnJobs: the choice of the caller overrides the print profile', async (t) => {
   const { drawn } = await resumed(1, { color: 'rgb', pages: 'sheet', item_id: null, include_images: true })
   t.match(drawn[0]?.settings, {
     output: { color: 'rgb' },
@@ -88,7 +88,7 @@ t.test('drawnJobs: after five attempts, or if the order has changed or is gone, 
   t.match((await resumed(5)).failures, failed(/^5 attempts to draw the design were interrupted/))
   t.match((await resumed(1, {}, '[]')).failures, failed(/^The order changed before its file was drawn/))
   t.match((await resumed(1, { design: 'other' })).failures, failed(/^The order changed/))
-  t.match((await resumed(1, { order_id: '' })).failures, failed(/^The order changed/))
+  t.match((await resumed(1, { order_id: '' })).failures, failed(/^The order was removed/))
   t.same((await resumed(5)).drawn, [])
 })
 

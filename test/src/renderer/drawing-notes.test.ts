@@ -28,6 +28,10 @@ t.test('withVariables: values of a drawing, what is given instead, and none', as
   t.equal(withVariables('<g style="--a: #c00; fill: var(--a)"/>'), '<g style="--a: #c00; fill: #c00"/>')
   t.equal(withVariables('<g fill="var(--b, red)"/>'), '<g fill="red"/>')
   t.equal(withVariables('<g fill="var(--c)"/>'), '<g fill="var(--c)"/>')
+  t.equal(withVariables('<g fill="var(--b, rgb(1, 2, 3))"/>'), '<g fill="rgb(1, 2, 3)"/>')
+  t.equal(withVariables('<g fill="var(--b, var(--c, red))"/>'), '<g fill="red"/>')
+  t.match(withVariables('<g style="--a: var(--b); --b: #0c0; fill: var(--a)"/>'), 'fill: #0c0"')
+  t.match(withVariables('<g style="--a: var(--b); --b: var(--a); fill: var(--a)"/>'), 'fill: var(--a)"')
 })
 
 t.test('noteOn: masks, patterns, opacity of groups, variables', async (t) => {
@@ -40,10 +44,10 @@ t.test('noteOn: masks, patterns, opacity of groups, variables', async (t) => {
   t.equal(noteOn('<g fill-opacity="0.5"><rect opacity="0.5"/></g>'), undefined)
 })
 
-t.test('render: a color by a variable of CSS is printed, with a warning', async (t) => {
+t.test('render: a color set by a CSS variable is printed, with a warning', async (t) => {
   const { colorAt, messages } = await printed('<rect width="100" height="60" fill="var(--main, #c00000)"/>')
   t.equal(colorAt(162, 112), '#c00000')
-  t.match(messages, [/variables of CSS, which are printed although/])
+  t.match(messages, [/CSS variables, which are printed although/])
 })
 
 t.test('render: a masked drawing is a warning that names the mask', async (t) => {
