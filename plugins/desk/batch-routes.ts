@@ -12,7 +12,16 @@ import { type Form, formOf, queryValue, valueIn } from '../../src/pages/scope.ts
 import { bundleFile } from '../../src/print/bundle-file.ts'
 import type { DesignPart } from '../../src/renderer/design.ts'
 import type { Preflight } from '../../src/renderer/preflight-result.ts'
-import { type BatchItem, batchLink, batchOf, designsIn, itemsIn, orderList, ordersIn } from './batch.ts'
+import {
+  type BatchItem,
+  batchLink,
+  batchOf,
+  designsIn,
+  itemsIn,
+  type OrderRef,
+  orderList,
+  ordersIn,
+} from './batch.ts'
 import { batchPage } from './batch-page.ts'
 import { type Desk, noDesign, stateOf } from './desk.ts'
 import { attached } from './file-routes.ts'
@@ -58,15 +67,15 @@ export function batchRoutes(desk: Desk): void {
     const refs = ordersIn(valueIn(form, 'orders'))
     desk.assertMay(request, isReading(act) ? 'orders:read' : 'orders:write')
     const wanted = new Set(itemsIn(form.get('item') ?? []).map(itemKey))
-    const chosen = (await batchOf(desk, refs)).filter(({ item }) => wanted.has(itemKey(item)))
+    const batch = await batchOf(desk, refs)
+    const chosen = batch.filter(({ item }) => wanted.has(itemKey(item)))
     const back = (more: string) => batchLink(orderList(refs), more)
     if (chosen.length === 0) return reply.redirect(back('&said=none'), 303)
     if (isFile(act)) return sendFile(desk, act, chosen, { request, reply, form, back })
     const state = printStates.find((name) => name === act)
     const run = async (): Promise<string> => {
       if (act === 'check') return back('&check=all')
-      if (act === 'tickets')
-        return `tickets?items=${encodeURIComponent(chosen.map(({ item }) => itemKey(item)).join(','))}`
+      if (act === 'tickets') return `tickets?${ticketQuery(refs, batch, chosen)}`
       if (act === 'print') return back(await printAll(desk, chosen))
       if (state) return back(await mark(desk, chosen, { state, form, by: desk.nameOf(request) }))
       throw new SvcError('rest_no_route', { message: 'There is no such button.' })
@@ -76,6 +85,19 @@ export function batchRoutes(desk: Desk): void {
     const next = await desk.acting(request, token, operation, run)
     return reply.redirect(next, 303)
   })
+}
+
+/** Names the orders, not their items, where that is the same: proxies refuse long addresses. */
+function ticketQuery(
+  refs: readonly OrderRef[],
+  batch: readonly BatchItem[],
+  chosen: readonly BatchItem[],
+): string {
+  const printed = batch.filter(({ item }) => item.pieces !== 0)
+  const isWhole = chosen.length === printed.length && chosen.every(({ item }) => item.pieces !== 0)
+  return isWhole
+    ? `orders=${encodeURIComponent(orderList(refs))}`
+    : `items=${encodeURIComponent(chosen.map(({ item }) => itemKey(item)).join(','))}`
 }
 
 const isReading = (act: string) => act === 'check' || act === 'tickets' || isFile(act)

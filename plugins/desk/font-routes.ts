@@ -11,7 +11,7 @@ import { folder, fontsRepository } from '../../src/library/fonts.ts'
 import { fontUsages } from '../../src/orders/font-usages.ts'
 import { assertNotForeign } from '../../src/pages/forgery.ts'
 import { notice, section } from '../../src/pages/html.ts'
-import { queryValue, valueIn } from '../../src/pages/scope.ts'
+import { pageNumber, queryValue, valueIn } from '../../src/pages/scope.ts'
 import type { Preflight } from '../../src/renderer/preflight-result.ts'
 import type { Desk, FormMaker } from './desk.ts'
 import { findingRows } from './finding-parts.ts'
@@ -34,7 +34,7 @@ export function fontRoutes(desk: Desk): void {
 
   desk.get('/fonts', 'fonts:read', async (request, form) => {
     const search = queryValue(request, 'q').trim().slice(0, 200)
-    const number = Number(/^[1-9]\d{0,5}$/.exec(queryValue(request, 'page'))?.[0] ?? 1)
+    const number = pageNumber(request)
     const all = (await fonts.list()).filter(({ name }) => contains(name, search))
     const shown = all.slice((number - 1) * pageSize, number * pageSize)
     const isDeleted = queryValue(request, 'deleted') === '1'

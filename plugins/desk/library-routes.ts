@@ -13,7 +13,7 @@ import { assetsRepository } from '../../src/library/assets.ts'
 import { assetUsages } from '../../src/orders/asset-usages.ts'
 import { assertNotForeign } from '../../src/pages/forgery.ts'
 import { choices, notice, section } from '../../src/pages/html.ts'
-import { queryValue, valueIn } from '../../src/pages/scope.ts'
+import { pageNumber, queryValue, valueIn } from '../../src/pages/scope.ts'
 import type { Desk, FormMaker } from './desk.ts'
 import { receiveFile } from './received-file.ts'
 import { deleteParts, usageList } from './usage-parts.ts'
@@ -44,7 +44,7 @@ export function libraryRoutes(desk: Desk): void {
   desk.get('/library', 'assets:read', async (request, form) => {
     const search = queryValue(request, 'q').trim().slice(0, 200)
     const type = typesFor('asset').find((one) => one === queryValue(request, 'type'))
-    const number = Number(/^[1-9]\d{0,5}$/.exec(queryValue(request, 'page'))?.[0] ?? 1)
+    const number = pageNumber(request)
     const rows = { limit: pageSize, offset: (number - 1) * pageSize }
     const { items, total } = await assets.list({ ...rows, type, search: search || undefined })
     const link = (to: number, words: string) =>

@@ -4,7 +4,7 @@ import { productsRepository } from '../../src/catalog/products.ts'
 import { SvcError } from '../../src/core/errors.ts'
 import { type Html, html, timeOf } from '../../src/core/html.ts'
 import { section } from '../../src/pages/html.ts'
-import { queryValue } from '../../src/pages/scope.ts'
+import { pageNumber } from '../../src/pages/scope.ts'
 import { type Desk, drawnQuery, type FormMaker } from './desk.ts'
 import { checkLink, knownFailure, picture } from './preview-routes.ts'
 import type { ProductCheck } from './product-check.ts'
@@ -19,7 +19,7 @@ export function productRoutes(desk: Desk): void {
   const products = productsRepository(context.database, context.totals, context.titles)
 
   desk.get('/products', 'products:read', async (request, form) => {
-    const number = Number(/^[1-9]\d{0,5}$/.exec(queryValue(request, 'page'))?.[0] ?? 1)
+    const number = pageNumber(request)
     const query = { ...newest, limit: pageSize, offset: (number - 1) * pageSize }
     const { items, total, unreadable } = await products.list(query, shownFields)
     const lost = new Set(unreadable.map(({ id }) => id))

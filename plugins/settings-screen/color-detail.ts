@@ -11,6 +11,7 @@ import {
   colorIdsOf,
   entryAt,
   moved,
+  noEntry,
   withChangedColor,
   withChangedPalette,
   withoutColor,
@@ -119,7 +120,7 @@ ${removal('edit-palette', opened, 'palette', 'Its colors stay in the library.')}
 /** @throws SvcError 404 */
 function positionOf(list: readonly object[], id: string): number {
   const at = list.findIndex((entry) => String(Object(entry).id) === id)
-  if (at < 0) throw new SvcError('rest_no_route', { message: 'There is no such color or palette.' })
+  if (at < 0) throw noEntry()
   return at
 }
 
@@ -138,7 +139,8 @@ function paletteStep(library: ColorLibrary, { act, id, isConfirmed, name, added 
     assertConfirmed(isConfirmed)
     return { ...library, palettes: library.palettes.toSpliced(at, 1) }
   }
-  const [verb, position = ''] = act.split('.').slice(-2)
+  const [, verb, position = ''] = /^member\.(up|down|out)\.(\d{1,6})$/.exec(act) ?? []
+  if (verb === undefined) throw new SvcError('rest_no_route', { message: 'There is no such button.' })
   const index = Number(position)
   const colorIds = verb === 'out' ? ids.toSpliced(index, 1) : moved(ids, index, verb === 'up' ? -1 : 1)
   return withChangedPalette(library, at, { colorIds })

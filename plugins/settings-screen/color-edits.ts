@@ -17,12 +17,12 @@ export interface ColorDraft {
 
 export const emptyColor: ColorDraft = { name: '', hex: '', price: '', spot: '', cmyk: '' }
 
-const gone = () => new SvcError('rest_no_route', { message: 'There is no such color or palette.' })
+export const noEntry = () => new SvcError('rest_no_route', { message: 'There is no such color or palette.' })
 
 /** The entry at a position. @throws SvcError 404 */
 export function entryAt<T>(list: readonly T[], at: number): T {
   const entry = list[at]
-  if (entry === undefined) throw gone()
+  if (entry === undefined) throw noEntry()
   return entry
 }
 
@@ -39,11 +39,13 @@ const numberIn = (text: string): unknown => {
   return Number.isFinite(value) ? value : text
 }
 
+const inksIn = (text: string) => text.split(/[,;\s]+/).filter((ink) => ink !== '')
+
 const hexIn = (text: string) => normalHex(text) ?? text
 
 /** The properties of a color. An empty ink replaces a stored one, because the library keeps properties that are not sent. */
 function colorOf({ name, hex, price, spot, cmyk }: ColorDraft, stored: object): object {
-  const inks = cmyk.split(/[,;\s]+/).filter((ink) => ink !== '')
+  const inks = inksIn(cmyk)
   return {
     name: name.trim(),
     hex: hexIn(hex),
@@ -55,7 +57,7 @@ function colorOf({ name, hex, price, spot, cmyk }: ColorDraft, stored: object): 
 
 /** @throws SvcError 400 for inks that no printer could mix: the library itself accepts any property */
 function assertInks({ cmyk }: ColorDraft): void {
-  const inks = cmyk.split(/[,;\s]+/).filter((ink) => ink !== '')
+  const inks = inksIn(cmyk)
   const isSound = inks.every((ink) => /^\d{1,3}(?:\.\d+)?$/.test(ink) && Number(ink) <= 100)
   if (inks.length === 0 || (inks.length === 4 && isSound)) return
   throw new SvcError('rest_invalid_param', {

@@ -31,7 +31,7 @@ const labels: Readonly<Record<string, string>> = {
   expires: 'Expires',
 }
 
-const expired =
+export const expired =
   'This form was opened too long ago, or by another user. Nothing was changed: please send it again.'
 
 /** Days until a new token expires, unless the administrator says otherwise. */

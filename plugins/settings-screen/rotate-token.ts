@@ -8,7 +8,7 @@ import { choices, notice, postForm, section } from '../../src/pages/html.ts'
 import { formOf, page, queryValue, valueIn } from '../../src/pages/scope.ts'
 import { isOverlap, type Overlap, type RotatedToken } from '../../src/settings/token-rotation.ts'
 import { labelled } from './controls.ts'
-import { madeSection, time } from './named-tokens.ts'
+import { expired, madeSection, time } from './named-tokens.ts'
 import type { Screen } from './screen.ts'
 import { usedForms } from './used-forms.ts'
 
@@ -18,9 +18,6 @@ const overlapLabels: Readonly<Record<Overlap, string>> = {
   '1d': 'Works for 1 more day',
   '7d': 'Works for 7 more days',
 }
-
-const expired =
-  'This form was opened too long ago, or by another user. Nothing was changed: please send it again.'
 
 export function rotationRoutes(app: FastifyInstance, screen: Screen): void {
   const { namedTokens, bodyLimits } = screen.context

@@ -4,7 +4,7 @@ import { outsideRequest } from '../core/deadline.ts'
 import type { Database } from '../db/connect.ts'
 import { fold } from '../db/fold.ts'
 import type { ProductQuery } from './product-statements.ts'
-import { matches, readTitles, separator, type Titles, titleAt, titlesState } from './titles.ts'
+import { inOrderOfIds, matches, readTitles, separator, type Titles, titleAt, titlesState } from './titles.ts'
 
 /** The highest id of a product up to which lists read the table, without this list. */
 const smallShop = 20_000
@@ -14,6 +14,8 @@ const maxProducts = 1_000_000
 const maxAge = 10_000
 const dueAge = 5000
 const betweenLoads = 15_000
+/** After titles that could not be read, or are too long. */
+const afterFailure = 600_000
 const betweenSizes = 60_000
 const never = Number.NEGATIVE_INFINITY
 
@@ -38,8 +40,10 @@ export function titleList(database: Database, settings: TitleSettings = {}) {
   /** Counts our writes: what was read before the last one may be out of date. */
   let writes = 0
   let isLarge = false
-  /** When the size of the shop was read, the list was checked, and it was read anew. */
-  let [sizedAt, checkedAt, loadedAt] = [never, never, never]
+  /** When the size of the shop was read, and the list was checked. */
+  let [sizedAt, checkedAt] = [never, never]
+  /** When the list may be read anew. */
+  let nextLoad = never
 
   /** Whether the shop is a large one, as seen once a minute. */
   async function hasMany(): Promise<boolean> {
@@ -58,13 +62,17 @@ export function titleList(database: Database, settings: TitleSettings = {}) {
   /** Checks the list, and reads it anew if the table has changed. */
   async function refresh(): Promise<void> {
     const [now, writesBefore] = [performance.now(), writes]
+    if (!list && now < nextLoad) return
     const { signature, count } = await titlesState(database)
-    if (count > maxProducts) return
     if (list?.signature !== signature) {
-      if (performance.now() - loadedAt < betweenLoads) return
-      loadedAt = performance.now()
-      const titles = await readTitles(database)
-      list = titles && { titles, signature }
+      if (now < nextLoad) return
+      // Until it succeeds: reading all titles in vain costs the database most.
+      nextLoad = now + afterFailure
+      list = undefined
+      const titles = count > maxProducts ? undefined : await readTitles(database)
+      if (!titles) return
+      list = { titles, signature }
+      nextLoad = now + betweenLoads
     }
     asOf = writes === writesBefore ? now : never
   }
@@ -124,8 +132,8 @@ export function titleList(database: Database, settings: TitleSettings = {}) {
       const type = query.type === undefined ? undefined : query.type === 'template' ? 1 : 0
       const isWanted = (place: number) =>
         (type === undefined || isTemplate[place] === type) && isMember(ids[place] ?? 0)
-      const found = matches(titles, fold(query.search ?? ''), isWanted)
-      if (query.order_by === 'id') found.sort((a, b) => (ids[a] ?? 0) - (ids[b] ?? 0))
+      const places = await matches(titles, fold(query.search ?? ''), isWanted)
+      const found = query.order_by === 'id' ? inOrderOfIds(titles, places) : places
       if (query.order === 'desc') found.reverse()
       const page = found.slice(query.offset, query.offset + query.limit)
       const expected = page.map((at) => ({ id: ids[at] ?? 0, title: titleAt(titles, at) }))

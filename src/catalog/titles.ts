@@ -8,13 +8,19 @@ import { fold } from '../db/fold.ts'
 const maxCharacters = 64 * 1024 * 1024
 /** Titles that are read at once. */
 const batch = 10_000
+/** Places that are tested before other requests get a turn. */
+const placesInTurn = 4096
+/** Fewer places are sorted; for more it is quicker to walk all ids. */
+const fewPlaces = 1000
 /** Between the titles. */
 export const separator = '\u0001'
 
 export interface Titles {
   lastId: number
-  /** In the order of titles, as all below. */
+  /** In the order of titles, as `starts` and `isTemplate`. */
   ids: number[]
+  /** The places in `ids` of all products, in the order of their ids. */
+  byId: Uint32Array
   /** All titles, folded. */
   text: string
   /** Where each title begins, and the end of the text. */
@@ -73,26 +79,43 @@ export async function readTitles({ db, t, dialect }: Database): Promise<Titles |
   }
   if (end > maxCharacters) return undefined
   const lastId = ids.reduce((last, id) => Math.max(last, id), 0)
-  return { lastId, ids, text: parts.join(separator), starts, isTemplate }
+  const byId = Uint32Array.from(ids.keys()).sort((a, b) => (ids[a] ?? 0) - (ids[b] ?? 0))
+  return { lastId, ids, byId, text: parts.join(separator), starts, isTemplate }
 }
 
 /** The places of the titles that contain the term and are wanted. */
-export function matches(
+export async function matches(
   { ids, text, starts }: Titles,
   term: string,
   isWanted: (place: number) => boolean,
-): number[] {
+): Promise<number[]> {
+  const turn = turns()
   const found: number[] = []
   if (term === '') {
-    for (let place = 0; place < ids.length; place++) if (isWanted(place)) found.push(place)
+    for (let place = 0; place < ids.length; place++) {
+      if (isWanted(place)) found.push(place)
+      if (place % placesInTurn === 0) await turn()
+    }
     return found
   }
+  let tested = 0
   for (let at = text.indexOf(term); at !== -1; ) {
     const place = placeAt(starts, at)
     if (isWanted(place)) found.push(place)
     at = text.indexOf(term, starts[place + 1])
+    if (++tested % placesInTurn === 0) await turn()
   }
   return found
+}
+
+/** These places in the order of the ids of their products. */
+export function inOrderOfIds({ ids, byId }: Titles, places: readonly number[]): number[] {
+  if (places.length < fewPlaces) return places.toSorted((a, b) => (ids[a] ?? 0) - (ids[b] ?? 0))
+  const isFound = new Uint8Array(ids.length)
+  for (const place of places) isFound[place] = 1
+  const ordered: number[] = []
+  for (const place of byId) if (isFound[place] === 1) ordered.push(place)
+  return ordered
 }
 
 /** Which title contains this character. */

@@ -14,7 +14,7 @@ export function receiverHealth() {
   /** The end of the pause that the receiver asked for. */
   let waitUntil = 0
   let probedAt = performance.now()
-  /** Events that failed since the last success. One alone may be an event that the receiver never takes. */
+  /** Two events that failed since the last success, if there are two. One alone may be an event that the receiver never takes. */
   const failed = new Set<number>()
 
   function pause(seconds: number): void {
@@ -29,7 +29,7 @@ export function receiverHealth() {
      */
     failed(id: number, retryAfter: number, isLast: boolean): boolean {
       pause(retryAfter)
-      failed.add(id)
+      if (failed.size < 2) failed.add(id)
       downSince = isLast ? undefined : (downSince ?? performance.now())
       const isNews = !isFailing
       isFailing = true

@@ -49,15 +49,18 @@ export function ticketFile({ database, cms, orders, printable, deskUrl }: Servic
     const due = new Map(
       listed.flatMap((order) => (days.has(id) ? [[order, days.get(id) ?? ''] as const] : [])),
     )
-    const known = { orders, jobs: new Map(), due, printable: await printable() }
+    const checks = new Map<string, string[]>()
+    for (const { item } of items) {
+      const design = designs.get(itemKey(item))
+      if (design !== undefined) checks.set(itemKey(item), await draw.findings(design))
+    }
+    const known = { orders, jobs: new Map(), due, printable: await printable(), checks }
     const tickets = await ticketsOf(items, known)
     const pictures = new Map<string, string>()
     let bytes = 0
     for (const ticket of tickets) {
       const design = designs.get(itemKey(ticket))
       if (design === undefined) continue
-      ticket.findings = [...new Set([...ticket.findings, ...(await draw.findings(design))])]
-      ticket.isChecked = true
       const width = pictureWidth(ticket.views.length)
       for (const { index } of ticket.views) {
         const png = bytes < maxPictures ? await draw.picture(design, index, width) : undefined

@@ -3,6 +3,7 @@ import { unreadableValue } from '../core/errors.ts'
 import { fromJson } from '../json/parse.ts'
 import type { JobView } from '../print/job-overview.ts'
 import { viewsOf } from '../renderer/design.ts'
+import { sentenceOf } from '../renderer/refusal.ts'
 import type { Customization } from './customization.ts'
 import type { Orders } from './orders.ts'
 import type { RoomItem, RoomOrder } from './print-room.ts'
@@ -32,7 +33,7 @@ export interface Ticket {
   /** How many more views the design has. */
   moreViews: number
   findings: string[]
-  /** Whether a print file was made, so that the findings contain those of the design. */
+  /** Whether the findings contain those of the design, because it was printed or checked. */
   isChecked: boolean
 }
 
@@ -48,6 +49,8 @@ interface Known {
   due: ReadonlyMap<RoomOrder, string>
   /** States of shop orders. */
   printable: readonly string[]
+  /** Findings of a check of the designs, as sentences by `itemKey`. */
+  checks?: ReadonlyMap<string, readonly string[]>
 }
 
 /** Pictures, findings and characters of a text on a ticket. */
@@ -58,7 +61,7 @@ const shortened = (text: string) => (text.length > maxText ? `${text.slice(0, ma
 /** The tickets of these items, with a constant number of statements for every twenty orders. */
 export async function ticketsOf(
   items: readonly TicketItem[],
-  { orders, jobs, due, printable }: Known,
+  { orders, jobs, due, printable, checks }: Known,
 ): Promise<Ticket[]> {
   const designs = new Map<string, Pick<Ticket, 'views' | 'moreViews'> & { problem: string | undefined }>()
   const refunded = new Map<RoomOrder['type'], ReadonlySet<number>>()
@@ -77,12 +80,12 @@ export async function ticketsOf(
     const hasAmountOnlyRefund = refunded.get(type)?.has(id) ?? false
     const facts = { status, ...bought, hasAmountOnlyRefund }
     const ofOrder = orderFindings(type, facts, item.item || undefined, printable)
-    const ofDesign = (job?.preflight ?? []) as { view?: unknown; message?: unknown }[]
     const messages = [
       ...(problem === undefined ? [] : [problem]),
       ...(job?.status === 'failed' && job.error ? [job.error.message] : []),
       ...ofOrder.map(({ message }) => message),
-      ...ofDesign.map(({ view, message }) => [view, message].filter(Boolean).join(': ')),
+      ...(checks?.get(itemKey(item)) ?? []),
+      ...(job?.preflight ?? []).map(storedSentence),
     ]
     return {
       type,
@@ -102,9 +105,15 @@ export async function ticketsOf(
       views,
       moreViews,
       findings: [...new Set(messages)].slice(0, maxFindings).map(shortened),
-      isChecked: job !== undefined,
+      isChecked: job !== undefined || checks?.has(itemKey(item)) === true,
     }
   })
+}
+
+/** A finding that is stored with a job. */
+function storedSentence({ view, element, message }: Record<string, unknown>): string {
+  const textOrNull = (value: unknown) => (typeof value === 'string' ? value : null)
+  return sentenceOf({ view: textOrNull(view), element: textOrNull(element), message: String(message ?? '') })
 }
 
 function viewsIn({ json, found }: Customization) {

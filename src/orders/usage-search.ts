@@ -160,25 +160,26 @@ export function usageSearch(database: Database, rows = maxRows) {
     return true
   }
 
-  /** The keys of our settings that contain one of the terms, templates of texts and colors among them. */
+  /** The keys of our settings that contain one of the terms, templates of texts and colors among them; one more than are listed. */
   async function settingsWith(terms: Terms): Promise<string[]> {
     const { rows: matching } = await sql<{ key: string }>`
       select option_name as ${sql.ref('key')} from ${sql.table(t.options)}
       where option_name like 'svc!_%' escape '!' and (${contains(['option_value'], terms)})
-      order by option_name limit ${maxListed}`.execute(db)
+      order by option_name limit ${maxListed + 1}`.execute(db)
     return matching.map(({ key }) => key)
   }
 
   async function search(terms: Terms, until: number): Promise<Usages> {
     const budget = { rows, until }
+    const settings = await settingsWith(terms)
     const usages: Usages = {
-      settings: await settingsWith(terms),
+      settings: settings.slice(0, maxListed),
       print_profiles: [],
       layouts: [],
       design_categories: [],
       products: [],
       orders: [],
-      complete: true,
+      complete: settings.length <= maxListed,
     }
     const products = new Map<number, string>()
     for (const scan of scans) {

@@ -154,6 +154,10 @@ export function page(
 /** The fields of a posted form; none where the body was empty. */
 export const formOf = ({ body }: FastifyRequest): Form => (body instanceof Map ? body : new Map())
 
+/** The number of the page of a list that is requested; 1 if it is missing or invalid. */
+export const pageNumber = (request: FastifyRequest): number =>
+  Number(/^[1-9]\d{0,5}$/.exec(queryValue(request, 'page'))?.[0] ?? 1)
+
 /** The last value of a query parameter; '' if it was not sent. */
 export function queryValue({ query }: FastifyRequest, name: string): string {
   const value: unknown = [Reflect.get(Object(query), name)].flat().at(-1)

@@ -17,6 +17,9 @@ const maxMessage = 10_000
 
 const designIn = (folder: string) => readFile(join(folder, 'design.json'), 'utf8')
 
+const ticketIn = (task: Task) =>
+  task.kind === 'print' && task.hasTicket ? readFile(join(task.folder, 'ticket.html'), 'utf8') : undefined
+
 serve({
   // A design that cannot be read has no pictures; why is reported when it is to be drawn.
   read: async () => async (task: (PrintTask | PreviewTask) & { folder: string }) => {
@@ -28,7 +31,7 @@ serve({
   },
   draw: async () => async (task: Task, ask) => {
     try {
-      const design = await designIn(task.folder)
+      const [design, ticket] = await Promise.all([designIn(task.folder), ticketIn(task)])
       let lastReported = 0
       // A few messages are enough for people.
       const progress = async (done: number) => {
@@ -38,7 +41,9 @@ serve({
       }
       // The host answers with the paths of files.
       const fetch = async (needs: Needs) => (await ask(needs)) as LoadedFonts
-      return answerOf(await render({ ...task, design }, fetch, progress))
+      return answerOf(
+        await render({ ...task, design, ...(ticket !== undefined && { ticket }) }, fetch, progress),
+      )
     } catch (error) {
       const message = error instanceof Error ? (error.stack ?? error.message) : 'unknown'
       const code: unknown = Reflect.get(Object(error), 'code')

@@ -82,7 +82,7 @@ export function taskRunner(settings: RunnerSettings) {
   /** Queues and runs the task; `take` gets the file before the folder is removed. */
   async function run<T>(
     design: string,
-    task: Work['task'],
+    { ticket, ...task }: Work['task'] & { ticket?: string | undefined },
     { client, signal, progress = () => {}, ...limits }: RunOptions,
     take: (done: Ended) => Promise<T>,
   ): Promise<T> {
@@ -97,10 +97,17 @@ export function taskRunner(settings: RunnerSettings) {
       const inRoom = () =>
         inFolder(tempDir, async (folder, later) => {
           stop.throwIfAborted()
-          // The design is passed through a file: copying a large one to the other process would block all requests.
+          // The design and the ticket are passed as files: copying large ones to the other process would block all requests.
           await writeFile(join(folder, 'design.json'), design, { mode: 0o600 })
+          if (ticket !== undefined) await writeFile(join(folder, 'ticket.html'), ticket, { mode: 0o600 })
           const fetching = { folder, budget: fetchBudget(), signal: stop, later }
-          const work = { ...limits, task, fetching, turn, progress }
+          const work = {
+            ...limits,
+            task: { ...task, hasTicket: ticket !== undefined },
+            fetching,
+            turn,
+            progress,
+          }
           return take(await ended(work, (milliseconds) => (busy += milliseconds)))
         })
       return await room(inRoom, turn)

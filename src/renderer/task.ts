@@ -28,8 +28,9 @@ export interface PrintTask {
   includeFonts: boolean
   includePictures: boolean
   summary: boolean
-  /** HTML that is put beside the print; undefined for none. */
+  /** HTML that is put beside the print; between processes it is passed in the file ticket.html in the folder. */
   ticket?: string | undefined
+  hasTicket?: boolean
   /** How files within an archive are named; without it, by their kind and page. */
   fileName?: { template: string; texts: NameTexts }
   /** Effective resolution below which a picture causes a warning; undefined if none is set. */

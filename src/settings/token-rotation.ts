@@ -57,15 +57,23 @@ export async function rotateStored(
   try {
     await transaction(
       async (trx) => {
-        const tokens = trx.selectFrom(t.api_tokens).select('name').where('token_hash', '=', oldHash)
-        const isUnchanged = await isAny(tokens.where('name', '=', name))
-        if (!isUnchanged) throw changedMeanwhile()
         if (previous) {
           const values = { name: previous.name, expires_at: previous.expiresAt }
-          await trx.updateTable(t.api_tokens).set(values).where('token_hash', '=', oldHash).execute()
+          const { numUpdatedRows } = await trx
+            .updateTable(t.api_tokens)
+            .set(values)
+            .where('token_hash', '=', oldHash)
+            .where('name', '=', name)
+            .executeTakeFirstOrThrow()
+          if (numUpdatedRows === 0n) throw changedMeanwhile()
           noteChange({ resource: 'named_token', action: 'updated', id: previous.name })
         } else {
-          await trx.deleteFrom(t.api_tokens).where('token_hash', '=', oldHash).execute()
+          const { numDeletedRows } = await trx
+            .deleteFrom(t.api_tokens)
+            .where('token_hash', '=', oldHash)
+            .where('name', '=', name)
+            .executeTakeFirstOrThrow()
+          if (numDeletedRows === 0n) throw changedMeanwhile()
           noteChange({ resource: 'named_token', action: 'deleted', id: name })
         }
         const row = { name, token_hash, scopes, created_at: now, expires_at: expiresAt, last_used_at: 0 }

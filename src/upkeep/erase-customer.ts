@@ -50,9 +50,10 @@ const maxHolders = 10_000
 
 /**
  * Empties the shortcode orders with this e-mail address: name, address and design. Amounts and ids of products stay, and
- * so do the orders themselves. Notes of print states of these orders, and of the customer's orders of the shop and of forms, are removed. Their print jobs and print files are deleted. In the meta of the CMS, copies of orders at the
- * print provider lose their recipient, and saved products of the customer's account are deleted. What belongs to the CMS, and what others may
- * use, too, is only named. Each order is a transaction of its own; a call that was interrupted can be repeated.
+ * so do the orders themselves. Their print jobs and print files are deleted. The notes of print states are removed, also
+ * those of the customer's orders of the shop and of forms. In the meta of the CMS, copies of orders at the print provider
+ * lose their recipient, and saved products of the customer's account are deleted. What belongs to the CMS, and what others
+ * may use, too, is only reported. Each order is a transaction of its own; a call that was interrupted can be repeated.
  * @throws Error with a sentence when an option is wrong, or the database cannot be used
  * @example
  * const { orders, holders, problems } = await eraseCustomer({ database, mail: 'ada@shop.example', uploads: { dir, url } })

@@ -114,6 +114,8 @@ t.test('edit-palette: its colors are moved, taken out and added; it is renamed a
   t.match((await client.get(path)).texts('h1'), ['Coast'])
   t.equal((await press({ act: 'add', added: 'nope' }, path)).status, 400)
   t.equal((await press({ act: 'member.out.9' }, path)).status, 303)
+  for (const act of ['nonsense', 'member.out.-1', 'member.left.0', 'colors.up.1', ''])
+    t.equal((await press({ act }, path)).status, 400, act)
   t.same(await colorIds(), ['sea', 'ink'])
   await press({ act: 'remove', confirmed: 'yes' }, path)
   t.match(await stored(), { colors: [{}, {}, {}], palettes: [] })

@@ -4,6 +4,7 @@ import { auditEntries } from '../../../plugins/index.ts'
 import { databaseOn } from '../../../src/db/connect.ts'
 import { runningContext } from '../../../src/http/running-apis.ts'
 import { namedTokens } from '../../../src/settings/named-tokens.ts'
+import { rotateStored } from '../../../src/settings/token-rotation.ts'
 import type { TestHost } from '../../support/hosts/build.ts'
 import { rule, ruleOnce } from '../../support/hosts/fresh-host.ts'
 import { as, makeToken } from '../../support/hosts/named-tokens.ts'
@@ -85,6 +86,22 @@ rule(
     for (const error of refused) t.match(error, { code: 'svc_precondition_failed' })
     for (const token of [first, ...rotated]) t.equal(await statusOf(host, token), 200)
     t.equal((await namedTokens.list()).length, 1 + rotated.length)
+  },
+)
+
+rule(
+  'rotateStored: 412 for a token that was revoked after it was read, and nothing is stored',
+  async (t, host) => {
+    await makeToken(host, 'agent', ['read'])
+    const database = await databaseOn(host.connection)
+    const [stored] = await host.db.selectFrom(host.t.api_tokens).selectAll().execute()
+    await runningContext(host.app).namedTokens.revoke('agent')
+    for (const overlap of ['now', '1d'] as const) {
+      const old = { ...stored, now: 1_800_000_000 } as Parameters<typeof rotateStored>[1]
+      const rotation = { token: `svct_${overlap}`, overlap, taken: new Set<string>() }
+      await t.rejects(rotateStored(database, old, rotation), { code: 'svc_precondition_failed' })
+    }
+    t.same(await host.db.selectFrom(host.t.api_tokens).selectAll().execute(), [])
   },
 )
 
