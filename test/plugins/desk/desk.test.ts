@@ -51,6 +51,7 @@ t.test('orders of all sources are one list, newest first, with the state of thei
       texts.find((text) => text.startsWith('Choose Form')),
       /Grace <b>Hopper<\/b> ?grace@navy\.example Size: XL Failed$/,
     )
+    t.match((await client.get('orders?q=hopper')).texts('.orders > li').join(), /Size: XL Failed$/)
     t.match(
       texts.find((text) => text.startsWith(`Choose Shop ${id}`)),
       /Ready$/,
