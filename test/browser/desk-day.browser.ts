@@ -77,7 +77,7 @@ t.test(
     await press(page, /^One PDF$/)
     t.equal((await download).suggestedFilename(), 'orders.pdf')
     await press(page, /^Tickets$/)
-    await page.waitForURL(/\/tickets\?items/, { timeout: 90_000 })
+    await page.waitForURL(/\/tickets\?orders/, { timeout: 90_000 })
     t.equal(await page.locator('.ticket').count(), 16)
     t.equal(pagesOf(await page.pdf({ format: 'A6', preferCSSPageSize: false })), 16)
     t.equal(pagesOf(await page.pdf({ format: 'A4' })), 16)
