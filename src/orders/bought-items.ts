@@ -67,7 +67,8 @@ export function boughtItems(database: Database, cms: CmsOptions) {
     const names = new Map<string, string>()
     if (ofTaxonomies.length === 0) return names
     const taxonomies = [...new Set(ofTaxonomies.map(({ key }) => key))]
-    const slugs = [...new Set(ofTaxonomies.map(({ value }) => value))]
+    // WordPress stores the slugs of letters that are not of ASCII encoded, in lower case.
+    const slugs = [...new Set(ofTaxonomies.flatMap(({ value }) => [value, urlEncoded(value)]))]
     const [labels, terms] = await Promise.all([
       db
         .selectFrom(f.attributes)
@@ -90,7 +91,7 @@ export function boughtItems(database: Database, cms: CmsOptions) {
       return [[], []] as const
     })
     for (const { slug, label } of labels) names.set(`pa_${slug}`, shopText(label))
-    for (const { taxonomy, slug, name } of terms) names.set(`${taxonomy} ${slug}`, shopText(name))
+    for (const { taxonomy, slug, name } of terms) names.set(`${taxonomy} ${urlDecoded(slug)}`, shopText(name))
     return names
   }
 
@@ -154,6 +155,9 @@ function urlDecoded(text: string): string {
   }
 }
 
+/** Lone surrogates have no encoding. */
+const urlEncoded = (text: string) => encodeURIComponent(text.toWellFormed()).toLowerCase()
+
 /** The visible meta of an item, as WooCommerce's `get_formatted_meta_data` selects and labels it. */
 function attributesOf(
   meta: readonly StoredMeta[],
@@ -171,8 +175,13 @@ function attributesOf(
 /** Whether a stored value is one text or number: arrays and objects that PHP serialized are not shown. */
 const isScalar = (value: string) => value !== '' && value.length <= maxValue && !/^[aO]:\d+:/.test(value)
 
-/** A string that PHP serialized, as `maybe_unserialize` reads it. */
-const unserialized = (value: string) => /^s:\d+:"([\s\S]*)";$/.exec(value)?.[1] ?? value
+/** A text, number or boolean that PHP serialized, as `maybe_unserialize` reads it and the shop shows it. */
+function unserialized(value: string): string {
+  const [, text] = /^s:\d+:"([\s\S]*)";$/.exec(value) ?? []
+  const [, type, scalar = ''] = /^([ibd]):([\d.eE+-]+);$/.exec(value) ?? []
+  if (type === 'b') return scalar === '1' ? '1' : ''
+  return text ?? (type === undefined ? value : scalar)
+}
 
 /** Labels of a product's custom attributes, by key. */
 function customLabels(stored: string | null): Map<string, string> {
@@ -188,8 +197,9 @@ function customLabels(stored: string | null): Map<string, string> {
   )
 }
 
+/** A decimal number, as PHP counts it as numeric. */
 function numberOf(text: string): number | null {
-  const number = text.trim() ? Number(text) : Number.NaN
+  const number = /^\s*[+-]?[\d.]+(?:e[+-]?\d+)?\s*$/i.test(text) ? Number(text) : Number.NaN
   return Number.isFinite(number) ? number : null
 }
 

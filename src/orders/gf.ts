@@ -63,12 +63,15 @@ export function gfSource(database: Database): OrderSource {
   }
   type Entry = Awaited<ReturnType<ReturnType<typeof entries>['execute']>>[number]
 
-  /** Customers of the entries, and what they ordered; `all` reads the customers of every entry, for a search. */
+  /** Customers of the entries, and what they ordered; `all` reads those of every entry, for a search. */
   async function customers(rows: Entry[], fieldsByForm: Map<number, FormFields>, all: boolean) {
     if (rows.length === 0) return () => ({ customer_name: '', customer_mail: '' })
-    const used = [...fieldsByForm.values()].flatMap(({ name, mail, quantity, attributes }) =>
-      all ? [...name, ...mail] : [...name, ...mail, ...quantity, ...attributes.flatMap(({ keys }) => keys)],
-    )
+    const used = [...fieldsByForm.values()].flatMap(({ name, mail, quantity, attributes }) => [
+      ...name,
+      ...mail,
+      ...quantity,
+      ...attributes.flatMap(({ keys }) => keys),
+    ])
     const keys = [...new Set(used)]
     const ids = rows.map(({ id }) => id)
     const values = await db
@@ -212,7 +215,7 @@ export function gfSource(database: Database): OrderSource {
       const fieldsByForm = await forms()
       if (fieldsByForm.size === 0) return { orders: [], total: async () => 0 }
       const listed = entries(fieldsByForm, query)
-      const page = await pageOf(
+      return pageOf(
         query,
         async (slice) => {
           const rows = await (slice ? listed.limit(slice.limit).offset(slice.offset) : listed).execute()
@@ -231,12 +234,6 @@ export function gfSource(database: Database): OrderSource {
           return Number((await counted.executeTakeFirstOrThrow()).number)
         },
       )
-      if (query.search === undefined || page.orders.length === 0) return page
-      // What was ordered is not searched, and read for the found entries alone.
-      const found = await entries(fieldsByForm, { include: page.orders.map(({ id }) => id) }).execute()
-      const orderedBy = await customers(found, fieldsByForm, false)
-      const byId = new Map(found.map((row) => [row.id, orderedBy(row)]))
-      return { ...page, orders: page.orders.map((order) => ({ ...order, ...byId.get(order.id) })) }
     },
   }
 }

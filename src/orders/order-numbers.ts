@@ -1,5 +1,6 @@
 // The numbers of shop orders for people, as plugins for order numbers store them.
 import type { Database } from '../db/connect.ts'
+import { shopText } from './shop-text.ts'
 import { foreignTables } from './tables.ts'
 
 /**
@@ -37,7 +38,7 @@ export function orderNumbers(database: Database) {
     const byOrder = Map.groupBy(rows, ({ id }) => Number(id))
     return (id) => {
       const found = byOrder.get(id) ?? []
-      const numbers = numberKeys.map((name) => found.find(({ key }) => key === name)?.value)
+      const numbers = numberKeys.map((name) => shopText(found.find(({ key }) => key === name)?.value))
       return numbers.find(Boolean) ?? String(id)
     }
   }

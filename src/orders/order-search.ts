@@ -8,12 +8,18 @@ const maxText = 5000
 /** Folded, as the term has to be. */
 export function searchText(order: ListedOrder): string {
   const { id, order_number, customer_name, customer_mail, order_items = [] } = order
+  const { product = '', attributes = [] } = order
   const texts = [
     `#${order_number || id}`,
     // Twice, because the family name may come first.
     customer_name.includes(' ') ? `${customer_name} ${customer_name}` : customer_name,
     customer_mail,
-    ...order_items.flatMap(({ name, sku }) => [name, sku]),
+    product,
+    ...[{ name: '', sku: '', attributes }, ...order_items].flatMap((item) => [
+      item.name,
+      item.sku,
+      ...item.attributes.map(({ value }) => value),
+    ]),
   ]
   return fold(texts.filter((text) => text !== '').join('\n')).slice(0, maxText)
 }

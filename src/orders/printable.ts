@@ -37,9 +37,10 @@ export function printableStatusesOf(type: OrderType, printable: readonly string[
   return type === 'gf' ? paidEntries : printable
 }
 
-/** The pieces to print of an item: ordered less refunded; undefined if the shop stores no whole number of pieces. */
+/** The pieces to print of an item: ordered less refunded; undefined if the shop stores fractions, or no number of pieces. */
 export function piecesOf({ quantity, refunded }: Pick<BoughtItem, 'quantity' | 'refunded'>) {
   if (quantity === null || !Number.isSafeInteger(quantity) || quantity < 1) return undefined
+  if (!Number.isSafeInteger(refunded)) return undefined
   return Math.max(0, quantity - refunded)
 }
 
@@ -48,7 +49,8 @@ export function piecesWords(
   { quantity, refunded }: { quantity: number | null; refunded: number },
   pieces: number | undefined,
 ): string {
-  if (pieces === undefined) return `Quantity ${quantity ?? 'unknown'}, which is no whole number of pieces`
+  if (pieces === undefined)
+    return `Quantity ${quantity ?? 'unknown'}${refunded > 0 ? ` less ${refunded} refunded` : ''}, which is no whole number of pieces`
   const words = pieces === 1 ? '1 piece' : `${pieces} pieces`
   return refunded > 0 ? `${words} (${quantity} ordered, ${refunded} refunded)` : words
 }
@@ -100,7 +102,9 @@ function quantityFinding(id: number, item: BoughtItem): Finding | undefined {
   if (pieces === undefined)
     return orderFinding(
       'order-quantity',
-      `${title} has the quantity ${quantity ?? '""'}, which is not a whole number of pieces.`,
+      quantity === null
+        ? `${title} has no quantity that is a number.`
+        : `${title} has the quantity ${quantity}${refunded > 0 ? ` less ${refunded} refunded` : ''}, which is not a whole number of pieces.`,
     )
   if (refunded === 0) return undefined
   const rest = pieces === 0 ? 'nothing of it is left to print' : `${pieces} of ${quantity} are left to print`

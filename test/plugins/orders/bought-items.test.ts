@@ -141,3 +141,66 @@ t.test('GET /orders/{id}: a shop without tables of attributes shows their stored
   const { body } = await host.call('GET', `/orders/${id}`)
   t.strictSame(body.data.items[0].order_item.attributes, [{ name: 'size', value: 'xl' }])
 })
+
+t.test(
+  'GET /orders/{id}: names of terms whose slugs are stored encoded, and values that PHP serialized',
+  (t) =>
+    onEachEngine(t, async (t, engine) => {
+      const host = await shopOn(t, engine, 'tables')
+      await row(host, 'woocommerce_attribute_taxonomies', {
+        attribute_name: 'color',
+        attribute_label: 'Цвет',
+      })
+      const slug = '%d1%82%d1%91%d0%bc%d0%bd%d1%8b%d0%b9'
+      const term = await row(host, 'terms', { name: 'Тёмный, матовый', slug })
+      await row(host, 'term_taxonomy', { term_id: term, taxonomy: 'pa_color' })
+      const meta: [string, string][] = [
+        ['_svc_data', design],
+        ['pa_color', slug],
+        ['pa_color', 'тёмный'],
+        ['Pieces in a box', 'i:12;'],
+        ['Weight', 'd:2.5;'],
+        ['Gift', 'b:1;'],
+        ['Engraving', php('For Ada')],
+        ['Ratio', 'i:x;'],
+      ]
+      const { id } = await shopOrder(host, 'tables', { items: [{ meta }] })
+      const { body } = await host.call('GET', `/orders/${id}`)
+      t.strictSame(
+        body.data.items[0].order_item.attributes.map(({ value }: { value: string }) => value),
+        ['Тёмный, матовый', 'Тёмный, матовый', '12', '2.5', '1', 'For Ada', 'i:x;'],
+      )
+      t.equal(body.data.items[0].order_item.attributes[0].name, 'Цвет')
+    }),
+)
+
+t.test('GET /orders/{id}: a quantity that PHP does not count as a number is null', async (t) => {
+  const host = await shopOn(t, 'SQLite', 'tables')
+  for (const [stored, quantity] of [
+    ['0x10', null],
+    ['Infinity', null],
+    ['1e3', 1000],
+    [' 2.0', 2],
+    ['.', null],
+  ] as const) {
+    const meta: [string, string][] = [
+      ['_svc_data', design],
+      ['_qty', stored],
+    ]
+    const { id } = await shopOrder(host, 'tables', { items: [{ meta }] })
+    const { body } = await host.call('GET', `/orders/${id}`)
+    t.equal(body.data.items[0].order_item.quantity, quantity, stored)
+  }
+})
+
+t.test('GET /orders/{id}: a blank number of a plugin is no number, and entities are decoded', async (t) => {
+  const host = await shopOn(t, 'SQLite', 'tables')
+  const numberOf = async (number: string) => {
+    const { id } = await shopOrder(host, 'tables', { number, items: [{ meta: [['_svc_data', design]] }] })
+    const { body } = await host.call('GET', `/orders/${id}`)
+    return { id, number: body.data.order_number }
+  }
+  const blank = await numberOf('  ')
+  t.equal(blank.number, String(blank.id))
+  t.equal((await numberOf('A&amp;O &#8211; 7')).number, 'A&O – 7')
+})
