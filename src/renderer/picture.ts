@@ -96,11 +96,10 @@ const notPicture = `The file is not a picture that can be printed (${printable})
 
 /** The file, after all of its rows were decoded: a truncated picture must not reach the printer. @throws Undrawable */
 async function whole(file: Uint8Array, meta: Metadata): Promise<Uint8Array> {
-  const completed = endless(file, meta)
+  const bytes = endless(file, meta) ?? file
   try {
-    // With an end marker of our own, rows that are missing are only a warning of the decoder.
-    await decoded(completed ?? file, meta, completed ? 'warning' : 'truncated')
-    return completed ?? file
+    await decoded(bytes, meta)
+    return bytes
   } catch (error) {
     throw damaged(error)
   }
@@ -110,6 +109,9 @@ async function whole(file: Uint8Array, meta: Metadata): Promise<Uint8Array> {
 const endless = (file: Uint8Array, { format, isProgressive }: Metadata) =>
   format === 'jpeg' && !isProgressive ? wholeJpeg(file) : undefined
 
+/** What decoders say of rows that are missing. */
+const incomplete = /premature end|out of order/i
+
 /** @param error of the decoder */
 export function damaged(error: unknown): Undrawable {
   const [line = ''] = error instanceof Error ? error.message.split('\n', 1) : []
@@ -117,14 +119,31 @@ export function damaged(error: unknown): Undrawable {
     .replaceAll(/[^\x20-\x7e]/g, ' ')
     .slice(0, 120)
     .trim()
-  return new Undrawable('picture', `The picture is damaged${cause === '' ? '' : ` (${cause})`}.`)
+  const what = incomplete.test(cause)
+    ? 'The picture is damaged: it lacks rows of pixels'
+    : 'The picture is damaged'
+  return new Undrawable('picture', `${what}${cause === '' ? '' : ` (${cause})`}. Upload the original file.`)
 }
 
-/** All rows. A decoder that reduces the picture gives no warning of rows that are missing, so that a part is cut out first. */
-const decoded = (bytes: Uint8Array, { width, height }: Metadata, failOn: 'warning' | 'truncated') =>
-  failOn === 'truncated'
-    ? openPicture(bytes).resize(32).raw().toBuffer()
-    : openPicture(bytes, failOn).extract({ left: 0, top: 0, width, height }).resize(32).raw().toBuffer()
+/**
+ * All rows. Of a JPEG with an end marker, rows that are missing are only a warning of the decoder, which a reduced picture
+ * does not give for the last rows: the last pixel is cut out. Other warnings are about bytes that change nothing visible.
+ */
+async function decoded(bytes: Uint8Array, { format, height }: Metadata): Promise<void> {
+  if (format === 'jpeg') {
+    const last = openPicture(bytes, 'warning').extract({ left: 0, top: height - 1, width: 1, height: 1 })
+    const problem = await last
+      .raw()
+      .toBuffer()
+      .then(
+        () => undefined,
+        (error: unknown) => error,
+      )
+    if (problem === undefined) return
+    if (incomplete.test(String(problem))) throw problem
+  }
+  await openPicture(bytes).resize(32).raw().toBuffer()
+}
 
 /** The size is checked before its pixels are decoded. */
 export const openPicture = (bytes: Uint8Array, failOn: 'warning' | 'truncated' = 'truncated'): Sharp =>

@@ -96,6 +96,13 @@ t.test(
     const cut = jpeg.subarray(0, -2)
     t.strictSame((await readPicture(cut)).bytes, jpeg)
     await t.rejects(readPicture(jpeg.subarray(0, -600)), /damaged/)
+    const marked = Buffer.concat([jpeg.subarray(0, -600), jpeg.subarray(-2)])
+    await t.rejects(readPicture(marked), {
+      code: 'picture',
+      message: /lacks rows of pixels .* Upload the original/,
+    })
+    const odd = Buffer.concat([jpeg.subarray(0, -2), Buffer.from([1, 2, 3]), jpeg.subarray(-2)])
+    t.equal((await readPicture(odd)).bytes, odd, 'bytes before the end marker')
     const progressive = await noisy(300, 200).jpeg({ progressive: true }).toBuffer()
     await t.rejects(readPicture(progressive.subarray(0, -2)), /damaged/, 'a scan may be missing')
     const photo = Buffer.concat([jpeg, Buffer.alloc(40)])
