@@ -27,20 +27,32 @@ const unclear = 3
 const maxRows = 5000
 
 /**
- * All rows up to the id `low` are settled. Those above it are looked at again, because a transaction may commit an id late;
- * `next` becomes `low` once it is older than `settling` seconds.
+ * Rows up to the id `low` were read. Those above it are looked at again, because a transaction may commit an id late; `next`
+ * becomes `low` once it is older than `settling` seconds.
  */
 interface IdMark {
   low: number
   next: number
   at: number
+  again?: Again<number, number>
 }
 
 /** Orders are read from this time in UTC on, at this time from the next id on. */
 interface TimeMark {
   time: string
   id: number
+  again?: Again<{ time: string; id: number }, string>
 }
+
+/** What full looks read before it was settled, after `from` up to `to`: it is read once more, `settling` seconds after `at`. */
+interface Again<From, To> {
+  from: From
+  to: To
+  at: number
+}
+
+const isDue = <From, To>(again: Again<From, To> | undefined, now: number) =>
+  again !== undefined && now - again.at >= settling
 
 /** A table whose new rows show that an order changed. */
 interface Trail {
@@ -114,28 +126,64 @@ export function changedOrders(database: Database, cms: CmsOptions, type: OrderTy
     return isInTables ? { trails: [items], hasTimes: true } : { trails: posts, hasTimes: false }
   }
 
-  /** New rows of a table. */
-  async function newRows({ table, id, order, join }: Trail, mark: IdMark | undefined): Promise<Step> {
+  /** The orders of new rows, at most `maxRows` of them: up to the id `end`. */
+  async function rowsBetween({ table, id, order, join }: Trail, low: number, last: number) {
     const x = sql`${sql.table(table)} as x`
-    const { rows } = await sql<{ last: number | null; now: number }>`
-      select (select max(${sql.ref(id)}) from ${x}) as last, ${dialect.now} as ${sql.ref('now')}`.execute(db)
-    const [last, now] = [Number(rows[0]?.last ?? 0), Number(rows[0]?.now)]
-    if (!mark) return { mark: { low: last, next: last, at: now }, seen: new Map(), isBehind: false }
-    const low = Math.min(mark.low, last)
-    if (low === last) return { mark: { low, next: last, at: now }, seen: new Map(), isBehind: false }
-    const { rows: ends } = await sql<{ last: number; number: number }>`
+    const { rows: ends } = await sql<{ last: number | null; number: number }>`
       select max(id) as last, count(*) as number from (select ${sql.ref(id)} as id from ${x}
-        where ${sql.ref(id)} > ${low} order by ${sql.ref(id)} limit ${maxRows}) as w`.execute(db)
-    const to = Number(ends[0]?.last)
-    const isBehind = Number(ends[0]?.number) === maxRows
+        where ${sql.ref(id)} > ${low} and ${sql.ref(id)} <= ${last} order by ${sql.ref(id)} limit ${maxRows}) as w`.execute(
+      db,
+    )
+    const end = Number(ends[0]?.last ?? low)
     const { rows: found } = await sql<{ order: number; last: number; number: number }>`
       select ${order} as ${sql.ref('order')}, max(${sql.ref(id)}) as last, count(*) as number from ${x} ${join}
-      where ${sql.ref(id)} > ${low} and ${sql.ref(id)} <= ${to} group by ${order}`.execute(db)
+      where ${sql.ref(id)} > ${low} and ${sql.ref(id)} <= ${end} group by ${order}`.execute(db)
     const seen = new Map(found.map((row) => [Number(row.order), `${row.last} ${row.number}`]))
-    if (isBehind) return { mark: { low: to, next: to, at: now }, seen, isBehind }
+    return { seen, end, isFull: Number(ends[0]?.number) === maxRows }
+  }
+
+  /** New rows of a table. */
+  async function newRows(trail: Trail, mark: IdMark | undefined): Promise<Step> {
+    const { rows } = await sql<{ last: number | null; now: number }>`
+      select (select max(${sql.ref(trail.id)}) from ${sql.table(trail.table)} as x) as last,
+        ${dialect.now} as ${sql.ref('now')}`.execute(db)
+    const [last, now] = [Number(rows[0]?.last ?? 0), Number(rows[0]?.now)]
+    if (!mark) return { mark: { low: last, next: last, at: now }, seen: new Map(), isBehind: false }
+    const { again, ...current } = mark
+    if (again && isDue(again, now)) {
+      const { seen, end, isFull } = await rowsBetween(trail, again.from, again.to)
+      return { mark: { ...current, ...(isFull && { again: { ...again, from: end } }) }, seen, isBehind: true }
+    }
+    const later = again && { again }
+    const low = Math.min(mark.low, last)
+    if (low === last)
+      return { mark: { low, next: last, at: now, ...later }, seen: new Map(), isBehind: false }
+    const { seen, end, isFull } = await rowsBetween(trail, low, last)
+    if (isFull) {
+      const unsettled = { from: again?.from ?? low, to: end, at: now }
+      return { mark: { low: end, next: end, at: now, again: unsettled }, seen, isBehind: true }
+    }
     const isOld = now - mark.at >= settling
-    const settled = { low: Math.min(mark.next, last), next: last, at: now }
-    return { mark: isOld ? settled : { ...mark, low }, seen, isBehind }
+    const settled = { low: Math.min(mark.next, last), next: last, at: now, ...later }
+    return { mark: isOld ? settled : { ...mark, low }, seen, isBehind: false }
+  }
+
+  /** Orders by the time of their last save, after a mark and up to a time, at most `maxRows` of them. */
+  async function savedBetween({ time, id }: TimeMark, to: string | undefined, now: number) {
+    const { rows: found } = await sql<{ id: number; order: number; time: string }>`
+      select o.id, case when o.type = 'shop_order_refund' then o.parent_order_id else o.id end as ${sql.ref('order')},
+        cast(o.date_updated_gmt as char) as time
+      from ${sql.table(f.orders)} as o where o.date_updated_gmt >= ${time}
+        and (o.date_updated_gmt > ${time} or o.id > ${id})
+        ${to === undefined ? sql`` : sql`and o.date_updated_gmt <= ${to}`}
+      order by o.date_updated_gmt, o.id limit ${maxRows}`.execute(db)
+    const fresh = timeOf(now - unclear)
+    const seen = new Map(
+      found.map(({ id, order, time }) => [Number(order), time < fresh ? `${id} ${time}` : '']),
+    )
+    const last = found.at(-1)
+    const end = last && found.length === maxRows ? { time: last.time, id: Number(last.id) } : undefined
+    return { seen, end }
   }
 
   /** Orders by the time of their last save. */
@@ -146,21 +194,19 @@ export function changedOrders(database: Database, cms: CmsOptions, type: OrderTy
     const now = Number(rows[0]?.now)
     const newest = earlier(rows[0]?.last ?? '', timeOf(now))
     if (!mark) return { mark: { time: before(newest), id: 0 }, seen: new Map(), isBehind: false }
-    const { rows: found } = await sql<{ id: number; order: number; time: string }>`
-      select o.id, case when o.type = 'shop_order_refund' then o.parent_order_id else o.id end as ${sql.ref('order')},
-        cast(o.date_updated_gmt as char) as time
-      from ${sql.table(f.orders)} as o where o.date_updated_gmt >= ${mark.time}
-        and (o.date_updated_gmt > ${mark.time} or o.id > ${mark.id})
-      order by o.date_updated_gmt, o.id limit ${maxRows}`.execute(db)
-    const fresh = timeOf(now - unclear)
-    const seen = new Map(
-      found.map(({ id, order, time }) => [Number(order), time < fresh ? `${id} ${time}` : '']),
-    )
-    const last = found.at(-1)
-    if (last && found.length === maxRows)
-      return { mark: { time: last.time, id: Number(last.id) }, seen, isBehind: true }
+    const { again, ...current } = mark
+    if (again && isDue(again, now)) {
+      const { seen, end } = await savedBetween(again.from, again.to, now)
+      return { mark: { ...current, ...(end && { again: { ...again, from: end } }) }, seen, isBehind: true }
+    }
+    const { seen, end } = await savedBetween(current, undefined, now)
+    if (end) {
+      const unsettled = { from: again?.from ?? current, to: end.time, at: now }
+      return { mark: { ...end, again: unsettled }, seen, isBehind: true }
+    }
     const next = before(newest)
-    return { mark: next > mark.time ? { time: next, id: 0 } : mark, seen, isBehind: false }
+    const settled = next > mark.time ? { time: next, id: 0 } : current
+    return { mark: { ...settled, ...(again && { again }) }, seen, isBehind: false }
   }
 
   /** Undefined if the table does not exist. */
@@ -208,14 +254,22 @@ function marksIn(cursor: string | undefined): Record<string, unknown> {
 }
 
 function idMark(value: unknown): IdMark | undefined {
-  const { low, next, at } = Object(value)
-  return [low, next, at].every(Number.isSafeInteger) ? { low, next, at } : undefined
+  const { low, next, at, again } = Object(value)
+  const { from, to, at: readAt } = Object(again)
+  const later = areIds(from, to, readAt) && { again: { from, to, at: readAt } }
+  return areIds(low, next, at) ? { low, next, at, ...later } : undefined
 }
 
 function timeMark(value: unknown): TimeMark | undefined {
-  const { time, id } = Object(value)
-  return typeof time === 'string' && Number.isSafeInteger(id) ? { time, id } : undefined
+  const { time, id, again } = Object(value)
+  if (typeof time !== 'string' || !areIds(id)) return undefined
+  const { from, to, at } = Object(again)
+  const start = Object(from)
+  const isAgain = [start.time, to].every((text) => typeof text === 'string') && areIds(start.id, at)
+  return { time, id, ...(isAgain && { again: { from: { time: start.time, id: start.id }, to, at } }) }
 }
+
+const areIds = (...values: unknown[]) => values.every(Number.isSafeInteger)
 
 /** A time in UTC as the shop stores it. */
 const timeOf = (seconds: number) => new Date(1000 * seconds).toISOString().slice(0, 19).replace('T', ' ')

@@ -137,6 +137,59 @@ t.test('changedOrders: more new rows than one look reads', async (t) => {
   t.equal((await changes.look(cursor())).isBehind, false)
 })
 
+/** The cursor as it is once the database's clock has gone on by so many seconds. */
+const secondsLater = (cursor: string | undefined, seconds: number) =>
+  String(cursor).replace(/"at":(\d+)/g, (_, at) => `"at":${Number(at) - seconds}`)
+
+t.test('changedOrders: an id below a full look that is committed late', async (t) => {
+  const host = await shopHost(t, 'SQLite', 'posts')
+  const { changes, cursor } = await looking(host, 'wc')
+  const from = 10_000
+  await sql`insert into wp_posts (ID, post_type, post_status, post_date, post_date_gmt, post_content, post_title, post_excerpt, to_ping, pinged, post_content_filtered)
+    with recursive n(n) as (select 1 union all select n + 1 from n where n < 10300)
+    select ${from} + 2 * n, 'post', '', '', '', '', '', '', '', '', '' from n`.execute(host.db)
+  const first = await changes.look(cursor())
+  t.equal(first.isBehind, true)
+  await row(host, 'posts', { ID: from + 11, post_type: 'shop_order' })
+  const second = await changes.look(first.cursor)
+  const third = await changes.look(second.cursor)
+  t.match(
+    [second, third],
+    [
+      { orders: [], isBehind: true },
+      { orders: [], isBehind: false },
+    ],
+  )
+  await row(host, 'posts', { ID: from + 15_001, post_type: 'shop_order' })
+  const found: number[] = []
+  let next = secondsLater(third.cursor, 601)
+  for (let isBehind = true; isBehind; ) {
+    const look = await changes.look(next)
+    found.push(...look.orders)
+    next = look.cursor
+    isBehind = look.isBehind
+  }
+  t.same(found, [from + 11, from + 15_001])
+  t.same((await changes.look(secondsLater(next, 601))).orders, [], 'once')
+})
+
+t.test('changedOrders: a save before a full look that is committed late', async (t) => {
+  const host = await shopHost(t, 'SQLite', 'tables')
+  const old = await shopOrder(host, 'tables', {})
+  await save(host, old.id, utc(-5000))
+  const { changes, cursor } = await looking(host, 'wc')
+  await sql`insert into wp_wc_orders (id, type, status, date_updated_gmt)
+    with recursive n(n) as (select 1 union all select n + 1 from n where n < 5100)
+    select 10000 + n, 'shop_order', '', ${utc(-50)} from n`.execute(host.db)
+  const first = await changes.look(cursor())
+  t.equal(first.isBehind, true)
+  const second = await changes.look(first.cursor)
+  t.equal(second.isBehind, false)
+  await save(host, old.id, utc(-60))
+  const third = await changes.look(secondsLater(second.cursor, 601))
+  t.ok(third.orders.includes(old.id))
+})
+
 t.test(
   'changedOrders: none where the plugin is not installed, and a cursor that cannot be read begins anew',
   async (t) => {
