@@ -1,5 +1,7 @@
 // Reads and writes PHP's serialize() format, so that unchanged values keep their bytes.
+import { isAscii } from 'node:buffer'
 import { isRawNumber } from '../json/exact.ts'
+import { Pieces } from '../json/strings.ts'
 
 /** A PHP array: ordered entries with int or string keys. */
 export type PhpArray = { readonly entries: readonly PhpEntry[] }
@@ -16,10 +18,11 @@ export class PhpFormatError extends Error {
   override name = 'PhpFormatError'
 }
 
-const MAX_BYTES = 64 * 1024 * 1024
+const MAX_BYTES = 32 * 1024 * 1024
 const MAX_DEPTH = 512
-/** Each takes half a microsecond or more. */
 const MAX_VALUES = 320_000
+/** A value takes as long as that many bytes. */
+const BYTES_PER_VALUE = 64
 /** Characters of the JSON text of a value: as much as is read of other stored values. */
 const MAX_JSON = 32 * 1024 * 1024
 // References may multiply a short string without limit.
@@ -37,7 +40,7 @@ const REFERENCE = /R:([1-9]\d{0,8});/y
 /** Reads a serialized value. @throws PhpFormatError for objects, and for anything that serialize() would not write */
 export function readPhp(text: string): PhpValue {
   if (Buffer.byteLength(text) > MAX_BYTES)
-    throw new PhpFormatError('The serialized value is larger than 64 MiB.')
+    throw new PhpFormatError('The serialized value is larger than 32 MiB.')
   if (!text.isWellFormed()) throw new PhpFormatError('The serialized value is not UTF-8.')
   return new Reader(Buffer.from(text)).whole()
 }
@@ -46,12 +49,16 @@ class Reader {
   readonly #bytes: Buffer
   // The same bytes as characters, because lengths count bytes and expressions match characters.
   readonly #source: string
+  readonly #isAscii: boolean
+  readonly #maxValues: number
   readonly #slots: (PhpValue | undefined)[] = []
   #at = 0
 
   constructor(bytes: Buffer) {
     this.#bytes = bytes
     this.#source = bytes.toString('latin1')
+    this.#isAscii = isAscii(bytes)
+    this.#maxValues = Math.min(MAX_VALUES, (MAX_BYTES - bytes.length) / BYTES_PER_VALUE + 1)
   }
 
   whole(): PhpValue {
@@ -63,7 +70,7 @@ class Reader {
   #value(depth: number): PhpValue {
     if (this.#source[this.#at] === 'R') return this.#reference()
     const slot = this.#slots.push(undefined) - 1
-    if (slot >= MAX_VALUES) throw new PhpFormatError('The serialized value holds more than 320,000 values.')
+    if (slot >= this.#maxValues) throw new PhpFormatError('The serialized value holds too many values.')
     const value = this.#plain(depth)
     this.#slots[slot] = value
     return value
@@ -104,6 +111,7 @@ class Reader {
     const length = Number(this.#take(STRING))
     const start = this.#at
     this.#skip(length, '";')
+    if (this.#isAscii) return this.#source.slice(start, start + length)
     return this.#bytes.toString('utf8', start, start + length)
   }
 
@@ -184,14 +192,13 @@ export function phpToJsonText(value: PhpValue, empty = '[]'): string {
   if (isArray(value) && value.entries.length === 0) return empty
   let room = MAX_REPEATED
   let remaining = MAX_JSON
-  // Joined once: a string that grows piece by piece takes many times its length in memory until it is read.
-  const pieces: string[] = []
+  const pieces = new Pieces()
   const add = (text: string, repeated: boolean) => {
     if (repeated) room -= text.length
     if (room < 0) throw new PhpFormatError('The references of the PHP value repeat more than 4 MiB.')
     remaining -= text.length
     if (remaining < 0) throw tooLong()
-    pieces.push(text)
+    pieces.add(text)
   }
   const write = (value: PhpValue, depth: number, repeated: boolean): void => {
     if (isReference(value)) write(value.value, depth, true)
@@ -201,6 +208,17 @@ export function phpToJsonText(value: PhpValue, empty = '[]'): string {
   }
   const writeArray = ({ entries }: PhpArray, depth: number, repeated: boolean): void => {
     if (depth === MAX_DEPTH) throw tooDeep()
+    if (entries.every(([key], index) => typeof key === 'bigint' && Number(key) === index)) {
+      let between = '['
+      for (const [, item] of entries) {
+        add(between, repeated)
+        between = ','
+        write(item, depth + 1, repeated)
+      }
+      if (entries.length === 0) add('[', repeated)
+      add(']', repeated)
+      return
+    }
     // Of equal keys PHP keeps the last value at the first position; 5 and "5" are equal.
     const items = new Map<string, PhpValue>()
     for (const [key, item] of entries) items.set(String(key), item)
@@ -211,25 +229,21 @@ export function phpToJsonText(value: PhpValue, empty = '[]'): string {
       before = ','
       write(item, depth + 1, repeated)
     }
-    if (items.size === 0) add(before, repeated)
     add(isList ? ']' : '}', repeated)
   }
   write(value, 0, false)
-  return pieces.join('')
+  return pieces.text
 }
 
-/** Characters with an escape of two characters in JSON (RFC 8259 §7); other control characters take six. */
-const shortEscapes = new Set(Array.from('"\\\b\t\n\f\r', (character) => character.charCodeAt(0)))
+/** Characters that an escape adds in JSON (RFC 8259 §7), by their code. */
+const added = new Uint8Array(128).fill(5, 0, 32)
+for (const character of '"\\\b\t\n\f\r') added[character.charCodeAt(0)] = 1
 
 function jsonOf(value: null | boolean | string | PhpFloat, maxLength: number): string {
   if (value !== null && typeof value === 'object') return jsonFloat(value)
   if (typeof value === 'string' && value.length * 6 > maxLength) {
     let length = value.length
-    for (let at = 0; at < value.length; at++) {
-      const code = value.charCodeAt(at)
-      if (shortEscapes.has(code)) length += 1
-      else if (code < 0x20) length += 5
-    }
+    for (let at = 0; at < value.length; at++) length += added[value.charCodeAt(at)] ?? 0
     if (length > maxLength) throw tooLong()
   }
   return JSON.stringify(value)

@@ -37,7 +37,7 @@ const unlimited: Extent = { depth: Number.POSITIVE_INFINITY, values: Number.POSI
 
 /**
  * One pass over the text.
- * @param most limits beyond which need not be counted; they are checked at each array and object
+ * @param most limits beyond which need not be counted; they are checked at each name, array and object
  */
 export function extentOf(text: string, most: Extent = unlimited): Extent {
   let depth = 0
@@ -69,6 +69,7 @@ export function extentOf(text: string, most: Extent = unlimited): Extent {
         if (names.isNew(start, end)) values += isEscaped ? newEscapedNameValues : newNameValues
         else if (isEscaped) values += escapedNameValues
         else if ((commas[depth - 1] ?? 0) >= fastProperties) values += slowValues
+        if (values > most.values) return { depth: deepest, values }
         break
       case 91: // [
       case 123: // {
