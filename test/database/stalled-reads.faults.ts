@@ -101,7 +101,7 @@ t.test('GET of everything: 503 at each statement that fails, and no rejection st
         }
         let status = await struckAt()
         // The statement that was struck may have been one of the host's upkeep.
-        if (status === 200) status = await struckAt()
+        for (let tries = 0; status === 200 && tries < 3; tries++) status = await struckAt()
         if (status === undefined) continue
         struck.push(url)
         if (status !== 503) t.equal(status, 503, `${url}: statement ${number} is ${fault}`)

@@ -32,7 +32,8 @@ export const suites: Record<string, Suite> = {
   // The packed package as its users have it: examples, code and commands of the documents, hosts, `svc-api init`.
   installed: { files: 'test/**/*.installed.ts', jobs: cores + 1, timeout: 300, prepare: wordpressCode },
   // What is killed, hangs, waits for locks and deadlines, or is meant to be slow.
-  faults: { files: 'test/**/*.faults.ts', jobs: cores, timeout: 300, prepare: wordpressCode },
+  // Nearly all of their time is waiting.
+  faults: { files: 'test/**/*.faults.ts', jobs: cores + 2, timeout: 300, prepare: wordpressCode },
   soak: { files: 'test/soak/**/*.soak.ts', jobs: 1, timeout: 7200, prepare: wordpressCode },
   browser: { files: 'test/browser/**/*.browser.ts', jobs: cores, timeout: 600, prepare: chromiumPath },
   // One real S3 server for all.
