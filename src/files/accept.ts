@@ -1,4 +1,4 @@
-// Checks one uploaded file in a child process. What it returns is safe to store and to display.
+// Checks uploaded files, each in a child process. The bytes that it returns are safe to store and to display.
 
 import { scriptBeside } from '../core/installed.ts'
 import { JobEnded, type Limits, workerHost } from '../workers/host.ts'
@@ -16,8 +16,8 @@ export interface Upload {
   /** The client's file name. It determines the claimed type and the title, and is never used as a path. */
   name: string
   /**
-   * Reads the whole file. Called only when it is this file's turn, so that waiting files stay on disk, and once before for one
-   * without a name of its own.
+   * Reads the whole file. Called when it is this file's turn, so that waiting files stay on disk; called once before that for a
+   * file without a name.
    */
   read(): Promise<Uint8Array>
   /** Who sent it, e.g. the remote address. Clients take turns, so that slow files delay only the client that sent them. */
@@ -25,9 +25,10 @@ export interface Upload {
 }
 
 type AssetType = TypeFor<'asset'>
-/** `drawn` draws a sanitized drawing once. */
+/** The jobs of check-worker.ts: a type checks a file of it; `drawn` draws a sanitized drawing once. */
 type Check = AssetType | 'ttf' | 'drawn'
 
+/** An asset that passed its check, ready to be stored. */
 export interface AcceptedAsset {
   type: AssetType
   /** Extension of the file to store, without the dot. */
@@ -44,14 +45,23 @@ export interface AcceptedAsset {
   warning: string | undefined
 }
 
+/** A font that passed its check, with the bytes to store. */
 export interface AcceptedFont extends FontName {
   bytes: Uint8Array
 }
 
+/** The checks of one app; the routes that receive uploads call them. */
 export interface FileChecks {
-  /** Throws FileRejected (422) or FileCheckFailed (503). A picture outside the limits is accepted with a warning. */
+  /**
+   * Checks an asset. A picture outside the limits is accepted with a warning.
+   * @throws FileRejected (422) or FileCheckFailed (503)
+   */
   asset(upload: Upload, limits?: PictureLimits): Promise<AcceptedAsset>
-  /** @param family the optional `name` field of the form. Throws FileRejected (422) or FileCheckFailed (503). */
+  /**
+   * Checks a font.
+   * @param family the optional `name` field of the form, see `fontName`
+   * @throws FileRejected (422) or FileCheckFailed (503)
+   */
   font(upload: Upload, family?: string): Promise<AcceptedFont>
   /** Ends the child processes; they start again with the next file. */
   close(): Promise<void>
@@ -61,7 +71,7 @@ export interface FileChecks {
 const unnamed = 'blob'
 
 /** Files that are checked at once. */
-const atOnce = 2
+const maxChildren = 2
 /** Megabytes of a child's heap; a file that needs more is rejected. */
 const heap = 160
 
@@ -76,7 +86,7 @@ const limitsOf: Readonly<Record<Check, Limits>> = {
 }
 
 interface CheckOptions {
-  /** Of the child process. */
+  /** The script of the child processes; tests name another one. */
   script?: URL
   /** Maximum megapixels of a picture; default as for pictures that are printed. */
   megapixels?: number | undefined
@@ -88,7 +98,7 @@ export function fileChecks({
   megapixels,
 }: CheckOptions = {}): FileChecks {
   const maxPixels = megapixels === undefined ? standardPixels : megapixels * 1e6
-  const host = workerHost({ script, most: atOnce, heap })
+  const host = workerHost({ script, maxChildren, heap })
 
   async function run<Result>(check: Check, client: string | undefined, input: () => unknown) {
     const outcome = await host.run(check, input, { limits: limitsOf[check], client }).catch((error) => {
@@ -101,15 +111,15 @@ export function fileChecks({
     return result as Result
   }
 
-  /** @returns what the check returns, and the bytes that it got */
+  /** Runs the check of a type. `uploaded` are the bytes that the check got, read when its turn came. */
   async function checked<Result>(type: AssetType | 'ttf', { read, client }: Upload) {
-    let bytesForCheck: Uint8Array = Buffer.alloc(0)
+    let uploaded: Uint8Array = Buffer.alloc(0)
     const result = await run<Result>(type, client, async () => {
-      bytesForCheck = await read()
-      assertContentMatches(bytesForCheck, type)
-      return type === 'png' || type === 'jpeg' ? { bytes: bytesForCheck, maxPixels } : bytesForCheck
+      uploaded = await read()
+      assertContentMatches(uploaded, type)
+      return type === 'png' || type === 'jpeg' ? { bytes: uploaded, maxPixels } : uploaded
     })
-    return { given: bytesForCheck, result }
+    return { uploaded, result }
   }
 
   return {
@@ -127,19 +137,21 @@ export function fileChecks({
     },
     async font(upload, family) {
       const name = fontName(upload.name, family)
-      const { given: checkedBytes, result } = await checked<Uint8Array | undefined>('ttf', upload)
-      return { ...name, bytes: result ?? checkedBytes }
+      const { uploaded, result } = await checked<Uint8Array | undefined>('ttf', upload)
+      // A font that needs no changes has no result.
+      return { ...name, bytes: result ?? uploaded }
     },
     close: async () => host.close(),
   }
 
+  /** Checks the content: bytes to store, size, density in pixels per inch (null if unknown), and a warning. */
   async function contentOf(type: AssetType, upload: Upload) {
     if (type === 'png' || type === 'jpeg') {
       const { warning, ...picture } = (await checked<EncodedImage>(type, upload)).result
       return { ...picture, warning }
     }
     if (type === 'pdf') {
-      const { given: bytes } = await checked(type, upload)
+      const { uploaded: bytes } = await checked(type, upload)
       return { bytes, width: null, height: null, density: null, warning: undefined }
     }
     const drawing = (await checked<Drawing>(type, upload)).result
@@ -151,7 +163,10 @@ export function fileChecks({
   }
 }
 
-/** A file that exceeds a limit or crashes a decoder would do so again; a child that was ended by others is not its fault. */
+/**
+ * The error for a check whose child ended. A file that exceeds a limit or crashes a decoder would do so again, so it is rejected;
+ * a child that another process killed is not the file's fault.
+ */
 function failureOf(ended: JobEnded, check: Check): Error {
   if (check === 'drawn' && ended.reason !== 'interrupted')
     return new FileRejected('The drawing takes too long or too much memory to render.', undefined, {
@@ -163,7 +178,7 @@ function failureOf(ended: JobEnded, check: Check): Error {
   return new FileCheckFailed('The check of the file was interrupted.', { cause: ended })
 }
 
-/** What went wrong inside the child is only logged. */
+/** The rejection of a file that makes its check fail. @param cause only logged: the error, or the stack of one inside the child */
 function uncheckable(cause: string | Error): FileRejected {
   const message = 'The file has an unexpected structure and cannot be checked.'
   return new FileRejected(message, 'svc_upload_rejected', { cause: asError(cause) })

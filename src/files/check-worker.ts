@@ -1,17 +1,21 @@
-// Runs in a child process: checks one file at a time. A rejected file is a result, not an error.
+// The script of the child processes that check files for accept.ts, one at a time. A rejected file is a result, not an error.
 import sharp from 'sharp'
 import { serve } from '../workers/child.ts'
 import { FileRejected, type RejectionCode } from './rejected.ts'
 
-/** What a check returns, why it rejects the file, or the stack of a fault that the file would cause again. */
+/** The outcome of a check; one of the three is set. */
 export interface Outcome {
+  /** What the check returns. */
   result?: unknown
+  /** Why the check rejects the file. */
   rejected?: { message: string; code: RejectionCode }
+  /** The stack of any other error, which the file would cause again. */
   broken?: string
 }
 
 type Check = (input: never) => unknown
 
+/** The input of the checks of pictures; the other checks get bytes, or a drawing. */
 export interface PictureInput {
   bytes: Uint8Array
   maxPixels: number

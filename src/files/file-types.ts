@@ -1,4 +1,4 @@
-// Every file type that this API accepts or that a host may serve inline: its extensions, MIME type and magic bytes.
+// Lists every file type that this API accepts or that a host may serve inline: its extensions, MIME type and first bytes.
 
 /**
  * Where a type is accepted: as an asset, as a font, as a print file, or embedded in an SVG. `inline` is a type that
@@ -17,6 +17,7 @@ interface FileTypeEntry {
   scriptable?: true
 }
 
+/** The table of file types; in the order in which their signatures are tried. */
 export const fileTypes = {
   png: {
     extensions: ['png'],
@@ -71,13 +72,14 @@ export const fileTypes = {
 } as const satisfies Record<string, FileTypeEntry>
 
 type Types = typeof fileTypes
+/** The name of any type in the table. */
 export type KnownType = keyof Types
 /** The types that are accepted for a use. */
 export type TypeFor<U extends Use> = {
   [Type in KnownType]: U extends Types[Type]['uses'][number] ? Type : never
 }[KnownType]
 
-/** The types of a use in the order of the table. */
+/** The names of the types that are accepted for a use, in the order of the table. */
 export function typesFor<U extends Use>(use: U): TypeFor<U>[] {
   const names = Object.keys(fileTypes) as KnownType[]
   return names.filter((name): name is TypeFor<U> => entry(name).uses.includes(use))
@@ -86,11 +88,11 @@ export function typesFor<U extends Use>(use: U): TypeFor<U>[] {
 /** Whether the file's first bytes, read as Latin-1, are those of the type. */
 export function hasSignature(start: string, type: KnownType): boolean {
   return entry(type).signatures.some((signature) =>
-    [...signature].every((character, at) => character === '.' || character === start[at]),
+    [...signature].every((character, index) => character === '.' || character === start[index]),
   )
 }
 
-/** The type for a use that goes by an extension (lower case, without the dot). */
+/** The type with an extension (lower case, without the dot) among those for a use; undefined if none has it. */
 export function typeByExtension<U extends Use>(extension: string, use: U): TypeFor<U> | undefined {
   return typesFor(use).find((type) => entry(type).extensions.includes(extension))
 }

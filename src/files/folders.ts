@@ -1,5 +1,6 @@
-// Folders below the CMS's uploads folder that this API writes to.
+// Names the folders below the CMS's uploads folder that this API writes to.
 
+/** Paths relative to the uploads folder. */
 export const svcFolders = {
   assets: 'svc/uploads',
   fonts: 'svc/fonts',

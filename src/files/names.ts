@@ -3,8 +3,10 @@ import { FileRejected } from './rejected.ts'
 import { assertFontName, extensionOf } from './sniff.ts'
 
 const fontVariants = ['bold', 'italic', 'bolditalic'] as const
+/** A style of a family that has a file besides the base file. */
 export type FontVariant = (typeof fontVariants)[number]
 
+/** How an uploaded font is called. */
 export interface FontName {
   /** The display name of the family, with spaces. */
   family: string
@@ -15,10 +17,10 @@ export interface FontName {
 }
 
 /**
- * Extensions that some server runs or a browser renders as a page. Servers that look at every extension of a name would do so
- * with `Foo.php.ttf`.
+ * Extensions of files that a server may run or a browser may render as a page. Some servers look at every extension of a name,
+ * and would run `Foo.php.ttf`.
  */
-const runExtension = new RegExp(
+const executableExtension = new RegExp(
   `\\.(?:${[
     'php\\d?|phps|phpt|pht|phtm|phtml|phar|hphp|inc',
     'cgi|fcgi|fcg|pl|pm|py[co]?|pyw|rbw?|rhtml|erb|lua|tcl|(?:ba|da|fi|[abckz])?sh|bat|cmd|exe|dll|ps1|vbs?|vbe|wsf?|wsh|jar|war',
@@ -30,7 +32,7 @@ const runExtension = new RegExp(
 
 const maxTitleLength = 255
 const maxFamilyLength = 100
-// File systems allow 255 bytes per name; this leaves room for the suffix and the extension.
+/** File systems allow 255 bytes per name; this leaves room for the suffix and the extension. */
 const maxFamilyBytes = 220
 
 /** Turns a client's file name into a title: no folders, no control or bidirectional characters, at most 255 characters. */
@@ -60,7 +62,7 @@ export function fontName(clientName: string, nameField?: string): FontName {
   return { family, variant, file: fontFile(family, variant) }
 }
 
-/** The file name of a variant of the family, or of its base file. */
+/** The file name of a variant of the family, without one of its base file: `Open_Sans__bold.ttf`, `Open_Sans.ttf`. */
 export function fontFile(family: string, variant?: FontVariant): string {
   return `${family.replaceAll(' ', '_')}${variant ? `__${variant}` : ''}.ttf`
 }
@@ -77,12 +79,14 @@ export function familyKey(family: string): string {
   return family.normalize('NFC').toLowerCase()
 }
 
+/** Splits `Open Sans__bold` into the family and its variant. */
 function splitSuffix(stem: string): { stem: string; variant: FontVariant | undefined } {
   const suffix = /__(bold|italic|bolditalic)$/i.exec(stem)
   const variant = fontVariants.find((variant) => variant === suffix?.[1]?.toLowerCase())
   return variant && suffix ? { stem: stem.slice(0, suffix.index), variant } : { stem, variant: undefined }
 }
 
+/** The family name in its stored form. @throws FileRejected if it is invalid */
 function checkedFamily(name: string): string {
   // Two spaces would become `__` in the file name, which marks a variant.
   if (/[ _]{2}/.test(name))
@@ -95,7 +99,7 @@ function checkedFamily(name: string): string {
       'A font family name may contain letters, digits, spaces, "-" and ".", and must start and end with a letter or digit.',
     )
   }
-  if (runExtension.test(family.normalize('NFKC'))) {
+  if (executableExtension.test(family.normalize('NFKC'))) {
     throw new FileRejected(
       'A font family name must not contain the extension of a program or a page, such as ".php".',
     )

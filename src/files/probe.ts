@@ -1,4 +1,4 @@
-// Tells the type and size of a file that others stored without our checks, from its first bytes alone.
+// Detects the type and size of a file that another program stored in the uploads folder, from its first bytes alone.
 import { requireBeside } from '../core/installed.ts'
 import { fileTypes, type TypeFor } from './file-types.ts'
 import { assetTypeByName, sniff } from './sniff.ts'
@@ -6,9 +6,10 @@ import { findRoot } from './svg/root.ts'
 import { drawingSize } from './svg/size.ts'
 import { decodeXml } from './svg/xml-text.ts'
 
-/** How many bytes to read from the start of a file. */
+/** How many bytes to read from the start of a file for `probe`. */
 export const probeBytes = 64 * 1024
 
+/** What is known of the file. */
 interface Probe {
   mimeType: string
   /** Pixels; null if unknown. */
@@ -16,7 +17,11 @@ interface Probe {
   height: number | null
 }
 
-/** Undefined for a file that is not an asset, or whose content does not match its name. Never throws. */
+/**
+ * Probes a file when it becomes an asset. Returns undefined for a file that is not an asset, or whose content does not match its
+ * name. Never throws.
+ * @param head the first `probeBytes` bytes
+ */
 export async function probe(name: string, head: Uint8Array): Promise<Probe | undefined> {
   try {
     const type = assetTypeByName(name)

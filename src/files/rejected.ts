@@ -1,7 +1,8 @@
-// The two ways in which the check of an uploaded file fails: the file is bad, or the check could not be completed.
+// The two errors of the checks of uploaded files: the file is bad, or the check could not be completed.
 import { SvcError } from '../core/errors.ts'
 import type { UnavailableReason } from '../core/unavailable-reasons.ts'
 
+/** Error codes of a bad file: a wrong extension, content of another type, or content that is refused. */
 export type RejectionCode = 'svc_upload_type_not_allowed' | 'svc_upload_type_mismatch' | 'svc_upload_rejected'
 
 /**

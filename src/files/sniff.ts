@@ -14,7 +14,7 @@ import { decodeXml, isXmlText } from './svg/xml-text.ts'
 
 type SniffedType = KnownType | (typeof otherSignatures)[number][0] | 'html' | 'php' | 'xml' | 'unknown'
 
-/** Types that are recognized only to name them in the message. `PK` also covers empty and split archives. */
+/** Types that are recognized only to name them in error messages. `PK` also covers empty and split archives. */
 const otherSignatures = [
   ['otf', 'OTTO'],
   ['ttc', 'ttcf'],
@@ -50,10 +50,10 @@ export function assetTypeByName(name: string): TypeFor<'asset'> {
 const notAllowed = () =>
   new FileRejected('Only PNG, JPEG, SVG and PDF files can be uploaded.', 'svc_upload_type_not_allowed')
 
-/** The type of an asset without a name. Throws FileRejected for any other file. */
+/** The type of an upload without a name, by its content. Throws FileRejected unless it is an asset. */
 export function assetTypeByContent(bytes: Uint8Array): TypeFor<'asset'> {
-  const real = sniff(bytes)
-  const type = typesFor('asset').find((candidate) => candidate === real)
+  const sniffed = sniff(bytes)
+  const type = typesFor('asset').find((candidate) => candidate === sniffed)
   if (!type) throw notAllowed()
   return type
 }
@@ -85,13 +85,14 @@ export function assertFontName(name: string): void {
 
 /** Throws FileRejected for a file whose content is of another type than its name claims. */
 export function assertContentMatches(bytes: Uint8Array, claimed: TypeFor<'asset' | 'font'>): void {
-  const real = sniff(bytes)
-  if (real === claimed) return
-  const content = real === 'unknown' ? 'of another type' : real.toUpperCase()
+  const sniffed = sniff(bytes)
+  if (sniffed === claimed) return
+  const content = sniffed === 'unknown' ? 'of another type' : sniffed.toUpperCase()
   const message = `The file name says ${claimed.toUpperCase()}, but the content is ${content}.`
-  throw new FileRejected(real === 'otf' ? `${message} ${otfAdvice}` : message, 'svc_upload_type_mismatch')
+  throw new FileRejected(sniffed === 'otf' ? `${message} ${otfAdvice}` : message, 'svc_upload_type_mismatch')
 }
 
+/** The type of a file without a signature: by its PHP opening tag or its root element. */
 function sniffMarkup(head: Buffer): SniffedType {
   const text = isXmlText(head) ? decodeXml(head, { cut: true }) : head.toString('latin1')
   if (/^\s*<\?(php|=)/i.test(text)) return 'php'

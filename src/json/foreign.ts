@@ -1,11 +1,14 @@
-// Reads JSON that servers of others send: in limited time, whatever it contains.
+// Reads JSON from foreign servers (a print provider, Dropbox, agents' calls) and from rows in limited time, whatever it contains.
 import { fromJson } from './parse.ts'
 import { extentOf, maxDepth } from './text.ts'
 
-/** A list of a thousand orders or files has 100,000. */
+/** Twice as many values as a list of a thousand orders or files has. */
 const maxValues = 200_000
 
-/** The value; undefined if the text is not JSON, is nested deeper than 512 levels, or has more than 200,000 values. */
+/**
+ * Parses the text. Returns undefined if it is not JSON, is nested deeper than 512 levels, or has more than 200,000 values
+ * (as `extentOf` counts them).
+ */
 export function foreignJson(text: string): unknown {
   const { depth, values } = extentOf(text, { depth: maxDepth, values: maxValues })
   if (depth > maxDepth || values > maxValues) return undefined
@@ -16,7 +19,7 @@ export function foreignJson(text: string): unknown {
   }
 }
 
-/** The body of a response as text; only its beginning if it is longer. */
+/** Reads the body of a response as text. A body longer than `maxBytes` is cut soon after them; the rest is not read. */
 export async function bodyOf(response: Response, maxBytes: number): Promise<string> {
   const chunks: Uint8Array[] = []
   let size = 0

@@ -1,6 +1,6 @@
-// The one caller of JSON.parse. V8 misreads escaped names (nodejs/node#63785): of an object whose first names were seen
-// before, it takes the next name for a known one that has the first characters of the escaped source. Any code of the
-// process can have made such an object known, so V8 never gets an escaped name from here.
+// The only caller of JSON.parse. V8 misreads escaped names (nodejs/node#63785): when an object begins with the names of an
+// earlier object, V8 takes its next name for the earlier one's if the escaped source begins with it. Any code of the process
+// can have parsed such an object before, so this file never passes an escaped name to V8.
 import { hasEscapedName, isName } from './names.ts'
 import { afterString, Pieces, withParts } from './strings.ts'
 
@@ -8,8 +8,8 @@ import { afterString, Pieces, withParts } from './strings.ts'
 const needsEscapes = /["\\\x00-\x1f]/
 
 /**
- * As JSON.parse is specified: order of properties, duplicates, `__proto__` as an own property. Linear in the length of
- * the text.
+ * Parses JSON as JSON.parse is specified, without the fault of V8: order of properties, duplicates, `__proto__` as an own
+ * property. Takes time linear in the length of the text.
  * @throws SyntaxError as JSON.parse does
  */
 export function fromJson(text: string): unknown {
@@ -20,23 +20,15 @@ export function fromJson(text: string): unknown {
 }
 
 /**
- * The text with names that need no decoding, and what stands in place of names that only escapes can write. Everything else
- * stays, so that the text is JSON exactly if it was.
+ * The text with its escaped names written literally. A name that JSON can only write with escapes gets a placeholder;
+ * `placeholders` has the names by placeholder. Nothing else changes, so that invalid JSON stays invalid.
  */
-function withLiteralNames(text: string): { literal: string; placeholders: Map<string, string> } {
+function withLiteralNames(text: string): { literal: string; placeholders: ReadonlyMap<string, string> } {
   const pieces = new Pieces()
+  /** Literal names by their escaped source, with quotes. */
   const literalNames = new Map<string, string>()
-  const placeholders = new Map<string, string>()
-  const placeholderOf = new Map<string, string>()
-  let mark: string | undefined
-  const literalOf = (name: string) => {
-    if (!needsEscapes.test(name)) return name
-    mark ??= randomName()
-    const placeholder = placeholderOf.get(name) ?? `${mark} ${placeholderOf.size}`
-    placeholderOf.set(name, placeholder)
-    placeholders.set(placeholder, name)
-    return placeholder
-  }
+  const placeholders = new Placeholders()
+  /** The end of the text that `pieces` has already. */
   let copied = 0
   let next = text.indexOf('\\')
   for (let start = text.indexOf('"'); start >= 0 && next >= 0; ) {
@@ -44,8 +36,7 @@ function withLiteralNames(text: string): { literal: string; placeholders: Map<st
     if (next < end) {
       if (next > start && isName(text, end)) {
         const source = text.slice(start, end)
-        // V8 reads a string that is no name as it should.
-        const name = literalNames.get(source) ?? literalOf(JSON.parse(source))
+        const name = literalNames.get(source) ?? placeholders.literal(parsedString(source))
         literalNames.set(source, name)
         pieces.add(text.slice(copied, start + 1), name)
         copied = end - 1
@@ -55,23 +46,45 @@ function withLiteralNames(text: string): { literal: string; placeholders: Map<st
     start = text.indexOf('"', end)
   }
   pieces.add(text.slice(copied))
-  return { literal: pieces.text, placeholders }
+  return { literal: pieces.text, placeholders: placeholders.names }
+}
+
+/** V8 reads strings correctly unless they are names. */
+const parsedString = (source: string): string => JSON.parse(source)
+
+/** Placeholders for the names of one text that JSON can only write with escapes. */
+class Placeholders {
+  /** Names by placeholder. */
+  readonly names = new Map<string, string>()
+  readonly #byName = new Map<string, string>()
+  #prefix: string | undefined
+
+  /** The name itself, or its placeholder if it needs escapes. */
+  literal(name: string): string {
+    if (!needsEscapes.test(name)) return name
+    this.#prefix ??= randomName()
+    const placeholder = this.#byName.get(name) ?? `${this.#prefix} ${this.#byName.size}`
+    this.#byName.set(name, placeholder)
+    this.names.set(placeholder, name)
+    return placeholder
+  }
 }
 
 const isObject = (value: unknown): value is object =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
+/** The value with its placeholders replaced by the names; properties of its parts are not searched. */
 const withNames = (value: unknown, names: ReadonlyMap<string, string>) =>
   isObject(value) && Object.keys(value).some((name) => names.has(name))
     ? Object.fromEntries(Object.entries(value).map(([name, item]) => [names.get(name) ?? name, item]))
     : value
 
-/** A name that nobody else uses. Not by node:crypto, because the client runs in browsers, too. */
+/** A name that no other JSON contains. Web Crypto, not node:crypto, because the client runs in browsers, too. */
 const randomName = (): string => crypto.getRandomValues(new Uint32Array(4)).join('-')
 
 /**
- * Whether JSON.parse of this process misreads escaped names. Determined by its behavior after a random name, so that objects
- * of others stay as they are.
+ * Whether JSON.parse of this process misreads escaped names, which is logged when an app starts. It tries with a random name,
+ * so that V8 remembers nothing that other JSON contains.
  */
 export function misreadsNames(): boolean {
   const first = randomName()

@@ -1,33 +1,34 @@
-// What reading JSON is made of: where the strings of a text end, texts of very many pieces, values of any depth.
+// Tools for reading JSON text: the ends of strings, texts built of very many pieces, values nested at any depth.
 
+/** The character code of `"`. */
 export const quote = 34
 const backslash = 92
 
-/** Characters within which a loop is faster than `indexOf`; beyond them it is slower. */
-const near = 128
+/** So many characters a loop reads faster than `indexOf` does; a longer string is searched faster by `indexOf`. */
+const loopLength = 128
 
-/** The position after the string that has its content from `start`; the end of the text if it is not closed. */
+/** The position after the closing quote of the string whose content starts at `start`; the length of the text if none closes it. */
 export function afterString(text: string, start: number): number {
-  for (let at = start; ; at++) {
-    for (const far = at + near; at < far; at++) {
-      const code = text.charCodeAt(at)
-      if (code === quote) return at + 1
-      if (code === backslash) at++
+  for (let position = start; ; position++) {
+    for (const loopEnd = position + loopLength; position < loopEnd; position++) {
+      const code = text.charCodeAt(position)
+      if (code === quote) return position + 1
+      if (code === backslash) position++
     }
-    at = text.indexOf('"', at)
-    if (at < 0) return text.length
-    if (!isEscaped(text, at)) return at + 1
+    position = text.indexOf('"', position)
+    if (position < 0) return text.length
+    if (!isEscaped(text, position)) return position + 1
   }
 }
 
-/** Whether the quote at this position, within or at the end of a string, follows an odd number of backslashes. */
-export function isEscaped(text: string, at: number): boolean {
-  let first = at
+/** Whether the quote at this position is escaped: it follows an odd number of backslashes. */
+export function isEscaped(text: string, position: number): boolean {
+  let first = position
   while (text.charCodeAt(first - 1) === backslash) first--
-  return (at - first) % 2 === 1
+  return (position - first) % 2 === 1
 }
 
-/** Builds a long text. A string that grows by millions of pieces would need many times its memory, and so would one array of them. */
+/** Builds a long text by `add`, read by `text`. A string that grows by millions of pieces, or one array of them, would need many times the memory. */
 export class Pieces {
   #blocks: string[] = []
   #pieces: string[] = []
@@ -44,16 +45,19 @@ export class Pieces {
   }
 }
 
-/** The value with each part replaced. Uses its own stack, because it may be nested at any depth. */
+/**
+ * Calls `replace` for the value and then for each part of what it returned, at any depth, and puts the results in place of the
+ * parts; changes the value. Uses a stack of its own instead of recursion, which would overflow on deeply nested values.
+ */
 export function withParts(root: unknown, replace: (part: unknown) => unknown): unknown {
   const holder = [root]
-  const rest: object[] = [holder]
-  for (let next = rest.pop(); next; next = rest.pop()) {
-    for (const key of Array.isArray(next) ? next.keys() : Object.keys(next)) {
-      const part: unknown = Reflect.get(next, key)
+  const pending: object[] = [holder]
+  for (let parent = pending.pop(); parent; parent = pending.pop()) {
+    for (const key of Array.isArray(parent) ? parent.keys() : Object.keys(parent)) {
+      const part: unknown = Reflect.get(parent, key)
       const replaced = replace(part)
-      if (replaced !== part) Reflect.set(next, key, replaced)
-      if (typeof replaced === 'object' && replaced !== null) rest.push(replaced)
+      if (replaced !== part) Reflect.set(parent, key, replaced)
+      if (typeof replaced === 'object' && replaced !== null) pending.push(replaced)
     }
   }
   return holder[0]

@@ -1,4 +1,4 @@
-// What is done with parsed JSON: merge patches, which keep properties that they do not name, and comparisons.
+// Works on parsed JSON: merge patches (RFC 7396), comparisons, and the check for lone surrogates.
 import { isRawNumber, numberOf } from './exact.ts'
 import { fromJson } from './parse.ts'
 
@@ -12,11 +12,12 @@ export function isWellFormed(value: unknown): boolean {
 
 type JsonObject = Record<string, unknown>
 
+/** Whether parsed JSON is an object: no array, no null, no raw number of `parseExact`. */
 export function isObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value) && !isRawNumber(value)
 }
 
-/** JSON merge patch (RFC 7396): objects merge, null removes a property, anything else replaces. */
+/** The target with a JSON merge patch applied (RFC 7396 §2): objects merge, null removes a property, anything else replaces. Changes neither. */
 export function mergePatch(target: unknown, patch: unknown): unknown {
   if (!isObject(patch)) return patch
   const merged: JsonObject = isObject(target) ? { ...target } : {}
@@ -33,29 +34,32 @@ export function mergePatch(target: unknown, patch: unknown): unknown {
  */
 export const sameJson = (value: unknown, text: string): boolean => sameValue(value, fromJson(text))
 
-/** The same with properties in any order. */
-export const equalJson = (value: unknown, text: string): boolean => sameValue(value, fromJson(text), false)
+/** Whether a value and a JSON text are equal, with properties in any order. Compares numbers as doubles. */
+export const equalJson = (value: unknown, text: string): boolean =>
+  sameValue(value, fromJson(text), { isOrdered: false })
 
 /**
- * The same for two values. It ends at the first difference, so that comparing a small value with a large one is cheap. A
- * list equals an object `b` with the names "0", "1", …, because PHP writes both as the same array.
+ * Whether two parsed values are equal; numbers are compared as doubles. It ends at the first difference, so that comparing a
+ * small value with a large one is cheap. A list `a` equals an object `b` with the names "0", "1", …, because PHP writes both as
+ * the same array.
+ * @param options.isOrdered whether properties in another order are a difference
  */
-export function sameValue(a: unknown, b: unknown, isOrdered = true): boolean {
+export function sameValue(a: unknown, b: unknown, options = { isOrdered: true }): boolean {
   const number = numberOf(a)
   if (number !== undefined) return number === numberOf(b)
   if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return a === b
   if (isRawNumber(b)) return false
   if (Array.isArray(a) && Array.isArray(b))
-    return a.length === b.length && a.every((item, at) => sameValue(item, b[at], isOrdered))
+    return a.length === b.length && a.every((item, index) => sameValue(item, b[index], options))
+  if (Array.isArray(b)) return false
   const names = Object.keys(b)
-  if (!Array.isArray(a) && Array.isArray(b)) return false
-  if (Array.isArray(a) && !Array.isArray(b) && !names.every((name, at) => name === String(at))) return false
+  if (Array.isArray(a) && !names.every((name, index) => name === String(index))) return false
+  const hasName = (name: string, index: number) =>
+    options.isOrdered ? name === names[index] : Object.hasOwn(b, name)
   return (
     Object.keys(a).length === names.length &&
     Object.keys(a).every(
-      (name, at) =>
-        (isOrdered ? name === names[at] : Object.hasOwn(b, name)) &&
-        sameValue(Reflect.get(a, name), Reflect.get(b, name), isOrdered),
+      (name, index) => hasName(name, index) && sameValue(Reflect.get(a, name), Reflect.get(b, name), options),
     )
   )
 }

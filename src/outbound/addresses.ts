@@ -1,4 +1,4 @@
-// Which IP addresses are public: any other may be an internal host, and is never connected to for an untrusted URL.
+// Decides which IP addresses are public. Any other may be an internal host, so a request to an untrusted URL never connects to it.
 import { isIP } from 'node:net'
 import { networkInterfaces } from 'node:os'
 import ipaddr from 'ipaddr.js'
@@ -24,24 +24,27 @@ const special = ['2001::/23', '2001:db8::/32', '2620:4f:8000::/48'].map((block) 
   ipaddr.IPv6.parseCIDR(block),
 )
 
-/** Whether an untrusted URL may connect to the address. False for zone ids, own addresses and invalid addresses. */
+/**
+ * Whether a request to an untrusted URL may connect to the address. False for addresses of this machine, for invalid ones, and
+ * for ones with a zone id.
+ */
 export function isPublic(address: string): boolean {
-  // The library would read "127.1" and "0x7f000001", too.
+  // ipaddr.js would also parse "127.1" and "0x7f000001".
   if (isIP(address) === 0 || address.includes('%')) return false
   const parsed = ipaddr.parse(address)
-  if (parsed.range() !== 'unicast' || isOwn(parsed)) return false
+  if (parsed.range() !== 'unicast' || isOfThisMachine(parsed)) return false
   if (parsed instanceof ipaddr.IPv4) return address !== cloudAgent
-  // The library calls every unassigned IPv6 range unicast.
+  // ipaddr.js calls every unassigned IPv6 range unicast.
   const isIn = (blocks: typeof allocated) => blocks.some((block) => parsed.match(block))
   return isIn(allocated) && !isIn(special) && !isIsatap(parsed)
 }
 
-/** An IPv4 address after 0:5efe or 200:5efe, with any network prefix. */
+/** Whether an IPv6 address embeds an IPv4 address by ISATAP (RFC 5214 §6.1): after 0:5efe or 200:5efe, with any network prefix. */
 function isIsatap({ parts }: ipaddr.IPv6): boolean {
   return (parts[4] === 0 || parts[4] === 0x200) && parts[5] === 0x5efe
 }
 
-function isOwn(address: ipaddr.IPv4 | ipaddr.IPv6): boolean {
+function isOfThisMachine(address: ipaddr.IPv4 | ipaddr.IPv6): boolean {
   const interfaces = Object.values(networkInterfaces()).flatMap((entries) => entries ?? [])
   return interfaces.some(
     (entry) => ipaddr.parse(entry.address).toNormalizedString() === address.toNormalizedString(),

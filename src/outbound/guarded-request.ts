@@ -7,30 +7,32 @@ import type { Duplex } from 'node:stream'
 import { until } from '../core/step.ts'
 import { isPublic } from './addresses.ts'
 
-/** All addresses of a name, as `dns.promises.lookup` with `all` gives them. */
+/** Finds all IP addresses of a host name, in the form of `dns.promises.lookup` with `all`. Rejects if there are none. */
 export type Lookup = (host: string) => Promise<LookupAddress[]>
 
+/** The lookup of the system; tests pass others. */
 export const systemLookupAll: Lookup = (host) => systemLookup(host, { all: true })
 
 export interface GuardedRequest extends Pick<RequestOptions, 'method' | 'headers'> {
   body?: string
-  /** Whether the addresses of the host may be private. */
+  /** Whether the host may have private addresses: true for hosts that the shop's operator names. */
   isTrusted: boolean
   lookup: Lookup
+  /** Ends the request, and the reading of its response, with the reason of the signal. */
   signal: AbortSignal
 }
 
-/** The host in lower case, without the dot that may end a full name and without the brackets of IPv6. */
+/** The host name of a URL in lower case, without the dot that may end it and without the brackets of an IPv6 address. */
 export const hostOf = (url: URL) => url.hostname.replace(/^\[|\]$|\.$/g, '')
 
-/** Not imported, because an import of `node:http` loads all its parts, such as WebSockets: 40 ms and 14 MB at startup. */
+/** The module for the protocol of a URL. Not imported: an import of `node:http` loads all its parts, such as WebSockets, 40 ms and 14 MB. */
 const clientOf = ({ protocol }: URL) =>
   protocol === 'https:' ? process.getBuiltinModule('node:https') : process.getBuiltinModule('node:http')
 
 /** Maximum number of 1xx responses before the final one. */
 const maxInterim = 20
 
-/** All addresses of the host, checked. The connection uses no others. */
+/** The addresses of the host, the only ones that the connection uses. @throws Error unless all are public or the host is trusted */
 async function addressesOf(
   url: URL,
   { lookup, isTrusted }: Pick<GuardedRequest, 'lookup' | 'isTrusted'>,
@@ -38,13 +40,14 @@ async function addressesOf(
   const host = hostOf(url)
   const family = isIP(host)
   const addresses = family ? [{ address: host, family }] : await lookup(host)
-  const fine = addresses.length > 0 && addresses.every(({ address }) => isPublic(address))
-  if (!fine && !isTrusted) throw new Error('The address is not public.')
+  const arePublic = addresses.length > 0 && addresses.every(({ address }) => isPublic(address))
+  if (!arePublic && !isTrusted) throw new Error('The address is not public.')
   return addresses
 }
 
 /**
- * The response to one request, redirects included. However the connection ends, this settles.
+ * Sends one request and resolves to its response once the headers have arrived; a redirect is a response, too, and is not
+ * followed. Settles however the connection ends.
  * @throws Error of the network, or if an address is not public
  */
 export async function guardedRequest(
@@ -85,7 +88,7 @@ export async function guardedRequest(
   return promise
 }
 
-/** Seconds of a Retry-After, which is a number or a date; undefined if it is neither. */
+/** The seconds to wait that a Retry-After header states as a number or a date (RFC 9110 §10.2.3); undefined if it is neither. */
 export function retryAfter(header: string): number | undefined {
   const seconds = /^\d{1,9}$/.test(header) ? Number(header) : (Date.parse(header) - Date.now()) / 1000
   return Number.isNaN(seconds) ? undefined : Math.max(0, seconds)

@@ -1,7 +1,8 @@
-// Signatures of Standard Webhooks: of notifications that arrive, and of events that are sent.
+// Signs the events that this API sends, and verifies notifications that arrive, by the specification Standard Webhooks 1.0.
 import { isUtf8 } from 'node:buffer'
 import { Webhook } from 'standardwebhooks'
 
+/** A secret key that signs and verifies. */
 export type WebhookSecret = Webhook
 
 interface SignedMessage {
@@ -14,8 +15,8 @@ interface SignedMessage {
 }
 
 /**
- * The secret in a string such as `whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw`.
- * @param option that contains it, for the message
+ * Parses a secret such as `whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw`.
+ * @param option the name of the option that contains it, for the message
  * @throws Error if it is too short or not base64
  */
 export function webhookSecret(option: string, text: string): WebhookSecret {
@@ -27,12 +28,12 @@ export function webhookSecret(option: string, text: string): WebhookSecret {
   return new Webhook(key, { format: 'raw' })
 }
 
-/** Whether one of the signatures is valid and the message is recent enough. */
+/** Whether one of the signatures is valid and the timestamp is less than five minutes away from now. */
 export function isSigned(
   { id = '', timestamp = '', signature = '', body }: SignedMessage,
   secret: WebhookSecret,
 ): boolean {
-  // The library reads "1e9" and "12 apples" as numbers, and compares strings, where all invalid UTF-8 compares equal.
+  // standardwebhooks reads "1e9" and "12 apples" as numbers, and compares strings, where all invalid UTF-8 compares equal.
   if (!/^\d{1,12}$/.test(timestamp) || !isUtf8(body)) return false
   const headers = { 'webhook-id': id, 'webhook-timestamp': timestamp, 'webhook-signature': signature }
   try {
@@ -43,7 +44,10 @@ export function isSigned(
   }
 }
 
-/** The headers of a message; with several secrets one signature each, so that a receiver can change to the new one. */
+/**
+ * The headers of a message that is sent now: id, timestamp and signatures. Each secret adds a signature, so that a receiver may
+ * know the old one or the new one while a secret is replaced.
+ */
 export function signedHeaders(id: string, body: string, secrets: readonly WebhookSecret[]) {
   const now = new Date()
   return {

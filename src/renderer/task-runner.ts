@@ -61,7 +61,7 @@ export function taskRunner(settings: RunnerSettings) {
   // Designs are read beside those that are drawn.
   const host = workerHost({
     script: scriptBeside(import.meta.url, 'process'),
-    most: jobs + 1,
+    maxChildren: jobs + 1,
     heap: megabytes,
     idle: 60_000,
     niceness: 10,

@@ -1,25 +1,32 @@
-// The child's side of the host: runs one job at a time, and watches its limits from a thread that no job can block.
+// Serves jobs in a child process of host.ts, one at a time. A thread that no job can block ends the process at the job's limits.
 import { flushCompileCache } from 'node:module'
 import { Worker } from 'node:worker_threads'
 
-/** Runs with what the host sends; `ask` sends a question to the host and resolves to its answer. */
+/**
+ * A function that a child runs for the host. `input` is what the caller of `Host.run` passed; `ask` sends a question to the host
+ * and resolves to its answer, one question at a time. The result must be cloneable (structured clone).
+ */
 export type Job = (input: never, ask: (question: unknown) => Promise<unknown>) => unknown
 
-/** Messages of the host. */
+/** Messages of the host: a job with its limits, or the answer to the last question. */
 export type ToChild =
   | { job: string; input: unknown; cpuSeconds: number; megabytes: number }
   | { answer: unknown }
 
-/** Messages of the child; `megabytes` are resident when the job is done. */
+/** Messages of the child: a question, or the outcome of the job with the resident megabytes of the process. */
 export type FromChild =
   | { question: unknown }
   | { result: unknown; megabytes: number }
   | { error: unknown; megabytes: number }
 
-/** A line that a child writes before it ends itself: the limit that it exceeded. */
+/** A child that ends itself writes this to its error output, followed by the limit: `time` or `memory`. */
 export const limitLine = 'svc-api limit: '
 
-/** Ends the process that exceeds a limit, or whose host is gone. Sleeps while there is no job. */
+/**
+ * The program of the watching thread. It sleeps while `state[0]` (the number of the job) is 0. While a job runs it looks every
+ * 100 ms: it kills the process when the host is gone, when the job has used more CPU time than `state[1]` (milliseconds), or
+ * when the process is larger than `state[2]` (megabytes).
+ */
 const guard = `
 const { writeSync } = require('node:fs')
 const { workerData: { state, host } } = require('node:worker_threads')
@@ -40,55 +47,67 @@ for (;;) {
   }
 }`
 
-/** Serves the host. Each job's module is loaded at its first use, which counts for no limit but the clock. */
+/**
+ * Serves the host until it disconnects or kills this process; called once by each script of children.
+ * @param jobs loads each job's function by its name. It is loaded at its first use; loading counts for the wall-clock limit only.
+ */
 export function serve(jobs: Readonly<Record<string, () => Promise<Job>>>): void {
-  /** Number of the running job or 0, milliseconds of CPU time, megabytes. */
-  const state = new Int32Array(new SharedArrayBuffer(12))
-  const host = Number(process.argv[2])
-  new Worker(guard, { eval: true, env: {}, execArgv: [], workerData: { state, host } }).unref()
-  /** Jobs whose modules are loaded. */
+  const watch = watchedLimits()
   const loadedNames = new Set<string>()
-  let count = 0
-  let answered: (answer: unknown) => void = () => {}
+  /** Resolves the promise of the last question. */
+  let onAnswer: (answer: unknown) => void = () => {}
 
-  const loaded = async (name: string) => {
+  const load = async (name: string) => {
     const job = await jobs[name]?.()
-    // Flushed now, because a child ends by a kill. Does nothing without a cache.
+    // Node writes the compile cache at a normal exit only, but a child ends by a kill. Does nothing without a cache.
     if (!loadedNames.has(name)) flushCompileCache()
     loadedNames.add(name)
     return job
   }
-  const begin = (limits: { cpuSeconds: number; megabytes: number }) => {
-    state[1] = Math.min(limits.cpuSeconds * 1000, 2 ** 31 - 1)
-    state[2] = limits.megabytes
-    Atomics.store(state, 0, ++count)
-    Atomics.notify(state, 0)
-  }
-  const tell = (message: FromChild) => process.send?.(message)
+  const send = (message: FromChild) => process.send?.(message)
   const ask = (question: unknown) =>
     new Promise<unknown>((resolve) => {
-      answered = resolve
-      tell({ question })
+      onAnswer = resolve
+      send({ question })
     })
+  const outcomeOf = async ({ job: name, input, ...limits }: JobMessage) => {
+    try {
+      const job = await load(name)
+      watch.begin(limits)
+      // The caller of `Host.run` and the job agree on the type of the input.
+      return { result: await job?.(input as never, ask) }
+    } catch (error) {
+      return { error }
+    } finally {
+      watch.end()
+    }
+  }
 
   process.on('disconnect', () => process.exit(0))
   process.on('message', async (message: ToChild) => {
-    if ('answer' in message) {
-      answered(message.answer)
-      return
-    }
-    const outcome = await (async () => {
-      try {
-        const job = await loaded(message.job)
-        begin(message)
-        return { result: await job?.(message.input as never, ask) }
-      } catch (error) {
-        return { error }
-      } finally {
-        Atomics.store(state, 0, 0)
-        Atomics.notify(state, 0)
-      }
-    })()
-    tell({ ...outcome, megabytes: process.memoryUsage.rss() / 2 ** 20 })
+    if ('answer' in message) onAnswer(message.answer)
+    else send({ ...(await outcomeOf(message)), megabytes: process.memoryUsage.rss() / 2 ** 20 })
   })
+}
+
+type JobMessage = Extract<ToChild, { job: string }>
+
+/** Starts the watching thread, which watches from `begin` to `end`. The shared memory is described at `guard`. */
+function watchedLimits() {
+  const state = new Int32Array(new SharedArrayBuffer(12))
+  const host = Number(process.argv[2])
+  new Worker(guard, { eval: true, env: {}, execArgv: [], workerData: { state, host } }).unref()
+  let lastJob = 0
+  const setJob = (job: number) => {
+    Atomics.store(state, 0, job)
+    Atomics.notify(state, 0)
+  }
+  return {
+    begin(limits: Pick<JobMessage, 'cpuSeconds' | 'megabytes'>) {
+      state[1] = Math.min(limits.cpuSeconds * 1000, 2 ** 31 - 1)
+      state[2] = limits.megabytes
+      setJob(++lastJob)
+    },
+    end: () => setJob(0),
+  }
 }

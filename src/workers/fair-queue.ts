@@ -2,9 +2,10 @@
 // client that sent them.
 import { tryAgain } from '../core/unavailable.ts'
 
-/** Runs the job when it is its client's turn. Jobs without a client share one turn. */
+/** Runs the job when it is its client's turn. Jobs without a client count as jobs of one client. */
 type FairQueue = <T>(job: () => Promise<T>, client?: string) => Promise<T>
 
+/** A job that waits for a slot. */
 interface Waiting {
   start(): void
   fail(error: Error): void
@@ -15,59 +16,31 @@ interface Waiting {
  * the client with the most waiting jobs fails with 503.
  */
 export function fairQueue(concurrency: number, maxWaiting = 500): FairQueue {
-  let free = concurrency
-  let length = 0
-  const waiting = new Map<string, Waiting[]>()
-  /** Milliseconds by client. A new client starts level with those waiting, without an advantage over them. */
-  const used = new Map<string, number>()
-  let clock = 0
-
-  const usedBy = (client: string) => Math.max(used.get(client) ?? 0, clock)
-
-  /** The client with the smallest `measure`; among equals the one that came first. */
-  const clientWithLeast = (measure: (client: string, jobs: Waiting[]) => number) => {
-    let found: string | undefined
-    let smallest = Number.POSITIVE_INFINITY
-    for (const [client, jobs] of waiting) {
-      const size = measure(client, jobs)
-      if (size < smallest) [found, smallest] = [client, size]
-    }
-    return found
-  }
-
-  const take = (client: string | undefined, from: 'first' | 'last'): Waiting | undefined => {
-    const jobs = waiting.get(client ?? '') ?? []
-    const job = from === 'first' ? jobs.shift() : jobs.pop()
-    if (jobs.length === 0) waiting.delete(client ?? '')
-    if (job) length--
-    return job
-  }
+  let freeSlots = concurrency
+  const waiting = new WaitingJobs()
+  const times = new UsedTimes()
 
   const enter = async (client: string) => {
-    if (free > 0) {
-      free--
+    if (freeSlots > 0) {
+      freeSlots--
       return
     }
     await new Promise<void>((start, fail) => {
-      const jobs = waiting.get(client) ?? []
-      jobs.push({ start, fail })
-      waiting.set(client, jobs)
-      length++
-      if (length <= maxWaiting) return
-      const longest = clientWithLeast((_, { length }) => -length)
-      take(longest, 'last')?.fail(tooMany())
+      waiting.add(client, { start, fail })
+      if (waiting.length <= maxWaiting) return
+      const busiest = waiting.clientWithLeast((_, { length }) => -length)
+      waiting.take(busiest, 'last')?.fail(tooMany())
     })
   }
 
   // A finished job hands its slot to the next one in the queue, so that a new job cannot overtake it.
   const leave = (client: string, milliseconds: number) => {
-    used.set(client, usedBy(client) + milliseconds)
-    const next = clientWithLeast(usedBy)
-    if (next !== undefined) clock = usedBy(next)
-    const job = take(next, 'first')
+    times.add(client, milliseconds)
+    const next = waiting.clientWithLeast((waitingClient) => times.of(waitingClient))
+    if (next !== undefined) times.advanceTo(next)
+    const job = waiting.take(next, 'first')
     if (job) job.start()
-    else if (++free === concurrency) used.clear()
-    for (const [usedClient, time] of used) if (time <= clock) used.delete(usedClient)
+    else if (++freeSlots === concurrency) times.clear()
   }
 
   return async (job, client = '') => {
@@ -78,6 +51,73 @@ export function fairQueue(concurrency: number, maxWaiting = 500): FairQueue {
     } finally {
       leave(client, performance.now() - start)
     }
+  }
+}
+
+/** The waiting jobs of each client, in the order of their arrival. */
+class WaitingJobs {
+  length = 0
+  readonly #byClient = new Map<string, Waiting[]>()
+
+  add(client: string, job: Waiting): void {
+    const jobs = this.#byClient.get(client) ?? []
+    jobs.push(job)
+    this.#byClient.set(client, jobs)
+    this.length++
+  }
+
+  /** Removes and returns a job of the client; undefined if none waits. */
+  take(client: string | undefined, position: 'first' | 'last'): Waiting | undefined {
+    const jobs = this.#byClient.get(client ?? '') ?? []
+    const job = position === 'first' ? jobs.shift() : jobs.pop()
+    if (jobs.length === 0) this.#byClient.delete(client ?? '')
+    if (job) this.length--
+    return job
+  }
+
+  /** The waiting client with the smallest `measure`; among equals the one that came first; undefined if none waits. */
+  clientWithLeast(measure: (client: string, jobs: readonly Waiting[]) => number): string | undefined {
+    let least: string | undefined
+    let smallest = Number.POSITIVE_INFINITY
+    for (const [client, jobs] of this.#byClient) {
+      const size = measure(client, jobs)
+      if (size < smallest) [least, smallest] = [client, size]
+    }
+    return least
+  }
+}
+
+/**
+ * The milliseconds that each client has used, on a virtual clock as in start-time fair queueing: the clock stands at the time of
+ * the client that was served last, and a client that is new or was idle starts there, without an advantage over those waiting.
+ */
+class UsedTimes {
+  #clock = 0
+  readonly #byClient = new Map<string, number>()
+
+  of(client: string): number {
+    return Math.max(this.#byClient.get(client) ?? 0, this.#clock)
+  }
+
+  add(client: string, milliseconds: number): void {
+    this.#byClient.set(client, this.of(client) + milliseconds)
+    this.#forgetOvertaken()
+  }
+
+  /** Moves the clock to the time of the client that is served next. */
+  advanceTo(client: string): void {
+    this.#clock = this.of(client)
+    this.#forgetOvertaken()
+  }
+
+  /** Forgets all clients; called when no job runs or waits. */
+  clear(): void {
+    this.#byClient.clear()
+  }
+
+  /** Clients behind the clock are level with new ones. */
+  #forgetOvertaken(): void {
+    for (const [client, time] of this.#byClient) if (time <= this.#clock) this.#byClient.delete(client)
   }
 }
 

@@ -1,5 +1,5 @@
-// Runs jobs in child processes: warm ones, at most so many, each ended after a number of jobs, after a while without one, and
-// at once when a job exceeds its limits. A fault in native code ends a child and never the host.
+// Runs jobs in child processes, a limited number at once. Children stay warm for the next job; one ends after a number of jobs,
+// when it is idle for a while, and at once when a job exceeds its limits. A fault in native code ends a child, never the host.
 import { type ChildProcess, fork } from 'node:child_process'
 import { Socket } from 'node:net'
 import { setPriority } from 'node:os'
@@ -8,14 +8,14 @@ import { type FromChild, limitLine, type ToChild } from './child.ts'
 import { fairQueue } from './fair-queue.ts'
 
 export interface HostOptions {
-  /** The script of the children, which calls `serve`. */
+  /** The script of the children, which calls `serve` of child.ts. */
   script: URL
-  /** Children at once. */
-  most: number
-  /** Megabytes of the heap of a child. */
+  /** Maximum number of children at once. */
+  maxChildren: number
+  /** Megabytes of the JavaScript heap of a child. */
   heap: number
   /** Jobs after which a child ends; default 100. */
-  jobs?: number
+  maxJobs?: number
   /** Resident megabytes after a job with which a child ends, since only that releases the memory; default 320. */
   keptMegabytes?: number
   /** Milliseconds without a job after which a child ends; default 20,000. */
@@ -24,20 +24,22 @@ export interface HostOptions {
   niceness?: number
 }
 
+/** How one job runs. */
 export interface Run {
   limits: Limits
   /** Clients take turns, so that slow jobs delay only the client that sent them. */
   client?: string | undefined
-  /** Ends the job with its reason. */
+  /** Ends the job: `run` rejects with the signal's reason. */
   signal?: AbortSignal
-  /** Answers the questions of the job; aborted when the job ends. */
-  answer?: (question: never, ending: AbortSignal) => Promise<unknown>
+  /** Answers the questions of the job; `jobEnd` is aborted when the job ends. If it rejects, so does `run`. */
+  answer?: (question: never, jobEnd: AbortSignal) => Promise<unknown>
 }
 
 export interface Host {
   /**
-   * Runs a job when it is its client's turn.
-   * @param input called once, and only then, so that what waits takes no memory
+   * Runs a job when it is its client's turn, and resolves to its result.
+   * @param job a name that the script passes to `serve`
+   * @param input returns the input of the job; called when its turn has come, so that waiting jobs take no memory
    * @throws JobEnded, what `input` or the job throws, or the signal's reason
    */
   run(job: string, input: () => unknown, run: Run): Promise<unknown>
@@ -48,18 +50,20 @@ export interface Host {
 /** A child process and its counters. */
 interface Worker {
   child: ChildProcess
+  /** Jobs that it has run. */
   jobs: number
-  /** The end of its error output. */
-  written: string
-  timer: NodeJS.Timeout | undefined
+  /** The last `maxErrorOutput` characters of its error output during the current job. */
+  errorOutput: string
+  /** Ends it when it is idle for too long. */
+  idleTimer: NodeJS.Timeout | undefined
 }
 
-const maxWritten = 2000
+const maxErrorOutput = 2000
 
 /**
- * For native libraries, which without these would spend many times the CPU time of a drawing's filters: threads of librsvg on
- * waiting for each other, and the allocator of glibc on returning the memory of each layer. In one arena it takes half as much
- * for several jobs.
+ * Environment variables of the children for native libraries. Without them drawings with filters take many times the CPU time:
+ * threads of librsvg wait for each other, and glibc returns the memory of each layer to the system. One arena of glibc halves
+ * the memory of a child after several jobs.
  */
 export const nativeSettings = {
   RAYON_NUM_THREADS: '1',
@@ -70,26 +74,27 @@ export const nativeSettings = {
 
 /** Creates a host, whose children start with the first jobs. Idle ones do not keep the process alive. */
 export function workerHost(options: HostOptions): Host {
-  const { most, jobs: maxJobs = 100, keptMegabytes = 320, idle = 20_000 } = options
-  const turn = fairQueue(most)
+  const { maxChildren, maxJobs = 100, keptMegabytes = 320, idle = 20_000 } = options
+  const inTurn = fairQueue(maxChildren)
   const all = new Set<Worker>()
-  const free: Worker[] = []
+  /** Children without a job, the one used last at the end. */
+  const idleWorkers: Worker[] = []
 
-  function taken(): Worker {
-    // The child that was used last, so that children started for a peak stay idle and end.
-    const worker = free.pop() ?? started(options)
-    clearTimeout(worker.timer)
+  /** A child for a job: the idle one that was used last, so that children started for a peak stay idle and end, or a new one. */
+  function take(): Worker {
+    const worker = idleWorkers.pop() ?? start(options)
+    clearTimeout(worker.idleTimer)
     if (!all.has(worker)) worker.child.once('exit', () => forget(worker))
     all.add(worker)
-    hold(worker, true)
+    setKeepsAlive(worker, true)
     return worker
   }
 
   function forget(worker: Worker): void {
-    clearTimeout(worker.timer)
+    clearTimeout(worker.idleTimer)
     all.delete(worker)
-    const at = free.indexOf(worker)
-    if (at >= 0) free.splice(at, 1)
+    const index = idleWorkers.indexOf(worker)
+    if (index >= 0) idleWorkers.splice(index, 1)
   }
 
   function end(worker: Worker): void {
@@ -98,39 +103,42 @@ export function workerHost(options: HostOptions): Host {
     worker.child.kill('SIGKILL')
   }
 
+  /** Keeps the child for the next job, or ends it if it has run enough jobs, takes too much memory or has ended. */
   function release(worker: Worker, megabytes: number): void {
     if (!all.has(worker) || ++worker.jobs >= maxJobs || megabytes > keptMegabytes) {
       end(worker)
       return
     }
-    hold(worker, false)
-    worker.timer = setTimeout(() => end(worker), idle).unref()
-    free.push(worker)
+    setKeepsAlive(worker, false)
+    worker.idleTimer = setTimeout(() => end(worker), idle).unref()
+    idleWorkers.push(worker)
   }
 
   async function runOne(job: string, input: unknown, run: Run): Promise<unknown> {
     run.signal?.throwIfAborted()
-    const worker = taken()
+    const worker = take()
     try {
       const { megabytes, ...outcome } = await outcomeOf(worker, job, input, run)
       release(worker, megabytes)
       if ('error' in outcome) throw outcome.error
       return outcome.result
     } catch (error) {
-      if (!free.includes(worker)) end(worker)
+      // A child that was not released still runs the job, or has ended.
+      if (!idleWorkers.includes(worker)) end(worker)
       throw error
     }
   }
 
   return {
-    run: (job, input, run) => turn(async () => runOne(job, await input(), run), run.client),
+    run: (job, input, run) => inTurn(async () => runOne(job, await input(), run), run.client),
     close() {
       for (const worker of all) end(worker)
     },
   }
 }
 
-function started({ script, heap, niceness = 0 }: HostOptions): Worker {
+/** Starts a child process and collects its error output. */
+function start({ script, heap, niceness = 0 }: HostOptions): Worker {
   // Node's compile cache, if this process has one: it saves half of the time that a child takes to start.
   const { NODE_COMPILE_CACHE } = process.env
   const child = fork(script, [String(process.pid)], {
@@ -140,17 +148,17 @@ function started({ script, heap, niceness = 0 }: HostOptions): Worker {
     stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
     serialization: 'advanced',
   })
-  const worker: Worker = { child, jobs: 0, written: '', timer: undefined }
+  const worker: Worker = { child, jobs: 0, errorOutput: '', idleTimer: undefined }
   child.stderr?.on('data', (chunk: Buffer) => {
-    worker.written = (worker.written + chunk.toString()).slice(-maxWritten)
+    worker.errorOutput = (worker.errorOutput + chunk.toString()).slice(-maxErrorOutput)
   })
   // Without a listener, an error of a child that is being ended would crash the host.
   child.on('error', () => {})
-  if (niceness > 0 && child.pid !== undefined) lower(child.pid, niceness)
+  if (niceness > 0 && child.pid !== undefined) lowerPriority(child.pid, niceness)
   return worker
 }
 
-function lower(pid: number, niceness: number): void {
+function lowerPriority(pid: number, niceness: number): void {
   try {
     setPriority(pid, niceness)
   } catch {
@@ -158,80 +166,84 @@ function lower(pid: number, niceness: number): void {
   }
 }
 
-/** Whether the child keeps this process alive. */
-function hold({ child }: Worker, isHeld: boolean): void {
-  const method = isHeld ? 'ref' : 'unref'
+/** Sets whether the child and its channels keep this process alive: while it runs a job, but not while it is idle. */
+function setKeepsAlive({ child }: Worker, keepsAlive: boolean): void {
+  const method = keepsAlive ? 'ref' : 'unref'
   child[method]()
   child.channel?.[method]()
   if (child.stderr instanceof Socket) child.stderr[method]()
 }
 
-/** Sends the job and waits for its outcome, or for the end of the child. */
+type JobOutcome = Exclude<FromChild, { question: unknown }>
+
+/** Sends the job, answers its questions, and resolves to its outcome. @throws JobEnded when the child ends or the time is over */
 async function outcomeOf(
   worker: Worker,
   job: string,
   input: unknown,
   { limits, signal, answer }: Run,
-): Promise<Exclude<FromChild, { question: unknown }>> {
+): Promise<JobOutcome> {
   const { child } = worker
   const { seconds, cpuSeconds = seconds, megabytes } = limits
-  const { promise, resolve, reject } = Promise.withResolvers<Awaited<ReturnType<typeof outcomeOf>>>()
-  const ending = new AbortController()
-  const tell = (message: ToChild) => child.connected && child.send(message, () => {})
+  const { promise, resolve, reject } = Promise.withResolvers<JobOutcome>()
+  const jobEnd = new AbortController()
+  const send = (message: ToChild) => child.connected && child.send(message, () => {})
   const onMessage = (message: FromChild) => {
     if (!('question' in message)) resolve(message)
+    // The job and its caller agree on the type of the questions.
     else if (answer)
-      answer(message.question as never, ending.signal).then((reply) => tell({ answer: reply }), reject)
+      answer(message.question as never, jobEnd.signal).then((reply) => send({ answer: reply }), reject)
   }
-  // Follows the end of the error output.
-  const onClose = (_code: number | null, by: NodeJS.Signals | null) =>
-    reject(new JobEnded(reasonOf(by, worker.written), worker.written))
+  // Node emits `close` after the end of the error output, `exit` may come before.
+  const onClose = (_code: number | null, killSignal: NodeJS.Signals | null) =>
+    reject(new JobEnded(reasonOf(killSignal, worker.errorOutput), worker.errorOutput))
   const onError = (error: Error) => reject(new JobEnded('interrupted', error.message))
   const onAbort = () => reject(signal?.reason)
   const timer = setTimeout(() => reject(new JobEnded('time')), seconds * 1000)
-  worker.written = ''
+  worker.errorOutput = ''
   child.on('message', onMessage).on('close', onClose).on('error', onError)
   signal?.addEventListener('abort', onAbort)
   try {
-    tell({ job, input, cpuSeconds, megabytes })
+    send({ job, input, cpuSeconds, megabytes })
     return await promise
   } finally {
     clearTimeout(timer)
     signal?.removeEventListener('abort', onAbort)
     child.off('message', onMessage).off('close', onClose).off('error', onError)
-    ending.abort(new Error('The job has ended.'))
+    jobEnd.abort(new Error('The job has ended.'))
   }
 }
 
+/** What a job may take; at more its child is killed. */
 export interface Limits {
-  /** Wall-clock time, with the time that the child takes to start. */
+  /** Wall-clock time, including the start of the child. */
   seconds: number
-  /** CPU time of the job, so that a busy machine fails no good one. Default: as many seconds as by the clock. */
+  /** CPU time of the job; it does not fail a job because the machine is busy. Default: the same number as `seconds`. */
   cpuSeconds?: number
   /** Resident memory of the whole child. */
   megabytes: number
 }
 
-/** Why the child ended: the limit it exceeded, a crash of its own, or anything that was not the job's fault. */
+/** Why the child ended: the limit that the job exceeded, a fault in native code, or a cause that is not the job's fault. */
 type Reason = 'time' | 'memory' | 'crashed' | 'interrupted'
 
-/** The child ended without a result. What it wrote is only for the log. */
+/** The child ended without a result. The message contains the end of its error output and is only for the log. */
 export class JobEnded extends Error {
   override readonly name = 'JobEnded'
   readonly reason: Reason
 
-  constructor(reason: Reason, written = '') {
-    super(`The child process ended (${reason}). ${written}`.trim())
+  constructor(reason: Reason, errorOutput = '') {
+    super(`The child process ended (${reason}). ${errorOutput}`.trim())
     this.reason = reason
   }
 }
 
-/** Signals of faults in native code; V8 ends in one of them when its heap is full. */
-const faults = new Set(['SIGSEGV', 'SIGBUS', 'SIGILL', 'SIGABRT', 'SIGFPE', 'SIGTRAP', 'SIGSYS'])
+/** Signals of faults in native code; V8 raises one of them when its heap is full. */
+const faultSignals = new Set(['SIGSEGV', 'SIGBUS', 'SIGILL', 'SIGABRT', 'SIGFPE', 'SIGTRAP', 'SIGSYS'])
 
-/** @param written the end of the child's error output */
-function reasonOf(signal: NodeJS.Signals | null, written: string): Reason {
-  if (written.includes(`${limitLine}time`)) return 'time'
-  if (written.includes(`${limitLine}memory`) || written.includes('heap out of memory')) return 'memory'
-  return signal !== null && faults.has(signal) ? 'crashed' : 'interrupted'
+function reasonOf(killSignal: NodeJS.Signals | null, errorOutput: string): Reason {
+  if (errorOutput.includes(`${limitLine}time`)) return 'time'
+  if (errorOutput.includes(`${limitLine}memory`) || errorOutput.includes('heap out of memory'))
+    return 'memory'
+  return killSignal !== null && faultSignals.has(killSignal) ? 'crashed' : 'interrupted'
 }

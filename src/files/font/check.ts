@@ -1,23 +1,24 @@
-// Checks that a file is a TrueType font that can be read from beginning to end, and writes it anew without what it does not need.
+// Checks that a file is a TrueType font that can be read to its end, and writes it anew without unused and unsafe parts.
 import { FileRejected } from '../rejected.ts'
 import { assembleFont } from './assemble.ts'
 import { withCleanNames, withoutGlyphNames } from './names.ts'
 import { assertFont, unreadableTables } from './read.ts'
 
 const requiredTables = ['head', 'maxp', 'hhea', 'hmtx', 'cmap', 'name', 'OS/2', 'post', 'loca', 'glyf']
-/** Outlines of other formats, which programs may prefer and which nobody checks, and drawings, which may be active. */
+/** Outlines in other formats, which programs may prefer and which are not checked here, and drawings, which may be active. */
 const unusedTables = new Set(['CFF ', 'CFF2', 'VORG', 'SVG '])
 const bitmapTables = ['EBDT', 'CBDT', 'sbix', 'bdat']
 const maxTables = 256
+/** `magicNumber` of OpenType `head`. */
 const magicNumber = 0x5f0f3cf5
 /** PHP runs such code in a file of any name that it includes. */
 const phpCode = /<\?php\s/i
 
 /**
- * Throws FileRejected unless the font's tables lie within the file, have the sizes that they state, and fontkit can read every
- * glyph and character.
- * @returns the font without markup in its names, without tables that are empty, unused or unreadable, for which browsers may
- * reject the whole font, and without bytes between and after its tables; undefined if there are none of these
+ * Checks an uploaded font. Throws FileRejected unless its tables lie within the file, have the sizes that they state, and fontkit
+ * can read every glyph and character.
+ * @returns the font to store: without markup in its names, without empty, unused and unreadable tables (browsers may reject the
+ * whole font for them), and without bytes between and after its tables; undefined if the file is stored unchanged
  */
 export function checkTrueType(content: Uint8Array): Buffer | undefined {
   const bytes = Buffer.from(content.buffer, content.byteOffset, content.length)
@@ -26,48 +27,48 @@ export function checkTrueType(content: Uint8Array): Buffer | undefined {
     if (phpCode.test(font.toString('latin1'))) throw new FileRejected('The font contains program code.')
     return font.equals(bytes) ? undefined : font
   } catch (error) {
-    // fontkit read beyond the end of a table.
+    // This file or fontkit read beyond the end of a table.
     if (error instanceof RangeError) throw new FileRejected('The font is truncated or damaged.')
     throw error
   }
 }
 
+/** The font assembled from its clean, readable tables. @throws FileRejected */
 function cleanFont(bytes: Buffer): Buffer {
   const tables = tablesOf(bytes)
   assertSizes(tables)
-  for (const [tag, clean] of [
-    ['name', withCleanNames],
-    ['post', withoutGlyphNames],
-  ] as const)
-    tables.set(tag, clean(tables.get(tag) ?? Buffer.alloc(0)))
+  const table = (tag: string) => tables.get(tag) ?? Buffer.alloc(0)
+  tables.set('name', withCleanNames(table('name')))
+  tables.set('post', withoutGlyphNames(table('post')))
   const version = bytes.readUInt32BE(0)
   const font = assembleFont(version, tables)
   const unreadable = unreadableTables(font, requiredTables)
   if (unreadable.length === 0 && font.equals(bytes)) return font
-  // A signature would no longer be valid.
+  // The digital signature (DSIG) of a changed font is invalid.
   for (const tag of ['DSIG', ...unreadable]) tables.delete(tag)
   return assembleFont(version, tables)
 }
 
-/** The tables by tag, in the order of the file. */
+/** The tables by tag, in the order of the file, without empty and unused ones. @throws FileRejected for an invalid directory */
 function tablesOf(bytes: Buffer): Map<string, Buffer> {
   const version = bytes.readUInt32BE(0)
   assertFont(version === 0x00010000 || version === 0x74727565, 'it is not a TrueType font')
   const count = bytes.readUInt16BE(4)
   assertFont(count > 0 && count <= maxTables, 'invalid number of tables')
   const entries = Array.from({ length: count }, (_, index) => {
-    const at = 12 + 16 * index
-    const start = bytes.readUInt32BE(at + 8)
-    return { tag: bytes.toString('latin1', at, at + 4), start, end: start + bytes.readUInt32BE(at + 12) }
+    const offset = 12 + 16 * index
+    const start = bytes.readUInt32BE(offset + 8)
+    const end = start + bytes.readUInt32BE(offset + 12)
+    return { tag: bytes.toString('latin1', offset, offset + 4), start, end }
   })
   assertFont(new Set(entries.map(({ tag }) => tag)).size === count, 'duplicate tables')
   const used = entries.filter(({ tag, start, end }) => start < end && !unusedTables.has(tag))
   used.sort((a, b) => a.start - b.start)
-  let last = 12 + 16 * count
+  let previousEnd = 12 + 16 * count
   for (const { tag, start, end } of used) {
     assertFont(end <= bytes.length, `invalid offset of table ${tag.replace(/[^ -~]/g, '?')}`)
-    assertFont(start >= last, 'overlapping tables')
-    last = end
+    assertFont(start >= previousEnd, 'overlapping tables')
+    previousEnd = end
   }
   return new Map(used.map(({ tag, start, end }) => [tag, bytes.subarray(start, end)]))
 }
@@ -88,18 +89,28 @@ function assertSizes(tables: ReadonlyMap<string, Buffer>): void {
   if (tables.has('vhea') || tables.has('vmtx')) assertMetrics(table('vhea'), table('vmtx'), glyphs)
   assertFont(table('OS/2').length >= 68, 'truncated metrics')
   assertFont(table('post').length >= 32, 'truncated PostScript table')
-  const format = head.readInt16BE(50)
-  assertFont(format === 0 || format === 1, 'invalid format of outlines')
-  let last = 0
-  for (let glyph = 0; glyph <= glyphs; glyph++) {
-    const offset =
-      format === 1 ? table('loca').readUInt32BE(4 * glyph) : 2 * table('loca').readUInt16BE(2 * glyph)
-    assertFont(offset >= last, 'outlines out of order')
-    last = offset
-  }
-  assertFont(last <= table('glyf').length, 'an outline lies outside its table')
+  assertOutlines(table('loca'), { glyphs, format: head.readInt16BE(50), glyfLength: table('glyf').length })
 }
 
+/**
+ * Throws FileRejected unless `loca` has rising offsets into `glyf`, one for each glyph and one for the end.
+ * @param facts.format indexToLocFormat of `head`: 0 for 16-bit offsets in words, 1 for 32-bit offsets in bytes
+ */
+function assertOutlines(
+  loca: Buffer,
+  { glyphs, format, glyfLength }: { glyphs: number; format: number; glyfLength: number },
+): void {
+  assertFont(format === 0 || format === 1, 'invalid format of outlines')
+  let previous = 0
+  for (let glyph = 0; glyph <= glyphs; glyph++) {
+    const offset = format === 1 ? loca.readUInt32BE(4 * glyph) : 2 * loca.readUInt16BE(2 * glyph)
+    assertFont(offset >= previous, 'outlines out of order')
+    previous = offset
+  }
+  assertFont(previous <= glyfLength, 'an outline lies outside its table')
+}
+
+/** Throws FileRejected unless `hmtx` (or `vmtx`) is as large as its header `hhea` (or `vhea`) and the number of glyphs require. */
 function assertMetrics(header: Buffer, metrics: Buffer, glyphs: number): void {
   const count = header.readUInt16BE(34)
   const fits = count > 0 && count <= glyphs && metrics.length >= 4 * count + 2 * (glyphs - count)

@@ -1,4 +1,4 @@
-// Groups the files in the fonts folder into families, including files that others put there.
+// Groups the files in the fonts folder into families, including files that were not uploaded through this API.
 import { type FontVariant, familyKey, fontOfFile } from '../names.ts'
 
 export interface FontFamily {
@@ -6,10 +6,14 @@ export interface FontFamily {
   name: string
   /** The name of the base file. */
   file: string
+  /** File names by variant. */
   variants: Partial<Record<FontVariant, string>>
 }
 
-/** The families sorted by name. A family needs a base file; of two base files that differ only by case, the first counts. */
+/**
+ * The families of the files, sorted by name. Variants without a base file form no family; of two files for the same family and
+ * variant, whose names differ only by case, the first by character codes counts.
+ */
 export function fontFamilies(files: readonly string[]): FontFamily[] {
   const families = new Map<string, FontFamily>()
   const fonts = [...files].sort().flatMap((file) => {
@@ -27,7 +31,7 @@ export function fontFamilies(files: readonly string[]): FontFamily[] {
   return [...families.values()].sort(byName)
 }
 
-/** All files of the family with this name, ignoring case. */
+/** The names of all files of a family, base file and variants; the case of its name does not matter. */
 export function filesOfFamily(files: readonly string[], name: string): string[] {
   const key = familyKey(name)
   return files.filter((file) => familyKey(fontOfFile(file)?.family ?? '') === key)

@@ -5,14 +5,18 @@ import { create, type Font } from 'fontkit'
 import { FileRejected } from '../rejected.ts'
 import { withSymbolCharacters } from './symbols.ts'
 
-/** Outlines for each glyph on average, beyond the first 10,000; composites of composites would multiply them. Real fonts: up to 4. */
+/**
+ * Outlines to read for each glyph on average, beyond the first 10,000. Composite glyphs consist of others, which multiplies the
+ * outlines to read; real fonts have up to 4.
+ */
 const partsPerGlyph = 16
-/** Numbers in the tables; their parts may overlap, so that a small table could take hours to read. */
+/** Maximum numbers to read in a table; its parts may overlap, so that a small table could take hours to read. */
 const maxNumbers = 10_000_000
 
 /**
- * Throws FileRejected unless every glyph and character can be read.
- * @returns the other tables that cannot
+ * Reads the font as the renderer would. Throws FileRejected unless every glyph and character can be read.
+ * @param required tables that are checked already
+ * @returns the tags of other tables that cannot be read
  */
 export function unreadableTables(bytes: Buffer, required: readonly string[]): string[] {
   const file = reading('characters', () => Buffer.from(withSymbolCharacters(bytes)))
@@ -20,7 +24,7 @@ export function unreadableTables(bytes: Buffer, required: readonly string[]): st
   limitGlyphs(font)
   for (let glyph = 0; glyph < font.numGlyphs; glyph++) {
     reading('outlines', () => font.getGlyph(glyph).path)
-    // Cached glyphs would take many times the memory of the file.
+    // fontkit's cache of glyphs (a private field) would take many times the memory of the file.
     Reflect.set(font, '_glyphs', {})
   }
   reading('characters', () => font.characterSet.map((character) => font.glyphForCodePoint(character).id))
@@ -44,6 +48,7 @@ export function unreadableTables(bytes: Buffer, required: readonly string[]): st
   })
 }
 
+/** Wraps the font's `getGlyph`, which composite glyphs call for their parts, so that it throws when it is called too often. */
 function limitGlyphs(font: Font): void {
   const getGlyph = font.getGlyph.bind(font)
   let parts = 0
@@ -54,18 +59,14 @@ function limitGlyphs(font: Font): void {
   }
 }
 
+/** Reads a part of the font, and turns an error of fontkit into FileRejected. @param what names the part, in the plural */
 function reading<T>(what: string, read: () => T): T {
   try {
     return read()
   } catch (error) {
     if (error instanceof FileRejected) throw error
-    throw new FileRejected(
-      `The font cannot be read: its ${what} are damaged or of an unknown kind.`,
-      undefined,
-      {
-        cause: error,
-      },
-    )
+    const message = `The font cannot be read: its ${what} are damaged or of an unknown kind.`
+    throw new FileRejected(message, undefined, { cause: error })
   }
 }
 

@@ -1,21 +1,23 @@
-// Finds active and embedded content in a dictionary of a PDF.
+// Finds active and embedded content in a dictionary of a PDF, by a table of rules: for each key a test of its value.
 import { PdfDict, PdfReference, PdfString, type PdfValue } from './values.ts'
 
+/** `PdfObjects.resolve`: all values that a value may stand for. */
 type Resolve = (value: PdfValue | undefined) => PdfValue[]
-/** Whether a value stands for something active. References in the value of the key are resolved. */
+/** Whether the value of a key is active. The value is no reference; `resolve` follows references inside of it. */
 type Test = (value: PdfValue, resolve: Resolve) => boolean
 
 const nameSet = (list: string) => new Set(list.split(' ').map((name) => `/${name}`))
+/** Actions that run something, send something or open a file (PDF 32000-1 §12.6.4). */
 const activeActions = nameSet(
   'JavaScript Launch SubmitForm ImportData GoToE Rendition RichMediaExecute Sound Movie',
 )
 const embeddedContent = nameSet('EmbeddedFile FileAttachment RichMedia Movie Sound Screen 3D')
-/** The events of an additional-actions dictionary. Elsewhere the key `AA` is an ordinary name. */
+/** The events of an additional-actions dictionary (PDF 32000-1 §12.6.3). Elsewhere the key `AA` is an ordinary name. */
 const eventKeys = 'E X D U Fo Bl PO PC PV PI O C K F V WC WS DS WP DP'.split(' ')
-/** The keys of a file specification, one per platform. */
+/** The keys of a file specification, one per platform (PDF 32000-1 §7.11.3). */
 const fileKeys = ['F', 'UF', 'DOS', 'Mac', 'Unix']
 
-/** Many dictionaries may refer to the same object, which is tested once. */
+/** The same test, which tests an object once even if many dictionaries refer to it. */
 function memoized(test: Test): Test {
   const results = new WeakMap<object, boolean>()
   return (value, resolve) => {
@@ -62,7 +64,7 @@ const linkRule: [Test, string] = [
   'contains links to scripts, local files or other programs',
 ]
 
-/** For each key, the test and the end of the message. */
+/** By key: the test of its value, and the message if it is active, which continues "The PDF". */
 const rules: Readonly<Record<string, readonly [Test, string]>> = {
   S: [isOneOf(activeActions), 'contains actions or scripts'],
   JS: [isStringThat(() => true), 'contains actions or scripts'],
@@ -78,10 +80,10 @@ const rules: Readonly<Record<string, readonly [Test, string]>> = {
   Base: linkRule,
   ...Object.fromEntries(fileKeys.map((key) => [key, networkRule])),
 }
-/** Keys whose value is a direct name in every regular file, and never a reference. */
+/** Keys whose value is a name in every regular file, never a reference. */
 const directKeys = new Set(['S', 'Type', 'Subtype'])
 
-/** What makes the dictionary active, as the end of a sentence that starts with "The PDF"; undefined if it is passive. */
+/** Why the dictionary is active, as the end of a sentence that starts with "The PDF"; undefined if it is passive. */
 export function activeContent(dict: PdfDict, resolve: Resolve): string | undefined {
   for (const [key, value] of dict.entries) {
     const rule = rules[key]
@@ -100,18 +102,18 @@ const mayBeName = (values: readonly PdfValue[]) =>
 
 /** Schemes that open a page, a mail or a call. Any other one may start any program. */
 const safeScheme = /^(?:https?|mailto|tel)$/i
-/** Before the path of a relative link there is no colon. */
-const schemeBefore = /^([^/?#\\]*):/
-// At least two characters: a single letter is a drive.
-const anyScheme = /^[a-z][a-z0-9+.-]{1,40}:/i
+/** The scheme of a link, captured. In the path of a relative link a colon only follows a slash. */
+const schemeOfLink = /^([^/?#\\]*):/
+/** A file name that is a URL. A scheme has at least two characters: a single letter is a drive. */
+const urlStart = /^[a-z][a-z0-9+.-]{1,40}:/i
 
-/** Browsers ignore whitespace and control characters in a URL; some viewers also what is invisible, or the width of letters. */
+/** The target as viewers read it: browsers ignore whitespace and control characters, some viewers also invisible characters and the width of letters. */
 const compact = (target: string) => target.normalize('NFKC').replace(/[\p{White_Space}\p{Cc}\p{Cf}]/gu, '')
 
-/** Whether a link may run something, or lead to a file. A relative link and one to another site are safe. */
+/** Whether a link may run something or lead to a file. Relative links and links to other sites are safe. */
 function isUnsafeLink(target: string): boolean {
   const link = compact(target)
-  const scheme = schemeBefore.exec(link)?.[1]
+  const scheme = schemeOfLink.exec(link)?.[1]
   if (scheme !== undefined && !safeScheme.test(scheme)) return true
   // Two slashes start a scheme-relative URL, which is safe.
   return /^(?:\\[\\/]|\/\\)/.test(link)
@@ -120,5 +122,5 @@ function isUnsafeLink(target: string): boolean {
 /** Whether a file name refers to another machine: `\\server\x`, `//server/x`, or a URL. */
 function isNetworkPath(target: string): boolean {
   const path = compact(target)
-  return anyScheme.test(path) || /^[\\/]{2}/.test(path)
+  return urlStart.test(path) || /^[\\/]{2}/.test(path)
 }

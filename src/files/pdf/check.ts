@@ -3,7 +3,7 @@
 import { FileRejected } from '../rejected.ts'
 import { activeContent } from './active.ts'
 import { isWhitespace } from './characters.ts'
-import { assertPlain, type PdfObjects, pdfObjects } from './objects.ts'
+import { assertNotEncrypted, type PdfObjects, pdfObjects } from './objects.ts'
 import { PdfDict } from './values.ts'
 
 /** Throws FileRejected for active content, attached files, encryption, a damaged file, or one that is also a ZIP archive. */
@@ -21,7 +21,7 @@ export function assertPassivePdf(content: Uint8Array): void {
     throw new FileRejected('The PDF references an external file.')
 }
 
-/** A complete file starts with `%PDF-` and ends with `%%EOF`, and nothing follows that another program would read. */
+/** Throws FileRejected unless the file starts with `%PDF-` and ends with `%%EOF`, without data after it that another program would read. */
 function assertEnds(bytes: Buffer): void {
   if (bytes.toString('latin1', 0, 5) !== '%PDF-')
     throw new FileRejected('The PDF does not start with a PDF header.')
@@ -34,11 +34,12 @@ function assertEnds(bytes: Buffer): void {
     throw new FileRejected('The PDF is also a ZIP archive.')
 }
 
+/** Throws FileRejected unless the document is not encrypted and has a root with pages. */
 function assertDocument({ dicts, trailers, resolve }: PdfObjects): void {
-  assertPlain(dicts)
+  assertNotEncrypted(dicts)
   const roots = trailers.flatMap((trailer) => trailer.all('Root')).flatMap(resolve)
-  const isWhole = roots.some(
+  const hasPages = roots.some(
     (root) => root instanceof PdfDict && root.all('Pages').some((pages) => resolve(pages).length > 0),
   )
-  if (!isWhole) throw new FileRejected('The PDF is damaged.')
+  if (!hasPages) throw new FileRejected('The PDF is damaged.')
 }

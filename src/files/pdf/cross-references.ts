@@ -1,37 +1,46 @@
-// Reads the cross-reference tables and streams of a PDF: offsets in the file, and streams that contain packed objects.
+// Reads where the objects of a PDF are: cross-reference tables (PDF 32000-1 §7.5.4) and streams (§7.5.8), object streams (§7.5.7),
+// and the headers `12 0 obj` in the file. It reads all of them, since viewers disagree about which count in a damaged file.
 import { isDigit, isLetter, isLineEnd, isNumeric, isWhitespace } from './characters.ts'
 import { damaged, objectNumber, type ParseState, PdfReader, spendCharacters } from './reader.ts'
 import { boundedCount, type PdfStream, unusual } from './streams.ts'
 import { PdfDict } from './values.ts'
 
-/** All offsets in all cross-reference tables, including tables that no trailer links to. */
+/** The offsets in all cross-reference tables, including tables that no trailer links to. @throws FileRejected for a table that ends oddly */
 export function* tableOffsets(source: string, state: ParseState): Generator<number> {
-  for (let at = source.indexOf('xref'); at >= 0; at = source.indexOf('xref', at + 4)) {
-    if (source.startsWith('start', at - 5)) continue
-    const reader = new PdfReader(source, at + 4, state)
+  for (
+    let position = source.indexOf('xref');
+    position >= 0;
+    position = source.indexOf('xref', position + 4)
+  ) {
+    if (source.startsWith('start', position - 5)) continue
+    const reader = new PdfReader(source, position + 4, state)
     let isTable = false
     for (;;) {
       reader.skipSpace()
-      const from = reader.at
-      while (isDigit(source.charCodeAt(reader.at))) reader.at++
-      if (reader.at > from) {
+      const from = reader.position
+      while (isDigit(source.charCodeAt(reader.position))) reader.position++
+      if (reader.position > from) {
         isTable = true
-        yield Number(source.slice(from, reader.at))
-      } else if (source[from] === 'n' || source[from] === 'f') reader.at++
+        yield Number(source.slice(from, reader.position))
+      } else if (source[from] === 'n' || source[from] === 'f') reader.position++
       else break
     }
     // Some programs continue after an invalid entry.
-    const isRead = reader.at === source.length || source.startsWith('trailer', reader.at)
+    const isRead = reader.position === source.length || source.startsWith('trailer', reader.position)
     if (isTable && !isRead) throw damaged()
   }
 }
 
-/** The trailer dictionaries. */
+/** The dictionaries after each keyword `trailer`. */
 export function* trailers(source: string, state: ParseState): Generator<PdfDict> {
-  for (let at = source.indexOf('trailer'); at >= 0; at = source.indexOf('trailer', at + 7)) {
-    const reader = new PdfReader(source, at + 7, state)
+  for (
+    let position = source.indexOf('trailer');
+    position >= 0;
+    position = source.indexOf('trailer', position + 7)
+  ) {
+    const reader = new PdfReader(source, position + 7, state)
     reader.skipSpace()
-    const trailer = source.startsWith('<<', reader.at) ? reader.value() : undefined
+    const trailer = source.startsWith('<<', reader.position) ? reader.value() : undefined
     if (trailer instanceof PdfDict) yield trailer
   }
 }
@@ -43,7 +52,7 @@ interface CrossReferenceEntry {
   place: number
 }
 
-/** The entries of a cross-reference stream: rows of three numbers with the widths in `W`. */
+/** The entries of a cross-reference stream: rows of three numbers with the widths in `W`. @param data the decoded stream */
 export function* streamEntries({ dict }: PdfStream, data: Buffer): Generator<CrossReferenceEntry> {
   const widths = dict.only('W')
   if (!Array.isArray(widths) || widths.length !== 3) throw unusual()
@@ -51,22 +60,28 @@ export function* streamEntries({ dict }: PdfStream, data: Buffer): Generator<Cro
   for (const size of [dict.only('Size'), ...[dict.only('Index') ?? []].flat()])
     boundedCount(size, Number.MAX_SAFE_INTEGER)
   const row = type + place + extra
-  for (let at = 0; row > 0 && at + row <= data.length; at += row) {
-    const kind = type === 0 ? 1 : bigEndian(data, at, type)
-    yield { kind, place: bigEndian(data, at + type, place) }
+  for (let position = 0; row > 0 && position + row <= data.length; position += row) {
+    const kind = type === 0 ? 1 : bigEndian(data, position, type)
+    yield { kind, place: bigEndian(data, position + type, place) }
   }
 }
 
-function bigEndian(data: Buffer, at: number, width: number): number {
+function bigEndian(data: Buffer, position: number, width: number): number {
   let value = 0
-  for (let byte = 0; byte < width; byte++) value = value * 256 + (data[at + byte] ?? 0)
+  for (let byte = 0; byte < width; byte++) value = value * 256 + (data[position + byte] ?? 0)
   return value
 }
 
 /** Lines of comments, which qpdf writes between the numbers and the first object. */
 const commentLines = /^(?:%[^\r\n]*[\r\n][\0\t\n\f\r ]*)*$/
 
-/** The numbers and offsets of packed objects. They must consist of plain digits and whitespace; comments may follow. */
+/**
+ * The numbers of the objects in an object stream, with their offsets from `first`. They must consist of plain digits and
+ * whitespace; comments may follow.
+ * @param data the decoded stream
+ * @param first the offset of the first object (`First`)
+ * @param objects the number of objects (`N`)
+ */
 export function packedObjectOffsets(
   data: string,
   first: number,
@@ -83,7 +98,9 @@ export function packedObjectOffsets(
   return Array.from({ length: objects }, (_, index) => [numbers[2 * index] ?? 0, numbers[2 * index + 1] ?? 0])
 }
 
+/** A header such as `12 0 obj`. */
 export interface ObjectHeader {
+  /** The number of the object. */
   number: number
   /** The offset of the number. */
   start: number
@@ -93,34 +110,39 @@ export interface ObjectHeader {
 
 /** All headers in the file, including those in streams and comments: an offset may lead a program there. */
 export function* objectHeaders(source: string): Generator<ObjectHeader> {
-  for (let at = source.indexOf('obj'); at >= 0; at = source.indexOf('obj', at + 3)) {
-    if (isLetter(source.charCodeAt(at + 3)) || source.startsWith('end', at - 3)) continue
-    const header = headerBefore(source, at)
-    if (header) yield { ...header, content: at + 3 }
+  for (let position = source.indexOf('obj'); position >= 0; position = source.indexOf('obj', position + 3)) {
+    if (isLetter(source.charCodeAt(position + 3)) || source.startsWith('end', position - 3)) continue
+    const header = headerBefore(source, position)
+    if (header) yield { ...header, content: position + 3 }
   }
 }
 
-/** The header at an offset, after optional whitespace. The offset may lie inside the number of another header. */
+/**
+ * The header at an offset, after optional whitespace; undefined if there is none. The offset may lie inside the number of another
+ * header.
+ */
 export function headerAt(source: string, offset: number, state: ParseState): ObjectHeader | undefined {
   const start = past(source, offset, isWhitespace)
   const end = past(source, start, isDigit)
   const second = past(source, end, isWhitespace)
-  const at = past(source, past(source, second, isDigit), isWhitespace)
-  spendCharacters(state, at - offset)
+  const position = past(source, past(source, second, isDigit), isWhitespace)
+  spendCharacters(state, position - offset)
   const isHeader =
-    end > start && second > end && isDigit(source.charCodeAt(second)) && source.startsWith('obj', at)
+    end > start && second > end && isDigit(source.charCodeAt(second)) && source.startsWith('obj', position)
   if (!isHeader) return undefined
-  return { number: objectNumber(source.slice(start, end)), start, content: at + 3 }
+  return { number: objectNumber(source.slice(start, end)), start, content: position + 3 }
 }
 
-function past(source: string, from: number, is: (code: number) => boolean): number {
-  let at = from
-  while (is(source.charCodeAt(at))) at++
-  return at
+/** The first position from `from` on whose character does not pass. */
+function past(source: string, from: number, passes: (code: number) => boolean): number {
+  let position = from
+  while (passes(source.charCodeAt(position))) position++
+  return position
 }
 
-function headerBefore(source: string, at: number): Pick<ObjectHeader, 'number' | 'start'> | undefined {
-  const second = numberBefore(source, at)
+/** The two numbers before a keyword `obj`; undefined if there are none. @throws FileRejected if programs would disagree about them */
+function headerBefore(source: string, position: number): Pick<ObjectHeader, 'number' | 'start'> | undefined {
+  const second = numberBefore(source, position)
   const first = second.length > 0 ? numberBefore(source, second.start) : second
   // A comment may replace a missing number, or precede one that only seems to belong to the header.
   const isBroken = first.afterLineEnd || second.afterLineEnd
@@ -130,28 +152,36 @@ function headerBefore(source: string, at: number): Pick<ObjectHeader, 'number' |
   return { number: objectNumber(source.slice(first.start, first.start + first.length)), start: first.start }
 }
 
-/** The number before an offset, and what lies in between. Anything that some program reads as a number counts as one. */
+/**
+ * The number before an offset: its place and length (0 if there is none), whether it and the space after it are written as usual,
+ * and whether a line ends in that space. Anything that some program reads as a number counts as one.
+ */
 function numberBefore(source: string, from: number) {
-  let at = from
+  let position = from
   let isPlain = true
   let afterLineEnd = false
-  for (; source.charCodeAt(at - 1) <= 0x20; at--) {
-    const code = source.charCodeAt(at - 1)
+  for (; source.charCodeAt(position - 1) <= 0x20; position--) {
+    const code = source.charCodeAt(position - 1)
     if (!isWhitespace(code)) isPlain = false
     if (isLineEnd(code)) afterLineEnd = true
   }
-  const end = at
-  for (; isNumeric(source.charCodeAt(at - 1)); at--) if (!isDigit(source.charCodeAt(at - 1))) isPlain = false
-  return { start: at, length: end - at, isPlain, afterLineEnd }
+  const end = position
+  for (; isNumeric(source.charCodeAt(position - 1)); position--)
+    if (!isDigit(source.charCodeAt(position - 1))) isPlain = false
+  return { start: position, length: end - position, isPlain, afterLineEnd }
 }
 
+/** Whether there is a percent sign between the offset and the beginning of its line. */
 function hasComment(source: string, before: number): boolean {
-  for (let at = before - 1; at >= 0 && !isLineEnd(source.charCodeAt(at)); at--)
-    if (source[at] === '%') return true
+  for (let position = before - 1; position >= 0 && !isLineEnd(source.charCodeAt(position)); position--)
+    if (source[position] === '%') return true
   return false
 }
 
-/** `5E0` is a number to some programs. */
-function hasExponent(source: string, at: number): boolean {
-  return (source[at - 1] === 'E' || source[at - 1] === 'e') && isNumeric(source.charCodeAt(at - 2))
+/** Whether an exponent precedes the offset: `5E0` is a number to some programs. */
+function hasExponent(source: string, position: number): boolean {
+  return (
+    (source[position - 1] === 'E' || source[position - 1] === 'e') &&
+    isNumeric(source.charCodeAt(position - 2))
+  )
 }

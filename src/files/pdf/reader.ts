@@ -1,5 +1,5 @@
-// Parses PDF values (numbers, names, strings, arrays, dictionaries, references) in bounded depth and time. Ambiguous syntax is
-// rejected: active content could hide where programs disagree.
+// Parses PDF values (PDF 32000-1 §7.3: numbers, names, strings, arrays, dictionaries, references) in bounded depth and time.
+// Ambiguous syntax is rejected: active content could hide where programs disagree.
 import { FileRejected } from '../rejected.ts'
 import {
   endsToken,
@@ -13,14 +13,14 @@ import {
 import { PdfDict, PdfReference, PdfString, type PdfValue, relevantKeys } from './values.ts'
 
 const maxDepth = 100
-// This many characters cost as much as one value: objects may overlap, so that characters are read many times.
+/** This many characters cost as much as one value: objects may overlap, so that characters are read many times. */
 const charactersPerValue = 64
 /** The additional cost of a dictionary, for the memory that it takes. */
 const dictCost = 4
 /** The largest object number that programs support. */
 const maxObjectNumber = 0x7fffffff
 
-/** What all readers of a file share. */
+/** The state that all readers of a file share. */
 export interface ParseState {
   /** How many more values may be read. */
   values: number
@@ -28,15 +28,18 @@ export interface ParseState {
   dicts: PdfDict[]
 }
 
+/** Subtracts values from those that may still be read. @throws FileRejected if there are not so many */
 export function spend(state: ParseState, values: number): void {
   state.values -= values
   if (state.values < 0) throw new FileRejected('The PDF has too many objects to check.')
 }
 
+/** The same for characters that were read. */
 export function spendCharacters(state: ParseState, characters: number): void {
   spend(state, characters / charactersPerValue)
 }
 
+/** The error for syntax that is invalid, or that programs read in different ways. */
 export function damaged(): FileRejected {
   return new FileRejected('The PDF is damaged.')
 }
@@ -48,18 +51,23 @@ export function objectNumber(digits: string): number {
   return number
 }
 
+/** Reads values one after the other from a position of the source. */
 export class PdfReader {
-  at: number
+  /** The position of the next character. */
+  position: number
   readonly #source: string
   readonly #state: ParseState
-  readonly #starts: Set<number> | undefined
+  readonly #dictOffsets: Set<number> | undefined
 
-  /** @param starts collects the offsets of dictionaries */
-  constructor(source: string, at: number, state: ParseState, starts?: Set<number>) {
+  /**
+   * @param source the file or a decoded stream, as Latin-1
+   * @param dictOffsets collects the offsets of the dictionaries that are read
+   */
+  constructor(source: string, position: number, state: ParseState, dictOffsets?: Set<number>) {
     this.#source = source
-    this.at = at
+    this.position = position
     this.#state = state
-    this.#starts = starts
+    this.#dictOffsets = dictOffsets
   }
 
   /** The next value; undefined at the end of the file or at a closing bracket. */
@@ -67,86 +75,94 @@ export class PdfReader {
     spend(this.#state, 1)
     if (depth > maxDepth) throw new FileRejected('The PDF is too deeply nested.')
     this.skipSpace()
-    const start = this.#source[this.at]
+    const start = this.#source[this.position]
     if (start === '/') return this.#name()
     if (start === '(') return this.#literal()
     if (start === '[') return this.#array(depth)
-    if (start === '<') return this.#source[this.at + 1] === '<' ? this.#dict(depth) : this.#hexadecimal()
+    if (start === '<')
+      return this.#source[this.position + 1] === '<' ? this.#dict(depth) : this.#hexadecimal()
     if (start === undefined || start === ']' || start === '>') return undefined
-    return isNumeric(this.#source.charCodeAt(this.at)) ? this.#number(depth) : this.#word(depth)
+    return isNumeric(this.#source.charCodeAt(this.position)) ? this.#number(depth) : this.#keyword(depth)
   }
 
   /** Whether the keyword comes next; if so, it is skipped. */
-  word(word: string): boolean {
+  word(keyword: string): boolean {
     this.skipSpace()
-    const found = this.#source.startsWith(word, this.at)
-    if (found) this.at += word.length
-    return found
+    const isNext = this.#source.startsWith(keyword, this.position)
+    if (isNext) this.position += keyword.length
+    return isNext
   }
 
   /** Skips whitespace and comments. */
   skipSpace(): void {
-    const from = this.at
+    const from = this.position
     for (;;) {
-      while (isWhitespace(this.#source.charCodeAt(this.at))) this.at++
-      if (this.#source[this.at] !== '%') break
-      while (this.at < this.#source.length && !isLineEnd(this.#source.charCodeAt(this.at))) this.at++
+      while (isWhitespace(this.#source.charCodeAt(this.position))) this.position++
+      if (this.#source[this.position] !== '%') break
+      while (this.position < this.#source.length && !isLineEnd(this.#source.charCodeAt(this.position)))
+        this.position++
     }
     this.#charge(from)
   }
 
+  /** Spends the characters from `from` to the position. */
   #charge(from: number): void {
-    spendCharacters(this.#state, this.at - from)
+    spendCharacters(this.#state, this.position - from)
   }
 
   /** The characters up to the next whitespace or delimiter. */
   #run(): string {
-    const from = this.at
-    let code = this.#source.charCodeAt(this.at)
-    for (; !endsToken(code); code = this.#source.charCodeAt(++this.at)) if (isControl(code)) throw damaged()
+    const from = this.position
+    let code = this.#source.charCodeAt(this.position)
+    for (; !endsToken(code); code = this.#source.charCodeAt(++this.position))
+      if (isControl(code)) throw damaged()
     this.#charge(from)
-    return this.#source.slice(from, this.at)
+    return this.#source.slice(from, this.position)
   }
 
+  /** A name with its slash, `#` escapes decoded. */
   #name(): string {
-    this.at++
+    this.position++
     const name = this.#run()
     const plain = name.includes('#')
       ? name.replace(/#([\da-f]{2})/gi, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)))
       : name
-    // Some programs end the name there, others do not.
+    // Some programs end a name at a NUL character, others do not.
     if (plain.includes('\0')) throw new FileRejected('The PDF contains a name with a NUL character.')
     return `/${plain}`
   }
 
+  /** A string in parentheses, which may contain balanced ones. */
   #literal(): PdfString {
-    const from = this.at
+    const from = this.position
     let open = 0
-    for (; this.at < this.#source.length; this.at++) {
-      const code = this.#source.charCodeAt(this.at)
-      if (code === 0x5c) this.at++
+    for (; this.position < this.#source.length; this.position++) {
+      const code = this.#source.charCodeAt(this.position)
+      if (code === 0x5c) this.position++
       else if (code === 0x28) open++
       else if (code === 0x29 && --open === 0) break
     }
-    this.at++
+    this.position++
     this.#charge(from)
-    if (this.at > this.#source.length) throw damaged()
-    return new PdfString(this.#source.slice(from, this.at))
+    if (this.position > this.#source.length) throw damaged()
+    return new PdfString(this.#source.slice(from, this.position))
   }
 
+  /** A string of hexadecimal digits in angle brackets. */
   #hexadecimal(): PdfString {
-    const from = this.at++
-    while (isHexadecimal(this.#source.charCodeAt(this.at))) this.at++
+    const from = this.position++
+    while (isHexadecimal(this.#source.charCodeAt(this.position))) this.position++
     this.#charge(from)
-    if (this.#source[this.at++] !== '>') throw damaged()
-    return new PdfString(this.#source.slice(from, this.at))
+    if (this.#source[this.position++] !== '>') throw damaged()
+    return new PdfString(this.#source.slice(from, this.position))
   }
 
+  /** A number, or a reference such as `12 0 R`. A number that is not written in plain digits is NaN: no check needs it. */
   #number(depth: number): number | PdfReference {
     const digits = this.#run()
     // Some programs write lengths, which are objects of their own, without whitespace at their end.
     if (depth === 0 && /^\d+endobj$/.test(digits)) {
-      this.at -= 'endobj'.length
+      this.position -= 'endobj'.length
       return Number.parseInt(digits, 10)
     }
     if (/\D/.test(digits)) {
@@ -154,50 +170,55 @@ export class PdfReader {
       if (/[^\d+.-]/.test(digits) || !/\d/.test(digits)) throw damaged()
       return Number.NaN
     }
-    const end = this.at
-    if (this.#plainFollows()) {
+    const end = this.position
+    if (this.#skipGeneration()) {
       this.skipSpace()
-      if (this.#source[this.at] === 'R' && endsToken(this.#source.charCodeAt(this.at + 1))) {
-        this.at++
+      if (this.#source[this.position] === 'R' && endsToken(this.#source.charCodeAt(this.position + 1))) {
+        this.position++
         return new PdfReference(objectNumber(digits))
       }
     }
-    this.at = end
+    this.position = end
     return Number(digits)
   }
 
-  /** Skips the generation number of a reference, which the `R` may follow directly. */
-  #plainFollows(): boolean {
+  /** Skips digits, the generation number of a reference, which the `R` may follow directly. False if there are none. */
+  #skipGeneration(): boolean {
     this.skipSpace()
-    const from = this.at
-    while (isDigit(this.#source.charCodeAt(this.at))) this.at++
+    const from = this.position
+    while (isDigit(this.#source.charCodeAt(this.position))) this.position++
     this.#charge(from)
-    return this.at > from
+    return this.position > from
   }
 
-  /** Programs disagree about a stray keyword, such as the `R` of a malformed reference. */
-  #word(depth: number): PdfValue {
-    const word = this.#run()
-    if (word === '') {
+  /**
+   * true, false or null. Outside of arrays and dictionaries any other keyword is skipped and counts as null; inside it is damaged,
+   * since programs disagree about a stray keyword, such as the `R` of a malformed reference.
+   */
+  #keyword(depth: number): PdfValue {
+    const keyword = this.#run()
+    if (keyword === '') {
       if (depth > 0) throw damaged()
-      this.at++
+      this.position++
     }
-    if (depth > 0 && word !== 'true' && word !== 'false' && word !== 'null') throw damaged()
-    return word === 'true' || (word === 'false' ? false : null)
+    if (depth > 0 && keyword !== 'true' && keyword !== 'false' && keyword !== 'null') throw damaged()
+    if (keyword === 'true') return true
+    return keyword === 'false' ? false : null
   }
 
   #array(depth: number): PdfValue[] {
     const values: PdfValue[] = []
-    this.at++
+    this.position++
     for (let next = this.value(depth + 1); next !== undefined; next = this.value(depth + 1)) values.push(next)
     this.#close(']')
     return values
   }
 
+  /** A dictionary, of which only the keys that the checks read are kept. It is recorded in the shared state unless it is empty. */
   #dict(depth: number): PdfDict {
     const pairs: [string, PdfValue][] = []
-    this.#starts?.add(this.at)
-    this.at += 2
+    this.#dictOffsets?.add(this.position)
+    this.position += 2
     for (let key = this.value(depth + 1); key !== undefined; key = this.value(depth + 1)) {
       const value = this.value(depth + 1)
       if (typeof key !== 'string' || value === undefined) throw damaged()
@@ -213,8 +234,8 @@ export class PdfReader {
     return dict
   }
 
-  #close(mark: string): void {
-    if (!this.#source.startsWith(mark, this.at)) throw damaged()
-    this.at += mark.length
+  #close(bracket: string): void {
+    if (!this.#source.startsWith(bracket, this.position)) throw damaged()
+    this.position += bracket.length
   }
 }

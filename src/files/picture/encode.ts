@@ -1,12 +1,14 @@
-// Decodes and re-encodes PNG and JPEG files: the stored file contains pixels and a density, and nothing else.
+// Decodes and re-encodes uploaded PNG and JPEG files, so that the stored file contains pixels and a density, and nothing else.
 import sharp, { type Metadata, type Sharp, type SharpOptions } from 'sharp'
 import { FileRejected } from '../rejected.ts'
 import { withJpegDensity } from './jpeg.ts'
 import { maxSide, pixelProblem, standardPixels } from './limits.ts'
 import { type PreparedPicture, prepareJpeg, preparePng, withProfile } from './prepare.ts'
 
+/** A re-encoded picture, turned upright. */
 export interface EncodedImage {
   bytes: Buffer
+  /** Pixels. */
   width: number
   height: number
   /** Pixels per inch; null if the file does not specify it. */
@@ -15,23 +17,25 @@ export interface EncodedImage {
   warning?: string
 }
 
+/** Which faults of a file make sharp fail. */
 type FailOn = NonNullable<SharpOptions['failOn']>
 
+/** Seconds that sharp may take for one picture. */
 const maxSeconds = 20
-/** Bytes that a decode may take, beyond some rows. */
+/** Bytes of pixels that a decoder may keep at once, see `decodedBytes`. */
 const maxMemory = 400_000_000
-// Progressive files have about ten scans; each scan of a decompression bomb costs a pass over all pixels.
+/** Progressive files have about ten scans; each scan of a decompression bomb costs a pass over all pixels. */
 const maxScans = 100
 
-/** @throws FileRejected for a file that is damaged or too large to decode, or with too many chunks */
+/** Re-encodes a PNG file. @throws FileRejected for a file that is damaged or too large to decode, or has too many chunks */
 export const encodePng = async (bytes: Uint8Array, maxPixels = standardPixels) =>
   encodeImage(preparePng(bytes), 'png', maxPixels)
 
-/** @throws FileRejected for a file that is damaged or too large to decode, or with too many segments */
+/** Re-encodes a JPEG file. @throws FileRejected for a file that is damaged or too large to decode, or has too many segments */
 export const encodeJpeg = async (bytes: Uint8Array, maxPixels = standardPixels) =>
   encodeImage(prepareJpeg(bytes), 'jpeg', maxPixels)
 
-/** Decodes and re-encodes a PNG or JPEG file. */
+/** Decodes and re-encodes a picture. A file of the other type is rejected like a damaged one. */
 async function encodeImage(
   prepared: PreparedPicture,
   type: 'png' | 'jpeg',
@@ -60,7 +64,7 @@ async function encodeImage(
   }
 }
 
-/** Cameras leave bytes between the segments of a JPEG file that no decoder needs. */
+/** Whether an error only reports bytes between the segments of a JPEG file, which cameras leave there and no decoder needs. */
 function isHarmless(error: unknown): boolean {
   const lines = error instanceof Error ? error.message.split('\n') : ['']
   return lines.every((line) =>
@@ -68,6 +72,7 @@ function isHarmless(error: unknown): boolean {
   )
 }
 
+/** @throws FileRejected if decoding the picture would take too much time or memory */
 function assertSize(
   metadata: Metadata,
   { scans }: PreparedPicture,
@@ -88,7 +93,10 @@ function assertSize(
     throw new FileRejected('The picture takes too much memory to decode; save it without interlacing.')
 }
 
-/** What a decode keeps in memory as a whole: interlaced pixels, coefficients of a progressive JPEG, and pixels to be turned. */
+/**
+ * The bytes that a decoder keeps for the whole picture: interlaced pixels, coefficients of a progressive JPEG, and pixels that
+ * are turned upright. Other pictures are decoded row by row.
+ */
 function decodedBytes({ width, height, channels, depth, ...metadata }: Metadata): number {
   const pixels = width * height * channels * (depth === 'ushort' ? 2 : 1)
   const coefficients = metadata.chromaSubsampling === '4:2:0' ? pixels : 2 * pixels
@@ -96,6 +104,7 @@ function decodedBytes({ width, height, channels, depth, ...metadata }: Metadata)
   return interlaced + ((metadata.orientation ?? 1) > 1 ? pixels : 0)
 }
 
+/** Encodes the decoded picture upright, in the colors that `inColors` chooses. */
 async function encode(image: Sharp, metadata: Metadata, type: 'png' | 'jpeg'): Promise<EncodedImage> {
   const rgb = inColors(image.autoOrient(), metadata)
   // The codec converts 16-bit pixels with a profile to its own wide color space, and would leave them there untagged.
@@ -110,26 +119,28 @@ async function encode(image: Sharp, metadata: Metadata, type: 'png' | 'jpeg'): P
     : picture
 }
 
-/** Converts a gray picture with its own profile to RGB; returns any other picture unchanged. */
+/** A gray picture with a profile that `preparePng` made, converted to RGB with that profile; any other picture unchanged. */
 async function inThreeColors({ bytes, profile }: PreparedPicture, metadata: Metadata): Promise<Uint8Array> {
   if (!profile) return bytes
   const image = sharp(bytes, { limitInputPixels: false, failOn: 'warning' }).autoOrient()
   return withProfile(await inColors(image, metadata).png({ compressionLevel: 1 }).toBuffer(), profile)
 }
 
-/** A PDF then prints it with black ink alone. */
+/** Whether the picture is a gray JPEG; it stays gray, so that a PDF prints it with black ink alone. */
 const isGrayJpeg = ({ format, channels }: Metadata) => format === 'jpeg' && channels === 1
 
+/** Whether the picture is a PNG with 16 bits per channel; it keeps them. */
 const isDeep = ({ format, depth }: Metadata) => format === 'png' && depth === 'ushort'
 
+/** The picture converted to gray, 16-bit RGB or sRGB, with a time limit. */
 function inColors(image: Sharp, metadata: Metadata): Sharp {
   const space = isGrayJpeg(metadata) ? 'b-w' : isDeep(metadata) ? 'rgb16' : 'srgb'
   return image.timeout({ seconds: maxSeconds }).toColourspace(space)
 }
 
 /**
- * Print quality. Chroma keeps its full resolution unless the original was already subsampled. Optimized coding would save a few
- * percent but keep the whole picture in memory, 300 MB for the largest.
+ * Options for print quality. Chroma keeps its full resolution unless the original was already subsampled. Optimized coding would
+ * save a few percent of the file but keep the whole picture in memory, 300 MB for the largest.
  */
 function jpegOptions({ chromaSubsampling }: Metadata) {
   return {

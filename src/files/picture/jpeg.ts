@@ -1,10 +1,10 @@
-// What the codec does not do with the segments of a JPEG file: counting scans and writing the density.
+// Walks the segments of a JPEG file (ITU-T T.81 Annex B), to count scans and to write a density, which sharp does not do.
 import { FileRejected } from '../rejected.ts'
 
 const startOfImage = 0xd8
 const endOfImage = 0xd9
 const startOfScan = 0xda
-// Far above what profiles and metadata in segments of 64 KB, and hundreds of scans, need.
+/** Far above the segments of 64 KB that profiles, metadata and hundreds of scans need. */
 const maxSegments = 100_000
 
 /** Counts the scans by walking from segment to segment. Throws FileRejected for too many segments. */
@@ -12,40 +12,40 @@ export function jpegScans(input: Uint8Array): number {
   const bytes = Buffer.from(input.buffer, input.byteOffset, input.length)
   let scans = 0
   let segments = 0
-  let at = 2
-  while (at >= 0 && at + 4 <= bytes.length) {
-    const marker = bytes[at + 1] ?? 0
+  let offset = 2
+  while (offset >= 0 && offset + 4 <= bytes.length) {
+    const marker = bytes[offset + 1] ?? 0
     // Decoders skip bytes that are not a marker.
-    if (bytes[at] !== 0xff) at = bytes.indexOf(0xff, at)
+    if (bytes[offset] !== 0xff) offset = bytes.indexOf(0xff, offset)
     else if (marker === endOfImage) break
     // Fill bytes, restart markers and stray start markers have no length.
-    else if (marker === 0xff) at += 1
-    else if (marker <= 0x01 || marker === startOfImage || (marker >= 0xd0 && marker <= 0xd7)) at += 2
+    else if (marker === 0xff) offset += 1
+    else if (marker <= 0x01 || marker === startOfImage || (marker >= 0xd0 && marker <= 0xd7)) offset += 2
     else {
       if (++segments > maxSegments) throw new FileRejected('The picture has too many segments.')
-      at += 2 + bytes.readUInt16BE(at + 2)
+      offset += 2 + bytes.readUInt16BE(offset + 2)
       if (marker === startOfScan) {
         scans++
-        at = endOfScan(bytes, at)
+        offset = endOfScan(bytes, offset)
       }
     }
   }
   return scans
 }
 
-/** The offset of the segment after the entropy-coded data; -1 if the file is truncated. */
+/** The offset of the marker after the entropy-coded data that starts at `from`; -1 if the file is truncated. */
 export function endOfScan(bytes: Buffer, from: number): number {
-  for (let at = bytes.indexOf(0xff, from); at >= 0 && at < bytes.length; ) {
-    const next = bytes[at + 1] ?? endOfImage
-    if (next !== 0 && !(next >= 0xd0 && next <= 0xd7) && next !== 0xff) return at
+  for (let offset = bytes.indexOf(0xff, from); offset >= 0 && offset < bytes.length; ) {
+    const next = bytes[offset + 1] ?? endOfImage
+    if (next !== 0 && !(next >= 0xd0 && next <= 0xd7) && next !== 0xff) return offset
     // Where markers are close together, checking the next byte is cheaper than a search.
-    at += next === 0xff ? 1 : 2
-    if (bytes[at] !== 0xff) at = bytes.indexOf(0xff, at)
+    offset += next === 0xff ? 1 : 2
+    if (bytes[offset] !== 0xff) offset = bytes.indexOf(0xff, offset)
   }
   return -1
 }
 
-/** Inserts a JFIF header with the density (pixels per inch) into a file that has none. */
+/** Inserts a JFIF header with the density (pixels per inch) into a file without one, as sharp writes it. */
 export function withJpegDensity(bytes: Buffer, density: number): Buffer {
   const jfif = Buffer.from('ffe000104a46494600010101000000000000', 'hex')
   const rounded = Math.min(Math.max(Math.round(density), 1), 0xffff)

@@ -1,4 +1,4 @@
-// Limits on the size of pictures. A picture outside the limits for print is accepted with a warning.
+// Checks the size of pictures: limits of the decoders refuse one, limits that a shop sets for print only warn.
 
 /** Default of `renderer.pictureMegapixels`, in pixels: the largest picture that is uploaded or printed. */
 export const standardPixels = 120_000_000
@@ -6,13 +6,19 @@ export const standardPixels = 120_000_000
 /** The largest number of pixels in a picture that is embedded in a drawing. */
 export const maxPixels = 50_000_000
 
+/**
+ * Segments, blocks or chunks of a picture that is embedded in a drawing. Ordinary pictures have dozens, animated ones some
+ * thousands. Each costs as much time as many bytes.
+ */
+export const maxParts = 50_000
+
 const megapixels = (pixels: number) => Math.round(pixels / 1e5) / 10
 
-/** Why a picture of this size is neither stored nor printed; undefined if it is. */
-export function pixelProblem(width: number, height: number, most = standardPixels): string | undefined {
+/** A sentence why a picture of this size is neither stored nor printed; undefined if it is. @param limit in pixels */
+export function pixelProblem(width: number, height: number, limit = standardPixels): string | undefined {
   const pixels = width * height
-  return pixels > most
-    ? `The picture has ${width} × ${height} pixels (${megapixels(pixels)} megapixels); at most ${megapixels(most)} megapixels are printed.`
+  return pixels > limit
+    ? `The picture has ${width} × ${height} pixels (${megapixels(pixels)} megapixels); at most ${megapixels(limit)} megapixels are printed.`
     : undefined
 }
 
@@ -23,6 +29,7 @@ export const maxSide = 32_767
 export const isDecodable = (width: number, height: number): boolean =>
   width > 0 && height > 0 && width <= maxSide && height <= maxSide && width * height <= maxPixels
 
+/** The shop's limits for uploaded pictures, from the settings of a product. */
 export interface PictureLimits {
   /** Pixels per inch. */
   minDpi?: number

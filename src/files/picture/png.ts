@@ -1,11 +1,12 @@
-// Removes metadata from a PNG file: the codec would inflate text chunks, up to gigabytes, before it decodes any pixel.
+// Walks the chunks of a PNG file and removes metadata: a decoder would inflate text chunks, up to gigabytes, before any pixel.
 import { FileRejected } from '../rejected.ts'
 
 /** Ancillary chunks that change the look or the print size of the picture. */
 const keptChunks = new Set(['tRNS', 'iCCP', 'gAMA', 'cHRM', 'sRGB', 'pHYs'])
-// The largest picture in the smallest chunks that encoders write.
+/** As many as the largest picture has in the smallest chunks that encoders write. */
 const maxChunks = 200_000
 
+/** A chunk is its length (4 bytes), its type, its data and a checksum (4 bytes). */
 interface PngChunk {
   type: string
   /** Offsets of its length field and of the next chunk. */
@@ -16,16 +17,16 @@ interface PngChunk {
 /** The chunks of the file in order. Throws FileRejected if there are more than any encoder writes. */
 export function* pngChunks(bytes: Buffer): Generator<PngChunk> {
   let count = 0
-  for (let at = 8; at + 8 <= bytes.length; ) {
+  for (let offset = 8; offset + 8 <= bytes.length; ) {
     if (++count > maxChunks) throw new FileRejected('The picture has too many chunks.')
-    const end = Math.min(at + 12 + bytes.readUInt32BE(at), bytes.length)
-    yield { type: bytes.toString('latin1', at + 4, at + 8), start: at, end }
-    at = end
+    const end = Math.min(offset + 12 + bytes.readUInt32BE(offset), bytes.length)
+    yield { type: bytes.toString('latin1', offset + 4, offset + 8), start: offset, end }
+    offset = end
   }
 }
 
 /**
- * The file without unneeded ancillary chunks. Critical chunks are left to the codec.
+ * The file without ancillary chunks that change neither the look nor the print size. Critical chunks stay; the decoder checks them.
  * @param options `exif`: keep the Exif chunk, which contains the orientation (default true)
  */
 export function pngPicture(input: Uint8Array, { exif = true } = {}): Uint8Array {

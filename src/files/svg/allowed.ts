@@ -1,4 +1,4 @@
-// The allow-lists for drawings: elements, attributes, properties and links. Anything else is removed.
+// Lists what drawings may contain: elements, attributes, properties and links. The sanitizer removes anything else.
 import { hasSignature, typesFor } from '../file-types.ts'
 import { embeddedPicture } from './embedded-picture.ts'
 
@@ -24,6 +24,7 @@ const filterElements = wordSet(`
   feDistantLight feDropShadow feFlood feFuncA feFuncB feFuncG feFuncR feGaussianBlur feImage feMerge feMergeNode
   feMorphology feOffset fePointLight feSpecularLighting feSpotLight feTile feTurbulence`)
 
+/** All elements that stay in a drawing. */
 export const allowedElements: ReadonlySet<string> = new Set([
   ...wordSet('svg g a switch view stop style tspan textPath'),
   ...shapeElements,
@@ -49,6 +50,7 @@ const presentationAttributes = wordSet(`
   text-decoration text-orientation text-overflow text-rendering transform transform-box transform-origin
   unicode-bidi vector-effect visibility white-space width word-spacing writing-mode x y`)
 
+/** CSS properties that stay in `style` attributes and style sheets; variables (`--name`) stay besides. */
 export const allowedProperties: ReadonlySet<string> = new Set([
   ...presentationAttributes,
   ...wordSet(`
@@ -59,6 +61,7 @@ export const allowedProperties: ReadonlySet<string> = new Set([
     solid-opacity word-break`),
 ])
 
+/** Attributes without a namespace that stay. */
 export const allowedAttributes: ReadonlySet<string> = new Set([
   ...presentationAttributes,
   ...wordSet(`
@@ -73,16 +76,19 @@ export const allowedAttributes: ReadonlySet<string> = new Set([
     xChannelSelector y1 y2 yChannelSelector z`),
 ])
 
-/** The header of a picture's `data:` URL. The type may be wrong or missing, since the bytes decide. */
+/** The header of a picture's `data:` URL. Its type may be wrong or missing, since the bytes decide. */
 const pictureHeader = /^data:(?:image\/(?:png|jpe?g|gif|webp))?(?:;charset=[\w-]+)?;base64$/i
 const maxHeaderLength = 100
 /** Elements that may embed a picture. */
 const pictureElements = wordSet('image feImage')
 
-/** Harmless in an id or class, but used only by attackers. */
+/** Text in an id or class that is harmless there, but that only attackers write. */
 export const suspicious = /url\s*\(|script\s*:|\/\/|\\/i
 
-/** A link within the drawing, or an embedded picture without metadata; undefined for an external link. */
+/**
+ * The value of an `href`: a link within the drawing, or an embedded picture without metadata; undefined for an external link, and
+ * for a picture that cannot be displayed.
+ */
 export function cleanHref(element: string, value: string): string | undefined {
   const href = value.trim()
   if (href.startsWith('#')) return suspicious.test(href) ? undefined : href
@@ -94,10 +100,10 @@ export function cleanHref(element: string, value: string): string | undefined {
     return undefined
   // The type is detected from the content: a wrong label must not let another format through.
   const start = Buffer.from(data.slice(0, 24), 'base64').toString('latin1')
-  const type = typesFor('embedded').find((each) => hasSignature(start, each))
+  const type = typesFor('embedded').find((candidate) => hasSignature(start, candidate))
   const picture = type && embeddedPicture(type, Buffer.from(data, 'base64'))
   return picture && `data:image/${type};base64,${picture.toString('base64')}`
 }
 
-/** Ends a comment, a CDATA section or a raw text element if the drawing is inlined in an HTML page. */
+/** Text that would end a comment, a CDATA section or a raw text element if the drawing were inlined in an HTML page. */
 export const breaksOut = /--!?>|\]>|<\/?[a-z!?]/i

@@ -1,4 +1,4 @@
-// Sanitizes the attributes of an element in a drawing.
+// Sanitizes the attributes of an element in a drawing, for rewrite.ts.
 import type { SaxesAttributeNS, SaxesTagNS } from 'saxes'
 import {
   allowedAttributes,
@@ -10,7 +10,7 @@ import {
 } from './allowed.ts'
 import { cleanDeclarations, cleanValue, loadsResource } from './css.ts'
 
-/** What was removed, in the words of the warning. */
+/** Kinds of removed content, as the warning of the upload names them. */
 export type Removed =
   | 'active content'
   | 'content of unknown elements'
@@ -21,20 +21,21 @@ export type Removed =
 
 type Attribute = [name: string, value: string]
 
-/** The allowed attributes in document order, with sanitized values. What was removed is added to `removed`. */
+/** The allowed attributes in document order, with sanitized values. Adds to `removed` which kinds of content it drops. */
 export function cleanAttributes(tag: SaxesTagNS, removed: Set<Removed>): Map<string, string> {
   const attributes = new Map<string, string>()
   for (const attribute of Object.values(tag.attributes)) {
     const clean =
       attribute.prefix === ''
-        ? ownAttribute(tag.local, attribute, removed)
+        ? svgAttribute(tag.local, attribute, removed)
         : namespacedAttribute(tag.local, attribute, removed)
     if (clean && !breaksOut.test(clean[1])) attributes.set(...clean)
   }
   return attributes
 }
 
-function ownAttribute(
+/** An attribute without a namespace, sanitized; undefined if it is removed. */
+function svgAttribute(
   element: string,
   { local, value }: SaxesAttributeNS,
   removed: Set<Removed>,
@@ -67,7 +68,7 @@ function withoutUrl(value: string): string {
   return start < 0 || end < 0 ? value : value.slice(0, start) + value.slice(end + 1)
 }
 
-/** Of all attributes in other namespaces only `xlink:href`, `xml:space` and `xml:lang` are kept. */
+/** An attribute in a namespace, sanitized. Only `xlink:href`, `xml:space` and `xml:lang` stay; undefined for others. */
 function namespacedAttribute(
   element: string,
   { local, uri, value }: SaxesAttributeNS,
@@ -78,6 +79,7 @@ function namespacedAttribute(
   return isAllowed ? [`xml:${local}`, value] : undefined
 }
 
+/** A link under the name, if `cleanHref` allows it. */
 function link(element: string, name: string, value: string, removed: Set<Removed>): Attribute | undefined {
   const href = cleanHref(element, value)
   const isPicture = /^\s*data:(?:image\/(?!svg)|[;,])/i.test(value)

@@ -1,4 +1,4 @@
-// Sanitizes the CSS of a drawing: only declarations and rules that are fully understood are kept.
+// Splits the CSS of a drawing into rules and declarations, and removes all that it does not understand completely.
 import { allowedProperties } from './allowed.ts'
 import { withoutDelimited } from './xml-text.ts'
 
@@ -8,18 +8,19 @@ const allowedFunctions = new Set(
   brightness contrast drop-shadow grayscale hue-rotate invert opacity saturate sepia polygon circle ellipse inset path
   icc-color device-cmyk`.split(/\s+/),
 )
+/** A `url()` of an element of the drawing. */
 const localUrl = /url\(\s*(["']?)#[^"'()\s]+\1\s*\)/gi
-// Also applied inside quotes, since programs disagree about where a string ends.
+/** Also applied inside of quotes, since programs disagree about where a string ends. */
 const externalReference = /(?:script|data|https?)\s*:|\/\/|url\s*\(/i
 const selectorCharacters = /^[\w\s.#,>+~*:()[\]="'|^$\-\u0080-\uffff]+$/
-// Programs parse nested parentheses recursively, and deep nesting crashes them.
+/** Programs parse nested parentheses recursively, and deep nesting crashes them. */
 const deeplyNested = /(?:\([^()]*){5}/
 const mediaRule = /^@media\s[\w\s(),:.-]+$/i
 
-/** Whether an uploaded style tries to load or run something. */
+/** Matches an uploaded style that tries to load or run something, which the warning mentions. */
 export const loadsResource = /@import|@font-face|url\s*\(\s*["']?(?![\s"'#])|expression\s*\(|\\/i
 
-/** The value of a property; undefined if it could load or run something, or break out of its context. */
+/** The unchanged value of a property; undefined if it could load or run something, or break out of its context. */
 export function cleanValue(value: string): string | undefined {
   // Escapes can disguise any keyword; no drawing program writes them in a value.
   if (/[\\<{}@\u0000-\u0008\u000e-\u001f]/.test(value)) return undefined
@@ -32,11 +33,11 @@ export function cleanValue(value: string): string | undefined {
   return value
 }
 
-/** The allowed declarations of a `style` attribute or a rule. */
+/** The allowed declarations of a `style` attribute or a rule, joined by semicolons; empty if there are none. */
 export function cleanDeclarations(css: string): string {
   const declarations: string[] = []
-  for (const [property, written] of declarationsOf(withoutComments(css))) {
-    const value = cleanValue(collapse(written))
+  for (const [property, text] of declarationsOf(withoutComments(css))) {
+    const value = cleanValue(collapse(text))
     const isAllowed = allowedProperties.has(property.toLowerCase()) || /^--[\w-]+$/.test(property)
     if (isAllowed && value) declarations.push(`${property}:${value}`)
   }
@@ -44,13 +45,13 @@ export function cleanDeclarations(css: string): string {
 }
 
 /** The allowed rules of a style sheet: plain rules, and `@media` blocks of plain rules. */
-export function cleanSheet(css: string, nested = false): string {
+export function cleanSheet(css: string, { isInMedia = false } = {}): string {
   let sheet = ''
   // Comment markers that once hid the sheet from old browsers have no meaning.
   for (const { prelude, block } of rulesOf(withoutComments(css).replace(/<!--|-->/g, ' '))) {
-    if (mediaRule.test(prelude) && !nested) {
-      const inner = cleanSheet(block, true)
-      if (inner) sheet += `${prelude}{${inner}}`
+    if (mediaRule.test(prelude) && !isInMedia) {
+      const rules = cleanSheet(block, { isInMedia: true })
+      if (rules) sheet += `${prelude}{${rules}}`
     } else if (isSelector(prelude)) {
       const declarations = cleanDeclarations(block)
       if (declarations) sheet += `${prelude}{${declarations}}`
@@ -67,50 +68,52 @@ function isSelector(prelude: string): boolean {
   )
 }
 
-/** A style with an unclosed comment counts as empty, since programs disagree about where the comment ends. */
+/** The CSS without its comments; empty if one is not closed, since programs disagree about where it ends. */
 export function withoutComments(css: string): string {
   const bare = withoutDelimited(css, '/*', '*/') ?? ''
   return bare.includes('/*') ? '' : bare
 }
 
-/** The top-level rules of a sheet without comments. Blocks are not parsed. */
+/** The top-level rules of a sheet without comments: the text before the braces, and the text in them, which is not parsed. */
 export function* rulesOf(css: string): Generator<{ prelude: string; block: string }> {
-  let at = 0
-  while (at < css.length) {
-    const open = indexOutside(css, at, '{;')
+  let position = 0
+  while (position < css.length) {
+    const open = indexOutside(css, position, '{;')
     // A statement without a block, such as an import, ends at its semicolon.
     const end = css[open] === '{' ? indexOutside(css, open + 1, '}') : open
-    if (css[open] === '{') yield { prelude: collapse(css.slice(at, open)), block: css.slice(open + 1, end) }
-    at = end + 1
+    if (css[open] === '{')
+      yield { prelude: collapse(css.slice(position, open)), block: css.slice(open + 1, end) }
+    position = end + 1
   }
 }
 
-/** The declarations of a block without comments. One without a colon has an empty name. */
+/** The declarations of a block without comments. The property is empty if there is no colon. */
 export function* declarationsOf(css: string): Generator<[property: string, value: string]> {
-  for (let at = 0, end = 0; at < css.length; at = end + 1) {
-    end = indexOutside(css, at, ';')
-    const declaration = css.slice(at, end)
+  for (let position = 0, end = 0; position < css.length; position = end + 1) {
+    end = indexOutside(css, position, ';')
+    const declaration = css.slice(position, end)
     const colon = declaration.indexOf(':')
     yield [declaration.slice(0, Math.max(colon, 0)).trim(), declaration.slice(colon + 1)]
   }
 }
 
-/** The index of the first of `marks` outside quotes, parentheses and nested blocks; the length if there is none. */
-function indexOutside(css: string, from: number, marks: string): number {
+/** The index of the first of the characters outside of quotes, parentheses and nested blocks; the length if there is none. */
+function indexOutside(css: string, from: number, characters: string): number {
   let quote = ''
   let depth = 0
-  for (let at = from; at < css.length; at++) {
-    const character = css.charAt(at)
+  for (let position = from; position < css.length; position++) {
+    const character = css.charAt(position)
     if (quote) {
       if (character === quote) quote = ''
     } else if (character === '"' || character === "'") quote = character
-    else if (depth === 0 && marks.includes(character)) return at
+    else if (depth === 0 && characters.includes(character)) return position
     else if (character === '(' || character === '{') depth++
     else if (character === ')' || character === '}') depth = Math.max(depth - 1, 0)
   }
   return css.length
 }
 
+/** The text with each run of whitespace as one space, and none at its ends. */
 function collapse(css: string): string {
   return css.trim().replace(/\s+/g, ' ')
 }

@@ -3,14 +3,18 @@ import { FileRejected } from '../rejected.ts'
 import { withoutDelimited } from './xml-text.ts'
 
 const maxEntities = 100
+/** Characters of the value of one entity. */
 const maxValueLength = 1000
+/** Characters of all values that the drawing's references expand to. */
 const maxExpandedLength = 1_000_000
 const characterReference = /&#(?:x([\da-f]{1,6})|(\d{1,7}));/gi
 const predefinedEntities = new Set(['amp', 'lt', 'gt', 'quot', 'apos'])
 
 /**
- * Returns plain strings by entity name, without a prototype. Throws FileRejected for entities that load a file, refer to other
- * entities, contain markup, or expand to too many characters.
+ * The values of the declared entities by name, in an object without a prototype. Throws FileRejected for entities that load a
+ * file, refer to other entities, contain markup, or expand to too many characters.
+ * @param doctype the text of the DOCTYPE
+ * @param drawing the whole file, whose references are counted
  */
 export function declaredEntities(doctype: string, drawing: string): Record<string, string> {
   const entities: Record<string, string> = Object.create(null)
@@ -34,13 +38,14 @@ export function declaredEntities(doctype: string, drawing: string): Record<strin
   return entities
 }
 
-/** Decodes a numeric character reference, such as a no-break space; "&" stands for a character that is not allowed. */
+/** The character of a numeric reference; "&", which is refused later, for control characters and codes from U+D800 on. */
 function character(hex: string | undefined, decimal: string | undefined): string {
   const code = hex === undefined ? Number(decimal) : Number.parseInt(hex, 16)
-  const allowed = code >= 0x20 && code < 0xd800
-  return allowed ? String.fromCodePoint(code) : '&'
+  const isAllowed = code >= 0x20 && code < 0xd800
+  return isAllowed ? String.fromCodePoint(code) : '&'
 }
 
+/** @throws FileRejected if the references in the drawing expand to too many characters */
 function assertExpansion(entities: Record<string, string>, drawing: string): void {
   let length = 0
   for (const [, name = ''] of drawing.matchAll(/&([\w:.-]{1,100});/g)) {

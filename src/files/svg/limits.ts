@@ -1,7 +1,8 @@
-// Limits what a drawing may contain. Everything is counted while the drawing is parsed, so that no check takes long.
+// Limits how much a drawing may contain. It counts while the drawing is parsed, so that no later check takes long.
 import { FileRejected } from '../rejected.ts'
 import { lengthWithoutPictures } from './xml-text.ts'
 
+/** The limits, by the names that the error messages contain. Lengths are characters of the file. */
 const maxCounts = {
   length: 34_000_000,
   'length without pictures': 14_000_000,
@@ -14,7 +15,7 @@ const maxCounts = {
   complexity: 3_200_000,
 }
 
-/** The estimated time of the checks for each item, in microseconds. */
+/** The estimated time of all checks for one item, in microseconds. */
 const workPerItem = { element: 25, attribute: 5, character: 0.28, characterOfLink: 0.08 }
 
 type Limit = keyof typeof maxCounts
@@ -25,10 +26,14 @@ export function assertLength(xml: string): void {
     throw new FileRejected('The drawing is too long.')
 }
 
-/** Counts what one drawing contains. Throws FileRejected as soon as a limit is exceeded. */
+/**
+ * Counts what one drawing contains; the parser's events in rewrite.ts call its methods. They throw FileRejected as soon as a limit
+ * is exceeded.
+ */
 export class DrawingLimits {
   readonly #counts = new Map<Limit, number>()
 
+  /** Called for each start tag, before its attributes. */
   openElement(): void {
     this.#count('elements', 1)
     this.#count('nesting depth', 1)
@@ -36,10 +41,12 @@ export class DrawingLimits {
     this.#count('complexity', workPerItem.element)
   }
 
+  /** Called for each end tag. */
   closeElement(): void {
     this.#count('nesting depth', -1)
   }
 
+  /** @param length of the value, in characters */
   addAttribute(name: string, length: number): void {
     this.#count('attributes', 1)
     this.#count('attributes per element', 1)
@@ -49,14 +56,15 @@ export class DrawingLimits {
     else this.addText(length)
   }
 
+  /** @param length in characters */
   addText(length: number): void {
     this.#count('characters', length)
     this.#count('complexity', length * workPerItem.character)
   }
 
-  #count(what: Limit, more: number): void {
-    const count = (this.#counts.get(what) ?? 0) + more
-    if (count > maxCounts[what]) throw new FileRejected(`The drawing exceeds the limit on its ${what}.`)
-    this.#counts.set(what, count)
+  #count(limit: Limit, amount: number): void {
+    const count = (this.#counts.get(limit) ?? 0) + amount
+    if (count > maxCounts[limit]) throw new FileRejected(`The drawing exceeds the limit on its ${limit}.`)
+    this.#counts.set(limit, count)
   }
 }

@@ -1,4 +1,4 @@
-// A second line of defense after our own rewriting: DOMPurify on jsdom, which knows the known browser exploits.
+// Runs DOMPurify on jsdom as a second line of defense after rewrite.ts: DOMPurify knows the published exploits of browsers.
 import createPurify from 'dompurify'
 import { JSDOM } from 'jsdom'
 import { allowedAttributes, allowedElements, svgNamespace } from './allowed.ts'
@@ -23,12 +23,14 @@ const config = {
     /^(?!\s*(?:[a-z][a-z0-9+.-]*script|https?|ftp|file|blob|data(?!:image\/(?:png|jpeg|gif|webp);base64,)):)/i,
 }
 
-/** The drawing without what DOMPurify removes; undefined if it removes nothing. */
+/** The drawing without what DOMPurify removes; undefined if it removes nothing, as is usual. */
 export function purifyIfNeeded(svg: string): string | undefined {
-  // It returns "" for any string that starts with an XML declaration.
+  // DOMPurify returns "" for any string that starts with an XML declaration.
   const purified = purify.sanitize(svg.replace(/^<\?xml[^>]*>\s*/, ''), config)
-  // DOMPurify always reports its wrapper; our own rewriting leaves no other template.
-  const found = purify.removed.some((entry) => !('element' in entry) || entry.element.nodeName !== 'template')
-  // In XML mode the returned tree is the wrapper element.
-  return found ? (purified as Element).innerHTML : undefined
+  // DOMPurify always reports its wrapper; rewrite.ts leaves no other template.
+  const hasRemoved = purify.removed.some(
+    (entry) => !('element' in entry) || entry.element.nodeName !== 'template',
+  )
+  // In XML mode the returned node is the wrapper, an element.
+  return hasRemoved ? (purified as Element).innerHTML : undefined
 }

@@ -1,4 +1,4 @@
-// Rebuilds a drawing from the events of a strict XML parser, with allowed elements, attributes and values only.
+// Rebuilds a drawing from the events of a strict XML parser, with allowed elements, attributes and values only (allowed.ts).
 import { SaxesParser, type SaxesTagNS } from 'saxes'
 import { FileRejected } from '../rejected.ts'
 import {
@@ -17,8 +17,11 @@ import { assertLength, DrawingLimits } from './limits.ts'
 import { References } from './references.ts'
 import { type DrawingSize, drawingSize, missingSize } from './size.ts'
 
+/** A sanitized drawing. */
 export interface Drawing extends DrawingSize {
+  /** The file to store. */
   svg: string
+  /** Kinds of content that were removed, sorted. */
   removed: Removed[]
   /** Sentences about what was repaired. */
   repaired: string[]
@@ -26,24 +29,27 @@ export interface Drawing extends DrawingSize {
   isEmpty: boolean
 }
 
+/** An element whose end tag has not been reached. */
 interface Frame {
   name: string
+  /** Its index in the references. */
   node: number
-  /** Inside a template, which is drawn only where an element refers to it. */
-  template: boolean
-  /** Inside an element whose text is rendered. */
-  text: boolean
-  /** The start tag is not closed yet. */
-  open: boolean
+  /** It is, or lies in, a template, which is drawn only where an element refers to it. */
+  isTemplate: boolean
+  /** Its text is rendered: it is, or lies in, a text element. */
+  isText: boolean
+  /** Its start tag is written without the closing `>`, so that an element without content can end with `/>`. */
+  isTagOpen: boolean
+  /** The text of a style element. */
   css: string
 }
 
-/** What an unknown element may display; a `tref`, of the first SVG, displays the text of another element. */
+/** Elements that display something even inside of an unknown element; a `tref`, of SVG 1.0, displays the text of another element. */
 const displayedElements: ReadonlySet<string> = new Set([...shapeElements, 'tref'])
 
 const namespaceAdded = 'The drawing did not declare the SVG namespace; it was added.'
 
-/** Throws FileRejected if the drawing is not well-formed XML, or exceeds a limit. */
+/** Sanitizes a drawing. Throws FileRejected if it is not well-formed XML, or exceeds a limit. */
 export function rewriteSvg(xml: string): Drawing {
   assertLength(xml)
   const parser = new SaxesParser({
@@ -51,7 +57,7 @@ export function rewriteSvg(xml: string): Drawing {
     position: false,
     forceXMLVersion: true,
     defaultXMLVersion: '1.0',
-    // Old programs do not declare it.
+    // Old drawing programs use the prefix xlink without declaring it.
     additionalNamespaces: { xlink: xlinkNamespace },
   })
   const writer = new Writer()
@@ -79,14 +85,18 @@ export function rewriteSvg(xml: string): Drawing {
   return writer.finish()
 }
 
+/** Writes the sanitized drawing, by a call of `open`, `text` or `close` for each start tag, text and end tag of the file. */
 class Writer {
   readonly #out: string[] = []
+  /** The open elements, the innermost at the end. */
   readonly #frames: Frame[] = []
   readonly #removed = new Set<Removed>()
   readonly #references = new References()
-  #skipped = 0
-  /** Whether what is skipped lies in an element that SVG does not know; an author's program may display it. */
+  /** Open elements that are skipped: one that is not allowed, and those inside of it. */
+  #skippedDepth = 0
+  /** Whether the last element was unknown to SVG. A browser displays none of its content, but the author's program may. */
   #isUnknown = false
+  /** Elements that draw something outside of templates. */
   #shapes = 0
   #size: DrawingSize = { width: null, height: null }
   /** The SVG namespace, or '' if the root declares none. */
@@ -94,8 +104,8 @@ class Writer {
 
   open(tag: SaxesTagNS): void {
     const parent = this.#frames.at(-1)
-    if (this.#skipped > 0 || !this.#allows(tag, parent)) {
-      this.#skipped++
+    if (this.#skippedDepth > 0 || !this.#allows(tag, parent)) {
+      this.#skippedDepth++
       if (this.#isUnknown && displayedElements.has(tag.local))
         this.#removed.add('content of unknown elements')
       return
@@ -108,32 +118,36 @@ class Writer {
     const link = attributes.get('href') ?? attributes.get('xlink:href')
     // An `image` or `use` without its link displays nothing.
     if ((tag.local === 'image' || tag.local === 'use') && link === undefined) {
-      this.#skipped++
+      this.#skippedDepth++
       return
     }
-    const template = parent?.template === true || templateElements.has(tag.local)
-    if (shapeElements.has(tag.local) && !template) this.#shapes++
-    this.#endStart()
+    const isTemplate = parent?.isTemplate === true || templateElements.has(tag.local)
+    if (shapeElements.has(tag.local) && !isTemplate) this.#shapes++
+    this.#endStartTag()
     this.#out.push(`<${tag.local}`)
     if (!parent) this.#out.push(` xmlns="${svgNamespace}"`)
+    // The second part of the output is the namespace of the root element.
     if (attributes.has('xlink:href'))
       this.#out[1] = ` xmlns="${svgNamespace}" xmlns:xlink="${xlinkNamespace}"`
     for (const [name, value] of attributes) this.#out.push(` ${name}="${escapeAttribute(value)}"`)
     const node = this.#references.add(parent?.node ?? -1, tag.local, attributes)
-    const text = parent?.text === true || textElements.has(tag.local)
-    this.#frames.push({ name: tag.local, node, template, text, open: true, css: '' })
+    const isText = parent?.isText === true || textElements.has(tag.local)
+    this.#frames.push({ name: tag.local, node, isTemplate, isText, isTagOpen: true, css: '' })
   }
 
   text(text: string): void {
     const frame = this.#frames.at(-1)
-    if (this.#skipped > 0 || !frame) return
+    if (this.#skippedDepth > 0 || !frame) return
     if (frame.name === 'style') frame.css += text
-    else if (frame.text || !text.trim()) this.#write(escapeText(text))
+    else if (frame.isText || !text.trim()) {
+      this.#endStartTag()
+      this.#out.push(escapeText(text))
+    }
   }
 
   close(): void {
-    if (this.#skipped > 0) {
-      this.#skipped--
+    if (this.#skippedDepth > 0) {
+      this.#skippedDepth--
       return
     }
     const frame = this.#frames.pop()
@@ -143,9 +157,10 @@ class Writer {
       if (loadsResource.test(frame.css)) this.#removed.add('styles that could load external resources')
       this.#references.addSheet(css)
       this.#out.push(`>${escapeText(css)}</style>`)
-    } else this.#out.push(frame.open ? '/>' : `</${frame.name}>`)
+    } else this.#out.push(frame.isTagOpen ? '/>' : `</${frame.name}>`)
   }
 
+  /** The result, once the file is read. @throws FileRejected for references that are circular or draw too much */
   finish(): Drawing {
     this.#references.assertBounded()
     const svg = `<?xml version="1.0" encoding="UTF-8"?>\n${this.#out.join('')}\n`
@@ -154,30 +169,27 @@ class Writer {
     return { svg, ...this.#size, removed: [...this.#removed].sort(), repaired, isEmpty }
   }
 
+  /** Whether the element stays. Also notes the namespace of the root, active content, and whether the element is unknown. */
   #allows(tag: SaxesTagNS, parent: Frame | undefined): boolean {
     if (!parent) this.#namespace = tag.uri === '' ? '' : svgNamespace
-    const isOurs = tag.uri === svgNamespace || tag.uri === this.#namespace
-    if (!parent && (!isOurs || tag.local !== 'svg')) {
+    const isSvg = tag.uri === svgNamespace || tag.uri === this.#namespace
+    if (!parent && (!isSvg || tag.local !== 'svg')) {
       throw new FileRejected('The root element of the drawing is not an svg element in the SVG namespace.')
     }
     if (activeElements.has(tag.local)) this.#removed.add('active content')
-    this.#isUnknown = !isOurs || !(allowedElements.has(tag.local) || activeElements.has(tag.local))
-    if (!isOurs || !allowedElements.has(tag.local)) return false
+    this.#isUnknown = !isSvg || !(allowedElements.has(tag.local) || activeElements.has(tag.local))
+    if (!isSvg || !allowedElements.has(tag.local)) return false
     // In an HTML page a title or description may contain HTML elements; here it contains only text.
     if (parent && (parent.name === 'title' || parent.name === 'desc' || parent.name === 'style')) return false
     const type = tag.local === 'style' ? tag.attributes.type?.value : undefined
     return !type || type.trim().toLowerCase() === 'text/css'
   }
 
-  #write(text: string): void {
-    this.#endStart()
-    this.#out.push(text)
-  }
-
-  #endStart(): void {
+  /** Closes the start tag of the innermost element before its first content. */
+  #endStartTag(): void {
     const frame = this.#frames.at(-1)
-    if (frame?.open) {
-      frame.open = false
+    if (frame?.isTagOpen) {
+      frame.isTagOpen = false
       this.#out.push('>')
     }
   }

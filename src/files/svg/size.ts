@@ -1,5 +1,6 @@
 // Computes the size of a drawing in CSS pixels from its root element.
 
+/** CSS pixels, whole numbers; null if unknown. */
 export interface DrawingSize {
   width: number | null
   height: number | null
@@ -19,12 +20,12 @@ const pixelsPerUnit: Readonly<Record<string, number>> = {
 /** The largest integer in the asset index. */
 const maxSize = 2_147_483_647
 
-/** The beginning of a drawing that was sanitized. */
+/** The beginning of a sanitized drawing: up to `<svg`, its attributes, and the end of the tag. */
 const rootTag = /^(<\?xml[^>]*\?>\s*<svg)([^>]*?)(\/?>)/
 
 type Attributes = ReadonlyMap<string, string>
 
-/** Width and height in pixels. A missing one is derived from the viewBox; null if the drawing has no intrinsic size. */
+/** The size by the attributes of the root. A missing side is derived from the viewBox; null if the drawing has no intrinsic size. */
 export function drawingSize(root: Attributes): DrawingSize {
   const box = viewBox(root)
   const width = pixels(root.get('width'))
@@ -47,7 +48,10 @@ export function missingSize(root: Attributes): [string, string][] {
   ]
 }
 
-/** A sanitized drawing in a size of its own, whichever it names. @param box in place of its viewBox */
+/**
+ * A sanitized drawing with another width and height on its root element.
+ * @param box width and height of a viewBox from 0 0 that replaces its viewBox; undefined keeps it
+ */
 export function resized(
   svg: string,
   { width, height }: { width: string; height: string },
@@ -68,6 +72,7 @@ function viewBox(root: Attributes): { width: number; height: number } | undefine
   return width > 0 && height > 0 && Number.isFinite(width * height) ? { width, height } : undefined
 }
 
+/** A positive length in pixels; undefined for percentages, unknown units and anything else. */
 function pixels(length: string | undefined): number | undefined {
   const [, number, unit = ''] =
     /^\s*\+?((?:\d+(?:\.\d+)?|\.\d+)(?:e[+-]?\d+)?)([a-z]*)\s*$/i.exec(length?.slice(0, 100) ?? '') ?? []
@@ -77,7 +82,7 @@ function pixels(length: string | undefined): number | undefined {
   return value > 0 && Number.isFinite(value) ? value : undefined
 }
 
-/** An absurdly large size counts as none. */
+/** At least one pixel; null for a size that the asset index cannot store. */
 function rounded(value: number | undefined): number | null {
   return value === undefined || value > maxSize ? null : Math.max(1, Math.round(value))
 }

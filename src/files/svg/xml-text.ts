@@ -1,10 +1,10 @@
-// Decodes the bytes of an XML file by its byte order mark or declared encoding, without guessing.
+// Decodes the bytes of an XML file by its byte order mark or declared encoding, and finds sections of its text.
 import { FileRejected } from '../rejected.ts'
 
 /** Encodings that drawing programs write; any other is rejected. */
 const supportedEncodings =
   /^(?:utf-?8|latin1|iso-8859-\d{1,2}|windows-125\d|koi8-[ru]|shift_jis|euc-(?:jp|kr)|gbk|gb2312|big5)$/
-/** Declared as ASCII; programs that do so may still write UTF-8. */
+/** Files that declare ASCII are read as UTF-8, which some programs write all the same. */
 const asciiNames = /^(?:us-)?ascii$/
 
 const byteOrderMarks = [
@@ -25,8 +25,8 @@ export function isXmlText(bytes: Buffer): boolean {
  */
 export function decodeXml(bytes: Buffer, { cut = false } = {}): string {
   const start = bytes.toString('latin1', 0, 256)
-  const marked = byteOrderMarks.find(([, mark]) => start.startsWith(mark))?.[0]
-  const encoding = marked ?? declaredEncoding(start)
+  const encodingOfMark = byteOrderMarks.find(([, mark]) => start.startsWith(mark))?.[0]
+  const encoding = encodingOfMark ?? declaredEncoding(start)
   try {
     return new TextDecoder(encoding, { fatal: !cut }).decode(bytes, { stream: cut })
   } catch {
@@ -34,6 +34,7 @@ export function decodeXml(bytes: Buffer, { cut = false } = {}): string {
   }
 }
 
+/** The encoding in the XML declaration; UTF-8 without one. @throws FileRejected for an unsupported one */
 function declaredEncoding(start: string): string {
   const declared = /^<\?xml\s[^>]{0,200}?encoding\s*=\s*["']([^"']*)["']/.exec(start)?.[1]
   if (declared === undefined) return 'utf-8'
@@ -47,19 +48,22 @@ function declaredEncoding(start: string): string {
 /** The string without the sections from `open` to `close`, in one pass; undefined if a section is not closed. */
 export function withoutDelimited(text: string, open: string, close: string): string | undefined {
   let result = ''
-  let at = 0
-  for (let start = text.indexOf(open); start >= 0; start = text.indexOf(open, at)) {
+  let position = 0
+  for (let start = text.indexOf(open); start >= 0; start = text.indexOf(open, position)) {
     const end = text.indexOf(close, start + open.length)
     if (end < 0) return undefined
-    result += text.slice(at, start)
-    at = end + close.length
+    result += text.slice(position, start)
+    position = end + close.length
   }
-  return result + text.slice(at)
+  return result + text.slice(position)
 }
 
 const pictureStart = 'base64,'
 
-/** The length of a drawing without its embedded pictures, each of which ends with a quotation mark. */
+/**
+ * The length of a drawing without its embedded pictures, each of which ends with a quotation mark. Linear in the length of the
+ * drawing: `next` remembers the next mark of each kind, so that no part is searched twice.
+ */
 export function lengthWithoutPictures(xml: string): number {
   let length = xml.length
   const next = { '"': 0, "'": 0 }

@@ -9,7 +9,7 @@ const script = new URL('../../support/hostile/odd-worker.ts', import.meta.url)
 const generous: Limits = { seconds: 60, cpuSeconds: 30, megabytes: 1000 }
 
 function hostFor(t: Test, options: Partial<HostOptions> = {}) {
-  const host = workerHost({ script, most: 1, heap: 64, ...options })
+  const host = workerHost({ script, maxChildren: 1, heap: 64, ...options })
   t.teardown(() => host.close())
   const run = (job: string, limits: Partial<Limits> = {}, input: () => unknown = () => 'four') =>
     host.run(job, input, { limits: { ...generous, ...limits } })
@@ -84,7 +84,7 @@ t.test('workerHost: CPU time counts from the start of each job', async (t) => {
 })
 
 t.test('workerHost: a child ends after so many jobs, and when it keeps too much memory', async (t) => {
-  const counted = hostFor(t, { jobs: 2 })
+  const counted = hostFor(t, { maxJobs: 2 })
   const [first, second, third] = [
     await counted.run('pid'),
     await counted.run('pid'),
@@ -103,7 +103,7 @@ t.test('workerHost: a child without a job ends after a while', async (t) => {
 })
 
 t.test('as many jobs run at once as there are children, and the others have not begun', async (t) => {
-  const { run } = hostFor(t, { most: 2 })
+  const { run } = hostFor(t, { maxChildren: 2 })
   let reading = 0
   let most = 0
   const slow = async () => {
@@ -137,7 +137,7 @@ t.test('workerHost: questions of a job are answered', async (t) => {
 })
 
 t.test('workerHost: a signal ends the job, and closing the host all of them', async (t) => {
-  const { host, run } = hostFor(t, { most: 2 })
+  const { host, run } = hostFor(t, { maxChildren: 2 })
   const pid = Number(await run('pid'))
   const stop = new AbortController()
   const stopped = host.run('loop', () => '', { limits: generous, signal: stop.signal })
@@ -157,7 +157,7 @@ t.test('workerHost: a script that cannot start is not the fault of the job', asy
 t.test('children end with their host, the busy one and the idle one, and keep no host alive', async (t) => {
   const code = `
     import { workerHost } from ${JSON.stringify(new URL('../../../src/workers/host.ts', import.meta.url).href)}
-    const host = workerHost({ script: new URL(${JSON.stringify(script.href)}), most: 2, heap: 64 })
+    const host = workerHost({ script: new URL(${JSON.stringify(script.href)}), maxChildren: 2, heap: 64 })
     const limits = { seconds: 600, megabytes: 1000 }
     const [idle, busy] = await Promise.all([1, 2].map(() => host.run('pid', () => '', { limits })))
     process.send([idle, busy])
