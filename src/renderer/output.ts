@@ -20,6 +20,7 @@ import { damaged } from './picture.ts'
 import { pngRows } from './picture-files.ts'
 import {
   encodedOf,
+  isGrayPicture,
   isOpaque,
   isPhoto,
   leastBlur,
@@ -218,17 +219,26 @@ async function pdfPicture(
   const isReduced = isForPress && channels === 3 && needed !== undefined
   const isKept = (source.isPlainJpeg && !isReduced) || (isForPress && source.isPlainCmyk)
   if (!change && !blur && isKept) return { kind: 'jpeg', bytes, width, height, channels, icc, orientation }
-  const png = !change && !blur && !isForPress && source.format === 'png' ? pngRows(bytes) : undefined
+  const isGray = isGrayPicture(source) && !change
+  const isPlainPng = source.format === 'png' && (isGray || !isForPress)
+  const png = !change && !blur && isPlainPng ? pngRows(bytes) : undefined
   if (png) return { kind: 'png', width, height, ...png }
   const { data: rgba, ...size } = await pixelsOf(loadedPicture, needed)
-  if (!isPhoto(source) || !isOpaque(rgba)) return { kind: 'pixels', rgba, ...size }
+  if (!isPhoto(source) || !isOpaque(rgba)) return { kind: 'pixels', rgba, ...size, isGray }
   const jpeg = sharp(rgba, { raw: { ...size, channels: 4 } })
     .removeAlpha()
+    .toColourspace(isGray ? 'b-w' : 'srgb')
     .jpeg(printQuality)
-  return { kind: 'jpeg', bytes: await jpeg.toBuffer(), ...size, channels: 3, icc: undefined, orientation: 1 }
+  const encoded = { bytes: await jpeg.toBuffer(), ...size, channels: isGray ? 1 : 3 }
+  return { kind: 'jpeg', ...encoded, icc: undefined, orientation: 1 }
 }
 
-async function rasterized(drawing: RasterDrawing | KeptPdf, pixelsPerStage: number, maxPixels: number) {
+/** A drawing or a page of a PDF as pixels. @throws Undrawable if it would be too coarse */
+export async function rasterized(
+  drawing: RasterDrawing | KeptPdf,
+  pixelsPerStage: number,
+  maxPixels: number,
+) {
   const { width, height, change, blur } = drawing
   const wanted = drawingScale(drawing, pixelsPerStage, maxPixels)
   const [w, h] = [Math.max(1, Math.ceil(width * wanted)), Math.max(1, Math.ceil(height * wanted))]

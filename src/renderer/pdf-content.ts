@@ -1,7 +1,6 @@
 // Content streams of a PDF as operators (PDF 32000-1 §7.8.2), in linear time: each with the names and numbers before it.
-import { constants, inflateSync } from 'node:zlib'
-import { type CustomerPdf, isDict, Name, type Stream, type Value } from './customer-pdf.ts'
-import { Undrawable } from './refusal.ts'
+import { type CustomerPdf, type Dict, isDict, Name, type Stream, type Value } from './customer-pdf.ts'
+import { filtered } from './pdf-filters.ts'
 
 export interface Operator {
   name: string
@@ -12,34 +11,19 @@ export interface Operator {
 /** Operands of one operator that are looked at. */
 const maxOperands = 64
 
-/** The decoded bytes of a content stream; undefined if it has another filter than Flate. @throws Undrawable */
+/** The decoded bytes of a content stream; undefined if its filters are not known. @throws Undrawable */
 export function contentOf(file: CustomerPdf, { dict, bytes }: Stream, maxLength: number): Buffer | undefined {
-  const filters = [file.resolve(dict.get('Filter'))].flat().map((each) => file.resolve(each as Value))
-  const parameters = file.resolve(dict.get('DecodeParms'))
-  const [filter, ...others] = filters.filter((each) => each !== null)
-  const isPlain = [parameters].flat().every((each) => {
-    const value = file.resolve(each as Value)
-    return !isDict(value) || [1, null].includes(file.resolve(value.get('Predictor')) as number | null)
+  const listOf = (key: string) =>
+    [file.resolve(dict.get(key))].flat().map((each) => file.resolve(each as Value))
+  const names = listOf('Filter').flatMap((each) => (each instanceof Name ? [each.text] : []))
+  const parameters = listOf('DecodeParms').filter(isDict)
+  const numberIn = (parameter: Dict, key: string) => file.resolve(parameter.get(key)) ?? 1
+  if (parameters.some((each) => numberIn(each, 'Predictor') !== 1)) return undefined
+  const isEarly = parameters.every((each) => numberIn(each, 'EarlyChange') === 1)
+  return filtered(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength), names, {
+    maxLength,
+    isEarly,
   })
-  if (others.length > 0 || !isPlain) return undefined
-  if (filter === undefined) return limited(Buffer.from(bytes), maxLength)
-  const isFlate = filter instanceof Name && (filter.text === 'FlateDecode' || filter.text === 'Fl')
-  if (!isFlate) return undefined
-  try {
-    // Some programs omit the checksum at the end.
-    return inflateSync(bytes, { maxOutputLength: maxLength, finishFlush: constants.Z_SYNC_FLUSH })
-  } catch (error) {
-    if (Reflect.get(Object(error), 'code') === 'ERR_BUFFER_TOO_LARGE') throw tooLarge()
-    throw new Undrawable('picture', 'The content of the PDF is damaged.')
-  }
-}
-
-/** Of a page that would take too long. */
-export const tooLarge = () => new Undrawable('limit', 'The content of the PDF is too large.')
-
-function limited(bytes: Buffer, maxLength: number): Buffer {
-  if (bytes.length > maxLength) throw tooLarge()
-  return bytes
 }
 
 /** 1: whitespace, 2: delimiter. */

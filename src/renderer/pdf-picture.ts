@@ -27,6 +27,8 @@ export type PdfPicture =
       height: number
       /** Without edges between its pixels, such as a shadow. */
       isSoft?: boolean
+      /** All colors are gray. */
+      isGray?: boolean
     }
   /** A page of a customer's PDF as vectors. */
   | { kind: 'page'; pdf: PrintedPdf }
@@ -55,7 +57,9 @@ export function pictureObject(doc: Document, picture: PdfPicture): Reference {
   const { colors, alpha, ColorSpace } =
     picture.kind === 'inks'
       ? { colors: picture.inks, alpha: picture.alpha, ColorSpace: 'DeviceCMYK' }
-      : { ...apart(picture.rgba), ColorSpace: 'DeviceRGB' }
+      : picture.isGray
+        ? { ...apart(picture.rgba, 1), ColorSpace: 'DeviceGray' }
+        : { ...apart(picture.rgba, 3), ColorSpace: 'DeviceRGB' }
   const isOpaque = alpha.every((value) => value === 255)
   const mask = isOpaque ? {} : { SMask: deflated({ ColorSpace: 'DeviceGray' }, alpha) }
   return deflated({ ColorSpace, ...mask }, colors)
@@ -96,14 +100,14 @@ export function placeOf(picture: PdfPicture, { x, y, width, height }: Rectangle)
   return multiply([width, 0, 0, height, x, y], multiply(turn, [1, 0, 0, -1, 0, 1]))
 }
 
-function apart(rgba: Uint8Array): { colors: Uint8Array; alpha: Uint8Array } {
+/** @param channels of the colors: 1 takes the red ones for all */
+function apart(rgba: Uint8Array, channels: 1 | 3): { colors: Uint8Array; alpha: Uint8Array } {
   const count = rgba.length / 4
-  const colors = Buffer.alloc(count * 3)
+  const colors = Buffer.alloc(count * channels)
   const alpha = Buffer.alloc(count)
   for (let i = 0; i < count; i++) {
-    colors[3 * i] = rgba[4 * i] ?? 0
-    colors[3 * i + 1] = rgba[4 * i + 1] ?? 0
-    colors[3 * i + 2] = rgba[4 * i + 2] ?? 0
+    for (let channel = 0; channel < channels; channel++)
+      colors[channels * i + channel] = rgba[4 * i + channel] ?? 0
     alpha[i] = rgba[4 * i + 3] ?? 255
   }
   return { colors, alpha }

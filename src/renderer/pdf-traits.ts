@@ -8,7 +8,8 @@ import {
   Stream,
   type Value,
 } from './customer-pdf.ts'
-import { contentOf, type Operator, operatorsIn, tooLarge } from './pdf-content.ts'
+import { contentOf, type Operator, operatorsIn } from './pdf-content.ts'
+import { tooLarge } from './pdf-filters.ts'
 import { Undrawable } from './refusal.ts'
 
 export interface PdfTraits {

@@ -82,6 +82,9 @@ export const widestBlur = 1000
 export const isPhoto = ({ format, channels, isCmyk }: SourcePicture) =>
   format === 'jpeg' && (channels < 4 || isCmyk)
 
+/** Pictures that a PDF prints with black ink alone. */
+export const isGrayPicture = ({ channels }: SourcePicture) => channels <= 2
+
 export function isOpaque(rgba: Uint8Array): boolean {
   for (let i = 3; i < rgba.length; i += 4) if (rgba[i] !== 255) return false
   return true

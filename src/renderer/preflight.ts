@@ -3,14 +3,17 @@
 
 import { boundsOfMarks } from './bounds.ts'
 import type { Placed } from './compose.ts'
-import type { Materials } from './drawn-materials.ts'
+import type { KeptPicture } from './drawn-materials.ts'
 import type { Face } from './face.ts'
 import { glyphMatrix, type Mark } from './marks.ts'
 import { boundsOf, common, identity, type Matrix, multiply, type Rectangle, united } from './matrix.ts'
 import { extentOf, transformed } from './outline.ts'
+import { picturesIn } from './output-limits.ts'
 import { bledBox, type PageBox, pointsOf } from './page.ts'
 import { pdfNotes } from './pdf-page-print.ts'
-import { colorsIn, inkOfPicture, type PressTask, pressColors } from './press-colors.ts'
+import { inkOfKept } from './picture-ink.ts'
+import { isGrayPicture } from './picture-pixels.ts'
+import { colorsIn, type PressTask, pressColors } from './press-colors.ts'
 import { type FindingCode, type Findings, reportedTitle, shown } from './refusal.ts'
 import { smallText, smallTextOf } from './small-text.ts'
 import type { PageReport, PressLimits } from './task.ts'
@@ -198,7 +201,7 @@ function checkBleed({ element, marks }: Placed, page: PageBox, warn: Warn): void
 /** Warns of too much ink in one place, and of pictures whose colors have to be converted. @throws Undrawable if the profile does not convert */
 export async function warnOfInk(
   pages: readonly { view: string; page: PageBox; placed: readonly Placed[] }[],
-  materials: Materials,
+  pictures: ReadonlyMap<string, KeptPicture>,
   press: PressTask,
   findings: Findings,
 ): Promise<void> {
@@ -213,13 +216,13 @@ export async function warnOfInk(
       const warn = (code: 'ink' | 'rgb', message: string, value?: number) =>
         findings.warn({ code, view, element: element.title, message, ...(value !== undefined && { value }) })
       const sums = colorsIn(marks).map((color) => inks(color).reduce((sum, ink) => sum + ink, 0))
-      const source = element.kind === 'picture' ? materials.source(element.source) : undefined
-      if (element.kind === 'picture' && source?.kind === 'pixels') {
-        const { bytes, isCmyk, channels } = source.picture
-        const known = measured.get(element.source) ?? (await inkOfPicture(bytes, press.profile))
-        measured.set(element.source, known)
-        sums.push(known)
-        if (!isCmyk && channels >= 3)
+      for (const key of picturesIn(marks, false)) {
+        const picture = pictures.get(key)
+        if (!picture) continue
+        const ink = measured.get(key) ?? (await inkOfKept(picture, press.profile))
+        measured.set(key, ink)
+        sums.push(ink)
+        if ('source' in picture && !picture.source.isCmyk && !isGrayPicture(picture.source))
           warn('rgb', 'The picture has RGB colors, which the output profile converts.')
       }
       const small = smallTextOf(marks, pointsOf(page), colors)

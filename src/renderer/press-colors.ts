@@ -102,6 +102,7 @@ const leastQuality = 80
 /** The picture in the inks of the press; pictures in gray or in CMYK are printed as they are. */
 export async function pressPicture(picture: PdfPicture, profile: string): Promise<PdfPicture> {
   if (picture.kind === 'inks' || picture.kind === 'png' || picture.kind === 'page') return picture
+  if (picture.kind === 'pixels' && picture.isGray) return picture
   const { width, height } = picture
   if (picture.kind === 'jpeg') {
     if (picture.channels !== 3) return picture
@@ -120,9 +121,10 @@ export async function pressPicture(picture: PdfPicture, profile: string): Promis
 /** Side of the small copy on which the ink of a picture is measured, in pixels. */
 const measured = 400
 
-/** Percent of all inks together, of the darkest hundredth of a picture. */
-export async function inkOfPicture(bytes: Uint8Array, profile: string): Promise<number> {
-  const inks = await separated(sharp(bytes).resize(measured, measured, { fit: 'inside' }), profile)
+/** Percent of all inks together, of the darkest hundredth of a picture on paper. */
+export async function inkOfPicture(picture: Sharp, profile: string): Promise<number> {
+  const small = picture.flatten({ background: '#ffffff' }).resize(measured, measured, { fit: 'inside' })
+  const inks = await separated(small, profile)
   const sums = new Uint16Array(inks.length / 4)
   for (let i = 0; i < sums.length; i++)
     sums[i] = (inks[4 * i] ?? 0) + (inks[4 * i + 1] ?? 0) + (inks[4 * i + 2] ?? 0) + (inks[4 * i + 3] ?? 0)

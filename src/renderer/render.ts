@@ -95,7 +95,7 @@ export async function render(
     if (note) findings.warn({ code: 'page', view: scene.title, element: null, message: note })
   }
   if (pages.length === 0) refuseEmpty(findings)
-  if (press) await warnOfInk(drawn, loaded, press, findings).catch((error) => findings.caught(error))
+  if (press) await warnOfInk(drawn, loaded.pictures, press, findings).catch((error) => findings.caught(error))
   warnOfFallbacks(loaded, findings)
   if (task.kind !== 'preview' && task.mirror) findings.warn(mirrorFinding)
   const fonts = [...needs.fonts, ...loaded.drawnFonts.needs].map((need, index) => ({

@@ -6,6 +6,7 @@ import sharp from 'sharp'
 import t from 'tap'
 import type { Spot } from '../../src/renderer/press-colors.ts'
 import { ensureCommands } from '../support/debian.ts'
+import { pdf } from '../support/fixtures/make-pdf.ts'
 import { withFile } from '../support/render/compare.ts'
 import { output, printingBox } from '../support/render/design-parts.ts'
 import { printTask, renderHere, testFonts, testSources } from '../support/render/materials.ts'
@@ -232,6 +233,61 @@ t.test('black text is printed over what is below it if the shop wants so', async
   t.match(await states(true), /\/OPM 1/)
   t.notMatch(await states(false), /\/OPM 1/)
 })
+
+t.test('pictures in gray stay gray: interlaced, with 16 bits, transparent, blurred', async (t) => {
+  const photo = sharp(sources['photo.jpg']).grayscale().toColourspace('b-w')
+  const square = Buffer.from('<svg width="90" height="90"><circle cx="45" cy="45" r="40" fill="#555"/></svg>')
+  const grays = {
+    'photo-gray.jpg': await photo.clone().jpeg().toBuffer(),
+    'plain.png': await photo.clone().png().toBuffer(),
+    'interlaced.png': await photo.clone().png({ progressive: true }).toBuffer(),
+    'deep.png': await photo.clone().toColourspace('grey16').png().toBuffer(),
+    'clear.png': await sharp(square).toColourspace('b-w').png().toBuffer(),
+  }
+  Object.assign(all, grays)
+  const elements = Object.keys(grays).map((name) => picture(name, { scaleX: 0.4, scaleY: 0.4 }))
+  const blurred = picture('photo-gray.jpg', { filters: [{ type: 'Blur', blur: 0.1 }] })
+  const { bytes, warnings } = await printed([...elements, blurred], { maxInk: 100 })
+  await withFile(bytes, async (path) => {
+    const [c = 9, m, y, k = 0] = await coverage(path)
+    t.ok(c < 0.5 && c === m && c === y, `crop marks cover ${c} %`)
+    t.ok(k > 1, `${k} %`)
+    t.notMatch(await run('pdfimages', '-list', path), /\b(rgb|cmyk|icc)\b/)
+  })
+  t.strictSame(
+    warnings.filter(({ code }) => code === 'ink' || code === 'rgb'),
+    [],
+  )
+})
+
+t.test(
+  'ink of pictures: pages of PDFs and drawings that become pictures, filters, and none of clear pixels',
+  async (t) => {
+    const clear = Buffer.from('<svg width="90" height="90"><rect width="20" height="9" fill="#fe0"/></svg>')
+    const masked =
+      '<mask id="m"><rect width="90" height="90" fill="#fff"/></mask><rect width="90" height="90" mask="url(#m)"/>'
+    Object.assign(all, {
+      'clear.png': await sharp(clear).png().toBuffer(),
+      'dark.svg': Buffer.from(
+        `<svg xmlns="http://www.w3.org/2000/svg" width="90" height="90">${masked}</svg>`,
+      ),
+      'dark.pdf': pdf({ content: '0 0 0 rg 0 0 200 200 re f' }),
+      'bright.jpg': await sharp({ create: { width: 90, height: 90, channels: 3, background: '#eee' } })
+        .jpeg()
+        .toBuffer(),
+    })
+    const inkOf = async (element: { title: string }) => {
+      const { warnings } = await printed([element], { maxInk: 250 })
+      return warnings.find(({ code }) => code === 'ink')?.value
+    }
+    t.equal(await inkOf(picture('clear.png')), undefined)
+    t.equal(await inkOf(picture('bright.jpg')), undefined)
+    t.ok(Number(await inkOf(picture('dark.svg'))) > 250)
+    t.ok(Number(await inkOf(picture('dark.pdf'))) > 250)
+    const darkened = { filter: { type: 'brightness', brightness: -1 } }
+    t.ok(Number(await inkOf(picture('bright.jpg', darkened))) > 250)
+  },
+)
 
 t.test('too much ink and pictures in RGB are told', async (t) => {
   const { warnings } = await printed([picture('photo.jpg'), text('Deep', { fill: '#000011' })], {
