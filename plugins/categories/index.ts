@@ -24,7 +24,7 @@ export default group('categories', (app, context, declaration) => {
   routes.list({
     querystring: CategoryListQuery,
     read: async ({ include }, selection) => ({
-      items: await categories.list(include, selection.has('products')),
+      items: await categories.list(include, { withProducts: selection.has('products') }),
     }),
   })
   routes.create({

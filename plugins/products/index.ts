@@ -158,7 +158,7 @@ export default group('products', (app, context, declaration) => {
       'Merges `options` into the stored ones; `merge=false` replaces them. `sorted_views` reorders the views.',
     querystring: ProductPatchQuery,
     body: ProductPatch,
-    update: (id, change: Write<ProductPatch>, { merge }) => products.update(id, change, merge),
+    update: (id, change: Write<ProductPatch>, { merge }) => products.update(id, change, { merge }),
   })
   routes.remove({
     description: 'Deletes its views and its category assignments, too.',

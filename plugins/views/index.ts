@@ -28,7 +28,7 @@ export default group('views', (app, context, declaration) => {
       'Merges `options` into the stored ones; `merge=false` replaces them. `product_id` moves the view to another product; `sorted_views` of the product changes the order.',
     querystring: ViewPatchQuery,
     body: ViewPatch,
-    update: (id, change: Write<ViewPatch>, { merge }) => views.update(id, change, merge),
+    update: (id, change: Write<ViewPatch>, { merge }) => views.update(id, change, { merge }),
   })
   routes.remove({
     description: 'The remaining views close the gap in the order.',

@@ -8,23 +8,24 @@ import type { Tables } from '../db/tables.ts'
 /** Ids per statement: engines limit its parameters. */
 const chunkSize = 1000
 
+/** Reads and replaces the assignments of one database. */
 export function assignments(database: Pick<Database, 'db' | 't' | 'maxConcat'>) {
   const { db, t, maxConcat = Number.POSITIVE_INFINITY } = database
-  /** Those of `ids` without a row. */
+  /** Returns the ids that have no row in the table. */
   async function missing(
     trx: Kysely<Tables>,
     table: 'products' | 'categories',
     ids: number[],
   ): Promise<number[]> {
-    const known = new Set<number>()
+    const existing = new Set<number>()
     for (const chunk of chunks(ids)) {
       const rows = await trx.selectFrom(t[table]).select('ID').where('ID', 'in', chunk).execute()
-      for (const row of rows) known.add(row.ID)
+      for (const row of rows) existing.add(row.ID)
     }
-    return ids.filter((id) => !known.has(id))
+    return ids.filter((id) => !existing.has(id))
   }
 
-  const categoriesOf = prepared((...productIds: number[]) =>
+  const categoryRows = prepared((...productIds: number[]) =>
     db
       .selectFrom(`${t.category_products} as r`)
       // The left join fixes the order: in the other one the engine would scan every category.
@@ -34,34 +35,40 @@ export function assignments(database: Pick<Database, 'db' | 't' | 'maxConcat'>) 
   )
 
   return {
-    /** A column with the categories of the product whose id is in `owner`, for `readColumn`. */
-    categoriesColumn(owner: string): RawBuilder<string | null> {
+    /**
+     * SQL of a column with the category ids of a product, separated by commas; `readColumn` reads it.
+     * @param productId the column with the id of the product, such as `p.ID`
+     */
+    categoriesColumn(productId: string): RawBuilder<string | null> {
       // The left join fixes the order, as above; GROUP_CONCAT skips its nulls.
       return sql<
         string | null
       >`(select group_concat(${sql.ref('c.ID')}) from ${sql.table(t.category_products)} as ${sql.id('r')}
         left join ${sql.table(t.categories)} as ${sql.id('c')} on ${sql.ref('c.ID')} = ${sql.ref('r.category_id')}
-        where ${sql.ref('r.product_id')} = ${sql.ref(owner)})`
+        where ${sql.ref('r.product_id')} = ${sql.ref(productId)})`
     },
 
-    /** Ids of the existing categories of each row's product, ascending. Reads those again that the engine truncated. */
+    /**
+     * Ids of the existing categories by product id, ascending, from rows with the column of `categoriesColumn`. Texts that the
+     * engine truncated are read again, as rows.
+     */
     async readColumn(
       rows: readonly { ID: number; categories?: string | null }[],
     ): Promise<Map<number, number[]>> {
-      const isCut = (row: (typeof rows)[number]) => (row.categories?.length ?? 0) >= maxConcat
-      const cut = rows.filter(isCut).map((row) => row.ID)
-      const again = cut.length > 0 ? grouped(await categoriesOf(db, ...cut)) : undefined
-      return new Map(rows.map((row) => [row.ID, again?.get(row.ID) ?? idsIn(row.categories)]))
+      const isTruncated = (row: (typeof rows)[number]) => (row.categories?.length ?? 0) >= maxConcat
+      const truncated = rows.filter(isTruncated).map((row) => row.ID)
+      const reread = truncated.length > 0 ? grouped(await categoryRows(db, ...truncated)) : undefined
+      return new Map(rows.map((row) => [row.ID, reread?.get(row.ID) ?? idsIn(row.categories)]))
     },
 
-    /** Ids of the existing categories of each product, ascending; one query. */
+    /** Ids of the existing categories by product id, ascending; one query. */
     async categoriesOf(productIds: readonly number[], executor = db): Promise<Map<number, number[]>> {
       if (productIds.length === 0) return new Map()
-      const rows = await categoriesOf(executor, ...productIds)
+      const rows = await categoryRows(executor, ...productIds)
       return grouped(rows)
     },
 
-    /** Ids of the existing products in each of these categories, ascending; one query. */
+    /** Ids of the existing products by category id, ascending; one query. */
     async productsOf(categoryIds: readonly number[], executor = db): Promise<Map<number, number[]>> {
       const rows = await executor
         .selectFrom(`${t.category_products} as r`)
@@ -77,25 +84,30 @@ export function assignments(database: Pick<Database, 'db' | 't' | 'maxConcat'>) 
     setCategories: (trx: Kysely<Tables>, productId: number, categoryIds: readonly number[]) =>
       replace(trx, 'product_id', productId, categoryIds),
 
-    /** Replaces the products of a category, in the same way. */
+    /** Replaces the products of a category. Call it under the catalog guard. */
     setProducts: (trx: Kysely<Tables>, categoryId: number, productIds: readonly number[]) =>
       replace(trx, 'category_id', categoryId, productIds),
   }
 
-  /** @throws SvcError 400 naming the ids that do not exist, before anything is written */
+  /**
+   * Replaces the assignments of the product or category whose id is in `column`.
+   * @throws SvcError 400 naming the related ids that do not exist, before anything is written
+   */
   async function replace(
     trx: Kysely<Tables>,
-    own: keyof Tables['category_products'],
+    column: keyof Tables['category_products'],
     id: number,
-    wantedIds: readonly number[],
+    relatedIds: readonly number[],
   ): Promise<void> {
-    const others = own === 'product_id' ? 'categories' : 'products'
-    const ids = [...new Set(wantedIds)]
-    const absent = await missing(trx, others, ids)
-    if (absent.length > 0) throw unknownReferences(others, others, absent)
-    await trx.deleteFrom(t.category_products).where(own, '=', id).execute()
-    const rows = ids.map((other) =>
-      own === 'product_id' ? { category_id: other, product_id: id } : { category_id: id, product_id: other },
+    const relatedTable = column === 'product_id' ? 'categories' : 'products'
+    const ids = [...new Set(relatedIds)]
+    const absent = await missing(trx, relatedTable, ids)
+    if (absent.length > 0) throw unknownReferences(relatedTable, relatedTable, absent)
+    await trx.deleteFrom(t.category_products).where(column, '=', id).execute()
+    const rows = ids.map((relatedId) =>
+      column === 'product_id'
+        ? { category_id: relatedId, product_id: id }
+        : { category_id: id, product_id: relatedId },
     )
     for (const chunk of chunks(rows)) await trx.insertInto(t.category_products).values(chunk).execute()
   }
@@ -107,7 +119,7 @@ function chunks<T>(items: T[]): T[][] {
   )
 }
 
-/** The ids of a column by GROUP_CONCAT. */
+/** The ids in a text of GROUP_CONCAT, ascending. */
 function idsIn(list: string | null | undefined): number[] {
   if (!list) return []
   return ascending(new Set(list.split(',').map(Number)))
@@ -115,7 +127,10 @@ function idsIn(list: string | null | undefined): number[] {
 
 const ascending = (ids: Set<number>) => [...ids].sort((a, b) => a - b)
 
-/** A table without a unique key may contain a pair twice; null stands for a row that no longer exists. */
+/**
+ * The members by owner, ascending. A table without a unique key may contain a pair twice; a member is null if its row no
+ * longer exists.
+ */
 function grouped(rows: { owner: number; member: number | null }[]): Map<number, number[]> {
   const groups = new Map<number, Set<number>>()
   for (const { owner, member } of rows) {

@@ -19,6 +19,7 @@ interface Category {
   products?: number[]
 }
 
+/** Reads and writes the categories of one database; `totals` are the cached lengths of product lists. */
 export function categoriesRepository(database: Database, totals: Totals) {
   const { db, t, encoder } = database
   const relation = assignments(database)
@@ -40,7 +41,7 @@ export function categoriesRepository(database: Database, totals: Totals) {
   }
 
   /** @throws SvcError 409 when a category other than `id` has this title. Call it under the catalog guard. */
-  async function assertFree(trx: Kysely<Tables>, title: string, id?: number): Promise<void> {
+  async function assertTitleIsFree(trx: Kysely<Tables>, title: string, id?: number): Promise<void> {
     const rows = await trx.selectFrom(t.categories).select(['ID', 'title']).execute()
     const folded = fold(title)
     const other = rows.find((row) => row.ID !== id && fold((row.title ?? '').trim()) === folded)
@@ -55,7 +56,7 @@ export function categoriesRepository(database: Database, totals: Totals) {
   const { write, created, updated, written, remove } = resourceWrites({
     resource: 'category',
     find,
-    // The totals of lists by category are counted again.
+    // A change of assignments changes the totals of the product lists by category.
     transaction: thenForget(database.transaction, totals),
     enter,
   })
@@ -63,8 +64,11 @@ export function categoriesRepository(database: Database, totals: Totals) {
   return {
     find: (id: number) => find(id),
 
-    /** All categories, or those that `include` names, ordered by title; with their products where selected. */
-    async list(include: number[] | undefined, withProducts: boolean): Promise<Category[]> {
+    /** All categories, or those that `include` names, ordered by title; `products` is empty unless requested. */
+    async list(
+      include: number[] | undefined,
+      { withProducts }: { withProducts: boolean },
+    ): Promise<Category[]> {
       const [rows, products] = await Promise.all([
         db
           .selectFrom(t.categories)
@@ -80,17 +84,20 @@ export function categoriesRepository(database: Database, totals: Totals) {
         .map(({ category }) => category)
     },
 
-    /** @throws SvcError 409 when the title is taken */
+    /** Creates an empty category. @throws SvcError 409 when the title is taken */
     create(title: string, options = readBack) {
       return write(async (trx) => {
         await enter(trx)
-        await assertFree(trx, title.trim())
+        await assertTitleIsFree(trx, title.trim())
         const row = encoder.row('categories', { title: title.trim(), user_id: 0 })
         return created(trx, await insertedId(trx.insertInto(t.categories).values(row)), options)
       })
     },
 
-    /** @throws SvcError 409 when the title is taken, 400 for unknown products; whatever `decide` throws */
+    /**
+     * Changes the title, and replaces the products; undefined when there is no such category.
+     * @throws SvcError 409 when the title is taken, 400 for unknown products; whatever `decide` throws
+     */
     update(id: number, change: Write<Partial<Omit<Category, 'id'>>>) {
       return write(async (trx) => {
         await enter(trx)
@@ -100,9 +107,9 @@ export function categoriesRepository(database: Database, totals: Totals) {
         const { resource } = category
         // A title that another writer stored with surrounding whitespace may be sent back as it was read.
         if (title !== undefined && title !== resource.title) {
-          // Another writer may have stored the same title twice: a category may keep its own.
-          const isKept = fold(title.trim()) === fold(resource.title.trim())
-          if (!isKept) await assertFree(trx, title.trim(), id)
+          // Another writer may have stored the same title twice: a change of its case or whitespace is allowed.
+          const isSameTitle = fold(title.trim()) === fold(resource.title.trim())
+          if (!isSameTitle) await assertTitleIsFree(trx, title.trim(), id)
           const set = encoder.row('categories', { title: title.trim() })
           await trx.updateTable(t.categories).set(set).where('ID', '=', id).execute()
         }

@@ -1,117 +1,112 @@
-// The products of all categories: each list of ids as one text, since a row for each pair would take long here, and looking up
-// each product would take the database long.
+// Which products are in each category, for shops with many: the database returns each list of ids as one text, because a row
+// for each pair would take Node.js too long. Ids of deleted products are removed here, because a join would take the database
+// too long: the ids of all products are read as texts, too, one for each range of 2^16 ids.
 import { sql } from 'kysely'
 import { turns } from '../core/turns.ts'
 import type { Database } from '../db/connect.ts'
 
-/** On MySQL, which truncates earlier than MariaDB; the others take it for a comment. */
+type Connected = Pick<Database, 'db' | 't'>
+
+/** A hint that only MySQL obeys, which truncates GROUP_CONCAT earlier than MariaDB; other engines see a comment. */
 const longLists = sql`/*+ set_var(group_concat_max_len = 67108864) */`
 
-/** The ids of up to 2^16 products are read as one text: those whose ids differ in these lowest bits alone. */
-const idBits = 16
+/** The products whose ids differ only in this many lowest bits form a range, whose ids are read as one text. */
+const rangeBits = 16
 
-/** A list of ids as the database returns it. */
+/** A list of ids as the database returns it, with the sum that shows whether the text was truncated. */
 interface IdList {
-  /** The category whose members they are, or the number of the group of products. */
+  /** The id of the category, or the number of the range, that the list belongs to. */
   owner: number
   sum: number
   ids: string | null
 }
 
-const idLists = {
-  sum: (id: string) => sql<number>`sum(${sql.ref(id)})`.as('sum'),
-  list: (id: string) => sql<string | null>`group_concat(${sql.ref(id)})`.as('ids'),
-}
+const sumOf = (id: string) => sql<number>`sum(${sql.ref(id)})`.as('sum')
+const textOf = (id: string) => sql<string | null>`group_concat(${sql.ref(id)})`.as('ids')
 
-/** The ids of a category's products, a row each. */
-const readMembers =
-  ({ db, t }: Pick<Database, 'db' | 't'>) =>
-  async (category: number) => {
-    const rows = await db
-      .selectFrom(t.category_products)
-      .select('product_id as id')
-      .where('category_id', '=', category)
-      .execute()
-    return rows.map(({ id }) => id)
-  }
-
-/** Reads the members of a category into a function that tests whether a product id is among them. */
-export function categoryMembers({ db, t }: Pick<Database, 'db' | 't'>) {
-  const membersOf = readMembers({ db, t })
+/** Returns a function that reads a category and resolves to a test whether a product id is assigned to it. */
+export function categoryMembers({ db, t }: Connected) {
   return async (category: number): Promise<(id: number) => boolean> => {
     const row = await db
       .selectFrom(t.category_products)
       .modifyFront(longLists)
-      .select([idLists.sum('product_id'), idLists.list('product_id')])
+      .select([sumOf('product_id'), textOf('product_id')])
       .where('category_id', '=', category)
       .executeTakeFirst()
-    const ids = await idsIn({ owner: category, sum: row?.sum ?? 0, ids: row?.ids ?? null }, membersOf)
-    return membership([ids])
+    const list = { owner: category, sum: row?.sum ?? 0, ids: row?.ids ?? null }
+    return membership([idsIn(list) ?? (await assignedIds({ db, t }, category))])
   }
 }
 
-export function categoryProducts({ db, t }: Pick<Database, 'db' | 't'>) {
-  const { sum, list } = idLists
-  const groupNumber = sql<number>`ID >> ${sql.lit(idBits)}`
+/** Returns a function that reads the ids of the existing products by category id, ascending. */
+export function categoryProducts({ db, t }: Connected) {
+  const rangeNumber = sql<number>`ID >> ${sql.lit(rangeBits)}`
 
-  const memberLists = () =>
+  const assignedLists = () =>
     db
       .selectFrom(t.category_products)
       .modifyFront(longLists)
-      .select(['category_id as owner', sum('product_id'), list('product_id')])
+      .select(['category_id as owner', sumOf('product_id'), textOf('product_id')])
       .groupBy('category_id')
       .execute()
-  const membersOf = readMembers({ db, t })
 
-  const idGroups = () =>
+  const rangeLists = () =>
     db
       .selectFrom(t.products)
       .modifyFront(longLists)
-      .select([groupNumber.as('owner'), sum('ID'), list('ID')])
-      .groupBy(groupNumber)
+      .select([rangeNumber.as('owner'), sumOf('ID'), textOf('ID')])
+      .groupBy(rangeNumber)
       .execute()
-  /** The ids of a group of products, a row each. */
-  const idsOfGroup = async (group: number) => {
-    const first = group * 2 ** idBits
-    const rows = await db
-      .selectFrom(t.products)
-      .select('ID as id')
-      .where('ID', '>=', first)
-      .where('ID', '<', first + 2 ** idBits)
-      .execute()
-    return rows.map(({ id }) => id)
-  }
 
-  /** Ids of the existing products in each category, ascending. */
   return async (): Promise<Map<number, number[]>> => {
     const turn = turns()
-    const [existing, assigned] = await Promise.all([idGroups(), memberLists()])
-    const all: number[][] = []
-    for (const row of existing) {
-      all.push(await idsIn(row, idsOfGroup))
+    const [ranges, assigned] = await Promise.all([rangeLists(), assignedLists()])
+    const existingIds: number[][] = []
+    for (const range of ranges) {
+      existingIds.push(idsIn(range) ?? (await idsOfRange({ db, t }, Number(range.owner))))
       await turn()
     }
-    const exists = membership(all)
-    const found = new Map<number, number[]>()
-    for (const row of assigned) {
-      const ids = await idsIn(row, membersOf)
+    const exists = membership(existingIds)
+    const products = new Map<number, number[]>()
+    for (const list of assigned) {
+      const ids = idsIn(list) ?? (await assignedIds({ db, t }, Number(list.owner)))
       // A table without a unique key may contain a pair twice.
-      found.set(
-        row.owner,
-        ascending(ids).filter((id, i, all) => id !== all[i - 1] && exists(id)),
-      )
+      const existing = ascending(ids).filter((id, i, sorted) => id !== sorted[i - 1] && exists(id))
+      products.set(list.owner, existing)
       await turn()
     }
-    return found
+    return products
   }
 }
 
-/** The ids of a list; it is read again as rows if the server has truncated it, which makes their sum smaller. */
-async function idsIn({ owner, sum, ids }: IdList, read: (owner: number) => Promise<number[]>) {
+/** The ids of a category's products, a row each. */
+async function assignedIds({ db, t }: Connected, category: number): Promise<number[]> {
+  const rows = await db
+    .selectFrom(t.category_products)
+    .select('product_id as id')
+    .where('category_id', '=', category)
+    .execute()
+  return rows.map(({ id }) => id)
+}
+
+/** The ids of a range of products, a row each. */
+async function idsOfRange({ db, t }: Connected, range: number): Promise<number[]> {
+  const first = range * 2 ** rangeBits
+  const rows = await db
+    .selectFrom(t.products)
+    .select('ID as id')
+    .where('ID', '>=', first)
+    .where('ID', '<', first + 2 ** rangeBits)
+    .execute()
+  return rows.map(({ id }) => id)
+}
+
+/** The ids of a list; undefined if the server truncated its text, which makes their sum smaller: then read them as rows. */
+function idsIn({ sum, ids }: IdList): number[] | undefined {
   const numbers = parsedIds(ids ?? '')
-  let found = 0
-  for (const id of numbers) found += id
-  return found === Number(sum) ? numbers : read(Number(owner))
+  let parsedSum = 0
+  for (const id of numbers) parsedSum += id
+  return parsedSum === Number(sum) ? numbers : undefined
 }
 
 /** The numbers between commas; five times as fast as split and Number. */
@@ -133,21 +128,15 @@ function parsedIds(list: string): number[] {
 const comma = 44
 const zero = 48
 
-/** Whether an id is in one of the lists: by a byte for each id up to the largest, which is much faster than a set. */
+/** Returns a test whether an id is in one of the lists: a byte for each id up to the largest is much faster than a set. */
 function membership(lists: readonly number[][]): (id: number) => boolean {
-  const last = lists.reduce(
-    (last, ids) =>
-      Math.max(
-        last,
-        ids.reduce((a, b) => Math.max(a, b), 0),
-      ),
-    0,
-  )
-  if (last >= maxDense) {
+  let largest = 0
+  for (const ids of lists) for (const id of ids) largest = Math.max(largest, id)
+  if (largest >= maxDense) {
     const set = new Set(lists.flat())
     return (id) => set.has(id)
   }
-  const flags = new Uint8Array(last + 1)
+  const flags = new Uint8Array(largest + 1)
   for (const ids of lists) for (const id of ids) flags[id] = 1
   return (id) => flags[id] === 1
 }
@@ -155,7 +144,7 @@ function membership(lists: readonly number[][]): (id: number) => boolean {
 /** Above this id a set is used, because the bytes would take too much memory. */
 const maxDense = 2 ** 24
 
-/** Sorts the ids, unless they are sorted already, as they mostly are. */
+/** Returns the ids sorted; most lists are sorted already, which is tested first. */
 function ascending(ids: number[]): number[] {
   for (let i = 1; i < ids.length; i++)
     if (Number(ids[i]) < Number(ids[i - 1])) return ids.sort((a, b) => a - b)

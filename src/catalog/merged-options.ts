@@ -1,4 +1,4 @@
-// Merges a patch into stored options, unless they cannot be read or would not change.
+// Merges a patch into the stored options of a product or view.
 import { unmergeableValue } from '../core/errors.ts'
 import { turns } from '../core/turns.ts'
 import { parseExact } from '../json/exact.ts'

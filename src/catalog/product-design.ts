@@ -1,5 +1,4 @@
-// Views as designs, which the renderer reads.
-
+// Products and views as designs: the JSON that the renderer draws, for previews and checks of products.
 import { unreadableValue } from '../core/errors.ts'
 import type { Found } from '../core/resource.ts'
 import { mapInTurns } from '../core/turns.ts'
@@ -7,17 +6,24 @@ import type { Database } from '../db/connect.ts'
 import { type View, viewOf } from './view-rows.ts'
 import { viewsRepository } from './views.ts'
 
-const printed = new Set(['id', 'title', 'elements', 'options'])
+const drawnFields = new Set(['id', 'title', 'elements', 'options'])
 
-/** JSON text; undefined when there is no such product. @throws SvcError 500 if a stored value cannot be read */
+/**
+ * The views of a product as the JSON text of a design; undefined when there is no such product.
+ * @throws SvcError 500 if a stored value cannot be read
+ */
 export async function productDesign(database: Database, productId: number): Promise<string | undefined> {
-  const rows = await viewsRepository(database).listOf(productId, printed)
+  const rows = await viewsRepository(database).listOf(productId, drawnFields)
   const designs =
     rows && (await mapInTurns(rows, (row) => viewDesign(viewOf(row).resource, database.t.views)))
   return designs && `[${designs.join(',')}]`
 }
 
-/** The design of one view. @throws SvcError 500 if a stored value cannot be read */
+/**
+ * The JSON text of a design with one view, and the state tag of the view.
+ * @param table physical name of the views, for the error
+ * @throws SvcError 500 if a stored value cannot be read
+ */
 export const previewedView = ({ resource, state }: Found<View>, table: string) => ({
   design: `[${viewDesign(resource, table)}]`,
   state,

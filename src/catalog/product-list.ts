@@ -18,14 +18,16 @@ import type { TitleList } from './title-list.ts'
 
 interface Page {
   rows: PageRow[]
+  /** The number of products on all pages. */
   total: number
 }
 
 const opposite = { asc: 'desc', desc: 'asc' } as const
 
-/** Products that are read in a row in the time of one that is looked up by a row of the relation. */
+/** In the time in which one product is looked up by a row of the relation, so many are read one after the other. */
 const lookupCost = 2
 
+/** Returns a function that reads a page of products, with the selected columns. */
 export function productPages(database: Database, totals: Totals, titles: TitleList) {
   const { db, t, dialect, hasPairKey } = database
   const { pageRows, rowsById, filtered, count, matches, candidates } = productStatements(database)
@@ -33,8 +35,9 @@ export function productPages(database: Database, totals: Totals, titles: TitleLi
   const membersOf = categoryMembers(database)
 
   /**
-   * Without an ordered key, a category has to be read whole and sorted for each page. If its matches are dense, the page
-   * is found sooner among the products themselves. An estimate: on a wrong one, all products are read once.
+   * The table to read first. Without an ordered key, a category has to be read whole and sorted for each page. If a large part
+   * of the shop is in it, the page is found sooner among the products themselves. This is an estimate: if it is wrong, all
+   * products are read once.
    */
   async function drivingTableOf(
     query: ProductQuery,
@@ -75,11 +78,17 @@ export function productPages(database: Database, totals: Totals, titles: TitleLi
     return { total, ids }
   }
 
+  /** A page by a statement of the database, in the way that reads the fewest rows for its offset and filters. */
   async function page(query: ProductQuery, select: Select): Promise<Page> {
-    const { offset, limit, order, category_id = 0, search = '', type, include } = query
+    const { offset, limit, category_id = 0, search = '', type, include } = query
     const values = { limit, offset, category: category_id, pattern: dialect.asciiPattern(search) }
     const name = JSON.stringify(['products', type, include, query.search, query.category_id])
-    if (query.search === undefined && offset <= shallow && (hasPairKey || query.category_id === undefined)) {
+    if (query.search !== undefined) {
+      const { total, ids } = await countedMatches(name, query, values)
+      if (ids) return { rows: await rowsById(ids.slice(offset, offset + limit), select), total }
+      return { rows: await nearerEnd(query, select, values, total), total }
+    }
+    if (offset <= shallow && (hasPairKey || query.category_id === undefined)) {
       // The page does not depend on the total.
       const [total, rows] = await Promise.all([
         totals.get(name, () => count(query, values)),
@@ -87,33 +96,33 @@ export function productPages(database: Database, totals: Totals, titles: TitleLi
       ])
       return { rows, total }
     }
-    const isById = query.search === undefined && query.order_by === 'id' && include === undefined
-    const list = { name, rows: filtered(query, values), id: 'p.ID', order }
-    const searched = query.search === undefined ? undefined : await countedMatches(name, query, values)
-    if (searched?.ids) {
-      const ids = searched.ids.slice(offset, offset + limit)
-      return { rows: await rowsById(ids, select), total: searched.total }
-    }
-    const total =
-      searched?.total ??
-      (await totals.get(name, () => (isById ? windows.count(list, offset) : count(query, values))))
+    if (query.order_by === 'id' && include === undefined) return pageById(name, query, select, values)
+    const total = await totals.get(name, () => count(query, values))
+    return { rows: await nearerEnd(query, select, values, total), total }
+  }
+
+  /** A page in the order of ids. If it is far from both ends, windows of ids say with which id it begins. */
+  async function pageById(name: string, query: ProductQuery, select: Select, values: Values): Promise<Page> {
+    const { offset, limit } = values
+    const list = { name, rows: filtered(query, values), id: 'p.ID', order: query.order }
+    const total = await totals.get(name, () => windows.count(list, offset))
+    if (Math.min(offset, total - offset) <= nearOffset)
+      return { rows: await nearerEnd(query, select, values, total), total }
+    const start = { ...values, ...(await windows.start(list, offset, limit)) }
+    return { rows: await pageRows(query, select, start, await drivingTableOf(query, start, total)), total }
+  }
+
+  /** The rows of a page, counted from the end of the list that is closer to it. */
+  async function nearerEnd(query: ProductQuery, select: Select, values: Values, total: number) {
+    const { offset, limit } = values
     const remaining = total - offset
-    if (isById && Math.min(offset, remaining) > nearOffset) {
-      const start = { ...values, ...(await windows.start(list, offset, limit)) }
-      return { rows: await pageRows(query, select, start, await drivingTableOf(query, start, total)), total }
-    }
-    // Pages in the second half are closer to the other end.
-    if (remaining <= 0 || offset <= remaining) {
-      return {
-        rows: await pageRows(query, select, values, await drivingTableOf(query, values, total)),
-        total,
-      }
-    }
+    if (remaining <= 0 || offset <= remaining)
+      return pageRows(query, select, values, await drivingTableOf(query, values, total))
     const size = Math.min(limit, remaining)
-    const reversed = { ...query, order: opposite[order] }
+    const reversed = { ...query, order: opposite[query.order] }
     const fromEnd = { ...values, limit: size, offset: remaining - size }
     const rows = await pageRows(reversed, select, fromEnd, await drivingTableOf(query, fromEnd, total))
-    return { rows: rows.reverse(), total }
+    return rows.reverse()
   }
 
   /**
@@ -128,7 +137,7 @@ export function productPages(database: Database, totals: Totals, titles: TitleLi
     return { rows: await rowsById(ids.slice(offset, offset + limit), select), total: ids.length }
   }
 
-  /** A page of a large shop by the titles in memory; undefined where the table has to be read. */
+  /** A page of a large shop by the titles in memory; undefined if the database has to find the page. */
   async function titledPage(query: ProductQuery, select: Select): Promise<Page | undefined> {
     if (query.search === undefined && query.order_by !== 'title') return undefined
     const found = await titles.find(query, () => membersOf(query.category_id ?? 0))
@@ -142,8 +151,8 @@ export function productPages(database: Database, totals: Totals, titles: TitleLi
   }
 
   return async (query: ProductQuery, select: Select): Promise<Page> => {
-    const found = await titledPage(query, select)
-    if (found) return found
+    const fromMemory = await titledPage(query, select)
+    if (fromMemory) return fromMemory
     return query.search === undefined || /^[ -~]*$/.test(query.search)
       ? page(query, select)
       : foldedPage({ ...query, search: query.search }, select)

@@ -1,10 +1,11 @@
-// Rows of `svc_products`, and the products that they hold.
+// How a row of `svc_products` becomes a product in a response.
 import type { Unreadable } from '../core/resource.ts'
 import { mapInTurns } from '../core/turns.ts'
 import { readRow } from '../db/repository.ts'
 import type { Row } from '../db/tables.ts'
 import { type View, type ViewRow, viewOf } from './view-rows.ts'
 
+/** A product as the API returns it. */
 export interface Product {
   id: number
   title: string
@@ -20,6 +21,7 @@ export interface Product {
 
 export type ProductRow = Row<'products'>
 
+/** The property of each column; state tags of products follow the order of the columns. */
 export const fieldOf = {
   ID: 'id',
   title: 'title',
@@ -30,18 +32,25 @@ export const fieldOf = {
 } as const
 export const allColumns = Object.keys(fieldOf) as (keyof typeof fieldOf)[]
 
-/** Views as responses carry them, and what cannot be read of them. */
+/**
+ * The views of rows, and their values that cannot be read.
+ * @param table physical name of the views, which the unreadable values name
+ */
 export async function readViews(rows: readonly ViewRow[], table: string) {
-  const read = await mapInTurns(rows, (row) => viewOf(row))
-  const unreadable = read.flatMap((view) => view.unreadable.map((lost): Unreadable => ({ ...lost, table })))
-  return { views: read.map(({ resource }) => resource as View), unreadable }
+  const decoded = await mapInTurns(rows, (row) => viewOf(row))
+  const unreadable = decoded.flatMap((view) =>
+    view.unreadable.map((value): Unreadable => ({ ...value, table })),
+  )
+  // Complete, because whole rows were decoded.
+  return { views: decoded.map(({ resource }) => resource as View), unreadable }
 }
 
+/** The type of a row; other writers may leave it empty, which means `catalog`. */
 export function typeOf(row: Pick<ProductRow, 'type'>): Product['type'] {
   return row.type === 'template' ? 'template' : 'catalog'
 }
 
-/** The product of a row, or of the columns that were read. */
+/** The product of a row, with the properties of the columns that were read, and its values that cannot be read. */
 export function productOf(row: Pick<ProductRow, 'ID'> & Partial<ProductRow>) {
   const { resource, unreadable } = readRow<Product>('products', fieldOf, row)
   if (row.type !== undefined) resource.type = typeOf({ type: row.type })

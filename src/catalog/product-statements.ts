@@ -7,6 +7,7 @@ import { countOf } from '../db/repository.ts'
 import type { Row } from '../db/tables.ts'
 import { assignments } from './assignments.ts'
 
+/** The query of `GET /products`; pages are counted in rows. */
 export interface ProductQuery {
   offset: number
   limit: number
@@ -21,13 +22,16 @@ export interface ProductQuery {
 /** `categories` holds the ids in one string, for `readColumn` of assignments.ts. */
 export type PageRow = Partial<Row<'products'>> & { ID: number; categories?: string | null }
 type Column = keyof Row<'products'> | 'categories'
+/** The columns to read. */
 export type Select = readonly Column[]
 
 /** Parameters of a statement. Which of them are used depends on the statement. */
 export interface Values {
   limit: number
   offset: number
+  /** Id of the category; 0 without one. */
   category: number
+  /** The search term as a pattern of LIKE. */
   pattern: string
   /** Only products from this id on, or below it in descending order. */
   bound?: number | undefined
@@ -51,16 +55,17 @@ export const shallow = 200
 /** Up to so many products that match a search are taken at once, and their number is the total. */
 const maxMatches = 5000
 
+/**
+ * The statements of one database. Each is built on the query of `allProducts`, in which the products are named `p`: casts to its
+ * type tell the type checker only that.
+ */
 export function productStatements(database: Database) {
   const { db, t, dialect, encoder, hasPairKey } = database
   const relation = assignments(database)
   const title = encoder.searched('products', 'title', 'p.title')
   const allProducts = () => db.selectFrom(`${t.products} as p`)
 
-  /**
-   * Applies the filters of the query to the products `p`, except the category. The casts are for the type checker: whatever
-   * statement it gets, the products are named `p` in it.
-   */
+  /** Adds the filters of the query, except the category, to a statement over the products `p`. */
   function matching<Q>(rows: Q, { search, type, include }: ProductQuery, pattern: string): Q {
     return (
       (rows as unknown as ReturnType<typeof allProducts>)
@@ -77,8 +82,8 @@ export function productStatements(database: Database) {
   }
 
   /**
-   * The products `p` of a category, beginning with its own rows of the relation `r`, whatever the statistics say: in any
-   * other order an engine may read all products, or the whole relation.
+   * The products `p` of a category. The engine has to begin with the rows of the category in the relation `r`, whatever its
+   * statistics say: in any other order it may read all products, or the whole relation.
    */
   function members(category: number) {
     const ofCategory = db
@@ -94,6 +99,7 @@ export function productStatements(database: Database) {
       .modifyFront(dialect.inOrder)
       .whereRef('p.ID', '=', 'r.product_id')
   }
+  /** Serves as a type alone: each way to read the relation yields rows named `r`. */
   const relationRows = () => db.selectFrom(`${t.category_products} as r`)
 
   /** The products that pass all filters of the query. */
@@ -105,7 +111,10 @@ export function productStatements(database: Database) {
     return matching(rows, query, pattern)
   }
 
-  /** `id` is a column with the products' ids in an order that the engine need not sort, if there is one. */
+  /**
+   * Sorts by title and id.
+   * @param id the column of the id whose table is read first, so that the engine finds the rows in this order
+   */
   function ordered<Q extends ReturnType<typeof filtered>>(
     rows: Q,
     { order_by, order }: ProductQuery,
@@ -116,7 +125,7 @@ export function productStatements(database: Database) {
       .orderBy(id as 'p.ID', order)
   }
 
-  /** Only the products from `bound` on, in the order of the list. */
+  /** Limits to the products from `bound` on, in the order of the list. */
   const fromBound = <Q extends ReturnType<typeof filtered>>(
     rows: Q,
     { order }: ProductQuery,
@@ -125,8 +134,11 @@ export function productStatements(database: Database) {
   ) =>
     rows.$if(bound !== undefined, (all) => all.where(id as 'p.ID', order === 'asc' ? '>=' : '<', bound ?? 0))
 
-  /** The products of a category, each looked up in it. No engine turns a subquery with a limit into a join. */
-  const lookedUp = (query: ProductQuery, { category, pattern }: Values) =>
+  /**
+   * The products that pass all filters, each looked up in the category. The subquery has a limit, because no engine turns such
+   * a subquery into a join, which it would begin with the relation.
+   */
+  const lookedUpInCategory = (query: ProductQuery, { category, pattern }: Values) =>
     matching(allProducts(), query, pattern).where(
       ({ selectFrom }) =>
         selectFrom(`${t.category_products} as r`)
@@ -141,7 +153,7 @@ export function productStatements(database: Database) {
   /** The ids of a page. Those of a category are sorted by the relation's column if it is read first. */
   function pageIds(query: ProductQuery, values: Values, drivingTable: DrivingTable) {
     const isJoined = query.category_id !== undefined && drivingTable === 'members'
-    const rows = drivingTable === 'members' ? filtered(query, values) : lookedUp(query, values)
+    const rows = drivingTable === 'members' ? filtered(query, values) : lookedUpInCategory(query, values)
     const id = isJoined ? 'r.product_id' : 'p.ID'
     return ordered(fromBound(rows, query, values.bound, id), query, id)
       .select('p.ID')
@@ -149,12 +161,13 @@ export function productStatements(database: Database) {
       .offset(values.offset)
   }
 
-  /** Narrow: columns that are not selected are not read, and categories only for the rows of the page. */
+  /** The columns of the rows of a page: those selected, and the categories as one text. */
   const selections = (select: Select) =>
     select.map((column) =>
       column === 'categories' ? relation.categoriesColumn('p.ID').as(column) : (`p.${column}` as const),
     )
 
+  /** The statement of a page. */
   function pageQuery(
     query: ProductQuery,
     select: Select,
@@ -175,17 +188,14 @@ export function productStatements(database: Database) {
   const pages = new Map<string, ReturnType<typeof prepared<Args, PageRow>>>()
   const byIds = new Map<string, ReturnType<typeof prepared<number[], PageRow>>>()
 
-  /** The statement under this name, built once. */
-  function ready<S>(cache: Map<string, S>, name: string, make: () => S): S {
-    let statement = cache.get(name)
-    if (!statement) {
-      statement = make()
-      cache.set(name, statement)
-    }
+  /** The statement under this name in the cache, built on first use. */
+  function cached<S>(cache: Map<string, S>, name: string, build: () => S): S {
+    const statement = cache.get(name) ?? build()
+    cache.set(name, statement)
     return statement
   }
 
-  /** Rows of a page. The SQL is compiled once for each form of query. */
+  /** Rows of a page. The SQL is compiled once for each combination of filters, order and columns. */
   async function pageRows(
     query: ProductQuery,
     select: Select,
@@ -208,7 +218,7 @@ export function productStatements(database: Database) {
       drivingTable,
       bound !== undefined,
     ]
-    const run = ready(pages, [...filters, isShallow, ...select].join(), () =>
+    const run = cached(pages, [...filters, isShallow, ...select].join(), () =>
       prepared((limit, offset, category, pattern, bound) =>
         pageQuery(query, select, { limit, offset, category, pattern, bound }, form),
       ),
@@ -220,7 +230,7 @@ export function productStatements(database: Database) {
   /** The rows with these ids, in their order. */
   async function rowsById(ids: number[], select: Select): Promise<PageRow[]> {
     if (ids.length === 0) return []
-    const run = ready(byIds, select.join(), () =>
+    const run = cached(byIds, select.join(), () =>
       prepared((...wanted: number[]) =>
         allProducts().select(selections(select)).where('p.ID', 'in', wanted).$castTo<PageRow>(),
       ),
@@ -229,6 +239,7 @@ export function productStatements(database: Database) {
     return ids.flatMap((id) => rows.get(id) ?? [])
   }
 
+  /** The number of products on all pages. */
   const count = (query: ProductQuery, values: Values) => countOf(filtered(query, values))
 
   /** The ids that match a search, in order and in one pass; undefined if there are too many. */
@@ -247,7 +258,7 @@ export function productStatements(database: Database) {
     return rows.map((row) => row.ID).sort((a, b) => sign * (a - b))
   }
 
-  /** Ids and titles of the products that may match a term outside ASCII, in order. */
+  /** Ids and titles, in order, of the products that may match a term outside ASCII; the caller compares the titles. */
   function candidates(query: ProductQuery & { search: string }, category: number) {
     const { search, ...rest } = query
     return ordered(filtered(rest, { category, pattern: '' }), query)

@@ -48,11 +48,13 @@ type NewProduct = Omit<ProductPatch, 'sorted_views'> & { title: string }
 /** Fields of a copy that override those of its source. */
 type Overrides = { [F in 'title' | 'type' | 'thumbnail']?: ProductPatch[F] | undefined }
 
+/** A product with its views. */
 export interface FoundProduct extends Found<Product> {
-  /** False where the views were left out because together they are too large. */
+  /** False if `views` is empty because the views are too large together. */
   isWhole: boolean
 }
 
+/** Reads and writes the products of one database; each write makes `totals` and `titles` out of date. */
 export function productsRepository(database: Database, totals: Totals, titles: TitleList) {
   const { db, t, dialect, encoder } = database
   const views = viewsRepository(database)
@@ -74,13 +76,14 @@ export function productsRepository(database: Database, totals: Totals, titles: T
     const viewRows = await views.rowsOf([id], executor).catch(unlessTooLarge)
     const states = viewRows ? await mapInTurns(viewRows, viewState) : await views.statesOf(id, executor)
     const categories = (await relation.categoriesOf([id], executor)).get(id) ?? []
-    const read = await readViews(viewRows ?? [], t.views)
+    const decoded = await readViews(viewRows ?? [], t.views)
     const { product, unreadable } = productOf(row)
     return {
-      resource: { ...product, categories, views: read.views } as Product,
+      // Complete, because all columns were read.
+      resource: { ...product, categories, views: decoded.views } as Product,
       state: stateTag(...allColumns.map((column) => row[column]), categories.join(), ...states),
       isWhole: viewRows !== undefined,
-      unreadable: [...unreadable, ...read.unreadable],
+      unreadable: [...unreadable, ...decoded.unreadable],
     }
   }
 
@@ -92,6 +95,7 @@ export function productsRepository(database: Database, totals: Totals, titles: T
     enter,
   })
 
+  /** The product to copy. @throws SvcError 400 naming the field of the request if there is none */
   async function sourceOf(trx: Kysely<Tables>, field: string, id: number): Promise<ProductRow> {
     const row = await trx.selectFrom(t.products).select(allColumns).where('ID', '=', id).executeTakeFirst()
     if (!row) throw unknownReferences(field, 'products', [id])
@@ -104,7 +108,7 @@ export function productsRepository(database: Database, totals: Totals, titles: T
   return {
     find: (id: number) => find(id),
 
-    /** One page with the selected fields. */
+    /** The products of a page with the selected fields, the number of all, and the values that cannot be read. */
     async list(query: ProductQuery, selection: Selection) {
       const columnsToRead = allColumns.filter((column) => column === 'ID' || selection.has(fieldOf[column]))
       const withCategories = selection.has('categories')
@@ -119,16 +123,18 @@ export function productsRepository(database: Database, totals: Totals, titles: T
       const viewsByProduct = Map.groupBy(viewRows, (row) => row.product_id)
       const unreadable: Unreadable[] = []
       const items = await mapInTurns(rows, async (row): Promise<Partial<Product>> => {
-        const found = productOf(row)
-        const read = await readViews(viewsByProduct.get(row.ID) ?? [], t.views)
-        unreadable.push(...found.unreadable, ...read.unreadable)
-        if (categories) found.product.categories = categories.get(row.ID) ?? []
-        if (selection.has('views')) found.product.views = read.views
-        return found.product
+        const decoded = productOf(row)
+        const { product } = decoded
+        const decodedViews = await readViews(viewsByProduct.get(row.ID) ?? [], t.views)
+        unreadable.push(...decoded.unreadable, ...decodedViews.unreadable)
+        if (categories) product.categories = categories.get(row.ID) ?? []
+        if (selection.has('views')) product.views = decodedViews.views
+        return product
       })
       return { items, total, unreadable }
     },
 
+    /** Creates a product without views. @throws SvcError 400 for unknown categories */
     create(
       { type = 'catalog', thumbnail = '', options = {}, title, categories }: NewProduct,
       writeOptions = readBack,
@@ -141,7 +147,7 @@ export function productsRepository(database: Database, totals: Totals, titles: T
       })
     },
 
-    /** @throws SvcError 400 when the source does not exist */
+    /** Copies a product with its views and categories. @throws SvcError 400 when the source does not exist */
     duplicate(sourceId: number, overrides: Overrides, writeOptions = readBack) {
       return write(async (trx) => {
         await enter(trx)
@@ -155,7 +161,7 @@ export function productsRepository(database: Database, totals: Totals, titles: T
       })
     },
 
-    /** @throws SvcError 400 when the source does not exist or is not a template */
+    /** Creates a product with the views of a template. @throws SvcError 400 unless the source is a template */
     createFromTemplate(templateId: number, overrides: Omit<Overrides, 'type'>, writeOptions = readBack) {
       return write(async (trx) => {
         await enter(trx)
@@ -177,11 +183,11 @@ export function productsRepository(database: Database, totals: Totals, titles: T
     },
 
     /**
-     * `options` are merged unless `merge` is false.
+     * Changes the fields that are present. `options` are merged unless `merge` is false; `sorted_views` reorders the views.
      * @throws SvcError 400 for unknown categories or an incomplete list of views, 409 when options cannot be merged;
      *   whatever `decide` throws
      */
-    update(id: number, change: Write<ProductPatch>, merge = true) {
+    update(id: number, change: Write<ProductPatch>, { merge = true } = {}) {
       return write(async (trx) => {
         if (change.changes.categories || change.changes.sorted_views) await enter(trx)
         const product = await find(id, trx, { lock: true })

@@ -1,4 +1,5 @@
-// Ids and folded titles of all products in the order of their titles, and the search in them.
+// Ids and titles of all products in memory, in the order of their titles, and the search in them. Titles are folded: their case
+// and accents do not count. A place is the index of a product in this order.
 import { sql } from 'kysely'
 import { turns } from '../core/turns.ts'
 import type { Database } from '../db/connect.ts'
@@ -12,23 +13,26 @@ const batch = 10_000
 const placesInTurn = 4096
 /** Fewer places are sorted; for more it is quicker to walk all ids. */
 const fewPlaces = 1000
-/** Between the titles. */
+/** Separates the titles in `text`, so that no search term matches across two titles. */
 export const separator = '\u0001'
 
+/** The titles of a shop, as `readTitles` reads them. */
 export interface Titles {
+  /** The largest id. */
   lastId: number
-  /** In the order of titles, as `starts` and `isTemplate`. */
+  /** Ids by place; `starts` and `isTemplate` are by place, too. */
   ids: number[]
   /** The places in `ids` of all products, in the order of their ids. */
   byId: Uint32Array
   /** All titles, folded. */
   text: string
-  /** Where each title begins, and the end of the text. */
+  /** Where each title begins in `text`; the last number is the end of the text. */
   starts: Uint32Array
+  /** 1 for templates, 0 for other products. */
   isTemplate: Uint8Array
 }
 
-/** A text that differs after each change of an id, a title or a type; one statement. */
+/** The number of products, and a text that differs after each change of an id, a title or a type; one statement. */
 export async function titlesState({ db, t, dialect }: Database) {
   const titleSum = sql`sum(${dialect.contentSignature('title')} * (ID % 1021 + 1))`
   const { rows } = await sql<Record<string, unknown>>`
@@ -48,7 +52,7 @@ export async function readTitles({ db, t, dialect }: Database): Promise<Titles |
     .orderBy(dialect.alphabetical('title'))
     .orderBy('ID')
     .execute()
-  const found = new Map<number, { title: string; isTemplate: number }>()
+  const products = new Map<number, { title: string; isTemplate: number }>()
   for (let last = 0; ; ) {
     const rows = await db
       .selectFrom(t.products)
@@ -58,19 +62,19 @@ export async function readTitles({ db, t, dialect }: Database): Promise<Titles |
       .limit(batch)
       .execute()
     for (const { ID, title, is_template } of rows) {
-      found.set(ID, { title: fold(title ?? ''), isTemplate: Number(is_template) })
+      products.set(ID, { title: fold(title ?? ''), isTemplate: Number(is_template) })
       await turn()
     }
     if (rows.length < batch) break
     last = rows.at(-1)?.ID ?? 0
   }
-  const ids = ordered.map(({ ID }) => ID).filter((id) => found.has(id))
+  const ids = ordered.map(({ ID }) => ID).filter((id) => products.has(id))
   const starts = new Uint32Array(ids.length + 1)
   const isTemplate = new Uint8Array(ids.length)
   const parts: string[] = []
   let end = 0
   for (const [i, id] of ids.entries()) {
-    const { title = '', isTemplate: flag = 0 } = found.get(id) ?? {}
+    const { title = '', isTemplate: flag = 0 } = products.get(id) ?? {}
     parts.push(title)
     isTemplate[i] = flag
     end += title.length + separator.length
@@ -83,32 +87,32 @@ export async function readTitles({ db, t, dialect }: Database): Promise<Titles |
   return { lastId, ids, byId, text: parts.join(separator), starts, isTemplate }
 }
 
-/** The places of the titles that contain the term and are wanted. */
+/** The places of the titles that contain the folded term and for which `isWanted` is true, in order. */
 export async function matches(
   { ids, text, starts }: Titles,
   term: string,
   isWanted: (place: number) => boolean,
 ): Promise<number[]> {
   const turn = turns()
-  const found: number[] = []
+  const places: number[] = []
   if (term === '') {
     for (let place = 0; place < ids.length; place++) {
-      if (isWanted(place)) found.push(place)
+      if (isWanted(place)) places.push(place)
       if (place % placesInTurn === 0) await turn()
     }
-    return found
+    return places
   }
   let tested = 0
-  for (let at = text.indexOf(term); at !== -1; ) {
-    const place = placeAt(starts, at)
-    if (isWanted(place)) found.push(place)
-    at = text.indexOf(term, starts[place + 1])
+  for (let index = text.indexOf(term); index !== -1; ) {
+    const place = placeAt(starts, index)
+    if (isWanted(place)) places.push(place)
+    index = text.indexOf(term, starts[place + 1])
     if (++tested % placesInTurn === 0) await turn()
   }
-  return found
+  return places
 }
 
-/** These places in the order of the ids of their products. */
+/** Returns the places in the order of the ids of their products. */
 export function inOrderOfIds({ ids, byId }: Titles, places: readonly number[]): number[] {
   if (places.length < fewPlaces) return places.toSorted((a, b) => (ids[a] ?? 0) - (ids[b] ?? 0))
   const isFound = new Uint8Array(ids.length)
@@ -118,16 +122,17 @@ export function inOrderOfIds({ ids, byId }: Titles, places: readonly number[]): 
   return ordered
 }
 
-/** Which title contains this character. */
-function placeAt(starts: Uint32Array, at: number): number {
+/** The place of the title that contains the character at this index of the text; a binary search. */
+function placeAt(starts: Uint32Array, index: number): number {
   let [low, high] = [0, starts.length - 1]
   while (high - low > 1) {
     const middle = (low + high) >> 1
-    if ((starts[middle] ?? 0) <= at) low = middle
+    if ((starts[middle] ?? 0) <= index) low = middle
     else high = middle
   }
   return low
 }
 
-export const titleAt = ({ text, starts }: Titles, at: number) =>
-  text.slice(starts[at], (starts[at + 1] ?? 0) - separator.length)
+/** The folded title at a place. */
+export const titleAt = ({ text, starts }: Titles, place: number) =>
+  text.slice(starts[place], (starts[place + 1] ?? 0) - separator.length)

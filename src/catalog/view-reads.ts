@@ -1,4 +1,4 @@
-// Reading views: rows of `svc_views`, one by one or those of a product.
+// Reads views: rows of `svc_views`, one by one or all of a product.
 import { type Kysely, sql } from 'kysely'
 import type { Found, Selection } from '../core/resource.ts'
 import type { Database } from '../db/connect.ts'
@@ -19,11 +19,12 @@ import {
 /** A view with its stored order; other writers may leave gaps or use one number twice. */
 export type Position = Pick<Row<'views'>, 'ID' | 'view_order'>
 
+/** The reads of one database; `viewsRepository` contains them. */
 export function viewReads(database: Database) {
   const { db, t, dialect } = database
 
   /** The product's views in their order, ties by id. */
-  async function positions(productId: number, executor = db): Promise<Position[]> {
+  async function readPositions(productId: number, executor = db): Promise<Position[]> {
     return executor
       .selectFrom(t.views)
       .select(['ID', 'view_order'])
@@ -33,23 +34,27 @@ export function viewReads(database: Database) {
       .execute()
   }
 
-  /** Position of the row `v` among the views of its product; the same order as that of `positions`. */
-  // Without a condition on the order, the engine need not plan its use at each execution.
+  /**
+   * SQL of the position of the row `v` among the views of its product, from 0: counts the views before it in the order of
+   * `readPositions`, where null comes first. The order stands in the count rather than in `where`, because engines would
+   * otherwise plan the use of an index at each execution.
+   */
   const position = sql<number>`(select count(case when o.view_order < v.view_order or (o.view_order is null and
       v.view_order is not null) or (o.ID < v.ID and (o.view_order = v.view_order or (o.view_order is null and
       v.view_order is null))) then 1 end) from ${sql.table(t.views)} as o where o.product_id = v.product_id)`
 
-  const selectOne = (id: number) =>
+  const selectById = (id: number) =>
     db
       .selectFrom(`${t.views} as v`)
       .select(viewColumns.filter((column) => column !== 'view_order'))
       .select(position.as('view_order'))
       .where('ID', '=', id)
-  const plainRead = prepared(selectOne)
+  const plainRead = prepared(selectById)
   const lockingRead = prepared((id: number) =>
-    dialect.locksRows ? selectOne(id).forUpdate() : selectOne(id),
+    dialect.locksRows ? selectById(id).forUpdate() : selectById(id),
   )
 
+  /** The row of a view with its position; undefined when there is none. */
   const read = (
     executor: Kysely<Tables>,
     id: number,
@@ -72,7 +77,7 @@ export function viewReads(database: Database) {
     read,
     productExists,
     find,
-    positions,
+    positions: readPositions,
 
     /** All views of these products in their order, in one query. */
     async rowsOf(productIds: readonly number[], executor = db): Promise<ViewRow[]> {
@@ -85,10 +90,10 @@ export function viewReads(database: Database) {
       return withPositions(rows.sort(byOrder))
     },
 
-    /** The states of a product's views in their order, read one by one: together they may be too large. */
+    /** The state tags of a product's views in their order, read one by one: together the views may be too large. */
     async statesOf(productId: number, executor = db): Promise<string[]> {
       const states: string[] = []
-      for (const { ID } of await positions(productId, executor)) {
+      for (const { ID } of await readPositions(productId, executor)) {
         const row = await read(executor, ID)
         if (row) states.push(viewState(row))
       }
@@ -96,8 +101,8 @@ export function viewReads(database: Database) {
     },
 
     /**
-     * The views of a product, or those of them that `include` names, with the selected fields; undefined when there is no
-     * such product.
+     * The rows of a product's views in their order, or of those that `include` names, with the columns of the selected fields;
+     * undefined when there is no such product.
      */
     async listOf(
       productId: number,
@@ -108,8 +113,8 @@ export function viewReads(database: Database) {
       const select = viewColumns.filter(
         (column) => needed.includes(column) || selection.has(viewFieldOf[column]),
       )
-      const [all, rows, exists] = await Promise.all([
-        selection.has('order') ? positions(productId) : [],
+      const [positions, rows, exists] = await Promise.all([
+        selection.has('order') ? readPositions(productId) : [],
         db
           .selectFrom(t.views)
           .select(select)
@@ -121,8 +126,8 @@ export function viewReads(database: Database) {
       if (!exists) return undefined
       rows.sort(byOrder)
       if (!selection.has('order')) return rows.map(({ view_order: _, ...row }) => row)
-      const positionOf = new Map(all.map(({ ID }, index) => [ID, index]))
-      return rows.map((row) => ({ ...row, view_order: positionOf.get(row.ID) ?? all.length }))
+      const positionById = new Map(positions.map(({ ID }, index) => [ID, index]))
+      return rows.map((row) => ({ ...row, view_order: positionById.get(row.ID) ?? positions.length }))
     },
   }
 }

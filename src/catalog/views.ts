@@ -1,4 +1,4 @@
-// The views of products: rows of `svc_views`.
+// The views of products: rows of `svc_views`, whose order has no gaps after each write.
 import type { Kysely } from 'kysely'
 import { invalidParams, unknownReferences } from '../core/errors.ts'
 import { type Check, readBack, type Write } from '../core/resource.ts'
@@ -10,6 +10,7 @@ import { copyTitle } from './copy-title.ts'
 import { mergedOptions } from './merged-options.ts'
 import { type Position, viewReads } from './view-reads.ts'
 
+/** The fields of a view to create. */
 export interface NewView {
   title: string
   thumbnail?: string
@@ -23,18 +24,20 @@ interface ViewChanges extends Partial<Omit<NewView, 'order'>> {
   product_id?: number
 }
 
+/** Reads and writes the views of one database. */
 export function viewsRepository(database: Database) {
   const { t, encoder, transaction } = database
   const reads = viewReads(database)
   const { read, find, positions, productExists } = reads
 
-  /** Numbers the views from 0, in one statement that touches only those that move. */
-  async function arrange(trx: Kysely<Tables>, views: Position[]): Promise<void> {
+  /** Numbers the views from 0 in the order of the array, in one statement that touches only those that move. */
+  async function renumber(trx: Kysely<Tables>, views: Position[]): Promise<void> {
     const moved = views.map((row, order) => ({ ...row, order })).filter((row) => row.view_order !== row.order)
     if (moved.length === 0) return
     await trx
       .updateTable(t.views)
       .set((eb) => {
+        // A CASE needs a first branch, and there is at least one row.
         const [first, ...others] = moved as [(typeof moved)[0], ...typeof moved]
         let cases = eb.case().when('ID', '=', first.ID).then(first.order)
         for (const row of others) cases = cases.when('ID', '=', row.ID).then(row.order)
@@ -56,7 +59,7 @@ export function viewsRepository(database: Database) {
   ) {
     const { view_order } = view
     const ID = await insertedId(trx.insertInto(t.views).values(encoder.together(view)))
-    await arrange(trx, others.toSpliced(view_order, 0, { ID, view_order }))
+    await renumber(trx, others.toSpliced(view_order, 0, { ID, view_order }))
     return ID
   }
 
@@ -118,7 +121,7 @@ export function viewsRepository(database: Database) {
             .orderBy('v.ID'),
         )
         .execute()
-      await arrange(trx, await positions(to, trx))
+      await renumber(trx, await positions(to, trx))
     },
 
     /**
@@ -133,15 +136,15 @@ export function viewsRepository(database: Database) {
           sorted_views: `must name each view of the product once: ${[...byId.keys()].join(', ')}`,
         })
       }
-      await arrange(trx, rows)
+      await renumber(trx, rows)
     },
 
     /**
-     * Writes the given fields. `options` are merged unless `merge` is false; a new `product_id` moves the view to the end
-     * of that product.
+     * Changes the fields that are present. `options` are merged unless `merge` is false; a new `product_id` moves the view to
+     * the end of that product. The catalog guard is taken only for a move, because nothing else concerns other rows.
      * @throws SvcError 400 when that product does not exist, 409 when options cannot be merged; whatever `decide` throws
      */
-    update(id: number, change: Write<ViewChanges>, merge = true) {
+    update(id: number, change: Write<ViewChanges>, { merge = true } = {}) {
       return write(async (trx) => {
         if (change.changes.product_id !== undefined) await enter(trx)
         const view = await find(id, trx, { lock: true })
@@ -162,10 +165,10 @@ export function viewsRepository(database: Database) {
         if (Object.keys(set).length > 0)
           await trx.updateTable(t.views).set(encoder.together(set)).where('ID', '=', id).execute()
         if (to !== from) {
-          await arrange(trx, await positions(from, trx))
+          await renumber(trx, await positions(from, trx))
           const all = await positions(to, trx)
           const moved = all.filter((other) => other.ID === id)
-          await arrange(trx, [...all.filter((other) => other.ID !== id), ...moved])
+          await renumber(trx, [...all.filter((other) => other.ID !== id), ...moved])
         }
         return updated(trx, view, change)
       })
@@ -175,7 +178,7 @@ export function viewsRepository(database: Database) {
     remove(id: number, check?: Check) {
       return remove(id, check, async (trx, { resource }) => {
         await trx.deleteFrom(t.views).where('ID', '=', id).execute()
-        await arrange(trx, await positions(resource.product_id, trx))
+        await renumber(trx, await positions(resource.product_id, trx))
       })
     },
   }
