@@ -18,7 +18,7 @@ import { svcFolders } from '../files/folders.ts'
 import { misreadsNames } from '../json/parse.ts'
 import { importLegacy } from '../legacy/import.ts'
 import { legacyMirror } from '../legacy/mirror.ts'
-import { markerKey } from '../legacy/rows.ts'
+import { importRecordKey } from '../legacy/rows.ts'
 import { autoPrinting } from '../orders/auto-printing.ts'
 import { fileNames, storedFileName } from '../orders/file-names.ts'
 import { ordersOf } from '../orders/orders.ts'
@@ -120,7 +120,7 @@ async function contextOn(
   const optionsChanged = (keys: string[]) =>
     notifyListener('onOptionsChanged', options.onOptionsChanged, keys, failed)
   const imported = migrate ? await reportingAs('migrate', () => importLegacy(database)) : []
-  if (imported.length > 0) await optionsChanged([markerKey])
+  if (imported.length > 0) await optionsChanged([importRecordKey])
   if (database.tablesWithoutTransactions.length > 0) {
     app.log.warn(
       { tables: database.tablesWithoutTransactions },

@@ -118,7 +118,7 @@ async function checkTables(connection: Connection, inspection: Inspection): Prom
   const statements =
     missing.length > 0
       ? await migrateTables(db, dialect, t, { dryRun: true })
-      : await importLegacy(await databaseOn(connection), true)
+      : await importLegacy(await databaseOn(connection), { dryRun: true })
   const foreign = missing.filter(({ creatable }) => !creatable).map(({ name }) => name)
   const creatable = missing.filter((part) => part.creatable).map(({ name }) => name)
   const findings: Finding[] = []

@@ -5,209 +5,239 @@ import { insertedId } from '../db/repository.ts'
 import { stateTag } from '../db/state-tag.ts'
 import { readFlag } from '../db/stored-json.ts'
 import type { Tables } from '../db/tables.ts'
+import { encodeImportRecord, fingerprint, type ImportRecord, readImportRecord } from './import-record.ts'
 import {
-  fingerprint,
+  importRecordKey,
   layoutPrefix,
-  type Marker,
-  markerKey,
-  markerOf,
-  nameOf,
   type OptionRows,
-  parsed,
+  type OptionValues,
+  parseOption,
   readLegacyRows,
   shownLayoutKey,
-  storedMarker,
+  validName,
   type Warn,
 } from './rows.ts'
 
+/** A layout of the table. */
 export interface NamedData {
   name: string
   /** As stored in the column. */
   data: string | null
 }
 
-type Rows = Map<string, string>
-
-const both = 'PHP and the API changed the same layout; the version of PHP is kept.'
+const conflictMessage = 'PHP and the API changed the same layout; the version of PHP is kept.'
 
 /** The stored layout; undefined if there is none or it cannot be read. */
-export function layoutOf(stored: string | undefined): object | undefined {
-  const layout = stored === undefined ? undefined : parsed(stored, '{}')
+export function parseLayout(stored: string | undefined): object | undefined {
+  const layout = stored === undefined ? undefined : parseOption(stored, '{}')
   return typeof layout === 'object' && layout !== null ? layout : undefined
 }
 
-export const shownLayout = (rows: Rows) => rows.get(shownLayoutKey) || 'default'
+/** The slug of the layout that the storefront shows. */
+export const shownSlug = (rows: OptionValues) => rows.get(shownLayoutKey) || 'default'
 
-const slugsOf = (rows: Rows) =>
+const layoutSlugs = (rows: OptionValues) =>
   [...rows.keys()].filter((key) => key.startsWith(layoutPrefix)).map((key) => key.slice(layoutPrefix.length))
 
-const named = (layout: unknown, name: string) => fingerprint({ ...Object(layout), name })
+/** Of the layout with the name of its row, because PHP stores the name within the layout. */
+const layoutFingerprint = (layout: unknown, name: string) => fingerprint({ ...Object(layout), name })
 
-/** The marker's record of a layout. */
-export const recordOf = (stored: string, slug: string) => {
-  const layout = layoutOf(stored)
+/** What the import record stores about the option with this layout. */
+export const layoutRecord = (stored: string, slug: string) => {
+  const layout = parseLayout(stored)
   return {
     row: stateTag(stored),
-    data: layout ? named(layout, nameOf(Reflect.get(layout, 'name'), slug)) : '',
+    data: layout ? layoutFingerprint(layout, validName(Reflect.get(layout, 'name'), slug)) : '',
   }
 }
 
 /** Whether PHP has changed layouts, or which one is shown, since the last check. */
-export function layoutsChanged(rows: Rows): boolean {
-  const marker = markerOf(rows.get(markerKey))
-  const slugs = slugsOf(rows)
-  if (!marker.user_interfaces || slugs.length === 0) return false
-  if (!marker.layouts || marker.shown !== shownLayout(rows)) return true
-  const { layouts } = marker
-  const known = Object.keys(layouts)
+export function layoutsChanged(rows: OptionValues): boolean {
+  const { layouts, user_interfaces: idBySlug, shown } = readImportRecord(rows.get(importRecordKey))
+  const slugs = layoutSlugs(rows)
+  if (!idBySlug || slugs.length === 0) return false
+  if (!layouts || shown !== shownSlug(rows)) return true
   return (
     slugs.some((slug) => layouts[slug]?.row !== stateTag(rows.get(layoutPrefix + slug))) ||
-    known.some((slug) => !slugs.includes(slug))
+    Object.keys(layouts).some((slug) => !slugs.includes(slug))
   )
 }
 
-/** Use it in a transaction under the guard of the table. */
+/** Synchronizes the layouts of one database. Call its functions in a transaction under the guard of the table. */
 export function legacyLayouts({ t, dialect, encoder }: Database, options: OptionRows, warn: Warn) {
   const table = t.user_interfaces
-  const isMirrored = (rows: Rows) =>
-    slugsOf(rows).length > 0 && markerOf(rows.get(markerKey)).user_interfaces !== undefined
+  const isMirrored = (rows: OptionValues) =>
+    layoutSlugs(rows).length > 0 && readImportRecord(rows.get(importRecordKey)).user_interfaces !== undefined
 
-  const findRow = (trx: Kysely<Tables>, column: 'ID' | 'name', value: number | string) =>
+  const findRows = (trx: Kysely<Tables>, column: 'ID' | 'name', value: number | string) =>
     trx.selectFrom(table).select(['ID', 'name', 'data', 'is_default']).where(column, '=', value).execute()
 
-  /** Writes a layout from PHP to its row or to a new one; returns the id. */
-  async function take(
+  /**
+   * Writes a layout from PHP to its row or to a new one; returns the id.
+   * @param id the row that was imported from this slug, if there is one
+   * @param recorded fingerprint of the layout at the last check: a row with another one was changed by the API
+   */
+  async function applyLayout(
     trx: Kysely<Tables>,
     slug: string,
     layout: object,
     id: number | undefined,
-    base: string | undefined,
+    recorded: string | undefined,
   ): Promise<number> {
-    const name = nameOf(Reflect.get(layout, 'name'), slug)
-    const rows = await (id === undefined ? findRow(trx, 'name', name) : findRow(trx, 'ID', id))
+    const name = validName(Reflect.get(layout, 'name'), slug)
+    const rows = await (id === undefined ? findRows(trx, 'name', name) : findRows(trx, 'ID', id))
     const row = rows.find((row) => id !== undefined || row.name === name)
     const data = encoder.json('user_interfaces', 'data', 'data', layout)
     if (!row) {
-      if (id !== undefined) warn({ layout: slug }, both)
+      if (id !== undefined) warn({ layout: slug }, conflictMessage)
       return insertedId(trx.insertInto(table).values({ name, data, is_default: 0 }))
     }
-    const now = named(parsed(row.data ?? '', '{}'), row.name ?? '')
-    if (now === named(layout, name)) return row.ID
-    if (now !== base) warn({ layout: slug, id: row.ID }, both)
+    const current = layoutFingerprint(parseOption(row.data ?? '', '{}'), row.name ?? '')
+    if (current === layoutFingerprint(layout, name)) return row.ID
+    if (current !== recorded) warn({ layout: slug, id: row.ID }, conflictMessage)
     await trx.updateTable(table).set({ name, data }).where('ID', '=', row.ID).execute()
     return row.ID
   }
 
   /** Deletes the row of a layout whose option PHP deleted. */
-  async function drop(trx: Kysely<Tables>, slug: string, id: number, base: string): Promise<void> {
-    const [row] = await findRow(trx, 'ID', id)
+  async function removeLayout(
+    trx: Kysely<Tables>,
+    slug: string,
+    id: number,
+    recorded: string,
+  ): Promise<void> {
+    const [row] = await findRows(trx, 'ID', id)
     if (!row) return
-    if (named(parsed(row.data ?? '', '{}'), row.name ?? '') !== base) warn({ layout: slug, id }, both)
+    const current = layoutFingerprint(parseOption(row.data ?? '', '{}'), row.name ?? '')
+    if (current !== recorded) warn({ layout: slug, id }, conflictMessage)
     await trx.deleteFrom(table).where('ID', '=', id).execute()
   }
 
-  async function merge(trx: Kysely<Tables>, rows: Rows, marker: Marker): Promise<Marker> {
-    const slugs = slugsOf(rows)
-    const owners = new Map(Object.entries(marker.user_interfaces ?? {}))
-    const records = new Map(Object.entries(marker.layouts ?? {}))
+  /** Flags the layout that PHP shows as the default, if PHP has chosen another one or no row is flagged. */
+  async function setDefault(
+    trx: Kysely<Tables>,
+    id: number | undefined,
+    { isChosen }: { isChosen: boolean },
+  ): Promise<void> {
+    const rows = await trx.selectFrom(table).select(['ID', 'is_default']).execute()
+    const hasDefault = rows.some(({ is_default }) => readFlag(is_default))
+    if ((hasDefault && !isChosen) || id === undefined || !rows.some(({ ID }) => ID === id)) return
+    await trx.updateTable(table).set({ is_default: 0 }).where('ID', '<>', id).execute()
+    await trx.updateTable(table).set({ is_default: 1 }).where('ID', '=', id).execute()
+  }
+
+  /** Merges what PHP changed into the table; returns the new record. */
+  async function merge(
+    trx: Kysely<Tables>,
+    rows: OptionValues,
+    importRecord: ImportRecord,
+  ): Promise<ImportRecord> {
+    const slugs = layoutSlugs(rows)
+    const idBySlug = new Map(Object.entries(importRecord.user_interfaces ?? {}))
+    const records = new Map(Object.entries(importRecord.layouts ?? {}))
     for (const slug of slugs.sort()) {
       const stored = rows.get(layoutPrefix + slug) ?? ''
       const before = records.get(slug)
-      const isAdopted = !marker.layouts && owners.has(slug)
-      const layout = layoutOf(stored)
-      const record = recordOf(stored, slug)
+      // Imported by an earlier version, which kept no record: the row is taken as unchanged.
+      const isUnrecorded = !importRecord.layouts && idBySlug.has(slug)
+      const layout = parseLayout(stored)
+      const record = layoutRecord(stored, slug)
       // An unreadable layout keeps its record, with which it is compared after its repair.
       if (!layout && before) record.data = before.data
       records.set(slug, record)
-      if (!layout || isAdopted || before?.data === record.data) continue
-      owners.set(slug, await take(trx, slug, layout, owners.get(slug), before?.data))
+      if (!layout || isUnrecorded || before?.data === record.data) continue
+      idBySlug.set(slug, await applyLayout(trx, slug, layout, idBySlug.get(slug), before?.data))
     }
     for (const [slug, { data }] of [...records].filter(([slug]) => !slugs.includes(slug))) {
-      const id = owners.get(slug)
-      if (id !== undefined) await drop(trx, slug, id, data)
-      owners.delete(slug)
+      const id = idBySlug.get(slug)
+      if (id !== undefined) await removeLayout(trx, slug, id, data)
+      idBySlug.delete(slug)
       records.delete(slug)
     }
-    const current = shownLayout(rows)
-    const id = owners.get(current)
-    const flags = await trx.selectFrom(table).select(['ID', 'is_default']).execute()
-    const isUnmarked = !flags.some(({ is_default }) => readFlag(is_default))
-    const moved = marker.shown !== undefined && marker.shown !== current
-    if ((moved || isUnmarked) && flags.some(({ ID }) => ID === id) && id !== undefined) {
-      await trx.updateTable(table).set({ is_default: 0 }).where('ID', '<>', id).execute()
-      await trx.updateTable(table).set({ is_default: 1 }).where('ID', '=', id).execute()
-    }
-    const unread = (marker.unread_layouts ?? []).filter((slug) => !owners.has(slug))
+    const shown = shownSlug(rows)
+    const isChosen = importRecord.shown !== undefined && importRecord.shown !== shown
+    await setDefault(trx, idBySlug.get(shown), { isChosen })
+    const stillUnread = (importRecord.unread_layouts ?? []).filter((slug) => !idBySlug.has(slug))
     return {
-      ...marker,
-      user_interfaces: Object.fromEntries(owners),
+      ...importRecord,
+      user_interfaces: Object.fromEntries(idBySlug),
       layouts: Object.fromEntries(records),
-      shown: current,
-      ...(marker.unread_layouts ? { unread_layouts: unread } : {}),
+      shown,
+      ...(importRecord.unread_layouts ? { unread_layouts: stillUnread } : {}),
     }
   }
 
   return {
     /**
      * Merges what PHP changed since the last check.
-     * @returns the rows for `write`; undefined if nothing was imported or the legacy rows are gone
+     * @returns the option values that `mirror` needs; undefined if nothing was imported or the legacy rows are gone
      */
-    async enter(trx: Kysely<Tables>): Promise<Rows | undefined> {
-      // Without rows a locking read would prevent others from adding some.
+    async mergeChanges(trx: Kysely<Tables>): Promise<OptionValues | undefined> {
+      // A locking read that finds no rows would lock the gap, and other processes could not insert them.
       if (!isMirrored(await readLegacyRows(t, trx))) return undefined
-      const rows = await readLegacyRows(t, trx, dialect.locksRows)
+      const rows = await readLegacyRows(t, trx, { lock: dialect.locksRows })
       if (!isMirrored(rows)) return undefined
       if (layoutsChanged(rows)) {
-        const text = storedMarker(encoder, await merge(trx, rows, markerOf(rows.get(markerKey))))
-        await options.put(trx, { [markerKey]: text })
-        rows.set(markerKey, text)
+        const text = encodeImportRecord(
+          encoder,
+          await merge(trx, rows, readImportRecord(rows.get(importRecordKey))),
+        )
+        await options.put(trx, { [importRecordKey]: text })
+        rows.set(importRecordKey, text)
       }
       return rows
     },
 
     /** Id of the row imported from the legacy layout with this slug. */
-    ownerOf(rows: Rows, slug: string): number | undefined {
-      const { user_interfaces: slugs } = markerOf(rows.get(markerKey))
+    importedId(rows: OptionValues, slug: string): number | undefined {
+      const { user_interfaces: slugs } = readImportRecord(rows.get(importRecordKey))
       return slugs && Object.hasOwn(slugs, slug) ? slugs[slug] : undefined
     },
 
-    /** Mirrors a changed layout, or undefined for a deleted one, and whether it is the default; returns the written keys. */
-    async write(
+    /**
+     * Mirrors a changed or deleted layout into its option.
+     * @param rows those from `mergeChanges`, which are updated
+     * @param layout undefined if it was deleted
+     * @returns the written keys
+     */
+    async mirror(
       trx: Kysely<Tables>,
-      rows: Rows,
+      rows: OptionValues,
       id: number,
       layout: NamedData | undefined,
-      isDefault: boolean,
+      { isDefault }: { isDefault: boolean },
     ): Promise<string[]> {
-      const marker = markerOf(rows.get(markerKey))
-      const owners = new Map(Object.entries(marker.user_interfaces ?? {}))
-      const records = new Map(Object.entries(marker.layouts ?? {}))
-      const known = [...owners].find(([, owner]) => owner === id)?.[0]
-      if (!layout && known === undefined) return []
-      const slug = known ?? freeSlug(layout?.name ?? '', new Set([...owners.keys(), ...slugsOf(rows)]))
+      const importRecord = readImportRecord(rows.get(importRecordKey))
+      const idBySlug = new Map(Object.entries(importRecord.user_interfaces ?? {}))
+      const records = new Map(Object.entries(importRecord.layouts ?? {}))
+      const importedSlug = [...idBySlug].find(([, imported]) => imported === id)?.[0]
+      if (!layout && importedSlug === undefined) return []
+      const slug =
+        importedSlug ?? freeSlug(layout?.name ?? '', new Set([...idBySlug.keys(), ...layoutSlugs(rows)]))
       const key = layoutPrefix + slug
+      /** What to write by key; undefined removes the option. */
       const values: Record<string, string | undefined> = {}
-      if (layout) owners.set(slug, id)
+      if (layout) idBySlug.set(slug, id)
       else {
-        owners.delete(slug)
+        idBySlug.delete(slug)
         records.delete(slug)
         values[key] = undefined
       }
-      const data = layout && parsed(layout.data ?? '', '{}')
-      // Unreadable data, here or there, is left as it is.
-      if (layout && data !== undefined && parsed(rows.get(key), '{}') !== undefined) {
+      const data = layout && parseOption(layout.data ?? '', '{}')
+      // If the data of the row or of the option cannot be read, the option stays as it is.
+      if (layout && data !== undefined && parseOption(rows.get(key), '{}') !== undefined) {
         const text = encoder.json('options', 'option_value', 'data', { ...Object(data), name: layout.name })
         values[key] = text
-        records.set(slug, recordOf(text, slug))
+        records.set(slug, layoutRecord(text, slug))
       }
       if (isDefault) values[shownLayoutKey] = slug
-      const next: Marker = {
-        ...marker,
-        user_interfaces: Object.fromEntries(owners),
+      const next: ImportRecord = {
+        ...importRecord,
+        user_interfaces: Object.fromEntries(idBySlug),
         layouts: Object.fromEntries(records),
         ...(isDefault ? { shown: slug } : {}),
       }
-      values[markerKey] = storedMarker(encoder, next)
+      values[importRecordKey] = encodeImportRecord(encoder, next)
       await options.put(trx, values)
       for (const [name, value] of Object.entries(values)) {
         if (value === undefined) rows.delete(name)
@@ -218,16 +248,17 @@ export function legacyLayouts({ t, dialect, encoder }: Database, options: Option
   }
 }
 
+/** Characters. */
 const maxSlug = 100
 
 /** A slug from a name as the CMS makes it, with a number appended if it is taken. */
 function freeSlug(name: string, taken: Set<string>): string {
-  const plain = name
+  const withoutAccents = name
     .normalize('NFKD')
     .toLowerCase()
     .replace(/[\u0300-\u036f]/g, '')
   const slug =
-    plain
+    withoutAccents
       .replace(/[^a-z0-9]+/g, '-')
       .slice(0, maxSlug)
       .replace(/^-|-$/g, '') || 'layout'

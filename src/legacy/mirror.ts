@@ -5,12 +5,13 @@ import type { Database } from '../db/connect.ts'
 import { guard } from '../db/guard.ts'
 import type { Tables } from '../db/tables.ts'
 import { layoutsChanged, legacyLayouts } from './layouts.ts'
-import { markerKey, type OptionRows, readLegacyRows, rulesKey, type Warn } from './rows.ts'
+import { importRecordKey, type OptionRows, readLegacyRows, rulesKey, type Warn } from './rows.ts'
 import { legacyRules, rulesChanged } from './rules.ts'
 
-/** Milliseconds. Below one second, so that changes by PHP are seen within one. */
+/** Milliseconds between two checks before reads: below one second, so that changes by PHP are seen within one. */
 const maxAge = 900
 
+/** The synchronization of one database, which the repositories of rules and layouts share. */
 export type LegacyMirror = ReturnType<typeof legacyMirror>
 
 /** @param warn logs entries that both PHP and the API changed */
@@ -19,12 +20,17 @@ export function legacyMirror(database: Database, options: OptionRows, warn: Warn
   const rules = legacyRules(database, options, warn)
   const layouts = legacyLayouts(database, options, warn)
 
-  /** @returns a function that merges changes by PHP at most once a second and resolves to whether there were any. It never rejects */
+  /**
+   * Returns a function that merges changes by PHP, at most once a second, and resolves to whether there were any. It never
+   * rejects.
+   * @param isChanged whether PHP wrote the options, read without locks
+   * @param merge merges the changes in a transaction, and returns the keys of the options that it wrote
+   */
   function refreshing(isChanged: () => Promise<boolean>, merge: (trx: Kysely<Tables>) => Promise<string[]>) {
-    let since = Number.NEGATIVE_INFINITY
+    let checkedAt = Number.NEGATIVE_INFINITY
     let running: Promise<boolean> | undefined
     const check = async () => {
-      since = performance.now()
+      checkedAt = performance.now()
       try {
         if (!(await isChanged())) return false
         const keys = await database.transaction(merge)
@@ -38,7 +44,7 @@ export function legacyMirror(database: Database, options: OptionRows, warn: Warn
       }
     }
     return (): Promise<boolean> => {
-      if (!running && performance.now() - since < maxAge) return Promise.resolve(false)
+      if (!running && performance.now() - checkedAt < maxAge) return Promise.resolve(false)
       running ??= check()
       return running
     }
@@ -49,21 +55,22 @@ export function legacyMirror(database: Database, options: OptionRows, warn: Warn
       ...rules,
       /** Call it before reads of the table; resolves with whether it changed. */
       refresh: refreshing(
-        async () => rulesChanged(await options.getMany([rulesKey, markerKey])),
+        async () => rulesChanged(await options.getMany([rulesKey, importRecordKey])),
         async (trx) => {
           await guard(database, trx, 'pricing_rules')
-          const entered = await rules.enter(trx)
-          return entered?.isStale ? entered.mirror() : []
+          const merged = await rules.mergeChanges(trx)
+          return merged?.isStale ? merged.mirror() : []
         },
       ),
     },
     layouts: {
       ...layouts,
+      /** Call it before reads of the table; resolves with whether it changed. */
       refresh: refreshing(
         async () => layoutsChanged(await readLegacyRows(t, db)),
         async (trx) => {
           await guard(database, trx, 'user_interfaces')
-          await layouts.enter(trx)
+          await layouts.mergeChanges(trx)
           return []
         },
       ),

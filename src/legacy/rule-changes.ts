@@ -1,8 +1,8 @@
-// Finds what PHP changed in the list of rules, by comparing it with our last mirrors.
-import type { RuleBase } from './rows.ts'
+// Finds what PHP changed in the list of rules, by comparing it with the lists that this API wrote last.
+import type { MirroredRule } from './import-record.ts'
 
-/** An entry of the current list. */
-export interface Entry {
+/** A rule in the option, as PHP or this API wrote it. */
+export interface RuleEntry {
   name: string
   /** `fingerprint` of its data. */
   tag: string
@@ -10,53 +10,65 @@ export interface Entry {
   content: object
 }
 
-export interface Changes {
-  /** Entries of the base, changed or not. */
-  kept: [base: RuleBase, entry: Entry][]
-  added: Entry[]
-  removed: RuleBase[]
+/** The differences between a list that was mirrored and the current one. */
+export interface RuleChanges {
+  /** Rules in both lists, changed or not. */
+  matched: [mirrored: MirroredRule, entry: RuleEntry][]
+  added: RuleEntry[]
+  removed: MirroredRule[]
 }
-
-/** Matches entries with those of a base: by name and data, then by name, then by data (a new name). */
-export function changesSince(base: readonly RuleBase[], entries: readonly Entry[]): Changes {
-  const kept: Changes['kept'] = []
-  let removed = [...base]
-  let added = [...entries]
-  const pairBy = (keyOf: (name: string, tag: string) => string) => {
-    const waiting = Map.groupBy(removed, ([, name, tag]) => keyOf(name, tag))
-    const taken = new Set<RuleBase>()
-    added = added.filter((entry) => {
-      const match = waiting.get(keyOf(entry.name, entry.tag))?.shift()
-      if (match) {
-        kept.push([match, entry])
-        taken.add(match)
-      }
-      return !match
-    })
-    removed = removed.filter((base) => !taken.has(base))
-  }
-  pairBy((name, tag) => `${tag} ${name}`)
-  pairBy((name) => name)
-  pairBy((_name, tag) => tag)
-  return { kept, added, removed }
-}
-
-const isChanged = ([[, name, tag], entry]: [RuleBase, Entry]) => name !== entry.name || tag !== entry.tag
-
-const sizeOf = ({ kept, added, removed }: Changes) =>
-  kept.filter(isChanged).length + added.length + removed.length
 
 /**
- * The mirror that PHP started from, with what PHP changed. PHP reads the list, changes it and writes all of it. If we wrote
- * in between, our changes are missing there, but PHP has not undone them. So the base is the mirror with the fewest
- * changes, at least one, because PHP writes only lists that it changed.
- * @param generations newest first, at least one
+ * Matches the entries with the rules of a mirrored list: first those with the same name and data, then of the rest those with the
+ * same name (changed data), then those with the same data (a new name).
  */
-export function changesByPhp(generations: readonly RuleBase[][], entries: readonly Entry[]) {
-  const candidates = generations.map((base) => ({ base, changes: changesSince(base, entries) }))
+export function changesSince(
+  mirroredList: readonly MirroredRule[],
+  entries: readonly RuleEntry[],
+): RuleChanges {
+  const changes: RuleChanges = { matched: [], added: [...entries], removed: [...mirroredList] }
+  matchBy((name, tag) => `${tag} ${name}`, changes)
+  matchBy((name) => name, changes)
+  matchBy((_name, tag) => tag, changes)
+  return changes
+}
+
+/** Moves the added and removed rules with the same key to the matched ones. */
+function matchBy(keyOf: (name: string, tag: string) => string, changes: RuleChanges): void {
+  const removedByKey = Map.groupBy(changes.removed, ([, name, tag]) => keyOf(name, tag))
+  const matchedRules = new Set<MirroredRule>()
+  const added: RuleEntry[] = []
+  for (const entry of changes.added) {
+    const rule = removedByKey.get(keyOf(entry.name, entry.tag))?.shift()
+    if (rule) {
+      changes.matched.push([rule, entry])
+      matchedRules.add(rule)
+    } else added.push(entry)
+  }
+  changes.added = added
+  changes.removed = changes.removed.filter((rule) => !matchedRules.has(rule))
+}
+
+const isChanged = ([[, name, tag], entry]: [MirroredRule, RuleEntry]) =>
+  name !== entry.name || tag !== entry.tag
+
+const numberOfChanges = ({ matched, added, removed }: RuleChanges) =>
+  matched.filter(isChanged).length + added.length + removed.length
+
+/**
+ * Returns what PHP changed, and the mirrored list (`base`) from which PHP started. PHP reads the list, changes it and writes all
+ * of it. If we wrote in between (`isStale`), our changes are missing there, but PHP has not undone them. So the base is the
+ * mirrored list with the fewest changes, at least one, because PHP writes only lists that it changed.
+ * @param mirroredLists newest first, at least one
+ */
+export function changesFromPhp(mirroredLists: readonly MirroredRule[][], entries: readonly RuleEntry[]) {
+  const candidates = mirroredLists.map((base) => ({ base, changes: changesSince(base, entries) }))
   const newest = candidates[0] ?? { base: [], changes: changesSince([], entries) }
-  // Equal to an earlier mirror: PHP undid our later changes.
-  if (candidates.some(({ changes }) => sizeOf(changes) === 0)) return { ...newest, isStale: false }
-  const best = candidates.reduce((a, b) => (sizeOf(b.changes) <= sizeOf(a.changes) ? b : a), newest)
+  // Equal to an earlier list: PHP undid our later changes.
+  if (candidates.some(({ changes }) => numberOfChanges(changes) === 0)) return { ...newest, isStale: false }
+  const best = candidates.reduce(
+    (a, b) => (numberOfChanges(b.changes) <= numberOfChanges(a.changes) ? b : a),
+    newest,
+  )
   return { ...best, isStale: best !== newest }
 }

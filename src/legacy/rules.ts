@@ -5,161 +5,202 @@ import { insertedId } from '../db/repository.ts'
 import { stateTag } from '../db/state-tag.ts'
 import type { Tables } from '../db/tables.ts'
 import {
+  encodeImportRecord,
   fingerprint,
-  type Marker,
-  markerKey,
-  markerOf,
-  nameOf,
+  type ImportRecord,
+  type MirroredRule,
+  readImportRecord,
+} from './import-record.ts'
+import {
+  importRecordKey,
   type OptionRows,
-  parsed,
-  type RuleBase,
+  type OptionValues,
+  parseOption,
   rulesKey,
-  storedMarker,
+  validName,
   type Warn,
 } from './rows.ts'
-import { changesByPhp, changesSince, type Entry } from './rule-changes.ts'
+import { changesFromPhp, changesSince, type RuleEntry } from './rule-changes.ts'
 
 type Row = Selectable<Tables['pricing_rules']>
-type Marked = Extract<NonNullable<Marker['pricing_rules']>, object>
+type RulesRecord = Extract<NonNullable<ImportRecord['pricing_rules']>, object>
 
-/** How many of our last mirrors are remembered, because PHP may have read any of them; fewer of long lists. */
-const maxGenerations = 8
+/** How many of the last lists are recorded, because PHP may have read any of them. */
+const maxLists = 8
+/** Rules in all recorded lists together, so that fewer of long lists are recorded. */
 const maxEntries = 4000
 
-const both = 'PHP and the API changed the same pricing rule; the version of PHP is kept.'
+const conflictMessage = 'PHP and the API changed the same pricing rule; the version of PHP is kept.'
 
-/** PHP writes an empty object as an empty list. */
+/** The data of a rule; PHP writes an empty object as an empty list. */
 export const ruleData = (data: unknown) => (Array.isArray(data) && data.length === 0 ? {} : (data ?? {}))
 
-/** The entries of the option; undefined if it cannot be read. */
-export function entriesOf(stored: string): Entry[] | undefined {
-  const list = parsed(stored, '[]')
+/** The rules in the value of the option; undefined if it cannot be read. */
+export function rulesIn(stored: string): RuleEntry[] | undefined {
+  const list = parseOption(stored, '[]')
   if (list === undefined) return undefined
   return Object.values(Object(list)).flatMap((content, i) => {
     if (typeof content !== 'object' || content === null) return []
-    const name = nameOf(Reflect.get(content, 'name'), `Rule ${i + 1}`)
+    const name = validName(Reflect.get(content, 'name'), `Rule ${i + 1}`)
     return [{ name, tag: fingerprint(ruleData(Reflect.get(content, 'data'))), content }]
   })
 }
 
-/** The marker's record of a list and of the rows of its entries. */
-export function recordOf(stored: string, generation: RuleBase[], before: RuleBase[][] = []): Marked {
-  const isNew = JSON.stringify(generation) !== JSON.stringify(before[0])
-  const generations = isNew ? [generation, ...before] : before
-  const maxLength = Math.max(2, Math.min(maxGenerations, Math.floor(maxEntries / (generation.length + 1))))
-  return { row: stateTag(stored), generations: generations.slice(0, maxLength) }
+/**
+ * What the import record stores about the option.
+ * @param stored the value of the option
+ * @param list its rules
+ * @param earlierLists those that are recorded, newest first
+ */
+export function rulesRecord(
+  stored: string,
+  list: MirroredRule[],
+  earlierLists: MirroredRule[][] = [],
+): RulesRecord {
+  const isNew = JSON.stringify(list) !== JSON.stringify(earlierLists[0])
+  const lists = isNew ? [list, ...earlierLists] : earlierLists
+  const maxLength = Math.max(2, Math.min(maxLists, Math.floor(maxEntries / (list.length + 1))))
+  return { row: stateTag(stored), generations: lists.slice(0, maxLength) }
 }
 
 /** Whether PHP has written the option since the last check. */
-export function rulesChanged(rows: Map<string, string>): boolean {
+export function rulesChanged(rows: OptionValues): boolean {
   const stored = rows.get(rulesKey)
-  const record = markerOf(rows.get(markerKey)).pricing_rules
+  const record = readImportRecord(rows.get(importRecordKey)).pricing_rules
   return stored !== undefined && record !== undefined && (record === true || record.row !== stateTag(stored))
 }
 
-/** Use it in a transaction under the guard of the table. */
+/** Synchronizes the rules of one database. Call its functions in a transaction under the guard of the table. */
 export function legacyRules({ t, dialect, encoder }: Database, options: OptionRows, warn: Warn) {
+  /** `fingerprint` of the data of a row. */
   const tagOf = ({ data }: Row) => {
-    const value = parsed(data ?? '', '{}')
+    const value = parseOption(data ?? '', '{}')
     return value === undefined ? stateTag(data) : fingerprint(ruleData(value))
   }
-  const json = (value: unknown) => encoder.json('pricing_rules', 'data', 'data', value)
+  /** The data of an entry as the column stores it. */
+  const storedData = ({ content }: RuleEntry) =>
+    encoder.json('pricing_rules', 'data', 'data', ruleData(Reflect.get(content, 'data')))
 
+  /** All rows of the table by id. */
   async function tableRows(trx: Kysely<Tables>): Promise<Map<number, Row>> {
     const rows = await trx.selectFrom(t.pricing_rules).select(['ID', 'name', 'data']).orderBy('ID').execute()
     return new Map(rows.map((row) => [row.ID, row]))
   }
 
   /** Rows that an earlier version imported without recording them: entry and row are paired by name and data. */
-  async function adopted(trx: Kysely<Tables>, entries: Entry[]): Promise<RuleBase[]> {
+  async function unrecordedRules(trx: Kysely<Tables>, entries: RuleEntry[]): Promise<MirroredRule[]> {
     const all = [...(await tableRows(trx)).values()].map(
-      (row): RuleBase => [row.ID, row.name ?? '', tagOf(row)],
+      (row): MirroredRule => [row.ID, row.name ?? '', tagOf(row)],
     )
-    return changesSince(all, entries).kept.map(([[id], { name, tag }]) => [id, name, tag])
+    return changesSince(all, entries).matched.map(([[id], { name, tag }]) => [id, name, tag])
   }
 
-  /** Merges the changes by PHP into the table; returns the generation of the list. */
-  async function merge(trx: Kysely<Tables>, entries: Entry[], generations: RuleBase[][]) {
+  function insertRule(trx: Kysely<Tables>, entry: RuleEntry): Promise<number> {
+    const values = { name: entry.name, data: storedData(entry) }
+    return insertedId(trx.insertInto(t.pricing_rules).values(values))
+  }
+
+  /** Sets `name`, and `data` if it is a stored value. */
+  async function updateRule(trx: Kysely<Tables>, id: number, name: string, data?: string): Promise<void> {
+    const set = data === undefined ? { name } : { name, data }
+    await trx.updateTable(t.pricing_rules).set(set).where('ID', '=', id).execute()
+  }
+
+  /** Writes what PHP changed in a rule of the table; a rule that the API deleted is inserted again. @returns its id */
+  async function applyMatched(
+    trx: Kysely<Tables>,
+    row: Row | undefined,
+    [id, name, tag]: MirroredRule,
+    entry: RuleEntry,
+  ): Promise<number> {
+    if (name === entry.name && tag === entry.tag) return id
+    if (!row || (tagOf(row) !== tag && tagOf(row) !== entry.tag))
+      warn({ rule: id, name: entry.name }, conflictMessage)
+    if (!row) return insertRule(trx, entry)
+    await updateRule(trx, id, entry.name, tag === entry.tag ? undefined : storedData(entry))
+    return id
+  }
+
+  /** Writes a rule that PHP added; `row` is one that the API added with the same name. @returns its id */
+  async function applyAdded(trx: Kysely<Tables>, row: Row | undefined, entry: RuleEntry): Promise<number> {
+    if (!row) return insertRule(trx, entry)
+    if (tagOf(row) !== entry.tag) {
+      warn({ rule: row.ID, name: entry.name }, conflictMessage)
+      await updateRule(trx, row.ID, entry.name, storedData(entry))
+    }
+    return row.ID
+  }
+
+  /** Deletes a rule that PHP deleted. */
+  async function applyRemoved(
+    trx: Kysely<Tables>,
+    row: Row | undefined,
+    [id, name, tag]: MirroredRule,
+  ): Promise<void> {
+    if (!row) return
+    if (tagOf(row) !== tag) warn({ rule: id, name }, conflictMessage)
+    await trx.deleteFrom(t.pricing_rules).where('ID', '=', id).execute()
+  }
+
+  /** Merges the changes by PHP into the table; returns the rules of the option with the ids of their rows. */
+  async function merge(trx: Kysely<Tables>, entries: RuleEntry[], earlierLists: MirroredRule[][]) {
     const rows = await tableRows(trx)
-    const { base, changes, isStale } = changesByPhp(generations, entries)
-    const ids = new Map<Entry, number>()
-
-    function insert({ name, content }: Entry): Promise<number> {
-      const values = { name, data: json(ruleData(Reflect.get(content, 'data'))) }
-      return insertedId(trx.insertInto(t.pricing_rules).values(values))
-    }
-    async function update(id: number, { name, content }: Entry, withData: boolean): Promise<void> {
-      const set = withData ? { name, data: json(ruleData(Reflect.get(content, 'data'))) } : { name }
-      await trx.updateTable(t.pricing_rules).set(set).where('ID', '=', id).execute()
-    }
-
-    for (const [[id, name, tag], entry] of changes.kept) {
-      ids.set(entry, id)
-      if (name === entry.name && tag === entry.tag) continue
-      const row = rows.get(id)
-      if (!row || (tagOf(row) !== tag && tagOf(row) !== entry.tag)) warn({ rule: id, name: entry.name }, both)
-      if (row) await update(id, entry, tag !== entry.tag)
-      else ids.set(entry, await insert(entry))
-    }
+    const { base, changes, isStale } = changesFromPhp(earlierLists, entries)
+    const ids = new Map<RuleEntry, number>()
+    for (const [rule, entry] of changes.matched)
+      ids.set(entry, await applyMatched(trx, rows.get(rule[0]), rule, entry))
     const baseIds = new Set(base.map(([id]) => id))
-    const others = [...rows.values()].filter(({ ID }) => !baseIds.has(ID))
+    const unlistedRows = [...rows.values()].filter(({ ID }) => !baseIds.has(ID))
     for (const entry of changes.added) {
-      const index = others.findIndex(({ name }) => name === entry.name)
-      const [match] = index < 0 ? [] : others.splice(index, 1)
-      if (match && tagOf(match) !== entry.tag) {
-        warn({ rule: match.ID, name: entry.name }, both)
-        await update(match.ID, entry, true)
-      }
-      ids.set(entry, match ? match.ID : await insert(entry))
+      const index = unlistedRows.findIndex(({ name }) => name === entry.name)
+      const [row] = index < 0 ? [] : unlistedRows.splice(index, 1)
+      ids.set(entry, await applyAdded(trx, row, entry))
     }
-    for (const [id, name, tag] of changes.removed) {
-      const row = rows.get(id)
-      if (row && tagOf(row) !== tag) warn({ rule: id, name }, both)
-      if (row) await trx.deleteFrom(t.pricing_rules).where('ID', '=', id).execute()
-    }
+    for (const rule of changes.removed) await applyRemoved(trx, rows.get(rule[0]), rule)
     if (isStale)
       warn({ option: rulesKey }, 'PHP wrote the pricing rules from an outdated copy; both versions are kept.')
-    const generation = entries.flatMap((entry): RuleBase[] => {
+    const list = entries.flatMap((entry): MirroredRule[] => {
       const id = ids.get(entry)
       return id === undefined ? [] : [[id, entry.name, entry.tag]]
     })
-    return { generation, isStale }
+    return { list, isStale }
   }
 
-  async function putMarker(trx: Kysely<Tables>, rows: Map<string, string>, record: Marked): Promise<void> {
-    const marker = { ...markerOf(rows.get(markerKey)), pricing_rules: record }
-    const text = storedMarker(encoder, marker)
-    rows.set(markerKey, text)
-    await options.put(trx, { [markerKey]: text })
+  /** Writes the record about the option; `rows` are the values that this transaction has read or written. */
+  async function putRecord(trx: Kysely<Tables>, rows: OptionValues, record: RulesRecord): Promise<void> {
+    const importRecord = { ...readImportRecord(rows.get(importRecordKey)), pricing_rules: record }
+    const text = encodeImportRecord(encoder, importRecord)
+    rows.set(importRecordKey, text)
+    await options.put(trx, { [importRecordKey]: text })
   }
 
-  /** Writes the table to the option: entries keep their order, new ones follow. */
-  async function mirror(trx: Kysely<Tables>, rows: Map<string, string>): Promise<string[]> {
+  /** Writes the table to the option: rules keep their order, new ones follow. @returns the written keys */
+  async function mirror(trx: Kysely<Tables>, rows: OptionValues): Promise<string[]> {
     const stored = rows.get(rulesKey) ?? ''
-    const record = markerOf(rows.get(markerKey)).pricing_rules
-    const generations = typeof record === 'object' ? record.generations : []
-    const entries = entriesOf(stored) ?? []
-    const wholes = new Map<number, object>()
-    for (const [[id], { content }] of changesSince(generations[0] ?? [], entries).kept)
-      wholes.set(id, content)
+    const record = readImportRecord(rows.get(importRecordKey)).pricing_rules
+    const earlierLists = typeof record === 'object' ? record.generations : []
+    const [lastList = []] = earlierLists
+    const contentById = new Map<number, object>()
+    for (const [[id], { content }] of changesSince(lastList, rulesIn(stored) ?? []).matched)
+      contentById.set(id, content)
     const table = await tableRows(trx)
-    const order = (generations[0] ?? []).map(([id]) => id).filter((id) => table.has(id))
-    const all = [...new Set([...order, ...table.keys()])].flatMap((id) => table.get(id) ?? [])
-    const list = all.map(({ ID, name, data }) => {
-      const value = parsed(data ?? '', '{}')
-      return { ...wholes.get(ID), name: name ?? '', ...(value === undefined ? {} : { data: value }) }
+    const order = lastList.map(([id]) => id).filter((id) => table.has(id))
+    const orderedRows = [...new Set([...order, ...table.keys()])].flatMap((id) => table.get(id) ?? [])
+    const contents = orderedRows.map(({ ID, name, data }) => {
+      const value = parseOption(data ?? '', '{}')
+      return { ...contentById.get(ID), name: name ?? '', ...(value === undefined ? {} : { data: value }) }
     })
-    const text = encoder.json('options', 'option_value', 'data', list)
+    const text = encoder.json('options', 'option_value', 'data', contents)
     if (text === stored) return []
     await options.put(trx, { [rulesKey]: text })
     rows.set(rulesKey, text)
-    // Read back as PHP will read it, because writing may change names.
-    const tags = entriesOf(text) ?? []
-    const generation = all.flatMap(({ ID }, i): RuleBase[] => {
-      const entry = tags[i]
+    // Parsed as PHP will read it, because writing may change names.
+    const entries = rulesIn(text) ?? []
+    const list = orderedRows.flatMap(({ ID }, i): MirroredRule[] => {
+      const entry = entries[i]
       return entry ? [[ID, entry.name, entry.tag]] : []
     })
-    await putMarker(trx, rows, recordOf(text, generation, generations))
+    await putRecord(trx, rows, rulesRecord(text, list, earlierLists))
     return [rulesKey]
   }
 
@@ -170,40 +211,42 @@ export function legacyRules({ t, dialect, encoder }: Database, options: OptionRo
      *   `mirror` writes the table to the option and returns the written keys; `isStale`: the option lacks our changes and
      *   should be written at once
      */
-    async enter(trx: Kysely<Tables>) {
-      const keys = [rulesKey, markerKey]
-      // Without rows a locking read would prevent others from adding some.
+    async mergeChanges(trx: Kysely<Tables>) {
+      const keys = [rulesKey, importRecordKey]
+      // A locking read that finds no rows would lock the gap, and other processes could not insert them.
       if (!isMirrored(await options.getMany(keys, trx))) return undefined
       const rows = await options.getMany(keys, trx, { lock: dialect.locksRows })
-      const record = markerOf(rows.get(markerKey)).pricing_rules
+      const record = readImportRecord(rows.get(importRecordKey)).pricing_rules
       const stored = rows.get(rulesKey)
       if (stored === undefined || !record) return undefined
-      const entries = entriesOf(stored)
+      const entries = rulesIn(stored)
       let isStale = false
       if (record === true) {
-        if (entries) await putMarker(trx, rows, recordOf(stored, await adopted(trx, entries)))
-      } else if (record.row !== stateTag(stored)) isStale = await check(trx, rows, record, stored, entries)
+        if (entries) await putRecord(trx, rows, rulesRecord(stored, await unrecordedRules(trx, entries)))
+      } else if (record.row !== stateTag(stored))
+        isStale = await mergeOption(trx, rows, record, stored, entries)
       return entries && { mirror: () => mirror(trx, rows), isStale }
     },
   }
 
-  async function check(
+  /** Merges an option that PHP wrote, and records it. @returns `isStale` */
+  async function mergeOption(
     trx: Kysely<Tables>,
-    rows: Map<string, string>,
-    { generations }: Marked,
+    rows: OptionValues,
+    { generations }: RulesRecord,
     stored: string,
-    entries: Entry[] | undefined,
+    entries: RuleEntry[] | undefined,
   ): Promise<boolean> {
     // PHP writes an empty string if it cannot encode the list, which does not delete all rules.
     if (!entries || stored.trim() === '') {
-      await putMarker(trx, rows, { row: stateTag(stored), generations })
+      await putRecord(trx, rows, { row: stateTag(stored), generations })
       return false
     }
-    const { generation, isStale } = await merge(trx, entries, generations)
-    await putMarker(trx, rows, recordOf(stored, generation, generations))
+    const { list, isStale } = await merge(trx, entries, generations)
+    await putRecord(trx, rows, rulesRecord(stored, list, generations))
     return isStale
   }
 }
 
-const isMirrored = (rows: Map<string, string>) =>
-  rows.has(rulesKey) && markerOf(rows.get(markerKey)).pricing_rules !== undefined
+const isMirrored = (rows: OptionValues) =>
+  rows.has(rulesKey) && readImportRecord(rows.get(importRecordKey)).pricing_rules !== undefined

@@ -9,6 +9,7 @@ import { resourceWrites } from '../db/repository.ts'
 import type { Tables } from '../db/tables.ts'
 import { type Committed, isWritten } from '../db/transaction.ts'
 import type { LegacyMirror } from '../legacy/mirror.ts'
+import type { OptionValues } from '../legacy/rows.ts'
 import type { OptionsStore } from '../settings/option-rows.ts'
 
 interface NewLayout {
@@ -22,51 +23,65 @@ type Ref = number | 'default'
 
 type FoundLayout = FoundRow<'is_default'>
 
+/** What a write returns, and the ids of the layouts that it created, changed or removed. */
+interface LayoutWrite<T> {
+  result: T
+  changedIds: number[]
+}
+
 interface Services {
   database: Database
   options: OptionsStore
   legacy: LegacyMirror
 }
 
+/** Reads and writes the layouts of one database. */
 export function userInterfacesRepository({ database, options, legacy }: Services) {
   const layouts = markedRows(database, 'user_interfaces')
 
-  /** Runs a write under the guard, and mirrors the layouts in `touched` into the option rows of a legacy installation. */
+  /**
+   * Runs a write under the guard, and mirrors the layouts that it changed into the options of a legacy installation.
+   * @param committed whether the write took place, asked after a COMMIT without an answer
+   */
   async function write<T>(
-    work: (trx: Kysely<Tables>, touched: Set<number>) => Promise<T>,
+    work: (trx: Kysely<Tables>) => Promise<LayoutWrite<T>>,
     committed?: Committed<T>,
   ): Promise<T> {
     const keys = new Set<string>()
     const result = await database.transaction(async (trx) => {
+      // The transaction may be retried.
       keys.clear()
-      const touched = new Set<number>()
       await layouts.enter(trx)
-      const rows = await legacy.layouts.enter(trx)
-      const done = await work(trx, touched)
-      if (rows) for (const id of touched) for (const key of await mirror(trx, rows, id)) keys.add(key)
-      return done
+      const legacyRows = await legacy.layouts.mergeChanges(trx)
+      const written = await work(trx)
+      if (legacyRows)
+        for (const id of new Set(written.changedIds))
+          for (const key of await mirror(trx, legacyRows, id)) keys.add(key)
+      return written.result
     }, committed)
     if (keys.size > 0) await options.announce([...keys])
     return result
   }
 
-  async function mirror(trx: Kysely<Tables>, rows: Map<string, string>, id: number): Promise<string[]> {
+  /** Mirrors a layout into its legacy option; returns the keys of the options written. */
+  async function mirror(trx: Kysely<Tables>, legacyRows: OptionValues, id: number): Promise<string[]> {
     const row = await layouts.read(id, trx)
     const layout = row && { name: row.name ?? '', data: row.data }
-    return legacy.layouts.write(trx, rows, id, layout, (await layouts.markedId(trx)) === id)
+    const isDefault = (await layouts.markedId(trx)) === id
+    return legacy.layouts.mirror(trx, legacyRows, id, layout, { isDefault })
   }
 
-  /** The default's id. Stores the built-in layout if there is no default. Call it under the guard. */
-  async function defaultId(trx: Kysely<Tables>, touched: Set<number>): Promise<number> {
+  /** The default's id. Stores the built-in layout if there is no default. Call it in `write`. */
+  async function defaultId(trx: Kysely<Tables>): Promise<LayoutWrite<number>> {
     const stored = await layouts.markedId(trx)
-    if (stored !== undefined) return stored
+    if (stored !== undefined) return { result: stored, changedIds: [] }
     const id = await layouts.insert(trx, defaultLayout)
     await layouts.setMark(trx, id)
-    touched.add(id)
     noteChange({ resource: 'user_interface', action: 'created', id })
-    return id
+    return { result: id, changedIds: [id] }
   }
 
+  /** The layout; stores the built-in one if the default is requested and there is none. */
   async function find(ref: Ref): Promise<FoundLayout | undefined> {
     if (ref !== 'default') return layouts.find(ref)
     return layouts.find((await layouts.markedId()) ?? (await write(defaultId)))
@@ -78,48 +93,51 @@ export function userInterfacesRepository({ database, options, legacy }: Services
     transaction: database.transaction,
   })
 
-  const idOf = (ref: Ref, trx: Kysely<Tables>, touched: Set<number>) =>
-    ref === 'default' ? defaultId(trx, touched) : Promise.resolve(ref)
+  const idOf = async (ref: Ref, trx: Kysely<Tables>): Promise<LayoutWrite<number>> =>
+    ref === 'default' ? defaultId(trx) : { result: ref, changedIds: [] }
 
   return {
+    /** The layout; undefined when there is none with this id. A default always exists, because it is stored on first use. */
     async find(ref: Ref) {
       await legacy.layouts.refresh()
       return find(ref)
     },
 
+    /** All layouts, or those of `ids`, by name. Stores the built-in layout if there is no default. */
     async list(ids: number[] | undefined, selection: Selection) {
       await legacy.layouts.refresh()
-      const found = await layouts.list(ids, selection)
-      if (found.markId !== undefined) return found
+      const page = await layouts.list(ids, selection)
+      if (page.markId !== undefined) return page
       await write(defaultId)
       return layouts.list(ids, selection)
     },
 
-    /** A layout that is created without data starts as a copy of the default. */
+    /** Creates a layout; without data it starts as a copy of the default. */
     create({ name, data, is_default = false }: NewLayout, options = readBack) {
-      return write(async (trx, touched) => {
-        const base = await defaultId(trx, touched)
-        const id = data ? await layouts.insert(trx, { name, data }) : await layouts.copy(trx, base, name)
-        if (id === undefined) return undefined
+      return write(async (trx) => {
+        const { result: sourceId, changedIds } = await defaultId(trx)
+        const id = data ? await layouts.insert(trx, { name, data }) : await layouts.copy(trx, sourceId, name)
+        if (id === undefined) return { result: undefined, changedIds }
         if (is_default) await layouts.setMark(trx, id)
-        touched.add(id)
-        return created(trx, id, options)
+        return { result: await created(trx, id, options), changedIds: [...changedIds, id] }
       }, isWritten(layouts.find))
     },
 
-    /** @throws SvcError 409 for the default when it is to give up its status; whatever `decide` throws */
+    /**
+     * Changes the fields that are present; undefined when there is no such layout.
+     * @throws SvcError 409 for the default when it is to give up its status; whatever `decide` throws
+     */
     update(ref: Ref, change: Write<Partial<NewLayout>>) {
-      return write(async (trx, touched) => {
-        const id = await idOf(ref, trx, touched)
+      return write(async (trx) => {
+        const { result: id, changedIds } = await idOf(ref, trx)
         const current = await layouts.find(id, trx, { lock: true })
-        if (!current) return undefined
+        if (!current) return { result: undefined, changedIds }
         const { is_default, ...changes } = await change.decide(current)
         if (is_default === false && current.resource.is_default)
           throw new SvcError('svc_user_interface_is_default')
         await layouts.change(trx, id, changes)
         if (is_default) await layouts.setMark(trx, id)
-        touched.add(id)
-        return updated(trx, current, change)
+        return { result: await updated(trx, current, change), changedIds: [...changedIds, id] }
       }, isWritten(layouts.find))
     },
 
@@ -129,16 +147,15 @@ export function userInterfacesRepository({ database, options, legacy }: Services
      */
     remove(ref: Ref, check?: Check): Promise<number | undefined> {
       return write(
-        async (trx, touched) => {
-          const id = await idOf(ref, trx, touched)
+        async (trx) => {
+          const { result: id, changedIds } = await idOf(ref, trx)
           const current = await layouts.find(id, trx, { lock: true })
-          if (!current) return undefined
+          if (!current) return { result: undefined, changedIds }
           await check?.(current)
           if (current.resource.is_default) throw new SvcError('svc_user_interface_is_default')
           await layouts.remove(trx, id)
-          touched.add(id)
           noteChange({ resource: 'user_interface', action: 'deleted', id, before: current.state })
-          return id
+          return { result: id, changedIds: [...changedIds, id] }
         },
         async (id) => id !== undefined && (await layouts.find(id)) === undefined,
       )
@@ -146,7 +163,10 @@ export function userInterfacesRepository({ database, options, legacy }: Services
   }
 }
 
-/** Of a shop that has not created one: a top bar with the usual actions, the modules next to it, and a toolbar that appears next to the selected element. */
+/**
+ * The built-in default of a shop that has not created one: a top bar with the usual actions, the modules next to it, and a
+ * toolbar that appears next to the selected element.
+ */
 const defaultLayout = {
   name: 'Default',
   data: {

@@ -1,4 +1,5 @@
-// The known part of a pricing rule's data. Unknown properties are kept as they are.
+// Checks the data of a pricing rule: the properties that the storefront's price calculation reads, when they are present. Other
+// properties are stored unchecked.
 import { SvcError } from '../core/errors.ts'
 import { numberOf } from '../json/exact.ts'
 import { isObject } from '../json/values.ts'
@@ -18,12 +19,15 @@ const properties = [
 const elements = ['all', 'image', 'text', 'customImage', 'customText']
 const operators = ['=', '>', '<', '>=', '<=']
 
-type Problem = string | undefined
-type Checks = Record<string, (value: unknown) => Problem | string[]>
+/** What is wrong with a value, after its path; several of an object or a list, undefined if nothing is. */
+type Problems = string | string[] | undefined
+/** A check of each property. */
+type Checks = Record<string, (value: unknown) => Problems>
 
 const oneOf = (allowed: string[]) => (value: unknown) =>
   allowed.includes(value as string) ? undefined : `must be one of ${allowed.join(', ')}`
 
+/** Whether a value names elements by their title: `#` and the title. */
 const isTitle = (value: unknown) => typeof value === 'string' && /^#./s.test(value)
 
 const target: Checks = {
@@ -50,7 +54,7 @@ const data: Checks = {
       : 'must be an array',
 }
 
-function problemsOf(value: unknown, checks: Checks): Problem | string[] {
+function problemsOf(value: unknown, checks: Checks): Problems {
   if (!isObject(value)) return 'must be an object'
   return Object.entries(checks).flatMap(([name, check]) =>
     Object.hasOwn(value, name) ? prefixed(`.${name}`, check(Reflect.get(value, name))) : [],
@@ -58,9 +62,9 @@ function problemsOf(value: unknown, checks: Checks): Problem | string[] {
 }
 
 /** Each problem after its path: `.rules[1].price must be a number`. */
-function prefixed(path: string, found: Problem | string[]): string[] {
-  if (found === undefined) return []
-  return typeof found === 'string' ? [`${path} ${found}`] : found.map((problem) => path + problem)
+function prefixed(path: string, problems: Problems): string[] {
+  if (problems === undefined) return []
+  return typeof problems === 'string' ? [`${path} ${problems}`] : problems.map((problem) => path + problem)
 }
 
 /** @throws SvcError 422 `svc_pricing_rule_invalid` with every problem in `errors` */

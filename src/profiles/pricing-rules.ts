@@ -1,4 +1,4 @@
-// Pricing rules: rows of `svc_pricing_rules`.
+// Pricing rules: rows of `svc_pricing_rules`, which legacy installations keep in an option, too.
 import { type Check, readBack, type Selection, type Write } from '../core/resource.ts'
 import { mapInTurns } from '../core/turns.ts'
 import type { Database } from '../db/connect.ts'
@@ -39,11 +39,12 @@ type Row = RowOf<'pricing_rules'>
 
 const fields = { ID: 'id', name: 'name', data: 'data' } as const
 
-/** The rule of a row, or of the columns that were read. */
+/** The rule of a row, with the properties of the columns that were read, and its values that cannot be read. */
 const ruleOf = (row: Page['rows'][number]) => readRow<PricingRule>('pricing_rules', fields, row)
 
 interface Page {
   rows: (Partial<Row> & Pick<Row, 'ID'>)[]
+  /** The number of rules on all pages. */
   total: number
 }
 
@@ -54,6 +55,7 @@ interface Services {
   totals: Totals
 }
 
+/** Reads and writes the pricing rules of one database; each write makes `totals` out of date. */
 export function pricingRulesRepository({ database, options, legacy, totals }: Services) {
   const { db, t, dialect, encoder, transaction } = database
 
@@ -75,7 +77,9 @@ export function pricingRulesRepository({ database, options, legacy, totals }: Se
 
   const allRules = () => db.selectFrom(`${t.pricing_rules} as r`)
 
+  /** Sorts by name and id. */
   function ordered<Q extends ReturnType<typeof allRules>>(rows: Q, { order }: PricingRuleQuery) {
+    // The schema of the query allows nothing else.
     const [by, direction = 'asc'] = order.toLowerCase().split(' ') as ['id' | 'name', 'asc' | 'desc']
     return rows
       .$if(by === 'name', (query) => query.orderBy(dialect.alphabetical('r.name'), direction))
@@ -92,14 +96,14 @@ export function pricingRulesRepository({ database, options, legacy, totals }: Se
 
   /** One pass over the matching names gives the exact total and the page's ids; then its rows are read by their keys. */
   async function searchedPage(query: PricingRuleQuery, search: string, selection: Selection): Promise<Page> {
-    const found = await ordered(matching(query), query)
+    const candidates = await ordered(matching(query), query)
       .select(['r.ID', 'r.name'])
       .where(dialect.mayContain(encoder.searched('pricing_rules', 'name', 'r.name'), search))
       .execute()
-    const ids = found.filter((row) => contains(row.name, search)).map((row) => row.ID)
-    const wanted = ids.slice(query.offset, query.offset + query.limit)
-    if (wanted.length === 0) return { rows: [], total: ids.length }
-    const rows = await ordered(allRules().where('r.ID', 'in', wanted), query)
+    const ids = candidates.filter((row) => contains(row.name, search)).map((row) => row.ID)
+    const pageIds = ids.slice(query.offset, query.offset + query.limit)
+    if (pageIds.length === 0) return { rows: [], total: ids.length }
+    const rows = await ordered(allRules().where('r.ID', 'in', pageIds), query)
       .select(selections(selection))
       .execute()
     return { rows, total: ids.length }
@@ -123,47 +127,50 @@ export function pricingRulesRepository({ database, options, legacy, totals }: Se
     if (await legacy.rules.refresh()) totals.forget()
   }
 
-  /** Runs a write under the guard, and mirrors it into the option rows of a legacy installation. */
-  const mirrored: Transaction = async (work, committed) => {
-    let keys: string[] = []
+  /** Runs a write under the guard, and mirrors the table into the option of a legacy installation. */
+  const mirroredTransaction: Transaction = async (work, committed) => {
+    // The transaction returns what `work` returns, which `committed` compares.
+    let writtenKeys: string[] = []
     const result = await transaction(async (trx) => {
       await guard(database, trx, 'pricing_rules')
-      const entered = await legacy.rules.enter(trx)
-      const done = await work(trx)
-      keys = (await entered?.mirror()) ?? []
-      return done
+      const merged = await legacy.rules.mergeChanges(trx)
+      const written = await work(trx)
+      writtenKeys = (await merged?.mirror()) ?? []
+      return written
     }, committed)
     totals.forget()
-    if (keys.length > 0) await options.announce(keys)
+    if (writtenKeys.length > 0) await options.announce(writtenKeys)
     return result
   }
 
   const { write, created, updated, remove } = resourceWrites({
     resource: 'pricing_rule',
     find,
-    transaction: mirrored,
+    transaction: mirroredTransaction,
   })
 
   return {
+    /** The rule; undefined when there is none. */
     async find(id: number) {
       await refresh()
       return find(id)
     },
 
-    /** One slice, and the number of all. */
+    /** The rules of a page, the number of all, and the values that cannot be read. */
     async list(query: PricingRuleQuery, selection: Selection) {
       await refresh()
       const { rows, total } = await (query.search
         ? searchedPage(query, query.search, selection)
         : plainPage(query, selection))
-      const read = await mapInTurns(rows, ruleOf)
+      const decoded = await mapInTurns(rows, ruleOf)
       return {
-        items: read.map(({ resource }) => resource),
+        items: decoded.map(({ resource }) => resource),
         total,
-        unreadable: read.flatMap(({ unreadable }) => unreadable),
+        unreadable: decoded.flatMap(({ unreadable }) => unreadable),
       }
     },
 
+    /** Creates a rule, whose data the caller has checked by `assertRuleData`. */
     create({ name, data }: NewPricingRule, options = readBack) {
       return write(async (trx) => {
         const row = encoder.row('pricing_rules', { name: name.trim(), data })
@@ -171,19 +178,22 @@ export function pricingRulesRepository({ database, options, legacy, totals }: Se
       })
     },
 
-    /** @throws SvcError 422 for data that are not a valid rule; whatever `decide` throws */
+    /**
+     * Changes the fields that are present; undefined when there is no such rule.
+     * @throws SvcError 422 for data that are not a valid rule; whatever `decide` throws
+     */
     update(id: number, change: Write<Partial<NewPricingRule>>) {
       return write(async (trx) => {
         const rule = await find(id, trx, { lock: true })
         if (!rule) return undefined
         const { name, data } = await change.decide(rule)
-        const { resource: now } = rule
+        const { resource: current } = rule
         // What another writer stored may be sent back as it is, including whitespace around a name and unusual data.
-        const isKept = data !== undefined && now.data !== null && sameJson(data, now.data)
-        if (data !== undefined && !isKept) assertRuleData(data)
+        const isSameData = data !== undefined && current.data !== null && sameJson(data, current.data)
+        if (data !== undefined && !isSameData) assertRuleData(data)
         const set = encoder.row('pricing_rules', {
-          name: name === now.name ? undefined : name?.trim(),
-          data: isKept ? undefined : data,
+          name: name === current.name ? undefined : name?.trim(),
+          data: isSameData ? undefined : data,
         })
         if (Object.keys(set).length > 0)
           await trx.updateTable(t.pricing_rules).set(set).where('ID', '=', id).execute()
@@ -191,6 +201,7 @@ export function pricingRulesRepository({ database, options, legacy, totals }: Se
       })
     },
 
+    /** The id of the removed rule; undefined when there is none. @throws whatever `check` throws */
     remove(id: number, check?: Check) {
       return remove(id, check, async (trx) => {
         await trx.deleteFrom(t.pricing_rules).where('ID', '=', id).execute()

@@ -16,12 +16,14 @@ interface NewPrintProfile {
 /** A profile by its id, or the one that is the master. */
 type Ref = number | 'master'
 
+/** Reads and writes the print profiles of one database. */
 export function printProfilesRepository(database: Database) {
   const profiles = markedRows(database, 'print_profiles')
 
   const idOf = (ref: Ref, executor?: Kysely<Tables>) =>
     ref === 'master' ? profiles.markedId(executor) : Promise.resolve(ref)
 
+  /** The profile; undefined when there is none with this id, or no master. */
   async function find(ref: Ref, executor?: Kysely<Tables>, { lock = false }: ReadOptions = {}) {
     const id = await idOf(ref, executor)
     return id === undefined ? undefined : profiles.find(id, executor, { lock })
@@ -37,8 +39,10 @@ export function printProfilesRepository(database: Database) {
 
   return {
     find: (ref: Ref) => find(ref),
+    /** All profiles, or those of some ids, by name. */
     list: profiles.list,
 
+    /** Creates a profile; a new master replaces the previous one. */
     create({ name, data = {}, is_master = false }: NewPrintProfile, options = readBack) {
       return write(async (trx) => {
         await enter(trx)
@@ -48,7 +52,7 @@ export function printProfilesRepository(database: Database) {
       })
     },
 
-    /** A copy is never the master. */
+    /** Copies a profile; undefined when there is none. A copy is never the master. */
     duplicate(ref: Ref, name: string, options = readBack) {
       return write(async (trx) => {
         await enter(trx)
@@ -58,7 +62,7 @@ export function printProfilesRepository(database: Database) {
       })
     },
 
-    /** @throws whatever `decide` throws */
+    /** Changes the fields that are present; undefined when there is no such profile. @throws whatever `decide` throws */
     update(ref: Ref, change: Write<Partial<NewPrintProfile>>) {
       return write(async (trx) => {
         await enter(trx)
@@ -74,7 +78,7 @@ export function printProfilesRepository(database: Database) {
       })
     },
 
-    /** @throws SvcError 409 when it is the master; whatever `check` throws */
+    /** Removes a profile that is not the master. @throws SvcError 409 for the master; whatever `check` throws */
     remove(ref: Ref, check?: Check) {
       return remove(ref, check, async (trx, { resource }) => {
         if (resource.is_master) throw new SvcError('svc_print_profile_is_master')

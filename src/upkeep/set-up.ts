@@ -7,7 +7,7 @@ import { notifyListener, warnListenerFailed } from '../db/after-commit.ts'
 import { migrateTables } from '../db/migrate.ts'
 import type { DatabaseSettings, MigrateOptions, OptionsListener } from '../db/options.ts'
 import { importLegacy } from '../legacy/import.ts'
-import { markerKey } from '../legacy/rows.ts'
+import { importRecordKey } from '../legacy/rows.ts'
 import { ordersOf } from '../orders/orders.ts'
 import { jobLinks } from '../print/job-links.ts'
 import { cmsOptions } from '../settings/cms.ts'
@@ -84,13 +84,13 @@ export async function migrate(
     // The import needs the tables that a dry run does not create.
     if (settings.dryRun && statements.length > 0) return statements
     const database = await reportingDatabase(connection, settings)
-    const imported = await reportingAs('migrate', () => importLegacy(database, settings.dryRun))
+    const imported = await reportingAs('migrate', () => importLegacy(database, settings))
     if (!settings.dryRun) {
       await jobLinks(database).linkAll()
       await ordersOf(database, cmsOptions(database)).fillIndexes()
     }
     if (imported.length > 0 && !settings.dryRun)
-      await notifyListener('onOptionsChanged', settings.onOptionsChanged, [markerKey], warnListenerFailed)
+      await notifyListener('onOptionsChanged', settings.onOptionsChanged, [importRecordKey], warnListenerFailed)
     return [...statements, ...imported]
   })
 }

@@ -1,14 +1,15 @@
 // Names and values of the options of legacy installations.
 import t from 'tap'
 import { parseExact } from '../../../src/json/exact.ts'
-import { fingerprint, markerOf, nameOf, parsed } from '../../../src/legacy/rows.ts'
+import { fingerprint, readImportRecord } from '../../../src/legacy/import-record.ts'
+import { parseOption, validName } from '../../../src/legacy/rows.ts'
 
 t.test(
   'a name from PHP is trimmed, cut after 255 characters, and replaced where there is none',
   async (t) => {
-    t.equal(nameOf(' A ', 'other'), 'A')
-    t.equal(nameOf('😀'.repeat(300), 'other'), '😀'.repeat(255))
-    for (const none of ['', '  ', 5, null, undefined]) t.equal(nameOf(none, 'other'), 'other')
+    t.equal(validName(' A ', 'other'), 'A')
+    t.equal(validName('😀'.repeat(300), 'other'), '😀'.repeat(255))
+    for (const none of ['', '  ', 5, null, undefined]) t.equal(validName(none, 'other'), 'other')
   },
 )
 
@@ -27,9 +28,12 @@ t.test('a value that PHP could not hold has a fingerprint, too', async (t) => {
 })
 
 t.test('an option is read in any of its encodings, or not at all', async (t) => {
-  t.same(parsed('a:1:{s:1:"a";i:1;}', '{}'), { a: 1 })
-  t.same(parsed('{\\"a\\":1}', '{}'), { a: 1 })
-  t.same([parsed(undefined, '{}'), parsed('', '[]')], [{}, []])
-  t.equal(parsed('{broken', '{}'), undefined)
-  t.same([markerOf(undefined), markerOf('{broken'), markerOf('{"shown":"x"}')], [{}, {}, { shown: 'x' }])
+  t.same(parseOption('a:1:{s:1:"a";i:1;}', '{}'), { a: 1 })
+  t.same(parseOption('{\\"a\\":1}', '{}'), { a: 1 })
+  t.same([parseOption(undefined, '{}'), parseOption('', '[]')], [{}, []])
+  t.equal(parseOption('{broken', '{}'), undefined)
+  t.same(
+    [readImportRecord(undefined), readImportRecord('{broken'), readImportRecord('{"shown":"x"}')],
+    [{}, {}, { shown: 'x' }],
+  )
 })
