@@ -2,7 +2,7 @@
 import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
 import { titleList } from '../catalog/title-list.ts'
-import { changeFeed, leftEvents } from '../changes/changes.ts'
+import { changeFeed, endLeftoverEvents } from '../changes/changes.ts'
 import { reportingAs } from '../core/change.ts'
 import { uploadTime } from '../core/deadline.ts'
 import { assertInstalled } from '../core/installed.ts'
@@ -211,7 +211,7 @@ async function contextOn(
   changes?.start()
   autoPrint.start()
   if (!options.webhooks?.length && database.tables.has('api_outbox')) {
-    const pendingEvents = leftEvents(database, warn)
+    const pendingEvents = endLeftoverEvents(database, warn)
     app.addHook('onClose', async () => pendingEvents.stop())
   }
   return {

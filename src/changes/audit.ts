@@ -11,8 +11,8 @@ export interface AuditEntry extends Change {
   at: string
 }
 
-/** Resources whose ids are strings, whatever they look like. */
-const named = new Set(['asset', 'font', 'setting', 'named_token', 'print_state'])
+/** Resources whose ids are strings, even if they consist of digits. */
+const resourcesWithNames = new Set(['asset', 'font', 'setting', 'named_token', 'print_state'])
 
 /** Writes, lists and sweeps the audit trail of one installation. */
 export function auditTrail({ db, dialect, t }: Pick<Connection, 'db' | 'dialect' | 't'>) {
@@ -35,7 +35,7 @@ export function auditTrail({ db, dialect, t }: Pick<Connection, 'db' | 'dialect'
     /** The inserts of the entries, for the transaction that makes the changes. */
     inserts: (changes: readonly Change[]) => insertsOf(changes.map(rowOf)),
 
-    /** Newest first. */
+    /** The entries that meet all conditions, newest first. */
     async list({ resource, id, since, limit = 100 }: AuditQuery): Promise<AuditEntry[]> {
       const rows = await db
         .selectFrom(t.api_audit)
@@ -62,13 +62,14 @@ export function auditTrail({ db, dialect, t }: Pick<Connection, 'db' | 'dialect'
       }))
     },
 
-    /** Removes old entries. */
+    /** Removes entries that are older than so many days. */
     sweep: (keepDays: number) =>
       removeOld({ db, dialect }, { table: t.api_audit, column: 'at', seconds: keepDays * 86_400 }),
   }
 }
 
+/** The id of the changed resource as the API returns it: null for a resource without ids, a number or a string. */
 function idOf({ resource, resource_id }: { resource: string; resource_id: string }): Change['id'] {
   if (resource_id === '') return null
-  return named.has(resource) ? resource_id : Number(resource_id)
+  return resourcesWithNames.has(resource) ? resource_id : Number(resource_id)
 }

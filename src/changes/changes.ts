@@ -1,19 +1,20 @@
-// Handles each change: writes audit entry and outbox rows in its transaction, calls listener and deliveries after its commit.
+// Handles each change: writes its audit entry and outbox rows in its transaction, calls the listener and starts deliveries after
+// its commit.
 import { currentAuthor } from '../core/change.ts'
 import { type ListenerFailed, notifyListener } from '../db/after-commit.ts'
 import type { ChangeFeed, Connection } from '../db/connect.ts'
 import { auditTrail } from './audit.ts'
 import { deliveryLoop } from './delivery-loop.ts'
-import { type ChangeOptions, endpointsOf, typeOf } from './options.ts'
+import { type ChangeOptions, endpointsOf, eventTypeOf } from './options.ts'
 import { outbox } from './outbox.ts'
 
-/** The readers of changes: those that are stored with each write, and those that hear of it after its commit. */
+/** The consumers of changes of one context. */
 export interface Changes extends ChangeFeed {
-  /** Begins to deliver and to remove what is old, once the tables are there. */
+  /** Begins to deliver events and to remove old rows. Call it when the tables exist. */
   start(): void
   /** Aborts running deliveries. */
   stop(): void
-  /** Gives all leases back, within five seconds. */
+  /** Stops, and waits up to five seconds until all leases are released. */
   close(): Promise<void>
 }
 
@@ -22,12 +23,13 @@ interface Log {
   warn: (details: object, message: string) => void
 }
 
-/** Milliseconds between two removals of old rows, and for giving leases back. */
+/** Milliseconds between two removals of old rows. */
 const betweenSweeps = 10 * 60_000
+/** Milliseconds in which leases are released. */
 const closeTime = 5000
 
 /**
- * Undefined if nobody wants to know of changes, which then cost nothing.
+ * Opens the consumers that the options name; undefined if they name none: then changes cost nothing.
  * @throws Error with a sentence if an option is wrong
  */
 export function changeFeed(
@@ -41,6 +43,7 @@ export function changeFeed(
   const { keepDays = 90 } = typeof audit === 'object' ? audit : {}
   const trail = auditTrail(connection)
   const queue = outbox(connection)
+  /** In the order of `endpoints`; empty before `start`. */
   let loops: ReturnType<typeof deliveryLoop>[] = []
   let sweeping: NodeJS.Timeout | undefined
 
@@ -64,7 +67,7 @@ export function changeFeed(
         const notified = notifyListener('onChange', onChange, change, failed)
         currentAuthor()?.waits.push(notified)
       }
-      const types = changes.map(typeOf)
+      const types = changes.map(eventTypeOf)
       for (const [index, loop] of loops.entries())
         if (types.some((type) => endpoints[index]?.wants(type))) loop.kick()
     },
@@ -93,11 +96,13 @@ export function changeFeed(
 }
 
 /**
- * Ends and removes the events that a host left in the outbox when it removed all of its webhooks: looks for them after each
- * pause, until none is left. Needs the table. The first pause comes first, so that neither a start nor a process that soon
- * ends, such as a command, costs anything or writes.
+ * Ends and removes the events that remained in the outbox when a host removed all of its webhooks: looks for them after each
+ * pause, until none remains. Needs the table. It begins with a pause, so that neither a start nor a process that soon ends, such
+ * as a command, costs anything or writes.
+ * @param pause milliseconds
+ * @returns `stop`, and `ended`, which resolves when no events remain or it was stopped
  */
-export function leftEvents(
+export function endLeftoverEvents(
   connection: Pick<Connection, 'db' | 'dialect' | 't'>,
   warn: (details: object, message: string) => void,
   pause = betweenSweeps,

@@ -1,47 +1,39 @@
 // Delivers the events of one endpoint: leases those that are due, sends some at a time, and says when to try again.
 import { randomUUID } from 'node:crypto'
-import { outsideRequest } from '../core/deadline.ts'
 import { type Failure, sendEvent } from './event-request.ts'
+import { lookTimer } from './look-timer.ts'
 import type { Endpoint } from './options.ts'
 import { type Delivery, jittered, type Outbox, pauses, retryTime } from './outbox.ts'
 import { receiverHealth } from './receiver-health.ts'
 
 /** Events of one endpoint that this process sends at once. */
 const atOnce = 16
-/** Milliseconds between two looks for events of other processes and for retries. */
-const pollInterval = 2000
-/** Milliseconds until the next look, after a commit and after a delivery, so that one look finds several events. */
+/** Milliseconds until the next look after a commit, so that one look finds the events of several commits. */
 const afterCommit = 50
+/** Milliseconds until the next look after a delivery, so that one look follows several deliveries. */
 const afterDelivery = 5
-/** After a look, as many times its duration pass until the next one: a long queue must not keep the database busy. */
-const rest = 5
 /** Seconds that a lease exceeds the time of a delivery: the clock counts whole seconds, and results must be written. */
 const reserve = 5
 
 interface Services {
   endpoint: Endpoint
   outbox: Outbox
-  /** Called for what an operator should know. */
+  /** Logs what an operator should know. */
   warn: (details: object, message: string) => void
 }
 
-/** Begins to deliver with the first kick; `stop` aborts what runs, and `ended` waits until its leases are released. */
+/** Begins to deliver with the first kick, and polls from then on. One loop runs for each endpoint of a process. */
 export function deliveryLoop({ endpoint, outbox, warn }: Services) {
   const stopping = new AbortController()
-  const running = new Set<Promise<void>>()
+  const sending = new Set<Promise<void>>()
   const leaseSeconds = Math.ceil(endpoint.milliseconds / 1000) + reserve
   const logDetails = { endpoint: endpoint.url.origin, endpoint_id: endpoint.id }
   const health = receiverHealth()
-  /** The look that runs. */
-  let polling: Promise<void> | undefined
-  /** Whether another look was asked for meanwhile. */
-  let isDue = false
-  /** The timer of the next look, which begins at `earliest` or later. */
-  let scheduled: NodeJS.Timeout | undefined
-  let earliest = 0
+  const timer = lookTimer(look)
+  /** Whether the last look failed, which is logged once until a look succeeds. */
   let isUnreadable = false
 
-  /** Records a failure, and warns where it is news. */
+  /** Records a failed attempt, and logs the first of several. */
   async function fail(delivery: Delivery, owner: string, { error, isGone, retryAfter }: Failure) {
     const pause = pauses[delivery.attempts]
     const isDead = delivery.isLast || pause === undefined
@@ -59,10 +51,13 @@ export function deliveryLoop({ endpoint, outbox, warn }: Services) {
     else if (isNews) warn(details, 'A webhook endpoint fails. Its events are tried again for a day.')
   }
 
-  /** @param isEarly before its time, because the receiver may be back */
-  async function send(delivery: Delivery, owner: string, isEarly: boolean): Promise<void> {
+  /**
+   * Sends an event that this process has leased as `owner`, and records the result.
+   * @param isEarly the attempt comes before its time, because the receiver may be back
+   */
+  async function send(delivery: Delivery, owner: string, { isEarly }: { isEarly: boolean }): Promise<void> {
+    // Undefined if the server is closing: without the lease, another process can send the event at once.
     const outcome = await sendEvent(endpoint, delivery, stopping.signal).catch(() => undefined)
-    // The server is closing: the next process need not wait for the lease.
     if (!outcome) return outbox.release(delivery, owner)
     if (!outcome.isDelivered) {
       if (!isEarly) return fail(delivery, owner, outcome)
@@ -75,80 +70,57 @@ export function deliveryLoop({ endpoint, outbox, warn }: Services) {
     if (isBack) await outbox.pullForward(endpoint.id)
   }
 
-  /** Starts the deliveries that are due, at most `atOnce` together. */
-  async function poll(): Promise<void> {
-    const room = atOnce - running.size
-    if (room <= 0 || stopping.signal.aborted) return
+  /** Starts to send an event, without waiting for the end. */
+  function startSending(delivery: Delivery, owner: string, options: { isEarly: boolean }): void {
+    const attempt = send(delivery, owner, options)
+      // The lease ends by itself, and the event is sent again.
+      .catch((error) =>
+        warn({ ...logDetails, err: error }, 'The result of a webhook delivery could not be stored.'),
+      )
+      .finally(() => {
+        sending.delete(attempt)
+        // The next event about the same resource may be due now.
+        timer.schedule(afterDelivery)
+      })
+    sending.add(attempt)
+  }
+
+  /** Leases the events that are due, so that at most `atOnce` are sent together, and starts to send them. */
+  async function startDue(): Promise<void> {
+    const free = atOnce - sending.size
+    if (free <= 0 || stopping.signal.aborted) return
     const owner = randomUUID()
-    const claimed = await outbox.claim(endpoint.id, room, owner, leaseSeconds)
-    const isIdle = claimed.length === 0 && running.size === 0
-    const early =
-      isIdle && health.mayProbe() ? await outbox.claimEarly(endpoint.id, owner, leaseSeconds) : undefined
-    for (const delivery of early ? [early] : claimed) {
-      const sending = send(delivery, owner, early !== undefined)
-        // The lease ends by itself, and the event is sent again.
-        .catch((error) =>
-          warn({ ...logDetails, err: error }, 'The result of a webhook delivery could not be stored.'),
-        )
-        .finally(() => {
-          running.delete(sending)
-          // The next event about the same resource may be due now.
-          schedule(afterDelivery)
-        })
-      running.add(sending)
-    }
+    const due = await outbox.claim(endpoint.id, free, owner, leaseSeconds)
+    for (const delivery of due) startSending(delivery, owner, { isEarly: false })
+    if (sending.size > 0 || !health.mayProbe()) return
+    const early = await outbox.claimEarly(endpoint.id, owner, leaseSeconds)
+    if (early) startSending(early, owner, { isEarly: true })
   }
 
   async function look(): Promise<void> {
-    const since = performance.now()
     try {
-      await poll()
+      await startDue()
       isUnreadable = false
     } catch (error) {
-      // Once, until it can be read again.
       if (!isUnreadable) warn({ ...logDetails, err: error }, 'The outbox of webhooks could not be read.')
       isUnreadable = true
     }
-    const now = performance.now()
-    earliest = now + rest * (now - since)
-    polling = undefined
-    if (isDue) schedule(0)
-    isDue = false
   }
-
-  /** Looks in so many milliseconds at the earliest; once, however often it is called until then. */
-  function schedule(milliseconds: number): void {
-    if (stopping.signal.aborted) return
-    if (polling) isDue = true
-    else
-      scheduled ??= outsideRequest(() =>
-        setTimeout(
-          () => {
-            scheduled = undefined
-            if (!stopping.signal.aborted) polling = outsideRequest(look)
-          },
-          Math.max(milliseconds, earliest - performance.now()),
-        ).unref(),
-      )
-  }
-
-  const timer = setInterval(() => schedule(0), pollInterval).unref()
 
   return {
-    /** Call it after a commit of new events: they are looked for soon. */
-    kick: () => schedule(afterCommit),
+    /** Call it after a commit of new events: the loop looks for them soon. */
+    kick: () => timer.schedule(afterCommit),
 
     /** Aborts running deliveries; each releases its lease. */
     stop(): void {
-      clearInterval(timer)
-      clearTimeout(scheduled)
+      timer.stop()
       stopping.abort(new Error('The server is closing.'))
     },
 
     /** Resolves when every lease is released. */
     async ended(): Promise<void> {
-      await polling
-      await Promise.all(running)
+      await timer.ended()
+      await Promise.all(sending)
     },
   }
 }

@@ -7,20 +7,22 @@ import { signedHeaders } from '../outbound/signature.ts'
 import type { Endpoint } from './options.ts'
 import type { Delivery } from './outbox.ts'
 
+/** An attempt that the receiver did not accept. */
 export interface Failure {
   isDelivered: false
   /** A sentence that contains nothing written by the receiver. */
   error: string
   /** Status 410, RFC 9110 §15.5.11: the endpoint was removed for good. */
   isGone: boolean
-  /** Seconds that the receiver asks to wait. */
+  /** Seconds that the receiver asks to wait; 0 without such a request. */
   retryAfter: number
 }
 
 type Outcome = { isDelivered: true } | Failure
 
-/** Limits for reading a response's body, in bytes and milliseconds; reading lets the receiver finish its response. */
+/** Bytes of a response's body that are read, so that the receiver can finish its response. */
 const maxBytes = 16 * 1024
+/** Milliseconds for which the body is read. */
 const maxTime = 1000
 
 /** Sends an event: signed, within its time, and without following redirects. Never rejects, except with the reason of `stop`. */
@@ -75,7 +77,7 @@ function outcomeOf({ statusCode = 0, headers }: IncomingMessage): Outcome {
   }
 }
 
-/** The reason as a sentence that contains nothing written by the receiver. */
+/** The reason of a failure as a sentence that contains nothing written by the receiver. */
 function reasonOf(error: unknown): string {
   const { name, code } = Object(error)
   if (name === 'Abandoned') return 'The receiver did not respond in time.'

@@ -64,6 +64,7 @@ const auditOptions = optionsObject(
 /** How long the audit trail is kept. */
 export interface AuditOptions extends OptionsOf<(typeof auditOptions)['properties']> {}
 
+/** The schema of {@link ChangeOptions}, a part of the options of the root plugin. */
 export const changeOptions = {
   /**
    * Called after commit for each change that this API makes. Like other listeners it may be async; the response waits for
@@ -97,7 +98,7 @@ export interface ChangeOptions extends OptionsOf<typeof changeOptions> {}
 
 const namesDatabase = 'be an object that names the database'
 const limit = wholeNumber('a number of rows', 10_000)
-/** Limits a query that may be built from input of other users. */
+/** An optional condition of a query; undefined counts as absent. */
 const condition = <T extends TSchema>(schema: T) => Type.Optional(Type.Unsafe<Static<T> | undefined>(schema))
 
 const auditConditions = {
@@ -131,8 +132,11 @@ const webhookConditions = {
 /** Which events of the outbox to return. */
 export interface WebhookQuery extends OptionsOf<typeof webhookConditions> {}
 
+/** The schema of the argument of `auditEntries`. */
 export const auditQuery = optionsObject({ ...databaseOptions, ...auditConditions }, namesDatabase)
+/** The schema of the argument of `webhookEvents`. */
 export const webhookQuery = optionsObject({ ...databaseOptions, ...webhookConditions }, namesDatabase)
+/** The schema of the argument of `replayWebhooks`. */
 export const replayQuery = optionsObject(
   {
     ...databaseOptions,
@@ -147,16 +151,21 @@ export interface Endpoint {
   /** Hash of its URL, by which the rows of the outbox name it. */
   id: string
   url: URL
+  /** Each signs the events, during a change of the secret two. */
   secrets: readonly WebhookSecret[]
+  /** Whether it gets events of this type, such as `product.updated`. */
   wants(type: string): boolean
+  /** Whether http and private addresses are allowed. */
   isTrusted: boolean
+  /** How long one delivery may take. */
   milliseconds: number
 }
 
 /** The type of a change's event, for example `product.updated`. */
-export const typeOf = ({ resource, action }: Pick<Change, 'resource' | 'action'>) => `${resource}.${action}`
+export const eventTypeOf = ({ resource, action }: Pick<Change, 'resource' | 'action'>) =>
+  `${resource}.${action}`
 
-/** @throws Error with a sentence if an option is wrong */
+/** The endpoints of the option `webhooks`, in its order. @throws Error with a sentence if an option is wrong */
 export function endpointsOf(options: readonly WebhookEndpoint[] = []): Endpoint[] {
   const endpoints = options.map(endpointOf)
   const seen = new Set<string>()
@@ -179,14 +188,14 @@ function endpointOf(
     id: hash('sha256', url.href).slice(0, 32),
     url,
     secrets,
-    wants: wanted(events),
+    wants: matcherOf(events),
     isTrusted: allowInternal,
     milliseconds: seconds * 1000,
   }
 }
 
-/** Whether one of the patterns matches a type; `*` stands for either part. */
-function wanted(patterns: readonly string[] = ['*.*']): (type: string) => boolean {
+/** Returns a test whether one of the patterns matches an event type; `*` stands for either part. */
+function matcherOf(patterns: readonly string[] = ['*.*']): (type: string) => boolean {
   const parts = patterns.map((pattern) => pattern.split('.'))
   return (type) => {
     const [resource, action] = type.split('.')

@@ -1,4 +1,4 @@
-// The outbox as an operator sees it: events that wait or are dead, and sending them again.
+// Lists the events of the outbox that wait or are dead, and sends them again, for operators: `svc-api webhooks`.
 import type { Connection } from '../db/connect.ts'
 import { isoTime } from '../db/time.ts'
 import { scannedRows } from '../db/unreadable.ts'
@@ -27,6 +27,7 @@ export interface WebhookEvent {
 export function outboxEvents({ db, dialect, t }: Pick<Connection, 'db' | 'dialect' | 't'>) {
   const table = t.api_outbox
 
+  /** Makes events pending again that are delivered or dead; returns how many. */
   async function requeue(ids: number[]): Promise<number> {
     if (ids.length === 0) return 0
     const { numUpdatedRows } = await db
@@ -39,6 +40,7 @@ export function outboxEvents({ db, dialect, t }: Pick<Connection, 'db' | 'dialec
   }
 
   return {
+    /** Pending and dead events, or dead ones alone, oldest first. */
     async list({ dead = false, limit = 100 }: WebhookQuery): Promise<WebhookEvent[]> {
       const rows = await db
         .selectFrom(table)
@@ -65,11 +67,12 @@ export function outboxEvents({ db, dialect, t }: Pick<Connection, 'db' | 'dialec
       return requeue(rows.filter(({ event_id }) => event_id === id).map(({ ID }) => ID))
     },
 
-    /** Sends all dead events again, some at a time. @returns how many */
+    /** Sends all dead events again, in several statements. @returns how many */
     async replayDead(): Promise<number> {
       let replayed = 0
-      const dead = { table, id: 'ID', columns: ['state'], keys: { column: 'state', among: ['dead'] } }
-      for await (const rows of scannedRows({ db }, dead)) replayed += await requeue(rows.map(({ id }) => id))
+      const deadEvents = { table, id: 'ID', columns: ['state'], keys: { column: 'state', among: ['dead'] } }
+      for await (const rows of scannedRows({ db }, deadEvents))
+        replayed += await requeue(rows.map(({ id }) => id))
       return replayed
     },
   }

@@ -1,20 +1,24 @@
-// The outbox: rows of `svc_api_outbox`, written with each change, leased to one process at a time, and kept until delivered.
+// The outbox: rows of `svc_api_outbox`. Each is an event for one endpoint, written in the transaction of its change. A lease
+// gives it to one process at a time, until it is delivered, or dead after its last attempt.
 import { hash, randomUUID } from 'node:crypto'
 import { type CompiledQuery, type Expression, type SqlBool, sql } from 'kysely'
 import type { Change } from '../core/change.ts'
 import type { Connection } from '../db/connect.ts'
 import { isAny } from '../db/repository.ts'
 import { retried } from '../db/transaction.ts'
-import { type Endpoint, typeOf } from './options.ts'
+import { type Endpoint, eventTypeOf } from './options.ts'
 import { removeOld, rowInserts } from './row-inserts.ts'
 
-/** A row that this process may deliver. */
+/** An event that this process has leased. */
 export interface Delivery {
+  /** Id of the row. */
   id: number
+  /** The `webhook-id`, which all endpoints of the event share. */
   eventId: string
   type: string
+  /** JSON text. */
   body: string
-  /** How often it was sent in vain. */
+  /** How many attempts failed. */
   attempts: number
   /** Whether its day of retries is over, so that this attempt is the last. */
   isLast: boolean
@@ -22,21 +26,24 @@ export interface Delivery {
 
 /** Seconds between the attempts of one event: about a day in total. */
 export const pauses = [5, 15, 60, 300, 900, 1800, 3600, 7200, 14_400, 28_800, 28_800]
-/** Up to a tenth longer, so that events that failed together are not sent again together. */
+/** A pause up to a tenth longer, so that events that failed together are not sent again together. */
 export const jittered = (seconds: number) => seconds * (1 + Math.random() / 10)
-const longest = (seconds: number) => Math.ceil(seconds * 1.1)
+/** The longest result of `jittered`. */
+const longestPause = (seconds: number) => Math.ceil(seconds * 1.1)
 /** Seconds for which an event is retried. */
 export const retryTime = 24 * 3600
-/** Seconds after which events are removed: delivered ones, and dead ones. */
-const keptDelivered = 7 * 86_400
-const keptDead = 30 * 86_400
+/** Seconds after which delivered events are removed. */
+const deliveredAge = 7 * 86_400
+/** Seconds after which dead events are removed. */
+const deadAge = 30 * 86_400
 /** Seconds after which the events of an endpoint that no process knows any more are dead. */
-const orphaned = 3 * 86_400
-/** Resources whose entries depend on each other, so that all of them keep their order together. */
-const wholes = new Set(['text_template', 'color_library'])
+const orphanAge = 3 * 86_400
+/** Resources whose entries depend on each other, as list items do: all their events are delivered in one order. */
+const orderedResources = new Set(['text_template', 'color_library'])
 
+/** Events with the same subject are delivered one after the other. */
 const subjectOf = ({ resource, id }: Change) =>
-  hash('sha256', wholes.has(resource) ? resource : `${resource}:${id}`)
+  hash('sha256', orderedResources.has(resource) ? resource : `${resource}:${id}`)
 
 type NewEvent = Record<'event_id' | 'endpoint' | 'origin' | 'subject' | 'type' | 'payload', string>
 
@@ -60,14 +67,21 @@ export function outbox({ db, dialect, t }: Pick<Connection, 'db' | 'dialect' | '
     )
   }
 
-  /** The event waits for its next attempt, and no longer than without the Retry-After of the receiver. */
-  const waits = sql<SqlBool>`next_at > ${dialect.now} and next_at <= ${dialect.now} + case attempts ${sql.join(
-    pauses.map((seconds, at) => sql`when ${sql.lit(at + 1)} then ${sql.lit(longest(seconds))}`),
+  /**
+   * Whether an event waits for its next attempt, and no longer than `pauses` says. The CASE maps the number of attempts to the
+   * longest pause after it; an event beyond that waits because the receiver asked for it by Retry-After.
+   */
+  const waitsAsScheduled = sql<SqlBool>`next_at > ${dialect.now} and next_at <= ${dialect.now} + case attempts ${sql.join(
+    pauses.map((seconds, index) => sql`when ${sql.lit(index + 1)} then ${sql.lit(longestPause(seconds))}`),
     sql` `,
   )} else 0 end`
 
-  /** Leases the events that meet the condition, and reads them. Only one of several processes can lease an event. */
-  async function leased(
+  /**
+   * Leases those of the events that are pending, not leased and meet the condition, and reads them by the owner. Only one of
+   * several processes can lease an event.
+   * @param owner a random id of this lease
+   */
+  async function lease(
     ids: number[],
     owner: string,
     leaseSeconds: number,
@@ -108,11 +122,11 @@ export function outbox({ db, dialect, t }: Pick<Connection, 'db' | 'dialect' | '
     removeOld({ db, dialect }, { table, column: 'done_at', seconds, condition: sql`state = ${state}` })
 
   return {
-    /** The events of changes for the endpoints that want them, for the transaction that makes the changes. */
+    /** The inserts of the events for the endpoints that get them, for the transaction that makes the changes. */
     inserts(changes: readonly Change[], endpoints: readonly Endpoint[]): Iterable<CompiledQuery> {
       const timestamp = new Date().toISOString()
       const rows = changes.flatMap((change) => {
-        const type = typeOf(change)
+        const type = eventTypeOf(change)
         const receivers = endpoints.filter(({ wants }) => wants(type))
         if (receivers.length === 0) return []
         const event_id = `evt_${randomUUID()}`
@@ -158,7 +172,7 @@ export function outbox({ db, dialect, t }: Pick<Connection, 'db' | 'dialect' | '
         .limit(limit)
         .execute()
       if (due.length === 0) return []
-      return leased(
+      return lease(
         due.map(({ ID }) => ID),
         owner,
         leaseSeconds,
@@ -166,8 +180,8 @@ export function outbox({ db, dialect, t }: Pick<Connection, 'db' | 'dialect' | '
     },
 
     /**
-     * The oldest event of an endpoint that waits for its next attempt, for an early one; undefined if there is none, or if
-     * the receiver asked to wait longer than `pauses` says.
+     * Leases the oldest pending event of an endpoint before its next attempt is due; undefined if there is none, or if the
+     * receiver asked to wait longer than `pauses` says.
      */
     async claimEarly(endpoint: string, owner: string, leaseSeconds: number): Promise<Delivery | undefined> {
       const oldest = await db
@@ -179,10 +193,10 @@ export function outbox({ db, dialect, t }: Pick<Connection, 'db' | 'dialect' | '
         .limit(1)
         .executeTakeFirst()
       if (!oldest) return undefined
-      return (await leased([oldest.ID], owner, leaseSeconds, waits))[0]
+      return (await lease([oldest.ID], owner, leaseSeconds, waitsAsScheduled))[0]
     },
 
-    /** Makes all events of an endpoint due that wait for their next attempt, but for those that `claimEarly` omits. */
+    /** Makes the events of an endpoint due that wait for their next attempt, except those that `claimEarly` omits. */
     pullForward: (endpoint: string) =>
       retried(dialect, () =>
         db
@@ -190,10 +204,11 @@ export function outbox({ db, dialect, t }: Pick<Connection, 'db' | 'dialect' | '
           .set({ next_at: 0 })
           .where('endpoint', '=', endpoint)
           .where('state', '=', 'pending')
-          .where(waits)
+          .where(waitsAsScheduled)
           .execute(),
       ),
 
+    /** Records a successful attempt. */
     delivered: (delivery: Delivery, owner: string) =>
       settle(delivery, owner, {
         state: 'delivered',
@@ -202,7 +217,7 @@ export function outbox({ db, dialect, t }: Pick<Connection, 'db' | 'dialect' | '
         error: '',
       }),
 
-    /** @param seconds until the next attempt; undefined if there is none */
+    /** Records a failed attempt. @param seconds until the next one; undefined if there is none: the event is dead */
     failed: (delivery: Delivery, owner: string, error: string, seconds: number | undefined) =>
       settle(delivery, owner, {
         attempts: delivery.attempts + 1,
@@ -212,25 +227,30 @@ export function outbox({ db, dialect, t }: Pick<Connection, 'db' | 'dialect' | '
           : { next_at: sql<number>`${dialect.now} + ${Math.ceil(seconds)}` }),
       }),
 
-    /** Gives a lease back without a result. */
+    /** Ends a lease without a result. */
     release: (delivery: Delivery, owner: string) => settle(delivery, owner, {}),
 
+    /** Whether the table has any event. */
     hasRows: () => isAny(db.selectFrom(table).select('ID').limit(1)),
 
-    /** Removes what is over, and ends the events of endpoints that are configured nowhere any more. */
+    /**
+     * Removes old delivered and dead events, and ends old pending ones of endpoints that no process has any more.
+     * @param endpoints ids of the endpoints of this process, whose pending events stay
+     */
     async sweep(endpoints: readonly string[]): Promise<void> {
-      await removeDone('delivered', keptDelivered)
-      await removeDone('dead', keptDead)
+      await removeDone('delivered', deliveredAge)
+      await removeDone('dead', deadAge)
       await db
         .updateTable(table)
         .set({ state: 'dead', done_at: dialect.now, error: 'No process has this endpoint any more.' })
         .where('state', '=', 'pending')
         .$if(endpoints.length > 0, (query) => query.where('endpoint', 'not in', [...endpoints]))
-        .where('created_at', '<', sql<number>`${dialect.now} - ${orphaned}`)
+        .where('created_at', '<', sql<number>`${dialect.now} - ${orphanAge}`)
         .where('lease_until', '<=', dialect.now)
         .execute()
     },
   }
 }
 
+/** The outbox of one database. */
 export type Outbox = ReturnType<typeof outbox>

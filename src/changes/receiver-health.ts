@@ -1,4 +1,4 @@
-// Whether an endpoint takes events at the moment, as its last deliveries show.
+// Whether an endpoint accepts events, judged by its last deliveries, and when an early attempt is worth it.
 
 /**
  * Milliseconds between two early attempts of the oldest event that waits: a third of the time for which the endpoint has
@@ -6,7 +6,7 @@
  */
 export const probing = { least: 15_000, most: 300_000 }
 
-/** Times are those of `performance.now`. */
+/** The state of one endpoint in this process. Times are those of `performance.now`. */
 export function receiverHealth() {
   let isFailing = false
   /** When it failed first since its last success. */
@@ -14,8 +14,8 @@ export function receiverHealth() {
   /** The end of the pause that the receiver asked for. */
   let waitUntil = 0
   let probedAt = performance.now()
-  /** Two events that failed since the last success, if there are two. One alone may be an event that the receiver never takes. */
-  const failed = new Set<number>()
+  /** Ids of up to two events that failed since the last success. A single one may be an event that the receiver never accepts. */
+  const failedEvents = new Set<number>()
 
   function pause(seconds: number): void {
     waitUntil = Math.max(waitUntil, performance.now() + seconds * 1000)
@@ -23,40 +23,42 @@ export function receiverHealth() {
 
   return {
     /**
-     * An attempt failed.
-     * @param isLast whether the event is not tried again
-     * @returns whether the endpoint worked before
+     * Call it when an attempt has failed.
+     * @param retryAfter seconds that the receiver asks to wait
+     * @param isLast whether the event is not sent again
+     * @returns whether this is the first failure since the last success
      */
     failed(id: number, retryAfter: number, isLast: boolean): boolean {
       pause(retryAfter)
-      if (failed.size < 2) failed.add(id)
+      if (failedEvents.size < 2) failedEvents.add(id)
       downSince = isLast ? undefined : (downSince ?? performance.now())
       const isNews = !isFailing
       isFailing = true
       return isNews
     },
 
-    /** An early attempt failed, which does not count as an attempt of the event. */
+    /** Call it when an early attempt has failed, which does not count as an attempt of the event. */
     failedEarly(retryAfter: number): void {
       pause(retryAfter)
       downSince ??= performance.now()
     },
 
     /**
-     * An event was delivered.
-     * @param attempts those of the event that had failed; `isEarly` before its time
-     * @returns whether the endpoint failed before, and whether the events that wait are due now
+     * Call it when an event was delivered.
+     * @param failedAttempts those of this event
+     * @param isEarly whether the attempt came before its time
+     * @returns whether the endpoint failed before, and whether it is back, so that the waiting events should be sent now
      */
-    succeeded(attempts: number, isEarly: boolean): { wasFailing: boolean; isBack: boolean } {
+    succeeded(failedAttempts: number, isEarly: boolean): { wasFailing: boolean; isBack: boolean } {
       const wasFailing = isFailing
-      const isBack = isEarly || (attempts > 0 && failed.size > 1)
+      const isBack = isEarly || (failedAttempts > 0 && failedEvents.size > 1)
       isFailing = false
-      failed.clear()
-      if (isEarly || attempts > 0) downSince = undefined
+      failedEvents.clear()
+      if (isEarly || failedAttempts > 0) downSince = undefined
       return { wasFailing, isBack: isBack && performance.now() > waitUntil }
     },
 
-    /** Whether an event that waits is worth an early attempt, because the receiver may be back. Then the attempt is noted. */
+    /** Whether to send a waiting event early, because the receiver may be back. True starts the interval until the next one. */
     mayProbe(): boolean {
       const now = performance.now()
       const interval = Math.min(probing.most, Math.max(probing.least, (now - (downSince ?? now)) / 3))

@@ -1,4 +1,4 @@
-// Standalone functions: reading the audit trail, and the outbox of webhooks.
+// Functions of the package for the audit trail and the events of webhooks; each opens the database for itself.
 import { checkOptions } from '../core/check-options.ts'
 import { type Connection, connect, databaseOn } from '../db/connect.ts'
 import type { DatabaseSettings } from '../db/options.ts'
@@ -7,13 +7,13 @@ import { type AuditEntry, auditTrail } from './audit.ts'
 import { type AuditQuery, auditQuery, replayQuery, type WebhookQuery, webhookQuery } from './options.ts'
 import { outboxEvents, type WebhookEvent } from './outbox-events.ts'
 
-/** A consumer is off if its table is missing: a server with that consumer would not have started without the table. */
-const off = { api_audit: 'the option audit', api_outbox: 'the option webhooks' } as const
+/** The option that needs each table. If the table is missing, the option is off, because a server would not start without it. */
+const optionOfTable = { api_audit: 'the option audit', api_outbox: 'the option webhooks' } as const
 
-/** Opens the database only for `work`, which needs a table. */
+/** Opens the database, runs `work`, and closes it. @throws Error if the table is missing */
 async function withTable<T>(
   settings: DatabaseSettings,
-  table: keyof typeof off & TableName,
+  table: keyof typeof optionOfTable & TableName,
   work: (connection: Connection) => Promise<T>,
 ): Promise<T> {
   const connection = await connect(settings)
@@ -21,7 +21,7 @@ async function withTable<T>(
     const { tables, t } = await databaseOn(connection)
     if (!tables.has(table))
       throw new Error(
-        `database: ${t[table]} is missing, so ${off[table]} is off in every server. Call migrate() once, or pass migrate: true, to create what is missing.`,
+        `database: ${t[table]} is missing, so ${optionOfTable[table]} is off in every server. Call migrate() once, or pass migrate: true, to create what is missing.`,
       )
     return await work(connection)
   } finally {

@@ -1,7 +1,7 @@
 // What a host leaves in the outbox when it removes all of its webhooks.
 import type { Test } from 'tap'
 import t from 'tap'
-import { leftEvents } from '../../../src/changes/changes.ts'
+import { endLeftoverEvents } from '../../../src/changes/changes.ts'
 import {
   build,
   type Engine,
@@ -70,7 +70,7 @@ t.test('a server that goes on running ends and removes them all, and then looks 
   onEachEngine(t, async (t, engine) => {
     const host = await leftBehind(t, engine)
     const { db, t: names, connection } = host
-    const left = leftEvents(connection, (_details, message) => t.fail(message), 20)
+    const left = endLeftoverEvents(connection, (_details, message) => t.fail(message), 20)
     t.teardown(left.stop)
     await eventually(async () => (await statesOf(host)).join() === 'dead,pending')
     await db
@@ -92,7 +92,7 @@ t.test('a database that fails is tried again, and warned about', async (t) => {
   const { schema } = host.db
   const messages: string[] = []
   await schema.alterTable(host.t.api_outbox).renameColumn('state', 'other').execute()
-  const left = leftEvents(host.connection, (_details, message) => messages.push(message), 20)
+  const left = endLeftoverEvents(host.connection, (_details, message) => messages.push(message), 20)
   t.teardown(left.stop)
   await eventually(() => messages.length > 1)
   t.match(messages[0], /could not be removed/)
