@@ -4,7 +4,7 @@ import type { AuditEntry } from '../changes/audit.ts'
 import { auditEntries } from '../changes/standalone.ts'
 import { changedResources } from '../core/change.ts'
 import { command, limitOf, sinceOf, UsageError } from './command.ts'
-import { onInstallation } from './environment.ts'
+import { onExistingInstallation } from './environment.ts'
 
 export const audit = command({
   summary: 'prints who changed what',
@@ -30,13 +30,14 @@ Prints the entries of the audit trail, newest first. A server writes them with t
     if (resource !== undefined && !changedResources.some((name) => name === resource))
       throw new UsageError(`--resource must be one of ${changedResources.join(', ')}.`)
     const filters = { resource, id, since: sinceOf(flags.since), limit: limitOf(flags.limit) }
-    let isEmpty = false
-    const entries = await onInstallation(invocation, 'Reading the audit trail', async (installation) => {
-      const found = await auditEntries({ ...installation, ...filters })
-      isEmpty = found.length === 0 && (await auditEntries({ ...installation, limit: 1 })).length === 0
-      return found
+    const what = 'Reading the audit trail'
+    const { entries, isTrailEmpty } = await onExistingInstallation(invocation, what, async (installation) => {
+      const entries = await auditEntries({ ...installation, ...filters })
+      const isTrailEmpty =
+        entries.length === 0 && (await auditEntries({ ...installation, limit: 1 })).length === 0
+      return { entries, isTrailEmpty }
     })
-    if (isEmpty) say('The audit trail is empty: no server writes it unless its option audit is on.')
+    if (isTrailEmpty) say('The audit trail is empty: no server writes it unless its option audit is on.')
     else if (entries.length === 0) say('No entry matches.')
     print(entries.map(lineOf), entries)
     return undefined

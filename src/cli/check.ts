@@ -1,5 +1,5 @@
-// `svc-api check`: what is wrong with an installation (tables, engines, columns, stored values, token, toggles, uploads folder, files), and
-// what would be created. Changes nothing.
+// `svc-api check`: what is wrong with an installation (tables, engines, columns, stored values, token, toggles, uploads folder,
+// files), and what `svc-api migrate` would create. Changes nothing.
 
 import { type Connection, databaseOn } from '../db/connect.ts'
 import { type Inspection, inspect, missingParts, otherPrefixes, wrongPrefix } from '../db/inspect.ts'
@@ -13,7 +13,7 @@ import { optionsStore } from '../settings/option-rows.ts'
 import { isOn, toggleKey, toggleNames } from '../settings/toggles.ts'
 import { tokenKey, tokenOf } from '../settings/token.ts'
 import { check as checkStorages, type FilePlace } from '../upkeep/check.ts'
-import { onConnection } from '../upkeep/installation.ts'
+import { withConnection } from '../upkeep/installation.ts'
 import { usedFonts } from '../upkeep/used-fonts.ts'
 import { command, exit, listOf } from './command.ts'
 import {
@@ -22,12 +22,12 @@ import {
   fileStorages,
   type Report,
   readEnvironment,
-  withDatabase,
+  whenDatabaseResponds,
   withProgress,
 } from './environment.ts'
 import { fromCommand } from './failure.ts'
 import { type Finding, finding, type Level, lineOf, shellWord } from './finding.ts'
-import { folderProblem, stateOf } from './folder.ts'
+import { folderProblem, folderState } from './folder.ts'
 import { fontFiles } from './fonts.ts'
 
 export const check = command({
@@ -43,7 +43,7 @@ token, the toggles. Names what "svc-api migrate" would create. The exit code is 
   async run(invocation) {
     const { flags, variables, print, say } = invocation
     const environment = readEnvironment(variables)
-    const findings = await withDatabase(invocation, environment, 'Checking the database', (report) =>
+    const findings = await whenDatabaseResponds(invocation, environment, 'Checking the database', (report) =>
       checkDatabase(environment, report),
     )
     findings.push(await checkUploads(environment))
@@ -67,28 +67,30 @@ async function checkFiles(variables: NodeJS.ProcessEnv, environment: Environment
     const message = `The storage ${place.storage} could not be read: ${place.message}`
     return finding('problem', 'files', message, place)
   })
-  const named = (places: readonly FilePlace[]) =>
+  const fileList = (places: readonly FilePlace[]) =>
     listOf(places.map(({ key, storage }) => `${key} (${storage})`))
   if (missing.length > 0) {
-    const message = `Missing files that rows name: ${named(missing)}.`
+    const message = `Missing files that rows name: ${fileList(missing)}.`
     findings.push(finding('problem', 'files', message, { missing }))
   }
   if (orphaned.length > 0)
-    findings.push(finding('warning', 'files', `Files that no row names: ${named(orphaned)}.`, { orphaned }))
+    findings.push(
+      finding('warning', 'files', `Files that no row names: ${fileList(orphaned)}.`, { orphaned }),
+    )
   if (findings.length > 0) return findings
   return [finding('ok', 'files', 'Files and the rows that name them agree.')]
 }
 
 /**
- * The state of the database, the stored values, the token and the toggles.
- * @throws Error as `onConnection` does
+ * The findings about the database, the stored values, the token and the toggles, which `svc-api doctor` prints, too.
+ * @throws Error as `withConnection` does
  */
 export async function checkDatabase(environment: Environment, report: Report): Promise<Finding[]> {
   const { absentFile, database, tablePrefix } = environment
   report('connecting')
-  // Opening the file would create it.
+  // Opening an SQLite file that does not exist would create it.
   const settings = { database: absentFile ? 'sqlite::memory:' : database, tablePrefix }
-  return onConnection(settings, async (connection) => {
+  return withConnection(settings, async (connection) => {
     const { db, dialect, server, t } = connection
     const inspection = await inspect(db, dialect, t)
     const isComplete = missingParts(inspection, t).length === 0
@@ -119,16 +121,16 @@ async function checkTables(connection: Connection, inspection: Inspection): Prom
     missing.length > 0
       ? await migrateTables(db, dialect, t, { dryRun: true })
       : await importLegacy(await databaseOn(connection), { dryRun: true })
-  const foreign = missing.filter(({ creatable }) => !creatable).map(({ name }) => name)
+  const notCreatable = missing.filter(({ creatable }) => !creatable).map(({ name }) => name)
   const creatable = missing.filter((part) => part.creatable).map(({ name }) => name)
   const findings: Finding[] = []
   const add = (level: Level, message: string, details?: unknown, repair?: string[]) =>
     findings.push(finding(level, 'tables', message, details, repair))
-  if (foreign.length > 0)
+  if (notCreatable.length > 0)
     add(
       'problem',
-      `Missing and never added automatically: ${foreign.join(', ')}. Check TABLE_PREFIX and the tables.`,
-      { missing: foreign },
+      `Missing and never added automatically: ${notCreatable.join(', ')}. Check TABLE_PREFIX and the tables.`,
+      { missing: notCreatable },
     )
   const absent = tableNames.filter((table) => !inspection.tables.has(table)).map((table) => t[table])
   const notNeeded = absent.filter((table) => !creatable.includes(table))
@@ -151,31 +153,33 @@ async function checkTables(connection: Connection, inspection: Inspection): Prom
 }
 
 function checkEngines({ t, mixesEngines }: Connection, { tables }: Inspection): Finding[] {
-  const found = [...tables]
+  const unsafeTables = [...tables]
     .filter(([, { engine }]) => engine !== undefined && !/^(innodb|rocksdb|tokudb)$/i.test(engine))
     .map(([table, { engine }]) => ({ table: t[table], engine }))
-  if (found.length === 0) return []
-  const named = found.map(({ table, engine }) => `${table} (${engine})`).join(', ')
+  if (unsafeTables.length === 0) return []
+  const tableList = unsafeTables.map(({ table, engine }) => `${table} (${engine})`).join(', ')
   const effect = mixesEngines
     ? 'so that a write that fails may stay half done'
     : 'so that this server (enforce_gtid_consistency) refuses many writes'
-  const message = `Without transactions, ${effect}: ${named}. Convert them with ALTER TABLE … ENGINE=InnoDB.`
-  const repair = found.map(({ table }) => `ALTER TABLE ${table} ENGINE=InnoDB;`)
-  return [finding(mixesEngines ? 'warning' : 'problem', 'engines', message, found, repair)]
+  const message = `Without transactions, ${effect}: ${tableList}. Convert them with ALTER TABLE … ENGINE=InnoDB.`
+  const repair = unsafeTables.map(({ table }) => `ALTER TABLE ${table} ENGINE=InnoDB;`)
+  return [finding(mixesEngines ? 'warning' : 'problem', 'engines', message, unsafeTables, repair)]
 }
 
 function checkCharsets({ t }: Connection, { tables }: Inspection): Finding[] {
-  const found = [...tables].flatMap(([table, { columns }]) =>
+  const narrowColumns = [...tables].flatMap(([table, { columns }]) =>
     [...columns]
       .filter(([, { charset }]) => charset !== undefined && !/^(utf8mb4|ascii|binary)$/.test(charset))
       .map(([column, { charset }]) => ({ table: t[table], column, charset })),
   )
-  if (found.length === 0) return []
-  const named = found.map(({ table, column, charset }) => `${table}.${column} (${charset})`).join(', ')
-  const message = `Columns that cannot hold all characters, so that some requests are refused: ${named}.`
-  const tablesToConvert = [...new Set(found.map(({ table }) => table))]
+  if (narrowColumns.length === 0) return []
+  const columnList = narrowColumns
+    .map(({ table, column, charset }) => `${table}.${column} (${charset})`)
+    .join(', ')
+  const message = `Columns that cannot hold all characters, so that some requests are refused: ${columnList}.`
+  const tablesToConvert = [...new Set(narrowColumns.map(({ table }) => table))]
   const repair = tablesToConvert.map((table) => `ALTER TABLE ${table} CONVERT TO CHARACTER SET utf8mb4;`)
-  return [finding('warning', 'charsets', message, found, repair)]
+  return [finding('warning', 'charsets', message, narrowColumns, repair)]
 }
 
 async function checkValues(
@@ -183,20 +187,19 @@ async function checkValues(
   inspection: Inspection,
   report: Report,
 ): Promise<Finding[]> {
-  const found: UnreadableValue[] = []
-  let rows = 0
-  const read = new Map<string, number>()
-  const count = (table: string, soFar: number) => {
-    read.set(table, soFar)
-    report(`${table}, ${soFar} rows`)
+  const unreadable: UnreadableValue[] = []
+  const rowsByTable = new Map<string, number>()
+  const count = (table: string, rowsSoFar: number) => {
+    rowsByTable.set(table, rowsSoFar)
+    report(`${table}, ${rowsSoFar} rows`)
   }
-  for await (const value of unreadableValues(connection, inspection, count)) found.push(value)
-  for await (const value of unreadableDesigns(connection, count)) found.push(value)
-  for (const count of read.values()) rows += count
-  if (found.length === 0) return [finding('ok', 'values', `All values of ${rows} rows can be read.`)]
-  const named = listOf(found.map(({ table, column, row }) => `${table}.${column} of ${row}`))
-  const message = `${found.length} of the values of ${rows} rows cannot be read: ${named}.`
-  return [finding('problem', 'values', message, found)]
+  for await (const value of unreadableValues(connection, inspection, count)) unreadable.push(value)
+  for await (const value of unreadableDesigns(connection, count)) unreadable.push(value)
+  const rows = [...rowsByTable.values()].reduce((sum, tableRows) => sum + tableRows, 0)
+  if (unreadable.length === 0) return [finding('ok', 'values', `All values of ${rows} rows can be read.`)]
+  const valueList = listOf(unreadable.map(({ table, column, row }) => `${table}.${column} of ${row}`))
+  const message = `${unreadable.length} of the values of ${rows} rows cannot be read: ${valueList}.`
+  return [finding('problem', 'values', message, unreadable)]
 }
 
 /** Fonts that views use and that could not be printed. */
@@ -210,9 +213,9 @@ async function checkFonts(connection: Connection, { uploadsDir }: Environment): 
   const rest = replaced.length > 0 ? ` Printed in another font: ${listOf(replaced)}.` : ''
   if (absent.length === 0)
     return [finding('ok', 'fonts', `All ${used.length} fonts of products can be printed.${rest}`, used)]
-  const named = listOf(absent.map(({ family }) => JSON.stringify(family)))
+  const familyList = listOf(absent.map(({ family }) => JSON.stringify(family)))
   const advice = '"svc-api fonts add <family>" says which file to upload.'
-  const message = `Products and templates use fonts that are not uploaded: ${named}. ${advice}${rest}`
+  const message = `Products and templates use fonts that are not uploaded: ${familyList}. ${advice}${rest}`
   const repair = absent.map(({ family }) => `npx svc-api fonts add ${shellWord(family)}`)
   return [finding('warning', 'fonts', message, used, repair)]
 }
@@ -238,14 +241,14 @@ async function checkAccess(connection: Connection, { siteUrl }: Environment): Pr
   ]
 }
 
-/** The folder of uploads, and what would be created. */
+/** The finding about the folder of uploads. */
 export async function checkUploads({ uploadsDir, hasUploadsDir }: Environment): Promise<Finding> {
   const problem = await folderProblem(uploadsDir)
   if (problem !== undefined)
     return finding('problem', 'uploads', `UPLOADS_DIR: files cannot be stored: ${problem}.`, undefined, [
       'export UPLOADS_DIR=/path/of/a/folder/that/can/be/written',
     ])
-  const isThere = (await stateOf(uploadsDir)) === 'folder'
+  const isThere = (await folderState(uploadsDir)) === 'folder'
   if (isThere) return finding('ok', 'uploads', `${uploadsDir} can be written.`)
   const message = `${uploadsDir} does not exist; the first upload creates it.`
   if (!hasUploadsDir) return finding('ok', 'uploads', message)

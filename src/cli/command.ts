@@ -1,24 +1,32 @@
-// What a command of `svc-api` is, how it talks (results to stdout, progress and problems to stderr), and the arguments that several
-// share: how old, how many, which one.
+// What a command of `svc-api` is, how it prints (results to stdout, progress and problems to stderr), and how the arguments that
+// several commands share are read.
 import type { ParseArgsOptionsConfig, parseArgs } from 'node:util'
 import { timeIn } from '../core/time-in.ts'
 
+/** How a command prints. */
 export interface Output {
   /** Whether results are printed as JSON. */
   json: boolean
-  /** Prints a result to stdout: `text` for people, `data` with `--json`. Whatever comes from rows is passed in a list of lines. */
+  /**
+   * Prints a result to stdout: `text` for people, `data` with `--json`. Pass text from rows in a list of lines: line breaks in
+   * it are then escaped.
+   */
   print(text: string | readonly string[], data: unknown): void
   /** Prints a line to stderr. */
   say(line: string): void
 }
 
+/** A call of a command. */
 export interface Invocation<O extends ParseArgsOptionsConfig = ParseArgsOptionsConfig> extends Output {
+  /** The environment. */
   variables: NodeJS.ProcessEnv
+  /** Values of the options. */
   flags: ReturnType<typeof parseArgs<{ options: O }>>['values']
   /** Arguments that are no options; empty unless the command takes them. */
   operands: readonly string[]
 }
 
+/** A command of `svc-api`, as program.ts lists it. */
 export interface Command<O extends ParseArgsOptionsConfig = ParseArgsOptionsConfig> {
   /** Half a sentence for the list of commands. */
   summary: string
@@ -31,7 +39,7 @@ export interface Command<O extends ParseArgsOptionsConfig = ParseArgsOptionsConf
   run(invocation: Invocation<O>): Promise<number | undefined>
 }
 
-/** A command whose flags have the types of its options. */
+/** Declares a command; for the type checker alone, so that its flags have the types of its options. */
 export const command = <const O extends ParseArgsOptionsConfig>(declared: Command<O>) => declared
 
 /** Exit codes. */
@@ -51,7 +59,7 @@ export function momentIn(text: string, direction: 'ago' | 'ahead'): number {
   return isTime ? timeIn(text) : Number.NaN
 }
 
-/** @throws UsageError */
+/** The time of `--since`; undefined without it. @throws UsageError */
 export function sinceOf(flag: string | undefined): Date | undefined {
   if (flag === undefined) return undefined
   const time = momentIn(flag, 'ago')
@@ -61,20 +69,20 @@ export function sinceOf(flag: string | undefined): Date | undefined {
   )
 }
 
-/** @throws UsageError */
+/** The number of `--limit`; undefined without it. @throws UsageError */
 export function limitOf(flag: string | undefined): number | undefined {
   if (flag === undefined) return undefined
   if (/^[1-9]\d{0,4}$/.test(flag) && Number(flag) <= 10_000) return Number(flag)
   throw new UsageError('--limit must be a whole number from 1 to 10000.')
 }
 
-/** @param what for the message, for example `The order` @throws UsageError */
+/** The id in an argument. @param what names it in the message, for example `The order` @throws UsageError */
 export function idOf(text: string, what: string): number {
   if (!/^[1-9]\d{0,14}$/.test(text)) throw new UsageError(`${what} must be a whole number from 1.`)
   return Number(text)
 }
 
-/** The first 20 names and the number of the others, for a line; the JSON has all. */
+/** The first 20 names and the number of the others, for a line of text; the JSON has all. */
 export function listOf(names: readonly (string | number)[]): string {
   const most = 20
   return names.slice(0, most).join(', ') + (names.length > most ? ` and ${names.length - most} more` : '')

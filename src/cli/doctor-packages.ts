@@ -1,11 +1,12 @@
-// What `svc-api doctor` says of packages that a host may leave out, and of those with binaries for one kind of machine.
+// The findings of `svc-api doctor` about packages: those that a host may leave out, and sharp, whose binaries fit one kind of
+// machine.
 import { optionalPackage, requireBeside } from '../core/installed.ts'
 import { pdfPackages } from '../renderer/pdf-packages.ts'
 import { optionalFontPackages } from '../renderer/preset-fonts.ts'
 import { type Finding, finding } from './finding.ts'
 
-/** What optional packages are for. */
-const optional = [
+/** Optional packages; `use` continues a sentence: "Not installed: pdfkit, which draws print files." */
+const optionalPackages = [
   { feature: 'Print files', subject: 'pdfkit', use: 'draws print files', packages: ['pdfkit'] },
   {
     feature: 'Print files',
@@ -50,11 +51,11 @@ function isInstalled(name: string): boolean {
   }
 }
 
-/** Findings by feature. @param installed for tests */
+/** Findings by feature. @param installed whether a package is installed; tests pass another function */
 export async function checkPackages(
   installed: (name: string) => boolean = isInstalled,
 ): Promise<[feature: string, Finding][]> {
-  const findings = optional.map(({ feature, subject, use, packages }): [string, Finding] => {
+  const findings = optionalPackages.map(({ feature, subject, use, packages }): [string, Finding] => {
     const missing = packages.filter((name) => !installed(name))
     if (missing.length === 0) return [feature, finding('ok', subject, `Installed: ${packages.join(', ')}.`)]
     const message = `Not installed: ${missing.join(', ')}, which ${use}.`

@@ -6,12 +6,14 @@ import { clockLead, missingRights, sqlModes } from '../db/server-settings.ts'
 import { listOf } from './command.ts'
 import { type Finding, finding } from './finding.ts'
 
-/** Bytes that every body of the API fits into. */
+/** Bytes of the largest statement that the API sends: an insert of the largest body. */
 const enoughPacket = 64 * 1024 * 1024
-/** Seconds. Receivers of signed webhooks refuse what is older or newer than five minutes. */
+/** Seconds by which clocks may differ. */
 const tolerableLead = 5
+/** Seconds. Receivers of signed webhooks refuse events that are older or newer than five minutes. */
 const refusedLead = 300
 
+/** The findings about rights, indexes, clock, SQL mode and size of statements. */
 export async function checkServer(connection: Connection): Promise<Finding[]> {
   return [
     ...(await checkRights(connection)),
@@ -78,7 +80,7 @@ async function checkClock(connection: Connection): Promise<Finding> {
   ])
 }
 
-/** @param modes undefined on SQLite, which has none */
+/** The finding about strict mode. @param modes undefined on SQLite, which has none */
 export function modeFindings(modes: readonly string[] | undefined): Finding[] {
   if (modes === undefined) return []
   if (modes.some((mode) => /^STRICT_(TRANS|ALL)_TABLES$/.test(mode)))

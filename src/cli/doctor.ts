@@ -3,12 +3,18 @@
 import { SvcError } from '../core/errors.ts'
 import { svcFolders } from '../files/folders.ts'
 import { isLocal } from '../storage/storages.ts'
-import { onConnection, onInstallation } from '../upkeep/installation.ts'
+import { withConnection, withInstallation } from '../upkeep/installation.ts'
 import { checkDatabase, checkUploads } from './check.ts'
 import { command, exit } from './command.ts'
 import { checkPackages } from './doctor-packages.ts'
 import { checkServer } from './doctor-server.ts'
-import { type Environment, fileStorages, type Report, readEnvironment, withDatabase } from './environment.ts'
+import {
+  type Environment,
+  fileStorages,
+  type Report,
+  readEnvironment,
+  whenDatabaseResponds,
+} from './environment.ts'
 import { reasonOf } from './failure.ts'
 import { type Finding, finding, type Level, lineOf } from './finding.ts'
 
@@ -28,7 +34,7 @@ off, give 0.
     const environment = readEnvironment(invocation.variables)
     const findings: [feature: string, Finding][] = [
       ...(await databaseFindings(environment, (work) =>
-        withDatabase(invocation, environment, 'Checking the database', work),
+        whenDatabaseResponds(invocation, environment, 'Checking the database', work),
       )),
       ['Files', await checkUploads(environment)],
       ...(await checkPackages()),
@@ -36,11 +42,11 @@ off, give 0.
     const isUsable = findings.every(([feature, { level }]) => feature !== 'Database' || level !== 'problem')
     if (isUsable) findings.push(['Files', await checkStorage(invocation.variables, environment)])
     const features = [...Map.groupBy(findings, ([feature]) => feature)].map(([feature, entries]) => {
-      const found = entries.map(([, entry]) => entry)
-      return { feature, level: worst(found), findings: found }
+      const findingsOfFeature = entries.map(([, entry]) => entry)
+      return { feature, level: worst(findingsOfFeature), findings: findingsOfFeature }
     })
     const isSound = features.every(({ level }) => level !== 'problem')
-    const lines = features.flatMap(({ feature, findings: found }) => [feature, ...found.flatMap(linesOf)])
+    const lines = features.flatMap(({ feature, findings }) => [feature, ...findings.flatMap(linesOf)])
     invocation.print(lines, { ok: isSound, features })
     return isSound ? exit.ok : exit.problem
   },
@@ -51,32 +57,36 @@ const linesOf = (entry: Finding): string[] => [
   ...(entry.repair ?? []).map((line) => `  ${' '.repeat(18)} → ${line}`),
 ]
 
-const order: Level[] = ['ok', 'off', 'warning', 'problem']
+/** From the best to the worst. */
+const levels: Level[] = ['ok', 'off', 'warning', 'problem']
 const worst = (findings: readonly Finding[]): Level =>
-  order[Math.max(...findings.map(({ level }) => order.indexOf(level)))] ?? 'ok'
+  levels[Math.max(...findings.map(({ level }) => levels.indexOf(level)))] ?? 'ok'
 
-/** The feature of a finding of the database. */
-const features: Record<string, string> = {
+/** The feature by subject, for findings of `checkDatabase` that belong to another feature than the database. */
+const featureOfSubject: Record<string, string> = {
   token: 'Access',
   toggles: 'Access',
   site: 'Access',
   fonts: 'Print files',
 }
 
-/** Findings of the database; one that cannot be used is a finding, too, so that the other features are checked. */
+/**
+ * Findings of the database; that it cannot be used is a finding, too, so that the other features are checked.
+ * @param waitFor runs the checks when the database responds
+ */
 async function databaseFindings(
   environment: Environment,
-  onDatabase: (work: (report: Report) => Promise<Finding[]>) => Promise<Finding[]>,
+  waitFor: (work: (report: Report) => Promise<Finding[]>) => Promise<Finding[]>,
 ): Promise<[string, Finding][]> {
   const { absentFile, database, tablePrefix } = environment
   try {
-    const found = await onDatabase(async (report) => {
-      const server = absentFile ? [] : await onConnection({ database, tablePrefix }, checkServer)
+    const findings = await waitFor(async (report) => {
+      const server = absentFile ? [] : await withConnection({ database, tablePrefix }, checkServer)
       // Without the right to read, the other checks end with an error.
       const isReadable = server.every(({ subject, level }) => subject !== 'rights' || level === 'ok')
       return [...(isReadable ? await checkDatabase(environment, report) : []), ...server]
     })
-    return found.map((entry) => [features[entry.subject] ?? 'Database', entry])
+    return findings.map((entry) => [featureOfSubject[entry.subject] ?? 'Database', entry])
   } catch (error) {
     return [['Database', finding('problem', 'database', reasonOf(error, database))]]
   }
@@ -89,7 +99,7 @@ async function checkStorage(variables: NodeJS.ProcessEnv, environment: Environme
   const { database, tablePrefix } = environment
   try {
     const settings = { database, tablePrefix, ...fileStorages(variables, environment) }
-    return await onInstallation(settings, 'doctor', async (_database, storages) => {
+    return await withInstallation(settings, 'doctor', async (_database, storages) => {
       const target = await storages.current()
       // The folder of uploads has a finding of its own.
       if (!isLocal(target)) await target.files.stat(absentKey)

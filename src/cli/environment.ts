@@ -1,5 +1,5 @@
-// The environment variables that the commands share with the example host, those of file storages among them, which the library
-// validates; and work on their database: it waits for a database that is still starting, and reports progress after a second.
+// The environment variables that the commands share with the example host, and the work that commands do on the database that
+// they name: it waits for a database that is still starting, and reports progress after a second.
 import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
@@ -10,6 +10,7 @@ import type { CheckOptions } from '../upkeep/check.ts'
 import { type Invocation, type Output, UsageError } from './command.ts'
 import { reasonOf } from './failure.ts'
 
+/** The values of the environment variables, with defaults. */
 export interface Environment {
   /** URL of the database; the path of an SQLite file is absolute. */
   database: string
@@ -26,7 +27,7 @@ export interface Environment {
   hasUploadsDir: boolean
 }
 
-/** @throws UsageError that names the variable and never quotes its value, since some contain passwords */
+/** Reads the variables. @throws UsageError that names the variable and never quotes its value, since some contain passwords */
 export function readEnvironment(variables: NodeJS.ProcessEnv): Environment {
   const database = databaseUrl(variables.DATABASE_URL || 'sqlite:.data/svc.sqlite')
   const file = database.startsWith('sqlite:') ? database.slice('sqlite:'.length) : undefined
@@ -42,6 +43,7 @@ export function readEnvironment(variables: NodeJS.ProcessEnv): Environment {
   }
 }
 
+/** A URL without trailing slashes; undefined stays undefined. @param name of the variable @throws UsageError */
 export function httpUrl(name: string, value: string | undefined): string | undefined {
   if (value === undefined) return undefined
   if (!/^https?:\/\/[^\s?#@]+$/.test(value) || !URL.canParse(value))
@@ -101,21 +103,22 @@ export function existingInstallation(variables: NodeJS.ProcessEnv): Environment 
   throw new Error(`DATABASE_URL: ${absentFile} does not exist. "svc-api migrate" creates it.`)
 }
 
-/** Milliseconds until the first progress line, and between the following ones. */
-const first = 1000
-const next = 5000
+/** Milliseconds until the first progress line. */
+const firstReport = 1000
+/** Milliseconds between the following ones. */
+const reportInterval = 5000
 /** Milliseconds between two attempts to connect. */
-const pause = 500
+const retryPause = 500
 
-/** Reports how far the work is. */
+/** Sets how far the work is, for the next progress line. */
 export type Report = (state: string) => void
 
 /**
  * Runs `work` as soon as the database responds, or after the time of DATABASE_WAIT.
- * @param what for example `Reading the stored values`
+ * @param what begins the progress lines, for example `Reading the stored values`
  * @param work may report how far it is, for example `wp_svc_views, 1200 rows`
  */
-export const withDatabase = <T>(
+export const whenDatabaseResponds = <T>(
   { say }: Output,
   environment: Environment,
   what: string,
@@ -127,54 +130,58 @@ export const withDatabase = <T>(
   })
 
 /** Runs `work` on the installation of the environment, whose SQLite file must exist, as soon as the database responds. */
-export function onInstallation<T>(
+export function onExistingInstallation<T>(
   invocation: Pick<Invocation, keyof Output | 'variables'>,
   what: string,
   work: (installation: Pick<Environment, 'database' | 'tablePrefix'>, environment: Environment) => Promise<T>,
 ): Promise<T> {
   const environment = existingInstallation(invocation.variables)
   const { database, tablePrefix } = environment
-  return withDatabase(invocation, environment, what, () => work({ database, tablePrefix }, environment))
+  return whenDatabaseResponds(invocation, environment, what, () =>
+    work({ database, tablePrefix }, environment),
+  )
 }
 
-/** Runs `work`. If it takes longer than a second, says what is being done, and again every five seconds. */
+/** Runs `work`. If it takes longer than a second, prints what is being done, and again every five seconds. */
 export async function withProgress<T>(
   say: Output['say'],
   what: string,
   work: (report: Report) => Promise<T>,
 ): Promise<T> {
-  const begun = performance.now()
+  const startedAt = performance.now()
   let state = ''
-  const tell = () => {
-    const seconds = Math.round((performance.now() - begun) / 1000)
+  const printProgress = () => {
+    const seconds = Math.round((performance.now() - startedAt) / 1000)
     say(`${what}${state && `: ${state}`} (${seconds} s)`)
-    timer = setTimeout(tell, next).unref()
+    timer = setTimeout(printProgress, reportInterval).unref()
   }
-  let timer = setTimeout(tell, first).unref()
+  let timer = setTimeout(printProgress, firstReport).unref()
   try {
-    return await work((current) => {
-      state = current
+    return await work((newState) => {
+      state = newState
     })
   } finally {
     clearTimeout(timer)
   }
 }
 
+/** Resolves when the database responds, after DATABASE_WAIT, or at once if another error shows that waiting is in vain. */
 async function reachDatabase({ database, databaseWait, absentFile }: Environment): Promise<void> {
   const end = performance.now() + databaseWait * 1000
   while (absentFile === undefined && performance.now() < end) {
-    const isAway = await connect({ database }).then(
+    const isUnreachable = await connect({ database }).then(
       async (connection) => {
         await connection.close()
         return false
       },
       (error) => Reflect.get(Object(error), 'code') === 'svc_unavailable',
     )
-    if (!isAway) return
-    await delay(Math.max(0, Math.min(pause, end - performance.now())))
+    if (!isUnreachable) return
+    await delay(Math.max(0, Math.min(retryPause, end - performance.now())))
   }
 }
 
+/** The options of the functions of the library about files. */
 export function fileStorages(
   variables: NodeJS.ProcessEnv,
   { uploadsDir, siteUrl }: Environment,

@@ -1,8 +1,8 @@
-// `svc-api erase-customer`: empties a customer's shortcode orders and names what else holds data.
+// `svc-api erase-customer`: empties a customer's shortcode orders and names the other rows that hold data.
 import { existsSync } from 'node:fs'
 import { type Erasure, eraseCustomer } from '../upkeep/erase-customer.ts'
 import { command, exit, listOf, UsageError } from './command.ts'
-import { existingInstallation, fileStorages, withDatabase } from './environment.ts'
+import { existingInstallation, fileStorages, whenDatabaseResponds } from './environment.ts'
 
 export const eraseCustomerCommand = command({
   summary: "erases a customer's data from shortcode orders and print files",
@@ -34,7 +34,7 @@ function eraseCustomer, because the command does not know their URLs.`,
     const environment = existingInstallation(variables)
     const { uploads, storage } = fileStorages(variables, environment)
     const what = dryRun ? 'Looking for data' : 'Erasing'
-    const erasure = await withDatabase(invocation, environment, what, (onProgress) =>
+    const erasure = await whenDatabaseResponds(invocation, environment, what, (onProgress) =>
       eraseCustomer({
         database: environment.database,
         tablePrefix: environment.tablePrefix,
@@ -48,7 +48,7 @@ function eraseCustomer, because the command does not know their URLs.`,
       }),
     )
     const { orders, printJobs, files, metaRows, holders, moreHolders, problems } = erasure
-    print(linesOf(erasure, dryRun), {
+    print(linesOf(erasure, { dryRun }), {
       ok: problems.length === 0,
       dry_run: dryRun,
       orders,
@@ -65,7 +65,7 @@ function eraseCustomer, because the command does not know their URLs.`,
 
 function linesOf(
   { orders, printJobs, files, metaRows, holders, moreHolders, problems }: Erasure,
-  dryRun: boolean,
+  { dryRun }: { dryRun: boolean },
 ): string[] {
   const would = dryRun ? ' that would be' : ''
   const groups = Map.groupBy(holders, ({ table, what }) => `${table}: ${what}`)

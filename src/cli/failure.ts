@@ -1,8 +1,8 @@
 // Turns an error into one sentence for the operator: which variable to check, without secrets and stack traces.
 import { storageVariables } from '../storage/environment.ts'
 
-/** The option names of the library by environment variable. */
-const variableOf: [option: RegExp, variable: string][] = [
+/** Replaces the option that begins a message of the library by the environment variable. */
+const replacements: [option: RegExp, variable: string][] = [
   [/^database\b[^:]*: /, 'DATABASE_URL: '],
   [/^(tablePrefix|tables)\b[^:]*: /, 'TABLE_PREFIX: '],
   [/^siteUrl: /, 'SITE_URL: '],
@@ -10,7 +10,7 @@ const variableOf: [option: RegExp, variable: string][] = [
   [/^uploads\b[^:]*: /, 'UPLOADS_DIR: '],
 ]
 
-/** @param databaseUrl whose password must not be shown */
+/** One sentence for the operator. @param databaseUrl its password is replaced by "…" */
 export function reasonOf(error: unknown, databaseUrl = ''): string {
   if (!(error instanceof Error)) return String(error)
   // The server's own message names the user, and may quote stored data.
@@ -20,8 +20,8 @@ export function reasonOf(error: unknown, databaseUrl = ''): string {
       return `DATABASE_URL: the user lacks a right (${code}). All commands need SELECT, INSERT, UPDATE and DELETE, migrate also CREATE, ALTER and INDEX.`
     return `DATABASE_URL: the database refuses a statement (${code}).`
   }
-  const found = variableOf.find(([option]) => option.test(error.message))
-  const message = withStorageVariable(found ? error.message.replace(...found) : error.message)
+  const replacement = replacements.find(([option]) => option.test(error.message))
+  const message = withStorageVariable(replacement ? error.message.replace(...replacement) : error.message)
   const line = message
     .split('\n')
     .map((part) => part.trim())
@@ -38,7 +38,10 @@ export const fromCommand = (message: string): string =>
 const withStorageVariable = (message: string) =>
   message.replace(/^storage(?:\.\w+)+(?=: )/, (option) => storageVariables[option] ?? option)
 
-/** A database URL and its password as part of one, in each form in which a message could quote them; not as a word by itself. */
+/**
+ * What a message must not quote of a database URL: the URL, and its password between the characters that delimit it there. The
+ * password alone may be a common word.
+ */
 function secretsOf(url: string): string[] {
   if (!url.startsWith('mysql:') || !URL.canParse(url)) return []
   const { password } = new URL(url)

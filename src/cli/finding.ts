@@ -6,18 +6,20 @@
  */
 export type Level = 'ok' | 'off' | 'warning' | 'problem'
 
+/** One fact about an installation. */
 export interface Finding {
   level: Level
   /** The checked component, for example `tables`. */
   subject: string
   /** One sentence or a few. */
   message: string
-  /** The same for programs. */
+  /** What the message says, for programs that read the JSON. */
   details?: unknown
   /** Lines for a shell, or SQL statements, which end with a semicolon. */
   repair?: readonly string[]
 }
 
+/** A finding, without `details` and `repair` if there are none. */
 export const finding = (
   level: Level,
   subject: string,
@@ -32,6 +34,7 @@ export const finding = (
   ...(repair.length > 0 && { repair }),
 })
 
+/** A finding as a line of text. */
 export const lineOf = ({ level, subject, message }: Finding) =>
   `${level.padEnd(8)} ${subject.padEnd(9)} ${message}`
 

@@ -8,17 +8,17 @@ import { dirname } from 'node:path'
  * @throws Error with a sentence that begins with the variable
  */
 export async function makeFolder(path: string, variable: string): Promise<void> {
-  if ((await stateOf(path)) === 'folder') return
+  if ((await folderState(path)) === 'folder') return
   if (dirname(path) !== path) await makeFolder(dirname(path), variable)
   await mkdir(path).catch(async (error) => {
-    if ((await stateOf(path)) !== 'folder')
+    if ((await folderState(path)) !== 'folder')
       throw new Error(`${variable}: ${path} cannot be created (${codeOf(error)}).`)
   })
 }
 
 /** Why files cannot be stored in a folder; undefined if they can. A folder that can be created counts as one. */
 export async function folderProblem(path: string): Promise<string | undefined> {
-  const state = await stateOf(path)
+  const state = await folderState(path)
   if (state === 'absent') {
     const parent = dirname(path)
     return parent === path ? 'does not exist' : folderProblem(parent)
@@ -28,9 +28,10 @@ export async function folderProblem(path: string): Promise<string | undefined> {
   return code === '' ? undefined : `${path} cannot be written (${code})`
 }
 
-export async function stateOf(path: string): Promise<string> {
+/** `folder`, `absent`, or what is wrong, to follow the path in a sentence. */
+export async function folderState(path: string): Promise<string> {
   return stat(path).then(
-    (found) => (found.isDirectory() ? 'folder' : 'is not a folder'),
+    (stats) => (stats.isDirectory() ? 'folder' : 'is not a folder'),
     (error) => (codeOf(error) === 'ENOENT' ? 'absent' : `cannot be read (${codeOf(error)})`),
   )
 }

@@ -5,10 +5,10 @@ import { svcFolders } from '../files/folders.ts'
 import { fontFamilies } from '../files/font/families.ts'
 import { familyKey, fontFile } from '../files/names.ts'
 import { fontChooser } from '../renderer/font-choice.ts'
-import { onConnection } from '../upkeep/installation.ts'
-import { stateOf, type UsedFont, usedFonts } from '../upkeep/used-fonts.ts'
+import { withConnection } from '../upkeep/installation.ts'
+import { fontState, type UsedFont, usedFonts } from '../upkeep/used-fonts.ts'
 import { command, exit, type Invocation, UsageError } from './command.ts'
-import { onInstallation, readEnvironment } from './environment.ts'
+import { onExistingInstallation, readEnvironment } from './environment.ts'
 
 const usage = 'Usage: svc-api fonts list [--json]\n       svc-api fonts add <family> [--json]'
 
@@ -34,8 +34,8 @@ export const fontFiles = (uploadsDir: string): Promise<string[]> =>
   readdir(join(uploadsDir, svcFolders.fonts)).catch(() => [])
 
 async function list(invocation: Invocation): Promise<undefined> {
-  const used = await onInstallation(invocation, 'Reading the views', (installation, { uploadsDir }) =>
-    onConnection(installation, async (connection) => usedFonts(connection, await fontFiles(uploadsDir))),
+  const used = await onExistingInstallation(invocation, 'Reading the views', (installation, { uploadsDir }) =>
+    withConnection(installation, async (connection) => usedFonts(connection, await fontFiles(uploadsDir))),
   )
   if (used.length === 0) invocation.say('No view has a text.')
   invocation.print(used.map(lineOf), used)
@@ -60,7 +60,7 @@ async function add({ variables, print }: Invocation, family: string): Promise<nu
       isThere: uploaded?.variants[style] !== undefined,
     })),
   ]
-  const { substitute } = stateOf(family, fontChooser(families, { substitutes: {}, strict: false }))
+  const { substitute } = fontState(family, fontChooser(families, { substitutes: {}, strict: false }))
   const page = `https://fonts.google.com/specimen/${encodeURIComponent(name).replaceAll('%20', '+')}`
   const lines = files.map(
     ({ style, file, isThere }) => `  ${isThere ? 'there  ' : 'missing'}  ${style.padEnd(10)} ${file}`,

@@ -1,4 +1,4 @@
-// `svc-api impose`: orders, or those of a day, on sheets in one PDF.
+// `svc-api impose`: places the pages of orders, or of all orders of some days, on press sheets in one PDF.
 import { constants } from 'node:fs'
 import { copyFile, lstat, readdir, rm, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
@@ -8,7 +8,7 @@ import { statusesIn } from '../orders/printable.ts'
 import type { SheetOptions } from '../renderer/renderer-options.ts'
 import { type ImposingSettings, impose as imposeOn } from '../upkeep/imposing.ts'
 import { command, exit, idOf, UsageError } from './command.ts'
-import { existingInstallation, fileStorages, withDatabase } from './environment.ts'
+import { existingInstallation, fileStorages, whenDatabaseResponds } from './environment.ts'
 
 const usage =
   'Usage: svc-api impose <order>... --out <file> [options]\n       svc-api impose --since <day> [--until <day>] --out <file> [options]'
@@ -60,15 +60,17 @@ Orders of days are printed in printable states only, and orders whose designs ca
     const sheet = sheetIn(flags)
     if (out === undefined) throw new UsageError(usage)
     const environment = existingInstallation(variables)
-    const isFolder = await assertFree(out)
+    const isFolder = await isUsableFolder(out)
     const { database, tablePrefix, siteUrl } = environment
     const press = profile === undefined ? {} : ({ color: 'pdfx4', profile } as const)
-    let written = out
-    const take = async (path: string, name: string) => {
-      if (isFolder) written = join(out, uniqueName(name, 'pdf', new Set((await readdir(out)).map(nameKey))))
-      await moved(path, written)
+    const store = async (temporaryFile: string, name: string): Promise<string> => {
+      const file = isFolder
+        ? join(out, uniqueName(name, 'pdf', new Set((await readdir(out)).map(nameKey))))
+        : out
+      await move(temporaryFile, file)
+      return file
     }
-    const result = await withDatabase(invocation, environment, 'Drawing the sheets', () =>
+    const result = await whenDatabaseResponds(invocation, environment, 'Drawing the sheets', () =>
       imposeOn({
         database,
         tablePrefix,
@@ -77,13 +79,13 @@ Orders of days are printed in printable states only, and orders whose designs ca
         type,
         statuses: statusesIn(flags.status),
         isStrict: flags.strict,
-        take,
-        chosen: { ...(flags.mirror && { mirror: true }), ...(flags.outlines && { outlines: true }) },
+        store,
+        overrides: { ...(flags.mirror && { mirror: true }), ...(flags.outlines && { outlines: true }) },
         renderer: { sheet, ...press },
         ...fileStorages(variables, environment),
       }),
     )
-    const { leftOut, unreadable, ...printed } = result
+    const { leftOut, unreadable, file, ...printed } = result
     for (const warning of result.warnings) say(warning)
     for (const { order, message } of unreadable) say(`Order ${order} is left out: ${message}`)
     for (const [status, count] of Object.entries(leftOut))
@@ -92,10 +94,10 @@ Orders of days are printed in printable states only, and orders whose designs ca
     const text =
       pieces === 0
         ? 'Nothing to print.'
-        : `${pieces} pages of ${countOf(result.orders.length)} on ${sheets} sheets: ${written}`
+        : `${pieces} pages of ${countOf(result.orders.length)} on ${sheets} sheets: ${file}`
     print(text, {
       ...printed,
-      ...(isFolder && pieces > 0 && { file: written }),
+      ...(isFolder && file !== undefined && { file }),
       left_out: leftOut,
       unreadable,
     })
@@ -105,8 +107,11 @@ Orders of days are printed in printable states only, and orders whose designs ca
 
 const countOf = (orders: number) => `${orders} order${orders === 1 ? '' : 's'}`
 
-/** Whether it is a folder. Nobody should wait for sheets that cannot be written. */
-async function assertFree(out: string): Promise<boolean> {
+/**
+ * Whether `--out` is a folder; otherwise it is the path of a new file. Called before the sheets are drawn, which takes time.
+ * @throws Error if the PDF could not be written there
+ */
+async function isUsableFolder(out: string): Promise<boolean> {
   if ((await stat(out).catch(() => undefined))?.isDirectory()) return true
   if (await lstat(out).catch(() => undefined)) throw new Error(`The file ${out} exists already.`)
   const folder = dirname(out)
@@ -115,8 +120,8 @@ async function assertFree(out: string): Promise<boolean> {
   return false
 }
 
-/** Temporary files may lie on another disk. */
-async function moved(path: string, out: string): Promise<void> {
+/** Copies and deletes the file, because temporary files may lie on another disk. @throws Error if `out` exists */
+async function move(path: string, out: string): Promise<void> {
   try {
     await copyFile(path, out, constants.COPYFILE_EXCL)
   } finally {
@@ -126,6 +131,7 @@ async function moved(path: string, out: string): Promise<void> {
 
 type Flags = Partial<Record<'since' | 'until' | 'status' | 'sheet' | 'margin' | 'gap', string>>
 
+/** The orders that the arguments name, or the days of `--since` and `--until`. @throws UsageError */
 function ordersIn(flags: Flags, operands: readonly string[]): ImposingSettings['orders'] {
   const { since, until, status } = flags
   if (since === undefined) {
@@ -142,6 +148,7 @@ function ordersIn(flags: Flags, operands: readonly string[]): ImposingSettings['
   return { since, until }
 }
 
+/** The options about the press sheet; those that are absent have the defaults of the renderer. @throws UsageError */
 function sheetIn(flags: Flags & Record<'upright' | 'no-marks', boolean>): SheetOptions {
   const length = (name: string, text: string | undefined, minimum: number): number | undefined => {
     if (text === undefined) return undefined
@@ -150,12 +157,12 @@ function sheetIn(flags: Flags & Record<'upright' | 'no-marks', boolean>): SheetO
       throw new UsageError(`${name} must be millimetres from ${minimum} to 5000.`)
     return number
   }
-  const [wide, high, ...more] = flags.sheet?.split('x') ?? []
-  if (more.length > 0 || (flags.sheet !== undefined && high === undefined))
+  const [width, height, ...more] = flags.sheet?.split('x') ?? []
+  if (more.length > 0 || (flags.sheet !== undefined && height === undefined))
     throw new UsageError('--sheet must be a width and a height such as 450x320.')
   const options = {
-    width: length('--sheet', wide, 10),
-    height: length('--sheet', high, 10),
+    width: length('--sheet', width, 10),
+    height: length('--sheet', height, 10),
     margin: length('--margin', flags.margin, 0),
     gap: length('--gap', flags.gap, 0),
     rotate: flags.upright ? false : undefined,

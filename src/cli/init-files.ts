@@ -2,9 +2,11 @@
 import { readFile } from 'node:fs/promises'
 import { version } from '../core/version.ts'
 
+/** The database servers that `svc-api init --database` knows. */
 export const databases = ['mariadb', 'mysql', 'sqlite'] as const
 export type DatabaseKind = (typeof databases)[number]
 
+/** What the files of a new host depend on. */
 export interface NewHost {
   /** Name of the package. */
   name: string
@@ -27,7 +29,7 @@ const templates = [
   'test/app.test.ts',
 ] as const
 
-/** Content of each file by its path. */
+/** Content of each file by its path below the folder of the host. */
 export async function hostFiles(host: NewHost): Promise<Record<string, string>> {
   // The compiled file lies one folder deeper.
   const examples = import.meta.url.endsWith('.ts') ? '../../examples' : '../../../examples'

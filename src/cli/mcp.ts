@@ -45,7 +45,7 @@ Speaks the Model Context Protocol on stdin and stdout. Needs the package @modelc
   },
 })
 
-/** Reads the file that the argument `path` names. */
+/** The request with the file that its argument `path` names, in place of the path. */
 async function withFile(read: ReadFile, request: ToolRequest): Promise<ToolRequest> {
   const { path, ...fields } = request.body as { path?: unknown }
   if (typeof path !== 'string' || path === '' || path.includes('\0'))
@@ -54,7 +54,7 @@ async function withFile(read: ReadFile, request: ToolRequest): Promise<ToolReque
   return { ...request, body: { ...fields, ...(await read(path, use)) } }
 }
 
-/** Longer than an export may wait for its file. */
+/** Milliseconds for a request: longer than an export may wait for its file. */
 const timeout = 200_000
 
 /**

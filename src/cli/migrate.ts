@@ -2,7 +2,7 @@
 import { dirname } from 'node:path'
 import { migrate as migrateInstallation } from '../upkeep/set-up.ts'
 import { command } from './command.ts'
-import { readEnvironment, withDatabase } from './environment.ts'
+import { readEnvironment, whenDatabaseResponds } from './environment.ts'
 import { makeFolder } from './folder.ts'
 
 export const migrate = command({
@@ -31,7 +31,7 @@ safe to repeat, also while servers run.
     const isAbsent = absentFile !== undefined
     if (isAbsent && !dryRun) await makeFolder(dirname(absentFile), 'DATABASE_URL')
     const what = dryRun ? 'Looking for what is missing' : 'Creating what is missing'
-    const statements = await withDatabase(invocation, environment, what, () =>
+    const statements = await whenDatabaseResponds(invocation, environment, what, () =>
       migrateInstallation({
         database: isAbsent && dryRun ? 'sqlite::memory:' : database,
         tablePrefix,

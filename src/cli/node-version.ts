@@ -1,11 +1,11 @@
 // Whether this Node.js can run the command. Any version must be able to load this file, so it imports nothing.
 
-/** `engines.node` of package.json; a test holds it equal. */
+/** Equals `engines.node` of package.json; a test compares them. */
 export const supportedNode = '^22.22.2 || ^24.15.0 || >=26.0.0'
 
 /**
+ * A sentence if the version is outside of the range; undefined if it can run this package.
  * @param range of `^1.2.3` and `>=1.2.3`, separated by ` || `
- * @returns a sentence if the version is outside of it
  */
 export function nodeProblem(version: string, range: string = supportedNode): string | undefined {
   const isSupported = range.split(' || ').some((part) => isWithin(version, part))

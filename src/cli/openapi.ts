@@ -1,9 +1,9 @@
 // `svc-api openapi`: prints the OpenAPI document of the installation.
 import { cmsUrl } from '../upkeep/set-up.ts'
 import { command } from './command.ts'
-import { onInstallation } from './environment.ts'
+import { onExistingInstallation } from './environment.ts'
 
-/** The address of the example host. */
+/** The URL of the example host, for an installation without a site. */
 const fallbackSite = 'http://127.0.0.1:3000'
 
 export const openapi = command({
@@ -14,14 +14,14 @@ Prints the OpenAPI 3.1 document of the installation: its URL, and the operations
 openapi.json of the package describes all operations.`,
   options: {},
   async run(invocation) {
-    const document = await onInstallation(
+    const document = await onExistingInstallation(
       invocation,
       'Reading the installation',
-      async (installation, installationOptions) => {
-        const siteUrl = installationOptions.siteUrl ?? (await cmsUrl(installation)) ?? fallbackSite
+      async (installation, environment) => {
+        const siteUrl = environment.siteUrl ?? (await cmsUrl(installation)) ?? fallbackSite
         // The plugins take a second to load, which the other commands do without.
         const { servedDocument } = await import('./served-document.ts')
-        return servedDocument({ ...installation, baseUrl: installationOptions.baseUrl, siteUrl })
+        return servedDocument({ ...installation, baseUrl: environment.baseUrl, siteUrl })
       },
     )
     invocation.print(JSON.stringify(document, null, 2), document)

@@ -1,8 +1,8 @@
-// `svc-api preflight`: what would be refused when an order is printed, and what is worth a look; the same for all products.
+// `svc-api preflight`: what would be refused, or printed badly, when an order is printed; the same for all products.
 import { lineOf } from '../renderer/preflight-result.ts'
 import { type Checked, preflight as preflightOn, type Subject } from '../upkeep/preflight.ts'
 import { command, exit, type Invocation, idOf, UsageError } from './command.ts'
-import { existingInstallation, fileStorages, withDatabase } from './environment.ts'
+import { existingInstallation, fileStorages, whenDatabaseResponds } from './environment.ts'
 
 const usage =
   'Usage: svc-api preflight <order> [--type <type>] [--item <id>] [options]\n       svc-api preflight --products [options]'
@@ -38,30 +38,23 @@ the bleed, text that is cut off). With the default options of the renderer. The 
     const renderer = pressOf(flags)
     const environment = existingInstallation(variables)
     const { database, tablePrefix, siteUrl } = environment
-    const all: Checked[] = []
-    await withDatabase(invocation, environment, 'Checking the designs', (report) => {
-      const found = (checked: Checked) => {
-        all.push(checked)
-        report(`${all.length} designs`)
-      }
-      return preflightOn({
-        database,
-        tablePrefix,
-        siteUrl,
-        subject,
-        renderer,
-        found,
+    const settings = { database, tablePrefix, siteUrl, subject, renderer }
+    const results = await whenDatabaseResponds(invocation, environment, 'Checking the designs', (report) =>
+      preflightOn({
+        ...settings,
         ...fileStorages(variables, environment),
-      })
-    })
-    if (all.length === 0) say('There is no product with views.')
-    print(all.flatMap(linesOf), all)
-    return all.every(({ printable }) => printable) ? exit.ok : exit.problem
+        onProgress: (count) => report(`${count} designs`),
+      }),
+    )
+    if (results.length === 0) say('There is no product with views.')
+    print(results.flatMap(linesOf), results)
+    return results.every(({ printable }) => printable) ? exit.ok : exit.problem
   },
 })
 
 type Flags = Invocation<typeof options>['flags']
 
+/** The order or the products that the arguments name: exactly one of them. @throws UsageError */
 function subjectOf({ type, item, products }: Flags, operands: readonly string[]): Subject {
   const [order, ...more] = operands
   const isEither = products !== (order !== undefined)
@@ -70,7 +63,7 @@ function subjectOf({ type, item, products }: Flags, operands: readonly string[])
   return { order: idOf(order, 'The order'), type, item: item === undefined ? item : idOf(item, '--item') }
 }
 
-/** Nothing without a profile. */
+/** The options of the renderer for a press; none without a profile. @throws UsageError */
 function pressOf({ profile, 'max-ink': ink }: Flags) {
   if (profile === undefined) {
     if (ink !== undefined) throw new UsageError('--max-ink needs --profile.')

@@ -39,7 +39,7 @@ const commands: Record<string, Command> = {
   'erase-customer': eraseCustomerCommand,
 }
 
-const general = {
+const sharedOptions = {
   json: { type: 'boolean' },
   help: { type: 'boolean', short: 'h' },
   version: { type: 'boolean' },
@@ -61,14 +61,15 @@ The installation is that of the environment: DATABASE_URL, TABLE_PREFIX, SITE_UR
 and DATABASE_WAIT, the seconds to wait for a database that is still starting (0).
 Exit codes: 0 success, 1 a problem was found or the command failed, 2 wrong arguments or environment.`
 
-/** The parts of the process that a run of the program uses. */
+/** The parts of the process that a run of the program uses, so that tests can pass others. */
 export interface Surroundings {
   variables: NodeJS.ProcessEnv
   stdout(text: string): void
   stderr(text: string): void
 }
 
-const output = (json: boolean, { stdout, stderr }: Surroundings): Output => ({
+/** How a command prints: text or JSON. */
+const output = ({ json }: { json: boolean }, { stdout, stderr }: Surroundings): Output => ({
   json,
   print(text, data) {
     if (json) stdout(`${plainText(JSON.stringify(data, null, 2))}\n`)
@@ -89,19 +90,19 @@ export async function runProgram(args: string[], surroundings: Surroundings): Pr
 async function main(args: string[], surroundings: Surroundings): Promise<number | undefined> {
   const [name, ...rest] = args
   if (name === undefined) throw new UsageError(overview)
-  const { print } = output(false, surroundings)
+  const { print } = output({ json: false }, surroundings)
   if (name === '--version') print(version, version)
   else if (name === '--help' || name === '-h' || name === 'help') print(overview, overview)
   else {
     const command = Object.hasOwn(commands, name) ? commands[name] : undefined
-    if (!command) throw new UsageError(unknown(name))
-    const { values: flags, positionals: operands } = parsed(name, command, rest)
+    if (!command) throw new UsageError(unknownCommand(name))
+    const { values: flags, positionals: operands } = parseFlags(name, command, rest)
     if (flags.help) {
       const help = typeof command.help === 'string' ? command.help : await command.help()
       print(help, help)
     } else
       return command.run({
-        ...output(flags.json === true, surroundings),
+        ...output({ json: flags.json === true }, surroundings),
         variables: surroundings.variables,
         flags,
         operands,
@@ -110,17 +111,17 @@ async function main(args: string[], surroundings: Surroundings): Promise<number 
   return exit.ok
 }
 
-function unknown(name: string): string {
+function unknownCommand(name: string): string {
   const commandNames = Object.keys(commands)
-  const meant = commandNames.find((command) => isSlip(name, command))
-  const guess = meant === undefined ? '' : ` (did you mean ${meant}?)`
+  const similarName = commandNames.find((command) => isSlip(name, command))
+  const guess = similarName === undefined ? '' : ` (did you mean ${similarName}?)`
   return `There is no command ${JSON.stringify(name)}${guess}. Known are ${commandNames.join(', ')}.`
 }
 
-function parsed(name: string, { options, takesOperands: takesWords = false }: Command, args: string[]) {
-  const { version: _, ...shared } = general
+function parseFlags(name: string, { options, takesOperands = false }: Command, args: string[]) {
+  const { version: _, ...shared } = sharedOptions
   try {
-    return parseArgs({ args, options: { ...shared, ...options }, allowPositionals: takesWords })
+    return parseArgs({ args, options: { ...shared, ...options }, allowPositionals: takesOperands })
   } catch (error) {
     // The sentences after the first one give advice about positional arguments, which no command has.
     const [sentence = ''] = (error instanceof Error ? error.message : String(error)).split(/\. |\.$/, 1)
@@ -128,10 +129,12 @@ function parsed(name: string, { options, takesOperands: takesWords = false }: Co
   }
 }
 
-/** Says why the program failed. @returns the exit code */
+/** Prints why the program failed. @returns the exit code */
 export function fail(error: unknown, args: readonly string[], surroundings: Surroundings): number {
   const reason = reasonOf(error, surroundings.variables.DATABASE_URL)
-  const { json, print, say } = output(args.includes('--json') && args[0] !== 'mcp', surroundings)
+  // `svc-api mcp` has its own protocol on stdout.
+  const isJson = args.includes('--json') && args[0] !== 'mcp'
+  const { json, print, say } = output({ json: isJson }, surroundings)
   if (json) print('', { error: reason })
   if (!(error instanceof UsageError)) {
     say(reason)

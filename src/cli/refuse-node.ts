@@ -1,4 +1,4 @@
-// Imported before all else: a Node.js that cannot run this package is refused with one sentence.
+// Throws a sentence on a Node.js that cannot run this package. The entry points of the package import it first.
 import { nodeProblem } from './node-version.ts'
 
 const problem = nodeProblem(process.versions.node)

@@ -1,4 +1,4 @@
-// Runs the program in this process.
+// Runs the program in this process; main.ts imports it when the Node.js is new enough.
 import { exit } from './command.ts'
 import { fail, runProgram, type Surroundings } from './program.ts'
 
@@ -9,11 +9,11 @@ const surroundings: Surroundings = {
   stderr: (text) => process.stderr.write(text),
 }
 
-/** A reader that has seen enough, as `| head`, is no failure. */
+// A reader that closes the pipe early, such as `| head`, is no failure.
 process.stdout.on('error', (error: NodeJS.ErrnoException) =>
   process.exit(error.code === 'EPIPE' ? exit.ok : exit.problem),
 )
-// Connections report some failures beside the promise that the command waits for.
+// Connections emit some errors that no promise of the command rejects with.
 process.on('uncaughtException', (error) => process.exit(fail(error, args, surroundings)))
 
 process.exitCode = await runProgram(args, surroundings)

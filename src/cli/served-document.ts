@@ -1,9 +1,10 @@
-// The OpenAPI document of an installation, without serving it.
+// The OpenAPI document of an installation, made without listening. A file of its own, because it loads all plugins.
 import Fastify from 'fastify'
 import { type SvcApiOptions, svcApi } from '../../plugins/index.ts'
 import { currentDocument, type OpenApiDocument } from '../../plugins/openapi/document.ts'
 import { runningContext } from '../http/running-apis.ts'
 
+/** The document that a host with these options would serve. */
 export async function servedDocument(options: SvcApiOptions): Promise<OpenApiDocument> {
   const app = Fastify()
   try {

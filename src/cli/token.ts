@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto'
 import { ensureToken } from '../upkeep/set-up.ts'
 import { command, UsageError } from './command.ts'
-import { onInstallation } from './environment.ts'
+import { onExistingInstallation } from './environment.ts'
 
 export const token = command({
   summary: 'prints the API token, or replaces it',
@@ -21,9 +21,9 @@ Prints the API token of the installation. Generates one if none is stored.
       throw new UsageError(
         'SVC_API_TOKEN is set, and a host that reads it stores it again at its next start: change that variable, or unset it.',
       )
-    const replaced = rotate && { token: randomBytes(32).toString('hex') }
-    const current = await onInstallation(invocation, 'Waiting for the database', (installation) =>
-      ensureToken({ ...installation, audit, ...replaced }),
+    const replacement = rotate && { token: randomBytes(32).toString('hex') }
+    const current = await onExistingInstallation(invocation, 'Waiting for the database', (installation) =>
+      ensureToken({ ...installation, audit, ...replacement }),
     )
     print(current, { token: current, rotated: rotate })
     return undefined

@@ -3,9 +3,9 @@ import { SvcError } from '../core/errors.ts'
 import { scopeGroups } from '../core/scopes.ts'
 import { type NamedToken, type NamedTokens, namedTokens } from '../settings/named-tokens.ts'
 import { isOverlap, overlaps } from '../settings/token-rotation.ts'
-import { onDatabase } from '../upkeep/installation.ts'
+import { withDatabase } from '../upkeep/installation.ts'
 import { command, exit, type Invocation, momentIn, type Output, UsageError } from './command.ts'
-import { onInstallation } from './environment.ts'
+import { onExistingInstallation } from './environment.ts'
 
 const options = {
   scopes: { type: 'string' },
@@ -42,9 +42,9 @@ The token is printed once; only its hash is stored. Running servers follow withi
     const { flags, operands } = invocation
     const work = workOf(invocation)
     try {
-      return await onInstallation(invocation, 'Waiting for the database', async (installation) => {
+      return await onExistingInstallation(invocation, 'Waiting for the database', (installation) => {
         const settings = { ...installation, audit: flags.audit }
-        return onDatabase(settings, `${operands[0]}_named_token`, (found) => work(namedTokens(found)))
+        return withDatabase(settings, `${operands[0]}_named_token`, (database) => work(namedTokens(database)))
       })
     } catch (error) {
       throw usageOf(error)
@@ -54,7 +54,7 @@ The token is printed once; only its hash is stored. Running servers follow withi
 
 type Work = (tokens: NamedTokens) => Promise<number | undefined>
 
-/** @throws UsageError before anything is opened */
+/** What the arguments request, to run with the tokens of the database. @throws UsageError before anything is opened */
 function workOf(invocation: Invocation<typeof options>): Work {
   const [action, name, ...more] = invocation.operands
   const { flags } = invocation
@@ -76,12 +76,12 @@ function workOf(invocation: Invocation<typeof options>): Work {
 const list =
   ({ print }: Output): Work =>
   async (namedTokens) => {
-    const tokens = (await namedTokens.list()).map(printed)
+    const tokens = (await namedTokens.list()).map(jsonOf)
     print(tokens.length > 0 ? tokens.map(lineOf) : 'There are no named tokens.', { tokens })
     return exit.ok
   }
 
-function lineOf({ name, scopes, expires_at, expired, last_used_at }: ReturnType<typeof printed>): string {
+function lineOf({ name, scopes, expires_at, expired, last_used_at }: ReturnType<typeof jsonOf>): string {
   const expiry = expires_at === null ? 'never expires' : `${expired ? 'expired' : 'expires'} ${expires_at}`
   const use = last_used_at === null ? 'never used' : `last used ${last_used_at}`
   return [name, scopes.join(','), expiry, use].join('  ')
@@ -134,7 +134,7 @@ const revoke =
     return exit.ok
   }
 
-const printed = ({ name, scopes, createdAt, expiresAt, lastUsedAt }: NamedToken) => ({
+const jsonOf = ({ name, scopes, createdAt, expiresAt, lastUsedAt }: NamedToken) => ({
   name,
   scopes,
   created_at: timeOf(createdAt),
@@ -143,10 +143,11 @@ const printed = ({ name, scopes, createdAt, expiresAt, lastUsedAt }: NamedToken)
   last_used_at: timeOf(lastUsedAt),
 })
 
+/** ISO 8601 from Unix seconds; null for undefined. */
 const timeOf = (seconds: number | undefined) =>
   seconds === undefined ? null : new Date(seconds * 1000).toISOString().replace('.000Z', 'Z')
 
-/** Unix seconds. */
+/** The time of `--expires` in Unix seconds. @throws UsageError */
 function secondsOf(text: string): number {
   const time = momentIn(text, 'ahead')
   if (Number.isNaN(time))
@@ -156,12 +157,14 @@ function secondsOf(text: string): number {
   return Math.floor(time / 1000)
 }
 
+/** The argument of the command by the parameter that the repository names in its errors. */
 const argumentOf: Readonly<Record<string, string>> = {
   name: 'NAME',
   scopes: '--scopes',
   expires: '--expires',
 }
 
+/** An invalid parameter as an error about the arguments; other errors unchanged. */
 function usageOf(error: unknown): unknown {
   if (!(error instanceof SvcError) || error.code !== 'rest_invalid_param') return error
   const problems = Object.entries(Object(error.data.params))

@@ -1,4 +1,5 @@
-// Files that an agent may upload: below one folder, and of the types that an API takes. All else is refused before it is read.
+// Reads the files that an agent may upload: below one folder, and of the types that an API accepts. Other files are refused before
+// they are read.
 import { constants } from 'node:fs'
 import { type FileHandle, lstat, open, readlink, realpath } from 'node:fs/promises'
 import { basename, dirname, isAbsolute, relative, resolve } from 'node:path'
@@ -11,13 +12,14 @@ const maxBytes = 256 * 1024 * 1024
 /** The kinds of uploads. */
 export type Use = 'asset' | 'font'
 
+/** The fields of an upload form. */
 export interface UploadFile {
   file: Uint8Array<ArrayBuffer>
   filename: string
 }
 
 /**
- * Reads the files below a folder, which links in it cannot leave.
+ * Returns a function that reads a file below a folder, which links in it cannot leave.
  * @param folder undefined for the working directory, unless that is the root of the file system, below which is everything
  * @throws UsageError if there is no such folder
  */
@@ -31,20 +33,20 @@ export async function uploadFolder(folder: string | undefined) {
   /** @throws Error with a sentence for the agent */
   return async function read(path: string, use: Use): Promise<UploadFile> {
     if (isUnnamedRoot) throw new Error('No folder for uploads was named: start svc-api mcp with --files DIR.')
-    const claimed = use === 'font' ? fontTypeByName(path) : assetTypeByName(path)
-    const wanted = resolve(uploadsDir, path)
+    const expectedType = use === 'font' ? fontTypeByName(path) : assetTypeByName(path)
+    const requestedPath = resolve(uploadsDir, path)
     const outside = new Error(`${path} is outside of the folder for uploads, ${uploadsDir} (--files).`)
-    // Before anything is looked at: an agent need not learn what exists elsewhere.
-    if (!isBelow(uploadsDir, wanted) && !isBelow(root, wanted)) throw outside
-    const real = await realpath(wanted).catch((error) => refuse(path, error))
+    // Checked before the file system is read, because an agent must not learn what exists elsewhere.
+    if (!isBelow(uploadsDir, requestedPath) && !isBelow(root, requestedPath)) throw outside
+    const real = await realpath(requestedPath).catch((error) => refuse(path, error))
     if (!isBelow(root, real)) throw outside
-    const { handle, size } = await opened(real, path)
+    const { handle, size } = await openFile(real, path)
     try {
       // Another process may have replaced a folder of the path by a link meanwhile.
-      const resolved = await resolvedPath(handle, wanted)
+      const resolved = await resolvedPath(handle, requestedPath)
       if (resolved === undefined || !isBelow(root, resolved)) throw outside
       const start = await firstBytes(handle, Math.min(size, sniffLength))
-      assertContentMatches(start, claimed)
+      assertContentMatches(start, expectedType)
       const file = size === start.length ? start : await firstBytes(handle, size)
       return { file, filename: basename(path) }
     } finally {
@@ -53,13 +55,16 @@ export async function uploadFolder(folder: string | undefined) {
   }
 }
 
-/** The path of an open file, even if its name leads to another file by now. Linux only; elsewhere the path is resolved again. */
-async function resolvedPath(handle: FileHandle, wanted: string): Promise<string | undefined> {
+/**
+ * The path of an open file. Linux knows it even if the requested path leads to another file by now; elsewhere the path is
+ * resolved again: undefined if it leads to another file.
+ */
+async function resolvedPath(handle: FileHandle, requestedPath: string): Promise<string | undefined> {
   const resolved = await readlink(`/proc/self/fd/${handle.fd}`).catch(() => undefined)
   if (resolved !== undefined) return resolved
-  const real = await realpath(wanted)
-  const [found, open] = await Promise.all([lstat(real), handle.stat()])
-  return found.ino === open.ino && found.dev === open.dev ? real : undefined
+  const real = await realpath(requestedPath)
+  const [stats, openStats] = await Promise.all([lstat(real), handle.stat()])
+  return stats.ino === openStats.ino && stats.dev === openStats.dev ? real : undefined
 }
 
 /** The first bytes of a file; fewer if it has become shorter. */
@@ -79,18 +84,18 @@ function isBelow(folder: string, path: string): boolean {
   return relativePath !== '' && !/^\.\.(?:[/\\]|$)/.test(relativePath) && !isAbsolute(relativePath)
 }
 
-/** Opens a regular file only: opening alone can act on a device, and a pipe would keep us waiting. */
-async function opened(real: string, path: string): Promise<{ handle: FileHandle; size: number }> {
+/** Opens a regular file only: opening alone can act on a device, and a pipe would block. @param path names it in errors */
+async function openFile(real: string, path: string): Promise<{ handle: FileHandle; size: number }> {
   const before = await lstat(real).catch((error) => refuse(path, error))
   if (!before.isFile()) throw new Error(`${path} is not a file.`)
   const flags = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK
   const handle = await open(real, flags).catch((error) => refuse(path, error))
-  const found = await handle.stat()
-  const isSame = found.ino === before.ino && found.dev === before.dev
-  if (isSame && found.isFile() && found.size <= maxBytes) return { handle, size: found.size }
+  const stats = await handle.stat()
+  const isSame = stats.ino === before.ino && stats.dev === before.dev
+  if (isSame && stats.isFile() && stats.size <= maxBytes) return { handle, size: stats.size }
   await handle.close()
   throw new Error(
-    found.size > maxBytes ? `${path} is larger than any upload limit.` : `${path} is not a file.`,
+    stats.size > maxBytes ? `${path} is larger than any upload limit.` : `${path} is not a file.`,
   )
 }
 

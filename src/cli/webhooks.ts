@@ -1,9 +1,9 @@
-// `svc-api webhooks`: the events on their way to endpoints, and sending them again.
+// `svc-api webhooks`: lists events that wait or are dead, and sends them again.
 
 import type { WebhookEvent } from '../changes/outbox-events.ts'
 import { replayWebhooks, webhookEvents } from '../changes/standalone.ts'
 import { command, exit, type Invocation, limitOf, UsageError } from './command.ts'
-import { onInstallation } from './environment.ts'
+import { onExistingInstallation } from './environment.ts'
 
 const usage =
   'Usage: svc-api webhooks list [--dead] [--limit <n>] [--json]\n       svc-api webhooks replay <id> | --dead [--json]'
@@ -36,7 +36,7 @@ or all dead ones, with the same webhook-id as before: a running server delivers 
 async function list(invocation: Invocation<typeof options>): Promise<undefined> {
   const { flags, print, say } = invocation
   const settings = { dead: flags.dead, limit: limitOf(flags.limit) }
-  const events = await onInstallation(invocation, reading, (installation) =>
+  const events = await onExistingInstallation(invocation, reading, (installation) =>
     webhookEvents({ ...installation, ...settings }),
   )
   if (events.length === 0) say('No event waits, and none is dead.')
@@ -48,12 +48,12 @@ async function replay(invocation: Invocation<typeof options>, [id, ...more]: rea
   const { flags, print } = invocation
   const { dead } = flags
   if (more.length > 0 || dead === (id !== undefined)) throw new UsageError(usage)
-  const which = id === undefined ? { dead: true as const } : { id }
-  const replayed = await onInstallation(invocation, reading, (installation) =>
-    replayWebhooks({ ...installation, ...which }),
+  const selection = id === undefined ? { dead: true as const } : { id }
+  const replayed = await onExistingInstallation(invocation, reading, (installation) =>
+    replayWebhooks({ ...installation, ...selection }),
   )
   print(`${replayed} ${replayed === 1 ? 'delivery was' : 'deliveries were'} started again.`, { replayed })
-  // An id that does not exist, or that still waits, is a mistake.
+  // With an id, a replay without a delivery means that the event does not exist or still waits.
   return id !== undefined && replayed === 0 ? exit.problem : exit.ok
 }
 

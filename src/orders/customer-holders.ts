@@ -1,4 +1,5 @@
-// Lists rows, other than shortcode orders, that mention a customer. Most belong to the CMS and its plugins.
+// Finds rows, other than shortcode orders, that contain a customer's address or the id of the account. Most belong to the CMS and
+// its plugins. `eraseCustomer` reports them and leaves them unchanged.
 import { type Expression, sql } from 'kysely'
 import type { Database } from '../db/connect.ts'
 import { idWindows } from '../db/id-windows.ts'
@@ -6,39 +7,48 @@ import { isMailOf, mentionsMail } from './customer-mail.ts'
 import { generations } from './source.ts'
 import { foreignTables } from './tables.ts'
 
-/** A column in which an address, or the id of an account, stands. */
+/** A column that contains an address, or the id of an account. */
 interface PersonalColumn {
   /** Without the prefix. */
   table: string
+  /** Primary key. */
   id: string
   column: string
+  /** Only rows whose key column has one of these values. */
   keys?: { column: string; among: readonly string[] }
-  /** Column of what the row belongs to. */
+  /** Column with the id of the order, entry or account that the row belongs to; default the primary key. */
   owner?: string
   /** Whether the address may stand inside a longer text. */
   isText?: boolean
+  /** What a row is, in a few words. */
   what: string
 }
 
-type More = Pick<PersonalColumn, 'keys' | 'owner' | 'isText'>
+type ColumnDetails = Pick<PersonalColumn, 'keys' | 'owner' | 'isText'>
 
-/** @param place table and column */
-function column(place: string, id: string, what: string, more: More = {}): PersonalColumn {
+/** Declares a column. @param place its table and name, such as `users.user_email` */
+function personalColumn(
+  place: string,
+  id: string,
+  what: string,
+  details: ColumnDetails = {},
+): PersonalColumn {
   const [table = '', name = ''] = place.split('.')
-  return { table, id, column: name, what, ...more }
+  return { table, id, column: name, what, ...details }
 }
 
 const keys = (...among: string[]) => ({ keys: { column: 'meta_key', among } })
-const postMeta = (what: string, more: More) => column('postmeta.meta_value', 'meta_id', what, more)
-const text = (place: string, id: string, what: string) => column(place, id, what, { isText: true })
+const postMeta = (what: string, details: ColumnDetails) =>
+  personalColumn('postmeta.meta_value', 'meta_id', what, details)
+const text = (place: string, id: string, what: string) => personalColumn(place, id, what, { isText: true })
 
 const orderAddress = 'address of an order of the shop'
-const trashed = 'order of the shop in the trash, which the eraser of the shop skips'
+const trashedOrder = 'order of the shop in the trash, which the eraser of the shop skips'
 const orderOfAccount = 'order of an account of the customer'
 
 const orderColumns: readonly PersonalColumn[] = [
-  column('wc_orders.billing_email', 'id', 'order of the shop', { owner: 'id' }),
-  column('wc_order_addresses.email', 'id', orderAddress, { owner: 'order_id' }),
+  personalColumn('wc_orders.billing_email', 'id', 'order of the shop', { owner: 'id' }),
+  personalColumn('wc_order_addresses.email', 'id', orderAddress, { owner: 'order_id' }),
   postMeta(orderAddress, { ...keys('_billing_email', '_shipping_email'), owner: 'post_id' }),
 ]
 
@@ -47,16 +57,21 @@ const formColumn: PersonalColumn = {
   owner: 'entry_id',
 }
 
-const accountColumn = column('users.user_email', 'ID', 'account of the CMS', { owner: 'ID' })
+const accountColumn = personalColumn('users.user_email', 'ID', 'account of the CMS', { owner: 'ID' })
 
 const otherColumns: readonly PersonalColumn[] = [
-  column('usermeta.meta_value', 'umeta_id', 'address of an account', keys('billing_email', 'shipping_email')),
-  column('wc_customer_lookup.email', 'customer_id', 'customer in reports of the shop'),
-  column('comments.comment_author_email', 'comment_ID', 'comment'),
+  personalColumn(
+    'usermeta.meta_value',
+    'umeta_id',
+    'address of an account',
+    keys('billing_email', 'shipping_email'),
+  ),
+  personalColumn('wc_customer_lookup.email', 'customer_id', 'customer in reports of the shop'),
+  personalColumn('comments.comment_author_email', 'comment_ID', 'comment'),
   text('comments.comment_content', 'comment_ID', 'comment or note of an order that contains the address'),
   text('woocommerce_sessions.session_value', 'session_id', 'session of the shop'),
   postMeta('coupon of the shop', { ...keys('customer_email', '_used_by'), isText: true }),
-  column(
+  personalColumn(
     'woocommerce_downloadable_product_permissions.user_email',
     'permission_id',
     'permission to download from the shop',
@@ -71,21 +86,21 @@ const optionColumn: PersonalColumn = {
   owner: 'option_name',
 }
 
-/** What names an account by its id. */
+/** Columns with the id of an account. */
 const accountColumns: readonly PersonalColumn[] = [
-  column('woocommerce_sessions.session_key', 'session_id', 'session of the shop'),
+  personalColumn('woocommerce_sessions.session_key', 'session_id', 'session of the shop'),
   postMeta('coupon of the shop', keys('_used_by')),
-  column('wc_customer_lookup.user_id', 'customer_id', 'customer in reports of the shop'),
-  column('gf_entry.created_by', 'id', 'entry of a form'),
-  column('usermeta.user_id', 'umeta_id', 'logins of an account', keys('session_tokens')),
+  personalColumn('wc_customer_lookup.user_id', 'customer_id', 'customer in reports of the shop'),
+  personalColumn('gf_entry.created_by', 'id', 'entry of a form'),
+  personalColumn('usermeta.user_id', 'umeta_id', 'logins of an account', keys('session_tokens')),
 ]
 
 const ordersOfAccounts: readonly PersonalColumn[] = [
-  column('wc_orders.customer_id', 'id', orderOfAccount),
+  personalColumn('wc_orders.customer_id', 'id', orderOfAccount),
   postMeta(orderOfAccount, { ...keys('_customer_user'), owner: 'post_id' }),
 ]
 
-/** A row that holds, or may hold, data of the customer, and that `eraseCustomer` reports but leaves unchanged. */
+/** A row that holds, or may hold, data of the customer. */
 export interface Holder {
   /** Physical name. */
   table: string
@@ -95,29 +110,29 @@ export interface Holder {
   what: string
 }
 
-/** What the search by address finds that leads to more. */
+/** Ids that the search by address finds, by which more rows are found. */
 export interface CustomerIds {
-  /** Orders of others, such as `wc:7`. */
+  /** References of orders of the shop and entries of forms, such as `wc:7`. */
   references: Set<string>
-  /** Orders of the shop. */
+  /** Ids of orders of the shop. */
   orders: Set<number>
-  /** Accounts of the CMS. */
+  /** Ids of accounts of the CMS. */
   accounts: Set<number>
 }
 
 /** Ids in one statement. */
 const chunk = 500
 
-/** The rows of these ids, read some at a time. */
+/** The rows of these ids, read in chunks. */
 async function* rowsOfIds<T, Row>(
   ids: Iterable<T>,
-  read: (some: T[]) => Promise<Row[]>,
+  read: (chunkOfIds: T[]) => Promise<Row[]>,
 ): AsyncGenerator<Row> {
   const all = [...ids]
-  for (let at = 0; at < all.length; at += chunk) yield* await read(all.slice(at, at + chunk))
+  for (let start = 0; start < all.length; start += chunk) yield* await read(all.slice(start, start + chunk))
 }
 
-/** Rows of a table that meet a condition, window by window. */
+/** Rows of a table that meet a condition: id, owner and value of the column. Reads a window of ids at a time. */
 export async function* rowsWhere(
   database: Database,
   { table, id, column, keys, owner = id }: Omit<PersonalColumn, 'what'>,
@@ -134,12 +149,14 @@ export async function* rowsWhere(
 }
 
 /**
+ * The rows of one customer.
  * @param mail as `plainMail` returns it
- * @param report called with each table while it is searched
+ * @param report called with the name of each table before it is searched
  */
 export function customerHolders(database: Database, mail: string, report: (table: string) => void) {
   const { db, t, dialect, prefix } = database
 
+  /** Rows that meet a condition, as holders with their owner and value. */
   async function* holdersWhere(source: PersonalColumn, condition: Expression<unknown>) {
     const table = prefix + source.table
     report(table)
@@ -148,20 +165,20 @@ export function customerHolders(database: Database, mail: string, report: (table
   }
 
   /** Rows with the address. */
-  async function* rowsOf(source: PersonalColumn) {
-    const isFound = source.isText ? mentionsMail : isMailOf
+  async function* rowsWithMail(source: PersonalColumn) {
+    const matches = source.isText ? mentionsMail : isMailOf
     for await (const row of holdersWhere(source, dialect.mayContain({ ref: source.column }, mail)))
-      if (isFound(mail, row.value)) yield row
+      if (matches(mail, row.value)) yield row
   }
 
-  /** The same of several tables, whose owners are added to `ids`. */
+  /** Rows with the address in several tables; adds their owners to `ownerIds`. */
   async function* rowsWithOwners(
     sources: readonly PersonalColumn[],
-    ids: Set<number>,
+    ownerIds: Set<number>,
   ): AsyncGenerator<Holder> {
     for (const source of sources)
-      for await (const { holder, owner } of rowsOf(source)) {
-        ids.add(Number(owner))
+      for await (const { holder, owner } of rowsWithMail(source)) {
+        ownerIds.add(Number(owner))
         yield holder
       }
   }
@@ -179,7 +196,7 @@ export function customerHolders(database: Database, mail: string, report: (table
     }
   }
 
-  /** The designs of orders of the shop, which its own erasure does not know. */
+  /** The designs of orders of the shop, which the eraser of the shop does not know. */
   async function* shopDesigns(orders: Iterable<number>): AsyncGenerator<Holder> {
     const { db: shop, f } = foreignTables(database)
     const rows = rowsOfIds(orders, (ids) =>
@@ -200,7 +217,7 @@ export function customerHolders(database: Database, mail: string, report: (table
     }
   }
 
-  /** Orders in the trash, which the eraser of the shop skips: their rows, beside those that hold the address. */
+  /** Orders in the trash, which the eraser of the shop skips: their rows in addition to those that hold the address. */
   async function* inTrash(orders: Iterable<number>): AsyncGenerator<Holder> {
     const { db: shop, f } = foreignTables(database)
     const trash = (ids: number[]) => [
@@ -218,34 +235,37 @@ export function customerHolders(database: Database, mail: string, report: (table
       },
     ]
     const all = [...orders]
-    for (let at = 0; at < all.length; at += chunk)
-      for (const { table, query } of trash(all.slice(at, at + chunk)))
+    for (let start = 0; start < all.length; start += chunk)
+      for (const { table, query } of trash(all.slice(start, start + chunk)))
         try {
-          for (const { id } of await query.execute()) yield { table, id: Number(id), what: trashed }
+          for (const { id } of await query.execute()) yield { table, id: Number(id), what: trashedOrder }
         } catch (error) {
           if (!dialect.isMissingTable(error)) throw error
         }
   }
 
+  /** The print jobs of orders of the shop and entries of forms. */
   async function* printJobs(references: Iterable<string>): AsyncGenerator<Holder> {
     const steps = db.selectFrom(t.print_job_steps).select('job_id').orderBy('job_id')
-    const rows = rowsOfIds(references, (some) => steps.where('order_ref', 'in', some).execute())
-    for await (const { job_id } of rows) yield { table: t.print_jobs, id: job_id, what: jobOfOthers }
+    const rows = rowsOfIds(references, (refs) => steps.where('order_ref', 'in', refs).execute())
+    for await (const { job_id } of rows) yield { table: t.print_jobs, id: job_id, what: printJobOfSource }
   }
 
-  async function* ofAccounts(users: Iterable<number>): AsyncGenerator<Holder> {
+  /** Products and categories that an account has saved. */
+  async function* savedByAccounts(accounts: Iterable<number>): AsyncGenerator<Holder> {
     for (const name of ['products', 'categories'] as const) {
+      // The two tables have the same columns here.
       const table = t[name] as 'products'
       const all = db.selectFrom(table).select('ID').orderBy('ID')
-      const rows = rowsOfIds(users, (some) => all.where('user_id', 'in', some).execute())
+      const rows = rowsOfIds(accounts, (ids) => all.where('user_id', 'in', ids).execute())
       for await (const { ID } of rows) yield { table, id: ID, what: 'saved by an account of the customer' }
     }
   }
 
   return {
     /**
-     * Everything that is found by the address, or by an account with this address. Adds to `references`, `orders` and
-     * `accounts` what leads to more data of the customer.
+     * All rows with the address, or of an account with this address. Fills `references`, `orders` and `accounts` with the ids
+     * that it finds, by which the caller finds more data of the customer.
      */
     async *byMail({ references, orders, accounts }: CustomerIds): AsyncGenerator<Holder> {
       const entries = new Set<number>()
@@ -253,7 +273,7 @@ export function customerHolders(database: Database, mail: string, report: (table
       yield* rowsWithOwners([formColumn], entries)
       yield* rowsWithOwners([accountColumn], accounts)
       if (accounts.size > 0) {
-        yield* ofAccounts(accounts)
+        yield* savedByAccounts(accounts)
         for (const source of ordersOfAccounts)
           for await (const { holder, owner } of rowsOfAccounts(source, accounts)) {
             if (!orders.has(Number(owner))) yield holder
@@ -268,11 +288,11 @@ export function customerHolders(database: Database, mail: string, report: (table
       for (const id of entries) references.add(`gf:${id}`)
       yield* printJobs(references)
       for (const source of otherColumns)
-        for await (const { holder } of ifComplete(rowsOf(source))) yield holder
-      for await (const { holder, owner } of rowsOf(optionColumn)) yield { ...holder, id: String(owner) }
+        for await (const { holder } of ifComplete(rowsWithMail(source))) yield holder
+      for await (const { holder, owner } of rowsWithMail(optionColumn)) yield { ...holder, id: String(owner) }
     },
 
-    /** The remembered requests that created these orders. */
+    /** The requests that created these orders, which are stored for a day so that a repeated one finds its order. */
     async *requests(orders: Iterable<number>): AsyncGenerator<Holder> {
       const requests = db
         .selectFrom(t.idempotency)
@@ -285,4 +305,5 @@ export function customerHolders(database: Database, mail: string, report: (table
   }
 }
 
-export const jobOfOthers = 'print job of an order of the shop or of a form'
+/** What a print job of an order that is not emptied is, for `Holder.what`. */
+export const printJobOfSource = 'print job of an order of the shop or of a form'

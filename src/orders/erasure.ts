@@ -24,37 +24,47 @@ import { emptyValues } from './source.ts'
 export interface OrderJob {
   id: number
   hasEnded: boolean
+  /** The file in the data of the job. */
   file: JobFile | undefined
+  /** The file that is or was being stored for it. */
   stepFile: StepFile | undefined
+  /** Id of the order at the print provider. */
   providerOrder: string | null
   /** Changes when the job gets another file. */
   signature: string
 }
 
 /**
- * `gone`: there is no such order of this customer. `changed`: since the jobs were read, a job or a file was added; read them
- * again. `unreadable`: these columns cannot be read, and nothing was erased.
+ * What `erase` did. `gone`: there is no such order of this customer. `changed`: since the jobs were read, a job or a file was
+ * added; read them again. `unreadable`: these columns cannot be read, and nothing was erased. `erased`: `pictures` are the assets
+ * that its design showed.
  */
 export type EraseOutcome =
   | { state: 'gone' | 'changed' }
   | { state: 'unreadable'; columns: string[] }
   | { state: 'erased'; pictures: string[] }
 
+/** What `erase` would do; writes the design if the order has one. */
+type OrderState =
+  | { state: 'gone' }
+  | { state: 'unreadable'; columns: string[] }
+  | { state: 'erasable'; pictures: string[]; design: ErasedDesign | undefined }
+
 interface EraseStep {
   id: number
-  /** Jobs of PHP, which have no row of ours. */
-  foreignJobs: readonly number[]
+  /** Ids of the jobs that PHP made, which have no row in `svc_print_job_steps`. */
+  phpJobs: readonly number[]
   /** All jobs of the order as they were read before, `keptJobs` among them. Any other job or file ends in `changed`. */
   checkedJobs: readonly OrderJob[]
-  /** Those of them that are not deleted, because they name files outside of the folder of print files. */
-  keptJobs: readonly OrderJob[]
+  /** The checked jobs that are not deleted, because they name files outside of the folder of print files. */
+  retainedJobs: readonly OrderJob[]
 }
 
-/** @param mail as `plainMail` returns it */
+/** The erasure of one customer, whose steps upkeep/erase-customer.ts calls. @param mail as `plainMail` returns it */
 export function customerErasure(database: Database, mail: string) {
   const { db, t, dialect, encoder, transaction } = database
 
-  /** The ids of the customer's orders, and of orders whose address is only similar; some at a time. */
+  /** The ids of the customer's orders, and of orders whose address is only similar; a page at a time. */
   async function* orders(): AsyncGenerator<{ ids: number[]; similar: number[] }> {
     for await (const { from, to } of idWindows(database, t.orders, 'ID')) {
       const rows = await db
@@ -64,14 +74,17 @@ export function customerErasure(database: Database, mail: string) {
         .where('ID', '<=', to)
         .orderBy('ID')
         .execute()
-      const idsOf = (isOne: typeof isMailOf) =>
-        rows.filter((row) => isOne(mail, row.customer_mail)).map(({ ID }) => ID)
+      const idsOf = (isMatch: typeof isMailOf) =>
+        rows.filter((row) => isMatch(mail, row.customer_mail)).map(({ ID }) => ID)
       yield { ids: idsOf(isMailOf), similar: idsOf(isLikeMail) }
     }
   }
 
-  /** The print jobs of PHP, which only their details assign to an order. */
-  async function* foreignJobs(): AsyncGenerator<{
+  /**
+   * All print jobs that PHP made, with the reference of their order, such as `wc:7`, from their details, and whether the details
+   * contain the address.
+   */
+  async function* phpJobs(): AsyncGenerator<{
     id: number
     order: string | undefined
     mentions: boolean
@@ -98,9 +111,10 @@ export function customerErasure(database: Database, mail: string) {
     }
   }
 
-  async function jobsOf(
+  /** The print jobs of an order: those that name it, and those of PHP. */
+  async function readJobs(
     id: number,
-    foreign: readonly number[],
+    phpJobIds: readonly number[],
     executor: Kysely<Tables> = db,
   ): Promise<OrderJob[]> {
     const jobs = () =>
@@ -111,10 +125,10 @@ export function customerErasure(database: Database, mail: string) {
     const rows = await jobs()
       .where('s.order_ref', 'in', [`shortcode:${id}`, `sc:${id}`])
       .execute()
-    if (foreign.length > 0)
+    if (phpJobIds.length > 0)
       rows.push(
         ...(await jobs()
-          .where('j.ID', 'in', [...foreign])
+          .where('j.ID', 'in', [...phpJobIds])
           .execute()),
       )
     const unique = new Map(rows.map((row) => [row.ID, row]))
@@ -128,7 +142,7 @@ export function customerErasure(database: Database, mail: string) {
     }))
   }
 
-  /** In a transaction the row is locked, because PHP writes it without our guard. */
+  /** The row of an order. In a transaction it is locked, because PHP writes it without our guard. */
   const read = (id: number, trx: Kysely<Tables> | undefined) =>
     (trx ?? db)
       .selectFrom(t.orders)
@@ -137,11 +151,8 @@ export function customerErasure(database: Database, mail: string) {
       .$if(trx !== undefined && dialect.locksRows, (query) => query.forUpdate())
       .executeTakeFirst()
 
-  /** What `erase` would do: with the state `erased`, the design that it would store. Writes nothing. */
-  async function preview(
-    id: number,
-    trx?: Kysely<Tables>,
-  ): Promise<Exclude<EraseOutcome, { state: 'changed' }> & { design?: ErasedDesign | undefined }> {
+  /** Whether an order can be erased; with the design that would be stored. Writes nothing. */
+  async function inspect(id: number, trx?: Kysely<Tables>): Promise<OrderState> {
     const row = await read(id, trx)
     if (!row || !isMailOf(mail, row.customer_mail)) return { state: 'gone' }
     const views = String(row.views ?? '')
@@ -153,28 +164,32 @@ export function customerErasure(database: Database, mail: string) {
       ...(isPrintOrderReadable ? [] : ['print_order']),
     ]
     if (unreadable.length > 0) return { state: 'unreadable', columns: unreadable }
-    return { state: 'erased', pictures: design?.pictures ?? [], design }
+    return { state: 'erasable', pictures: design?.pictures ?? [], design }
+  }
+
+  /** Deletes jobs, running ones, too: the process that makes the file then misses its job, and removes the file. */
+  async function removeJobs(trx: Kysely<Tables>, ids: readonly number[]): Promise<void> {
+    if (ids.length === 0) return
+    await trx.deleteFrom(t.print_job_steps).where('job_id', 'in', ids).execute()
+    await trx.deleteFrom(t.print_jobs).where('ID', 'in', ids).execute()
+    for (const id of ids) noteChange({ resource: 'print_job', action: 'deleted', id })
   }
 
   /** Writes the emptied order and deletes its jobs, unless a job or file was added since `checkedJobs` were read. */
-  function erase({ id, foreignJobs: foreign, checkedJobs, keptJobs }: EraseStep): Promise<EraseOutcome> {
+  function erase({ id, phpJobs: phpJobIds, checkedJobs, retainedJobs }: EraseStep): Promise<EraseOutcome> {
     return transaction(
       async (trx) => {
         await guard(database, trx, 'orders')
         await guard(database, trx, 'print_orders')
-        const found = await preview(id, trx)
-        if (found.state !== 'erased') return found
-        const jobs = await jobsOf(id, foreign, trx)
+        const order = await inspect(id, trx)
+        if (order.state !== 'erasable') return order
+        const jobs = await readJobs(id, phpJobIds, trx)
         const signatures = new Map(checkedJobs.map((job) => [job.id, job.signature]))
         if (jobs.some((job) => signatures.get(job.id) !== job.signature)) return { state: 'changed' }
-        // Running jobs, too: the process that makes the file finds its job gone, and removes the file.
-        const deletable = jobs.map((job) => job.id).filter((id) => !keptJobs.some((job) => job.id === id))
-        if (deletable.length > 0) {
-          await trx.deleteFrom(t.print_job_steps).where('job_id', 'in', deletable).execute()
-          await trx.deleteFrom(t.print_jobs).where('ID', 'in', deletable).execute()
-          for (const job of deletable) noteChange({ resource: 'print_job', action: 'deleted', id: job })
-        }
-        const { design, pictures } = found
+        const retainedIds = new Set(retainedJobs.map((job) => job.id))
+        const removableIds = jobs.map((job) => job.id).filter((jobId) => !retainedIds.has(jobId))
+        await removeJobs(trx, removableIds)
+        const { design, pictures } = order
         const views = design && encoder.json('orders', 'views', 'views', parseExact(design.json))
         await trx
           .updateTable(t.orders)
@@ -188,7 +203,7 @@ export function customerErasure(database: Database, mail: string) {
           })
           .where('ID', '=', id)
           .execute()
-        // The index contains the name of the customer, and no list may read the order again.
+        // The index contains the name of the customer, and nothing else would correct it.
         await trx
           .deleteFrom(t.order_index)
           .where('source', '=', 'shortcode')
@@ -197,9 +212,9 @@ export function customerErasure(database: Database, mail: string) {
         noteChange({ resource: 'shortcode_order', action: 'updated', id })
         return { state: 'erased', pictures }
       },
-      async ({ state }) => state !== 'erased' || (await preview(id)).state === 'gone',
+      async ({ state }) => state !== 'erased' || (await inspect(id)).state === 'gone',
     )
   }
 
-  return { orders, foreignJobs, jobsOf, preview, erase }
+  return { orders, phpJobs, readJobs, inspect, erase }
 }

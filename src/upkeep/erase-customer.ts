@@ -1,20 +1,25 @@
-// Erases a customer's data: empties the shortcode orders, removes their print files, names what else holds data.
+// Erases a customer's data: empties the shortcode orders, removes their print files, and reports the other rows that hold data.
 import { checkOptions } from '../core/check-options.ts'
 import { SvcError } from '../core/errors.ts'
 import { notifyListener, warnListenerFailed } from '../db/after-commit.ts'
 import type { Database } from '../db/connect.ts'
 import { svcFolders } from '../files/folders.ts'
-import { type CustomerIds, customerHolders, type Holder, jobOfOthers } from '../orders/customer-holders.ts'
+import {
+  type CustomerIds,
+  customerHolders,
+  type Holder,
+  printJobOfSource,
+} from '../orders/customer-holders.ts'
 import { plainMail } from '../orders/customer-mail.ts'
+import { customerMeta } from '../orders/customer-meta.ts'
 import { customerErasure, type EraseOutcome, type OrderJob } from '../orders/erasure.ts'
-import { ownMeta } from '../orders/own-meta.ts'
 import { printStatesOf } from '../orders/print-states.ts'
 import { pictureKeys, removeWithPictures } from '../print/pictures.ts'
 import { storedFile } from '../print/print-file.ts'
 import { isSameFile, type StepFile } from '../print/print-job-steps.ts'
 import { isKey } from '../storage/storage.ts'
 import type { Storages } from '../storage/storages.ts'
-import { onInstallation } from './installation.ts'
+import { withInstallation } from './installation.ts'
 import { type EraseCustomerOptions, eraseCustomerOptions } from './options.ts'
 
 /** An order that could not be emptied, and why. */
@@ -24,7 +29,7 @@ export interface ErasureProblem {
   message: string
 }
 
-/** What was erased, and what is left for others to erase. */
+/** What was erased, and what others have to erase. */
 export interface Erasure {
   /** Ids of the orders that were emptied, or would be. */
   orders: number[]
@@ -62,7 +67,7 @@ export async function eraseCustomer(options: EraseCustomerOptions): Promise<Eras
   checkOptions(eraseCustomerOptions, options)
   const mail = plainMail(options.mail)
   if (!/^[^@]+@[^@]+$/.test(mail) || mail.length > 320) throw new Error('mail: must be an e-mail address.')
-  return onInstallation(options, 'erase_customer', (database, all) =>
+  return withInstallation(options, 'erase_customer', (database, all) =>
     eraseAll(database, all, { ...options, mail }),
   )
 }
@@ -73,7 +78,53 @@ async function eraseAll(
   { mail, dryRun = false, onProgress = () => {}, onMetaChanged }: EraseCustomerOptions,
 ): Promise<Erasure> {
   const { t } = database
-  const found: Erasure = {
+  const report = erasureReport()
+  const erasure = customerErasure(database, mail)
+  onProgress(t.orders)
+  const ids: number[] = []
+  for await (const page of erasure.orders()) {
+    ids.push(...page.ids)
+    for (const id of page.similar)
+      report.addHolder({ table: t.orders, id, what: 'order whose address differs only in its spelling' })
+  }
+  const customer: CustomerIds = { references: new Set(), orders: new Set(), accounts: new Set() }
+  const holders = customerHolders(database, mail, onProgress)
+  for await (const holder of holders.byMail(customer)) report.addHolder(holder)
+  onProgress(t.print_jobs)
+  const phpJobsByOrder = new Map<number, number[]>(ids.map((id) => [id, []]))
+  for await (const { id, order, mentions } of erasure.phpJobs()) {
+    const [type, orderId] = order?.split(':') ?? []
+    const phpJobs = type === 'shortcode' ? phpJobsByOrder.get(Number(orderId)) : undefined
+    if (phpJobs) phpJobs.push(id)
+    else if (mentions || customer.references.has(order ?? ''))
+      report.addHolder({ table: t.print_jobs, id, what: printJobOfSource })
+  }
+  for await (const holder of holders.requests(ids)) report.addHolder(holder)
+  const orderRefs = [...customer.references, ...ids.map((id) => `shortcode:${id}`)]
+  // Notes go before the orders, which a repeated call would not find again.
+  if (!dryRun) await printStatesOf(database).removeNotes(orderRefs)
+  for (const [index, id] of ids.entries()) {
+    onProgress(`order ${index + 1} of ${ids.length}`)
+    const erased = await eraseOrder({ erasure, storages, dryRun }, id, phpJobsByOrder.get(id) ?? [])
+    report.addOrder(id, erased)
+    for (const holder of holdersOf(database, erased)) report.addHolder(holder)
+  }
+  const meta = customerMeta(database, mail)
+  onProgress('meta of orders and accounts')
+  for await (const row of meta.find(customer.orders, customer.accounts)) {
+    report.result.metaRows++
+    if (dryRun) continue
+    await meta.erase(row)
+    const { table, objectId, metaKey } = row
+    const change = { table, objectId, keys: [metaKey] }
+    await notifyListener('onMetaChanged', onMetaChanged, change, warnListenerFailed)
+  }
+  return report.result
+}
+
+/** Collects the result. */
+function erasureReport() {
+  const result: Erasure = {
     orders: [],
     printJobs: 0,
     files: 0,
@@ -82,77 +133,41 @@ async function eraseAll(
     moreHolders: 0,
     problems: [],
   }
-  const named = new Set<string>()
-  const name = (holder: Holder) => {
-    const row = JSON.stringify(holder)
-    if (named.has(row)) return
-    if (named.size === maxHolders) found.moreHolders++
-    else {
-      named.add(row)
-      found.holders.push(holder)
-    }
+  const reported = new Set<string>()
+  return {
+    result,
+
+    /** Reports a row once, or counts it if there are too many. */
+    addHolder(holder: Holder): void {
+      const row = JSON.stringify(holder)
+      if (reported.has(row)) return
+      if (reported.size === maxHolders) result.moreHolders++
+      else {
+        reported.add(row)
+        result.holders.push(holder)
+      }
+    },
+
+    addOrder(order: number, { outcome, jobs, files, problem }: OrderErasure): void {
+      result.files += files
+      if (problem) result.problems.push({ order, message: problem })
+      if (outcome.state === 'unreadable') {
+        const message = `Its ${outcome.columns.join(' and ')} cannot be read; repair or delete the order.`
+        result.problems.push({ order, message })
+      }
+      if (outcome.state !== 'erased') return
+      result.orders.push(order)
+      result.printJobs += jobs.length
+    },
   }
-  const erasure = customerErasure(database, mail)
-  onProgress(t.orders)
-  const ids: number[] = []
-  for await (const some of erasure.orders()) {
-    ids.push(...some.ids)
-    for (const id of some.similar)
-      name({ table: t.orders, id, what: 'order whose address differs only in its spelling' })
-  }
-  const customer: CustomerIds = { references: new Set(), orders: new Set(), accounts: new Set() }
-  const holders = customerHolders(database, mail, onProgress)
-  for await (const holder of holders.byMail(customer)) name(holder)
-  onProgress(t.print_jobs)
-  const foreignJobs = new Map<number, number[]>(ids.map((id) => [id, []]))
-  for await (const { id, order, mentions } of erasure.foreignJobs()) {
-    const [type, orderId] = order?.split(':') ?? []
-    const foreignJob = type === 'shortcode' ? foreignJobs.get(Number(orderId)) : undefined
-    if (foreignJob) foreignJob.push(id)
-    else if (mentions || customer.references.has(order ?? ''))
-      name({ table: t.print_jobs, id, what: jobOfOthers })
-  }
-  for await (const holder of holders.requests(ids)) name(holder)
-  const orderRefs = [...customer.references, ...ids.map((id) => `shortcode:${id}`)]
-  // Before the orders, which an interrupted call would not find again.
-  if (!dryRun) await printStatesOf(database).removeNotes(orderRefs)
-  for (const [at, id] of ids.entries()) {
-    onProgress(`order ${at + 1} of ${ids.length}`)
-    const erased = await eraseOrder({ erasure, storages, dryRun }, id, foreignJobs.get(id) ?? [])
-    add(found, id, erased)
-    for (const holder of holdersOf(database, erased)) name(holder)
-  }
-  const meta = ownMeta(database, mail)
-  onProgress('meta of orders and accounts')
-  for await (const row of meta.find(customer.orders, customer.accounts)) {
-    found.metaRows++
-    if (dryRun) continue
-    await meta.erase(row)
-    const { table, objectId, metaKey } = row
-    const change = { table, objectId, keys: [metaKey] }
-    await notifyListener('onMetaChanged', onMetaChanged, change, warnListenerFailed)
-  }
-  return found
 }
 
-function add(found: Erasure, order: number, { outcome, jobs, files, problem }: OrderErasure): void {
-  found.files += files
-  if (problem) found.problems.push({ order, message: problem })
-  if (outcome.state === 'unreadable') {
-    const message = `Its ${outcome.columns.join(' and ')} cannot be read; repair or delete the order.`
-    found.problems.push({ order, message })
-  }
+/** The rows and provider orders that still hold data after an order was erased. */
+function* holdersOf({ t }: Database, { outcome, jobs, retainedJobs }: OrderErasure): Generator<Holder> {
   if (outcome.state !== 'erased') return
-  found.orders.push(order)
-  found.printJobs += jobs.length
-}
-
-/** What an erased order leaves elsewhere. */
-function* holdersOf({ t }: Database, { outcome, jobs, kept }: OrderErasure): Generator<Holder> {
-  if (outcome.state !== 'erased') return
-  for (const { id, providerOrder } of [...jobs, ...kept])
+  for (const { id, providerOrder } of [...jobs, ...retainedJobs])
     if (providerOrder) yield { table: t.print_jobs, id, what: `order ${providerOrder} at the print provider` }
-  for (const { id } of kept)
+  for (const { id } of retainedJobs)
     yield { table: t.print_jobs, id, what: 'print job whose file is not in the folder of print files' }
   for (const id of outcome.pictures) yield { table: t.assets, id, what: 'uploaded picture in a design' }
 }
@@ -163,15 +178,16 @@ interface Services {
   dryRun: boolean
 }
 
+/** What was done with an order. */
 interface OrderErasure {
   outcome: EraseOutcome
   /** The print jobs that were deleted with it, or would be. */
   jobs: OrderJob[]
   /** Jobs that stay, because they name a file outside of the folder of print files. */
-  kept: OrderJob[]
-  /** Files that were removed, or would be. */
+  retainedJobs: OrderJob[]
+  /** How many files were removed, or would be. */
   files: number
-  /** Why it is not done, or not known to be complete. */
+  /** Why it is not done, or may be incomplete. */
   problem?: string
 }
 
@@ -182,53 +198,62 @@ const maxAttempts = 10
 async function eraseOrder(
   { erasure, storages, dryRun }: Services,
   id: number,
-  foreignJobs: readonly number[],
+  phpJobs: readonly number[],
 ): Promise<OrderErasure> {
   let files = 0
   for (let attempt = 1; ; attempt++) {
-    const all = await erasure.jobsOf(id, foreignJobs)
-    const kept = all.filter((job) => !hasOwnFiles(job))
-    const jobs = all.filter(hasOwnFiles)
-    const outcome: EraseOutcome = await erasure.preview(id)
-    if (outcome.state !== 'erased') return { outcome, jobs, kept, files }
-    const problem = await remove(jobs)
-    if (problem) return { outcome: { state: 'changed' }, jobs, kept, files, problem }
-    if (dryRun) return { outcome, jobs, kept, files }
-    const written = await erasure.erase({ id, foreignJobs, checkedJobs: all, keptJobs: kept })
-    if (written.state === 'changed' && attempt < maxAttempts) continue
-    if (written.state === 'changed')
-      return { outcome: written, jobs, kept, files, problem: 'It got another print file each time.' }
+    const checkedJobs = await erasure.readJobs(id, phpJobs)
+    const retainedJobs = checkedJobs.filter((job) => !hasPrintFiles(job))
+    const jobs = checkedJobs.filter(hasPrintFiles)
+    const state = await erasure.inspect(id)
+    if (state.state !== 'erasable') return { outcome: state, jobs, retainedJobs, files }
+    const removal = await removeFiles({ storages, dryRun }, jobs)
+    files += removal.files
+    if (removal.problem)
+      return { outcome: { state: 'changed' }, jobs, retainedJobs, files, problem: removal.problem }
+    if (dryRun) return { outcome: { state: 'erased', pictures: state.pictures }, jobs, retainedJobs, files }
+    const outcome = await erasure.erase({ id, phpJobs, checkedJobs, retainedJobs })
+    if (outcome.state === 'changed' && attempt < maxAttempts) continue
+    if (outcome.state === 'changed')
+      return { outcome, jobs, retainedJobs, files, problem: 'It got another print file each time.' }
     // A worker that stored its file just before its job was deleted may have been killed before it removed it.
-    const late = await remove(jobs.filter((job) => !job.hasEnded))
-    return { outcome: written, jobs, kept, files, ...(late && { problem: late }) }
-  }
-
-  /** Removes and counts their files. @returns why a file could not be removed */
-  async function remove(jobs: readonly OrderJob[]): Promise<string | undefined> {
-    for (const file of jobs.flatMap(filesOf)) {
-      try {
-        const storage = await storages.at(file)
-        const isThere = (await storage.stat(file.key)) !== undefined
-        const pictures = dryRun
-          ? (await pictureKeys(storage, file.key)).length
-          : await removeWithPictures(storage, file.key)
-        files += Number(isThere) + pictures
-      } catch (error) {
-        const reason = error instanceof SvcError ? error.message : String(Reflect.get(Object(error), 'code'))
-        return `The print file ${file.key} could not be removed: ${reason}`
-      }
-    }
-    return undefined
+    const lateJobs = jobs.filter((job) => !job.hasEnded)
+    const late = await removeFiles({ storages, dryRun }, lateJobs)
+    files += late.files
+    return { outcome, jobs, retainedJobs, files, ...(late.problem && { problem: late.problem }) }
   }
 }
 
-const isOurs = (key: string) => isKey(key) && key.startsWith(`${svcFolders.printFiles}/`)
+/** Removes the files of the jobs, or counts them for a dry run. @returns `problem` says why a file could not be removed */
+async function removeFiles(
+  { storages, dryRun }: Pick<Services, 'storages' | 'dryRun'>,
+  jobs: readonly OrderJob[],
+): Promise<{ files: number; problem?: string }> {
+  let files = 0
+  for (const file of jobs.flatMap(filesOf)) {
+    try {
+      const storage = await storages.at(file)
+      const exists = (await storage.stat(file.key)) !== undefined
+      const pictures = dryRun
+        ? (await pictureKeys(storage, file.key)).length
+        : await removeWithPictures(storage, file.key)
+      files += Number(exists) + pictures
+    } catch (error) {
+      const reason = error instanceof SvcError ? error.message : String(Reflect.get(Object(error), 'code'))
+      return { files, problem: `The print file ${file.key} could not be removed: ${reason}` }
+    }
+  }
+  return { files }
+}
 
-/** Whether all files that the job names are print files of ours. */
-const hasOwnFiles = ({ file, stepFile }: OrderJob): boolean =>
-  (file === undefined || isOurs(storedFile(file)?.key ?? '')) &&
-  (stepFile === undefined || isOurs(stepFile.key))
+const isPrintFile = (key: string) => isKey(key) && key.startsWith(`${svcFolders.printFiles}/`)
 
+/** Whether all files that the job names are in the folder of print files. */
+const hasPrintFiles = ({ file, stepFile }: OrderJob): boolean =>
+  (file === undefined || isPrintFile(storedFile(file)?.key ?? '')) &&
+  (stepFile === undefined || isPrintFile(stepFile.key))
+
+/** The files that a job names, each once. */
 function filesOf({ file, stepFile }: OrderJob): StepFile[] {
   const stored = storedFile(file)
   return [stored, isSameFile(stored, stepFile) ? undefined : stepFile].filter((file) => file !== undefined)

@@ -1,4 +1,5 @@
-// Orders on sheets, outside of a server: those that are named, or those of some days, in one PDF.
+// Places the pages of orders on press sheets in one PDF, outside of a server, for `svc-api impose`: of orders that are named, or of
+// all orders of some days.
 
 import { SvcError } from '../core/errors.ts'
 import { fileNameOf } from '../core/print-name.ts'
@@ -15,9 +16,11 @@ import { type Finding, sentenceOf } from '../renderer/refusal.ts'
 import { cmsOptions } from '../settings/cms.ts'
 import { profileOutput } from '../settings/master-profile.ts'
 import { shopTimeZone } from '../settings/time-zone.ts'
-import { onRenderer, type RendererSettings } from './preflight.ts'
+import { type RendererSettings, withRenderer } from './preflight.ts'
 
+/** Which orders are printed, how, and where the PDF is stored. */
 export interface ImposingSettings extends RendererSettings {
+  /** Type of the orders, such as `wc`. */
   type: string
   /** Ids, or the first and last day of creation in the time zone of the shop. */
   orders: number[] | { since: string; until: string | undefined }
@@ -25,15 +28,23 @@ export interface ImposingSettings extends RendererSettings {
   statuses?: readonly string[] | undefined
   /** Whether a design of a day that cannot be read ends the work; otherwise the other orders are printed. */
   isStrict?: boolean
-  /** Instead of what the print profile and the settings say. */
-  chosen?: Pick<ExportOverrides, 'mirror' | 'outlines'>
-  /** Takes the PDF, a temporary file, and the name for it without extension. */
-  take: (path: string, name: string) => Promise<void>
+  /** Replaces what the print profile and the settings say. */
+  overrides?: Pick<ExportOverrides, 'mirror' | 'outlines'>
+  /**
+   * Stores the PDF, and returns its path. Not called if there is nothing to print.
+   * @param temporaryFile path of the drawn PDF, which it must move
+   * @param name a file name without extension
+   */
+  store: (temporaryFile: string, name: string) => Promise<string>
 }
 
+/** What was printed, and what was not. */
 export interface Imposed {
+  /** The printed orders. */
   orders: number[]
-  /** How many orders were left out for their state, by state. */
+  /** The path that `store` returned; undefined if there was nothing to print. */
+  file: string | undefined
+  /** How many orders were left out because of their state, by state. */
   leftOut: Record<string, number>
   /** Orders of days whose designs cannot be read. */
   unreadable: { order: number; message: string }[]
@@ -43,27 +54,35 @@ export interface Imposed {
   warnings: string[]
 }
 
-/** Orders of some days: more are too many for one file. */
+/** The most orders of some days that fit into one file. */
 const maxOrders = 200
 
-/** @throws Error with a sentence if the database cannot be used, an order is not there, or a design is refused */
-export const impose = ({ type, take, chosen = {}, ...settings }: ImposingSettings): Promise<Imposed> =>
-  onRenderer(settings, 'impose', async ({ database, store, renderer, minDpi }) => {
+/** Draws and stores the PDF. @throws Error with a sentence if the database cannot be used, an order is missing, or a design is refused */
+export const impose = ({
+  type,
+  store: storeFile,
+  overrides = {},
+  ...settings
+}: ImposingSettings): Promise<Imposed> =>
+  withRenderer(settings, 'impose', async ({ database, store, renderer, minDpi }) => {
     const cms = cmsOptions(database)
     const orders = ordersOf(database, cms)
     const source = orders.of(type)
     const printable = await storedPrintableStatuses(store)
-    const wanted = Array.isArray(settings.orders)
+    const selection = Array.isArray(settings.orders)
       ? settings.orders
       : secondsOfDays(settings.orders, await shopTimeZone(cms))
     const { parts, findings, ...imposed } = await partsOfAll(
       source,
-      { ...settings, orders: wanted },
+      { ...settings, orders: selection },
       printable,
     )
-    if (parts.length === 0) return { ...imposed, sheets: 0, pieces: 0, warnings: findings.map(sentenceOf) }
+    if (parts.length === 0) {
+      const warnings = findings.map(sentenceOf)
+      return { ...imposed, file: undefined, sheets: 0, pieces: 0, warnings }
+    }
     const [stored, profile] = await Promise.all([store.getMany(exportSettings), profileOutput(database)()])
-    const { mirror = false, outlines = false } = exportOptions(chosen, stored, profile)
+    const { mirror = false, outlines = false } = exportOptions(overrides, stored, profile)
     const print = {
       client: 'command',
       format: 'svg-pdf' as const,
@@ -82,11 +101,11 @@ export const impose = ({ type, take, chosen = {}, ...settings }: ImposingSetting
     const signal = new AbortController().signal
     const { path, sheets, pieces, warnings } = await renderer.print(bundleOf(parts), print, signal)
     const names = fileNames(orders, cms, () => storedFileName(store))
-    await take(path, await nameOf(names, source.type, imposed.orders))
-    return { ...imposed, sheets, pieces, warnings: [...findings, ...warnings].map(sentenceOf) }
+    const file = await storeFile(path, await nameOf(names, source.type, imposed.orders))
+    return { ...imposed, file, sheets, pieces, warnings: [...findings, ...warnings].map(sentenceOf) }
   })
 
-/** Of one order its name by the template; of several the numbers of the first and the last. */
+/** The name of the PDF: of one order by the template; of several the numbers of the first and the last. */
 async function nameOf({ template, textsOf }: FileNames, type: OrderType, orders: readonly number[]) {
   const files = [orders[0], orders.at(-1)].map((id) => ({
     order: { type, orderId: String(id), itemId: 0 },
@@ -99,21 +118,21 @@ async function nameOf({ template, textsOf }: FileNames, type: OrderType, orders:
 }
 
 type Days = Pick<ListQuery, 'since' | 'until'>
-type Wanted = Pick<ImposingSettings, 'statuses' | 'isStrict'> & { orders: number[] | Days }
+type OrderSelection = Pick<ImposingSettings, 'statuses' | 'isStrict'> & { orders: number[] | Days }
 
-/** The parts of all orders. Of days, orders in other states and those that cannot be read are left out. */
+/** The design parts of the orders, and the orders that were left out: of days, those in other states or that cannot be read. */
 async function partsOfAll(
   source: OrdersOfType,
-  { orders, statuses, isStrict = false }: Wanted,
+  { orders, statuses, isStrict = false }: OrderSelection,
   printable: readonly string[],
 ) {
   const isNamed = Array.isArray(orders)
-  const printed: number[] = []
+  const printedOrders: number[] = []
   const parts: DesignPart[] = []
   const findings: Finding[] = []
   const leftOut: Record<string, number> = {}
   const unreadable: Imposed['unreadable'] = []
-  const isWanted = (status: string) =>
+  const isSelectedState = (status: string) =>
     isNamed ||
     (statuses
       ? statuses.includes('any') || statuses.includes(status)
@@ -121,11 +140,11 @@ async function partsOfAll(
   for (const id of isNamed ? orders : await idsOf(source, orders)) {
     try {
       const order = await partsOf(source, id, printable)
-      if (!isWanted(order.status)) {
+      if (!isSelectedState(order.status)) {
         leftOut[order.status] = (leftOut[order.status] ?? 0) + 1
         continue
       }
-      printed.push(id)
+      printedOrders.push(id)
       parts.push(...order.parts)
       findings.push(...order.findings.map((finding) => ({ ...finding, view: `Order ${id}` })))
     } catch (error) {
@@ -133,14 +152,15 @@ async function partsOfAll(
       unreadable.push({ order: id, message: error.message })
     }
   }
-  return { orders: printed, parts, findings, leftOut, unreadable }
+  return { orders: printedOrders, parts, findings, leftOut, unreadable }
 }
+
+/** The ids of the orders of these days, oldest first. @throws Error if they are too many */
 
 async function idsOf(source: OrdersOfType, days: Days): Promise<number[]> {
   const query = { ...days, search: undefined, include: undefined, limit: maxOrders + 1, offset: 0 }
   const { orders } = await source.list(query)
   if (orders.length > maxOrders)
     throw new Error(`More than ${maxOrders} orders are too many for one file; name a shorter time.`)
-  // The oldest first, as they came in.
   return orders.map(({ id }) => id).reverse()
 }

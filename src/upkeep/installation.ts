@@ -1,4 +1,4 @@
-// Opens the database, and the storages of an installation, for work outside of a server.
+// Opens the database, and the storages of an installation, for functions and commands that run outside of a server.
 import { changeFeed } from '../changes/changes.ts'
 import type { ChangeOptions } from '../changes/options.ts'
 import { reportingAs } from '../core/change.ts'
@@ -20,10 +20,10 @@ export const reportingDatabase = (connection: Connection, options: ChangeOptions
   databaseOn(connection, changeFeed(connection, options, { failed: warnListenerFailed, warn: () => {} }))
 
 /**
- * Opens a connection only for the work.
+ * Opens a connection, runs `work`, and closes it.
  * @throws Error with a sentence if an option is wrong or the database cannot be used
  */
-export async function onConnection<T>(
+export async function withConnection<T>(
   settings: DatabaseSettings,
   work: (connection: Connection) => Promise<T>,
 ): Promise<T> {
@@ -37,24 +37,24 @@ export async function onConnection<T>(
   }
 }
 
-/** Runs work with the database; its changes are reported as those of the operation. */
-export const onDatabase = <T>(
+/** Opens the database, runs `work`, and closes it; changes are reported as those of the operation, such as `migrate`. */
+export const withDatabase = <T>(
   settings: DatabaseSettings & ChangeOptions,
   operation: string,
   work: (database: Database) => Promise<T>,
 ): Promise<T> =>
-  onConnection(settings, async (connection) => {
+  withConnection(settings, async (connection) => {
     const database = await reportingDatabase(connection, settings)
     return reportingAs(operation, () => work(database))
   })
 
-/** The same with the storages. */
-export const onInstallation = <T>(
+/** Opens the database and the storages, runs `work`, and closes them. */
+export const withInstallation = <T>(
   settings: InstallationSettings & ChangeOptions,
   operation: string,
-  work: (database: Database, files: Storages) => Promise<T>,
+  work: (database: Database, storages: Storages) => Promise<T>,
 ): Promise<T> =>
-  onDatabase(settings, operation, (database) => {
+  withDatabase(settings, operation, (database) => {
     const { uploads, storage } = settings
     const store = optionsStore(database, () => {})
     const local = uploads && localStorage(uploads.dir, uploads.url)

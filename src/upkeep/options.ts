@@ -1,4 +1,4 @@
-// What a host may pass to the functions of this room.
+// The options of the functions of this room, and the schemas that check them.
 import { Type } from '@sinclair/typebox'
 import { type ChangeOptions, changeOptions } from '../changes/options.ts'
 import { booleanOption, functionOption, type OptionsOf, optionsObject } from '../core/check-options.ts'
@@ -15,7 +15,7 @@ import {
 const must = 'be an object that names the database'
 
 const files = {
-  /** The CMS's uploads folder and its public URL. Files that lie elsewhere are out of reach. */
+  /** The CMS's uploads folder and its public URL. Files in other folders cannot be read. */
   uploads: Type.Optional(Type.Unsafe<UploadsOptions>(uploadsOptions)),
   /** As the API has it. Default: as the shop's settings say. */
   storage: Type.Optional(Type.Unsafe<StorageOptions>(storageOptions)),
@@ -26,6 +26,7 @@ const installation = { ...databaseOptions, ...files }
 /** The location of an installation, as in the options of the API. */
 export interface InstallationSettings extends DatabaseSettings, OptionsOf<typeof files> {}
 
+/** The schema of {@link InstallationSettings}. */
 export const installationOptions = optionsObject(installation, must)
 
 const erasure = {
@@ -39,13 +40,14 @@ const erasure = {
   onProgress: Type.Optional(functionOption<(state: string) => void>()),
 }
 
+/** The schema of {@link EraseCustomerOptions}. */
 export const eraseCustomerOptions = optionsObject(
   { ...installation, ...changeOptions, ...erasure },
   'be an object that names the database and the e-mail address',
 )
 
 /**
- * Whose data is erased, where it lies, and who hears of it. Pass `audit` and `webhooks` as the API has them: events are
+ * Whose data is erased, the installation, and the listeners. Pass `audit` and `webhooks` as the API has them: events are
  * written with each order, and a running server delivers them.
  */
 export interface EraseCustomerOptions
@@ -53,11 +55,13 @@ export interface EraseCustomerOptions
     ChangeOptions,
     OptionsOf<typeof erasure> {}
 
+/** The schema of the argument of `migrate`. */
 export const migrateOptions = optionsObject(
   { ...databaseOptions, ...changeOptions, ...listenerOptions, ...migrationOptions },
   must,
 )
 
+/** The schema of the argument of `ensureToken`. */
 export const tokenOptions = optionsObject(
   {
     ...databaseOptions,
@@ -68,4 +72,5 @@ export const tokenOptions = optionsObject(
   must,
 )
 
+/** The schema of the argument of `cmsUrl`. */
 export const cmsUrlOptions = optionsObject(databaseOptions, must)

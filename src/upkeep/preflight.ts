@@ -1,4 +1,4 @@
-// Preflights outside of a server: of the items of an order, or of all products with views.
+// Preflights outside of a server, for `svc-api preflight`: of the items of an order, or of all products with views.
 import { productDesign } from '../catalog/product-design.ts'
 import { unreadableValue } from '../core/errors.ts'
 import type { Database } from '../db/connect.ts'
@@ -13,15 +13,17 @@ import type { RendererOptions } from '../renderer/renderer-options.ts'
 import { cmsOptions } from '../settings/cms.ts'
 import { profileOutput, uploadLimits } from '../settings/master-profile.ts'
 import { type OptionsStore, optionsStore } from '../settings/option-rows.ts'
-import { onInstallation } from './installation.ts'
+import { withInstallation } from './installation.ts'
 import type { InstallationSettings } from './options.ts'
 
+/** What work with a renderer needs. */
 export interface RendererSettings extends InstallationSettings {
+  /** Default: the URL that the CMS stores. */
   siteUrl: string | undefined
   renderer?: RendererOptions
 }
 
-interface Drawing {
+interface RendererServices {
   database: Database
   store: OptionsStore
   renderer: Renderer
@@ -29,13 +31,13 @@ interface Drawing {
   minDpi: number | undefined
 }
 
-/** Runs work with a renderer that reads the files of the installation. */
-export const onRenderer = <T>(
+/** Opens the installation with a renderer that reads its files, runs `work`, and closes both. */
+export const withRenderer = <T>(
   settings: RendererSettings,
   operation: string,
-  work: (drawing: Drawing) => Promise<T>,
+  work: (services: RendererServices) => Promise<T>,
 ): Promise<T> =>
-  onInstallation(settings, operation, async (database, files) => {
+  withInstallation(settings, operation, async (database, storages) => {
     const store = optionsStore(database, () => {})
     const home = (await cmsOptions(database).getMany(['home'])).get('home')
     const places = {
@@ -43,7 +45,7 @@ export const onRenderer = <T>(
       siteUrl: settings.siteUrl ?? home ?? 'http://127.0.0.1',
       download: printReadySettings().download,
     }
-    const services = { database, storages: files, ...places, warn: () => {} }
+    const services = { database, storages, ...places, warn: () => {} }
     const renderer = designRenderer(services, settings.renderer ?? {})
     try {
       const { minDpi } = (await uploadLimits(database, store)()).picture
@@ -53,54 +55,64 @@ export const onRenderer = <T>(
     }
   })
 
-/** What is looked at: an order, or every product. */
+/** What is checked: an order or one item of it, or every product. */
 export type Subject = { order: number; type: string; item: number | undefined } | 'products'
 
+/** The result of one design, with the product, or the order and its item. */
 export type Checked = Preflight & { order?: number; item?: number | null; product?: number }
 
 interface PreflightSettings extends RendererSettings {
   subject: Subject
-  /** Called with each result. */
-  found: (checked: Checked) => void
+  /** Called after each design with how many were checked. */
+  onProgress: (count: number) => void
 }
 
 type Check = (design: string) => Promise<Preflight>
 
-/** @throws Error with a sentence if the database cannot be used, or the order is not there */
-export const preflight = ({ subject, found, ...settings }: PreflightSettings): Promise<void> =>
-  onRenderer(settings, 'preflight', async ({ database, store, renderer, minDpi }) => {
+/** Checks the designs of the subject. @throws Error with a sentence if the database cannot be used, or there is no such order */
+export const preflight = ({ subject, onProgress, ...settings }: PreflightSettings): Promise<Checked[]> =>
+  withRenderer(settings, 'preflight', async ({ database, store, renderer, minDpi }) => {
     const [stored, output] = await Promise.all([store.getMany(exportSettings), profileOutput(database)()])
     const { output_format: format, dpi, mirror = false } = exportOptions({}, stored, output)
     const form = { minDpi, format, dpi, mirror, client: 'command' }
     const check = (design: string) => renderer.preflight(design, form, new AbortController().signal)
-    if (subject !== 'products') return checkOrder(database, subject, check, found)
-    for await (const { id } of productNames(database)) {
-      const checked = await checkProduct(database, id, check)
-      if (checked) found({ product: id, ...checked })
+    const checks =
+      subject === 'products' ? checkProducts(database, check) : checkOrder(database, subject, check)
+    const results: Checked[] = []
+    for await (const checked of checks) {
+      results.push(checked)
+      onProgress(results.length)
     }
+    return results
   })
 
-async function checkOrder(
-  database: Database,
-  { order, type, item }: Exclude<Subject, string>,
-  check: Check,
-  found: PreflightSettings['found'],
-): Promise<void> {
-  const { items } = await ordersOf(database, cmsOptions(database)).of(type).get(order, { itemId: item })
-  for (const { found: data, json } of items) {
-    if (json === undefined) throw unreadableValue(data.location)
-    found({ order, item: data.itemId ?? null, ...(await check(String(json))) })
+async function* checkProducts(database: Database, check: Check): AsyncGenerator<Checked> {
+  for await (const { id } of productNames(database)) {
+    const checked = await checkProduct(database, id, check)
+    if (checked) yield { product: id, ...checked }
   }
 }
 
-/** All products, oldest first. */
+async function* checkOrder(
+  database: Database,
+  { order, type, item }: Exclude<Subject, string>,
+  check: Check,
+): AsyncGenerator<Checked> {
+  const { items } = await ordersOf(database, cmsOptions(database)).of(type).get(order, { itemId: item })
+  for (const { found: data, json } of items) {
+    if (json === undefined) throw unreadableValue(data.location)
+    yield { order, item: data.itemId ?? null, ...(await check(String(json))) }
+  }
+}
+
+/** Ids and titles of all products, oldest first. */
 export async function* productNames(database: Database): AsyncGenerator<{ id: number; title: string }> {
   const { products } = database.t
   for await (const rows of scannedRows(database, { table: products, id: 'ID', columns: ['title'] }))
     for (const { id, title } of rows) yield { id, title: String(title ?? '') }
 }
 
-/** What a print of the product would be like; undefined of a product without views, which is not printed. */
+/** The preflight of a product; undefined if it has no views, and so is not printed. */
 export async function checkProduct(
   database: Database,
   id: number,

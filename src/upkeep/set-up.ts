@@ -1,4 +1,4 @@
-// Standalone functions: migrate, ensureToken, cmsUrl.
+// Functions of the package that set an installation up: migrate, ensureToken, cmsUrl.
 
 import type { ChangeOptions } from '../changes/options.ts'
 import { reportingAs } from '../core/change.ts'
@@ -13,7 +13,7 @@ import { jobLinks } from '../print/job-links.ts'
 import { cmsOptions } from '../settings/cms.ts'
 import { optionsStore } from '../settings/option-rows.ts'
 import { generateToken, storeToken, tokenKey, tokenOf } from '../settings/token.ts'
-import { onConnection, onDatabase, reportingDatabase } from './installation.ts'
+import { reportingDatabase, withConnection, withDatabase } from './installation.ts'
 import { cmsUrlOptions, migrateOptions, tokenOptions } from './options.ts'
 
 /**
@@ -35,7 +35,7 @@ export async function ensureToken(
 ): Promise<string> {
   checkOptions(tokenOptions, settings)
   const { token, onOptionsChanged } = settings
-  return onDatabase(settings, 'ensure_token', async (database) => {
+  return withDatabase(settings, 'ensure_token', async (database) => {
     const store = optionsStore(database, (keys) =>
       notifyListener('onOptionsChanged', onOptionsChanged, keys, warnListenerFailed),
     )
@@ -55,7 +55,7 @@ export async function ensureToken(
  */
 export async function cmsUrl(settings: DatabaseSettings): Promise<string | undefined> {
   checkOptions(cmsUrlOptions, settings)
-  return onDatabase(settings, 'cms_url', async (database) => {
+  return withDatabase(settings, 'cms_url', async (database) => {
     const rows = await cmsOptions(database).getMany(['siteurl', 'home'])
     return rows.get('home') ?? rows.get('siteurl')
   })
@@ -78,7 +78,7 @@ export async function migrate(
   settings: DatabaseSettings & ChangeOptions & MigrateOptions & OptionsListener,
 ): Promise<string[]> {
   checkOptions(migrateOptions, settings)
-  return onConnection(settings, async (connection) => {
+  return withConnection(settings, async (connection) => {
     const { db, dialect, t } = connection
     const statements = await migrateTables(db, dialect, t, settings)
     // The import needs the tables that a dry run does not create.
@@ -90,7 +90,12 @@ export async function migrate(
       await ordersOf(database, cmsOptions(database)).fillIndexes()
     }
     if (imported.length > 0 && !settings.dryRun)
-      await notifyListener('onOptionsChanged', settings.onOptionsChanged, [importRecordKey], warnListenerFailed)
+      await notifyListener(
+        'onOptionsChanged',
+        settings.onOptionsChanged,
+        [importRecordKey],
+        warnListenerFailed,
+      )
     return [...statements, ...imported]
   })
 }

@@ -7,6 +7,7 @@ import { fromJson } from '../json/parse.ts'
 import { type FontChooser, fontChooser } from '../renderer/font-choice.ts'
 import { fontsOf } from '../renderer/text-element.ts'
 
+/** A font family of products. */
 export interface UsedFont {
   family: string
   /** Products and templates whose views use it. */
@@ -19,29 +20,30 @@ export interface UsedFont {
 /** Products that are listed for each family. */
 const maxProducts = 100
 
-/** @param files names of the files in the fonts folder */
+/** The families, by name. @param files names of the files in the fonts folder */
 export async function usedFonts(
   { db, t }: Pick<Connection, 'db' | 't'>,
   files: readonly string[],
 ): Promise<UsedFont[]> {
-  const used = new Map<string, Set<number>>()
+  const productsByFamily = new Map<string, Set<number>>()
   const views = { table: t.views, id: 'ID', columns: ['product_id', 'elements'] }
   for await (const rows of scannedRows({ db }, views)) {
     for (const { product_id, elements = null } of rows) {
       for (const family of familiesIn(elements)) {
-        const products = used.get(family) ?? new Set()
-        used.set(family, products)
+        const products = productsByFamily.get(family) ?? new Set()
+        productsByFamily.set(family, products)
         if (products.size < maxProducts) products.add(Number(product_id))
       }
     }
   }
   const choose = fontChooser(fontFamilies(files), { substitutes: {}, strict: false })
-  return [...used]
-    .map(([family, products]) => ({ family, products: [...products], ...stateOf(family, choose) }))
+  return [...productsByFamily]
+    .map(([family, products]) => ({ family, products: [...products], ...fontState(family, choose) }))
     .sort((a, b) => (a.family < b.family ? -1 : 1))
 }
 
-export function stateOf(family: string, choose: FontChooser): Pick<UsedFont, 'substitute' | 'missing'> {
+/** Which family is printed in place of this one, and whether it could not be printed. */
+export function fontState(family: string, choose: FontChooser): Pick<UsedFont, 'substitute' | 'missing'> {
   const chosen = choose({ family, bold: false, italic: false })
   return 'cause' in chosen
     ? { substitute: null, missing: true }
