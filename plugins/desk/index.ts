@@ -22,6 +22,7 @@ import { queueRoutes } from './queue-routes.ts'
 import { deskScript } from './script.ts'
 import { deskStyle } from './style.ts'
 import { ticketRoutes } from './ticket-routes.ts'
+import { unusedRoutes } from './unused-routes.ts'
 import { uploadRoutes } from './uploads.ts'
 
 export type { DeskOptions, DeskUser } from './options.ts'
@@ -45,6 +46,7 @@ const desk: FastifyPluginAsync<DeskOptions> = async (app, options) => {
     productPage,
     fontRoutes,
     libraryRoutes,
+    unusedRoutes,
     changeRoutes,
   ]
   for (const add of [...routes, eventRoutes]) add(shared)

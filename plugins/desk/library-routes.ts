@@ -3,7 +3,7 @@
 import { hash } from 'node:crypto'
 import { requestTime, uploadTime, within } from '../../src/core/deadline.ts'
 import { invalidParams, SvcError } from '../../src/core/errors.ts'
-import { type Html, html, timeOf } from '../../src/core/html.ts'
+import { type Html, html } from '../../src/core/html.ts'
 import { fileTypes, typesFor } from '../../src/files/file-types.ts'
 import { svcFolders } from '../../src/files/folders.ts'
 import { disconnectSignal } from '../../src/http/disconnect.ts'
@@ -14,6 +14,15 @@ import { assetUsages } from '../../src/orders/asset-usages.ts'
 import { assertNotForeign } from '../../src/pages/forgery.ts'
 import { choices, notice, section } from '../../src/pages/html.ts'
 import { pageNumber, queryValue, valueIn } from '../../src/pages/scope.ts'
+import {
+  type Asset,
+  assetCard,
+  assetFacts,
+  assetPage,
+  assetPreview,
+  assetUploaded,
+  typeNames,
+} from './asset-parts.ts'
 import type { Desk, FormMaker } from './desk.ts'
 import { receiveFile } from './received-file.ts'
 import { deleteParts, usageList } from './usage-parts.ts'
@@ -21,9 +30,6 @@ import { deleteParts, usageList } from './usage-parts.ts'
 const pageSize = 24
 const widths = [240, 800]
 
-type Asset = NonNullable<Awaited<ReturnType<ReturnType<typeof assetsRepository>['find']>>>
-
-const assetPage = (key: string) => `asset?key=${encodeURIComponent(key)}`
 const noAsset = () => new SvcError('svc_asset_not_found')
 
 export function libraryRoutes(desk: Desk): void {
@@ -53,8 +59,9 @@ export function libraryRoutes(desk: Desk): void {
     const main = html`${queryValue(request, 'deleted') === '1' && notice('done', 'The file was deleted.')}
 ${uploadSection(form)}
 ${filters(search, type ?? '')}
+<p><a href="unused">Files that nothing uses</a></p>
 <p class="remark" role="status">${total} ${total === 1 ? 'file' : 'files'}, newest first.</p>
-<ul class="gallery">${items.map((asset) => card(asset, canPreview, zone))}</ul>
+<ul class="gallery">${items.map((asset) => html`<li>${assetCard(asset, canPreview, zone)}</li>`)}</ul>
 <p class="pages">${number > 1 && link(number - 1, 'Newer files')} ${number * pageSize < total && link(number + 1, 'Older files')}</p>`
     return { title: 'Library', current: 'library', main }
   })
@@ -73,9 +80,9 @@ ${filters(search, type ?? '')}
     const main = html`${queryValue(request, 'uploaded') === '1' && (await uploadNotices(asset, request.ip))}
 <p><a href="library">Whole library</a></p>
 ${section('asset-picture', 'Picture', [
-  html`<div class="asset">${preview(asset, 800, canPreview)}</div>`,
+  html`<div class="asset">${assetPreview(asset, 800, canPreview)}</div>`,
   html`<dl><dt>Original name</dt><dd>${title}</dd><dt>Stored as</dt><dd><code>${key}</code></dd>
-<dt>Type and size</dt><dd>${factsOf(asset)}</dd><dt>Uploaded</dt><dd>${uploaded(asset, zone)}</dd><dt>URL</dt><dd><code>${asset.url}</code></dd></dl>`,
+<dt>Type and size</dt><dd>${assetFacts(asset)}</dd><dt>Uploaded</dt><dd>${assetUploaded(asset, zone)}</dd><dt>URL</dt><dd><code>${asset.url}</code></dd></dl>`,
 ])}
 ${section('asset-usages', 'Where it is used', usageList(desk, request, usages))}
 ${form('assets:write', 'delete-asset', { key }, section('asset-delete', 'Delete', removal), { look: '' })}`
@@ -152,31 +159,6 @@ function designOf({ url, title, width, height }: Asset): string {
   const elements = [{ title, source: url, type: 'image', parameters }]
   return JSON.stringify({ product: [{ title, elements, options: { stageWidth, stageHeight } }] })
 }
-
-const isPicture = ({ mime_type }: Asset) => mime_type !== fileTypes.pdf.mimeType
-
-function preview(asset: Asset, width: number, canPreview: boolean): Html {
-  if (!canPreview || !isPicture(asset)) return html`<span class="blank" aria-hidden="true">No preview</span>`
-  const src = `asset-preview?key=${encodeURIComponent(asset.key)}&width=${width}`
-  return html`<img src="${src}" alt="Preview of ${asset.title}" loading="lazy" decoding="async">`
-}
-
-const typeNames = { png: 'PNG', jpeg: 'JPEG', svg: 'SVG', pdf: 'PDF' } as const
-
-function factsOf({ mime_type, width, height, size }: Asset): string {
-  const type = typesFor('asset').find((one) => fileTypes[one].mimeType === mime_type)
-  const pixels = width !== null && height !== null ? [`${width} × ${height} pixels`] : []
-  return [type ? typeNames[type] : mime_type, ...pixels, bytesOf(size)].join(', ')
-}
-
-const bytesOf = (size: number) =>
-  size < 1_048_576 ? `${Math.ceil(size / 1024)} kB` : `${(size / 1_048_576).toFixed(1)} MB`
-
-const uploaded = ({ modified }: Asset, zone: string) => timeOf(new Date(modified * 1000).toISOString(), zone)
-
-const card = (asset: Asset, canPreview: boolean, zone: string): Html => html`
-<li><div class="thumb">${preview(asset, 240, canPreview)}</div><p class="name"><a href="${assetPage(asset.key)}">${asset.title || asset.filename}</a></p>
-<p class="remark">${factsOf(asset)}</p><p class="remark">${uploaded(asset, zone)}</p></li>`
 
 function uploadSection(form: FormMaker): Html | undefined {
   const fields = html`<p><label>Picture, drawing or PDF (.png, .jpg, .svg, .pdf) <input type="file" name="file" accept=".png,.jpg,.jpeg,.svg,.pdf" required></label></p>

@@ -128,6 +128,16 @@ export function assetRows(database: Database, totals: Totals) {
       return { rows: rows.map(withTitle), total: found.length }
     },
 
+    /** Those last changed before a time in Unix seconds, oldest first. */
+    async before(
+      modified: number,
+      { offset, limit }: { offset: number; limit: number },
+    ): Promise<AssetRow[]> {
+      const older = assets(undefined).select(columns).where('modified', '<', modified)
+      const rows = await older.orderBy('modified').orderBy('key').limit(limit).offset(offset).execute()
+      return rows.map(withTitle)
+    },
+
     /** Lists a completely stored file. */
     async insert(row: IndexRow): Promise<void> {
       const values = { ...row, storage: 'local', location: null, url: null }

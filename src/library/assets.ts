@@ -157,6 +157,14 @@ export function assetsRepository(database: Database, totals: Totals, storages: S
       return { items: await toAssets(found.rows), total: found.total }
     },
 
+    /** Those last changed before a time in Unix seconds, oldest first. */
+    async before(modified: number, page: { offset: number; limit: number }): Promise<Asset[]> {
+      await settle()
+      const found = await rows.before(modified, page)
+      const isStale = await folders?.refresh(found.filter(isLocal))
+      return toAssets(isStale ? await rows.before(modified, page) : found)
+    },
+
     /**
      * Stores and lists the file. When that fails, neither is left.
      * @throws SvcError 502 if the remote storage failed

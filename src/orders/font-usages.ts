@@ -1,6 +1,7 @@
 // Where a font family is used: designs, text templates and the setting of the default font that name it.
 import type { Database } from '../db/connect.ts'
-import { inJson, lastingPart, type Usages, usageSearch } from './usage-search.ts'
+import { inJson, lastingPart } from './usage-scans.ts'
+import { type Usages, usageSearch } from './usage-search.ts'
 
 const defaultFont = 'svc_font'
 

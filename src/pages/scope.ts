@@ -155,8 +155,10 @@ export function page(
 export const formOf = ({ body }: FastifyRequest): Form => (body instanceof Map ? body : new Map())
 
 /** The number of the page of a list that is requested; 1 if it is missing or invalid. */
-export const pageNumber = (request: FastifyRequest): number =>
-  Number(/^[1-9]\d{0,5}$/.exec(queryValue(request, 'page'))?.[0] ?? 1)
+export const pageNumber = (request: FastifyRequest): number => pageIn(queryValue(request, 'page'))
+
+/** The same in a text. */
+export const pageIn = (text: string): number => Number(/^[1-9]\d{0,5}$/.exec(text)?.[0] ?? 1)
 
 /** The last value of a query parameter; '' if it was not sent. */
 export function queryValue({ query }: FastifyRequest, name: string): string {

@@ -1,0 +1,34 @@
+// What the pages of the library show of a file: its picture, name and size.
+import { type Html, html, timeOf } from '../../src/core/html.ts'
+import { fileTypes, typesFor } from '../../src/files/file-types.ts'
+import type { assetsRepository } from '../../src/library/assets.ts'
+
+export type Asset = NonNullable<Awaited<ReturnType<ReturnType<typeof assetsRepository>['find']>>>
+
+export const assetPage = (key: string) => `asset?key=${encodeURIComponent(key)}`
+
+const isPicture = ({ mime_type }: Asset) => mime_type !== fileTypes.pdf.mimeType
+
+export function assetPreview(asset: Asset, width: number, canPreview: boolean): Html {
+  if (!canPreview || !isPicture(asset)) return html`<span class="blank" aria-hidden="true">No preview</span>`
+  const src = `asset-preview?key=${encodeURIComponent(asset.key)}&width=${width}`
+  return html`<img src="${src}" alt="Preview of ${asset.title}" loading="lazy" decoding="async">`
+}
+
+export const typeNames = { png: 'PNG', jpeg: 'JPEG', svg: 'SVG', pdf: 'PDF' } as const
+
+export function assetFacts({ mime_type, width, height, size }: Asset): string {
+  const type = typesFor('asset').find((one) => fileTypes[one].mimeType === mime_type)
+  const pixels = width !== null && height !== null ? [`${width} × ${height} pixels`] : []
+  return [type ? typeNames[type] : mime_type, ...pixels, bytesOf(size)].join(', ')
+}
+
+const bytesOf = (size: number) =>
+  size < 1_048_576 ? `${Math.ceil(size / 1024)} kB` : `${(size / 1_048_576).toFixed(1)} MB`
+
+export const assetUploaded = ({ modified }: Asset, zone: string) =>
+  timeOf(new Date(modified * 1000).toISOString(), zone)
+
+export const assetCard = (asset: Asset, canPreview: boolean, zone: string): Html => html`
+<div class="thumb">${assetPreview(asset, 240, canPreview)}</div><p class="name"><a href="${assetPage(asset.key)}">${asset.title || asset.filename}</a></p>
+<p class="remark">${assetFacts(asset)}</p><p class="remark">${assetUploaded(asset, zone)}</p>`

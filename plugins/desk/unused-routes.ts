@@ -1,0 +1,93 @@
+// Old files of the library that nothing uses, and their deletion, which searches for usages once more.
+import { requestTime, within } from '../../src/core/deadline.ts'
+import { invalidParams } from '../../src/core/errors.ts'
+import { type Html, html } from '../../src/core/html.ts'
+import { assetsRepository } from '../../src/library/assets.ts'
+import { unusedAssets } from '../../src/orders/unused-assets.ts'
+import { notice, section } from '../../src/pages/html.ts'
+import { pageIn, pageNumber, queryValue, valueIn } from '../../src/pages/scope.ts'
+import { type Asset, assetCard } from './asset-parts.ts'
+import type { Desk } from './desk.ts'
+
+/** Files of one search. */
+const pageSize = 24
+/** Younger files may be in carts and in designs that were not saved yet, which are not searched. */
+const minDays = 30
+/** Milliseconds in which files are deleted; the others stay for the next time. */
+const maxDeleting = 6000
+
+const cutOff =
+  'This shop has more designs than can be searched while a page loads, so no file can be called unused. The page of each file lists the usages that were found.'
+
+export function unusedRoutes(desk: Desk): void {
+  const { database, totals, storages, renderer } = desk.context
+  const assets = assetsRepository(database, totals, storages)
+  const unusedAmong = unusedAssets(database)
+  const isOld = ({ modified }: Pick<Asset, 'modified'>) => modified < oldest()
+  const oldest = () => Math.floor(Date.now() / 1000) - minDays * 86_400
+
+  desk.get('/unused', 'assets:read', async (request, form) => {
+    const number = pageNumber(request)
+    const rows = { offset: (number - 1) * pageSize, limit: pageSize + 1 }
+    const found = await assets.before(oldest(), rows)
+    const unused = await unusedAmong(found.slice(0, pageSize))
+    const zone = await desk.timeZone()
+    const cards = unused?.map((asset) => card(asset, renderer !== undefined, zone))
+    const fields = html`<ul class="gallery">${cards}</ul>
+<p><label class="box"><input type="checkbox" name="confirmed" value="yes" required> Delete the chosen files for good</label></p>
+<p><button class="danger">Delete unused files</button></p>`
+    const sent = form('assets:write', 'delete-unused', { page: String(number) }, fields, { look: '' })
+    const list = cards?.length
+      ? (sent ?? html`<ul class="gallery">${cards}</ul>`)
+      : html`<p role="status">${noneOf(found.length)}</p>`
+    const main = html`
+<p><a href="library">Whole library</a></p>
+${results(queryValue(request, 'deleted'), queryValue(request, 'left'))}
+<p class="remark">Files that were uploaded more than ${minDays} days ago and that no product, design, layout, print profile, setting or order
+contains, oldest first, among ${pageSize} files at a time. Carts, pages of the CMS and e-mails are not searched.</p>
+${unused ? section('unused-files', 'Unused files', list) : notice('problem', cutOff)}
+<p class="pages">${number > 1 && link(number - 1, 'Older files')} ${found.length > pageSize && link(number + 1, 'Newer files')}</p>`
+    return { title: 'Unused files', current: 'library', main }
+  })
+
+  desk.post('/delete-unused', { scope: 'assets:write', operation: 'delete_unused_assets' }, async (form) => {
+    if (valueIn(form, 'confirmed') !== 'yes') throw invalidParams({ confirmed: 'must be ticked' })
+    const keys = [...new Set(form.get('key'))]
+    if (keys.length === 0) throw invalidParams({ key: 'no file is chosen' })
+    if (keys.length > pageSize)
+      throw invalidParams({ key: `at most ${pageSize} files can be deleted at a time` })
+    const unused = await within(requestTime.handler, async () => {
+      const chosen = await Promise.all(keys.map((key) => assets.find(key)))
+      return unusedAmong(chosen.filter((asset) => asset !== undefined).filter(isOld))
+    })
+    const until = performance.now() + maxDeleting
+    let deleted = 0
+    for (const { key } of unused ?? []) {
+      if (performance.now() > until) break
+      if (await assets.remove(key)) deleted++
+    }
+    return `unused?page=${pageIn(valueIn(form, 'page'))}&deleted=${deleted}&left=${keys.length - deleted}`
+  })
+}
+
+const card = (asset: Asset, canPreview: boolean, zone: string): Html => html`
+<li>${assetCard(asset, canPreview, zone)}
+<p><label class="box"><input type="checkbox" name="key" value="${asset.key}"> Choose<span class="unseen"> ${asset.title}</span></label></p></li>`
+
+const noneOf = (count: number) =>
+  count === 0 ? `No file is older than ${minDays} days.` : 'All of these files are used.'
+
+const link = (to: number, words: string) => html`<a href="unused?page=${to}">${words}</a>`
+
+/** What the last deletion did. */
+function results(deleted: string, left: string): Html | undefined {
+  if (!/^\d{1,3}$/.test(deleted) || !/^\d{1,3}$/.test(left)) return undefined
+  const words = `${files(Number(deleted))} deleted.`
+  if (left === '0') return notice('done', words)
+  return notice(
+    'problem',
+    `${words} ${files(Number(left))} not deleted: used by now, already gone, or there was no time.`,
+  )
+}
+
+const files = (count: number) => (count === 1 ? '1 file was' : `${count} files were`)
