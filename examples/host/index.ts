@@ -140,10 +140,13 @@ function build(
     ...(env.mcp && { mcp: { mode: env.mcp } }),
     readinessPath: '/ready',
   })
-  app.register(svcSettingsScreen, { prefix: '/settings', authorize, deskUrl: '/desk/' })
-  app.register(svcDesk, { prefix: '/desk', authorize, settingsUrl: '/settings/' })
-  if (isInstalled('swagger-ui-dist'))
-    app.register(svcReference, { prefix: '/reference', baseUrl: env.baseUrl })
+  const hasReference = isInstalled('swagger-ui-dist')
+  const [homeUrl, deskUrl, settingsUrl] = ['/', '/desk/', '/settings/']
+  const others = { homeUrl, ...(hasReference && { referenceUrl: '/reference' }) }
+  app.register(svcSettingsScreen, { prefix: '/settings', authorize, deskUrl, ...others })
+  app.register(svcDesk, { prefix: '/desk', authorize, settingsUrl, ...others })
+  if (hasReference)
+    app.register(svcReference, { prefix: '/reference', baseUrl: env.baseUrl, homeUrl, deskUrl, settingsUrl })
   return app
 }
 

@@ -35,7 +35,7 @@ const expired =
 export function deskOf(
   app: FastifyInstance,
   context: SvcContext,
-  { authorize, secret, settingsUrl }: DeskOptions,
+  { authorize, secret, homeUrl, settingsUrl, referenceUrl }: DeskOptions,
 ) {
   const tokens = formTokens('svc_desk_form', secret)
   const visitorOf = preparePages<Visitor>(app, {
@@ -71,7 +71,6 @@ export function deskOf(
         ? [{ slug: 'deliveries', name: 'Deliveries', needs: 'deliveries:read' as const }]
         : []),
       ...(keeps.audit ? [{ slug: 'audit', name: 'Changes', needs: 'audit:read' as const }] : []),
-      ...(settingsUrl === undefined ? [] : [settingsLink(settingsUrl)]),
     ].filter(({ needs }) => allows(scopes, needs) && isServed(needs, enabled))
 
   /** @param enabled the toggles, where they were read: the page of an error needs no database */
@@ -79,7 +78,9 @@ export function deskOf(
     if (!visitor) return { site: 'Desk' }
     const seesOrders = allows(visitor.principal.scopes, 'orders:read')
     const search = seesOrders ? { page: 'orders', label: 'Number, name, product, SKU' } : undefined
-    return { site: 'Desk', inside: { search, links: linksFor(visitor, enabled) } }
+    const seesSettings = allows(visitor.principal.scopes, 'settings:read')
+    const others = { homeUrl, settingsUrl: seesSettings ? settingsUrl : undefined, referenceUrl }
+    return { site: 'Desk', inside: { search, links: linksFor(visitor, enabled), others } }
   }
 
   /** What a form says, in the name of the visitor. @throws SvcError 403 unless a page of this desk made the form */
@@ -185,9 +186,6 @@ function isServed(scope: NeededScope, enabled: Enabled | undefined): boolean {
   const toggle = toggleOf(scope)
   return toggle === undefined || enabled === undefined || enabled[toggle]
 }
-
-const settingsLink = (href: string) =>
-  ({ slug: 'settings', name: 'Settings', href, needs: 'settings:read' }) as const
 
 export type Desk = ReturnType<typeof deskOf>
 export type FormMaker = (

@@ -46,7 +46,7 @@ const reference: FastifyPluginAsync<ReferenceOptions> = async (app, options) => 
   const documentPath = `${basePath(options.baseUrl)}/svc/v1/openapi.json`
   const files = await swaggerFiles()
   const own = [
-    ['', 'text/html', page(title, app.prefix.replace(/\/$/, ''))],
+    ['', 'text/html', page(title, app.prefix.replace(/\/$/, ''), options)],
     ['reference.js', 'text/javascript', script(documentPath)],
     ['reference.css', 'text/css', style],
   ] as const

@@ -2,8 +2,22 @@
 
 const escaped = (text: string) => text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`)
 
+/** Where the other pages of the app are. */
+interface OtherPages {
+  homeUrl?: string | undefined
+  deskUrl?: string | undefined
+  settingsUrl?: string | undefined
+}
+
+function otherPages({ homeUrl, deskUrl, settingsUrl }: OtherPages): string {
+  const links = Object.entries({ Home: homeUrl, Desk: deskUrl, Settings: settingsUrl }).flatMap(
+    ([name, href]) => (href === undefined ? [] : `<a href="${escaped(href)}">${name}</a>`),
+  )
+  return links.length === 0 ? '' : `<nav aria-label="Other pages">${links.join(' ')}</nav>\n`
+}
+
 /** @param prefix path of the page, without a slash at the end */
-export const page = (title: string, prefix: string) => `<!doctype html>
+export const page = (title: string, prefix: string, others: OtherPages) => `<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
@@ -15,7 +29,7 @@ export const page = (title: string, prefix: string) => `<!doctype html>
 <link rel="stylesheet" href="${prefix}/reference.css">
 </head>
 <body>
-<main>
+${otherPages(others)}<main>
 <form id="access">
 <h1>${escaped(title)}</h1>
 <p>It stays in this page until you close or reload it.</p>
@@ -33,6 +47,8 @@ export const page = (title: string, prefix: string) => `<!doctype html>
 
 export const style = `:root { color-scheme: light dark }
 body { margin: 0; background: light-dark(#fff, #1c2022); color: light-dark(#1b1f24, #e8eaed) }
+nav { font: 16px/1.5 system-ui, sans-serif; display: flex; flex-wrap: wrap; gap: .25rem 1rem; padding: .75rem 1rem 0 }
+nav a { color: light-dark(#0b57a4, #8ec1ff) }
 #access { font: 16px/1.5 system-ui, sans-serif; max-width: 40rem; margin: 2rem auto; padding: 0 1rem }
 #access .row { display: flex; gap: .5rem }
 #access :is(input, button) { font: inherit; padding: .4rem .9rem; border: 1px solid light-dark(#767d86, #7f8790); border-radius: .375rem }

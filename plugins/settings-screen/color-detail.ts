@@ -16,14 +16,14 @@ import {
   withChangedPalette,
   withoutColor,
 } from './color-edits.ts'
-import { colorFields, draftOf, moveButtons, nameOf, swatch } from './color-parts.ts'
+import { colorFields, draftOf, moveButtons, moveIn, nameOf, swatch } from './color-parts.ts'
 import { type Colors, colorIn } from './color-store.ts'
 import { labelled } from './controls.ts'
 import { type Screen, savedForm } from './screen.ts'
 
 /** The fields of the forms of both pages. */
 interface Entries {
-  /** The value of the button: `save`, `remove`, `add`, or of a row of a palette `member.out.3`, `member.up.3`, `member.down.3`. */
+  /** The value of the button: `save`, `remove`, `add`, or of a row of a palette `member.out.3`, `member.up.3`, `member.to.3.0`. */
   act: string
   /** Of the color or palette. */
   id: string
@@ -139,18 +139,19 @@ function paletteStep(library: ColorLibrary, { act, id, isConfirmed, name, added 
     assertConfirmed(isConfirmed)
     return { ...library, palettes: library.palettes.toSpliced(at, 1) }
   }
-  const [, verb, position = ''] = /^member\.(up|down|out)\.(\d{1,6})$/.exec(act) ?? []
-  if (verb === undefined) throw new SvcError('rest_no_route', { message: 'There is no such button.' })
-  const index = Number(position)
-  const colorIds = verb === 'out' ? ids.toSpliced(index, 1) : moved(ids, index, verb === 'up' ? -1 : 1)
-  return withChangedPalette(library, at, { colorIds })
+  const [, removed] = /^member\.out\.(\d{1,6})$/.exec(act) ?? []
+  if (removed !== undefined)
+    return withChangedPalette(library, at, { colorIds: ids.toSpliced(Number(removed), 1) })
+  const move = moveIn(act)
+  if (move?.list !== 'member') throw new SvcError('rest_no_route', { message: 'There is no such button.' })
+  return withChangedPalette(library, at, { colorIds: moved(ids, move.at, move.by) })
 }
 
 function memberRows({ colors, palettes }: ColorLibrary, at: number): Html {
   const byId = new Map(colors.map((color) => [Object(color).id, color]))
   const ids = colorIdsOf(entryAt(palettes, at))
   if (ids.length === 0) return html`<p>No colors in this palette yet.</p>`
-  return html`<ul class="entries">${ids.map((id, index) => {
+  return html`<ul class="entries" data-moves="member">${ids.map((id, index) => {
     const color = byId.get(id)
     const name = color ? nameOf(color) : String(id)
     return html`<li>${color && swatch(draftOf(color).hex, name)}<div class="what"><p class="name">${name}</p></div>

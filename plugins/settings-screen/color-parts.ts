@@ -30,11 +30,20 @@ export const moveButtons = (list: string, at: number, count: number, name: strin
 <button name="act" value="${list}.up.${at}"${at === 0 && html` disabled`}><span aria-hidden="true">↑</span><span class="unseen">Move ${name} up</span></button>
 <button name="act" value="${list}.down.${at}"${at === count - 1 && html` disabled`}><span aria-hidden="true">↓</span><span class="unseen">Move ${name} down</span></button>`
 
+/** What the value of such a button means, or of a row that was dragged: `colors.to.2.0`. */
+export function moveIn(act: string): { list: string; at: number; by: number } | undefined {
+  const [, list = '', verb, at = '', to] =
+    /^([a-z]+)\.(up|down|to)\.(\d{1,6})(?:\.(\d{1,6}))?$/.exec(act) ?? []
+  if (verb === undefined || (verb === 'to') !== (to !== undefined)) return undefined
+  if (verb === 'to') return { list, at: Number(at), by: Number(to) - Number(at) }
+  return { list, at: Number(at), by: verb === 'up' ? -1 : 1 }
+}
+
 const editLink = (type: 'color' | 'palette', entry: Color | Palette) =>
   html`<a href="edit-${type}?id=${encodeURIComponent(textIn(Object(entry).id))}">Edit<span class="unseen"> ${nameOf(entry)}</span></a>`
 
 export const colorRows = ({ colors }: ColorLibrary): Html => html`
-<ul class="entries">${colors.map((color, at) => {
+<ul class="entries" data-moves="colors">${colors.map((color, at) => {
   const { hex, price, spot } = draftOf(color)
   const name = nameOf(color)
   return html`<li id="colors-${at}">${swatch(hex, hex)}<div class="what"><p class="name">${name}</p>
@@ -48,7 +57,7 @@ const maxSwatches = 60
 export function paletteRows({ colors, palettes }: ColorLibrary): Html {
   const byId = new Map(colors.map((color) => [Object(color).id, color]))
   return html`
-<ul class="entries">${palettes.map((palette, at) => {
+<ul class="entries" data-moves="palettes">${palettes.map((palette, at) => {
     const own = colorIdsOf(palette).flatMap((id) => byId.get(id) ?? [])
     const name = nameOf(palette)
     return html`<li id="palettes-${at}"><div class="what"><p class="name">${name}</p><p>${own

@@ -8,7 +8,7 @@ import { postForm, section } from '../../src/pages/html.ts'
 import { valueIn } from '../../src/pages/scope.ts'
 import { colorPages } from './color-detail.ts'
 import { type ColorDraft, emptyColor, moved, withColor, withPalette } from './color-edits.ts'
-import { colorFields, colorRows, paletteRows } from './color-parts.ts'
+import { colorFields, colorRows, moveIn, paletteRows } from './color-parts.ts'
 import { colorIn, colorsOf } from './color-store.ts'
 import { labelled } from './controls.ts'
 import { type Screen, type Show, savedForm } from './screen.ts'
@@ -44,13 +44,6 @@ export function colorRoutes(app: FastifyInstance, screen: Screen): void {
   })
 }
 
-/** List, direction and position in the value of a button that moves an entry. */
-function moveIn(act: string): { list: 'colors' | 'palettes'; by: number; at: number } | undefined {
-  const [list, direction, at = ''] = act.split('.')
-  if ((list !== 'colors' && list !== 'palettes') || !/^\d{1,6}$/.test(at)) return undefined
-  return { list, by: direction === 'up' ? -1 : 1, at: Number(at) }
-}
-
 /** Where the moved entry is afterwards, so that the next press of a key starts there. */
 function placeOf(act: string): string {
   const move = moveIn(act)
@@ -61,11 +54,9 @@ function stepOf(library: ColorLibrary, { act, color, palette }: ListEntries): Co
   if (act === 'add-color') return withColor(library, color)
   if (act === 'add-palette') return withPalette(library, palette)
   const move = moveIn(act)
-  if (!move) throw new SvcError('rest_no_route', { message: 'There is no such button.' })
-  const { list, at, by } = move
-  return list === 'colors'
-    ? { ...library, colors: moved(library.colors, at, by) }
-    : { ...library, palettes: moved(library.palettes, at, by) }
+  if (move?.list === 'colors') return { ...library, colors: moved(library.colors, move.at, move.by) }
+  if (move?.list === 'palettes') return { ...library, palettes: moved(library.palettes, move.at, move.by) }
+  throw new SvcError('rest_no_route', { message: 'There is no such button.' })
 }
 
 function listPage(library: ColorLibrary, opened: Record<string, string>, sent?: ListEntries): Html {

@@ -1,5 +1,5 @@
 // The settings screen in the frame of all pages: its search and its tabs.
-import { type Frame, framed, type Page } from '../../src/pages/html.ts'
+import { type Frame, framed, type OtherPages, type Page } from '../../src/pages/html.ts'
 
 /** Pages in addition to the tabs; no tab may have one of these slugs. */
 export const fixedPages = [
@@ -34,8 +34,8 @@ export const titleOf = (slug: string): string =>
 export const anchorOf = (id: string): string => `field-${id}`
 
 /** @param tabs undefined for visitors who were not admitted */
-export const layout = (tabs: readonly string[] | undefined, page: Page): string =>
-  framed({ site: 'Settings', ...(tabs && { inside: insideOf(tabs) }) }, page)
+export const layout = (tabs: readonly string[] | undefined, page: Page, others: OtherPages): string =>
+  framed({ site: 'Settings', ...(tabs && { inside: { ...insideOf(tabs), others } }) }, page)
 
 const insideOf = (tabs: readonly string[]): NonNullable<Frame['inside']> => ({
   search: { page: 'search', label: 'Search all settings' },

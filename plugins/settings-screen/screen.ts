@@ -32,10 +32,13 @@ const administrator = {
 export function screenOf(
   app: FastifyInstance,
   context: SvcContext,
-  { authorize, secret, documentUrl, deskUrl }: SettingsScreenOptions,
+  { authorize, secret, documentUrl, deskUrl, homeUrl, referenceUrl }: SettingsScreenOptions,
 ) {
   const tokens = formTokens('svc_settings_form', secret)
   const { tabs } = context.catalog
+  /** Undefined without a desk, or for users who may not open it. */
+  const deskUrlFor = (request: FastifyRequest) => (typeof deskUrl === 'function' ? deskUrl(request) : deskUrl)
+  const otherPages = (request: FastifyRequest) => ({ homeUrl, deskUrl: deskUrlFor(request), referenceUrl })
   const userOf = preparePages(app, {
     context,
     purpose: 'administer this shop',
@@ -47,16 +50,18 @@ export function screenOf(
     },
     errorPage: ({ status, request, ...page }, user) => {
       const kept = user !== undefined && status >= 500 ? keptForm(context, request) : undefined
-      return layout(user === undefined ? undefined : tabs, { ...page, main: html`${page.main}${kept}` })
+      const main = html`${page.main}${kept}`
+      return user === undefined
+        ? layout(undefined, { ...page, main }, {})
+        : layout(tabs, { ...page, main }, otherPages(request))
     },
   })
   return {
     context,
     documentUrl,
-    /** Undefined without a desk, or for users who may not open it. */
-    deskUrl: (request: FastifyRequest) => (typeof deskUrl === 'function' ? deskUrl(request) : deskUrl),
+    deskUrl: deskUrlFor,
     settings: settingsRepository(context),
-    send: (reply: FastifyReply, page: Page) => sendPage(reply, layout(tabs, page)),
+    send: (reply: FastifyReply, page: Page) => sendPage(reply, layout(tabs, page, otherPages(reply.request))),
     formToken: (request: FastifyRequest, reply: FastifyReply) =>
       tokens.issue(request, reply, userOf(request)),
     /** Whether the form comes from a page of ours in the same browser, for the same user. */

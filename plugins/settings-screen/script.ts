@@ -1,4 +1,4 @@
-// Scripts for pages that also work without them: copy buttons, requests to the API, a warning before unsaved entries are lost.
+// Scripts for pages that also work without them: copy buttons, rows that can be dragged, requests to the API, a warning before unsaved entries are lost.
 
 export const script = `'use strict'
 for (const button of document.querySelectorAll('[data-copy]')) {
@@ -35,6 +35,38 @@ if (ask) {
     }
     ask.disabled = false
   })
+}
+
+// A dropped row sends what a button of its form would send.
+for (const list of document.querySelectorAll('[data-moves]')) {
+  const rows = [...list.children]
+  let from
+  for (const [at, row] of rows.entries()) {
+    row.draggable = true
+    row.addEventListener('dragstart', (event) => {
+      from = at
+      event.dataTransfer.effectAllowed = 'move'
+      event.dataTransfer.setData('text/plain', row.querySelector('.name').textContent)
+    })
+    row.addEventListener('dragend', () => {
+      from = undefined
+      for (const { classList } of rows) classList.remove('target')
+    })
+    row.addEventListener('dragover', (event) => {
+      if (from === undefined) return
+      event.preventDefault()
+      for (const other of rows) other.classList.toggle('target', other === row && at !== from)
+    })
+    row.addEventListener('drop', (event) => {
+      if (from === undefined) return
+      event.preventDefault()
+      if (at === from) return
+      const button = document.createElement('button')
+      Object.assign(button, { name: 'act', value: [list.dataset.moves, 'to', from, at].join('.'), hidden: true })
+      row.append(button)
+      button.click()
+    })
+  }
 }
 
 const form = document.querySelector('form.settings')

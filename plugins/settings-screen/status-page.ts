@@ -2,23 +2,27 @@
 import { randomBytes } from 'node:crypto'
 import type { SvcContext } from '../../src/app/context.ts'
 import { systemSnapshot } from '../../src/app/snapshot.ts'
+import { outboxEvents, type WebhookEvent } from '../../src/changes/outbox-events.ts'
 import { outsideRequest, within } from '../../src/core/deadline.ts'
 import { SvcError } from '../../src/core/errors.ts'
 import { type Html, html } from '../../src/core/html.ts'
 import { svcFolders } from '../../src/files/folders.ts'
-import { section } from '../../src/pages/html.ts'
+import { linkTo, section } from '../../src/pages/html.ts'
 import { printJobPages } from '../../src/print/print-job-pages.ts'
 import { isLocal, type Target } from '../../src/storage/storages.ts'
 import { jobTable } from './job-table.ts'
-import { titleOf } from './layout.ts'
+import { anchorOf, titleOf } from './layout.ts'
 
 /** Milliseconds that each part of the page may take: one that hangs must not delay the others. */
 const maxPart = 3000
 const shownJobs = 20
+/** Events that were not delivered, of which the page shows the number. */
+const maxDead = 100
 
 /** @returns a function that draws the page, even if parts of it fail */
 export function statusPage(context: SvcContext, warn: (code: unknown, message: string) => void) {
-  const { database, storage, storages, totals } = context
+  const { database, storage, storages, totals, keeps } = context
+  const outbox = keeps.webhooks ? outboxEvents(database) : undefined
   const snapshot = systemSnapshot(context)
   const jobs = printJobPages(database, totals)
 
@@ -43,17 +47,19 @@ export function statusPage(context: SvcContext, warn: (code: unknown, message: s
 
   /** @param deskUrl to which jobs link; undefined for users who may not open the desk */
   return async (deskUrl: string | undefined): Promise<Html> => {
-    const [system, table, databaseTime, storageTime, remote] = await Promise.all([
+    const [system, table, databaseTime, storageTime, remote, dead] = await Promise.all([
       part('system', () => snapshot()),
       part('print jobs', async () => jobTable(context, await jobs.newest(shownJobs), deskUrl)),
       part('database', () => milliseconds(database.ping)),
       storage && part('storage', () => milliseconds(() => tryUploadsFolder(storage))),
       remoteHealth(storages, (error) => lacking('remote storage', error)),
+      outbox && part('webhooks', () => outbox.list({ dead: true, limit: maxDead })),
     ])
     return html`
 ${health(context, databaseTime, storageTime, remote)}
 ${system?.deliveries && deliveryPart(system.deliveries)}
-${systemParts(system)}
+${outbox && webhookPart(dead, deskUrl)}
+${systemParts(system, context)}
 ${section('section-jobs', 'Last print jobs', table ?? missing)}`
   }
 }
@@ -81,6 +87,9 @@ const remedies = {
     html`Check the keys and their rights in the <a href="export">export settings</a>; the log of the server has the reason.`,
   ),
   controllers: remedy(html`Turn groups on in the <a href="api">API settings</a>.`),
+  files: remedy(
+    html`Check that the folder or the SFTP server of the option <code>deliver</code> can be reached and written. Files are tried again for a day; “Deliver again” at the job on the desk starts earlier.`,
+  ),
 }
 
 const state = (isGood: boolean, text: string) => html`<span class="${isGood ? 'on' : 'bad'}">${text}</span>`
@@ -116,13 +125,37 @@ function remoteState({ name, time, problem }: RemoteHealth): Html {
 
 type Snapshot = Awaited<ReturnType<ReturnType<typeof systemSnapshot>>>
 
-function systemParts(system: Snapshot | undefined): Html {
-  const rows = (entries: object | undefined, draw: (value: unknown) => Html) =>
+/** What an integration needs that is not set up. */
+function missingPart(name: string, { catalog }: SvcContext): Html {
+  const text = unusedPlugins[name]
+  if (text !== undefined) return remedy(html`${text}`)
+  const setting = name === 'printful' ? printfulKey : storageChoice
+  const tab = catalog.find(setting)?.tab
+  if (tab === undefined) return html``
+  const words = name === 'printful' ? 'Enter its token' : 'Choose it and enter its keys'
+  return remedy(html`${words} in the <a href="${linkTo(tab)}#${anchorOf(setting)}">settings</a> to use it.`)
+}
+
+const printfulKey = 'svc_printful_api_key'
+const storageChoice = 'svc_ae_cloud'
+
+const unusedPlugins: Readonly<Record<string, string>> = {
+  woocommerce:
+    'Activate the plugin in WordPress to print its orders. If it is active there, the options database and tablePrefix lead to another shop.',
+  gravity_forms: 'Activate the plugin in WordPress to print designs that customers send with a form.',
+  elementor: 'Only the page builder of WordPress uses it. Nothing is missing here.',
+}
+
+function systemParts(system: Snapshot | undefined, context: SvcContext): Html {
+  const rows = (entries: object | undefined, draw: (value: unknown, name: string) => Html) =>
     Object.entries(entries ?? {}).map(
-      ([name, value]) => html`<dt>${titleOf(name)}</dt><dd>${draw(value)}</dd>`,
+      ([name, value]) => html`<dt>${titleOf(name)}</dt><dd>${draw(value, name)}</dd>`,
     )
   const onOff = (yes: string, no: string) => (value: unknown) =>
     html`<span class="${value === true ? 'on' : 'off'}">${value === true ? yes : no}</span>`
+  const isActive = onOff('Active', 'Not set up')
+  const integration = (value: unknown, name: string) =>
+    html`${isActive(value)}${value !== true && missingPart(name, context)}`
   const part = (id: string, title: string, list: readonly Html[]) =>
     section(`section-${id}`, title, system ? html`<dl>${list}</dl>` : missing)
   return html`
@@ -132,7 +165,7 @@ ${part('system', 'Installation', [
 <dt>REST base</dt><dd><code>${system?.rest_base}</code></dd>
 <dt>Namespace</dt><dd><code>${system?.api_namespace}</code></dd>`,
 ])}
-${part('integrations', 'Integrations', rows(system?.integrations, onOff('Active', 'Not set up')))}
+${part('integrations', 'Integrations', rows(system?.integrations, integration))}
 ${part('controllers', 'Controllers', rows(system?.controllers, onOff('Served', 'Not served')))}
 ${Object.values(system?.controllers ?? {}).includes(false) && remedies.controllers}
 ${part(
@@ -149,8 +182,26 @@ function deliveryPart({ waiting, failing, failed, last_error }: NonNullable<Snap
 <dt>Tried in vain</dt><dd>${state(failing === 0, String(failing))}</dd>
 <dt>Given up</dt><dd>${state(failed === 0, String(failed))}</dd>
 ${last_error !== null && html`<dt>Last reason</dt><dd>${last_error}</dd>`}
-</dl>`
+</dl>
+${failing + failed > 0 && remedies.files}`
   return section('section-deliveries', 'Delivery of print files', list)
+}
+
+/** @param dead undefined if they cannot be read */
+function webhookPart(dead: readonly WebhookEvent[] | undefined, deskUrl: string | undefined): Html {
+  if (!dead) return section('section-webhooks', 'Webhooks', missing)
+  const count = dead.length === maxDead ? `${maxDead} or more` : String(dead.length)
+  const receivers = [...new Set(dead.map(({ endpoint }) => endpoint))]
+  const page =
+    deskUrl === undefined
+      ? html`the desk`
+      : html`<a href="${deskUrl.replace(/\/$/, '')}/deliveries">the desk</a>`
+  const list = html`
+<dl><dt>Events not delivered</dt><dd>${state(dead.length === 0, count)}</dd>
+${dead.length > 0 && html`<dt>Receivers</dt><dd>${receivers.join(', ')}</dd><dt>Last reason</dt><dd>${dead.at(-1)?.error}</dd>`}
+</dl>
+${dead.length > 0 && remedy(html`Check that the receiver responds with a status from 200 to 299 within its time. Then press “Send all again” on the page Deliveries of ${page}.`)}`
+  return section('section-webhooks', 'Webhooks', list)
 }
 
 interface RemoteHealth {

@@ -6,6 +6,8 @@ export const settingsStyle = `
 .entries > li { display: flex; flex-wrap: wrap; gap: .5rem 1rem; align-items: center; padding: .5rem 0; border-top: 1px solid var(--line); }
 .entries > li:first-child { border-top: 0; }
 .entries > li:target { box-shadow: -.75rem 0 0 -.5rem var(--main); }
+.entries > [draggable=true] { cursor: grab; }
+.entries > .target { outline: 2px dashed var(--main); outline-offset: -2px; }
 .entries .what { flex: 1 1 12rem; min-width: 0; overflow-wrap: anywhere; }
 .entries .what .swatch { width: 1.25rem; height: 1.25rem; margin: .1rem; }
 h2 + form > .field:first-of-type, summary + form > .field:first-of-type { border-top: 0; }

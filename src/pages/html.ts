@@ -67,7 +67,17 @@ export interface Frame {
   inside?: {
     search: { page: string; label: string } | undefined
     links: readonly Link[]
+    /** Other pages of the app. */
+    others?: OtherPages
   }
+}
+
+/** Where the other pages of the app are; undefined if there is no such page, or the user may not open it. */
+export interface OtherPages {
+  homeUrl?: string | undefined
+  deskUrl?: string | undefined
+  settingsUrl?: string | undefined
+  referenceUrl?: string | undefined
 }
 
 export const linkTo = (slug: string): string => encodeURIComponent(slug)
@@ -91,6 +101,7 @@ export function framed(
 <a class="skip" href="#main">Skip to the content</a>
 <header>
 <p class="brand">Product customizer</p>
+${inside?.others && otherPages(inside.others)}
 ${inside?.search && searchForm(`${up}${inside.search.page}`, inside.search.label, search)}
 </header>
 <div class="columns">
@@ -104,6 +115,16 @@ ${main}
 </html>
 `
   return page.text
+}
+
+function otherPages({ homeUrl, deskUrl, settingsUrl, referenceUrl }: OtherPages): Html | undefined {
+  const pages = [
+    { name: 'Home', href: homeUrl },
+    { name: 'Desk', href: deskUrl },
+    { name: 'Settings', href: settingsUrl },
+    { name: 'API reference', href: referenceUrl },
+  ].flatMap(({ name, href }) => (href === undefined ? [] : html`<li><a href="${href}">${name}</a></li>`))
+  return pages.length === 0 ? undefined : html`<nav aria-label="Other pages"><ul>${pages}</ul></nav>`
 }
 
 const searchForm = (action: string, label: string, search: string) =>

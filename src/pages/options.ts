@@ -24,7 +24,16 @@ export const pageUrlOption = Type.String({
   must: 'be an http or https URL, or a path that starts with "/"',
 })
 
+/** The other pages of the host, to which every page links. */
+export const homeProperties = {
+  /** URL or path of the start page of the app, to which the pages link. @example '/' */
+  homeUrl: Type.Optional(pageUrlOption),
+}
+
 export const pageProperties = {
+  ...homeProperties,
+  /** URL or path of the reference page of the API, to which the pages link. @example '/reference/' */
+  referenceUrl: Type.Optional(pageUrlOption),
   /** Path of the REST root of the API that the pages belong to, prefix included; needed only where the app serves several. */
   baseUrl: Type.Optional(baseUrlOption),
   /**

@@ -24,6 +24,9 @@ main:only-child { grid-column: 1 / -1; }
 header { display: flex; flex-wrap: wrap; gap: .5rem 2rem; align-items: center; justify-content: space-between;
   padding: .75rem 1.5rem; background: var(--card); border-bottom: 1px solid var(--line); }
 .brand { margin: 0; font-weight: 600; }
+header nav { flex: 1; }
+header nav ul { position: static; display: flex; flex-wrap: wrap; gap: 0 .25rem; }
+header nav a { padding: .25rem .5rem; color: var(--link); text-decoration: underline; }
 header form { display: flex; gap: .5rem; flex: 0 1 26rem; }
 header input { flex: 1; min-width: 0; }
 .columns { display: grid; grid-template-columns: 14rem minmax(0, 60rem); gap: 2rem; padding: 1.5rem; }

@@ -233,3 +233,21 @@ t.test('values that a browser could change come back unchanged', async (t) => {
     t.equal(await said(page), 'Nothing was changed.', tab)
   }
 })
+
+t.test('a color that is dragged above another one stays there', async (t) => {
+  const { host, origin } = await serveScreen(t)
+  const colors = ['#111111', '#222222', '#333333'].map((hex, at) => ({
+    id: `c${at}`,
+    name: `Color ${at}`,
+    hex,
+  }))
+  await host.call('PUT', '/color-library', { colors, palettes: [] })
+  const page = await openPage(t, browser, origin)
+  await page.goto('/settings/edit-color-library')
+  await page.locator('#colors-2').dragTo(page.locator('#colors-0'))
+  await page.waitForURL('**/edit-color-library?saved=1#colors-0')
+  t.strictSame(await page.locator('.entries .name').allInnerTexts(), ['Color 2', 'Color 0', 'Color 1'])
+  await page.getByRole('button', { name: 'Move Color 2 down' }).click()
+  await page.waitForURL('**/edit-color-library?saved=1#colors-1')
+  t.strictSame(await page.locator('.entries .name').allInnerTexts(), ['Color 0', 'Color 2', 'Color 1'])
+})

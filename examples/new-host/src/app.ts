@@ -49,14 +49,16 @@ export function buildApp(settings: AppSettings, options: FastifyServerOptions = 
     },
   })
 
-  app.register(svcSettingsScreen, { prefix: '/settings', authorize, secret, deskUrl: '/desk/' })
-  app.register(svcDesk, { prefix: '/desk', authorize, secret, settingsUrl: '/settings/' })
+  // Each page links to the others.
+  const [homeUrl, deskUrl, settingsUrl, referenceUrl] = ['/', '/desk/', '/settings/', '/reference/']
+  app.register(svcSettingsScreen, { prefix: '/settings', authorize, secret, homeUrl, deskUrl, referenceUrl })
+  app.register(svcDesk, { prefix: '/desk', authorize, secret, homeUrl, settingsUrl, referenceUrl })
   app.register(async (pages) => {
     pages.addHook('onRequest', async (request) => {
       authorize(request)
     })
     pages.get('/', (_request, reply) => reply.type('text/html; charset=utf-8').send(startPage))
-    pages.register(svcReference, { prefix: '/reference' })
+    pages.register(svcReference, { prefix: '/reference', homeUrl, deskUrl, settingsUrl })
   })
   return app
 }

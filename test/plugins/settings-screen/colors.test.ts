@@ -57,6 +57,17 @@ t.test('edit-color-library: colors and palettes are moved and added', async (t) 
   t.same(idsOf((await stored()).palettes), ['p-f-r-den-winter', 'summer'])
 })
 
+t.test('edit-color-library, edit-palette: a dragged row is moved to any place', async (t) => {
+  const { press, stored } = await screen(t)
+  const sent = await press({ act: 'colors.to.2.0' })
+  t.match([sent.status, sent.headers.location], [303, 'edit-color-library?saved=1#colors-0'])
+  t.same(idsOf((await stored()).colors), ['sea', 'ink', 'sun'])
+  t.equal((await press({ act: 'member.to.0.1' }, 'edit-palette?id=summer')).status, 303)
+  t.same((await stored()).palettes[0].colorIds, ['sea', 'sun'])
+  for (const act of ['colors.to.1', 'colors.up.1.0', 'member.to.0.1', 'colors.to.9.0'])
+    t.equal((await press({ act })).status, 400, act)
+})
+
 t.test(
   'edit-color-library: what the library refuses stays in the form; so does a library that has changed',
   async (t) => {
