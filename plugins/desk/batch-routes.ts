@@ -24,7 +24,7 @@ import {
 } from './batch.ts'
 import { batchPage } from './batch-page.ts'
 import { type Desk, noDesign, stateOf } from './desk.ts'
-import { attached } from './file-routes.ts'
+import { attached, timestamp } from './file-routes.ts'
 
 /** Milliseconds after which no further file is started, and no further item is checked; the page says how many are left. */
 const [printTime, checkTime] = [15_000, 60_000]
@@ -175,7 +175,8 @@ async function sendFile(
   const spots = renderer.isForPress ? await spotColors(options) : []
   const settings = { renderer, isOnSheets: act === 'sheets', spots, ...pdf }
   const file = await bundleFile(parts, settings, disconnectSignal(reply))
-  return attached(reply, act === 'sheets' ? 'sheets.pdf' : 'orders.pdf').send(file)
+  const name = `${act === 'sheets' ? 'sheets' : 'orders'}-${timestamp(await desk.timeZone())}.pdf`
+  return attached(reply, name).send(file)
 }
 
 /** The designs of the items, without those of which no pieces are left. */

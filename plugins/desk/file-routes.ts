@@ -16,7 +16,7 @@ import { type Desk, orderIn } from './desk.ts'
 /** Fastify would read every file to its end, which nobody gets. */
 const exposeHeadRoute = false
 
-export function fileRoutes({ app, context, jobs, assertMay }: Desk): void {
+export function fileRoutes({ app, context, jobs, assertMay, timeZone }: Desk): void {
   const { storages, fileNames } = context
 
   const fileOf = (job: JobView): StoredAt | undefined => {
@@ -39,8 +39,7 @@ export function fileRoutes({ app, context, jobs, assertMay }: Desk): void {
     if (!file) throw noFile()
     const bytes = await open(file).catch(unlessMissing)
     if (!bytes) throw noFile()
-    const [name = 'file'] = await fileNames.inFolder([named(job, file)])
-    return attached(reply, name).send(bytes)
+    return attached(reply, await fileNames.ofDownload(named(job, file))).send(bytes)
   })
 
   app.get('/files', { schema: hidden, exposeHeadRoute }, async (request, reply) => {
@@ -57,11 +56,9 @@ export function fileRoutes({ app, context, jobs, assertMay }: Desk): void {
     const names = await fileNames.inFolder(stored.map(({ job, file }) => named(job, file)))
     const files = stored.map(({ file }, index) => ({ name: names[index] ?? 'file', open: () => open(file) }))
     const zip = Readable.from(zipStream(files), { objectMode: false })
-    if (items.length > 0) return attached(reply, 'orders.zip').send(zip)
+    if (items.length > 0) return attached(reply, `orders-${timestamp(await timeZone())}.zip`).send(zip)
     const order = { type: name.type, orderId: String(name.id), itemId: 0 }
-    const [archive = 'files.zip'] = await fileNames.inFolder([
-      { order, jobId: 0, key: `order-${name.id}.zip` },
-    ])
+    const archive = await fileNames.ofDownload({ order, jobId: 0, key: `order-${name.id}.zip` })
     return attached(reply, archive).send(zip)
   })
 }
@@ -75,6 +72,10 @@ function unlessMissing(error: unknown): undefined {
 /** Never shown by the browser: a drawing could contain scripts. */
 export const attached = (reply: FastifyReply, name: string): FastifyReply =>
   reply.type('application/octet-stream').header('content-disposition', attachment(name))
+
+/** The current time as a part of a file name, such as `2026-04-29-153012`. */
+export const timestamp = (zone: string): string =>
+  new Date().toLocaleString('sv-SE', { timeZone: zone }).replaceAll(':', '').replace(' ', '-')
 
 /** RFC 6266: the name in ASCII, and the whole one as RFC 8187 encodes it. */
 function attachment(name: string): string {

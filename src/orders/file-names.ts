@@ -62,6 +62,15 @@ export function fileNames(orders: Orders, cms: CmsOptions, template: () => Promi
     template,
     textsOf,
 
+    /** The name of a file that is downloaded alone: with the number of the order, even if the template has no tag for it. */
+    async ofDownload({ order, jobId, key }: StoredName): Promise<string> {
+      const { stem, extension } = storedNameOf(key)
+      if (!order) return `${stem}.${extension}`
+      const [pattern, texts] = await Promise.all([template(), textsOf([{ order, jobId }])])
+      const namesOrder = pattern.includes('{number}') || pattern.includes('{job}')
+      return `${fileNameOf(namesOrder ? pattern : `${pattern}-{number}`, texts({ order, jobId }))}.${extension}`
+    },
+
     /** The names of stored files with their extensions, each of them once among those in `taken`, which gets them. */
     async inFolder(files: readonly StoredName[], taken = new Set<string>()): Promise<string[]> {
       const ofOrders = files.flatMap(({ order, jobId }) => (order ? [{ order, jobId }] : []))

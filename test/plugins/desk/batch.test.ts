@@ -123,7 +123,7 @@ t.test('POST /desk/batch: chosen orders are checked, printed as one PDF and on s
     t.equal((await client.get(checked.headers.location ?? '')).texts('.good').length, 3)
 
     const pdf = await client.submit(batch, 'batch', { do: 'pdf' })
-    t.match(pdf.headers['content-disposition'], 'orders.pdf')
+    t.match(pdf.headers['content-disposition'], /"orders-\d{4}-\d\d-\d\d-\d{6}\.pdf"$/)
     t.equal(pdf.text.match(/\/Type \/Page\b/g)?.length, 3)
     const sheets = await client.submit(batch, 'batch', { do: 'sheets' })
     t.match(sheets.text, /^%PDF/)

@@ -39,7 +39,7 @@ t.test('GET /desk/file, /desk/files: names by number, item and SKU, each once in
       await file(items[1]),
       [
         'Grosse_x3.pdf',
-        `attachment; filename="Ben-Lovelace_Grosse_x3.pdf"; filename*=UTF-8''Ben-Lovelace_Gr%C3%B6%C3%9Fe_x3.pdf`,
+        `attachment; filename="Ben-Lovelace_Grosse_x3-WEB-2026-0017.pdf"; filename*=UTF-8''Ben-Lovelace_Gr%C3%B6%C3%9Fe_x3-WEB-2026-0017.pdf`,
       ],
       'the customer is not in the URL of the file',
     )
@@ -51,6 +51,30 @@ t.test('GET /desk/file, /desk/files: names by number, item and SKU, each once in
     t.match(zip.text, /Ben-Lovelace_[^.]*_x3\.pdf/)
     t.match(zip.text, /Ben-Lovelace_[^.]*_x3-2\.pdf/)
   }),
+)
+
+t.test(
+  'GET /desk/file, /desk/files: two orders never give one file name, whatever the template',
+  async (t) => {
+    const { host, client } = await deskShop(t, 'SQLite', design)
+    const shop = await shopOrder(host, 'posts', {
+      items: [{ meta: [['_svc_data', JSON.stringify(design)]] }],
+    })
+    const customer = { customer_name: 'Eve', customer_mail: '', views: design.product }
+    const website = [await shortcodeOrder(host, customer), await shortcodeOrder(host, customer)]
+    const orders = [['wc', shop.id] as const, ...website.map((id) => ['shortcode', id] as const)]
+    for (const template of ['{product}', '{sku}', '{customer}-{date}', 'print', '{number}-{sku}']) {
+      await storeOption(host, 'svc_file_name', template)
+      const names: unknown[] = []
+      for (const [type, id] of orders) {
+        const item_id = type === 'wc' ? shop.items[0] : undefined
+        const { body } = await host.call('POST', `/orders/${id}/export`, { type, item_id })
+        for (const path of [`file?job=${body.data.print_job_id}`, `files?type=${type}&id=${id}`])
+          names.push((await client.get(path)).headers['content-disposition'])
+      }
+      t.equal(new Set(names).size, names.length, names.join())
+    }
+  },
 )
 
 t.test('POST /orders/{id}/export: orders of two sources with one number have two names', async (t) => {

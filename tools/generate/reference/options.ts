@@ -29,6 +29,7 @@ interface Plugin {
 const own = (file: string, name: string): Described => ({ of: '', file, name })
 const part = (of: string, file: string, name: string): Described => ({ of, file, name })
 
+const home = own('src/pages/options.ts', 'homeProperties')
 const pages = own('src/pages/options.ts', 'pageProperties')
 
 const plugins: readonly Plugin[] = [
@@ -65,19 +66,19 @@ const plugins: readonly Plugin[] = [
     title: 'svcSettingsScreen',
     text: '`app.register(svcSettingsScreen, options)`: the pages on which a shop changes its settings.',
     schema: screenOptions,
-    parts: [own('plugins/settings-screen/options.ts', 'properties'), pages],
+    parts: [own('plugins/settings-screen/options.ts', 'properties'), home, pages],
   },
   {
     title: 'svcDesk',
     text: '`app.register(svcDesk, options)`: the pages on which orders and print jobs are worked on.',
     schema: deskOptions,
-    parts: [own('plugins/desk/options.ts', 'properties'), pages],
+    parts: [own('plugins/desk/options.ts', 'properties'), home, pages],
   },
   {
     title: 'svcReference',
     text: '`app.register(svcReference, options)`: a page on which the operations can be read and tried.',
     schema: referenceOptions,
-    parts: [own('plugins/reference/options.ts', 'properties')],
+    parts: [own('plugins/reference/options.ts', 'properties'), home],
   },
 ]
 
