@@ -126,8 +126,9 @@ function parsed(design: string): unknown {
 export function isBlank(placed: readonly Placed[], page: PageBox, faces: ReadonlyMap<string, Face>): boolean {
   const box = bledBox(page)
   const isOn = (area: Rectangle | undefined) => area !== undefined && common(area, box) !== undefined
-  return !placed.some(
-    ({ marks, area }) =>
-      marks.length > 0 && (isOn(area) || isOn(boundsOfMarks(marks, identity, (key) => faces.get(key)))),
-  )
+  return !placed.some(({ element, marks, area }) => {
+    // A text of spaces has an area, but nothing in it.
+    if (element.kind === 'picture' && marks.length > 0 && isOn(area)) return true
+    return isOn(boundsOfMarks(marks, identity, (key) => faces.get(key)))
+  })
 }

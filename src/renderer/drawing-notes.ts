@@ -45,6 +45,10 @@ export function noteOn(svg: string): string | undefined {
   return notes.length > 0 ? notes.join(' ') : undefined
 }
 
+/** Of rules of CSS for attributes, states, children and siblings. */
+export const selectorNote =
+  'The drawing has rules of CSS that the designer does not know; they are printed although it shows the shapes without them.'
+
 const variableNote = (resolved: string): string =>
   resolved.includes('var(')
     ? 'The drawing has colors set by CSS variables without a value, which are printed black.'

@@ -106,6 +106,11 @@ interface Rule {
   declarations: [string, string][]
 }
 
+/** Names, classes and ids, alone and within each other, which are all selectors that fabric.js 5 knows. */
+const isKnown = /^[\w\s.#*-]+$/
+/** Message of NotVectors for the others. */
+export const unknownSelector = 'unknown selector'
+
 const simpleSelector = /^([a-zA-Z][\w-]*|\*)?(?:\.([\w-]+))?(?:#([\w-]+))?$/
 
 function rulesIn(sheet: string): Rule[] {
@@ -115,7 +120,7 @@ function rulesIn(sheet: string): Rule[] {
     const declarations = propertiesIn(block)
     return prelude.split(',').map((selector) => {
       const found = simpleSelector.exec(selector.trim())
-      if (!found) throw new NotVectors('selector')
+      if (!found) throw new NotVectors(isKnown.test(selector) ? 'selector' : unknownSelector)
       const [, name = '', className = '', id = ''] = found
       return { name: name === '*' ? '' : name, className, id, declarations }
     })

@@ -4,10 +4,10 @@ import { join } from 'node:path'
 import { isPdf, openPdf } from './customer-pdf.ts'
 import { bothDirections, isRightToLeft, oneDirection } from './directions.ts'
 import { drawingOf, lettered } from './drawing.ts'
-import { noteOn, withVariables } from './drawing-notes.ts'
+import { noteOn, selectorNote, withVariables } from './drawing-notes.ts'
 import { inPixels, type RasterText, textsOfPicture, withOutlines } from './drawing-picture.ts'
 import { type DrawnText, needOfText, outlinedText } from './drawing-text.ts'
-import { NotVectors, sanitized } from './drawing-tree.ts'
+import { NotVectors, sanitized, unknownSelector } from './drawing-tree.ts'
 import type { KeptPicture, Materials, Source } from './drawn-materials.ts'
 import { emojiFace, hasEmoji } from './emoji.ts'
 import type { Face } from './face.ts'
@@ -208,7 +208,12 @@ async function sourceOf(bytes: Uint8Array, options: Parameters<typeof readPictur
     return { kind: 'vectors', drawing: drawingOf(svg), note }
   } catch (error) {
     if (!(error instanceof NotVectors)) throw error
-    const picture: Source = { kind: 'drawing', note, ...inPixels(svg) }
+    const notes = [note, error.message === unknownSelector ? selectorNote : undefined].filter(Boolean)
+    const picture: Source = {
+      kind: 'drawing',
+      note: notes.length > 0 ? notes.join(' ') : undefined,
+      ...inPixels(svg),
+    }
     return /<(?:[\w-]+:)?text[\s/>]/.test(svg)
       ? { ...picture, lettering: { svg, texts: textsBeside(svg) } }
       : picture

@@ -89,7 +89,10 @@ export function sizedDrawing(
       return { ...scaled, shapes: [shape], note }
     }
   } else if (shapes.length === 1 && !isStored)
-    throw new Undrawable('drawing', 'The size of a drawing of one skewed shape is not known.')
+    throw new Undrawable(
+      'drawing',
+      'The size of a drawing of one skewed shape is not known. Save the drawing without transforms of the shape, and upload it again.',
+    )
   if (!(width > 0 && height > 0)) {
     const area = extentOfShapes(shapes)
     assertSize(element, area.width, area.height)

@@ -115,21 +115,28 @@ export function emojiPackage(): string | undefined {
 
 const noto = (script: string, bold = false) => google(`Noto Sans ${script}`, bold, false)
 
+const brushes = 'Brush Script MT, Brush Script Std, Brush Script'
+
 /** The nearest fonts of names that no free font has the widths of. */
 const nearest: [font: PresetFont, names: string][] = [
   [{ ...arimo, file: ({ italic }) => arimo.file({ bold: true, italic }) }, 'Arial Black'],
   [arimo, 'Arial Narrow, Century Gothic'],
-  [google('Kaushan Script', false, false), 'Brush Script MT, Brush Script Std, Brush Script'],
+  [google('Kaushan Script', false, false), brushes],
+  // Where the brush is not installed.
+  [google('Comic Relief', true, false), brushes],
   [noto('SC', true), 'Microsoft YaHei, 微软雅黑, SimHei, SimSun, DengXian, PingFang SC, Heiti SC, STHeiti'],
   [noto('JP', true), 'Meiryo, Yu Gothic, MS Gothic, MS PGothic, Hiragino Sans, Hiragino Kaku Gothic Pro'],
   [noto('KR', true), 'Malgun Gothic, Apple SD Gothic Neo, Gulim, Dotum'],
 ]
 
-const others = new Map(
-  nearest.flatMap(([font, list]) =>
-    list.split(', ').map((name): [string, Preset] => [familyKey(name), { font, widths: 'other' }]),
-  ),
-)
+/** The nearest font of a name that is installed; the first if none is. */
+function nearestFont(key: string): Preset | undefined {
+  const fonts = nearest.flatMap(([font, list]) =>
+    list.split(', ').some((name) => familyKey(name) === key) ? font : [],
+  )
+  const font = fonts.find((each) => presetPath(each, plain) !== undefined) ?? fonts[0]
+  return font && { font, widths: 'other' }
+}
 
 /** Fonts for other writings, by the names of their families. */
 const byOwnName = new Map(
@@ -159,7 +166,7 @@ export const fallbackFonts: { font: PresetFont; writing?: RegExp }[] = [
 /** The font that is drawn for a preset name, such as Arial, sans-serif or Noto Sans SC. */
 export function presetFont(name: string): Preset | undefined {
   const key = familyKey(name)
-  return presets.get(key) ?? byOwnName.get(key) ?? others.get(key)
+  return presets.get(key) ?? byOwnName.get(key) ?? nearestFont(key)
 }
 
 /** Path of a style of the font, or of the nearest that it has; undefined if its package is not installed. */

@@ -140,7 +140,9 @@ function withName(stored: Properties, named: Properties): Properties {
   if (isName && !isText(text) && isText(named.number))
     return { ...stored, source: '', parameters: { ...parameters, text: '' } }
   if (!isText(text)) {
-    throw new Undrawable('value', `An entry of names and numbers has no ${isName ? 'name' : 'number'}.`)
+    const [lacking, other] = isName ? ['name', 'number'] : ['number', 'name']
+    const message = `An entry of names and numbers has no ${lacking}; an empty one prints the ${other} alone.`
+    throw new Undrawable('value', message)
   }
   return { ...stored, source: String(text), parameters: { ...parameters, text: String(text) } }
 }

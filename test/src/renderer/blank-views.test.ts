@@ -20,7 +20,8 @@ t.test('render: a view with nothing to print is left out, with a finding', async
   const hidden = text('Hidden', { excludeFromExport: true })
   const outside = text('Outside', { left: 1000 })
   const clear = text('Clear', { fill: 'transparent' })
-  for (const empty of [back(), back(hidden), back(outside), back(clear)]) {
+  const spaces = text(' \u00a0 ')
+  for (const empty of [back(), back(hidden), back(outside), back(clear), back(spaces)]) {
     const outcome = await print([front, empty])
     t.match(outcome, { kind: 'done', type: 'pdf' })
     const report = 'report' in outcome ? outcome.report : undefined

@@ -60,6 +60,17 @@ t.test('render: a masked drawing is a warning that names the mask', async (t) =>
   )
 })
 
+t.test('render: rules of CSS that the designer does not know are printed, with a finding', async (t) => {
+  const rect = '<g><rect class="a" width="100" height="60"/></g>'
+  for (const selector of ['g > .a', '[class=a]', 'rect:first-child']) {
+    const { messages, colorAt } = await printed(`<style>${selector} {fill:#00ff00}</style>${rect}`)
+    t.match(messages.join(' '), /rules of CSS that the designer does not know/, selector)
+    t.equal(colorAt(162, 112), '#00ff00', selector)
+  }
+  const { messages } = await printed(`<style>g .a {fill:#00ff00}</style>${rect}`)
+  t.notMatch(messages.join(' '), /rules of CSS/)
+})
+
 t.test('render: a blended drawing is blended as a whole', async (t) => {
   const shapes =
     '<rect width="100" height="60" fill="#ff0000"/><rect width="100" height="60" fill="#00ff00"/>'
