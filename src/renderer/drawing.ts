@@ -175,7 +175,9 @@ class Reader {
     { matrix, clips, bolder }: { matrix: Matrix; clips: Clip[]; bolder: number },
   ): DrawnShape {
     const tree = this.#tree
-    const fill = paintOf(style.fill, style.fillOpacity, extent, tree)
+    // Filled, a straight line would be a hairline of one pixel of the device.
+    const hasArea = extent.width > 0 && extent.height > 0
+    const fill = hasArea ? paintOf(style.fill, style.fillOpacity, extent, tree) : undefined
     const line = paintOf(style.stroke, style.strokeOpacity, extent, tree)
     const own: Stroke | undefined =
       line && style.strokeWidth > 0

@@ -1,5 +1,5 @@
 // Content streams of a PDF as operators (PDF 32000-1 §7.8.2), in linear time: each with the names and numbers before it.
-import { type CustomerPdf, type Dict, isDict, Name, type Stream, type Value } from './customer-pdf.ts'
+import { type CustomerPdf, isDict, Name, type Stream, type Value } from './customer-pdf.ts'
 import { filtered } from './pdf-filters.ts'
 
 export interface Operator {
@@ -12,18 +12,22 @@ export interface Operator {
 const maxOperands = 64
 
 /** The decoded bytes of a content stream; undefined if its filters are not known. @throws Undrawable */
-export function contentOf(file: CustomerPdf, { dict, bytes }: Stream, maxLength: number): Buffer | undefined {
+export function contentOf(file: CustomerPdf, stream: Stream, maxLength: number): Buffer | undefined {
+  const { names, parameters, isEarly } = filtersOf(file, stream)
+  const isPredicted = parameters.some((each) => (file.resolve(each.get('Predictor')) ?? 1) !== 1)
+  if (isPredicted) return undefined
+  const { buffer, byteOffset, byteLength } = stream.bytes
+  return filtered(Buffer.from(buffer, byteOffset, byteLength), names, { maxLength, isEarly })
+}
+
+/** Names of the filters of a stream in their order, and their parameters. */
+export function filtersOf(file: CustomerPdf, { dict }: Stream) {
   const listOf = (key: string) =>
     [file.resolve(dict.get(key))].flat().map((each) => file.resolve(each as Value))
   const names = listOf('Filter').flatMap((each) => (each instanceof Name ? [each.text] : []))
   const parameters = listOf('DecodeParms').filter(isDict)
-  const numberIn = (parameter: Dict, key: string) => file.resolve(parameter.get(key)) ?? 1
-  if (parameters.some((each) => numberIn(each, 'Predictor') !== 1)) return undefined
-  const isEarly = parameters.every((each) => numberIn(each, 'EarlyChange') === 1)
-  return filtered(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength), names, {
-    maxLength,
-    isEarly,
-  })
+  const isEarly = parameters.every((each) => (file.resolve(each.get('EarlyChange')) ?? 1) === 1)
+  return { names, parameters, isEarly }
 }
 
 /** 1: whitespace, 2: delimiter. */

@@ -1,9 +1,21 @@
 // A page of a customer's PDF as a form of the print file: its content, fonts and colors unchanged. Copied are the entries that
 // paint; actions, annotations, links, attached files and metadata are not.
-import { type Dict, isDict, Name, type PdfPageObject, Reference, Stream, type Value } from './customer-pdf.ts'
+import { deflateSync } from 'node:zlib'
+import {
+  type CustomerPdf,
+  type Dict,
+  isDict,
+  Name,
+  type PdfPageObject,
+  Reference,
+  Stream,
+  type Value,
+} from './customer-pdf.ts'
 import { type Matrix, multiply } from './matrix.ts'
 import { plain } from './outline.ts'
+import { filtersOf } from './pdf-content.ts'
 import { added, type Document, type Reference as DocumentReference } from './pdf-document.ts'
+import { filtered } from './pdf-filters.ts'
 import type { PrintedPdf } from './pdf-page-print.ts'
 import { streamsOf } from './pdf-traits.ts'
 import { Undrawable } from './refusal.ts'
@@ -51,16 +63,40 @@ export function pdfForm(doc: Document, { page, traits }: PrintedPdf): DocumentRe
   }
   const [only] = streamsOf(file, dict.get('Contents'))
   const isOne = traits.content === undefined && only !== undefined
-  const filters = isOne ? copy.dict(only.dict) : {}
+  const stream = isOne ? withoutLzw(file, only) : undefined
+  const filters = stream ? copy.dict(stream.dict) : {}
   const { Filter, DecodeParms } = filters
   const entries = {
     ...form,
     ...(Filter !== undefined && { Filter }),
     ...(DecodeParms !== undefined && { DecodeParms }),
   }
-  const result = added(doc, entries, isOne ? Buffer.from(only.bytes) : (traits.content ?? Buffer.alloc(0)))
+  const result = added(doc, entries, stream ? Buffer.from(stream.bytes) : (traits.content ?? Buffer.alloc(0)))
   copy.finish()
   return result
+}
+
+/** Bytes of one stream that was encoded with LZW. */
+const maxRecoded = 2 ** 28
+
+/**
+ * Files for the press may not contain LZW (ISO 15930-7): the stream with Flate in its place. Predictors stay, which both have.
+ * What cannot be decoded stays as it is.
+ */
+function withoutLzw(file: CustomerPdf, stream: Stream): Stream {
+  const { names, parameters, isEarly } = filtersOf(file, stream)
+  if (!names.some((name) => name === 'LZWDecode' || name === 'LZW')) return stream
+  try {
+    const bytes = filtered(Buffer.from(stream.bytes), names, { maxLength: maxRecoded, isEarly })
+    if (bytes === undefined) return stream
+    const dict = new Map(stream.dict)
+    dict.set('Filter', new Name('FlateDecode'))
+    dict.set('DecodeParms', parameters.at(-1) ?? null)
+    return new Stream(dict, deflateSync(bytes))
+  } catch (error) {
+    if (error instanceof Undrawable) return stream
+    throw error
+  }
 }
 
 function uprightMatrix({ box, turn, width }: PdfPageObject): Matrix {
@@ -143,7 +179,8 @@ function copier(doc: Document, { file }: PdfPageObject) {
     /** Writes the objects that were referred to, and those that they refer to. */
     finish() {
       for (let next = waiting.pop(); next; next = waiting.pop()) {
-        const { reference, value, isCategory } = next
+        const { reference, isCategory } = next
+        const value = next.value instanceof Stream ? withoutLzw(file, next.value) : next.value
         if (Array.isArray(value))
           (reference.data as unknown as unknown[]).push(...value.map((each) => copiedValue(each)))
         else

@@ -105,7 +105,10 @@ export async function pressPicture(picture: PdfPicture, profile: string): Promis
   if (picture.kind === 'pixels' && picture.isGray) return picture
   const { width, height } = picture
   if (picture.kind === 'jpeg') {
-    if (picture.channels !== 3) return picture
+    if (picture.channels !== 3) {
+      const isSame = picture.icc !== undefined && isSameProfile(picture.icc, await readFile(profile))
+      return isSame ? { ...picture, icc: undefined } : picture
+    }
     const image = sharp(picture.bytes).withIccProfile(profile).toColourspace('cmyk')
     // At the quality of the source: more would only store its losses exactly.
     const quality = Math.min(95, Math.max(leastQuality, jpegQuality(picture.bytes)))
@@ -117,6 +120,13 @@ export async function pressPicture(picture: PdfPicture, profile: string): Promis
   const alpha = await sharp(picture.rgba, raw).extractChannel(3).raw().toBuffer()
   return { kind: 'inks', inks, alpha, width, height, ...(picture.isSoft && { isSoft: true }) }
 }
+
+/** Bytes of the header of a profile (ICC.1 §7.2), in which the intent and the flags of the program are. */
+const profileHeader = 128
+
+/** PDF/X-4 does not allow the output profile a second time: its pictures are in the inks of the press (ISO 15930-7, 6.2.4). */
+const isSameProfile = (one: Uint8Array, other: Uint8Array) =>
+  Buffer.compare(one.subarray(profileHeader), other.subarray(profileHeader)) === 0
 
 /** Side of the small copy on which the ink of a picture is measured, in pixels. */
 const measured = 400

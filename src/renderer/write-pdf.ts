@@ -40,7 +40,12 @@ export function writePdf(
   doc._id = id
   const writer = new Writer(doc, inks, press, look)
   const Group = { Type: 'Group', S: 'Transparency', CS: 'DeviceCMYK' }
-  if (press) doc.on('pageAdded', () => Object.assign(doc.page.dictionary.data, { Group }))
+  doc.on('pageAdded', () => {
+    const { data } = doc.page.dictionary
+    // PDFKit writes the default, and tools of print shops warn of any unit.
+    delete data.UserUnit
+    if (press) Object.assign(data, { Group })
+  })
   if (imposition) writeSheets(doc, writer, pages, imposition, look)
   else for (const page of pages) writePage(doc, writer, page, look)
   if (press) declarePdfX(doc, press.intent, { id, title: press.title, now: new Date() })

@@ -225,6 +225,30 @@ t.test('a CMYK JPEG keeps its bytes, and its inks are not inverted', async (t) =
   })
 })
 
+t.test(
+  'a CMYK JPEG with the output profile is in the inks of the press, one with another profile keeps it',
+  async (t) => {
+    const kindOf = async (icc: string) => {
+      const jpeg = cmykPhoto.clone().withIccProfile(icc).toColourspace('cmyk').jpeg()
+      Object.assign(all, { 'icc.jpg': await jpeg.toBuffer() })
+      const { bytes } = await printed([picture('icc.jpg')])
+      const list = await withFile(bytes, (path) => run('pdfimages', '-list', path))
+      return /\b(cmyk|icc)\b/.exec(list)?.[1]
+    }
+    t.equal(await kindOf(profile), 'cmyk')
+    t.equal(await kindOf('/usr/share/color/icc/ghostscript/ps_cmyk.icc'), 'icc')
+  },
+)
+
+t.test('a page has no unit, and a straight line no fill', async (t) => {
+  const line = '<path d="M10 20h150" stroke="#00f" stroke-width="4"/>'
+  const { bytes } = await printed([gray(line)])
+  const content = await withFile(bytes, (path) => run('qpdf', '--qdf', '--object-streams=disable', path, '-'))
+  t.notMatch(content, /UserUnit/)
+  t.notMatch(content, /^[\d. ]+ m [\d. ]+ l f$/m)
+  t.match(content, / l S$/m)
+})
+
 t.test('black text is printed over what is below it if the shop wants so', async (t) => {
   const states = async (overprintBlack: boolean) => {
     const { bytes } = await printed([text('Words')], { overprintBlack })
