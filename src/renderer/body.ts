@@ -1,7 +1,9 @@
-// What an element paints around its own center, before it is placed: laid out text, a picture, the shapes of a drawing.
-import { type Drawing, type DrawnShape, recolored, refilled } from './drawing.ts'
+// Turns an element into the marks that it paints around its own center, before compose.ts places it: laid out text, a picture, a
+// page of a PDF, the shapes of a drawing.
+import type { Drawing, DrawnShape } from './drawing.ts'
 import { withFills } from './drawing-picture.ts'
-import type { Materials } from './drawn-materials.ts'
+import { recolored, refilled } from './drawing-shapes.ts'
+import type { Materials, Source } from './drawn-materials.ts'
 import type { Element } from './element.ts'
 import type { Common } from './element-common.ts'
 import { blurOf, changeOf, isPointwise, recoloring } from './filter-steps.ts'
@@ -19,98 +21,100 @@ import { Undrawable } from './refusal.ts'
 import { layText, type Painted } from './text.ts'
 import type { TextElement } from './text-element.ts'
 
+/** An element around its center, in its own pixels, before it is scaled. */
 export interface Body {
   width: number
   height: number
+  /** The marks in the order in which they are painted. */
   paint: Painted[]
+  /** Of a picture: how many of its pixels are shown along the width. */
   pixels?: number
+  /** The picture is stored in CMYK colors. */
   isCmyk?: boolean
+  /** A drawing that is printed as a picture. */
   isRasterized?: boolean
+  /** The page of a customer's PDF that is shown. */
   pdf?: PrintedPdf
-  /** For the warnings. */
+  /** A sentence for the warnings. */
   note?: string
-  /** Several shapes together, which fabric paints without a background. */
+  /** A drawing of several shapes, which fabric paints without a background. */
   isGroup?: boolean
 }
 
+interface Size {
+  width: number
+  height: number
+}
+
+/** The body of any element. @throws Undrawable if the element cannot be printed as the designer shows it */
 export function bodyOf(element: Element, materials: Materials): Body {
   if (element.kind === 'text') return textBody(element, materials)
   const source = materials.source(element.source)
   if (source.kind === 'unusable') throw source.cause
   if (source.kind === 'pixels') return pictureBody(element, source.picture, materials)
   if (source.kind === 'pdf') return pdfBody(element, source.pages.get(element.page), materials)
-  const { note } = source
-  if (source.kind === 'vectors') {
-    const body = drawingBody(element, source.drawing)
-    const notes = [body.note, note].filter((each) => each !== undefined)
-    return notes.length > 0 ? { ...body, note: notes.join(' ') } : body
-  }
-  const { width, height } = source
+  const body =
+    source.kind === 'vectors'
+      ? drawingBody(element, source.drawing)
+      : rasterizedBody(element, source, materials)
+  const notes = [body.note, source.note].filter((note) => note !== undefined)
+  return notes.length > 0 ? { ...body, note: notes.join(' ') } : body
+}
+
+/** A drawing that is printed as a picture, because it has features that are not drawn as vectors. */
+function rasterizedBody(
+  element: PictureElement,
+  { svg, width, height }: Extract<Source, { kind: 'drawing' }>,
+  materials: Materials,
+): Body {
   assertSize(element, width, height)
-  const { scaleX, scaleY } = element.placement
-  const stretch = Math.max(Math.abs(scaleX), Math.abs(scaleY))
   const { fills, tint, filters } = element
-  const id = JSON.stringify([element.source, stretch, fills, tint, filters])
-  const svg = fills.length > 0 ? withFills(source.svg, fills) : source.svg
-  // Single fills count more than one for all.
-  const change = changeOf({ filters, tint: fills.length > 0 ? undefined : tint })
-  const blur = blurOf(element, source)
-  const key = materials.keep({ id, svg, width, height, stretch, change, blur })
-  const mark: Mark = { kind: 'picture', picture: key, x: -width / 2, y: -height / 2, width, height }
-  return {
+  const stretch = stretchOf(element)
+  const key = materials.keep({
+    id: JSON.stringify([element.source, stretch, fills, tint, filters]),
+    svg: fills.length > 0 ? withFills(svg, fills) : svg,
     width,
     height,
-    paint: framed(element, mark, width, height),
-    isRasterized: true,
-    ...(note !== undefined && { note }),
-  }
+    stretch,
+    // Fills of single shapes take precedence over one color for all.
+    change: changeOf({ filters, tint: fills.length > 0 ? undefined : tint }),
+    blur: blurOf(element, { width, height }),
+  })
+  const mark: Mark = { kind: 'picture', picture: key, x: -width / 2, y: -height / 2, width, height }
+  return { width, height, paint: framed(element, mark, { width, height }), isRasterized: true }
 }
+
+/** Pixels of the stage for each pixel of the element, along the side that is enlarged more. */
+const stretchOf = ({ placement: { scaleX, scaleY } }: Element): number =>
+  Math.max(Math.abs(scaleX), Math.abs(scaleY))
 
 function textBody(element: TextElement, materials: Materials): Body {
   const { pattern } = element
-  const tiledIn =
-    pattern === undefined
-      ? undefined
-      : (size: { width: number; height: number }) => tiledWith(size, pattern, materials)
-  const laidOut = layText(element, materials.face, tiledIn)
+  const tiles = pattern === undefined ? undefined : (size: Size) => tiledWith(size, pattern, materials)
+  const laidOut = layText(element, materials.face, tiles)
   const isThin = pattern !== undefined && materials.face(element, element.size).bolder(1) > 0
   return isThin ? { ...laidOut, note: 'The pattern is printed in letters that are not bold.' } : laidOut
 }
 
 function pictureBody(element: PictureElement, picture: SourcePicture, materials: Materials): Body {
-  const { crop } = element
-  if (!crop) assertSize(element, picture.width, picture.height)
-  const width = Math.min(crop?.width ?? picture.width, picture.width - (crop?.x ?? 0))
-  const height = Math.min(crop?.height ?? picture.height, picture.height - (crop?.y ?? 0))
-  if (!(width > 0 && height > 0))
-    throw new Undrawable('picture', 'The cropped part lies outside of the picture.')
-  const id = JSON.stringify([element.source, element.tint, element.filters])
-  const { scaleX, scaleY } = element.placement
-  if (!element.filters.every(isPointwise) && picture.width * picture.height > maxChanged) {
+  if (!element.crop) assertSize(element, picture.width, picture.height)
+  const visible = visibleSize(element, picture)
+  if (!visible) throw new Undrawable('picture', 'The cropped part lies outside of the picture.')
+  const isReducible = element.filters.every(isPointwise)
+  if (!isReducible && picture.width * picture.height > maxChanged) {
     const message = `A filter that needs every pixel is drawn on pictures of at most ${maxChanged / 1e6} megapixels.`
     throw new Undrawable('limit', message)
   }
   const key = materials.keep({
-    id,
+    id: JSON.stringify([element.source, element.tint, element.filters]),
     source: picture,
     change: changeOf(element),
-    isPointwise: element.filters.every(isPointwise),
+    isPointwise: isReducible,
     blur: blurOf(element, picture),
-    stretch: Math.max(Math.abs(scaleX), Math.abs(scaleY)),
+    stretch: stretchOf(element),
   })
-  const [x, y] = [-width / 2 - (crop?.x ?? 0), -height / 2 - (crop?.y ?? 0)]
-  const whole: Mark = { kind: 'picture', picture: key, x, y, width: picture.width, height: picture.height }
-  const box = rectangle({ x: -width / 2, y: -height / 2, width, height })
-  const mark: Mark = crop
-    ? { kind: 'group', clips: [{ outline: box, rule: 'nonzero' }], marks: [whole] }
-    : whole
-  return {
-    width,
-    height,
-    pixels: width,
-    isCmyk: picture.isCmyk,
-    paint: framed(element, mark, width, height),
-  }
+  const paint = framed(element, pictureMark(element, { key, size: picture, visible }), visible)
+  return { ...visible, pixels: visible.width, isCmyk: picture.isCmyk, paint }
 }
 
 /** A page of a PDF: one pixel for each point, unless the design stores another size of the same ratio. */
@@ -121,13 +125,11 @@ function pdfBody(
 ): Body {
   if (printed === undefined) throw new Undrawable('limit', 'The design shows too many pages of the PDF.')
   if (printed instanceof Undrawable) throw printed
-  const { crop, page, tint, filters, placement } = element
+  const { crop, page, tint, filters } = element
   const size = crop ? printed.page : pdfSize(element, printed.page)
-  const width = Math.min(crop?.width ?? size.width, size.width - (crop?.x ?? 0))
-  const height = Math.min(crop?.height ?? size.height, size.height - (crop?.y ?? 0))
-  if (!(width > 0 && height > 0))
-    throw new Undrawable('picture', 'The cropped part lies outside of the page of the PDF.')
-  const stretch = Math.max(Math.abs(placement.scaleX), Math.abs(placement.scaleY))
+  const visible = visibleSize(element, size)
+  if (!visible) throw new Undrawable('picture', 'The cropped part lies outside of the page of the PDF.')
+  const stretch = stretchOf(element)
   const key = materials.keep({
     id: JSON.stringify([element.source, page, size.width, stretch, tint, filters]),
     pdf: printed,
@@ -137,31 +139,49 @@ function pdfBody(
     change: changeOf({ filters, tint }),
     blur: blurOf(element, size),
   })
-  const [x, y] = [-width / 2 - (crop?.x ?? 0), -height / 2 - (crop?.y ?? 0)]
-  const whole: Mark = { kind: 'picture', picture: key, x, y, width: size.width, height: size.height }
-  const box = rectangle({ x: -width / 2, y: -height / 2, width, height })
-  const mark: Mark = crop
-    ? { kind: 'group', clips: [{ outline: box, rule: 'nonzero' }], marks: [whole] }
-    : whole
-  return { width, height, pdf: printed, paint: framed(element, mark, width, height) }
+  const paint = framed(element, pictureMark(element, { key, size, visible }), visible)
+  return { ...visible, pdf: printed, paint }
 }
 
-/** The picture and its border, in their order. */
-function framed(element: Common, mark: Mark, width: number, height: number): Painted[] {
-  const inner = { mark, casts: true }
+/** The size of the part that the element's crop shows of a picture; undefined if it shows nothing. */
+function visibleSize({ crop }: PictureElement, size: Size): Size | undefined {
+  const width = Math.min(crop?.width ?? size.width, size.width - (crop?.x ?? 0))
+  const height = Math.min(crop?.height ?? size.height, size.height - (crop?.y ?? 0))
+  return width > 0 && height > 0 ? { width, height } : undefined
+}
+
+/** The picture, clipped to the part that the element's crop shows, whose center is the element's. */
+function pictureMark(
+  { crop }: PictureElement,
+  { key, size, visible }: { key: string; size: Size; visible: Size },
+): Mark {
+  const { width, height } = visible
+  const [x, y] = [-width / 2 - (crop?.x ?? 0), -height / 2 - (crop?.y ?? 0)]
+  const picture: Mark = { kind: 'picture', picture: key, x, y, width: size.width, height: size.height }
+  if (!crop) return picture
+  const box = rectangle({ x: -width / 2, y: -height / 2, width, height })
+  return { kind: 'group', clips: [{ outline: box, rule: 'nonzero' }], marks: [picture] }
+}
+
+/** The picture and its border, in the order in which they are painted. */
+function framed(element: Common, picture: Mark, { width, height }: Size): Painted[] {
+  const inner = { mark: picture, casts: true }
   const { stroke, paintFirst, shadow } = element
-  const isOfStrokes = shadow?.isOfStrokes ?? false
   if (!stroke) return [inner]
   const outline = rectangle({ x: -width / 2, y: -height / 2, width, height })
-  const frame = { mark: stroked(element, outline, strokeOf(element, width, height)), casts: isOfStrokes }
+  const frame = {
+    mark: stroked(element, outline, strokeOf(element, { width, height })),
+    casts: shadow?.isOfStrokes ?? false,
+  }
   return paintFirst === 'stroke' ? [frame, inner] : [inner, frame]
 }
 
-function strokeOf({ stroke, strokeWidth }: Common, width: number, height: number): Stroke | undefined {
-  return stroke && { ...stroke, paint: paintWith(stroke.ink, width, height, strokeWidth) }
+/** The element's stroke with its paint measured by the size; undefined if it has none. */
+function strokeOf({ stroke, strokeWidth }: Common, size: Size): Stroke | undefined {
+  return stroke && { ...stroke, paint: paintWith(stroke.ink, size, strokeWidth) }
 }
 
-/** A uniform stroke is drawn around the scaled outline, outside of the scale. */
+/** A stroked outline. A uniform stroke is drawn around the scaled outline and is not scaled itself. */
 function stroked({ stroke, placement }: Common, outline: Outline, line: Stroke | undefined): Mark {
   const { scaleX, scaleY } = placement
   if (!stroke?.isUniform || scaleX === 0 || scaleY === 0)
@@ -179,51 +199,53 @@ function drawingBody(element: PictureElement, drawing: Drawing): Body {
   if (element.filters.length > 0 && !change)
     throw new Undrawable('feature', 'A filter that needs pixels cannot be drawn on a drawing.')
   const { width, height, note, ...sized } = sizedDrawing(element, drawing)
-  const isOneForAll = element.fills.length === 0 && element.fill !== undefined && sized.shapes.length > 1
-  const fills =
-    element.fills.length > 0 || !element.fill ? element.fills : filledWith(sized.shapes, element.fill)
-  const refilledShapes = refilled(sized.shapes, fills)
-  const shapes = change ? recolored(refilledShapes, change) : refilledShapes
+  const hasOneFill = element.fills.length === 0 && element.fill !== undefined
+  const fills = hasOneFill ? filledWith(sized.shapes, element.fill) : element.fills
+  const filled = refilled(sized.shapes, fills)
+  const shapes = change ? recolored(filled, change) : filled
   const notes = [
     ...(note === undefined ? [] : [note]),
-    ...(isOneForAll
+    ...(hasOneFill && shapes.length > 1
       ? ['The drawing has several shapes; each that is filled is printed in the one color.']
       : []),
     ...(change ? ['The filters are printed as other colors of the drawing.'] : []),
   ]
-  const middle: Matrix = [1, 0, 0, 1, -width / 2, -height / 2]
   const isAlone = shapes.length === 1
-  const line = isAlone ? strokeOf(element, width, height) : undefined
+  // The element's stroke replaces that of a single shape.
+  const line = isAlone ? strokeOf(element, { width, height }) : undefined
+  const options = {
+    toCenter: [1, 0, 0, 1, -width / 2, -height / 2] satisfies Matrix,
+    doesStrokeCast: !isAlone || element.shadow?.isOfStrokes === true,
+  }
   const paint = shapes
     .filter(({ isHidden }) => !isHidden)
     .map((shape) => (line ? { ...shape, mark: { ...shape.mark, stroke: line } } : shape))
-    .flatMap((shape) => shapePaint(shape, middle, !isAlone || element.shadow?.isOfStrokes === true))
+    .flatMap((shape) => shapePaint(shape, options))
   return { width, height, paint, isGroup: !isAlone, ...(notes.length > 0 && { note: notes.join(' ') }) }
 }
 
-/** A single shape is filled in any case. */
-const filledWith = (shapes: readonly DrawnShape[], fill: Color) =>
+/** The fill for each shape that has one; a single shape gets it in any case. */
+const filledWith = (shapes: readonly DrawnShape[], fill: Color | undefined) =>
   shapes.map(({ mark }) => (mark.fill || shapes.length === 1 ? fill : ('own' as const)))
 
 /** Fill and stroke cast their shadows separately, as fabric.js paints a group; the stroke of a single shape casts none. */
 function shapePaint(
   { mark, matrix, clips, alpha }: DrawnShape,
-  middle: Matrix,
-  strokeCasts: boolean,
+  { toCenter, doesStrokeCast }: { toCenter: Matrix; doesStrokeCast: boolean },
 ): Painted[] {
   const placed = (part: ShapeMark): Mark => ({
     kind: 'group',
-    matrix: multiply(middle, matrix),
+    matrix: multiply(toCenter, matrix),
     marks: [part],
   })
   if (clips.length > 0) {
-    const moved = clips.map((clip) => ({ ...clip, outline: transformed(clip.outline, middle) }))
+    const moved = clips.map((clip) => ({ ...clip, outline: transformed(clip.outline, toCenter) }))
     return [{ mark: { kind: 'group', clips: moved, alpha, marks: [placed(mark)] }, casts: true }]
   }
   const { fill, stroke, ...form } = mark
   const line = stroke && { ...stroke, paint: faded(stroke.paint, alpha) }
   return [
     ...(fill ? [{ mark: placed({ ...form, fill: faded(fill, alpha) }), casts: true }] : []),
-    ...(line ? [{ mark: placed({ ...form, stroke: line }), casts: strokeCasts }] : []),
+    ...(line ? [{ mark: placed({ ...form, stroke: line }), casts: doesStrokeCast }] : []),
   ]
 }

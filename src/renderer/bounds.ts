@@ -1,12 +1,17 @@
-// The rectangle that marks may cover: an upper bound, for code that limits its work to it.
+// Computes the rectangle that marks may cover: an upper bound, for code that limits its work to it.
 import type { Face } from './face.ts'
 import { glyphMatrix, type Mark, type Stroke, type TextMark } from './marks.ts'
 import { boundsOf, common, grown, identity, type Matrix, multiply, type Rectangle, united } from './matrix.ts'
 import { extentOf, transformed } from './outline.ts'
 
+/** The face of a text by its key. */
 type FaceOf = (key: string) => Face | undefined
 
-/** Undefined if nothing is painted. @param face of texts, which the marks of a picture do not hold */
+/**
+ * The upright rectangle around all marks; undefined if they paint nothing.
+ * @param matrix from the marks to the space of the rectangle
+ * @param face finds the faces of texts; without it texts have no bounds
+ */
 export function boundsOfMarks(
   marks: readonly Mark[],
   matrix: Matrix = identity,
@@ -21,8 +26,9 @@ function boundsOfMark(mark: Mark, matrix: Matrix, face: FaceOf): Rectangle | und
     return grown(extentOf(transformed(mark.outline, matrix)), reachOf(mark.stroke) * stretch(matrix))
   if (mark.kind === 'text') return boundsOfText(mark, matrix, face(mark.font))
   if (mark.kind === 'shadow') {
-    const own = boundsOfMarks(mark.marks, matrix, face)
-    return own && grown({ ...own, x: own.x + mark.dx, y: own.y + mark.dy }, 3 * mark.sigma)
+    const caster = boundsOfMarks(mark.marks, matrix, face)
+    // A Gaussian blur is invisible beyond three standard deviations.
+    return caster && grown({ ...caster, x: caster.x + mark.dx, y: caster.y + mark.dy }, 3 * mark.sigma)
   }
   const inner = boundsOfMarks(mark.marks, mark.matrix ? multiply(matrix, mark.matrix) : matrix, face)
   return (mark.clips ?? []).reduce<Rectangle | undefined>(
@@ -38,11 +44,12 @@ function boundsOfText(mark: TextMark, matrix: Matrix, face: Face | undefined): R
       return extent ? [boundsOf(multiply(matrix, glyphMatrix(word, glyph, mark.size)), extent)] : []
     }),
   )
-  const whole = united(glyphs)
-  return whole && grown(whole, (reachOf(mark.stroke) + mark.bolder) * stretch(matrix))
+  const bounds = united(glyphs)
+  return bounds && grown(bounds, (reachOf(mark.stroke) + mark.bolder) * stretch(matrix))
 }
 
 /** How far a line reaches beyond an outline, at its sharpest corner. */
 const reachOf = (stroke: Stroke | undefined) => (stroke ? stroke.width * Math.max(1, stroke.miter) : 0)
 
+/** How much the matrix lengthens a line along one of the axes at most. */
 const stretch = ([a, b, c, d]: Matrix) => Math.max(Math.hypot(a, b), Math.hypot(c, d))

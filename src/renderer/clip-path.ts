@@ -1,24 +1,26 @@
-// The `clipPath` of an element, as fabric.js 5 stores it: a shape around the element's center, or on the stage.
+// Reads the `clipPath` of an element, which fabric.js 5 stores as a shape around the element's center, or on the stage.
 import { boundsOf, identity, type Matrix } from './matrix.ts'
 import { ellipse, extentOf, type Outline, parsePath, polygon, rectangle, transformed } from './outline.ts'
 import { matrixFor, placementOf } from './placement.ts'
 import { shown, Undrawable } from './refusal.ts'
 import { colorOf, flagOf, isSet, numberOf, objectOf, type Properties, textOf } from './values.ts'
 
+/** A clip by an outline; only what is inside of it is painted. */
 export interface ClipPath {
+  /** Tells it from other clips (`StoredClip`). */
   of: 'path'
   outline: Outline
   rule: 'nonzero' | 'evenodd'
-  /** In the space of the stage, not of the element. */
+  /** Whether the outline is in the space of the stage, not of the element. */
   isAbsolute: boolean
 }
 
-/** Beyond every page: what an inverted shape leaves. */
+/** A rectangle beyond every page: with a shape cut out by the rule `evenodd`, it is the inverted shape. */
 const everywhere = rectangle({ x: -1e5, y: -1e5, width: 2e5, height: 2e5 })
-/** Shapes that never cross themselves. */
+/** Shapes that never cross themselves, which alone can be inverted that way. */
 const simple = new Set(['rect', 'circle', 'ellipse', 'triangle'])
 
-/** Undefined if there is none. @throws Undrawable */
+/** The clip of an element; undefined if it has none. @throws Undrawable for one that cannot be drawn */
 export function clipPathOf(parameters: Properties): ClipPath | undefined {
   if (!isSet(parameters, 'clipPath')) return undefined
   const stored = objectOf(parameters.clipPath)
@@ -44,18 +46,23 @@ export function clipPathOf(parameters: Properties): ClipPath | undefined {
   }
 }
 
-/** What it paints is what is seen. */
+/** Throws Undrawable unless the clip is opaque everywhere: fabric shows of the element only what the clip paints. */
 function assertPlain(stored: Properties): void {
   const fill = stored.fill === undefined ? undefined : colorOf(stored, 'fill')
-  const isFull = stored.fill === undefined || fill?.a === 1
-  if (!isFull || isSet(stored, 'stroke') || isSet(stored, 'clipPath') || numberOf(stored, 'opacity', 1) !== 1)
+  const isOpaque = stored.fill === undefined || fill?.a === 1
+  if (
+    !isOpaque ||
+    isSet(stored, 'stroke') ||
+    isSet(stored, 'clipPath') ||
+    numberOf(stored, 'opacity', 1) !== 1
+  )
     throw new Undrawable(
       'feature',
       'A clipPath that is not filled, or has a stroke or a clip, cannot be drawn.',
     )
 }
 
-/** Around its own center. */
+/** The outline of the shape around its own center. */
 function formOf(type: string, stored: Properties): Outline {
   const length = (name: string) => numberOf(stored, name, 0, { min: 0 })
   const [width, height] = [length('width'), length('height')]
@@ -73,6 +80,7 @@ function formOf(type: string, stored: Properties): Outline {
   throw new Undrawable('feature', `The property clipPath is of type ${shown(type)}, which cannot be drawn.`)
 }
 
+/** The outline moved so that its center is the origin. */
 function centered(outline: Outline): Outline {
   const { x, y, width, height } = boundsOf(identity, extentOf(outline))
   const middle: Matrix = [1, 0, 0, 1, -x - width / 2, -y - height / 2]
@@ -87,11 +95,12 @@ function pointsOf({ points }: Properties): number[] {
   return points.map(objectOf).flatMap((point) => [numberOf(point, 'x', 0), numberOf(point, 'y', 0)])
 }
 
+/** SVG path data, which fabric stores as text or as a list such as `[['M', 0, 0], …]`. */
 function pathOf({ path }: Properties): string {
   if (typeof path === 'string') return path
-  const isSound = (item: unknown) =>
+  const isCommandOrNumber = (item: unknown) =>
     typeof item === 'number' || (typeof item === 'string' && item.length === 1)
-  if (!Array.isArray(path) || !path.every((item) => Array.isArray(item) && item.every(isSound)))
+  if (!Array.isArray(path) || !path.every((item) => Array.isArray(item) && item.every(isCommandOrNumber)))
     throw new Undrawable('value', 'The property clipPath has no sound path.')
   return path.map((item: unknown[]) => item.join(' ')).join(' ')
 }

@@ -1,8 +1,8 @@
-// Colors as CSS spells them.
+// Parses colors as CSS writes them (CSS Color 3: names, #rgb, rgb(), hsl()).
 import type { Color } from './marks.ts'
 
 export const black: Color = { r: 0, g: 0, b: 0, a: 1 }
-/** What a transparent stop of a gradient adds. */
+/** The color of a transparent stop of a gradient. */
 export const clear: Color = { r: 0, g: 0, b: 0, a: 0 }
 export const white: Color = { r: 255, g: 255, b: 255, a: 1 }
 
@@ -10,7 +10,7 @@ export const white: Color = { r: 255, g: 255, b: 255, a: 1 }
 export const hexOf = ({ r, g, b }: Color) =>
   `#${[r, g, b].map((value) => Math.round(value).toString(16).padStart(2, '0')).join('')}`
 
-/** The color; 'none' if it is intentionally transparent; undefined for anything that is not a color. */
+/** The color of a text; 'none' for `none`, `transparent` and an empty text; undefined for anything that is not a color. */
 export function parseColor(stored: string): Color | 'none' | undefined {
   const text = stored.trim().toLowerCase()
   if (text === 'none' || text === 'transparent' || text === '') return 'none'
@@ -28,24 +28,27 @@ function fromHex(text: string): Color | undefined {
   return { r, g, b, a: a / 255 }
 }
 
-function fromCall(kind: string, inner: string): Color | undefined {
-  const parts = inner.split(/[\s,/]+/).filter(Boolean)
-  const isSound = parts.every((part) => /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:%|deg)?$/.test(part))
-  if (!isSound || parts.length < 3 || parts.length > 4) return undefined
-  const part = (index: number, whole: number) => {
+/** The color of `rgb(…)` or `hsl(…)`. @param parameters the text between the parentheses */
+function fromCall(kind: string, parameters: string): Color | undefined {
+  const parts = parameters.split(/[\s,/]+/).filter(Boolean)
+  const areNumbers = parts.every((part) => /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:%|deg)?$/.test(part))
+  if (!areNumbers || parts.length < 3 || parts.length > 4) return undefined
+  /** The number of a part; a percentage counts of `full`. */
+  const amount = (index: number, full: number) => {
     const text = parts[index] ?? '1'
-    return text.endsWith('%') ? (Number.parseFloat(text) / 100) * whole : Number.parseFloat(text)
+    return text.endsWith('%') ? (Number.parseFloat(text) / 100) * full : Number.parseFloat(text)
   }
-  const a = clamp(part(3, 1), 1)
+  const a = clamp(amount(3, 1), 1)
   if (kind === 'rgb') {
-    const [r, g, b] = [0, 1, 2].map((index) => Math.round(clamp(part(index, 255), 255)))
+    const [r, g, b] = [0, 1, 2].map((index) => Math.round(clamp(amount(index, 255), 255)))
     return { r: r ?? 0, g: g ?? 0, b: b ?? 0, a }
   }
-  return { ...fromHsl(part(0, 360), clamp(part(1, 1), 1), clamp(part(2, 1), 1)), a }
+  return { ...fromHsl(amount(0, 360), clamp(amount(1, 1), 1), clamp(amount(2, 1), 1)), a }
 }
 
 const clamp = (value: number, max: number) => Math.min(Math.max(value, 0), max)
 
+/** Channels of a hue in degrees (CSS Color 4 §7.1, `hslToRgb`). */
 function fromHsl(hue: number, saturation: number, lightness: number) {
   const chroma = saturation * Math.min(lightness, 1 - lightness)
   const channel = (n: number) => {
@@ -55,6 +58,7 @@ function fromHsl(hue: number, saturation: number, lightness: number) {
   return { r: channel(0), g: channel(8), b: channel(4) }
 }
 
+/** The named colors as hexadecimal digits (CSS Color 4 §6.1). */
 const names = new Map(
   `aliceblue f0f8ff antiquewhite faebd7 aqua 00ffff aquamarine 7fffd4 azure f0ffff beige f5f5dc bisque ffe4c4 black 000000
 blanchedalmond ffebcd blue 0000ff blueviolet 8a2be2 brown a52a2a burlywood deb887 cadetblue 5f9ea0 chartreuse 7fff00

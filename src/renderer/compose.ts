@@ -1,4 +1,4 @@
-// A scene becomes marks on the stage: each element laid out, placed, faded, clipped, with the shadow that it casts.
+// Turns a scene into marks on the stage: it places, fades and clips each element, and adds the shadow that it casts.
 import { type Body, bodyOf } from './body.ts'
 import type { Materials } from './drawn-materials.ts'
 import { type Element, readElement } from './element.ts'
@@ -15,21 +15,29 @@ import type { Painted } from './text.ts'
 import { neonLayers } from './text-element.ts'
 import { objectOf, type Properties } from './values.ts'
 
-/** The result of one element. */
+/** An element on the stage. */
 export interface Placed {
   element: Element
+  /** What it paints, in the space of the stage. */
   marks: Mark[]
-  /** Around the element on the stage, before it is clipped. */
+  /** The rectangle around the element on the stage, before it is clipped. */
   area: Rectangle
-  /** Pixels of the picture and of the stage along its width. */
-  pixels?: { own: number; stage: number }
+  /** Of a picture: pixels of the file and of the stage along its width. */
+  pixels?: { file: number; stage: number }
+  /** A drawing that is printed as a picture. */
   isRasterized?: boolean
   /** The page of a PDF that the element shows. */
   pdf?: PrintedPdf
+  /** The picture is stored in CMYK colors. */
   isCmyk?: boolean
+  /** A sentence for the warnings. */
   note?: string
 }
 
+/**
+ * Places all elements of a scene, from bottom to top. An element that cannot be drawn becomes a refusal and is left out.
+ * @param printingBox the rectangle of the stage to which elements may be confined
+ */
 export function compose(
   scene: Scene,
   printingBox: Rectangle,
@@ -37,48 +45,68 @@ export function compose(
   findings: Findings,
 ): Placed[] {
   return scene.elements.flatMap((element) => {
-    const place = () => {
-      const body = bodyOf(element, materials)
-      const matrix = matrixFor(element.placement, withStroke(element, body))
-      const clip = element.clip && clipOf(element.clip, scene, { printingBox, matrix }, materials)
-      const own = { x: -body.width / 2, y: -body.height / 2, width: body.width, height: body.height }
-      const { blend } = element
-      const paintOf = (each: Element) => {
-        const own = each === element ? body : bodyOf(each, materials)
-        const painted = onStage(each, withBackground(each, own), matrix, clip)
-        if (!blend) return painted
-        // fabric.js paints a drawing into its cache first, and blends that.
-        const parts = element.kind === 'picture' ? [painted] : painted.map((mark) => [mark])
-        return parts.map((marks): Mark => ({ kind: 'group', blend, marks }))
-      }
-      const layers = element.kind === 'text' && element.isNeon ? neonLayers(element) : [element]
-      const marks = layers.flatMap(paintOf)
-      if (isCastAtOnce(element, body.paint)) {
-        const message = `More than ${maxBlurred} parts cast a blurred shadow, which is printed as the shadow of all of them together.`
-        findings.warn({ code: 'feature', view: scene.title, element: element.title, message })
-      }
-      const stage = body.width * Math.hypot(matrix[0], matrix[1])
-      return {
-        element,
-        marks,
-        area: boundsOf(matrix, own),
-        ...(body.pixels !== undefined && { pixels: { own: body.pixels, stage } }),
-        ...(body.isRasterized && { isRasterized: true }),
-        ...(body.isCmyk && { isCmyk: true }),
-        ...(body.pdf && { pdf: body.pdf }),
-        ...(body.note !== undefined && { note: body.note }),
-      }
-    }
+    const place = () => placedElement(element, scene, { printingBox, materials, findings })
     return findings.try(scene.title, element.title, place) ?? []
   })
 }
 
-const withStroke = ({ strokeWidth, isUniform }: Common, { width, height }: Body): Extent =>
+interface Surroundings {
+  printingBox: Rectangle
+  materials: Materials
+  findings: Findings
+}
+
+function placedElement(
+  element: Element,
+  scene: Scene,
+  { printingBox, materials, findings }: Surroundings,
+): Placed {
+  const body = bodyOf(element, materials)
+  const matrix = matrixFor(element.placement, extentWithStroke(element, body))
+  const clip = element.clip && clipOf(element.clip, scene, { printingBox, matrix }, materials)
+  const layers = element.kind === 'text' && element.isNeon ? neonLayers(element) : [element]
+  const marks = layers.flatMap((layer) => {
+    const layerBody = layer === element ? body : bodyOf(layer, materials)
+    return blended(element, onStage(layer, withBackground(layer, layerBody), matrix, clip))
+  })
+  if (isCastAtOnce(element, body.paint)) {
+    const message = `More than ${maxBlurred} parts cast a blurred shadow, which is printed as the shadow of all of them together.`
+    findings.warn({ code: 'feature', view: scene.title, element: element.title, message })
+  }
+  const stageWidth = body.width * Math.hypot(matrix[0], matrix[1])
+  return {
+    element,
+    marks,
+    area: boundsOf(matrix, centeredBox(body)),
+    ...(body.pixels !== undefined && { pixels: { file: body.pixels, stage: stageWidth } }),
+    ...(body.isRasterized && { isRasterized: true }),
+    ...(body.isCmyk && { isCmyk: true }),
+    ...(body.pdf && { pdf: body.pdf }),
+    ...(body.note !== undefined && { note: body.note }),
+  }
+}
+
+/** The marks in groups that are blended with what is below them. fabric.js paints a picture into its cache first, and blends that. */
+function blended({ blend, kind }: Element, marks: Mark[]): Mark[] {
+  if (!blend) return marks
+  const parts = kind === 'picture' ? [marks] : marks.map((mark) => [mark])
+  return parts.map((part): Mark => ({ kind: 'group', blend, marks: part }))
+}
+
+const centeredBox = ({ width, height }: Body): Rectangle => ({
+  x: -width / 2,
+  y: -height / 2,
+  width,
+  height,
+})
+
+/** The size by which an element is placed, which includes its stroke. */
+const extentWithStroke = ({ strokeWidth, isUniform }: Common, { width, height }: Body): Extent =>
   isUniform
     ? { width, height, uniform: strokeWidth }
     : { width: width + strokeWidth, height: height + strokeWidth }
 
-/** The background takes the shadow from what is painted on it. */
+/** The paint of an element on its background. The background casts the shadow then, not what is painted on it. */
 function withBackground(
   { background, strokeWidth }: Common,
   { width, height, paint, isGroup }: Body,
@@ -87,66 +115,62 @@ function withBackground(
   const [w, h] = [width + strokeWidth, height + strokeWidth]
   const outline = rectangle({ x: -w / 2, y: -h / 2, width: w, height: h })
   const mark: Mark = { kind: 'shape', outline, rule: 'nonzero', fill: background }
-  return [{ mark, casts: true }, ...paint.map((each) => ({ ...each, casts: false }))]
+  return [{ mark, casts: true }, ...paint.map((painted) => ({ ...painted, casts: false }))]
 }
 
+/** Blurred shadows of one element, each of which is drawn as a picture. */
 const maxBlurred = 300
 
+/** Whether the shadow is drawn once for the whole element, because too many of its parts cast one. */
 const isCastAtOnce = ({ shadow }: Pick<Element, 'shadow'>, paint: readonly Painted[]): boolean =>
   shadow !== undefined && shadow.blur > 0 && paint.filter(({ casts }) => casts).length > maxBlurred
 
 /**
- * Without a clip each stroke of paint is faded and casts its shadow separately; clipped elements, and those with a shadow
- * whose stroke comes first, are painted first, then faded as a whole, and its shadow falls beyond the clip.
+ * The marks of an element on the stage, faded by its opacity, with its shadow. As in fabric.js, each painted part is faded and casts
+ * its shadow separately; but an element with a clip, or with a shadow that only the fill casts over a stroke painted first, is
+ * painted first, then faded as a whole; the shadow falls beyond its clip.
  */
-function onStage(
-  { opacity, shadow, placement, paintFirst, stroke }: Element,
-  paint: Painted[],
-  matrix: Matrix,
-  clip: Clip | undefined,
-): Mark[] {
-  const [sx, sy] = shadow?.isUniform ? [1, 1] : [Math.abs(placement.scaleX), Math.abs(placement.scaleY)]
-  const cast = (marks: Mark[], alpha: number): Mark[] =>
-    shadow && alpha > 0
-      ? [
-          {
-            kind: 'shadow',
-            color: { ...shadow.color, a: shadow.color.a * alpha },
-            dx: shadow.dx * sx,
-            dy: shadow.dy * sy,
-            sigma: (shadow.blur * (sx + sy)) / 4,
-            marks,
-          },
-        ]
-      : []
-  if (
-    clip ||
+function onStage(element: Element, paint: Painted[], matrix: Matrix, clip: Clip | undefined): Mark[] {
+  const { opacity, shadow, paintFirst, stroke } = element
+  const isFadedAsWhole =
+    clip !== undefined ||
     (shadow && !shadow.isOfStrokes && stroke && paintFirst === 'stroke') ||
     isCastAtOnce({ shadow }, paint)
-  ) {
+  if (isFadedAsWhole) {
     const body: Mark = { kind: 'group', matrix, marks: paint.map(({ mark }) => mark) }
     const clipped: Mark & { kind: 'group' } = { kind: 'group', clips: clip ? [clip] : [], marks: [body] }
-    return [...cast([clipped], opacity), { ...clipped, alpha: opacity }]
+    return [...shadowsOf(element, clipped), { ...clipped, alpha: opacity }]
   }
-  return paint.flatMap(({ mark, casts }) => {
-    const whole: Mark = { kind: 'group', matrix, marks: [mark] }
+  return paint.flatMap(({ mark, casts }): Mark[] => {
+    const caster: Mark = { kind: 'group', matrix, marks: [mark] }
     return [
-      ...(casts ? cast([whole], opacity) : []),
+      ...(casts ? shadowsOf(element, caster) : []),
       { kind: 'group', matrix, marks: [fadedMark(mark, opacity)] },
     ]
   })
 }
 
+/** The shadow that a mark of the element casts; empty if it casts none. Its blur is twice a standard deviation (fabric 5.3 `_setShadow`). */
+function shadowsOf({ shadow, opacity, placement }: Element, caster: Mark): Mark[] {
+  if (!shadow || opacity <= 0) return []
+  const [sx, sy] = shadow.isUniform ? [1, 1] : [Math.abs(placement.scaleX), Math.abs(placement.scaleY)]
+  const color = { ...shadow.color, a: shadow.color.a * opacity }
+  const sigma = (shadow.blur * (sx + sy)) / 4
+  return [{ kind: 'shadow', color, dx: shadow.dx * sx, dy: shadow.dy * sy, sigma, marks: [caster] }]
+}
+
+/** The mark with its colors faded; a picture, and a group that is one, as a whole. */
 function fadedMark(mark: Mark, alpha: number): Mark {
   if (alpha === 1) return mark
   const isWhole = mark.kind === 'picture' || (mark.kind === 'group' && mark.isWhole)
   if (isWhole) return { kind: 'group', alpha, marks: [mark] }
-  if (mark.kind === 'group') return { ...mark, marks: mark.marks.map((each) => fadedMark(each, alpha)) }
+  if (mark.kind === 'group') return { ...mark, marks: mark.marks.map((part) => fadedMark(part, alpha)) }
   if (mark.kind === 'shadow') return mark
   const stroke = mark.stroke && { ...mark.stroke, paint: faded(mark.stroke.paint, alpha) }
   return { ...mark, fill: mark.fill && faded(mark.fill, alpha), stroke }
 }
 
+/** The clip in the space of the stage. @param place.matrix from the element to the stage @throws Undrawable */
 function clipOf(
   clip: StoredClip,
   scene: Scene,
@@ -164,33 +188,31 @@ function clipOf(
   return shapeOf(stored, materials, clip.title)
 }
 
-/** The shape of a drawing; of others the rectangle. The clip of that element itself is ignored. */
+/** The clip by another element: by the shapes of a drawing, else by the rectangle around it. Its own clip is ignored. */
 function shapeOf(stored: Properties, materials: Materials, title: string): Clip {
   const element = readElement(stored)
   const body = bodyOf(element, materials)
-  const matrix = matrixFor(element.placement, withStroke(element, body))
+  const matrix = matrixFor(element.placement, extentWithStroke(element, body))
   const source = element.kind === 'picture' ? materials.source(element.source) : undefined
-  if (element.kind === 'picture' && source?.kind === 'vectors') {
-    const { width, height, shapes } = sizedDrawing(element, source.drawing)
-    const middle = multiply(matrix, [1, 0, 0, 1, -width / 2, -height / 2])
-    const [first] = shapes
-    const isEvenOdd = shapes.some(({ mark }) => mark.rule === 'evenodd')
-    // Of several shapes, what they paint is what is seen; a single one clips by its outline.
-    const isPainted = shapes.every(
-      ({ mark, alpha }) => !mark.stroke && !isEvenOdd && alpha === 1 && isFull(mark.fill),
-    )
-    const isPlain = shapes.every(({ clips, isHidden }) => !isHidden && clips.length === 0)
-    if (!isPlain || (shapes.length > 1 && !isPainted)) {
-      throw new Undrawable('box', `The shape of the element ${shown(title)} cannot clip.`)
-    }
-    const outline = shapes.flatMap((shape) => transformed(shape.mark.outline, multiply(middle, shape.matrix)))
-    return { outline, rule: first?.mark.rule ?? 'nonzero' }
+  if (element.kind !== 'picture' || source?.kind !== 'vectors')
+    return { outline: rectangle(boundsOf(matrix, centeredBox(body))), rule: 'nonzero' }
+  const { width, height, shapes } = sizedDrawing(element, source.drawing)
+  const toStage = multiply(matrix, [1, 0, 0, 1, -width / 2, -height / 2])
+  const [first] = shapes
+  const isEvenOdd = shapes.some(({ mark }) => mark.rule === 'evenodd')
+  // Several shapes clip by what they paint, so each must be painted completely; a single one clips by its outline.
+  const areOpaque = shapes.every(
+    ({ mark, alpha }) => !mark.stroke && !isEvenOdd && alpha === 1 && isFull(mark.fill),
+  )
+  const arePlain = shapes.every(({ clips, isHidden }) => !isHidden && clips.length === 0)
+  if (!arePlain || (shapes.length > 1 && !areOpaque)) {
+    throw new Undrawable('box', `The shape of the element ${shown(title)} cannot clip.`)
   }
-  const own = { x: -body.width / 2, y: -body.height / 2, width: body.width, height: body.height }
-  return { outline: rectangle(boundsOf(matrix, own)), rule: 'nonzero' }
+  const outline = shapes.flatMap((shape) => transformed(shape.mark.outline, multiply(toStage, shape.matrix)))
+  return { outline, rule: first?.mark.rule ?? 'nonzero' }
 }
 
-/** The shapes of a mask. @throws Undrawable for a mask that is not a drawing of shapes */
+/** The clip by a mask of the view, an element of the stage. @throws Undrawable for a mask that is not a drawing of shapes */
 export function maskClip(mask: Properties, materials: Materials): Clip {
   const { title } = readElement(mask)
   const source = materials.source(String(mask.source))

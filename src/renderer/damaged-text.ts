@@ -1,6 +1,7 @@
-// Text that a program damaged on its way into the database: what is stored is printed, and the finding shows what was probably meant.
+// Recognizes text that a program damaged on its way into the database. The stored text is printed; the finding of a preflight shows
+// what was probably meant.
 
-/** Characters of UTF-8 that was read as Windows-1252, by their bytes; others have the number of their byte. */
+/** Bytes of the characters of Windows-1252 whose code differs from their byte. */
 const windows1252 = new Map(
   [...'€‚ƒ„…†‡ˆ‰Š‹ŒŽ‘’“”•–—˜™š›œžŸ'].map((character, index) => [
     character,
@@ -11,28 +12,29 @@ const windows1252 = new Map(
   ]),
 )
 
-/** A first byte of two, three or four, with as many that follow. */
 const byteOf = (character: string): number => windows1252.get(character) ?? character.codePointAt(0) ?? 0x100
-/** Followers that are no punctuation behind a letter, and those that may be. */
-const [follower, mark] = [
+/** Characters whose bytes may follow the first byte of a character in UTF-8: those that are no punctuation, and punctuation. */
+const [follower, punctuation] = [
   '\\u0080-\\u00aa\\u00ac\\u00ad\\u00af-\\u00ba\\u00bc-\\u00bf€‚ƒ„†‡ˆ‰Š‹ŒŽ•˜™š›œžŸ',
   '‘’“”–—…',
 ]
-const any = `[${follower}${mark}«»®©]`
+const anyFollower = `[${follower}${punctuation}«»®©]`
+/** A character in UTF-8 whose two, three or four bytes were read as characters of Windows-1252. */
 const misread = new RegExp(
   [
     // Latin letters and signs; with a quote or a dash only within a word.
-    `[ÂÃ](?:[${follower}«»®©]|[${mark}](?=\\p{L}))`,
+    `[ÂÃ](?:[${follower}«»®©]|[${punctuation}](?=\\p{L}))`,
     // Other letters of Europe, Greek, Cyrillic, Hebrew, Arabic.
     `[ÄÅÎÏÐÑ×ØÙ][${follower}]`,
-    `[\\u00e0-\\u00ef]${any}{2}`,
-    `[\\u00f0-\\u00f4]${any}{3}`,
+    `[\\u00e0-\\u00ef]${anyFollower}{2}`,
+    `[\\u00f0-\\u00f4]${anyFollower}{3}`,
   ].join('|'),
   'gu',
 )
 
 const utf8 = new TextDecoder('utf-8', { fatal: true })
 
+/** The character whose bytes were misread; the text itself if they are no UTF-8. */
 function decoded(characters: string): string {
   try {
     return utf8.decode(Uint8Array.from([...characters].map(byteOf)))
@@ -78,42 +80,43 @@ const entities: Readonly<Record<string, string>> = {
   ccedil: 'ç',
 }
 
-function entity(whole: string, name: string): string {
+/** The character of an HTML entity; the entity itself if it is unknown. @param name between `&` and `;` */
+function characterOf(entity: string, name: string): string {
   const [, hex, decimal] = /^#(?:x([0-9a-f]+)|([0-9]+))$/i.exec(name) ?? []
   if (hex === undefined && decimal === undefined)
-    return Object.hasOwn(entities, name) ? (entities[name] ?? whole) : whole
+    return Object.hasOwn(entities, name) ? (entities[name] ?? entity) : entity
   const code = hex === undefined ? Number(decimal) : Number.parseInt(hex, 16)
   return code > 0x1f && code <= 0x10ffff && (code < 0xd800 || code > 0xdfff)
     ? String.fromCodePoint(code)
-    : whole
+    : entity
 }
 
-/** Escapes of JSON. One of digits alone may be a year, unless a word begins with it or goes on behind it. */
+/** The text with escapes of JSON decoded. `u` and four digits at the end of a word may be a year, and stays without a backslash. */
 function unescaped(text: string): string {
-  return text.replace(/\\?u([0-9a-f]{4})/g, (unit, hex: string, at: number) => {
+  return text.replace(/\\?u([0-9a-f]{4})/g, (match, hex: string, index: number) => {
     const code = Number.parseInt(hex, 16)
-    const isInWord = /\p{L}$/u.test(text.slice(0, at)) && !/^\p{L}/u.test(text.slice(at + unit.length))
-    const isSure = /^[0-9]+$/.test(hex) ? !isInWord : /[0-9]/.test(hex)
-    return code > 0x9f && (isSure || unit.startsWith('\\')) ? String.fromCharCode(code) : unit
+    const endsWord = /\p{L}$/u.test(text.slice(0, index)) && !/^\p{L}/u.test(text.slice(index + match.length))
+    const isCertain = /^[0-9]+$/.test(hex) ? !endsWord : /[0-9]/.test(hex)
+    return code > 0x9f && (isCertain || match.startsWith('\\')) ? String.fromCharCode(code) : match
   })
 }
 
 /**
- * Each way in which text is damaged, and its repair: JSON that lost its backslashes (`Josu00e9`) or kept them, slashes of PHP
+ * The repairs of the ways in which text is damaged: escapes of JSON with or without their backslashes (`Josu00e9`), slashes of PHP
  * (`O\'Brien`), entities of HTML (`Mum &amp; Dad`), UTF-8 that was read as Windows-1252 (`JosÃ©`).
  */
 const repairs: ((text: string) => string)[] = [
   unescaped,
   (text) => text.replace(/(?<!\\)\\+(['"])/g, '$1'),
-  (text) => text.replace(/&(#x[0-9a-f]{1,6}|#[0-9]{1,7}|[a-z]{2,8});/gi, entity),
+  (text) => text.replace(/&(#x[0-9a-f]{1,6}|#[0-9]{1,7}|[a-z]{2,8});/gi, characterOf),
   (text) => text.replace(misread, decoded),
 ]
 
-/** What was probably written; undefined if the text shows no damage. */
+/** The text that was probably written; undefined if the text shows no damage. */
 export function undamaged(text: string): string | undefined {
-  const repaired = repairs.reduce((whole, repair) => repair(whole), text)
+  const repaired = repairs.reduce((current, repair) => repair(current), text)
   return repaired === text || !repaired.isWellFormed() ? undefined : repaired
 }
 
-/** The character in place of one that could not be read, or its escape. */
+/** Whether the text contains the replacement character U+FFFD or its escape: a program lost a character for good. */
 export const isLossy = (text: string): boolean => /\ufffd|\\?ufffd/i.test(text)

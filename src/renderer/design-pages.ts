@@ -1,4 +1,4 @@
-// Which views and print areas of a design become pages, in their order; and which of these show nothing.
+// Decides which views and print areas of a design become pages, in their order, and which of these show nothing.
 import { fromJson } from '../json/parse.ts'
 import { boundsOfMarks } from './bounds.ts'
 import type { Placed } from './compose.ts'
@@ -14,40 +14,41 @@ import type { PreviewTask, PrintTask, Task } from './task.ts'
 /** Elements on all pages of a file. */
 const maxElements = 50_000
 
-/** A page, and what it shows. */
-export interface Sheet {
+/** A page to print, and the view that it shows. */
+export interface PrintPage {
   scene: Scene
   page: PageBox
-  /** All pages of the scene. */
+  /** All pages of the scene, one for each print area. */
   siblings: PageBox[]
   printingBox: PageBox['box']
+  /** How often it is printed on press sheets. */
   copies: number
-  /** The place among all pages of the design, those that are left out included. */
+  /** Its place among all pages of the design, including those that are left out. */
   position: number
 }
 
-export function sheetsOf(task: Task, findings: Findings): Sheet[] {
+/** The pages of a task in their order. What cannot be read becomes a finding. */
+export function printPagesOf(task: Task, findings: Findings): PrintPage[] {
   const views = findings.try(null, null, () => viewsOf(parsed(task.design))) ?? []
-  if (task.kind === 'preview') {
-    const view = views[task.view]
-    if (!view) return []
-    const box = findings.try(view.title, null, () => ({ page: stageOf(view.options) }))
-    if (!box) return []
-    // A product that is not set up for print has no printing box yet.
-    const printingBox = findings.try(view.title, null, () => printingBoxOf(view.options))
-    return [
-      {
-        scene: sceneOf(view, findings, { isPreview: true }),
-        page: box.page,
-        siblings: [box.page],
-        printingBox: printingBox ?? box.page.box,
-        copies: 1,
-        position: 0,
-      },
-    ]
-  }
-  const sheets: Sheet[] = []
-  let count = 0
+  if (task.kind !== 'preview') return pagesOfViews(views, task, findings)
+  const view = views[task.view]
+  return view ? previewPage(view, findings) : []
+}
+
+/** The whole stage of a view. */
+function previewPage(view: StoredView, findings: Findings): PrintPage[] {
+  const page = findings.try(view.title, null, () => stageOf(view.options))
+  if (!page) return []
+  // A product that is not set up for print has no printing box yet.
+  const printingBox = findings.try(view.title, null, () => printingBoxOf(view.options)) ?? page.box
+  const scene = sceneOf(view, findings, { isPreview: true })
+  return [{ scene, page, siblings: [page], printingBox, copies: 1, position: 0 }]
+}
+
+/** The pages of all views, up to the limits on pages and elements. */
+function pagesOfViews(views: readonly StoredView[], task: PrintTask, findings: Findings): PrintPage[] {
+  const printPages: PrintPage[] = []
+  let elements = 0
   let position = 0
   for (const view of views) {
     if (view.isLocked) {
@@ -56,39 +57,43 @@ export function sheetsOf(task: Task, findings: Findings): Sheet[] {
       findings.warn({ code: 'page', view: view.title, element: null, message })
       continue
     }
-    const pages = findings.try(view.title, null, () => pagesOf(view.options, task)) ?? []
-    for (const { note } of pages) {
-      if (note) findings.warn({ code: 'page', view: view.title, element: null, message: note })
-    }
+    const pages = pagesOfView(view, task, findings)
     if (pages.length === 0) continue
     const printingBox = findings.try(view.title, null, () => printingBoxOf(view.options))
     if (!printingBox) continue
-    for (const named of view.names.length > 0 ? view.names : [undefined]) {
-      if (sheets.length + pages.length > task.maxPages) {
-        const message = `The design has more than ${task.maxPages} pages.`
-        findings.refuse({ code: 'limit', view: view.title, element: null, message })
-        return sheets
+    for (const nameEntry of view.names.length > 0 ? view.names : [undefined]) {
+      if (printPages.length + pages.length > task.maxPages) {
+        refuseLimit(findings, view, `The design has more than ${task.maxPages} pages.`)
+        return printPages
       }
-      const scene = sceneOf(view, findings, { named })
-      count += scene.elements.length * pages.length
-      if (count > maxElements) {
-        const message = `The pages of the design have more than ${maxElements} elements together.`
-        findings.refuse({ code: 'limit', view: view.title, element: null, message })
-        return sheets
+      const scene = sceneOf(view, findings, { nameEntry })
+      elements += scene.elements.length * pages.length
+      if (elements > maxElements) {
+        refuseLimit(
+          findings,
+          view,
+          `The pages of the design have more than ${maxElements} elements together.`,
+        )
+        return printPages
       }
-      sheets.push(
-        ...pages.map((page) => ({
-          position: position++,
-          scene,
-          page,
-          siblings: pages,
-          printingBox,
-          copies: task.isBundle ? view.copies : 1,
-        })),
-      )
+      const copies = task.isBundle ? view.copies : 1
+      for (const page of pages)
+        printPages.push({ scene, page, siblings: pages, printingBox, copies, position: position++ })
     }
   }
-  return sheets
+  return printPages
+}
+
+/** The pages of a view, one for each print area; warns of boxes that are fitted. */
+function pagesOfView(view: StoredView, task: PrintTask, findings: Findings): PageBox[] {
+  const pages = findings.try(view.title, null, () => pagesOf(view.options, task)) ?? []
+  for (const { note } of pages)
+    if (note) findings.warn({ code: 'page', view: view.title, element: null, message: note })
+  return pages
+}
+
+function refuseLimit(findings: Findings, { title }: StoredView, message: string): void {
+  findings.refuse({ code: 'limit', view: title, element: null, message })
 }
 
 /** The number of pages that a locked view would have. */
@@ -96,24 +101,25 @@ function lockedPages({ options }: StoredView, task: PrintTask): number {
   return new Findings().try(null, null, () => pagesOf(options, task).length) ?? 1
 }
 
-/** Names of the pictures that the pages need as files. What cannot be read is left for `sheetsOf` to report. */
+/** The URLs of the pictures that the pages need as files. Faults of the design are ignored: `printPagesOf` reports them. */
 export function neededPictures(task: PrintTask | PreviewTask): string[] {
   const findings = new Findings()
   const views = findings.try(null, null, () => viewsOf(parsed(task.design))) ?? []
-  const drawn =
+  const drawnViews =
     task.kind === 'preview'
       ? views.slice(task.view, task.view + 1)
       : views.filter(({ isLocked }) => !isLocked)
-  const pagesOfView = ({ options }: StoredView) =>
+  const boxesOf = ({ options }: StoredView) =>
     task.kind === 'preview' ? [stageOf(options)] : pagesOf(options, task)
-  const pages = drawn.flatMap((view) => findings.try(view.title, null, () => pagesOfView(view)) ?? [])
-  // Names and numbers change texts alone.
-  const scenes = drawn.map((view) => sceneOf(view, findings, { isPreview: task.kind === 'preview' }))
+  const pages = drawnViews.flatMap((view) => findings.try(view.title, null, () => boxesOf(view)) ?? [])
+  // Entries of names and numbers change texts, not pictures.
+  const scenes = drawnViews.map((view) => sceneOf(view, findings, { isPreview: task.kind === 'preview' }))
   if (findings.refusals.length > 0 && task.kind !== 'preflight') return []
   const masks = pages.flatMap((page) => page.masks)
   return fetchedPictures(needsOf(scenes, masks))
 }
 
+/** @throws Undrawable if the text is not JSON */
 function parsed(design: string): unknown {
   try {
     return fromJson(design)
@@ -122,13 +128,13 @@ function parsed(design: string): unknown {
   }
 }
 
-/** Whether nothing of the elements is painted on the page. */
+/** Whether none of the elements paints anything on the page, by the rectangles around what they paint. */
 export function isBlank(placed: readonly Placed[], page: PageBox, faces: ReadonlyMap<string, Face>): boolean {
   const box = bledBox(page)
-  const isOn = (area: Rectangle | undefined) => area !== undefined && common(area, box) !== undefined
+  const touchesPage = (area: Rectangle | undefined) => area !== undefined && common(area, box) !== undefined
   return !placed.some(({ element, marks, area }) => {
     // A text of spaces has an area, but nothing in it.
-    if (element.kind === 'picture' && marks.length > 0 && isOn(area)) return true
-    return isOn(boundsOfMarks(marks, identity, (key) => faces.get(key)))
+    if (element.kind === 'picture' && marks.length > 0 && touchesPage(area)) return true
+    return touchesPage(boundsOfMarks(marks, identity, (key) => faces.get(key)))
   })
 }

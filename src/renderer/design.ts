@@ -1,30 +1,32 @@
-// The views of a stored customization, in any of its forms.
+// Finds the views of a stored customization, in any of its forms.
 import { flagOf, objectOf, type Properties } from './values.ts'
 
+/** A view of a product as a customer designed it. */
 export interface StoredView {
   title: string
+  /** Stored properties of the view: the size of its stage, print boxes and so on. */
   options: Properties
   elements: Properties[]
   /** One entry for each printed name, number and size. */
   names: Properties[]
-  /** How often each of its pages is on sheets. */
+  /** How often each of its pages is printed on press sheets. */
   copies: number
   /** An optional view that the customer did not unlock: it is not printed. */
   isLocked: boolean
 }
 
-/** Maximum copies of one design on sheets. */
+/** Maximum copies of one design on press sheets. */
 const maxCopies = 1000
 
 /** One of several designs that are printed as one. */
 export interface DesignPart {
   title: string
   copies: number
-  /** JSON text. */
+  /** The customization as JSON. */
   design: string
 }
 
-/** JSON text. */
+/** Several designs as the JSON of one customization, which `viewsOf` reads. */
 export const bundleOf = (designs: readonly DesignPart[]): string =>
   `{"svc_bundle":[${designs
     .map(
@@ -33,7 +35,10 @@ export const bundleOf = (designs: readonly DesignPart[]): string =>
     )
     .join(',')}]}`
 
-/** @param customization parsed: a list of views, the designer's whole order, or several designs that are printed as one */
+/**
+ * The views of a customization; empty if it has none.
+ * @param customization parsed JSON: a list of views, the designer's order, or a bundle of `bundleOf`
+ */
 export function viewsOf(customization: unknown): StoredView[] {
   const { svc_bundle: bundle } = objectOf(customization)
   if (!Array.isArray(bundle)) return viewsIn(customization)
@@ -66,6 +71,6 @@ function viewOf(view: Properties, index: number): StoredView {
   }
 }
 
-/** Whether the customer did not unlock the view, as a stored view says beside or in its options. */
+/** Whether the customer did not unlock the view. The flag is stored in the view or in its options. */
 export const isLockedView = (view: Properties): boolean =>
   flagOf(view, 'locked') || flagOf(objectOf(view.options), 'locked')

@@ -1,37 +1,39 @@
-// Features of drawings that print differently from how the designer shows them: fabric.js 5 has neither masks, patterns nor CSS variables.
+// Replaces CSS variables of drawings, and reports features that print differently from how the designer shows them: fabric.js 5
+// supports neither masks, patterns nor CSS variables.
 
-/** Values of the variables that a drawing declares, each for all of it. */
+/** A declaration of a variable, which counts for the whole drawing. */
 const declared = /(?<![\w-])(--[\w-]+)\s*:\s*([^;"'{}<>]+)/g
-/** A use, with a fallback that may contain one level of parentheses. */
+/** A use of a variable: its name, and a fallback that may contain one level of parentheses. */
 const use = String.raw`var\(\s*(--[\w-]+)\s*(?:,((?:[^()]|\([^()]*\))*))?\)`
-const used = new RegExp(use, 'g')
+const anyUse = new RegExp(use, 'g')
 const onlyUse = new RegExp(`^${use}$`)
-/** Variables that stand for each other. */
+/** Variables whose value is another variable, one after the other. */
 const maxAliases = 10
 
-/** The drawing with the values of its variables (CSS Variables 1 §3); one without a value stays. */
+/** The drawing with the values of its variables (CSS Variables 1 §3); a use without a value stays. */
 export function withVariables(svg: string): string {
   if (!svg.includes('var(')) return svg
   const values = new Map([...svg.matchAll(declared)].map(([, name = '', value = '']) => [name, value.trim()]))
   function resolvedValue(name: string, fallback: string | undefined, aliases: number): string | undefined {
     const value = values.get(name) ?? fallback?.trim()
-    const [, alias, ofAlias] = onlyUse.exec(value ?? '') ?? []
+    const [, alias, aliasFallback] = onlyUse.exec(value ?? '') ?? []
     if (alias === undefined) return value
-    return aliases === 0 ? undefined : resolvedValue(alias, ofAlias, aliases - 1)
+    return aliases === 0 ? undefined : resolvedValue(alias, aliasFallback, aliases - 1)
   }
   return svg.replaceAll(
-    used,
-    (whole, name: string, fallback?: string) => resolvedValue(name, fallback, maxAliases) ?? whole,
+    anyUse,
+    (match, name: string, fallback?: string) => resolvedValue(name, fallback, maxAliases) ?? match,
   )
 }
 
+/** Features by their names in the note, and the text by which a drawing has one. */
 const features: readonly [name: string, sign: RegExp][] = [
   ['masks', /<(?:[\w-]+:)?mask[\s>]/],
   ['patterns', /<(?:[\w-]+:)?pattern[\s>]/],
   ['opacity of groups', /<(?:[\w-]+:)?g\s[^<>]*?(?<![\w-])opacity\s*[:=]\s*(?:["']\s*)?(?:0|\.)/],
 ]
 
-/** @param svg sanitized, before its variables are replaced */
+/** Sentences about features that print differently; undefined if there are none. @param svg sanitized, with its variables */
 export function noteOn(svg: string): string | undefined {
   const unsupported = features.flatMap(([name, sign]) => (sign.test(svg) ? [name] : []))
   const notes = [

@@ -1,4 +1,5 @@
-// A drawing that becomes a picture: librsvg gets its size in pixels and a view box, since it takes other units for others.
+// Prepares a drawing that becomes a picture for librsvg: a size in pixels and a view box (librsvg reads other units differently from
+// browsers), other fills, and texts as outlines.
 
 import { findRoot } from '../files/svg/root.ts'
 import { resized } from '../files/svg/size.ts'
@@ -16,26 +17,28 @@ import type { Color } from './marks.ts'
 import { pathData, plain } from './outline.ts'
 import { Undrawable } from './refusal.ts'
 
+/** A drawing with its size in pixels. */
 export interface SizedSvg {
   svg: string
   width: number
   height: number
 }
 
-/** @param svg sanitized @throws Undrawable if it has no size */
+/** The drawing with its size in pixels and a view box. @param svg sanitized @throws Undrawable if it has no size */
 export function inPixels(svg: string): SizedSvg {
   const attributes = findRoot(svg)?.attributes()
-  const [, , w = 0, h = 0] = numbersIn(attributes?.get('viewBox') ?? '')
-  const hasBox = w > 0 && h > 0
-  const [givenWidth, givenHeight] = [length(attributes?.get('width')), length(attributes?.get('height'))]
-  const isGiven = givenWidth !== undefined && givenHeight !== undefined
-  // As fabric.js does, a lone width or height is ignored where there is a view box.
-  const [width = 0, height = 0] = isGiven || !hasBox ? [givenWidth, givenHeight] : [w, h]
+  const [, , boxWidth = 0, boxHeight = 0] = numbersIn(attributes?.get('viewBox') ?? '')
+  const hasBox = boxWidth > 0 && boxHeight > 0
+  const [statedWidth, statedHeight] = [length(attributes?.get('width')), length(attributes?.get('height'))]
+  const isStated = statedWidth !== undefined && statedHeight !== undefined
+  // As in fabric.js, a width or height alone is ignored if there is a view box.
+  const [width = 0, height = 0] = isStated || !hasBox ? [statedWidth, statedHeight] : [boxWidth, boxHeight]
   if (!(width > 0 && height > 0)) throw new Undrawable('drawing', 'The drawing has no size.')
   const size = { width: plain(width, 6), height: plain(height, 6) }
   return { svg: resized(svg, size, hasBox ? undefined : size), width, height }
 }
 
+/** A length in pixels; undefined for percentages, unknown units and a missing text. */
 function length(text: string | undefined): number | undefined {
   try {
     return text === undefined || text.trim().endsWith('%') ? undefined : lengthOf(text)
@@ -45,86 +48,93 @@ function length(text: string | undefined): number | undefined {
   }
 }
 
-/** What fabric.js 5 makes an object of, and what it does not look into. */
+/** Elements of which fabric.js 5 makes an object, and elements whose content it skips (fabric 5.3 `parseSVGDocument`). */
 const shapes = new Set(['path', 'circle', 'polygon', 'polyline', 'ellipse', 'rect', 'line', 'image', 'text'])
-const without = new Set(['pattern', 'defs', 'symbol', 'metadata', 'clipPath', 'mask', 'desc'])
+const skipped = new Set(['pattern', 'defs', 'symbol', 'metadata', 'clipPath', 'mask', 'desc'])
 
-/** @param svg sanitized @throws NotVectors for style sheets that are not understood, Undrawable */
+/** The shapes of a drawing in document order, as fabric.js numbers them. */
+function shapesIn(node: Node): Node[] {
+  if (skipped.has(node.name)) return []
+  const shapesInside = node.children.flatMap(shapesIn)
+  return shapes.has(node.name) ? [node, ...shapesInside] : shapesInside
+}
+
+/**
+ * The drawing with other fills: one for each shape in turn, undefined for no fill, 'own' for the fill of the drawing.
+ * @param svg sanitized
+ * @throws NotVectors for style sheets that are not understood, Undrawable
+ */
 export function withFills(svg: string, fills: readonly (Color | undefined | 'own')[]): string {
-  let [done, at, count] = ['', 0, 0]
-  const visit = (node: Node) => {
-    if (without.has(node.name)) return
-    if (shapes.has(node.name)) {
-      const fill = count < fills.length ? fills[count] : 'own'
-      count++
-      if (fill !== 'own' && node.tag) {
-        done += svg.slice(at, node.tag[0]) + tagOf(node, fill, svg.slice(...node.tag))
-        at = node.tag[1]
-      }
-    }
-    for (const child of node.children) visit(child)
+  let result = ''
+  /** The end of the text that the result has already. */
+  let copied = 0
+  for (const [index, node] of shapesIn(treeOf(svg).root).entries()) {
+    const fill = index < fills.length ? fills[index] : 'own'
+    if (fill === 'own' || !node.tag) continue
+    result += svg.slice(copied, node.tag[0]) + tagOf(node, fill, svg.slice(...node.tag))
+    copied = node.tag[1]
   }
-  visit(treeOf(svg).root)
-  return done + svg.slice(at)
+  return result + svg.slice(copied)
 }
 
-/** With what style sheets say as attributes, so that the fill is in force. */
+/** The start tag with another fill. All styles become attributes, so that none overrides it. */
 function tagOf({ name, attributes }: Node, fill: Color | undefined, tag: string): string {
-  const keptAttributes = new Map([...attributes].filter(([key]) => key !== 'style' && key !== 'class'))
-  keptAttributes.set('fill', fill ? `rgb(${fill.r},${fill.g},${fill.b})` : 'none')
-  if (fill && fill.a < 1) keptAttributes.set('fill-opacity', plain(fill.a))
-  const written = [...keptAttributes].map(([key, value]) => ` ${key}="${escaped(value)}"`).join('')
-  return `<${name}${written}${tag.endsWith('/>') ? '/>' : '>'}`
+  const newAttributes = new Map([...attributes].filter(([key]) => key !== 'style' && key !== 'class'))
+  newAttributes.set('fill', fill ? `rgb(${fill.r},${fill.g},${fill.b})` : 'none')
+  if (fill && fill.a < 1) newAttributes.set('fill-opacity', plain(fill.a))
+  return `<${name}${attributesText(newAttributes)}${tag.endsWith('/>') ? '/>' : '>'}`
 }
+
+const attributesText = (attributes: ReadonlyMap<string, string>) =>
+  [...attributes].map(([name, value]) => ` ${name}="${escaped(value)}"`).join('')
 
 const escaped = (value: string) =>
   value.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;')
 
+/** A text element of a drawing. */
 export interface RasterText {
-  /** Undefined if nothing of it is shown. */
+  /** Undefined if it has no visible text. */
   text: DrawnText | undefined
   node: Node
 }
 
-/** The texts in their order. @throws NotVectors for style sheets that are not understood, Undrawable */
-export function textsOfPicture(svg: string): RasterText[] {
-  const texts: RasterText[] = []
-  const visit = (node: Node, outer: TextStyle) => {
-    const style = textStyleOf(node, outer)
-    const text = node.name === 'text' ? drawnText(node, style) : undefined
-    if (node.name === 'text') texts.push({ text, node })
-    else for (const child of node.children) visit(child, style)
-  }
-  visit(treeOf(svg).root, initialTextStyle)
-  return texts
+/** The texts of a drawing in document order. @throws NotVectors for style sheets that are not understood, Undrawable */
+export const textsOfPicture = (svg: string): RasterText[] => textsIn(treeOf(svg).root, initialTextStyle)
+
+function textsIn(node: Node, outer: TextStyle): RasterText[] {
+  const style = textStyleOf(node, outer)
+  if (node.name === 'text') return [{ text: drawnText(node, style), node }]
+  return node.children.flatMap((child) => textsIn(child, style))
 }
 
-/** What paths keep of a text. */
-const keptNames =
+/** Attributes of a text that the path in its place has, too. */
+const attributesOfPath =
   /^(?:id|transform|opacity|display|visibility|color|filter|mask|clip-path|fill|fill-opacity|stroke.*)$/
 
-/** @throws Undrawable */
+/** The drawing with a path in place of each text. @throws Undrawable if a text cannot be outlined, or the drawing has no size */
 export function withOutlines(
   svg: string,
   texts: readonly RasterText[],
   outlined: (text: DrawnText) => OutlinedText,
 ): SizedSvg {
-  let [done, at] = ['', 0]
+  let result = ''
+  /** The end of the text that the result has already. */
+  let copied = 0
   for (const { text, node } of texts) {
-    const [from, to] = node.span ?? [at, at]
-    done += svg.slice(at, from) + (text ? pathOf(node, outlined(text)) : '')
-    at = to
+    const [from, to] = node.span ?? [copied, copied]
+    result += svg.slice(copied, from) + (text ? pathOf(node, outlined(text)) : '')
+    copied = to
   }
-  return inPixels(done + svg.slice(at))
+  return inPixels(result + svg.slice(copied))
 }
 
+/** A path of the text's outline. A bold that the font lacks is made by a stroke in the color of the fill. */
 function pathOf({ attributes }: Node, { outline, bolder }: OutlinedText): string {
-  const keptAttributes = new Map([...attributes].filter(([name]) => keptNames.test(name)))
-  const isStroked = (keptAttributes.get('stroke') ?? 'none') !== 'none'
+  const pathAttributes = new Map([...attributes].filter(([name]) => attributesOfPath.test(name)))
+  const isStroked = (pathAttributes.get('stroke') ?? 'none') !== 'none'
   if (bolder > 0 && !isStroked)
-    keptAttributes
-      .set('stroke', keptAttributes.get('fill') ?? 'currentColor')
+    pathAttributes
+      .set('stroke', pathAttributes.get('fill') ?? 'currentColor')
       .set('stroke-width', plain(bolder))
-  const written = [...keptAttributes].map(([name, value]) => ` ${name}="${escaped(value)}"`).join('')
-  return `<path fill-rule="nonzero" d="${pathData(outline)}"${written}/>`
+  return `<path fill-rule="nonzero" d="${pathData(outline)}"${attributesText(pathAttributes)}/>`
 }

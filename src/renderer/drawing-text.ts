@@ -1,7 +1,8 @@
-// Text in a drawing as fabric.js 5 reads it: each text element is one line of all its words in one style, as outlines.
+// Reads text in a drawing as fabric.js 5 does: each text element is one line of all its words in one style; and turns it into
+// outlines when its font is loaded.
 
 import { lengthOf } from './drawing-style.ts'
-import { type Node, NotVectors, saidOf, textIn } from './drawing-tree.ts'
+import { declaredValue, type Node, NotVectors, textIn } from './drawing-tree.ts'
 import { commonOf } from './element-common.ts'
 import { wordOutlines } from './emit-svg.ts'
 import type { Face } from './face.ts'
@@ -14,18 +15,22 @@ import { layText } from './text.ts'
 import type { TextElement } from './text-element.ts'
 import { textElement } from './text-element.ts'
 
-/** What text inherits in a drawing. */
+/** The properties of text that elements inherit. */
 export interface TextStyle {
   family: string
+  /** Pixels; 0 for text that is not shown. */
   size: number
   isBold: boolean
   isItalic: boolean
-  /** In em. */
+  /** Letter spacing in em. */
   spacing: number
+  /** What its position is: the beginning, the middle or the end of the baseline. */
   anchor: 'start' | 'middle' | 'end'
+  /** The value of text-decoration. */
   decoration: string
 }
 
+/** The style that the root element inherits. */
 export const initialTextStyle: TextStyle = {
   family: 'Times New Roman',
   size: 16,
@@ -36,56 +41,66 @@ export const initialTextStyle: TextStyle = {
   decoration: '',
 }
 
-/** @throws NotVectors for lengths in unknown units */
+/** The text style of an element. @param outer that of the element around it @throws NotVectors for lengths in unknown units, Undrawable */
 export function textStyleOf(node: Node, outer: TextStyle): TextStyle {
-  const styleOf = (name: string) => saidOf(node, name)
-  if (styleOf('font') !== undefined)
+  const declared = (name: string) => declaredValue(node, name)
+  if (declared('font') !== undefined)
     throw new Undrawable('drawing', 'The drawing has text with the property font, which cannot be drawn.')
-  const [given, spacing] = [styleOf('font-size'), styleOf('letter-spacing')]
-  const size = given === undefined ? outer.size : sizeIn(given, outer.size)
-  const [weight, lean, anchor] = [styleOf('font-weight'), styleOf('font-style'), styleOf('text-anchor')]
+  const [fontSize, spacing] = [declared('font-size'), declared('letter-spacing')]
+  const size = fontSize === undefined ? outer.size : sizeIn(fontSize, outer.size)
+  const [weight, fontStyle, anchor] = [
+    declared('font-weight'),
+    declared('font-style'),
+    declared('text-anchor'),
+  ]
   return {
-    family: styleOf('font-family') ?? outer.family,
+    family: declared('font-family') ?? outer.family,
     size,
     isBold: weight === undefined ? outer.isBold : /^bold/.test(weight) || Number(weight) >= 600,
-    isItalic: lean === undefined ? outer.isItalic : lean !== 'normal',
-    spacing:
-      spacing === undefined ? outer.spacing : spacing === 'normal' ? 0 : length(spacing, size) / (size || 1),
+    isItalic: fontStyle === undefined ? outer.isItalic : fontStyle !== 'normal',
+    spacing: spacing === undefined ? outer.spacing : spacingIn(spacing, size),
     anchor: anchor === undefined ? outer.anchor : anchor === 'start' || anchor === 'end' ? anchor : 'middle',
-    decoration: styleOf('text-decoration') ?? outer.decoration,
+    decoration: declared('text-decoration') ?? outer.decoration,
   }
 }
 
+/** A length in pixels, with em as a unit. */
 const length = (value: string, em: number) =>
   value.endsWith('em') ? Number.parseFloat(value) * em : lengthOf(value)
 
-/** As fabric.js reads it: text whose size has a name is not shown, and a percentage counts pixels. */
+/** Letter spacing in em. */
+const spacingIn = (value: string, size: number) =>
+  value === 'normal' ? 0 : length(value, size) / (size || 1)
+
+/** The font size as fabric.js reads it: text whose size has a name is not shown (0), and a percentage counts pixels. */
 function sizeIn(value: string, em: number): number {
   if (/^[a-z-]+$/i.test(value)) return 0
   return length(value.replace(/%$/, ''), em || initialTextStyle.size)
 }
 
-/** A line of text whose font is not read yet. */
+/** A line of text whose font is not loaded yet. */
 export interface DrawnText {
+  /** The text as an element of a design, without a place. */
   element: TextElement
-  /** Where its baseline begins, ends or has its middle, as its anchor says. */
+  /** The position of the beginning, middle or end of its baseline, as its anchor says. */
   x: number
   y: number
   anchor: TextStyle['anchor']
 }
 
-/** Browsers show the standard font where they have none of the names. */
-const standard = 'serif'
+/** Browsers show the standard font if they have none of the families. */
+const standardFamily = 'serif'
 
+/** The font that a text needs. */
 export const needOfText = ({ element }: DrawnText): FontNeed => ({
-  family: `${element.family}, ${standard}`,
+  family: `${element.family}, ${standardFamily}`,
   bold: element.bold,
   italic: element.italic,
 })
 
 const maxText = 2000
 
-/** Undefined for text without words. */
+/** The text of a text element; undefined if it has no visible words. @throws NotVectors, Undrawable if it is too long */
 export function drawnText(node: Node, style: TextStyle): DrawnText | undefined {
   const { attributes } = node
   const text = textIn(node)
@@ -93,7 +108,8 @@ export function drawnText(node: Node, style: TextStyle): DrawnText | undefined {
     .replace(/\s+/g, ' ')
   if (text === '' || style.size <= 0) return undefined
   if (text.length > maxText) throw new Undrawable('limit', 'The drawing has too long a text.')
-  const at = (name: string) => lengthOf(attributes.get(name)?.split(/[\s,]+/)[0])
+  // Of a list of positions, one for each character, fabric.js reads the first.
+  const position = (name: string) => lengthOf(attributes.get(name)?.split(/[\s,]+/)[0])
   const has = (name: string) => style.decoration.includes(name)
   const element: TextElement = {
     ...textElement('text', {}, {}, commonOf('', {})),
@@ -105,21 +121,23 @@ export function drawnText(node: Node, style: TextStyle): DrawnText | undefined {
     letterSpacing: style.spacing,
     lines: { underline: has('underline'), linethrough: has('line-through'), overline: has('overline') },
   }
-  return { element, x: at('x') + at('dx'), y: at('y') + at('dy'), anchor: style.anchor }
+  const [x, y] = [position('x') + position('dx'), position('y') + position('dy')]
+  return { element, x, y, anchor: style.anchor }
 }
 
-/** As fabric counts from the baseline of a drawing to the top of a text, for each em. */
-const topOf = (height: number, size: number) => height - (size * (0.07 + 0.222)) / 1.16
+/** The distance from the top of a text to its baseline (fabric 5.3 `Text.fromElement`). */
+const ascentOf = (height: number, size: number) => height - (size * (0.07 + 0.222)) / 1.16
 
+/** A text of a drawing as a shape. */
 export interface OutlinedText {
   outline: Outline
-  /** The box that fabric measures. */
+  /** The box that fabric measures, in the space of the drawing. */
   box: Rectangle
-  /** Width of the line that makes it bold. */
+  /** The width of the stroke that makes it bold; 0 for none. */
   bolder: number
 }
 
-/** @param faces by the keys of the marks */
+/** The outlines of a text and of the lines along it. @param faces all faces by the keys that marks have */
 export function outlinedText(
   { element, x, y, anchor }: DrawnText,
   face: Face,
@@ -127,21 +145,21 @@ export function outlinedText(
 ): OutlinedText {
   const { width, height, paint } = layText(element, () => face)
   const share = { start: 0, middle: 0.5, end: 1 }[anchor]
-  const box = { x: x - width * share, y: y - topOf(height, element.size), width, height }
+  const box = { x: x - width * share, y: y - ascentOf(height, element.size), width, height }
   const place = translate(box.x + width / 2, box.y + height / 2)
   const parts = paint.map(({ mark }) => outlineOf(mark, place, faces))
-  const [words, lines] = [true, false].map((isText) =>
-    parts.flatMap((part) => (part.isText === isText ? part.outline : [])),
-  ) as [Outline, Outline]
-  // Lines that run the other way round would take away where they cross the letters.
-  const isAlike = areaOf(words) > 0 === areaOf(lines) > 0
+  const words = parts.flatMap((part) => (part.isText ? part.outline : []))
+  const lines = parts.flatMap((part) => (part.isText ? [] : part.outline))
+  // By the rule nonzero, lines that run the other way round would cut holes where they cross the letters.
+  const runAlike = signedArea(words) > 0 === signedArea(lines) > 0
   return {
-    outline: [...words, ...(isAlike ? lines : mirroredRectangles(lines))],
+    outline: [...words, ...(runAlike ? lines : reversedRectangles(lines))],
     box,
     bolder: face.bolder(element.size),
   }
 }
 
+/** The outline of a word, or of a line along the text. */
 function outlineOf(
   mark: Mark,
   outer: Matrix,
@@ -155,24 +173,25 @@ function outlineOf(
   return { outline: transformed(outline, outer), isText: true }
 }
 
-/** Positive if most of an outline runs clockwise. */
-function areaOf(outline: Outline): number {
+/** Twice the area that the polygon of the end points encloses (shoelace formula): positive if most of it runs clockwise. */
+function signedArea(outline: Outline): number {
   let [sum, x, y] = [0, 0, 0]
   for (const segment of outline) {
     if (segment[0] === 'Z') continue
-    const [nx, ny] = segment.slice(-2) as [number, number]
-    if (segment[0] !== 'M') sum += x * ny - nx * y
-    ;[x, y] = [nx, ny]
+    // A segment ends with the coordinates of its end point.
+    const [nextX, nextY] = segment.slice(-2) as [number, number]
+    if (segment[0] !== 'M') sum += x * nextY - nextX * y
+    ;[x, y] = [nextX, nextY]
   }
   return sum
 }
 
-/** Rectangles in the other direction: the second corner and the fourth change places. */
-function mirroredRectangles(outline: Outline): Outline {
-  const turned: Segment[] = []
+/** Rectangles, of five segments each, in the other direction: the second corner and the fourth change places. */
+function reversedRectangles(outline: Outline): Outline {
+  const reversed: Segment[] = []
   for (let i = 0; i + 4 < outline.length; i += 5) {
     const [first, second, third, fourth, end] = outline.slice(i, i + 5)
-    if (first && second && third && fourth && end) turned.push(first, fourth, third, second, end)
+    if (first && second && third && fourth && end) reversed.push(first, fourth, third, second, end)
   }
-  return turned
+  return reversed
 }

@@ -1,4 +1,4 @@
-// A sanitised SVG as a tree, each element with its attributes, its style and what simple rules of CSS add.
+// Parses a sanitized SVG into a tree in which attributes contain what `style` attributes and simple CSS rules set, too.
 import { SaxesParser } from 'saxes'
 import { FileRejected } from '../files/rejected.ts'
 import { declarationsOf, rulesOf, withoutComments } from '../files/svg/css.ts'
@@ -6,19 +6,21 @@ import { rewriteSvg } from '../files/svg/rewrite.ts'
 import { decodeXml } from '../files/svg/xml-text.ts'
 import { Undrawable } from './refusal.ts'
 
+/** An element. */
 export interface Node {
+  /** Without its prefix, as are the names of its attributes. */
   name: string
   attributes: Map<string, string>
   children: Node[]
-  /** Its characters, if it is part of a text. */
+  /** Of a text element: its characters and those of all elements in it, in their order. */
   text: string[]
-  /** Where its first tag begins and ends in the document. */
+  /** The offsets of its start tag in the document. */
   tag?: [from: number, to: number]
-  /** The same of a text with all that is in it. */
+  /** Of a text element: the offsets of the whole element in the document. */
   span?: [from: number, to: number]
 }
 
-/** The text of a drawing without anything that is not drawn. @throws Undrawable */
+/** A drawing file as sanitized text. @throws Undrawable if it cannot be sanitized */
 export function sanitized(bytes: Uint8Array): string {
   try {
     return rewriteSvg(decodeXml(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength))).svg
@@ -28,13 +30,13 @@ export function sanitized(bytes: Uint8Array): string {
   }
 }
 
-/** What an element says of a property itself; undefined if it inherits it. */
-export function saidOf({ attributes }: Node, name: string): string | undefined {
+/** The value that an element sets for a property; undefined if it inherits it. */
+export function declaredValue({ attributes }: Node, name: string): string | undefined {
   const value = attributes.get(name)?.trim()
   return value === 'inherit' || value === '' ? undefined : value
 }
 
-/** The characters of a text element and of all parts of it, in their order. */
+/** The characters of a text element and of all elements in it, in their order. */
 export const textIn = (node: Node): string => node.text.join('')
 
 /** Thrown if a drawing uses features that are not drawn as vectors; it is then drawn as a picture. */
@@ -42,86 +44,105 @@ export class NotVectors extends Error {
   override readonly name = 'NotVectors'
 }
 
+/** A parsed drawing. */
 export interface Tree {
   root: Node
+  /** The first element with each id. */
   byId: Map<string, Node>
 }
 
 const maxNodes = 50_000
 const maxDepth = 200
 
-/** @throws NotVectors, Undrawable */
+/** Parses a drawing. @param svg sanitized @throws NotVectors for style sheets that are not understood, Undrawable */
 export function treeOf(svg: string): Tree {
-  const byId = new Map<string, Node>()
-  const stack: Node[] = []
-  const texts: Node[] = []
-  let root: Node | undefined
-  let count = 0
-  let sheet = ''
+  const builder = new TreeBuilder()
   const parser = new SaxesParser({ xmlns: false })
-  parser.on('opentag', (tag) => {
-    const name = local(tag.name)
-    const node: Node = { name, attributes: new Map(), children: [], text: [] }
-    for (const [key, value] of Object.entries(tag.attributes)) node.attributes.set(local(key), String(value))
-    if (++count > maxNodes || stack.length > maxDepth)
-      throw new Undrawable('limit', 'The drawing has too many parts.')
-    stack.at(-1)?.children.push(node)
-    stack.push(node)
-    node.tag = [svg.lastIndexOf('<', parser.position - 1), parser.position]
-    if (name === 'text') {
-      node.span = [node.tag[0], 0]
-      texts.push(node)
-    }
-    root ??= node
-    const id = node.attributes.get('id')
-    if (id !== undefined && !byId.has(id)) byId.set(id, node)
-  })
-  parser.on('closetag', () => {
-    const node = stack.pop()
-    if (node?.name !== 'text') return
-    if (node.span) node.span[1] = parser.position
-    texts.pop()
-  })
-  const onText = (text: string) => {
-    if (stack.at(-1)?.name === 'style') sheet += text
-    else texts.at(-1)?.text.push(text)
-  }
-  parser.on('text', onText)
-  parser.on('cdata', onText)
+  parser.on('opentag', ({ name, attributes }) =>
+    builder.open(name, attributes, [svg.lastIndexOf('<', parser.position - 1), parser.position]),
+  )
+  parser.on('closetag', () => builder.close(parser.position))
+  parser.on('text', (text) => builder.text(text))
+  parser.on('cdata', (text) => builder.text(text))
   parser.on('error', () => {
     throw new Undrawable('drawing', 'The drawing is not well-formed XML.')
   })
   parser.write(svg).close()
+  const { root, byId, sheet } = builder
   if (root?.name !== 'svg') throw new Undrawable('drawing', 'The picture is not an SVG drawing.')
   applyStyles(root, rulesIn(sheet))
   return { root, byId }
 }
 
-const local = (name: string) => name.slice(name.indexOf(':') + 1)
+/** Builds the tree from the events of the parser. */
+class TreeBuilder {
+  root: Node | undefined
+  readonly byId = new Map<string, Node>()
+  /** The text of all style elements. */
+  sheet = ''
+  /** Open elements, and open text elements among them, the innermost at the end. */
+  readonly #open: Node[] = []
+  readonly #openTexts: Node[] = []
+  #count = 0
 
+  open(qualifiedName: string, attributes: object, tag: [from: number, to: number]): void {
+    const name = localName(qualifiedName)
+    const entries = Object.entries(attributes).map(([key, value]) => [localName(key), String(value)] as const)
+    const node: Node = { name, attributes: new Map(entries), children: [], text: [], tag }
+    if (++this.#count > maxNodes || this.#open.length > maxDepth)
+      throw new Undrawable('limit', 'The drawing has too many parts.')
+    this.#open.at(-1)?.children.push(node)
+    this.#open.push(node)
+    if (name === 'text') {
+      node.span = [tag[0], 0]
+      this.#openTexts.push(node)
+    }
+    this.root ??= node
+    const id = node.attributes.get('id')
+    if (id !== undefined && !this.byId.has(id)) this.byId.set(id, node)
+  }
+
+  /** @param position after the end tag */
+  close(position: number): void {
+    const node = this.#open.pop()
+    if (node?.name !== 'text') return
+    if (node.span) node.span[1] = position
+    this.#openTexts.pop()
+  }
+
+  text(text: string): void {
+    if (this.#open.at(-1)?.name === 'style') this.sheet += text
+    else this.#openTexts.at(-1)?.text.push(text)
+  }
+}
+
+const localName = (name: string) => name.slice(name.indexOf(':') + 1)
+
+/** A rule with one simple selector; an empty part of it matches every element. */
 interface Rule {
   name: string
   className: string
   id: string
-  declarations: [string, string][]
+  declarations: [property: string, value: string][]
 }
 
-/** Names, classes and ids, alone and within each other, which are all selectors that fabric.js 5 knows. */
-const isKnown = /^[\w\s.#*-]+$/
-/** Message of NotVectors for the others. */
+/** A selector that fabric.js 5 knows: names, classes and ids, alone and within each other. */
+const fabricSelector = /^[\w\s.#*-]+$/
+/** The message of NotVectors for a selector that fabric.js does not know; materials.ts warns of it. */
 export const unknownSelector = 'unknown selector'
 
 const simpleSelector = /^([a-zA-Z][\w-]*|\*)?(?:\.([\w-]+))?(?:#([\w-]+))?$/
 
+/** The rules of a style sheet. @throws NotVectors for at-rules and selectors that are not simple */
 function rulesIn(sheet: string): Rule[] {
-  const plain = withoutComments(sheet).replace(/<!--|-->/g, '')
-  if (/@/.test(plain)) throw new NotVectors('at-rule')
-  return [...rulesOf(plain)].flatMap(({ prelude, block }) => {
+  const css = withoutComments(sheet).replace(/<!--|-->/g, '')
+  if (/@/.test(css)) throw new NotVectors('at-rule')
+  return [...rulesOf(css)].flatMap(({ prelude, block }) => {
     const declarations = propertiesIn(block)
     return prelude.split(',').map((selector) => {
-      const found = simpleSelector.exec(selector.trim())
-      if (!found) throw new NotVectors(isKnown.test(selector) ? 'selector' : unknownSelector)
-      const [, name = '', className = '', id = ''] = found
+      const parts = simpleSelector.exec(selector.trim())
+      if (!parts) throw new NotVectors(fabricSelector.test(selector) ? 'selector' : unknownSelector)
+      const [, name = '', className = '', id = ''] = parts
       return { name: name === '*' ? '' : name, className, id, declarations }
     })
   })
@@ -137,7 +158,7 @@ const propertiesIn = (style: string): [string, string][] =>
     .filter(([name]) => name !== '')
     .map(([name, value]) => [name.toLowerCase(), withoutImportance(value.trim())])
 
-/** Weaker rules first: by element, by class, by id; then the element's own style. */
+/** Sets attributes by rules of rising precedence: by element, by class, by id; then by the element's `style`. */
 function applyStyles(root: Node, rules: Rule[]): void {
   const rank = ({ className, id }: Rule) => (id ? 100 : 0) + (className ? 10 : 0)
   const ordered = [...rules].sort((a, b) => rank(a) - rank(b))

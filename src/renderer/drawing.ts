@@ -1,71 +1,61 @@
-// A sanitised SVG drawing as marks: shapes with plain paint and gradients; for the rest NotVectors is thrown.
-import {
-  initialStyle,
-  lengthOf,
-  numbersIn,
-  paintOf,
-  type Style,
-  styleOf,
-  transformOf,
-  viewportOf,
-} from './drawing-style.ts'
+// Reads a sanitized SVG drawing as shapes with colors and gradients. Other features throw NotVectors: such a drawing is printed as
+// a picture.
+import { paintOf } from './drawing-paint.ts'
+import { initialStyle, lengthOf, numbersIn, type Style, styleOf, transformOf } from './drawing-style.ts'
 import {
   type DrawnText,
   drawnText,
   initialTextStyle,
-  needOfText,
   type OutlinedText,
-  outlinedText,
   type TextStyle,
   textStyleOf,
 } from './drawing-text.ts'
 import { type Node, NotVectors, type Tree, treeOf } from './drawing-tree.ts'
-import type { Face } from './face.ts'
-import {
-  type Clip,
-  type Color,
-  isGradient,
-  type Paint,
-  plainStroke,
-  type ShapeMark,
-  type Stroke,
-} from './marks.ts'
-import { boundsOf, identity, type Matrix, multiply, type Rectangle } from './matrix.ts'
+import { viewportOf } from './drawing-viewport.ts'
+import { type Clip, plainStroke, type ShapeMark, type Stroke } from './marks.ts'
+import { type Matrix, multiply, type Rectangle } from './matrix.ts'
 import { ellipse, extentOf, type Outline, parsePath, polygon, rectangle, transformed } from './outline.ts'
 import { Undrawable } from './refusal.ts'
-import type { FontNeed } from './task.ts'
 
+/** A shape of a drawing. */
 export interface DrawnShape {
   mark: ShapeMark
+  /** From the mark to the space of the document. */
   matrix: Matrix
+  /** In the space of the document. */
   clips: Clip[]
-  /** Of a clipped shape as a whole, else of fill and stroke apart. */
+  /** Opacity: of a clipped shape as a whole, else of its fill and of its stroke separately. */
   alpha: number
-  /** Has a place in the order of shapes, but is not painted. */
+  /** Whether it is not painted; it still counts in the order of shapes, by which designs store fills. */
   isHidden: boolean
-  /** What fabric measures, if it is not the outline. */
+  /** The rectangle that fabric measures, if it is not that around the outline. */
   box?: Rectangle
 }
 
+/** A drawing that is painted as vectors. */
 export interface Drawing {
   /** Size of the document; 0 if it has none. */
   width: number
   height: number
-  /** In the order in which they are painted; in the space of the document. */
+  /** In the order in which they are painted. */
   shapes: DrawnShape[]
-  /** Shapes that are text, whose fonts have to be read. */
+  /** Texts, which take their places among the shapes when their fonts are loaded (`lettered`). */
   texts: PendingText[]
 }
 
+/** A text whose font is not loaded yet; an empty shape holds its place. */
 export interface PendingText {
-  /** Of the shape. */
+  /** The index of its shape. */
   index: number
   text: DrawnText
-  shape(outlined: OutlinedText): DrawnShape
+  /** The shape with the paint of the text element, once its outline is known. */
+  shapeWith(outlined: OutlinedText): DrawnShape
 }
 
 const maxShapes = 20_000
-const withoutLooks = new Set([
+const maxDepth = 100
+/** Elements that paint nothing themselves. */
+const unpainted = new Set([
   'title',
   'desc',
   'metadata',
@@ -78,21 +68,31 @@ const withoutLooks = new Set([
   'namedview',
 ])
 
-/** @throws NotVectors if it can only be drawn as a picture, Undrawable if it is too large */
+/** Reads a drawing. @param svg sanitized @throws NotVectors if it can only be printed as a picture, Undrawable if it is too large */
 export function drawingOf(svg: string): Drawing {
   const tree = treeOf(svg)
   const { width, height, matrix } = viewportOf(tree.root)
   const reader = new Reader(tree)
   const style = { ...styleOf(tree.root, initialStyle), text: textStyleOf(tree.root, initialTextStyle) }
-  reader.children(tree.root, style, matrix, [], 0)
+  reader.children(tree.root, { style, matrix, clips: [], depth: 0 })
   return { width, height, shapes: reader.shapes, texts: reader.texts }
 }
 
-/** Attributes of a reference that move it. */
-const placing = new Set(['x', 'y', 'width', 'height', 'href', 'id', 'transform', 'style', 'class'])
+/** Attributes of a `use` that do not replace those of its target. */
+const unmerged = new Set(['x', 'y', 'width', 'height', 'href', 'id', 'transform', 'style', 'class'])
 
-type TextedStyle = Style & { text: TextStyle }
+type FullStyle = Style & { text: TextStyle }
 
+/** What an element passes on to those inside of it. */
+interface Context {
+  style: FullStyle
+  /** From the element's content to the document. */
+  matrix: Matrix
+  clips: Clip[]
+  depth: number
+}
+
+/** Walks the elements of a drawing and collects its shapes. */
 class Reader {
   readonly shapes: DrawnShape[] = []
   readonly texts: PendingText[] = []
@@ -102,43 +102,45 @@ class Reader {
     this.#tree = tree
   }
 
-  children(node: Node, style: TextedStyle, matrix: Matrix, clips: Clip[], depth: number): void {
-    if (depth > 100) throw new Undrawable('limit', 'The drawing is nested too deep.')
-    for (const child of node.children) this.#draw(child, style, matrix, clips, depth + 1)
+  children(node: Node, context: Context): void {
+    if (context.depth > maxDepth) throw new Undrawable('limit', 'The drawing is nested too deep.')
+    for (const child of node.children) this.#draw(child, { ...context, depth: context.depth + 1 })
   }
 
-  #draw(node: Node, outer: TextedStyle, outerMatrix: Matrix, outerClips: Clip[], depth: number): void {
-    if (withoutLooks.has(node.name)) return
+  #draw(node: Node, outer: Context): void {
+    if (unpainted.has(node.name)) return
     if (node.name === 'use') {
-      this.#use(node, outer, outerMatrix, outerClips, depth)
+      this.#use(node, outer)
       return
     }
-    const style = { ...styleOf(node, outer), text: textStyleOf(node, outer.text) }
-    const matrix = multiply(outerMatrix, transformOf(node.attributes.get('transform')))
-    // As in fabric.js, the element's own transform does not move its clip.
-    const clip = this.#clipOf(node, outerMatrix)
-    const clips = clip ? [...outerClips, clip] : outerClips
-    if (node.name === 'g' || node.name === 'a') this.children(node, style, matrix, clips, depth)
-    else this.#shape(node, style, matrix, clips)
+    const context: Context = {
+      style: { ...styleOf(node, outer.style), text: textStyleOf(node, outer.style.text) },
+      matrix: multiply(outer.matrix, transformOf(node.attributes.get('transform'))),
+      // As in fabric.js, the element's transform does not move its clip.
+      clips: this.#clipsWith(node, outer),
+      depth: outer.depth,
+    }
+    if (node.name === 'g' || node.name === 'a') this.children(node, context)
+    else this.#shape(node, context)
   }
 
-  /** As in fabric.js, attributes of the reference replace those of what it refers to. */
-  #use(node: Node, outer: TextedStyle, outerMatrix: Matrix, outerClips: Clip[], depth: number): void {
+  /** Draws the target of a `use`. As in fabric.js, attributes of the `use` replace those of the target. */
+  #use(node: Node, outer: Context): void {
     const target = this.#tree.byId.get((node.attributes.get('href') ?? '').replace(/^#/, ''))
     if (!target) return
     if (target.name === 'symbol' || target.name === 'svg') throw new NotVectors(target.name)
-    if (depth > 100) throw new Undrawable('limit', 'The drawing is nested too deep.')
+    if (outer.depth > maxDepth) throw new Undrawable('limit', 'The drawing is nested too deep.')
     const { attributes } = node
-    const ownAttributes = [...attributes].filter(([name]) => !placing.has(name))
-    const merged: Node = { ...target, attributes: new Map([...target.attributes, ...ownAttributes]) }
-    const clip = this.#clipOf(merged, outerMatrix)
+    const replacing = [...attributes].filter(([name]) => !unmerged.has(name))
+    const merged: Node = { ...target, attributes: new Map([...target.attributes, ...replacing]) }
+    const clips = this.#clipsWith(merged, outer)
     merged.attributes.delete('clip-path')
     const place: Matrix = [1, 0, 0, 1, lengthOf(attributes.get('x')), lengthOf(attributes.get('y'))]
-    const matrix = multiply(outerMatrix, multiply(transformOf(attributes.get('transform')), place))
-    this.#draw(merged, outer, matrix, clip ? [...outerClips, clip] : outerClips, depth + 1)
+    const matrix = multiply(outer.matrix, multiply(transformOf(attributes.get('transform')), place))
+    this.#draw(merged, { style: outer.style, matrix, clips, depth: outer.depth + 1 })
   }
 
-  #shape(node: Node, style: TextedStyle, matrix: Matrix, clips: Clip[]): void {
+  #shape(node: Node, { style, matrix, clips }: Context): void {
     const text = node.name === 'text' ? drawnText(node, style.text) : undefined
     const outline = node.name === 'text' ? [] : outlineOf(node)
     if (style.hidden)
@@ -146,28 +148,21 @@ class Reader {
     if (this.shapes.length >= maxShapes) throw new Undrawable('limit', 'The drawing has too many shapes.')
     const index = this.shapes.length
     if ((outline.length === 0 && !text) || !style.visible) {
-      this.shapes.push({
-        mark: { kind: 'shape', outline, rule: 'nonzero' },
-        matrix,
-        clips: [],
-        alpha: 1,
-        isHidden: true,
-      })
+      const mark: ShapeMark = { kind: 'shape', outline, rule: 'nonzero' }
+      this.shapes.push({ mark, matrix, clips: [], alpha: 1, isHidden: true })
       return
     }
-    if (text)
-      this.texts.push({
-        index,
-        text,
-        shape: ({ outline, box, bolder }) => ({
-          ...this.#painted(outline, box, style, { matrix, clips, bolder }),
-          box,
-        }),
+    if (text) {
+      const shapeWith = ({ outline, box, bolder }: OutlinedText) => ({
+        ...this.#painted(outline, box, style, { matrix, clips, bolder }),
+        box,
       })
-    const place = { matrix, clips, bolder: 0 }
-    this.shapes.push(this.#painted(outline, extentOf(outline), style, place))
+      this.texts.push({ index, text, shapeWith })
+    }
+    this.shapes.push(this.#painted(outline, extentOf(outline), style, { matrix, clips, bolder: 0 }))
   }
 
+  /** The shape with its paint. @param extent by which gradients are measured @param place.bolder width of a stroke that makes text bold */
   #painted(
     outline: Outline,
     extent: Rectangle,
@@ -177,17 +172,25 @@ class Reader {
     const tree = this.#tree
     // Filled, a straight line would be a hairline of one pixel of the device.
     const hasArea = extent.width > 0 && extent.height > 0
-    const fill = hasArea ? paintOf(style.fill, style.fillOpacity, extent, tree) : undefined
-    const line = paintOf(style.stroke, style.strokeOpacity, extent, tree)
-    const own: Stroke | undefined =
-      line && style.strokeWidth > 0
-        ? { paint: line, width: style.strokeWidth + bolder, ...pick(style) }
+    const fill = hasArea ? paintOf(style.fill, { alpha: style.fillOpacity, extent, tree }) : undefined
+    const strokePaint = paintOf(style.stroke, { alpha: style.strokeOpacity, extent, tree })
+    const { cap, join, miter, dash, dashOffset } = style
+    const drawnStroke: Stroke | undefined =
+      strokePaint && style.strokeWidth > 0
+        ? { paint: strokePaint, width: style.strokeWidth + bolder, cap, join, miter, dash, dashOffset }
         : undefined
-    const stroke = own ?? (bolder > 0 && fill ? plainStroke(fill, bolder) : undefined)
+    const stroke = drawnStroke ?? (bolder > 0 && fill ? plainStroke(fill, bolder) : undefined)
     const mark: ShapeMark = { kind: 'shape', outline, rule: style.fillRule, fill, stroke }
     return { mark, matrix, clips, alpha: style.opacity, isHidden: false }
   }
 
+  /** The clips around an element and its clip. */
+  #clipsWith(node: Node, outer: Context): Clip[] {
+    const clip = this.#clipOf(node, outer.matrix)
+    return clip ? [...outer.clips, clip] : outer.clips
+  }
+
+  /** The clip of an element's `clip-path`; undefined if it has none. @throws NotVectors for one that shapes cannot express */
   #clipOf(node: Node, matrix: Matrix): Clip | undefined {
     const text = node.attributes.get('clip-path')
     if (text === undefined || text === 'none') return undefined
@@ -199,7 +202,7 @@ class Reader {
     const base = multiply(matrix, transformOf(target.attributes.get('transform')))
     const rules = new Set<string>()
     const outline = target.children.flatMap((child) => {
-      if (withoutLooks.has(child.name)) return []
+      if (unpainted.has(child.name)) return []
       if (child.attributes.has('clip-path')) throw new NotVectors('clip-path')
       rules.add(child.attributes.get('clip-rule') ?? 'nonzero')
       return transformed(outlineOf(child), multiply(base, transformOf(child.attributes.get('transform'))))
@@ -210,65 +213,21 @@ class Reader {
   }
 }
 
-const pick = ({ cap, join, miter, dash, dashOffset }: Style) => ({ cap, join, miter, dash, dashOffset })
-
-/** @throws NotVectors for anything that is not a basic shape */
+/** The outline of a path or a basic shape (SVG 2 §9, §10); empty if it has no area. @throws NotVectors for any other element */
 function outlineOf({ name, attributes }: Node): Outline {
-  const at = (key: string) => lengthOf(attributes.get(key))
+  const length = (key: string) => lengthOf(attributes.get(key))
   if (name === 'path') return parsePath(attributes.get('d') ?? '')
   if (name === 'rect') {
     const [rx, ry] = [attributes.get('rx'), attributes.get('ry')]
-    const box = { x: at('x'), y: at('y'), width: at('width'), height: at('height') }
+    const box = { x: length('x'), y: length('y'), width: length('width'), height: length('height') }
     if (!(box.width > 0 && box.height > 0)) return []
     return rectangle(box, lengthOf(rx ?? ry), lengthOf(ry ?? rx))
   }
-  if (name === 'circle') return ellipse(at('cx'), at('cy'), at('r'), at('r'))
-  if (name === 'ellipse') return ellipse(at('cx'), at('cy'), at('rx'), at('ry'))
-  if (name === 'line') return polygon([at('x1'), at('y1'), at('x2'), at('y2')], false)
+  if (name === 'circle') return ellipse(length('cx'), length('cy'), length('r'), length('r'))
+  if (name === 'ellipse') return ellipse(length('cx'), length('cy'), length('rx'), length('ry'))
+  if (name === 'line') return polygon([length('x1'), length('y1'), length('x2'), length('y2')], false)
   if (name === 'polyline' || name === 'polygon') {
     return polygon(numbersIn(attributes.get('points') ?? ''), name === 'polygon')
   }
   throw new NotVectors(name)
 }
-
-/** The drawing with its text as outlines. @throws Undrawable if a font is not there, or lacks a character */
-export function lettered(
-  drawing: Drawing,
-  faceOf: (need: FontNeed, size: number) => Face,
-  faces: ReadonlyMap<string, Face>,
-): Drawing {
-  const shapes = [...drawing.shapes]
-  for (const { index, text, shape } of drawing.texts)
-    shapes[index] = shape(outlinedText(text, faceOf(needOfText(text), text.element.size), faces))
-  return { ...drawing, shapes, texts: [] }
-}
-
-/** Shapes with other fills; `own` keeps that of the drawing. */
-export function refilled(shapes: DrawnShape[], fills: readonly (Color | undefined | 'own')[]): DrawnShape[] {
-  return shapes.map((shape, index) => {
-    const fill = index < fills.length ? fills[index] : 'own'
-    return fill === 'own' || shape.isHidden ? shape : { ...shape, mark: { ...shape.mark, fill } }
-  })
-}
-
-/** Shapes in other colors. */
-export function recolored(shapes: DrawnShape[], change: (color: Color) => Color): DrawnShape[] {
-  const other = (paint: Paint): Paint =>
-    isGradient(paint)
-      ? { ...paint, stops: paint.stops.map((stop) => ({ ...stop, color: change(stop.color) })) }
-      : change(paint)
-  return shapes.map((shape) => {
-    const { fill, stroke } = shape.mark
-    const lined = stroke && { ...stroke, paint: other(stroke.paint) }
-    return { ...shape, mark: { ...shape.mark, fill: fill && other(fill), stroke: lined } }
-  })
-}
-
-/** The rectangle around all shapes, without their strokes. */
-export const extentOfShapes = (shapes: DrawnShape[]): Rectangle =>
-  boundsOf(
-    identity,
-    extentOf(
-      shapes.flatMap(({ mark, matrix, box }) => transformed(box ? rectangle(box) : mark.outline, matrix)),
-    ),
-  )

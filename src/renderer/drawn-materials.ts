@@ -1,4 +1,4 @@
-// The fonts and pictures of a design as elements use them.
+// Types of the fonts and pictures that the elements of a design use; materials.ts loads them.
 import type { Drawing } from './drawing.ts'
 import type { RasterText } from './drawing-picture.ts'
 import type { Face } from './face.ts'
@@ -9,11 +9,11 @@ import type { ReadyPicture } from './picture-pixels.ts'
 import type { Undrawable } from './refusal.ts'
 import type { FontNeed } from './task.ts'
 
-/** A picture as it was read from its source. */
+/** A picture file as it was read: pixels, a drawing as shapes, another drawing, a PDF, or why it cannot be used. */
 export type Source =
   | { kind: 'pixels'; picture: SourcePicture }
   | { kind: 'vectors'; drawing: Drawing; note?: string | undefined }
-  /** A drawing that can only be shown as a picture, at the size that the page needs. */
+  /** A drawing that can only be printed as a picture, in the resolution that the page needs. */
   | {
       kind: 'drawing'
       svg: string
@@ -25,32 +25,37 @@ export type Source =
   | { kind: 'pdf'; pages: ReadonlyMap<number, PrintedPdf | Undrawable> }
   | { kind: 'unusable'; cause: Undrawable }
 
-/** A drawing whose text is not outlined yet. */
+/** A drawing that is printed as a picture, with its texts, which become outlines when the fonts are loaded. */
 export interface RasterLettering {
   svg: string
   texts: RasterText[]
 }
 
+/** The loaded fonts and pictures, as the elements ask for them. */
 export interface Materials {
-  /** @param size pixels of the text */
+  /** The face for a text of a size in pixels. @throws Undrawable if it was not loaded */
   face(need: FontNeed, size: number): Face
+  /** The picture of a URL or `data:` URL. */
   source(name: string): Source
-  /** Keeps a picture and returns its key. */
+  /** Stores a picture with its changes for the output and returns its key, by which marks name it. Equal ids share a key. */
   keep(picture: KeptPicture): string
 }
 
-/** A material that can be drawn as a picture in any resolution; `stretch` is stage pixels per pixel of the material. */
+/** A material that can be drawn as a picture in any resolution. */
 interface Scalable {
+  /** Equal for equal pictures. */
   id: string
   width: number
   height: number
+  /** Pixels of the stage for each pixel of the material. */
   stretch: number
+  /** Filters and tint of its pixels; undefined if they stay. */
   change: Change | undefined
-  /** Standard deviation, in pixels of the drawing. */
+  /** Standard deviation of its blur, in pixels of the material; 0 for none. */
   blur: number
 }
 
-/** A drawing that can only be a picture. */
+/** A drawing that is printed as a picture. */
 export interface RasterDrawing extends Scalable {
   svg: string
 }
@@ -60,7 +65,9 @@ export interface KeptPdf extends Scalable {
   pdf: PrintedPdf
 }
 
+/** A picture that marks name by its key. */
 export type KeptPicture = ReadyPicture | RasterDrawing | KeptPdf
 
-export const isScalable = (kept: KeptPicture): kept is RasterDrawing | KeptPdf =>
-  'svg' in kept || 'pdf' in kept
+/** Whether the picture is drawn in the resolution that the page needs; others have pixels. */
+export const isScalable = (picture: KeptPicture): picture is RasterDrawing | KeptPdf =>
+  'svg' in picture || 'pdf' in picture

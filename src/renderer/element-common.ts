@@ -1,4 +1,4 @@
-// What elements of every kind have: a place, an opacity, a shadow, a stroke, a clip.
+// Reads the stored properties that elements of every kind have: a place, an opacity, a shadow, a stroke, a clip.
 
 import { type ClipPath, clipPathOf } from './clip-path.ts'
 import { type Ink, inkOf } from './ink.ts'
@@ -7,44 +7,53 @@ import { type Placement, placementOf } from './placement.ts'
 import { shown, Undrawable } from './refusal.ts'
 import { choiceOf, colorIn, colorOf, flagOf, isSet, numberOf, objectOf, type Properties } from './values.ts'
 
+/** A shadow; lengths are pixels of the element, or of the stage if it is uniform. */
 export interface Shadow {
   color: Color
+  /** The blur of a canvas: twice the standard deviation. */
   blur: number
+  /** How far it is moved to the right and down. */
   dx: number
   dy: number
-  /** Strokes cast it, too. */
+  /** Whether strokes cast it, too. */
   isOfStrokes?: true
-  /** The same however the element is scaled. */
+  /** Whether it stays the same however the element is scaled. */
   isUniform?: true
 }
 
+/** The common properties of an element. */
 export interface Common {
   title: string
   placement: Placement
+  /** From 0 to 1. */
   opacity: number
-  /** Undefined if it covers what is below it. */
+  /** How it is mixed with what is below it; undefined if it covers that. */
   blend: Blend | undefined
   shadow: Shadow | undefined
+  /** Undefined if no stroke is painted. */
   stroke: Outlined | undefined
-  /** Counts for the size of the element even if it has no color. */
+  /** Pixels; it counts for the size of the element even if no stroke is painted. */
   strokeWidth: number
-  /** Whether that does not grow with the element. */
+  /** Whether the stroke's width does not grow with the element. */
   isUniform: boolean
+  /** Which of the two is below the other. */
   paintFirst: 'fill' | 'stroke'
-  /** Behind the element, as wide and high as it is. */
+  /** The color of a rectangle behind the element, as wide and high as it is. */
   background: Color | undefined
-  /** Titles, rectangles or the printing box; undefined if nothing clips. */
+  /** What cuts the element off; undefined if nothing does. */
   clip: StoredClip | undefined
 }
 
+/** A clip, before it is looked up in the view. */
 export type StoredClip =
   | { of: 'printing box' }
   /** A print area by its id, or an element by its title. */
   | { of: 'element'; title: string }
   | ClipPath
+  /** A rectangle of the stage with round corners. */
   | { of: 'rectangle'; x: number; y: number; width: number; height: number; radius: number }
 
-/** @throws Undrawable */
+/** Reads the properties. @param parameters under their current names @throws Undrawable for values that cannot be drawn */
 export const commonOf = (title: string, parameters: Properties): Common => ({
   title,
   placement: placementOf(parameters),
@@ -59,18 +68,20 @@ export const commonOf = (title: string, parameters: Properties): Common => ({
   clip: clipOf(parameters) ?? clipPathOf(parameters),
 })
 
-/** A canvas ignores what is not between 0 and 1. */
+/** The opacity; 1 for a value that is not between 0 and 1, which a canvas ignores. */
 function opacityOf(parameters: Properties): number {
   const opacity = numberOf(parameters, 'opacity', 1)
   return opacity >= 0 && opacity <= 1 ? opacity : 1
 }
 
 function blendOf(parameters: Properties): Blend | undefined {
+  /** The mode of a canvas in which an element covers what is below it. */
   const covering = 'source-over'
   const name = choiceOf(parameters, 'globalCompositeOperation', [covering, ...blends], covering)
   return name === covering ? undefined : name
 }
 
+/** The bounding box of the designer, if it clips; `boundingBox` is a title, an id or a rectangle. */
 function clipOf(parameters: Properties): StoredClip | undefined {
   const modes = ['clipping', 'inside', 'limitModify', 'none'] as const
   if (choiceOf(parameters, 'boundingBoxMode', modes, 'clipping') !== 'clipping') return undefined
@@ -97,16 +108,18 @@ function clipOf(parameters: Properties): StoredClip | undefined {
 
 const side = (properties: Properties, name: string) => numberOf(properties, name, undefined, { min: 0 })
 
+/** A stroke whose ink is not measured by an element yet. */
 export interface Outlined extends Omit<Stroke, 'paint'> {
   ink: Ink
-  /** Of the same width however the element is scaled. */
+  /** Whether it has the same width however the element is scaled. */
   isUniform: boolean
 }
 
+/** The stored width of the stroke in pixels; 0 for none. @throws Undrawable for an invalid one */
 export const strokeWidthOf = (parameters: Properties): number =>
   numberOf(parameters, 'strokeWidth', 0, { min: 0, max: 10_000 })
 
-/** Undefined if nothing is painted. @throws Undrawable */
+/** The stroke of an element or a character; undefined if none is painted. @throws Undrawable for values that cannot be drawn */
 export function strokeOf(parameters: Properties): Outlined | undefined {
   const width = strokeWidthOf(parameters)
   const ink = width > 0 ? inkOf(parameters, 'stroke') : undefined
@@ -124,6 +137,7 @@ export function strokeOf(parameters: Properties): Outlined | undefined {
   }
 }
 
+/** Lengths of dashes and gaps; empty for a solid line. */
 function dashOf(parameters: Properties): number[] {
   const stored = isSet(parameters, 'strokeDashArray') ? parameters.strokeDashArray : []
   const dash = Array.isArray(stored)
@@ -134,24 +148,26 @@ function dashOf(parameters: Properties): number[] {
   return dash
 }
 
-const bounds = { min: 0, max: 1000 }
+/** Limits of a blur. */
+const blurBounds = { min: 0, max: 1000 }
 
-/** @throws Undrawable */
+/** The shadow by the designer's properties, else by that of fabric.js; undefined if there is none. @throws Undrawable */
 function shadowOf(parameters: Properties): Shadow | undefined {
   const color = colorOf(parameters, 'shadowColor')
-  if (color === undefined) return isSet(parameters, 'shadow') ? ownShadow(parameters.shadow) : undefined
-  const blur = numberOf(parameters, 'shadowBlur', 0, bounds)
+  if (color === undefined) return isSet(parameters, 'shadow') ? fabricShadow(parameters.shadow) : undefined
+  const blur = numberOf(parameters, 'shadowBlur', 0, blurBounds)
   const [dx, dy] = [numberOf(parameters, 'shadowOffsetX', 0), numberOf(parameters, 'shadowOffsetY', 0)]
-  // Directly below the element without a blur, it would still show through transparent parts.
+  // Even without a blur or an offset it shows through transparent parts of the element.
   return { color, blur, dx, dy }
 }
 
-function ownShadow(value: unknown): Shadow | undefined {
+/** The property `shadow` of fabric.js: a text or an object. */
+function fabricShadow(value: unknown): Shadow | undefined {
   if (typeof value === 'string') return fromText(value)
   const properties = objectOf(value)
   const color = colorOf(properties, 'color')
   if (color === undefined) return undefined
-  const blur = numberOf(properties, 'blur', 0, bounds)
+  const blur = numberOf(properties, 'blur', 0, blurBounds)
   return {
     color,
     blur,
@@ -162,7 +178,7 @@ function ownShadow(value: unknown): Shadow | undefined {
   }
 }
 
-/** `rgba(0,0,0,.3) 5px 5px 10px`, or the color at the end. */
+/** A shadow such as `rgba(0,0,0,.3) 5px 5px 10px`, or with the color at the end (fabric 5.3 `_parseShadow`). */
 function fromText(text: string): Shadow | undefined {
   const lengths =
     /(-?\d{1,6}(?:\.\d{1,9})?)(?:px)?\s+(-?\d{1,6}(?:\.\d{1,9})?)(?:px)?(?:\s+(\d{1,6}(?:\.\d{1,9})?)(?:px)?)?(?![\d.,)%])/.exec(
@@ -170,7 +186,7 @@ function fromText(text: string): Shadow | undefined {
     )
   if (!lengths)
     throw new Undrawable('feature', `The property shadow is ${shown(text)}, which cannot be drawn.`)
-  const [whole, dx, dy, blur = 0] = lengths
-  const color = colorIn(text.replace(whole, '').trim() || 'black', 'shadow')
+  const [match, dx, dy, blur = 0] = lengths
+  const color = colorIn(text.replace(match, '').trim() || 'black', 'shadow')
   return color && { color, blur: Number(blur), dx: Number(dx), dy: Number(dy) }
 }

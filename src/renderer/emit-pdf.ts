@@ -1,4 +1,4 @@
-// Pages as one PDF: text as text in embedded subsets, JPEG bytes unchanged, everything else as vectors.
+// Writes the marks of pages into a PDF: text as text in embedded subsets, JPEG bytes unchanged, everything else as vectors.
 import { embedFont } from './embedded-font.ts'
 import type { Face } from './face.ts'
 import {
@@ -24,26 +24,30 @@ import { type PdfPicture, pictureObject, placeOf, whitePicture } from './pdf-pic
 import type { PressColors } from './press-colors.ts'
 import { sharpShadow } from './shadow.ts'
 
+/** The fonts and pictures that marks name by their keys. */
 export interface PdfInks {
   font(key: string): Face
   picture(key: string): PdfPicture
-  /** A shadow that only pixels can show, and its position on the stage. */
+  /** The picture of a shadow that shapes cannot show, with its place on the stage; undefined if it is not on the page. */
   shadow(mark: ShadowMark): { key: string; x: number; y: number; width: number; height: number } | undefined
 }
 
-/** Of files for the press. */
+/** The colors of files for the press. */
 export interface PressInks {
   colors: PressColors
+  /** Whether black text is printed over the inks below it. */
   overprintBlack: boolean
 }
 
+/** How all pages are written. */
 export interface WriterLook {
-  /** Pages are mirrored from left to right. */
+  /** Whether pages are mirrored from left to right. */
   mirror: boolean
-  /** Text is drawn as paths, without fonts. */
+  /** Whether text is drawn as paths, without fonts. */
   outlines: boolean
 }
 
+/** Writes onto the current page of a document. Objects that several pages use are added once. */
 export class Writer {
   readonly #doc: Document
   readonly #inks: PdfInks
@@ -53,11 +57,13 @@ export class Writer {
   readonly #overprintsBlack: boolean
   readonly #look: WriterLook
   readonly #outlines: ReturnType<typeof outlineWriter>
-  /** Id of the white ink while only that is printed. */
+  /** The id of the white ink while the white underprint is written: all marks are painted with it then. */
   #white: string | undefined
+  /** Forms that were added, for their names. */
   #forms = 0
-  /** Where content is written that is not a page itself: the space in which gradients are measured, and its box. */
+  /** While content is written into a form: the matrix to the form, in which gradients are measured, and the form's box. */
   #space: { matrix: Matrix; box: number[] } | undefined
+  /** The graphics state for transparent glyphs, once it is used. */
   #overlap: Reference | undefined
 
   constructor(doc: Document, inks: PdfInks, press: PressInks | undefined, look: WriterLook) {
@@ -69,7 +75,10 @@ export class Writer {
     this.#overprintsBlack = press?.overprintBlack ?? false
   }
 
-  /** @param corner points from the corner of the sheet to that of the page with its bleed, on both sides */
+  /**
+   * Paints the marks of a page.
+   * @param corner points from the upper left corner of the sheet to that of the page with its bleed, in both directions
+   */
   page(marks: Mark[], page: PageBox, corner: number): void {
     const doc = this.#doc
     const { width, height } = bledSize(page)
@@ -106,7 +115,7 @@ export class Writer {
     return form
   }
 
-  /** @param text operators of lines on the page */
+  /** Paints crop marks and targets, which are on every plate. @param text operators of lines on the page */
   registrationMarks(text: string): void {
     const doc = this.#doc
     doc.save()
@@ -114,7 +123,7 @@ export class Writer {
     doc.restore()
   }
 
-  /** White below everything, and the line along which the page is cut. */
+  /** Paints spot colors for finishing: white below all marks, and the line along which the page is cut. @param edge millimetres from the sheet to the trim */
   finishing(marks: Mark[], page: PageBox, edge: number): void {
     const { whiteUnderprint, cutLine } = page.finishing
     const doc = this.#doc
@@ -133,7 +142,7 @@ export class Writer {
     doc.restore()
   }
 
-  /** @param total from the mark to the page, as it is in force */
+  /** @param total the current matrix of the page: from the mark to the page */
   #mark(mark: Mark, total: Matrix): void {
     if (mark.kind === 'group') this.#group(mark, total)
     else if (mark.kind === 'shadow') this.#shadow(mark, total)
@@ -141,8 +150,8 @@ export class Writer {
     else if (mark.kind === 'text') this.#text(mark, total)
     else {
       const path = pathText(mark.outline)
-      this.#inked(mark.fill, 'fill', () => `${path} ${mark.rule === 'evenodd' ? 'f*' : 'f'}`)
-      this.#lined(mark.stroke, () => `${path} S`)
+      this.#painted(mark.fill, 'fill', `${path} ${mark.rule === 'evenodd' ? 'f*' : 'f'}`)
+      this.#stroked(mark.stroke, `${path} S`)
     }
   }
 
@@ -198,6 +207,7 @@ export class Writer {
     doc.restore()
   }
 
+  /** A shadow as shapes if they can show it, else as a picture. White ink is not printed below shadows. */
   #shadow(mark: ShadowMark, total: Matrix): void {
     if (mark.color.a === 0 || this.#white !== undefined) return
     const sharp = sharpShadow(mark)
@@ -218,16 +228,17 @@ export class Writer {
       ref: pictureObject(this.#doc, picture),
     }
     if (!cachedName) this.#pictures.set(key, { name, ref })
-    const shown = this.#white === undefined ? name : `White${name}`
+    const nameOnPage = this.#white === undefined ? name : `White${name}`
     const { xobjects, colorSpaces } = this.#doc.page
-    if (this.#white === undefined) xobjects[shown] = ref
-    else xobjects[shown] ??= whitePicture(this.#doc, picture, ref, colorSpaces[this.#white])
+    if (this.#white === undefined) xobjects[nameOnPage] = ref
+    else xobjects[nameOnPage] ??= whitePicture(this.#doc, picture, ref, colorSpaces[this.#white])
     this.#doc.save()
-    this.#doc.addContent(`${place.map((value) => plain(value, 6)).join(' ')} cm /${shown} Do`)
+    this.#doc.addContent(`${place.map((value) => plain(value, 6)).join(' ')} cm /${nameOnPage} Do`)
     this.#doc.restore()
   }
 
-  #inked(paint: Paint | undefined, use: 'fill' | 'stroke', content: () => string): void {
+  /** Sets the paint and writes the operators that paint with it. */
+  #painted(paint: Paint | undefined, use: 'fill' | 'stroke', content: string): void {
     if (!paint) return
     const doc = this.#doc
     doc.save()
@@ -236,51 +247,43 @@ export class Writer {
       const alpha = isGradient(paint) ? 1 : paint.a
       if (use === 'fill') doc.fillOpacity(alpha)
       else doc.strokeOpacity(alpha)
-    } else if (isGradient(paint)) {
-      const { kind, coords, stops, matrix } = paint
-      const [a = 0, b = 0, c = 0, d = 0, e = 0] = coords
-      const gradient =
-        kind === 'linear' ? doc.linearGradient(a, b, c, d) : doc.radialGradient(a, b, 0, c, d, e)
-      for (const { offset, color } of stops) gradient.stop(offset, this.#colors.parts(color), color.a)
-      gradient.setTransform(...matrix)
-      if (use === 'fill') doc.fillColor(gradient)
-      else doc.strokeColor(gradient)
-    } else this.#colors.use(paint, use)
-    doc.addContent(content())
+    } else if (isGradient(paint)) this.#colors.useGradient(paint, use)
+    else this.#colors.use(paint, use)
+    doc.addContent(content)
     doc.restore()
   }
 
-  #lined(stroke: Stroke | undefined, content: () => string): void {
-    if (stroke) this.#inked(stroke.paint, 'stroke', () => `${lineText(stroke)} ${content()}`)
+  #stroked(stroke: Stroke | undefined, content: string): void {
+    if (stroke) this.#painted(stroke.paint, 'stroke', `${lineText(stroke)} ${content}`)
   }
 
   #text(mark: TextMark, total: Matrix): void {
     const doc = this.#doc
     const { fill, bolder } = mark
     if (fill && bolder > 0 && !isGradient(fill) && fill.a < 1) {
-      // Fill and line overlap, which must not be seen.
+      // The fill and the stroke that makes it bold overlap, which would show in transparent text.
       this.#faded({ alpha: fill.a }, total, (inner) =>
         this.#text({ ...mark, fill: { ...fill, a: 1 } }, inner),
       )
       return
     }
     const face = this.#inks.font(mark.font)
-    const painted = this.#look.outlines ? this.#outlines(mark, face) : this.#lettered(mark, face)
+    const glyphs = this.#look.outlines ? this.#outlines(mark, face) : this.#fontText(mark, face)
     if (!isOpaque(mark)) {
       this.#overlap ??= added(doc, { Type: 'ExtGState', TK: false })
-      doc.page.ext_gstates[overlaps] ??= this.#overlap
+      doc.page.ext_gstates[overlapState] ??= this.#overlap
     }
-    const over = this.#overprintsBlack && isBlack(fill) ? `${this.#colors.overprint()} ` : ''
-    const start = isOpaque(mark) ? over : `/${overlaps} gs `
-    const lined = (stroke: Stroke) => this.#lined(stroke, () => start + painted(stroke))
-    this.#inked(mark.fill, 'fill', () => start + painted())
-    if (mark.stroke) lined(mark.stroke)
-    // The same again as a line; a gradient is left as it is.
-    if (mark.fill && mark.bolder > 0 && !isGradient(mark.fill)) lined(plainStroke(mark.fill, mark.bolder))
+    const overprint = this.#overprintsBlack && isBlack(fill) ? `${this.#colors.overprint()} ` : ''
+    const state = isOpaque(mark) ? overprint : `/${overlapState} gs `
+    const stroke = (line: Stroke) => this.#stroked(line, state + glyphs(line))
+    if (mark.fill) this.#painted(mark.fill, 'fill', state + glyphs())
+    if (mark.stroke) stroke(mark.stroke)
+    // A stroke in the color of the fill makes the text bold; text.ts makes bold gradients as shapes.
+    if (mark.fill && mark.bolder > 0 && !isGradient(mark.fill)) stroke(plainStroke(mark.fill, mark.bolder))
   }
 
-  /** The operators that paint the text with a font: filled, or as a line. */
-  #lettered(mark: TextMark, face: Face): (stroke?: Stroke) => string {
+  /** Returns the operators that paint the text with a font: filled without a stroke, else stroked. */
+  #fontText(mark: TextMark, face: Face): (stroke?: Stroke) => string {
     const doc = this.#doc
     if (!this.#fonts.has(mark.font)) {
       embedFont(doc, face)
@@ -296,5 +299,5 @@ export class Writer {
 const isBlack = (paint: Paint | undefined) =>
   paint !== undefined && !isGradient(paint) && paint.a === 1 && paint.r + paint.g + paint.b === 0
 
-/** Name of the state in which transparent glyphs that overlap are both seen, as in a browser. */
-const overlaps = 'GsOverlap'
+/** The name of the graphics state in which overlapping transparent glyphs both show, as in a browser (PDF 32000-1 §9.3.8, TK). */
+const overlapState = 'GsOverlap'

@@ -1,4 +1,4 @@
-// Marks as one SVG document: text as the outlines of its glyphs, pictures inside.
+// Writes marks as one SVG document: text as the outlines of its glyphs, pictures embedded.
 import { hexOf } from './color.ts'
 import type { Face } from './face.ts'
 import {
@@ -19,14 +19,16 @@ import { identity, type Matrix, mirrored, multiply, type Rectangle, translate } 
 import { type Outline, pathData, plain, transformed } from './outline.ts'
 import { shadowRegion, sharpShadow } from './shadow.ts'
 
+/** The fonts and pictures that marks name by their keys. */
 export interface Inks {
   face(key: string): Face
-  /** `data:` URL of a picture. */
+  /** The `data:` URL of a picture. */
   picture(key: string): string
-  /** A shadow that was drawn already, and its position on the stage. */
+  /** The picture of a shadow that was drawn before, with its place on the stage; undefined if the SVG draws it itself. */
   shadow?(mark: ShadowMark): { href: string; area: Rectangle } | undefined
 }
 
+/** What the document shows. */
 export interface SvgPage {
   /** The part of the stage that is shown. */
   area: Rectangle
@@ -34,31 +36,32 @@ export interface SvgPage {
   /** Size with its unit. */
   width: string
   height: string
-  /** Painted below everything. */
+  /** The color below all marks. */
   ground?: string | undefined
-  /** Mirrored from left to right within the area. */
+  /** Whether it is mirrored from left to right within the area. */
   mirror?: boolean
 }
 
+/** The SVG document of a page, as text. */
 export function svgOf({ area, marks, width, height, ground, mirror }: SvgPage, inks: Inks): string {
   const writer = new Writer(inks, area)
   const upright = marks.map((mark) => writer.mark(mark, identity)).join('')
   const flip = mirror && matrixText(mirrored(2 * area.x + area.width))
   const body = flip ? `<g transform="${flip}">${upright}</g>` : upright
-  const { x, y, width: w, height: h } = area
-  const box = [x, y, w, h].map((value) => plain(value, 6)).join(' ')
-  const floor = ground ? `<rect ${placeText(area, 6)} fill="${ground}"/>` : ''
-  return `<svg xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink" width="${width}" height="${height}" viewBox="${box}" preserveAspectRatio="none">${writer.defs()}${floor}${ground ? apart(body) : body}</svg>`
+  const { x, y } = area
+  const box = [x, y, area.width, area.height].map((value) => plain(value, 6)).join(' ')
+  const background = ground ? `<rect ${placeText(area, 6)} fill="${ground}"/>` : ''
+  return `<svg xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink" width="${width}" height="${height}" viewBox="${box}" preserveAspectRatio="none">${writer.defs()}${background}${ground ? isolated(body) : body}</svg>`
 }
 
-/** What is blended is blended with other elements, not with the ground. */
-const apart = (body: string) =>
+/** The marks in a group of their own if some are blended: they are blended with each other, not with the ground. */
+const isolated = (body: string) =>
   body.includes('mix-blend-mode') ? `<g style="isolation:isolate">${body}</g>` : body
 
-/** Glyphs that are painted as one path. librsvg takes quadratic time for those of one line, however many are beyond the page. */
+/** Glyphs to paint as one path. librsvg takes quadratic time for the glyphs of a path, also for those beyond the page. */
 const glyphsAtOnce = 500
 
-/** As few paths as are painted in linear time. */
+/** Path data of glyphs, joined to paths of `glyphsAtOnce` glyphs. */
 function joined(paths: readonly string[]): string[] {
   const count = Math.ceil(paths.length / glyphsAtOnce)
   return Array.from({ length: count }, (_, i) =>
@@ -66,6 +69,7 @@ function joined(paths: readonly string[]): string[] {
   )
 }
 
+/** Writes marks as elements, and collects the definitions to which they refer. */
 class Writer {
   readonly #defs: string[] = []
   readonly #inks: Inks
@@ -77,18 +81,19 @@ class Writer {
     this.#area = area
   }
 
+  /** The definitions of the marks that were written so far. */
   defs(): string {
     return this.#defs.length > 0 ? `<defs>${this.#defs.join('')}</defs>` : ''
   }
 
-  /** @param outer from the mark to the stage */
+  /** The elements of a mark. @param outer the matrix from the mark to the stage */
   mark(mark: Mark, outer: Matrix): string {
     if (mark.kind === 'shape') return this.#path(pathData(mark.outline, 5), mark.rule, mark.fill, mark.stroke)
     if (mark.kind === 'text') {
       const face = this.#inks.face(mark.font)
       const glyphs = mark.words.flatMap((word) => wordOutlines(word, face, mark.size))
       const paths = glyphs.map((outline) => pathData(outline, 5))
-      // Where transparent glyphs overlap, both are seen.
+      // As separate paths, overlapping transparent glyphs both show, as in a browser.
       return (isOpaque(mark) ? joined(paths) : paths)
         .map((d) =>
           mark.bolder > 0 ? this.#bold(d, mark) : this.#path(d, 'nonzero', mark.fill, mark.stroke),
@@ -106,7 +111,7 @@ class Writer {
     }
     const { matrix, clips = [], alpha = 1, blend, marks } = mark
     const inner = matrix ? multiply(outer, matrix) : outer
-    const body = marks.map((each) => this.mark(each, inner)).join('')
+    const body = marks.map((part) => this.mark(part, inner)).join('')
     let text = matrix ? `<g transform="${matrixText(matrix)}">${body}</g>` : body
     for (const clip of clips) text = `<g clip-path="url(#${this.#clip(clip)})">${text}</g>`
     if (alpha !== 1) text = `<g opacity="${plain(alpha)}">${text}</g>`
@@ -123,7 +128,7 @@ class Writer {
     return id
   }
 
-  /** Shadows are in stage coordinates: no group with a matrix contains them. */
+  /** A shadow as a filter. Its offset is in coordinates of the stage: no group with a matrix contains shadows. */
   #shadow({ color, dx, dy, sigma, marks }: ShadowMark, outer: Matrix): string {
     const region = shadowRegion({ dx, dy, sigma, marks }, outer, this.#area, this.#inks.face)
     if (!region || color.a === 0) return ''
@@ -131,15 +136,15 @@ class Writer {
     const [r, g, b] = [color.r, color.g, color.b].map((value) => plain(value / 255))
     const matrix = `0 0 0 0 ${r} 0 0 0 0 ${g} 0 0 0 0 ${b} 0 0 0 ${plain(color.a)} 0`
     const blur = sigma > 0 ? `<feGaussianBlur stdDeviation="${plain(sigma)}"/>` : ''
-    // The marks are moved and not the picture of them, which does not reach beyond the page.
-    const moved = marks.map((each) => this.mark(each, multiply(translate(dx, dy), outer))).join('')
+    // The marks are moved before the filter, since librsvg paints nothing beyond the page that the filter could move onto it.
+    const moved = marks.map((part) => this.mark(part, multiply(translate(dx, dy), outer))).join('')
     this.#defs.push(
       `<filter id="${id}" filterUnits="userSpaceOnUse" color-interpolation-filters="sRGB" ${placeText(region, 4)}><feColorMatrix type="matrix" values="${matrix}"/>${blur}</filter>`,
     )
     return `<g filter="url(#${id})"><g transform="translate(${plain(dx)} ${plain(dy)})">${moved}</g></g>`
   }
 
-  /** Fill and stroke overlap, which must not be seen. */
+  /** Glyphs made bold by a stroke; transparent ones are faded as a group, so that fill and stroke do not both show where they overlap. */
   #bold(d: string, { fill, bolder }: TextMark): string {
     if (!fill || isGradient(fill)) return this.#path(d, 'nonzero', fill, undefined)
     const full = { ...fill, a: 1 }
@@ -164,12 +169,12 @@ class Writer {
     const id = this.#id('p')
     const names = kind === 'linear' ? ['x1', 'y1', 'x2', 'y2'] : ['fx', 'fy', 'cx', 'cy', 'r']
     const place = names.map((name, index) => `${name}="${plain(coords[index] ?? 0, 6)}"`).join(' ')
-    const inner = stops.map(
+    const stopElements = stops.map(
       ({ offset, color }) =>
         `<stop offset="${plain(offset)}" stop-color="${hexOf(color)}" stop-opacity="${plain(color.a)}"/>`,
     )
     this.#defs.push(
-      `<${kind}Gradient id="${id}" gradientUnits="userSpaceOnUse" ${place} gradientTransform="${matrixText(matrix)}">${inner.join('')}</${kind}Gradient>`,
+      `<${kind}Gradient id="${id}" gradientUnits="userSpaceOnUse" ${place} gradientTransform="${matrixText(matrix)}">${stopElements.join('')}</${kind}Gradient>`,
     )
     return id
   }
@@ -186,7 +191,7 @@ const matrixText = (matrix: Matrix) => `matrix(${matrix.map((value) => plain(val
 function strokeText({ width, cap, join, miter, dash, dashOffset }: Stroke): string {
   const dashes =
     dash.length > 0
-      ? ` stroke-dasharray="${dash.map((each) => plain(each)).join(' ')}" stroke-dashoffset="${plain(dashOffset)}"`
+      ? ` stroke-dasharray="${dash.map((length) => plain(length)).join(' ')}" stroke-dashoffset="${plain(dashOffset)}"`
       : ''
   return ` stroke-width="${plain(width, 6)}" stroke-linecap="${cap}" stroke-linejoin="${join}" stroke-miterlimit="${plain(miter)}"${dashes}`
 }

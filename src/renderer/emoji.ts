@@ -1,40 +1,43 @@
+// Makes a face of the emoji in texts: its glyphs are SVG drawings of a collection such as Twemoji, in color.
 import { type Drawing, drawingOf } from './drawing.ts'
 import { NotVectors, sanitized } from './drawing-tree.ts'
 import type { Face } from './face.ts'
 import type { Mark } from './marks.ts'
 import { Undrawable } from './refusal.ts'
 
-/** Em of the square in which an emoji is drawn, of the room that it takes, and from the baseline up to its top: those of Noto. */
+/** Metrics of Noto Color Emoji in em: the side of an emoji's square, its advance, and the height of the square's top above the baseline. */
 const [side, advance, top] = [1.17, 1.245, 0.93]
 /** Different emoji of one design. */
 const maxEmoji = 500
+/** Bytes of one drawing. */
 const maxBytes = 1024 * 1024
 
-/** The bytes of a file of the collection. @throws if there is none */
+/** Reads a file of the collection; rejects if there is none. */
 type Read = (name: string) => Promise<Uint8Array>
 
 const clusters = new Intl.Segmenter('en', { granularity: 'grapheme' })
-/** What browsers show in color: emoji by nature, flags, digits in keycaps, and symbols with the selector for it. */
-const isColored = /\p{Emoji_Presentation}|\ufe0f|\p{Regional_Indicator}|\u20e3/u
+/** A character that browsers show in color: an emoji by nature, a flag, a digit in a keycap, a symbol with the emoji selector. */
+const colored = /\p{Emoji_Presentation}|\ufe0f|\p{Regional_Indicator}|\u20e3/u
 
-export const hasEmoji = (text: string) => isColored.test(text)
+/** Whether the text has an emoji that browsers show in color. */
+export const hasEmoji = (text: string) => colored.test(text)
 
-/** The emoji of a text, and the single characters of which they are made: fabric.js measures them apart. */
+/** The emoji of a text, and the single characters of which they consist, which fabric.js measures separately. */
 function emojiIn(text: string): string[] {
-  const whole = [...clusters.segment(text)].map(({ segment }) => segment).filter(hasEmoji)
-  return whole.flatMap((cluster) => [cluster, ...[...cluster].filter(hasEmoji)])
+  const emoji = [...clusters.segment(text)].map(({ segment }) => segment).filter(hasEmoji)
+  return emoji.flatMap((cluster) => [cluster, ...[...cluster].filter(hasEmoji)])
 }
 
-/** Names of the file of an emoji, without its extension, in the manner of each collection. */
+/** Possible names of the file of an emoji, without its extension: as Twemoji, Noto Emoji and OpenMoji build them of its code points. */
 function namesOf(emoji: string): string[] {
-  const codes = [...emoji].map((c) => (c.codePointAt(0) ?? 0).toString(16))
-  const plain = codes.filter((code) => code !== 'fe0f')
-  const forms = [codes, plain].flatMap((each) => [
-    each.join('-'),
-    `emoji_u${each.map((code) => code.padStart(4, '0')).join('_')}`,
-    each.map((code) => code.toUpperCase().padStart(4, '0')).join('-'),
+  const allCodes = [...emoji].map((c) => (c.codePointAt(0) ?? 0).toString(16))
+  const withoutSelector = allCodes.filter((code) => code !== 'fe0f')
+  const names = [allCodes, withoutSelector].flatMap((codes) => [
+    codes.join('-'),
+    `emoji_u${codes.map((code) => code.padStart(4, '0')).join('_')}`,
+    codes.map((code) => code.toUpperCase().padStart(4, '0')).join('-'),
   ])
-  return [...new Set(forms)]
+  return [...new Set(names)]
 }
 
 /** A face whose glyphs are the drawings of the emoji in these texts; undefined if there are none. */
@@ -51,6 +54,7 @@ export async function emojiFace(read: Read, texts: readonly string[]): Promise<F
   return marks.length === 0 ? undefined : faceWith(drawings, marks)
 }
 
+/** The marks of an emoji in em; undefined if the collection has no drawing of it that can be drawn. */
 async function drawn(read: Read, emoji: string): Promise<Mark | undefined> {
   for (const name of namesOf(emoji)) {
     const bytes = await read(`${name}.svg`).catch(() => undefined)
@@ -58,14 +62,14 @@ async function drawn(read: Read, emoji: string): Promise<Mark | undefined> {
     try {
       return squared(drawingOf(sanitized(bytes)))
     } catch (error) {
-      // The next collection, or a font in one color.
+      // Another name is tried, then a font with emoji in one color.
       if (!(error instanceof NotVectors || error instanceof Undrawable)) throw error
     }
   }
   return undefined
 }
 
-/** In the square of an emoji, in em from its origin. */
+/** A drawing in the square of an emoji, in em from the origin of a glyph. */
 function squared({ width, height, shapes, texts }: Drawing): Mark | undefined {
   const extent = Math.max(width, height)
   if (!(extent > 0) || texts.length > 0) return undefined
@@ -80,10 +84,11 @@ function squared({ width, height, shapes, texts }: Drawing): Mark | undefined {
   return { kind: 'group', matrix: [scale, 0, 0, scale, x, y], marks }
 }
 
+/** A face for the emoji. @param drawings the index in `marks` of each emoji, which is the id of its glyph */
 function faceWith(drawings: ReadonlyMap<string, number>, marks: readonly Mark[]): Face {
   const partsOf = (text: string) => {
-    const whole = [...clusters.segment(text)].map(({ segment }) => segment)
-    return whole.map((cluster) => ({ cluster, id: drawings.get(cluster) }))
+    const segments = [...clusters.segment(text)].map(({ segment }) => segment)
+    return segments.map((cluster) => ({ cluster, id: drawings.get(cluster) }))
   }
   const face: Face = {
     key: 'emoji',

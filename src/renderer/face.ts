@@ -1,5 +1,5 @@
-// One font file: shapes words, measures them, returns the outlines of its glyphs. Runs in the renderer's process.
-import { create, type Font, type Glyph } from 'fontkit'
+// Makes a face of a font file: it shapes words, measures them, and returns the outlines of glyphs. Runs in the renderer's process.
+import { create, type Font } from 'fontkit'
 import { withSymbolCharacters } from '../files/font/symbols.ts'
 import { composed } from './composed.ts'
 import { asMeasured, type Directions, oneDirection, type Piece } from './directions.ts'
@@ -16,105 +16,111 @@ import {
   tablesOf,
   unreadable,
 } from './font-tables.ts'
+import { glyphOutline } from './glyph-outline.ts'
 import { hanSpacing, hasHanPunctuation } from './han-spacing.ts'
 import { keptFont } from './kept-fonts.ts'
 import { isKernKept } from './kern-table.ts'
 import type { Mark, PlacedGlyph } from './marks.ts'
 import type { Rectangle } from './matrix.ts'
-import { extentOf, type Outline, type Segment, transformed } from './outline.ts'
+import { extentOf, type Outline, transformed } from './outline.ts'
 import { Undrawable } from './refusal.ts'
 
+/** A word that was shaped. */
 export interface Shaped {
-  /** From the origin of the word, in em, y downwards. */
+  /** Positions from the origin of the word, in em, y downwards. */
   glyphs: PlacedGlyph[]
   /** In em. */
   width: number
 }
 
+/** A font in one style, as text is drawn with it. Lengths are in em and y points downwards where nothing else is said. */
 export interface Face {
+  /** The name by which marks refer to it. */
   key: string
   /** The family's name as in the design, for messages. */
   name: string
-  /** As the file has it: any text. */
+  /** The name in the file, which may be any text. */
   postscriptName: string
+  /** The font file. */
   bytes: Uint8Array
-  /** The file that a PDF embeds: of a variable font the instance, with the glyphs that were shaped. */
+  /** The file that a PDF embeds: of a variable font an instance with the glyphs that were shaped so far. */
   embedded(): Uint8Array
-  /** Of a font with optical sizes: the face for a text of so many pixels. */
+  /** Of a font with optical sizes: the face for a text of a size in pixels. */
   sized?(size: number): Face
   /** The face with which fabric.js measures, if it is another one. */
   measured?: Face
   /** Whether distances between letters may differ a little from those of a browser. */
   mayDiffer: boolean
-  /** Words and single spaces, which the browser shapes separately, as they are seen from left to right, each with its face. */
+  /** The words and single spaces of a text, which a browser shapes separately, in visual order, each with its face. */
   pieces(text: string): FacedPiece[]
   /** Whether the font has a glyph for each character. */
   covers(text: string): boolean
-  /** Faces for characters that this one lacks, and those characters. */
+  /** Faces for characters that this one lacks, in the order in which they are tried. */
   fallbacks: readonly Fallback[]
-  /** @throws Undrawable if a glyph is missing */
+  /** The glyphs of a piece. @throws Undrawable if one is missing */
   shape(piece: Piece): Shaped
-  /** Width in em as fabric.js measures characters and pairs of them. */
+  /** The width of a character or a pair, as fabric.js measures it. */
   width(text: string): number
-  /** y downwards, in em. */
   outline(glyph: number): Outline
   /** The rectangle around the outline; undefined if it is empty. */
   extent(glyph: number): Rectangle | undefined
-  /** From the middle of the line to the baseline, in em, for text that is centered on a path. */
+  /** From the middle of the line to the baseline, for text that is centered on a path. */
   middle: number
-  /** How far an italic that is made from the upright font leans, for each em of height; its outlines lean already. */
+  /** How far an italic made from an upright font leans, for each em of height; 0 otherwise. `outline` leans already. */
   slant: number
-  /** Width of the stroke that makes a text of this size bold; 0 if the font is as it should be. */
+  /** The width of the stroke, in pixels, that makes a text of a size bold; 0 if the font needs none. */
   bolder(size: number): number
-  /** Styles that are made from the font's own: those that were asked for and that the font does not declare. */
+  /** Styles that are made from the file's: asked for, and not declared by the file. */
   made: FontStyle
-  /** Of a face whose glyphs have colors of their own: the marks of one, in em. */
+  /** Of a face with colored glyphs: the marks of a glyph. */
   picture?(glyph: number): Mark | undefined
 }
 
-/** As Skia draws styles that a font lacks. */
+/** The lean of an italic that Skia makes from an upright font, for each em of height. */
 const slant = 0.25
 
-/** Small text is made relatively bolder. */
+/** The stroke by which Skia makes text bold, as a share of its size: small text is made relatively bolder. */
 function bolderShare(size: number): number {
   const share = Math.min(Math.max((size - 9) / (36 - 9), 0), 1)
   return 1 / 24 + share * (1 / 32 - 1 / 24)
 }
 
+/** A piece of text with the face in which it is drawn. */
 export interface FacedPiece extends Piece {
   face: Face
 }
 
+/** A face for characters that another one lacks. */
 export interface Fallback {
   face: Face
-  /** Clusters that were drawn with it. */
+  /** The clusters that were drawn with it, for a warning. */
   used: Set<string>
 }
 
 /** Characters that browsers ignore if a font lacks them. */
 const ignorable = /^[\p{Default_Ignorable_Code_Point}\p{Cc}]$/u
 
-/** Never shown. Fonts draw it with the glyph of the hyphen, which fontkit would then hide, too. */
+/** Never shown. Fonts map it to the glyph of the hyphen, which fontkit would then hide, too. */
 const softHyphen = '\u00ad'
 
-/** @throws Undrawable if the font cannot be read, or has glyphs that are not plain outlines */
+/** The face of a font file. @throws Undrawable if the font cannot be read, or has glyphs that are not plain outlines */
 export function faceOf(names: FaceNames, file: Uint8Array): Face {
   return guarded(() => {
     const bytes = withSymbolCharacters(file)
     const font = opened(bytes)
     assertPlain(font)
     const faces = new Map<string, Face>()
-    const at = (size: number): Face => {
+    const faceAt = (size: number): Face => {
       const instance = guarded(() => instanceOf(font, names.weight ?? 400, size))
-      const face = faces.get(instance.key) ?? plainFace(instance, names, bytes)
+      const face = faces.get(instance.key) ?? faceOfInstance(instance, names, bytes)
       faces.set(instance.key, face)
       return face
     }
-    const measured = at(measuredSize)
+    const measured = faceAt(measuredSize)
     if (!hasOpticalSizes(font)) return measured
     const bySize = new Map<number, Face>()
     const sized = (size: number): Face => {
-      const face = bySize.get(size) ?? { ...at(size), measured }
+      const face = bySize.get(size) ?? { ...faceAt(size), measured }
       bySize.set(size, face)
       return face
     }
@@ -125,17 +131,20 @@ export function faceOf(names: FaceNames, file: Uint8Array): Face {
 /** Pixels at which fabric.js 5 measures characters (`CACHE_FONT_SIZE`). */
 const measuredSize = 400
 
+/** What a face is called and asked for; `bold` and `italic` are made if the file does not declare them. */
 export interface FaceNames extends Partial<FontStyle> {
   key: string
   /** The family's name as in the design, for messages. */
   name: string
-  /** Of a variable font; default 400. */
+  /** The weight of a variable font; default 400. */
   weight?: number
+  /** Splits text into pieces; default for text from left to right only. */
   pieces?: Directions
   fallbacks?: readonly Face[]
 }
 
-function plainFace(
+/** The face of one instance of a font. It shapes each piece and reads each outline once. */
+function faceOfInstance(
   { font, key: instanceKey, weight }: Instance,
   { key, name, bold: wantsBold = false, italic: wantsItalic = false, ...others }: FaceNames,
   bytes: Uint8Array,
@@ -147,6 +156,7 @@ function plainFace(
   const limitLayout = limitRules(font)
   const declared = guarded(() => declaredStyle(font, weight))
   const [bold, italic] = [wantsBold && !declared.bold, wantsItalic && !declared.italic]
+  /** Ids of the glyphs that were shaped, which `embedded` contains; 0 is the glyph of missing characters. */
   const glyphs = new Set([0])
   const shaped = new Map<string, Shaped>()
   const outlines = new Map<number, Outline>()
@@ -154,14 +164,14 @@ function plainFace(
 
   function shape(piece: Piece): Shaped {
     const key = `${piece.isRightToLeft ? '<' : '>'}${piece.script ?? ''}>${piece.text}`
-    const known = shaped.get(key)
-    if (known) return known
-    const result = guarded(() => shapeAnew(piece))
+    const cached = shaped.get(key)
+    if (cached) return cached
+    const result = guarded(() => layOut(piece))
     shaped.set(key, result)
     return result
   }
 
-  function shapeAnew({ text: word, isRightToLeft, script }: Piece): Shaped {
+  function layOut({ text: word, isRightToLeft, script }: Piece): Shaped {
     const text = composed(
       [...word].filter((c) => c !== softHyphen && (!ignorable.test(c) || hasGlyph(c))).join(''),
       hasGlyph,
@@ -171,25 +181,27 @@ function plainFace(
     limitLayout(text.length)
     const run = font.layout(text, undefined, script, undefined, isRightToLeft ? 'rtl' : 'ltr')
     const halved = hasHanPunctuation(text) ? hanSpacing(font, run.glyphs) : undefined
-    let at = 0
+    /** Units of the font from the origin of the word. */
+    let advance = 0
     for (const { id } of run.glyphs) glyphs.add(id)
     const placed = run.glyphs.map((glyph, index): PlacedGlyph => {
       const { xAdvance = 0, xOffset = 0, yOffset = 0 } = { ...run.positions[index], ...halved?.get(index) }
-      const x = (at + xOffset) / em
-      at += xAdvance
+      const x = (advance + xOffset) / em
+      advance += xAdvance
       return { id: glyph.id, x, y: -yOffset / em, codePoints: glyph.codePoints }
     })
-    return { glyphs: placed, width: at / em }
+    return { glyphs: placed, width: advance / em }
   }
 
+  /** The characters that the font lacks and that browsers do not ignore. */
   const missingIn = (text: string) =>
     [...new Set(composed(text, hasGlyph))].filter((c) => !hasGlyph(c) && !ignorable.test(c))
 
   function assertCovers(text: string): void {
     const missing = missingIn(text)
     if (missing.length === 0) return
-    const named = missing.slice(0, 10).map(nameOf).join(', ')
-    throw new Undrawable('glyph', `The font "${name}" has no glyph for ${named}.`)
+    const names = missing.slice(0, 10).map(characterName).join(', ')
+    throw new Undrawable('glyph', `The font "${name}" has no glyph for ${names}.`)
   }
 
   const hasGlyph = (c: string) => font.hasGlyphForCodePoint(c.codePointAt(0) ?? 0)
@@ -209,12 +221,12 @@ function plainFace(
       face.pieces(text).reduce((sum, piece) => sum + piece.face.shape(asMeasured(piece)).width, 0),
     pieces: (text) =>
       pieces(text).flatMap((piece) =>
-        isOwn(piece.text, face) ? [{ ...piece, face }] : divided(piece, face),
+        drawsItself(piece.text, face) ? [{ ...piece, face }] : divided(piece, face),
       ),
     outline(id) {
-      const known = outlines.get(id)
-      if (known) return known
-      const upright = guarded(() => outlineOf(font.getGlyph(id), 1 / em))
+      const cached = outlines.get(id)
+      if (cached) return cached
+      const upright = guarded(() => glyphOutline(font.getGlyph(id), 1 / em))
       const outline = italic ? transformed(upright, [1, 0, -slant, 1, 0, 0]) : upright
       outlines.set(id, outline)
       return outline
@@ -236,24 +248,27 @@ function plainFace(
 
 const clusters = new Intl.Segmenter('en', { granularity: 'grapheme' })
 
-/** With the selector of emoji, a symbol is shown in color although the font has it. */
-const isOwn = (text: string, { covers, fallbacks }: Face) =>
+/** Whether the face draws the text itself. A symbol with the emoji selector is drawn in color although the font has it. */
+const drawsItself = (text: string, { covers, fallbacks }: Face) =>
   covers(text) && !(text.includes('\ufe0f') && fallbacks.some(({ face }) => face.picture))
 
-/** Each cluster in the first face that has all of it, neighbors in the same face together. */
+/** The parts of a piece that are drawn in different faces: each cluster in the first face that covers it. */
 function divided(piece: Piece, font: Face): FacedPiece[] {
   const parts: FacedPiece[] = []
   const segments = [...clusters.segment(piece.text)].map(({ segment }) => segment)
-  // A word of Chinese characters is in one font if one has all of them.
-  const han = segments.filter((segment) => /\p{sc=Han}/u.test(segment) && !isOwn(segment, font)).join('')
-  const ofHan = han === '' ? undefined : font.fallbacks.find(({ face }) => face.covers(han))
+  // Chinese characters of a word are drawn in one font if one has all of them.
+  const han = segments
+    .filter((segment) => /\p{sc=Han}/u.test(segment) && !drawsItself(segment, font))
+    .join('')
+  const hanFallback = han === '' ? undefined : font.fallbacks.find(({ face }) => face.covers(han))
+  const fallbackFor = (segment: string) =>
+    hanFallback?.face.covers(segment) && han.includes(segment)
+      ? hanFallback
+      : font.fallbacks.find(({ face }) => face.covers(segment))
   for (const segment of segments) {
-    const first = ofHan?.face.covers(segment) && han.includes(segment) ? ofHan : undefined
-    const other = isOwn(segment, font)
-      ? undefined
-      : (first ?? font.fallbacks.find(({ face }) => face.covers(segment)))
-    other?.used.add(segment)
-    const face = other?.face ?? font
+    const fallback = drawsItself(segment, font) ? undefined : fallbackFor(segment)
+    fallback?.used.add(segment)
+    const face = fallback?.face ?? font
     const last = parts.at(-1)
     if (last?.face === face) last.text += segment
     else parts.push({ ...piece, text: segment, face })
@@ -261,6 +276,7 @@ function divided(piece: Piece, font: Face): FacedPiece[] {
   return piece.isRightToLeft ? parts.reverse() : parts
 }
 
+/** The parsed font. @throws Undrawable if it cannot be read, or is a collection of fonts */
 function opened(bytes: Uint8Array): Font {
   return guarded(() =>
     keptFont(bytes, (file) => {
@@ -271,27 +287,6 @@ function opened(bytes: Uint8Array): Font {
   )
 }
 
-const nameOf = (c: string) =>
+/** A character as messages name it: `U+4E2D (中)`. */
+const characterName = (c: string) =>
   `U+${(c.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}${/\p{L}|\p{N}|\p{P}|\p{S}/u.test(c) ? ` (${c})` : ''}`
-
-const maxSegments = 20_000
-
-function outlineOf(glyph: Glyph, unit: number): Outline {
-  const outline: Segment[] = []
-  let [x, y] = [0, 0]
-  for (const { command, args } of glyph.path.commands) {
-    if (outline.length > maxSegments) throw unreadable()
-    const v = args.map((value: number, index: number) => value * (index % 2 === 0 ? unit : -unit))
-    if (!v.every(Number.isFinite)) throw unreadable()
-    const [a = 0, b = 0, c = 0, d = 0, e = 0, f = 0] = v
-    if (command === 'moveTo') outline.push(['M', a, b])
-    else if (command === 'lineTo') outline.push(['L', a, b])
-    else if (command === 'bezierCurveTo') outline.push(['C', a, b, c, d, e, f])
-    else if (command === 'quadraticCurveTo') {
-      const near = (from: number, to: number) => from + (2 / 3) * (to - from)
-      outline.push(['C', near(x, a), near(y, b), near(c, a), near(d, b), c, d])
-    } else outline.push(['Z'])
-    if (v.length >= 2) [x, y] = [v.at(-2) ?? 0, v.at(-1) ?? 0]
-  }
-  return outline
-}

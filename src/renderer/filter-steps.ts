@@ -1,4 +1,4 @@
-// What the filters and the tint of an element do to pixels, as fabric.js 5 calculates it.
+// Applies the filters and the tint of an element to pixels, as fabric.js 5 calculates them (`applyTo2d` of each filter).
 import type { BlendMode, PictureFilter } from './filters.ts'
 import type { Color } from './marks.ts'
 import type { PictureElement } from './picture-element.ts'
@@ -13,11 +13,11 @@ export function blurOf(
 ): number {
   const amounts = filters.flatMap((filter) => (filter.kind === 'blur' ? [filter.amount] : []))
   // fabric averages under a triangle that reaches 12 % of the shorter side at an amount of 1.
-  const each = amounts.map((amount) => (0.12 * amount * Math.min(width, height)) / Math.sqrt(6))
-  return Math.hypot(...each)
+  const deviations = amounts.map((amount) => (0.12 * amount * Math.min(width, height)) / Math.sqrt(6))
+  return Math.hypot(...deviations)
 }
 
-/** Filters that look at more than one pixel, or whose edges would be lost in a reduced picture. */
+/** Filters that need more than one pixel at a time, or whose edges would be lost in a reduced picture. */
 const needsEveryPixel: readonly PictureFilter['kind'][] = [
   'blur',
   'convolute',
@@ -26,10 +26,10 @@ const needsEveryPixel: readonly PictureFilter['kind'][] = [
   'removecolor',
 ]
 
-/** Whether a filter gives the same picture after its size was reduced. */
+/** Whether a filter has the same effect on a picture whose size was reduced before. */
 export const isPointwise = ({ kind }: PictureFilter): boolean => !needsEveryPixel.includes(kind)
 
-/** The pixels with filters and tint; undefined if they are unchanged. */
+/** A function that applies filters, except blurs, and tint in their order; undefined if they change nothing. */
 export function changeOf({ filters, tint }: Pick<PictureElement, 'filters' | 'tint'>): Change | undefined {
   const steps = filters.flatMap((filter) => (filter.kind === 'blur' ? [] : [stepOf(filter)]))
   if (tint) {
@@ -38,8 +38,8 @@ export function changeOf({ filters, tint }: Pick<PictureElement, 'filters' | 'ti
     steps.push((data) => {
       for (let i = 0; i < data.length; i++) {
         if (i % 4 === 3) continue
-        const wanted = channels[i % 4] ?? 0
-        data[i] = mode === 'tint' ? wanted : ((data[i] ?? 0) * wanted) / 255
+        const channel = channels[i % 4] ?? 0
+        data[i] = mode === 'tint' ? channel : ((data[i] ?? 0) * channel) / 255
       }
     })
   }
@@ -49,13 +49,14 @@ export function changeOf({ filters, tint }: Pick<PictureElement, 'filters' | 'ti
   }
 }
 
-/** Whether a filter changes each pixel by itself. */
-const isOfColors = ({ kind }: PictureFilter) => !['blur', 'pixelate', 'noise', 'convolute'].includes(kind)
+/** Whether a filter changes a pixel by its color alone. */
+const dependsOnColorOnly = ({ kind }: PictureFilter) =>
+  !['blur', 'pixelate', 'noise', 'convolute'].includes(kind)
 
-/** What the filters make of single colors; undefined if they need pixels. */
+/** A function that applies the filters to single colors, as drawings need it; undefined if they need pixels or change nothing. */
 export function recoloring({ filters }: PictureElement): ((color: Color) => Color) | undefined {
   const change = changeOf({ filters, tint: undefined })
-  if (!change || !filters.every(isOfColors)) return undefined
+  if (!change || !filters.every(dependsOnColorOnly)) return undefined
   return ({ r, g, b, a }) => {
     const pixel = new Uint8ClampedArray([r, g, b, 255])
     change(pixel, 1)
@@ -64,6 +65,7 @@ export function recoloring({ filters }: PictureElement): ((color: Color) => Colo
   }
 }
 
+/** The change that one filter makes; the last kind is a color matrix without alpha. */
 function stepOf(filter: Exclude<PictureFilter, { kind: 'blur' }>): Change {
   if (filter.kind === 'invert') return eachPixel((r, g, b, set) => set(255 - r, 255 - g, 255 - b))
   if (filter.kind === 'saturation') return saturationStep(filter.amount)
@@ -75,8 +77,8 @@ function stepOf(filter: Exclude<PictureFilter, { kind: 'blur' }>): Change {
   if (filter.kind === 'blend') return blendStep(filter)
   if (filter.kind === 'pixelate') return pixelStep(filter.size)
   if (filter.kind === 'brightness') {
-    const more = Math.round(filter.amount * 255)
-    return eachPixel((r, g, b, set) => set(r + more, g + more, b + more))
+    const added = Math.round(filter.amount * 255)
+    return eachPixel((r, g, b, set) => set(r + added, g + added, b + added))
   }
   if (filter.kind === 'contrast') return contrastStep(filter.amount)
   if (filter.kind === 'grayscale') {
@@ -90,21 +92,23 @@ function stepOf(filter: Exclude<PictureFilter, { kind: 'blur' }>): Change {
   if (filter.kind === 'noise') return noiseStep(filter.amount)
   if (filter.kind === 'convolute') return convolutionStep(filter)
   if (filter.withAlpha) return withAlphaStep(filter.matrix)
-  const at = (index: number) => filter.matrix[index] ?? 0
+  const factor = (index: number) => filter.matrix[index] ?? 0
+  /** A row of the matrix (five numbers, the last an offset) times a pixel. */
   const row = (i: number, r: number, g: number, b: number) =>
-    r * at(i) + g * at(i + 1) + b * at(i + 2) + at(i + 4) * 255
+    r * factor(i) + g * factor(i + 1) + b * factor(i + 2) + factor(i + 4) * 255
   return eachPixel((r, g, b, set) => set(row(0, r, g, b), row(5, r, g, b), row(10, r, g, b)))
 }
 
+/** The gray of a pixel by the mode of the filter. */
 const grays = {
   average: (r: number, g: number, b: number) => (r + g + b) / 3,
   lightness: (r: number, g: number, b: number) => (Math.min(r, g, b) + Math.max(r, g, b)) / 2,
   luminosity: (r: number, g: number, b: number) => 0.21 * r + 0.72 * g + 0.07 * b,
 }
 
-/** The color and its neighbors become transparent. */
+/** Pixels of a color, and of colors near to it, become transparent. */
 function removalStep({ color, distance }: Extract<PictureFilter, { kind: 'removecolor' }>): Change {
-  const isNear = (value: number, wanted: number) => Math.abs(value - wanted) < distance * 255
+  const isNear = (value: number, removed: number) => Math.abs(value - removed) < distance * 255
   return (data) => {
     for (let i = 0; i < data.length; i += 4) {
       const [r = 0, g = 0, b = 0] = [data[i], data[i + 1], data[i + 2]]
@@ -113,19 +117,19 @@ function removalStep({ color, distance }: Extract<PictureFilter, { kind: 'remove
   }
 }
 
-/** The browser’s noise is another one at each drawing; this is the same at each print. */
+/** Adds noise. A browser's noise is random; this is the same at each print, by a linear congruential generator. */
 function noiseStep(amount: number): Change {
   return (data) => {
     let seed = 1
     for (let i = 0; i < data.length; i += 4) {
       seed = (Math.imul(seed, 1_664_525) + 1_013_904_223) >>> 0
-      const more = (0.5 - seed / 2 ** 32) * amount
-      for (let c = i; c < i + 3; c++) data[c] = (data[c] ?? 0) + more
+      const added = (0.5 - seed / 2 ** 32) * amount
+      for (let c = i; c < i + 3; c++) data[c] = (data[c] ?? 0) + added
     }
   }
 }
 
-/** Each pixel becomes the weighted sum of those around it. */
+/** Each pixel becomes the weighted sum of those around it; the alpha stays if the filter is opaque. */
 function convolutionStep({ matrix, isOpaque }: Extract<PictureFilter, { kind: 'convolute' }>): Change {
   const side = Math.round(Math.sqrt(matrix.length))
   const half = Math.floor(side / 2)
@@ -149,20 +153,23 @@ function convolutionStep({ matrix, isOpaque }: Extract<PictureFilter, { kind: 'c
   }
 }
 
+/** A color matrix of 4 rows of 5 numbers that changes the alpha, too. */
 function withAlphaStep(matrix: readonly number[]): Change {
-  const at = (index: number) => matrix[index] ?? 0
+  const factor = (index: number) => matrix[index] ?? 0
   return (data) => {
     for (let i = 0; i < data.length; i += 4) {
       const [r = 0, g = 0, b = 0, a = 0] = data.subarray(i, i + 4)
       for (let c = 0; c < 4; c++) {
         const row = 5 * c
-        data[i + c] = r * at(row) + g * at(row + 1) + b * at(row + 2) + a * at(row + 3) + at(row + 4) * 255
+        const offset = factor(row + 4) * 255
+        data[i + c] =
+          r * factor(row) + g * factor(row + 1) + b * factor(row + 2) + a * factor(row + 3) + offset
       }
     }
   }
 }
 
-/** Colors move away from their greatest channel, or towards it. */
+/** Moves the channels away from the greatest one, or towards it. */
 function saturationStep(amount: number): Change {
   return eachPixel((r, g, b, set) => {
     const max = Math.max(r, g, b)
@@ -170,6 +177,7 @@ function saturationStep(amount: number): Change {
   })
 }
 
+/** As saturation, but more where a color is more saturated. */
 function vibranceStep(amount: number): Change {
   return eachPixel((r, g, b, set) => {
     const max = Math.max(r, g, b)
@@ -188,20 +196,23 @@ function contrastStep(amount: number): Change {
   return eachPixel((r, g, b, set) => set(stretched(r), stretched(g), stretched(b)))
 }
 
-/** A channel of the picture and the same of the color, which its alpha already lessened. */
-const blends: Record<BlendMode, (own: number, other: number, rest: number) => number> = {
-  multiply: (own, other) => (own * other) / 255,
-  screen: (own, other) => 255 - ((255 - own) * (255 - other)) / 255,
-  add: (own, other) => own + other,
-  diff: (own, other) => Math.abs(own - other),
-  difference: (own, other) => Math.abs(own - other),
-  subtract: (own, other) => own - other,
-  darken: (own, other) => Math.min(own, other),
-  lighten: (own, other) => Math.max(own, other),
-  overlay: (own, other) =>
-    other < 128 ? (2 * own * other) / 255 : 255 - (2 * (255 - own) * (255 - other)) / 255,
-  exclusion: (own, other) => other + own - (2 * other * own) / 255,
-  tint: (own, other, rest) => other + own * rest,
+/**
+ * The blend of a channel of the picture with the same channel of a color, which is multiplied with the color's alpha (fabric 5.3
+ * `BlendColor`). `rest` is 1 minus that alpha.
+ */
+const blends: Record<BlendMode, (picture: number, color: number, rest: number) => number> = {
+  multiply: (picture, color) => (picture * color) / 255,
+  screen: (picture, color) => 255 - ((255 - picture) * (255 - color)) / 255,
+  add: (picture, color) => picture + color,
+  diff: (picture, color) => Math.abs(picture - color),
+  difference: (picture, color) => Math.abs(picture - color),
+  subtract: (picture, color) => picture - color,
+  darken: (picture, color) => Math.min(picture, color),
+  lighten: (picture, color) => Math.max(picture, color),
+  overlay: (picture, color) =>
+    color < 128 ? (2 * picture * color) / 255 : 255 - (2 * (255 - picture) * (255 - color)) / 255,
+  exclusion: (picture, color) => color + picture - (2 * color * picture) / 255,
+  tint: (picture, color, rest) => color + picture * rest,
 }
 
 function blendStep({ color, alpha, mode }: Extract<PictureFilter, { kind: 'blend' }>): Change {
@@ -222,9 +233,11 @@ function pixelStep(size: number): Change {
   }
 }
 
-type Pixel = (r: number, g: number, b: number, set: (r: number, g: number, b: number) => void) => void
+/** Changes one pixel: calls `set` with its new channels. No object is created for each pixel, which would take most of the time. */
+type PixelChange = (r: number, g: number, b: number, set: (r: number, g: number, b: number) => void) => void
 
-function eachPixel(change: Pixel): Change {
+/** Applies a change to all pixels; their alpha stays. */
+function eachPixel(change: PixelChange): Change {
   return (data) => {
     let i = 0
     const set = (r: number, g: number, b: number) => {

@@ -1,9 +1,10 @@
-// The filters of a picture, as stored in designs.
+// Reads the filters of a picture, which designs store by name, as matrices, or as objects of fabric.js.
 import { black, white } from './color.ts'
 import type { Color } from './marks.ts'
 import { shown, Undrawable } from './refusal.ts'
 import { choiceOf, colorOf, flagOf, isSet, numberOf, objectOf, type Properties, textOf } from './values.ts'
 
+/** A filter with its defaults resolved; filter-steps.ts applies it. Amounts are those of fabric.js. */
 export type PictureFilter =
   | { kind: 'grayscale'; mode: 'average' | 'lightness' | 'luminosity' }
   | { kind: 'removecolor'; color: Color; distance: number }
@@ -35,19 +36,19 @@ const blendModes = [
 ] as const
 export type BlendMode = (typeof blendModes)[number]
 
-/** @throws Undrawable for an unknown filter */
+/** The filters in the order in which they are applied. @throws Undrawable for an unknown filter */
 export function filtersOf(parameters: Properties): PictureFilter[] {
   const { filter, filters } = parameters
   if (isSet(parameters, 'filters')) {
     if (!Array.isArray(filters)) throw new Undrawable('feature', 'The property filters cannot be drawn.')
-    return filters.flatMap((each) => (each === null ? [] : [filterOf(each)]))
+    return filters.flatMap((stored) => (stored === null ? [] : [filterOf(stored)]))
   }
   if (!isSet(parameters, 'filter')) return []
-  const isList = Array.isArray(filter) && !filter.every((each) => typeof each === 'number')
+  const isList = Array.isArray(filter) && !filter.every((item) => typeof item === 'number')
   return isList ? filter.map(filterOf) : [filterOf(filter)]
 }
 
-/** By name, as an array of 20 numbers, or as an object with type and amount. */
+/** One filter: stored by its name, as an array of 20 numbers, or as an object with type and amount. */
 function filterOf(stored: unknown): PictureFilter {
   if (Array.isArray(stored)) return matrixOf(stored)
   const properties = typeof stored === 'string' ? { type: stored } : objectOf(stored)
@@ -70,6 +71,7 @@ function filterOf(stored: unknown): PictureFilter {
   const kernel = kernels.get(name) ?? (name === 'convolute' ? properties.matrix : undefined)
   if (kernel !== undefined)
     return { kind: 'convolute', ...kernelOf(kernel), isOpaque: flagOf(properties, 'opaque') }
+  // Its result is drawn in the same size, so that nothing changes.
   if (name === 'resize') return { kind: 'brightness', amount: 0 }
   if (name === 'invert') return { kind: name }
   if (name === 'blur')
@@ -88,7 +90,7 @@ function filterOf(stored: unknown): PictureFilter {
   }
   if (name === 'gamma') {
     const gamma = Array.isArray(properties.gamma) ? properties.gamma : []
-    if (gamma.length === 3 && gamma.every((each) => typeof each === 'number' && each > 0 && each <= 10))
+    if (gamma.length === 3 && gamma.every((item) => typeof item === 'number' && item > 0 && item <= 10))
       return { kind: name, gamma }
     throw new Undrawable('value', 'A gamma filter must hold three numbers.')
   }
@@ -108,31 +110,32 @@ const kernels = new Map([
   ['emboss', [1, 1, 1, 1, 0.7, -1, -1, -1, -1]],
 ])
 
+/** The weights of a convolution: a square with a side of 3, 5, 7 or 9, as in fabric.js. */
 function kernelOf(stored: unknown): { matrix: readonly number[] } {
   const matrix = Array.isArray(stored) ? stored : []
-  const isSound = matrix.every((each) => typeof each === 'number' && Math.abs(each) < 1000)
-  // As in fabric.js.
-  if (!isSound || ![9, 25, 49, 81].includes(matrix.length))
+  const areNumbers = matrix.every((item) => typeof item === 'number' && Math.abs(item) < 1000)
+  if (!areNumbers || ![9, 25, 49, 81].includes(matrix.length))
     throw new Undrawable('value', 'The matrix of a filter must hold 9, 25, 49 or 81 numbers.')
   return { matrix }
 }
 
+/** A color matrix: 4 rows (red, green, blue, alpha) of 5 numbers (factors of the channels, and an offset from 0 to 1). */
 function matrixOf(numbers: readonly unknown[]): Extract<PictureFilter, { kind: 'matrix' }> {
-  const isSound =
-    numbers.length === 20 && numbers.every((each) => typeof each === 'number' && Math.abs(each) < 1000)
-  if (!isSound) throw new Undrawable('value', 'A filter matrix must hold 20 numbers.')
+  const areValid =
+    numbers.length === 20 && numbers.every((item) => typeof item === 'number' && Math.abs(item) < 1000)
+  if (!areValid) throw new Undrawable('value', 'A filter matrix must hold 20 numbers.')
   return { kind: 'matrix', matrix: numbers as number[] }
 }
 
-/** @param turn half turns of the circle of hues */
+/** The matrix that turns hues around the gray axis (fabric 5.3 `HueRotation`). @param turn half turns of the circle of hues */
 function turnedHue(turn: number): number[] {
   const [sin, cos] = [Math.sin(turn * Math.PI), Math.cos(turn * Math.PI)]
-  const [third, lean] = [(1 - cos) / 3, Math.sqrt(1 / 3) * sin]
-  const [own, less, more] = [cos + third, third - lean, third + lean]
+  const [third, sine] = [(1 - cos) / 3, Math.sqrt(1 / 3) * sin]
+  const [same, next, previous] = [cos + third, third - sine, third + sine]
   return withAlpha([
-    [own, less, more, 0, 0],
-    [more, own, less, 0, 0],
-    [less, more, own, 0, 0],
+    [same, next, previous, 0, 0],
+    [previous, same, next, 0, 0],
+    [next, previous, same, 0, 0],
   ])
 }
 
@@ -142,10 +145,10 @@ const sepia = [
   [0.349, 0.686, 0.168, 0, 0],
   [0.272, 0.534, 0.131, 0, 0],
 ]
-/** Of fabric.js 5 (MIT): what red, green and blue become; the alpha stays. */
+/** The color matrices of fabric.js 5 (MIT) by the names of the filters: the rows of red, green and blue; the alpha stays. */
 const colorMatrices = {
   sepia,
-  // Of older versions of fabric.js.
+  // A filter of older versions of fabric.js.
   sepia2: [1.351, 1.203, 2.14].map((divisor, row) => (sepia[row] ?? []).map((value) => value / divisor)),
   blackwhite: [bw, bw, bw],
   vintage: [
@@ -177,6 +180,7 @@ const colorMatrices = {
 
 const matrices = new Map(Object.entries(colorMatrices).map(([name, rows]) => [name, withAlpha(rows)]))
 
+/** A matrix of 20 numbers from three rows, with a fourth that leaves the alpha unchanged. */
 function withAlpha(rows: readonly (readonly number[])[]): number[] {
   return [...rows.flat(), 0, 0, 0, 1, 0]
 }

@@ -1,4 +1,4 @@
-// Which font file is drawn for the family of a text: the uploaded one, else a substitute; a style that lacks is synthesised.
+// Chooses the font file for the family of a text: an uploaded one, else a substitute; a style that it lacks is made from it.
 import type { FontFamily } from '../files/font/families.ts'
 import { familyKey } from '../files/names.ts'
 import {
@@ -12,8 +12,9 @@ import {
 import { shown } from './refusal.ts'
 import type { FallbackFile, FontNeed } from './task.ts'
 
+/** The host's settings for fonts. */
 export interface FontSettings {
-  /** Families that replace names that are not uploaded. */
+  /** Uploaded families by the names of families that they replace. */
   substitutes: Readonly<Record<string, string>>
   /** Whether only uploaded fonts, and the substitutes of the host, are drawn, each in its own style. */
   strict: boolean
@@ -21,28 +22,30 @@ export interface FontSettings {
   emoji?: string | undefined
 }
 
+/** The font that is drawn for a text. */
 export interface ChosenFont {
-  /** Name of an uploaded file, or the path of another. */
+  /** The name of a file in the fonts folder, or the path of another file. */
   source: { file: string } | { path: string }
   /** The family that is drawn in place of the one in the design. */
   substitute?: string
-  /** What a reader of the warnings should know. */
+  /** Sentences for the warnings. */
   notes: string[]
-  /** Says which variant the family has not. */
+  /** The beginning of a sentence that says which variant the family lacks. */
   lacking?: string
-  /** Styles that are made from the file's, unless it declares them. */
+  /** Styles that are made from the file's, unless the file declares them. */
   synthetic: { bold: boolean; italic: boolean }
 }
 
 const plain = { bold: false, italic: false }
 
-/** Characters and names of a list of families. Those of browsers and designers have less than 200 characters. */
+/** Characters and names of a list of families. Lists of browsers and designers have less than 200 characters. */
 const maxList = 2000
 const maxNames = 50
 
+/** The font for a need, or a sentence why there is none. */
 export type FontChooser = (need: FontNeed) => ChosenFont | { cause: string }
 
-/** Chooses for each text the first family of its list that can be drawn. */
+/** Returns a function that chooses for a text the first family of its list that can be drawn. @param families the uploaded ones */
 export function fontChooser(
   families: readonly FontFamily[],
   { substitutes, strict }: FontSettings,
@@ -55,6 +58,7 @@ export function fontChooser(
   }
 }
 
+/** A sentence why a list of families is not read; undefined if it is. */
 function listProblem(list: string): string | undefined {
   const tooLong = `The font ${shown(list.slice(0, maxList))} is a list of more than`
   if (list.length > maxList) return `${tooLong} ${maxList} characters.`
@@ -62,9 +66,9 @@ function listProblem(list: string): string | undefined {
 }
 
 interface Fonts {
-  /** By their keys. */
+  /** Uploaded families by `familyKey`. */
   uploaded: ReadonlyMap<string, FontFamily>
-  /** Names of families by the keys of those that they replace. */
+  /** Names of uploaded families by the `familyKey` of the names that they replace. */
   standIns: ReadonlyMap<string, string>
   strict: boolean
 }
@@ -73,19 +77,26 @@ function chosenFont(need: FontNeed, { uploaded, standIns, strict }: Fonts): Retu
   const uploadOf = (name: string) => uploaded.get(familyKey(name.replaceAll('_', ' ')))
   const names = namesIn(need.family)
   const [first = need.family] = names
+  /** The first package with a substitute that is not installed. */
   let missing: string | undefined
   for (const name of names) {
     const standIn = standIns.get(familyKey(name))
     const upload = uploadOf(name) ?? (standIn === undefined ? undefined : uploadOf(standIn))
-    if (upload)
-      return ofUpload(upload, need, familyKey(upload.name) === familyKey(first) ? undefined : first, strict)
+    if (upload) {
+      const replaced = familyKey(upload.name) === familyKey(first) ? undefined : first
+      return uploadedFont(upload, need, { replaced, strict })
+    }
     if (strict) continue
     const preset = presetFont(name)
     if (!preset) continue
     const { font, widths } = preset
     const path = presetPath(font, need)
     if (path === undefined) missing ??= font.package
-    else return ofPreset(font, path, need, name === first ? widths : undefined, first)
+    else
+      return substituteFont(font, path, need, {
+        widths: name === first ? widths : undefined,
+        replaced: first,
+      })
   }
   const cause = `The font ${shown(need.family)} is not uploaded.`
   return {
@@ -96,52 +107,56 @@ function chosenFont(need: FontNeed, { uploaded, standIns, strict }: Fonts): Retu
   }
 }
 
-/** @param widths of its characters; undefined if it replaces another name of the list than the first */
-function ofPreset(
+/**
+ * A free font of a package.
+ * @param options.widths how its characters compare with those of `replaced`; undefined if it is for a later name of the list
+ * @param options.replaced the first name of the list, which the note mentions
+ */
+function substituteFont(
   { family, styles }: PresetFont,
   path: string,
   { bold, italic }: FontNeed,
-  widths: Preset['widths'] | undefined,
-  replaced: string,
+  { widths, replaced }: { widths: Preset['widths'] | undefined; replaced: string },
 ): ChosenFont {
   const synthetic = { bold: bold && !styles.bold, italic: italic && !styles.italic }
   if (familyKey(family) === familyKey(replaced)) return { source: { path }, notes: [], synthetic }
-  const alike = widths === undefined ? '' : `, of ${widths === 'same' ? 'the same' : widths} widths,`
+  const comparison = widths === undefined ? '' : `, of ${widths === 'same' ? 'the same' : widths} widths,`
   return {
     source: { path },
     substitute: family,
-    notes: [`The font ${shown(replaced)} is not uploaded; ${shown(family)}${alike} is printed in its place.`],
+    notes: [
+      `The font ${shown(replaced)} is not uploaded; ${shown(family)}${comparison} is printed in its place.`,
+    ],
     synthetic,
   }
 }
 
-/** @param replaced the name in the design, if it is another */
-function ofUpload(
-  found: FontFamily,
+/** A file of an uploaded family. @param options.replaced the name in the design, if it is another */
+function uploadedFont(
+  family: FontFamily,
   { bold, italic }: FontNeed,
-  replaced: string | undefined,
-  strict: boolean,
+  { replaced, strict }: { replaced: string | undefined; strict: boolean },
 ): ChosenFont | { cause: string } {
-  const { variants } = found
-  const wanted = bold && italic ? 'bolditalic' : bold ? 'bold' : italic ? 'italic' : undefined
-  const file = wanted === undefined ? found.file : variants[wanted]
+  const { variants } = family
+  const variant = bold && italic ? 'bolditalic' : bold ? 'bold' : italic ? 'italic' : undefined
+  const file = variant === undefined ? family.file : variants[variant]
   const notes =
-    replaced === undefined ? [] : [`The font ${shown(replaced)} is printed as ${shown(found.name)}.`]
-  const substitute = replaced === undefined ? {} : { substitute: found.name }
+    replaced === undefined ? [] : [`The font ${shown(replaced)} is printed as ${shown(family.name)}.`]
+  const substitute = replaced === undefined ? {} : { substitute: family.name }
   if (file !== undefined) return { source: { file }, notes, ...substitute, synthetic: plain }
-  if (strict) return { cause: `The font ${shown(found.name)} has no variant ${wanted}.` }
-  // Of bold italic, browsers take the italic font and make it bold.
-  const [near, synthetic] =
+  if (strict) return { cause: `The font ${shown(family.name)} has no variant ${variant}.` }
+  // For bold italic, browsers take the italic font and make it bold.
+  const [nearestFile, synthetic] =
     bold && italic && variants.italic !== undefined
       ? [variants.italic, { bold, italic: false }]
       : bold && italic && variants.bold !== undefined
         ? [variants.bold, { bold: false, italic }]
-        : [found.file, { bold, italic }]
-  const lacking = `The font ${shown(found.name)} has no variant ${wanted}`
-  return { source: { file: near }, notes, lacking, ...substitute, synthetic }
+        : [family.file, { bold, italic }]
+  const lacking = `The font ${shown(family.name)} has no variant ${variant}`
+  return { source: { file: nearestFile }, notes, lacking, ...substitute, synthetic }
 }
 
-/** `"Roboto", sans-serif` as names. */
+/** The names in a list such as `"Roboto", sans-serif` (CSS Fonts 4 §2.1). */
 function namesIn(list: string): string[] {
   const names = list.match(/"[^"]*"|'[^']*'|[^,]+/g) ?? []
   return names
@@ -155,7 +170,7 @@ function namesIn(list: string): string[] {
     .filter(Boolean)
 }
 
-/** Undefined if emoji are printed in one color. */
+/** The folder with drawings of emoji; undefined if emoji are printed in one color. */
 export const emojiFolder = ({ strict, emoji }: Pick<FontSettings, 'strict' | 'emoji'>): string | undefined =>
   strict ? undefined : (emoji ?? emojiPackage())
 

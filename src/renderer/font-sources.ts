@@ -1,4 +1,4 @@
-// Brings the fonts that a design needs to the renderer: uploaded ones, and those of this machine.
+// Finds the font files that a design needs: uploaded ones, which are copied to the folder of the task, and those of this machine.
 import { svcFolders } from '../files/folders.ts'
 import { fontFamilies } from '../files/font/families.ts'
 import type { LocalStorage } from '../storage/local.ts'
@@ -6,11 +6,16 @@ import { emojiFolder, type FontSettings, fallbackFiles, fontChooser } from './fo
 import { copied, type Fetching } from './picture-sources.ts'
 import type { LoadedFonts, Needs } from './task.ts'
 
+/** The settings for fonts, and where uploaded ones are. */
 export interface FontSourceSettings extends FontSettings {
   /** Undefined if the host names no uploads folder. */
   storage: LocalStorage | undefined
 }
 
+/**
+ * Returns a function that answers the renderer's questions for fonts, in the order of the needs. A font that cannot be found or
+ * copied has a cause instead of a path.
+ */
 export function fontSources(settings: FontSourceSettings) {
   const { storage } = settings
 
@@ -19,12 +24,12 @@ export function fontSources(settings: FontSourceSettings) {
     const chooseFont = fontChooser(families, settings)
     const fonts: LoadedFonts['fonts'] = []
     for (const need of needs) {
-      const found = chooseFont(need)
-      if ('cause' in found) {
-        fonts.push(found)
+      const choice = chooseFont(need)
+      if ('cause' in choice) {
+        fonts.push(choice)
         continue
       }
-      const { source, ...use } = found
+      const { source, ...use } = choice
       if ('path' in source) fonts.push({ ...source, ...use })
       else if (!storage) fonts.push({ cause: 'This installation names no uploads folder.' })
       else {

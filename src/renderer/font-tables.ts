@@ -1,4 +1,5 @@
-// What the tables of a font file say of it: its own style, its metrics, and whether its glyphs are plain outlines.
+// Reads facts from the tables of a font: its style, its metrics, whether its glyphs are plain outlines; and limits its layout rules.
+// fontkit types few tables, so that they are read by Reflect.get and Object().
 import type { Font } from 'fontkit'
 import { Undrawable } from './refusal.ts'
 
@@ -7,7 +8,7 @@ export interface FontStyle {
   italic: boolean
 }
 
-/** Font files are untrusted; a font that crashes the reader counts as unreadable. */
+/** Runs work on a font; any error of fontkit becomes `unreadable`. Font files are untrusted. */
 export function guarded<T>(work: () => T): T {
   try {
     return work()
@@ -17,24 +18,27 @@ export function guarded<T>(work: () => T): T {
   }
 }
 
+/** The error for a font that fontkit cannot read. */
 export const unreadable = () => new Undrawable('font', 'The font file cannot be read.')
 
+/** The directory of the font: its entries by tag. */
 export const tablesOf = (font: Font): Record<string, unknown> =>
   Object(Reflect.get(Object(Reflect.get(font, 'directory')), 'tables'))
 
-/** Steps of the rules of a font for one text. Rules of real fonts take fewer than a thousand for each character. */
+/** Lookups to apply for one text. Rules of real fonts apply fewer than a thousand for each character. */
 const maxSteps = (characters: number) => 100_000 + 5000 * characters
 
 /**
- * Limits the rules for substitution and position. One that repeats what it replaces would run until no memory is left.
- * @returns to be called before a text is laid out, with its length; the layout throws Undrawable beyond its limit
+ * Limits the rules of a font for substitution and position (OpenType GSUB and GPOS). A rule whose result it matches again would run
+ * until no memory is left. Wraps fontkit's private `applyLookup`.
+ * @returns a function to call before a text is laid out, with its length; beyond the limit the layout throws Undrawable
  */
 export function limitRules(font: Font): (characters: number) => void {
   const engine = Object(Reflect.get(Object(Reflect.get(font, '_layoutEngine')), 'engine'))
   let steps = 0
   for (const name of ['GSUBProcessor', 'GPOSProcessor']) {
     const processor = Object(engine[name])
-    // Not its own, which is that of an earlier task with the same font.
+    // The method of the class: an earlier task with the same font may have wrapped the one of the object.
     const apply: unknown = Object(Object.getPrototypeOf(processor)).applyLookup
     if (typeof apply !== 'function') continue
     processor.applyLookup = (...parameters: unknown[]) => {
@@ -54,14 +58,14 @@ export function limitRules(font: Font): (characters: number) => void {
   }
 }
 
-/** @throws Undrawable if the font cannot be drawn as a browser draws it */
+/** Throws Undrawable for a font with colored glyphs, of which only emoji are drawn. */
 export function assertPlain(font: Font): void {
   const tables = tablesOf(font)
   const colored = ['COLR', 'sbix', 'CBDT', 'SVG '].find((name) => tables[name] !== undefined)
   if (colored) throw new Undrawable('font', 'A font with colored glyphs cannot be drawn.')
 }
 
-/** Weight from which Chromium takes a font for bold. */
+/** The weight from which Chromium regards a font as bold. */
 const boldWeight = 600
 
 /**
@@ -93,11 +97,12 @@ export function middleOf(font: Font): number {
 export const hasVariableKerning = (font: Font): boolean =>
   Boolean(Object(Reflect.get(font, 'GDEF')).itemVariationStore && Reflect.get(font, 'GPOS'))
 
+/** The PostScript name in the file; empty if there is none. */
 export function postscriptNameOf(font: Font): string {
   try {
     return String(font.postscriptName ?? '')
   } catch {
-    // A name that cannot be decoded.
+    // fontkit cannot decode the name.
     return ''
   }
 }

@@ -1,25 +1,37 @@
-// What an element is painted with: a color, or a gradient as fabric.js 5 stores it, measured by the element's box.
+// Reads the colors and gradients of elements, which fabric.js 5 stores in `fill` and `stroke`, and turns them into paint.
 import { clear } from './color.ts'
 import type { Color, Gradient, Paint } from './marks.ts'
 import { type Matrix, multiply, translate } from './matrix.ts'
 import { Undrawable } from './refusal.ts'
 import { colorIn, colorOf, numberOf, objectOf, type Properties, textOf } from './values.ts'
 
+/** A gradient that is not placed yet: it is measured by the box of the element that it paints. */
 export interface StoredGradient {
   kind: 'linear' | 'radial'
+  /** x1, y1, x2, y2 of a line; x and y of the inner and of the outer circle, and the radius of the outer one. */
   coords: number[]
   stops: Gradient['stops']
-  /** From the gradient's space to the box, whose corner is the origin; in shares of the box, or in pixels. */
+  /** From the gradient's space to the box of the element, whose upper left corner is the origin. */
   matrix: Matrix
+  /** Pixels by which it is moved. */
   offset: { x: number; y: number }
+  /** Whether its space is the box with both sides 1 (gradientUnits: percentage), not pixels. */
   isShare: boolean
-  /** Painted by way of a picture that is wider by the stroke, and so half of it further. */
-  isShifted: boolean
+  /**
+   * Whether half of the stroke's width moves it to the right and down. fabric 5.3 `_applyPatternForTransformedGradient` paints such
+   * a gradient on a canvas of its own, which is wider than the box by the stroke and begins half of it further left.
+   */
+  isMovedByStroke: boolean
 }
 
+/** The fill or stroke of an element. */
 export type Ink = Color | StoredGradient
 
-/** Undefined if nothing is painted. @throws Undrawable */
+/**
+ * The ink in a stored property such as `fill`; undefined if nothing is painted.
+ * @param fallback the color if the property is missing
+ * @throws Undrawable for one that cannot be drawn
+ */
 export function inkOf(parameters: Properties, name: string, fallback?: Color): Ink | undefined {
   const stored = objectOf(parameters[name])
   return Array.isArray(stored.colorStops) ? gradientOf(stored, name) : colorOf(parameters, name, fallback)
@@ -34,22 +46,27 @@ function gradientOf(stored: Properties, name: string): StoredGradient {
   if (transform && !(transform.length === 6 && transform.every(Number.isFinite)))
     throw new Undrawable('value', `The property ${name} has no sound gradientTransform.`)
   const stops = stopsOf(stored.colorStops, name)
+  // Six finite numbers, as just checked.
+  const matrix = transform as unknown as Matrix | undefined
   return {
     kind,
     ...(kind === 'linear'
       ? { coords: coordsOf(stored, ['x1', 'y1', 'x2', 'y2']), stops }
       : circles(stored, stops, name)),
-    matrix: (transform as unknown as Matrix | undefined) ?? [1, 0, 0, 1, 0, 0],
+    matrix: matrix ?? [1, 0, 0, 1, 0, 0],
     offset: { x: numberOf(stored, 'offsetX', 0), y: numberOf(stored, 'offsetY', 0) },
     isShare,
-    isShifted: isShare || transform !== undefined,
+    isMovedByStroke: isShare || matrix !== undefined,
   }
 }
 
 const coordsOf = (stored: Properties, names: readonly string[]) =>
   names.map((name) => numberOf(objectOf(stored.coords), name, 0))
 
-/** A gradient between two circles around one point begins at the inner one. */
+/**
+ * Coordinates and stops of a radial gradient whose inner circle is a point. One that begins at a larger inner circle around the same
+ * center gets its stops moved outwards. @throws Undrawable for circles around different centers
+ */
 function circles(stored: Properties, stops: Gradient['stops'], name: string) {
   const [x1 = 0, y1 = 0, x2 = 0, y2 = 0, inner = 0, outer = 0] = coordsOf(stored, [
     'x1',
@@ -64,13 +81,14 @@ function circles(stored: Properties, stops: Gradient['stops'], name: string) {
       'feature',
       `The property ${name} is a gradient between two circles, which cannot be drawn.`,
     )
-  const from = outer > 0 ? inner / outer : 0
+  const firstOffset = outer > 0 ? inner / outer : 0
   return {
     coords: [x1, y1, x2, y2, outer],
-    stops: stops.map(({ offset, color }) => ({ offset: from + offset * (1 - from), color })),
+    stops: stops.map(({ offset, color }) => ({ offset: firstOffset + offset * (1 - firstOffset), color })),
   }
 }
 
+/** The stored stops by rising offset; `opacity` is part of the color. */
 function stopsOf(stored: unknown, name: string): Gradient['stops'] {
   const list = (Array.isArray(stored) ? stored : []).map(objectOf)
   if (list.length < 1 || list.length > 100)
@@ -83,11 +101,15 @@ function stopsOf(stored: unknown, name: string): Gradient['stops'] {
   return stops.sort((a, b) => a.offset - b.offset)
 }
 
-/** The ink on an element of this size, around whose center it is painted. */
-export function paintWith(ink: Ink, width: number, height: number, strokeWidth: number): Paint {
+/** The paint for an element of a size, in the element's space, whose origin is its center. @param strokeWidth of the element */
+export function paintWith(
+  ink: Ink,
+  { width, height }: { width: number; height: number },
+  strokeWidth: number,
+): Paint {
   if (!('isShare' in ink)) return ink
-  const { kind, coords, stops, isShare, isShifted, offset } = ink
-  const shift = isShifted ? strokeWidth / 2 : 0
+  const { kind, coords, stops, isShare, isMovedByStroke, offset } = ink
+  const shift = isMovedByStroke ? strokeWidth / 2 : 0
   const corner = translate(shift - width / 2 + offset.x, shift - height / 2 + offset.y)
   const box: Matrix = isShare ? [width, 0, 0, height, 0, 0] : [1, 0, 0, 1, 0, 0]
   return { kind, coords, stops, matrix: multiply(corner, multiply(box, ink.matrix)) }

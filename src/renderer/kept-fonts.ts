@@ -1,29 +1,30 @@
-// Fonts that were parsed, kept between the tasks of a process: the tables alone, because what fontkit notes while it lays out
-// text (the characters of a glyph, the script of the last word) would change how the next design is drawn.
+// Caches parsed fonts between the tasks of a process. Tasks share the tables alone: state that fontkit stores in a font while it lays
+// out text (the characters of a glyph, the script of the last word) would change how the next design is drawn.
 import { createHash } from 'node:crypto'
 import type { Font } from 'fontkit'
 
-/** Bytes of all kept files together; their tables take a few times as much. */
+/** Bytes of all cached files together; their tables take a few times as much memory. */
 const maxBytes = 24 * 1024 * 1024
 
-/** By their digest; the one that was used last comes last. */
-const kept = new Map<string, { font: object; bytes: number }>()
+/** Parsed fonts by the digests of their files; the one used last comes last. */
+const cache = new Map<string, { font: object; bytes: number }>()
 
-/** The font of these bytes as if it had just been parsed. @param parse throws if it cannot be read */
+/** The font of a file as if it had just been parsed. @param parse parses a file that is not cached; may throw */
 export function keptFont(bytes: Uint8Array, parse: (bytes: Buffer) => Font): Font {
   const key = createHash('sha256').update(bytes).digest('base64')
-  const cached = kept.get(key) ?? {
+  const cached = cache.get(key) ?? {
     font: parse(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)),
     bytes: bytes.byteLength,
   }
-  kept.delete(key)
-  kept.set(key, cached)
-  let sum = [...kept.values()].reduce((all, each) => all + each.bytes, 0)
-  for (const [oldest, { bytes }] of kept) {
-    if (sum <= maxBytes) break
-    kept.delete(oldest)
-    sum -= bytes
+  // Moves the font to the end.
+  cache.delete(key)
+  cache.set(key, cached)
+  let total = [...cache.values()].reduce((sum, entry) => sum + entry.bytes, 0)
+  for (const [oldest, { bytes }] of cache) {
+    if (total <= maxBytes) break
+    cache.delete(oldest)
+    total -= bytes
   }
-  // Whatever is noted goes to the derived object: tables are found in the kept one, glyphs and layout engine are its own.
+  // A derived object reads the tables of the cached font, but stores state, and its glyphs (fontkit's private `_glyphs`), itself.
   return Object.assign(Object.create(cached.font), { _glyphs: {} })
 }

@@ -1,14 +1,15 @@
-// Whether a browser uses the `kern` table of a font: its font sanitizer drops tables that break certain rules.
+// Decides whether a browser uses the `kern` table of a font: the OpenType Sanitizer of Chromium and Firefox (ots, kern.cc) drops
+// tables that break certain rules.
 
-/** Pairs of a subtable beyond which its size does not fit the format. */
+/** Pairs of a subtable, at six bytes each: its length has 16 bits. */
 const maxPairs = Math.floor(65_536 / 6)
 
-/** The rules of the OpenType Sanitizer of Chromium and Firefox for this table. */
+/** Whether a browser uses the table; true for a font without one. */
 export function isKernKept(font: Uint8Array): boolean {
   const file = Buffer.from(font.buffer, font.byteOffset, font.byteLength)
   const table = tableOf(file, 'kern')
   try {
-    return table === undefined || isSound(table)
+    return table === undefined || isAccepted(table)
   } catch (error) {
     // The table ends before its parts do.
     if (error instanceof RangeError) return false
@@ -18,47 +19,51 @@ export function isKernKept(font: Uint8Array): boolean {
 
 function tableOf(file: Buffer, tag: string): Buffer | undefined {
   const count = file.length > 12 ? file.readUInt16BE(4) : 0
-  for (let at = 12; at < 12 + 16 * count && at + 16 <= file.length; at += 16) {
-    if (file.toString('latin1', at, at + 4) !== tag) continue
-    const start = file.readUInt32BE(at + 8)
-    return file.subarray(start, start + file.readUInt32BE(at + 12))
+  for (let entry = 12; entry < 12 + 16 * count && entry + 16 <= file.length; entry += 16) {
+    if (file.toString('latin1', entry, entry + 4) !== tag) continue
+    const start = file.readUInt32BE(entry + 8)
+    return file.subarray(start, start + file.readUInt32BE(entry + 12))
   }
   return undefined
 }
 
-function isSound(table: Buffer): boolean {
+/** Whether the sanitizer accepts the table: it has a subtable that browsers use, and breaks no rule (OpenType `kern`, version 0). */
+function isAccepted(table: Buffer): boolean {
   const [version, count] = [table.readUInt16BE(0), table.readUInt16BE(2)]
   if (version > 0) return false
-  let [at, kept] = [4, 0]
+  let [offset, accepted] = [4, 0]
   for (let index = 0; index < count; index++) {
-    const [subversion, length] = [table.readUInt16BE(at), table.readUInt16BE(at + 2)]
-    // The next part is read where the header ends, even of one that is ignored.
-    at += 4
+    const [subversion, length] = [table.readUInt16BE(offset), table.readUInt16BE(offset + 2)]
+    // The sanitizer does not skip the content of a subtable that it ignores: it reads the next header there.
+    offset += 4
     if (subversion > 0) continue
-    if (at - 4 + length > table.length) return false
-    const coverage = table.readUInt16BE(at)
-    at += 2
+    if (offset - 4 + length > table.length) return false
+    const coverage = table.readUInt16BE(offset)
+    offset += 2
+    // Vertical kerning is ignored; reserved bits must be 0; formats other than 0 are ignored.
     if ((coverage & 0x1) === 0) continue
     if ((coverage & 0xf0) !== 0) return false
     if (coverage >> 8 !== 0) continue
-    const pairs = table.readUInt16BE(at)
+    const pairs = table.readUInt16BE(offset)
     if (pairs === 0 || pairs > maxPairs) return false
-    if (table.readUInt16BE(at + 4) !== Math.floor(Math.log2(pairs))) return false
-    at += 8
-    if (!isSorted(table, at, pairs)) return false
-    at += 6 * pairs
-    kept++
+    if (table.readUInt16BE(offset + 4) !== Math.floor(Math.log2(pairs))) return false
+    offset += 8
+    if (!isSorted(table, offset, pairs)) return false
+    offset += 6 * pairs
+    accepted++
   }
-  return kept > 0
+  return accepted > 0
 }
 
-function isSorted(table: Buffer, from: number, pairs: number): boolean {
-  let last = -1
-  for (let at = from; at < from + 6 * pairs; at += 6) {
-    const pair = table.readUInt32BE(at)
-    table.readInt16BE(at + 4)
-    if (pair <= last) return false
-    last = pair
+/** Whether the pairs rise by their two glyph ids. @throws RangeError if the table ends before them */
+function isSorted(table: Buffer, start: number, pairs: number): boolean {
+  let previous = -1
+  for (let offset = start; offset < start + 6 * pairs; offset += 6) {
+    const pair = table.readUInt32BE(offset)
+    // Reads the value only to notice the end of the table.
+    table.readInt16BE(offset + 4)
+    if (pair <= previous) return false
+    previous = pair
   }
   return true
 }

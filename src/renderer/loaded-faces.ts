@@ -1,4 +1,4 @@
-// Faces of the fonts that a design needs, each with faces of the same style for the characters that it lacks.
+// Reads the font files that a design needs and makes a face of each, with fallback faces of the same style.
 import { readFile } from 'node:fs/promises'
 import type { Directions } from './directions.ts'
 import { type Face, faceOf } from './face.ts'
@@ -6,48 +6,50 @@ import { faceKey } from './needs.ts'
 import { shown, Undrawable } from './refusal.ts'
 import type { FallbackFile, FontNeed, FontUse, LoadedFile } from './task.ts'
 
+/** All faces of a design. */
 export interface LoadedFaces {
-  /** By `faceKey`. */
+  /** The needed faces by `faceKey`, or why one cannot be used. */
   faces: Map<string, Face | Undrawable>
-  /** Faces for characters that those lack. */
+  /** Faces for characters that the needed ones lack. */
   others: Face[]
   /** Sentences for the warnings. */
   notes: string[]
 }
 
-/** @param files in the order of the needs */
+/** Makes the faces. @param files the files of the needs, in the same order */
 export async function loadedFaces(
   needs: readonly FontNeed[],
   files: readonly (LoadedFile & FontUse)[],
-  how: {
+  options: {
+    /** How text is split into pieces. */
     pieces: Directions
-    /** Tried before all others, in each style: emoji in color. */
+    /** The face of emoji in color, which is tried before all other fallbacks. */
     first: Face | undefined
     fallbacks: readonly FallbackFile[]
-    /** Everything that is written. */
+    /** All texts of the design. Fallbacks are read only if a text needs them. */
     texts: readonly string[]
   },
 ): Promise<LoadedFaces> {
-  const { pieces, first } = how
-  const fallbackFonts = await readFallbacks(how.fallbacks, how.texts.filter(isRare))
-  const styled = new Map<string, Face[]>()
+  const { pieces, first } = options
+  const fallbackFonts = await readFallbacks(options.fallbacks, options.texts.filter(isRare))
+  const facesByStyle = new Map<string, Face[]>()
   const fallbacksIn = ({ bold, italic }: FontNeed): Face[] => {
     const style = `${bold ? 'b' : ''}${italic ? 'i' : ''}`
-    const known =
-      styled.get(style) ??
+    const faces =
+      facesByStyle.get(style) ??
       fallbackFonts.flatMap(({ key, name, bytes }) => {
         const face = faceOrCause({ key: key + style, name, bold, italic, pieces }, bytes)
         return face instanceof Undrawable ? [] : [face]
       })
-    styled.set(style, known)
-    return first ? [first, ...known] : known
+    facesByStyle.set(style, faces)
+    return first ? [first, ...faces] : faces
   }
   const faces = new Map<string, Face | Undrawable>()
   const notes = new Set<string>()
   for (const [index, need] of needs.entries()) {
     const { synthetic, lacking } = files[index] ?? {}
     const fallbacks = fallbacksIn(need)
-    // A bold text in a file of its own has its weight; in another file the bold is made.
+    // A bold text in a bold file has the weight of the file; in another file the bold is made.
     const weight = need.bold && !synthetic?.bold ? 700 : 400
     const names = { key: `F${index + 1}`, name: need.family, weight, pieces, fallbacks, ...synthetic }
     const bytes = await attempt(() => bytesOf(files[index], 'font'))
@@ -57,12 +59,13 @@ export async function loadedFaces(
     if (lacking !== undefined) notes.add(madeNote(lacking, face))
     if (face.mayDiffer) notes.add(variableNote(need.family))
   }
-  return { faces, others: [...styled.values()].flat(), notes: [...notes] }
+  return { faces, others: [...facesByStyle.values()].flat(), notes: [...notes] }
 }
 
+/** Whether a text has characters beyond Latin, which not every font has. */
 const isRare = (text: string) => /[^\u0000-\u024f]/u.test(text)
 
-/** @param lacking says which variant the family has not */
+/** A sentence about a style that is made. @param lacking its beginning, which names the missing variant */
 const madeNote = (lacking: string, { made: { bold, italic } }: Face): string =>
   bold || italic
     ? `${lacking}, which is made from another as browsers do.`
@@ -71,6 +74,7 @@ const madeNote = (lacking: string, { made: { bold, italic } }: Face): string =>
 const variableNote = (family: string): string =>
   `The font ${shown(family)} is variable and printed at the weight and the optical size that browsers choose, its other axes at their defaults; distances between letters may differ slightly from the screen.`
 
+/** The face of a file, or why it cannot be used. */
 function faceOrCause(names: Parameters<typeof faceOf>[0], bytes: Uint8Array): Face | Undrawable {
   try {
     return faceOf(names, bytes)
@@ -80,7 +84,10 @@ function faceOrCause(names: Parameters<typeof faceOf>[0], bytes: Uint8Array): Fa
   }
 }
 
-/** Korean fonts have some Chinese characters: where Chinese stands by itself, its own font goes first, so that words do not mix both. */
+/**
+ * The fallbacks in the order in which they are tried. Korean fonts have some Chinese characters; if a text has Chinese characters
+ * without Korean, Chinese fonts are tried first, so that no word mixes both.
+ */
 export function inOrder(
   fallbacks: readonly FallbackFile[],
   texts: readonly string[],
@@ -88,10 +95,10 @@ export function inOrder(
   const isChinese = (text: string) => /\p{sc=Han}/u.test(text) && !/\p{sc=Hang}/u.test(text)
   if (!texts.some(isChinese)) return fallbacks
   const isKorean = ({ writing }: FallbackFile) => writing?.test('가') ?? false
-  return [...fallbacks.filter((each) => !isKorean(each)), ...fallbacks.filter(isKorean)]
+  return [...fallbacks.filter((file) => !isKorean(file)), ...fallbacks.filter(isKorean)]
 }
 
-/** @param rare texts with characters that not every font has */
+/** Reads the fallback fonts whose writing occurs. @param rare texts with characters that not every font has */
 const readFallbacks = (fallbacks: readonly FallbackFile[], rare: readonly string[]) =>
   Promise.all(
     inOrder(fallbacks, rare)
@@ -103,6 +110,7 @@ const readFallbacks = (fallbacks: readonly FallbackFile[], rare: readonly string
       })),
   )
 
+/** The result of the work, or the Undrawable that it throws; other errors are thrown. */
 export async function attempt<T>(work: () => Promise<T>): Promise<T | Undrawable> {
   try {
     return await work()
@@ -112,6 +120,7 @@ export async function attempt<T>(work: () => Promise<T>): Promise<T | Undrawable
   }
 }
 
+/** Reads a file that was loaded. @param code of the finding @throws Undrawable if it could not be loaded */
 export async function bytesOf(
   loadedFile: LoadedFile | undefined,
   code: 'font' | 'picture',

@@ -1,4 +1,5 @@
-// What a page consists of: marks in the order in which they are painted, the same for every format.
+// Types of the marks that a page consists of: drawing primitives in the order in which they are painted, the same for every format.
+// compose.ts makes them of elements; emit-pdf.ts and emit-svg.ts write them.
 import type { Matrix } from './matrix.ts'
 import type { Outline } from './outline.ts'
 
@@ -12,6 +13,7 @@ export interface Color {
   inBlack?: true
 }
 
+/** A gradient of colors. */
 export interface Gradient {
   kind: 'linear' | 'radial'
   /** x1, y1, x2, y2 of a line; fx, fy, cx, cy, r of circles. */
@@ -21,33 +23,40 @@ export interface Gradient {
   matrix: Matrix
 }
 
+/** What a shape or text is painted with. */
 export type Paint = Color | Gradient
 
+/** A line along an outline; lengths are in the space of the mark. */
 export interface Stroke {
   paint: Paint
   width: number
   cap: 'butt' | 'round' | 'square'
   join: 'miter' | 'round' | 'bevel'
+  /** Miter limit. */
   miter: number
+  /** Lengths of dashes and gaps; empty for a solid line. */
   dash: number[]
   dashOffset: number
 }
 
+/** A filled or stroked outline. */
 export interface ShapeMark {
   kind: 'shape'
   outline: Outline
   rule: 'nonzero' | 'evenodd'
   fill?: Paint | undefined
   stroke?: Stroke | undefined
-  /** Letters as outlines, and lines of text. */
+  /** Whether it is part of a text: letters as outlines, underlines and so on. */
   isLettering?: true
 }
 
+/** A glyph of a font at a position. */
 export interface PlacedGlyph {
+  /** Its id in the font. */
   id: number
   x: number
   y: number
-  /** What it reads as. */
+  /** The characters that it stands for, so that text of a PDF can be searched. */
   codePoints: number[]
 }
 
@@ -61,23 +70,25 @@ export interface PlacedWord {
   glyphs: PlacedGlyph[]
 }
 
+/** Words in one face, size and paint. */
 export interface TextMark {
   kind: 'text'
-  /** Key of the font. */
+  /** The key of the face. */
   font: string
   size: number
   words: PlacedWord[]
   fill?: Paint | undefined
   stroke?: Stroke | undefined
-  /** Lean of an italic that is made from an upright font. */
+  /** The lean of an italic that is made from an upright font, for each em of height; 0 for none. */
   slant: number
-  /** Width of the stroke in the color of the fill that makes it bold. */
+  /** The width of a stroke in the color of the fill that makes it bold; 0 for none. */
   bolder: number
 }
 
+/** A picture that fills a rectangle. */
 export interface PictureMark {
   kind: 'picture'
-  /** Key of the picture, which fills the rectangle. */
+  /** The key of the picture. */
   picture: string
   x: number
   y: number
@@ -96,20 +107,23 @@ export interface ShadowMark {
   marks: Mark[]
 }
 
+/** Marks that are moved, clipped, faded or blended together. */
 export interface GroupMark {
   kind: 'group'
+  /** From the marks to the space around the group. */
   matrix?: Matrix
-  /** Only their intersection is visible; in the coordinates outside of the matrix. */
+  /** Outlines in the space around the group; the group shows only inside of all of them. */
   clips?: Clip[]
-  /** Of the group as a whole. */
+  /** The opacity of the group as a whole; default 1. */
   alpha?: number
-  /** How the group as a whole is mixed with what is below it. */
+  /** How the group as a whole is mixed with what is below it; default: it covers that. */
   blend?: Blend
-  /** Fades as a whole when its element does. */
+  /** Whether it fades as a whole when its element is faded, like a picture; else each mark fades. */
   isWhole?: true
   marks: Mark[]
 }
 
+/** The blend modes of CSS (Compositing and Blending 1 §10). */
 export const blends = [
   'multiply',
   'screen',
@@ -127,18 +141,21 @@ export const blends = [
   'color',
   'luminosity',
 ] as const
-/** As CSS names it. */
 export type Blend = (typeof blends)[number]
 
+/** An outline outside of which nothing is painted. */
 export interface Clip {
   outline: Outline
   rule: 'nonzero' | 'evenodd'
 }
 
+/** A drawing primitive. */
 export type Mark = ShapeMark | TextMark | PictureMark | ShadowMark | GroupMark
 
+/** Whether a paint is a gradient, not a color. */
 export const isGradient = (paint: Paint): paint is Gradient => 'kind' in paint
 
+/** A solid stroke with the defaults of SVG. */
 export const plainStroke = (paint: Paint, width: number): Stroke => ({
   paint,
   width,
@@ -153,8 +170,10 @@ export const plainStroke = (paint: Paint, width: number): Stroke => ({
 export const isOpaque = ({ fill, stroke }: TextMark) =>
   (!fill || isFull(fill)) && (!stroke || isFull(stroke.paint))
 
+/** Whether a paint is an opaque color. */
 export const isFull = (paint: Paint | undefined) => paint !== undefined && !isGradient(paint) && paint.a === 1
 
+/** The paint with its opacity multiplied. */
 export function faded(paint: Paint, alpha: number): Paint {
   if (!isGradient(paint)) return { ...paint, a: paint.a * alpha }
   return {
@@ -163,7 +182,7 @@ export function faded(paint: Paint, alpha: number): Paint {
   }
 }
 
-/** From em around the origin of a glyph to the space of its word. */
+/** The matrix from em around the origin of a glyph to the space of its mark. @param size of the text */
 export function glyphMatrix(
   { x, y, angle }: PlacedWord,
   { x: gx, y: gy }: PlacedGlyph,

@@ -1,5 +1,6 @@
 // The size of a picture or drawing before it is scaled, as the designer measured it.
-import { type Drawing, type DrawnShape, extentOfShapes } from './drawing.ts'
+import type { Drawing, DrawnShape } from './drawing.ts'
+import { extentOfShapes } from './drawing-shapes.ts'
 import { identity, invert, type Matrix, multiply, type Rectangle, translate } from './matrix.ts'
 import { transformed } from './outline.ts'
 import type { PictureElement } from './picture-element.ts'

@@ -1,38 +1,39 @@
-// Colors as operators of a PDF: RGB as in the design, or the inks of the press with its spot colors.
-import type { Color } from './marks.ts'
+// Sets the colors of a PDF: RGB as in the design, or the inks of the press with its spot colors.
+import type { Color, Gradient } from './marks.ts'
 import { added, type Document, type Reference } from './pdf-document.ts'
 import type { Inks, PressColors } from './press-colors.ts'
 
+/** The colors of one document. Methods that return operators also add the objects to which these refer to the current page. */
 export interface PdfColors {
-  /** Three channels up to 255, or percent of four inks, as PDFKit takes both. */
-  parts(color: Color): readonly number[]
-  /** Sets a plain color. */
+  /** Sets a color for what is painted next. */
   use(color: Color, use: 'fill' | 'stroke'): void
-  /** Color of the marks of the page, which is on every plate. */
+  /** Sets a gradient for what is painted next. */
+  useGradient(gradient: Gradient, use: 'fill' | 'stroke'): void
+  /** The operators that set the color of crop marks and targets, which are on every plate. */
   registration(): string
-  /** State of what is printed over the inks below it. */
+  /** The operator after which inks are printed over those below them. */
   overprint(): string
-  /** Sets an ink of its own for what follows. */
+  /** Adds a spot color to the page and returns the id of its color space. @param inks percent of CMYK that look like it */
   separation(name: string, inks: Inks): string
 }
 
+/** The colors of a document. @param press undefined for files in RGB */
 export function pdfColors(doc: Document, press: PressColors | undefined): PdfColors {
   const separations = new Map<string, { id: string; ref: Reference }>()
   let overprinting: Reference | undefined
 
-  /** @returns the id under which the page knows the ink */
   function separation(name: string, inks: Inks): string {
-    const known = separations.get(name)
-    const { id, ref } = known ?? { id: `Sep${separations.size + 1}`, ref: separationObject(doc, name, inks) }
-    if (!known) separations.set(name, { id, ref })
+    const added = separations.get(name)
+    const { id, ref } = added ?? { id: `Sep${separations.size + 1}`, ref: separationObject(doc, name, inks) }
+    if (!added) separations.set(name, { id, ref })
     doc.page.colorSpaces[id] = ref
     return id
   }
 
+  /** Three channels up to 255, or percent of four inks; PDFKit takes both. */
   const partsOf = (color: Color) => press?.inks(color) ?? [color.r, color.g, color.b]
 
   return {
-    parts: partsOf,
     use(color, use) {
       const spot = press?.spot(color)
       const parts = partsOf(color)
@@ -41,6 +42,15 @@ export function pdfColors(doc: Document, press: PressColors | undefined): PdfCol
       if (!spot) return
       const id = separation(spot.name, spot.cmyk)
       doc.addContent(use === 'fill' ? `/${id} cs 1 scn` : `/${id} CS 1 SCN`)
+    },
+    useGradient({ kind, coords, stops, matrix }, use) {
+      const [a = 0, b = 0, c = 0, d = 0, e = 0] = coords
+      const gradient =
+        kind === 'linear' ? doc.linearGradient(a, b, c, d) : doc.radialGradient(a, b, 0, c, d, e)
+      for (const { offset, color } of stops) gradient.stop(offset, partsOf(color), color.a)
+      gradient.setTransform(...matrix)
+      if (use === 'fill') doc.fillColor(gradient)
+      else doc.strokeColor(gradient)
     },
     registration: () => (press ? `/${separation('All', [100, 100, 100, 100])} CS 1 SCN` : '0 G'),
     overprint() {
@@ -52,13 +62,14 @@ export function pdfColors(doc: Document, press: PressColors | undefined): PdfCol
   }
 }
 
+/** The color space of a spot color (PDF 32000-1 §8.6.6.4). */
 function separationObject(doc: Document, name: string, inks: Inks): Reference {
   const C1 = inks.map((value) => value / 100)
   const tint = { FunctionType: 2, Domain: [0, 1], C0: [0, 0, 0, 0], C1, N: 1 }
   return added(doc, ['Separation', nameOf(name), 'DeviceCMYK', tint])
 }
 
-/** PDFKit writes strings as names; other than plain characters are written by their codes. */
+/** A name for PDFKit, which writes strings as names: characters that are not plain by their codes (PDF 32000-1 §7.3.5). */
 const nameOf = (name: string) =>
   [...Buffer.from(name)]
     .map((byte) => {

@@ -1,5 +1,5 @@
-// A page of a customer's PDF as a form of the print file: its content, fonts and colors unchanged. Copied are the entries that
-// paint; actions, annotations, links, attached files and metadata are not.
+// Copies a page of a customer's PDF into the print file as a form (PDF 32000-1 §8.10): its content, fonts and colors unchanged. Only
+// entries that matter for painting are copied; actions, annotations, links, attached files and metadata are not.
 import { deflateSync } from 'node:zlib'
 import {
   type CustomerPdf,
@@ -22,8 +22,8 @@ import { Undrawable } from './refusal.ts'
 
 const setOf = (...lines: string[]) => new Set(lines.flatMap((line) => line.split(' ')))
 
-/** Entries of what a page paints with (PDF 32000-1, chapters 7.4, 7.10, 8, 9 and 11). */
-const copied = setOf(
+/** Keys of entries that are copied: those by which a page paints (PDF 32000-1, chapters 7.4, 7.10, 8, 9 and 11). */
+const copiedKeys = setOf(
   'Type Subtype Resources Filter DecodeParms',
   // Filters.
   'Predictor Colors BitsPerComponent Columns EarlyChange K EndOfLine EncodedByteAlign Rows EndOfBlock BlackIs1',
@@ -42,24 +42,27 @@ const copied = setOf(
   'PatternType PaintType TilingType XStep YStep Shading ExtGState Pattern XObject ShadingType Background AntiAlias Coords Domain',
   'Function Extend BitsPerCoordinate BitsPerFlag VerticesPerRow FunctionType Size BitsPerSample Order Encode C0 C1 Functions Bounds',
 )
-/** Entries whose values are dictionaries with names of the file's own as keys, such as `/Font << /F1 … >>`. */
-const categories = setOf('Font XObject ExtGState ColorSpace Pattern Shading CharProcs Colorants')
+/** Keys whose values are dictionaries with names of the file as keys, such as `/Font << /F1 … >>`. All their entries are copied. */
+const nameDictionaries = setOf('Font XObject ExtGState ColorSpace Pattern Shading CharProcs Colorants')
 const maxObjects = 50_000
 
-/** The form shows the page upright in points, from its lower left corner. */
+/**
+ * Adds a page to the document as a form, which shows it upright in points, from its lower left corner.
+ * @throws Undrawable if the page consists of too many objects
+ */
 export function pdfForm(doc: Document, { page, traits }: PrintedPdf): DocumentReference {
   const { file, dict, resources, box } = page
   const copy = copier(doc, page)
   const group = file.resolve(dict.get('Group'))
-  const ownGroup = isDict(group) ? copy.dict(group) : { S: 'Transparency' }
+  const pageGroup = isDict(group) ? copy.dict(group) : { S: 'Transparency' }
   const form: Record<string, unknown> = {
     Type: 'XObject',
     Subtype: 'Form',
     BBox: [box.x, box.y, box.x + box.width, box.y + box.height].map(exact),
     Matrix: uprightMatrix(page).map(exact),
     Resources: copy.dict(resources),
-    // A page is blended by itself, and then placed.
-    ...(traits.isTransparent && { Group: { ...ownGroup, Type: 'Group', I: true } }),
+    // An isolated group: the parts of the page are blended with each other, not with what is below the page.
+    ...(traits.isTransparent && { Group: { ...pageGroup, Type: 'Group', I: true } }),
   }
   const [only] = streamsOf(file, dict.get('Contents'))
   const isOne = traits.content === undefined && only !== undefined
@@ -99,6 +102,7 @@ function withoutLzw(file: CustomerPdf, stream: Stream): Stream {
   }
 }
 
+/** From the page's units to points of the upright page. */
 function uprightMatrix({ box, turn, width }: PdfPageObject): Matrix {
   const isTurned = turn === 90 || turn === 270
   const unit = width / (isTurned ? box.height : box.width)
@@ -113,17 +117,18 @@ function uprightMatrix({ box, turn, width }: PdfPageObject): Matrix {
 }
 
 /**
- * A value that is written into the file as this text. PDFKit writes an object by its `toString` if its tag is not `Object`;
- * it would round numbers to six digits, and take texts for names.
+ * A value that PDFKit writes into the file as this text. PDFKit rounds numbers to six digits and writes strings as names; but an
+ * object whose tag (`Object.prototype.toString`) is not `[object Object]` it writes by its `toString`. Any other tag would do.
  */
-const verbatim = (text: string) => ({ [Symbol.toStringTag]: 'Written', toString: () => text })
+const verbatim = (text: string) => ({ [Symbol.toStringTag]: 'VerbatimPdf', toString: () => text })
 
+/** A number with all its digits and without an exponent, which PDF does not have. */
 function exact(number: number) {
   const text = String(number)
   return verbatim(text.includes('e') ? plain(number, 12) : text)
 }
 
-/** Other than plain characters are written by their codes. */
+/** A name as PDF writes it, without its slash: characters that are not plain by their codes (PDF 32000-1 §7.3.5). */
 const nameText = (name: string) =>
   [...Buffer.from(name, 'latin1')]
     .map((byte) => {
@@ -132,67 +137,79 @@ const nameText = (name: string) =>
     })
     .join('')
 
-function copier(doc: Document, { file }: PdfPageObject) {
-  const references = new Map<string, DocumentReference>()
-  const waiting: {
-    reference: DocumentReference
-    value: Dict | Stream | readonly Value[]
-    isCategory: boolean
-  }[] = []
+/** Which entries of a dictionary are copied: those with known keys, or all because its keys are names of the file. */
+type Keys = 'known' | 'all'
 
-  /** @param isCategory whether its keys are names of the file's own, all of which are copied */
-  const dictOf = (dict: Dict, isCategory = false): Record<string, unknown> => {
+/** An object of the customer's file whose copy is not written yet. */
+interface PendingObject {
+  reference: DocumentReference
+  value: Dict | Stream | readonly Value[]
+  keys: Keys
+}
+
+/** Copies values of a page as PDFKit writes them. Objects become objects of the document, each once; `finish` writes them. */
+function copier(doc: Document, { file }: PdfPageObject) {
+  /** The objects of the document, by the keys of the references in the file. */
+  const references = new Map<string, DocumentReference>()
+  const pending: PendingObject[] = []
+
+  const copiedDict = (dict: Dict, keys: Keys): Record<string, unknown> => {
     const entries: Record<string, unknown> = Object.create(null)
     for (const [key, value] of dict) {
-      if (!isCategory && !copied.has(key)) continue
+      if (keys === 'known' && !copiedKeys.has(key)) continue
       const target = file.resolve(value)
-      const isNames = !isCategory && categories.has(key) && isDict(target) && !target.has('ShadingType')
-      entries[nameText(key)] = copiedValue(value, isNames)
+      // `Shading` is a dictionary of names in resources, and a shading itself in a pattern.
+      const hasNames =
+        keys === 'known' && nameDictionaries.has(key) && isDict(target) && !target.has('ShadingType')
+      entries[nameText(key)] = copiedValue(value, hasNames ? 'all' : 'known')
     }
     return entries
   }
 
-  const copiedValue = (value: Value, isCategory = false): unknown => {
-    if (value instanceof Reference) return referenceOf(value, isCategory)
+  /** @param keys which entries are copied if the value is, or leads to, a dictionary */
+  const copiedValue = (value: Value, keys: Keys): unknown => {
+    if (value instanceof Reference) return copiedReference(value, keys)
     if (value instanceof Name) return verbatim(`/${nameText(value.text)}`)
     if (typeof value === 'number') return exact(value)
     if (value instanceof Uint8Array) return Buffer.from(value)
-    if (Array.isArray(value)) return value.map((each) => copiedValue(each))
-    return isDict(value) ? dictOf(value, isCategory) : value
+    if (Array.isArray(value)) return value.map((item) => copiedValue(item, 'known'))
+    return isDict(value) ? copiedDict(value, keys) : value
   }
 
-  /** Plain values stand where the reference stood. */
-  const referenceOf = ({ key }: Reference, isCategory: boolean): unknown => {
-    const known = references.get(key)
-    if (known) return known
+  /** The copy of the object that a reference leads to; a number, name or string takes the place of the reference itself. */
+  const copiedReference = ({ key }: Reference, keys: Keys): unknown => {
+    const copied = references.get(key)
+    if (copied) return copied
     const value = file.resolve(new Reference(key))
-    if (!(value instanceof Stream || Array.isArray(value) || isDict(value))) return copiedValue(value)
+    if (!(value instanceof Stream || Array.isArray(value) || isDict(value)))
+      return copiedValue(value, 'known')
     if (references.size === maxObjects) throw new Undrawable('limit', 'The PDF has too many objects.')
     const reference = doc.ref(Array.isArray(value) ? [] : {})
     references.set(key, reference)
-    waiting.push({ reference, value, isCategory })
+    pending.push({ reference, value, keys })
     return reference
   }
 
+  const write = ({ reference, value: original, keys }: PendingObject): void => {
+    const value = original instanceof Stream ? withoutLzw(file, original) : original
+    if (value instanceof Stream) {
+      Object.assign(reference.data, copiedDict(value.dict, keys))
+      reference.compress = value.dict.get('Filter') === undefined
+      reference.end(Buffer.from(value.bytes))
+      return
+    }
+    // A reference to an array was created with an array as its data.
+    if (Array.isArray(value))
+      (reference.data as unknown as unknown[]).push(...value.map((item) => copiedValue(item, 'known')))
+    else Object.assign(reference.data, copiedDict(value as Dict, keys))
+    reference.end()
+  }
+
   return {
-    dict: dictOf,
+    dict: (dict: Dict) => copiedDict(dict, 'known'),
     /** Writes the objects that were referred to, and those that they refer to. */
     finish() {
-      for (let next = waiting.pop(); next; next = waiting.pop()) {
-        const { reference, isCategory } = next
-        const value = next.value instanceof Stream ? withoutLzw(file, next.value) : next.value
-        if (Array.isArray(value))
-          (reference.data as unknown as unknown[]).push(...value.map((each) => copiedValue(each)))
-        else
-          Object.assign(
-            reference.data,
-            dictOf(value instanceof Stream ? value.dict : (value as Dict), isCategory),
-          )
-        if (value instanceof Stream) {
-          reference.compress = value.dict.get('Filter') === undefined
-          reference.end(Buffer.from(value.bytes))
-        } else reference.end()
-      }
+      for (let next = pending.pop(); next; next = pending.pop()) write(next)
     },
   }
 }

@@ -63,7 +63,9 @@ export function inspect(
         'feature',
         'The inks of the element are blended with those below it, which looks darker than on screen.',
       )
-    const dpi = pixels ? Math.floor(pixels.own / ((pixels.stage * page.width) / page.box.width / 25.4)) : null
+    const dpi = pixels
+      ? Math.floor(pixels.file / ((pixels.stage * page.width) / page.box.width / 25.4))
+      : null
     if (dpi !== null && minDpi !== undefined && dpi < minDpi) {
       warn('resolution', `The picture is printed at ${dpi} dpi; the print profile asks for ${minDpi}.`, dpi)
     }

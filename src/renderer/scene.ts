@@ -30,7 +30,7 @@ const maxUnknown = 10
 export function sceneOf(
   view: StoredView,
   findings: Findings,
-  { named, isPreview = false }: { named?: Properties | undefined; isPreview?: boolean } = {},
+  { nameEntry, isPreview = false }: { nameEntry?: Properties | undefined; isPreview?: boolean } = {},
 ): Scene {
   const areas = findings.try(view.title, null, () => areasOf(view.options)) ?? []
   const byId = new Map(areas.toReversed().map((area) => [area.id, area]))
@@ -41,7 +41,7 @@ export function sceneOf(
     return { title: view.title, elements: [], byTitle, areas: byId }
   }
   const elements = inOrder(view, findings, isPreview).flatMap((stored) => {
-    const read = () => readElement(centered(named ? withName(stored, named) : stored, view.options))
+    const read = () => readElement(centered(nameEntry ? withName(stored, nameEntry) : stored, view.options))
     const unknown = unknownNames(objectOf(stored.parameters))
     const warn = (message: string) =>
       findings.warn({ code: 'feature', view: view.title, element: titleOf(stored), message })

@@ -3,148 +3,219 @@ import type { Face } from './face.ts'
 import type { TextElement } from './text-element.ts'
 import type { Look, LookAt } from './text-looks.ts'
 
+/** The measures of a character, in pixels, with the letter spacing (fabric 5.3 `_getGraphemeBox`). */
 export interface Box {
-  /** Width of the character, and the same with the kerning to the previous one. */
+  /** The width of the character by itself. */
   width: number
+  /** The width that it adds to the line: with the kerning to the previous character. */
   kerned: number
 }
 
+/** A line of text; its lists have an item for each character. */
 export interface Line {
   characters: string[]
   looks: Look[]
   boxes: Box[]
+  /** Pixels, without the letter spacing after the last character. */
   width: number
-  /** Size of its largest character. */
+  /** The font size of its largest character. */
   size: number
-  /** Whether the line is not the end of what is justified. */
+  /** Whether it was wrapped: `justify-left` and so on do not widen a line that ends a paragraph. */
   isWrapped: boolean
 }
 
+/** All lines of a text. */
 export interface Lines {
   lines: Line[]
+  /** Pixels of the text: of its widest line, or of the box in which it wraps. */
   width: number
 }
 
 /** Minimum width of a text: that of a cursor. */
 const minWidth = 2
 
-/** @throws Undrawable */
+/** The lines of a text element, wrapped if it has a box. @throws Undrawable if a font lacks a character */
 export function linesOf(element: TextElement, lookAt: LookAt): Lines {
-  const { text, size, letterSpacing, wrapWidth } = element
+  const { text, size, letterSpacing, wrapWidth, breaksWords, curve } = element
   const spacing = size * letterSpacing
   const measure = measurer(spacing)
-  const written = text
-    .replaceAll('\r\n', '\n')
-    .replaceAll(/[\t\r]/g, ' ')
-    // Line ends of layout programs, which browsers show as spaces and do not break at.
-    .replaceAll(/[\u2028\u2029]/g, '\u00a0')
-    .toWellFormed()
-    .split('\n')
-  const measured = (characters: string[], isWrapped: boolean, line: number, offset: number): Line => {
-    const looks = characters.map((_, index) => lookAt(line, offset + index))
-    const boxes = measure(characters, looks)
-    const width = boxes.reduce((sum, { kerned }) => sum + kerned, 0) - spacing
-    const full = Math.max(0, characters.length > 0 ? width : 0)
-    const sizes = (looks.length > 0 ? looks : [lookAt(line, offset)]).map((look) => look.size)
-    return { characters, looks, boxes, width: full, size: Math.max(...sizes), isWrapped }
-  }
-  if (wrapWidth === undefined || element.curve) {
-    // Of several lines that are not wrapped, fabric takes only the last for the end.
-    const lines = written.map((text, line) => measured([...text], line < written.length - 1, line, 0))
+  const paragraphs = paragraphsOf(text)
+  if (wrapWidth === undefined || curve) {
+    const lines = paragraphs.map((paragraph, index) => {
+      const characters = [...paragraph]
+      const looks = characters.map((_, character) => lookAt(index, character))
+      const emptyLook = lookAt(index, 0)
+      // Of several lines that are not wrapped, fabric takes only the last for the end of the paragraph.
+      const isWrapped = index < paragraphs.length - 1
+      return lineOf(characters, looks, { measure, spacing, emptyLook, isWrapped })
+    })
     return { lines, width: Math.max(...lines.map(({ width }) => width)) || minWidth }
   }
-  let widest = 0
-  const { breaksWords } = element
-  const lines = written.flatMap((text, line) => {
-    const widthOf = (word: readonly string[], offset: number) =>
-      measure(
-        word,
-        word.map((_, index) => lookAt(line, offset + index)),
-      ).reduce((sum, { kerned }) => sum + kerned, 0)
-    const words = breaksWords ? [...text].map((each) => [each]) : text.split(' ').map((each) => [...each])
-    const wrapped = wrap(words, wrapWidth, widthOf, spacing, breaksWords)
-    widest = Math.max(widest, wrapped.widestWord)
-    let next = 0
-    return wrapped.lines.map((characters, index) => {
-      const offset = next
-      // Of the space at which a line breaks, nothing is left.
-      next += characters.length + (breaksWords ? 0 : 1)
-      return measured(characters, index < wrapped.lines.length - 1, line, offset)
-    })
-  })
-  return { lines, width: Math.max(wrapWidth, widest) }
+  const wrapped = paragraphs.map((paragraph, index) =>
+    wrappedParagraph(paragraph, (character) => lookAt(index, character), {
+      boxWidth: wrapWidth,
+      breaksWords,
+      spacing,
+      measure,
+    }),
+  )
+  const width = Math.max(wrapWidth, ...wrapped.map(({ widestWord }) => widestWord))
+  return { lines: wrapped.flatMap(({ lines }) => lines), width }
 }
 
-function measurer(spacing: number) {
+/** The stored lines of a text, with characters as a canvas shows them. */
+function paragraphsOf(text: string): string[] {
+  return (
+    text
+      .replaceAll('\r\n', '\n')
+      .replaceAll(/[\t\r]/g, ' ')
+      // Line ends of layout programs, which browsers show as spaces and do not break at.
+      .replaceAll(/[\u2028\u2029]/g, '\u00a0')
+      .toWellFormed()
+      .split('\n')
+  )
+}
+
+/** Measures characters with their looks. */
+type Measure = (characters: readonly string[], looks: readonly Look[]) => Box[]
+
+/** A line of these characters. @param options.emptyLook the look that decides how high a line without characters is */
+function lineOf(
+  characters: string[],
+  looks: Look[],
+  {
+    measure,
+    spacing,
+    emptyLook,
+    isWrapped,
+  }: { measure: Measure; spacing: number; emptyLook: Look; isWrapped: boolean },
+): Line {
+  const boxes = measure(characters, looks)
+  const width = Math.max(0, characters.length > 0 ? kernedWidth(boxes) - spacing : 0)
+  const sizes = (looks.length > 0 ? looks : [emptyLook]).map((look) => look.size)
+  return { characters, looks, boxes, width, size: Math.max(...sizes), isWrapped }
+}
+
+const kernedWidth = (boxes: readonly Box[]) => boxes.reduce((sum, { kerned }) => sum + kerned, 0)
+
+/** Returns a function that measures characters; widths of characters and pairs are measured once for each face. */
+function measurer(spacing: number): Measure {
   const widths = new Map<Face, Map<string, number>>()
-  const widthOf = (text: string, { face: drawn, size }: Look) => {
-    const face = drawn.measured ?? drawn
+  const widthOf = (text: string, { face: drawnFace, size }: Look) => {
+    const face = drawnFace.measured ?? drawnFace
     const widthsOfFace = widths.get(face) ?? new Map<string, number>()
     widths.set(face, widthsOfFace)
     const width = widthsOfFace.get(text) ?? face.width(text)
     widthsOfFace.set(text, width)
     return width * size
   }
-  return (characters: readonly string[], looks: readonly Look[]): Box[] =>
+  return (characters, looks) =>
     characters.flatMap((character, index) => {
-      const [look, before, previous] = [looks[index], looks[index - 1], characters[index - 1]]
+      const [look, previousLook, previous] = [looks[index], looks[index - 1], characters[index - 1]]
       if (!look) return []
       const width = widthOf(character, look)
       // Characters in different fonts are not kerned.
-      const isPair = previous !== undefined && before?.face === look.face && before.size === look.size
+      const isPair =
+        previous !== undefined && previousLook?.face === look.face && previousLook.size === look.size
       const kerned = isPair ? widthOf(previous + character, look) - widthOf(previous, look) : width
       return [{ width: width + spacing, kerned: kerned + spacing }]
     })
 }
 
-/** Wraps words in a text box like fabric.js 5. */
+/** How a paragraph wraps. */
+interface Wrapping {
+  /** Pixels of the text box. */
+  boxWidth: number
+  /** Whether lines may break between any two characters, not only at spaces. */
+  breaksWords: boolean
+  /** Pixels between letters. */
+  spacing: number
+  measure: Measure
+}
+
+/** The lines of a paragraph in a text box, and the width of its widest word. @param lookAt by index of the character */
+function wrappedParagraph(
+  paragraph: string,
+  lookAt: (character: number) => Look,
+  wrapping: Wrapping,
+): { lines: Line[]; widestWord: number } {
+  const { breaksWords, spacing, measure } = wrapping
+  const widthOf = (characters: readonly string[], offset: number) => {
+    const looks = characters.map((_, index) => lookAt(offset + index))
+    return kernedWidth(measure(characters, looks))
+  }
+  const words = breaksWords
+    ? [...paragraph].map((character) => [character])
+    : paragraph.split(' ').map((word) => [...word])
+  const { lines, widestWord } = wrap(words, widthOf, wrapping)
+  let next = 0
+  const measuredLines = lines.map((characters, index) => {
+    const offset = next
+    // The space at which a line breaks belongs to no line.
+    next += characters.length + (breaksWords ? 0 : 1)
+    const looks = characters.map((_, character) => lookAt(offset + character))
+    const isWrapped = index < lines.length - 1
+    return lineOf(characters, looks, { measure, spacing, emptyLook: lookAt(offset), isWrapped })
+  })
+  return { lines: measuredLines, widestWord }
+}
+
+/**
+ * Distributes words to lines, as fabric 5.3 `_wrapLine` does: a word that would exceed the box starts a new line, unless it is the
+ * first of its line.
+ * @param widthOf the width of characters at an offset in the paragraph, with the letter spacing after the last one
+ */
 function wrap(
   words: readonly (readonly string[])[],
-  desired: number,
-  widthOf: (word: readonly string[], offset: number) => number,
-  spacing: number,
-  breaksWords: boolean,
-) {
+  widthOf: (characters: readonly string[], offset: number) => number,
+  { boxWidth, spacing, breaksWords }: Pick<Wrapping, 'boxWidth' | 'spacing' | 'breaksWords'>,
+): { lines: string[][]; widestWord: number } {
   const lines: string[][] = []
   let line: string[] = []
-  let [width, infix, widestWord, offset] = [0, 0, 0, 0]
-  let isFresh = true
+  /** Pixels of the line so far, and of the space before the next word. */
+  let [lineWidth, spaceWidth] = [0, 0]
+  /** The offset of the next word in the paragraph. */
+  let offset = 0
+  let widestWord = 0
+  let isLineEmpty = true
   for (const word of words) {
-    const own = widthOf(word, offset)
+    const wordWidth = widthOf(word, offset)
     offset += word.length
-    width += infix + own - spacing
-    if (width > desired && !isFresh) {
+    // For the comparison with the box, the letter spacing after the last character does not count.
+    lineWidth += spaceWidth + wordWidth - spacing
+    if (lineWidth > boxWidth && !isLineEmpty) {
       lines.push(line)
       line = []
-      width = own
-      isFresh = true
+      lineWidth = wordWidth
+      isLineEmpty = true
     } else {
-      width += spacing
+      lineWidth += spacing
     }
-    if (!isFresh && !breaksWords) line.push(' ')
+    if (!isLineEmpty && !breaksWords) line.push(' ')
     line.push(...word)
-    infix = breaksWords ? 0 : widthOf([' '], offset)
+    spaceWidth = breaksWords ? 0 : widthOf([' '], offset)
+    // fabric advances by one also where no space follows, and so measures by the style of the next character.
     offset++
-    isFresh = false
-    widestWord = Math.max(widestWord, own - spacing)
+    isLineEmpty = false
+    widestWord = Math.max(widestWord, wordWidth - spacing)
   }
   lines.push(line)
   return { lines, widestWord }
 }
 
 /**
- * Widens the spaces of the lines, so that each has the full width.
- * @param isEvery or only those that do not end a paragraph
+ * Widens the spaces of lines until each line is as wide as the text.
+ * @param options.isLastToo whether this holds for lines that end a paragraph, too
  */
-export function justify({ lines, width }: Lines, isEvery: boolean): void {
+export function justify({ lines, width }: Lines, { isLastToo }: { isLastToo: boolean }): void {
   for (const line of lines) {
-    if (!isEvery && !line.isWrapped) continue
-    const blanks = line.boxes.filter((_, index) => line.characters[index] === ' ')
-    if (line.width >= width || blanks.length === 0) continue
-    const more = (width - line.width) / blanks.length
-    for (const box of blanks) {
-      box.width += more
-      box.kerned += more
+    if (!isLastToo && !line.isWrapped) continue
+    const spaces = line.boxes.filter((_, index) => line.characters[index] === ' ')
+    if (line.width >= width || spaces.length === 0) continue
+    const added = (width - line.width) / spaces.length
+    for (const box of spaces) {
+      box.width += added
+      box.kerned += added
     }
     line.width = width
   }

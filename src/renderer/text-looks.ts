@@ -1,35 +1,39 @@
-// How each character of a text looks: in the style of the text, or in one of its own, with the face of its font.
-import type { CharacterStyle, OwnStyle, TextLines } from './character-styles.ts'
+// Resolves how each character of a text looks: the style of the text with the character's deviations, and the face of its font.
+import type { CharacterStyle, Deviation, TextLines } from './character-styles.ts'
 import type { Face } from './face.ts'
 import type { FontNeed } from './task.ts'
 import type { TextElement } from './text-element.ts'
 
+/** How a character is drawn. */
 export interface Look extends Omit<CharacterStyle, 'family' | 'bold' | 'italic'> {
   face: Face
-  /** How far below its line it is. */
+  /** How far below its line it is, in pixels. */
   shift: number
-  /** Whether it has the pattern of the text. */
+  /** Whether it is filled with the pattern of the text. */
   isPatterned: boolean
-  /** The same for neighbors that are drawn at once. */
+  /** Neighbors with equal keys are drawn at once; lines along the text do not matter for it. */
   key: string
 }
 
-/** The look of a character of what is written. */
+/** The look of a character, by index of its stored line and of the character in it. */
 export type LookAt = (line: number, character: number) => Look
 
-/** @param size pixels of the text */
+/** Finds the face for a text of a size in pixels. @throws Undrawable if its font is missing */
 export type FaceOf = (need: FontNeed, size: number) => Face
 
-/** @throws Undrawable if a font is not there */
+/** Returns the looks of the characters of a text; equal ones are the same object. @throws Undrawable if a font is missing */
 export function looksOf(element: TextElement, faceOf: FaceOf): LookAt {
   const { styles, pattern } = element
-  const known = new Map<string, Look>()
-  const lookOf = (style: CharacterStyle, shift: number, isPatterned: boolean): Look => {
+  const cache = new Map<string, Look>()
+  const lookOf = (
+    style: CharacterStyle,
+    { shift, isPatterned }: Pick<Look, 'shift' | 'isPatterned'>,
+  ): Look => {
     const { family, bold, italic, size, fill, stroke, strokeWidth, lineBackground, lines } = style
     const drawn = [family, bold, italic, size, fill, stroke, strokeWidth, lineBackground, shift, isPatterned]
     const key = JSON.stringify(drawn)
-    const whole = key + JSON.stringify(lines)
-    const look = known.get(whole) ?? {
+    const cacheKey = key + JSON.stringify(lines)
+    const look = cache.get(cacheKey) ?? {
       face: faceOf({ family, bold, italic }, size),
       size,
       fill,
@@ -41,34 +45,32 @@ export function looksOf(element: TextElement, faceOf: FaceOf): LookAt {
       isPatterned,
       key,
     }
-    known.set(whole, look)
+    cache.set(cacheKey, look)
     return look
   }
-  const plain = lookOf(element, 0, pattern !== undefined)
-  if (!styles) return () => plain
-  const looks = new Map<OwnStyle, Look>()
-  const ownLook = (own: OwnStyle) => {
-    const { lines, shift = 0, ...style } = own
+  const textLook = lookOf(element, { shift: 0, isPatterned: pattern !== undefined })
+  if (!styles) return () => textLook
+  const looks = new Map<Deviation, Look>()
+  const deviatingLook = ({ lines, shift = 0, ...style }: Deviation) => {
     const merged = { ...element, ...style, lines: { ...element.lines, ...lines } satisfies TextLines }
-    return lookOf(merged, shift, pattern !== undefined && !('fill' in style))
+    return lookOf(merged, { shift, isPatterned: pattern !== undefined && !('fill' in style) })
   }
   return (line, character) => {
-    const own = styles.own.get(line)?.get(character)
-    if (!own) return plain
-    const look = looks.get(own) ?? ownLook(own)
-    looks.set(own, look)
+    const deviation = styles.deviations.get(line)?.get(character)
+    if (!deviation) return textLook
+    const look = looks.get(deviation) ?? deviatingLook(deviation)
+    looks.set(deviation, look)
     return look
   }
 }
 
-/** The fonts of a text and of its characters. */
+/** The fonts of a text and of its characters; the same font may occur several times. */
 export function fontsOfText({ family, bold, italic, styles }: TextElement): FontNeed[] {
-  const whole = { family, bold, italic }
-  const own = [...(styles?.own.values() ?? [])].flatMap((line) => [...line.values()])
-  const others = own.map((style) => ({
+  const deviations = [...(styles?.deviations.values() ?? [])].flatMap((line) => [...line.values()])
+  const fontsOfCharacters = deviations.map((style) => ({
     family: style.family ?? family,
     bold: style.bold ?? bold,
     italic: style.italic ?? italic,
   }))
-  return [whole, ...others]
+  return [{ family, bold, italic }, ...fontsOfCharacters]
 }

@@ -57,10 +57,10 @@ export function layText(
   const lines = linesOf(element, looksOf(element, faceOf))
   const own = heightOf(element, lines.lines)
   const [width, height] = curve ? [2 * curve.radius, 2 * curve.radius] : [lines.width, own]
-  if (align.startsWith('justify')) justify(lines, align === 'justify')
+  if (align.startsWith('justify')) justify(lines, { isLastToo: align === 'justify' })
   const drawn = painted(element, placedLines(element, lines.lines, width, height), {
     width,
-    paintOf: (ink) => paintWith(ink, width, height, element.strokeWidth),
+    paintOf: (ink) => paintWith(ink, { width, height }, element.strokeWidth),
     tiled: tiledIn?.({ width, height }),
   })
   return { width, height, paint: drawn }

@@ -1,0 +1,82 @@
+// Composes the pages of a task: lays out the elements of each page, checks them, and leaves out views that show nothing.
+import { inBlackInk } from './black-ink.ts'
+import { compose, maskClip, type Placed } from './compose.ts'
+import { isBlank, type PrintPage } from './design-pages.ts'
+import type { Loaded } from './materials.ts'
+import { assertDrawable, sizeNote } from './output-limits.ts'
+import { type PageBox, type PdfPage, pointsOf } from './page.ts'
+import { inspect, pressLimits } from './preflight.ts'
+import { type Finding, type Findings, shown } from './refusal.ts'
+import type { PageReport, Task } from './task.ts'
+
+/** A page that is ready to be painted. */
+export interface ComposedPage {
+  source: PrintPage
+  /** The elements, as the warnings about inks need them. */
+  placed: Placed[]
+  /** What is painted. */
+  drawn: PdfPage
+  report: PageReport
+}
+
+/** Only a PDF is made in the inks of a press; undefined for other files. */
+export const pressOf = (task: Task) =>
+  task.kind !== 'preview' && task.format === 'svg-pdf' ? task.press : undefined
+
+/** Composes the page and checks it. Returns undefined if it is left out because its view shows nothing. */
+export function composedPage(
+  task: Task,
+  source: PrintPage,
+  loaded: Loaded,
+  findings: Findings,
+): ComposedPage | undefined {
+  const { scene, page, siblings, printingBox } = source
+  const view = scene.title
+  const placed = inPressInks(task, compose(scene, printingBox, loaded, findings), page)
+  const report = inspect(view, { page, siblings }, placed, findings, checksOf(task, loaded))
+  if (task.kind !== 'preview' && isBlank(placed, page, loaded.faces)) {
+    const isLeftOut = siblings.every((sibling) => isBlank(placed, sibling, loaded.faces))
+    if (!findings.hasRefused(view)) findings.warn(blankFinding(view, page, { isLeftOut }))
+    if (isLeftOut) return undefined
+  }
+  const clips = findings.try(view, null, () => page.masks.map((mask) => maskClip(mask, loaded))) ?? []
+  const marks = placed.flatMap((element) => element.marks)
+  const drawn: PdfPage = { page, marks: clips.length > 0 ? [{ kind: 'group', clips, marks }] : marks }
+  if (task.kind !== 'preview') {
+    findings.try(view, null, () => assertDrawable(drawn, loaded, task))
+    const note = sizeNote(page, task)
+    if (note) findings.warn({ code: 'page', view, element: null, message: note })
+  }
+  return { source, placed, drawn, report }
+}
+
+/** The elements with the grays that black ink alone prints; unchanged unless the file is made for a press. */
+function inPressInks(task: Task, placed: Placed[], page: PageBox): Placed[] {
+  const press = pressOf(task)
+  if (!press) return placed
+  return placed.map((element) => ({
+    ...element,
+    marks: inBlackInk(element.marks, pointsOf(page), press.blackInk),
+  }))
+}
+
+/** What the inspection of a page checks. */
+function checksOf(task: Task, { faces }: Loaded): Parameters<typeof inspect>[4] {
+  if (task.kind === 'preview')
+    return { minDpi: undefined, press: undefined, keepsCmyk: false, isVectors: false, faces }
+  return {
+    minDpi: task.minDpi,
+    press: task.limits ?? pressLimits,
+    keepsCmyk: pressOf(task) !== undefined,
+    isVectors: task.format === 'svg-pdf',
+    faces,
+  }
+}
+
+/** The warning about a page that shows nothing: a blank print area, or a view of which no area shows anything. */
+function blankFinding(view: string, { name }: PageBox, { isLeftOut }: { isLeftOut: boolean }): Finding {
+  const message = isLeftOut
+    ? 'The view shows nothing that is printed, and is left out.'
+    : `The print area ${shown(name ?? '')} shows nothing that is printed; its page is blank.`
+  return { code: 'page', view, element: null, message }
+}
