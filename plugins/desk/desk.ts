@@ -232,7 +232,7 @@ export const stateMark = (state: PrintState, name = stateNames[state]) =>
 /** The same of a job, which may be running. */
 export function jobMark(job: JobView | undefined) {
   const state = stateOf(job)
-  return stateMark(state, state === 'waiting' && job?.isHeld ? 'Running' : undefined)
+  return stateMark(state, state === 'waiting' && job?.isRunning ? 'Running' : undefined)
 }
 
 export const typeIn = (text: string): OrderType | undefined => orderTypes.find((type) => type === text)

@@ -39,7 +39,7 @@ export async function jobForms(
   const [wordsOf, timeZone, deliveries = new Map()] = await Promise.all([
     orderWords(orders, named),
     desk.timeZone(),
-    context.deliveries?.of(jobs.map(({ id }) => id)),
+    context.deliveries?.byJobs(jobs.map(({ id }) => id)),
   ])
   const { drawing: drawn, hasService } = context.exporter
   return { form, back, wordsOf, deliveries, timeZone, settings, drawn, hasService }
@@ -51,7 +51,7 @@ export const jobList = (jobs: readonly JobView[], forms: JobForms, none: string)
     : html`<ul class="jobs">${jobs.map((job) => jobRow(job, forms))}</ul>`
 
 function jobRow(job: JobView, forms: JobForms): Html {
-  const { order, created_at, error, guid, how } = job
+  const { order, created_at, error, guid, exportSettings: how } = job
   const found = findingsOf(job)
   const state = stateOf(job)
   const words = order && forms.wordsOf(order)
@@ -116,7 +116,7 @@ function progress(job: JobView, { drawn, hasService }: JobForms): Html {
   return html`<p class="progress"><progress max="100" value="${percent}" aria-label="Progress of job ${job.id}"></progress> ${words}${percent > 0 && `, ${percent} %`}</p>`
 }
 
-function howWords({ output_format: format, dpi, color }: JobView['how']): string {
+function howWords({ output_format: format, dpi, color }: JobView['exportSettings']): string {
   const kind = typeof format === 'string' ? format.replace('svg-pdf', 'pdf').toUpperCase() : ''
   const density = typeof dpi === 'number' ? `${dpi} dpi` : ''
   const words = [kind, density, typeof color === 'string' ? color.toUpperCase() : '']
@@ -175,7 +175,7 @@ const adviceFor = ({ error, refusals }: JobView): string =>
  * @param drawn what this process has drawn of it, from 0 to 1; undefined if another one draws it
  */
 function progressOf(
-  { step, isHeld, how }: JobView,
+  { step, isRunning: isHeld, exportSettings: how }: JobView,
   { drawn = 0, hasService }: { drawn: number | undefined; hasService: boolean },
 ): { percent: number; words: string } {
   if (step === 'ordering' || step === 'ordered' || step === 'stored')

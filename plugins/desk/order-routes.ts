@@ -36,7 +36,7 @@ export function orderRoutes(desk: Desk): void {
       const job = history.find(({ order }) => jobKey(order) === `${type}:${id}:${own.id}`)
       const known = { ...own, job, room: roomItems?.find(({ item }) => item === own.id) }
       if (json === undefined) return { ...known, problem: unreadableValue(location).message }
-      const isOutdated = job?.status === 'completed' && isOtherDesign(job.how, json)
+      const isOutdated = job?.status === 'completed' && isOtherDesign(job.exportSettings, json)
       return { ...known, design: shownDesign(json), isOutdated }
     })
     const main = orderPage({
@@ -97,7 +97,7 @@ export function orderRoutes(desk: Desk): void {
 }
 
 /** Whether the file of a job shows another design than this one. */
-const isOtherDesign = ({ design }: JobView['how'], json: string) =>
+const isOtherDesign = ({ design }: JobView['exportSettings'], json: string) =>
   typeof design === 'string' && design !== designHash(json)
 
 /** What was chosen; the settings decide what was left empty. */

@@ -88,7 +88,7 @@ ${part('finished', 'Finished', 'Nothing is finished yet.')}
 
   desk.post('/deliver', { scope: 'print_jobs:write', operation: 'deliver_print_file' }, async (form) => {
     const job = await jobIn(form)
-    const isDue = await desk.context.deliveries?.again(job.id)
+    const isDue = await desk.context.deliveries?.retryNow(job.id)
     desk.context.deliverNow()
     return backTo(form, job, isDue ? 'deliver' : 'delivered')
   })

@@ -6,9 +6,9 @@ import {
   type ExportOrder,
   exportOptions,
   exportSettings,
-  type HandedOver,
-  renderedHere,
+  rendererMethod,
 } from '../print/export-request.ts'
+import type { HandedOver } from '../print/hand-over.ts'
 import type { jobOverview } from '../print/job-overview.ts'
 import type { OptionsStore } from '../settings/option-rows.ts'
 import type { AutoPrintRules } from './auto-print-options.ts'
@@ -122,8 +122,8 @@ async function jobOf(
   const [history, settings] = await Promise.all([jobs.history({ type, id }), options.getMany(exportSettings)])
   const { output_format: format } = exportOptions(overridesOf(rules, item), settings)
   const hash = designHash(customization)
-  const same = history.find(({ id, order, status, how }) => {
-    const isStarted = status !== 'pending' || how.export_method === renderedHere
+  const same = history.find(({ id, order, status, exportSettings: how }) => {
+    const isStarted = status !== 'pending' || how.export_method === rendererMethod
     if (id === jobId) return isStarted
     const isSame = (how.design ?? hash) === hash && (how.output_format ?? format) === format
     return order?.itemId === itemId && isSame && isStarted && status !== 'failed'

@@ -57,7 +57,7 @@ export function autoPrinting(services: Services) {
       if (!item) return
       const { isBusy, job } = await printItem(printing, rules, item)
       if (isBusy) return
-      await job?.fetched
+      await job?.work
     }
   }
 

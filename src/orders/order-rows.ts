@@ -6,7 +6,7 @@ import { fold } from '../db/fold.ts'
 import { pageWindows } from '../db/page-windows.ts'
 import type { NewRow } from '../db/tables.ts'
 import { retried } from '../db/transaction.ts'
-import { newVersion } from '../print/order-marks.ts'
+import { newVersion } from '../print/stale-orders.ts'
 import { searchText } from './order-search.ts'
 import type { ListConditions, ListedOrder, ListQuery, OrderSource, OrderType } from './source.ts'
 

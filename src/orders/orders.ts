@@ -8,7 +8,7 @@ import type { Database } from '../db/connect.ts'
 import { guard } from '../db/guard.ts'
 import { stateTagInTurns } from '../db/state-tag.ts'
 import { jobLinks } from '../print/job-links.ts'
-import { markOrders } from '../print/order-marks.ts'
+import { flagOrders } from '../print/stale-orders.ts'
 import type { CmsOptions } from '../settings/cms.ts'
 import { type Customization, designsOf, literalKey, literalsOf } from './customization.ts'
 import { gfSource } from './gf.ts'
@@ -238,7 +238,7 @@ export function ordersOf(database: Database, cms: CmsOptions, settings: IndexSet
             await turn()
             const row = design?.found ?? found.vacant
             const change = await source.write(trx, { orderId, itemId: item, found: row, order: toStore })
-            await markOrders(database, trx, [`${type}:${orderId}`])
+            await flagOrders(database, trx, [`${type}:${orderId}`])
             note('updated', orderId, found.state)
             return { orderId, change, itemKey: undefined }
           })
@@ -253,7 +253,7 @@ export function ordersOf(database: Database, cms: CmsOptions, settings: IndexSet
           async (trx) => {
             const { state } = await current(trx, orderId, {}, check)
             await source.remove?.(trx, orderId)
-            await markOrders(database, trx, [`${type}:${orderId}`])
+            await flagOrders(database, trx, [`${type}:${orderId}`])
             note('deleted', orderId, state)
           },
           async () => (await source.read(orderId, undefined)) === undefined,

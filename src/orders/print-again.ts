@@ -1,13 +1,8 @@
 // Printing an item of an order, and a failed job once more: the same steps for routes, tools and pages.
 import { SvcError } from '../core/errors.ts'
 import type { Exporter } from '../print/export.ts'
-import {
-  colorModes,
-  type ExportOrder,
-  type ExportOverrides,
-  type HandedOver,
-  outputFormats,
-} from '../print/export-request.ts'
+import { colorModes, type ExportOrder, type ExportOverrides, outputFormats } from '../print/export-request.ts'
+import type { HandedOver } from '../print/hand-over.ts'
 import { type JobView, jobKey, type jobOverview } from '../print/job-overview.ts'
 import type { Orders } from './orders.ts'
 import { findingsOf, wholeOrder } from './whole-order.ts'
@@ -51,7 +46,10 @@ export const print = async (services: Services, item: Item, overrides: ExportOve
   services.exporter.handOver(await itemToPrint(services, item, overrides), overrides)
 
 /** The same once more, as the job was made. @throws SvcError as `export_order` does */
-export async function printAgain(services: Services, { order, how }: JobView): Promise<HandedOver> {
+export async function printAgain(
+  services: Services,
+  { order, exportSettings: how }: JobView,
+): Promise<HandedOver> {
   const id = Number(order?.orderId)
   if (!order || !Number.isSafeInteger(id))
     throw new SvcError('svc_order_data_not_found', { message: 'The print job names no order.' })

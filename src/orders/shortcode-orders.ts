@@ -11,7 +11,7 @@ import type { Tables, Written } from '../db/tables.ts'
 import { currentTime, isoTime } from '../db/time.ts'
 import { parseExact } from '../json/exact.ts'
 import { isObject } from '../json/values.ts'
-import { markOrders } from '../print/order-marks.ts'
+import { flagOrders } from '../print/stale-orders.ts'
 import { pageOf } from './order-search.ts'
 import { generations, type ListConditions, type OrderSource, type Slice } from './source.ts'
 import { digested, digestsOf, hasPrintFile, isDone } from './source-statements.ts'
@@ -110,7 +110,7 @@ export function shortcodeOrdersRepository(database: Database) {
         if (!order) return undefined
         const { customer_name, customer_mail, views } = await change.decide(order)
         const turn = turns()
-        await markOrders(database, trx, [`shortcode:${id}`])
+        await flagOrders(database, trx, [`shortcode:${id}`])
         const set: Written<'orders'> = encoder.row('orders', { customer_name, customer_mail })
         if (views) {
           const row = await trx.selectFrom(t.orders).select('views').where('ID', '=', id).executeTakeFirst()
@@ -128,7 +128,7 @@ export function shortcodeOrdersRepository(database: Database) {
 
     remove: (id: number, check?: Check) =>
       remove(id, check, async (trx) => {
-        await markOrders(database, trx, [`shortcode:${id}`])
+        await flagOrders(database, trx, [`shortcode:${id}`])
         await trx.deleteFrom(t.orders).where('ID', '=', id).execute()
       }),
   }

@@ -87,7 +87,7 @@ export function deliveries(services: Services, options: DeliverOptions) {
       else if ((await connection.sizeOf(temporary)) === undefined)
         return void (await queue.delivered(delivery, owner))
       const names = await connection.names(folders)
-      const path = await queue.name(delivery, owner, (others) => {
+      const path = await queue.recordPath(delivery, owner, (others) => {
         const here = others.filter((path) => path.split('/').slice(0, -1).join('/') === folders.join('/'))
         const taken = new Set([...names, ...here.map((path) => path.split('/').at(-1) ?? '')].map(nameKey))
         return [...folders, uniqueName(file.stem, file.extension, taken)].join('/')

@@ -3,16 +3,16 @@ import { type Static, Type } from '@sinclair/typebox'
 import { folderOption, optionsObject, seconds, stringOption, wholeNumber } from '../core/check-options.ts'
 import { problemInTemplate } from '../core/print-name.ts'
 
-const filled = (must: string) => Type.String({ minLength: 1, must })
+const nonEmptyText = (must: string) => Type.String({ minLength: 1, must })
 
 export const sftpOptions = optionsObject(
   {
     /** Name or address of the server. */
-    host: filled('be the name of a server'),
+    host: nonEmptyText('be the name of a server'),
     /** Default 22. */
     port: Type.Optional(wholeNumber('a port', 65535)),
     /** The user to log in as. */
-    username: filled('be the name of a user'),
+    username: nonEmptyText('be the name of a user'),
     /** Needed unless there is a private key. */
     password: Type.Optional(stringOption),
     /** A private key in PEM or OpenSSH format, as text. */

@@ -78,7 +78,7 @@ export function deliveryQueue(database: Database) {
      * @param choose the path, with regard to those that other processes are about to use
      * @returns undefined once the lease is lost
      */
-    name(
+    recordPath(
       delivery: Delivery,
       owner: string,
       choose: (others: string[]) => string,
@@ -121,7 +121,7 @@ export function deliveryQueue(database: Database) {
     },
 
     /** Tries again at once. @returns false if there is nothing to deliver any more */
-    async again(jobId: number): Promise<boolean> {
+    async retryNow(jobId: number): Promise<boolean> {
       const { numUpdatedRows } = await db
         .updateTable(table)
         .set({ state: 'pending', next_at: 0, attempts: 0 })
@@ -132,7 +132,7 @@ export function deliveryQueue(database: Database) {
     },
 
     /** By the ids of jobs. */
-    async of(jobIds: readonly number[]): Promise<Map<number, DeliveryView>> {
+    async byJobs(jobIds: readonly number[]): Promise<Map<number, DeliveryView>> {
       if (jobIds.length === 0) return new Map()
       const rows = await db.selectFrom(table).selectAll().where('job_id', 'in', jobIds).execute()
       return new Map(

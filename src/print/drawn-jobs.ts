@@ -1,4 +1,4 @@
-// Exports without a service: the renderer makes the file of the job, and resumes jobs that killed processes left unfinished.
+// Exports without a service: the renderer draws the file of the job, also of jobs that killed processes left unfinished.
 import { invalidParams, SvcError } from '../core/errors.ts'
 import { asciiName, fileNameOf, type NameTexts } from '../core/print-name.ts'
 import { spotColors } from '../library/stored-colors.ts'
@@ -17,24 +17,25 @@ import {
   type ExportOverrides,
   exportOptions,
   exportSettings,
-  type HandedOver,
-  identityOf,
-  nameOf,
-  printedParts,
-  renderedHere,
+  fileStemOf,
+  printedDesign,
+  printedItemOf,
+  rendererMethod,
 } from './export-request.ts'
+import { type HandedOver, type HandOverServices, hasEndedJob, moveJob } from './hand-over.ts'
 import { type OrderOfJob, objectOf, orderOf, type PrintJob } from './print-job-reads.ts'
 import type { printJobsRepository } from './print-jobs.ts'
-import type { DrawFile } from './store-file.ts'
+import type { DrawFile, DrawnFile } from './store-file.ts'
 import { type TicketDrawing, ticketDrawing } from './ticket-drawing.ts'
 
+/** What the renderer needs to draw the file of a job. */
 export interface DrawingServices {
   jobs: ReturnType<typeof printJobsRepository>
   completer: JobCompleter
   options: OptionsStore
   /** Pictures with a lower resolution cause a warning; undefined if the shop sets no limit. */
   minDpi: () => Promise<number | undefined>
-  /** How the print profile wants print files. */
+  /** The settings of the print profile. */
   output: () => Promise<ProfileOutput>
   /** What a job prints; undefined if it is gone or unreadable. */
   orderOfJob: (order: OrderOfJob) => Promise<Pick<ExportOrder, 'customization' | 'findings'> | undefined>
@@ -52,92 +53,86 @@ export interface FileNaming {
   ) => Promise<(file: { order: OrderOfJob; jobId: number }) => NameTexts>
 }
 
-interface Services extends DrawingServices {
+interface Services extends DrawingServices, Omit<HandOverServices, 'jobs'> {
   renderer: Renderer
-  settle: (job: PrintJob, status: 'processing') => Promise<PrintJob>
-  /** Resolves when the work has ended, to true if no file will come; never rejects. */
-  ended: (work: Promise<unknown>) => Promise<boolean>
 }
 
-/** How the file of a job is made. */
+/** How the file of a job is drawn. */
 type DrawSettings = Omit<ReturnType<typeof exportOptions>, 'cloud_webhook'>
 
 /** After so many interrupted attempts the design is assumed to be the cause. */
 const maxAttempts = 5
 
+/** Draws jobs in this process; one instance for each context. */
 export function drawnJobs(services: Services) {
-  const {
-    renderer,
-    jobs,
-    completer,
-    options,
-    settle,
-    ended,
-    minDpi,
-    output,
-    orderOfJob,
-    fileNames,
-    ticketsOf,
-  } = services
+  const { renderer, jobs, completer, options, minDpi, output, orderOfJob, fileNames, ticketsOf } = services
 
   /** How much is drawn of the jobs that this process draws, from 0 to 1, by their ids. */
-  const drawing = new Map<number, number>()
+  const progressById = new Map<number, number>()
 
-  /** Makes the file of the job, and notes how far it is. */
-  function drawn(job: PrintJob, draw: DrawFile): Promise<boolean> {
-    return ended(completer.make(job.guid, draw)).finally(() => drawing.delete(job.id))
+  /** Completes the job with the file that `draw` draws. @returns as `hasEndedJob` */
+  function complete(job: PrintJob, draw: DrawFile): Promise<boolean> {
+    const work = completer.make(job.guid, draw)
+    return hasEndedJob(work, services).finally(() => progressById.delete(job.id))
   }
 
   /** The template of the names of the job's files, and the texts of its tags. */
-  async function naming(job: PrintJob, { orderType: type, orderId, itemId = 0 }: ExportOrder) {
+  async function fileNameOfJob(job: PrintJob, { orderType: type, orderId, itemId = 0 }: ExportOrder) {
     const file = { order: { type, orderId: String(orderId), itemId }, jobId: job.id }
     const [template, textsOf] = await Promise.all([fileNames.template(), fileNames.textsOf([file])])
     return { template, texts: textsOf(file) }
   }
 
-  const drawerOf =
-    (job: PrintJob, order: ExportOrder, drawSettings: DrawSettings): DrawFile =>
-    async (signal) => {
-      assertResolution(drawSettings.dpi)
-      const fileName = await naming(job, order)
-      const client = `${order.orderType} ${order.orderId}`
-      const pressSettings = { ...(await output()), ...colorOf(drawSettings.color) }
-      const { output_format: format, dpi } = drawSettings
-      const print = { client, format, dpi, minDpi: await minDpi(), output: pressSettings }
-      const { orderType: type, orderId, itemId = 0 } = order
-      const ticket = drawSettings.ticket
-        ? await ticketsOf({ type, orderId: String(orderId), itemId }, ticketDrawing(renderer, print, signal))
-        : undefined
-      const settings = {
-        ...print,
-        ticket,
-        progress: (done: number) => void drawing.set(job.id, done),
-        fileName,
-        cropMarks: !drawSettings.hide_crop_marks,
-        mirror: drawSettings.mirror ?? false,
-        outlines: drawSettings.outlines ?? false,
-        includeFonts: drawSettings.include_font_files,
-        includePictures: drawSettings.include_images,
-        summary: drawSettings.summary_json,
-        isOnSheets: drawSettings.pages === 'sheet',
-        // Only orders of the shop have items, and all of them are printed where none is named.
-        isBundle: order.orderType === 'wc' && order.itemId === undefined,
-        spots: renderer.isForPress ? await spotColors(options) : [],
-      }
-      const printed = await renderer.print(order.customization, settings, signal)
-      const { path, warnings, positions } = printed
-      const findings = [...order.findings, ...warnings]
-      const notes = {
-        warnings: findings.map(sentenceOf),
-        preflight: findings.map((finding) => findingOf('warning', finding)),
-        ...(positions && { positions }),
-      }
-      const name = storedName(fileName) || `order-${nameOf(order)}`
-      const extension = printed.type === 'jpeg' ? 'jpg' : printed.type
-      return { path, type: printed.type, name: `${name}.${extension}`, notes }
+  /** Draws an order with the renderer, in a temporary file. */
+  async function draw(
+    job: PrintJob,
+    order: ExportOrder,
+    drawSettings: DrawSettings,
+    signal: AbortSignal,
+  ): Promise<DrawnFile> {
+    assertResolution(drawSettings.dpi)
+    const fileName = await fileNameOfJob(job, order)
+    const client = `${order.orderType} ${order.orderId}`
+    const pressSettings = { ...(await output()), ...colorOf(drawSettings.color) }
+    const { output_format: format, dpi } = drawSettings
+    const print = { client, format, dpi, minDpi: await minDpi(), output: pressSettings }
+    const { orderType: type, orderId, itemId = 0 } = order
+    const ticket = drawSettings.ticket
+      ? await ticketsOf({ type, orderId: String(orderId), itemId }, ticketDrawing(renderer, print, signal))
+      : undefined
+    const settings = {
+      ...print,
+      ticket,
+      progress: (fraction: number) => void progressById.set(job.id, fraction),
+      fileName,
+      cropMarks: !drawSettings.hide_crop_marks,
+      mirror: drawSettings.mirror ?? false,
+      outlines: drawSettings.outlines ?? false,
+      includeFonts: drawSettings.include_font_files,
+      includePictures: drawSettings.include_images,
+      summary: drawSettings.summary_json,
+      isOnSheets: drawSettings.pages === 'sheet',
+      // Only orders of the shop have items, and all of them are printed if no item is named.
+      isBundle: order.orderType === 'wc' && order.itemId === undefined,
+      spots: renderer.isForPress ? await spotColors(options) : [],
     }
+    const printed = await renderer.print(order.customization, settings, signal)
+    const { path, warnings, positions } = printed
+    const findings = [...order.findings, ...warnings]
+    const notes = {
+      warnings: findings.map(sentenceOf),
+      preflight: findings.map((finding) => findingOf('warning', finding)),
+      ...(positions && { positions }),
+    }
+    const name = storedName(fileName) || `order-${fileStemOf(order)}`
+    const extension = printed.type === 'jpeg' ? 'jpg' : printed.type
+    return { path, type: printed.type, name: `${name}.${extension}`, notes }
+  }
 
-  /** Creates the job, then draws, which continues even if nobody waits. The same call resumes the work of a dead process. */
+  /**
+   * Creates the job and starts to draw, which continues even if no request waits. The same call resumes the work of a process
+   * that was killed.
+   */
   async function handOver(order: ExportOrder, overrides: ExportOverrides): Promise<HandedOver> {
     renderer.assertRoom()
     if (overrides.color === 'cmyk' && !renderer.isForPress)
@@ -148,69 +143,71 @@ export function drawnJobs(services: Services) {
       throw invalidParams({
         pages: `sheet is for PDF (output_format svg-pdf), not for ${drawSettings.output_format}`,
       })
-    const { variation_printful } = printedParts(order.customization)
+    const { variation_printful } = printedDesign(order.customization)
     const details = {
-      ...identityOf(order),
+      ...printedItemOf(order),
       ...drawSettings,
-      export_method: renderedHere,
+      export_method: rendererMethod,
       design: designHash(order.customization),
       ...(variation_printful !== null && { variation_printful }),
     }
     const job = await jobs.takePending(details, ['pending', 'processing'], order)
-    const taken = await settle(job, 'processing')
-    return { job: taken, isExpected: true, fetched: drawn(job, drawerOf(job, order, drawSettings)) }
+    const processing = await moveJob(services, job, 'processing')
+    const work = complete(job, (signal) => draw(job, order, drawSettings, signal))
+    return { job: processing, isExpected: true, work }
   }
 
-  /** Draws the file of a job that a dead process left, if its order is still the same. */
-  async function again(job: PrintJob, attempts: number): Promise<void> {
+  /** Draws the file of a job that a killed process left, if its order is still the same; otherwise the job fails. */
+  async function drawAbandoned(job: PrintJob, attempts: number): Promise<void> {
     const details = objectOf(job.details) ?? {}
     const order = orderOf(details)
     const printed = order && (await orderOfJob(order))
     const isSame = printed !== undefined && designHash(printed.customization) === details.design
-    if (order && isSame && attempts < maxAttempts) {
-      const { type: orderType, itemId } = order
-      const orderToDraw = {
-        orderId: Number(order.orderId),
-        orderType,
-        itemId: itemId || undefined,
-        ...printed,
-      }
-      const drawSettings = {
-        ...exportOptions(details, new Map()),
-        include_images: details.include_images === true,
-        hide_crop_marks: details.hide_crop_marks === true,
-      }
-      await drawn(job, drawerOf(job, orderToDraw, drawSettings))
+    if (!order || !isSame || attempts >= maxAttempts) {
+      const message =
+        attempts >= maxAttempts
+          ? `${attempts} attempts to draw the design were interrupted.`
+          : printed === undefined
+            ? 'The order was removed, or its design cannot be read any more, before its file was drawn.'
+            : 'The order changed before its file was drawn; export it again.'
+      // The completer fails the job with the error that drawing throws.
+      await complete(job, () => Promise.reject(new SvcError('svc_render_failed', { message })))
       return
     }
-    const message =
-      attempts >= maxAttempts
-        ? `${attempts} attempts to draw the design were interrupted.`
-        : printed === undefined
-          ? 'The order was removed, or its design cannot be read any more, before its file was drawn.'
-          : 'The order changed before its file was drawn; export it again.'
-    await drawn(job, async () => {
-      throw new SvcError('svc_render_failed', { message })
-    })
+    const orderToDraw = {
+      orderId: Number(order.orderId),
+      orderType: order.type,
+      itemId: order.itemId || undefined,
+      ...printed,
+    }
+    // The details of the job are the settings of its export.
+    const drawSettings = {
+      ...exportOptions(details, new Map()),
+      include_images: details.include_images === true,
+      hide_crop_marks: details.hide_crop_marks === true,
+    }
+    await complete(job, (signal) => draw(job, orderToDraw, drawSettings, signal))
   }
 
   return {
     handOver,
-    drawing,
+
+    /** How much is drawn of the jobs that this process draws, from 0 to 1, by their ids. */
+    drawing: progressById as ReadonlyMap<number, number>,
 
     /** Resumes jobs that killed processes left unfinished, as many at a time as are drawn at once. */
     async resume(stop: AbortSignal): Promise<void> {
-      const abandoned = await jobs.abandoned(renderedHere, 20)
-      const some = Array.from({ length: renderer.atOnce }, async () => {
+      const abandoned = await jobs.abandoned(rendererMethod, 20)
+      const workers = Array.from({ length: renderer.atOnce }, async () => {
         for (let next = abandoned.shift(); next && !stop.aborted; next = abandoned.shift())
-          await again(next.job, next.attempts)
+          await drawAbandoned(next.job, next.attempts)
       })
-      await Promise.all(some)
+      await Promise.all(workers)
     },
   }
 }
 
-/** The name in storage, in ASCII. Its URL may be passed on, so the customer is not in it. */
+/** The name in storage, in ASCII, without the customer, because the URL of the file may be passed on. */
 const storedName = ({ template, texts }: { template: string; texts: NameTexts }): string =>
   asciiName(fileNameOf(template, { ...texts, customer: '' }))
 

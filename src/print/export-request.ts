@@ -1,4 +1,4 @@
-// An export: the order that is handed over to the service or to the renderer, what is printed of its design, and how.
+// What an export prints, and how: the order, the settings with the overrides of the caller, and the printed parts of its design.
 import { hash } from 'node:crypto'
 import type { Kysely } from 'kysely'
 import { SvcError } from '../core/errors.ts'
@@ -8,8 +8,9 @@ import { parseExact } from '../json/exact.ts'
 import { isObject } from '../json/values.ts'
 import { isLockedView } from '../renderer/design.ts'
 import type { Finding } from '../renderer/refusal.ts'
-import { maxVariation, type PrintJob } from './print-job-reads.ts'
+import { maxVariation } from './print-job-reads.ts'
 
+/** An order, or an item of it, to print. */
 export interface ExportOrder {
   orderId: number
   orderType: string
@@ -24,34 +25,27 @@ export interface ExportOrder {
   onJobMade?: (trx: Kysely<Tables>, jobId: number) => Promise<void>
 }
 
-/** An order that was handed over. */
-export interface HandedOver {
-  job: PrintJob
-  /** Whether a file may still come: the service has, or may have, taken the order. */
-  isExpected: boolean
-  /** Resolves when the download or drawing has ended: whether no file is to be expected. Never rejects. */
-  fetched?: Promise<boolean>
-}
-
 /** `export_method` of jobs that are not sent to a service. */
-export const renderedHere = 'renderer'
+export const rendererMethod = 'renderer'
 
-/** Names the design of a job, so that a change shows. */
+/** Identifies the design of a job, so that a later change of the order is noticed. */
 export const designHash = (customization: string) => hash('sha256', customization)
 
 /** The order and item that are printed, for the details of the job. */
-export const identityOf = ({ orderId, orderType, itemId }: ExportOrder) => ({
+export const printedItemOf = ({ orderId, orderType, itemId }: ExportOrder) => ({
   order_id: orderId,
   order_type: orderType,
   item_id: itemId ?? null,
 })
 
-/** Name of its print file. */
-export const nameOf = ({ orderId, itemId }: Pick<ExportOrder, 'orderId' | 'itemId'>) =>
+/** Name of the print file without extension. */
+export const fileStemOf = ({ orderId, itemId }: Pick<ExportOrder, 'orderId' | 'itemId'>) =>
   itemId === undefined ? String(orderId) : `${orderId}_${itemId}`
 
+/** Values of `output_format`. */
 export const outputFormats = ['svg-pdf', 'png', 'jpeg', 'svg'] as const
 
+/** Values of `pages`: one page per sheet, or several. */
 export const pageForms = ['single', 'sheet'] as const
 /** RGB, or the inks of the profile that the host has configured. */
 export const colorModes = ['rgb', 'cmyk'] as const
@@ -75,8 +69,10 @@ export interface ExportOverrides {
 
 /** Dots per inch of an export. */
 export const dpiRange = { minimum: 1, maximum: 2400 } as const
+/** The setting with the resolution. */
 export const dpiSetting = 'svc_ae_image_dpi'
 
+/** The settings that `exportOptions` reads. */
 export const exportSettings = [
   'svc_ae_output_file',
   dpiSetting,
@@ -91,7 +87,8 @@ type Design = Record<string, unknown>
 
 /**
  * How the file is made: the stored settings with the caller's overrides.
- * @param output the settings of the print profile, for what the caller leaves open
+ * @param settings values of `exportSettings` by key
+ * @param output the settings of the print profile, for what the caller does not set
  */
 export function exportOptions(
   overrides: ExportOverrides,
@@ -119,25 +116,26 @@ export function exportOptions(
 }
 
 /**
- * What an export takes from a stored customization; `design` is JSON text of an object: what is printed, and the fonts in it.
- * @param customization JSON text. What is stored may be a list of views or the designer's whole order
+ * The parts of a stored customization that are sent to the service: `design` is the JSON text of an object with the printed views
+ * and the fonts in them, `variation_printful` the variation to order at the provider.
+ * @param customization JSON text of a list of views, or of the designer's whole order
  * @throws SvcError 409 if its `variation_printful` is too long for a variation
  */
-export function printedParts(customization: string) {
+export function printedDesign(customization: string) {
   const value = parseExact(customization)
   const envelope = objectOf(value)
   const design = envelope.svc_product === undefined ? value : envelope.svc_product
-  const content = objectOf(design)
-  const views = [design, content.product, content.views].find(Array.isArray) ?? []
-  const fonts = content.usedFonts ?? content.used_fonts ?? envelope.usedFonts
-  const variation_printful = envelope.variation_printful ?? content.variation_printful ?? null
+  const product = objectOf(design)
+  const views = [design, product.product, product.views].find(Array.isArray) ?? []
+  const fonts = product.usedFonts ?? product.used_fonts ?? envelope.usedFonts
+  const variation_printful = envelope.variation_printful ?? product.variation_printful ?? null
   if (JSON.stringify(variation_printful).length > maxVariation)
     throw notExported(`The variation_printful of this design is longer than ${maxVariation} characters`)
-  const printed = {
+  const content = {
     product_data: views.filter((view) => !isLockedView(objectOf(view))).map(reducedView),
     used_fonts: Array.isArray(fonts) ? fonts : [],
   }
-  return { design: JSON.stringify(printed), variation_printful }
+  return { design: JSON.stringify(content), variation_printful }
 }
 
 function notExported(reason: string): SvcError {
@@ -145,6 +143,7 @@ function notExported(reason: string): SvcError {
   return Object.assign(new SvcError('svc_unreadable_value', { message }), { statusCode: 409 })
 }
 
+/** A view with the properties that a print needs. */
 function reducedView(view: unknown): Design {
   const { options, elements, ...rest } = objectOf(view)
   const properties = { ...rest, ...objectOf(options) }

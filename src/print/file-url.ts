@@ -42,8 +42,8 @@ const portOf = (url: URL) => Number(url.port || (url.protocol === 'https:' ? 443
  * @throws Error if it is not such a pair
  */
 export function hostPort(pair: string): string {
-  const plain = /^(?:\[[0-9a-f:.]+\]|[^\s/@:?#\\*[\]]+):\d+$/i.test(pair)
-  if (!plain || !URL.canParse(`http://${pair}/`)) {
+  const isPair = /^(?:\[[0-9a-f:.]+\]|[^\s/@:?#\\*[\]]+):\d+$/i.test(pair)
+  if (!isPair || !URL.canParse(`http://${pair}/`)) {
     throw new Error(`printReady.allow: "${pair}" must be a pair like "router.internal:9000".`)
   }
   const url = new URL(`http://${pair}/`)

@@ -10,8 +10,8 @@ import { batches, idWindows } from '../db/id-windows.ts'
 import { storeProgress } from '../db/progress-row.ts'
 import { retried } from '../db/transaction.ts'
 import { fromJson } from '../json/parse.ts'
-import { markOrders } from './order-marks.ts'
 import { type Details, linkedStep, objectOf, referenceOf } from './print-job-reads.ts'
+import { flagOrders } from './stale-orders.ts'
 
 /** The option with the progress, as JSON. */
 const progressKey = 'svc_print_jobs_linked'
@@ -26,7 +26,7 @@ interface Progress {
   at: number
 }
 
-const settling = 600
+const settlingSeconds = 600
 /** Ids that are looked at again at least, and at most. */
 const minWindow = 200
 const maxWindow = 5000
@@ -91,30 +91,30 @@ export function jobLinks(database: Database) {
         const row = known.get(ID)
         if (row?.order_ref == null) added.push({ job_id: ID, ...link, step: linkedStep })
         else if (row.order_ref !== link.order_ref || Number(row.item_id) !== link.item_id)
-          await change(ID, link, row.order_ref)
+          await updateLink(ID, link, row.order_ref)
         await turn()
       }
-      if (added.length > 0) await add(added)
+      if (added.length > 0) await insertLinks(added)
     }
   }
 
   /** Another process may have linked some of them meanwhile. */
-  const add = (rows: { job_id: number; order_ref: string; item_id: number; step: string }[]) =>
+  const insertLinks = (rows: { job_id: number; order_ref: string; item_id: number; step: string }[]) =>
     retried(dialect, async () => {
       const insert = db.insertInto(steps).values(rows)
       await (dialect.name === 'mysql' ? insert.ignore() : insert.orIgnore()).execute()
       const refs = rows.map(({ order_ref }) => order_ref)
-      await markOrders(database, db, refs)
+      await flagOrders(database, db, refs)
     })
 
-  async function change(
+  async function updateLink(
     id: number,
     link: { order_ref: string; item_id: number },
     old: string,
   ): Promise<void> {
     const update = db.updateTable(steps).set(link).where('job_id', '=', id)
     await update.where('step', '=', linkedStep).execute()
-    await markOrders(database, db, [link.order_ref, old])
+    await flagOrders(database, db, [link.order_ref, old])
   }
 
   /** Marks the orders of the newest jobs whose states PHP has changed. */
@@ -128,7 +128,7 @@ export function jobLinks(database: Database) {
       .execute()
     const seen = new Map(rows.map(({ id, status, size }) => [id, `${status} ${size}`]))
     const changed = rows.filter(({ id }) => seen.get(id) !== states.get(id))
-    await markOrders(
+    await flagOrders(
       database,
       db,
       changed.map(({ order_ref }) => order_ref),
@@ -226,7 +226,7 @@ function progressIn(stored: string | undefined): Progress | undefined {
 /** The progress to store; undefined if it stays as it is. */
 function nextProgress({ low, next, at }: Progress, last: number, now: number): Progress | undefined {
   const least = last - maxWindow / 2
-  const isOld = now - at >= settling
+  const isOld = now - at >= settlingSeconds
   const settled = Math.max(low, least, isOld ? Math.min(next, last - minWindow) : 0)
   if (settled === low && (!isOld || next === last)) return undefined
   return { low: settled, next: isOld ? last : next, at: isOld ? now : at }

@@ -22,15 +22,15 @@ export interface JobView extends Omit<PrintJob, 'details'> {
   /** The step in the steps table; '' for jobs of PHP. */
   step: string
   /** Whether a worker holds the lease of the job now. */
-  isHeld: boolean
+  isRunning: boolean
   attempts: number
   /** Undefined where the details name no order. */
   order: OrderOfJob | undefined
   /** How the file is made: the details of the job. */
-  how: Record<string, unknown>
+  exportSettings: Record<string, unknown>
 }
 
-export interface OrderName {
+export interface OrderKey {
   type: string
   id: number
 }
@@ -56,15 +56,15 @@ export function jobOverview(database: Database) {
     return {
       ...jobOf(row),
       step: row.step === linkedStep ? '' : (row.step ?? ''),
-      isHeld: Number(row.held) === 1,
+      isRunning: Number(row.held) === 1,
       attempts: Number(row.attempts ?? 0),
       order: orderOf(details),
-      how: details ?? {},
+      exportSettings: details ?? {},
     }
   }
   const read = async (query: Query) => mapInTurns(await query.execute(), viewOf)
 
-  const refOf = ({ type, id }: OrderName) => `${type}:${id}`
+  const refOf = ({ type, id }: OrderKey) => `${type}:${id}`
 
   const { follow } = jobLinks(database)
 
@@ -91,7 +91,7 @@ export function jobOverview(database: Database) {
 
   return {
     /** The newest job of each order and item, by `type:order:item`; the item 0 stands for the order itself. */
-    async newest(orders: readonly OrderName[]): Promise<Map<string, JobView>> {
+    async newest(orders: readonly OrderKey[]): Promise<Map<string, JobView>> {
       if (orders.length === 0) return new Map()
       await follow()
       const last = db
@@ -106,7 +106,7 @@ export function jobOverview(database: Database) {
     },
 
     /** All jobs of an order, newest first. */
-    async history(order: OrderName): Promise<JobView[]> {
+    async history(order: OrderKey): Promise<JobView[]> {
       await follow()
       const linked = select().where('s.order_ref', '=', refOf(order)).orderBy('j.ID', 'desc').limit(maxJobs)
       const found = await read(linked)
@@ -122,8 +122,8 @@ export function jobOverview(database: Database) {
         read(byStatus('completed').limit(20)),
       ])
       return {
-        waiting: open.filter(({ isHeld }) => !isHeld).reverse(),
-        running: open.filter(({ isHeld }) => isHeld),
+        waiting: open.filter(({ isRunning }) => !isRunning).reverse(),
+        running: open.filter(({ isRunning }) => isRunning),
         failed,
         finished,
       }

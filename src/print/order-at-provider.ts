@@ -1,4 +1,4 @@
-// Orders a stored print file at the print provider, where the item has a variation of it.
+// Orders a stored print file at the print provider, if the item has a variation there.
 import { jobErrors, SvcError } from '../core/errors.ts'
 import { step } from '../core/step.ts'
 import type { Storages } from '../storage/storages.ts'
@@ -10,33 +10,36 @@ import type { Lease, StepFile } from './print-job-steps.ts'
 import type { printJobsRepository } from './print-jobs.ts'
 import { type PrintProvider, ProviderRefused, ProviderUnavailable } from './providers/provider.ts'
 
+/** What ordering needs. */
 export interface ProviderServices {
   jobs: ReturnType<typeof printJobsRepository>
   storages: Storages
   settings: PrintReadySettings
   /** The current provider; undefined if there is none. */
   provider: () => Promise<PrintProvider | undefined>
-  /** Why a lease was lost. */
-  lost: (job: PrintJob) => Promise<SvcError>
+  /** Why a lease was leaseError, as the error to throw. */
+  leaseError: (job: PrintJob) => Promise<SvcError>
 }
 
-/** Milliseconds for removing what was unpacked in vain. */
+/** Milliseconds for removing pictures that were unpacked in vain. */
 const cleanupTime = 3000
 /** Signal for cleanup after the work was aborted. */
 const neverStops = new AbortController().signal
 
+/** 409: another worker has the job, or another job of the order is at the provider. */
 export const jobBusy = () => new SvcError('svc_print_job_busy', { headers: { 'retry-after': '5' } })
 
-export function providerOrders({ jobs, storages, settings, lost, ...services }: ProviderServices) {
+/** Returns the function that orders a file; one for each context. */
+export function providerOrders({ jobs, storages, settings, leaseError, ...services }: ProviderServices) {
   const { download, providerSeconds } = settings
 
-  /** The public URL of a stored file (recorded when it was stored, or else computed now), and the places of its pages. */
+  /** The public URL of a stored file, recorded when it was stored or computed now, and the places of its pages. */
   async function printOf(jobId: number, file: StepFile) {
     const { file: recorded, positions } = (await jobs.byId(jobId))?.resource ?? {}
     return { fileUrl: await printFileUrl(recorded ?? { local_file: file.key, ...file }, storages), positions }
   }
 
-  /** Orders at the provider. @returns false if the job failed */
+  /** Orders the item at the provider, or changes its order there. @returns false if that is impossible, and the job failed */
   async function order(
     job: PrintJob,
     variation: string,
@@ -45,7 +48,7 @@ export function providerOrders({ jobs, storages, settings, lost, ...services }: 
     signal: AbortSignal,
   ): Promise<boolean> {
     const fail = async (code: keyof typeof jobErrors, message: string = jobErrors[code]) => {
-      if (!(await lease.finish('failed', { error: { code, message } }))) throw await lost(job)
+      if (!(await lease.finish('failed', { error: { code, message } }))) throw await leaseError(job)
       return false
     }
     const shopOrder = orderOf(objectOf(job.details))
@@ -54,7 +57,7 @@ export function providerOrders({ jobs, storages, settings, lost, ...services }: 
     if (!provider) return fail('svc_print_provider_not_configured')
     if (!shopOrder || !fileUrl) return fail('svc_print_job_invalid')
     const turn = await lease.ordering()
-    if (turn !== true) throw turn === 'busy' ? jobBusy() : await lost(job)
+    if (turn !== true) throw turn === 'busy' ? jobBusy() : await leaseError(job)
     try {
       const { orderId, type, itemId } = shopOrder
       const printedUrls = async (ending: AbortSignal) => {
@@ -74,7 +77,7 @@ export function providerOrders({ jobs, storages, settings, lost, ...services }: 
       }
       const limits = { milliseconds: providerSeconds * 1000, stop: signal }
       const { providerOrder, notes } = await step(limits, (ending) => provider.upsertDraft(item, ending))
-      if (!(await lease.ordered(providerOrder, notes))) throw await lost(job)
+      if (!(await lease.ordered(providerOrder, notes))) throw await leaseError(job)
       return true
     } catch (error) {
       if (error instanceof ProviderRefused) return fail('svc_print_provider_refused', error.message)
@@ -103,7 +106,7 @@ export function providerOrders({ jobs, storages, settings, lost, ...services }: 
 
 /**
  * The provider's variation that a job is to be ordered as; undefined for items that the shop prints itself. Anything
- * that is not an id is passed as a JSON string, so that the provider refuses it and no order is lost silently.
+ * that is not an id is passed as a JSON string, so that the provider refuses it and no order is leaseError silently.
  */
 export function variationOf(details: Details | null): string | undefined {
   const variation = details?.variation_printful ?? ''

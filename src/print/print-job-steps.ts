@@ -8,7 +8,6 @@ import { scannedRows } from '../db/unreadable.ts'
 import { type FileLocation, localLocation } from '../storage/storages.ts'
 import { noteEnded } from './job-events.ts'
 import { leaseWrites } from './lease-writes.ts'
-import { markOrders } from './order-marks.ts'
 import {
   type Details,
   type JobFile,
@@ -19,6 +18,7 @@ import {
   referenceOf,
   warningsOf,
 } from './print-job-reads.ts'
+import { flagOrders } from './stale-orders.ts'
 
 /** '' = nothing is done; downloaded = the key of the file is chosen; then stored, ordering, ordered, completed. */
 type StepName = '' | 'downloaded' | 'stored' | 'ordering' | 'ordered' | 'completed'
@@ -62,7 +62,7 @@ export function printJobSteps(database: Database, leaseSeconds: number) {
     /** The order may have all its print files now, or not any more. */
     async function markOrder(trx: typeof db): Promise<void> {
       const rows = trx.selectFrom(table).select('order_ref').where('job_id', '=', jobId)
-      await markOrders(database, trx, [(await rows.executeTakeFirst())?.order_ref ?? ''])
+      await flagOrders(database, trx, [(await rows.executeTakeFirst())?.order_ref ?? ''])
     }
 
     /** Changes the data of the job. @returns false if the job was deleted */

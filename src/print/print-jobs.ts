@@ -11,7 +11,6 @@ import { currentTime } from '../db/time.ts'
 import type { ExportOrder } from './export-request.ts'
 import { noteEnded } from './job-events.ts'
 import { jobLinks } from './job-links.ts'
-import { markOrders } from './order-marks.ts'
 import {
   type Details,
   type JobStatus,
@@ -22,6 +21,7 @@ import {
   referenceOf,
 } from './print-job-reads.ts'
 import type { JobError } from './print-job-steps.ts'
+import { flagOrders } from './stale-orders.ts'
 
 export function printJobsRepository(database: Database) {
   const { t, encoder, transaction } = database
@@ -53,7 +53,7 @@ export function printJobsRepository(database: Database) {
     /** Deletes the rows of the job, and returns its id; undefined when there is no such job. */
     remove: (idOrGuid: string, check?: Check) =>
       remove(idOrGuid, check, async (trx, { resource: { id, details } }) => {
-        await markOrders(database, trx, [referenceOf(objectOf(details)).order_ref])
+        await flagOrders(database, trx, [referenceOf(objectOf(details)).order_ref])
         await trx.deleteFrom(t.print_job_steps).where('job_id', '=', id).execute()
         if (database.tables.has('print_deliveries'))
           await trx.deleteFrom(t.print_deliveries).where('job_id', '=', id).execute()
@@ -91,10 +91,10 @@ export function printJobsRepository(database: Database) {
     },
 
     /**
-     * Gives a pending job its next status; `moved` is false when another process has already done so.
+     * Gives a pending job its next status; `hasMoved` is false when another process has already done so.
      * @returns undefined when the job is deleted
      */
-    settle(id: number, status: JobStatus, error?: JobError) {
+    moveFromPending(id: number, status: JobStatus, error?: JobError) {
       return transaction(async (trx) => {
         const { numUpdatedRows } = await trx
           .updateTable(t.print_jobs)
@@ -102,15 +102,15 @@ export function printJobsRepository(database: Database) {
           .where('ID', '=', id)
           .where('status', '=', 'pending' satisfies JobStatus)
           .executeTakeFirst()
-        const moved = numUpdatedRows > 0n
-        if (moved) noteChange({ resource: 'print_job', action: 'updated', id })
-        if (moved && status === 'failed') await noteEnded(database, trx, id, status)
-        if (moved && error) {
+        const hasMoved = numUpdatedRows > 0n
+        if (hasMoved) noteChange({ resource: 'print_job', action: 'updated', id })
+        if (hasMoved && status === 'failed') await noteEnded(database, trx, id, status)
+        if (hasMoved && error) {
           const json = JSON.stringify(error)
           await trx.updateTable(t.print_job_steps).set({ error: json }).where('job_id', '=', id).execute()
         }
         const found = await byId(id, trx)
-        return found && { resource: found.resource, moved }
+        return found && { resource: found.resource, hasMoved }
       })
     },
   }

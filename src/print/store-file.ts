@@ -1,4 +1,5 @@
-// Obtains the file of a job (draws or downloads it) and stores it under a key that the steps table records first.
+// The verbs of complete-job.ts about a print file: obtain it (download or draw), store it under a key that the steps table records
+// first, and record in the job where it is.
 import { SvcError } from '../core/errors.ts'
 import { Abandoned, step } from '../core/step.ts'
 import { storageSilent, tryAgain } from '../core/unavailable.ts'
@@ -18,30 +19,45 @@ export interface StoringServices {
   settings: PrintReadySettings
 }
 
-/** A file that is drawn here instead of fetched. */
+/** Draws the file of a job in a temporary file. */
 export type DrawFile = (signal: AbortSignal) => Promise<DrawnFile>
 
+/** A drawn file, and what its job stores about it. */
 export interface DrawnFile extends Downloaded {
   notes: JobNotes
 }
 
+/** Where the file of a job comes from: it is downloaded or drawn. */
 export type FileOrigin = { url: URL } | { draw: DrawFile }
 
+/** A job whose file is obtained and stored by this process. */
 export interface FileRequest {
   jobId: number
   origin: FileOrigin
   lease: Lease
   /** Where an earlier attempt intended to store the file. */
-  earlier: StepFile | undefined
+  earlierFile: StepFile | undefined
   /** The error to throw after the lease was lost. */
-  lost: () => Promise<SvcError>
+  leaseError: () => Promise<SvcError>
   signal: AbortSignal
 }
 
+/** A complete file on this machine, and the key under which it will be stored. */
+interface ObtainedFile {
+  file: LocalFile
+  key: string
+  /** Absent for downloaded files. */
+  notes?: JobNotes
+}
+
+/** Milliseconds for removing a file that could not be stored. */
+const removalTime = 2000
+
+/** The verbs, for one context: it limits how many files are downloaded at once. */
 export function fileStore({ files, storages, localFile, steps, settings }: StoringServices) {
   let downloading = 0
 
-  async function fetchOne({ origin, signal }: FileRequest): Promise<Downloaded & { notes?: JobNotes }> {
+  async function downloadOrDraw({ origin, signal }: FileRequest): Promise<Downloaded & { notes?: JobNotes }> {
     if ('draw' in origin) return origin.draw(signal)
     if (downloading >= settings.downloads) {
       throw new SvcError('svc_print_downloads_busy', { headers: { 'retry-after': '10' } })
@@ -54,7 +70,10 @@ export function fileStore({ files, storages, localFile, steps, settings }: Stori
     }
   }
 
-  /** A storage that ignores its signal is abandoned. */
+  /**
+   * Runs work on a storage within its time; a storage that ignores its signal is abandoned.
+   * @param late is called when abandoned work ends after all
+   */
   async function inTime<T>(
     { isRemote, stop }: { isRemote: boolean; stop: AbortSignal },
     work: (signal: AbortSignal) => Promise<T>,
@@ -75,103 +94,101 @@ export function fileStore({ files, storages, localFile, steps, settings }: Stori
     }
   }
 
-  const bounds = (stored: { storage: string }, stop: AbortSignal) => ({ isRemote: !isLocal(stored), stop })
+  const limitsFor = (file: { storage: string }, stop: AbortSignal) => ({ isRemote: !isLocal(file), stop })
 
-  /** Removes a file from its storage. */
   async function remove(file: StepFile, stop: AbortSignal): Promise<void> {
-    await inTime(bounds(file, stop), async () => (await storages.at(file)).remove(file.key))
+    await inTime(limitsFor(file, stop), async () => (await storages.at(file)).remove(file.key))
   }
 
-  /** Stores a downloaded file. A failure leaves no file, unless the job still expects this file. */
+  /** Whether another worker has recorded this file for the job, and may use it. */
+  const isExpected = async (jobId: number, file: StepFile) => isSameFile(await steps.fileOf(jobId), file)
+
+  /** Puts a local file into its storage. A failure leaves no file there, unless the job still expects this file. */
   async function put(
     { files: storage }: Target,
     stored: StepFile,
     { path }: LocalFile,
-    request: FileRequest,
-  ) {
-    const { jobId, signal } = request
+    { jobId, signal }: FileRequest,
+  ): Promise<void> {
     const undo = async () => {
-      if (!isSameFile(await steps.fileOf(jobId), stored)) await storage.remove(stored.key)
+      if (!(await isExpected(jobId, stored))) await storage.remove(stored.key)
     }
     try {
       const work = (ending: AbortSignal) => storage.put(stored.key, { path }, { signal: ending })
-      await inTime(bounds(stored, signal), work, undo)
+      await inTime(limitsFor(stored, signal), work, undo)
     } catch (error) {
       // The file may have been stored although the response was lost.
-      if (!isLocal(stored)) await remove(stored, AbortSignal.timeout(removing)).catch(() => {})
+      if (!isLocal(stored)) await remove(stored, AbortSignal.timeout(removalTime)).catch(() => {})
       throw error
     }
   }
 
-  /** A complete local file with its future key: left by a killed process, or downloaded now. */
-  async function fetched(request: FileRequest): Promise<{ file: LocalFile; key: string; notes?: JobNotes }> {
-    const { earlier } = request
-    const staged = earlier && (await files.staged(earlier.key))
-    if (staged) return { file: staged, key: earlier.key }
-    const file = await fetchOne(request)
-    return { file, key: newPrintFileKey(file.name), ...(file.notes && { notes: file.notes }) }
-  }
-
-  /**
-   * Stores a finished print file under `key`, in the storage for new files, and removes the local file.
-   * @returns where it is stored, which the steps table records before
-   */
-  async function storeFinished(file: LocalFile, key: string, request: FileRequest): Promise<StepFile> {
-    const { lease, earlier, lost, signal } = request
-    let staged = file
-    try {
-      const target = await storages.current()
-      const stored = { key, storage: target.storage, location: target.location }
-      staged = await files.stage(file, key)
-      if (!(await lease.downloaded(stored))) throw await lost()
-      // Remains of an interrupted attempt. They stay if their storage is no longer configured.
-      if (earlier && !isSameFile(earlier, stored)) await remove(earlier, signal).catch(ignoreRemote)
-      await put(target, stored, staged, request)
-      return stored
-    } finally {
-      await inTime({ isRemote: false, stop: signal }, () => files.discard(staged))
-    }
-  }
-
-  async function fetchAndStore(request: FileRequest): Promise<{ file: StepFile; notes?: JobNotes }> {
-    const { file, key, ...rest } = await fetched(request)
-    return { file: await storeFinished(file, key, request), ...rest }
-  }
-
-  /** Whether an earlier attempt stored the whole file. If its storage fails to respond, the file is stored again. */
-  async function isWhole(file: StepFile, signal: AbortSignal): Promise<boolean> {
+  /** Whether an earlier attempt stored the whole file; false if a remote storage does not respond: it is stored again. */
+  async function isStored(file: StepFile, signal: AbortSignal): Promise<boolean> {
     const find = async () => (await storages.at(file)).stat(file.key)
-    const found = inTime(bounds(file, signal), find)
-    return (isLocal(file) ? await found : await found.catch(() => undefined)) !== undefined
+    const stats = inTime(limitsFor(file, signal), find)
+    return (isLocal(file) ? await stats : await stats.catch(() => undefined)) !== undefined
   }
 
   return {
-    /**
-     * Returns where the file is stored.
-     * @throws SvcError 413, 422, 502 for the file, 502 for a remote storage that fails, 503 for a storage that is not
-     *   configured, or a disk that does not respond
-     */
-    async obtainAndStore(request: FileRequest): Promise<StepFile> {
-      const { jobId, lease, earlier, lost, signal } = request
-      const storedEarlier = earlier && (await isWhole(earlier, signal)) ? earlier : undefined
+    /** The file that an earlier attempt stored; undefined if there is none. */
+    async findStored({ earlierFile, signal }: FileRequest): Promise<StepFile | undefined> {
+      if (!earlierFile || !(await isStored(earlierFile, signal))) return undefined
       // The process that stored it was killed before it removed its local copy.
-      if (storedEarlier) await files.unstage(storedEarlier.key)
-      // Before the download, so that a storage that is not configured costs none.
-      if (!storedEarlier) await storages.current()
-      const { file, notes } = storedEarlier ? { file: storedEarlier } : await fetchAndStore(request)
-      const recorded = await jobFileOf(file, await storages.at(file), localFile)
-      if (await lease.stored(recorded, notes)) return file
+      await files.unstage(earlierFile.key)
+      return earlierFile
+    },
+
+    /**
+     * Downloads or draws the file, or finds the complete one that a killed process left on this machine.
+     * @throws SvcError 413, 422, 502 for the file, 503 if the storage for new files is not configured
+     */
+    async obtain(request: FileRequest): Promise<ObtainedFile> {
+      // Checked first, so that a storage that is not configured costs no download.
+      await storages.current()
+      const { earlierFile } = request
+      const staged = earlierFile && (await files.staged(earlierFile.key))
+      if (staged) return { file: staged, key: earlierFile.key }
+      const file = await downloadOrDraw(request)
+      return { file, key: newPrintFileKey(file.name), ...(file.notes && { notes: file.notes }) }
+    },
+
+    /**
+     * Stores the file in the storage for new files, after the steps table has recorded where, and removes the local file.
+     * @throws SvcError 502 for a remote storage that fails, 503 for a disk that does not respond
+     */
+    async store({ file, key }: ObtainedFile, request: FileRequest): Promise<StepFile> {
+      const { lease, earlierFile, leaseError, signal } = request
+      let staged = file
+      try {
+        const target = await storages.current()
+        const stored = { key, storage: target.storage, location: target.location }
+        staged = await files.stage(file, key)
+        if (!(await lease.downloaded(stored))) throw await leaseError()
+        // The file of an interrupted attempt is removed, unless its storage is no longer configured.
+        if (earlierFile && !isSameFile(earlierFile, stored))
+          await remove(earlierFile, signal).catch(unlessStorageFailed)
+        await put(target, stored, staged, request)
+        return stored
+      } finally {
+        await inTime({ isRemote: false, stop: signal }, () => files.discard(staged))
+      }
+    },
+
+    /** Records in the job where its file is stored. @returns the file @throws SvcError if the lease was lost */
+    async record(file: StepFile, notes: JobNotes | undefined, request: FileRequest): Promise<StepFile> {
+      const { jobId, lease, leaseError, signal } = request
+      const jobFile = await jobFileOf(file, await storages.at(file), localFile)
+      if (await lease.stored(jobFile, notes)) return file
       // The worker that took over may have continued with this file.
-      if (!isSameFile(await steps.fileOf(jobId), file)) await remove(file, signal)
-      throw await lost()
+      if (!(await isExpected(jobId, file))) await remove(file, signal)
+      throw await leaseError()
     },
   }
 }
 
-/** Milliseconds for removing what could not be stored. */
-const removing = 2000
-
-function ignoreRemote(error: unknown): void {
-  const isRemote = error instanceof SvcError && /^svc_storage_/.test(error.code)
-  if (!isRemote) throw error
+/** Ignores that a remote storage fails or is not configured. @throws other errors */
+function unlessStorageFailed(error: unknown): void {
+  const isStorageError = error instanceof SvcError && /^svc_storage_/.test(error.code)
+  if (!isStorageError) throw error
 }

@@ -28,7 +28,7 @@ export interface ZipEntry {
   size: number
   /** Position of the local header, and of what follows the content. */
   offset: number
-  behind: number
+  end: number
 }
 
 /** The archive is refused; the message is one sentence without names of entries. */
@@ -41,7 +41,7 @@ const maxComment = 0xffff
 const centralLength = 46
 const localLength = 30
 const zip64Extra = 0x0001
-const exempt = 1024 * 1024
+const uncheckedSize = 1024 * 1024
 const chunkLength = 64 * 1024
 /** Flags: encrypted, patched data, strongly encrypted, masked headers. */
 const refusedFlags = 0x1 | 0x20 | 0x40 | 0x2000
@@ -83,8 +83,8 @@ export async function* zipContent(source: ZipSource, entry: ZipEntry): AsyncGene
   let crc = 0
   try {
     for await (const chunk of inflate
-      ? inflated(source, start, entry, inflate)
-      : stored(source, start, entry)) {
+      ? inflatedBytes(source, start, entry, inflate)
+      : storedBytes(source, start, entry)) {
       size += chunk.length
       if (size > entry.size) refuse('an entry is longer than its header says')
       crc = crc32(chunk, crc)
@@ -135,7 +135,7 @@ function centralEntry(record: Buffer): ZipEntry {
   if (method === 0 && compressedSize !== size) refuse('a header contradicts itself')
   // As bytes, so that the local header can be compared; only endings in ASCII are of interest.
   const name = record.toString('latin1', centralLength, nameEnd)
-  return { name, method, flags, crc, compressedSize, size, offset, behind: 0 }
+  return { name, method, flags, crc, compressedSize, size, offset, end: 0 }
 }
 
 function checkHeader(flags: number, method: number, extra: Buffer): void {
@@ -148,13 +148,13 @@ function checkHeader(flags: number, method: number, extra: Buffer): void {
 
 function checkSizes(entries: ZipEntry[], end: number, { bytes, ratio }: ZipLimits): void {
   if (entries.reduce((sum, { size }) => sum + size, 0) > bytes) refuse(`it contains more than ${bytes} bytes`)
-  const isBomb = ({ size, compressedSize }: ZipEntry) => size > exempt && size > compressedSize * ratio
+  const isBomb = ({ size, compressedSize }: ZipEntry) => size > uncheckedSize && size > compressedSize * ratio
   if (entries.some(isBomb)) refuse('an entry is compressed more than pictures are')
   // Entries that share bytes would multiply the content of a small file.
   const inOrder = entries.toSorted((a, b) => a.offset - b.offset)
   inOrder.forEach((entry, i) => {
-    entry.behind = inOrder[i + 1]?.offset ?? end
-    if (entry.offset + localLength + entry.name.length + entry.compressedSize > entry.behind) {
+    entry.end = inOrder[i + 1]?.offset ?? end
+    if (entry.offset + localLength + entry.name.length + entry.compressedSize > entry.end) {
       refuse('its entries overlap')
     }
   })
@@ -180,11 +180,11 @@ async function dataStart(source: ZipSource, entry: ZipEntry): Promise<number> {
     names.toString('latin1', 0, nameLength) === entry.name
   if (!agrees || !isSame) refuse('a header contradicts the directory')
   const start = entry.offset + localLength + nameLength + extraLength
-  if (start + entry.compressedSize > entry.behind) refuse('its entries overlap')
+  if (start + entry.compressedSize > entry.end) refuse('its entries overlap')
   return start
 }
 
-async function* stored(
+async function* storedBytes(
   source: ZipSource,
   start: number,
   { compressedSize }: ZipEntry,
@@ -194,14 +194,14 @@ async function* stored(
   }
 }
 
-async function* inflated(
+async function* inflatedBytes(
   source: ZipSource,
   start: number,
   entry: ZipEntry,
   inflate: ReturnType<typeof createInflateRaw>,
 ): AsyncGenerator<Buffer> {
   // The reader gets errors.
-  pipeline(stored(source, start, entry), inflate, () => {})
+  pipeline(storedBytes(source, start, entry), inflate, () => {})
   try {
     yield* inflate
   } catch (error) {

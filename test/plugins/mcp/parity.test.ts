@@ -39,7 +39,7 @@ async function twin(t: Test) {
   const meta: [string, string][] = [['_svc_data', JSON.stringify(design)]]
   const other = await shopOrder(host, 'posts', { items: [{ meta }] })
   const failed = await jobs.create({ order_id: other.id, order_type: 'wc', item_id: other.items[0] })
-  await jobs.settle(failed.id, 'failed')
+  await jobs.moveFromPending(failed.id, 'failed')
   names.set('failed_job', failed.guid)
   return { host, names }
 }

@@ -221,7 +221,7 @@ t.test('print jobs and their steps', (t) =>
       pages.page({ status: 'pending' }, { limit: 10, offset: 9000, withDetails: false }),
     )
     await record('jobs that have ended', () => jobs.ended([id]))
-    await record('settle', () => jobs.settle(id, 'processing'))
+    await record('settle', () => jobs.moveFromPending(id, 'processing'))
     await record('claim, all steps, finish', async () => {
       const { lease } = (await steps.claim({ id, details: JSON.stringify(details) }, 'me')) ?? {}
       await lease?.renew()

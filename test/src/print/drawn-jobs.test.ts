@@ -38,7 +38,7 @@ async function resumed(attempts: number, changes: object = {}, customization: st
     },
     jobs: { abandoned: async () => [{ job, attempts }] },
     completer: { make: async (_guid: string, make: DrawFile) => made.push((await make(signal)).name) },
-    ended: (work: Promise<unknown>) => work.then(() => true).catch((error) => void failures.push(error)),
+    failed: (error: unknown) => failures.push(error),
     minDpi: async () => 90,
     output: async () => ({ color: 'pdfx4' }),
     fileNames: { template: async () => '{number}-{item}', textsOf: async () => () => ({}) },

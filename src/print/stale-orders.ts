@@ -9,7 +9,7 @@ import type { Tables } from '../db/tables.ts'
 export const newVersion = (): number => randomInt(2 ** 47)
 
 /** @param refs orders as in `order_ref` of the jobs, such as `wc:17`; others are ignored */
-export async function markOrders(
+export async function flagOrders(
   { t }: Pick<Database, 't'>,
   trx: Kysely<Tables>,
   refs: readonly string[],

@@ -1,0 +1,51 @@
+// What export.ts and drawn-jobs.ts share: the status of a job that was handed over to the service or to the renderer, and whether
+// the work on it ended it.
+import { SvcError } from '../core/errors.ts'
+import type { PrintJobChange } from './complete-job.ts'
+import type { PrintJob } from './print-job-reads.ts'
+import type { JobError } from './print-job-steps.ts'
+import type { printJobsRepository } from './print-jobs.ts'
+
+export interface HandOverServices {
+  jobs: Pick<ReturnType<typeof printJobsRepository>, 'moveFromPending'>
+  /** Called after the commit that changes the status of a job. */
+  changed: (change: PrintJobChange) => Promise<void>
+  /** Called with errors of work that no request waits for. */
+  failed: (error: unknown) => void
+}
+
+/** An order that was handed over. */
+export interface HandedOver {
+  job: PrintJob
+  /** Whether a file may still come: the service has, or may have, taken the order. */
+  isExpected: boolean
+  /** Resolves when the download or drawing has ended, as `hasEndedJob` says. Never rejects. */
+  work?: Promise<boolean>
+}
+
+/** Moves a pending job to its next status, and reports the change. @returns the job; as it was if it was deleted */
+export async function moveJob(
+  { jobs, changed }: Pick<HandOverServices, 'jobs' | 'changed'>,
+  job: PrintJob,
+  status: 'processing' | 'failed',
+  error?: JobError,
+): Promise<PrintJob> {
+  const result = await jobs.moveFromPending(job.id, status, error)
+  if (result?.hasMoved) await changed({ id: job.id, guid: job.guid, status })
+  return result?.resource ?? job
+}
+
+/** Waits for work on a job. @returns whether it ended the job: false if another worker has the job and will end it */
+export async function hasEndedJob(
+  work: Promise<unknown>,
+  { failed }: Pick<HandOverServices, 'failed'>,
+): Promise<boolean> {
+  try {
+    await work
+    return true
+  } catch (error) {
+    if (error instanceof SvcError && error.code === 'svc_print_job_busy') return false
+    failed(error)
+    return true
+  }
+}
