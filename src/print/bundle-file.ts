@@ -1,4 +1,4 @@
-// Designs of several orders in one PDF, drawn on request and not stored.
+// Draws designs of several orders into one PDF, on request, without storing it.
 import { createReadStream } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import type { Readable } from 'node:stream'
@@ -11,10 +11,12 @@ import type { Renderer } from '../renderer/renderer.ts'
 
 interface Settings {
   renderer: Renderer
-  /** On sheets each page is repeated as often as its part says; otherwise it is printed once. */
+  /** On press sheets each page is repeated as often as its part says; otherwise it is printed once. */
   isOnSheets: boolean
   output: OutputSettings
+  /** Pictures with a lower resolution cause a warning; undefined if the shop sets no limit. */
   minDpi: number | undefined
+  /** Spot colors of the shop. */
   spots: Awaited<ReturnType<typeof import('../library/stored-colors.ts')['spotColors']>>
   dpi: number
   mirror: boolean

@@ -1,12 +1,13 @@
-// Copies finished print files to where the press looks for them, each once, even after a crash: the file is written under a
-// temporary name, its name is recorded, and then it is renamed. A recorded name without a temporary file means that it was delivered.
+// Copies finished print files to the folder that the press reads, each once, even after a crash: the file is written under a
+// temporary name, its final path is recorded in the queue, and then it is renamed. If a path is recorded and the temporary file
+// does not exist, an earlier attempt renamed it.
 import { randomUUID } from 'node:crypto'
 import { outsideRequest, within } from '../core/deadline.ts'
 import { SvcError } from '../core/errors.ts'
 import { fileNameOf, foldersOf, nameKey, storedNameOf, uniqueName } from '../core/print-name.ts'
 import { step } from '../core/step.ts'
 import type { Database } from '../db/connect.ts'
-import type { Storages } from '../storage/storages.ts'
+import type { Storages, StoredAt } from '../storage/storages.ts'
 import { folderTarget } from './delivery-folder.ts'
 import type { DeliverOptions } from './delivery-options.ts'
 import { type Delivery, deliveryQueue, leaseSeconds } from './delivery-queue.ts'
@@ -25,82 +26,117 @@ interface Services {
   warn: (error: unknown, message: string) => void
 }
 
-/** Milliseconds between two looks for files of other processes and for retries, and for giving a lease back. */
+/** Milliseconds between two looks for files of other processes and for retries. */
 const pollInterval = 2000
+/** Milliseconds for releasing a lease. */
 const closeTime = 3000
-const usualSeconds = 300
+/** Seconds for one file, unless the host sets others. */
+const defaultSeconds = 300
 
-/** @throws Error with a sentence if a package is missing or an option is wrong */
+/** A print file that is due. */
+interface FileToDeliver {
+  stored: StoredAt
+  /** Folders below the target, by the template of the host. */
+  folders: string[]
+  /** Name without extension. */
+  stem: string
+  extension: string
+  temporaryName: string
+}
+
+/**
+ * Delivers files in this process, one at a time; one instance for each context.
+ * @throws Error with a sentence if a package is missing or an option is wrong
+ */
 export function deliveries(services: Services, options: DeliverOptions) {
   const { database, storages, jobs, fileNames, warn } = services
-  const { folder, sftp, path: pathTemplate = '', seconds = usualSeconds } = options
+  const { folder, sftp, path: pathTemplate = '', seconds = defaultSeconds } = options
   const target = sftp ? sftpTarget(sftp) : folderTarget(folder ?? '')
   const queue = deliveryQueue(database)
   const stopping = new AbortController()
+  /** The run that delivers what is due. */
   let running: Promise<void> | undefined
-  let isAskedAgain = false
+  /** Whether new files may have come since the run last looked for one. */
+  let isKicked = false
+  /** Whether the last attempt failed, so that only the first of several failures is logged. */
   let isFailing = false
 
-  /** The file of a job with its folders and its name; undefined if the job or its file is gone. */
-  async function fileOf(jobId: number) {
+  /** The file of a job; undefined if the job or its file was deleted. */
+  async function fileOf(jobId: number): Promise<FileToDeliver | undefined> {
     const job = (await jobs.byId(jobId))?.resource
-    const at = storedFile(job?.file)
-    if (!job || !at) return undefined
+    const stored = storedFile(job?.file)
+    if (!job || !stored) return undefined
     const order = orderOf(objectOf(job.details))
     const texts = order ? (await fileNames.textsOf([{ order, jobId }]))({ order, jobId }) : {}
-    const { stem, extension } = storedNameOf(at.key)
+    const { stem, extension } = storedNameOf(stored.key)
     return {
-      at,
+      stored,
       folders: pathTemplate === '' ? [] : foldersOf(pathTemplate, texts),
       stem: fileNameOf(await fileNames.template(), texts) || stem,
       extension,
-      temporary: `.svc-${jobId}-${job.guid.slice(0, 8)}.part`,
+      temporaryName: `.svc-${jobId}-${job.guid.slice(0, 8)}.part`,
     }
   }
 
-  /** Writes the file under its temporary name. */
+  /** Copies the file from its storage to a place of the target. */
   async function write(
     connection: OpenTarget,
     place: string[],
-    { at }: NonNullable<Awaited<ReturnType<typeof fileOf>>>,
+    { stored }: FileToDeliver,
     signal: AbortSignal,
-  ) {
-    const storage = await storages.at(at)
-    await connection.write(place, await storage.open(at.key), signal)
-    const [written, stored] = await Promise.all([connection.sizeOf(place), storage.stat(at.key)])
-    if (written !== stored?.size) throw new DeliveryFailed('The file was not written to its end.')
+  ): Promise<void> {
+    const storage = await storages.at(stored)
+    await connection.write(place, await storage.open(stored.key), signal)
+    const [writtenSize, stats] = await Promise.all([connection.sizeOf(place), storage.stat(stored.key)])
+    if (writtenSize !== stats?.size) throw new DeliveryFailed('The file was not written to its end.')
   }
 
   /**
-   * Writes the file under its temporary name, records its name, and renames it. A delivery with a recorded name (`path`) was
-   * interrupted: without the temporary file it had been renamed already.
+   * Chooses a path whose name is free in the folder and among the paths that other processes are about to use, and records it.
+   * @returns undefined if the lease was lost
    */
+  async function recordFreePath(
+    connection: OpenTarget,
+    delivery: Delivery,
+    owner: string,
+    folders: string[],
+    { stem, extension }: FileToDeliver,
+  ): Promise<string | undefined> {
+    const names = await connection.names(folders)
+    return queue.recordPath(delivery, owner, (pathsOfOthers) => {
+      const namesOfOthers = pathsOfOthers
+        .map((path) => path.split('/'))
+        .filter((parts) => parts.slice(0, -1).join('/') === folders.join('/'))
+        .map((parts) => parts.at(-1) ?? '')
+      const taken = new Set([...names, ...namesOfOthers].map(nameKey))
+      return [...folders, uniqueName(stem, extension, taken)].join('/')
+    })
+  }
+
+  /** Delivers one file, or resumes an interrupted delivery, whose path is recorded. */
   async function deliver(delivery: Delivery, owner: string, signal: AbortSignal): Promise<void> {
     const file = await fileOf(delivery.jobId)
     if (!file) return queue.forget(delivery)
     const connection = await target.open(signal)
     try {
-      const earlier = delivery.path === '' ? undefined : delivery.path.split('/').slice(0, -1)
-      const folders = earlier ?? file.folders
-      const temporary = [...folders, file.temporary]
-      if (!earlier) await write(connection, temporary, file, signal)
-      else if ((await connection.sizeOf(temporary)) === undefined)
-        return void (await queue.delivered(delivery, owner))
-      const names = await connection.names(folders)
-      const path = await queue.recordPath(delivery, owner, (others) => {
-        const here = others.filter((path) => path.split('/').slice(0, -1).join('/') === folders.join('/'))
-        const taken = new Set([...names, ...here.map((path) => path.split('/').at(-1) ?? '')].map(nameKey))
-        return [...folders, uniqueName(file.stem, file.extension, taken)].join('/')
-      })
-      if (path === undefined) return
-      await connection.rename(temporary, path.split('/'))
+      const isResumed = delivery.path !== ''
+      const folders = isResumed ? delivery.path.split('/').slice(0, -1) : file.folders
+      const temporary = [...folders, file.temporaryName]
+      if (!isResumed) await write(connection, temporary, file, signal)
+      const isRenamed = isResumed && (await connection.sizeOf(temporary)) === undefined
+      if (!isRenamed) {
+        const path = await recordFreePath(connection, delivery, owner, folders, file)
+        // Another process has the lease now, and delivers the file.
+        if (path === undefined) return
+        await connection.rename(temporary, path.split('/'))
+      }
       await queue.delivered(delivery, owner)
     } finally {
       await connection.close()
     }
   }
 
-  /** @returns whether the file was delivered */
+  /** Delivers one file within its time, and records a failure. @returns whether the file was delivered */
   async function attempt(delivery: Delivery, owner: string): Promise<boolean> {
     const lost = new AbortController()
     const heartbeat = setInterval(
@@ -133,19 +169,19 @@ export function deliveries(services: Services, options: DeliverOptions) {
     }
   }
 
-  /** Delivers what is due, until one fails: the others most likely would, too. */
+  /** Delivers the files that are due, until an attempt fails: the next one most likely would, too. */
   async function deliverAll(): Promise<void> {
     for (;;) {
-      isAskedAgain = false
+      isKicked = false
       const owner = randomUUID()
       const delivery = stopping.signal.aborted ? undefined : await queue.claim(owner)
       if (delivery && !(await attempt(delivery, owner))) return
-      if (!delivery && !isAskedAgain) return
+      if (!delivery && !isKicked) return
     }
   }
 
   function kick(): void {
-    isAskedAgain = true
+    isKicked = true
     running ??= outsideRequest(deliverAll)
       .catch((error) => warn(error, 'Print files could not be delivered.'))
       .finally(() => {
@@ -158,8 +194,11 @@ export function deliveries(services: Services, options: DeliverOptions) {
 
   return {
     queue,
+    /** Call it when a file was finished: it is delivered at once. */
     kick,
+    /** Aborts the running delivery. */
     stop: () => stopping.abort(new Error('The server is closing.')),
+    /** Stops, and waits up to three seconds for the lease to be released. */
     async close(): Promise<void> {
       clearInterval(polling)
       stopping.abort(new Error('The server is closing.'))
@@ -168,7 +207,7 @@ export function deliveries(services: Services, options: DeliverOptions) {
   }
 }
 
-/** Causes in sentences for those who print. Paths and hosts stay in the log. */
+/** Sentences for the users of the desk, by error code. Paths and hosts are only in the log. */
 const sentences: Record<string, string> = {
   EACCES: 'The folder for deliveries may not be written.',
   EPERM: 'The folder for deliveries may not be written.',

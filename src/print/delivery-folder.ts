@@ -5,14 +5,15 @@ import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { DeliveryFailed, type DeliveryTarget, type Place } from './delivery-target.ts'
 
+/** @param root path of a folder, which must exist */
 export function folderTarget(root: string): DeliveryTarget {
   const pathOf = (place: Place) => join(root, ...place)
 
   return {
     async open() {
-      // A network drive that is not mounted: its folder must not be created on the local disk.
-      const found = await stat(root).catch(() => undefined)
-      if (!found?.isDirectory()) throw new DeliveryFailed('The folder for deliveries does not exist.')
+      // Never created: the folder of a network drive that is not mounted would be created on the local disk.
+      const stats = await stat(root).catch(() => undefined)
+      if (!stats?.isDirectory()) throw new DeliveryFailed('The folder for deliveries does not exist.')
       return {
         names: (folder) => readdir(pathOf(folder)).catch(ifMissing([])),
         sizeOf: async (file) => (await stat(pathOf(file)).catch(ifMissing(undefined)))?.size,
@@ -35,6 +36,7 @@ export function folderTarget(root: string): DeliveryTarget {
   }
 }
 
+/** Returns a handler of errors: the value if the file does not exist, other errors are thrown. */
 const ifMissing =
   <T>(value: T) =>
   (error: unknown): T => {

@@ -1,10 +1,11 @@
-// What a host may say about the delivery of finished print files: into a folder, or to an SFTP server.
+// The host's options about the delivery of finished print files, into a folder or to an SFTP server, and their schemas.
 import { type Static, Type } from '@sinclair/typebox'
 import { folderOption, optionsObject, seconds, stringOption, wholeNumber } from '../core/check-options.ts'
 import { problemInTemplate } from '../core/print-name.ts'
 
 const nonEmptyText = (must: string) => Type.String({ minLength: 1, must })
 
+/** The schema of {@link SftpOptions}. */
 export const sftpOptions = optionsObject(
   {
     /** Name or address of the server. */
@@ -33,6 +34,7 @@ export const sftpOptions = optionsObject(
 /** An SFTP server that receives finished print files. */
 export type SftpOptions = Static<typeof sftpOptions>
 
+/** The schema of {@link DeliverOptions}. */
 export const deliverOptions = Type.Object(
   {
     /** A folder that exists, such as the hot folder of a RIP or cutter. A file appears in it whole, by a rename. */

@@ -5,11 +5,12 @@ import { guard } from '../db/guard.ts'
 import type { Tables } from '../db/tables.ts'
 import { leaseWrites } from './lease-writes.ts'
 
-/** A row that this process may deliver. */
+/** A delivery that this process has leased. */
 export interface Delivery {
   jobId: number
+  /** How many attempts failed. */
   attempts: number
-  /** The name that an earlier attempt chose once its temporary file was whole; '' before. */
+  /** The path that an earlier attempt recorded when its temporary file was complete; '' before. */
   path: string
 }
 
@@ -26,18 +27,20 @@ export interface DeliveryView {
 const pauses = [5, 15, 60, 300, 900, 1800, ...Array.from({ length: 23 }, () => 3600)]
 /** Seconds of a lease, which is renewed. */
 export const leaseSeconds = 20
+/** Characters of a stored message. */
 const maxError = 250
 
+/** The deliveries of one database. `owner` is a random id of a lease; writes return false once the lease is lost. */
 export function deliveryQueue(database: Database) {
   const { db, t, dialect, transaction } = database
   const table = t.print_deliveries
   const { until, write: writeLeased } = leaseWrites(database, 'print_deliveries', leaseSeconds)
 
-  /** @returns false once the lease is lost */
+  /** Changes a leased row, and renews the lease. @returns false once the lease is lost */
   const write = (executor: Kysely<Tables>, { jobId }: Delivery, owner: string, change: object) =>
     writeLeased(executor, { jobId, owner }, change)
 
-  const released = { lease_owner: '', lease_until: 0 }
+  const noLease = { lease_owner: '', lease_until: 0 }
 
   return {
     /** Leases the delivery that is due first; undefined if none is. */
@@ -71,17 +74,18 @@ export function deliveryQueue(database: Database) {
       return undefined
     },
 
+    /** Renews the lease. */
     renew: (delivery: Delivery, owner: string) => write(db, delivery, owner, {}),
 
     /**
-     * Records the name of the file before it gets it.
-     * @param choose the path, with regard to those that other processes are about to use
+     * Records the path of the file before the file is renamed to it. Processes choose one after the other.
+     * @param choose returns the path; gets the paths that other processes are about to use
      * @returns undefined once the lease is lost
      */
     recordPath(
       delivery: Delivery,
       owner: string,
-      choose: (others: string[]) => string,
+      choose: (pathsOfOthers: string[]) => string,
     ): Promise<string | undefined> {
       return transaction(async (trx) => {
         await guard(database, trx, 'print_orders')
@@ -91,20 +95,22 @@ export function deliveryQueue(database: Database) {
           .where('state', '=', 'pending')
           .where('lease_until', '>', dialect.now)
           .execute()
-        const others = rows.flatMap(({ job_id, path }) => (path && job_id !== delivery.jobId ? [path] : []))
-        const path = choose(others)
+        const path = choose(
+          rows.flatMap(({ job_id, path }) => (path && job_id !== delivery.jobId ? [path] : [])),
+        )
         return (await write(trx, delivery, owner, { path })) ? path : undefined
       })
     },
 
+    /** Records that the file was delivered. */
     delivered: (delivery: Delivery, owner: string) =>
-      write(db, delivery, owner, { ...released, state: 'delivered', error: '' }),
+      write(db, delivery, owner, { ...noLease, state: 'delivered', error: '' }),
 
-    /** Tries again later, or gives up after a day. @returns whether it gave up */
+    /** Records a failed attempt; the next one comes later, or never after a day. @returns whether this was the last */
     async failed(delivery: Delivery, owner: string, message: string): Promise<boolean> {
       const pause = pauses[delivery.attempts]
       await write(db, delivery, owner, {
-        ...released,
+        ...noLease,
         attempts: delivery.attempts + 1,
         error: message.slice(0, maxError),
         ...(pause === undefined ? { state: 'failed' } : { next_at: sql<number>`${dialect.now} + ${pause}` }),
@@ -112,15 +118,15 @@ export function deliveryQueue(database: Database) {
       return pause === undefined
     },
 
-    /** For the next process, which need not wait. */
-    release: (delivery: Delivery, owner: string) => write(db, delivery, owner, released),
+    /** Ends the lease without a result, so that the next process need not wait. */
+    release: (delivery: Delivery, owner: string) => write(db, delivery, owner, noLease),
 
-    /** Forgets the delivery of a job that is gone. */
+    /** Removes the delivery of a job that was deleted. */
     async forget({ jobId }: Pick<Delivery, 'jobId'>): Promise<void> {
       await db.deleteFrom(table).where('job_id', '=', jobId).execute()
     },
 
-    /** Tries again at once. @returns false if there is nothing to deliver any more */
+    /** Makes a delivery due now, for the button of the desk. @returns false if the file was delivered, or there is no delivery */
     async retryNow(jobId: number): Promise<boolean> {
       const { numUpdatedRows } = await db
         .updateTable(table)
@@ -131,7 +137,7 @@ export function deliveryQueue(database: Database) {
       return numUpdatedRows > 0n
     },
 
-    /** By the ids of jobs. */
+    /** Deliveries by the id of their job. */
     async byJobs(jobIds: readonly number[]): Promise<Map<number, DeliveryView>> {
       if (jobIds.length === 0) return new Map()
       const rows = await db.selectFrom(table).selectAll().where('job_id', 'in', jobIds).execute()
@@ -143,17 +149,17 @@ export function deliveryQueue(database: Database) {
       )
     },
 
-    /** How many files wait, of how many the last attempt failed, and how many were given up, with the newest reason. */
+    /** How many files wait, of how many of these the last attempt failed, how many failed for good, and the newest message. */
     async counts() {
-      const open = await db
+      const rows = await db
         .selectFrom(table)
         .select((eb) => ['state', eb.fn.countAll().as('count')])
         .select(sql<number>`sum(case when attempts > 0 then 1 else 0 end)`.as('failing'))
         .where('state', 'in', ['pending', 'failed'])
         .groupBy('state')
         .execute()
-      const of = (state: string) => open.find((row) => row.state === state)
-      const last = await db
+      const rowOf = (state: string) => rows.find((row) => row.state === state)
+      const lastFailure = await db
         .selectFrom(table)
         .select('error')
         .where('state', 'in', ['pending', 'failed'])
@@ -162,10 +168,10 @@ export function deliveryQueue(database: Database) {
         .limit(1)
         .executeTakeFirst()
       return {
-        waiting: Number(of('pending')?.count ?? 0),
-        failing: Number(of('pending')?.failing ?? 0),
-        failed: Number(of('failed')?.count ?? 0),
-        last_error: last?.error ?? null,
+        waiting: Number(rowOf('pending')?.count ?? 0),
+        failing: Number(rowOf('pending')?.failing ?? 0),
+        failed: Number(rowOf('failed')?.count ?? 0),
+        last_error: lastFailure?.error ?? null,
       }
     },
   }

@@ -10,7 +10,7 @@ const connectTime = 20_000
 
 const packageName = 'ssh2-sftp-client'
 
-/** @throws Error with a sentence if the package is missing, or there is nothing to log in with */
+/** A target on an SFTP server. @throws Error with a sentence if the package is missing, or there is no password or key */
 export function sftpTarget(options: SftpOptions): DeliveryTarget {
   const { host, port = 22, username, password, privateKey, passphrase, hostKey, folder = '.' } = options
   if (password === undefined && privateKey === undefined)
@@ -20,16 +20,17 @@ export function sftpTarget(options: SftpOptions): DeliveryTarget {
   } catch {
     throw new Error(`deliver.sftp: needs the package ${packageName}; run "npm install ${packageName}".`)
   }
-  const wanted = Buffer.from(hostKey.slice('SHA256:'.length), 'base64')
-  const isWanted = (key: Buffer) => timingSafeEqual(createHash('sha256').update(key).digest(), wanted)
+  const fingerprint = Buffer.from(hostKey.slice('SHA256:'.length), 'base64')
+  const isKeyOfHost = (key: Buffer) => timingSafeEqual(createHash('sha256').update(key).digest(), fingerprint)
   const pathOf = (place: Place) => [folder, ...place].join('/')
 
   return {
     async open(signal) {
       const { default: Client } = await optionalPackage<{ default: typeof SftpClient }>(packageName)
       const client = new Client()
+      // The client reports a refused key as a lost connection, so it is remembered for the message.
       let hasOtherKey = false
-      // Ends whatever waits for the server.
+      // Ends all requests that wait for the server.
       const abort = () => void client.end().catch(() => {})
       signal.addEventListener('abort', abort, { once: true })
       const close = async () => {
@@ -46,7 +47,7 @@ export function sftpTarget(options: SftpOptions): DeliveryTarget {
           ...(privateKey !== undefined && { privateKey }),
           ...(passphrase !== undefined && { passphrase }),
           hostVerifier: (key: Buffer) => {
-            hasOtherKey = !isWanted(key)
+            hasOtherKey = !isKeyOfHost(key)
             return !hasOtherKey
           },
         })

@@ -1,4 +1,4 @@
-// The renderer with the files of an installation: fonts and pictures in its storages, and pictures of other hosts.
+// Creates the renderer with access to the files of an installation: fonts and pictures in its storages, pictures of other hosts.
 import type { Readable } from 'node:stream'
 import type { Database } from '../db/connect.ts'
 import { svcFolders } from '../files/folders.ts'
@@ -7,10 +7,11 @@ import type { RendererOptions } from '../renderer/renderer-options.ts'
 import { isLocal, type Storages } from '../storage/storages.ts'
 import { type DownloadSettings, downloader } from './download.ts'
 
+/** The files that designs may use. */
 export interface DesignFiles {
   database: Database
   storages: Storages
-  /** Public URL of the uploads folder, and of the site. */
+  /** Public URL of the uploads folder. */
   uploadsUrl: string | undefined
   siteUrl: string
   download: DownloadSettings
@@ -23,7 +24,7 @@ const pictureLimits = { bytes: 64 * 1024 * 1024, seconds: 30 }
 /** Keys of uploads that are tried for one URL. */
 const maxCandidates = 10
 
-/** @throws Error with a sentence if a package is missing */
+/** The renderer; the caller stops it. @throws Error with a sentence if a package is missing */
 export function designRenderer(files: DesignFiles, options: RendererOptions) {
   const { database, storages, uploadsUrl, siteUrl, download, warn } = files
   const pictures = downloader({ ...download, limits: pictureLimits })
@@ -34,7 +35,7 @@ export function designRenderer(files: DesignFiles, options: RendererOptions) {
     siteUrl,
     tempDir: download.tempDir,
     warn,
-    own: ownPictures(database, storages),
+    own: remotePictures(database, storages),
     download: async (url, signal, budget) => {
       const file = await pictures.fetch(pictures.checkUrl(url), signal, budget)
       return { path: file.path, discard: () => pictures.discard(file) }
@@ -42,12 +43,14 @@ export function designRenderer(files: DesignFiles, options: RendererOptions) {
   })
 }
 
-/** Pictures of designs that are in a remote storage of this installation: they are read there, because the public may not. */
-function ownPictures({ db, t }: Database, storages: Storages) {
-  /** Opens the upload whose public URL this is; undefined for any other URL. @throws Error if the storage fails */
+/**
+ * Returns a function that opens an upload in a remote storage by its public URL; undefined for any other URL. It is read from the
+ * storage, because the URL may not be public. The function throws if the storage fails.
+ */
+function remotePictures({ db, t }: Database, storages: Storages) {
   return async (url: string): Promise<Readable | undefined> => {
-    const wanted = pathOf(url)
-    const candidates = keysIn(wanted)
+    const path = pathOf(url)
+    const candidates = keysIn(path)
     if (candidates.length === 0) return undefined
     const rows = await db
       .selectFrom(t.assets)
@@ -59,13 +62,13 @@ function ownPictures({ db, t }: Database, storages: Storages) {
       if (isLocal(row)) continue
       const key = `${svcFolders.assets}/${name}`
       const [storedUrl] = await storages.urls([{ ...row, key }])
-      if (storedUrl && pathOf(storedUrl) === wanted) return (await storages.at(row)).open(key)
+      if (storedUrl && pathOf(storedUrl) === path) return (await storages.at(row)).open(key)
     }
     return undefined
   }
 }
 
-/** Signed URLs differ in their queries. */
+/** Host and path of a URL, which identify a file: signed URLs differ in their queries. */
 function pathOf(url: string): string {
   const { host, pathname } = new URL(url)
   try {
@@ -75,7 +78,7 @@ function pathOf(url: string): string {
   }
 }
 
-/** The storage may hold the folder of uploads below any other. */
+/** The possible keys of an asset in a path: the rest after each folder of assets, because a storage may have one within another. */
 function keysIn(path: string): string[] {
   const parts = path.split(`/${svcFolders.assets}/`)
   return parts

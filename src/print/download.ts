@@ -1,5 +1,5 @@
 // Downloads a print-ready file from an untrusted URL: only from public servers, at exactly the address that was checked,
-// with limited size and time. Failures of the network all get the same error.
+// with limited size and time. All failures of the network become the same error, so that a caller cannot explore networks.
 import { createHash, randomUUID } from 'node:crypto'
 import { createWriteStream } from 'node:fs'
 import { mkdir, open, readdir, rename, rm, stat, utimes } from 'node:fs/promises'
@@ -17,6 +17,7 @@ import { type FetchBudget, spend } from '../renderer/picture-sources.ts'
 import { sync } from '../storage/local-files.ts'
 import { checkedUrl, isTrusted, type UrlPolicy } from './file-url.ts'
 
+/** Which downloads are allowed. */
 export interface DownloadSettings {
   policy: UrlPolicy
   /** Largest file in bytes, and maximum seconds for the whole download. */
@@ -45,6 +46,7 @@ const maxFraming = 4 * 1024 * 1024
 /** Prefix of temporary file names, so that the sweep finds those of processes that were killed. */
 export const temporaryPrefix = 'svc-print-'
 
+/** Downloads files of one context, and manages the temporary files of its folder. */
 export function downloader({ policy, limits, tempDir, lookup = systemLookupAll }: DownloadSettings) {
   /** Files in use by this process. */
   const live = new Set<string>()
@@ -52,6 +54,7 @@ export function downloader({ policy, limits, tempDir, lookup = systemLookupAll }
   const stagedPath = (key: string) =>
     join(tempDir, temporaryPrefix + createHash('sha256').update(key).digest('hex').slice(0, 32))
 
+  /** The successful response, after redirects. */
   async function follow(first: URL, signal: AbortSignal, budget?: FetchBudget): Promise<IncomingMessage> {
     let url = first
     for (let hop = 0; ; hop++) {
@@ -92,6 +95,7 @@ export function downloader({ policy, limits, tempDir, lookup = systemLookupAll }
     return head.subarray(0, size)
   }
 
+  /** Downloads to `path`. */
   async function attempt(
     url: URL,
     path: string,
@@ -119,7 +123,7 @@ export function downloader({ policy, limits, tempDir, lookup = systemLookupAll }
 
     /**
      * Downloads the file into the folder of temporary files.
-     * @param budget of the design that it belongs to
+     * @param budget requests and bytes that remain for all pictures of the design
      * @throws SvcError 413, 422 for its content, 502 for everything else; then no file is left on the disk
      */
     async fetch(url: URL, stop: AbortSignal, budget?: FetchBudget): Promise<Downloaded> {
@@ -144,8 +148,8 @@ export function downloader({ policy, limits, tempDir, lookup = systemLookupAll }
     },
 
     /**
-     * Renames a complete file, so that another process finds it if this one is killed before it stores the file under
-     * `key`.
+     * Renames a complete file to a name made from `key`, so that another process finds it by `staged` if this one is killed
+     * before it stores the file.
      */
     async stage(file: LocalFile, key: string): Promise<LocalFile> {
       const path = stagedPath(key)
@@ -187,13 +191,13 @@ export function downloader({ policy, limits, tempDir, lookup = systemLookupAll }
 
     /** Removes files left by killed processes and by abandoned downloads. */
     async sweep(): Promise<void> {
-      // After so long without a change a temporary file can no longer be in use.
+      // A temporary file without a change for longer than a download may take is not in use.
       const oldest = Date.now() - 1.6 * limits.seconds * 1000
       for (const name of await readdir(tempDir).catch(() => [])) {
         const path = join(tempDir, name)
         if (!name.startsWith(temporaryPrefix) || live.has(path)) continue
-        const found = await stat(path).catch(() => undefined)
-        if (found && found.mtimeMs < oldest) await rm(path, { force: true })
+        const stats = await stat(path).catch(() => undefined)
+        if (stats && stats.mtimeMs < oldest) await rm(path, { force: true })
       }
     },
   }
@@ -225,10 +229,10 @@ const tooLarge = (bytes: number) =>
     message: `The print file is larger than ${bytes} bytes, the limit of this installation.`,
   })
 
-/** The type of a print-ready file, detected from its first bytes; undefined for everything that is not printed. */
+/** The type of a print-ready file, detected from its first bytes; undefined for other files. */
 export function printTypeOf(head: Uint8Array): TypeFor<'print'> | undefined {
   const type = sniff(head)
-  // A ZIP file without entries is known, too, but not printed.
+  // A ZIP file without entries is recognized, too, but cannot be printed.
   const isEmpty = type === 'zip' && !hasSignature(Buffer.from(head.subarray(0, 8)).toString('latin1'), type)
   return typesFor('print').find((candidate) => candidate === type && !isEmpty)
 }

@@ -1,12 +1,14 @@
-// Which values of file_url are allowed, decided from the string alone, before any name is looked up.
+// Decides which values of file_url are allowed, by the string alone, before any name is looked up.
 import { SvcError } from '../core/errors.ts'
 import { hostOf } from '../outbound/guarded-request.ts'
 
+/** Which servers files are downloaded from, as the host has configured. */
 export interface UrlPolicy {
   /** Pairs `host:port` that are trusted although private, whatever the port. */
   trusted: ReadonlySet<string>
   /** The only allowed names (`*.router.example` = any name below it); undefined allows all. */
   allowedHosts: readonly string[] | undefined
+  /** The only allowed ports of servers that are not trusted. */
   ports: readonly number[]
 }
 

@@ -1,4 +1,4 @@
-// The events of a print job that has ended: what was printed, and the name of its file.
+// Notes the event of a print job that has ended, with the printed order and the name of the file.
 import type { Kysely } from 'kysely'
 import { noteChange } from '../core/change.ts'
 import type { Database } from '../db/connect.ts'
@@ -6,7 +6,7 @@ import type { Tables } from '../db/tables.ts'
 import { printFilePath } from './print-file.ts'
 import { fileOf, objectOf, orderOf } from './print-job-reads.ts'
 
-/** Notes that a job has completed or failed, in the transaction that ends it. Reads nothing where no one listens. */
+/** Call it in the transaction that completes or fails a job. Reads nothing if changes have no consumer. */
 export async function noteEnded(
   { t, reportsChanges }: Pick<Database, 't' | 'reportsChanges'>,
   trx: Kysely<Tables>,

@@ -1,4 +1,5 @@
-// Links the print jobs of PHP to their orders, by a row of our steps table for each, so that an index finds the jobs of an order.
+// Links the print jobs of PHP to their orders: each job gets a row in our steps table, so that an index finds the jobs of an order.
+// PHP writes only its own table, so this follows it: before a lookup, jobs with new ids are linked, and the newest jobs are checked.
 
 import { setTimeout as delay } from 'node:timers/promises'
 import { sql } from 'kysely'
@@ -16,19 +17,21 @@ import { flagOrders } from './stale-orders.ts'
 /** The option with the progress, as JSON. */
 const progressKey = 'svc_print_jobs_linked'
 
-/**
- * All jobs up to the id `low` are linked. Those above it are looked at again, because a transaction may commit an id late;
- * `next` becomes `low` once it is older than `settling` seconds.
- */
+/** What is linked. Ids above `low` are looked at again, because a transaction may commit an id late. */
 interface Progress {
+  /** All jobs up to this id are linked. */
   low: number
+  /** The newest id at the time `at`; becomes `low` once that is older than `settlingSeconds`. */
   next: number
+  /** Unix seconds by the database's clock. */
   at: number
 }
 
+/** After so many seconds, every transaction with an id has been committed. */
 const settlingSeconds = 600
-/** Ids that are looked at again at least, and at most. */
+/** At least so many of the newest ids are looked at again. */
 const minWindow = 200
+/** At most so many ids are looked at again. */
 const maxWindow = 5000
 /** Milliseconds that a request waits while jobs are linked for the first time. */
 const maxWait = 2000
@@ -37,15 +40,17 @@ const betweenChecks = 900
 /** Bytes of details that are read at once. */
 const maxBatchBytes = 8 * 1024 * 1024
 
+/** The links of one database. */
 export function jobLinks(database: Database) {
   const { db, t, dialect } = database
   const steps = t.print_job_steps
   let checkedAt = Number.NEGATIVE_INFINITY
+  /** The first linking of all jobs, which continues without the request that started it. */
   let running: Promise<void> | undefined
-  /** Of the newest jobs, by id. */
+  /** Status and size of the data of the newest jobs, by id, as `flagChanged` saw them last. */
   let states = new Map<number, string>()
 
-  /** The stored progress, the newest job and the database's clock. */
+  /** The stored progress (`stored` as text, `progress` parsed), the newest id and the database's clock. */
   async function read() {
     const { rows } = await sql<{ progress: string | null; newest: number | null; now: number }>`
       select (select option_value from ${sql.table(t.options)} where option_name = ${progressKey}) as progress,
@@ -54,17 +59,19 @@ export function jobLinks(database: Database) {
     )
     const [row] = rows
     const stored = row?.progress == null ? undefined : String(row.progress)
-    return { stored, known: progressIn(stored), last: Number(row?.newest ?? 0), now: Number(row?.now) }
+    const newest = Number(row?.newest ?? 0)
+    return { stored, progress: progressIn(stored), newest, now: Number(row?.now) }
   }
 
+  /** Stores the progress, unless another process has changed it. @returns whether it was stored */
   const save = (stored: string | undefined, progress: Progress) =>
     storeProgress(database, progressKey, stored, progress)
 
   /**
-   * Links the jobs with ids above `from` up to `to` that have no row of ours.
-   * @param isCheck looks also at those that are linked, whose details may have changed
+   * Links the jobs with ids above `from` up to `to` that have no row in the steps table.
+   * @param withLinked also those that are linked, whose details PHP may have changed
    */
-  async function link(from: number, to: number, isCheck: boolean): Promise<void> {
+  async function link(from: number, to: number, { withLinked }: { withLinked: boolean }): Promise<void> {
     const rows = await db
       .selectFrom(`${t.print_jobs} as j`)
       .leftJoin(`${steps} as s`, 's.job_id', 'j.ID')
@@ -72,23 +79,23 @@ export function jobLinks(database: Database) {
       .where('j.ID', '>', from)
       .where('j.ID', '<=', to)
       .where(({ eb, or }) =>
-        or([eb('s.job_id', 'is', null), ...(isCheck ? [eb('s.step', '=', linkedStep)] : [])]),
+        or([eb('s.job_id', 'is', null), ...(withLinked ? [eb('s.step', '=', linkedStep)] : [])]),
       )
       .orderBy('j.ID')
       .execute()
     for (const batch of batches(rows, maxBatchBytes)) {
       const ids = batch.map(({ id }) => id)
-      const found = await db
+      const jobs = await db
         .selectFrom(t.print_jobs)
         .select(['ID', 'details'])
         .where('ID', 'in', ids)
         .execute()
-      const known = new Map(batch.map((row) => [row.id, row]))
+      const rowById = new Map(batch.map((row) => [row.id, row]))
       const turn = turns()
       const added: { job_id: number; order_ref: string; item_id: number; step: string }[] = []
-      for (const { ID, details } of found) {
+      for (const { ID, details } of jobs) {
         const link = referenceOf(objectOf(details))
-        const row = known.get(ID)
+        const row = rowById.get(ID)
         if (row?.order_ref == null) added.push({ job_id: ID, ...link, step: linkedStep })
         else if (row.order_ref !== link.order_ref || Number(row.item_id) !== link.item_id)
           await updateLink(ID, link, row.order_ref)
@@ -98,7 +105,7 @@ export function jobLinks(database: Database) {
     }
   }
 
-  /** Another process may have linked some of them meanwhile. */
+  /** Inserts rows, except those that another process has inserted meanwhile. */
   const insertLinks = (rows: { job_id: number; order_ref: string; item_id: number; step: string }[]) =>
     retried(dialect, async () => {
       const insert = db.insertInto(steps).values(rows)
@@ -107,18 +114,19 @@ export function jobLinks(database: Database) {
       await flagOrders(database, db, refs)
     })
 
+  /** Changes the order of a linked job. */
   async function updateLink(
     id: number,
     link: { order_ref: string; item_id: number },
-    old: string,
+    previousRef: string,
   ): Promise<void> {
     const update = db.updateTable(steps).set(link).where('job_id', '=', id)
     await update.where('step', '=', linkedStep).execute()
-    await flagOrders(database, db, [link.order_ref, old])
+    await flagOrders(database, db, [link.order_ref, previousRef])
   }
 
-  /** Marks the orders of the newest jobs whose states PHP has changed. */
-  async function markChanged(from: number, to: number): Promise<void> {
+  /** Flags the orders of the newest jobs whose states PHP has changed. */
+  async function flagChanged(from: number, to: number): Promise<void> {
     const rows = await db
       .selectFrom(`${t.print_jobs} as j`)
       .innerJoin(`${steps} as s`, 's.job_id', 'j.ID')
@@ -126,55 +134,56 @@ export function jobLinks(database: Database) {
       .where('j.ID', '>', from)
       .where('j.ID', '<=', to)
       .execute()
-    const seen = new Map(rows.map(({ id, status, size }) => [id, `${status} ${size}`]))
-    const changed = rows.filter(({ id }) => seen.get(id) !== states.get(id))
+    const newStates = new Map(rows.map(({ id, status, size }) => [id, `${status} ${size}`]))
+    const changed = rows.filter(({ id }) => newStates.get(id) !== states.get(id))
     await flagOrders(
       database,
       db,
       changed.map(({ order_ref }) => order_ref),
     )
-    states = seen
+    states = newStates
   }
 
-  /** Links all jobs in order, some at a time; processes that do so at once share the work. */
+  /** Links all jobs in order, a window of ids at a time; processes that do so at once share the work. */
   async function linkFirst(): Promise<void> {
     for (;;) {
-      const { stored, known, last, now } = await read()
-      const low = known && known.low <= last ? known.low : 0
-      if (last - low <= maxWindow) {
-        await link(low, last, true)
-        const settled = Math.max(low, last - maxWindow / 2)
-        if (await save(stored, { low: settled, next: last, at: now })) return
+      const { stored, progress, newest, now } = await read()
+      const low = progress && progress.low <= newest ? progress.low : 0
+      if (newest - low <= maxWindow) {
+        await link(low, newest, { withLinked: true })
+        const settled = Math.max(low, newest - maxWindow / 2)
+        if (await save(stored, { low: settled, next: newest, at: now })) return
         continue
       }
       const windows = idWindows(database, t.print_jobs, 'ID', low)
       const { value: window } = await windows.next()
       if (!window) return
-      await link(window.from, window.to, true)
+      await link(window.from, window.to, { withLinked: true })
       await save(stored, { low: window.to, next: window.to, at: now })
     }
   }
 
-  /** Links what is new. @throws SvcError 503 while jobs are linked for the first time, which takes a while where there are many */
-  async function follow(): Promise<void> {
-    const { stored, known, last, now } = await read()
-    if (last === 0) return
-    if (!known || known.low > last || last - known.low > maxWindow) return catchUp()
-    await link(known.low, last, false)
+  /** Links the jobs that are new. @throws SvcError 503 while jobs are linked for the first time, which takes a while if there are many */
+  async function followPhp(): Promise<void> {
+    const { stored, progress, newest, now } = await read()
+    if (newest === 0) return
+    if (!progress || progress.low > newest || newest - progress.low > maxWindow) return catchUp()
+    await link(progress.low, newest, { withLinked: false })
     if (performance.now() - checkedAt > betweenChecks) {
       checkedAt = performance.now()
-      await link(Math.max(0, last - minWindow), last, true)
-      await markChanged(Math.max(0, last - minWindow), last)
+      await link(Math.max(0, newest - minWindow), newest, { withLinked: true })
+      await flagChanged(Math.max(0, newest - minWindow), newest)
     }
-    const next = nextProgress(known, last, now)
+    const next = nextProgress(progress, newest, now)
     if (next) await save(stored, next)
   }
 
+  /** Starts the first linking, and waits for it up to `maxWait`. @throws SvcError 503 if it takes longer */
   async function catchUp(): Promise<void> {
     running ??= outsideRequest(linkFirst).finally(() => {
       running = undefined
     })
-    // It goes on if no request waits for it any more.
+    // A failure after the last request has stopped waiting must not end the process.
     running.catch(() => {})
     const waiting = new AbortController()
     const late = delay(maxWait, 'late' as const, { signal: waiting.signal, ref: false }).catch(
@@ -196,23 +205,25 @@ export function jobLinks(database: Database) {
     /** Call it before jobs are looked up by their orders. @throws SvcError 503 as long as that is not possible */
     async follow(): Promise<void> {
       try {
-        await follow()
+        await followPhp()
       } catch (error) {
-        // PHP cannot write new jobs to such a server either.
+        // On a read-only server, PHP cannot write new jobs either.
         if (!dialect.refusesWrites(error)) throw error
       }
     },
 
-    /** Links all jobs, and links those again whose details PHP has changed since. */
+    /** Links all jobs, for `migrate`; those that are linked again if PHP has changed their details. */
     async linkAll(): Promise<void> {
-      const { known, last } = await read()
-      if (last === 0) return
-      if (!known || known.low > last) return linkFirst()
-      for await (const { from, to } of idWindows(database, t.print_jobs, 'ID')) await link(from, to, true)
+      const { progress, newest } = await read()
+      if (newest === 0) return
+      if (!progress || progress.low > newest) return linkFirst()
+      for await (const { from, to } of idWindows(database, t.print_jobs, 'ID'))
+        await link(from, to, { withLinked: true })
     },
   }
 }
 
+/** The progress in the value of the option; undefined if there is none or it is damaged. */
 function progressIn(stored: string | undefined): Progress | undefined {
   try {
     const { low, next, at } = Object(stored === undefined ? undefined : fromJson(stored)) as Details
@@ -224,10 +235,10 @@ function progressIn(stored: string | undefined): Progress | undefined {
 }
 
 /** The progress to store; undefined if it stays as it is. */
-function nextProgress({ low, next, at }: Progress, last: number, now: number): Progress | undefined {
-  const least = last - maxWindow / 2
+function nextProgress({ low, next, at }: Progress, newest: number, now: number): Progress | undefined {
+  const lowest = newest - maxWindow / 2
   const isOld = now - at >= settlingSeconds
-  const settled = Math.max(low, least, isOld ? Math.min(next, last - minWindow) : 0)
-  if (settled === low && (!isOld || next === last)) return undefined
-  return { low: settled, next: isOld ? last : next, at: isOld ? now : at }
+  const settled = Math.max(low, lowest, isOld ? Math.min(next, newest - minWindow) : 0)
+  if (settled === low && (!isOld || next === newest)) return undefined
+  return { low: settled, next: isOld ? newest : next, at: isOld ? now : at }
 }

@@ -1,4 +1,4 @@
-// Print jobs as those who print see them: the newest of each order, what is in the queue, and cancelling.
+// Print jobs for the desk: the newest of each order, the history of an order, the queue, and cancelling.
 import { type SelectQueryBuilder, sql } from 'kysely'
 import { noteChange } from '../core/change.ts'
 import { mapInTurns } from '../core/turns.ts'
@@ -18,18 +18,20 @@ import {
 } from './print-job-reads.ts'
 import type { JobError } from './print-job-steps.ts'
 
+/** A print job as the desk shows it. */
 export interface JobView extends Omit<PrintJob, 'details'> {
   /** The step in the steps table; '' for jobs of PHP. */
   step: string
   /** Whether a worker holds the lease of the job now. */
   isRunning: boolean
   attempts: number
-  /** Undefined where the details name no order. */
+  /** Undefined if the details name no order. */
   order: OrderOfJob | undefined
-  /** How the file is made: the details of the job. */
+  /** The details of the job, which contain the settings of its export. */
   exportSettings: Record<string, unknown>
 }
 
+/** Identifies an order. */
 export interface OrderKey {
   type: string
   id: number
@@ -38,9 +40,10 @@ export interface OrderKey {
 /** Maximum jobs of an order, and of a part of the queue. */
 const maxJobs = 200
 
-/** Failed jobs that the queue looks through for those that no newer job has replaced. */
+/** Among so many of the newest failed jobs, the queue finds those that no newer job has replaced. */
 const maxFailures = 2000
 
+/** The jobs of one database. */
 export function jobOverview(database: Database) {
   const { db, t, dialect, transaction } = database
 
@@ -68,7 +71,7 @@ export function jobOverview(database: Database) {
 
   const { follow } = jobLinks(database)
 
-  /** Whether there is a newer job for the same item. PHP may have deleted a job without its row of ours. */
+  /** SQL: whether there is a newer job for the same item. It joins the jobs, because PHP deletes a job without its row in our table. */
   const isReplaced = () =>
     sql<boolean>`exists (select 1 from ${sql.table(t.print_job_steps)} as n
       inner join ${sql.table(t.print_jobs)} as newer on newer.ID = n.job_id
@@ -85,6 +88,7 @@ export function jobOverview(database: Database) {
       .where('p.status', '=', 'failed' satisfies JobStatus)
       .orderBy('p.ID', 'desc')
       .limit(maxFailures)
+    // The join adds no column, so the statement still returns the rows of `select`.
     const joined = byStatus('failed').innerJoin(newest.as('newest'), 'newest.ID', 'j.ID') as unknown as Query
     return joined.where(({ not }) => not(isReplaced()))
   }
@@ -94,26 +98,27 @@ export function jobOverview(database: Database) {
     async newest(orders: readonly OrderKey[]): Promise<Map<string, JobView>> {
       if (orders.length === 0) return new Map()
       await follow()
-      const last = db
+      const lastIds = db
         .selectFrom(`${t.print_job_steps} as l`)
         .innerJoin(`${t.print_jobs} as p`, 'p.ID', 'l.job_id')
         .select((eb) => eb.fn.max('p.ID').as('last'))
         .where('l.order_ref', 'in', orders.map(refOf))
         .groupBy(['l.order_ref', 'l.item_id'])
-      const newest = select().innerJoin(last.as('newest'), 'newest.last', 'j.ID') as unknown as Query
-      const found = await read(newest.orderBy('j.ID'))
-      return new Map(found.map((job) => [jobKey(job.order), job]))
+      // The join adds no column, so the statement still returns the rows of `select`.
+      const newest = select().innerJoin(lastIds.as('newest'), 'newest.last', 'j.ID') as unknown as Query
+      const jobs = await read(newest.orderBy('j.ID'))
+      return new Map(jobs.map((job) => [jobKey(job.order), job]))
     },
 
     /** All jobs of an order, newest first. */
     async history(order: OrderKey): Promise<JobView[]> {
       await follow()
       const linked = select().where('s.order_ref', '=', refOf(order)).orderBy('j.ID', 'desc').limit(maxJobs)
-      const found = await read(linked)
-      return found.filter((job) => job.order?.type === order.type && job.order.orderId === String(order.id))
+      const jobs = await read(linked)
+      return jobs.filter((job) => job.order?.type === order.type && job.order.orderId === String(order.id))
     },
 
-    /** What has not ended, what has failed without a newer job for the same item, and what was finished last. */
+    /** Jobs that wait or run, oldest first; that failed and have no newer job for the same item; and the last that completed. */
     async queue() {
       await follow()
       const [open, failed, finished] = await Promise.all([
@@ -129,7 +134,7 @@ export function jobOverview(database: Database) {
       }
     },
 
-    /** Changes whenever something in the queue does. */
+    /** A text that changes whenever a job of the queue changes; the page polls it. */
     async signature(): Promise<string> {
       const last = db.selectFrom(`${t.print_jobs} as p`).select('p.ID').orderBy('p.ID', 'desc').limit(maxJobs)
       const rows = await db
@@ -145,6 +150,7 @@ export function jobOverview(database: Database) {
         .join(';')
     },
 
+    /** The job; undefined when there is none. */
     async find(guid: string): Promise<JobView | undefined> {
       // The collation ignores case and trailing spaces.
       return (await read(select().where('j.guid', '=', guid))).find((job) => job.guid === guid)
@@ -163,9 +169,8 @@ export function jobOverview(database: Database) {
           .executeTakeFirst()
         if (!job || job.guid !== guid || hasEnded(job.status)) return false
         const steps = trx.updateTable(t.print_job_steps).where('job_id', '=', job.ID)
-        // First, as its worker does, which finishes the job only with its lease.
-        const released = steps.set({ lease_owner: '', lease_until: 0 })
-        await released.execute()
+        // The lease goes first: its worker locks this row first, too, and finishes the job only with its lease.
+        await steps.set({ lease_owner: '', lease_until: 0 }).execute()
         const { numUpdatedRows } = await trx
           .updateTable(t.print_jobs)
           .set({ status: 'failed' satisfies JobStatus })
@@ -182,6 +187,6 @@ export function jobOverview(database: Database) {
   }
 }
 
-/** The name of an item of an order among the jobs. */
+/** The key of the newest job of an item in the map of `newest`. */
 export const jobKey = (order: OrderOfJob | undefined): string =>
   order ? `${order.type}:${order.orderId}:${order.itemId}` : ''

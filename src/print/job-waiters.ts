@@ -1,6 +1,7 @@
-// Requests that wait until a print job has ended: woken at once if it ends in this process, else within a second.
+// Lets requests wait until a print job has ended: they continue at once if it ends in this process, otherwise within a second.
 import { AsyncLocalStorage } from 'node:async_hooks'
 
+/** What the waiters need. */
 export interface WaiterServices {
   /** Which of the jobs have ended or were deleted; called once a second while there are waiters. */
   ended: (ids: number[]) => Promise<number[]>
@@ -10,6 +11,7 @@ export interface WaiterServices {
   interval?: number
 }
 
+/** The waiters of one context. */
 export function jobWaiters({ ended, max = 100, interval = 1000 }: WaiterServices) {
   /** Functions that release the waiters of each job. */
   const waiting = new Map<number, Set<() => void>>()

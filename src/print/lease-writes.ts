@@ -3,7 +3,7 @@ import { type Kysely, sql } from 'kysely'
 import type { Database } from '../db/connect.ts'
 import type { Tables } from '../db/tables.ts'
 
-/** @param seconds length of a lease, by the clock of the database */
+/** The writes of one table: `until` is the end of a lease that begins now. @param seconds length of a lease, by the clock of the database */
 export function leaseWrites(
   { t, dialect }: Pick<Database, 't' | 'dialect'>,
   name: 'print_job_steps' | 'print_deliveries',

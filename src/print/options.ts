@@ -1,4 +1,4 @@
-// What a host may say about print files, exports and providers, and the defaults.
+// The host's options about print files, exports and providers, their schemas, and their defaults.
 import { isIPv6 } from 'node:net'
 import { tmpdir } from 'node:os'
 import { Type } from '@sinclair/typebox'
@@ -24,6 +24,7 @@ const hostName = Type.String({
 })
 const port = wholeNumber('a port', 65535)
 
+/** The schema of {@link PrintReadyOptions}. */
 export const printReadyOptions = optionsObject(
   {
     /** Pairs `host:port` from which downloads are allowed although they are private, on any port. Default: none. */
@@ -60,9 +61,10 @@ export const printReadyOptions = optionsObject(
 /** Which print files the webhook fetches, and from where. */
 export interface PrintReadyOptions extends OptionsOf<(typeof printReadyOptions)['properties']> {}
 
+/** The options with their defaults. */
 export type PrintReadySettings = ReturnType<typeof printReadySettings>
 
-/** @throws Error with a sentence if an option is wrong */
+/** The options with their defaults. @throws Error with a sentence if an option is wrong */
 export function printReadySettings(options: PrintReadyOptions = {}) {
   const { maxSeconds = 300 } = options
   const download: DownloadSettings = {
@@ -79,8 +81,9 @@ export function printReadySettings(options: PrintReadyOptions = {}) {
     download,
     downloads: options.downloads ?? 4,
     leaseSeconds: options.leaseSeconds ?? 15,
-    /** Seconds that the storage may take for a file; that a remote storage may, where an upload may be as slow as the download. */
+    /** Seconds that the local disk may take for a file. */
     storingSeconds: Math.max(10, Math.min(60, maxSeconds / 2)),
+    /** Seconds that a remote storage may take, because an upload may be as slow as the download. */
     pushSeconds: maxSeconds,
     /** Seconds that the print provider may take for an order. */
     providerSeconds: 60,
@@ -91,6 +94,7 @@ export function printReadySettings(options: PrintReadyOptions = {}) {
   }
 }
 
+/** The schema of {@link ExportServiceOptions}. */
 export const exportServiceOptions = optionsObject(
   {
     /** URL that receives the request as a JSON POST. */
@@ -107,6 +111,7 @@ export interface ExportServiceOptions extends OptionsOf<(typeof exportServiceOpt
 /** Maximum seconds that an export may wait. */
 export const maxWait = 180
 
+/** The schema of {@link ExportOptions}. */
 export const exportOptions = optionsObject(
   {
     /** Seconds that an export waits for its file, 0 to 180; a client may override it. Default 30. */
@@ -124,12 +129,13 @@ export const exportOptions = optionsObject(
 /** How long an export waits for its file. */
 export interface ExportOptions extends OptionsOf<(typeof exportOptions)['properties']> {}
 
-/** Any object that has the method. */
+/** The schema of a print provider of the host: any object that has the method. */
 export const printProvider = Type.Object(
   { upsertDraft: functionOption('be a method of the provider') },
   { must: 'be an object with the method upsertDraft' },
 )
 
+/** The schema of {@link PrintfulOptions}. */
 export const printfulOptions = optionsObject(
   {
     /** Base URL of the API. Default: https://api.printful.com. */

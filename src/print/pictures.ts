@@ -1,4 +1,4 @@
-// The pictures inside a stored ZIP file, each stored as a separate file next to it, so that a print provider can fetch them.
+// Unpacks the pictures of a stored ZIP file into separate files next to it, so that a print provider can fetch them.
 import { randomUUID } from 'node:crypto'
 import { createWriteStream } from 'node:fs'
 import { type FileHandle, mkdir, open, rm } from 'node:fs/promises'
@@ -18,7 +18,9 @@ interface Services {
   bytes: number
 }
 
+/** The most entries of an archive. */
 const maxEntries = 1000
+/** The most pictures of an archive. */
 const maxPictures = 50
 /** Bytes of content for each compressed byte; pictures are compressed already. */
 const maxRatio = 200
@@ -48,6 +50,7 @@ export async function pictureUrls(
     }
   }
 
+  /** Stores the pictures; returns their keys. */
   async function unpack(file: FileHandle): Promise<string[]> {
     const source = sourceOf(file, (await file.stat()).size)
     const entries = await zipEntries(source, { entries: maxEntries, bytes, ratio: maxRatio })
@@ -59,27 +62,22 @@ export async function pictureUrls(
       throw new ZipRefused(`The ZIP file cannot be unpacked: it contains more than ${maxPictures} pictures.`)
     }
     const keys: string[] = []
-    for (const [at, picture] of pictures.entries()) {
-      keys.push(await withTemporary((path) => store(source, picture, at + 1, path)))
+    for (const [index, picture] of pictures.entries()) {
+      keys.push(await withTemporary((path) => store(source, picture, index + 1, path)))
     }
     return keys
   }
 
+  /** Stores one picture by way of a temporary file; returns its key. @param number from 1, which its key contains */
   async function store(source: ZipSource, picture: ZipEntry, number: number, path: string): Promise<string> {
     // An earlier attempt may have stored it already, and stored files are complete.
     for (const type of ['png', 'jpeg'] as const) {
       const pictureFile = pictureKey(key, number, type)
       if ((await storage.stat(pictureFile))?.size === picture.size) return pictureFile
     }
-    const head: Buffer[] = []
-    async function* watched() {
-      for await (const chunk of zipContent(source, picture)) {
-        if (head.length === 0) head.push(chunk)
-        yield chunk
-      }
-    }
-    await pipeline(watched, createWriteStream(path, { flags: 'wx', mode: 0o600 }), { signal })
-    const type = printTypeOf(Buffer.concat(head).subarray(0, sniffLength))
+    const content = zipContent(source, picture)
+    await pipeline(content, createWriteStream(path, { flags: 'wx', mode: 0o600 }), { signal })
+    const type = printTypeOf(await firstBytes(path))
     if (type !== 'png' && type !== 'jpeg') {
       throw new ZipRefused(
         'The ZIP file cannot be unpacked: the content of an entry does not match its extension.',
@@ -87,7 +85,7 @@ export async function pictureUrls(
     }
     const pictureFile = pictureKey(key, number, type)
     signal.throwIfAborted()
-    // Remains of an interrupted attempt.
+    // An interrupted attempt may have stored a part.
     await storage.remove(pictureFile)
     await storage.put(pictureFile, { path }, { signal })
     return pictureFile
@@ -97,7 +95,7 @@ export async function pictureUrls(
     const keys = await withTemporary(async (path) => {
       // The storage may be remote, and a ZIP file is read from its end.
       const zip = await storage.open(key)
-      // Created last: until the pipeline has it, its failure would end the process.
+      // The write stream is created last: an error of it before the pipeline handles errors would end the process.
       await pipeline(zip, atMost(bytes), createWriteStream(path, { flags: 'wx', mode: 0o600 }), { signal })
       const file = await open(path)
       try {
@@ -116,7 +114,7 @@ export async function pictureUrls(
 const pictureKey = (key: string, number: number, type: 'png' | 'jpeg') =>
   `${key}.${number}.${type === 'png' ? 'png' : 'jpg'}`
 
-/** The key of the ZIP file that a picture was unpacked from; of any other file its own key. */
+/** The key of the ZIP file from which a picture was unpacked; for any other file, the same key. */
 export const originOf = (key: string) => key.replace(/(?<=\.zip)\.\d{1,2}\.(png|jpg)$/, '')
 
 /** Keys of the pictures that were unpacked from a print file. */
@@ -136,6 +134,17 @@ export async function removeWithPictures(storage: FileStorage, key: string): Pro
   return pictures.length
 }
 
+/** The first bytes of a temporary file, by which its type is recognized. */
+async function firstBytes(path: string): Promise<Buffer> {
+  const file = await open(path)
+  try {
+    const { bytesRead, buffer } = await file.read(Buffer.alloc(sniffLength), 0, sniffLength, 0)
+    return buffer.subarray(0, bytesRead)
+  } finally {
+    await file.close()
+  }
+}
+
 function sourceOf(file: FileHandle, size: number): ZipSource {
   return {
     size,
@@ -147,6 +156,7 @@ function sourceOf(file: FileHandle, size: number): ZipSource {
   }
 }
 
+/** Passes a stream on. @throws ZipRefused once it is longer */
 function atMost(bytes: number) {
   return async function* (source: AsyncIterable<Buffer>) {
     let size = 0

@@ -1,4 +1,4 @@
-// Where print files are stored, and what a job's row says about it.
+// Converts between the place of a print file in a storage, its value in the row of a job, its public URL and its path.
 import { randomBytes } from 'node:crypto'
 import { svcFolders } from '../files/folders.ts'
 import { type FileStorage, isKey } from '../storage/storage.ts'
@@ -13,7 +13,7 @@ import type { JobFile } from './print-job-reads.ts'
 
 const folder = svcFolders.printFiles
 
-/** A key that cannot be guessed. */
+/** The key of a new print file, which cannot be guessed, because its URL may be public. */
 export const newPrintFileKey = (name: string) => `${folder}/${randomBytes(16).toString('hex')}/${name}`
 
 /**
@@ -33,7 +33,10 @@ export async function jobFileOf(
 
 const isUrl = (text: string) => /^https?:\/\//i.test(text) && URL.canParse(text)
 
-/** Where the file of a row is stored: the row has a path on any machine, or a key; undefined if it is not one of our files. */
+/**
+ * The place of the file that a row names by a path on any machine, or by a key; undefined without a file, or if it is not in the
+ * folder of print files.
+ */
 export function storedFile(file: JobFile | undefined): StoredAt | undefined {
   if (!file) return undefined
   const { local_file, storage, location = null, key } = file
@@ -41,9 +44,9 @@ export function storedFile(file: JobFile | undefined): StoredAt | undefined {
     return isKey(key) ? { key, storage, location, url: isUrl(local_file) ? local_file : null } : undefined
   }
   const path = local_file.replaceAll('\\', '/')
-  const at = path.lastIndexOf(`${folder}/`)
-  const found = at < 0 || /^https?:/i.test(path) ? undefined : path.slice(at)
-  return found !== undefined && isKey(found) ? { key: found, ...localLocation } : undefined
+  const index = path.lastIndexOf(`${folder}/`)
+  const pathKey = index < 0 || /^https?:/i.test(path) ? undefined : path.slice(index)
+  return pathKey !== undefined && isKey(pathKey) ? { key: pathKey, ...localLocation } : undefined
 }
 
 /** The public URLs of these files, in the same order; null for no file, or for a path outside our folders. */
@@ -52,8 +55,8 @@ export async function printFileUrls(
   storages: Storages,
 ): Promise<(string | null)[]> {
   const locations = files.map((file) => {
-    const at = storedFile(file)
-    return at && isLocal(at) && !storages.local ? undefined : at
+    const stored = storedFile(file)
+    return stored && isLocal(stored) && !storages.local ? undefined : stored
   })
   const urls = await storages.urls(locations)
   return files.map((file, i) => urls[i] ?? (file && isUrl(file.local_file) ? file.local_file : null))
@@ -70,6 +73,6 @@ export function printFilePath(file: JobFile | undefined): string | null {
   const text = file?.key ?? file?.local_file
   if (!text) return null
   const path = isUrl(text) ? new URL(text).pathname : text.replaceAll('\\', '/')
-  const at = path.lastIndexOf(`${folder}/`)
-  return (at < 0 ? path.split('/').at(-1) : path.slice(at + folder.length + 1)) || null
+  const index = path.lastIndexOf(`${folder}/`)
+  return (index < 0 ? path.split('/').at(-1) : path.slice(index + folder.length + 1)) || null
 }

@@ -5,6 +5,7 @@ import { nearOffset, type PageStart, pageWindows } from '../db/page-windows.ts'
 import type { Totals } from '../db/totals.ts'
 import { type PrintJob, printJobReads, selectJobs } from './print-job-reads.ts'
 
+/** Which jobs are listed. */
 export interface JobQuery {
   /** Exactly this status, byte by byte. */
   status?: string | undefined
@@ -18,6 +19,7 @@ interface JobSlice {
   withDetails: boolean
 }
 
+/** The pages of one database; `totals` caches the lengths of lists. */
 export function printJobPages(database: Database, totals: Totals) {
   const { db, t, dialect, encoder } = database
   const { toJob } = printJobReads(database)
@@ -38,14 +40,13 @@ export function printJobPages(database: Database, totals: Totals) {
     order: 'desc' as const,
   })
 
-  /** The rows of a page; fewer than it has where rows between its ends were removed. */
+  /** The rows of a page that begins at `start`; fewer than `limit` if rows were removed since its `end` was found. */
   async function rowsAt(
     query: JobQuery,
-    limit: number,
+    { limit, withDetails }: Omit<JobSlice, 'offset'>,
     { bound, offset, end }: PageStart,
-    withDetails: boolean,
   ) {
-    // The ids first: with an empty table of steps MySQL would read all jobs with their blobs to sort them.
+    // Ids are found first: with an empty table of steps MySQL would read all jobs with their blobs to sort them.
     const page = matching(query)
       .select('p.ID')
       .$if(bound !== undefined, (q) => q.where('p.ID', '<', bound ?? 0))
@@ -60,14 +61,16 @@ export function printJobPages(database: Database, totals: Totals) {
       .execute()
   }
 
-  async function read(query: JobQuery, { limit, offset, withDetails }: JobSlice): Promise<PrintJob[]> {
+  async function read(query: JobQuery, slice: JobSlice): Promise<PrintJob[]> {
+    const { limit, offset } = slice
     const start = query.include
       ? { bound: undefined, offset }
       : await windows.start(listOf(query), offset, limit)
-    const rows = await rowsAt(query, limit, start, withDetails)
+    const rows = await rowsAt(query, slice, start)
     if (rows.length === limit || start.end === undefined) return mapInTurns(rows, toJob)
-    return mapInTurns(await rowsAt(query, limit, { ...start, end: undefined }, withDetails), toJob)
+    return mapInTurns(await rowsAt(query, slice, { ...start, end: undefined }), toJob)
   }
+  /** The number of jobs on all pages. */
   const count = (query: JobQuery, offset: number) => {
     const list = listOf(query)
     return query.include ? windows.count(list, 0) : totals.get(list.name, () => windows.count(list, offset))
@@ -77,6 +80,7 @@ export function printJobPages(database: Database, totals: Totals) {
     /** The newest jobs. */
     newest: (limit: number): Promise<PrintJob[]> => read({}, { limit, offset: 0, withDetails: true }),
 
+    /** A page, and the number of jobs on all pages. */
     async page(query: JobQuery, slice: JobSlice): Promise<{ jobs: PrintJob[]; total: number }> {
       if (slice.offset > nearOffset) {
         // The count comes first, because it checks the windows by which the page is found.

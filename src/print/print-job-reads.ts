@@ -1,5 +1,5 @@
-// Reading print jobs: rows of `svc_print_jobs`, which PHP reads and writes too, joined with our own table of steps; and the JSON in
-// a row: details, which name the order, and data, which name the file.
+// Reads print jobs: rows of `svc_print_jobs`, which PHP reads and writes, too, joined with our table of steps. The JSON in a row:
+// `details` name the order and the settings of its export, `data` name the file.
 import type { Kysely } from 'kysely'
 import { turns } from '../core/turns.ts'
 import type { Database } from '../db/connect.ts'
@@ -11,15 +11,17 @@ import { scannedRows } from '../db/unreadable.ts'
 import { fromJson } from '../json/parse.ts'
 import { isObject } from '../json/values.ts'
 
+/** Statuses that this API writes; PHP may have stored others. */
 export type JobStatus = 'pending' | 'processing' | 'completed' | 'failed'
 
 /** Whether a job has ended. A failed one may start again with a new notification. */
 export const hasEnded = (status: string | null): boolean =>
   status === ('completed' satisfies JobStatus) || status === ('failed' satisfies JobStatus)
 
-/** The step of a row that links a job of PHP to its order, on which we have not worked. */
+/** The step in a row that only links a job of PHP to its order: this API has not worked on the job. */
 export const linkedStep = 'linked'
 
+/** A print job as the API returns it, with its file. */
 export interface PrintJob {
   id: number
   guid: string
@@ -31,7 +33,7 @@ export interface PrintJob {
   refusals: string[]
   /** Sentences of the renderer about what should be checked before printing. */
   warnings: string[]
-  /** What the renderer found, as data. */
+  /** Findings of the renderer, as data. */
   preflight: Record<string, unknown>[]
   /** Undefined until a file is stored. */
   file: JobFile | undefined
@@ -40,12 +42,13 @@ export interface PrintJob {
   created_at: string | null
 }
 
+/** A job with its state tag. */
 export interface FoundJob {
   resource: PrintJob
   state: string
 }
 
-/** Jobs, with the rows of our table of steps where there are any. */
+/** The statement that selects jobs, with the rows of the steps table; it has no row for jobs of PHP that are not linked. */
 export const selectJobs = ({ t, dialect }: Database, executor: Kysely<Tables>) =>
   executor
     .selectFrom(`${t.print_jobs} as j`)
@@ -54,7 +57,7 @@ export const selectJobs = ({ t, dialect }: Database, executor: Kysely<Tables>) =
     .select(dialect.epoch('j.created_at').as('created'))
 type JobRow = Awaited<ReturnType<ReturnType<typeof selectJobs>['execute']>>[number]
 
-/** What every reader of jobs takes from a row. */
+/** The job of a row, without its details, which only some statements select. */
 export function jobOf(row: JobRow): Omit<PrintJob, 'details'> {
   const data = objectOf(row.data)
   return {
@@ -70,6 +73,7 @@ export function jobOf(row: JobRow): Omit<PrintJob, 'details'> {
   }
 }
 
+/** The reads of one database; `printJobsRepository` contains them. */
 export function printJobReads(database: Database) {
   const { db, t, dialect } = database
   type Row = JobRow & { details?: string | null }
@@ -100,8 +104,8 @@ export function printJobReads(database: Database) {
 
   /** A GUID wins over a numeric id: old GUIDs can be all digits. */
   async function find(idOrGuid: string, executor?: Kysely<Tables>): Promise<FoundJob | undefined> {
-    const found = await byGuid(idOrGuid, executor)
-    if (found || !/^[1-9]\d{0,15}$/.test(idOrGuid)) return found
+    const job = await byGuid(idOrGuid, executor)
+    if (job || !/^[1-9]\d{0,15}$/.test(idOrGuid)) return job
     return byId(Number(idOrGuid), executor)
   }
 
@@ -118,14 +122,14 @@ export function printJobReads(database: Database) {
         yield rows.map(({ id, data = null }) => ({ id, file: fileOf(objectOf(data)) }))
     },
 
-    /** Those of the jobs that are completed, failed or deleted. */
+    /** Which of the jobs are completed, failed or deleted. */
     async ended(ids: number[]): Promise<number[]> {
       const rows = await db.selectFrom(t.print_jobs).select(['ID', 'status']).where('ID', 'in', ids).execute()
       const open = new Set(rows.filter(({ status }) => !hasEnded(status)).map(({ ID }) => ID))
       return ids.filter((id) => !open.has(id))
     },
 
-    /** The newest file of each order and item, where jobs are linked; the item 0 stands for the order itself. */
+    /** The newest file by order id and item id, of linked jobs; the item 0 stands for the order itself. */
     async newestFiles(type: string, orderIds: number[]): Promise<Map<number, Map<number, JobFile>>> {
       const newest = new Map<number, Map<number, JobFile>>()
       if (orderIds.length === 0) return newest
@@ -153,7 +157,7 @@ export function printJobReads(database: Database) {
       return newest
     },
 
-    /** Jobs of this export method that have not ended and that nobody works on, oldest first. */
+    /** Jobs of this export method that have not ended and that no worker has leased, oldest first. */
     async abandoned(exportMethod: string, limit: number): Promise<{ job: PrintJob; attempts: number }[]> {
       const rows = await selectWhole()
         .select('s.attempts')
@@ -169,12 +173,13 @@ export function printJobReads(database: Database) {
   }
 }
 
-/** What a job's row names as its file. */
+/** The file in the data of a job. */
 export interface JobFile {
   /** A path of ours or of PHP's, a URL, or a key. */
   local_file: string
-  /** Of files at a remote storage: its name, what it needs in addition to the key, and the key. */
+  /** Name of the remote storage; absent for files on local disk, as are `location` and `key`. */
   storage?: string
+  /** What the storage needs in addition to the key, such as a bucket. */
   location?: string | null
   key?: string
 }
@@ -193,7 +198,7 @@ export const maxVariation = 64 * 1024
 /** The details of a job, or another JSON object in its row. */
 export type Details = Record<string, unknown>
 
-/** The part of the details in the steps table, so that an index finds the jobs of an order. */
+/** The order and item of a job as the steps table stores them, so that an index finds the jobs of an order. */
 export function referenceOf(details: Details | null): { order_ref: string; item_id: number } {
   const order = orderOf(details)
   return { order_ref: order ? `${order.type}:${order.orderId}` : '', item_id: order?.itemId ?? 0 }
@@ -210,7 +215,7 @@ export function orderOf(details: Details | null): OrderOfJob | undefined {
   return { type, orderId: id, itemId: Number.isSafeInteger(item) && item > 0 ? item : 0 }
 }
 
-/** A stored JSON object; null when it is none. */
+/** The object in a stored JSON text; null if it is empty, cannot be read or is no object. */
 export function objectOf(stored: string | null | undefined): Details | null {
   const json = readStoredJson(stored ?? null, '{}')
   const value: unknown = json === undefined || !stored ? undefined : fromJson(String(json))
@@ -224,10 +229,11 @@ function failureOf(stored: string | null): Pick<PrintJob, 'error' | 'refusals'> 
   return { error: { code: typeof code === 'string' ? code : '', message }, refusals: stringsIn(refusals) }
 }
 
-/** What a job keeps about its file. */
+/** What the renderer reports about a file, which its job stores. */
 export interface JobNotes {
+  /** Sentences. */
   warnings: readonly string[]
-  /** What the renderer found, as data. */
+  /** The same findings, as data. */
   preflight: readonly object[]
   /** Places of the printed pages among all pages of the design; absent if none was left out. */
   positions?: readonly number[]
@@ -238,16 +244,18 @@ function positionsOf(data: Details | null): number[] | undefined {
   return Array.isArray(positions) && positions.every(Number.isSafeInteger) ? positions : undefined
 }
 
+/** The warnings in the data of a job. */
 export const warningsOf = (data: Details | null): string[] => stringsIn(data?.warnings)
 
 const stringsIn = (value: unknown): string[] =>
   Array.isArray(value) ? value.filter((item) => typeof item === 'string') : []
 
 function preflightOf(data: Details | null): Details[] {
-  const found = data?.preflight
-  return Array.isArray(found) ? found.filter((item) => typeof item?.message === 'string') : []
+  const findings = data?.preflight
+  return Array.isArray(findings) ? findings.filter((item) => typeof item?.message === 'string') : []
 }
 
+/** The file in the data of a job; undefined until one is stored. */
 export function fileOf(data: Details | null): JobFile | undefined {
   const { local_file, storage, location, key } = data ?? {}
   if (typeof local_file !== 'string' || local_file === '') return undefined

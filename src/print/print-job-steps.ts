@@ -1,4 +1,5 @@
-// The progress of each print job and who works on it: leases on the database's clock, by compare-and-swap.
+// The progress of each print job, and the lease of the worker that has it: rows of `svc_print_job_steps`. A lease ends by the
+// database's clock; each write of a worker succeeds only while it has the lease.
 import { noteChange } from '../core/change.ts'
 import type { JobErrorCode } from '../core/errors.ts'
 import type { Database } from '../db/connect.ts'
@@ -23,6 +24,7 @@ import { flagOrders } from './stale-orders.ts'
 /** '' = nothing is done; downloaded = the key of the file is chosen; then stored, ordering, ordered, completed. */
 type StepName = '' | 'downloaded' | 'stored' | 'ordering' | 'ordered' | 'completed'
 
+/** How far a job is. */
 export interface Step {
   step: StepName
   /** Where the file is stored or will be, from `downloaded` on. */
@@ -34,7 +36,7 @@ export interface StepFile extends FileLocation {
   key: string
 }
 
-/** Why a job failed, as its row keeps it. */
+/** Why a job failed, as its row stores it. */
 export interface JobError {
   code: JobErrorCode
   message: string
@@ -42,14 +44,15 @@ export interface JobError {
   refusals?: string[]
 }
 
+/** The steps of one database. */
 export function printJobSteps(database: Database, leaseSeconds: number) {
   const { db, t, dialect, encoder, transaction } = database
   const table = t.print_job_steps
   // The clock counts whole seconds, so a lease of one second could end at once.
   const leases = leaseWrites(database, 'print_job_steps', Math.max(2, Math.ceil(leaseSeconds)))
 
-  /** In the transaction that completes the job, so that no crash loses it. */
-  async function deliverLater(trx: typeof db, jobId: number): Promise<void> {
+  /** Queues the delivery of the file, in the transaction that completes the job, so that no crash loses it. */
+  async function queueDelivery(trx: typeof db, jobId: number): Promise<void> {
     const insert = trx.insertInto(t.print_deliveries).values({ job_id: jobId })
     await (dialect.name === 'mysql' ? insert.ignore() : insert.orIgnore()).execute()
   }
@@ -59,8 +62,8 @@ export function printJobSteps(database: Database, leaseSeconds: number) {
     const write = (executor: typeof db, change: Written<'print_job_steps'>) =>
       leases.write(executor, { jobId, owner }, change)
 
-    /** The order may have all its print files now, or not any more. */
-    async function markOrder(trx: typeof db): Promise<void> {
+    /** Makes the index read the order again: it may have all its print files now, or no longer. */
+    async function flagOrder(trx: typeof db): Promise<void> {
       const rows = trx.selectFrom(table).select('order_ref').where('job_id', '=', jobId)
       await flagOrders(database, trx, [(await rows.executeTakeFirst())?.order_ref ?? ''])
     }
@@ -78,24 +81,24 @@ export function printJobSteps(database: Database, leaseSeconds: number) {
     return {
       renew: () => write(db, {}),
 
-      /** The download is complete; the file is where it will be stored. */
+      /** Records that the file is obtained, and where it will be stored. */
       downloaded: ({ key, storage, location }: StepFile) =>
         write(db, { step: 'downloaded', file: key, storage, location }),
 
-      /** The file is in the storage; the job's row now says where. */
+      /** Records that the file is stored, and writes it with its notes into the data of the job. */
       stored: (
         file: JobFile,
         { warnings, preflight, positions }: JobNotes = { warnings: [], preflight: [] },
       ) =>
         transaction(async (trx) => {
           if (!(await write(trx, { step: 'stored' }))) return false
-          await markOrder(trx)
-          return changeData(trx, (others) => {
+          await flagOrder(trx)
+          return changeData(trx, (data) => {
             // Nothing of an earlier file may remain.
             for (const name of ['storage', 'location', 'key', 'warnings', 'preflight', 'positions'])
-              delete others[name]
+              delete data[name]
             return {
-              ...others,
+              ...data,
               ...file,
               ...(warnings.length > 0 && { warnings }),
               ...(preflight.length > 0 && { preflight }),
@@ -104,7 +107,7 @@ export function printJobSteps(database: Database, leaseSeconds: number) {
           })
         }),
 
-      /** Admits one job per order to the provider at a time; 'busy' while another job of the same order is there. */
+      /** Records that the job orders at the provider now, one job of an order at a time; 'busy' while another job of it does. */
       ordering: () =>
         transaction(async (trx): Promise<boolean | 'busy'> => {
           await guard(database, trx, 'print_orders')
@@ -121,7 +124,7 @@ export function printJobSteps(database: Database, leaseSeconds: number) {
           return other ? 'busy' : write(trx, { step: 'ordering' })
         }),
 
-      /** The provider has the order; `notes` become warnings of the job. */
+      /** Records that the provider has the order; `notes` become warnings of the job. */
       ordered: (provider_order: string, notes: readonly string[] = []) => {
         const change = { step: 'ordered', provider_order }
         if (notes.length === 0) return write(db, change)
@@ -134,30 +137,30 @@ export function printJobSteps(database: Database, leaseSeconds: number) {
         })
       },
 
-      /** Sets the job's status, with the error if it failed, and releases the lease; `isDelivered` asks for a copy of the file. */
+      /** Sets the job's status, with the error if it failed, and ends the lease; with `isDelivered` the file is delivered. */
       finish: (
         status: Extract<JobStatus, 'completed' | 'failed'>,
         { error, isDelivered = false }: { error?: JobError; isDelivered?: boolean } = {},
       ) =>
         transaction(async (trx) => {
           const change = { lease_owner: '', lease_until: 0, error: error ? JSON.stringify(error) : null }
-          // A failed job keeps its step: a new notification may resume it.
+          // The step of a failed job stays: a new notification may resume it.
           if (!(await write(trx, status === 'completed' ? { ...change, step: status } : change))) return false
           const job = trx.updateTable(t.print_jobs).set({ status }).where('ID', '=', jobId)
           await job.execute()
-          await markOrder(trx)
-          if (isDelivered) await deliverLater(trx, jobId)
+          await flagOrder(trx)
+          if (isDelivered) await queueDelivery(trx, jobId)
           noteChange({ resource: 'print_job', action: 'updated', id: jobId })
           await noteEnded(database, trx, jobId, status)
           return true
         }),
 
-      /** Releases the lease, so that the next worker need not wait; `error` stays visible. */
+      /** Ends the lease, so that the next worker need not wait; the job shows the error. */
       async release(error?: JobError) {
         await write(db, { lease_owner: '', lease_until: 0, ...(error && { error: JSON.stringify(error) }) })
       },
 
-      /** Keeps the lease until it expires. */
+      /** Leaves the lease until it expires; the job shows the error. */
       async letExpire(error?: JobError) {
         await write(db, error ? { error: JSON.stringify(error) } : {})
       },
@@ -170,7 +173,7 @@ export function printJobSteps(database: Database, leaseSeconds: number) {
       await db.deleteFrom(table).where('job_id', '=', jobId).execute()
     },
 
-    /** The files that jobs have, or are to have; some at a time. */
+    /** The files that are stored for jobs or will be; a page of rows at a time. */
     async *files(): AsyncGenerator<StepFile[]> {
       const files = { table, id: 'job_id', columns: ['file', 'storage', 'location'] }
       for await (const rows of scannedRows({ db }, files))
@@ -179,16 +182,16 @@ export function printJobSteps(database: Database, leaseSeconds: number) {
           .filter((file) => file !== undefined)
     },
 
-    /** The file that this job has, or is to have. */
+    /** The file that is stored for this job or will be; undefined if none is chosen. */
     async fileOf(jobId: number): Promise<StepFile | undefined> {
       const query = db.selectFrom(table).select(['file', 'storage', 'location']).where('job_id', '=', jobId)
       return fileOfStep(await query.executeTakeFirst())
     },
 
-    /** Leases the job; undefined while another worker has it. */
+    /** Leases the job, and reads its step; undefined while another worker has it. @param owner a random id of the lease */
     async claim(job: { id: number; details: string | null }, owner: string) {
       const reference = referenceOf(objectOf(job.details))
-      const taken = await transaction(async (trx) => {
+      const isLeased = await transaction(async (trx) => {
         const rows = trx.selectFrom(table).select('job_id').where('job_id', '=', job.id)
         if (!(await rows.executeTakeFirst())) {
           try {
@@ -213,7 +216,7 @@ export function printJobSteps(database: Database, leaseSeconds: number) {
           .executeTakeFirst()
         return numUpdatedRows > 0n
       })
-      if (!taken) return undefined
+      if (!isLeased) return undefined
       const row = await db
         .selectFrom(table)
         .select(['step', 'file', 'storage', 'location'])
@@ -228,6 +231,7 @@ export function printJobSteps(database: Database, leaseSeconds: number) {
 }
 
 export type PrintJobSteps = ReturnType<typeof printJobSteps>
+/** One worker's lease of a job. */
 export type Lease = NonNullable<Awaited<ReturnType<PrintJobSteps['claim']>>>['lease']
 
 /** The file in a row of the steps table; undefined if none is chosen. */
@@ -238,5 +242,6 @@ export const fileOfStep = (
     ? undefined
     : { key: row.file, storage: row.storage ?? localLocation.storage, location: row.location ?? null }
 
+/** Whether both are the same file in the same storage, or both undefined. */
 export const isSameFile = (file: StepFile | undefined, other: StepFile | undefined) =>
   file?.key === other?.key && file?.storage === other?.storage && file?.location === other?.location

@@ -1,4 +1,5 @@
-// Print jobs: rows of `svc_print_jobs`, which PHP reads and writes too, joined with our own table of steps.
+// Print jobs: rows of `svc_print_jobs`, which PHP reads and writes, too. Each has a row in our table of steps; those of PHP get one
+// when they are linked.
 import { randomUUID } from 'node:crypto'
 import type { Kysely } from 'kysely'
 import { noteChange } from '../core/change.ts'
@@ -23,6 +24,7 @@ import {
 import type { JobError } from './print-job-steps.ts'
 import { flagOrders } from './stale-orders.ts'
 
+/** Reads and writes the print jobs of one database. */
 export function printJobsRepository(database: Database) {
   const { t, encoder, transaction } = database
   const reads = printJobReads(database)
@@ -40,6 +42,7 @@ export function printJobsRepository(database: Database) {
   return {
     ...reads,
 
+    /** As `printJobReads` has it, after jobs of PHP are linked. */
     async newestFiles(...order: Parameters<typeof reads.newestFiles>) {
       await follow()
       return reads.newestFiles(...order)
@@ -81,12 +84,12 @@ export function printJobsRepository(database: Database) {
           .where('j.status', 'in', statuses)
           .execute()
         const json = jsonOf(details)
-        const same = pending.find((row) => row.details === json)
-        const id = same?.ID ?? (await insert(trx, details)).id
+        const sameJob = pending.find((row) => row.details === json)
+        const id = sameJob?.ID ?? (await insert(trx, details)).id
         await onJobMade?.(trx, id)
-        const found = await byId(id, trx)
-        if (!found) throw new Error('A print job disappeared while it was created.')
-        return found.resource
+        const job = await byId(id, trx)
+        if (!job) throw new Error('A print job disappeared while it was created.')
+        return job.resource
       })
     },
 
@@ -109,12 +112,13 @@ export function printJobsRepository(database: Database) {
           const json = JSON.stringify(error)
           await trx.updateTable(t.print_job_steps).set({ error: json }).where('job_id', '=', id).execute()
         }
-        const found = await byId(id, trx)
-        return found && { resource: found.resource, hasMoved }
+        const job = await byId(id, trx)
+        return job && { resource: job.resource, hasMoved }
       })
     },
   }
 
+  /** Inserts a pending job with its row in the table of steps. */
   async function insert(trx: Kysely<Tables>, details: Details): Promise<{ id: number; guid: string }> {
     const guid = randomUUID()
     const row = { guid, details: jsonOf(details), data: null, status: 'pending' satisfies JobStatus }

@@ -1,4 +1,5 @@
-// Wires up the print services.
+// Creates the print services of a context and connects them: exports, the completion of jobs (complete-job.ts tells the story of a
+// print file), deliveries, the renderer, and the work in the background.
 import type { RendererOptions } from '../renderer/renderer-options.ts'
 import { isLocal } from '../storage/storages.ts'
 import { jobCompleter, type PrintJobChange } from './complete-job.ts'
@@ -17,6 +18,7 @@ import { type ProviderOrders, printfulProvider } from './providers/printful.ts'
 import type { PrintProvider } from './providers/provider.ts'
 import type { StoringServices } from './store-file.ts'
 
+/** What the context passes. */
 export interface PrintingSettings
   extends Omit<ExportServices, 'jobs' | 'completer' | 'waiters' | 'renderer' | 'service' | 'failed'>,
     Omit<DesignFiles, 'download'>,
@@ -33,7 +35,7 @@ export interface PrintingSettings
   renderer: RendererOptions | undefined
 }
 
-/** @throws Error with a sentence if an option is wrong */
+/** Starts the work in the background; the context closes it. @throws Error with a sentence if an option is wrong */
 export function printing(services: PrintingSettings) {
   const { database, options, storages, localFile, settings, warn } = services
   const jobs = printJobsRepository(database)
@@ -97,7 +99,7 @@ export function printing(services: PrintingSettings) {
     completer,
     exporter: exports,
     renderer,
-    /** Copies of finished files on their way to the press; undefined if they are not delivered. */
+    /** The queue of deliveries; undefined if the host has not configured a target. */
     deliveries: delivery?.queue,
     /** Looks at once for files to deliver. */
     deliverNow: () => delivery?.kick(),
@@ -121,7 +123,7 @@ export function printing(services: PrintingSettings) {
       renderer?.stop()
     },
 
-    /** The same, and waits at most eight seconds for work that continues without a request. */
+    /** Stops, and waits at most eight seconds for work that continues without a request. */
     async close(): Promise<void> {
       clearInterval(sweeping)
       exports.stop()

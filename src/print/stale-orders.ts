@@ -1,14 +1,14 @@
-// Flags rows of the order index whose orders changed, in the transaction of the change: they are read again before the next list.
-// Orders without a row are left to those who fill and follow the index.
+// Flags rows of the order index as stale when their orders change, in the transaction of the change: the next list reads the orders
+// again. An order without a row is added by the functions that fill and follow the index.
 import { randomInt } from 'node:crypto'
 import type { Kysely } from 'kysely'
 import type { Database } from '../db/connect.ts'
 import type { Tables } from '../db/tables.ts'
 
-/** A version that no row had before. */
+/** A random version for a row, so that a reader notices that the row changed while it read the order. */
 export const newVersion = (): number => randomInt(2 ** 47)
 
-/** @param refs orders as in `order_ref` of the jobs, such as `wc:17`; others are ignored */
+/** Flags the orders. @param refs orders as in `order_ref` of the jobs, such as `wc:17`; other texts are ignored */
 export async function flagOrders(
   { t }: Pick<Database, 't'>,
   trx: Kysely<Tables>,
@@ -18,12 +18,12 @@ export async function flagOrders(
     const [, source, id] = /^([a-z]{1,16}):(\d{1,15})$/.exec(ref) ?? []
     return source === undefined ? [] : [{ source: source === 'sc' ? 'shortcode' : source, id: Number(id) }]
   })
-  for (const [source, found] of Map.groupBy(orders, (order) => order.source)) {
+  for (const [source, ordersOfSource] of Map.groupBy(orders, (order) => order.source)) {
     await trx
       .updateTable(t.order_index)
       .set({ is_stale: 1, version: newVersion() })
       .where('source', '=', source)
-      .where('order_id', 'in', [...new Set(found.map(({ id }) => id))])
+      .where('order_id', 'in', [...new Set(ordersOfSource.map(({ id }) => id))])
       .execute()
   }
 }

@@ -1,23 +1,24 @@
-// What the tickets of an export take from the renderer: pictures of the views, and the findings of a check.
+// Draws the pictures of views, and finds the warnings, that the tickets of an export show.
 import { hash } from 'node:crypto'
 import { SvcError } from '../core/errors.ts'
 import { sentenceOf } from '../renderer/refusal.ts'
 import type { PreflightSettings, Renderer } from '../renderer/renderer.ts'
 
+/** What a ticket requests from the renderer. */
 export interface TicketDrawing {
   /** PNG of a view; undefined if it cannot be drawn, or not in time. */
   picture: (design: string, view: number, width: number) => Promise<Buffer | undefined>
-  /** In sentences. */
+  /** Findings of a preflight, in sentences. */
   findings: (design: string) => Promise<string[]>
 }
 
-/** @param settings the print that the tickets belong to */
+/** The drawing for the tickets of one export. @param settings those of its print file */
 export function ticketDrawing(
   renderer: Renderer,
   settings: PreflightSettings,
   signal: AbortSignal,
 ): TicketDrawing {
-  /** A preview and a check have less time than a print, and wait for others: without them the print goes on. */
+  /** Replaces the result of work that fails. A preview and a preflight have less time than a print, which must not fail with them. */
   const orElse = <T>(work: Promise<T>, otherwise: (message: string) => T): Promise<T> =>
     work.catch((error: unknown) => {
       if (!(error instanceof SvcError) || error.code === 'svc_unavailable') throw error

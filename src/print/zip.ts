@@ -1,14 +1,15 @@
-// Reads untrusted ZIP archives: ambiguous, hidden or too large content is refused before it is inflated.
+// Reads untrusted ZIP archives (PKWARE's APPNOTE.TXT): ambiguous, hidden or too large content is refused before it is inflated.
 import { pipeline } from 'node:stream'
 import { crc32, createInflateRaw } from 'node:zlib'
 
-/** Bytes of the archive by position. */
+/** Reads bytes of the archive by position. */
 export interface ZipSource {
   size: number
   /** Exactly `length` bytes. */
   read(position: number, length: number): Promise<Buffer>
 }
 
+/** Limits of an archive. */
 export interface ZipLimits {
   /** Maximum number of entries, folders included. */
   entries: number
@@ -18,16 +19,21 @@ export interface ZipLimits {
   ratio: number
 }
 
+/** An entry as the central directory describes it. */
 export interface ZipEntry {
   name: string
+  /** Compression: 0 = stored, 8 = deflated. */
   method: number
+  /** General purpose bit flag. */
   flags: number
+  /** CRC-32 of the content. */
   crc: number
   compressedSize: number
   /** Bytes of the content. */
   size: number
-  /** Position of the local header, and of what follows the content. */
+  /** Position of the local header. */
   offset: number
+  /** Position of the next entry or of the directory, which the content must not exceed. */
   end: number
 }
 
@@ -36,15 +42,20 @@ export class ZipRefused extends Error {
   override readonly name = 'ZipRefused'
 }
 
+/** Bytes of the fixed part of the end record, of a central header and of a local header. */
 const endLength = 22
-const maxComment = 0xffff
 const centralLength = 46
 const localLength = 30
+const maxComment = 0xffff
+/** Header ID of the ZIP64 extra field. */
 const zip64Extra = 0x0001
+/** Entries up to this size may be compressed at any ratio. */
 const uncheckedSize = 1024 * 1024
+/** Bytes that are read at once. */
 const chunkLength = 64 * 1024
 /** Flags: encrypted, patched data, strongly encrypted, masked headers. */
 const refusedFlags = 0x1 | 0x20 | 0x40 | 0x2000
+/** Flag: sizes and checksum follow the content. */
 const hasDescriptor = 0x8
 
 /**
