@@ -70,7 +70,7 @@ export default group('color_library', (app, context) => {
     handler: async (request) => {
       const { id, type } = request.query
       const selection = selectedFields(request.query, Usages)
-      const { color, palette, palettes } = await colors.named(type, id)
+      const { color, palette, palettes } = await colors.findWithPalettes(type, id)
       if (!color && !palette) {
         throw new SvcError(type === 'color' ? 'svc_color_not_found' : 'svc_palette_not_found', {
           message: `No ${type} with the id "${id}" in the library.`,

@@ -53,7 +53,7 @@ export function colorPages(app: FastifyInstance, screen: Screen, colors: Colors)
 
   /** Where the color or palette is used, as the API reports it. */
   async function usageSection(type: 'color' | 'palette', id: string): Promise<Html> {
-    const { color, palettes } = await colors.named(type, id)
+    const { color, palettes } = await colors.findWithPalettes(type, id)
     const picker = (await context.options.get('svc_color_colorPickerPalette')) ?? ''
     const { usages, incomplete } = await scan({ palettes, id, color, picker, selection: allUsages })
     return section('color-usages', 'Where it is used', usageList(usages, incomplete.length > 0))

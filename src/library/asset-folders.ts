@@ -1,4 +1,5 @@
-// Keeps the index of assets in step with the folders, which the CMS writes to as well: changed files are read again.
+// Keeps the index of assets in step with the folders of uploads, which the CMS writes to as well: before a list, changed folders
+// are read again, and new files are inspected.
 import { setTimeout as delay } from 'node:timers/promises'
 import { outsideRequest } from '../core/deadline.ts'
 import { typeByExtension } from '../files/file-types.ts'
@@ -6,75 +7,89 @@ import { svcFolders } from '../files/folders.ts'
 import { probe, probeBytes } from '../files/probe.ts'
 import { extensionOf } from '../files/sniff.ts'
 import type { LocalStorage } from '../storage/local.ts'
-import type { IndexRow } from './asset-marks.ts'
 import type { AssetRows } from './asset-rows.ts'
+import type { IndexRow } from './asset-tombstones.ts'
 
 const root = svcFolders.assets
 
-type Compared = Pick<IndexRow, 'key' | 'size' | 'modified'>
+type ComparedRow = Pick<IndexRow, 'key' | 'size' | 'modified'>
 
-/**
- * Milliseconds: maximum age of the index, maximum wait of a list for it, resolution of file system clocks, and how long a
- * file without a change may still be being written.
- */
+/** Milliseconds after which the folders are looked at again. */
 const maxAge = 900
+/** Milliseconds that a list waits for them. */
 const maxWait = 2500
-const coarse = 2000
-const writing = 10_000
-const atOnce = 16
-const batch = 200
+/** Milliseconds within which two changes of a folder may have the same time. */
+const clockResolution = 2000
+/** Milliseconds after the last change of a file in which another process may still be writing it. */
+const writingTime = 10_000
+const filesAtOnce = 16
+const rowsPerInsert = 200
 
+/** Characters of the column. */
 const maxKey = 255
 const isAsset = (name: string) => typeByExtension(extensionOf(name), 'asset') !== undefined
-/** Whether `than` milliseconds have passed; a future time counts as past, because clocks may be set back. */
-const isOlder = (time: number, than: number) => Math.abs(Date.now() - time) > than
+/** Whether a time is so many milliseconds ago; a future time counts as past, because clocks may be set back. */
+const isOlder = (time: number, milliseconds: number) => Math.abs(Date.now() - time) > milliseconds
 /** Joins two paths, one of which may be empty. */
 const join = (folder: string, name: string) => [folder, name].filter((part) => part !== '').join('/')
 const folderOf = (key: string) => key.slice(0, Math.max(key.lastIndexOf('/'), 0))
 
+/** The folders of one context. @param index the rows, in another module so that it never reads folders */
 export function uploadFolders(
   storage: LocalStorage,
-  index: Pick<AssetRows, 'keys' | 'add' | 'renew' | 'drop'>,
+  index: Pick<AssetRows, 'keys' | 'add' | 'renew' | 'dropRows'>,
 ) {
-  const seen = new Map<string, { changed: number; folders: string[] }>()
+  /** By path: the folders that were read, with the time of their last change then; NaN reads a folder again. */
+  const readFolders = new Map<string, { changed: number; folders: string[] }>()
   let readAt = Number.NEGATIVE_INFINITY
+  /** The scan that runs. */
   let running: Promise<void> | undefined
   /** Keys of rows that were compared with their files since the folders were last read. */
   let compared = new Set<string>()
 
-  async function inspect(key: string): Promise<IndexRow | undefined> {
+  /** The row of a file; undefined if it does not exist. */
+  async function readFile(key: string): Promise<IndexRow | undefined> {
     const head = await storage.head(`${root}/${key}`, probeBytes)
     if (!head) return undefined
     const { bytes, ...stat } = head
     const name = key.slice(folderOf(key).length).replace('/', '')
-    const found = await probe(name, bytes)
+    const properties = await probe(name, bytes)
     return {
       key,
       title: name,
       ...stat,
-      width: found?.width ?? null,
-      height: found?.height ?? null,
-      mime_type: found?.mimeType ?? '',
+      width: properties?.width ?? null,
+      height: properties?.height ?? null,
+      mime_type: properties?.mimeType ?? '',
     }
   }
 
-  /** False if a file is not an asset yet, but may still be being written. */
-  async function addAll(keys: string[]): Promise<boolean> {
-    let isWhole = true
-    for (let at = 0; at < keys.length; at += batch) {
-      const rows: IndexRow[] = []
-      const remaining = keys.slice(at, at + batch).values()
-      const worker = async () => {
-        for (const key of remaining) {
-          const row = await inspect(key)
-          if (row?.mime_type === '' && !isOlder(row.modified * 1000, writing)) isWhole = false
-          else if (row) rows.push(row)
-        }
+  /** The rows of files, several of which are read at once. */
+  async function readFiles(keys: readonly string[]): Promise<IndexRow[]> {
+    const rows: IndexRow[] = []
+    // The workers share the iterator, so that each file is read by one of them.
+    const remaining = keys.values()
+    const worker = async () => {
+      for (const key of remaining) {
+        const row = await readFile(key)
+        if (row) rows.push(row)
       }
-      await Promise.all(Array.from({ length: atOnce }, worker))
-      await index.add(rows)
     }
-    return isWhole
+    await Promise.all(Array.from({ length: filesAtOnce }, worker))
+    return rows
+  }
+
+  /** Adds rows for new files. @returns false if a file is not an asset yet, but another process may still be writing it */
+  async function addFiles(keys: string[]): Promise<boolean> {
+    let isComplete = true
+    for (let start = 0; start < keys.length; start += rowsPerInsert) {
+      const rows = await readFiles(keys.slice(start, start + rowsPerInsert))
+      const isUnfinished = (row: IndexRow) =>
+        row.mime_type === '' && !isOlder(row.modified * 1000, writingTime)
+      if (rows.some(isUnfinished)) isComplete = false
+      await index.add(rows.filter((row) => !isUnfinished(row)))
+    }
+    return isComplete
   }
 
   /** Reads a folder if it has changed, then those inside it. */
@@ -82,41 +97,44 @@ export function uploadFolders(
     const path = join(root, folder)
     const changed = await storage.changed(path)
     if (changed === undefined) return
-    let folders = seen.get(folder)?.folders ?? []
-    if (seen.get(folder)?.changed !== changed) {
-      // In this order: a row that existed before the folder is read has its file, unless that was removed.
+    let folders = readFolders.get(folder)?.folders ?? []
+    if (readFolders.get(folder)?.changed !== changed) {
+      // Rows are read before the folder: then a row whose file is not in the folder is that of a removed file.
       const indexedKeys = await index.keys(folder)
-      const found = await storage.inside(path)
-      folders = found.folders
-      const files = found.files
+      const content = await storage.inside(path)
+      folders = content.folders
+      const files = content.files
         .map((name) => join(folder, name))
         .filter((key) => isAsset(key) && key.length <= maxKey)
       const present = new Set([...files, ...folders.map((name) => join(folder, name))])
       const depth = folder === '' ? 1 : folder.split('/').length + 1
-      const isThere = (key: string) => present.has(key.split('/', depth).join('/'))
-      await index.drop([...indexedKeys].filter((key) => !isThere(key)))
-      const isWhole = await addAll(files.filter((key) => !indexedKeys.has(key)))
-      // A change within the same clock tick would not be noticed.
-      seen.set(folder, { changed: isWhole && isOlder(changed, coarse) ? changed : Number.NaN, folders })
+      const isPresent = (key: string) => present.has(key.split('/', depth).join('/'))
+      await index.dropRows([...indexedKeys].filter((key) => !isPresent(key)))
+      const isComplete = await addFiles(files.filter((key) => !indexedKeys.has(key)))
+      // A folder that changed just now is read again: another change within the same clock tick would not be noticed.
+      readFolders.set(folder, {
+        changed: isComplete && isOlder(changed, clockResolution) ? changed : Number.NaN,
+        folders,
+      })
     }
     for (const name of folders) await walk(join(folder, name))
   }
 
-  /** Reads the file again if it differs from the row; true if it did. */
-  async function compare({ key, size, modified }: Compared): Promise<boolean> {
+  /** Updates the row of a file that was overwritten or removed. @returns whether it was */
+  async function compare({ key, size, modified }: ComparedRow): Promise<boolean> {
     const stat = await storage.stat(`${root}/${key}`)
     if (stat?.size === size && stat.modified === modified) return false
-    const row = await inspect(key)
+    const row = await readFile(key)
     // While the disk is not mounted, rows stay, because they contain the titles of the uploads.
     if (!row && (await storage.changed(root)) === undefined) return false
-    await (row ? index.renew(row) : index.drop([key]))
+    await (row ? index.renew(row) : index.dropRows([key]))
     return true
   }
 
   return {
     /**
-     * Resolves when the index is at most one second old. A first scan of very many files continues after the response,
-     * which then lists the known files.
+     * Resolves when the index is at most one second old, or after `maxWait`: a first scan of very many files continues after
+     * the response, which lists the files that were added until then.
      */
     async settle(): Promise<void> {
       const now = performance.now()
@@ -140,10 +158,10 @@ export function uploadFolders(
     },
 
     /**
-     * Finds, among the rows that are about to be shown, those whose files were replaced or removed: a folder does not
-     * show that a file in it was overwritten. True if there were some; their rows are updated.
+     * Updates those rows of a list whose files were overwritten or removed: the time of a folder does not change when a file in
+     * it is overwritten. @returns whether there were any, so that the list must be read again
      */
-    async refresh(rows: readonly Compared[]): Promise<boolean> {
+    async refresh(rows: readonly ComparedRow[]): Promise<boolean> {
       const unchecked = rows.filter(({ key }) => !compared.has(key))
       for (const { key } of unchecked) compared.add(key)
       return (await Promise.all(unchecked.map(compare))).includes(true)
@@ -151,7 +169,7 @@ export function uploadFolders(
 
     /** Call it if a write may have left index and folder different. */
     forget(key: string): void {
-      seen.delete(folderOf(key))
+      readFolders.delete(folderOf(key))
       readAt = Number.NEGATIVE_INFINITY
     },
   }

@@ -6,12 +6,12 @@ import { countOf } from '../db/repository.ts'
 import type { Totals } from '../db/totals.ts'
 import {
   type AssetRow,
-  assetMarks,
-  deleted,
+  assetTombstones,
   type IndexRow,
   type RowLocation,
   storageOf,
-} from './asset-marks.ts'
+  tombstone,
+} from './asset-tombstones.ts'
 
 const columns = [
   'key',
@@ -25,6 +25,8 @@ const columns = [
   'location',
   'url',
 ] as const
+
+/** Which rows are listed. */
 export interface RowQuery {
   offset: number
   limit: number
@@ -32,17 +34,20 @@ export interface RowQuery {
   mimeType?: string | undefined
 }
 
-/** The stored file's name. */
-export const nameOf = (key: string) => key.slice(key.lastIndexOf('/') + 1)
+/** The file name in a key. */
+export const storedNameOf = (key: string) => key.slice(key.lastIndexOf('/') + 1)
 
 const withTitle = <Row extends { title: string | null }>(row: Row) => ({ ...row, title: row.title ?? '' })
 
 /** Keys of one statement. */
 const batch = 500
-export function assetRows(database: Database, totals: Totals) {
-  const { db, t, dialect, encoder: limits, transaction } = database
-  const searched = [limits.searched('assets', 'title'), limits.searched('assets', 'key')]
 
+/** The index of one database; `totals` caches the lengths of lists. */
+export function assetRows(database: Database, totals: Totals) {
+  const { db, t, dialect, encoder, transaction } = database
+  const searched = [encoder.searched('assets', 'title'), encoder.searched('assets', 'key')]
+
+  /** Inserts rows of files on local disk, except those that another process has inserted. */
   async function add(rows: IndexRow[]): Promise<void> {
     if (rows.length === 0) return
     const values = rows.map((row) => ({ ...row, storage: 'local', location: null, url: null }))
@@ -50,7 +55,7 @@ export function assetRows(database: Database, totals: Totals) {
       await db.insertInto(t.assets).values(values).execute()
     } catch (error) {
       if (!dialect.isUnique(error)) throw error
-      // Another process reads the same folder.
+      // Another process reads the same folder: the rows are inserted one by one, to find those that are missing.
       if (rows.length > 1) for (const row of rows) await add([row])
     }
     totals.forget()
@@ -68,7 +73,7 @@ export function assetRows(database: Database, totals: Totals) {
     return row && row.key === key && row.mime_type !== '' ? withTitle(row) : undefined
   }
 
-  /** Keys by title and stored name, compared here, because engines fold case differently. */
+  /** Keys of the assets whose title or file name contains the term; compared here, because engines fold case differently. */
   async function matching(search: string, mimeType: string | undefined): Promise<string[]> {
     const rows = await assets(mimeType)
       .where((eb) => eb.or(searched.map((column) => dialect.mayContain(column, search))))
@@ -77,12 +82,12 @@ export function assetRows(database: Database, totals: Totals) {
       .orderBy('key', 'desc')
       .execute()
     return rows
-      .filter((row) => contains(row.title, search) || contains(nameOf(row.key), search))
+      .filter((row) => contains(row.title, search) || contains(storedNameOf(row.key), search))
       .map((row) => row.key)
   }
 
   return {
-    ...assetMarks(database, totals),
+    ...assetTombstones(database, totals),
     add,
     find,
 
@@ -91,7 +96,7 @@ export function assetRows(database: Database, totals: Totals) {
       const rows = await db
         .selectFrom(t.assets)
         .select('key')
-        .where('storage', 'in', ['local', deleted])
+        .where('storage', 'in', ['local', tombstone])
         .$if(folder !== '', (query) => query.where('key', '>=', `${folder}/`).where('key', '<', `${folder}0`))
         .execute()
       return new Set(rows.map((row) => row.key))
@@ -104,15 +109,16 @@ export function assetRows(database: Database, totals: Totals) {
       totals.forget()
     },
 
-    async drop(lost: string[]): Promise<void> {
-      for (let at = 0; at < lost.length; at += batch) {
-        const keys = lost.slice(at, at + batch)
-        await db.deleteFrom(t.assets).where('key', 'in', keys).execute()
+    /** Deletes the rows of files that were removed. */
+    async dropRows(keys: string[]): Promise<void> {
+      for (let start = 0; start < keys.length; start += batch) {
+        const chunk = keys.slice(start, start + batch)
+        await db.deleteFrom(t.assets).where('key', 'in', chunk).execute()
       }
-      if (lost.length > 0) totals.forget()
+      if (keys.length > 0) totals.forget()
     },
 
-    /** Newest first. */
+    /** A page of assets, newest first, and the number on all pages. */
     async list({ offset, limit, search, mimeType }: RowQuery): Promise<{ rows: AssetRow[]; total: number }> {
       const page = assets(mimeType).select(columns).orderBy('modified', 'desc').orderBy('key', 'desc')
       if (search === undefined) {
@@ -122,13 +128,13 @@ export function assetRows(database: Database, totals: Totals) {
         ])
         return { rows: rows.map(withTitle), total }
       }
-      const found = await matching(search, mimeType)
-      const wanted = found.slice(offset, offset + limit)
-      const rows = wanted.length > 0 ? await page.where('key', 'in', wanted).execute() : []
-      return { rows: rows.map(withTitle), total: found.length }
+      const matchingKeys = await matching(search, mimeType)
+      const pageKeys = matchingKeys.slice(offset, offset + limit)
+      const rows = pageKeys.length > 0 ? await page.where('key', 'in', pageKeys).execute() : []
+      return { rows: rows.map(withTitle), total: matchingKeys.length }
     },
 
-    /** Those last changed before a time in Unix seconds, oldest first. */
+    /** A page of the assets that were last changed before a time in Unix seconds, oldest first. */
     async before(
       modified: number,
       { offset, limit }: { offset: number; limit: number },
@@ -138,12 +144,12 @@ export function assetRows(database: Database, totals: Totals) {
       return rows.map(withTitle)
     },
 
-    /** Lists a completely stored file. */
+    /** Inserts the row of a completely stored file on local disk. */
     async insert(row: IndexRow): Promise<void> {
       const values = { ...row, storage: 'local', location: null, url: null }
       await transaction(
         async (trx) => {
-          // Another process may have listed the file meanwhile.
+          // Another process may have found the file in its folder and inserted a row.
           await trx.deleteFrom(t.assets).where('key', '=', row.key).execute()
           await trx.insertInto(t.assets).values(values).execute()
           noteChange({ resource: 'asset', action: 'created', id: row.key })
@@ -153,7 +159,7 @@ export function assetRows(database: Database, totals: Totals) {
       totals.forget()
     },
 
-    /** The files of all rows, some at a time; those that are not listed are being stored or removed. */
+    /** The files of all rows, a page at a time; those that are not listed are being stored or removed. */
     async *all(): AsyncGenerator<(RowLocation & { key: string; isListed: boolean })[]> {
       for (let last = ''; ; ) {
         const rows = await db
@@ -165,7 +171,7 @@ export function assetRows(database: Database, totals: Totals) {
           .execute()
         yield rows.map(({ mime_type, storage, ...row }) => ({
           ...row,
-          storage: storage.startsWith(deleted) ? storageOf(storage) : storage,
+          storage: storage.startsWith(tombstone) ? storageOf(storage) : storage,
           isListed: mime_type !== '',
         }))
         const newest = rows.at(-1)

@@ -12,9 +12,10 @@ import { fileTypes, type TypeFor } from '../files/file-types.ts'
 import { svcFolders } from '../files/folders.ts'
 import { isLocal, localLocation, type Storages, type Target } from '../storage/storages.ts'
 import { uploadFolders } from './asset-folders.ts'
-import type { AssetRow } from './asset-marks.ts'
-import { assetRows, nameOf, type RowQuery } from './asset-rows.ts'
+import { assetRows, type RowQuery, storedNameOf } from './asset-rows.ts'
+import type { AssetRow } from './asset-tombstones.ts'
 
+/** An asset as the API returns it. */
 interface Asset {
   key: string
   url: string
@@ -41,21 +42,24 @@ export interface Uploaded {
   found_by: { key: string; warning: string | null }
 }
 
-/** Cannot be guessed. Starts with the time, so that the later of two uploads within one second is the newer. */
+/** A key that cannot be guessed. It starts with the time, so that of two uploads within one second the later one is newer. */
 function newKey(extension: string): string {
   const now = new Date()
   const name = now.getTime().toString(16).padStart(12, '0') + randomBytes(10).toString('hex')
   return `${now.toISOString().slice(0, 7).replace('-', '/')}/${name}.${extension}`
 }
 
+/** The key of an asset in its storage. */
 const pathOf = (key: string) => `${svcFolders.assets}/${key}`
 
-/** Milliseconds between two searches for abandoned deletions, and for one attempt to remove a file after a failure. */
+/** Milliseconds between two searches for abandoned tombstones. */
 const betweenFinishes = 20_000
-const removing = 2000
-/** How often a list is read again because files differ from their rows. */
-const refreshes = 5
+/** Milliseconds for one attempt to remove a file after a failure. */
+const removalTime = 2000
+/** How often a list is read again at most because files differ from their rows. */
+const maxRefreshes = 5
 
+/** The assets of one context. */
 export function assetsRepository(database: Database, totals: Totals, storages: Storages) {
   const rows = assetRows(database, totals)
   const { local } = storages
@@ -63,25 +67,25 @@ export function assetsRepository(database: Database, totals: Totals, storages: S
   let finishedAt = Number.NEGATIVE_INFINITY
   let finishing: Promise<void> | undefined
 
-  /** @throws SvcError 503 if there is neither an uploads folder nor another storage */
+  /** Brings the index up to date. @throws SvcError 503 if there is neither an uploads folder nor another storage */
   async function settle(): Promise<void> {
     if (folders) await folders.settle()
     else await storages.current()
   }
 
-  async function toAssets(found: AssetRow[]): Promise<Asset[]> {
-    const urls = await storages.urls(found.map((row) => ({ ...row, key: pathOf(row.key) })))
-    return found.map(({ storage: _, location: __, url: ___, ...row }, i) => ({
+  async function toAssets(assetRows: AssetRow[]): Promise<Asset[]> {
+    const urls = await storages.urls(assetRows.map((row) => ({ ...row, key: pathOf(row.key) })))
+    return assetRows.map(({ storage: _, location: __, url: ___, ...row }, i) => ({
       ...row,
       url: urls[i] ?? '',
-      filename: nameOf(row.key),
+      filename: storedNameOf(row.key),
     }))
   }
 
   const toAsset = async (row: AssetRow) => (await toAssets([row]))[0] as Asset
 
   /** Stores the file on disk, then its row. Removes the file if that fails. */
-  async function keep(key: string, files: Target['files'], accepted: AcceptedAsset): Promise<Asset> {
+  async function storeLocally(key: string, files: Target['files'], accepted: AcceptedAsset): Promise<Asset> {
     try {
       await files.put(pathOf(key), accepted.bytes)
       const stat = await files.stat(pathOf(key))
@@ -97,31 +101,31 @@ export function assetsRepository(database: Database, totals: Totals, storages: S
   }
 
   /**
-   * Stores the file at a remote storage, and returns its permanent URL, if it has one. Removes the file if that
-   * fails, even if it is stored late.
+   * Stores the file at a remote storage, and returns its permanent URL; null if the storage has none. If that fails, the file is
+   * removed, even if it is stored late.
    */
-  async function store({ files }: Target, key: string, bytes: Uint8Array): Promise<string | null> {
+  async function storeRemotely({ files }: Target, key: string, bytes: Uint8Array): Promise<string | null> {
     const milliseconds = pushTimeOf(bytes.length)
     const signal = AbortSignal.timeout(milliseconds)
     const putting = files.put(key, bytes, { signal })
     try {
-      await within(milliseconds + removing, () => putting)
+      await within(milliseconds + removalTime, () => putting)
       return files.lastingUrls ? await within(requestTime.handler, async () => files.url(key)) : null
     } catch (error) {
       const removed = outsideRequest(() => putting.catch(() => {}).then(() => files.remove(key)))
-      await within(removing, () => removed).catch(() => {})
+      await within(removalTime, () => removed).catch(() => {})
       if (signal.aborted || error instanceof DeadlineExceeded) throw storageSilent(error)
       throw error instanceof SvcError ? error : new SvcError('svc_storage_unavailable', { cause: error })
     }
   }
 
-  /** Pushes the file to a remote storage. Its row is marked first, so that a crash leaves no file behind. */
-  async function push(key: string, target: Target, accepted: AcceptedAsset): Promise<Asset> {
+  /** Stores the file at a remote storage under a row with a tombstone, so that a crash leaves no file behind. */
+  async function reserveAndStore(key: string, target: Target, accepted: AcceptedAsset): Promise<Asset> {
     const { storage, location } = target
     const seconds = Math.ceil(pushTimeOf(accepted.bytes.length) / 1000)
     await within(requestTime.handler, () => rows.reserve(key, target, seconds))
     try {
-      const url = await store(target, pathOf(key), accepted.bytes)
+      const url = await storeRemotely(target, pathOf(key), accepted.bytes)
       const modified = await within(requestTime.handler, () => databaseTime(database))
       const row = { ...rowOf(key, accepted), size: accepted.bytes.length, modified }
       return await within(requestTime.handler, async () => {
@@ -129,32 +133,30 @@ export function assetsRepository(database: Database, totals: Totals, storages: S
         return toAsset({ ...row, storage, location, url })
       })
     } catch (error) {
-      await within(removing, () => rows.release(key)).catch(() => {})
+      await within(removalTime, () => rows.release(key)).catch(() => {})
       throw error
     }
   }
 
   return {
+    /** The asset; undefined when there is none. */
     async find(key: string): Promise<Asset | undefined> {
       const row = await rows.find(key)
       return row && toAsset(row)
     },
 
-    /** Newest first; files that the CMS put into the folders are among them. */
+    /** A page, newest first, with files that the CMS put into the folders, and the number of assets on all pages. */
     async list({ type, ...query }: AssetQuery): Promise<{ items: Asset[]; total: number }> {
       await settle()
       await finishDeletions()
-      const wanted = { ...query, mimeType: type && fileTypes[type].mimeType }
-      let found = await rows.list(wanted)
-      // Removed rows pull in others to compare; after very many of them the next list continues.
-      for (
-        let round = 0;
-        round < refreshes && (await folders?.refresh(found.rows.filter(isLocal)));
-        round++
-      ) {
-        found = await rows.list(wanted)
+      const rowQuery = { ...query, mimeType: type && fileTypes[type].mimeType }
+      let page = await rows.list(rowQuery)
+      // Where rows are removed, other rows move into the page, and are compared, too. After many rounds, the next list continues.
+      for (let round = 0; round < maxRefreshes; round++) {
+        if (!(await folders?.refresh(page.rows.filter(isLocal)))) break
+        page = await rows.list(rowQuery)
       }
-      return { items: await toAssets(found.rows), total: found.total }
+      return { items: await toAssets(page.rows), total: page.total }
     },
 
     /** Those last changed before a time in Unix seconds, oldest first. */
@@ -166,21 +168,21 @@ export function assetsRepository(database: Database, totals: Totals, storages: S
     },
 
     /**
-     * Stores and lists the file. When that fails, neither is left.
+     * Stores the file, and inserts its row. If that fails, neither remains.
      * @throws SvcError 502 if the remote storage failed
      */
     async create(accepted: AcceptedAsset): Promise<Uploaded> {
       const key = newKey(accepted.extension)
       const target = await within(requestTime.gate, () => storages.current())
       const asset = isLocal(target)
-        ? await within(requestTime.handler, () => keep(key, target.files, accepted))
-        : await push(key, target, accepted)
+        ? await within(requestTime.handler, () => storeLocally(key, target.files, accepted))
+        : await reserveAndStore(key, target, accepted)
       return { asset, found_by: { key, warning: accepted.warning ?? null } }
     },
 
     /**
-     * Marks the row as deleted, which one of several processes can do, then removes file and row. Once marked,
-     * the asset no longer exists: any process that finds an abandoned mark completes the deletion.
+     * Gives the row a tombstone, which one of several processes can do, then removes file and row. With a tombstone, the asset no
+     * longer exists: any process that finds an abandoned one completes the deletion.
      * @returns false if there is no such asset
      */
     async remove(key: string): Promise<boolean> {
@@ -189,18 +191,19 @@ export function assetsRepository(database: Database, totals: Totals, storages: S
       const row = await rows.find(key)
       if (!row) return false
       folders?.forget(key)
-      if (!(await rows.mark(row))) return false
+      if (!(await rows.bury(row))) return false
       try {
         await finishDeletion({ ...row, wasListed: true })
       } catch (error) {
-        // If that fails, the mark stays, and the deletion is completed later.
-        await rows.unmark(row).catch(() => {})
+        // If that fails, the tombstone stays, and the deletion is completed later.
+        await rows.restore(row).catch(() => {})
         throw error
       }
       return true
     },
   }
 
+  /** Removes the file and the row of a tombstone. */
   async function finishDeletion({
     key,
     wasListed,
@@ -208,10 +211,10 @@ export function assetsRepository(database: Database, totals: Totals, storages: S
   }: Pick<AssetRow, 'key' | 'storage' | 'location'> & { wasListed: boolean }): Promise<void> {
     const files = await storages.at(stored)
     await files.remove(pathOf(key))
-    await rows.dropMarked(key, wasListed)
+    await rows.dropTombstone(key, { wasListed })
   }
 
-  /** Completes the deletions of dead processes from time to time. */
+  /** Completes the deletions of processes that died, at most every 20 seconds. Waits for it at most `removalTime`. */
   async function finishDeletions(): Promise<void> {
     if (finishing || performance.now() - finishedAt < betweenFinishes) return
     finishedAt = performance.now()
@@ -225,7 +228,7 @@ export function assetsRepository(database: Database, totals: Totals, storages: S
       finishing = undefined
     })
     finishing = done
-    await within(removing, () => done).catch(() => {})
+    await within(removalTime, () => done).catch(() => {})
   }
 }
 

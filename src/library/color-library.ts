@@ -1,4 +1,4 @@
-// The color library's option row, which changes only by compare-and-swap.
+// The color library: one option row, which changes only by compare-and-swap.
 
 import { SvcError, unreadableValue } from '../core/errors.ts'
 import type { Encoder } from '../db/encoder.ts'
@@ -14,25 +14,26 @@ import {
   readColorLibrary,
 } from './stored-colors.ts'
 
+/** The library with its state tag. */
 export interface FoundLibrary extends ReadLibrary {
   state: string
 }
 
-const change = { resource: 'color_library', action: 'updated', id: null } as const
+const changeNote = { resource: 'color_library', action: 'updated', id: null } as const
 
-/** Once saved, the library no longer depends on the legacy settings. */
-function foundIn(rows: ReadonlyMap<string, string>): FoundLibrary {
-  const read = readColorLibrary(rows)
-  const keys = read.persisted ? [colorLibraryKey] : colorLibraryKeys
-  return { ...read, state: stateTag(...keys.map((key) => rows.get(key))) }
+/** The library in these options. Its state covers the legacy settings only until it is saved, because then they no longer count. */
+function libraryIn(rows: ReadonlyMap<string, string>): FoundLibrary {
+  const library = readColorLibrary(rows)
+  const keys = library.persisted ? [colorLibraryKey] : colorLibraryKeys
+  return { ...library, state: stateTag(...keys.map((key) => rows.get(key))) }
 }
 
-/** @param table physical name of the options table, for the error about an unreadable library */
+/** The library of one database. @param table physical name of the options table, for the error about an unreadable library */
 export function colorLibraryRepository(options: OptionsStore, encoder: Encoder, table: string) {
   /** @throws SvcError 500 when the saved library cannot be read */
   async function find(): Promise<FoundLibrary> {
-    const found = foundIn(await options.getMany(colorLibraryKeys))
-    if (!found.unreadable.includes(colorLibraryKey)) return found
+    const library = libraryIn(await options.getMany(colorLibraryKeys))
+    if (!library.unreadable.includes(colorLibraryKey)) return library
     throw unreadableValue({ table, row: colorLibraryKey, column: 'option_value' })
   }
 
@@ -43,7 +44,7 @@ export function colorLibraryRepository(options: OptionsStore, encoder: Encoder, 
      * One color or palette by its id, and the palettes that contain the color.
      * @throws SvcError 500 when the saved library cannot be read
      */
-    async named(type: 'color' | 'palette', id: string) {
+    async findWithPalettes(type: 'color' | 'palette', id: string) {
       const { colors, palettes } = (await find()).library
       const color = type === 'color' ? colors.find((candidate) => candidate?.id === id) : undefined
       return {
@@ -57,15 +58,17 @@ export function colorLibraryRepository(options: OptionsStore, encoder: Encoder, 
 
     /**
      * Replaces the library. Unknown properties stay unless the body contains them.
+     * @param check gets the state before the write, and throws to prevent it
      * @throws SvcError 400 with all problems; whatever `check` throws
      */
     async save(body: Record<string, unknown>, check?: (state: string) => void): Promise<FoundLibrary> {
+      // Set by the last run of the function below, which runs again after a lost compare-and-swap.
       let refused: string[] = []
       let before: string | undefined
       const stored = await options.update(
         colorLibraryKey,
         async (_stored, rows) => {
-          const current = foundIn(rows)
+          const current = libraryIn(rows)
           if (check) {
             before = current.state
             check(before)
@@ -79,7 +82,7 @@ export function colorLibraryRepository(options: OptionsStore, encoder: Encoder, 
         },
         {
           beside: colorLibraryKeys,
-          noted: (next) => ({ ...change, before, after: stateTag(next) }),
+          noted: (next) => ({ ...changeNote, before, after: stateTag(next) }),
         },
       )
       if (refused.length > 0) {
@@ -89,31 +92,32 @@ export function colorLibraryRepository(options: OptionsStore, encoder: Encoder, 
           errors: refused,
         })
       }
-      return foundIn(new Map(stored === undefined ? [] : [[colorLibraryKey, stored]]))
+      return libraryIn(new Map(stored === undefined ? [] : [[colorLibraryKey, stored]]))
     },
   }
 }
 
+/** Properties that a body removes by omitting them. */
 const knownProperties = new Set(['price'])
 
-/** Keeps unknown stored properties of the library, and of each color and palette that remains. */
+/** The library with the unknown stored properties of it, and of each color and palette that remains. */
 function withUnknownProperties(library: ColorLibrary, stored: ColorLibrary): ColorLibrary {
   return {
     ...stored,
     ...library,
-    colors: continued(library.colors, stored.colors),
-    palettes: continued(library.palettes, stored.palettes),
+    colors: withStoredProperties(library.colors, stored.colors),
+    palettes: withStoredProperties(library.palettes, stored.palettes),
     version: Math.max(library.version, stored.version),
   }
 }
 
-function continued<T extends { id: string }>(items: T[], stored: T[]): T[] {
-  const before = new Map(stored.map((item) => [Object(item).id, item]))
+function withStoredProperties<T extends { id: string }>(items: T[], stored: T[]): T[] {
+  const storedById = new Map(stored.map((item) => [Object(item).id, item]))
   return items.map((item) => {
-    const others = Object.entries(Object(before.get(item.id))).filter(
+    const unknownProperties = Object.entries(Object(storedById.get(item.id))).filter(
       ([name]) => !knownProperties.has(name) && !Object.hasOwn(item, name),
     )
-    // After the sent properties, so that what was read and sent back has the same text.
-    return { ...item, ...Object.fromEntries(others) }
+    // They follow the sent properties, so that an item that is sent back as it was read has the same text.
+    return { ...item, ...Object.fromEntries(unknownProperties) }
   })
 }

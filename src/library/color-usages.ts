@@ -1,4 +1,5 @@
-// Usages of a color or palette in print profiles, design categories and products; palettes and picker come from the caller.
+// Finds where a color or palette is used: in print profiles, design categories and products. The caller passes the palettes and the
+// color picker, which are settings.
 import { sql } from 'kysely'
 import { unlessTooLarge } from '../core/errors.ts'
 import type { Selection } from '../core/resource.ts'
@@ -21,18 +22,21 @@ interface UsageQuery {
   selection: Selection
 }
 
-/** With more rows than this, or when the request runs out of time, the lists that were not searched to the end are `incomplete`. */
+/** After so many rows, or when the request runs out of time, the search ends, and its lists are `incomplete`. */
 const maxRows = 200_000
 
 /** Rows per query. Few, because the embedded database blocks everything else meanwhile. */
 const chunk = 400
 
 /** Properties whose values name colors and palettes, at any depth. */
-const naming = new Set(['colorList', 'paletteId', 'colors', 'fill'])
+const namingProperties = new Set(['colorList', 'paletteId', 'colors', 'fill'])
 
 type Row = { id: number; title: string | null } & Record<`blob${number}`, string | null>
 
-/** A function that runs scans one after the other, so that together they hold at most one connection. */
+/**
+ * Returns a function that reports usages; its calls run one after the other, so that together they hold at most one connection.
+ * @param rows how many rows one call may search
+ */
 export function usageScan(database: Database, rows = maxRows) {
   const { db, dialect, t } = database
   const views = sql`${sql.table(t.views)} as r inner join ${sql.table(t.products)} as p on p.ID = r.product_id`
@@ -45,7 +49,7 @@ export function usageScan(database: Database, rows = maxRows) {
   ] as const
   type Scan = (typeof scans)[number] & { from?: typeof views }
 
-  /** The rows of each chunk whose blobs may contain one of the terms, ignoring case; 'cut' where the budget does not suffice. */
+  /** The rows of each chunk whose blobs may contain one of the terms, ignoring case; 'cut' and the end when the budget is used up. */
   async function* candidates(
     scan: Scan,
     terms: readonly string[],
@@ -53,51 +57,53 @@ export function usageScan(database: Database, rows = maxRows) {
   ): AsyncGenerator<Row[] | 'cut'> {
     const { table, title, blobs, from } = scan
     const id = from ? 'p.ID' : 'r.ID'
-    const columns = blobs.map((blob, at) => sql`${sql.ref(blob)} as ${sql.id(`blob${at}`)}`)
+    const columns = blobs.map((blob, index) => sql`${sql.ref(blob)} as ${sql.id(`blob${index}`)}`)
     const matches = blobs.map((blob) => dialect.mayContainOneOf(blob, terms))
     for await (const range of idRanges(database, { table, id: 'ID', size: chunk }, budget)) {
       if (range === 'cut') return yield 'cut'
       const matching = sql<Row>`
         select ${sql.ref(id)} as id, ${sql.ref(title)} as title, ${sql.join(columns)} from ${from ?? sql`${sql.table(table)} as r`}
         where r.ID > ${range.after} and r.ID <= ${range.to} and (${sql.join(matches, sql` or `)})`
-      yield (await matching.execute(db).then((found) => found.rows, unlessTooLarge)) ?? 'cut'
+      // Rows that are too large together cannot be searched.
+      yield (await matching.execute(db).then(({ rows }) => rows, unlessTooLarge)) ?? 'cut'
     }
   }
 
-  /** Adds the usages to `found`; false when the budget is used up. */
-  async function collect(scan: Scan, finder: Finder, budget: Budget, found: Map<number, string>) {
+  /** Adds ids and titles of the rows with usages to `titles`. @returns false when the budget is used up */
+  async function collect(scan: Scan, finder: Finder, budget: Budget, titles: Map<number, string>) {
     const turn = turns()
     for await (const chunkRows of candidates(scan, finder.terms, budget)) {
       if (chunkRows === 'cut') return false
       for (const row of chunkRows) {
-        const isUsed = scan.blobs.some((_, at) => finder.isUsedIn(row[`blob${at}`] ?? null))
-        if (isUsed && !found.has(row.id)) found.set(row.id, row.title ?? '')
+        const isUsed = scan.blobs.some((_, index) => finder.isUsedIn(row[`blob${index}`] ?? null))
+        if (isUsed && !titles.has(row.id)) titles.set(row.id, row.title ?? '')
         await turn()
       }
     }
     return true
   }
 
+  /** The usages, and the fields of the response that were not searched to the end. */
   async function report({ palettes, id, color, picker, selection }: UsageQuery, until: number) {
     const hex = color && normalHex(String(color.hex))
     const finder = finderOf(id, hex)
     const budget = { rows, until }
-    const found = { printProfiles: new Map(), designCategories: new Map(), products: new Map() }
+    const titles = { printProfiles: new Map(), designCategories: new Map(), products: new Map() }
     const incomplete = new Set<Scan['field']>()
     for (const scan of scans) {
       if (!selection.has(scan.field) && !selection.has('productsChecked')) continue
       // Once the budget is used up, no later scan is complete either.
-      const isComplete = incomplete.size === 0 && (await collect(scan, finder, budget, found[scan.field]))
+      const isComplete = incomplete.size === 0 && (await collect(scan, finder, budget, titles[scan.field]))
       if (!isComplete) incomplete.add(scan.field)
     }
     const isComplete = incomplete.size === 0
     const usages = {
       palettes,
-      printProfiles: sorted(found.printProfiles).map(([id, name]) => ({ id, name })),
+      printProfiles: sortedById(titles.printProfiles).map(([id, name]) => ({ id, name })),
       pickerPreset: hex !== undefined && hexesOf(picker).includes(hex),
       productsChecked: isComplete,
-      products: isComplete ? sorted(found.products).map(([id, title]) => ({ id, title })) : [],
-      designCategories: sorted(found.designCategories).map(([id, title]) => ({ id, title })),
+      products: isComplete ? sortedById(titles.products).map(([id, title]) => ({ id, title })) : [],
+      designCategories: sortedById(titles.designCategories).map(([id, title]) => ({ id, title })),
     }
     return { usages, incomplete: [...incomplete] }
   }
@@ -105,23 +111,24 @@ export function usageScan(database: Database, rows = maxRows) {
   return oneAfterAnother(report)
 }
 
-const sorted = (found: Map<number, string>) => [...found].sort(([a], [b]) => a - b)
+const sortedById = (titles: Map<number, string>) => [...titles].sort(([a], [b]) => a - b)
 
 type Finder = ReturnType<typeof finderOf>
 
+/** Recognizes usages of a color or palette. @param hex of a color, as `normalHex` returns it */
 function finderOf(id: string, hex: string | undefined) {
-  /** Every blob that uses it contains one of these strings. */
   const terms = termsOf(id, hex)
-  const names = (value: string) =>
+  const isName = (value: string) =>
     value.split(/[\s,;]+/).some((part) => part === id || (hex !== undefined && normalHex(part) === hex))
   return {
+    /** Every blob that uses it contains one of these strings. */
     terms,
     /** Whether a stored blob contains the id, or the hex of a color, as a value. An unreadable blob uses every term in it. */
     isUsedIn(stored: string | null): boolean {
       const lower = stored?.toLowerCase()
       if (!stored || !terms.some((term) => lower?.includes(term.toLowerCase()))) return false
       const json = readStoredJson(stored, '{}')
-      return json === undefined || isNamedIn(fromJson(json), names)
+      return json === undefined || isNamedIn(fromJson(json), isName)
     },
   }
 }
@@ -134,16 +141,17 @@ function termsOf(id: string, hex: string | undefined): string[] {
   return terms.filter((term) => !terms.some((other) => other !== term && term.includes(other)))
 }
 
-function isNamedIn(root: unknown, names: (value: string) => boolean): boolean {
-  // An explicit stack: stored values may be nested deeper than the call stack.
-  const rest: { value: unknown; inside: boolean }[] = [{ value: root, inside: false }]
-  for (let next = rest.pop(); next; next = rest.pop()) {
-    const { value, inside } = next
-    if (inside && typeof value === 'string' && names(value)) return true
+/** Whether a naming property of the value contains, at any depth, a string for which `isName` is true. */
+function isNamedIn(root: unknown, isName: (value: string) => boolean): boolean {
+  // An explicit stack, because stored values may be nested deeper than the call stack allows.
+  const stack: { value: unknown; isNaming: boolean }[] = [{ value: root, isNaming: false }]
+  for (let next = stack.pop(); next; next = stack.pop()) {
+    const { value, isNaming } = next
+    if (isNaming && typeof value === 'string' && isName(value)) return true
     if (typeof value !== 'object' || value === null) continue
     const isList = Array.isArray(value)
     for (const [name, inner] of Object.entries(value)) {
-      rest.push({ value: inner, inside: inside || (!isList && naming.has(name)) })
+      stack.push({ value: inner, isNaming: isNaming || (!isList && namingProperties.has(name)) })
     }
   }
   return false

@@ -6,7 +6,7 @@ import { type Color, type ColorLibrary, libraryVersion, normalHex, type Palette 
 type JsonObject = Record<string, unknown>
 
 /** An id in a message, up to the length of the longest valid one. */
-const quoted = (id: string) => JSON.stringify(id.length > 64 ? `${id.slice(0, 64)}…` : id)
+const quotedId = (id: string) => JSON.stringify(id.length > 64 ? `${id.slice(0, 64)}…` : id)
 
 /** Maximum number of reported problems; the others are counted. */
 const maxProblems = 1000
@@ -20,9 +20,9 @@ export function checkLibrary(
   body: JsonObject,
   version: number,
 ): { library: ColorLibrary; errors: never[] } | { library?: never; errors: string[] } {
-  const nested = Object.hasOwn(body, 'library')
-  const model = nested ? body.library : body
-  if (nested && Object.keys(body).length > 1) {
+  const isNested = Object.hasOwn(body, 'library')
+  const model = isNested ? body.library : body
+  if (isNested && Object.keys(body).length > 1) {
     return { errors: ['Send the library either flat or under "library", not both.'] }
   }
   if (!isObject(model)) return { errors: ['library must be an object.'] }
@@ -50,6 +50,10 @@ export function checkLibrary(
   }
 }
 
+/**
+ * Checks the items of a list: what colors and palettes have in common, then `check`. Adds the problems to `errors`.
+ * @param name of the list, for the paths in problems
+ */
 function itemsOf<T>(
   list: unknown,
   name: string,
@@ -62,8 +66,8 @@ function itemsOf<T>(
     return []
   }
   const seen = new Set<unknown>()
-  return list.flatMap((item: unknown, at) => {
-    const path = `${name}[${at}]`
+  return list.flatMap((item: unknown, index) => {
+    const path = `${name}[${index}]`
     if (!isObject(item)) {
       errors.push(`${path} must be an object.`)
       return []
@@ -82,6 +86,7 @@ function itemsOf<T>(
   })
 }
 
+/** Adds problems to `errors`; the color is only used if there are none. */
 function checkColor(color: JsonObject, path: string, errors: string[]): Color {
   const { hex, price } = color
   const normal = typeof hex === 'string' && /^#[^#\s]+$/.test(hex) ? normalHex(hex) : undefined
@@ -92,14 +97,15 @@ function checkColor(color: JsonObject, path: string, errors: string[]): Color {
   return { ...color, hex: normal } as Color & JsonObject
 }
 
+/** Adds problems to `errors`; the palette is only used if there are none. @param ids of all colors of the library */
 function checkPalette(palette: JsonObject, path: string, errors: string[], ids: Set<string>): Palette {
   const { colorIds } = palette
   if (!Array.isArray(colorIds)) errors.push(`${path}.colorIds must be an array.`)
   const seen = new Set<unknown>()
-  for (const [at, id] of Array.isArray(colorIds) ? colorIds.entries() : []) {
-    const entry = `${path}.colorIds[${at}]`
+  for (const [index, id] of Array.isArray(colorIds) ? colorIds.entries() : []) {
+    const entry = `${path}.colorIds[${index}]`
     if (typeof id !== 'string') errors.push(`${entry} must be the id of a color.`)
-    else if (!ids.has(id)) errors.push(`${entry} ${quoted(id)} is not the id of a color of this library.`)
+    else if (!ids.has(id)) errors.push(`${entry} ${quotedId(id)} is not the id of a color of this library.`)
     else if (seen.has(id)) errors.push(`${entry} "${id}" occurs twice in the palette.`)
     seen.add(id)
   }

@@ -1,4 +1,4 @@
-// Design categories: rows of `svc_designs`. They form a tree; each row holds its designs as one list.
+// Design categories: rows of `svc_designs`. They form a tree; each row contains its designs as one list.
 import type { Kysely } from 'kysely'
 import { invalidParams, SvcError, unknownReferences } from '../core/errors.ts'
 import { type Check, readBack, type Selection, type Unreadable, type Write } from '../core/resource.ts'
@@ -21,6 +21,7 @@ interface DesignCategory {
   order: number
   /** JSON text; null if the stored value cannot be read. */
   options: string | null
+  /** JSON text of a list; null if the stored value cannot be read. */
   designs: string | null
 }
 
@@ -60,12 +61,13 @@ const fieldOf = {
   designs: 'designs',
 } as const satisfies Record<keyof Row, keyof DesignCategory>
 const lightColumns = ['ID', 'title', 'parent_id', 'category_order'] as const
-/** The state tags of categories follow their order. */
+/** State tags of categories follow the order of these columns, so it must not change. */
 const allColumns = Object.keys(fieldOf) as (keyof typeof fieldOf)[]
 
 /** With more ids than this, a statement reads the whole table instead. */
 const maxIds = 1000
 
+/** Reads and writes the design categories of one database. */
 export function designCategoriesRepository(database: Database) {
   const { db, t, dialect, encoder, transaction } = database
   const countDesigns = designCounts(database)
@@ -78,10 +80,10 @@ export function designCategoriesRepository(database: Database) {
       .$if(lock && dialect.locksRows, (query) => query.forUpdate())
       .executeTakeFirst()
     if (!row) return undefined
-    return foundCategory(row, await countOf(executor.selectFrom(t.designs).where('parent_id', '=', id)))
+    return categoryOf(row, await countOf(executor.selectFrom(t.designs).where('parent_id', '=', id)))
   }
 
-  /** The selected columns of these rows that the list has not read yet. */
+  /** The large columns of these rows, as far as they are selected; by id. */
   async function heavyRows(ids: number[], selection: Selection): Promise<Map<number, Partial<Row>>> {
     const heavy = (['thumbnail', 'options'] as const).filter((column) => selection.has(column))
     if (ids.length === 0 || heavy.length === 0) return new Map()
@@ -99,7 +101,7 @@ export function designCategoriesRepository(database: Database) {
   }
 
   /**
-   * No category may be its own ancestor. Call it under the guard, so that concurrent moves cannot form a cycle either.
+   * Prevents that a category becomes its own ancestor. Call it under the guard, so that concurrent moves cannot form a cycle either.
    * @param id the category that gets this parent; undefined for a new one
    * @throws SvcError 400 when the parent does not exist or is a descendant of the category
    */
@@ -115,7 +117,7 @@ export function designCategoriesRepository(database: Database) {
   }
 
   /** The columns in which these fields are stored. */
-  const stored = ({ title, order, thumbnail, options, designs, parent_id }: DesignCategoryPatch) =>
+  const storedColumns = ({ title, order, thumbnail, options, designs, parent_id }: DesignCategoryPatch) =>
     encoder.row('designs', {
       title: title?.trim(),
       thumbnail,
@@ -136,45 +138,49 @@ export function designCategoriesRepository(database: Database) {
   return {
     find: (id: number) => find(id),
 
-    /** One page. One query reads the tree for order, total and children; another one the other selected columns. */
+    /** A page. One query reads the tree for order, total and children; another one the other selected columns. */
     async list(query: DesignCategoryQuery, selection: Selection) {
       const tree = await db.selectFrom(t.designs).select(lightColumns).execute()
       const children = Map.groupBy(tree, (row) => row.parent_id ?? 0)
-      const matching = sorted(tree.filter((row) => matches(row, query)))
+      const matching = inOrder(tree.filter((row) => matches(row, query)))
       const page = matching.slice(query.offset, query.offset + query.limit)
       const ids = page.map((row) => row.ID)
       const heavy = await heavyRows(ids, selection)
-      const counted = selection.has('designs_count')
+      const designCount = selection.has('designs_count')
         ? await countDesigns(ids.length <= maxIds ? ids : undefined)
         : new Map<number, number | null>()
       const unreadable: Unreadable[] = []
       const items = await mapInTurns(page, (row) => {
-        // Not selected, or removed meanwhile.
-        const others = heavy.get(row.ID) ?? { thumbnail: '', options: '{}' }
-        const found = readRow<DesignCategory>('designs', fieldOf, { ...row, ...others })
-        unreadable.push(...found.unreadable)
-        const designs_count = counted.get(row.ID)
+        // The defaults are those of a row that was removed meanwhile, or whose columns are not selected.
+        const heavyRow = heavy.get(row.ID) ?? { thumbnail: '', options: '{}' }
+        const decoded = readRow<DesignCategory>('designs', fieldOf, { ...row, ...heavyRow })
+        unreadable.push(...decoded.unreadable)
+        const designs_count = designCount.get(row.ID)
         if (designs_count === null) unreadable.push({ id: row.ID, column: 'designs' })
         const children_count = children.get(row.ID)?.length ?? 0
-        return { ...found.resource, designs_count: designs_count ?? null, children_count }
+        return { ...decoded.resource, designs_count: designs_count ?? null, children_count }
       })
       return { items, total: matching.length, unreadable }
     },
 
-    /** @throws SvcError 400 when the parent does not exist, or for an invalid design */
+    /** Creates a category. @throws SvcError 400 when the parent does not exist, or for an invalid design */
     async create(category: NewDesignCategory, options = readBack) {
       const { parent_id = 0, designs = [] } = category
       assertDesigns(designs, null)
       return write(async (trx) => {
         if (parent_id !== 0) await enter(trx)
         await assertParent(trx, parent_id)
-        const empty = { thumbnail: '', options: {}, designs: [], parent_id: 0, order: 0 }
-        const row = stored({ ...empty, ...category }) as NewRow<'designs'>
+        const defaults = { thumbnail: '', options: {}, designs: [], parent_id: 0, order: 0 }
+        // Complete, because the defaults have every column.
+        const row = storedColumns({ ...defaults, ...category }) as NewRow<'designs'>
         return created(trx, await insertedId(trx.insertInto(t.designs).values(row)), options)
       })
     },
 
-    /** @throws SvcError 400 for an impossible parent or an invalid design; whatever `decide` throws */
+    /**
+     * Changes the fields that are present; undefined when there is no such category. The guard is taken only for a move.
+     * @throws SvcError 400 for an impossible parent or an invalid design; whatever `decide` throws
+     */
     update(id: number, change: Write<DesignCategoryPatch>) {
       return write(async (trx) => {
         if (change.changes.parent_id !== undefined) await enter(trx)
@@ -190,7 +196,7 @@ export function designCategoriesRepository(database: Database) {
           await assertParent(trx, parent_id, id)
         const { title: _, ...others } = changes
         // A title that another writer stored with surrounding whitespace may be sent back as it was read.
-        const set = stored(title === resource.title ? others : changes)
+        const set = storedColumns(title === resource.title ? others : changes)
         if (Object.keys(set).length > 0)
           await trx.updateTable(t.designs).set(set).where('ID', '=', id).execute()
         return updated(trx, category, change)
@@ -200,18 +206,18 @@ export function designCategoriesRepository(database: Database) {
     /** Deletes the category with its designs; its children move up to its parent. */
     remove(id: number, check?: Check) {
       return remove(id, check, async (trx) => {
-        const heir = newParentOf(await parentsIn(trx), id)
-        await trx.updateTable(t.designs).set({ parent_id: heir }).where('parent_id', '=', id).execute()
+        const newParent = newParentOf(await parentsIn(trx), id)
+        await trx.updateTable(t.designs).set({ parent_id: newParent }).where('parent_id', '=', id).execute()
         await trx.deleteFrom(t.designs).where('ID', '=', id).execute()
       })
     },
   }
 }
 
-/** The category itself and its ancestors, from the bottom up. Ends where another writer left a cycle or a missing parent. */
+/** The category itself and its ancestors, from the bottom up. It ends at a cycle or a missing parent, which another writer left. */
 function lineage(parents: Parents, id: number): number[] {
   const line = new Set<number>()
-  for (let at = id; parents.has(at) && !line.has(at); at = parents.get(at) ?? 0) line.add(at)
+  for (let next = id; parents.has(next) && !line.has(next); next = parents.get(next) ?? 0) line.add(next)
   return [...line]
 }
 
@@ -231,8 +237,8 @@ function matches(row: LightRow, { onlyRoots, search, parentId, include }: Design
   )
 }
 
-/** Compares by parent, order and title. */
-function sorted(rows: LightRow[]): LightRow[] {
+/** The rows in the order of parent, order and title. */
+function inOrder(rows: LightRow[]): LightRow[] {
   return rows
     .map((row) => ({ row, title: fold(row.title ?? '') }))
     .sort(
@@ -244,7 +250,8 @@ function sorted(rows: LightRow[]): LightRow[] {
     .map(({ row }) => row)
 }
 
-function foundCategory(row: Row, children_count: number) {
+/** A category with its state tag. `category_data` repeats its properties under the names that PHP uses. */
+function categoryOf(row: Row, children_count: number) {
   const { resource, unreadable } = readRow<DesignCategory>('designs', fieldOf, row)
   const { designs, ...data } = resource as DesignCategory
   const category_data = { ...data, parameters: data.options }

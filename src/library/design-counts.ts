@@ -1,4 +1,4 @@
-// How many designs the categories of the library contain. A list is counted once per change, without parsing.
+// Counts the designs of categories. A list is counted once per change, without parsing it.
 import { sql } from 'kysely'
 import { mapInTurns } from '../core/turns.ts'
 import type { Database } from '../db/connect.ts'
@@ -10,6 +10,7 @@ const batchSize = 4 * 1024 * 1024
 /** Maximum number of cached counts. */
 const maxLists = 100_000
 
+/** The list of designs in a row: its length in bytes, and a signature that changes with its content. */
 interface List {
   ID: number
   size: number
@@ -17,8 +18,8 @@ interface List {
 }
 
 /**
- * The number of designs in all categories, or in these; null if the list cannot be read. Only changed lists are
- * counted again, a few at a time.
+ * Returns a function that resolves to the number of designs by category id, of all categories or of some; null if the list cannot
+ * be read. Only changed lists are counted again, a few at a time.
  */
 export function designCounts({ db, t, dialect }: Database) {
   let countByList = new Map<string, number | null>()
@@ -44,8 +45,8 @@ export function designCounts({ db, t, dialect }: Database) {
   return async (ids?: readonly number[]): Promise<Map<number, number | null>> => {
     const lists = await listsOf(ids)
     if (countByList.size > maxLists) countByList = new Map()
-    const unknown = lists.filter((list) => !countByList.has(keyOf(list)))
-    for (const batch of batches(unknown, batchSize)) await count(batch)
+    const uncounted = lists.filter((list) => !countByList.has(keyOf(list)))
+    for (const batch of batches(uncounted, batchSize)) await count(batch)
     return new Map(lists.map((list) => [list.ID, countByList.get(keyOf(list)) ?? null]))
   }
 }

@@ -1,4 +1,4 @@
-// Which designs may be stored: those that can be shown, and whatever the category holds already.
+// Decides which designs may be stored: those that can be shown, and any that the category contains already.
 import { invalidParams } from '../core/errors.ts'
 import { isRawNumber, numberOf, parseExact } from '../json/exact.ts'
 import { isObject } from '../json/values.ts'
@@ -7,6 +7,7 @@ import { isObject } from '../json/values.ts'
 const maxProblems = 20
 
 /**
+ * Checks a list of designs before it is stored.
  * @param stored JSON of the list in the row; null if that cannot be read
  * @throws SvcError 400 naming the position of each invalid design that is not stored already
  */
@@ -14,19 +15,19 @@ export function assertDesigns(designs: unknown, stored: string | null): void {
   const problems: string[] = []
   let storedInvalid: Set<string> | undefined
   let count = 0
-  for (const [at, design] of [designs].flat().entries()) {
+  for (const [index, design] of [designs].flat().entries()) {
     const problem = designProblem(design)
     if (problem === undefined) continue
     storedInvalid ??= invalidIn(stored)
-    const isKept = storedInvalid.size > 0 && storedInvalid.has(identityOf(design))
-    if (!isKept && ++count <= maxProblems) problems.push(`[${at}] ${problem}`)
+    const isStored = storedInvalid.size > 0 && storedInvalid.has(identityOf(design))
+    if (!isStored && ++count <= maxProblems) problems.push(`[${index}] ${problem}`)
   }
   if (count === 0) return
-  const named = problems.join(', ') + (count > maxProblems ? ` and ${count - maxProblems} more` : '')
-  throw invalidParams({ designs: `has designs that cannot be stored: ${named}` })
+  const problemList = problems.join(', ') + (count > maxProblems ? ` and ${count - maxProblems} more` : '')
+  throw invalidParams({ designs: `has designs that cannot be stored: ${problemList}` })
 }
 
-/** The stored designs that would be refused today. */
+/** The identities of the stored designs that would be refused today. */
 function invalidIn(stored: string | null): Set<string> {
   const designs = Object.values(Object(parseExact(stored ?? '[]')))
   return new Set(designs.filter((design) => designProblem(design) !== undefined).map(identityOf))
@@ -42,7 +43,7 @@ function designProblem(design: unknown): string | undefined {
   return image || elements ? undefined : 'must have an image or elements'
 }
 
-/** Equal for values that JSON parsers read as equal; their numbers are doubles. */
+/** A text that is equal for designs that JSON parsers, whose numbers are doubles, read as equal. */
 const identityOf = (design: unknown): string => JSON.stringify(sortedProperties(design))
 
 function sortedProperties(value: unknown): unknown {

@@ -14,6 +14,7 @@ import type { OptionsStore } from '../settings/option-rows.ts'
 import type { LocalStorage } from '../storage/local.ts'
 import { fontChange, fontChanges } from './font-changes.ts'
 
+/** A family as the API returns it. */
 interface Font {
   name: string
   file: string
@@ -22,18 +23,22 @@ interface Font {
   variants: { bold?: string; italic?: string; bolditalic?: string }
 }
 
+/** The folder of font files. */
 export const folder = svcFolders.fonts
+/** The option with the files that are offered to customers, an array of PHP. */
 const offeredKey = 'svc_fonts_directory'
+
 /** A stored family, and the name by which a repeated request finds it. */
 export interface FoundFont {
   font: Font
   found_by: string
 }
 
+/** The fonts of one context, whose files are always on local disk, because PHP reads them. */
 export function fontsRepository(database: Database, options: OptionsStore, storage: LocalStorage) {
   const { t, dialect, transaction } = database
-  // Serialized in this process, so that waiting writers hold no connection.
-  const inTurn = keyedQueue()
+  // Changes wait for each other in this process, so that waiting ones hold no connection.
+  const queue = keyedQueue()
 
   const pathOf = (file: string) => `${folder}/${file}`
 
@@ -46,11 +51,11 @@ export function fontsRepository(database: Database, options: OptionsStore, stora
   }
 
   /**
-   * Runs what changes files while nobody else does. An embedded database would make all its writers wait for the disk; there,
-   * only this process takes turns.
+   * Runs a change of files while no other process changes files. With an embedded database, whose guard would make all its writers
+   * wait for the disk, only the changes of this process wait for each other.
    */
-  const alone = <T>(work: () => Promise<T>): Promise<T> =>
-    inTurn(folder, () =>
+  const inTurns = <T>(work: () => Promise<T>): Promise<T> =>
+    queue(folder, () =>
       dialect.locksRows
         ? transaction(async (trx) => {
             await guard(database, trx, 'fonts')
@@ -64,7 +69,7 @@ export function fontsRepository(database: Database, options: OptionsStore, stora
     return fontFamilies(await storage.list(folder)).find((family) => familyKey(family.name) === key)
   }
 
-  async function foundOf(name: string): Promise<FoundFont | undefined> {
+  async function findFont(name: string): Promise<FoundFont | undefined> {
     const family = await find(name)
     return family && { font: toFont(family), found_by: family.name }
   }
@@ -73,40 +78,44 @@ export function fontsRepository(database: Database, options: OptionsStore, stora
     for (const file of files) await storage.remove(pathOf(file))
   }
 
-  /** @throws SvcError 500 when what is stored cannot be read, and so could not be kept */
+  /** The entries of the option. @throws SvcError 500 when it cannot be read: a write would lose its entries */
   function offeredIn(stored: string | undefined): readonly PhpEntry[] {
     const entries = readStoredArray(stored ?? null)
     if (!entries) throw unreadableValue({ table: t.options, row: offeredKey, column: 'option_value' })
     return entries
   }
 
-  /** Makes the option name exactly the base file, or none, of the family; entries of others stay as they are. */
+  /** Makes the option name exactly the base file, or none, of the family; entries of other families stay as they are. */
   async function offer(name: string): Promise<void> {
     const key = familyKey(name)
-    const isOwn = ([, file]: PhpEntry) =>
+    const isOfFamily = ([, file]: PhpEntry) =>
       typeof file === 'string' && familyKey(fontOfFile(file)?.family ?? '') === key
-    const there = async () => (await find(name))?.file
-    let file = await there()
-    for (let before: unknown = null; before !== file; file = await there()) {
-      before = file
-      const selection = file === undefined ? [] : [file]
-      await options.update(offeredKey, (stored) => {
-        const offered = offeredIn(stored)
-        const ownFiles = offered.filter(isOwn).map(([, file]) => file)
-        if (ownFiles.join('/') === selection.join('/')) return undefined
-        const others = offered.filter((entry) => !isOwn(entry))
-        let next = 0n
-        const entries = [...others, ...selection.map((file) => [0n, file] as const)].map(
-          ([key, value]) => [typeof key === 'bigint' ? next++ : key, value] as const,
-        )
-        return writePhp({ entries })
-      })
+    /** The value of the option that offers these files of the family; undefined if it does so already. */
+    const withFiles = (stored: string | undefined, files: readonly string[]): string | undefined => {
+      const offered = offeredIn(stored)
+      const offeredFiles = offered.filter(isOfFamily).map(([, file]) => file)
+      if (offeredFiles.join('/') === files.join('/')) return undefined
+      const otherEntries = offered.filter((entry) => !isOfFamily(entry))
+      const newEntries = files.map((file): PhpEntry => [0n, file])
+      // Numeric keys are assigned anew, so that the array has no gaps.
+      let nextKey = 0n
+      const entries = [...otherEntries, ...newEntries].map(
+        ([entryKey, value]): PhpEntry => [typeof entryKey === 'bigint' ? nextKey++ : entryKey, value],
+      )
+      return writePhp({ entries })
+    }
+    // Another process may change the files meanwhile: the option is written until the file is the same before and after.
+    let file = (await find(name))?.file
+    for (;;) {
+      const files = file === undefined ? [] : [file]
+      await options.update(offeredKey, (stored) => withFiles(stored, files))
+      const fileNow = (await find(name))?.file
+      if (fileNow === file) return
+      file = fileNow
     }
   }
 
-  /**
-   * Old files are removed once the new one is complete: a failure leaves the old family, the new one, or both.
-   */
+  /** Stores a file, and then removes the old files: a failure leaves the old family, the new one, or both. */
   async function replace(files: readonly string[], file: string, bytes: Uint8Array): Promise<void> {
     await storage.put(pathOf(file), bytes)
     await removeAll(files.filter((old) => old !== file))
@@ -134,33 +143,34 @@ export function fontsRepository(database: Database, options: OptionsStore, stora
   return {
     repair,
 
+    /** All families by name. */
     async list(): Promise<Font[]> {
-      // Reads ignore repair errors.
+      // A read does not fail because a repair fails.
       await repair().catch(() => {})
       return fontFamilies(await storage.list(folder)).map(toFont)
     },
 
-    find: foundOf,
+    /** The family; undefined when there is none. */
+    find: findFont,
 
-    /** @throws SvcError 422 for a variant of a family that is not there */
+    /** Stores a base file or a variant. @throws SvcError 422 for a variant of a family that does not exist */
     async store(accepted: AcceptedFont): Promise<FoundFont> {
+      // Throws before the files change if the option cannot be written.
       offeredIn(await options.get(offeredKey))
       const { family, variant, file, bytes } = accepted
-      let isNew = false
       const store = () =>
-        alone(async () => {
+        inTurns(async () => {
           const before = filesOfFamily(await storage.list(folder), family)
-          isNew = before.length === 0
           await (variant === undefined ? replace(before, file, bytes) : storeVariant(before, accepted))
-          return foundOf(family)
+          return { font: await findFont(family), isNew: before.length === 0 }
         })
-      const stored = await change(
+      const { font } = await change(
         family,
         store,
-        (found) => found && fontChange(isNew ? 'created' : 'updated', found.found_by),
+        (stored) => stored.font && fontChange(stored.isNew ? 'created' : 'updated', stored.font.found_by),
       )
-      if (!stored) throw new Error('A font that was just stored is gone.')
-      return stored
+      if (!font) throw new Error('A font that was just stored is gone.')
+      return font
     },
 
     /** Removes the family with its variants. Returns its name; undefined if there is none. */
@@ -169,10 +179,10 @@ export function fontsRepository(database: Database, options: OptionsStore, stora
       const family = (await find(name))?.name
       if (family === undefined) return undefined
       const remove = () =>
-        alone(async () => {
-          const found = await find(family)
-          if (found) await removeAll(filesOfFamily(await storage.list(folder), found.name))
-          return found?.name
+        inTurns(async () => {
+          const current = await find(family)
+          if (current) await removeAll(filesOfFamily(await storage.list(folder), current.name))
+          return current?.name
         })
       return change(family, remove, (removed) =>
         removed === undefined ? undefined : fontChange('deleted', removed),

@@ -1,9 +1,10 @@
-// The color library, which is derived from four legacy settings until it is saved.
+// Reads the color library from its option; until it is saved, it is derived from four legacy settings.
 import { readStoredJson } from '../db/stored-json.ts'
 import { numberOf, parseExact } from '../json/exact.ts'
 import { fromJson } from '../json/parse.ts'
 import type { OptionsStore } from '../settings/option-rows.ts'
 
+/** The option with the saved library. */
 export const colorLibraryKey = 'svc_color_library'
 
 /** Options from which the library is read or derived. */
@@ -15,39 +16,43 @@ export const colorLibraryKeys = [
   'svc_color_colorPickerPalette',
 ] as const
 
-/** The version that we read and write. */
+/** The version that this API reads and writes. */
 export const libraryVersion = 2
 
 export interface Color {
   id: string
+  /** As `#rrggbb`. */
   hex: string
   name: string
   price?: number
 }
 
+/** Colors that a product offers together. */
 export interface Palette {
   id: string
   name: string
   colorIds: string[]
 }
 
-/** May have further properties of later versions. */
+/** The library as the API returns it; it may have further properties of later versions. */
 export interface ColorLibrary {
   version: number
   colors: Color[]
   palettes: Palette[]
 }
 
+/** The library as it was read. */
 export interface ReadLibrary {
   /** Whether the library was saved, so that the legacy settings no longer count. */
   persisted: boolean
   library: ColorLibrary
-  /** Keys of rows that cannot be read, whose contribution is missing. */
+  /** Keys of options that cannot be read, whose colors or palettes are missing. */
   unreadable: string[]
 }
 
 type Options = ReadonlyMap<string, string>
 
+/** The library in these options: the saved one, or the derived one. @param options values of `colorLibraryKeys` */
 export function readColorLibrary(options: Options): ReadLibrary {
   const text = readStoredJson(options.get(colorLibraryKey) ?? null, '{}')
   const stored: unknown = text === undefined ? undefined : parseExact(text)
@@ -64,7 +69,7 @@ export function readColorLibrary(options: Options): ReadLibrary {
   const lists = readStoredJson(options.get('svc_color_lists') ?? null, '{}')
   return {
     persisted: false,
-    library: derive(options, Object.entries(Object(lists === undefined ? {} : fromJson(lists)))),
+    library: derivedLibrary(options, Object.entries(Object(lists === undefined ? {} : fromJson(lists)))),
     unreadable: [
       ...(text === undefined ? [colorLibraryKey] : []),
       ...(lists === undefined ? ['svc_color_lists'] : []),
@@ -72,9 +77,10 @@ export function readColorLibrary(options: Options): ReadLibrary {
   }
 }
 
+/** How many colors the library in these options has. */
 export const colorCount = (options: Options): number => readColorLibrary(options).library.colors.length
 
-/** `#FA0`, `ffaa00` and `#FFAA00` are `#ffaa00`; undefined if it is not a color. */
+/** A color in the form `#rrggbb`, which `#FA0`, `ffaa00` and `#FFAA00` have in common; undefined if it is not a color. */
 export function normalHex(text: string): string | undefined {
   const hex = text.trim().replace(/^#/, '').toLowerCase()
   if (/^[0-9a-f]{3}$/.test(hex)) return `#${hex.replace(/./g, '$&$&')}`
@@ -88,28 +94,29 @@ export const hexesOf = (text: string): string[] =>
     .map(normalHex)
     .filter((hex) => hex !== undefined)
 
-function derive(options: Options, lists: [slug: string, list: unknown][]): ColorLibrary {
+/** The library of the legacy settings. @param lists the palettes in `svc_color_lists` */
+function derivedLibrary(options: Options, lists: [slug: string, list: unknown][]): ColorLibrary {
   const names = pairsOf(options.get('svc_hex_names'))
   const prices = pairsOf(options.get('svc_color_prices'))
   const palettes = lists.map(([slug, list]) => ({ slug, list, hexes: hexesOf(textOf(list, 'colors')) }))
   const picker = hexesOf(options.get('svc_color_colorPickerPalette') ?? '')
-  const all = new Set([
+  const hexes = new Set([
     ...names.keys(),
     ...prices.keys(),
     ...palettes.flatMap(({ hexes }) => hexes),
     ...picker,
   ])
-  const taken = new Set<string>()
+  const usedIds = new Set<string>()
   return {
     version: libraryVersion,
-    colors: [...all].map((hex) => ({
+    colors: [...hexes].map((hex) => ({
       id: colorId(hex),
       hex,
       name: names.get(hex) || hex,
       ...priceOf(prices.get(hex)),
     })),
     palettes: palettes.map(({ slug, list, hexes }) => ({
-      id: paletteId(slug, taken),
+      id: paletteId(slug, usedIds),
       name: textOf(list, 'name').trim() || slug,
       colorIds: [...new Set(hexes.map(colorId))],
     })),
@@ -118,12 +125,12 @@ function derive(options: Options, lists: [slug: string, list: unknown][]): Color
 
 const colorId = (hex: string) => `c-${hex.slice(1)}`
 
-/** Slugs may contain any characters, ids may not. */
-function paletteId(slug: string, taken: Set<string>): string {
-  const plain = `p-${slug.replace(/[^A-Za-z0-9_-]+/g, '-')}`.slice(0, 60)
-  let id = plain
-  for (let number = 2; taken.has(id); number++) id = `${plain}-${number}`
-  taken.add(id)
+/** An unused id of a palette, made from its slug, which may contain any characters; adds it to `usedIds`. */
+function paletteId(slug: string, usedIds: Set<string>): string {
+  const baseId = `p-${slug.replace(/[^A-Za-z0-9_-]+/g, '-')}`.slice(0, 60)
+  let id = baseId
+  for (let number = 2; usedIds.has(id); number++) id = `${baseId}-${number}`
+  usedIds.add(id)
   return id
 }
 
@@ -155,23 +162,25 @@ function textOf(value: unknown, name: string): string {
 const arrayOf = <T>(value: unknown): T[] =>
   typeof value === 'object' && value !== null ? (Object.values(value) as T[]) : []
 
-/** A color that is printed with an ink of its own: `spot` in the library is its name, `cmyk` what is printed without it. */
+/** A color that is printed with a special ink. In the library, such a color has the property `spot` with the name of the ink. */
 export interface SpotColor {
   /** As `#rrggbb`. */
   hex: string
   name: string
-  /** Percent of cyan, magenta, yellow and black. */
+  /** Percent of cyan, magenta, yellow and black, which are printed without that ink. */
   cmyk?: readonly [number, number, number, number]
 }
 
+/** Characters of the name of an ink. */
 const maxName = 80
 
+/** The spot colors of the library, for print files. */
 export async function spotColors(options: OptionsStore): Promise<SpotColor[]> {
   const { library } = readColorLibrary(await options.getMany(colorLibraryKeys))
   return library.colors.flatMap((color) => spotOf(Object(color)))
 }
 
-/** Others may have stored anything. */
+/** The spot color of an entry of the library, in which other software may have stored any values; none if it has no ink. */
 function spotOf({ hex, spot, cmyk }: Record<string, unknown>): SpotColor[] {
   const normal = typeof hex === 'string' ? normalHex(hex) : undefined
   if (normal === undefined || typeof spot !== 'string' || spot.trim() === '') return []

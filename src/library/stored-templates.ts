@@ -3,10 +3,13 @@ import { lengthOfStored, readStoredJson } from '../db/stored-json.ts'
 import { parseExact } from '../json/exact.ts'
 import { isObject } from '../json/values.ts'
 
+/** The option with the list. */
 export const templatesKey = 'svc_text_templates'
 
+/** Values of `text_align`. */
 export const textAligns = ['left', 'center', 'right'] as const
 
+/** A template as the API returns it. */
 export interface TextTemplate {
   text: string
   font_family: string
@@ -14,12 +17,13 @@ export interface TextTemplate {
   text_align: (typeof textAligns)[number]
 }
 
-/** A stored entry: an object with possibly unknown properties, or anything else that others stored. */
+/** A stored entry: an object, possibly with unknown properties, or any other value that other software stored. */
 export type StoredTemplate = unknown
 
 /** Characters of a text. */
 export const maxTextLength = 65_535
 
+/** Values of properties that are absent. */
 export const templateDefaults = { font_family: '', font_size: 16, text_align: 'left' } as const
 
 /** The entries in order; undefined if they cannot be read. */
@@ -31,10 +35,11 @@ export function readTemplates(stored: string | undefined): StoredTemplate[] | un
   return Object.values(list)
 }
 
-/** Their number among these options. An unreadable list counts as empty. */
+/** The number of templates in these options. An unreadable list counts as empty. */
 export const templateCount = (options: ReadonlyMap<string, string>): number =>
   lengthOfStored(options.get(templatesKey) ?? null) ?? 0
 
+/** The template of an entry, with defaults for values that are absent or have the wrong type. */
 export function templateOf(entry: StoredTemplate): TextTemplate {
   const { text, properties } = partsOf(entry)
   const size = Number(properties.fontSize)
@@ -46,7 +51,7 @@ export function templateOf(entry: StoredTemplate): TextTemplate {
   }
 }
 
-/** The entry with these properties changed; all others stay in their positions. */
+/** The entry with these properties changed; the other ones stay in their positions. */
 export function changedEntry(entry: StoredTemplate, changes: Partial<TextTemplate>): StoredTemplate {
   const { text, font_family, font_size, text_align } = changes
   const parts = partsOf(entry)

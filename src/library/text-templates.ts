@@ -35,9 +35,12 @@ interface TemplateList {
   state: string
 }
 
-const numbered = (entry: StoredTemplate, index: number): NumberedTemplate => ({ index, ...templateOf(entry) })
+const numberedTemplate = (entry: StoredTemplate, index: number): NumberedTemplate => ({
+  index,
+  ...templateOf(entry),
+})
 
-/** @param table physical name of the options table, for the error about an unreadable list */
+/** The templates of one database. @param table physical name of the options table, for the error about an unreadable list */
 export function textTemplatesRepository(options: OptionsStore, encoder: Encoder, table: string) {
   function entriesOf(stored: string | undefined): StoredTemplate[] {
     const entries = readTemplates(stored)
@@ -46,10 +49,14 @@ export function textTemplatesRepository(options: OptionsStore, encoder: Encoder,
   }
 
   function listOf(stored: string | undefined): TemplateList {
-    return { templates: entriesOf(stored).map(numbered), state: stateTag(stored) }
+    return { templates: entriesOf(stored).map(numberedTemplate), state: stateTag(stored) }
   }
 
-  /** Reads, changes and swaps. `work` may run several times, each time with the current entries. */
+  /**
+   * Reads the list, changes it and stores it by compare-and-swap.
+   * @param work returns the new entries, or undefined for no change; runs again with the current entries after a lost swap
+   * @param noted the change to report, called after `work`
+   */
   async function write(
     work: (
       entries: StoredTemplate[],
@@ -62,9 +69,9 @@ export function textTemplatesRepository(options: OptionsStore, encoder: Encoder,
     let before: string | undefined
     const stored = await options.update(
       templatesKey,
-      async (stored, beside) => {
+      async (stored, fontOptions) => {
         before = stateTag(stored)
-        const next = await work(read(stored), offeredFonts(beside), before)
+        const next = await work(read(stored), offeredFonts(fontOptions), before)
         return next && encoder.json('options', 'option_value', 'templates', next)
       },
       {
@@ -77,12 +84,15 @@ export function textTemplatesRepository(options: OptionsStore, encoder: Encoder,
   }
 
   return {
+    /** All templates, and the state of the list. */
     list: async () => listOf(await options.get(templatesKey)),
 
-    find: async (index: number) => found(listOf(await options.get(templatesKey)), index),
+    /** The template at a position; undefined when there is none. */
+    find: async (index: number) => templateAt(listOf(await options.get(templatesKey)), index),
 
-    /** @throws SvcError 422 for a font that is not offered */
+    /** Appends a template. @throws SvcError 422 for a font that is not offered */
     async create(template: NewTextTemplate, { remember } = readBack): Promise<Written<FoundTemplate>> {
+      // Set by each run of the function below; the last one has won the swap.
       let index = 0
       const list = await write(
         (entries, fonts) => {
@@ -91,15 +101,14 @@ export function textTemplatesRepository(options: OptionsStore, encoder: Encoder,
           return [...entries, newEntry(template)]
         },
         () => ({ action: 'created', id: index }),
-        // Positions from 1.
+        // A remembered number must not be 0, so positions are remembered from 1.
         { remember: async (trx) => remember?.(trx, index + 1) },
       )
-      // The stored list ends with it.
-      return { id: index, found: found(list, index), isNew: true }
+      return { id: index, found: templateAt(list, index), isNew: true }
     },
 
-    /** The template that has the position by now that a key has remembered. */
-    again: async (foundBy: number) => found(listOf(await options.get(templatesKey)), foundBy - 1),
+    /** The template that a repeated request finds: the one that now has the remembered position. */
+    again: async (foundBy: number) => templateAt(listOf(await options.get(templatesKey)), foundBy - 1),
 
     /** Replaces the list. An item with `index` continues that entry and keeps its unknown properties. */
     replace(items: ListedTemplate[], check?: (state: string) => void): Promise<TemplateList> {
@@ -121,12 +130,13 @@ export function textTemplatesRepository(options: OptionsStore, encoder: Encoder,
               templates: `has a problem at [${empty}].text: it must not be only whitespace`,
             })
           }
-          const stored = new Set(entries.map((entry) => identityOf(templateOf(entry))))
-          const isStored = (item: ListedTemplate) => stored.has(identityOf({ ...templateDefaults, ...item }))
+          const storedIdentities = new Set(entries.map((entry) => identityOf(templateOf(entry))))
+          const isStored = (item: ListedTemplate) =>
+            storedIdentities.has(identityOf({ ...templateDefaults, ...item }))
           assertNoProblems(
-            items.flatMap((item, at) =>
+            items.flatMap((item, position) =>
               problemsOf(item, isStored(item) ? undefined : fonts, storedEntryOf(item)).map(
-                (problem) => `templates[${at}].${problem}`,
+                (problem) => `templates[${position}].${problem}`,
               ),
             ),
           )
@@ -138,7 +148,10 @@ export function textTemplatesRepository(options: OptionsStore, encoder: Encoder,
       )
     },
 
-    /** @throws SvcError 422 for a font that is not offered; whatever `decide` throws */
+    /**
+     * Changes the properties that are present; undefined when there is no such template.
+     * @throws SvcError 422 for a font that is not offered; whatever `decide` throws
+     */
     async update(
       index: number,
       change: Write<TextTemplatePatch>,
@@ -147,34 +160,35 @@ export function textTemplatesRepository(options: OptionsStore, encoder: Encoder,
         async (entries, fonts, state) => {
           if (index >= entries.length) return undefined
           const entry = entries[index]
-          const changes = await change.decide({ resource: numbered(entry, index), state })
+          const changes = await change.decide({ resource: numberedTemplate(entry, index), state })
           assertNoProblems(problemsOf(changes, fonts, entry))
           return entries.with(index, changedEntry(entry, changes))
         },
         () => ({ action: 'updated', id: index }),
       )
-      const template = found(list, index)
+      const template = templateAt(list, index)
       return template && { id: index, found: template, isNew: false }
     },
 
-    /** Removes the template and shifts those behind it. Its position; undefined when there is no template. */
+    /** Removes the template; the following ones move up. @returns its position; undefined when there is no such template */
     async remove(index: number, check?: Check): Promise<number | undefined> {
-      let removed = false
+      // Set by each run of the function below; the last one has won the swap.
+      let isRemoved = false
       await write(
         async (entries, _fonts, state) => {
-          removed = index < entries.length
-          if (!removed) return undefined
-          await check?.({ resource: numbered(entries[index], index), state })
+          isRemoved = index < entries.length
+          if (!isRemoved) return undefined
+          await check?.({ resource: numberedTemplate(entries[index], index), state })
           return entries.toSpliced(index, 1)
         },
         () => ({ action: 'deleted', id: index }),
       )
-      return removed ? index : undefined
+      return isRemoved ? index : undefined
     },
   }
 }
 
-function found({ templates, state }: TemplateList, index: number): FoundTemplate | undefined {
+function templateAt({ templates, state }: TemplateList, index: number): FoundTemplate | undefined {
   const resource = templates[index]
   return resource && { resource, state, unreadable: [] }
 }
@@ -182,25 +196,26 @@ function found({ templates, state }: TemplateList, index: number): FoundTemplate
 const newEntry = (template: NewTextTemplate, stored: StoredTemplate = {}): StoredTemplate =>
   changedEntry(stored, { ...templateDefaults, ...template })
 
+/** @throws SvcError 400 if several items continue the same entry */
 function assertPositions(items: ListedTemplate[]): void {
   const positions = items.map(({ index }) => index).filter((index) => index !== undefined)
   const seen = new Set<number>()
-  const twice = positions.filter((index) => seen.size === seen.add(index).size)
-  if (twice.length === 0) return
-  throw invalidParams({ templates: `has several items with the index ${[...new Set(twice)].join(', ')}` })
+  const repeated = positions.filter((index) => seen.size === seen.add(index).size)
+  if (repeated.length === 0) return
+  throw invalidParams({ templates: `has several items with the index ${[...new Set(repeated)].join(', ')}` })
 }
 
-/** PHP may have stored a template of whitespace. It stays, but nobody can add one. */
+/** Whether an item adds a text of whitespace; one that PHP has stored may stay. */
 const isNewWhitespace = ({ text }: ListedTemplate, entry: StoredTemplate | undefined) =>
   text.trim() === '' && (entry === undefined || templateOf(entry).text !== text)
 
-/** Equal for templates with equal known properties. */
+/** A text that is equal for templates with equal known properties. */
 const identityOf = ({ text, font_family, font_size, text_align }: TextTemplate) =>
   JSON.stringify([text, font_family, font_size, text_align])
 
 /**
- * A font must be on offer, unless the template has it already: what was read can be sent back. A lone surrogate is
- * refused because PHP cannot read it.
+ * Problems of an item. Its font must be on offer, unless the template has it already, so that a template can be sent back as it
+ * was read. A lone surrogate is refused because PHP cannot read it.
  * @param fonts the fonts on offer; undefined accepts any
  */
 function problemsOf(

@@ -1,10 +1,12 @@
-// What the searches for usages share: chunks of rows within a budget, and one search after the other.
+// What the searches for usages of colors, fonts and assets share: ranges of ids within a budget, and one search after the other.
 import { setImmediate } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { timeLeft } from '../core/deadline.ts'
 import type { Database } from '../db/connect.ts'
 
+/** What remains for one search. */
 export interface Budget {
+  /** Rows that may still be read; `idRanges` reduces it. */
   rows: number
   /** Deadline on the clock of performance.now(). */
   until: number
@@ -13,10 +15,13 @@ export interface Budget {
 /** Time of the request that the search leaves for the response, in milliseconds. */
 const reserve = 500
 
-/** Ids above `after` up to `to`; 'cut' where the budget does not suffice. */
+/** Ids above `after` up to `to`. */
 type IdRange = { after: number; to: number }
 
-/** The ids of a table in chunks of `size`, by its numeric primary key; none where the table does not exist. */
+/**
+ * The ids of a table in ranges with `size` rows each, by its numeric primary key; none if the table does not exist. When the budget
+ * is used up, it yields 'cut' and ends.
+ */
 export async function* idRanges(
   { db, dialect }: Pick<Database, 'db' | 'dialect'>,
   { table, id, size }: { table: string; id: string; size: number },
@@ -48,8 +53,8 @@ export async function* idRanges(
 }
 
 /**
- * Runs searches one after the other, so that together they hold at most one connection.
- * @param search receives its deadline; waiting for earlier searches counts too
+ * Returns a function that runs searches one after the other, so that together they hold at most one connection.
+ * @param search receives its deadline, on the clock of performance.now(); the time in which it waited counts, too
  */
 export function oneAfterAnother<Query, Result>(search: (query: Query, until: number) => Promise<Result>) {
   let last: Promise<unknown> = Promise.resolve()

@@ -1,4 +1,5 @@
-// Marks on rows of uploads: their files are being stored, or removed.
+// Tombstones: rows of uploads whose files are being stored at a remote storage, or removed. Such a row is not listed; if the process
+// dies, another one finds the abandoned tombstone, and removes the file and the row.
 import { type Kysely, sql } from 'kysely'
 import { noteChange } from '../core/change.ts'
 import type { Database } from '../db/connect.ts'
@@ -6,15 +7,19 @@ import { isAny } from '../db/repository.ts'
 import type { Tables } from '../db/tables.ts'
 import type { Totals } from '../db/totals.ts'
 
+/** The properties of a file in the index. */
 export interface IndexRow {
   /** Path below the folder of uploads. */
   key: string
   title: string
+  /** Bytes. */
   size: number
+  /** Pixels; null if the type has none. */
   width: number | null
   height: number | null
   /** '' for a file that was inspected and is not an asset, and for one that is being stored or removed. */
   mime_type: string
+  /** Unix seconds. */
   modified: number
 }
 
@@ -24,26 +29,26 @@ export interface RowLocation {
   location: string | null
 }
 
+/** A row of `svc_assets`. */
 export type AssetRow = IndexRow & RowLocation & { url: string | null }
 
-/** Abandoned marks of one statement. */
+/** The most abandoned tombstones that are read at once. */
 const batch = 500
-/** Seconds after which a mark counts as abandoned. */
-const abandoned = 30
+/** Seconds after which a tombstone counts as abandoned. */
+const abandonedAge = 30
 
-/**
- * Marks, in the column `storage`, a file that is being removed, or stored and not yet complete. A process that finds an
- * abandoned mark removes the file and the row.
- */
-export const deleted = 'deleted'
-const markOf = (storage: string) => (storage === 'local' ? deleted : `${deleted}:${storage}`)
-export const storageOf = (mark: string) => (mark === deleted ? 'local' : mark.slice(deleted.length + 1))
-const anyMark = `${deleted}%`
+/** Replaces `local` in the column `storage`; for another storage, its name follows after a colon. */
+export const tombstone = 'deleted'
+const tombstoneOf = (storage: string) => (storage === 'local' ? tombstone : `${tombstone}:${storage}`)
+/** The storage of a file whose row has this tombstone. */
+export const storageOf = (bury: string) => (bury === tombstone ? 'local' : bury.slice(tombstone.length + 1))
+const anyTombstone = `${tombstone}%`
 
-export function assetMarks({ db, t, dialect, transaction }: Database, totals: Totals) {
+/** The tombstones of one database; `assetRows` contains them. */
+export function assetTombstones({ db, t, dialect, transaction }: Database, totals: Totals) {
   return {
     /**
-     * Marks a file before it is stored at a remote storage: it is deleted unless confirmed.
+     * Inserts a row with a tombstone before its file is stored at a remote storage: the file is removed unless `confirm` follows.
      * @param seconds how long storing it may take
      */
     async reserve(key: string, { storage, location }: RowLocation, seconds: number): Promise<void> {
@@ -51,83 +56,83 @@ export function assetMarks({ db, t, dialect, transaction }: Database, totals: To
       const empty = { title: null, size: 0, width: null, height: null, mime_type: '', url: null }
       await db
         .insertInto(t.assets)
-        .values({ key, ...empty, modified, storage: markOf(storage), location })
+        .values({ key, ...empty, modified, storage: tombstoneOf(storage), location })
         .execute()
     },
 
-    /** Confirms a reserved file, which is now completely stored. @returns false if it is no longer marked */
+    /** Lists a reserved file, which is completely stored now. @returns false if another process has removed its tombstone */
     async confirm({ key, ...row }: IndexRow, storage: string, url: string | null): Promise<boolean> {
       const isListed = (executor: Kysely<Tables>) =>
         isAny(
           executor.selectFrom(t.assets).select('key').where('key', '=', key).where('storage', '=', storage),
         )
-      const confirmed = await transaction(
+      const isConfirmed = await transaction(
         async (trx) => {
           await trx
             .updateTable(t.assets)
             .set({ ...row, storage, url })
             .where('key', '=', key)
-            .where('storage', '=', markOf(storage))
+            .where('storage', '=', tombstoneOf(storage))
             .execute()
-          const isConfirmed = await isListed(trx)
-          if (isConfirmed) noteChange({ resource: 'asset', action: 'created', id: key })
-          return isConfirmed
+          const isUpdated = await isListed(trx)
+          if (isUpdated) noteChange({ resource: 'asset', action: 'created', id: key })
+          return isUpdated
         },
         () => isListed(db),
       )
       totals.forget()
-      return confirmed
+      return isConfirmed
     },
 
-    /** Lets the mark count as abandoned once no late request can store the file. */
+    /** Makes the tombstone of a failed upload count as abandoned, as soon as no late request can store the file. */
     async release(key: string): Promise<void> {
       await db
         .updateTable(t.assets)
         .set({ modified: dialect.now })
         .where('key', '=', key)
-        .where('storage', 'like', anyMark)
+        .where('storage', 'like', anyTombstone)
         .execute()
     },
 
-    /** Marks a row whose file is to be removed. @returns true if this call marked it */
-    async mark({ key, storage }: { key: string; storage: string }): Promise<boolean> {
-      // In a transaction, because a mark that is set after the request was refused would remove the file.
+    /** Gives a row whose file will be removed a tombstone. @returns false if another process has done so */
+    async bury({ key, storage }: { key: string; storage: string }): Promise<boolean> {
+      // In a transaction, because a tombstone that is set after the request was refused would remove the file.
       const { numUpdatedRows } = await transaction((trx) =>
         trx
           .updateTable(t.assets)
-          .set({ mime_type: '', storage: markOf(storage), modified: dialect.now })
+          .set({ mime_type: '', storage: tombstoneOf(storage), modified: dialect.now })
           .where('key', '=', key)
-          .where('storage', 'not like', anyMark)
+          .where('storage', 'not like', anyTombstone)
           .executeTakeFirstOrThrow(),
       )
       totals.forget()
       return numUpdatedRows > 0n
     },
 
-    /** Removes a mark. */
-    async unmark({ key, ...row }: AssetRow): Promise<void> {
+    /** Lists a row again whose file could not be removed. */
+    async restore({ key, ...row }: AssetRow): Promise<void> {
       await db.updateTable(t.assets).set(row).where('key', '=', key).execute()
     },
 
-    /** @param wasListed whether it was an asset, rather than an upload that was never completed */
-    async dropMarked(key: string, wasListed: boolean): Promise<void> {
+    /** Deletes a row with a tombstone. `wasListed`: it was an asset, not an upload that was never completed. */
+    async dropTombstone(key: string, { wasListed }: { wasListed: boolean }): Promise<void> {
       await transaction(async (trx) => {
         const { numDeletedRows } = await trx
           .deleteFrom(t.assets)
           .where('key', '=', key)
-          .where('storage', 'like', anyMark)
+          .where('storage', 'like', anyTombstone)
           .executeTakeFirst()
         if (wasListed && numDeletedRows > 0n) noteChange({ resource: 'asset', action: 'deleted', id: key })
       })
     },
 
-    /** Abandoned marks of dead processes. */
+    /** Abandoned tombstones, which processes left that died. */
     async abandoned(): Promise<(RowLocation & { key: string; wasListed: boolean })[]> {
       const rows = await db
         .selectFrom(t.assets)
         .select(['key', 'storage', 'location', 'title'])
-        .where('storage', 'like', anyMark)
-        .where('modified', '<', sql<number>`${dialect.now} - ${abandoned}`)
+        .where('storage', 'like', anyTombstone)
+        .where('modified', '<', sql<number>`${dialect.now} - ${abandonedAge}`)
         .limit(batch)
         .execute()
       // An upload gets its title when it is complete.
