@@ -75,7 +75,7 @@ t.test('a cancelled job has failed, and whoever works on it can neither go on no
     t.equal(await jobs.cancel(job.guid, cancelled), true)
     t.equal(await claimed?.lease.renew(), false)
     t.equal(await claimed?.lease.finish('completed'), false)
-    t.match(await jobs.find(job.guid), { status: 'failed', error: cancelled, isHeld: false })
+    t.match(await jobs.find(job.guid), { status: 'failed', error: cancelled, isRunning: false })
     t.equal(await jobs.cancel(job.guid, cancelled), false)
     t.equal(await jobs.cancel('nobody', cancelled), false)
   }),
