@@ -188,11 +188,13 @@ async function outcomeOf(
   const { promise, resolve, reject } = Promise.withResolvers<JobOutcome>()
   const jobEnd = new AbortController()
   const send = (message: ToChild) => child.connected && child.send(message, () => {})
-  const onMessage = (message: FromChild) => {
-    if (!('question' in message)) resolve(message)
+  const onMessage = (message: unknown) => {
     // The job and its caller agree on the type of the questions.
-    else if (answer)
-      answer(message.question as never, jobEnd.signal).then((reply) => send({ answer: reply }), reject)
+    if (isQuestion(message))
+      answer?.(message.question as never, jobEnd.signal).then((reply) => send({ answer: reply }), reject)
+    else if (isOutcome(message)) resolve(message)
+    // Code that a file brought into the child may send anything, and an error here would end the host.
+    else reject(new JobEnded('crashed', 'It sent a message that no job sends.'))
   }
   // Node emits `close` after the end of the error output, `exit` may come before.
   const onClose = (_code: number | null, killSignal: NodeJS.Signals | null) =>
@@ -213,6 +215,15 @@ async function outcomeOf(
     jobEnd.abort(new Error('The job has ended.'))
   }
 }
+
+const isQuestion = (message: unknown): message is { question: unknown } =>
+  typeof message === 'object' && message !== null && 'question' in message
+
+const isOutcome = (message: unknown): message is JobOutcome =>
+  typeof message === 'object' &&
+  message !== null &&
+  ('result' in message || 'error' in message) &&
+  typeof Reflect.get(message, 'megabytes') === 'number'
 
 /** What a job may take; at more its child is killed. */
 export interface Limits {

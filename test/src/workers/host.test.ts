@@ -136,6 +136,13 @@ t.test('workerHost: questions of a job are answered', async (t) => {
   )
 })
 
+t.test('workerHost: a message that no job sends ends its child, and never the host', async (t) => {
+  const { ended, run } = hostFor(t)
+  for (const message of [null, 7, 'text', [], {}, { result: 1 }, { error: 1, megabytes: '1' }])
+    t.equal(await ended('send', {}, () => message), 'crashed', JSON.stringify(message))
+  t.equal(await run('length'), 4)
+})
+
 t.test('workerHost: a signal ends the job, and closing the host all of them', async (t) => {
   const { host, run } = hostFor(t, { maxChildren: 2 })
   const pid = Number(await run('pid'))

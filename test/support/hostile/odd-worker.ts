@@ -27,5 +27,9 @@ serve({
   native: job(() => {
     for (const eaten: unknown[] = []; ; ) eaten.push(Buffer.alloc(10_000_000, 1))
   }),
+  send: job((message) => {
+    process.send?.(message)
+    return new Promise(() => {})
+  }),
   missing: () => import('./no-such-module.ts' as string),
 })
