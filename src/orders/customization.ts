@@ -2,6 +2,7 @@
 
 import { mapInTurns } from '../core/turns.ts'
 import type { Connection } from '../db/connect.ts'
+import { type PhpEntry, PhpFormatError, readPhp, writePhp } from '../db/php-value.ts'
 import { maxStored, readStoredJson, unserializedString } from '../db/stored-json.ts'
 import { type UnreadableValue, unreadableRows } from '../db/unreadable.ts'
 import { parseExact } from '../json/exact.ts'
@@ -52,17 +53,34 @@ const isEmpty = (value: string) => emptyValues.includes((unserializedString(valu
 export function readDesign(value: string): string | undefined {
   const stored = unserializedString(value)
   if (stored === undefined) return undefined
-  const json = readStoredJson(stored, '[]')
-  if (json === undefined || !stored.trimStart().startsWith('a:')) return json
-  const array = parseExact(json)
-  if (typeof array !== 'object' || array === null || !Object.hasOwn(array, 'svc_product')) return json
-  const properties = Object.entries(array).map(([name, value]: [string, unknown]) => {
-    const inner =
-      name === 'svc_product' && typeof value === 'string' ? readStoredJson(value, '[]') : undefined
-    return `${JSON.stringify(name)}:${inner ?? JSON.stringify(value)}`
-  })
+  const product = productIn(stored)
+  const inner = product && readStoredJson(product.text, '[]')
+  if (!product || inner === undefined) return readStoredJson(stored, '[]')
+  const others = readStoredJson(product.others, '[]')
+  if (others === undefined) return undefined
+  const properties = Object.entries(Object(parseExact(others))).map(
+    ([name, value]) => `${JSON.stringify(name)}:${name === productKey ? inner : JSON.stringify(value)}`,
+  )
   const orderJson = `{${properties.join(',')}}`
   return isWithinLimits(orderJson) ? orderJson : undefined
+}
+
+const productKey = 'svc_product'
+
+/** The text of `svc_product` in an array of PHP, and the array without that text, which may be nearly all of it. */
+function productIn(stored: string): { text: string; others: string } | undefined {
+  if (!stored.trimStart().startsWith('a:') || !stored.includes(productKey)) return undefined
+  try {
+    const array = readPhp(stored.trim())
+    const entries = Object(array).entries as readonly PhpEntry[]
+    const text = entries.findLast(([key]) => key === productKey)?.[1]
+    if (typeof text !== 'string') return undefined
+    const others = entries.map(([key, value]): PhpEntry => [key, key === productKey ? '' : value])
+    return { text, others: writePhp({ entries: others }) }
+  } catch (error) {
+    if (error instanceof PhpFormatError) return undefined
+    throw error
+  }
 }
 
 /** Any other meta value as it is, decoded only where it is JSON; undefined if it would take too long to see whether it is. */

@@ -46,6 +46,13 @@ interface Work extends Pick<RunOptions, 'seconds' | 'cpuSeconds'> {
   /** The client of the queues. */
   turn: string
   progress: (done: number) => void
+  /** Whether it ends with `NeedsLonger` after a short time. */
+  isTrial: boolean
+}
+
+/** A preview or preflight takes longer than its trial. */
+class NeedsLonger extends Error {
+  override readonly name = 'NeedsLonger'
 }
 
 const prefix = 'svc-render-'
@@ -53,6 +60,8 @@ const prefix = 'svc-render-'
 const abandonedAfter = 3600
 /** Maximum seconds for reading which pictures a design needs, by the clock and of CPU time. */
 const [readSeconds, readCpuSeconds] = [60, 10]
+/** Seconds of CPU time in which most previews and preflights are drawn. */
+const trialSeconds = 3
 /** Prints, and other tasks, that have a temporary folder, for each design that is drawn at once. */
 const folders = 4
 
@@ -68,8 +77,10 @@ export function taskRunner(settings: RunnerSettings) {
   })
   const [printRoom, viewRoom] = [fairQueue(folders * jobs), fairQueue(folders * jobs)]
   const [reading, drawing] = [fairQueue(1), fairQueue(jobs)]
-  // Users who may read can request previews and preflights; they must not keep prints waiting.
-  const viewing = fairQueue(Math.max(1, jobs - 1))
+  // Users who may read can request previews and preflights; they must not keep prints waiting. Those that take long, whoever
+  // made the design, wait for each other and not for all others.
+  const viewing = fairQueue(jobs)
+  const slowRoom = fairQueue(Math.max(1, jobs - 1))
   const slow = slowClients()
   const stopping = new AbortController()
   const pending = { print: 0, preflight: 0, preview: 0 }
@@ -89,28 +100,37 @@ export function taskRunner(settings: RunnerSettings) {
     const { kind } = task
     assertRoom(kind)
     pending[kind]++
-    const room = kind === 'print' ? printRoom : viewRoom
     const turn = slow.turnOf(client)
     const stop = AbortSignal.any([signal, stopping.signal])
     let busy = 0
+    const inRoom = (isTrial: boolean) =>
+      inFolder(tempDir, async (folder, later) => {
+        stop.throwIfAborted()
+        // The design and the ticket are passed as files: copying large ones to the other process would block all requests.
+        await writeFile(join(folder, 'design.json'), design, { mode: 0o600 })
+        if (ticket !== undefined) await writeFile(join(folder, 'ticket.html'), ticket, { mode: 0o600 })
+        const fetching = { folder, budget: fetchBudget(), signal: stop, later }
+        const work = {
+          ...limits,
+          task: { ...task, hasTicket: ticket !== undefined },
+          fetching,
+          turn,
+          progress,
+          isTrial,
+        }
+        return take(await ended(work, (milliseconds) => (busy += milliseconds)))
+      })
     try {
-      const inRoom = () =>
-        inFolder(tempDir, async (folder, later) => {
-          stop.throwIfAborted()
-          // The design and the ticket are passed as files: copying large ones to the other process would block all requests.
-          await writeFile(join(folder, 'design.json'), design, { mode: 0o600 })
-          if (ticket !== undefined) await writeFile(join(folder, 'ticket.html'), ticket, { mode: 0o600 })
-          const fetching = { folder, budget: fetchBudget(), signal: stop, later }
-          const work = {
-            ...limits,
-            task: { ...task, hasTicket: ticket !== undefined },
-            fetching,
-            turn,
-            progress,
-          }
-          return take(await ended(work, (milliseconds) => (busy += milliseconds)))
+      if (kind === 'print') return await printRoom(() => inRoom(false), turn)
+      if (turn === client) {
+        const drawnSoon = await viewRoom(() => inRoom(true), client).catch((error: unknown) => {
+          if (error instanceof NeedsLonger) return error
+          throw error
         })
-      return await room(inRoom, turn)
+        if (!(drawnSoon instanceof NeedsLonger)) return drawnSoon
+        slow.note(client, Number.POSITIVE_INFINITY)
+      }
+      return await slowRoom(() => inRoom(false), client)
     } catch (error) {
       // A print goes on after the next start.
       if (!stopping.signal.aborted || kind === 'print') throw error
@@ -140,16 +160,17 @@ export function taskRunner(settings: RunnerSettings) {
   }
 
   async function drawn(work: Work, pictures: LoadedPictures): Promise<Answer> {
-    const { task, fetching, seconds, cpuSeconds = seconds } = work
+    const { task, fetching, seconds, cpuSeconds = seconds, isTrial } = work
     const input = { ...task, pictures, folder: fetching.folder }
-    return (await inChild('draw', input, work, { seconds, cpuSeconds })) as Answer
+    const limits = { seconds, cpuSeconds: isTrial ? Math.min(trialSeconds, cpuSeconds) : cpuSeconds }
+    return (await inChild('draw', input, work, limits)) as Answer
   }
 
   /** @throws SvcError if the process ends without a result */
   async function inChild(
     job: 'read' | 'draw',
     input: Omit<Task, 'design' | 'pictures'>,
-    { fetching, progress }: Work,
+    { fetching, progress, isTrial }: Work,
     limits: { seconds: number; cpuSeconds: number },
   ): Promise<unknown> {
     const answer = async (question: Needs | { done: number }, signal: AbortSignal) =>
@@ -162,6 +183,7 @@ export function taskRunner(settings: RunnerSettings) {
       })
     } catch (error) {
       if (!(error instanceof JobEnded)) throw error
+      if (isTrial && error.reason === 'time') throw new NeedsLonger()
       warn(error, 'The renderer crashed.')
       const sentences = {
         time: `The design took longer than ${limits.cpuSeconds} seconds to draw.`,

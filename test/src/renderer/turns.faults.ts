@@ -12,6 +12,12 @@ const slow = viewWith(
   ),
 )
 
+const slowest = viewWith(
+  ...Array.from({ length: 600 }, (_, index) =>
+    textElement(`Blurred ${index}`, { shadowColor: '#000', shadowBlur: 60, fontSize: 300 }),
+  ),
+)
+
 t.test('renderer: pictures that drip take no place, and end after 15 seconds', async (t) => {
   const dripping = new Set<ServerResponse>()
   const server = await httpServer(t, (_request, response) => {
@@ -57,4 +63,17 @@ t.test('renderer: a preview waits for one slow preview of another order, not for
   await noted('order 2', honest)
   await Promise.all(attack)
   t.ok(ended.indexOf('order 2') <= 1, ended.join())
+})
+
+t.test('renderer: a preview waits for no slow previews of other orders, however many they are', async (t) => {
+  const { preview } = await shopRenderer(t, 'none.example:443')
+  const ended: string[] = []
+  const noted = async (client: string, view: object) => {
+    await preview(client, view, 1200).catch(() => {})
+    ended.push(client)
+  }
+  for (let order = 0; order < 10; order++) void noted(`slow ${order}`, slowest)
+  await new Promise((resolve) => setTimeout(resolve, 300))
+  await noted('honest', honest)
+  t.equal(ended[0], 'honest')
 })
