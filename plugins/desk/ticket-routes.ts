@@ -36,7 +36,7 @@ export function ticketRoutes(desk: Desk): void {
         context.printableStatuses(),
         desk.timeZone(),
       ])
-      const tickets = ticketsPage({
+      const tickets = await ticketsPage({
         tickets: await ticketsOf(shown, { orders, jobs: newest, due, printable }),
         intro: introOf(refs, items.length, items.length - shown.length),
         style: html`<link rel="stylesheet" href="tickets.css">`,

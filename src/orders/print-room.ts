@@ -1,6 +1,7 @@
 // The items of orders as a print room works on them: what is to be printed of them, what became of it, and whether it was changed since.
 import { SvcError } from '../core/errors.ts'
 import type { Database } from '../db/connect.ts'
+import { databaseTime } from '../db/time.ts'
 import type { Orders } from './orders.ts'
 import {
   contentOf,
@@ -84,6 +85,9 @@ export function printRoom(database: Database, orders: Orders) {
 
   return {
     states,
+
+    /** Unix seconds by the clock of the database. */
+    now: () => databaseTime(database),
     itemsOf,
     listed,
 

@@ -1,6 +1,7 @@
 // The markup of tickets: a page for each item, from A6 to A4.
 import { type Html, html, type Part, timeOf } from '../core/html.ts'
 import { qrCode } from '../core/qr-code.ts'
+import { mapInTurns } from '../core/turns.ts'
 import type { Ticket } from './tickets.ts'
 
 interface Tickets {
@@ -26,8 +27,10 @@ export const orderPage = (deskUrl: string, order: Parameters<typeof orderLink>[0
 
 const ticketCount = (count: number) => (count === 1 ? '1 ticket' : `${count} tickets`)
 
-export function ticketsPage(shown: Tickets): string {
+export async function ticketsPage(shown: Tickets): Promise<string> {
   const { tickets, intro, style } = shown
+  // A QR code takes milliseconds.
+  const parts = await mapInTurns(tickets, (ticket) => ticketPart(ticket, shown))
   const page = html`<!doctype html>
 <html lang="en">
 <head>
@@ -40,7 +43,7 @@ ${style}
 <body>
 <header class="screen"><h1>${ticketCount(tickets.length)}</h1>
 ${intro}</header>
-<main>${tickets.map((ticket) => ticketPart(ticket, shown))}</main>
+<main>${parts}</main>
 </body>
 </html>
 `

@@ -26,8 +26,8 @@ const maxLooked = 1000
 const maxListed = 500
 
 export function workLists(orders: Orders, room: PrintRoom, printable: () => Promise<readonly string[]>) {
-  async function openOrders(type: OrderType): Promise<RoomOrder[]> {
-    const since = 86_400 * (Math.floor(Date.now() / 86_400_000) - toPrintDays)
+  async function openOrders(type: OrderType, today: number): Promise<RoomOrder[]> {
+    const since = 86_400 * (today - toPrintDays)
     try {
       const query = { search: undefined, include: undefined, limit: maxLooked, offset: 0 }
       const found = await orders.of(type).list({ ...query, since, isToPrint: await room.states.exist() })
@@ -39,7 +39,8 @@ export function workLists(orders: Orders, room: PrintRoom, printable: () => Prom
   }
 
   async function toPrint(types: readonly OrderType[]): Promise<WorkList> {
-    const lists = await Promise.all(types.map(openOrders))
+    const today = Math.floor((await room.now()) / 86_400)
+    const lists = await Promise.all(types.map((type) => openOrders(type, today)))
     const items = await room.itemsOf(lists.flat())
     const states = await printable()
     const leftOut = new Map<string, number>()
