@@ -49,7 +49,7 @@ export const deskStyle = `
 .jobs .what { flex: 1 1 20rem; min-width: 0; }
 .count { color: var(--soft); font-weight: 400; }
 .orders .who p:first-child { margin-top: 0; }
-h2 + .act, .areas, dl + .acts, .act + .act, h2 + [data-brief], .remark + .gallery { margin-top: .75rem; }
+h2 + .act, .areas, dl + .acts, .act + .act, h2 + [data-brief], .remark + .gallery, form > .gallery { margin-top: .75rem; }
 h2 + .act { margin-bottom: .5rem; }
 .acts { display: flex; flex-wrap: wrap; gap: .5rem; align-items: flex-start; }
 .act { display: flex; flex-wrap: wrap; gap: .5rem 1rem; align-items: center; }

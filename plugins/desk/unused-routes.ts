@@ -72,7 +72,7 @@ ${unused ? section('unused-files', 'Unused files', list) : notice('problem', cut
 
 const card = (asset: Asset, canPreview: boolean, zone: string): Html => html`
 <li>${assetCard(asset, canPreview, zone)}
-<p><label class="box"><input type="checkbox" name="key" value="${asset.key}"> Choose<span class="unseen"> ${asset.title}</span></label></p></li>`
+<p><label class="box"><input type="checkbox" name="key" value="${asset.key}" checked> Delete<span class="unseen"> ${asset.title}</span></label></p></li>`
 
 const noneOf = (count: number) =>
   count === 0 ? `No file is older than ${minDays} days.` : 'All of these files are used.'

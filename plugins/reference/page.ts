@@ -32,7 +32,7 @@ export const page = (title: string, prefix: string, others: OtherPages) => `<!do
 ${otherPages(others)}<main>
 <form id="access">
 <h1>${escaped(title)}</h1>
-<p>It stays in this page until you close or reload it.</p>
+<p>Enter an API token to see and try the operations. The token stays in this page until you close or reload it.</p>
 <label for="token">API token</label>
 <div class="row"><input id="token" type="password" autocomplete="off" required><button>Load</button></div>
 <p id="problem" role="alert"></p>

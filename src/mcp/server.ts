@@ -125,6 +125,17 @@ function isDeeperThan(levels: number, value: unknown): boolean {
   return true
 }
 
+/** Names the tools with the same words, such as get_order_preflight for preflight_order. */
+function noTool(tools: readonly ApiTool[], name: string): string {
+  const words = name.toLowerCase().split(/[^a-z]+/)
+  const similar = tools
+    .map(({ tool }) => tool.name)
+    .filter((other) => words.every((word) => other.split('_').includes(word)))
+  if (similar.length > 0)
+    return `There is no tool ${name} here. Did you mean ${similar.slice(0, 3).join(', ')}?`
+  return `There is no tool ${name} here. It may be switched off, outside the scopes of this token, or this server only reads.`
+}
+
 async function callTool(
   tools: readonly ApiTool[],
   name: string,
@@ -133,10 +144,7 @@ async function callTool(
   readTurn: Turn,
 ): Promise<ToolResult> {
   const called = tools.find(({ tool }) => tool.name === name)
-  if (!called)
-    return refusal(
-      `There is no tool ${name.slice(0, 100)} here. It may be switched off, outside the scopes of this token, or this server only reads.`,
-    )
+  if (!called) return refusal(noTool(tools, name.slice(0, 100)))
   const { properties = {}, required = [] } = called.tool.inputSchema
   const args = withParsedText(withBody(withoutAliases(sentArgs, called.aliases), properties), properties)
   const missing = required.filter((name) => args[name] === undefined)

@@ -95,6 +95,7 @@ tbody th { font-weight: 400; }
 [hidden] { display: none !important; }
 @media (max-width: 50rem) {
   .columns { grid-template-columns: minmax(0, 1fr); gap: 1rem; padding: 1rem; }
+  header nav { flex-basis: 100%; margin-left: -.5rem; }
   nav ul { position: static; display: flex; flex-wrap: wrap; gap: .25rem; }
   .field { grid-template-columns: minmax(0, 1fr); }
   dl { grid-template-columns: minmax(5rem, 42%) minmax(0, 1fr); }

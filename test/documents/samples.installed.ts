@@ -3,7 +3,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdir, writeFile } from 'node:fs/promises'
 import { availableParallelism } from 'node:os'
-import { join, resolve } from 'node:path'
+import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { setTimeout as delay } from 'node:timers/promises'
 import t, { type Test } from 'tap'
@@ -18,7 +18,7 @@ const samples = blocksIn('js', 'ts')
 const embedding = blockUnder('README.md', 'Embedding', 'ts')
 const folder = await installedPackage(t)
 
-// The port of a document may be taken on this machine. What it says about a storage of the reader's own is a placeholder.
+// The port of a document may be taken on this machine.
 await writeFile(
   join(folder, 'machine.mjs'),
   `import dns from 'node:dns'
@@ -37,8 +37,7 @@ await writeFile(
       setTimeout(() => console.log('Listening on ' + address), 100)
     })
     return listen.call(this, { ...options, port: 0 }, ...rest)
-  }
-  if (process.env.STORAGE) globalThis.shopStorage = (await import(process.env.STORAGE)).memoryStorage()`,
+  }`,
 )
 
 interface Program {
@@ -126,7 +125,6 @@ for (const [i, { code, ...block }] of others.entries()) {
     const variables = {
       ...(/\bcluster\b/.test(code) && { DATABASE_URL: await freshDatabase(t) }),
       ...(code.includes('WEBHOOK_SECRET') && { WEBHOOK_SECRET: webhookSecret }),
-      ...(code.includes('shopStorage') && { STORAGE: resolve('test/support/fixtures/memory-storage.ts') }),
     }
     const program = await pasted(t, `sample-${i}`, code, variables)
     if (!code.includes('.listen(')) return t.strictSame(await program.ended, [0, ''])

@@ -94,6 +94,7 @@ t.test('an error tells the agent what to do next', async (t) => {
   t.match(await text('get_product'), /Missing parameters: id/)
   t.match(await text('get_product', { id: 1, colour: 1 }), /Unknown parameters: colour/)
   t.match(await text('no_such_tool'), /no tool/)
+  t.match(await text('preflight_order'), /Did you mean get_order_preflight\?/)
 })
 
 t.test('a large result is cut and says how to go on', async (t) => {
