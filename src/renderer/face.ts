@@ -24,6 +24,7 @@ import type { Mark, PlacedGlyph } from './marks.ts'
 import type { Rectangle } from './matrix.ts'
 import { extentOf, type Outline, transformed } from './outline.ts'
 import { Undrawable } from './refusal.ts'
+import { assertLayout, noLayout } from './writings.ts'
 
 /** A word that was shaped. */
 export interface Shaped {
@@ -166,7 +167,8 @@ function faceOfInstance(
     const key = `${piece.isRightToLeft ? '<' : '>'}${piece.script ?? ''}>${piece.text}`
     const cached = shaped.get(key)
     if (cached) return cached
-    const result = guarded(() => layOut(piece))
+    const failed = () => noLayout(piece.text, name)
+    const result = guarded(() => layOut(piece), failed)
     shaped.set(key, result)
     return result
   }
@@ -176,6 +178,7 @@ function faceOfInstance(
       [...word].filter((c) => c !== softHyphen && (!ignorable.test(c) || hasGlyph(c))).join(''),
       hasGlyph,
     )
+    assertLayout(text, name)
     assertCovers(text)
     if (text === '') return { glyphs: [], width: 0 }
     limitLayout(text.length)

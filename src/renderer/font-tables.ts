@@ -8,13 +8,13 @@ export interface FontStyle {
   italic: boolean
 }
 
-/** Runs work on a font; any error of fontkit becomes `unreadable`. Font files are untrusted. */
-export function guarded<T>(work: () => T): T {
+/** Runs work on a font; any error of fontkit becomes `cause`. Font files are untrusted. */
+export function guarded<T>(work: () => T, cause: () => Undrawable = unreadable): T {
   try {
     return work()
   } catch (error) {
     if (error instanceof Undrawable) throw error
-    throw unreadable()
+    throw cause()
   }
 }
 

@@ -1,0 +1,15 @@
+// Writings that cannot be laid out: fontkit has no rules for them, and would print their letters in a wrong order.
+import { shown, Undrawable } from './refusal.ts'
+
+const myanmar = /\p{sc=Myanmar}/u
+
+/** @throws Undrawable for a text whose letters would have other places and forms than in browsers */
+export function assertLayout(text: string, font: string): void {
+  if (myanmar.test(text)) throw noLayout(text, font)
+}
+
+export const noLayout = (text: string, font: string) =>
+  new Undrawable(
+    'font',
+    `Text such as ${shown(text)} cannot be laid out in the font ${shown(font)} as browsers do. Convert it to outlines, and place it as an SVG drawing.`,
+  )
