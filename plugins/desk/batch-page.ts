@@ -16,6 +16,8 @@ interface Batch {
   orders: string
   items: readonly BatchItem[]
   jobs: ReadonlyMap<string, JobView>
+  /** Keys of items whose design was changed after their file was made. */
+  outdated: ReadonlySet<string>
   /** By `itemKey`; undefined if nothing was checked. */
   checks: ReadonlyMap<string, Preflight | string> | undefined
   zone: string
@@ -47,7 +49,7 @@ ${button('printed', 'Mark as printed', 'main')} ${button('reprint', 'Print again
 <label>Note <input type="text" name="note" maxlength="500" autocomplete="off"></label> ${button('problem', 'Problem', 'danger')}</fieldset>`
 }
 
-function row({ order, item }: BatchItem, { jobs, checks, canDraw }: Batch): Html {
+function row({ order, item }: BatchItem, { jobs, outdated, checks, canDraw }: Batch): Html {
   const { type, id } = order
   const key = itemKey(item)
   const name = orderName(order)
@@ -57,5 +59,5 @@ function row({ order, item }: BatchItem, { jobs, checks, canDraw }: Batch): Html
 <div class="what"><p class="name"><a href="${orderLink({ type, id })}">${name}</a></p><p class="remark">${order.customer_name}</p></div>
 <div class="found">${check !== undefined && checkSummary(check)}${checks && check === undefined && html`<p class="remark">Not checked yet: there was no time.</p>`}
 ${canDraw && html`<p><a href="check?${drawnQuery(item)}">Details<span class="unseen"> of the check of ${name}</span></a></p>`}</div>
-<ul class="items"><li>${itemLine(item, jobs.get(key))}</li></ul></li>`
+<ul class="items"><li>${itemLine(item, jobs.get(key), outdated.has(key))}</li></ul></li>`
 }

@@ -21,6 +21,7 @@ import {
   type OrderRef,
   orderList,
   ordersIn,
+  outdatedOf,
 } from './batch.ts'
 import { batchPage } from './batch-page.ts'
 import { type Desk, noDesign, stateOf } from './desk.ts'
@@ -43,6 +44,7 @@ export function batchRoutes(desk: Desk): void {
     const refs = ordersIn(queryValue(request, 'orders'))
     const items = await batchOf(desk, refs)
     const [newest, zone] = await Promise.all([jobs.newest(refs), desk.timeZone()])
+    const outdated = await outdatedOf(desk, items, newest)
     const checks =
       queryValue(request, 'check') === 'all'
         ? await checksOf(desk, items, disconnectSignal(reply))
@@ -51,6 +53,7 @@ export function batchRoutes(desk: Desk): void {
       orders: orderList(refs),
       items,
       jobs: newest,
+      outdated,
       checks,
       zone,
       form: desk.forms(request, reply),
@@ -117,12 +120,15 @@ export async function mark(
   return `&said=${state}&count=${refs.length}`
 }
 
-/** Starts a print job for each item without a file, as many as there is time for. */
+/** Starts a print job for each item without a file, or with one of an earlier design, as many as there is time for. */
 async function printAll(desk: Desk, chosen: readonly BatchItem[]): Promise<string> {
   const { orders, jobs, context } = desk
   const { exporter, printableStatuses: printable } = context
   const newest = await jobs.newest(chosen.map(({ order }) => order))
-  const missing = chosen.filter(({ item }) => ['none', 'failed'].includes(stateOf(newest.get(itemKey(item)))))
+  const outdated = await outdatedOf(desk, chosen, newest)
+  const isMissing = (key: string) =>
+    outdated.has(key) || ['none', 'failed'].includes(stateOf(newest.get(key)))
+  const missing = chosen.filter(({ item }) => isMissing(itemKey(item)))
   const until = performance.now() + printTime
   let [count, refused] = [0, 0]
   for (const { item } of missing) {
@@ -162,7 +168,9 @@ async function sendFile(
   await desk.acting(request, valueIn(form, '_form'), 'print_batch', async () => '')
   if (act === 'zip') {
     const newest = await desk.jobs.newest(chosen.map(({ order }) => order))
-    const unfinished = chosen.filter(({ item }) => stateOf(newest.get(itemKey(item))) !== 'ready')
+    const outdated = await outdatedOf(desk, chosen, newest)
+    const isReady = (key: string) => stateOf(newest.get(key)) === 'ready' && !outdated.has(key)
+    const unfinished = chosen.filter(({ item }) => !isReady(itemKey(item)))
     if (unfinished.length > 0) return reply.redirect(back(`&said=unfinished&count=${unfinished.length}`), 303)
     const items = chosen.map(({ item }) => itemKey(item)).join(',')
     return reply.redirect(`files?items=${encodeURIComponent(items)}`, 303)
@@ -233,7 +241,7 @@ function feedbackIn(request: FastifyRequest) {
     reprint: `${items} marked to be printed once more.`,
     problem: `${items} marked as a problem.`,
     to_print: `${items} marked as to print.`,
-    unfinished: `${items} ${count === 1 ? 'has' : 'have'} no print file yet. Make the print files first.`,
+    unfinished: `${items} ${count === 1 ? 'has' : 'have'} no print file of the current design. Make the print files first.`,
     print: `${count} ${count === 1 ? 'print file is' : 'print files are'} being made.${refused > 0 ? ` ${refused} could not be started: the pages of their orders say why.` : ''}${notStarted > 0 ? ` ${notStarted} are left: press the button again.` : ''}`,
   }
   const name = queryValue(request, 'said')

@@ -4,6 +4,8 @@ import type { Customization } from '../../src/orders/customization.ts'
 import type { RoomItem, RoomOrder } from '../../src/orders/print-room.ts'
 import { type ItemRef, itemKey } from '../../src/orders/print-states.ts'
 import type { OrderType } from '../../src/orders/source.ts'
+import { designHash } from '../../src/print/export-request.ts'
+import type { JobView } from '../../src/print/job-overview.ts'
 import { type Desk, idIn, typeIn } from './desk.ts'
 
 /** Orders of a batch. */
@@ -52,7 +54,7 @@ export async function batchOf({ room }: Desk, refs: readonly OrderRef[]): Promis
 
 /** The designs of these items, read some orders at a time; items whose designs are gone are left out. */
 export async function* designsIn(
-  { orders }: Desk,
+  { orders }: Pick<Desk, 'orders'>,
   items: readonly BatchItem[],
 ): AsyncGenerator<Customization & { key: string }> {
   const wanted = new Set(items.map(({ item }) => itemKey(item)))
@@ -64,6 +66,25 @@ export async function* designsIn(
         if (wanted.has(key)) yield { ...each, key }
       }
   }
+}
+
+/** Whether the file of a job shows another design than this one. */
+export const isOtherDesign = ({ design }: JobView['exportSettings'], json: string) =>
+  typeof design === 'string' && design !== designHash(json)
+
+/** Keys of the items whose design was changed after their newest file was made. */
+export async function outdatedOf(
+  desk: Pick<Desk, 'orders'>,
+  items: readonly BatchItem[],
+  jobs: ReadonlyMap<string, JobView>,
+): Promise<ReadonlySet<string>> {
+  const made = items.filter(({ item }) => jobs.get(itemKey(item))?.status === 'completed')
+  const outdated = new Set<string>()
+  for await (const { key, json } of designsIn(desk, made)) {
+    const job = jobs.get(key)
+    if (job && json !== undefined && isOtherDesign(job.exportSettings, json)) outdated.add(key)
+  }
+  return outdated
 }
 
 const tooMany = () =>

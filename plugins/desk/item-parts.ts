@@ -24,12 +24,15 @@ const looks: Record<PrintStateName, string> = {
 export const printStateMark = (state: PrintStateName): Html =>
   html`<span class="state ${looks[state]}">${printStateNames[state]}</span>`
 
-/** What was bought, and the marks of print file and print state. */
-export function itemLine(item: RoomItem, job: JobView | undefined): Html {
-  const { state, bought, isChanged } = item
+/**
+ * What was bought, and the marks of print file and print state.
+ * @param isOutdated whether the design was changed after the file was made
+ */
+export function itemLine(item: RoomItem, job: JobView | undefined, isOutdated = false): Html {
+  const { state, isChanged } = item
   const isTouched = state.state !== 'to_print'
-  return html`<div>${boughtWords(item)}${isChanged && html`<p class="why">Changed since it was printed.</p>`}${state.note && html`<p class="remark">${state.note}</p>`}</div>
-<div class="marks">${bought && html``}${stateMark(stateOf(job))}${isTouched && html` ${printStateMark(state.state)}`}</div>`
+  return html`<div>${boughtWords(item)}${isChanged && html`<p class="why">Changed since it was printed.</p>`}${isOutdated && html`<p class="why">The design was changed after its file was made.</p>`}${state.note && html`<p class="remark">${state.note}</p>`}</div>
+<div class="marks">${stateMark(stateOf(job))}${isTouched && html` ${printStateMark(state.state)}`}</div>`
 }
 
 /** Product, attributes and pieces of an item. */

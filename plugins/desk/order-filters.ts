@@ -5,7 +5,7 @@ import { timeIn } from '../../src/core/time-in.ts'
 import { contains } from '../../src/db/fold.ts'
 import { newest, type Offsets, orderTypes } from '../../src/orders/all-orders.ts'
 import type { RoomOrder } from '../../src/orders/print-room.ts'
-import { type ListConditions, sourceNames } from '../../src/orders/source.ts'
+import { type ListConditions, type OrderHead, sourceNames } from '../../src/orders/source.ts'
 import { type WorkName, workNames } from '../../src/orders/work-lists.ts'
 import { choices } from '../../src/pages/html.ts'
 import { queryValue } from '../../src/pages/scope.ts'
@@ -72,28 +72,28 @@ export function isOf({ status, product }: Filters, order: RoomOrder): boolean {
 /** Unix seconds in which the days of the filters begin and end. */
 type Days = Pick<ListConditions, 'since' | 'until'>
 
-/** Whether the order was created in these days, and contains the search text in anything that the list shows. */
-export function isFound({ search }: Filters, order: RoomOrder, { since, until }: Days): boolean {
+/** Whether the order was created in these days, and has the state of the filters. */
+export function isSelected({ status }: Filters, order: OrderHead, { since, until }: Days): boolean {
   const created = Date.parse(order.created_date ?? '') / 1000
   if (since !== undefined && !(created >= since)) return false
   if (until !== undefined && created >= until) return false
-  if (!search) return true
-  const shown = [
-    order.order_number ?? String(order.id),
-    order.customer_name,
-    order.customer_mail,
-    order.product ?? '',
-    ...(order.order_items ?? []).flatMap(({ name, sku }) => [name, sku]),
-  ]
-  return shown.some((text) => contains(text, search.replace(/^#/, '')))
+  return !status || order.status === status
 }
 
-export function sorted(orders: readonly RoomOrder[], sort: Sort = 'newest'): RoomOrder[] {
-  const age = (a: RoomOrder, b: RoomOrder) => (a.created_date ?? '').localeCompare(b.created_date ?? '')
+/** @param due days by order, where they are sorted by them */
+export function sorted<O extends OrderHead>(
+  orders: readonly O[],
+  sort: Sort = 'newest',
+  due: ReadonlyMap<O, string> = new Map(),
+): O[] {
+  const age = (a: O, b: O) => compare(a.created_date ?? '', b.created_date ?? '')
   if (sort === 'newest') return orders.toSorted((a, b) => age(b, a))
   if (sort === 'oldest') return orders.toSorted(age)
-  return orders.toSorted((a, b) => (a.due ?? '9').localeCompare(b.due ?? '9') || age(a, b))
+  return orders.toSorted((a, b) => compare(due.get(a) ?? '9', due.get(b) ?? '9') || age(a, b))
 }
+
+/** Of dates, which are ASCII: a locale would take long for many orders. */
+const compare = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0)
 
 /** States that orders of the shop and of forms usually have; any other can be typed. */
 const usualStatuses = [

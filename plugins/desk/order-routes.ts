@@ -6,8 +6,9 @@ import { printStates } from '../../src/orders/print-states.ts'
 import { orderName } from '../../src/orders/source.ts'
 import { findingsOf } from '../../src/orders/whole-order.ts'
 import { type Form, queryValue, valueIn } from '../../src/pages/scope.ts'
-import { designHash, dpiRange, type ExportOverrides, outputFormats } from '../../src/print/export-request.ts'
-import { type JobView, jobKey } from '../../src/print/job-overview.ts'
+import { dpiRange, type ExportOverrides, outputFormats } from '../../src/print/export-request.ts'
+import { jobKey } from '../../src/print/job-overview.ts'
+import { isOtherDesign } from './batch.ts'
 import { mark } from './batch-routes.ts'
 import { shownDesign, variationHolder, variationName } from './design.ts'
 import { changeOrder } from './design-change.ts'
@@ -95,10 +96,6 @@ export function orderRoutes(desk: Desk): void {
     return `${orderLink(drawn)}&said=${variation === '' ? 'here' : 'variation'}`
   })
 }
-
-/** Whether the file of a job shows another design than this one. */
-const isOtherDesign = ({ design }: JobView['exportSettings'], json: string) =>
-  typeof design === 'string' && design !== designHash(json)
 
 /** What was chosen; the settings decide what was left empty. */
 function wishesIn(form: Form): ExportOverrides {

@@ -3,12 +3,14 @@ import type { FastifyRequest } from 'fastify'
 import { type Html, html, timeOf } from '../../src/core/html.ts'
 import { secondsOfDays } from '../../src/core/time-in.ts'
 import { type AnyOrder, allOrders, orderTypes } from '../../src/orders/all-orders.ts'
+import { isFound } from '../../src/orders/order-search.ts'
 import { isToPrint, type RoomItem, type RoomOrder, refsOf } from '../../src/orders/print-room.ts'
 import { itemKey } from '../../src/orders/print-states.ts'
 import { orderName } from '../../src/orders/source.ts'
 import { toPrintDays, type WorkList } from '../../src/orders/work-lists.ts'
 import { queryValue } from '../../src/pages/scope.ts'
 import type { JobView } from '../../src/print/job-overview.ts'
+import { outdatedOf } from './batch.ts'
 import { type Desk, type FormMaker, orderLink, type PrintState, stateOf } from './desk.ts'
 import { itemLine } from './item-parts.ts'
 import {
@@ -16,8 +18,8 @@ import {
   type Filters,
   filterForm,
   filtersIn,
-  isFound,
   isOf,
+  isSelected,
   offsetsIn,
   queryOf,
   sorted,
@@ -26,6 +28,8 @@ import {
 import { knownFailure, picture } from './preview-routes.ts'
 
 const pageSize = 50
+/** Orders of a list that are read at once in search of those to show, and at most for a page. */
+const [readAtOnce, maxRead] = [250, 2000]
 
 /** The orders of a page of the list. */
 interface Listed {
@@ -61,20 +65,40 @@ export function ordersRoutes(desk: Desk): void {
     return { orders: found.orders, items, jobs: known, next, total: undefined, work: undefined }
   }
 
+  /** The orders of a list that the filters select, sorted, and then read in full until the page is complete. */
   async function workPage(request: FastifyRequest, filters: Filters, name: NonNullable<Filters['work']>) {
     const list = await work.list(name, filters.source ? [filters.source] : orderTypes)
     const days = secondsOfDays(filters, await desk.timeZone())
-    const wanted = list.orders.filter((order) => isOf(filters, order) && isFound(filters, order, days))
-    const [known, due] = await Promise.all([jobs.newest(wanted), desk.dueOf(wanted)])
-    const { state } = filters
-    const ofState = wanted
-      .filter((order) => !state || statesOf(order, known).has(state))
-      .map((order) => Object.assign(order, { due: due.get(order) ?? null }))
-    const at = Number(/^\d{1,5}$/.exec(queryValue(request, 'at'))?.[0] ?? 0)
-    const end = at + pageSize
-    const next = end < ofState.length ? queryOf(filters, { at: String(end) }) : undefined
-    const orders = sorted(ofState, filters.sort).slice(at, end)
-    return { orders, items: list.items, jobs: known, next, total: ofState.length, work: list }
+    const selected = list.orders.filter((order) => isSelected(filters, order, days))
+    const isByDue = filters.sort === 'due'
+    const heads = sorted(selected, filters.sort, isByDue ? await desk.dueOf(selected) : undefined)
+    const known = new Map<string, JobView>()
+    const items = new Map<RoomOrder, RoomItem[]>()
+    const start = Number(/^\d{1,6}$/.exec(queryValue(request, 'at'))?.[0] ?? 0)
+    const { search, product, state } = filters
+    const isNarrowed = Boolean(search || product || state)
+    const read = isNarrowed ? readAtOnce : pageSize
+    let at = start
+    while (items.size < pageSize && at < heads.length && at < start + maxRead) {
+      const some = heads.slice(at, at + read)
+      for (const [key, job] of await jobs.newest(some)) known.set(key, job)
+      const found = await room.itemsOf(await room.listed(some))
+      const byKey = new Map([...found.keys()].map((order) => [`${order.type}:${order.id}`, order]))
+      for (const { type, id } of some) {
+        if (items.size === pageSize) break
+        at++
+        const order = byKey.get(`${type}:${id}`)
+        const itemsOfOrder = (order && found.get(order)) ?? []
+        if (!order || !list.includes(order, itemsOfOrder) || !isOf(filters, order)) continue
+        if (search && !isFound(order, search)) continue
+        if (!state || statesOf(order, known).has(state)) items.set(order, itemsOfOrder)
+      }
+    }
+    const orders = [...items.keys()]
+    const due = await desk.dueOf(orders)
+    for (const order of orders) order.due = due.get(order) ?? null
+    const next = at < heads.length ? queryOf(filters, { at: String(at) }) : undefined
+    return { orders, items, jobs: known, next, total: isNarrowed ? undefined : heads.length, work: list }
   }
 
   desk.get('/orders', 'orders:read', async (request, form) => {
@@ -85,10 +109,14 @@ export function ordersRoutes(desk: Desk): void {
       desk.timeZone(),
     ])
     const isFirst = queryValue(request, 'at') === ''
-    const none = listed.next ? 'None of these. There are older orders.' : 'There are no such orders.'
+    const none = listed.next ? 'None of these. There are more orders.' : 'There are no such orders.'
     const isAllChosen = queryValue(request, 'choose') === 'all'
     const choice = { isChosen: isAllChosen, filters }
-    const rows = listed.orders.map((order) => orderRow(desk, order, { listed, zone, choice }))
+    const shown = listed.orders.flatMap((order) =>
+      (listed.items.get(order) ?? []).filter(isToPrint).map((item) => ({ order, item })),
+    )
+    const outdated = await outdatedOf(desk, shown, listed.jobs)
+    const rows = listed.orders.map((order) => orderRow(desk, order, { listed, outdated, zone, choice }))
     const list =
       rows.length === 0
         ? html`<p role="status">${none}</p>`
@@ -154,11 +182,12 @@ ${list}`
 
 interface Row {
   listed: Listed
+  outdated: ReadonlySet<string>
   zone: string
   choice: { isChosen: boolean }
 }
 
-function orderRow(desk: Desk, order: RoomOrder, { listed, zone, choice }: Row): Html {
+function orderRow(desk: Desk, order: RoomOrder, { listed, outdated, zone, choice }: Row): Html {
   const { type, id, created_date, customer_name, customer_mail, status } = order
   const items = listed.items.get(order) ?? []
   const preview = { type, id, item: items[0]?.item ?? 0, view: 0 }
@@ -172,5 +201,5 @@ function orderRow(desk: Desk, order: RoomOrder, { listed, zone, choice }: Row): 
 <div class="what"><p class="name"><a href="${orderLink({ type, id })}">${name}</a></p>
 <p class="remark">${timeOf(created_date, zone)}${order.due && html`, due ${order.due}`}</p><p><span class="status">${status}</span></p>${failure && html`<p class="why">${failure}</p>`}</div>
 <div class="who"><p>${customer_name || 'No name'}</p><p class="remark">${customer_mail}</p></div>
-<ul class="items">${items.map((item) => html`<li class="${isToPrint(item) ? 'open' : 'done'}">${itemLine(item, listed.jobs.get(itemKey(item)))}</li>`)}</ul></li>`
+<ul class="items">${items.map((item) => html`<li class="${isToPrint(item) ? 'open' : 'done'}">${itemLine(item, listed.jobs.get(itemKey(item)), outdated.has(itemKey(item)))}</li>`)}</ul></li>`
 }

@@ -94,7 +94,7 @@ Orders of days are printed in printable states only, and orders whose designs ca
     const text =
       pieces === 0
         ? 'Nothing to print.'
-        : `${pieces} pages of ${countOf(result.orders.length)} on ${sheets} sheets: ${file}`
+        : `${pieces} pages of ${countOf(result.orders.length)} on ${sheets} sheet${sheets === 1 ? '' : 's'}: ${file}`
     print(text, {
       ...printed,
       ...(isFolder && file !== undefined && { file }),
@@ -145,6 +145,8 @@ function ordersIn(flags: Flags, operands: readonly string[]): ImposingSettings['
   ])
     if (day !== undefined && !(/^\d{4}-\d\d-\d\d$/.test(day) && Number.isFinite(timeIn(day))))
       throw new UsageError(`${name} must be a day such as 2026-04-29.`)
+  const unknown = statusesIn(status)?.find((name) => !/^[a-z0-9_-]{1,40}$/.test(name))
+  if (unknown !== undefined) throw new UsageError(`--status: ${unknown} is no state of an order.`)
   return { since, until }
 }
 

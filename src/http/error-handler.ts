@@ -43,7 +43,7 @@ export function errorHandler({ database }: Pick<SvcContext, 'database'>, write: 
     const { code, statusCode, message, errors, error: diagnosis } = error
     const data: Record<string, unknown> = { status: statusCode, ...error.data }
     if (statusCode >= 500) data.request_id = requestIdOf(request)
-    log(error, request)
+    log(error, request, reply.raw.destroyed)
     const body = { success: false as const, code, message, data, errors, error: diagnosis }
     return send(reply.headers(error.headers), statusCode, body)
   }

@@ -38,14 +38,17 @@ export function failureLog(dialect: Dialect) {
     return true
   }
 
-  return (error: SvcError, request: FastifyRequest): void => {
+  /** @param isGone whether the client closed the connection, which aborts work that only it waits for */
+  return (error: SvcError, request: FastifyRequest, isGone = false): void => {
     const { code, statusCode: status, message } = error
     const { method, routeOptions } = request
     // If the id is not the one that the host logs, each line of this request contains it.
     const id = hasOwnId(request) ? {} : { request_id: requestIdOf(request) }
     const line = { ...id, method, route: routeOptions.url, status, code }
     const isRefusal = status < 500 || notOffered.has(code)
-    if (isRefusal && error.cause && code !== 'rest_invalid_json')
+    if (isGone && Reflect.get(Object(error.cause), 'name') === 'AbortError')
+      request.log.debug(line, 'The client closed the connection.')
+    else if (isRefusal && error.cause && code !== 'rest_invalid_json')
       request.log.warn({ ...line, err: describe(error.cause, dialect) }, 'A check crashed.')
     else if (isRefusal) request.log.debug(line, 'The request was refused.')
     else if (floods.has(code)) {

@@ -3,12 +3,13 @@
 import { mapInTurns } from '../core/turns.ts'
 import type { Connection } from '../db/connect.ts'
 import { type PhpEntry, PhpFormatError, readPhp, writePhp } from '../db/php-value.ts'
+import { stateTagInTurns } from '../db/state-tag.ts'
 import { maxStored, readStoredJson, unserializedString } from '../db/stored-json.ts'
 import { type UnreadableValue, unreadableRows } from '../db/unreadable.ts'
 import { parseExact } from '../json/exact.ts'
 import { fromJson } from '../json/parse.ts'
 import { hasProperty, isWithinLimits } from '../json/text.ts'
-import { type BoughtItem, emptyValues, generations, type StoredData } from './source.ts'
+import { type BoughtItem, emptyValues, generations, type StoredData, type StoredOrder } from './source.ts'
 import { foreignTables } from './tables.ts'
 
 /** The stored data of one item, and the customization in it as JSON; undefined when it cannot be read. */
@@ -132,4 +133,16 @@ export async function* unreadableDesigns(
   } catch (error) {
     if (!connection.dialect.isMissingTable(error)) throw error
   }
+}
+
+/** The row of the newest key, which holds no design if none was found: the CMS reads only the first row of a key. */
+export function vacantRow({ designs }: StoredOrder, itemId: number | undefined): StoredData | undefined {
+  const [, ...legacy]: readonly string[] = generations
+  return designs.find((row) => !legacy.includes(row.key) && (itemId === undefined || row.itemId === itemId))
+}
+
+/** A tag over all designs of the order, even those that a response omits. */
+export function stateOf(orderId: number, { itemIds, designs }: StoredOrder): Promise<string> {
+  const values = designs.flatMap(({ itemId, key, value }) => [itemId, key, value])
+  return stateTagInTurns([orderId, itemIds.join(), ...values])
 }

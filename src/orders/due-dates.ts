@@ -14,6 +14,9 @@ const dueKeys = [
   '_due_date',
 ]
 
+/** Orders of one statement. */
+const batch = 1000
+
 export function dueDates(database: Database, cms: CmsOptions) {
   const { db, f } = foreignTables(database)
   const { postMeta } = shopRows(database, cms)
@@ -33,14 +36,16 @@ export function dueDates(database: Database, cms: CmsOptions) {
 
   /** @returns days such as `2026-04-29`, by order; orders without one are left out */
   return async (orderIds: readonly number[]): Promise<Map<number, string>> => {
-    if (orderIds.length === 0) return new Map()
-    const valueAt = await metaOf(orderIds)
-    return new Map(
-      orderIds.flatMap((id) => {
+    const days = new Map<number, string>()
+    for (let at = 0; at < orderIds.length; at += batch) {
+      const ids = orderIds.slice(at, at + batch)
+      const valueAt = await metaOf(ids)
+      for (const id of ids) {
         const day = dueKeys.map((key) => dayOf(valueAt(id, key))).find(Boolean)
-        return day ? [[id, day] as const] : []
-      }),
-    )
+        if (day) days.set(id, day)
+      }
+    }
+    return days
   }
 }
 

@@ -6,7 +6,7 @@ import { isoOfUtc } from '../db/time.ts'
 import { type FormFields, fieldsOf, labelsOf, orderedOf } from './form-fields.ts'
 import { pageOf } from './order-search.ts'
 import { emptyValues, type ListConditions, type OrderSource } from './source.ts'
-import { digested, digestsOf, hasPrintFile, isDone } from './source-statements.ts'
+import { digested, digestsOf, hasPrintFile } from './source-statements.ts'
 import { fieldOf, foreignEncoder, foreignTables, idsOf, isWithin } from './tables.ts'
 
 export function gfSource(database: Database): OrderSource {
@@ -31,7 +31,7 @@ export function gfSource(database: Database): OrderSource {
   /** Entries with a design, newest first. MySQL sorts distinct rows by what is selected alone. */
   function entries(
     fieldsByForm: Map<number, FormFields>,
-    { include, since, until, hasPrintFile: hasFile, statuses, isToPrint }: ListConditions,
+    { include, since, until, hasPrintFile: hasFile, statuses }: ListConditions,
   ) {
     return db
       .selectFrom(`${f.entries} as e`)
@@ -48,7 +48,6 @@ export function gfSource(database: Database): OrderSource {
         q.where(isWithin('e.date_created', { since, until })),
       )
       .$if(hasFile === true, (q) => q.where(isPrinted))
-      .$if(isToPrint === true, (q) => q.where(sql<SqlBool>`not ${isDone(database, 'gf', sql.ref('e.id'))}`))
       .$if(hasFile === false, (q) => q.where(sql<SqlBool>`not ${isPrinted}`))
       .where(({ or, and, eb }) =>
         or(

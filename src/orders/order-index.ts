@@ -14,7 +14,7 @@ import { changedOrders } from './changed-orders.ts'
 import { orderRows } from './order-rows.ts'
 import { isFound } from './order-search.ts'
 import { orderWalk } from './order-walk.ts'
-import type { ListedOrder, ListQuery, OrderPage, OrderSource, OrderType } from './source.ts'
+import type { ListedOrder, ListQuery, OrderHead, OrderPage, OrderSource, OrderType } from './source.ts'
 
 /** Orders with a design up to which lists look at all of them, without the index. */
 const smallShop = 300
@@ -28,6 +28,8 @@ const sweepStep = 100
 /** Looks and orders for which a request waits. */
 const maxLooks = 20
 const maxRefreshed = 1000
+/** Orders of a large shop that are looked at without the index. */
+const maxUnindexed = 1000
 /** How often a page is selected again because an order on it has changed. */
 const maxTries = 3
 
@@ -177,29 +179,42 @@ export function orderIndex(
     return isLarge
   }
 
+  /**
+   * Brings the index up to date for a list.
+   * @returns false where lists look at all orders: in a small shop, or in a large one until the index is filled
+   * @throws SvcError 503 if it is being filled, and the list would take too long without it
+   */
+  async function isReady({ search, hasPrintFile }: ListQuery): Promise<boolean> {
+    if (!(await hasMany())) return false
+    try {
+      if (!(await isFilled(search !== undefined || hasPrintFile !== undefined))) return false
+      await follow()
+      sweepInBackground()
+    } catch (error) {
+      // PHP cannot write to such a server either.
+      if (!dialect.refusesWrites(error)) throw error
+      return (await read())?.progress.filled === null
+    }
+    return true
+  }
+
   return {
-    /**
-     * Brings the index up to date for a list.
-     * @returns false where lists look at all orders: in a small shop, or in a large one until the index is filled
-     * @throws SvcError 503 if it is being filled, and the list would take too long without it
-     */
-    async isReady({ search, hasPrintFile }: ListQuery): Promise<boolean> {
-      if (!(await hasMany())) return false
-      try {
-        if (!(await isFilled(search !== undefined || hasPrintFile !== undefined))) return false
-        await follow()
-        sweepInBackground()
-      } catch (error) {
-        // PHP cannot write to such a server either.
-        if (!dialect.refusesWrites(error)) throw error
-        return (await read())?.progress.filled === null
-      }
-      return true
-    },
+    isReady,
 
     /** Fills the index of a large shop. */
     async fillAll(): Promise<void> {
       if (await hasMany()) await fill()
+    },
+
+    /** Orders created at `since` or later, newest first; until the index is filled, some of them as the shop has them. */
+    async recent(since: number, limit: number): Promise<{ orders: OrderHead[]; isCut: boolean }> {
+      const query = { include: undefined, search: undefined, since, limit: maxUnindexed, offset: 0 }
+      if (await isReady(query)) {
+        const orders = await rows.recent(since, limit + 1)
+        return { orders: orders.slice(0, limit), isCut: orders.length > limit }
+      }
+      const { orders } = await source.list(query)
+      return { orders, isCut: orders.length === maxUnindexed }
     },
 
     async list(query: ListQuery): Promise<OrderPage> {

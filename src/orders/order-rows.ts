@@ -8,7 +8,7 @@ import type { NewRow } from '../db/tables.ts'
 import { retried } from '../db/transaction.ts'
 import { newVersion } from '../print/stale-orders.ts'
 import { searchText } from './order-search.ts'
-import type { ListConditions, ListedOrder, ListQuery, OrderSource, OrderType } from './source.ts'
+import type { ListConditions, ListedOrder, ListQuery, OrderHead, OrderSource, OrderType } from './source.ts'
 
 /** Hits of a search that are sorted here. */
 const maxHits = 20_000
@@ -154,6 +154,21 @@ export function orderRows(database: Database, type: OrderType, source: OrderSour
         .limit(limit)
         .execute()
       return rows.map(({ order_id }) => order_id)
+    },
+
+    /** Orders that were created at `since` or later, in Unix seconds, newest first. */
+    async recent(since: number, limit: number): Promise<OrderHead[]> {
+      const rows = await listed({ since })
+        .select(['order_id as id', 'created', 'status'])
+        .orderBy('created', 'desc')
+        .orderBy('order_id', 'desc')
+        .limit(limit)
+        .execute()
+      return rows.map(({ id, created, status }) => ({
+        id,
+        created_date: new Date(1000 * Number(created)).toISOString(),
+        status,
+      }))
     },
 
     /** The ids of a page, newest first, and the number of all. */

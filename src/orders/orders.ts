@@ -6,25 +6,24 @@ import { turns } from '../core/turns.ts'
 import { tryAgain } from '../core/unavailable.ts'
 import type { Database } from '../db/connect.ts'
 import { guard } from '../db/guard.ts'
-import { stateTagInTurns } from '../db/state-tag.ts'
 import { jobLinks } from '../print/job-links.ts'
 import { flagOrders } from '../print/stale-orders.ts'
 import type { CmsOptions } from '../settings/cms.ts'
-import { type Customization, designsOf, literalKey, literalsOf } from './customization.ts'
+import { type Customization, designsOf, literalKey, literalsOf, stateOf, vacantRow } from './customization.ts'
 import { gfSource } from './gf.ts'
 import { type IndexSettings, orderIndex } from './order-index.ts'
+import { noRefunds } from './refunds.ts'
 import { designToStore, sentKey } from './sent-order.ts'
 import { shortcodeSource } from './shortcode-orders.ts'
-import {
-  generations,
-  type ListQuery,
-  type MetaChange,
-  type OrderDetails,
-  type OrderFacts,
-  type OrderSource,
-  type OrderType,
-  type StoredData,
-  type StoredOrder,
+import type {
+  ListQuery,
+  MetaChange,
+  OrderDetails,
+  OrderFacts,
+  OrderHead,
+  OrderSource,
+  OrderType,
+  Refunds,
 } from './source.ts'
 import { ifPresent } from './tables.ts'
 import { wcSource } from './wc.ts'
@@ -108,7 +107,7 @@ export function ordersOf(database: Database, cms: CmsOptions, settings: IndexSet
       const literals = (await literalsOf(stored.literal)).filter(ofPart)
       const items = literal === undefined ? designs : literals
       const state = await stateOf(orderId, stored)
-      return { items, designs, literals, vacant: vacantRow(stored, part), state }
+      return { items, designs, literals, vacant: vacantRow(stored, part.itemId), state }
     }
 
     /** The order in a write, which keeps others from it. @throws SvcError 404; whatever `check` throws */
@@ -177,10 +176,17 @@ export function ordersOf(database: Database, cms: CmsOptions, settings: IndexSet
         if (query.hasPrintFile !== undefined) await links.follow()
         return ifPresent(database, async () => {
           const isIndexed = query.include === undefined && (await index.isReady(query))
-          // The index does not know print states.
-          return isIndexed ? index.list({ ...query, isToPrint: undefined }) : source.list(query)
+          return isIndexed ? index.list(query) : source.list(query)
         })
       },
+
+      /** Orders with a design that were created at `since` or later, in Unix seconds, newest first. */
+      recent: (since: number, limit: number): Promise<{ orders: OrderHead[]; isCut: boolean }> =>
+        ifPresent(database, () => index.recent(since, limit)),
+
+      /** The items with a design of these orders, by order; none where orders have no items. */
+      designedItems: async (orderIds: readonly number[]): Promise<ReadonlyMap<number, number[]>> =>
+        (await ifPresent(database, async () => source.designedItems?.(orderIds))) ?? new Map(),
 
       /**
        * The customizations of these orders, by order, with one statement for every twenty of them, because designs are large.
@@ -194,9 +200,9 @@ export function ordersOf(database: Database, cms: CmsOptions, settings: IndexSet
         }
       },
 
-      /** Which of these orders had money refunded without naming pieces. */
-      amountOnlyRefunds: async (orderIds: readonly number[]): Promise<ReadonlySet<number>> =>
-        (await ifPresent(database, async () => source.amountOnlyRefunds?.(orderIds))) ?? new Set(),
+      /** What was refunded of these orders. */
+      refunds: async (orderIds: readonly number[]): Promise<(orderId: number) => Refunds> =>
+        (await ifPresent(database, async () => source.refunds?.(orderIds))) ?? (() => noRefunds),
 
       /** Digests of the stored designs of these orders, by `order:item`. */
       designDigests: (orderIds: readonly number[]) =>
@@ -281,15 +287,3 @@ export function ordersOf(database: Database, cms: CmsOptions, settings: IndexSet
 
 export type Orders = Pick<ReturnType<typeof ordersOf>, 'of'>
 export type OrdersOfType = ReturnType<Orders['of']>
-
-/** The row of the newest key, which holds no design if none was found: the CMS reads only the first row of a key. */
-function vacantRow({ designs }: StoredOrder, { itemId }: OrderPart): StoredData | undefined {
-  const [, ...legacy]: readonly string[] = generations
-  return designs.find((row) => !legacy.includes(row.key) && (itemId === undefined || row.itemId === itemId))
-}
-
-/** A tag over all designs of the order, even those that a response omits. */
-function stateOf(orderId: number, { itemIds, designs }: StoredOrder): Promise<string> {
-  const values = designs.flatMap(({ itemId, key, value }) => [itemId, key, value])
-  return stateTagInTurns([orderId, itemIds.join(), ...values])
-}

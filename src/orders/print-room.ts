@@ -28,8 +28,9 @@ export interface RoomItem extends ItemRef {
 }
 
 export type RoomOrder = ListedOrder & { type: OrderType }
+type OrderRef = Pick<RoomOrder, 'type' | 'id'>
 
-const untouched: PrintState = { state: 'to_print', note: '', changed_by: null, changed_at: null, content: '' }
+const unmarked: PrintState = { state: 'to_print', note: '', changed_by: null, changed_at: null, content: '' }
 
 /** Whether pieces of the item have still to be printed. */
 export const isToPrint = ({ state, pieces }: RoomItem) =>
@@ -61,7 +62,7 @@ export function printRoom(database: Database, orders: Orders) {
         refsOf(order).map((ref): RoomItem => {
           const bought = order.order_items?.find(({ id }) => id === ref.item)
           const pieces = bought ? piecesOf(bought) : 1
-          const state = storedStates.get(itemKey(ref)) ?? untouched
+          const state = storedStates.get(itemKey(ref)) ?? unmarked
           const isChanged =
             state.state === 'printed' && state.content !== contentOf(pieces, digests.get(itemKey(ref)))
           return { ...ref, bought, entered: enteredIn(order), pieces, state, isChanged }
@@ -90,6 +91,37 @@ export function printRoom(database: Database, orders: Orders) {
     now: () => databaseTime(database),
     itemsOf,
     listed,
+
+    /** Those of these orders of which an item is neither printed nor a problem. */
+    async unfinished<O extends OrderRef>(all: readonly O[]): Promise<O[]> {
+      const finished = await states.finished(all)
+      const [begun = [], untouched = []] = [true, false].map((isBegun) =>
+        all.filter(({ type, id }) => finished.has(`${type}:${id}`) === isBegun),
+      )
+      const open = new Set(untouched)
+      for (const [type, some] of Map.groupBy(begun, (order) => order.type)) {
+        const items = await orders.of(type).designedItems(some.map(({ id }) => id))
+        for (const order of some) {
+          const done = finished.get(`${type}:${order.id}`)
+          if ((items.get(order.id) ?? [0]).some((item) => !done?.has(item))) open.add(order)
+        }
+      }
+      return all.filter((order) => open.has(order))
+    },
+
+    /** Those of these orders of which pieces were refunded and nothing is left to print. */
+    async fullyRefunded<O extends OrderRef>(all: readonly O[]): Promise<ReadonlySet<O>> {
+      const found = new Map<string, O>()
+      for (const [type, some] of Map.groupBy(all, (order) => order.type)) {
+        const refunds = await orders.of(type).refunds(some.map(({ id }) => id))
+        for (const order of some)
+          if (refunds(order.id).pieces.size > 0) found.set(`${type}:${order.id}`, order)
+      }
+      const items = await itemsOf(await listed([...found.values()]))
+      for (const [{ type, id }, itemsOfOrder] of items)
+        if (itemsOfOrder.some(isToPrint)) found.delete(`${type}:${id}`)
+      return new Set(found.values())
+    },
 
     /**
      * Sets the state of items, with what they contain at this moment.

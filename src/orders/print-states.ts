@@ -81,10 +81,20 @@ export function printStatesOf(database: Database) {
   }
 
   return {
-    /** Whether the table exists. */
-    async exist(): Promise<boolean> {
-      const query = db.selectFrom(t.print_states).select('item_id').limit(1)
-      return orNone(async () => [true, await query.execute()]).then(({ length }) => length > 0)
+    /** The items of these orders that are printed or have a problem, by order such as `wc:7`. */
+    async finished(orders: readonly { type: OrderType; id: number }[]): Promise<Map<string, Set<number>>> {
+      if (orders.length === 0) return new Map()
+      const refs = orders.map(({ type, id }) => `${type}:${id}`)
+      const rows = await orNone(() =>
+        db
+          .selectFrom(t.print_states)
+          .select(['order_ref', 'item_id'])
+          .where('order_ref', 'in', refs)
+          .where('state', 'in', ['printed', 'problem'])
+          .execute(),
+      )
+      const byOrder = Map.groupBy(rows, ({ order_ref }) => order_ref)
+      return new Map([...byOrder].map(([ref, items]) => [ref, new Set(items.map(({ item_id }) => item_id))]))
     },
 
     /** The states of these orders by `itemKey`; items that are to be printed may be absent. */

@@ -13,6 +13,7 @@ import { ProviderRefused } from '../print/providers/provider.ts'
 import type { CmsOptions } from '../settings/cms.ts'
 import { orderMetaWriter } from './order-meta.ts'
 import { refundsOf } from './refunds.ts'
+import { shopText } from './shop-text.ts'
 import type { MetaChange } from './source.ts'
 import type { Address } from './tables.ts'
 import { shopRows } from './wc-details.ts'
@@ -100,7 +101,7 @@ export function providerOrders({ database, cms, metaChanged }: Services): Provid
     const { variantId, templates, options } = await variationOf(variation, item.meta)
     const { shipping, billing } = await addresses(id)
     return {
-      name: item.name,
+      name: shopText(item.name),
       quantity,
       retailPrice: priceOf(item.meta.get('_line_total'), ordered),
       variantId,

@@ -1,16 +1,9 @@
 // What was refunded of shop orders. Refunds are orders of their own, whose line items name the refunded ones.
 import type { Database } from '../db/connect.ts'
 import type { CmsOptions } from '../settings/cms.ts'
+import type { Refunds } from './source.ts'
 import { foreignTables, orderStorage } from './tables.ts'
 import { shopRows } from './wc-details.ts'
-
-/** The refunds of one order. */
-export interface Refunds {
-  /** Refunded pieces by item. */
-  pieces: ReadonlyMap<number, number>
-  /** Whether money was refunded by a refund that names no pieces. */
-  hasAmountOnly: boolean
-}
 
 export const noRefunds: Refunds = { pieces: new Map(), hasAmountOnly: false }
 

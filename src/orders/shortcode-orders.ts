@@ -14,7 +14,7 @@ import { isObject } from '../json/values.ts'
 import { flagOrders } from '../print/stale-orders.ts'
 import { pageOf } from './order-search.ts'
 import { generations, type ListConditions, type OrderSource, type Slice } from './source.ts'
-import { digested, digestsOf, hasPrintFile, isDone } from './source-statements.ts'
+import { digested, digestsOf, hasPrintFile } from './source-statements.ts'
 import { idsOf } from './tables.ts'
 
 export interface ShortcodeOrder {
@@ -172,14 +172,7 @@ export function shortcodeSource(database: Database): OrderSource {
   const { db, t, dialect, encoder } = database
   const isPrinted = hasPrintFile(database, 'shortcode', sql.ref(`${t.orders}.ID`))
   const created = dialect.epoch('created_date')
-  const withDesign = ({
-    include,
-    since,
-    until,
-    hasPrintFile: hasFile,
-    statuses,
-    isToPrint,
-  }: ListConditions) =>
+  const withDesign = ({ include, since, until, hasPrintFile: hasFile, statuses }: ListConditions) =>
     db
       .selectFrom(t.orders)
       .where('views', 'not in', ['', 'null', '[]'])
@@ -190,9 +183,6 @@ export function shortcodeSource(database: Database): OrderSource {
       .$if(since !== undefined, (query) => query.where(created, '>=', since ?? 0))
       .$if(until !== undefined, (query) => query.where(created, '<', until ?? 0))
       .$if(hasFile === true, (query) => query.where(isPrinted))
-      .$if(isToPrint === true, (query) =>
-        query.where(sql<SqlBool>`not ${isDone(database, 'shortcode', sql.ref(`${t.orders}.ID`))}`),
-      )
       .$if(hasFile === false, (query) => query.where(sql<SqlBool>`not ${isPrinted}`))
 
   return {

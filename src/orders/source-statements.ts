@@ -1,19 +1,8 @@
-// Parts of statements that the sources of orders share: print files, print states and digests of designs.
+// Parts of statements that the sources of orders share: print files and digests of designs.
 import { hash } from 'node:crypto'
 import { type Expression, type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { Database } from '../db/connect.ts'
 import type { OrderType } from './source.ts'
-
-/** Whether an item, or an order, has been dealt with by the print room. */
-export const isDone = (
-  { t, dialect }: Database,
-  type: OrderType,
-  order: Expression<unknown>,
-  item: Expression<unknown> = sql`0`,
-): RawBuilder<SqlBool> =>
-  sql<SqlBool>`exists (select 1 from ${sql.table(t.print_states)} as ps
-    where ps.order_ref = ${dialect.joined([sql.lit(`${type}:`), order])} and ps.item_id = ${item}
-      and ps.state in ('printed', 'problem'))`
 
 /** What stands for a stored value in a statement for digests: SQLite has no function for them, and is on this machine. */
 export const digested = ({ dialect }: Pick<Database, 'dialect'>, column: string) =>

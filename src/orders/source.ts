@@ -65,6 +65,9 @@ export interface ListedOrder {
   due?: string | null
 }
 
+/** What selects an order without reading it. */
+export type OrderHead = Pick<ListedOrder, 'id' | 'created_date' | 'status'>
+
 /** Which orders a list takes before it is searched. */
 export interface ListConditions {
   include: number[] | undefined
@@ -75,8 +78,6 @@ export interface ListConditions {
   hasPrintFile?: boolean | undefined
   /** Only orders in one of these states, without the prefix `wc-`. */
   statuses?: readonly string[] | undefined
-  /** Only orders of which something is neither printed nor a problem; the table of print states must exist. */
-  isToPrint?: boolean | undefined
 }
 
 export interface Slice {
@@ -135,6 +136,14 @@ export interface OrderFacts {
   hasAmountOnlyRefund?: boolean
 }
 
+/** The refunds of one order. */
+export interface Refunds {
+  /** Refunded pieces by item. */
+  pieces: ReadonlyMap<number, number>
+  /** Whether money was refunded by a refund that names no pieces. */
+  hasAmountOnly: boolean
+}
+
 export interface OrderSource {
   /** Undefined when there is no such order. */
   facts(orderId: number): Promise<OrderFacts | undefined>
@@ -156,8 +165,10 @@ export interface OrderSource {
   list(query: ListQuery): Promise<OrderPage>
   /** The stored designs of these orders, by order. */
   designs(orderIds: readonly number[]): Promise<Map<number, StoredData[]>>
-  /** Which of these orders had money refunded without naming pieces; absent where orders have no refunds. */
-  amountOnlyRefunds?(orderIds: readonly number[]): Promise<Set<number>>
+  /** What was refunded of these orders; absent where orders have no refunds. */
+  refunds?(orderIds: readonly number[]): Promise<(orderId: number) => Refunds>
+  /** The items with a design of these orders, by order; absent where orders have no items. */
+  designedItems?(orderIds: readonly number[]): Promise<Map<number, number[]>>
   /** Digests of the stored designs of these orders, by `order:item`; the item is 0 where orders have none. */
   designDigests(orderIds: readonly number[]): Promise<Map<string, string>>
 }

@@ -1,10 +1,11 @@
 // The tickets of an export: a page of HTML that needs nothing else, with its pictures inside.
-import { html } from '../core/html.ts'
+import { Html, html } from '../core/html.ts'
 import type { Database } from '../db/connect.ts'
 import type { OrderOfJob } from '../print/print-job-reads.ts'
 import type { TicketDrawing } from '../print/ticket-drawing.ts'
 import type { CmsOptions } from '../settings/cms.ts'
 import { shopTimeZone } from '../settings/time-zone.ts'
+import type { Customization } from './customization.ts'
 import { dueDates } from './due-dates.ts'
 import type { Orders } from './orders.ts'
 import { printRoom } from './print-room.ts'
@@ -40,30 +41,29 @@ export function ticketFile({ database, cms, orders, printable, deskUrl }: Servic
       items.map((item) => ({ order, item })),
     )
     const items = all.filter(({ item }) => (itemId > 0 ? item.item === itemId : item.pieces !== 0))
-    const designs = new Map<string, string>()
+    const designs = new Map<string, Customization>()
     for await (const [, found] of source.designs([id]))
-      for (const { found: stored, json } of found)
-        if (json !== undefined)
-          designs.set(itemKey({ type: source.type, id, item: stored.itemId ?? 0 }), json)
+      for (const design of found)
+        designs.set(itemKey({ type: source.type, id, item: design.found.itemId ?? 0 }), design)
     const days = source.type === 'wc' ? await dueIn([id]) : new Map<number, string>()
     const due = new Map(
       listed.flatMap((order) => (days.has(id) ? [[order, days.get(id) ?? ''] as const] : [])),
     )
     const checks = new Map<string, string[]>()
     for (const { item } of items) {
-      const design = designs.get(itemKey(item))
-      if (design !== undefined) checks.set(itemKey(item), await draw.findings(design))
+      const json = designs.get(itemKey(item))?.json
+      if (json !== undefined) checks.set(itemKey(item), await draw.findings(json))
     }
-    const known = { orders, jobs: new Map(), due, printable: await printable(), checks }
+    const known = { orders, jobs: new Map(), due, printable: await printable(), checks, designs }
     const tickets = await ticketsOf(items, known)
     const pictures = new Map<string, string>()
     let bytes = 0
     for (const ticket of tickets) {
-      const design = designs.get(itemKey(ticket))
-      if (design === undefined) continue
+      const json = designs.get(itemKey(ticket))?.json
+      if (json === undefined) continue
       const width = pictureWidth(ticket.views.length)
       for (const { index } of ticket.views) {
-        const png = bytes < maxPictures ? await draw.picture(design, index, width) : undefined
+        const png = bytes < maxPictures ? await draw.picture(json, index, width) : undefined
         if (!png) continue
         bytes += png.length
         pictures.set(`${itemKey(ticket)} ${index}`, `data:image/png;base64,${png.toString('base64')}`)
@@ -72,7 +72,7 @@ export function ticketFile({ database, cms, orders, printable, deskUrl }: Servic
     return ticketsPage({
       tickets,
       intro: html`<p>Print this page: each ticket has a sheet of its own, from A6 to A4.</p>`,
-      style: html`<meta http-equiv="Content-Security-Policy" content="${policy}"><style>${ticketStyle}</style>`,
+      style: html`<meta http-equiv="Content-Security-Policy" content="${policy}"><style>${new Html(ticketStyle)}</style>`,
       address: deskUrl,
       timeZone: await shopTimeZone(cms),
       picture: (ticket, view) => pictures.get(`${itemKey(ticket)} ${view}`),

@@ -9,7 +9,7 @@ import type { Orders } from './orders.ts'
 import type { RoomItem, RoomOrder } from './print-room.ts'
 import { itemKey } from './print-states.ts'
 import { orderFindings, piecesWords } from './printable.ts'
-import { orderName } from './source.ts'
+import { orderName, type Refunds } from './source.ts'
 
 export interface Ticket {
   type: RoomOrder['type']
@@ -51,6 +51,8 @@ interface Known {
   printable: readonly string[]
   /** Findings of a check of the designs, as sentences by `itemKey`. */
   checks?: ReadonlyMap<string, readonly string[]>
+  /** Designs of the items by `itemKey`, where the caller has read them already. */
+  designs?: ReadonlyMap<string, Customization>
 }
 
 /** Pictures, findings and characters of a text on a ticket. */
@@ -61,23 +63,24 @@ const shortened = (text: string) => (text.length > maxText ? `${text.slice(0, ma
 /** The tickets of these items, with a constant number of statements for every twenty orders. */
 export async function ticketsOf(
   items: readonly TicketItem[],
-  { orders, jobs, due, printable, checks }: Known,
+  { orders, jobs, due, printable, checks, designs }: Known,
 ): Promise<Ticket[]> {
-  const designs = new Map<string, Pick<Ticket, 'views' | 'moreViews'> & { problem: string | undefined }>()
-  const refunded = new Map<RoomOrder['type'], ReadonlySet<number>>()
+  const viewsByItem = new Map([...(designs ?? [])].map(([key, design]) => [key, viewsIn(design)] as const))
+  const refunds = new Map<RoomOrder['type'], (id: number) => Refunds>()
   for (const [type, own] of Map.groupBy(items, ({ order }) => order.type)) {
     const ids = [...new Set(own.map(({ order }) => order.id))]
-    refunded.set(type, await orders.of(type).amountOnlyRefunds(ids))
+    refunds.set(type, await orders.of(type).refunds(ids))
+    if (designs) continue
     for await (const [id, found] of orders.of(type).designs(ids))
       for (const each of found)
-        designs.set(itemKey({ type, id, item: each.found.itemId ?? 0 }), viewsIn(each))
+        viewsByItem.set(itemKey({ type, id, item: each.found.itemId ?? 0 }), viewsIn(each))
   }
   return items.map(({ order, item }) => {
     const { type, id, status, order_items } = order
-    const { views = [], moreViews = 0, problem } = designs.get(itemKey(item)) ?? {}
+    const { views = [], moreViews = 0, problem } = viewsByItem.get(itemKey(item)) ?? {}
     const job = jobs.get(itemKey(item))
     const bought = order_items && { items: new Map(order_items.map((each) => [each.id, each])) }
-    const hasAmountOnlyRefund = refunded.get(type)?.has(id) ?? false
+    const hasAmountOnlyRefund = refunds.get(type)?.(id).hasAmountOnly ?? false
     const facts = { status, ...bought, hasAmountOnlyRefund }
     const ofOrder = orderFindings(type, facts, item.item || undefined, printable)
     const messages = [
@@ -116,7 +119,10 @@ function storedSentence({ view, element, message }: Record<string, unknown>): st
   return sentenceOf({ view: textOrNull(view), element: textOrNull(element), message: String(message ?? '') })
 }
 
-function viewsIn({ json, found }: Customization) {
+function viewsIn({
+  json,
+  found,
+}: Customization): Pick<Ticket, 'views' | 'moreViews'> & { problem: string | undefined } {
   if (json === undefined) return { views: [], moreViews: 0, problem: unreadableValue(found.location).message }
   const all = viewsOf(fromJson(json)).flatMap(({ title, isLocked }, index) =>
     isLocked ? [] : [{ index, title: shortened(title) }],

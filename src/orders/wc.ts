@@ -17,7 +17,7 @@ import {
   type OrderSource,
   type Slice,
 } from './source.ts'
-import { digested, digestsOf, hasPrintFile, isDone } from './source-statements.ts'
+import { digested, digestsOf, hasPrintFile } from './source-statements.ts'
 import { fieldOf, foreignEncoder, foreignTables, idsOf, isWithin, orderStorage } from './tables.ts'
 import { itemsWithMeta, shopRows, wcDetails, withoutPrefix } from './wc-details.ts'
 
@@ -65,14 +65,6 @@ export function wcSource(database: Database, cms: CmsOptions): OrderSource {
       : sql<SqlBool>`${hasDesign} and ${unprinted} > 0`
   }
 
-  const hasOpenItem = (id: Expression<unknown>) => {
-    const open = withDesign()
-      .select('i.order_id')
-      .where(sql<SqlBool>`i.order_id = ${id}`)
-      .where(sql<SqlBool>`not ${isDone(database, 'wc', sql.ref('i.order_id'), sql.ref('i.order_item_id'))}`)
-    return sql<SqlBool>`exists ${open}`
-  }
-
   /** A meta value of a post as a column of the list. */
   const postMeta = (key: string): RawBuilder<string | null> =>
     sql<string | null>`(select min(${fieldOf('x.meta_value')}) from ${sql.table(f.postMeta)} as x
@@ -91,7 +83,6 @@ export function wcSource(database: Database, cms: CmsOptions): OrderSource {
       .where('o.type', '=', 'shop_order')
       .where('o.status', 'not in', hidden)
       .where(isListed(sql.ref('o.id'), which))
-      .$if(which.isToPrint === true, (query) => query.where(hasOpenItem(sql.ref('o.id'))))
       .$if(statuses !== undefined, (query) => query.where('o.status', 'in', storedStatuses(statuses ?? [])))
       .$if(include !== undefined, (query) => query.where('o.id', 'in', idsOf(include)))
       .$if(since !== undefined || until !== undefined, (query) =>
@@ -112,7 +103,6 @@ export function wcSource(database: Database, cms: CmsOptions): OrderSource {
       .where('p.post_type', '=', 'shop_order')
       .where('p.post_status', 'not in', hidden)
       .where(isListed(sql.ref('p.ID'), which))
-      .$if(which.isToPrint === true, (query) => query.where(hasOpenItem(sql.ref('p.ID'))))
       .$if(statuses !== undefined, (query) =>
         query.where('p.post_status', 'in', storedStatuses(statuses ?? [])),
       )
@@ -150,23 +140,26 @@ export function wcSource(database: Database, cms: CmsOptions): OrderSource {
   }
 
   /** The items with a design of these orders, by order. */
-  async function itemsOf(orderIds: number[]): Promise<Map<number, ListedItem[]>> {
+  async function designedItems(orderIds: readonly number[]): Promise<Map<number, number[]>> {
     if (orderIds.length === 0) return new Map()
-    const [rows, bought] = await Promise.all([
-      withDesign()
-        .select(['i.order_id as order', 'i.order_item_id as id'])
-        .distinct()
-        .where('i.order_id', 'in', orderIds)
-        .orderBy('i.order_item_id')
-        .execute(),
-      itemsBought(orderIds),
-    ])
-    const items = new Map<number, ListedItem[]>()
-    for (const { order, id } of rows) {
+    const rows = await withDesign()
+      .select(['i.order_id as order', 'i.order_item_id as id'])
+      .distinct()
+      .where('i.order_id', 'in', orderIds)
+      .orderBy('i.order_item_id')
+      .execute()
+    const byOrder = Map.groupBy(rows, ({ order }) => order)
+    return new Map([...byOrder].map(([order, items]) => [order, items.map(({ id }) => id)]))
+  }
+
+  /** The items with a design of these orders with what was bought, by order. */
+  async function itemsOf(orderIds: number[]): Promise<Map<number, ListedItem[]>> {
+    const [designed, bought] = await Promise.all([designedItems(orderIds), itemsBought(orderIds)])
+    const listed = (id: number): ListedItem[] => {
       const item = bought.items.get(id)
-      if (item) items.set(order, [...(items.get(order) ?? []), { id, ...item }])
+      return item ? [{ id, ...item }] : []
     }
-    return items
+    return new Map([...designed].map(([order, ids]) => [order, ids.flatMap(listed)]))
   }
 
   return {
@@ -245,11 +238,8 @@ export function wcSource(database: Database, cms: CmsOptions): OrderSource {
       )
     },
 
-    async amountOnlyRefunds(orderIds) {
-      if (orderIds.length === 0) return new Set()
-      const refunds = await refundsIn(orderIds)
-      return new Set(orderIds.filter((id) => refunds(id).hasAmountOnly))
-    },
+    refunds: refundsIn,
+    designedItems,
 
     async designDigests(orderIds) {
       if (orderIds.length === 0) return new Map()

@@ -49,6 +49,8 @@ export async function findingsOf(
 
 /** The parts of an order to print, and what its state and quantities demand to report. */
 export interface OrderParts {
+  /** Of the order, with its number for people. */
+  name: string
   parts: DesignPart[]
   findings: Finding[]
   status: string
@@ -66,14 +68,16 @@ export async function partsOf(
   printable: readonly string[],
 ): Promise<OrderParts> {
   const [{ items }, facts] = await Promise.all([orders.get(orderId, {}), orders.facts(orderId)])
+  const name = `Order ${facts.number ?? orderId}`
   const parts = items.flatMap(({ found: { itemId, location }, json }): DesignPart[] => {
     if (json === undefined) throw unreadableValue(location)
     const bought = itemId === null ? undefined : facts.items?.get(itemId)
     const copies = bought ? (piecesOf(bought) ?? 0) : 1
-    const title = itemId === null ? `Order ${orderId}` : `Order ${orderId}, item ${itemId}`
+    const title = itemId === null ? name : `${name}, item ${itemId}`
     return copies > 0 ? [{ title, copies, design: String(json) }] : []
   })
-  return { parts, findings: orderFindings(orders.type, facts, undefined, printable), status: facts.status }
+  const findings = orderFindings(orders.type, facts, undefined, printable)
+  return { name, parts, findings, status: facts.status }
 }
 
 /**

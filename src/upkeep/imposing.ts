@@ -8,7 +8,7 @@ import { spotColors } from '../library/stored-colors.ts'
 import { type FileNames, fileNames, storedFileName } from '../orders/file-names.ts'
 import { type OrdersOfType, ordersOf } from '../orders/orders.ts'
 import { isPrintable, storedPrintableStatuses } from '../orders/printable.ts'
-import type { ListQuery, OrderType } from '../orders/source.ts'
+import type { ListedOrder, ListQuery, OrderType } from '../orders/source.ts'
 import { partsOf } from '../orders/whole-order.ts'
 import { type ExportOverrides, exportOptions, exportSettings } from '../print/export-request.ts'
 import { bundleOf, type DesignPart } from '../renderer/design.ts'
@@ -54,8 +54,8 @@ export interface Imposed {
   warnings: string[]
 }
 
-/** The most orders of some days that fit into one file. */
-const maxOrders = 200
+/** Orders of some days that are printed, and those in any state: more are too many for one file. */
+const [maxOrders, maxListed] = [200, 2000]
 
 /** Draws and stores the PDF. @throws Error with a sentence if the database cannot be used, an order is missing, or a design is refused */
 export const impose = ({
@@ -137,30 +137,40 @@ async function partsOfAll(
     (statuses
       ? statuses.includes('any') || statuses.includes(status)
       : isPrintable(source.type, status, printable))
-  for (const id of isNamed ? orders : await idsOf(source, orders)) {
+  const leaveOut = (status: string) => {
+    leftOut[status] = (leftOut[status] ?? 0) + 1
+  }
+  const found = isNamed ? [] : await ordersOfDays(source, orders)
+  for (const { status } of found) if (!isSelectedState(status)) leaveOut(status)
+  const ids = isNamed ? orders : found.filter(({ status }) => isSelectedState(status)).map(({ id }) => id)
+  if (!isNamed && ids.length > maxOrders) throw tooMany(maxOrders)
+  for (const id of ids) {
     try {
       const order = await partsOf(source, id, printable)
+      // The state may have changed since the list was read.
       if (!isSelectedState(order.status)) {
-        leftOut[order.status] = (leftOut[order.status] ?? 0) + 1
+        leaveOut(order.status)
         continue
       }
       printedOrders.push(id)
       parts.push(...order.parts)
-      findings.push(...order.findings.map((finding) => ({ ...finding, view: `Order ${id}` })))
+      findings.push(...order.findings.map((finding) => ({ ...finding, view: order.name })))
     } catch (error) {
-      if (isNamed || isStrict || !(error instanceof SvcError)) throw error
+      if (isNamed || !(error instanceof SvcError)) throw error
+      if (isStrict) throw new Error(`Order ${id}: ${error.message}`, { cause: error })
       unreadable.push({ order: id, message: error.message })
     }
   }
   return { orders: printedOrders, parts, findings, leftOut, unreadable }
 }
 
-/** The ids of the orders of these days, oldest first. @throws Error if they are too many */
-
-async function idsOf(source: OrdersOfType, days: Days): Promise<number[]> {
-  const query = { ...days, search: undefined, include: undefined, limit: maxOrders + 1, offset: 0 }
+/** The oldest first, as they came in. */
+async function ordersOfDays(source: OrdersOfType, days: Days): Promise<ListedOrder[]> {
+  const query = { ...days, search: undefined, include: undefined, limit: maxListed + 1, offset: 0 }
   const { orders } = await source.list(query)
-  if (orders.length > maxOrders)
-    throw new Error(`More than ${maxOrders} orders are too many for one file; name a shorter time.`)
-  return orders.map(({ id }) => id).reverse()
+  if (orders.length > maxListed) throw tooMany(maxListed)
+  return orders.reverse()
 }
+
+const tooMany = (orders: number) =>
+  new Error(`More than ${orders} orders are too many for one file; name a shorter time.`)

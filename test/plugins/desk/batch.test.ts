@@ -143,19 +143,33 @@ t.test('POST /desk/batch: chosen orders are checked, printed as one PDF and on s
   }),
 )
 
-t.test('POST /desk/batch: print files are made once for each item, and come in one ZIP file', async (t) => {
-  const { host, client } = await deskShop(t, 'SQLite', design)
-  const { id } = await orderOf(host, 1, 'wc-processing', [shirt('2'), shirt('1')])
-  const batch = await client.get(`batch?orders=wc:${id}`)
-  t.match((await client.submit(batch, 'batch', { do: 'print' })).headers.location, 'said=print&count=2')
-  t.match((await client.submit(batch, 'batch', { do: 'print' })).headers.location, 'said=print&count=0')
-  while ((await host.call('GET', '/print-jobs?status=completed')).body.meta.total < 2)
-    await new Promise((resolve) => setTimeout(resolve, 100))
-  const zip = await client.submit(batch, 'batch', { do: 'zip' })
-  const file = await client.get(zip.headers.location ?? '')
-  t.match(file.text, /^PK/)
-  t.equal((file.text.match(/\.pdf/g)?.length ?? 0) / 2, 2)
-})
+t.test(
+  'POST /desk/batch: print files are made once for each item and design, and come in one ZIP file',
+  async (t) => {
+    const { host, client } = await deskShop(t, 'SQLite', design)
+    const { id, items } = await orderOf(host, 1, 'wc-processing', [shirt('2'), shirt('1')])
+    const batch = await client.get(`batch?orders=wc:${id}`)
+    t.match((await client.submit(batch, 'batch', { do: 'print' })).headers.location, 'said=print&count=2')
+    t.match((await client.submit(batch, 'batch', { do: 'print' })).headers.location, 'said=print&count=0')
+    while ((await host.call('GET', '/print-jobs?status=completed')).body.meta.total < 2)
+      await new Promise((resolve) => setTimeout(resolve, 100))
+    const zip = await client.submit(batch, 'batch', { do: 'zip' })
+    const file = await client.get(zip.headers.location ?? '')
+    t.match(file.text, /^PK/)
+    t.equal((file.text.match(/\.pdf/g)?.length ?? 0) / 2, 2)
+
+    const order = { product: [viewWith(textElement('Grace Hopper'))] }
+    await host.call('PATCH', `/orders/${id}`, { item_id: items[1], order })
+    for (const address of ['orders', `batch?orders=wc:${id}`])
+      t.same(
+        (await client.get(address)).texts('.items .why'),
+        ['The design was changed after its file was made.'],
+        address,
+      )
+    t.match((await client.submit(batch, 'batch', { do: 'zip' })).headers.location, 'said=unfinished&count=1')
+    t.match((await client.submit(batch, 'batch', { do: 'print' })).headers.location, 'said=print&count=1')
+  },
+)
 
 t.test(
   'POST /desk/batch and /desk/mark: nothing without rights, a token of this desk, or a known button',

@@ -43,6 +43,7 @@ t.test('POST /orders/{id}/export: `ticket` puts the ticket beside the print file
     t.match(texts('.ticket').join(), /3 pieces.*Shirt.*Size ?XL/)
     t.match(texts('.findings').join(), 'The element lies outside of the printed box.')
     t.match(document.querySelector('img')?.getAttribute('src'), /^data:image\/png;base64,iVBOR/)
+    t.match(document.querySelector('style')?.textContent, 'dl > div {')
     const code = document.querySelector('svg.code')?.outerHTML ?? ''
     t.equal(await decodedQr(code), `https://shop.example/desk/order?type=wc&id=${id}#item-${item_id}`)
   }),

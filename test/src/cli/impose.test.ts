@@ -8,7 +8,7 @@ import { sql } from 'kysely'
 import t, { type Test } from 'tap'
 import { ensureCommands } from '../../support/debian.ts'
 import { storeOption } from '../../support/fixtures/rows.ts'
-import { createShop, shopOrder } from '../../support/fixtures/shop.ts'
+import { createShop, row, shopOrder } from '../../support/fixtures/shop.ts'
 import { build } from '../../support/hosts/build.ts'
 import { commandIn } from '../../support/hosts/command.ts'
 import { fillUploads, textElement, viewWith } from '../../support/render/render-shop.ts'
@@ -66,6 +66,31 @@ t.test('the orders of some days are found, and none is no error', async (t) => {
   t.equal(all.code, 0, all.stderr)
   t.match(JSON.parse(all.stdout), { orders: ids, pieces: 4, sheets: 1 })
 })
+
+t.test(
+  'svc-api impose --since: orders that are left out for their state do not count, and numbers name orders',
+  async (t) => {
+    const { host, ids, dir, variables } = await shop(t, ['Ada'])
+    await row(host, 'postmeta', { post_id: ids[0], meta_key: '_order_number', meta_value: 'WEB-7' })
+    await sql`update wp_woocommerce_order_itemmeta set meta_value = '2.5' where meta_key = '_qty'`.execute(
+      host.db,
+    )
+    for (let i = 0; i < 201; i++)
+      await shopOrder(host, 'posts', {
+        status: 'wc-cancelled',
+        items: [{ meta: [['_svc_data', 'not JSON']] }],
+      })
+    const impose = (...args: string[]) =>
+      commandIn(t)(['impose', '--out', join(dir, 'day.pdf'), '--since', '2000-01-01', ...args], variables)
+    const { code, stdout, stderr } = await impose('--json')
+    t.equal(code, 0, stderr)
+    t.match(JSON.parse(stdout), { orders: ids, pieces: 0, left_out: { cancelled: 201 }, unreadable: [] })
+    t.match(JSON.parse(stdout).warnings, [/Order WEB-7.*2\.5, which is not a whole number/])
+    t.match(await impose('--status', 'any'), { code: 1, stderr: /More than 200 orders/ })
+    t.match(await impose('--status', "x'y"), { code: 2, stderr: /x'y is no state of an order/ })
+    t.match(await impose('--status', 'cancelled', '--until', '2000-01-02'), { code: 0 })
+  },
+)
 
 t.test('svc-api impose --since --until: days are those of the time zone of the shop', async (t) => {
   const { host, ids, dir, variables } = await shop(t, ['Ada'])

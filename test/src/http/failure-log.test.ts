@@ -6,13 +6,15 @@ import { failureLog } from '../../../src/http/failure-log.ts'
 
 type Line = [level: string, fields: { err?: { message?: string; stack?: string } }, text: string]
 
-function logged(...errors: SvcError[]): Line[] {
+const logged = (...errors: SvcError[]) => loggedWhen(false, ...errors)
+
+function loggedWhen(isGone: boolean, ...errors: SvcError[]): Line[] {
   const lines: Line[] = []
   const at = (level: string) => (fields: Line[1], text: string) => lines.push([level, fields, text])
   const log = { debug: at('debug'), warn: at('warn'), error: at('error') }
   const request = { id: 'a', method: 'POST', routeOptions: { url: '/assets' }, headers: {}, log }
   const write = failureLog({ quotesValues: () => false } as never)
-  for (const error of errors) write(error, request as never)
+  for (const error of errors) write(error, request as never, isGone)
   return lines
 }
 
@@ -61,4 +63,13 @@ t.test('what anybody can cause in floods is one warning in ten seconds, without 
 t.test('a body that is no JSON is a refusal like any other', async (t) => {
   const error = new SvcError('rest_invalid_json', { cause: new SyntaxError('Unexpected token') })
   t.equal(logged(error)[0]?.[0], 'debug')
+})
+
+t.test('failureLog: work that is aborted because the client left is no error', async (t) => {
+  const aborted = () => new SvcError('svc_internal_error', { cause: AbortSignal.abort().reason })
+  const [[level, fields, text] = []] = loggedWhen(true, aborted())
+  t.strictSame([level, fields?.err, text], ['debug', undefined, 'The client closed the connection.'])
+  t.equal(loggedWhen(false, aborted())[0]?.[0], 'error')
+  const failed = new SvcError('svc_internal_error', { cause: new Error('lost') })
+  t.equal(loggedWhen(true, failed)[0]?.[0], 'error')
 })

@@ -1,5 +1,5 @@
 // The statements behind the orders that a print provider needs, as snapshots, and what is read when rows are doubled.
-import { Kysely, MysqlDialect } from 'kysely'
+import { Kysely, MysqlDialect, sql } from 'kysely'
 import { createPool } from 'mysql2'
 import t from 'tap'
 import { connect, databaseOn } from '../../../src/db/connect.ts'
@@ -49,6 +49,11 @@ for (const shopKind of ['posts', 'tables'] as const) {
         orders.ordered(item.orderId, { id: 8, dashboard_url: 'https://x.example/8' }),
       )
       t.same(await shop.meta(order.id, '_svc_printful_order_dashboard_url'), ['https://x.example/8'])
+
+      await sql`update wp_woocommerce_order_items set order_item_name = 'Se&aacute;n&#8217;s <b>mug</b>'`.execute(
+        host.connection.db,
+      )
+      t.equal((await orders.line(item)).name, 'Seán’s mug')
 
       // PHP reads the oldest of several rows under one key.
       const meta = { order_item_id: item.itemId, meta_key: '_qty', meta_value: '9' }

@@ -75,7 +75,9 @@ function pageFaults(
   expect: (isSo: boolean, fault: string) => void,
 ): void {
   const box = (key: string) => (Array.isArray(dict[key]) ? dict[key].map(Number) : [])
-  const [trim, bleed, media] = [box('/TrimBox'), box('/BleedBox'), box('/MediaBox')]
+  const [trim, media] = [box('/TrimBox'), box('/MediaBox')]
+  // Sheets have none: ISO 32000 takes the media box then.
+  const bleed = dict['/BleedBox'] === undefined ? media : box('/BleedBox')
   expect(trim.length === 4 && media.length === 4, `${name}: no TrimBox`)
   const within = (inner: number[], outer: number[]) =>
     inner.every((value, index) =>
