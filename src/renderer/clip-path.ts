@@ -1,6 +1,7 @@
 // Reads the `clipPath` of an element, which fabric.js 5 stores as a shape around the element's center, or on the stage.
 import { boundsOf, identity, type Matrix } from './matrix.ts'
-import { ellipse, extentOf, type Outline, parsePath, polygon, rectangle, transformed } from './outline.ts'
+import { ellipse, extentOf, type Outline, polygon, rectangle, transformed } from './outline.ts'
+import { parsePath } from './path-data.ts'
 import { matrixFor, placementOf } from './placement.ts'
 import { shown, Undrawable } from './refusal.ts'
 import { colorOf, flagOf, isSet, numberOf, objectOf, type Properties, textOf } from './values.ts'

@@ -14,7 +14,8 @@ import { type Node, NotVectors, type Tree, treeOf } from './drawing-tree.ts'
 import { viewportOf } from './drawing-viewport.ts'
 import { type Clip, plainStroke, type ShapeMark, type Stroke } from './marks.ts'
 import { type Matrix, multiply, type Rectangle } from './matrix.ts'
-import { ellipse, extentOf, type Outline, parsePath, polygon, rectangle, transformed } from './outline.ts'
+import { ellipse, extentOf, type Outline, polygon, rectangle, transformed } from './outline.ts'
+import { parsePath } from './path-data.ts'
 import { Undrawable } from './refusal.ts'
 
 /** A shape of a drawing. */

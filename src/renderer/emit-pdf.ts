@@ -12,7 +12,7 @@ import {
   type Stroke,
   type TextMark,
 } from './marks.ts'
-import { identity, invert, type Matrix, mirrored, multiply, translate } from './matrix.ts'
+import { identity, invert, type Matrix, mirrored, multiply, type Rectangle, translate } from './matrix.ts'
 import { plain, rectangle } from './outline.ts'
 import { bledBox, bledSize, ontoPage, type PageBox } from './page.ts'
 import { type PdfColors, pdfColors } from './pdf-colors.ts'
@@ -75,10 +75,7 @@ export class Writer {
     this.#overprintsBlack = press?.overprintBlack ?? false
   }
 
-  /**
-   * Paints the marks of a page.
-   * @param corner points from the upper left corner of the sheet to that of the page with its bleed, in both directions
-   */
+  /** Paints the marks of a page. @param corner points from the edges of the sheet to the page with its bleed, to the right and down */
   page(marks: Mark[], page: PageBox, corner: number): void {
     const doc = this.#doc
     const { width, height } = bledSize(page)
@@ -146,7 +143,7 @@ export class Writer {
   #mark(mark: Mark, total: Matrix): void {
     if (mark.kind === 'group') this.#group(mark, total)
     else if (mark.kind === 'shadow') this.#shadow(mark, total)
-    else if (mark.kind === 'picture') this.#picture(mark.picture, mark.x, mark.y, mark.width, mark.height)
+    else if (mark.kind === 'picture') this.#picture(mark.picture, mark)
     else if (mark.kind === 'text') this.#text(mark, total)
     else {
       const path = pathText(mark.outline)
@@ -216,18 +213,17 @@ export class Writer {
       return
     }
     const cast = this.#inks.shadow(mark)
-    if (cast) this.#picture(cast.key, cast.x, cast.y, cast.width, cast.height)
+    if (cast) this.#picture(cast.key, cast)
   }
 
-  #picture(key: string, x: number, y: number, width: number, height: number): void {
+  /** A picture that fills the area. While white ink is printed, its shape in that ink. */
+  #picture(key: string, area: Rectangle): void {
     const picture = this.#inks.picture(key)
-    const place = placeOf(picture, { x, y, width, height })
-    const cachedName = this.#pictures.get(key)
-    const { name, ref } = cachedName ?? {
-      name: `Im${this.#pictures.size + 1}`,
-      ref: pictureObject(this.#doc, picture),
-    }
-    if (!cachedName) this.#pictures.set(key, { name, ref })
+    const place = placeOf(picture, area)
+    const existing = this.#pictures.get(key)
+    const name = existing?.name ?? `Im${this.#pictures.size + 1}`
+    const ref = existing?.ref ?? pictureObject(this.#doc, picture)
+    this.#pictures.set(key, { name, ref })
     const nameOnPage = this.#white === undefined ? name : `White${name}`
     const { xobjects, colorSpaces } = this.#doc.page
     if (this.#white === undefined) xobjects[nameOnPage] = ref

@@ -1,4 +1,4 @@
-// Loads what the scenes need: faces of fonts, pictures, drawings. An unusable file fails when an element needs it.
+// Loads the fonts, pictures and drawings that a design needs. A file that cannot be used is an error only when an element asks for it.
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { isPdf, openPdf } from './customer-pdf.ts'
@@ -20,12 +20,15 @@ import { readPicture } from './picture.ts'
 import { shown, Undrawable } from './refusal.ts'
 import type { FontNeed, LoadedFonts, LoadedPictures, Needs } from './task.ts'
 
+/** All loaded files, for elements and for the output. */
 export interface Loaded extends Materials {
+  /** Faces by their keys, as marks name them. */
   faces: Map<string, Face>
+  /** Pictures by their keys, as marks name them: those that elements stored by `keep`. */
   pictures: Map<string, KeptPicture>
-  /** Bytes of the sources that were used, by their names. */
+  /** The unchanged picture files by their URLs. */
   originals: Map<string, Uint8Array>
-  /** Fonts of text in drawings. */
+  /** The fonts of texts in drawings, with their files in the same order. */
   drawnFonts: { needs: FontNeed[]; loadedFiles: LoadedFonts['fonts'] }
   /** Sentences about the fonts, for the warnings. */
   notes: string[]
@@ -34,14 +37,19 @@ export interface Loaded extends Materials {
 const tooManyFonts = () => new Undrawable('limit', `The design has texts in more than ${maxFonts} fonts.`)
 
 interface LoadOptions {
+  /** Fetches the fonts of texts in drawings, which are known only when the drawings are read. */
   fetch: (needs: Needs) => Promise<LoadedFonts>
-  /** Path of the profile of CMYK pictures that have none. */
+  /** The path of a profile for CMYK pictures without one. */
   cmykProfile: string | undefined
   /** Maximum pixels of one picture; undefined for the default. */
   maxPicturePixels: number | undefined
   isPreview: boolean
 }
 
+/**
+ * Loads the files: reads the pictures, fetches the fonts of texts in drawings, makes all faces, and turns those texts into outlines.
+ * @param files the needed fonts and pictures, which were fetched before
+ */
 export async function load(
   needs: ReturnType<typeof needsOf>,
   files: LoadedFonts & { pictures: LoadedPictures },
@@ -59,40 +67,44 @@ export async function load(
     })
     sources.set(name, source instanceof Undrawable ? { kind: 'unusable', cause: source } : source)
   }
-  const drawn = textsIn(sources)
-  const fontsOfDrawings = new Map(drawn.map(needOfText).map((need) => [faceKey(need), need]))
-  const drawnFonts = [...fontsOfDrawings.values()].slice(0, maxFonts)
-  const more = drawnFonts.length > 0 ? await fetch({ fonts: drawnFonts }) : undefined
-  const texts = [...needs.texts, ...drawn.map(({ element }) => element.text)]
+  const drawnTexts = textsIn(sources)
+  const drawnNeeds = new Map(drawnTexts.map(needOfText).map((need) => [faceKey(need), need]))
+  const drawnFonts = [...drawnNeeds.values()].slice(0, maxFonts)
+  const drawnFiles = drawnFonts.length > 0 ? (await fetch({ fonts: drawnFonts })).fonts : []
+  const texts = [...needs.texts, ...drawnTexts.map(({ element }) => element.text)]
   const hasBothDirections = needs.isBackward || texts.some(isRightToLeft)
-  const pieces = hasBothDirections ? await bothDirections() : oneDirection
-  const emoji = texts.filter(hasEmoji)
-  const { emoji: folder } = files
-  const inColor =
-    folder && emoji.length > 0 ? await emojiFace((name) => readFile(join(folder, name)), emoji) : undefined
-  const allNeeds = [...needs.fonts, ...drawnFonts]
-  const allFiles = [...files.fonts, ...(more?.fonts ?? [])]
-  const { faces, others, notes } = await loadedFaces(allNeeds, allFiles, {
-    pieces,
-    first: inColor,
-    fallbacks: files.fallbacks,
-    texts,
-  })
+  const { faces, others, notes } = await loadedFaces(
+    [...needs.fonts, ...drawnFonts],
+    [...files.fonts, ...drawnFiles],
+    {
+      pieces: hasBothDirections ? await bothDirections() : oneDirection,
+      first: await emojiInColor(files.emoji, texts.filter(hasEmoji)),
+      fallbacks: files.fallbacks,
+      texts,
+    },
+  )
   return {
-    ...gathered(faces, others, lettering(sources, faces, others), originals),
-    drawnFonts: { needs: drawnFonts, loadedFiles: more?.fonts ?? [] },
+    ...materialsOf(faces, others, lettering(sources, faces, others), originals),
+    drawnFonts: { needs: drawnFonts, loadedFiles: drawnFiles },
     notes,
   }
 }
 
+/** The face of the emoji in texts; undefined without a folder of drawings, or without emoji. */
+async function emojiInColor(folder: string | undefined, texts: readonly string[]): Promise<Face | undefined> {
+  if (!folder || texts.length === 0) return undefined
+  return emojiFace((name) => readFile(join(folder, name)), texts)
+}
+
+/** The texts of all drawings. */
 const textsIn = (sources: ReadonlyMap<string, Source>): DrawnText[] =>
   [...sources.values()].flatMap((source) => {
-    const texts = source.kind === 'vectors' ? source.drawing.texts : []
-    const all = source.kind === 'drawing' ? (source.lettering?.texts ?? []) : texts
-    return all.flatMap(({ text }) => text ?? [])
+    const vectorTexts = source.kind === 'vectors' ? source.drawing.texts : []
+    const texts = source.kind === 'drawing' ? (source.lettering?.texts ?? []) : vectorTexts
+    return texts.flatMap(({ text }) => text ?? [])
   })
 
-/** The drawings with their text as outlines. */
+/** The sources, in which drawings have their text as outlines; one whose text cannot be outlined is unusable. Changes the map. */
 function lettering(
   sources: Map<string, Source>,
   faces: ReadonlyMap<string, Face | Undrawable>,
@@ -123,6 +135,7 @@ function lettering(
   return sources
 }
 
+/** The usable faces by their keys. */
 const keyed = (faces: readonly (Face | Undrawable)[]): Map<string, Face> =>
   new Map(faces.flatMap((face) => (face instanceof Undrawable ? [] : [[face.key, face]])))
 
@@ -133,7 +146,8 @@ function sizedFace(face: Face, size: number, byKey: Map<string, Face>): Face {
   return sized
 }
 
-function gathered(
+/** The loaded files, as elements and the output ask for them. */
+function materialsOf(
   faces: Map<string, Face | Undrawable>,
   fallbacks: readonly Face[],
   sources: Map<string, Source>,
@@ -165,13 +179,14 @@ function gathered(
   }
 }
 
-/** Several elements may show the same picture: the largest decides how many pixels are needed. */
+/** The larger of two uses of the same picture, which decides how many pixels are needed. One without `stretch` needs all. */
 function larger(existing: KeptPicture | undefined, picture: KeptPicture): KeptPicture {
   const { stretch = Number.POSITIVE_INFINITY } = existing ?? { stretch: 0 }
   const isLarger = picture.stretch === undefined || picture.stretch > stretch
   return existing === undefined || isLarger ? picture : existing
 }
 
+/** The bytes of a picture file that was fetched. @throws Undrawable if it was not */
 async function pictureBytes(name: string, pictures: LoadedPictures): Promise<Uint8Array> {
   if (name.length > maxUrl)
     throw new Undrawable('picture', `${shown(name)} is a URL of more than ${maxUrl} characters.`)
@@ -180,6 +195,7 @@ async function pictureBytes(name: string, pictures: LoadedPictures): Promise<Uin
   return bytesOf(file, 'picture')
 }
 
+/** The bytes of a `data:` URL (RFC 2397), or of a drawing as text. @throws Undrawable if it is not a picture */
 function embeddedBytes(url: string): Uint8Array {
   if (!/^data:/i.test(url)) return Buffer.from(url)
   const [, type = '', coding, data = ''] = /^data:([^,;]*)((?:;[^,;]*)*),(.*)$/is.exec(url) ?? []
@@ -196,6 +212,7 @@ function decoded(data: string): string {
   }
 }
 
+/** A picture file as pixels, or a drawing as shapes if possible. @throws Undrawable if it cannot be read */
 async function sourceOf(bytes: Uint8Array, options: Parameters<typeof readPicture>[1]): Promise<Source> {
   const start = Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(bytes.byteLength, 1024)).toString(
     'latin1',
@@ -221,10 +238,10 @@ async function sourceOf(bytes: Uint8Array, options: Parameters<typeof readPictur
   }
 }
 
-/** Pages that a design shows of one PDF. */
+/** Pages of one PDF that a design may show. */
 const maxPdfPages = 200
 
-/** The pages that elements show; what is wrong with one is reported with its elements. */
+/** The pages of a PDF that elements show; a page that cannot be drawn is an error only of its elements. */
 async function pdfSource(bytes: Uint8Array, numbers: Iterable<number>): Promise<Source> {
   const file = await openPdf(bytes)
   const pages = new Map<number, PrintedPdf | Undrawable>()
@@ -240,6 +257,7 @@ async function pdfSource(bytes: Uint8Array, numbers: Iterable<number>): Promise<
   return { kind: 'pdf', pages }
 }
 
+/** The texts of a drawing that is printed as a picture. @throws Undrawable if they cannot be read */
 function textsBeside(svg: string): RasterText[] {
   try {
     return textsOfPicture(svg)

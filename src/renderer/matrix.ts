@@ -1,4 +1,5 @@
-// Affine matrices [a, b, c, d, e, f] as SVG, canvas and PDF write them: x' = a x + c y + e, y' = b x + d y + f.
+// Calculates with affine matrices [a, b, c, d, e, f], as SVG, canvas and PDF write them (x' = a x + c y + e, y' = b x + d y + f), and
+// with upright rectangles.
 
 export type Matrix = readonly [number, number, number, number, number, number]
 
@@ -7,7 +8,7 @@ export interface Point {
   y: number
 }
 
-/** Left and top corner with a size. */
+/** An upright rectangle: its left upper corner with its size. */
 export interface Rectangle extends Point {
   width: number
   height: number
@@ -15,7 +16,7 @@ export interface Rectangle extends Point {
 
 export const identity: Matrix = [1, 0, 0, 1, 0, 0]
 
-/** First `inner`, then `outer`. */
+/** The matrix that applies first `inner`, then `outer`. */
 export function multiply(outer: Matrix, inner: Matrix): Matrix {
   const [a, b, c, d, e, f] = outer
   const [g, h, i, j, k, l] = inner
@@ -23,18 +24,18 @@ export function multiply(outer: Matrix, inner: Matrix): Matrix {
 }
 
 export const translate = (x: number, y: number): Matrix => [1, 0, 0, 1, x, y]
-/** The mirror image of what is `width` wide, in the same place. */
+/** Mirrors an area from x = 0 to x = `width` from left to right, within itself. */
 export const mirrored = (width: number): Matrix => [-1, 0, 0, 1, width, 0]
 export const scale = (x: number, y: number): Matrix => [x, 0, 0, y, 0, 0]
 
 /** @param angle degrees, clockwise on the screen */
 export function rotate(angle: number): Matrix {
-  const [sin, cos] = sine(angle)
+  const [sin, cos] = sineAndCosine(angle)
   return [cos, sin, -sin, cos, 0, 0]
 }
 
-/** Exact at quarter turns. */
-function sine(angle: number): [sin: number, cos: number] {
+/** The sine and cosine of degrees, exact at quarter turns. */
+function sineAndCosine(angle: number): [sin: number, cos: number] {
   const turn = ((angle % 360) + 360) % 360
   const quarter = [0, 90, 180, 270].indexOf(turn)
   if (quarter >= 0)
@@ -50,12 +51,13 @@ function sine(angle: number): [sin: number, cos: number] {
   return [Math.sin(radians), Math.cos(radians)]
 }
 
+/** The point that the matrix maps a point to. */
 export const apply = ([a, b, c, d, e, f]: Matrix, { x, y }: Point): Point => ({
   x: a * x + c * y + e,
   y: b * x + d * y + f,
 })
 
-/** Undefined if the matrix maps everything to a line. */
+/** The inverse matrix; undefined if the matrix maps everything to a line. */
 export function invert([a, b, c, d, e, f]: Matrix): Matrix | undefined {
   const area = a * d - b * c
   if (!Number.isFinite(area) || Math.abs(area) < 1e-12) return undefined
@@ -73,6 +75,7 @@ export function boundsOf(matrix: Matrix, { x, y, width, height }: Rectangle): Re
   return around(corners)
 }
 
+/** The smallest rectangle around points; an empty one at the origin if there are none. */
 export function around(points: readonly Point[]): Rectangle {
   let [left, top, right, bottom] = [Infinity, Infinity, -Infinity, -Infinity]
   for (const { x, y } of points) {
@@ -86,6 +89,7 @@ export function around(points: readonly Point[]): Rectangle {
     : { x: left, y: top, width: right - left, height: bottom - top }
 }
 
+/** The rectangle extended by a length on each side. */
 export const grown = ({ x, y, width, height }: Rectangle, by: number): Rectangle => ({
   x: x - by,
   y: y - by,
@@ -93,6 +97,7 @@ export const grown = ({ x, y, width, height }: Rectangle, by: number): Rectangle
   height: height + 2 * by,
 })
 
+/** The smallest rectangle around all areas; undefined if there are none. */
 export function united(areas: (Rectangle | undefined)[]): Rectangle | undefined {
   const corners = areas.flatMap((area) =>
     area ? [area, { x: area.x + area.width, y: area.y + area.height }] : [],
@@ -100,7 +105,7 @@ export function united(areas: (Rectangle | undefined)[]): Rectangle | undefined 
   return corners.length === 0 ? undefined : around(corners)
 }
 
-/** Undefined if they do not meet. */
+/** The area that both rectangles cover; undefined if there is none. */
 export function common(a: Rectangle, b: Rectangle): Rectangle | undefined {
   const [x, y] = [Math.max(a.x, b.x), Math.max(a.y, b.y)]
   const width = Math.min(a.x + a.width, b.x + b.width) - x

@@ -1,4 +1,4 @@
-// The word MIRROR beside a mirrored page, drawn without a font.
+// Draws the word MIRROR beside a mirrored page, as lines, without a font.
 import { type Matrix, multiply, translate } from './matrix.ts'
 import { type Outline, plain, transformed } from './outline.ts'
 import { pathText, point } from './pdf-finishing.ts'
@@ -43,18 +43,18 @@ const letters: Record<string, readonly (readonly [number, number])[]> = {
 const word = 'MIRROR'
 /** Units of the grid from one letter to the next, and of the whole word. */
 const [step, length] = [6, 6 * word.length - 2]
-/** Millimetres that stay free on both sides, and heights of the letters. */
-const [clearance, lowest, highest] = [3, 1.2, 3]
+/** Millimetres that stay free on both sides of the word, and the least and greatest height of its letters. */
+const [clearance, minHeight, maxHeight] = [3, 1.2, 3]
 
 /**
- * Operators of lines.
+ * The operators that draw the word, in points from the upper left corner of the paper.
  * @param left millimetres from the edge of the paper
  * @param middle of the letters, in millimetres from the upper edge
  * @param width millimetres that the word may take with its clearance
  */
 export function mirrorWord(left: number, middle: number, width: number): string {
   const fitting = (6 * (width - 2 * clearance)) / length
-  const height = Math.min(Math.max(fitting, lowest), highest)
+  const height = Math.min(Math.max(fitting, minHeight), maxHeight)
   const unit = (height / 6) * point
   const corner = translate((left + clearance) * point, (middle - height / 2) * point)
   const matrix = multiply(corner, [unit, 0, 0, unit, 0, 0] satisfies Matrix)

@@ -1,4 +1,4 @@
-// Fonts and pictures that a written design names and that this installation does not have.
+// Finds fonts and pictures that a design names and that this installation does not have, for warnings in responses to its write.
 import { setTimeout as delay } from 'node:timers/promises'
 import { outsideRequest } from '../core/deadline.ts'
 import { svcFolders } from '../files/folders.ts'
@@ -10,9 +10,10 @@ import { shown } from './refusal.ts'
 import type { FontNeed } from './task.ts'
 import type { UploadPlaces } from './upload-urls.ts'
 
+/** The files that a design names. */
 export interface FileNeeds {
   fonts: readonly FontNeed[]
-  /** URLs. */
+  /** URLs of pictures. */
   pictures: readonly string[]
 }
 
@@ -26,23 +27,24 @@ interface Settings extends UploadPlaces {
   fonts: FontSettings | undefined
 }
 
-/** Milliseconds that a response, whose write is done, waits for the disk. */
+/** Milliseconds that the response waits for the disk; its write is done already. */
 const maxWait = 1000
-/** Files that are looked for at once, and in all. */
+/** Pictures that are looked for at once, and in all. */
 const atOnce = 16
 const maxFiles = 500
 
+/** Returns a function that looks for the files of a design in the uploads folder. */
 export function missingFiles({ storage, fonts, ...urls }: Settings): MissingFiles {
   async function missingFonts(needs: readonly FontNeed[]): Promise<string[]> {
     if (!storage || !fonts || needs.length === 0) return []
     const choose = fontChooser(fontFamilies(await storage.list(svcFolders.fonts)), fonts)
     return needs.flatMap((need) => {
-      const found = choose(need)
-      return 'cause' in found ? [found.cause] : []
+      const choice = choose(need)
+      return 'cause' in choice ? [choice.cause] : []
     })
   }
 
-  /** Pictures below the uploads folder; others are not fetched for this. */
+  /** Sentences about pictures below the uploads folder; pictures elsewhere are not requested. */
   async function missingPictures(pictures: readonly string[]): Promise<string[]> {
     if (!storage) return []
     const sentences: string[] = []
@@ -52,26 +54,27 @@ export function missingFiles({ storage, fonts, ...urls }: Settings): MissingFile
         return 'key' in place ? [[place.key, name] as const] : []
       }),
     )
-    const waiting = [...places].slice(0, maxFiles).values()
-    const look = async () => {
-      for (const [key, name] of waiting)
+    // All loops take from the same iterator, so that each picture is looked for once.
+    const pending = [...places].slice(0, maxFiles).values()
+    const lookForNext = async () => {
+      for (const [key, name] of pending)
         if (!(await storage.stat(key)))
           sentences.push(`The picture ${shown(name)} is not in the uploads folder.`)
     }
-    await Promise.all(Array.from({ length: atOnce }, look))
+    await Promise.all(Array.from({ length: atOnce }, lookForNext))
     return sentences.sort()
   }
 
   return async ({ fonts: fontNeeds, pictures }) => {
-    const found = outsideRequest(() => Promise.all([missingFonts(fontNeeds), missingPictures(pictures)]))
-    const waiting = new AbortController()
-    const late = delay(maxWait, [], { signal: waiting.signal }).catch(() => [])
+    const sentences = outsideRequest(() => Promise.all([missingFonts(fontNeeds), missingPictures(pictures)]))
+    const timer = new AbortController()
+    const timeout = delay(maxWait, [], { signal: timer.signal }).catch(() => [])
     try {
-      return (await Promise.race([found, late])).flat()
+      return (await Promise.race([sentences, timeout])).flat()
     } catch {
       return []
     } finally {
-      waiting.abort()
+      timer.abort()
     }
   }
 }

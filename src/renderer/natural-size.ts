@@ -1,4 +1,4 @@
-// The size of a picture or drawing before it is scaled, as the designer measured it.
+// Finds the size of a picture, a drawing or a page before it is scaled, as the designer measured it.
 import type { Drawing, DrawnShape } from './drawing.ts'
 import { extentOfShapes } from './drawing-shapes.ts'
 import { identity, invert, type Matrix, multiply, type Rectangle, translate } from './matrix.ts'
@@ -6,56 +6,58 @@ import { transformed } from './outline.ts'
 import type { PictureElement } from './picture-element.ts'
 import { Undrawable } from './refusal.ts'
 
-/** The stored size must be that of the file, or the picture would be printed in another size. */
-export function assertSize({ width, height }: PictureElement, ownWidth: number, ownHeight: number): void {
-  const differs = (stored: number | undefined, own: number) =>
-    stored !== undefined && Math.abs(stored - own) > 1
-  if (differs(width, ownWidth) || differs(height, ownHeight)) {
+/** Throws Undrawable if the design stores another size than the file has: the picture would be printed in another size. */
+export function assertSize({ width, height }: PictureElement, fileWidth: number, fileHeight: number): void {
+  const differs = (stored: number | undefined, size: number) =>
+    stored !== undefined && Math.abs(stored - size) > 1
+  if (differs(width, fileWidth) || differs(height, fileHeight)) {
     throw new Undrawable(
       'picture',
-      `The file measures ${Math.round(ownWidth)} × ${Math.round(ownHeight)} pixels, but the design was made with ${Math.round(width ?? ownWidth)} × ${Math.round(height ?? ownHeight)}.`,
+      `The file measures ${Math.round(fileWidth)} × ${Math.round(fileHeight)} pixels, but the design was made with ${Math.round(width ?? fileWidth)} × ${Math.round(height ?? fileHeight)}.`,
     )
   }
 }
 
-/** The size of a page in the design, whose ratio must be the page's. */
+/** The size of a page of a PDF in the design: the stored one if it has the ratio of the page. @throws Undrawable if it has another */
 export function pdfSize(
   element: PictureElement,
   { width, height }: { width: number; height: number },
 ): { width: number; height: number } {
-  const scaled = ofDesign(element, { width, height })
-  if (!scaled) assertSize(element, width, height)
-  return scaled ?? { width, height }
+  const stored = storedSize(element, { width, height })
+  if (!stored) assertSize(element, width, height)
+  return stored ?? { width, height }
 }
 
-/** Share by which the ratios of a shape and of its size in the design may differ. */
-const sameRatio = 0.02
+/** The relative difference of two ratios up to which they count as the same. */
+const maxDifference = 0.02
 
-/** Other versions of the designer measured a single shape in other units: the size in the design, if its ratio is the shape's. */
-function ofDesign(
+/** The size that the design stores, if it has the ratio of the area. Other versions of the designer measured in other units. */
+function storedSize(
   { width, height }: PictureElement,
   area: { width: number; height: number },
 ): { width: number; height: number } | undefined {
   if (!(width && height && area.width > 0 && area.height > 0)) return undefined
   const ratio = width / height / (area.width / area.height)
-  return Math.abs(ratio - 1) <= sameRatio ? { width, height } : undefined
+  return Math.abs(ratio - 1) <= maxDifference ? { width, height } : undefined
 }
 
+/** Rounds to hundredths. */
 const round = (value: number) => Math.round(value * 100) / 100
 
 /**
- * A single shape in its own units: fabric replaces what the drawing says about its scale, turn and opacity by what the design
- * says, and moves clips into its space. Undefined for skewed shapes, whose skew remains.
+ * A single shape in the space of its outline, with the rectangle around it: fabric replaces the scale, turn and opacity of the shape
+ * in the drawing by those of the element, and moves its clips into that space. Undefined for skewed shapes, whose skew remains.
  */
-function standingAlone(only: DrawnShape): { shape: DrawnShape; area: Rectangle } | undefined {
-  const [a, b, c, d] = only.matrix
+function untransformed(single: DrawnShape): { shape: DrawnShape; area: Rectangle } | undefined {
+  const [a, b, c, d] = single.matrix
   const isSkewed = Math.abs(a * c + b * d) > 1e-6 * Math.abs(a * d - b * c)
-  const inner = invert(only.matrix)
-  if (isSkewed || !inner) return undefined
-  const shape = { ...moved(only, inner), matrix: identity, alpha: 1 }
+  const inverse = invert(single.matrix)
+  if (isSkewed || !inverse) return undefined
+  const shape = { ...moved(single, inverse), matrix: identity, alpha: 1 }
   return { shape, area: extentOfShapes([shape]) }
 }
 
+/** The shape and its clips with a matrix applied. */
 const moved = (shape: DrawnShape, by: Matrix): DrawnShape => ({
   ...shape,
   matrix: multiply(by, shape.matrix),
@@ -63,31 +65,32 @@ const moved = (shape: DrawnShape, by: Matrix): DrawnShape => ({
 })
 
 /**
- * A drawing has the size of its document; a drawing of a single shape has the size of that shape, in its own units, as in
- * fabric.js. A stored size decides between the two.
+ * The drawing in the size that fabric.js gives it: that of its document, or of its only shape. The size that the design stores
+ * decides between the two. `note` is a sentence for the warnings. @throws Undrawable if no size fits the stored one
  */
 export function sizedDrawing(
   element: PictureElement,
   { width, height, shapes }: Drawing,
 ): { width: number; height: number; shapes: DrawnShape[]; note?: string } {
-  const [only] = shapes
-  // Palettes, for example, which hold nothing but colors.
-  if (!only) return { width, height, shapes, note: 'The drawing shows nothing.' }
+  const [first] = shapes
+  // A palette, for example, only defines colors.
+  if (!first) return { width, height, shapes, note: 'The drawing shows nothing.' }
   const isStored = element.width !== undefined && element.height !== undefined
-  const fits = (w: number, h: number) =>
+  const isStoredSize = (w: number, h: number) =>
     Math.abs((element.width ?? w) - w) <= 1 && Math.abs((element.height ?? h) - h) <= 1
-  const alone = shapes.length === 1 ? standingAlone(only) : undefined
-  if (alone) {
-    const { area } = alone
-    const sized = (sx: number, sy: number) => moved(alone.shape, [sx, 0, 0, sy, -area.x * sx, -area.y * sy])
-    if (!isStored || fits(area.width, area.height))
-      return { width: area.width, height: area.height, shapes: [sized(1, 1)] }
-    const scaled = ofDesign(element, area)
-    if (scaled && !(fits(width, height) && width > 0)) {
+  const single = shapes.length === 1 ? untransformed(first) : undefined
+  if (single) {
+    const { area, shape } = single
+    /** The shape at the origin, scaled. */
+    const scaled = (sx: number, sy: number) => moved(shape, [sx, 0, 0, sy, -area.x * sx, -area.y * sy])
+    if (!isStored || isStoredSize(area.width, area.height))
+      return { width: area.width, height: area.height, shapes: [scaled(1, 1)] }
+    const stored = storedSize(element, area)
+    if (stored && !(isStoredSize(width, height) && width > 0)) {
       const measured = `${round(area.width)} × ${round(area.height)}`
-      const note = `The drawing's shape measures ${measured}, but the design was made with ${round(scaled.width)} × ${round(scaled.height)}, which is printed.`
-      const shape = sized(scaled.width / area.width, scaled.height / area.height)
-      return { ...scaled, shapes: [shape], note }
+      const note = `The drawing's shape measures ${measured}, but the design was made with ${round(stored.width)} × ${round(stored.height)}, which is printed.`
+      const shapes = [scaled(stored.width / area.width, stored.height / area.height)]
+      return { ...stored, shapes, note }
     }
   } else if (shapes.length === 1 && !isStored)
     throw new Undrawable(

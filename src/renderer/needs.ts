@@ -1,19 +1,23 @@
-// The fonts and pictures that the scenes of a design need.
+// Collects the fonts and pictures that the scenes of a design need.
 import { readElement } from './element.ts'
 import type { Scene } from './scene.ts'
 import type { FontNeed, Needs } from './task.ts'
 import { fontsOfText } from './text-looks.ts'
 import type { Properties } from './values.ts'
 
+/** A key for a font need; equal needs have equal keys. */
 export const faceKey = ({ family, bold, italic }: FontNeed) => JSON.stringify([family, bold, italic])
 
-/** A `data:` URL, or a drawing as text. */
+/** Whether the source of a picture contains it: a `data:` URL, or a drawing as text. */
 export const isEmbedded = (name: string) => /^(?:data:|\s*<(?:svg|\?xml|!))/i.test(name)
 
-/** Pictures of a design that lie in files, and characters of their URLs. */
+/** Limits on the picture files of a design, and on the characters of their URLs. */
 export const [maxPictures, maxUrl] = [1000, 4096]
 
-/** Everything the scenes draw or clip with; `pages` of each picture, which count where it is a PDF. */
+/**
+ * All that the scenes draw, or clip with. `pages` are the page numbers that elements show of each picture, which matter if it is a
+ * PDF; `texts` is everything that is written; `isBackward` says whether a text is marked as running from right to left.
+ */
 export function needsOf(
   scenes: readonly Scene[],
   masks: readonly Properties[],
@@ -50,10 +54,11 @@ export function needsOf(
   }
 }
 
-/** Those that are to be fetched before the scenes are drawn. */
+/** The URLs of the pictures that are fetched before the scenes are drawn. */
 export const fetchedPictures = (needs: ReturnType<typeof needsOf>): string[] =>
   needs.pictures.filter((name) => !isEmbedded(name) && name.length <= maxUrl).slice(0, maxPictures)
 
+/** The element in a list; empty if it cannot be read. */
 function readOrNone(stored: Parameters<typeof readElement>[0]) {
   try {
     return [readElement(stored)]
@@ -63,5 +68,5 @@ function readOrNone(stored: Parameters<typeof readElement>[0]) {
   }
 }
 
-/** Different fonts of the texts of a design, and of those in its drawings: each is looked up, fetched and read. */
+/** Limit on the different fonts of a design's texts, and on those of texts in its drawings: each is looked up, fetched and read. */
 export const maxFonts = 200

@@ -1,4 +1,4 @@
-// What can be drawn of a page in a format: one rule for prints and for preflights, so that they never disagree.
+// Limits of what can be drawn of a page in a format: the same rules for prints and for preflights, so that they never disagree.
 import { shadowFrame, shadowsIn } from './cast-shadow.ts'
 import { isScalable, type KeptPdf, type RasterDrawing } from './drawn-materials.ts'
 import type { Mark } from './marks.ts'
@@ -8,13 +8,14 @@ import { Undrawable } from './refusal.ts'
 import { maxStrip } from './strips.ts'
 import type { PrintTask } from './task.ts'
 
+/** Millimetres. */
 const inch = 25.4
-/** Resolutions of shadows in a PDF, which are soft: at least, and at most. */
+/** The least and the greatest resolution of shadows in a PDF, which are soft. */
 export const shadowDpi = { least: 150, most: 200 }
-/** Resolution of drawings that can only be pictures. */
+/** The resolution of drawings that are printed as pictures. */
 export const drawingDpi = 300
-/** How much coarser those may be that would have too many pixels. */
-const coarsest = 3
+/** How much coarser such a drawing may be if it would have too many pixels. */
+const maxCoarseness = 3
 /** Pixels of a side of a JPEG. */
 const maxJpegSide = 65_500
 /** Points of a side of a PDF page in its own unit (PDF 32000-1, Annex C). */
@@ -35,23 +36,23 @@ export function pixelSize(
   return { width, height }
 }
 
-/** Points of the unit of a PDF page: 1, unless the page would be longer than PDFs allow. */
+/** The unit of a PDF page in points: 1, unless the page would be longer than PDFs allow. @param width millimetres, as `height` */
 export const userUnit = (width: number, height: number): number =>
   Math.max(1, Math.ceil((Math.max(width, height) * 72) / inch / maxPoints))
 
-/** The scale of a drawing that becomes a picture. @throws Undrawable if it would be too coarse */
+/** The pixels for each unit of a drawing that becomes a picture. @throws Undrawable if it would be too coarse */
 export function drawingScale(
   { width, height, stretch }: RasterDrawing | KeptPdf,
   pixelsPerStage: number,
   maxPixels: number,
 ): number {
   const maxScale = Math.min(Math.sqrt(maxPixels / (width * height)), maxStrip / Math.max(width, height))
-  if (stretch * pixelsPerStage > coarsest * maxScale)
+  if (stretch * pixelsPerStage > maxCoarseness * maxScale)
     throw new Undrawable('limit', 'A drawing that is printed as a picture is too large.')
   return Math.min(stretch * pixelsPerStage, maxScale)
 }
 
-/** Keys of the pictures that the marks show; of shadows, too, if these are painted from them. */
+/** The keys of the pictures that marks show. @param withShadows whether pictures that only cast a shadow count, too */
 export function picturesIn(marks: readonly Mark[], withShadows: boolean): Set<string> {
   return new Set(
     marks.flatMap((mark): string[] => {
@@ -63,7 +64,7 @@ export function picturesIn(marks: readonly Mark[], withShadows: boolean): Set<st
   )
 }
 
-/** Pixels of a shadow in a PDF for each of the stage. */
+/** Pixels of a shadow in a PDF for each pixel of the stage. @param scale inches for each pixel of the stage */
 export const shadowScale = (scale: number, dpi: number) =>
   scale * Math.min(Math.max(dpi, shadowDpi.least), shadowDpi.most)
 
@@ -86,13 +87,14 @@ export function assertDrawable({ page, marks }: PdfPage, loaded: Loaded, task: P
   for (const mark of shadowsIn(marks)) shadowFrame(mark, page, face, grid, most)
 }
 
+/** Returns a function from the key of a mark's font to its face. */
 export const faceOf = (loaded: Loaded) => (key: string) => {
   const face = loaded.faces.get(key)
   if (!face) throw new Error('A mark refers to a font that was not loaded.')
   return face
 }
 
-/** A sentence about a page whose size some programs do not understand; undefined for others. */
+/** A sentence about a page that needs a UserUnit, which some programs do not support; undefined for other pages. */
 export function sizeNote({ width, height, bleed }: PageBox, { format }: PrintTask): string | undefined {
   const unit = userUnit(width + 2 * bleed, height + 2 * bleed)
   if (format !== 'svg-pdf' || unit === 1) return undefined

@@ -1,24 +1,25 @@
-// The pages of a view: the printed rectangle of the stage, and its size.
+// Finds the pages of a view: for each the printed rectangle of the stage, and its size on paper.
 import type { Mark } from './marks.ts'
 import { type Matrix, type Rectangle, united } from './matrix.ts'
 import { areasOf, mainArea, outputOf, printingBox } from './print-areas.ts'
 import { Undrawable } from './refusal.ts'
 import { flagOf, isSet, numberOf, objectOf, type Properties, textOf } from './values.ts'
 
+/** A page: a rectangle of the stage that is printed in a size. */
 export interface PageBox {
-  /** Name of the print area, where the view has several. */
+  /** The name of the print area, if the view has several. */
   name: string | undefined
   /** The trimmed page, in pixels of the stage. */
   box: Rectangle
   /** The trimmed page in millimetres. */
   width: number
   height: number
-  /** Millimetres on each side. */
+  /** Millimetres that are printed beyond the trim on each side. */
   bleed: number
-  /** Only where all of them have shapes is the page printed. */
+  /** Masks as stored elements; the page is printed only inside the shapes of all of them. */
   masks: Properties[]
   finishing: Finishing
-  /** For the warnings: how a box of another ratio was fitted. */
+  /** A sentence for the warnings: how a box of another ratio was fitted. */
   note?: string
 }
 
@@ -28,19 +29,19 @@ export interface PdfPage {
   marks: Mark[]
 }
 
-/** Names of the spot colors of what is no picture; undefined where it is not wanted. */
+/** Names of spot colors for finishing; undefined if a page has none. */
 export interface Finishing {
-  /** A line along the trim. */
+  /** The color of a line along the trim, for cutting. */
   cutLine?: string
-  /** Printed wherever something else is. */
+  /** The color of white that is printed below all marks. */
   whiteUnderprint?: string
 }
 
-/** What becomes of a printing box whose ratio is not that of the output. */
+/** What to do with a printing box whose ratio is not that of the output. */
 export const fits = ['refuse', 'contain', 'cover', 'center'] as const
 export type Fit = (typeof fits)[number]
 
-/** The rectangle of the stage that is drawn, and the size of a page with its bleed. */
+/** The rectangle of the stage that a page shows with its bleed. */
 export function bledBox({ box, width, height, bleed }: PageBox): Rectangle {
   const [x, y] = [(bleed / width) * box.width, (bleed / height) * box.height]
   return { x: box.x - x, y: box.y - y, width: box.width + 2 * x, height: box.height + 2 * y }
@@ -55,7 +56,7 @@ export const bledSize = ({ width, height, bleed }: PageBox) => ({
 /** Points of paper for each pixel of the stage. */
 export const pointsOf = ({ width, box }: PageBox): number => ((width / box.width) * 72) / 25.4
 
-/** From the stage to a page with its bleed, whose size is given in any unit. */
+/** The matrix from the stage to a page with its bleed, whose width and height are in any unit. */
 export function ontoPage(page: PageBox, width: number, height: number): Matrix {
   const { x, y, width: w, height: h } = bledBox(page)
   return [width / w, 0, 0, height / h, (-x * width) / w, (-y * height) / h]
@@ -63,9 +64,10 @@ export function ontoPage(page: PageBox, width: number, height: number): Matrix {
 
 /** Maximum difference between the ratios of box and output: allows rounded pixels, but no visible distortion. */
 const tolerance = 0.01
-/** Millimetres. */
+/** Millimetres of a side of a page. */
 const maxSide = 50_000
 
+/** The format of a print file; `svg-pdf` is a PDF with vectors. */
 export type Format = 'svg-pdf' | 'png' | 'jpeg' | 'svg'
 
 /** How pages are made of a view. */
@@ -75,7 +77,7 @@ export interface PageForm {
   dpi: number
 }
 
-/** @throws Undrawable when the view cannot be printed */
+/** The pages of a view, one for each printed area. @param options of the view @throws Undrawable if it cannot be printed */
 export function pagesOf(options: Properties, form: PageForm): PageBox[] {
   const masks = masksOf(options)
   const areas = areasOf(options)
@@ -94,18 +96,18 @@ export function stageOf(options: Properties): PageBox {
   const masks = masksOf(options)
   const width = numberOf(options, 'stageWidth', undefined, { min: 1, max: 20_000 })
   const height = numberOf(options, 'stageHeight', undefined, { min: 1, max: 20_000 })
-  const isKnown = width !== undefined && height !== undefined
-  // Of a stage whose size is not known, what is around everything that is printed.
-  const printed = () => united(areasOf(options).map((area) => area.box())) ?? printingBox(options)
-  const box = isKnown ? { x: 0, y: 0, width, height } : printed()
+  // Without a stored size, the stage is the rectangle around all print areas.
+  const aroundAreas = () => united(areasOf(options).map((area) => area.box())) ?? printingBox(options)
+  const hasSize = width !== undefined && height !== undefined
+  const box = hasSize ? { x: 0, y: 0, width, height } : aroundAreas()
   return { name: undefined, box, width: box.width, height: box.height, bleed: 0, masks, finishing: {} }
 }
 
-/** The box that clips elements which must stay within the print. */
+/** The rectangle of the stage that clips elements with `usePrintingBoxAsBounding`. @throws Undrawable if the view has none */
 export const printingBoxOf = (options: Properties): Rectangle =>
   mainArea(areasOf(options))?.box() ?? printingBox(options)
 
-/** A drawing whose shapes are all that is seen of the stage, as an element whose origin is its upper left corner. */
+/** The masks of a view or an area: drawings inside of whose shapes alone it is printed, as stored elements. @throws Undrawable */
 function masksOf(options: Properties): Properties[] {
   return ['mask', 'viewMask'].flatMap((name) => {
     const mask = objectOf(options[name])
@@ -119,6 +121,7 @@ function masksOf(options: Properties): Properties[] {
   })
 }
 
+/** The page of a box. @param output its size as stored @throws Undrawable for a missing size, or a ratio that cannot be fitted */
 function pageOf(
   name: string | undefined,
   box: Rectangle,
@@ -133,8 +136,8 @@ function pageOf(
   if (!(width > 0 && height > 0)) throw new Undrawable('page', 'The view has no output size in millimetres.')
   const bleed = numberOf(output, 'bleed', 0, { min: 0, max: 100 })
   const finishing = {
-    ...named(output, 'cutLine', 'CutContour'),
-    ...named(output, 'whiteUnderprint', 'White'),
+    ...spotName(output, 'cutLine', 'CutContour'),
+    ...spotName(output, 'whiteUnderprint', 'White'),
   }
   const ratio = box.width / box.height / (width / height)
   if (Math.abs(ratio - 1) <= tolerance)
@@ -143,7 +146,7 @@ function pageOf(
   if (fit === 'refuse') {
     throw new Undrawable('page', `${sizes}, so that the print would be distorted.`)
   }
-  const note = `${sizes}; ${fitted[fit]}.`
+  const note = `${sizes}; ${fitNotes[fit]}.`
   return { name, box: fittedBox(box, width / height, fit), width, height, bleed, finishing, note }
 }
 
@@ -158,14 +161,14 @@ function pixelPage(
       'The view has no output size in millimetres. It can be exported as PNG or JPEG, in the pixels of the stage.'
     throw new Undrawable('page', message)
   }
-  const [w, h] = [Math.max(1, Math.round(box.width)), Math.max(1, Math.round(box.height))]
-  const note = `The view has no output size in millimetres; it is exported in the pixels of the stage (${w} × ${h}).`
-  const [width, height] = [(w * 25.4) / dpi, (h * 25.4) / dpi]
+  const [pixelWidth, pixelHeight] = [Math.max(1, Math.round(box.width)), Math.max(1, Math.round(box.height))]
+  const note = `The view has no output size in millimetres; it is exported in the pixels of the stage (${pixelWidth} × ${pixelHeight}).`
+  const [width, height] = [(pixelWidth * 25.4) / dpi, (pixelHeight * 25.4) / dpi]
   return { name, box, width, height, bleed: 0, finishing: {}, note }
 }
 
-/** `true`, the name of a spot color, or an object with it as `spot`. */
-function named(output: Properties, property: keyof Finishing, standard: string): Finishing {
+/** The spot color of a finishing: the output stores `true` for the standard one, a name, or an object with the name as `spot`. */
+function spotName(output: Properties, property: keyof Finishing, standard: string): Finishing {
   const value = output[property]
   if (!isSet(output, property) || value === '0' || value === 'no') return {}
   const isPlain = flagOf(output, property)
@@ -175,7 +178,8 @@ function named(output: Properties, property: keyof Finishing, standard: string):
   return { [property]: name.slice(0, 80) }
 }
 
-const fitted = {
+/** How a box of another ratio is fitted, as the end of the note. */
+const fitNotes = {
   contain: 'the whole box is printed, and around it what the stage shows there',
   cover: 'the box fills the page, and its longer side is cut',
   center: 'the box is as wide as the page, and its middle is printed in the middle',
@@ -187,12 +191,12 @@ function fittedBox(
   ratio: number,
   fit: Exclude<Fit, 'refuse'>,
 ): Rectangle {
-  const isByWidth = fit === 'center' || (fit === 'contain') === width > height * ratio
-  const [w, h] = isByWidth ? [width, width / ratio] : [height * ratio, height]
+  const keepsWidth = fit === 'center' || (fit === 'contain') === width > height * ratio
+  const [w, h] = keepsWidth ? [width, width / ratio] : [height * ratio, height]
   return { x: x + (width - w) / 2, y: y + (height - h) / 2, width: w, height: h }
 }
 
-/** The corner is exact, and the size was rounded: the longer side ends where the page does, so that nothing is distorted. */
+/** The box with exactly the ratio of the page, so that nothing is distorted: stored sizes are rounded. The longer side is cut at its end. */
 function ofRatio(box: Rectangle, ratio: number): Rectangle {
   const { width, height } = box
   return width > height * ratio ? { ...box, width: height * ratio } : { ...box, height: width / ratio }

@@ -23,9 +23,12 @@ export function pdfColors(doc: Document, press: PressColors | undefined): PdfCol
   let overprinting: Reference | undefined
 
   function separation(name: string, inks: Inks): string {
-    const added = separations.get(name)
-    const { id, ref } = added ?? { id: `Sep${separations.size + 1}`, ref: separationObject(doc, name, inks) }
-    if (!added) separations.set(name, { id, ref })
+    const existing = separations.get(name)
+    const { id, ref } = existing ?? {
+      id: `Sep${separations.size + 1}`,
+      ref: separationObject(doc, name, inks),
+    }
+    if (!existing) separations.set(name, { id, ref })
     doc.page.colorSpaces[id] = ref
     return id
   }

@@ -1,6 +1,8 @@
-// The parts of a PDFKit document that the emitter uses, beyond its published types.
+// Declares the parts of a PDFKit document that the emitter uses, beyond its published types. Names with `_` are private in PDFKit.
 
+/** An object of the document. */
 export interface Reference {
+  /** Its dictionary, or an array. */
   data: Record<string, unknown>
   /** Whether its bytes are deflated. */
   compress: boolean
@@ -8,20 +10,26 @@ export interface Reference {
   end(chunk?: string | Uint8Array): void
 }
 
+/** A font of the document, of which a subset of glyphs is embedded. */
 export interface EmbeddedFont {
+  /** The name by which pages refer to it. */
   id: string
+  /** The object of the font. */
   ref(): Reference
   font: { getGlyph(id: number): { advanceWidth: number } }
+  /** Adds a glyph to the subset and returns its index in it. */
   subset: { includeGlyph(id: number): number }
-  /** Of each glyph of the subset, in 1/1000 em. */
+  /** The width of each glyph of the subset, in 1/1000 em. */
   widths: (number | undefined)[]
-  /** What each glyph of the subset reads as. */
+  /** The characters that each glyph of the subset stands for. */
   unicode: (number[] | undefined)[]
   /** 1/1000 em for each unit of the font. */
   scale: number
 }
 
+/** A PDFKit document; it is read as the stream of the file. */
 export interface Document extends NodeJS.ReadableStream {
+  /** The current page, with its resources by name. */
   page: {
     dictionary: Reference
     resources: Reference
@@ -31,12 +39,17 @@ export interface Document extends NodeJS.ReadableStream {
     ext_gstates: Record<string, Reference>
     colorSpaces: Record<string, Reference>
   }
+  /** The document information dictionary. */
   info: Record<string, unknown>
+  /** The file identifier. */
   _id: unknown
+  /** The document catalog. */
   _root: Reference
+  /** Writes XMP metadata when the document ends. */
   endMetadata(): void
-  /** From what is written now to the space of the page. */
+  /** The current matrix, from what is written to the space of the page. */
   _ctm: number[]
+  /** The font that was selected last. */
   _font: EmbeddedFont
   addPage(options: { size: [number, number]; margin: number }): unknown
   registerFont(name: string, bytes: Uint8Array): unknown
@@ -56,7 +69,7 @@ export interface Document extends NodeJS.ReadableStream {
   end(): void
 }
 
-/** A finished object of the document. */
+/** Adds an object to the document and finishes it. @param content of a stream */
 export function added(
   doc: Document,
   data: Record<string, unknown> | unknown[],

@@ -1,10 +1,11 @@
-// What a page carries for its finishing: registration targets beside the crop marks, and the line along which it is cut.
+// Writes the operators of lines for finishing a page: crop marks, registration targets, and the line along which the page is cut.
 import { ellipse, type Outline, plain, rectangle } from './outline.ts'
 import type { PageBox } from './page.ts'
 
 /** Points per millimetre. */
 export const point = 72 / 25.4
 
+/** The operators that define a path (PDF 32000-1 §8.5.2). */
 export function pathText(outline: Outline): string {
   return outline
     .map((segment) => {
@@ -15,18 +16,19 @@ export function pathText(outline: Outline): string {
     .join(' ')
 }
 
-/** Crop marks around the bleed, in millimetres: start and end, and the room that they take. */
+/** Millimetres from the bleed to the beginning and the end of a crop mark. */
 const [markFrom, markTo] = [1, 6]
+/** Millimetres beyond the bleed that crop marks take on each side. */
 export const marginWithMarks = 7
 
-/** Crop marks and targets around a page. @param edge millimetres from the sheet to the trim */
+/** The crop marks and targets around a page. @param edge millimetres from the edge of the sheet to the trim */
 export function marksText(page: PageBox, edge: number): string {
   const [right, bottom] = [edge + page.width, edge + page.height]
   const targets = targetsOf(edge, right, bottom, page.bleed + (markFrom + markTo) / 2)
   return `0.25 w ${cropText(page, edge)} ${targets} S`
 }
 
-/** Crop marks alone. @param edge as above */
+/** The path of the crop marks, two at each corner. @param edge millimetres from the edge of the sheet to the trim */
 export function cropText({ width, height, bleed }: PageBox, edge: number): string {
   const [right, bottom] = [edge + width, edge + height]
   const [near, far] = [bleed + markFrom, bleed + markTo]
@@ -42,16 +44,16 @@ export function cropText({ width, height, bleed }: PageBox, edge: number): strin
   ])
 }
 
-/** In millimetres. */
+/** A line between two points in millimetres. */
 const line = (x1: number, y1: number, x2: number, y2: number): Outline => [
   ['M', x1 * point, y1 * point],
   ['L', x2 * point, y2 * point],
 ]
 
-/** Millimetres of the circle of a target, and of its cross. */
+/** Millimetres of the radius of a target's circle, and from its center to the ends of its cross. */
 const [radius, reach] = [1.5, 2.5]
 
-/** A target in the middle of each side. @param edge millimetres from the sheet to the trim; `away` from the trim to the target */
+/** The path of a target in the middle of each side. `edge`, `right` and `bottom` are the trim; `away` is from the trim to the target. */
 function targetsOf(edge: number, right: number, bottom: number, away: number): string {
   const [x, y] = [(edge + right) / 2, (edge + bottom) / 2]
   const places = [
@@ -68,7 +70,7 @@ function targetsOf(edge: number, right: number, bottom: number, away: number): s
     .join(' ')
 }
 
-/** The edge of the trimmed page. */
+/** The operators that draw a line along the trim. @param edge millimetres from the edge of the sheet to the trim */
 export function cutText({ width, height }: PageBox, edge: number): string {
   const box = { x: edge * point, y: edge * point, width: width * point, height: height * point }
   return `0.25 w ${pathText(rectangle(box))} S`

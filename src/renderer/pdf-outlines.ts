@@ -1,4 +1,4 @@
-// Text of a PDF as paths instead of fonts. Each glyph is one form, however often it is shown.
+// Writes text of a PDF as paths instead of fonts. Each glyph becomes one form, however often it is shown.
 import type { Face } from './face.ts'
 import {
   glyphMatrix,
@@ -15,13 +15,15 @@ import { lineText } from './pdf-operators.ts'
 
 /** Units of an em in the forms. */
 const em = 1000
-/** Wider than any glyph with its line; forms are not clipped where nothing is. */
+/** The box of all forms, larger than any glyph with its stroke, so that none is clipped. */
 const box = [-32_000, -32_000, 32_000, 32_000]
 
+/** Returns, for a text, a function that returns the operators which paint it: filled without a stroke, else stroked. */
 type OutlineWriter = (mark: TextMark, face: Face) => (stroke?: Stroke) => string
 
-/** Returns the operators that paint a text as paths: filled, or as a line, which is in the unit of the mark. */
+/** Creates the writer of a document, which adds the forms of glyphs to it. */
 export function outlineWriter(doc: Document): OutlineWriter {
+  /** Forms by operator, glyph and face; undefined for glyphs without an outline. */
   const forms = new Map<string, { name: string; ref: Reference } | undefined>()
 
   function formOf(face: Face, id: number, operator: string) {
@@ -43,9 +45,9 @@ export function outlineWriter(doc: Document): OutlineWriter {
     const unit = mark.size / em
     const operator = stroke ? 'S' : 'f'
     const paint = stroke ? stroke.paint : mark.fill
-    // Programs differ in the space of a pattern that a form inherits.
+    // Programs disagree about the space of a gradient that a form inherits, so that its path is written without a form.
     const isInline = paint !== undefined && isGradient(paint)
-    const shown = (id: number): string => {
+    const painted = (id: number): string => {
       if (isInline) return `${pathOf(face, id)} ${operator}`
       const form = formOf(face, id, operator)
       if (form) doc.page.xobjects[form.name] = form.ref
@@ -53,20 +55,22 @@ export function outlineWriter(doc: Document): OutlineWriter {
     }
     const line = stroke ? `${lineText(scaled(stroke, 1 / unit))} ` : ''
     const words = mark.words.map((word) =>
-      word.glyphs.map((glyph) => `q ${placeOf(word, glyph, unit)} cm ${shown(glyph.id)} Q`).join(' '),
+      word.glyphs.map((glyph) => `q ${placeOf(word, glyph, unit)} cm ${painted(glyph.id)} Q`).join(' '),
     )
     return line + words.join(' ')
   }
 }
 
+/** The path of a glyph in the units of the forms. */
 const pathOf = (face: Face, id: number) => pathText(transformed(face.outline(id), [em, 0, 0, em, 0, 0]))
 
-/** From the form of a glyph to the space of its mark. */
+/** The matrix from the form of a glyph to the space of its mark, as numbers of `cm`. */
 const placeOf = (word: PlacedWord, glyph: PlacedGlyph, unit: number) =>
   glyphMatrix(word, glyph, unit)
     .map((value) => plain(value, 6))
     .join(' ')
 
+/** The stroke in a unit that is smaller by a factor. */
 const scaled = (stroke: Stroke, by: number): Stroke => ({
   ...stroke,
   width: stroke.width * by,

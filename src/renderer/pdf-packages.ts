@@ -1,7 +1,7 @@
-// The packages that draw customers' PDFs, which hosts may leave out.
+// Names the packages that draw customers' PDFs, which hosts may leave out.
 import { Undrawable } from './refusal.ts'
 
-/** Reads objects; draws pixels. */
+/** The first reads the objects of a PDF, the second draws its pages as pixels. */
 export const pdfPackages = ['@cantoo/pdf-lib', '@hyzyla/pdfium'] as const
 
 /** The finding while one of them is not installed. */

@@ -1,15 +1,15 @@
-// How a page of a customer's PDF is printed: as vectors with its fonts and colors, or as a picture, and what the findings say of it.
+// Decides how a page of a customer's PDF is printed, as vectors with its fonts and colors or as a picture, and warns of it.
 import type { PdfPageObject } from './customer-pdf.ts'
 import { type PdfTraits, traitsOfPage } from './pdf-traits.ts'
 import { shown } from './refusal.ts'
 
-/** A page that a design shows. */
+/** A page that a design shows, with what it paints. */
 export interface PrintedPdf {
   page: PdfPageObject
   traits: PdfTraits
 }
 
-/** @throws Undrawable for a page beyond the limits */
+/** Reads what a page paints. @throws Undrawable for a page beyond the limits */
 export const printedPdf = (page: PdfPageObject): PrintedPdf => ({ page, traits: traitsOfPage(page) })
 
 /**

@@ -1,16 +1,16 @@
-// A page of a customer's PDF as pixels, by PDFium in a sandbox of WebAssembly: a new one for each page, so that no file can reach
-// another, and in strips, so that memory never holds the pixels of a large page twice.
+// Draws a page of a customer's PDF as pixels, by PDFium in a sandbox of WebAssembly: a new sandbox for each page, so that no file can
+// reach another; and in strips, so that memory never contains the pixels of a large page twice.
 import { optionalPackage } from '../core/installed.ts'
 import type { PdfPageObject } from './customer-pdf.ts'
 import { missingPackages, pdfPackages } from './pdf-packages.ts'
 import { Undrawable } from './refusal.ts'
 
-/** What is used of `@hyzyla/pdfium`; `module` is not among its published types. */
+/** The parts of `@hyzyla/pdfium` that are used; `module` is not among its published types. */
 interface PdfiumPackage {
   PDFiumLibrary: { init(): Promise<{ module: PdfiumModule }> }
 }
 
-/** Functions of PDFium (fpdfview.h). */
+/** Functions of PDFium (fpdfview.h). Documents, pages, bitmaps and bytes are addresses in the memory of the sandbox; 0 is none. */
 interface PdfiumModule {
   HEAPU8: Uint8Array
   wasmExports: { malloc(size: number): number }
@@ -38,9 +38,9 @@ interface PdfiumModule {
   ): void
 }
 
-/** FPDFBitmap_BGRA. */
+/** The pixel format FPDFBitmap_BGRA. */
 const withAlpha = 4
-/** FPDF_REVERSE_BYTE_ORDER, which gives RGBA, and FPDF_PRINTING. */
+/** FPDF_REVERSE_BYTE_ORDER, which makes RGBA of it, and FPDF_PRINTING. */
 const flags = 0x10 | 0x800
 /** Pixels that are drawn at once. */
 const maxStripPixels = 16_000_000
@@ -50,7 +50,7 @@ export async function assertPdfPage(page: PdfPageObject): Promise<void> {
   await withPage(page, () => {})
 }
 
-/** RGBA of the upright page. @throws Undrawable */
+/** The RGBA pixels of the upright page in a size. @throws Undrawable if PDFium cannot draw it */
 export async function pdfPixels(page: PdfPageObject, width: number, height: number): Promise<Buffer> {
   return withPage(page, (pdfium, loadedPage) => {
     const result = Buffer.alloc(width * height * 4)
@@ -69,6 +69,7 @@ export async function pdfPixels(page: PdfPageObject, width: number, height: numb
   })
 }
 
+/** Loads a page into a new sandbox and calls `use` with it. @throws Undrawable if that fails */
 async function withPage<Result>(
   { file, number }: PdfPageObject,
   use: (pdfium: PdfiumModule, loadedPage: number) => Result,
@@ -84,13 +85,14 @@ async function withPage<Result>(
     if (loadedPage === 0) throw new Undrawable('picture', 'The page of the PDF is damaged.')
     return use(pdfium, loadedPage)
   } catch (error) {
-    // A sandbox that is out of memory, or whose code fails, ends with an error of WebAssembly.
+    // A sandbox that runs out of memory, or whose code fails, throws an error of WebAssembly.
     if (error instanceof WebAssembly.RuntimeError)
       throw new Undrawable('picture', 'The page of the PDF is damaged, or too complex to be drawn.')
     throw error
   }
 }
 
+/** The address of new memory in the sandbox. */
 function allocated({ wasmExports }: PdfiumModule, size: number): number {
   const address = wasmExports.malloc(size)
   if (address === 0) throw new Undrawable('limit', 'The page of the PDF is too large to be drawn.')

@@ -1,16 +1,18 @@
-// What makes a PDF a PDF/X-4 (ISO 15930-7): output intent, metadata, the key Trapped, and a group of inks on each page.
+// Declares a PDF as PDF/X-4 (ISO 15930-7): output intent, metadata and the key Trapped. write-pdf.ts adds the group of inks on each
+// page.
 import { deflateSync } from 'node:zlib'
 import { added, type Document } from './pdf-document.ts'
 
+/** The press for which the file is made. */
 export interface OutputIntent {
-  /** Bytes of the output profile. */
+  /** The bytes of the output profile. */
   profile: Uint8Array
-  /** Name of the printing condition. */
+  /** The name of the printing condition, such as FOGRA39. */
   condition: string
 }
 
-/** Printing conditions of the registry of the ICC, under the names that shops use. */
-const registered = new Map([
+/** The names in the registry of the ICC by the names of printing conditions that shops use. */
+const registeredNames = new Map([
   ['FOGRA39', 'FOGRA39'],
   ['FOGRA51', 'FOGRA51'],
   ['FOGRA52', 'FOGRA52'],
@@ -18,19 +20,20 @@ const registered = new Map([
   ['SWOP', 'CGATS TR 001'],
 ])
 
-/** Before the document is ended. */
+/** Adds the declarations to the document; called before it ends. */
 export function declarePdfX(
   doc: Document,
   { profile, condition }: OutputIntent,
   { id, title, now }: { id: Buffer; title: string; now: Date },
 ): void {
   const embedded = added(doc, { N: 4, Filter: 'FlateDecode' }, deflateSync(profile))
-  const known = registered.get(condition.toUpperCase())
+  const registeredName = registeredNames.get(condition.toUpperCase())
   const intent = added(doc, {
     Type: 'OutputIntent',
     S: 'GTS_PDFX',
-    OutputConditionIdentifier: new String(known ?? condition),
-    ...(known && { RegistryName: new String('http://www.color.org') }),
+    // PDFKit writes String objects as strings, and plain ones as names.
+    OutputConditionIdentifier: new String(registeredName ?? condition),
+    ...(registeredName && { RegistryName: new String('http://www.color.org') }),
     Info: new String(condition),
     DestOutputProfile: embedded,
   })
@@ -41,7 +44,7 @@ export function declarePdfX(
     Trapped: plainName('False'),
   })
   const metadata = doc.ref({ Type: 'Metadata', Subtype: 'XML' })
-  // Readers that do not know PDF look for the packet as it is.
+  // Not compressed: programs that cannot read PDF search the file for the XMP packet.
   metadata.compress = false
   metadata.end(
     Buffer.from(packet({ id: id.toString('hex'), title, time: now.toISOString().replace(/\.\d+/, '') })),
@@ -49,10 +52,10 @@ export function declarePdfX(
   Object.assign(doc._root.data, { OutputIntents: [intent], Metadata: metadata })
 }
 
-/** PDFKit writes strings of the document's information as strings, but this one is a name. */
+/** A value that PDFKit writes as a name in the document information, where it writes strings as strings. See `verbatim` in pdf-form.ts. */
 const plainName = (name: string) => ({ [Symbol.toStringTag]: 'Name', toString: () => `/${name}` })
 
-/** XML 1.0 §2.2 has neither control characters nor U+FFFE, U+FFFF and lone surrogates. */
+/** Text for XML, without the characters that XML 1.0 §2.2 does not allow: control characters, U+FFFE, U+FFFF, lone surrogates. */
 const escaped = (text: string) =>
   text
     .replaceAll('&', '&amp;')
@@ -61,6 +64,7 @@ const escaped = (text: string) =>
     .toWellFormed()
     .replaceAll(/[\p{Cc}\ufffe\uffff]/gu, ' ')
 
+/** The XMP packet of the document (ISO 16684-1). @param id hexadecimal @param time ISO 8601 without fractions */
 function packet({ id, title, time }: { id: string; title: string; time: string }): string {
   return `<?xpacket begin="\ufeff" id="W5M0MpCehiHzreSzNTczkc9d"?>
 <x:xmpmeta xmlns:x="adobe:ns:meta/"><rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#">

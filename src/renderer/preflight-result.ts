@@ -1,17 +1,19 @@
-// What a preflight tells, as plain data for responses, jobs and the command.
+// Converts the findings of a preflight to plain data for responses, print jobs and the command line.
 import { type Finding, sentenceOf } from './refusal.ts'
 import type { Report } from './task.ts'
 
+/** A finding as responses contain it. */
 export interface PreflightFinding {
   level: 'refusal' | 'warning'
   code: string
   view: string | null
   element: string | null
   message: string
-  /** What was measured, in the unit of the code; null if nothing was. */
+  /** The measured value, in the unit of the code; null if there is none. */
   value: number | string | null
 }
 
+/** The result of a preflight. */
 export interface Preflight {
   /** Whether nothing is refused. */
   printable: boolean
@@ -20,19 +22,21 @@ export interface Preflight {
   fonts: Report['fonts']
 }
 
+/** The finding with its level. */
 export const findingOf = (
   level: PreflightFinding['level'],
   { code, view, element, message, value }: Finding,
 ): PreflightFinding => ({ level, code, view, element, message, value: value ?? null })
 
+/** The result of a preflight by its refusals and its report, which contains the warnings. */
 export function preflightOf(refusals: readonly Finding[], { pages, fonts, warnings }: Report): Preflight {
   const findings = [
-    ...refusals.map((each) => findingOf('refusal', each)),
-    ...warnings.map((each) => findingOf('warning', each)),
+    ...refusals.map((finding) => findingOf('refusal', finding)),
+    ...warnings.map((finding) => findingOf('warning', finding)),
   ]
   return { printable: refusals.length === 0, findings, pages, fonts }
 }
 
-/** The finding in one line for people. */
+/** The finding in one line, with level and code in columns, for the command line. */
 export const lineOf = (finding: PreflightFinding): string =>
   `${finding.level.padEnd(8)} ${finding.code.padEnd(10)} ${sentenceOf(finding)}`

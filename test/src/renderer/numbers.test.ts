@@ -14,13 +14,13 @@ import {
 import {
   ellipse,
   extentOf,
-  parsePath,
   pathData,
   plain,
   polygon,
   rectangle,
   transformed,
 } from '../../../src/renderer/outline.ts'
+import { parsePath } from '../../../src/renderer/path-data.ts'
 
 const rounded = (values: readonly number[]) => values.map((value) => Number(value.toFixed(6)) + 0)
 
