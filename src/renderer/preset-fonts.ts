@@ -1,14 +1,16 @@
-// Free fonts in place of those that every computer has: of the same widths, so that lines break where they did.
+// Lists free fonts that replace those that every computer has, if possible with the same widths, so that lines break where they did.
 import { dirname } from 'node:path'
 import { requireBeside } from '../core/installed.ts'
 import { familyKey } from '../files/names.ts'
 
+/** A free font of an npm package. */
 export interface PresetFont {
   family: string
-  /** The package that carries it. */
+  /** The package that contains it. */
   package: string
-  /** The styles that it has. */
+  /** The styles that it has besides the regular one. */
   styles: FontStyle
+  /** The path of a style within the package. */
   file(style: FontStyle): string
 }
 
@@ -19,6 +21,7 @@ interface FontStyle {
 
 const plain = { bold: false, italic: false }
 
+/** A font of Google Fonts. @param bold whether it has a bold style @param italic whether it has an italic one */
 const google = (family: string, bold = true, italic = true): PresetFont => ({
   family,
   package: `@expo-google-fonts/${family.toLowerCase().replaceAll(' ', '-')}`,
@@ -40,7 +43,7 @@ const dejavu: PresetFont = {
   },
 }
 
-/** Letters of formulas, such as U+1D4D0, with which people write names. */
+/** A font with mathematical letters such as U+1D4D0, which people use as decorative ones. */
 const dejavuMath: PresetFont = {
   family: 'DejaVu Math TeX Gyre',
   package: dejavu.package,
@@ -48,13 +51,13 @@ const dejavuMath: PresetFont = {
   file: () => 'ttf/DejaVuMathTeXGyre.ttf',
 }
 
-/** What is drawn for a name, and how wide its characters are beside those of the name. */
+/** The font that is drawn for a name, and how its widths compare with those of the font that has the name. */
 export interface Preset {
   font: PresetFont
   widths: 'same' | 'similar' | 'other'
 }
 
-/** Names of fonts with the same widths, and of others that look alike. */
+/** For each font: names of fonts with the same widths, and names of others that look alike. */
 const names: [font: PresetFont, same: string, alike: string][] = [
   [
     arimo,
@@ -83,6 +86,7 @@ const names: [font: PresetFont, same: string, alike: string][] = [
   [google('Anton', false, false), 'Anton', 'Impact, Haettenschweiler'],
 ]
 
+/** The table `names`, by `familyKey` of each name. */
 const presets = new Map(
   names.flatMap(([font, same, alike]) =>
     [same, alike].flatMap((list, index) =>
@@ -138,7 +142,7 @@ function nearestFont(key: string): Preset | undefined {
   return font && { font, widths: 'other' }
 }
 
-/** Fonts for other writings, by the names of their families. */
+/** Fonts of other scripts under their own names. */
 const byOwnName = new Map(
   ['SC', 'JP', 'KR', 'Thai', 'Devanagari'].map((script): [string, Preset] => {
     const font = noto(script, true)
@@ -147,8 +151,8 @@ const byOwnName = new Map(
 )
 
 /**
- * For characters that a font lacks, in the order in which they are tried: symbols and foreign writing, emoji in one color. The
- * large ones are read only for a text in their writing.
+ * The fonts for characters that the font of a text lacks, in the order in which they are tried: symbols, emoji in one color, other
+ * scripts. A font with `writing` is read only if a text matches it.
  */
 export const fallbackFonts: { font: PresetFont; writing?: RegExp }[] = [
   { font: dejavu },
@@ -163,7 +167,7 @@ export const fallbackFonts: { font: PresetFont; writing?: RegExp }[] = [
   { font: noto('JP'), writing: /\p{scx=Han}/u },
 ]
 
-/** The font that is drawn for a preset name, such as Arial, sans-serif or Noto Sans SC. */
+/** The font that is drawn for a name such as Arial, sans-serif or Noto Sans SC; undefined for other names. */
 export function presetFont(name: string): Preset | undefined {
   const key = familyKey(name)
   return presets.get(key) ?? byOwnName.get(key) ?? nearestFont(key)

@@ -1,4 +1,4 @@
-// The options of files for the press, checked when the server starts; and what a print profile makes of them.
+// Checks the options of files for the press when the server starts, and combines them with the settings of a print profile.
 import { readFileSync, statSync } from 'node:fs'
 import { basename, extname } from 'node:path'
 import type { PressTask } from './press-colors.ts'
@@ -11,15 +11,15 @@ type PressOptions = Pick<
 >
 type Press = Omit<PressTask, 'spots'>
 
-/** What a print profile may say instead of the options of the host. */
+/** The settings of a print profile, which take precedence over the options of the host. */
 export interface OutputSettings extends Omit<PressOptions, 'profiles' | 'profile'> {
   /** One of the names in `profiles`. */
   profile?: string
-  /** Crop marks. */
+  /** Whether crop marks are drawn (`data.output.marks` of the print profile). */
   marks?: boolean
 }
 
-/** Undefined for files in RGB. @throws Error with a sentence if the profile is not one of a press */
+/** How the host's files are made for the press; undefined for files in RGB. @throws Error with a sentence for an invalid profile */
 export function pressSettings(options: PressOptions): Press | undefined {
   const { color = 'rgb', profile, profiles = {} } = options
   for (const [name, path] of Object.entries(profiles)) assertPress(path, `renderer.profiles.${name}`)
@@ -29,6 +29,7 @@ export function pressSettings(options: PressOptions): Press | undefined {
   return profile === undefined || color === 'rgb' ? undefined : pressOf(profile, options)
 }
 
+/** The settings with their defaults. @param profile the path of the output profile */
 function pressOf(profile: string, options: PressOptions): Press {
   const { condition = basename(profile, extname(profile)) } = options
   const { overprintBlack = false, blackInk = 'text', maxInk = 300 } = options
@@ -36,8 +37,8 @@ function pressOf(profile: string, options: PressOptions): Press {
 }
 
 /**
- * Undefined for files in RGB.
- * @throws Undrawable if the print profile names no output profile of the host
+ * How files are made for the press by the settings of a print profile; undefined for files in RGB.
+ * @throws Undrawable if it names an output profile that the host does not have
  */
 export function pressFor(settings: OutputSettings, options: PressOptions): Press | undefined {
   const { profile: name, marks: _unused, ...others } = settings
@@ -57,33 +58,37 @@ export function pressFor(settings: OutputSettings, options: PressOptions): Press
   return pressOf(path, { ...namedOptions, ...others })
 }
 
+/** Throws Error unless the file is an output profile of a press with CMYK (ICC.1:2010 §7). @param option its name for the message */
 function assertPress(path: string, option: string): void {
-  // A pipe would be waited for.
+  // Reading a pipe would wait for its writer.
   if (!statSync(path, { throwIfNoEntry: false })?.isFile())
     throw new Error(`${option}: must be the path of an ICC profile.`)
-  // The header of a profile says what it is for.
   const bytes = readFileSync(path)
-  const at = (start: number) => bytes.toString('latin1', start, start + 4)
-  if (at(36) !== 'acsp') throw new Error(`${option}: the file is not an ICC profile.`)
-  if (bytes.length < tagsAt || bytes.readUInt32BE(0) > bytes.length)
+  /** A signature of four characters in the header. */
+  const signature = (offset: number) => bytes.toString('latin1', offset, offset + 4)
+  if (signature(36) !== 'acsp') throw new Error(`${option}: the file is not an ICC profile.`)
+  if (bytes.length < tagsOffset || bytes.readUInt32BE(0) > bytes.length)
     throw new Error(`${option}: the file is not a whole ICC profile.`)
-  if (at(12) !== 'prtr' || at(16) !== 'CMYK')
+  if (signature(12) !== 'prtr' || signature(16) !== 'CMYK')
     throw new Error(`${option}: the profile is not one of a press with the inks CMYK.`)
   // Without them, pictures would silently be converted by another profile.
   if (!hasTable(bytes, 'A2B0') || !hasTable(bytes, 'B2A0'))
     throw new Error(`${option}: the tables of the profile are missing or damaged.`)
 }
 
-/** Where the entries of the tags begin, after the header and their count. */
-const tagsAt = 132
+/** The offset of the entries of the tag table, after the header and their count. */
+const tagsOffset = 132
+/** Bytes of an entry: signature, offset and size of a tag. */
 const tagLength = 12
 
 /** Whether the profile has a table that converts colors under this tag. */
 function hasTable(bytes: Buffer, tag: string): boolean {
-  const text = (at: number) => bytes.toString('latin1', at, at + 4)
-  const end = Math.min(tagsAt + tagLength * bytes.readUInt32BE(tagsAt - 4), bytes.length - tagLength)
-  for (let at = tagsAt; at < end; at += tagLength) {
-    if (text(at) === tag) return /^(?:mft[12]|mAB |mBA )$/.test(text(bytes.readUInt32BE(at + 4)))
+  const signature = (offset: number) => bytes.toString('latin1', offset, offset + 4)
+  const count = bytes.readUInt32BE(tagsOffset - 4)
+  const end = Math.min(tagsOffset + tagLength * count, bytes.length - tagLength)
+  for (let entry = tagsOffset; entry < end; entry += tagLength) {
+    if (signature(entry) === tag)
+      return /^(?:mft[12]|mAB |mBA )$/.test(signature(bytes.readUInt32BE(entry + 4)))
   }
   return false
 }

@@ -5,8 +5,11 @@ const maxBytes = 32 * 1024 * 1024
 /** Milliseconds for which changed fonts and pictures may be missing in a preview. */
 const maxAge = 10 * 60_000
 
+/** Creates a cache of previews as PNG, by keys that identify design, view and width. */
 export function previewCache() {
+  /** `until` is a time of `performance.now`. The oldest entries come first. */
   const cache = new Map<string, { png: Buffer; until: number }>()
+  /** Bytes of all previews. */
   let bytes = 0
 
   function remove(key: string): void {
@@ -15,12 +18,14 @@ export function previewCache() {
   }
 
   return {
+    /** The preview; undefined if it is not cached, or is too old. */
     get(key: string): Buffer | undefined {
       const entry = cache.get(key)
       if (entry && entry.until < performance.now()) remove(key)
       return cache.get(key)?.png
     },
 
+    /** Adds a preview and removes the oldest ones beyond the limit. */
     set(key: string, png: Buffer): void {
       remove(key)
       cache.set(key, { png, until: performance.now() + maxAge })

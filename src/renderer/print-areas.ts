@@ -1,30 +1,32 @@
-// The print areas of a view, in both forms of the designer: with the box inside, or flat.
+// Reads the print areas of a view, which the designer stores with their box as an object, or with its sides as properties.
 
 import { foreignJson } from '../json/foreign.ts'
 import type { Rectangle } from './matrix.ts'
 import { shown, Undrawable } from './refusal.ts'
 import { flagOf, isSet, numberOf, objectOf, type Properties, textOf } from './values.ts'
 
+/** A part of a view that is printed on a page of its own. */
 export interface PrintArea {
-  /** What elements call it in their `boundingBox`; '' if it has no id. */
+  /** The name by which the `boundingBox` of elements refers to it; empty if it has none. */
   id: string
-  /** For messages and summaries. */
+  /** The name in messages and summaries. */
   name: string
+  /** Whether it becomes a page. */
   isPrinted: boolean
-  /** Only printed: the designer does not show it, so it confines no element by default. */
+  /** Whether the designer does not show it, so that it confines no element by default. */
   isExportOnly: boolean
-  /** As stored, with the size of the page; undefined if it has none of its own. */
+  /** The stored size of its page; undefined if it has that of the view. */
   output: Properties | undefined
-  /** As stored. */
+  /** The stored properties. */
   options: Properties
-  /** @throws Undrawable if it has no sound box */
+  /** The rectangle of the stage. @throws Undrawable if it is missing or turned */
   box(): Rectangle
 }
 
-/** Id of the area to which `usePrintingBoxAsBounding` refers, if there is one. */
+/** The id of the area to which `usePrintingBoxAsBounding` refers, if a view has one with it. */
 export const mainId = 'boundingBox'
 
-/** @throws Undrawable if the list is not readable */
+/** The print areas of a view, in their order; empty if it has none. @throws Undrawable if the list is not readable */
 export function areasOf(options: Properties): PrintArea[] {
   const stored = storedOf(options, 'printAreas')
   const list = Array.isArray(stored) ? stored : Object.values(objectOf(stored))
@@ -48,7 +50,7 @@ export function areasOf(options: Properties): PrintArea[] {
 export const mainArea = (areas: readonly PrintArea[]): PrintArea | undefined =>
   areas.find(({ id }) => id === mainId) ?? areas.find(({ isExportOnly }) => !isExportOnly) ?? areas[0]
 
-/** The printing box of a view without print areas: its own, or the whole stage. @throws Undrawable */
+/** The printing box of a view without print areas: the stored one, or the whole stage. @throws Undrawable if neither is known */
 export function printingBox(options: Properties): Rectangle {
   const box = objectOf(storedOf(options, 'printingBox'))
   if (Object.keys(box).length > 0) return rectangleOf(box, 'The printing box')
@@ -59,12 +61,13 @@ export function printingBox(options: Properties): Rectangle {
   return { x: 0, y: 0, width, height }
 }
 
-/** The output of a view or an area; undefined if nothing in it has a value. @throws Undrawable */
+/** The stored output of a view or an area; undefined if it has neither a width nor a height. @throws Undrawable if it is not readable */
 export function outputOf(options: Properties): Properties | undefined {
   const output = objectOf(storedOf(options, 'output'))
   return isSet(output, 'width') || isSet(output, 'height') ? output : undefined
 }
 
+/** The rectangle of an area. @param view the options of the view if this is its only area, which may leave its box to the view */
 function areaBox(area: Properties, name: string, view: Properties): Rectangle {
   const what = `The print area ${shown(name)}`
   const nested = objectOf(storedOf(area, 'printingBox'))
@@ -74,6 +77,7 @@ function areaBox(area: Properties, name: string, view: Properties): Rectangle {
   return isFlat || !isSet(view, 'printingBox') ? rectangleOf(area, what) : printingBox(view)
 }
 
+/** The rectangle in a stored box. @param what names the box in messages @throws Undrawable if it is missing or turned */
 function rectangleOf(box: Properties, what: string): Rectangle {
   const x = numberOf(box, 'left', undefined) ?? numberOf(box, 'x', 0)
   const y = numberOf(box, 'top', undefined) ?? numberOf(box, 'y', 0)
@@ -84,7 +88,7 @@ function rectangleOf(box: Properties, what: string): Rectangle {
   return { x, y, width, height }
 }
 
-/** The designer draws boxes upright; a page of a turned one is not known. */
+/** Throws Undrawable for a turned box: the designer draws all boxes upright, so that its page is unknown. */
 function assertUpright(box: Properties, what: string): void {
   for (const name of ['angle', 'rotation', 'degree']) {
     const angle = numberOf(box, name, 0)
@@ -93,7 +97,7 @@ function assertUpright(box: Properties, what: string): void {
   }
 }
 
-/** PHP stores some objects as JSON text, and lists with gaps as objects. @throws Undrawable if the text is not readable */
+/** A stored property. PHP stores some objects as JSON text, which is parsed. @throws Undrawable if the text is not readable */
 function storedOf(properties: Properties, name: string): unknown {
   const value = Object.hasOwn(properties, name) ? properties[name] : undefined
   if (typeof value !== 'string' || value.trim() === '') return value

@@ -1,4 +1,4 @@
-// The child process of the renderer: draws one task at a time, and requests the files that it needs.
+// The script of the renderer's child processes: draws one task at a time, and asks the host for the fonts that it needs.
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import sharp from 'sharp'
@@ -8,20 +8,21 @@ import { render } from './render.ts'
 import { answerOf } from './report.ts'
 import type { Answer, LoadedFonts, Needs, PreviewTask, PrintTask, Task } from './task.ts'
 
-// Nothing that was decoded is kept, and one thread draws.
+// sharp caches no decoded pictures, and uses one thread.
 sharp.cache(false)
 sharp.concurrency(1)
 
-/** Characters of an error with its stack. */
+/** Characters of an error with its stack that are sent to the host. */
 const maxMessage = 10_000
 
+// Large texts are passed as files in the folder of the task.
 const designIn = (folder: string) => readFile(join(folder, 'design.json'), 'utf8')
 
 const ticketIn = (task: Task) =>
   task.kind === 'print' && task.hasTicket ? readFile(join(task.folder, 'ticket.html'), 'utf8') : undefined
 
 serve({
-  // A design that cannot be read has no pictures; why is reported when it is to be drawn.
+  // The URLs of the pictures that a design needs. One that cannot be read has none; `draw` reports why.
   read: async () => async (task: (PrintTask | PreviewTask) & { folder: string }) => {
     try {
       return neededPictures({ ...task, design: await designIn(task.folder) })
@@ -33,7 +34,7 @@ serve({
     try {
       const [design, ticket] = await Promise.all([designIn(task.folder), ticketIn(task)])
       let lastReported = 0
-      // A few messages are enough for people.
+      // Twenty messages are enough for a progress bar.
       const progress = async (done: number) => {
         if (done - lastReported < 0.05) return
         lastReported = done

@@ -1,4 +1,4 @@
-// Why a design is not printed: what cannot be drawn exactly is refused with the view, the element and the cause.
+// Collects findings about a design: refusals, with the view, the element and the cause, of what cannot be drawn exactly; and warnings.
 
 import { SvcError } from '../core/errors.ts'
 
@@ -10,10 +10,11 @@ export interface Finding {
   /** Title of the element; null for the whole view. */
   element: string | null
   message: string
-  /** What was measured, in the unit of the code: dpi, points of a line, millimetres, percent of ink. */
+  /** The measured value in the unit of the code (dpi, points of a line, millimetres, percent of ink), or the probable text. */
   value?: number | string
 }
 
+/** The kind of a finding, by which pages give advice. */
 export type FindingCode =
   | 'design'
   | 'page'
@@ -30,7 +31,7 @@ export type FindingCode =
   | 'mirror'
   | OrderCode
 
-/** What can be drawn, but may not print well. */
+/** Findings about parts that can be drawn, but may not print well. */
 type PressCode = 'line' | 'margin' | 'bleed' | 'overflow' | 'ink' | 'rgb'
 
 /** Findings about the order, not about its design. */
@@ -44,7 +45,7 @@ export const mirrorFinding: Finding = {
   message: 'The print file is mirrored from left to right; do not mirror it again.',
 }
 
-/** Thrown while a part is resolved; a caller that knows view and element turns it into a finding. */
+/** Thrown where a part cannot be drawn; `Findings.try`, whose caller knows view and element, turns it into a refusal. */
 export class Undrawable extends Error {
   override readonly name = 'Undrawable'
   readonly code: FindingCode
@@ -55,12 +56,12 @@ export class Undrawable extends Error {
   }
 }
 
-/** Collects what a preflight finds: at most 100 refusals and 100 warnings, each once and with its texts cut. */
+/** The findings about one design: at most 100 refusals and 100 warnings, each once and with its texts cut. */
 export class Findings {
   readonly refusals: Finding[] = []
   readonly warnings: Finding[] = []
-  /** JSON texts of all findings. */
-  readonly #known = new Set<string>()
+  /** All findings as JSON: several pages of a view have the same ones. */
+  readonly #added = new Set<string>()
 
   /** Runs `work`. If it throws Undrawable, that becomes a refusal and the result is undefined. */
   try<T>(view: string | null, element: string | null, work: () => T): T | undefined {
@@ -72,7 +73,7 @@ export class Findings {
     }
   }
 
-  /** The refusal that Undrawable becomes. @throws any other error */
+  /** Turns Undrawable into a refusal; throws any other error. */
   caught(error: unknown, view: string | null = null, element: string | null = null): void {
     if (!(error instanceof Undrawable)) throw error
     this.refuse({ code: error.code, view, element, message: error.message })
@@ -102,8 +103,8 @@ export class Findings {
       ...(value !== undefined && { value: typeof value === 'string' ? shortened(value, maxMessage) : value }),
     }
     const key = JSON.stringify([findings === this.refusals, finding])
-    if (this.#known.has(key)) return
-    this.#known.add(key)
+    if (this.#added.has(key)) return
+    this.#added.add(key)
     findings.push(finding)
   }
 }
@@ -122,11 +123,11 @@ function shortened(text: string, maxLength: number): string {
 /** A title as findings and reports name it: titles are untrusted, and of any length in the design. */
 export const reportedTitle = (title: string) => shortened(title, maxTitle)
 
-/** Titles are untrusted; a sentence contains only their beginning. */
+/** An untrusted text in quotation marks for a sentence: only its beginning, without control characters. */
 export const shown = (text: string) =>
   `"${shortened(shortened(text, maxMessage).replace(/\p{Cc}+/gu, ' '), 80)}"`
 
-/** The finding as one sentence. */
+/** The finding as one sentence that names view and element. */
 export function sentenceOf({
   view,
   element,
@@ -139,6 +140,7 @@ export function sentenceOf({
 /** Maximum number of reasons in a refusal. */
 const maxReported = 20
 
+/** The error 422 for a design that is refused, with its first reasons. */
 export function refusal(refusals: readonly Finding[]): SvcError {
   const sentences = refusals.map(sentenceOf)
   return new SvcError('svc_render_refused', {

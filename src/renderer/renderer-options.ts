@@ -1,4 +1,4 @@
-// What a host may say about the built-in renderer.
+// Declares the options of the built-in renderer (`renderer` of the root plugin).
 import { Type } from '@sinclair/typebox'
 import {
   booleanOption,
@@ -11,10 +11,11 @@ import {
 } from '../core/check-options.ts'
 import { fits } from './page.ts'
 
-/** Which neutral grays are printed with black ink alone: text and thin lines, fills as well, or nothing but black itself. */
+/** Which neutral grays are printed with black ink alone: those of text and thin lines, those of fills as well, or only black itself. */
 const blackInks = ['text', 'all', 'none'] as const
 export type BlackInk = (typeof blackInks)[number]
 
+/** The rule for the whole option, as messages state it. */
 const must = 'be true, false or an object such as { fonts: { Arial: "Liberation Sans" } }'
 
 const millimetres = (minimum: number, maximum: number) =>
@@ -119,6 +120,7 @@ const rendererOptions = optionsObject(
 /** How print files and previews are drawn on this machine. */
 export interface RendererOptions extends OptionsOf<(typeof rendererOptions)['properties']> {}
 
+/** The schema of the option: true, false or an object. */
 export const rendererOption = Type.Union([Type.Boolean(), Type.Unsafe<RendererOptions>(rendererOptions)], {
   must,
 })

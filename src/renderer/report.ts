@@ -1,5 +1,5 @@
-// What is reported of a design. A customer decides how much a design contains; what goes to the host's process, whose thread
-// serves all requests, has limits.
+// Makes the report of a design, within limits: a customer decides how much a design contains, but the report goes to the host's
+// process, whose thread serves all requests.
 import { type Findings, reportedTitle } from './refusal.ts'
 import type { Imposition } from './sheet.ts'
 import type { Answer, Outcome, Report } from './task.ts'
@@ -7,7 +7,7 @@ import type { Answer, Outcome, Report } from './task.ts'
 /** Maximum pages in a report, elements on all of them, and fonts. */
 const [maxPages, maxElements, maxFonts] = [1000, 2000, 200]
 
-/** Cuts the lists. What is cut is a warning. */
+/** The report with its lists cut to their limits; a list that is cut causes a warning. */
 export function reportOf(
   { pages, fonts }: Pick<Report, 'pages' | 'fonts'>,
   findings: Findings,
@@ -18,21 +18,21 @@ export function reportOf(
     const message = `The report lists the first ${maxPages} pages, ${maxElements} elements and ${maxFonts} fonts; the design has ${pages.length}, ${count} and ${fonts.length}.`
     findings.warn({ code: 'limit', view: null, element: null, message })
   }
-  let room = maxElements
-  const listed = pages.slice(0, maxPages).map(({ elements, ...page }) => {
-    const some = elements.slice(0, room)
-    room -= some.length
-    return { ...page, elements: some }
+  let remaining = maxElements
+  const listedPages = pages.slice(0, maxPages).map(({ elements, ...page }) => {
+    const listedElements = elements.slice(0, remaining)
+    remaining -= listedElements.length
+    return { ...page, elements: listedElements }
   })
   return {
-    pages: listed,
+    pages: listedPages,
     fonts: fonts.slice(0, maxFonts).map((font) => ({ ...font, family: reportedTitle(font.family) })),
     warnings: findings.warnings,
     ...(imposition && { sheets: imposition.sheets }),
   }
 }
 
-/** The outcome without what the host does not use. */
+/** The outcome as it is sent to the host: without the parts of the report that it does not use. */
 export function answerOf(outcome: Outcome): Answer {
   if (outcome.kind === 'refused') return outcome
   const { report } = outcome

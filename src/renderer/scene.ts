@@ -1,4 +1,4 @@
-// A view's stored elements as they are painted: only the printed ones, in order, each with its defaults.
+// Reads the stored elements of a view as they are painted: only the printed ones, from bottom to top, each with its defaults.
 import { isLossy, undamaged } from './damaged-text.ts'
 import type { StoredView } from './design.ts'
 import { type Element, effectOf, isVisible, readElement, titleOf } from './element.ts'
@@ -9,7 +9,9 @@ import { currentNames, unknownNames } from './stored-names.ts'
 import type { TextElement } from './text-element.ts'
 import { flagOf, isSet, numberOf, objectOf, type Properties } from './values.ts'
 
+/** The elements of a view. */
 export interface Scene {
+  /** The title of the view. */
   title: string
   /** The printed elements, from bottom to top. */
   elements: Element[]
@@ -24,8 +26,9 @@ const maxElements = 2000
 const maxUnknown = 10
 
 /**
- * @param settings `named` is an entry of names and numbers, whose texts are shown; a preview shows the product as well, which is
- * not printed
+ * The scene of a view. An element that cannot be read becomes a refusal and is left out.
+ * @param options.nameEntry an entry of names and numbers, whose texts are shown
+ * @param options.isPreview whether elements that are not printed, such as the product, are shown, too
  */
 export function sceneOf(
   view: StoredView,
@@ -60,7 +63,7 @@ export function sceneOf(
   return { title: view.title, elements, byTitle, areas: byId }
 }
 
-/** What is stored is printed, because only the shop can know what was meant. */
+/** Warns of a text that looks damaged. It is printed as it is stored, because only the shop can know what was meant. */
 function warnOfDamage({ title, text }: TextElement, view: string, findings: Findings): void {
   const warn = (message: string, value?: string) =>
     findings.warn({ code: 'value', view, element: title, message, ...(value !== undefined && { value }) })
@@ -74,7 +77,7 @@ function warnOfDamage({ title, text }: TextElement, view: string, findings: Find
     warn(`The text ${shown(text)} holds a sign in place of a character that was lost (U+FFFD).`)
 }
 
-/** The designer does not confine an element whose bounding box it does not find. */
+/** The element without a clip by an area or an element that the view lacks: the designer does not confine it then. */
 function confined(
   element: Element,
   view: StoredView,
@@ -90,7 +93,7 @@ function confined(
   return { ...element, clip: undefined }
 }
 
-/** Elements are inserted one by one: at the index that they specify, else at the end; topped ones stay above all others. */
+/** The painted elements from bottom to top. They are inserted one by one: at the index `z`, else at the end; topped ones above all. */
 function inOrder(view: StoredView, findings: Findings, isPreview: boolean): Properties[] {
   const below: Properties[] = []
   const topped: Properties[] = []
@@ -110,7 +113,7 @@ const isPainted = (parameters: Properties, isPreview: boolean) =>
   (isPreview || !flagOf(parameters, 'excludeFromExport'))
 
 /**
- * The designer puts an element without a place into the middle of its bounding box, else of the stage.
+ * The element with a place: the designer puts one without into the middle of its bounding box, else of the stage.
  * @throws Undrawable if neither is known
  */
 function centered(stored: Properties, options: Properties): Properties {
@@ -130,14 +133,14 @@ const rectangleIn = (box: Properties) => ({
   height: numberOf(box, 'height', 0),
 })
 
-/** @throws Undrawable if the entry lacks what the element shows */
-function withName(stored: Properties, named: Properties): Properties {
+/** The element with the name or number of an entry, if it is a placeholder. @throws Undrawable if the entry lacks it */
+function withName(stored: Properties, nameEntry: Properties): Properties {
   const parameters = objectOf(stored.parameters)
   const isName = isPlaceholder(parameters.textPlaceholder)
   if (!isName && !isPlaceholder(parameters.numberPlaceholder)) return stored
-  const text = named[isName ? 'name' : 'number']
-  // A shirt may have a number alone.
-  if (isName && !isText(text) && isText(named.number))
+  const text = nameEntry[isName ? 'name' : 'number']
+  // A shirt may have a number without a name.
+  if (isName && !isText(text) && isText(nameEntry.number))
     return { ...stored, source: '', parameters: { ...parameters, text: '' } }
   if (!isText(text)) {
     const [lacking, other] = isName ? ['name', 'number'] : ['number', 'name']

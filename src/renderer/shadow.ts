@@ -1,10 +1,15 @@
-// Shadows of marks: where they fall, which of them are shapes, and how finely a blur has to be drawn.
+// Computes for shadows where they fall, which of them shapes can show, and how finely a blur has to be drawn.
 import { boundsOfMarks } from './bounds.ts'
 import type { Face } from './face.ts'
 import { type Color, isGradient, type Mark, type Paint, type ShadowMark } from './marks.ts'
 import { common, grown, type Matrix, type Rectangle } from './matrix.ts'
 
-/** Where a shadow falls; undefined if no part of it is on the page. */
+/**
+ * The rectangle in which a shadow falls, with the parts beyond the page that its blur brings onto it; undefined if no part of it is
+ * on the page.
+ * @param outer the matrix from the marks to the stage
+ * @param page the rectangle of the stage that the page shows
+ */
 export function shadowRegion(
   { dx, dy, sigma, marks }: Pick<ShadowMark, 'dx' | 'dy' | 'sigma' | 'marks'>,
   outer: Matrix,
@@ -18,23 +23,24 @@ export function shadowRegion(
   return common(fallen, page) && common(fallen, grown(page, 3 * sigma + 1))
 }
 
-/** A sharp shadow is the silhouette in another color; undefined for any that has to be a picture. */
+/** A shadow without blur as its silhouette in one color; undefined for one that only a picture can show. */
 export function sharpShadow({ color, dx, dy, sigma, marks }: ShadowMark): Mark | undefined {
   if (sigma > 0 || !isVector(marks)) return undefined
-  // Parts that overlap must not show through one another.
-  const whole = marks.map((each) => silhouette(each, { ...color, a: 1 }))
-  return { kind: 'group', matrix: [1, 0, 0, 1, dx, dy], alpha: color.a, marks: whole }
+  // Faded as a group, so that parts that overlap do not show through one another.
+  const silhouettes = marks.map((mark) => silhouette(mark, { ...color, a: 1 }))
+  return { kind: 'group', matrix: [1, 0, 0, 1, dx, dy], alpha: color.a, marks: silhouettes }
 }
 
-/** Pixels of the standard deviation beyond which a finer picture of a blur looks the same. */
-const finest = 8
+/** Pixels of a standard deviation beyond which a finer picture of a blur looks the same. */
+const maxSigma = 8
 
-/** The grid in which a shadow is drawn, not finer than its blur needs. */
+/** The resolution in which a shadow is drawn, not finer than its blur needs. Both are pixels for each pixel of the stage. */
 export function shadowGrid({ sigma }: ShadowMark, { x, y }: { x: number; y: number }) {
-  const coarser = Math.max(1, (sigma * Math.max(x, y)) / finest)
+  const coarser = Math.max(1, (sigma * Math.max(x, y)) / maxSigma)
   return { x: x / coarser, y: y / coarser }
 }
 
+/** Whether shapes can show the silhouette of the marks: they have no pictures, and no gradients that are partly transparent. */
 const isVector = (marks: Mark[]): boolean =>
   marks.every((mark) =>
     mark.kind === 'group'
@@ -46,9 +52,10 @@ const isVector = (marks: Mark[]): boolean =>
 const isEven = (paint: Paint | undefined) =>
   !paint || !isGradient(paint) || paint.stops.every(({ color }) => color.a === 1)
 
+/** The mark in one color. */
 function silhouette(mark: Mark, color: Color): Mark {
   const plainPaint = (paint: Paint): Paint => ({ ...color, a: color.a * (isGradient(paint) ? 1 : paint.a) })
-  if (mark.kind === 'group') return { ...mark, marks: mark.marks.map((each) => silhouette(each, color)) }
+  if (mark.kind === 'group') return { ...mark, marks: mark.marks.map((part) => silhouette(part, color)) }
   if (mark.kind === 'picture' || mark.kind === 'shadow') return mark
   const stroke = mark.stroke && { ...mark.stroke, paint: plainPaint(mark.stroke.paint) }
   return { ...mark, fill: mark.fill && plainPaint(mark.fill), stroke }

@@ -1,7 +1,8 @@
-// Sheets onto which several pages are imposed: where each page lies.
+// Imposes several pages onto press sheets: computes where each page lies.
 import { Undrawable } from './refusal.ts'
 import type { SheetOptions } from './renderer-options.ts'
 
+/** The size and the rules of press sheets. */
 export type Sheet = Required<SheetOptions>
 
 const standardSheet: Sheet = {
@@ -19,24 +20,25 @@ interface Size {
   height: number
 }
 
+/** Where a page lies on its sheet. */
 export interface Place {
-  /** Index of the page. */
+  /** The index of the page. */
   page: number
-  /** Millimetres from the upper left corner of the sheet; the size as it lies there. */
+  /** Millimetres from the upper left corner of the sheet; width and height as the page lies there. */
   x: number
   y: number
   width: number
   height: number
-  /** By 90 degrees clockwise. */
+  /** Whether it is turned by 90 degrees clockwise. */
   isTurned: boolean
 }
 
 /** Pages on all sheets together. */
 const maxPlaces = 2000
-/** Millimetres by which a page may be larger than its room: sizes come from divisions. */
+/** Millimetres by which a page may be larger than its place, because sizes are rounded. */
 const slack = 1e-6
 
-/** @throws Error with a sentence if nothing fits onto such a sheet */
+/** The sheet of the options with its defaults. @throws Error with a sentence if no page fits onto it */
 export function sheetOf(options: SheetOptions = {}): Sheet {
   const sheet = { ...standardSheet, ...options }
   if (Math.min(sheet.width, sheet.height) <= 2 * sheet.margin)
@@ -45,25 +47,27 @@ export function sheetOf(options: SheetOptions = {}): Sheet {
 }
 
 /**
- * Rows of pages, the highest first, each on the first sheet with room; pages of the same size keep their order.
- * @param copies of each page
+ * The places of all pages, by sheet. Pages lie in rows, the highest first ("first fit decreasing height"): each goes to the first
+ * row with room, else starts a new row on the first sheet with room. Pages of the same size keep their order.
+ * @param copies how often each page is placed
  * @throws Undrawable if a page is larger than a sheet, or if there are too many
  */
 export function imposed(pages: readonly Size[], copies: readonly number[], sheet: Sheet): Place[][] {
-  const count = copies.reduce((sum, each) => sum + each, 0)
+  const count = copies.reduce((sum, copiesOfPage) => sum + copiesOfPage, 0)
   if (count > maxPlaces)
     throw new Undrawable('limit', `${count} pages are too many for sheets; at most ${maxPlaces} are imposed.`)
-  const pieces = pages.map((size, page) => ({ page, ...laid(size, sheet) }))
+  const pieces = pages.map((size, page) => ({ page, ...orientedSize(size, sheet) }))
   pieces.sort((a, b) => b.height - a.height || b.width - a.width)
   const sheets: Row[][] = []
   for (const piece of pieces) for (let i = 0; i < (copies[piece.page] ?? 1); i++) put(piece, sheets, sheet)
   return sheets.map((rows) => rows.flatMap(({ places }) => places))
 }
 
+/** A row of pages on a sheet. */
 interface Row {
   y: number
   height: number
-  /** Where the next page begins. */
+  /** Where the next page of the row begins. */
   x: number
   places: Place[]
 }
@@ -93,8 +97,8 @@ function rowFor(piece: Omit<Place, 'x' | 'y'>, sheets: Row[][], { width, height,
   return row
 }
 
-/** The page as it lies: turned if more of its size fit then. */
-function laid({ width, height }: Size, sheet: Sheet): Size & { isTurned: boolean } {
+/** The size of a page as it lies: turned if more pages of its size fit onto a sheet then. @throws Undrawable if it does not fit */
+function orientedSize({ width, height }: Size, sheet: Sheet): Size & { isTurned: boolean } {
   const [upright, turned] = [fitting(width, height, sheet), fitting(height, width, sheet)]
   if (sheet.rotate && turned > upright) return { width: height, height: width, isTurned: true }
   if (upright > 0) return { width, height, isTurned: false }
@@ -106,13 +110,14 @@ function laid({ width, height }: Size, sheet: Sheet): Size & { isTurned: boolean
   )
 }
 
+/** The number of pages of a size that fit onto a sheet. */
 function fitting(width: number, height: number, sheet: Sheet): number {
   const along = (room: number, side: number) =>
     Math.floor((room - 2 * sheet.margin + sheet.gap + slack) / (side + sheet.gap))
   return along(sheet.width, width) * along(sheet.height, height)
 }
 
-/** How the pages of a design lie on sheets. */
+/** How the pages of a design lie on press sheets. */
 export interface Imposition {
   sheet: Sheet
   sheets: Place[][]

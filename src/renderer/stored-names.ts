@@ -1,7 +1,7 @@
-// The names of stored properties: those of the older format as the current ones, and which have no visible effect.
+// Knows the names of stored properties: translates those of the older format, and reports names that the renderer does not know.
 import { flagOf, isSet, type Properties } from './values.ts'
 
-/** Names of the older format; the current name wins where a design has both. */
+/** Names of the older format with their current ones; if a design has both, the current one counts. */
 const older: readonly (readonly [older: string, current: string])[] = [
   ['x', 'left'],
   ['y', 'top'],
@@ -20,8 +20,8 @@ export function currentNames(parameters: Properties): Properties {
   const current: Record<string, unknown> = { ...parameters }
   const has = (name: string) =>
     Object.hasOwn(parameters, name) && parameters[name] !== null && parameters[name] !== ''
-  for (const [name, now] of older) {
-    if (has(name) && !has(now)) current[now] = parameters[name]
+  for (const [name, currentName] of older) {
+    if (has(name) && !has(currentName)) current[currentName] = parameters[name]
   }
   // Fabric counts in thousandths of an em, the designer in tenths.
   if (has('charSpacing') && !has('letterSpacing'))
@@ -29,14 +29,14 @@ export function currentNames(parameters: Properties): Properties {
   // In the older format elements were clipped only on request.
   if (has('boundingBoxClipping') && !has('boundingBoxMode'))
     current.boundingBoxMode = flagOf(parameters, 'boundingBoxClipping') ? 'clipping' : 'inside'
-  return { ...current, ...ofForms(parameters, has) }
+  return { ...current, ...formValues(parameters, has) }
 }
 
 /**
- * Properties as the forms of the product builder store them: 0 for a choice that is off, and a bounding box in five fields, as
- * PHP passes them to the designer.
+ * Properties that the forms of the product builder store differently, as PHP passes them to the designer: 0 for a choice that is
+ * off, and a bounding box in five fields.
  */
-function ofForms(parameters: Properties, has: (name: string) => boolean): Properties {
+function formValues(parameters: Properties, has: (name: string) => boolean): Properties {
   const isOff = (name: string) => has(name) && (parameters[name] === 0 || parameters[name] === '0')
   const off = ['fill', 'filter'].filter(isOff).map((name) => [name, false])
   const box = isSet(parameters, 'boundingBox') ? undefined : flatBox(parameters, has)
@@ -47,9 +47,10 @@ function ofForms(parameters: Properties, has: (name: string) => boolean): Proper
   }
 }
 
+/** The bounding box in the fields of a form: the title of an element, or a rectangle; undefined if it is incomplete. */
 function flatBox(parameters: Properties, has: (name: string) => boolean): unknown {
   const { bounding_box_control: control } = parameters
-  // A checkbox: the title of another element, or a rectangle.
+  // A checkbox decides between the title of another element and a rectangle.
   const isByOther = has('bounding_box_control') && control !== false && control !== 0 && control !== '0'
   if (isByOther)
     return has('bounding_box_by_other') ? String(parameters.bounding_box_by_other).trim() : undefined
@@ -58,10 +59,10 @@ function flatBox(parameters: Properties, has: (name: string) => boolean): unknow
   return Object.fromEntries(sides.map((side) => [side, parameters[`bounding_box_${side}`]]))
 }
 
-const set = (...names: string[]) => new Set(names.join(' ').split(/\s+/))
+const nameSet = (...names: string[]) => new Set(names.join(' ').split(/\s+/))
 
-/** Read by the renderer: drawn, or refused where they cannot be. */
-const read = set(
+/** Properties that the renderer reads: it draws them, or refuses values that it cannot draw. */
+const read = nameSet(
   'left top angle scaleX scaleY flipX flipY skewX skewY originX originY opacity visible z topped uploadZone excludeFromExport',
   'shadow shadowColor shadowBlur shadowOffsetX shadowOffsetY stroke strokeWidth strokeUniform paintFirst strokeDashArray',
   'strokeDashOffset strokeLineCap strokeLineJoin strokeMiterLimit backgroundColor globalCompositeOperation clipPath mask pattern',
@@ -72,8 +73,8 @@ const read = set(
   'filter filters cropX cropY cropped page source type textPlaceholder numberPlaceholder imageSmoothing autoCenter',
 )
 
-/** Of fabric.js and of the designer: they affect editing, selling and caching, not the look. */
-const harmless = set(
+/** Properties of fabric.js and the designer that affect editing, selling and caching, not the look. */
+const harmless = nameSet(
   // Fabric: selection, controls, caching, what loads a picture.
   'absolutePositioned aCoords borderColor borderDashArray borderOpacityWhenMoving borderScaleFactor cacheHeight cacheKey',
   'cacheProperties cacheWidth caching canvas centeredRotation centeredScaling controls cornerColor cornerDashArray cornerSize',
@@ -99,7 +100,7 @@ const harmless = set(
   'curveSpacing boundingBoxClipping textNumberPlaceholder printingBox',
 )
 
-/** Properties with a value that are neither drawn nor known to have no effect; names of the designer's own state begin with `_`. */
+/** The names of properties with a value that the renderer does not know. Names with `_` are internal state of the designer. */
 export const unknownNames = (parameters: Properties): string[] =>
   Object.keys(parameters).filter(
     (name) => !read.has(name) && !harmless.has(name) && !name.startsWith('_') && isSet(parameters, name),

@@ -1,19 +1,21 @@
-// The tasks and outcomes of the renderer's process: plain values that are sent between processes.
+// Declares the tasks and outcomes of the renderer's child processes: plain values that are sent between processes.
 import type { NameTexts } from '../core/print-name.ts'
 import type { Fit, Format } from './page.ts'
 import type { PressTask } from './press-colors.ts'
 import type { Finding } from './refusal.ts'
 import type { Place, Sheet } from './sheet.ts'
 
+/** Limits below which a preflight warns. */
 export interface PressLimits {
-  /** Points; thinner lines are warned of. */
+  /** Points of the width of a line. */
   line: number
   /** Millimetres between text and the trim. */
   margin: number
 }
 
+/** The task to draw a print file. */
 export interface PrintTask {
-  /** A preflight says what a print would, without painting it. */
+  /** A preflight reports what a print would, without painting it. */
   kind: 'print' | 'preflight'
   /** JSON text of the customization; between processes it is passed in the file design.json in the folder. */
   design: string
@@ -21,19 +23,20 @@ export interface PrintTask {
   dpi: number
   /** Whether crop marks are drawn around pages with bleed. */
   cropMarks: boolean
-  /** Pages are mirrored from left to right, as for transfers. */
+  /** Whether pages are mirrored from left to right, as for transfers. */
   mirror?: boolean
-  /** Text of a PDF is drawn as paths, without fonts. */
+  /** Whether text of a PDF is drawn as paths, without fonts. */
   outlines?: boolean
+  /** Whether the print file is an archive with the fonts, the pictures, or the report as `summary.json`. */
   includeFonts: boolean
   includePictures: boolean
   summary: boolean
-  /** HTML that is put beside the print; between processes it is passed in the file ticket.html in the folder. */
+  /** An HTML file that is added to the archive; between processes it is passed in the file ticket.html in the folder. */
   ticket?: string | undefined
   hasTicket?: boolean
   /** How files within an archive are named; without it, by their kind and page. */
   fileName?: { template: string; texts: NameTexts }
-  /** Effective resolution below which a picture causes a warning; undefined if none is set. */
+  /** The resolution below which a picture causes a warning; undefined if none is set. */
   minDpi: number | undefined
   fit?: Fit
   limits?: PressLimits
@@ -53,6 +56,7 @@ export interface PrintTask {
   maxPages: number
 }
 
+/** The task to draw a view as a PNG. */
 export interface PreviewTask {
   kind: 'preview'
   design: string
@@ -64,19 +68,21 @@ export interface PreviewTask {
   maxPicturePixels?: number | undefined
 }
 
-/** `folder` is where the process writes its files. */
+/** A task for a child process. `folder` is the temporary folder with its files, `pictures` are the files that were fetched. */
 export type Task = (PrintTask | PreviewTask) & { folder: string; pictures: LoadedPictures }
 
 /** Files by the names of pictures in the design. */
 export type LoadedPictures = ReadonlyMap<string, LoadedFile>
 
+/** A font that a text asks for. */
 export interface FontNeed {
+  /** A list of families as in CSS. */
   family: string
   bold: boolean
   italic: boolean
 }
 
-/** What is asked for while a design is drawn: fonts of its texts, then of those in its drawings. */
+/** The question of a child process for fonts: first those of the design's texts, then those of texts in its drawings. */
 export interface Needs {
   fonts: FontNeed[]
 }
@@ -84,25 +90,27 @@ export interface Needs {
 /** A file on this machine, or why there is none. */
 export type LoadedFile = { path: string } | { cause: string }
 
-/** How a font file is used. */
+/** How a font file is used; see `ChosenFont`. */
 export interface FontUse {
+  /** The family that is drawn in place of the one in the design. */
   substitute?: string
   /** Sentences for the warnings. */
   notes?: string[]
-  /** Says which variant the family has not; it is made from this file unless the file declares that style. */
+  /** The beginning of a sentence that says which variant the family lacks. */
   lacking?: string
   /** Styles that are made from the file's, unless it declares them. */
   synthetic?: { bold: boolean; italic: boolean }
 }
 
-/** A font for characters that others lack. */
+/** A font for characters that other fonts lack. */
 export interface FallbackFile {
   family: string
   path: string
-  /** Read only for a text with such characters; undefined: for any that not every font has. */
+  /** The file is read only for texts that match; undefined: for texts with any characters that not every font has. */
   writing: RegExp | undefined
 }
 
+/** The answer of the host: the files of fonts. */
 export interface LoadedFonts {
   /** In the order of the needs. */
   fonts: (LoadedFile & FontUse)[]
@@ -112,21 +120,24 @@ export interface LoadedFonts {
   emoji?: string | undefined
 }
 
-/** What a summary and a preflight contain. */
+/** The content of a summary and of a preflight. */
 export interface Report {
   /** At most 1,000, with at most 2,000 elements in all. */
   pages: PageReport[]
   /** At most 200. */
   fonts: (FontNeed & { substitute: string | null; missing: boolean })[]
   warnings: Finding[]
-  /** Where the pages lie, if they are imposed. */
+  /** Where the pages lie on press sheets, if they are imposed. */
   sheets?: Place[][]
-  /** Places of the printed pages among all pages of the design; absent if none was left out. */
+  /** The positions of the printed pages among all pages of the design; absent if none was left out. */
   positions?: number[]
 }
 
+/** A page in a report. */
 export interface PageReport {
+  /** The title of the view. */
   view: string
+  /** The name of the print area, if the view has several. */
   area: string | null
   /** Millimetres, without the bleed. */
   width: number
@@ -135,12 +146,13 @@ export interface PageReport {
   elements: { title: string; type: 'text' | 'picture'; dpi: number | null }[]
 }
 
+/** The outcome of a task: a file, refusals, or the result of a preflight. */
 export type Outcome =
   | { kind: 'done'; path: string; type: 'pdf' | 'png' | 'jpeg' | 'svg' | 'zip'; report: Report }
   | { kind: 'refused'; refusals: Finding[] }
   | { kind: 'checked'; refusals: Finding[]; report: Report }
 
-/** What goes to the host's process: of a print only warnings, places of its pages, and numbers of sheets and of pieces on them. */
+/** The outcome as it is sent to the host: of a print only warnings, positions of pages, and numbers of press sheets and pages on them. */
 export type Answer =
   | (Omit<Extract<Outcome, { kind: 'done' }>, 'report'> & {
       warnings: Finding[]

@@ -1,4 +1,4 @@
-// What straight and curved lines of text have in common: words at their positions, and the looks of their characters.
+// Places words of text along straight lines and characters on circles.
 
 import type { Face } from './face.ts'
 import type { PlacedWord } from './marks.ts'
@@ -6,11 +6,12 @@ import type { TextElement } from './text-element.ts'
 import type { Line } from './text-lines.ts'
 import type { Look } from './text-looks.ts'
 
-/** A line is so much higher than its font size, and the baseline so much of it above its bottom. */
+/** The height of a line for each pixel of its font size (fabric 5.3 `_fontSizeMult`). */
 export const lineFactor = 1.13
+/** The share of a line's height that is below its baseline (fabric 5.3 `_fontSizeFraction`). */
 export const belowBaseline = 0.222
 
-/** Words that are drawn at once, in one face: that of the look, or another for what it lacks. */
+/** Words that are drawn at once, in one face: that of the look, or another for characters that it lacks. */
 export interface Drawn {
   face: Face
   words: PlacedWord[]
@@ -21,23 +22,25 @@ export interface Drawn {
 export interface Spot {
   x: number
   y: number
+  /** Radians, clockwise. */
   angle: number
 }
 
+/** A line at its place; lengths are pixels around the center of the element. */
 export interface PlacedLine extends Line {
   top: number
-  /** Its height without what separates lines. */
-  full: number
-  /** How far its beginning is from that of the text, to the right. */
+  /** The height of the line without the space to the next one. */
+  height: number
+  /** How far its beginning is to the right of that of the text. */
   start: number
-  /** Of curved text. */
+  /** The places of the characters of curved text. */
   spots?: readonly Spot[]
 }
 
-/** Characters around what is read from right to left. */
+/** Control characters around text that runs from right to left. */
 const [embedding, embeddingEnd] = ['\u202b', '\u202c']
 
-/** Read from right to left; spaces at its end are at its left. */
+/** The words of text from right to left that ends at `right`; spaces at its end are at its left and take no place. */
 export function endingAt(look: Look, text: string, right: number, y: number): Drawn[] {
   let end = text.length
   while (text[end - 1] === ' ') end--
@@ -46,10 +49,11 @@ export function endingAt(look: Look, text: string, right: number, y: number): Dr
   return placed(look, words, right - width * look.size, y)
 }
 
-/** The words of a text that is drawn at once, next to each other. */
+/** The words of a text next to each other from `left` on. @param angle of the baseline, in radians */
 export function placed(look: Look, text: string, left: number, y: number, angle = 0): Drawn[] {
   const { size } = look
   const drawn: Drawn[] = []
+  /** Em from the beginning of the text. */
   let along = 0
   for (const { face, ...piece } of look.face.pieces(text)) {
     const { glyphs, width } = face.shape(piece)
@@ -70,32 +74,33 @@ export function placed(look: Look, text: string, left: number, y: number, angle 
 }
 
 /**
- * On a circle around the center: from its lowest point clockwise with the feet inwards; reversed, from its highest point
- * along the inner side. Centered text is therefore at the top, and reversed at the bottom. Each line runs on the same circle.
+ * The places of the characters of a line on a circle around the center; undefined for straight text. Text runs clockwise from the
+ * lowest point with the feet inwards; reversed text runs from the highest point along the inner side. So centered text is at the
+ * top, and reversed at the bottom. All lines run on the same circle.
  */
 export function spotsOf({ curve, align }: TextElement, line: Line): Spot[] | undefined {
   if (!curve) return undefined
   const { radius, reverse } = curve
   const length = 2 * Math.PI * radius
-  const whole = line.boxes.reduce((sum, { kerned }) => sum + kerned, 0)
-  const atStart = align === 'left' ? !reverse : reverse
-  let at = align === 'center' ? (length - whole) / 2 : atStart ? 0 : length - whole
-  if (align.startsWith('justify')) at = 0
+  const textLength = line.boxes.reduce((sum, { kerned }) => sum + kerned, 0)
+  const beginsAtPole = align === 'left' ? !reverse : reverse
+  /** The distance from the pole along the circle. */
+  let distance = align === 'center' ? (length - textLength) / 2 : beginsAtPole ? 0 : length - textLength
+  if (align.startsWith('justify')) distance = 0
   const spots = new Array<Spot>(line.boxes.length)
   const order = [...line.boxes.keys()]
   for (const index of reverse ? order.reverse() : order) {
     const kerned = line.boxes[index]?.kerned ?? 0
-    const turn = ((at + kerned / 2) / length) * 2 * Math.PI
-    // Both begin at a pole and go clockwise.
+    const turn = ((distance + kerned / 2) / length) * 2 * Math.PI
     const pole = reverse ? -Math.PI / 2 : Math.PI / 2
     const [x, y] = [radius * Math.cos(pole + turn), radius * Math.sin(pole + turn)]
     spots[index] = { x, y, angle: turn - Math.PI }
-    at += kerned
+    distance += kerned
   }
   return spots
 }
 
-/** Each character by itself, with its middle on its spot. */
+/** The characters of a curved line, each with its middle on its spot; spaces are left out. */
 export function strokesOnCircle({ isBackward }: TextElement, line: PlacedLine): Drawn[] {
   return line.characters.flatMap((character, index) => {
     const [spot, box, look] = [line.spots?.[index], line.boxes[index], line.looks[index]]

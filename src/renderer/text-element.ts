@@ -1,4 +1,4 @@
-// A stored text with every default resolved. Its type decides how it runs: straight, wrapped in a box, or on a circle.
+// Reads a stored text with all its defaults. Its type decides how it runs: straight, wrapped in a box, or on a circle.
 
 import {
   type CharacterStyle,
@@ -16,25 +16,28 @@ import { shown, Undrawable } from './refusal.ts'
 import { currentNames } from './stored-names.ts'
 import { choiceOf, colorOf, flagOf, isSet, numberOf, objectOf, type Properties, textOf } from './values.ts'
 
+/** A text; the properties of CharacterStyle are those of characters without deviations. */
 export interface TextElement extends Common, CharacterStyle {
   kind: 'text'
   text: string
-  /** Where single characters have looks of their own. */
+  /** The styles of single characters. */
   styles?: CharacterStyles | undefined
+  /** The distance of lines, as a multiple of their height. */
   lineHeight: number
   /** In em. */
   letterSpacing: number
   align: Align
-  /** Source of a picture that is repeated instead of the fill. */
+  /** The URL of a picture that is repeated instead of the fill. */
   pattern: string | undefined
-  /** Pixels in which words wrap. */
+  /** The pixels of the box in which lines wrap; undefined for text that does not wrap. */
   wrapWidth: number | undefined
-  /** Lines may break within words. */
+  /** Whether lines may break within words. */
   breaksWords: boolean
+  /** The circle on which it runs; undefined for straight text. */
   curve: { radius: number; reverse: boolean } | undefined
-  /** Whether its lines read from right to left, whatever they are written in. */
+  /** Whether its direction is set to right to left, whatever its script is. */
   isBackward: boolean
-  /** Painted several times, each with a glow in the color of its fill. */
+  /** Whether it is painted several times, each with a glow (`neonLayers`). */
   isNeon?: true
 }
 
@@ -52,7 +55,7 @@ export type Align = (typeof aligns)[number]
 const maxText = 20_000
 const standardFamily = 'Times New Roman'
 
-/** The families of a stored element; none if it is no text. */
+/** The font families that a stored element names; empty if it is no text. Never throws. */
 export function fontsOf(stored: Properties): string[] {
   if (typeof stored.type !== 'string' || !/text/i.test(stored.type)) return []
   const { fontFamily, styles } = currentNames(objectOf(stored.parameters))
@@ -60,7 +63,12 @@ export function fontsOf(stored: Properties): string[] {
   return [family, ...familiesOfStyles(styles)]
 }
 
-/** @throws Undrawable */
+/**
+ * Reads a text.
+ * @param type the stored type of the element
+ * @param parameters its properties under their current names
+ * @throws Undrawable for values that cannot be drawn
+ */
 export function textElement(
   type: string,
   stored: Properties,
@@ -71,7 +79,7 @@ export function textElement(
   if (text.length > maxText) throw new Undrawable('limit', `The text is longer than ${maxText} characters.`)
   const decoration = textOf(parameters, 'textDecoration', '')
   const course = courseOf(type, parameters)
-  // The path of curved text is that of its radius.
+  // Curved text stores a path that follows from its radius.
   if (isSet(parameters, 'path') && !course.curve)
     throw new Undrawable('feature', 'The property path cannot be drawn.')
   const styles = characterStylesOf(parameters, text)
@@ -88,7 +96,7 @@ export function textElement(
     lineHeight: numberOf(parameters, 'lineHeight', 1, { min: 0, max: 100 }),
     letterSpacing: numberOf(parameters, 'letterSpacing', 0, { min: -1000, max: 1000 }) / 10,
     align: choiceOf(parameters, 'textAlign', aligns, 'left'),
-    // Something has to be filled with the pattern; without a choice the designer fills text with black.
+    // Black by default, as in the designer; a pattern needs a fill that it replaces.
     fill:
       patternOf(parameters) === undefined && parameters.fill !== false
         ? inkOf(parameters, 'fill', black)
@@ -109,7 +117,7 @@ export function textElement(
 const isNeon = (type: string, parameters: Properties): boolean =>
   /^neon-?text$/i.test(type) || flagOf(parameters, 'neonText')
 
-/** The text without what the designer does not give to neon. */
+/** The text as neon, for which the designer ignores some properties. */
 const neonText = (element: TextElement): TextElement => ({
   ...element,
   isNeon: true,
@@ -127,7 +135,7 @@ const neonText = (element: TextElement): TextElement => ({
   lines: { underline: false, linethrough: false, overline: false },
 })
 
-/** Of the older type for all texts, the properties decide. */
+/** How the text runs, by its type or, for the older type of all texts, by its properties. */
 function courseOf(
   type: string,
   parameters: Properties,
@@ -144,22 +152,24 @@ function courseOf(
     }
   }
   if (!isBox && !flagOf(parameters, 'textBox')) return { wrapWidth: undefined, breaksWords, curve: undefined }
-  // Without a width, fabric makes it as wide as the widest word.
+  // With the width 0 the box is as wide as the widest word, as in fabric.
   return { wrapWidth: numberOf(parameters, 'width', 0, { min: 0 }), breaksWords, curve: undefined }
 }
 
+/** The URL of the picture of a pattern; undefined if there is none. @throws Undrawable for one that is not simply repeated */
 function patternOf(parameters: Properties): string | undefined {
   const isFill = objectOf(parameters.fill).type === 'pattern'
   if (!isFill && !isSet(parameters, 'pattern')) return undefined
   const pattern = isFill ? parameters.fill : parameters.pattern
   const source = typeof pattern === 'string' ? pattern : (objectOf(pattern).url ?? objectOf(pattern).source)
-  const { repeat = 'repeat', ...how } = objectOf(pattern)
+  const { repeat = 'repeat', ...options } = objectOf(pattern)
   const isPlain =
-    repeat === 'repeat' && !['patternTransform', 'offsetX', 'offsetY'].some((name) => isSet(how, name))
+    repeat === 'repeat' && !['patternTransform', 'offsetX', 'offsetY'].some((name) => isSet(options, name))
   if (typeof source === 'string' && source !== '' && isPlain) return source
   throw new Undrawable('feature', 'The property pattern cannot be drawn.')
 }
 
+/** The text in the case of `textTransform`. @throws Undrawable for an unknown value */
 function casedAs(text: string, transform: string): string {
   if (transform === 'uppercase') return text.toUpperCase()
   if (transform === 'lowercase') return text.toLowerCase()
@@ -169,17 +179,17 @@ function casedAs(text: string, transform: string): string {
   throw new Undrawable('feature', `The property textTransform is ${shown(transform)}, which cannot be drawn.`)
 }
 
-/** In pixels of the stage: two in white, and two in the color of the text. */
+/** The blurs of the glows of neon, in pixels of the stage. The first ones are white, the others have the color of the text. */
 const blurs = [5, 10, 40, 80]
-const whiteOnes = 2
+const whiteGlows = 2
 
-/** The text as it is painted, one upon the other. */
+/** The texts as which a neon text is painted, one upon the other. */
 export function neonLayers(element: TextElement): TextElement[] {
   const { fill } = element
   const color = fill && !('kind' in fill) ? fill : black
   return blurs.map((blur, index) => ({
     ...element,
     fill: white,
-    shadow: { color: index < whiteOnes ? white : color, blur, dx: 0, dy: 0 },
+    shadow: { color: index < whiteGlows ? white : color, blur, dx: 0, dy: 0 },
   }))
 }

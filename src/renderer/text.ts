@@ -1,4 +1,4 @@
-// Lays a text element out: every stroke of paint in the order in which fabric.js 5 applies it, around the element's center.
+// Lays out a text element: all its marks in the order in which fabric.js 5 paints them, around the element's center.
 import { black } from './color.ts'
 import { wordOutlines } from './emit-svg.ts'
 import type { Face } from './face.ts'
@@ -28,25 +28,28 @@ import { justify, type Line, linesOf } from './text-lines.ts'
 import { type FaceOf, type Look, looksOf } from './text-looks.ts'
 import { backgroundsOf, brushOf, type RuleName, rulesOf } from './text-rules.ts'
 
-/** One stroke of paint, and whether it casts the element's shadow. */
+/** A mark of an element, and whether it casts the element's shadow. */
 export interface Painted {
   mark: Mark
   casts: boolean
 }
 
+/** A text that was laid out. */
 export interface LaidOut {
+  /** Pixels before the element is scaled. */
   width: number
   height: number
-  /** Around the center of the element, before it is scaled and turned. */
+  /** The marks around the center of the element, before it is scaled and turned. */
   paint: Painted[]
 }
 
-/** Words that show a repeated picture instead of their fill. */
+/** Fills words with a repeated picture. */
 export type Tiled = (mark: TextMark, face: Face) => Mark
 
 /**
- * @param tiledIn of an element of this size, for text with a pattern
- * @throws Undrawable
+ * Lays out a text.
+ * @param tiledIn for text with a pattern: returns what fills its words, by the size of the element
+ * @throws Undrawable if a font is missing, or lacks a character
  */
 export function layText(
   element: TextElement,
@@ -55,8 +58,9 @@ export function layText(
 ): LaidOut {
   const { align, curve } = element
   const lines = linesOf(element, looksOf(element, faceOf))
-  const own = heightOf(element, lines.lines)
-  const [width, height] = curve ? [2 * curve.radius, 2 * curve.radius] : [lines.width, own]
+  const [width, height] = curve
+    ? [2 * curve.radius, 2 * curve.radius]
+    : [lines.width, heightOf(element, lines.lines)]
   if (align.startsWith('justify')) justify(lines, { isLastToo: align === 'justify' })
   const drawn = painted(element, placedLines(element, lines.lines, width, height), {
     width,
@@ -66,13 +70,14 @@ export function layText(
   return { width, height, paint: drawn }
 }
 
-/** What separates lines does not follow the last one. */
+/** The height of all lines; the space between lines does not follow the last one. */
 const heightOf = ({ lineHeight }: TextElement, lines: readonly Line[]): number =>
   lines.reduce(
     (sum, { size }, index) => sum + size * lineFactor * (index < lines.length - 1 ? lineHeight : 1),
     0,
   )
 
+/** The lines at their places, from top to bottom. */
 function placedLines(
   element: TextElement,
   lines: readonly Line[],
@@ -81,16 +86,18 @@ function placedLines(
 ): PlacedLine[] {
   let top = -height / 2
   return lines.map((line) => {
-    const full = line.size * lineFactor
+    const lineHeight = line.size * lineFactor
     const spots = spotsOf(element, line)
-    const placed = { ...line, top, full, start: startOf(element, line, width), ...(spots && { spots }) }
-    top += full * element.lineHeight
-    return placed
+    const start = startOf(element, line, width)
+    const placedLine = { ...line, top, height: lineHeight, start, ...(spots && { spots }) }
+    top += lineHeight * element.lineHeight
+    return placedLine
   })
 }
 
+/** How far the beginning of a line is to the right of that of the text, by its alignment. */
 function startOf({ align, isBackward }: TextElement, line: Line, width: number): number {
-  // Meant to have the full width, even if no space in it could be widened.
+  // A justified line begins at the edge even if it has no space that could be widened.
   if (align === 'justify' || (align.startsWith('justify') && line.isWrapped)) return 0
   const slack = width - line.width
   const share = align.endsWith('center') ? 0.5 : align.endsWith('right') ? 1 : 0
@@ -98,20 +105,24 @@ function startOf({ align, isBackward }: TextElement, line: Line, width: number):
 }
 
 interface Inks {
+  /** Of the text. */
   width: number
+  /** The paint of an ink on this element. */
   paintOf: (ink: Ink) => Paint
+  /** Fills words with the pattern. */
   tiled: Tiled | undefined
 }
 
+/** The marks of the text in the order of fabric 5.3 `Text._render`: backgrounds, underlines, fill and stroke, other lines. */
 function painted(element: TextElement, lines: PlacedLine[], { width, paintOf, tiled }: Inks): Painted[] {
   const { lineBackground, paintFirst, background, shadow, stroke, styles } = element
   const paint: Painted[] = []
-  // The first decoration takes the shadow away from what follows.
+  // fabric removes the shadow after the first decoration, so that later marks cast none.
   let casts = true
   const add = (marks: Mark[]) => {
     paint.push(...marks.map((mark) => ({ mark, casts })))
   }
-  // Where the fill is no color, the last one remains: black, or that of what is behind the element.
+  // The fill style of the canvas is first that of the background, or black.
   const brush = brushOf(background ?? black)
   const decorate = (name: RuleName) => {
     if (!element.lines[name] && !styles?.names.has(name)) return
@@ -146,8 +157,8 @@ function painted(element: TextElement, lines: PlacedLine[], { width, paintOf, ti
     if (!shadow?.isOfStrokes) casts = false
     add(
       texts.flatMap((drawn) => {
-        const { stroke: own } = drawn.look
-        return own && !drawn.face.picture ? [lined(drawn, { ...own, paint: paintOf(own.ink) })] : []
+        const { stroke: line } = drawn.look
+        return line && !drawn.face.picture ? [lined(drawn, { ...line, paint: paintOf(line.ink) })] : []
       }),
     )
   }
@@ -157,6 +168,7 @@ function painted(element: TextElement, lines: PlacedLine[], { width, paintOf, ti
   return paint
 }
 
+/** The words as text, without fill and stroke. */
 const textMark = ({ face, words, look: { size } }: Drawn): TextMark => ({
   kind: 'text',
   font: face.key,
@@ -166,7 +178,7 @@ const textMark = ({ face, words, look: { size } }: Drawn): TextMark => ({
   bolder: face.bolder(size),
 })
 
-/** Glyphs in colors of their own. */
+/** The marks of colored glyphs. */
 const pictured = ({ face, words, look: { size } }: Drawn): Mark[] =>
   words.flatMap(({ x, y, angle, glyphs }) =>
     glyphs.flatMap(({ id, x: along }): Mark[] => {
@@ -177,13 +189,14 @@ const pictured = ({ face, words, look: { size } }: Drawn): Mark[] =>
     }),
   )
 
-/** Some readers of PDF paint gradients along paths, but not along text. */
+/** The words as a stroke. One with a gradient as shapes: some PDF readers paint gradients along paths, but not along text. */
 function lined(drawn: Drawn, stroke: Stroke): Mark {
   const wider = { ...stroke, width: stroke.width + drawn.face.bolder(drawn.look.size) }
   if (!isGradient(stroke.paint)) return { ...textMark(drawn), bolder: 0, stroke: wider }
   return { ...outlined(drawn), stroke: wider }
 }
 
+/** The words as a shape, without fill and stroke. */
 const outlined = ({ face, words, look: { size } }: Drawn): ShapeMark => ({
   kind: 'shape',
   outline: words.flatMap((word) => wordOutlines(word, face, size)).flat(),
@@ -191,7 +204,10 @@ const outlined = ({ face, words, look: { size } }: Drawn): ShapeMark => ({
   isLettering: true,
 })
 
-/** Without spacing a line is drawn at once; justified word by word; with spacing character by character; each look apart. */
+/**
+ * The words of a straight line, in the chunks that fabric 5.3 `_renderChars` draws at once: a whole line without spacing; the words
+ * of a justified line; single characters with letter spacing; and characters with different looks separately.
+ */
 function strokesOf(
   { align, letterSpacing, isBackward }: TextElement,
   line: PlacedLine,
@@ -200,8 +216,9 @@ function strokesOf(
   const { characters, boxes, looks } = line
   const [first] = looks
   if (!first) return []
-  const y = line.top + line.full * (1 - belowBaseline)
+  const y = line.top + line.height * (1 - belowBaseline)
   const sign = isBackward ? -1 : 1
+  /** Where the next chunk begins. */
   let x = (-sign * width) / 2 + line.start
   const draw = (look: Look, text: string): Drawn[] =>
     isBackward ? endingAt(look, text, x, y + look.shift) : placed(look, text, x, y + look.shift)
@@ -210,7 +227,8 @@ function strokesOf(
     return draw(first, characters.join(''))
   const strokes: Drawn[] = []
   let [chunk, chunkWidth] = ['', 0]
-  let [own, next]: [Look | undefined, Look | undefined] = [undefined, undefined]
+  /** The look of the chunk, and of the character after the current one. */
+  let [chunkLook, nextLook]: [Look | undefined, Look | undefined] = [undefined, undefined]
   for (const [index, look] of looks.entries()) {
     const { width, kerned } = boxes[index] ?? { width: 0, kerned: 0 }
     if (chunkWidth === 0) {
@@ -223,14 +241,14 @@ function strokesOf(
     let isEnd =
       index === looks.length - 1 || letterSpacing !== 0 || (isJustified && characters[index] === ' ')
     if (!isEnd) {
-      own ??= look
-      next = looks[index + 1]
-      isEnd = own.key !== next?.key
+      chunkLook ??= look
+      nextLook = looks[index + 1]
+      isEnd = chunkLook.key !== nextLook?.key
     }
     if (!isEnd) continue
     strokes.push(...draw(look, chunk))
     // As in fabric, what follows a space of a justified line is compared with that space.
-    own = next
+    chunkLook = nextLook
     x += sign * chunkWidth
     ;[chunk, chunkWidth] = ['', 0]
   }

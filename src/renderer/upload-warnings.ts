@@ -1,4 +1,4 @@
-// What of an uploaded file the renderer refuses or prints otherwise: the findings of a preflight on a design of that file alone.
+// Warns in the response to an upload of what the renderer refuses or prints differently: by a preflight of a design of that file alone.
 import { setTimeout as delay } from 'node:timers/promises'
 import { outsideRequest } from '../core/deadline.ts'
 import { SvcError } from '../core/errors.ts'
@@ -6,10 +6,12 @@ import { fileTypes } from '../files/file-types.ts'
 import type { FindingCode } from './refusal.ts'
 import type { PreflightSettings, Renderer } from './renderer.ts'
 
+/** A font that was stored. */
 export interface UploadedFont {
   family: string
 }
 
+/** A picture that was stored. */
 export interface UploadedPicture {
   url: string
   mimeType: string
@@ -18,18 +20,18 @@ export interface UploadedPicture {
   height: number | null
 }
 
-/** Findings about the file itself. The others depend on its place in a design. */
-const ofFile: readonly FindingCode[] = ['font', 'picture', 'drawing', 'feature', 'limit', 'ink']
+/** Codes of findings about a file itself; others depend on its place in a design. */
+const codesOfFiles: readonly FindingCode[] = ['font', 'picture', 'drawing', 'feature', 'limit', 'ink']
 
 /** Milliseconds that a response waits for the preflight. */
 const maxWait = 10_000
 
 /** Letters with straight and round outlines, which most fonts have. */
 const sample = 'Hamburg'
-/** Millimetres of a page, and pixels of a picture whose size is not known. */
+/** Millimetres of the page's width, and pixels of a side of a picture whose size is unknown. */
 const [pageWidth, standardSide] = [200, 1000]
 
-/** A view of one element or more on a page of their size. */
+/** A design of one view with these elements on a page of their size, as JSON. */
 function designOf(elements: readonly object[], width: number, height: number): string {
   const options = {
     stageWidth: width,
@@ -40,6 +42,7 @@ function designOf(elements: readonly object[], width: number, height: number): s
   return JSON.stringify([{ title: 'Upload', options, elements }])
 }
 
+/** A design with the sample in each style of the family. */
 function fontDesign({ family }: UploadedFont): string {
   const styles = [{}, { fontWeight: 'bold' }, { fontStyle: 'italic' }]
   const elements = styles.map((style) => ({
@@ -65,14 +68,14 @@ function pictureDesign({ url, width, height }: UploadedPicture): string {
   return designOf([element], w, h)
 }
 
-/** Decoded and encoded in sRGB by the check of the upload, with the same limit of pixels, so that only their ink is left to check. */
+/** Whether it is a PNG or JPEG. The check of the upload encoded it in sRGB, with the same limit of pixels; only its ink can be a problem. */
 const isPhoto = (upload: UploadedFont | UploadedPicture) =>
   'mimeType' in upload &&
   [fileTypes.png.mimeType, fileTypes.jpeg.mimeType].some((type) => type === upload.mimeType)
 
 /**
- * The messages of the preflight; empty if it cannot be made at once. Never fails.
- * @param settings those of an export of the shop; `client` is the sender: senders take turns
+ * The messages of the preflight; empty if it takes too long or cannot be made. Never rejects.
+ * @param settings those of an export of the shop; their `client` is the sender of the upload: senders take turns
  */
 export async function uploadWarnings(
   renderer: Pick<Renderer, 'preflight' | 'isForPress'>,
@@ -81,19 +84,20 @@ export async function uploadWarnings(
 ): Promise<string[]> {
   if (isPhoto(upload) && !renderer.isForPress) return []
   const design = 'family' in upload ? fontDesign(upload) : pictureDesign(upload)
-  const ending = new AbortController()
-  const late = delay(maxWait, [], { signal: ending.signal }).catch(() => [])
-  const found = outsideRequest(async () => {
-    const { findings } = await renderer.preflight(design, await settings(), ending.signal)
-    return findings.filter(({ code }) => ofFile.some((each) => each === code))
+  const end = new AbortController()
+  const timeout = delay(maxWait, [], { signal: end.signal }).catch(() => [])
+  const preflight = outsideRequest(async () => {
+    const { findings } = await renderer.preflight(design, await settings(), end.signal)
+    return findings.filter(({ code }) => codesOfFiles.some((codeOfFiles) => codeOfFiles === code))
   })
   try {
-    const findings = await Promise.race([found, late])
+    const findings = await Promise.race([preflight, timeout])
     return [...new Set(findings.map(({ message }) => message))]
   } catch (error) {
     return error instanceof SvcError && error.code === 'svc_render_failed' ? [error.message] : []
   } finally {
-    ending.abort(new Error('The response does not wait any longer.'))
-    found.catch(() => {})
+    end.abort(new Error('The response does not wait any longer.'))
+    // A preflight that is aborted rejects after the race.
+    preflight.catch(() => {})
   }
 }

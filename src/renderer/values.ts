@@ -1,22 +1,24 @@
-// Reads single stored properties: untrusted values, each with its default and bounds.
+// Reads single stored properties of designs: untrusted values, each with a default and bounds.
 import { parseColor } from './color.ts'
 import type { Color } from './marks.ts'
 import { shown, Undrawable } from './refusal.ts'
 
+/** Stored properties by name. */
 export type Properties = Readonly<Record<string, unknown>>
 
+/** The value if it is an object, else an empty one. */
 export const objectOf = (value: unknown): Properties =>
   typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Properties) : {}
 
-/** The stored property; undefined if it has no value. */
-function ownProperty(properties: Properties, name: string): unknown {
+/** The stored property; undefined if it is missing, null or empty. */
+function storedValue(properties: Properties, name: string): unknown {
   const value = Object.hasOwn(properties, name) ? properties[name] : undefined
   return value === null || value === '' ? undefined : value
 }
 
 /**
- * A finite number within bounds; shops store numbers as strings, too.
- * @throws Undrawable
+ * A finite number within bounds; the fallback if the property is missing or false. Shops store numbers as strings, too.
+ * @throws Undrawable for any other value
  */
 export function numberOf<T extends number | undefined>(
   properties: Properties,
@@ -24,7 +26,7 @@ export function numberOf<T extends number | undefined>(
   fallback: T,
   { min = -1e5, max = 1e5 }: { min?: number; max?: number } = {},
 ): number | T {
-  const value = ownProperty(properties, name)
+  const value = storedValue(properties, name)
   if (value === undefined || value === false) return fallback
   const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value
   if (typeof number !== 'number' || !Number.isFinite(number)) {
@@ -39,22 +41,22 @@ export function numberOf<T extends number | undefined>(
   return number
 }
 
-/** A flag as PHP or JavaScript stores it. */
+/** A flag as PHP or JavaScript stores it; false for any other value. */
 export function flagOf(properties: Properties, name: string): boolean {
-  const value = ownProperty(properties, name)
+  const value = storedValue(properties, name)
   return value === true || value === 1 || value === '1' || value === 'yes' || value === 'true'
 }
 
-/** @throws Undrawable if it is not a string */
+/** A text or a number as text; the fallback if the property is missing or false. @throws Undrawable for any other value */
 export function textOf(properties: Properties, name: string, fallback: string): string {
-  const value = ownProperty(properties, name)
+  const value = storedValue(properties, name)
   if (value === undefined || value === false) return fallback
   if (typeof value === 'number') return String(value)
   if (typeof value !== 'string') throw new Undrawable('value', `The property ${name} is not a string.`)
   return value
 }
 
-/** @throws Undrawable if it is not one of the choices */
+/** One of the choices; the fallback if the property is missing. @throws Undrawable for any other value */
 export function choiceOf<T extends string>(
   properties: Properties,
   name: string,
@@ -62,15 +64,15 @@ export function choiceOf<T extends string>(
   fallback: T,
 ): T {
   const text = textOf(properties, name, fallback)
-  const found = choices.find((choice) => choice === text)
-  if (found === undefined)
+  const choice = choices.find((candidate) => candidate === text)
+  if (choice === undefined)
     throw new Undrawable('feature', `The property ${name} is ${shown(text)}, which cannot be drawn.`)
-  return found
+  return choice
 }
 
-/** Undefined if nothing is painted. @throws Undrawable for anything that is not a plain color */
+/** A color; undefined if nothing is painted; the fallback if the property is missing. @throws Undrawable for anything else */
 export function colorOf(properties: Properties, name: string, fallback?: Color): Color | undefined {
-  const value = ownProperty(properties, name)
+  const value = storedValue(properties, name)
   if (value === undefined)
     return Object.hasOwn(properties, name) && properties[name] === '' ? undefined : fallback
   if (value === false) return undefined
@@ -78,7 +80,7 @@ export function colorOf(properties: Properties, name: string, fallback?: Color):
   return colorIn(value, name)
 }
 
-/** @throws Undrawable */
+/** The color of a text; undefined for `none` and transparent. @param name of the property, for the message @throws Undrawable for no color */
 export function colorIn(text: string, name: string): Color | undefined {
   const color = parseColor(text)
   if (color === undefined)
@@ -86,9 +88,9 @@ export function colorIn(text: string, name: string): Color | undefined {
   return color === 'none' ? undefined : color
 }
 
-/** Whether a property has a visible effect. */
+/** Whether a property has a value other than false, 0, `none`, and an empty text, list or object. */
 export function isSet(properties: Properties, name: string): boolean {
-  const value = ownProperty(properties, name)
+  const value = storedValue(properties, name)
   if (value === undefined || value === false || value === 0 || value === 'none') return false
   if (Array.isArray(value)) return value.length > 0
   return typeof value !== 'object' || Object.keys(objectOf(value)).length > 0

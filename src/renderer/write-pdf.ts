@@ -1,4 +1,4 @@
-// The pages of a PDF with their boxes and marks, and what the file says of itself.
+// Writes the pages of a PDF: one page for each page of the design, or press sheets with several; with boxes and crop marks.
 import { type PdfInks, type PressInks, Writer, type WriterLook } from './emit-pdf.ts'
 import { identity, type Matrix, multiply, translate } from './matrix.ts'
 import { mirrorWord } from './mirror-word.ts'
@@ -10,20 +10,24 @@ import { cropText, marginWithMarks, marksText, pathText, point } from './pdf-fin
 import { declarePdfX, type OutputIntent } from './pdf-x.ts'
 import type { Imposition, Place } from './sheet.ts'
 
-/** What a file for the press needs. */
+/** The settings of a file for the press. */
 export interface PdfPress extends PressInks {
   intent: OutputIntent
   title: string
 }
 
+/** How the file is written. */
 export interface PdfForm extends PageLook {
+  /** The identifier of the file. */
   id: Buffer
+  /** Undefined for files in RGB. */
   press: PdfPress | undefined
-  /** Undefined if each page is one of the file. */
+  /** Where pages lie on press sheets; undefined if each page is one of the file. */
   imposition: Imposition | undefined
 }
 
 interface PageLook extends WriterLook {
+  /** Whether crop marks are drawn. */
   cropMarks: boolean
 }
 
@@ -52,7 +56,7 @@ export function writePdf(
   doc.end()
 }
 
-/** A page that is longer than PDFs allow has a unit of several points, and smaller numbers in it. */
+/** Writes a page with its bleed, crop marks and finishing. One that is longer than PDFs allow has a unit of several points. */
 function writePage(
   doc: Document,
   writer: Writer,
@@ -66,7 +70,13 @@ function writePage(
   const edge = page.bleed + slug
   const size: [number, number] = [(page.width + 2 * edge) * point, (page.height + 2 * edge) * point]
   doc.addPage({ size, margin: 0 })
-  const box = (from: number) => [from * point, from * point, size[0] - from * point, size[1] - from * point]
+  /** The box that is smaller than the sheet by a length in millimetres. */
+  const box = (inset: number) => [
+    inset * point,
+    inset * point,
+    size[0] - inset * point,
+    size[1] - inset * point,
+  ]
   Object.assign(doc.page.dictionary.data, { BleedBox: box(slug), TrimBox: box(edge) })
   if (unit > 1) Object.assign(doc.page.dictionary.data, { UserUnit: unit })
   writer.page(marks, page, slug * point)
@@ -78,7 +88,7 @@ function writePage(
   writer.finishing(marks, page, edge)
 }
 
-/** Each page of the design is written once, however often it is shown. */
+/** Writes press sheets. Each page of the design is written once, as a form, however often it is shown. */
 function writeSheets(
   doc: Document,
   writer: Writer,
@@ -113,10 +123,10 @@ function writeSheets(
   }
 }
 
-/** From the upright page to where it lies, in points. */
+/** The matrix from the upright page to its place, in points from the corner of the place. */
 const turnOf = ({ isTurned, width }: Place): Matrix => (isTurned ? [0, 1, -1, 0, width * point, 0] : identity)
 
-/** Crop marks wherever no page lies. */
+/** The operators that draw the crop marks of all pages of a sheet, clipped to where no page lies. */
 function marksOf(pages: readonly PdfPage[], places: readonly Place[], size: [number, number]): string {
   const boxes = places.flatMap(({ x, y, width, height }) =>
     rectangle({ x: x * point, y: y * point, width: width * point, height: height * point }),

@@ -1,4 +1,4 @@
-// Warnings for parts of a written view that could not be drawn later. The write itself is accepted.
+// Warns in the response to a write of parts of a view or a design that could not be drawn later. The write itself is accepted.
 import { fromJson } from '../json/parse.ts'
 import { viewsOf } from './design.ts'
 import type { MissingFiles } from './missing-files.ts'
@@ -9,26 +9,27 @@ import { type Scene, sceneOf } from './scene.ts'
 import { fontsOf } from './text-element.ts'
 import { isSet, objectOf, type Properties } from './values.ts'
 
-/** Characters beyond which a design is not looked at, which takes as long as to draw it: preflight does that elsewhere. */
+/** Characters beyond which a design is not checked here, since that would delay other requests; a preflight checks it in a child process. */
 const maxLength = 256 * 1024
 /** Maximum number of warnings. */
 const maxSentences = 20
 
 /**
- * What of a written design, in any of its forms, cannot be drawn as it is.
- * @param missing looks for its fonts and pictures
+ * Sentences about parts of a written design, in any of its forms, that cannot be drawn as they are.
+ * @param missing looks for its fonts and pictures; undefined if they are not checked
  */
 export async function designWarnings(design: unknown, missing?: MissingFiles): Promise<string[]> {
   if (design === undefined || !fits(design)) return []
   const findings = new Findings()
   const scenes: Scene[] = []
-  // Parsed once more, because long numbers are objects in what was sent.
+  // Parsed once more, because long numbers of the request are objects (`parseExact`).
   for (const view of viewsOf(fromJson(JSON.stringify(design)))) {
     scenes.push(sceneOf(view, findings, { isPreview: true }))
     const { options } = view
-    const isWhole =
+    // A view without these is not set up for print yet.
+    const isForPrint =
       isSet(options, 'output') && ['printingBox', 'printAreas'].some((name) => isSet(options, name))
-    if (isWhole) findings.try(view.title, null, () => pagesOf(options, { format: 'svg-pdf', dpi: 300 }))
+    if (isForPrint) findings.try(view.title, null, () => pagesOf(options, { format: 'svg-pdf', dpi: 300 }))
   }
   const sentences = [...findings.refusals, ...findings.warnings].map(sentenceOf)
   const needs = needsOf(scenes, [])
@@ -38,11 +39,13 @@ export async function designWarnings(design: unknown, missing?: MissingFiles): P
 /** The same for designs of the library: their pictures and elements, whose other properties come from their categories. */
 export async function libraryWarnings(designs: unknown, missing: MissingFiles): Promise<string[]> {
   if (!Array.isArray(designs) || !fits(designs)) return []
-  const own = designs.map(objectOf)
-  const elements = own.flatMap((each) => (Array.isArray(each.elements) ? each.elements.map(objectOf) : []))
+  const objects = designs.map(objectOf)
+  const elements = objects.flatMap((design) =>
+    Array.isArray(design.elements) ? design.elements.map(objectOf) : [],
+  )
   const isPicture = ({ type }: Properties) => typeof type === 'string' && /^image$/i.test(type)
   const urls = [
-    ...own.map(({ image, source }) => image ?? source),
+    ...objects.map(({ image, source }) => image ?? source),
     ...elements.filter(isPicture).map(({ source }) => source),
   ]
   const pictures = urls.filter((url): url is string => typeof url === 'string' && url !== '')
@@ -51,25 +54,27 @@ export async function libraryWarnings(designs: unknown, missing: MissingFiles): 
   return limited(await missing({ fonts, pictures: pictures.filter((url) => !isEmbedded(url)) }))
 }
 
-function limited(all: readonly string[]): string[] {
-  const sentences = [...new Set(all)]
-  const more = sentences.length - maxSentences
-  return more > 0 ? [...sentences.slice(0, maxSentences), `… and ${more} more.`] : sentences
+/** Different sentences, at most `maxSentences`. */
+function limited(sentences: readonly string[]): string[] {
+  const different = [...new Set(sentences)]
+  const more = different.length - maxSentences
+  return more > 0 ? [...different.slice(0, maxSentences), `… and ${more} more.`] : different
 }
 
-/** Whether JSON of the value has at most about `maxLength` characters; looks no further. */
+/** Whether the value as JSON would have at most about `maxLength` characters. Stops counting at that length. */
 function fits(design: unknown): boolean {
-  let left = maxLength
-  const rest = [design]
-  for (let value = rest.pop(); value !== undefined; value = rest.pop()) {
-    left -= 1 + (typeof value === 'string' ? value.length : 0)
+  let remaining = maxLength
+  const pending = [design]
+  for (let value = pending.pop(); value !== undefined; value = pending.pop()) {
+    remaining -= 1 + (typeof value === 'string' ? value.length : 0)
     if (typeof value === 'object' && value !== null)
       for (const name in value) {
-        left -= name.length
-        rest.push(Reflect.get(value, name))
-        if (left < rest.length) return false
+        remaining -= name.length
+        pending.push(Reflect.get(value, name))
+        // Each pending value takes at least one character.
+        if (remaining < pending.length) return false
       }
-    if (left < 0) return false
+    if (remaining < 0) return false
   }
   return true
 }

@@ -74,7 +74,7 @@ t.test('a clip means the same however it is written', async (t) => {
   const rectangle = { type: 'rect', width: 40, height: 25 }
   const corners = [185, 225].flatMap((x) => [140, 165].map((y) => ({ x, y })))
   const [a, b, c, d] = corners
-  const [plain, nothing] = [await look({}), await look(on({ ...rectangle, left: 0 }))]
+  const plain = await look({})
   for (const [one, same] of [
     [on(rectangle), box],
     [on({ ...rectangle, width: 20, scaleX: 2 }), box],
@@ -93,7 +93,8 @@ t.test('a clip means the same however it is written', async (t) => {
   ] as const) {
     const found = await look(one)
     t.ok(found === (await look(same)), JSON.stringify(one))
-    t.ok(found !== plain && found !== nothing, `${JSON.stringify(one)} cuts something off`)
+    // A text that is cut off entirely would be refused as an empty page.
+    t.ok(found !== plain, `${JSON.stringify(one)} cuts something off`)
   }
 })
 
