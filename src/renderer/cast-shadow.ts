@@ -1,4 +1,4 @@
-// Soft shadows as pictures: what casts them is drawn, and its coverage blurred and colored.
+// Draws soft shadows as pictures: draws the marks that cast a shadow, blurs their coverage, and colors it.
 import sharp from 'sharp'
 import type { Inks } from './emit-svg.ts'
 import type { Color, Mark, ShadowMark } from './marks.ts'
@@ -9,6 +9,7 @@ import { Undrawable } from './refusal.ts'
 import { shadowGrid, shadowRegion, sharpShadow } from './shadow.ts'
 import { drawnPixels } from './strips.ts'
 
+/** All shadows among marks, also in groups. */
 export function shadowsIn(marks: readonly Mark[]): ShadowMark[] {
   return marks.flatMap((mark) =>
     mark.kind === 'shadow' ? [mark] : mark.kind === 'group' ? shadowsIn(mark.marks) : [],

@@ -6,7 +6,7 @@ import type { Gradient, Paint } from './marks.ts'
 import { identity, type Matrix, multiply, type Rectangle } from './matrix.ts'
 
 /** The shape that is painted. */
-export interface PaintedShape {
+interface PaintedShape {
   /** The opacity of its fill or stroke. */
   alpha: number
   /** The rectangle around it, by which gradients may be measured. */

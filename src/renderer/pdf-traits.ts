@@ -1,4 +1,4 @@
-// What a page of a customer's PDF paints with: which decides whether it is printed as vectors, and in the inks of a press.
+// Reads what a page of a customer's PDF paints with, which decides whether it is printed as vectors, and in the inks of a press.
 import {
   type CustomerPdf,
   type Dict,
@@ -12,6 +12,7 @@ import { contentOf, type Operator, operatorsIn } from './pdf-content.ts'
 import { tooLarge } from './pdf-filters.ts'
 import { Undrawable } from './refusal.ts'
 
+/** What a page paints with. */
 export interface PdfTraits {
   /** Fonts that the file does not contain. */
   missingFonts: string[]
@@ -36,7 +37,7 @@ const maxPaintings = 100_000
 const maxDepth = 30
 const maxFontNames = 10
 
-/** @throws Undrawable for a page beyond the limits */
+/** Reads the content of a page with all forms and patterns in it. @throws Undrawable for a page beyond the limits */
 export function traitsOfPage(page: PdfPageObject): PdfTraits {
   const { file, dict, resources } = page
   const scan = new Scan(file)
@@ -54,10 +55,11 @@ export function traitsOfPage(page: PdfPageObject): PdfTraits {
   }
 }
 
+/** The content streams of a page: `Contents` is one stream or an array of them. */
 export function streamsOf(file: CustomerPdf, value: Value | undefined): Stream[] {
-  const found = file.resolve(value)
-  const all = Array.isArray(found) ? found.map((each) => file.resolve(each)) : [found]
-  return all.filter((each) => each instanceof Stream)
+  const contents = file.resolve(value)
+  const parts = Array.isArray(contents) ? contents.map((item) => file.resolve(item)) : [contents]
+  return parts.filter((part) => part instanceof Stream)
 }
 
 function hasAnnotations(file: CustomerPdf, dict: Dict): boolean {
@@ -72,6 +74,7 @@ function hasAnnotations(file: CustomerPdf, dict: Dict): boolean {
 const inkSpaces = new Set(['DeviceGray', 'DeviceCMYK', 'G', 'CMYK', 'Pattern'])
 const defaults = ['DefaultGray', 'DefaultRGB', 'DefaultCMYK']
 
+/** Walks the content of a page and collects its traits. */
 class Scan {
   readonly traits: Omit<PdfTraits, 'content' | 'hasAnnotations'> = {
     missingFonts: [],

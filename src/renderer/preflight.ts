@@ -18,6 +18,7 @@ import { type FindingCode, type Findings, reportedTitle, shown } from './refusal
 import { smallText, smallTextOf } from './small-text.ts'
 import type { PageReport, PressLimits } from './task.ts'
 
+/** What is checked. */
 interface Checks {
   minDpi: number | undefined
   /** Undefined for previews. */
@@ -30,6 +31,7 @@ interface Checks {
 }
 
 /**
+ * Checks the elements of a page and adds warnings to the findings.
  * @param pages `siblings` are all pages that show the same elements: one for each print area
  * @returns the page as in the summary
  */
@@ -82,11 +84,12 @@ export function inspect(
   return { view: reportedTitle(view), area, width, height, bleed, elements }
 }
 
+/** The limits if the print profile sets none. */
 export const pressLimits: PressLimits = { line: 0.25, margin: 3 }
 
 type Warn = (code: FindingCode, message: string, value?: number) => void
 
-/** Millimetres by which something may be cut off unseen. */
+/** Millimetres that may be cut off without a warning, because that is not visible. */
 const unseen = 0.1
 
 const rounded = (value: number) => Math.round(value * 100) / 100
@@ -110,6 +113,7 @@ interface Traits {
   thinnest: number
 }
 
+/** The texts and the thinnest line of an element. */
 function traitsOf(marks: readonly Mark[], faces: ReadonlyMap<string, Face>): Traits {
   const traits: Traits = { text: [], thinnest: Number.POSITIVE_INFINITY }
   const visit = (mark: Mark, matrix: Matrix, clips: readonly Rectangle[]) => {

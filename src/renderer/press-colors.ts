@@ -1,4 +1,4 @@
-// Colors for the press: those of vectors by way of the output profile, each once; black as black ink alone; spot colors by name.
+// Converts colors for the press: those of vectors by the output profile, each once; black as black ink alone; spot colors by name.
 import { readFile } from 'node:fs/promises'
 import sharp, { type Sharp } from 'sharp'
 import { blackRamp } from './black-ink.ts'
@@ -9,7 +9,7 @@ import { jpegQuality } from './picture-files.ts'
 import { Undrawable } from './refusal.ts'
 import type { BlackInk } from './renderer-options.ts'
 
-/** Of a color of the shop's library that is printed with an ink of its own. */
+/** A color of the shop's library that is printed with a special ink. */
 export interface Spot {
   /** As `#rrggbb` in the design. */
   hex: string
@@ -18,6 +18,7 @@ export interface Spot {
   cmyk?: Inks
 }
 
+/** Percent of cyan, magenta, yellow and black. */
 export type Inks = readonly [number, number, number, number]
 
 /** How a PDF for the press is made. */
@@ -34,13 +35,14 @@ export interface PressTask {
   spots: readonly Spot[]
 }
 
+/** The colors of a file in the inks of its press. */
 export interface PressColors {
   /** Percent of each ink. */
   inks(color: Color): Inks
   spot(color: Color): (Spot & { cmyk: Inks }) | undefined
 }
 
-/** Every color of the marks. @throws Undrawable if the profile does not convert */
+/** Converts all colors of the marks at once. @throws Undrawable if the profile does not convert */
 export async function pressColors(
   marks: readonly Mark[],
   { profile, spots }: Pick<PressTask, 'profile' | 'spots'>,
@@ -81,7 +83,7 @@ export async function pressColors(
 
 const percent = (value: number) => Math.round((value / 255) * 1000) / 10
 
-/** Of fills, lines, gradients and shadows. */
+/** The colors of fills, lines, gradients and shadows. */
 export function colorsIn(marks: readonly Mark[]): Color[] {
   const ofPaint = (paint: Paint | undefined): Color[] =>
     !paint ? [] : isGradient(paint) ? paint.stops.map(({ color }) => color) : [paint]

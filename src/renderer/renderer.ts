@@ -1,4 +1,4 @@
-// The built-in renderer as the host's process sees it: takes designs, returns files, with limits on everything.
+// Creates the built-in renderer for the host's process: it takes designs and returns files, with limits on time, memory and sizes.
 import { randomUUID } from 'node:crypto'
 import { readFile, rename } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -15,6 +15,7 @@ import { sheetOf } from './sheet.ts'
 import type { Answer, PrintTask } from './task.ts'
 import { type Ended, removeAbandoned, taskRunner } from './task-runner.ts'
 
+/** What the renderer needs of its host. */
 export interface RendererSettings extends PictureSettings {
   options: RendererOptions
   tempDir: string
@@ -22,6 +23,7 @@ export interface RendererSettings extends PictureSettings {
   warn: (error: unknown, message: string) => void
 }
 
+/** How a print file is made. */
 export interface PrintSettings
   extends Omit<
     PrintTask,
@@ -29,9 +31,9 @@ export interface PrintSettings
   > {
   /** Colors of the shop that are printed with inks of their own. */
   spots?: readonly Spot[]
-  /** Several pages on each sheet of a PDF. */
+  /** Whether several pages lie on each press sheet of a PDF. */
   isOnSheets?: boolean
-  /** What the print profile says instead of the options. */
+  /** The settings of the print profile, which take precedence over the options. */
   output?: OutputSettings
   /** The order or product whose design it is: they take turns. */
   client: string
@@ -39,7 +41,7 @@ export interface PrintSettings
   progress?: (done: number) => void
 }
 
-/** `format` and `dpi` of the print that is checked; default: a PDF. */
+/** How a design is checked; `format` and `dpi` are those of the print, default a PDF. */
 export interface PreflightSettings
   extends Pick<PrintSettings, 'minDpi' | 'client' | 'output'>,
     Partial<Pick<PrintSettings, 'format' | 'dpi' | 'mirror'>> {}
@@ -49,6 +51,7 @@ export type Printed = Omit<Done, 'kind'>
 
 type Done = Extract<Answer, { kind: 'done' }>
 
+/** The outcome of a task that writes a file. */
 function written(done: Ended): Done {
   if (done.kind !== 'done') throw new Error('The renderer wrote no file.')
   return done
@@ -59,7 +62,7 @@ const previewPixels = 4_000_000
 /** Time limit of a preview by the clock, and of a preflight in CPU time, because a page waits for them. */
 const previewSeconds = 30
 
-/** @throws Error with a sentence if a package is missing */
+/** Creates the renderer of an app; its child processes start with the first tasks. @throws Error with a sentence if a package is missing */
 export function createRenderer({ options, tempDir, warn, ...sources }: RendererSettings) {
   assertInstalled()
   const press = pressSettings(options)

@@ -11,7 +11,7 @@ import type { PreviewTask, PrintTask, Report } from './task.ts'
 import { type ZipFile, zipOf } from './zip.ts'
 
 /** The file that a task results in. */
-export interface ResultFile {
+interface ResultFile {
   type: 'pdf' | 'png' | 'jpeg' | 'svg' | 'zip'
   bytes: Buffer
 }

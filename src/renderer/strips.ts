@@ -1,4 +1,4 @@
-// Marks drawn as pixels by the SVG library, in strips where a side is longer than it draws.
+// Draws marks as pixels by librsvg, in strips if a side is longer than librsvg draws.
 import sharp, { type Sharp } from 'sharp'
 import { type Inks, type SvgPage, svgOf } from './emit-svg.ts'
 
@@ -11,6 +11,7 @@ interface DrawnPart extends Pick<SvgPage, 'area' | 'marks' | 'ground'> {
   height: number
 }
 
+/** The image of an area of the stage in a size. The strips are squares of equal size, of which the last ones are cut. */
 export function drawnPixels({ area, marks, ground, width, height }: DrawnPart, inks: Inks): Sharp {
   const [columns, rows] = [Math.ceil(width / maxStrip), Math.ceil(height / maxStrip)]
   const [w, h] = [Math.ceil(width / columns), Math.ceil(height / rows)]

@@ -13,6 +13,7 @@ import { refusal } from './refusal.ts'
 import { slowClients } from './slow-clients.ts'
 import type { Answer, LoadedPictures, Needs, PreviewTask, PrintTask, Task } from './task.ts'
 
+/** What the runner needs. */
 export interface RunnerSettings {
   fetchPictures: ReturnType<typeof pictureSources>['fetchPictures']
   fetchFonts: ReturnType<typeof fontSources>
@@ -25,8 +26,10 @@ export interface RunnerSettings {
   waiting: number
 }
 
+/** The outcome of a task that succeeded. */
 export type Ended = Extract<Answer, { kind: 'done' | 'checked' }>
 
+/** How one task runs. */
 export interface RunOptions {
   /** For drawing the design, by the clock. */
   seconds: number
@@ -65,6 +68,7 @@ const trialSeconds = 3
 /** Prints, and other tasks, that have a temporary folder, for each design that is drawn at once. */
 const folders = 4
 
+/** Creates the runner of a renderer: `run` queues and runs a task, `assertRoom` refuses when too many wait, `stop` ends all. */
 export function taskRunner(settings: RunnerSettings) {
   const { fetchPictures, fetchFonts, tempDir, warn, megabytes, jobs, waiting } = settings
   // Designs are read beside those that are drawn.
@@ -203,6 +207,7 @@ export function taskRunner(settings: RunnerSettings) {
   return { run, assertRoom, stop }
 }
 
+/** Runs work and reports the milliseconds that it took, also if it fails. */
 async function timed<T>(work: () => Promise<T>, worked: (milliseconds: number) => void): Promise<T> {
   const start = performance.now()
   try {
@@ -212,6 +217,7 @@ async function timed<T>(work: () => Promise<T>, worked: (milliseconds: number) =
   }
 }
 
+/** Runs work with a temporary folder, which is removed at its end, after the endings that the work registers by `later`. */
 async function inFolder<T>(
   tempDir: string,
   work: (folder: string, later: (work: () => Promise<void>) => void) => Promise<T>,
@@ -238,6 +244,7 @@ export async function removeAbandoned(tempDir: string): Promise<void> {
   }
 }
 
+/** The error for a task that failed. Only an unexpected one, which has a stack, is logged. */
 function failure(
   kind: Task['kind'],
   outcome: Extract<Answer, { kind: 'failed' }>,
