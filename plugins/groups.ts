@@ -1,4 +1,4 @@
-// The groups, each also an export of the package. What a group is stands in `src/core/groups.ts`.
+// The plugins of all groups. Each is an export of the package, too. `src/core/groups.ts` declares name, path and scope of each.
 export { default as assets } from './assets/index.ts'
 export { default as categories } from './categories/index.ts'
 export { default as colorLibrary } from './color-library/index.ts'

@@ -4,7 +4,7 @@ import fp from 'fastify-plugin'
 import { createContext } from '../src/app/context.ts'
 import { basePath } from '../src/app/site.ts'
 import { checkOptions } from '../src/core/check-options.ts'
-import { groups as declared } from '../src/core/groups.ts'
+import { groups as declarations } from '../src/core/groups.ts'
 import { contextPlugin, type GroupPlugin } from '../src/http/group.ts'
 import { namespaceIndex } from '../src/http/namespace-index.ts'
 import { notFound } from '../src/http/not-found.ts'
@@ -94,11 +94,12 @@ export { type OrderToPrint, printNewOrders, printOrder } from './print-order.ts'
 export { default as svcReference, type ReferenceOptions } from './reference/index.ts'
 export { default as svcSettingsScreen, type SettingsScreenOptions } from './settings-screen/index.ts'
 
-/** In the order of their declaration. */
-const mounted: GroupPlugin[] = Object.values(plugins).sort(
-  (a, b) => declared.indexOf(a.declaration) - declared.indexOf(b.declaration),
+/** All groups, in the order of their declarations, which is the order of operations in documents. */
+const groupPlugins: GroupPlugin[] = Object.values(plugins).sort(
+  (a, b) => declarations.indexOf(a.declaration) - declarations.indexOf(b.declaration),
 )
 
+/** Registers the API; exported below as a plugin. */
 const root: FastifyPluginAsync<SvcApiOptions> = async (app, options) => {
   checkOptions(apiOptions, options)
   const base = basePath(options.baseUrl)
@@ -112,7 +113,7 @@ const root: FastifyPluginAsync<SvcApiOptions> = async (app, options) => {
     async (scope) => {
       // The groups depend on the context plugin by name. Here the root plugin provides the context itself.
       scope.register(fp(async () => {}, { name: contextPlugin }))
-      for (const plugin of mounted) {
+      for (const plugin of groupPlugins) {
         const { namespace = '/svc/v1', path } = plugin.declaration
         scope.register(plugin, { prefix: namespace + path })
       }
@@ -123,6 +124,7 @@ const root: FastifyPluginAsync<SvcApiOptions> = async (app, options) => {
   )
 }
 
+/** Adds the route of the option `readinessPath`. */
 function readiness(app: Parameters<typeof root>[0], path: string, ping: () => Promise<void>): void {
   app.get(path, { logLevel: 'warn', schema: hidden }, async (_request, reply) => {
     reply.header('cache-control', 'no-store')

@@ -1,4 +1,4 @@
-// /assets: pictures, drawings and documents that were uploaded, checked and stored.
+// /assets: lists, uploads and deletes pictures, drawings and PDFs, and finds where one is used.
 
 import { requestTime, uploadTime, within } from '../../src/core/deadline.ts'
 import { SvcError } from '../../src/core/errors.ts'
@@ -24,7 +24,7 @@ import {
 /** Seconds that checking and storing may take. */
 const maxSeconds = 180
 
-/** Uploads name the stored file without its extension, lists with it: clients know both. */
+/** The name of a file without its extension, as the response to an upload has it; lists have the whole name. */
 const stemOf = (filename: string) => filename.slice(0, filename.lastIndexOf('.'))
 
 /** The routes of uploaded pictures: listed, stored and removed. */
@@ -63,6 +63,7 @@ export default group('assets', (app, context) => {
           bytes: limits.bytes,
           fields: [],
           spool: async () => {
+            // Fails before the file is received, if no storage is configured.
             await context.storages.current()
             return context.spool
           },
@@ -77,10 +78,10 @@ export default group('assets', (app, context) => {
               )
               return assets.create(accepted)
             },
-            async again(by) {
-              const asset = await assets.find(by.key)
+            async findAgain(foundBy) {
+              const asset = await assets.find(foundBy.key)
               if (asset === undefined) throw new SvcError('svc_asset_not_found')
-              return { asset, found_by: by }
+              return { asset, found_by: foundBy }
             },
           }),
         )
@@ -95,11 +96,11 @@ export default group('assets', (app, context) => {
     })
   })
 
-  const search = assetUsages(context.database)
-  const usages = async (key: string) => {
+  const usagesOf = assetUsages(context.database)
+  const sendUsages = async (key: string) => {
     const asset = await assets.find(key)
     if (!asset) throw new SvcError('svc_asset_not_found')
-    return ok(await search(asset))
+    return ok(await usagesOf(asset))
   }
 
   app.get('/:key/usages', {
@@ -111,13 +112,13 @@ export default group('assets', (app, context) => {
       params: AssetParams,
       response: responses(200, AssetUsages),
     },
-    handler: (request) => usages(request.params.key),
+    handler: (request) => sendUsages(request.params.key),
   })
-  // The same for the keys of uploads with unescaped slashes.
+  // The same for the keys of uploads with unescaped slashes, as in their URLs.
   app.get<{ Params: Record<'year' | 'month' | 'name', string> }>('/:year/:month/:name/usages', {
     schema: { ...hidden, response: responses(200, AssetUsages) },
     config: { twinOf: 'get_asset_usages' },
-    handler: ({ params: { year, month, name } }) => usages(`${year}/${month}/${name}`),
+    handler: ({ params: { year, month, name } }) => sendUsages(`${year}/${month}/${name}`),
   })
 
   const remove = async (key: string) => {

@@ -1,4 +1,4 @@
-// Assets as they go over the wire.
+// Schemas of assets in requests and responses.
 
 import { Type } from '@sinclair/typebox'
 import { typesFor } from '../../src/files/file-types.ts'
@@ -9,7 +9,8 @@ const Pixels = (side: string) =>
     description: `${side} in pixels; null for a PDF, and for a drawing without a size of its own.`,
   })
 
-const members = (filename: string) => ({
+/** The properties of an asset. @param filename description of the property */
+const assetProperties = (filename: string) => ({
   key: Type.String({ description: 'Name of the asset for this API: its path below the folder of uploads.' }),
   url: Type.String({ description: 'Public URL of the stored file.' }),
   filename: Type.String({ description: filename }),
@@ -23,7 +24,7 @@ const members = (filename: string) => ({
   mime_type: Type.String({ description: 'Type of the content, as it was verified.' }),
 })
 
-export const Asset = Type.Object(members('Name of the stored file.'))
+export const Asset = Type.Object(assetProperties('Name of the stored file.'))
 
 export const AssetForm = {
   consumes: ['multipart/form-data'],
@@ -33,7 +34,7 @@ export const AssetForm = {
 }
 
 export const UploadedAsset = Type.Object({
-  ...members('Stem of the stored file.'),
+  ...assetProperties('Stem of the stored file.'),
   image_src: Type.String({ description: 'The same as `url`.' }),
   warning: TextOrNull(
     'What was changed in the file, and which limits of the master print profile it misses.',

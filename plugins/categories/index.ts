@@ -1,4 +1,4 @@
-// /categories: product categories and the products in them.
+// /categories: product categories, and the products in each.
 
 import type { Static } from '@sinclair/typebox'
 import { categoriesRepository } from '../../src/catalog/categories.ts'
@@ -16,9 +16,13 @@ export default group('categories', (app, context, declaration) => {
     resource: Category,
     table: context.database.t.categories,
     find: categories.find,
-    // Products come with include_products, or where `fields` names them.
+    // The ids of products are included by `include_products`, or if `fields` names them.
     select: (query: Static<typeof CategoryQuery>) =>
-      withField(selectedFields(query, Category), 'products', query.include_products, true),
+      withField(selectedFields(query, Category), {
+        property: 'products',
+        isIncluded: query.include_products,
+        byDefault: true,
+      }),
   })
 
   routes.list({

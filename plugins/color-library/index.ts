@@ -1,4 +1,4 @@
-// /color-library: named colors, palettes of them, and their usages.
+// /color-library: reads and saves the library of named colors and palettes, and finds where a color or palette is used.
 
 import { SvcError } from '../../src/core/errors.ts'
 import { ifMatch, matchesEtag, setEtag } from '../../src/http/etag.ts'
@@ -11,6 +11,7 @@ import { colorLibraryRepository, type FoundLibrary } from '../../src/library/col
 import { usageScan } from '../../src/library/color-usages.ts'
 import { ColorLibrary, ColorLibraryBody, Usages, UsagesQuery } from './schema.ts'
 
+/** `meta` of a response with the library. */
 function metaOf({ persisted, library: { version }, unreadable }: FoundLibrary) {
   return withUnreadable(
     { persisted, version },
@@ -34,10 +35,10 @@ export default group('color_library', (app, context) => {
     },
     handler: async (request, reply) => {
       const selection = selectedFields(request.query, ColorLibrary)
-      const found = await colors.find()
-      const etag = setEtag(reply, found.state, selection.key)
+      const stored = await colors.find()
+      const etag = setEtag(reply, stored.state, selection.key)
       if (matchesEtag(request, etag)) return reply.code(304).send()
-      return ok(pick(found.library, selection), metaOf(found))
+      return ok(pick(stored.library, selection), metaOf(stored))
     },
   })
 
@@ -52,6 +53,7 @@ export default group('color_library', (app, context) => {
       response: responses(200, ColorLibrary),
     },
     handler: async (request, reply) => {
+      // `save` validates the properties, which the schema leaves open.
       const saved = await colors.save(request.body as Record<string, unknown>, ifMatch(request))
       setEtag(reply, saved.state)
       return ok(saved.library, metaOf(saved))

@@ -1,4 +1,4 @@
-// The color library and the usages of its colors, as requests and responses carry them.
+// Schemas of the color library, and of the usages of a color or palette, in requests and responses.
 
 import { Type } from '@sinclair/typebox'
 import { Enum, fieldsQuery, Id } from '../../src/http/schema.ts'
@@ -30,10 +30,10 @@ const properties = {
   palettes: Type.Array(Palette, { description: 'All palettes.' }),
 }
 
-/** Responses keep properties of newer versions. */
+/** The library in responses, with any further properties that are stored. */
 export const ColorLibrary = Type.Object(properties, { additionalProperties: true })
 
-/** Any JSON object: the library's own validation reports all problems at once. */
+/** The body of PUT: any JSON object. Saving validates it, and reports all problems at once. */
 export const ColorLibraryBody = Type.Object(
   {},
   {

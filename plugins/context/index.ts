@@ -10,6 +10,7 @@ import { provideApi } from '../../src/http/running-apis.ts'
 export type { SvcContextOptions } from '../../src/app/context-options.ts'
 export type { MetaChange } from '../../src/orders/source.ts'
 
+/** Checks the options, and provides the services to the scope; exported below as a plugin of that scope. */
 const svcContext: FastifyPluginAsync<SvcContextOptions> = async (app, options) => {
   checkOptions(contextOptions, options)
   const context = await createContext(app, options)

@@ -1,4 +1,4 @@
-// Design categories as requests and responses carry them.
+// Schemas of design categories in requests and responses.
 
 import { Type } from '@sinclair/typebox'
 import {
@@ -18,6 +18,7 @@ import {
   Whole,
 } from '../../src/http/schema.ts'
 
+/** Used by bodies, queries and responses alike. */
 const ParentId = Whole(0, 'Id of the category above, 0 for a root.')
 
 const Order = Type.Integer({
@@ -29,6 +30,7 @@ const Order = Type.Integer({
 const Options = StoredBlob('object', 'Options of the category, as the designer wrote them')
 const Designs = StoredBlob('array', 'Designs in order, as the designer wrote them')
 
+/** The properties that items of the list and `category_data` share. */
 const common = {
   id: Id,
   title: Type.String({ description: 'Title of the category.' }),
@@ -48,7 +50,7 @@ export const DesignCategory = Type.Object({
   children_count: Type.Integer({ description: 'Number of its direct children.' }),
 })
 
-/** The response to GET of one. */
+/** The response to `GET /design-categories/{id}`, to POST and to PATCH: the data of the category, and its designs. */
 export const DesignCategoryWithDesigns = Type.Object({
   id: Id,
   category_data: Type.Object(
@@ -62,8 +64,9 @@ export const DesignCategoryWithDesigns = Type.Object({
 })
 
 /**
- * All properties that the list and GET of one category return, with their types: a PATCH may send them back, and those that
- * it cannot change must have their current values.
+ * The types of all properties that a PATCH may contain, because clients send back what they read: those of the list, and those of
+ * GET of one category. `routes.patch` checks sent values by them; those marked `ReadOnly` in `DesignCategoryPatch` must be the
+ * current ones.
  */
 export const DesignCategoryFields = Type.Object({
   ...DesignCategory.properties,
@@ -71,10 +74,12 @@ export const DesignCategoryFields = Type.Object({
   parameters: Options,
 })
 
+/** The designs in the body of a POST or PATCH. */
 const DesignList = ArrayBlob(
   'Designs in order, each `{title, image, thumbnail?, parameters?}` or a graphic block `{title, elements, thumbnail?, parameters?, width?, height?}`; other properties are kept',
 )
 
+/** The body of POST. */
 export const NewDesignCategory = Type.Object({
   title: TrimmedTitle,
   options: Type.Optional(ObjectBlob('Options of the category; replaced whole')),
@@ -84,6 +89,7 @@ export const NewDesignCategory = Type.Object({
   order: Type.Optional(Order),
 })
 
+/** The body of PATCH: what POST takes, all optional, and the properties of responses that cannot be changed. */
 export const DesignCategoryPatch = Type.Object({
   ...patchOf(NewDesignCategory).properties,
   parameters: ReadOnly(),
@@ -92,6 +98,7 @@ export const DesignCategoryPatch = Type.Object({
   category_data: ReadOnly(),
 })
 
+/** The query of the list. */
 export const DesignCategoryListQuery = Type.Object({
   ...fieldsQuery,
   ...includeQuery,

@@ -10,7 +10,7 @@ import type { outputFormats } from '../../src/print/export-request.ts'
 import type { JobView } from '../../src/print/job-overview.ts'
 import { findingOf } from '../../src/renderer/preflight-result.ts'
 import type { Finding } from '../../src/renderer/refusal.ts'
-import type { ShownDesign, ShownView } from './design.ts'
+import type { ProviderProduct, ShownDesign, ShownView } from './design.ts'
 import { type Drawn, drawnFields, drawnQuery, type FormMaker, jobMark } from './desk.ts'
 import { findingRows } from './finding-parts.ts'
 import { printStateMark, printStateNames } from './item-parts.ts'
@@ -160,7 +160,7 @@ function printForm(
 ): Html {
   const drawn = { type, id, item }
   const order = drawnFields(drawn)
-  const { variation } = design ?? {}
+  const { provider } = design ?? {}
   const wishes = html`
 <label>Format <select name="format">${choices(formatNames)}</select></label>
 <label>Resolution <input type="text" name="dpi" inputmode="numeric" class="short" placeholder="dpi" autocomplete="off"></label>
@@ -169,15 +169,15 @@ ${isForPress && html`<label>Color <select name="color">${choices({ '': 'Color pr
   const send = html`<button>Send to the provider<span class="unseen"> item ${item}</span></button>`
   return html`
 <div class="acts">${form('orders:write', 'print', order, wishes)}
-${variation && form('orders:write', 'print', order, send)}</div>
-${variation !== undefined && provided(variation, variationForm(form, drawn, variation))}`
+${provider?.variation && form('orders:write', 'print', order, send)}</div>
+${provider && provided(provider, variationForm(form, drawn, provider))}`
 }
 
 /**
  * The form for the product number under which the print provider prints an item: corrected after the provider refused it, or
  * emptied to print the item in the shop itself.
  */
-const variationForm = (form: FormMaker, drawn: Drawn, variation: string): Html | undefined =>
+const variationForm = (form: FormMaker, drawn: Drawn, { variation }: ProviderProduct): Html | undefined =>
   form(
     'orders:write',
     'variation',
@@ -185,7 +185,8 @@ const variationForm = (form: FormMaker, drawn: Drawn, variation: string): Html |
     html`<label>Product number of the print provider <input type="text" name="variation" value="${variation}" class="short" maxlength="${maxVariation}" autocomplete="off"></label> <button>Save<span class="unseen"> the product number of item ${drawn.item}</span></button>`,
   )
 
-const provided = (variation: string, change: Html | undefined): Html => html`
+/** Which product of the print provider the item is printed on. @param change the form that changes it, for users who may */
+const provided = ({ variation }: ProviderProduct, change: Html | undefined): Html => html`
 <div class="acts">${change ?? (variation && html`<p>Product number of the print provider: ${variation}</p>`)}</div>
 <p class="remark">${variation ? 'The print provider prints this: each new file is sent to it.' : 'It is printed here.'}${change && ' Without a number it is printed here.'}</p>`
 

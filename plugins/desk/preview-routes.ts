@@ -16,9 +16,9 @@ import { queryValue } from '../../src/pages/scope.ts'
 import { viewsOf } from '../../src/renderer/design.ts'
 import { findingOf, type Preflight, type PreflightFinding } from '../../src/renderer/preflight-result.ts'
 import { reportedTitle } from '../../src/renderer/refusal.ts'
-import { lostPictures } from './design.ts'
 import { type Desk, type Drawn, designOf, drawnIn, orderLink, scopeOf } from './desk.ts'
 import { findingRows } from './finding-parts.ts'
+import { lostPictures } from './lost-pictures.ts'
 import { fontForm, pictureForm } from './uploads.ts'
 
 const widths = [160, 240, 800]

@@ -1,4 +1,5 @@
-// The check of all products in the background: one at a time, whose result is kept in memory until the next one.
+// Checks all products in the background for the page of products. At most one check runs; its progress and result stay in memory
+// until the next check starts.
 import { setTimeout as delay } from 'node:timers/promises'
 import type { SvcContext } from '../../src/app/context.ts'
 import { outsideRequest } from '../../src/core/deadline.ts'
@@ -7,19 +8,25 @@ import type { Preflight } from '../../src/renderer/preflight-result.ts'
 import type { PreflightSettings } from '../../src/renderer/renderer.ts'
 import { checkProduct, productNames } from '../../src/upkeep/preflight.ts'
 
-/** The findings of one product. */
+/** A product with at least one finding. */
 export interface CheckedProduct {
   id: number
   title: string
+  /** False if a finding refuses it. */
   isPrintable: boolean
   /** Sentences, refusals first. */
   findings: string[]
 }
 
+/** Progress and result of a check. The running check updates it. */
 export interface ProductCheck {
+  /** Number of products to check, counted at the start. */
   total: number
+  /** Number of products checked so far. */
   done: number
+  /** Number of products that cannot be printed. */
   refused: number
+  /** Number of products that can be printed, but have warnings. */
   warned: number
   /** The products with findings, the refused ones first. */
   products: CheckedProduct[]
@@ -30,18 +37,25 @@ export interface ProductCheck {
   problem: string | undefined
 }
 
-/** Products that are kept, findings of each, and characters of a finding. */
+/** Maximum number of products in a result, of findings of a product, and of characters of a finding. */
 const [maxProducts, maxFindings, maxLength] = [1000, 5, 300]
-/** Milliseconds between two tries, and their number, while others wait for the renderer. */
+/** Milliseconds between two tries while the renderer is busy, and the maximum number of tries. */
 const [pause, maxTries] = [2000, 60]
 
-/** @param warn logs unexpected errors */
+/** A check that runs, or that has ended. */
+interface CheckRun {
+  check: ProductCheck
+  /** Stops the run; no effect after it has ended. */
+  stopping: AbortController
+}
+
+/** The checks of one desk. @param warn logs unexpected errors */
 export function productChecks(context: SvcContext, warn: (error: unknown, message: string) => void) {
   const { database, renderer } = context
-  /** The check that runs, or the last one, with what stops it. */
-  let current: { check: ProductCheck; stopping: AbortController } | undefined
+  /** The run that was started last; undefined before the first one. */
+  let latestRun: CheckRun | undefined
 
-  /** Tries again while the renderer is busy. */
+  /** Draws nothing, and returns the findings. Tries again while the renderer is busy. */
   async function preflight(
     design: string,
     settings: PreflightSettings,
@@ -59,30 +73,27 @@ export function productChecks(context: SvcContext, warn: (error: unknown, messag
     }
   }
 
-  /** The result for one product; undefined if nothing was found. */
-  async function checked(
+  /** The product with its findings; undefined without findings. */
+  async function findingsOf(
     { id, title }: Pick<CheckedProduct, 'id' | 'title'>,
     form: Omit<PreflightSettings, 'client'>,
     signal: AbortSignal,
   ): Promise<CheckedProduct | undefined> {
     try {
       const settings = { ...form, client: `product ${id}` }
-      const found = await checkProduct(database, id, (design) => preflight(design, settings, signal))
-      if (!found || found.findings.length === 0) return undefined
-      return {
-        id,
-        title,
-        isPrintable: found.printable,
-        findings: found.findings.map(({ message }) => message),
-      }
+      const result = await checkProduct(database, id, (design) => preflight(design, settings, signal))
+      if (!result || result.findings.length === 0) return undefined
+      const findings = result.findings.map(({ message }) => message)
+      return { id, title, isPrintable: result.printable, findings }
     } catch (error) {
-      // A design that cannot be read, or crashes the renderer, is a finding; without a database there is none.
+      // A design that cannot be read, or crashes the renderer, is a finding. If the database is unavailable, the check ends.
       if (!(error instanceof SvcError) || error.code === 'svc_unavailable') throw error
       return { id, title, isPrintable: false, findings: [error.message] }
     }
   }
 
-  function note(check: ProductCheck, { findings, ...product }: CheckedProduct): void {
+  /** Adds a product to the result. */
+  function addTo(check: ProductCheck, { findings, ...product }: CheckedProduct): void {
     if (product.isPrintable) check.warned++
     else check.refused++
     const texts = findings.slice(0, maxFindings).map((text) => text.slice(0, maxLength))
@@ -91,13 +102,14 @@ export function productChecks(context: SvcContext, warn: (error: unknown, messag
     check.products.length = Math.min(check.products.length, maxProducts)
   }
 
-  async function run(check: ProductCheck, signal: AbortSignal): Promise<void> {
+  /** Checks all products, and sets how the check ended. */
+  async function run({ check, stopping: { signal } }: CheckRun): Promise<void> {
     try {
       const form = await context.preflightForm()
       for await (const product of productNames(database)) {
         signal.throwIfAborted()
-        const found = await checked(product, form, signal)
-        if (found) note(check, found)
+        const checkedProduct = await findingsOf(product, form, signal)
+        if (checkedProduct) addTo(check, checkedProduct)
         check.done++
       }
       check.total = check.done
@@ -114,28 +126,28 @@ export function productChecks(context: SvcContext, warn: (error: unknown, messag
   }
 
   return {
-    /** The one that runs, or the last one. */
-    last: (): ProductCheck | undefined => current?.check,
+    /** The running check, or the last one; undefined before the first. */
+    latest: (): ProductCheck | undefined => latestRun?.check,
 
-    /** Changes whenever there is more to tell. */
+    /** A text that differs whenever the page of the check would show something else. */
     signature(): string {
-      if (!current) return ''
-      const { startedAt, done, endedAt } = current.check
+      if (!latestRun) return ''
+      const { startedAt, done, endedAt } = latestRun.check
       return `${startedAt} ${done} ${endedAt}`
     },
 
-    /** Starts a check, unless one runs. @param total number of products */
+    /** Starts a check, unless one is running. @param total number of products */
     start(total: number): void {
-      if (current && !current.check.endedAt) return
+      if (latestRun && !latestRun.check.endedAt) return
       const startedAt = new Date().toISOString()
-      const none = { done: 0, refused: 0, warned: 0, products: [] }
-      const check = { ...none, total, startedAt, endedAt: undefined, problem: undefined }
-      const stopping = new AbortController()
-      current = { check, stopping }
-      outsideRequest(() => void run(check, stopping.signal))
+      const counts = { total, done: 0, refused: 0, warned: 0 }
+      const check = { ...counts, products: [], startedAt, endedAt: undefined, problem: undefined }
+      const newRun = { check, stopping: new AbortController() }
+      latestRun = newRun
+      outsideRequest(() => void run(newRun))
     },
 
-    /** Cancels the running check; its `problem` is set to the reason. */
-    stop: () => current?.stopping.abort(),
+    /** Stops the running check, which sets its `problem`. */
+    stop: () => latestRun?.stopping.abort(),
   }
 }

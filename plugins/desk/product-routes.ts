@@ -34,7 +34,7 @@ export function productRoutes(desk: Desk): void {
     }
     const link = (page: number, words: string) => html`<a href="products?page=${page}">${words}</a>`
     const main = html`
-${context.renderer && checkSection(desk.checks.last(), form, await desk.timeZone())}
+${context.renderer && checkSection(desk.checks.latest(), form, await desk.timeZone())}
 <p class="remark">${total} ${total === 1 ? 'product' : 'products'}, newest first. A product that cannot be drawn says why.</p>
 <ul class="gallery">${items.map(card)}</ul>
 <p class="pages">${number > 1 && link(number - 1, 'Newer products')} ${number * pageSize < total && link(number + 1, 'Older products')}</p>`

@@ -6,7 +6,6 @@ import { svcFolders } from '../../src/files/folders.ts'
 import { requireStorage } from '../../src/http/upload.ts'
 import { assetsRepository } from '../../src/library/assets.ts'
 import { folder, fontsRepository } from '../../src/library/fonts.ts'
-import { type LostPicture, replacePicture } from './design.ts'
 import { changeElements } from './design-change.ts'
 import {
   type Desk,
@@ -17,6 +16,7 @@ import {
   type FormMaker,
   scopeToChange,
 } from './desk.ts'
+import { type LostPicture, replacePicture } from './lost-pictures.ts'
 import { type Received, receiveFile, type Upload } from './received-file.ts'
 
 export function uploadRoutes(desk: Desk): void {

@@ -1,4 +1,4 @@
-// /fonts: the TrueType families that customers may write with.
+// /fonts: lists, uploads and deletes the TrueType families that customers may use.
 
 import { requestTime, uploadTime, within } from '../../src/core/deadline.ts'
 import { SvcError } from '../../src/core/errors.ts'
@@ -15,6 +15,7 @@ import { DeletedFont, Font, FontForm, FontListQuery, FontParams } from './schema
 /** Seconds that checking and storing may take. */
 const maxSeconds = 120
 
+/** The font. @throws SvcError 404 if it is undefined */
 function found<T>(font: T | undefined): T {
   if (font === undefined) throw new SvcError('svc_font_not_found')
   return font
@@ -24,10 +25,11 @@ function found<T>(font: T | undefined): T {
 export default group('fonts', (app, context) => {
   const { storage, database, options, checks } = context
   const repository = storage && fontsRepository(database, options, storage)
-  // After a crash, a font may be missing in the list of offered fonts, or a deleted one be left in it.
+  // After a crash in the middle of a write, the list of offered fonts may lack a font, or contain a deleted one.
   app.addHook('onReady', async () => {
     repository?.repair().catch((error) => app.log.warn(error, 'The offered fonts could not be checked.'))
   })
+  /** The repository. @throws SvcError 503 without an uploads folder */
   const fonts = () => {
     requireStorage(storage)
     return found(repository)
@@ -68,7 +70,7 @@ export default group('fonts', (app, context) => {
               )
               return within(requestTime.handler, () => fonts().store(accepted))
             },
-            again: async (name) => found(await fonts().find(name)),
+            findAgain: async (name) => found(await fonts().find(name)),
           }),
         )
         const warnings = await context.uploadWarnings({ family: font.name }, request.ip)

@@ -1,4 +1,4 @@
-// Font families as they go over the wire.
+// Schemas of font families in requests and responses.
 
 import { Type } from '@sinclair/typebox'
 import { fieldsQuery, IsDeleted, searchQuery } from '../../src/http/schema.ts'

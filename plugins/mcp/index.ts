@@ -1,4 +1,4 @@
-// POST /mcp: the operations of this API as tools for agents, by the Model Context Protocol, stateless.
+// POST /mcp: the operations of this API as tools for agents, by the Model Context Protocol (Streamable HTTP, without sessions).
 import type { FastifyRequest } from 'fastify'
 import { invalidParams, SvcError } from '../../src/core/errors.ts'
 import { unscopedGroup } from '../../src/http/group.ts'
@@ -14,33 +14,35 @@ import type { McpOptions } from './options.ts'
 
 export type { McpOptions } from './options.ts'
 
-/** Largest message in bytes: an upload of 10 MB in base64. */
+/** Maximum bytes of a message: an upload of 10 MB in base64. */
 const maxMessage = 16 * 1024 * 1024
 
 /**
  * The MCP server as a plugin, under the API's own token. Needs the optional package `@modelcontextprotocol/server`.
  * @example scope.register(mcpServer({ mode: 'read' }), { prefix: '/wp-json/svc/v1/mcp' })
  */
-export const mcpServer = ({ mode: most = 'full', origins = [] }: McpOptions = {}) =>
+export const mcpServer = ({ mode: maxMode = 'full', origins = [] }: McpOptions = {}) =>
   unscopedGroup('mcp', (app, context) => {
     const sdk = loadMcp()
+    // The hook below reports a package that is not installed; until then the rejection must not count as unhandled.
     sdk.catch(() => {})
     app.addHook('onReady', async () => {
       await sdk
     })
-    const toolsIn = {
-      read: apiTools('read', false),
-      write: apiTools('write', false),
-      full: apiTools('full', false),
+    const toolsByMode = {
+      read: apiTools('read', { takesPath: false }),
+      write: apiTools('write', { takesPath: false }),
+      full: apiTools('full', { takesPath: false }),
     }
-    const allowed = new Set([new URL(context.site.url).origin, ...origins])
+    const allowedOrigins = new Set([new URL(context.site.url).origin, ...origins])
 
+    /** @throws SvcError 403 for a page of another site (MCP, Security of Streamable HTTP) */
     function assertOrigin({ headers: { origin } }: FastifyRequest): void {
-      if (origin !== undefined && !allowed.has(origin))
+      if (origin !== undefined && !allowedOrigins.has(origin))
         throw new SvcError('svc_forbidden', { message: 'This origin may not connect.' })
     }
 
-    /** Calls go through the host as requests of the same sender, with everything that a request goes through. */
+    /** Sends the requests of tools through the host, in the name of the sender of this one, so that all hooks and checks apply. */
     function transportOf(request: FastifyRequest): Transport {
       const { authorization = '' } = request.headers
       const principal = principalOf(request)
@@ -50,26 +52,27 @@ export const mcpServer = ({ mode: most = 'full', origins = [] }: McpOptions = {}
         const send = () =>
           app
             .inject({
+              // Its type lists the methods.
               method: method as 'GET',
               url: base + path,
               headers: { ...headers, authorization, 'x-request-id': requestIdOf(request) },
               remoteAddress: request.ip,
-              // Otherwise it would be decoded at once, whatever its size.
+              // Otherwise a body of any size would be decoded at once.
               payloadAsStream: true,
               ...(body === undefined ? {} : { payload: typeof body === 'string' ? body : Buffer.from(body) }),
             })
-            // Without it the awaiting code would send the request, outside of the context that `send` runs in.
-            .then((sent) => sent)
-        // The host has checked its login; tokens are checked once more.
+            // `inject` sends the request when `then` is called, which must be within the scope that `sendAs` sets.
+            .then((response) => response)
+        // The host has admitted a login already; a token is checked once more.
         const response = await (principal.kind === 'host' ? sendAs(context, principal, send) : send())
         const received = Object.entries(response.headers).map(([name, value]) => [name, String(value)])
-        const parts: Uint8Array[] = []
-        for await (const part of response.stream()) parts.push(part)
+        const chunks: Uint8Array[] = []
+        for await (const chunk of response.stream()) chunks.push(chunk)
         return {
           status: response.statusCode,
           headers: new Headers(Object.fromEntries(received)),
-          // A large response arrives as a single part, which is not copied.
-          bytes: parts.length === 1 && parts[0] ? parts[0] : Buffer.concat(parts),
+          // A large response arrives as a single chunk, which is not copied.
+          bytes: chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks),
         }
       }
     }
@@ -87,15 +90,16 @@ export const mcpServer = ({ mode: most = 'full', origins = [] }: McpOptions = {}
       schema: hidden,
       handler: async (request, reply) => {
         assertOrigin(request)
-        const { mode: asked } = request.query as { mode?: unknown }
-        const mode = narrower(most, asked)
+        const { mode: requestedMode } = request.query as { mode?: unknown }
+        const mode = narrowedMode(maxMode, requestedMode)
+        // The parser above returns the bytes; a request without a body has none.
         const bytes = (request.body ?? new Uint8Array()) as Uint8Array<ArrayBuffer>
         const { message, file } = readMessage(bytes)
         const transport = transportOf(request)
         const mcp = await sdk
         const factory = serverFactory(
           mcp,
-          () => toolsIn[mode](transport),
+          () => toolsByMode[mode](transport),
           (call) => sendRequest(transport, file === undefined ? call : withFile(call, file)),
           oneAtATime(),
         )
@@ -118,15 +122,20 @@ const withFile = (call: ToolRequest, file: string): ToolRequest => ({
   body: { ...Object(call.body), file },
 })
 
-/** @throws SvcError 400 for an unknown mode, so that a misspelled `read` does not open all tools */
-function narrower(most: Mode, asked: unknown): Mode {
-  if (asked === undefined) return most
-  const at = modes.indexOf(asked as Mode)
-  if (at < 0) throw invalidParams({ mode: `must be one of ${modes.join(', ')}` })
-  return modes[Math.min(at, modes.indexOf(most))] ?? most
+/**
+ * The requested mode, or the largest one, whichever offers fewer tools.
+ * @throws SvcError 400 for an unknown mode, so that a misspelled `read` does not offer all tools
+ */
+function narrowedMode(maxMode: Mode, requested: unknown): Mode {
+  if (requested === undefined) return maxMode
+  // Modes are in the order of what they offer.
+  const names: readonly unknown[] = modes
+  const index = names.indexOf(requested)
+  if (index < 0) throw invalidParams({ mode: `must be one of ${modes.join(', ')}` })
+  return modes[Math.min(index, modes.indexOf(maxMode))] ?? maxMode
 }
 
-/** The parts of a request that the handler reads, in addition to its body. */
+/** The request as the MCP package reads it, without its body. */
 function webRequest({ headers, url }: FastifyRequest): Request {
   const readHeaders = Object.entries(headers).flatMap(([name, value]): [string, string][] =>
     /^(accept|content-type|mcp-.*)$/.test(name) && typeof value === 'string' ? [[name, value]] : [],

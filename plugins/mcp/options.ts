@@ -7,6 +7,7 @@ const origins = Type.Array(Type.String({ must: 'be an origin such as https://age
   must: 'be an array of origins',
 })
 
+/** Schema of the options. */
 export const mcpOptions = optionsObject(
   {
     /**

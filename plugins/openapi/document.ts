@@ -10,6 +10,7 @@ import { requestExample, responseExample } from './examples.ts'
 import { headersOf, sharedHeaders } from './headers.ts'
 import { type Json, nameSchemas, partsIn, plain } from './schemas.ts'
 
+/** An OpenAPI 3.1 document, as far as code reads it. */
 export interface OpenApiDocument {
   openapi: '3.1.0'
   paths: Record<string, Record<string, OperationObject>>
@@ -17,6 +18,7 @@ export interface OpenApiDocument {
   [section: string]: unknown
 }
 
+/** An Operation Object (OpenAPI 3.1 §4.8.10). */
 export interface OperationObject {
   operationId: string
   tags: string[]
@@ -42,7 +44,7 @@ const info = {
   license: { name: 'MIT', identifier: 'MIT' },
 }
 
-/** @param server URL of the REST root, such as `https://shop.example/wp-json` */
+/** The document of these operations. @param server URL of the REST root, such as `https://shop.example/wp-json` */
 export function documentOf(operations: readonly Operation[], server: string): OpenApiDocument {
   const names = nameSchemas(operations)
   const errors = errorResponses(operations)
@@ -65,17 +67,14 @@ export function documentOf(operations: readonly Operation[], server: string): Op
       headers: sharedHeaders,
       responses: errors.components,
       examples: errors.examples,
-      schemas: { ...names.components, ...partsIn([paths, names.components]), Error: errorSchema } as Record<
-        string,
-        Json
-      >,
+      schemas: { ...names.components, ...partsIn([paths, names.components]), Error: errorSchema },
     },
   }
 }
 
 /**
- * Operations of the groups that are switched on, as far as the scopes include them. No scope includes the webhook, which
- * takes a signature.
+ * The operations of groups that are switched on, and that a sender with these scopes may call. Only `all` includes the webhook of the
+ * print provider, which has no scope.
  */
 export async function currentOperations(context: SvcContext, scopes: Principal['scopes'] = 'all') {
   const { enabled } = await context.access.read()
@@ -84,7 +83,7 @@ export async function currentOperations(context: SvcContext, scopes: Principal['
   )
 }
 
-/** The document of what an installation serves at the moment: without the operations that toggles switch off. */
+/** The document of all operations that an installation serves at the moment. */
 export const currentDocument = async (context: SvcContext): Promise<OpenApiDocument> =>
   documentOf(await currentOperations(context), context.site.restBase)
 
@@ -118,10 +117,11 @@ function operationObject(operation: Operation, names: Names, errors: ErrorRespon
 
 const isRequired = (body: TSchema) => ((body.required as string[] | undefined) ?? []).length > 0
 
+/** Parameter Objects for the properties of a schema. */
 function parametersOf(location: 'path' | 'query' | 'header', schema: TObject | undefined): Json[] {
   return Object.entries<TSchema>(schema?.properties ?? {}).map(([name, property]) => {
-    const { description, ...rest } = plain(property) as { description?: string; type?: string }
-    const isList = rest.type === 'array'
+    const { description, ...parameterSchema } = plain(property)
+    const isList = parameterSchema.type === 'array'
     return {
       name: location === 'header' ? headerName(name) : name,
       in: location,
@@ -129,7 +129,7 @@ function parametersOf(location: 'path' | 'query' | 'header', schema: TObject | u
       ...(location === 'path' || schema?.required?.includes(name) ? { required: true } : {}),
       // `keys[]=a&keys[]=b`, and `include=1,2`.
       ...(isList ? { style: 'form', explode: name.endsWith('[]') } : {}),
-      schema: rest,
+      schema: parameterSchema,
     }
   })
 }
@@ -137,10 +137,11 @@ function parametersOf(location: 'path' | 'query' | 'header', schema: TObject | u
 /** `If-Match` for `if-match`. */
 const headerName = (name: string) => name.replace(/\b\w/g, (first) => first.toUpperCase())
 
+/** Response Objects by status. */
 function responsesOf(operation: Operation, names: Names, errors: ErrorResponses): Record<string, Json> {
   const { status, response } = operation
+  // The response of a preview is no object: it declares its media type in `content`.
   const { properties = {} } = response as Partial<TObject>
-  // Pictures declare their own media type.
   const content: unknown = Reflect.get(response, 'content')
   const picture = { schema: { type: 'string', format: 'binary' } }
   const types = Object.keys(Object(content)).map((type) => [type, picture])

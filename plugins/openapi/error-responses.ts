@@ -1,5 +1,5 @@
-// Which errors an operation can respond with, and the responses that operations share: one component for each status and set of
-// codes.
+// The errors that an operation can respond with, and their responses in the document: operations share one component for each status
+// and set of codes.
 import { type ErrorCode, errorTable } from '../../src/core/errors.ts'
 import {
   type FullReason,
@@ -13,19 +13,23 @@ import type { Operation } from '../../src/http/operations.ts'
 import { headersOf } from './headers.ts'
 import type { Json } from './schemas.ts'
 
+/** See `errorResponses`. */
 export type ErrorResponses = ReturnType<typeof errorResponses>
 
+/** The components of all error responses of these operations, and a function that refers to them. */
 export function errorResponses(operations: readonly Operation[]) {
   const components: Record<string, Json> = {}
+  /** Names of components by status and description. */
   const names = new Map<string, string>()
-  const used = new Set<ErrorCode>()
+  const usedCodes = new Set<ErrorCode>()
 
+  /** The name of the component for these codes, which is added if it is new. */
   function nameOf(operation: Operation, status: number, codes: readonly ErrorCode[]): string {
     const description = codes.map((code) => `\`${code}\`: ${causeOf(code, operation)}`).join('\n')
     const key = `${status} ${description}`
-    const usedName = names.get(key)
-    if (usedName !== undefined) return usedName
-    const number = [...names.keys()].filter((other) => other.startsWith(`${status} `)).length
+    const existingName = names.get(key)
+    if (existingName !== undefined) return existingName
+    const number = [...names.keys()].filter((name) => name.startsWith(`${status} `)).length
     const name = `Error${status}${number === 0 ? '' : `_${number + 1}`}`
     names.set(key, name)
     components[name] = {
@@ -40,11 +44,11 @@ export function errorResponses(operations: readonly Operation[]) {
         },
       },
     }
-    for (const code of codes) used.add(code)
+    for (const code of codes) usedCodes.add(code)
     return name
   }
 
-  /** The error responses of an operation, by status. */
+  /** References to the error responses of an operation, by status. */
   function refer(operation: Operation): Record<string, Json> {
     return Object.fromEntries(
       errorsOf(operation).map(([status, codes]) => [
@@ -58,7 +62,7 @@ export function errorResponses(operations: readonly Operation[]) {
   return {
     components,
     /** One example for each code. */
-    examples: Object.fromEntries([...used].map((code) => [code, { value: errorExample(code) }])),
+    examples: Object.fromEntries([...usedCodes].map((code) => [code, { value: errorExample(code) }])),
     refer,
   }
 }
@@ -75,7 +79,7 @@ export function errorsOf(operation: Operation): [status: number, codes: ErrorCod
     .map(([status, group]) => [status, group.map(({ code }) => code).sort()])
 }
 
-/** Those of its form, of its group, and those that its route names. */
+/** The codes that follow from its method and schemas, from its group, and those that its route names; some several times. */
 function codesOf(operation: Operation): ErrorCode[] {
   const { group, method, path, body, headers, isOpen, toggle, params, query, causes } = operation
   const codes: ErrorCode[] = ['svc_internal_error', 'svc_unavailable', ...causes]
@@ -83,7 +87,7 @@ function codesOf(operation: Operation): ErrorCode[] {
   if (toggle !== undefined || params) codes.push('rest_no_route')
   if (body || query || !isOpen) codes.push('rest_invalid_param')
   if (body || query?.required?.length) codes.push('rest_missing_callback_param')
-  // A body is read and refused where none is expected, too.
+  // A body is also read, and refused, by routes without one.
   if (method !== 'GET') codes.push('svc_body_too_large', 'svc_unsupported_media_type', 'rest_invalid_json')
   if (method !== 'GET' && codes.includes('svc_storage_not_configured')) codes.push('svc_storage_full')
   if (group.missing && params && path.includes('}')) codes.push(group.missing as ErrorCode)
@@ -96,7 +100,7 @@ function codesOf(operation: Operation): ErrorCode[] {
   return codes
 }
 
-/** What an operation means by a code: the 503 of a read has fewer causes than that of a write or an upload. */
+/** When an operation responds with a code: the 503 of a read has fewer causes than that of a write or an upload. */
 function causeOf(code: ErrorCode, { method, isOpen, consumes, body }: Operation): string {
   if (code !== 'svc_unavailable') return errorTable[code][1]
   const causes = ['The database cannot be reached', 'the request runs out of time']
@@ -106,6 +110,7 @@ function causeOf(code: ErrorCode, { method, isOpen, consumes, body }: Operation)
   return `${causes.slice(0, -1).join(', ')}, or ${causes.at(-1)}; \`data.reason\` says which.`
 }
 
+/** Examples of `data.reason`. */
 const reasonExamples: Partial<Record<ErrorCode, { reason: UnavailableReason | FullReason | StorageReason }>> =
   {
     svc_storage_unavailable: { reason: 'storage-timeout' },
@@ -119,6 +124,7 @@ function errorExample(code: ErrorCode): Json {
   return { success: false, code, message, data: { status, ...reasonExamples[code], ...id } }
 }
 
+/** The schema of every error body. */
 export const errorSchema: Json = {
   type: 'object',
   required: ['success', 'code', 'message', 'data'],

@@ -1,4 +1,4 @@
-// Examples in the document: bodies written by hand, which the tests send, and responses made from their schemas.
+// Examples in the document: request bodies, which tests send, and responses that are made from their schemas.
 import { designComponents } from '../../src/mcp/design-parts.ts'
 import type { Json } from './schemas.ts'
 
@@ -48,23 +48,27 @@ const requestExamples: Readonly<Record<string, Json>> = {
   patch_print_file: notification,
 }
 
-/** The example of a request as a keyword of its media type; a form has none, because its file is not text. */
+/** The keyword `example` of a request body; none for forms, because files are not text. @param id of the operation @param type media type */
 export function requestExample(id: string, type: string): Json {
   const example = requestExamples[id]
   return example === undefined || type === 'multipart/form-data' ? {} : { example }
 }
 
-/** Their responses have the properties `default` and `type`, which linters take for a schema. */
+/** Operations whose responses have properties `default` and `type`, so that linters would mistake an example for a schema. */
 const withoutExample = new Set(['list_settings', 'get_settings_group'])
 
-/** The example of a success as a keyword of its media type. @param schemas what the references lead to */
+/**
+ * The keyword `example` of a success.
+ * @param data schema of `data`
+ * @param schemas that references lead to, by name
+ */
 export function responseExample(id: string, data: Json, schemas: Readonly<Record<string, Json>>): Json {
   if (withoutExample.has(id)) return {}
   const meta = data.type === 'array' ? { meta: { total: 1 } } : {}
   return { example: { success: true, data: sample(data, '', schemas), ...meta } }
 }
 
-/** Strings by the name of their property; all others are the name itself. */
+/** Example strings by property; the example of another property is its name. */
 const strings: Readonly<Record<string, string>> = {
   title: 'Mug',
   name: 'Offset',
@@ -89,9 +93,10 @@ const strings: Readonly<Record<string, string>> = {
   rest_base: 'https://shop.example/wp-json',
 }
 
-/** Written by hand: one made of every property would be no design. */
+/** Examples of designs from the design format. An example made of all properties would be no valid design. */
 const designExamples = designComponents as Readonly<Record<string, { examples?: object[] }>>
 
+/** An example value of a schema. @param name of the property that has it; '' at the top */
 function sample(schema: Json, name: string, schemas: Readonly<Record<string, Json>>): unknown {
   const { $ref, const: only, enum: choices, anyOf, type, items, properties, minimum } = schema
   if (typeof $ref === 'string') {

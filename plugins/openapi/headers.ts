@@ -1,11 +1,11 @@
-// The response headers that a document names.
+// The response headers in the OpenAPI document.
 import type { Operation } from '../../src/http/operations.ts'
 import type { Json } from './schemas.ts'
 
 const text = (description: string): Json => ({ description, schema: { type: 'string' } })
 const number = (description: string): Json => ({ description, schema: { type: 'integer' } })
 
-/** All of them, by name. */
+/** Header Objects of all response headers, as components. */
 export const sharedHeaders = {
   'X-Request-Id': text('Id of this request, which the log has, too.'),
   ETag: text('Version of the resource, for `If-Match` and `If-None-Match`.'),
@@ -20,7 +20,7 @@ export const sharedHeaders = {
 
 type Name = keyof typeof sharedHeaders
 
-/** References to the headers of a response. */
+/** References to the headers of a response. @param code its status; that of the success by default */
 export function headersOf({ status, headers, response, query }: Operation, code: number = status): Json {
   const names: Name[] = ['X-Request-Id']
   const takes = (name: string) => Object.hasOwn(headers.properties, name)

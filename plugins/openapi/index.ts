@@ -1,4 +1,4 @@
-// GET /openapi.json: the document of what this installation serves at the moment to the sender of the request.
+// GET /openapi.json: the document of the operations that are switched on, and that the sender of the request may call.
 
 import { hash } from 'node:crypto'
 import type { Principal } from '../../src/core/principal.ts'
@@ -8,22 +8,23 @@ import { principalOf } from '../../src/http/principal.ts'
 import { hidden } from '../../src/http/schema.ts'
 import { currentOperations, documentOf } from './document.ts'
 
-/** Each takes about 300 KB. */
-const mostDocuments = 16
+/** Maximum number of cached documents. Each takes about 300 KB. */
+const maxDocuments = 16
 
-/** The route of the OpenAPI document of the groups that are mounted. */
+/** The route of the OpenAPI document. */
 export default group('openapi', (app, context) => {
   const { site } = context
-  /** The last few documents, by the operations of each combination of toggles and scopes. */
+  /** Cached documents, by the ids of their operations: there is one for each combination of toggles and scopes. */
   const documents = new Map<string, { text: string; state: string }>()
 
-  async function current({ scopes }: Principal) {
+  /** The document for a sender. */
+  async function documentFor({ scopes }: Principal) {
     const operations = await currentOperations(context, scopes)
     const key = operations.map(({ id }) => id).join()
     const cached = documents.get(key)
     if (cached) return cached
     const [oldest] = documents.keys()
-    if (oldest !== undefined && documents.size >= mostDocuments) documents.delete(oldest)
+    if (oldest !== undefined && documents.size >= maxDocuments) documents.delete(oldest)
     const text = JSON.stringify(documentOf(operations, site.restBase))
     const document = { text, state: hash('sha256', text, 'base64url').slice(0, 27) }
     documents.set(key, document)
@@ -31,7 +32,7 @@ export default group('openapi', (app, context) => {
   }
 
   app.get('/', { schema: hidden }, async (request, reply) => {
-    const { text, state } = await current(principalOf(request))
+    const { text, state } = await documentFor(principalOf(request))
     if (matchesEtag(request, setEtag(reply, state))) return reply.code(304).send()
     reply.header('content-type', 'application/json; charset=utf-8')
     return text

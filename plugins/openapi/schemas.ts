@@ -1,4 +1,4 @@
-// Schemas of the routes as plain JSON Schema, and the names under which a document shares them.
+// Schemas of the routes as plain JSON Schema, and their names as components of the document.
 import type { TSchema } from '@sinclair/typebox'
 import type { Operation } from '../../src/http/operations.ts'
 import { DesignPart } from '../../src/http/schema.ts'
@@ -6,49 +6,56 @@ import { StoredText } from '../../src/http/serialize.ts'
 import { fromJson } from '../../src/json/parse.ts'
 import { designComponents, partReference } from '../../src/mcp/design-parts.ts'
 
+/** A JSON object: a schema, or a part of a document. */
 export type Json = { [keyword: string]: unknown }
 
 /**
- * The schema as documents show it: without symbols and keywords of our own, and with a type for each stored blob. What a
- * route itself checks, `x-values`, is an `enum`.
+ * The schema as documents show it: without symbols and keywords of this project. Stored JSON gets the type that its symbol names, and
+ * `x-values`, which a route checks itself, becomes `enum`.
  */
 export function plain(schema: TSchema | object): Json {
-  const show = (key: string, value: unknown) => {
+  // JSON.stringify calls it for each value within the schema.
+  const replacer = (key: string, value: unknown) => {
     if (key.startsWith('x-')) return undefined
     if (typeof value !== 'object' || value === null || Array.isArray(value)) return value
-    const blob: unknown = Reflect.get(value, StoredText)
+    const storedType: unknown = Reflect.get(value, StoredText)
     const { type, items, 'x-values': values } = value as Json
-    if (typeof blob === 'string')
-      return { ...value, type: [blob, 'null'], ...itemsOf(blob, items), ...partOf(value, blob, true) }
+    if (typeof storedType === 'string')
+      return {
+        ...value,
+        type: [storedType, 'null'],
+        ...itemsOf(storedType, items),
+        ...designPartOf(value, storedType, { isNullable: true }),
+      }
     return {
       ...value,
       ...(Array.isArray(values) && { enum: values }),
       ...itemsOf(type, items),
-      ...partOf(value, type, false),
+      ...designPartOf(value, type, { isNullable: false }),
     }
   }
-  return fromJson(JSON.stringify(schema, show)) as Json
+  return fromJson(JSON.stringify(schema, replacer)) as Json
 }
 
 /** Adds `items` to an array without one, which many tools require. */
 const itemsOf = (type: unknown, items: unknown): Json =>
   [type].flat().includes('array') && items === undefined ? { items: {} } : {}
 
-/** References the component of a part of a design: as the items of an array, or as the object itself. */
-function partOf(schema: object, type: unknown, isNullable: boolean): Json {
+/** A reference to the component of a part of the design format: as the items of an array, or as the object itself. */
+function designPartOf(schema: object, type: unknown, { isNullable }: { isNullable: boolean }): Json {
   const part: unknown = Reflect.get(schema, DesignPart)
   if (typeof part !== 'string') return {}
   if (type === 'array') return { items: partReference(part) }
   return isNullable ? { anyOf: [partReference(part), { type: 'null' }] } : partReference(part)
 }
 
-/** The parts of designs to which schemas of a document lead. */
-export function partsIn(document: unknown): Json {
-  const parts: Json = {}
+/** The components of the design format that a document refers to, directly or through other components. */
+export function partsIn(document: unknown): Record<string, Json> {
+  const parts: Record<string, Json> = {}
   const collect = (json: string) => {
     for (const [name, schema] of Object.entries(designComponents)) {
       if (Object.hasOwn(parts, name) || !json.includes(`"#/components/schemas/${name}"`)) continue
-      parts[name] = schema
+      parts[name] = { ...schema }
       collect(JSON.stringify(schema))
     }
   }
@@ -60,10 +67,12 @@ const pascal = (snakeCase: string) =>
   snakeCase.replace(/(?:^|_)(\w)/g, (_match, first: string) => first.toUpperCase())
 
 /**
- * Names for the schemas of bodies and resources: `Product` is what `get_product` returns, `CreateProductBody` what
- * `create_product` takes. Equal schemas share one name.
+ * Names the schemas of bodies and resources: `Product` is the data of `get_product`, `CreateProductBody` the body of
+ * `create_product`. Equal schemas share one name.
+ * @returns the components by name, and a function that returns a schema with references to them
  */
 export function nameSchemas(operations: readonly Operation[]) {
+  /** By the JSON of the schema. */
   const named = new Map<string, { name: string; schema: Json }>()
   const add = (name: string, schema: TSchema | undefined) => {
     if (schema?.type !== 'object' || Object.keys(schema.properties ?? {}).length === 0) return
@@ -72,7 +81,7 @@ export function nameSchemas(operations: readonly Operation[]) {
     if (!named.has(key)) named.set(key, { name, schema: plainSchema })
   }
   const dataOf = ({ response }: Operation): TSchema | undefined => response.properties?.data
-  // Reads name the resources, whatever the order of the routes.
+  // First, so that resources get their names from the operations that read them.
   for (const operation of operations)
     if (operation.id.startsWith('get_')) add(pascal(operation.id.slice(4)), dataOf(operation))
   for (const operation of operations) {
@@ -83,30 +92,33 @@ export function nameSchemas(operations: readonly Operation[]) {
     add(pascal(`${id}_body`), body)
     add('Meta', response.properties?.meta)
   }
-  unify(named)
+  numberDuplicates(named)
 
-  function refer(value: unknown, isRoot = false): unknown {
-    if (typeof value !== 'object' || value === null || Array.isArray(value)) return value
-    if (Array.isArray(value)) return value.map((item) => refer(item))
-    const component = isRoot ? undefined : named.get(JSON.stringify(value))
-    if (component) return { $ref: `#/components/schemas/${component.name}` }
-    return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, refer(item)]))
+  /** The schema, with references in place of the named schemas within it, and of itself. */
+  function refer(schema: Json): Json {
+    const component = named.get(JSON.stringify(schema))
+    return component ? { $ref: `#/components/schemas/${component.name}` } : withReferences(schema)
   }
-  const components = [...named.values()].map(
-    ({ name, schema }) => [name, refer(schema, true) as Json] as const,
-  )
+  function withReferences(schema: Json): Json {
+    const isObject = (value: unknown): value is Json =>
+      typeof value === 'object' && value !== null && !Array.isArray(value)
+    return Object.fromEntries(
+      Object.entries(schema).map(([key, value]) => [key, isObject(value) ? refer(value) : value]),
+    )
+  }
+  const components = [...named.values()].map(({ name, schema }) => [name, withReferences(schema)] as const)
   return {
     components: Object.fromEntries(components.sort(([a], [b]) => (a < b ? -1 : 1))),
-    refer: (schema: TSchema) => refer(plain(schema)) as Json,
+    refer: (schema: TSchema) => refer(plain(schema)),
   }
 }
 
-/** Two schemas that would have one name are numbered. */
-function unify(named: Map<string, { name: string; schema: Json }>): void {
-  const seen = new Map<string, number>()
+/** Adds numbers to names that several schemas would have. */
+function numberDuplicates(named: Map<string, { name: string; schema: Json }>): void {
+  const counts = new Map<string, number>()
   for (const entry of named.values()) {
-    const count = (seen.get(entry.name) ?? 0) + 1
-    seen.set(entry.name, count)
+    const count = (counts.get(entry.name) ?? 0) + 1
+    counts.set(entry.name, count)
     if (count > 1) entry.name += count
   }
 }

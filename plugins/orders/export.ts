@@ -1,5 +1,5 @@
-// The export of an order as a print file, and how long it waits for the file: the client's preference (RFC 7240), or else the
-// host's option.
+// `POST /orders/{id}/export`: creates a print job and waits for its file, as long as the client's preference (RFC 7240 §4.3) or else the
+// host's option says.
 import type { FastifyRequest } from 'fastify'
 import type { SvcContext } from '../../src/app/context.ts'
 import { SvcError } from '../../src/core/errors.ts'
@@ -20,6 +20,16 @@ import { findingOf } from '../../src/renderer/preflight-result.ts'
 import { mirrorFinding } from '../../src/renderer/refusal.ts'
 import { ExportJob, OrderExport } from './schema.ts'
 
+/** A print job that a request has created, or that an earlier request with the same key has created. */
+interface Exported {
+  handedOver: HandedOver
+  /** Identifies the job for a repeated request. */
+  resource: PrintJob
+}
+
+const exportedJob = (handedOver: HandedOver): Exported => ({ handedOver, resource: handedOver.job })
+
+/** Adds the route. */
 export function exportRoute(app: GroupScope, context: SvcContext, orders: Orders): void {
   const { totals, storages, exporter, exportWait, printableStatuses: printable } = context
 
@@ -54,22 +64,19 @@ export function exportRoute(app: GroupScope, context: SvcContext, orders: Orders
       const { id: orderId } = request.params
       const { type: name = 'wc', item_id: itemId, ...options } = request.body
       const order = await itemToPrint({ orders, printable }, { type: name, id: orderId, itemId }, options)
-      let handed: HandedOver | undefined
-      const handOver = async () => {
-        handed = await exporter.handOver(order, options)
-        // A key must not replay a pending response: the repeated request resumes the job.
-        return handed.job.status === 'pending' ? undefined : { resource: handed.job }
-      }
-      const again = async (id: number) => {
-        const job = await exporter.job(id)
-        handed = job && { job, isExpected: true }
-        return job && { resource: job }
-      }
-      await once(context, request, reply, { make: handOver, again })
-      if (!handed) throw new SvcError('svc_print_job_not_found')
+      const exported = await once<Exported | undefined>(context, request, reply, {
+        make: async () => exportedJob(await exporter.handOver(order, options)),
+        async findAgain(id) {
+          const job = await exporter.job(id)
+          return job && exportedJob({ job, isExpected: true })
+        },
+        // A request that repeats a pending one resumes its job.
+        mayReplay: ({ resource }) => resource.status !== 'pending',
+      })
+      if (!exported) throw new SvcError('svc_print_job_not_found')
       totals.forget()
       const remaining = wait.milliseconds - (performance.now() - started)
-      const job = await exporter.outcome(handed, remaining, disconnectSignal(reply))
+      const job = await exporter.outcome(exported.handedOver, remaining, disconnectSignal(reply))
       if (!job) throw new SvcError('svc_print_job_not_found')
       assertDrawn(job)
       if (wait.applied !== undefined) reply.header('preference-applied', wait.applied)
@@ -88,25 +95,26 @@ export function exportRoute(app: GroupScope, context: SvcContext, orders: Orders
   })
 }
 
-/** What is known before the file is drawn. */
+/** The findings before the file is drawn. */
 function findingsBefore({ findings }: Pick<ExportOrder, 'findings'>, { details }: PrintJob) {
   const isMirrored = objectOf(details)?.mirror === true
-  return [...findings, ...(isMirrored ? [mirrorFinding] : [])].map((each) => findingOf('warning', each))
+  return [...findings, ...(isMirrored ? [mirrorFinding] : [])].map((text) => findingOf('warning', text))
 }
 
-/** Responds with the renderer's refusal at once, in the words that the job keeps. */
+/** @throws SvcError 422 with the message of the job, if the renderer has refused the design */
 function assertDrawn({ status, error, guid }: PrintJob): void {
   if (status !== 'failed' || error?.code !== 'svc_render_refused') return
   throw new SvcError('svc_render_refused', { message: error.message, data: { print_job_id: guid } })
 }
 
 /**
- * @param usual seconds without a preference of the client; a malformed preference is ignored
+ * How long the request waits for the file.
+ * @param defaultSeconds without a preference of the client; a malformed preference is ignored
  * @returns `applied` is the value of `Preference-Applied`, if a preference was applied
  */
 function exportWaitOf(
   request: Pick<FastifyRequest, 'headers'>,
-  usual: number,
+  defaultSeconds: number,
 ): { milliseconds: number; applied?: string } {
   const wait = preferenceOf(request, 'wait') ?? ''
   const isAsync = preferenceOf(request, 'respond-async') !== undefined
@@ -115,5 +123,5 @@ function exportWaitOf(
     // Together they mean: wait that long, and only then respond without the file.
     return { milliseconds: seconds * 1000, applied: `${isAsync ? 'respond-async, ' : ''}wait=${seconds}` }
   }
-  return isAsync ? { milliseconds: 0, applied: 'respond-async' } : { milliseconds: usual * 1000 }
+  return isAsync ? { milliseconds: 0, applied: 'respond-async' } : { milliseconds: defaultSeconds * 1000 }
 }

@@ -33,13 +33,14 @@ import {
 } from './schema.ts'
 
 /**
- * The order as a response carries it, with its type as it was requested. An unreadable item is null and listed in `meta`; a
- * single one is an error.
+ * The order as responses contain it. An item that cannot be read is null and listed in `meta`.
+ * @param type as the client has named it
+ * @throws SvcError 500 if its only item cannot be read
  */
-async function toFound(orderId: number, type: string, { items, state }: FoundOrder, facts: OrderFacts) {
+async function orderResource(orderId: number, type: string, { items, state }: FoundOrder, facts: OrderFacts) {
   const jsonOf = (item: Customization) => itemJson(item, facts.items?.get(item.found.itemId ?? 0))
-  const lost = items.filter(({ json }) => json === undefined)
-  if (lost[0] && items.length === 1) throw unreadableValue(lost[0].found.location)
+  const unreadable = items.filter(({ json }) => json === undefined)
+  if (unreadable[0] && items.length === 1) throw unreadableValue(unreadable[0].found.location)
   return {
     resource: {
       order_id: orderId,
@@ -49,7 +50,7 @@ async function toFound(orderId: number, type: string, { items, state }: FoundOrd
       items: `[${(await mapInTurns(items, jsonOf)).join(',')}]`,
     },
     state,
-    unreadable: lost.map(({ found: { itemId, location } }) => ({
+    unreadable: unreadable.map(({ found: { itemId, location } }) => ({
       id: itemId ?? orderId,
       column: location.column,
       table: location.table,
@@ -63,8 +64,8 @@ export default group('orders', (app, context) => {
   const orders = ordersOf(database, context.cms)
   const addPrintFiles = printFilesOf(context)
 
-  const all = allOrders(orders)
-  /** Rows of several sources with their files, in their order. */
+  const mergedOrders = allOrders(orders)
+  /** `addPrintFiles` for rows of several sources, in their order. */
   async function withPrintFiles(rows: AnyOrder[]) {
     const byType = [...Map.groupBy(rows, ({ type }) => type)]
     const lists = await Promise.all(
@@ -85,25 +86,26 @@ export default group('orders', (app, context) => {
     resource: ListedOrder,
     async read(query, _selection, rows) {
       const { type: name = 'wc', include, has_print_file: hasPrintFile } = query
+      // Orders without a print file are those to print, unless the client names states.
       const isPrintable = query.status === undefined && hasPrintFile === false
       const printable = isPrintable ? await context.printableStatuses() : []
       const statusesOf = (type: OrderType) =>
         isPrintable ? printableStatusesOf(type, printable) : requestedStatuses(query.status)
-      const wanted = { ...rows, search: query.search || undefined, include, hasPrintFile }
+      const filters = { ...rows, search: query.search || undefined, include, hasPrintFile }
       if (name === 'all') {
         const statuses = { wc: statusesOf('wc'), gf: statusesOf('gf'), shortcode: statusesOf('shortcode') }
-        const found = await all.numbered({ ...wanted, statuses })
-        const [items, total] = await Promise.all([withPrintFiles(found.orders), found.total()])
+        const page = await mergedOrders.numbered({ ...filters, statuses })
+        const [items, total] = await Promise.all([withPrintFiles(page.orders), page.total()])
         return { items, total, meta: { type: name } }
       }
       const { type, list } = orders.of(name)
       const statuses = statusesOf(type)
-      const found = await list({ ...wanted, statuses })
-      // Jobs end without a request, so that no count of theirs is kept.
-      const isCounted = wanted.search || include || hasPrintFile !== undefined || statuses
+      const page = await list({ ...filters, statuses })
+      // Only the total without filters is cached: jobs end without a request, so a cached count of print files would not be dropped.
+      const isFiltered = filters.search || include || hasPrintFile !== undefined || statuses
       const [items, total] = await Promise.all([
-        addPrintFiles(type, found.orders),
-        isCounted ? found.total() : totals.get(`orders:${type}`, found.total),
+        addPrintFiles(type, page.orders),
+        isFiltered ? page.total() : totals.get(`orders:${type}`, page.total),
       ])
       return { items, total, meta: { type: name } }
     },
@@ -125,11 +127,11 @@ export default group('orders', (app, context) => {
       const { type = 'wc' } = request.query
       const { get, facts } = orders.of(type)
       const [order, orderFacts] = await Promise.all([get(id, { itemId, itemKey }), facts(id)])
-      const found = await toFound(id, type, order, orderFacts)
-      const part = [selection.key, itemId ?? '', literalKey(itemKey) ?? ''].join('&')
-      const representation = part === '&&' ? '' : part
-      const data = pick(found.resource, selection)
-      return sendOne(request, reply, found, { representation, data, table: database.t.orders })
+      const resource = await orderResource(id, type, order, orderFacts)
+      const parameters = [selection.key, itemId ?? '', literalKey(itemKey) ?? ''].join('&')
+      const representation = parameters === '&&' ? '' : parameters
+      const data = pick(resource.resource, selection)
+      return sendOne(request, reply, resource, { representation, data, table: database.t.orders })
     },
   })
 
@@ -153,12 +155,13 @@ export default group('orders', (app, context) => {
       if (change) await metaChanged(change)
       if (wantsMinimal(request)) return ok({ order_id: orderId })
       const [written, orderFacts] = await Promise.all([get(orderId, { itemKey }), facts(orderId)])
-      const found = await toFound(orderId, name, written, orderFacts)
+      const found = await orderResource(orderId, name, written, orderFacts)
       return sendWritten(reply, found, '', found.resource, await designWarnings(order, context.missingFiles))
     },
   })
 
-  const ofItem = [
+  /** Error codes of routes that read the design of an item. */
+  const itemCauses = [
     'svc_order_item_not_found',
     'svc_order_type_unavailable',
     'rest_missing_callback_param',
@@ -168,7 +171,7 @@ export default group('orders', (app, context) => {
     singular: 'order',
     summary: 'Preview a view of an order',
     querystring: OrderPreviewQuery,
-    causes: ofItem,
+    causes: itemCauses,
     async read(id, { item_id: itemId, type = 'wc', view }) {
       const { customization, state } = await orders.of(type).design(id, itemId)
       return { design: customization, state, view }
@@ -181,7 +184,7 @@ export default group('orders', (app, context) => {
     description:
       'What would be refused, and what is worth a look, such as coarse pictures or text near the edge.',
     querystring: OrderPreflightQuery,
-    causes: ofItem,
+    causes: itemCauses,
     read: async (id, { item_id: itemId, type = 'wc' }) =>
       (await orders.of(type).design(id, itemId)).customization,
   })
@@ -221,7 +224,7 @@ function requestedStatuses(status: string | undefined): string[] | undefined {
   return statuses
 }
 
-/** Adds the URL of the newest print file to each listed order, or to each of its items. */
+/** A function that adds the URL of the newest print file to each listed order, or to each item of a shop order. */
 function printFilesOf({ database, storages }: SvcContext) {
   const jobs = printJobsRepository(database)
   return async (type: OrderType, rows: ListedRow[]) => {
@@ -229,9 +232,10 @@ function printFilesOf({ database, storages }: SvcContext) {
       type,
       rows.map(({ id }) => id),
     )
-    const all = [...files.values()].flatMap((items) => [...items.values()])
-    const urls = new Map((await printFileUrls(all, storages)).map((url, i) => [all[i], url]))
+    const allFiles = [...files.values()].flatMap((items) => [...items.values()])
+    const urls = new Map((await printFileUrls(allFiles, storages)).map((url, i) => [allFiles[i], url]))
     return rows.map(({ order_items, ...row }) => {
+      // Orders without items have their file under 0.
       const urlOf = (itemId: number) => urls.get(files.get(row.id)?.get(itemId)) ?? null
       if (!order_items) return { ...row, print_file_url: urlOf(0) }
       return { ...row, order_items: order_items.map((item) => ({ ...item, print_file_url: urlOf(item.id) })) }

@@ -1,4 +1,4 @@
-// Print states: what became of the pieces of an order's items in the print room.
+// `/orders/{id}/print-states`: reads and sets the print states of an order's items: to print, printed, to print again, or a problem.
 import { Type } from '@sinclair/typebox'
 import type { SvcContext } from '../../src/app/context.ts'
 import { SvcError } from '../../src/core/errors.ts'
@@ -43,10 +43,11 @@ const StateToSet = Type.Object({
   ),
 })
 
+/** Adds the routes. */
 export function printStateRoutes(app: GroupScope, { database }: SvcContext, orders: Orders): void {
   const room = printRoom(database, orders)
 
-  /** @throws SvcError 404 if no list shows the order */
+  /** The items of an order with a design. @param name of the order type @throws SvcError 404 if the order has none */
   async function itemsOf(name: string, id: number) {
     const { type } = orders.of(name)
     const [order] = await room.listed([{ type, id }])
@@ -57,7 +58,8 @@ export function printStateRoutes(app: GroupScope, { database }: SvcContext, orde
     })
   }
 
-  const answer = async (type: string, order_id: number) =>
+  /** The body of the responses. @param type as the client has named it */
+  const printStatesOf = async (type: string, order_id: number) =>
     ok({
       order_id,
       type,
@@ -82,7 +84,7 @@ export function printStateRoutes(app: GroupScope, { database }: SvcContext, orde
       querystring: Type.Object({ type: OrderTypeName('wc') }),
       response: responses(200, PrintStates),
     },
-    handler: ({ params, query }) => answer(query.type ?? 'wc', params.id),
+    handler: ({ params, query }) => printStatesOf(query.type ?? 'wc', params.id),
   })
 
   app.patch('/:id/print-states', {
@@ -103,7 +105,7 @@ export function printStateRoutes(app: GroupScope, { database }: SvcContext, orde
       const items = itemId === undefined ? await itemsOf(name, id) : [{ type, id, item: itemId }]
       const refs = items.map(({ item }) => ({ type, id, item }))
       await room.mark(refs, { state, note, by: principalOf(request).name })
-      return answer(name, id)
+      return printStatesOf(name, id)
     },
   })
 }

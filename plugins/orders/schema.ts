@@ -1,4 +1,4 @@
-// Orders as requests and responses carry them.
+// Schemas of orders, of their list and of their export in requests and responses.
 
 import { Type } from '@sinclair/typebox'
 import { PreflightFinding, previewQuery } from '../../src/http/preview.ts'
@@ -16,8 +16,9 @@ import {
 } from '../../src/http/schema.ts'
 import { colorModes, dpiRange, outputFormats, pageForms } from '../../src/print/export-request.ts'
 
+/** The names of order types, for descriptions. */
 export const types = 'wc (shop orders), shortcode (sc) or gf (form entries)'
-/** Other names have an error code of their own, so that the schema itself takes any. */
+/** The type of an order in a request. An unknown name has an error code of its own, so the schema accepts any; `x-values` documents the known ones. */
 export const OrderTypeName = (fallback: string) =>
   Type.Optional(
     Type.String({
@@ -27,6 +28,7 @@ export const OrderTypeName = (fallback: string) =>
       'x-values': ['wc', 'shortcode', 'sc', 'gf'],
     }),
   )
+/** The id of an item in a request. */
 export const ItemId = Type.Optional(Whole(1, 'One item of the order.'))
 const WrittenItemId = Type.Optional(
   Whole(1, 'The item of a wc order. Without it, the id in the path is the id of the item.'),

@@ -1,4 +1,4 @@
-// /print-jobs: pending, completed and failed print jobs. Read, delete and retry; exports make jobs, and the webhook finishes them.
+// /print-jobs: lists, reads, deletes and retries print jobs. Exports of orders create them.
 
 import type { SvcContext } from '../../src/app/context.ts'
 import { group } from '../../src/http/group.ts'
@@ -36,9 +36,9 @@ export default group('print_jobs', (app, context, declaration) => {
       const rows = { offset, limit: limit === 0 ? maxJobs : limit }
       const withDetails = selection.has('details')
       const { jobs: list, total } = await pages.page({ status, include }, { ...rows, withDetails })
-      const lost = withDetails ? list.filter(({ details }) => details === null) : []
-      const unreadable = lost.map(({ id }) => ({ id, column: 'details' }))
-      return { items: await wire(context, list), total, rows, unreadable }
+      const withoutDetails = withDetails ? list.filter(({ details }) => details === null) : []
+      const unreadable = withoutDetails.map(({ id }) => ({ id, column: 'details' }))
+      return { items: await resourcesOf(context, list), total, rows, unreadable }
     },
   })
   routes.get()
@@ -67,23 +67,19 @@ export default group('print_jobs', (app, context, declaration) => {
       response: responses(201, PrintJob),
     },
     handler: async (request, reply) => {
-      let started: number | undefined
-      const make = async () => {
-        const guid = (await jobs.find(request.params.id))?.resource.guid
-        const failed = guid === undefined ? undefined : await overview.find(guid)
-        const { job } = await retry({ orders, exporter, printable, jobs: overview }, routes.found(failed))
-        totals.forget()
-        started = job.id
-        // A key must not replay a job that nobody has taken: the repeated request hands it over again.
-        return job.status === 'pending' ? undefined : { resource: job }
-      }
-      const again = async (id: number) => {
-        started = id
-        return { resource: { id } }
-      }
-      await once(context, request, reply, { make, again })
-      const foundJob = started === undefined ? undefined : await jobs.byId(started)
-      const job = routes.found(await responseOf(context, foundJob))
+      const { id } = await once<{ id: number; isPending: boolean }>(context, request, reply, {
+        async make() {
+          const guid = (await jobs.find(request.params.id))?.resource.guid
+          const failed = guid === undefined ? undefined : await overview.find(guid)
+          const { job } = await retry({ orders, exporter, printable, jobs: overview }, routes.found(failed))
+          totals.forget()
+          return { id: job.id, isPending: job.status === 'pending' }
+        },
+        findAgain: async (jobId) => ({ id: jobId, isPending: false }),
+        // No process has taken a pending job yet: a repeated request hands it over once more.
+        mayReplay: ({ isPending }) => !isPending,
+      })
+      const job = routes.found(await responseOf(context, await jobs.byId(id)))
       created(context, reply, `/print-jobs/${job.resource.guid}`)
       return sendWritten(reply, job, '', job.resource)
     },
@@ -105,7 +101,8 @@ export default group('print_jobs', (app, context, declaration) => {
   })
 })
 
-async function wire({ storages }: SvcContext, jobs: JobRow[]) {
+/** The jobs as responses contain them, with the URLs of their files. */
+async function resourcesOf({ storages }: SvcContext, jobs: JobRow[]) {
   const urls = await printFileUrls(
     jobs.map(({ file }) => file),
     storages,
@@ -120,11 +117,11 @@ async function wire({ storages }: SvcContext, jobs: JobRow[]) {
   )
 }
 
-/** A job as responses carry it. */
-async function responseOf(context: SvcContext, found: FoundJob | undefined) {
-  if (!found) return undefined
-  const { resource: job, state } = found
-  const [resource] = await wire(context, [job])
+/** A job as responses contain it, with its state; undefined without a job. */
+async function responseOf(context: SvcContext, foundJob: FoundJob | undefined) {
+  if (!foundJob) return undefined
+  const { resource: job, state } = foundJob
+  const [resource] = await resourcesOf(context, [job])
   if (!resource) throw new Error('A job gave no resource.')
   return { resource, state, unreadable: job.details === null ? [{ id: job.id, column: 'details' }] : [] }
 }

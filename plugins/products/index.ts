@@ -33,7 +33,7 @@ import {
 
 /** The selected fields. Views come with include_views, or where `fields` names them. */
 const select = (query: Static<typeof ProductQuery>) =>
-  withField(selectedFields(query, Product), 'views', query.include_views)
+  withField(selectedFields(query, Product), { property: 'views', isIncluded: query.include_views })
 
 /** @throws SvcError 413 for views that are too large together */
 function assertWhole({ isWhole }: FoundProduct, selection: Selection): void {

@@ -3,9 +3,10 @@ import type { FastifyInstance } from 'fastify'
 import { SvcError } from '../../src/core/errors.ts'
 import { type Html, html } from '../../src/core/html.ts'
 import { usageScan } from '../../src/library/color-usages.ts'
-import type { ColorLibrary } from '../../src/library/stored-colors.ts'
+import type { ColorLibrary, Palette } from '../../src/library/stored-colors.ts'
 import { postForm, section } from '../../src/pages/html.ts'
 import { type Form, queryValue, valueIn } from '../../src/pages/scope.ts'
+import { actionIn, buttonValue } from './color-buttons.ts'
 import {
   type ColorDraft,
   colorIdsOf,
@@ -16,19 +17,21 @@ import {
   withChangedPalette,
   withoutColor,
 } from './color-edits.ts'
-import { colorFields, draftOf, moveButtons, moveIn, nameOf, swatch } from './color-parts.ts'
+import { colorFields, draftOf, moveButtons, nameOf, swatch } from './color-parts.ts'
 import { type Colors, colorIn } from './color-store.ts'
 import { labelled } from './controls.ts'
 import { type Screen, savedForm } from './screen.ts'
 
-/** The fields of the forms of both pages. */
+/** What the forms of both pages send. */
 interface Entries {
-  /** The value of the button: `save`, `remove`, `add`, or of a row of a palette `member.out.3`, `member.up.3`, `member.to.3.0`. */
+  /** The pressed button: `save`, `remove`, `add`, or a value of `color-buttons.ts` for a color in a palette. */
   act: string
-  /** Of the color or palette. */
+  /** Id of the color or palette. */
   id: string
+  /** Whether the box was ticked that confirms a removal. */
   isConfirmed: boolean
   color: ColorDraft
+  /** Name of the palette. */
   name: string
   /** Id of a color that a palette gets. */
   added: string
@@ -43,22 +46,30 @@ const entriesIn = (form: Form): Entries => ({
   added: valueIn(form, 'added'),
 })
 
-const back = html`<p><a href="edit-color-library">All colors and palettes</a></p>`
-/** The search for usages reports every kind of usage. */
-const allUsages = { has: () => true }
+const backLink = html`<p><a href="edit-color-library">All colors and palettes</a></p>`
+/** Selects every field of `GET /color-library/usages`, so that all kinds of usages are searched. */
+const allFields = { has: () => true }
 
-export function colorPages(app: FastifyInstance, screen: Screen, colors: Colors): void {
+/** A section that lists where a color or palette is used. */
+type UsageSection = (type: 'color' | 'palette', id: string) => Promise<Html>
+
+/** Registers the page of a color and that of a palette, with the posts of their forms. */
+export function colorDetailPages(app: FastifyInstance, screen: Screen, colors: Colors): void {
   const { context } = screen
   const scan = usageScan(context.database)
 
-  /** Where the color or palette is used, as the API reports it. */
-  async function usageSection(type: 'color' | 'palette', id: string): Promise<Html> {
+  const usageSection: UsageSection = async (type, id) => {
     const { color, palettes } = await colors.findWithPalettes(type, id)
     const picker = (await context.options.get('svc_color_colorPickerPalette')) ?? ''
-    const { usages, incomplete } = await scan({ palettes, id, color, picker, selection: allUsages })
+    const { usages, incomplete } = await scan({ palettes, id, color, picker, selection: allFields })
     return section('color-usages', 'Where it is used', usageList(usages, incomplete.length > 0))
   }
 
+  colorPage(app, screen, colors, usageSection)
+  palettePage(app, screen, colors, usageSection)
+}
+
+function colorPage(app: FastifyInstance, screen: Screen, colors: Colors, usageSection: UsageSection): void {
   savedForm(app, screen, {
     slug: 'edit-color',
     read: entriesIn,
@@ -72,7 +83,7 @@ export function colorPages(app: FastifyInstance, screen: Screen, colors: Colors)
         colorFields(draft),
         html`<p><button class="main" name="act" value="save">Save color</button></p>`,
       ]
-      const main = html`${feedback}${back}
+      const main = html`${feedback}${backLink}
 ${section('color-edit', html`${swatch(draft.hex, draft.hex)} ${nameOf(color)}`, postForm('edit-color', opened, fields))}
 ${await usageSection('color', id)}
 ${removal('edit-color', opened, 'color', 'It also leaves its palettes. Designs keep their colors.')}`
@@ -80,112 +91,128 @@ ${removal('edit-color', opened, 'color', 'It also leaves its palettes. Designs k
     },
     save: ({ act, id, isConfirmed, color }, check) =>
       colors.change((library) => {
-        const at = positionOf(library.colors, id)
-        if (act !== 'remove') return withChangedColor(library, at, color)
+        const position = positionOf(library.colors, id)
+        if (act !== 'remove') return withChangedColor(library, position, color)
         assertConfirmed(isConfirmed)
-        return withoutColor(library, at)
+        return withoutColor(library, position)
       }, check),
     next: 'edit-color-library?saved=1',
   })
+}
 
+function palettePage(app: FastifyInstance, screen: Screen, colors: Colors, usageSection: UsageSection): void {
   savedForm(app, screen, {
     slug: 'edit-palette',
     read: entriesIn,
     async show(request, reply, feedback, sent) {
       const { library, state } = await colors.find()
       const id = sent?.id ?? queryValue(request, 'id')
-      const at = positionOf(library.palettes, id)
-      const palette = entryAt(library.palettes, at)
+      const position = positionOf(library.palettes, id)
+      const palette = entryAt(library.palettes, position)
       const opened = { _form: screen.formToken(request, reply), _state: state, id }
       const name = sent?.act === 'save' ? sent.name : nameOf(palette)
       const field = labelled({ id: 'name', label: 'Name' }, () => [
         html`<input type="text" id="name" name="name" value="${name}" required autocomplete="off">`,
       ])
       const rename = [field, html`<p><button class="main" name="act" value="save">Save name</button></p>`]
-      const main = html`${feedback}${back}
-${section('palette-colors', 'Colors', postForm('edit-palette', opened, memberRows(library, at)))}
-${addition(library, at, opened)}
+      const main = html`${feedback}${backLink}
+${section('palette-colors', 'Colors', postForm('edit-palette', opened, memberRows(palette, library)))}
+${addition(palette, library, opened)}
 ${section('palette-name', 'Name', postForm('edit-palette', opened, rename))}
 ${await usageSection('palette', id)}
 ${removal('edit-palette', opened, 'palette', 'Its colors stay in the library.')}`
       return screen.send(reply, { title: nameOf(palette), current: 'colors', main })
     },
-    save: (entries, check) => colors.change((library) => paletteStep(library, entries), check),
+    save: (entries, check) => colors.change((library) => editedPalette(library, entries), check),
     saved: 'The palette was saved.',
     next: ({ act, id }) =>
       act === 'remove' ? 'edit-color-library?saved=1' : `edit-palette?id=${encodeURIComponent(id)}&saved=1`,
   })
 }
 
-/** @throws SvcError 404 */
+/** The position of the entry with this id. @throws SvcError 404 */
 function positionOf(list: readonly object[], id: string): number {
-  const at = list.findIndex((entry) => String(Object(entry).id) === id)
-  if (at < 0) throw noEntry()
-  return at
+  const position = list.findIndex((entry) => String(Object(entry).id) === id)
+  if (position < 0) throw noEntry()
+  return position
 }
 
+/** @throws SvcError 400 unless the box was ticked that confirms a removal */
 function assertConfirmed(isConfirmed: boolean): void {
   if (!isConfirmed)
     throw new SvcError('rest_invalid_param', { message: 'Tick the box if it is really to be removed.' })
 }
 
-/** The library after the button of a palette. */
-function paletteStep(library: ColorLibrary, { act, id, isConfirmed, name, added }: Entries): ColorLibrary {
-  const at = positionOf(library.palettes, id)
-  const ids = colorIdsOf(entryAt(library.palettes, at))
-  if (act === 'save') return withChangedPalette(library, at, { name: name.trim() })
-  if (act === 'add') return withChangedPalette(library, at, { colorIds: [...ids, added] })
+/** The library after the pressed button of the page of a palette. */
+function editedPalette(library: ColorLibrary, { act, id, isConfirmed, name, added }: Entries): ColorLibrary {
+  const position = positionOf(library.palettes, id)
+  const ids = colorIdsOf(entryAt(library.palettes, position))
+  if (act === 'save') return withChangedPalette(library, position, { name: name.trim() })
+  if (act === 'add') return withChangedPalette(library, position, { colorIds: [...ids, added] })
   if (act === 'remove') {
     assertConfirmed(isConfirmed)
-    return { ...library, palettes: library.palettes.toSpliced(at, 1) }
+    return { ...library, palettes: library.palettes.toSpliced(position, 1) }
   }
-  const [, removed] = /^member\.out\.(\d{1,6})$/.exec(act) ?? []
-  if (removed !== undefined)
-    return withChangedPalette(library, at, { colorIds: ids.toSpliced(Number(removed), 1) })
-  const move = moveIn(act)
-  if (move?.list !== 'member') throw new SvcError('rest_no_route', { message: 'There is no such button.' })
-  return withChangedPalette(library, at, { colorIds: moved(ids, move.at, move.by) })
+  const entryAction = actionIn(act)
+  if (entryAction?.list !== 'member')
+    throw new SvcError('rest_no_route', { message: 'There is no such button.' })
+  const { position: index, offset } = entryAction
+  const colorIds = offset === undefined ? ids.toSpliced(index, 1) : moved(ids, index, offset)
+  return withChangedPalette(library, position, { colorIds })
 }
 
-function memberRows({ colors, palettes }: ColorLibrary, at: number): Html {
+/** The colors of a palette in order, with buttons that move one or take it out. */
+function memberRows(palette: Palette, { colors }: ColorLibrary): Html {
   const byId = new Map(colors.map((color) => [Object(color).id, color]))
-  const ids = colorIdsOf(entryAt(palettes, at))
+  const ids = colorIdsOf(palette)
   if (ids.length === 0) return html`<p>No colors in this palette yet.</p>`
-  return html`<ul class="entries" data-moves="member">${ids.map((id, index) => {
+  return html`<ul class="entries" data-moves="member">${ids.map((id, position) => {
+    // A palette may name a color that no longer exists.
     const color = byId.get(id)
     const name = color ? nameOf(color) : String(id)
     return html`<li>${color && swatch(draftOf(color).hex, name)}<div class="what"><p class="name">${name}</p></div>
-<div class="buttons">${moveButtons('member', index, ids.length, name)} <button name="act" value="member.out.${index}">Take out<span class="unseen"> ${name}</span></button></div></li>`
+<div class="buttons">${moveButtons({ list: 'member', position, count: ids.length }, name)} <button name="act" value="${buttonValue('member', 'out', position)}">Take out<span class="unseen"> ${name}</span></button></div></li>`
   })}</ul>`
 }
 
-/** Offers the colors that are not in the palette. */
-function addition({ colors, palettes }: ColorLibrary, at: number, opened: Record<string, string>) {
-  const ids = new Set(colorIdsOf(entryAt(palettes, at)))
-  const others = colors.filter((color) => !ids.has(Object(color).id))
-  if (others.length === 0) return undefined
+/** A form that adds a color to the palette; undefined if it has all of them. @param opened hidden fields */
+function addition(
+  palette: Palette,
+  { colors }: ColorLibrary,
+  opened: Record<string, string>,
+): Html | undefined {
+  const ids = new Set(colorIdsOf(palette))
+  const candidates = colors.filter((color) => !ids.has(Object(color).id))
+  if (candidates.length === 0) return undefined
   const field = labelled({ id: 'added', label: 'Color' }, () => [
-    html`<select id="added" name="added">${others.map((color) => html`<option value="${String(Object(color).id)}">${nameOf(color)} ${draftOf(color).hex}</option>`)}</select>`,
+    html`<select id="added" name="added">${candidates.map((color) => html`<option value="${String(Object(color).id)}">${nameOf(color)} ${draftOf(color).hex}</option>`)}</select>`,
   ])
   const button = html`<p><button class="main" name="act" value="add">Add to palette</button></p>`
   return section('palette-add', 'Add a color', postForm('edit-palette', opened, [field, button]))
 }
 
-const removal = (action: string, opened: Record<string, string>, what: string, words: string) =>
+/** A form that removes the color or palette. @param opened hidden fields @param consequence of the removal, as a sentence */
+const removal = (
+  action: string,
+  opened: Record<string, string>,
+  type: 'color' | 'palette',
+  consequence: string,
+) =>
   section(
     'entry-removal',
-    `Remove this ${what}`,
+    `Remove this ${type}`,
     postForm(action, opened, [
-      html`<p class="remark">${words}</p>
-<p><label class="box"><input type="checkbox" name="confirmed" value="yes" required> Remove this ${what} from the library</label></p>
-<p><button class="danger" name="act" value="remove">Remove ${what}</button></p>`,
+      html`<p class="remark">${consequence}</p>
+<p><label class="box"><input type="checkbox" name="confirmed" value="yes" required> Remove this ${type} from the library</label></p>
+<p><button class="danger" name="act" value="remove">Remove ${type}</button></p>`,
     ]),
   )
 
-type Found = Awaited<ReturnType<ReturnType<typeof usageScan>>>['usages']
+type FoundUsages = Awaited<ReturnType<ReturnType<typeof usageScan>>>['usages']
 
+/** @param isCut whether the search ended before it had seen all rows */
 function usageList(
-  { palettes, printProfiles, pickerPreset, products, designCategories }: Found,
+  { palettes, printProfiles, pickerPreset, products, designCategories }: FoundUsages,
   isCut: boolean,
 ): Html {
   const rows = [

@@ -1,9 +1,9 @@
-// What the buttons of the color pages change in the library. Places in lists are positions: a form is saved only if the library is
-// still the one that its page showed. Whether the result is valid is decided where it is saved.
+// Functions that return a changed copy of the color library, for the forms of its pages. Entries are named by their position, which
+// is safe because a form is saved only if the library is still the one that its page showed. Saving validates the result.
 import { SvcError } from '../../src/core/errors.ts'
 import { type Color, type ColorLibrary, normalHex, type Palette } from '../../src/library/stored-colors.ts'
 
-/** A color as a form has it. */
+/** A color as texts, as its form contains it. */
 export interface ColorDraft {
   name: string
   hex: string
@@ -15,25 +15,27 @@ export interface ColorDraft {
   cmyk: string
 }
 
+/** The form of a new color. */
 export const emptyColor: ColorDraft = { name: '', hex: '', price: '', spot: '', cmyk: '' }
 
+/** The error for a color or palette that does not exist (any more). */
 export const noEntry = () => new SvcError('rest_no_route', { message: 'There is no such color or palette.' })
 
 /** The entry at a position. @throws SvcError 404 */
-export function entryAt<T>(list: readonly T[], at: number): T {
-  const entry = list[at]
+export function entryAt<T>(list: readonly T[], position: number): T {
+  const entry = list[position]
   if (entry === undefined) throw noEntry()
   return entry
 }
 
-/** The list with one entry a place further up or down; unchanged at its ends. */
-export function moved<T>(list: readonly T[], at: number, by: number): T[] {
-  const entry = entryAt(list, at)
-  const others = list.toSpliced(at, 1)
-  return others.toSpliced(Math.min(Math.max(0, at + by), others.length), 0, entry)
+/** The list with the entry moved; unchanged at its ends. @param offset -1 for one place up, 1 for one place down */
+export function moved<T>(list: readonly T[], position: number, offset: number): T[] {
+  const entry = entryAt(list, position)
+  const rest = list.toSpliced(position, 1)
+  return rest.toSpliced(Math.min(Math.max(0, position + offset), rest.length), 0, entry)
 }
 
-/** What was entered for a number; text that is none is left to the validation of the library. */
+/** The entered number; another text is returned as it is, for the validation of the library to refuse. */
 const numberIn = (text: string): unknown => {
   const value = Number(text.replace(',', '.'))
   return Number.isFinite(value) ? value : text
@@ -43,7 +45,10 @@ const inksIn = (text: string) => text.split(/[,;\s]+/).filter((ink) => ink !== '
 
 const hexIn = (text: string) => normalHex(text) ?? text
 
-/** The properties of a color. An empty ink replaces a stored one, because the library keeps properties that are not sent. */
+/**
+ * The properties of a color. An empty spot color or list of inks is sent if one is stored, because the library keeps properties that
+ * are not sent.
+ */
 function colorOf({ name, hex, price, spot, cmyk }: ColorDraft, stored: object): object {
   const inks = inksIn(cmyk)
   return {
@@ -55,7 +60,7 @@ function colorOf({ name, hex, price, spot, cmyk }: ColorDraft, stored: object): 
   }
 }
 
-/** @throws SvcError 400 for inks that no printer could mix: the library itself accepts any property */
+/** @throws SvcError 400 for inks that no printer could mix; the validation of the library does not check them */
 function assertInks({ cmyk }: ColorDraft): void {
   const inks = inksIn(cmyk)
   const isSound = inks.every((ink) => /^\d{1,3}(?:\.\d+)?$/.test(ink) && Number(ink) <= 100)
@@ -65,33 +70,40 @@ function assertInks({ cmyk }: ColorDraft): void {
   })
 }
 
-/** An id that no entry has. */
-function freeId(wanted: string, list: readonly { id: string }[]): string {
-  const taken = new Set(list.map((entry) => Object(entry).id))
-  const plain = wanted.replace(/[^A-Za-z0-9_-]+/g, '-').slice(0, 56)
-  let id = plain
-  for (let number = 2; taken.has(id); number++) id = `${plain}-${number}`
+/** An id that no entry has: the proposed one, with a number behind it if necessary. */
+function freeId(proposed: string, list: readonly { id: string }[]): string {
+  const usedIds = new Set(list.map((entry) => Object(entry).id))
+  const base = proposed.replace(/[^A-Za-z0-9_-]+/g, '-').slice(0, 56)
+  let id = base
+  for (let number = 2; usedIds.has(id); number++) id = `${base}-${number}`
   return id
 }
 
+/** Adds a color. @throws SvcError 400 for invalid inks */
 export function withColor(library: ColorLibrary, draft: ColorDraft): ColorLibrary {
   assertInks(draft)
   const id = freeId(`c-${hexIn(draft.hex).slice(1)}`, library.colors)
+  // The types of its properties are checked where the library is saved.
   return { ...library, colors: [...library.colors, { id, ...colorOf(draft, {}) } as Color] }
 }
 
-export function withChangedColor(library: ColorLibrary, at: number, draft: ColorDraft): ColorLibrary {
+/** Changes a color. Properties that the form does not have stay. @throws SvcError 400 for invalid inks, 404 */
+export function withChangedColor(library: ColorLibrary, position: number, draft: ColorDraft): ColorLibrary {
   assertInks(draft)
-  const { price: _, ...stored } = entryAt(library.colors, at)
-  return { ...library, colors: library.colors.with(at, { ...stored, ...colorOf(draft, stored) } as Color) }
-}
-
-/** Its palettes lose the color, too. */
-export function withoutColor(library: ColorLibrary, at: number): ColorLibrary {
-  const { id } = entryAt(library.colors, at)
+  const { price: _, ...stored } = entryAt(library.colors, position)
+  // An empty price removes the stored one.
   return {
     ...library,
-    colors: library.colors.toSpliced(at, 1),
+    colors: library.colors.with(position, { ...stored, ...colorOf(draft, stored) } as Color),
+  }
+}
+
+/** Removes a color, also from all palettes. @throws SvcError 404 */
+export function withoutColor(library: ColorLibrary, position: number): ColorLibrary {
+  const { id } = entryAt(library.colors, position)
+  return {
+    ...library,
+    colors: library.colors.toSpliced(position, 1),
     palettes: library.palettes.map((palette) => ({
       ...palette,
       colorIds: colorIdsOf(palette).filter((colorId) => colorId !== id),
@@ -99,22 +111,24 @@ export function withoutColor(library: ColorLibrary, at: number): ColorLibrary {
   }
 }
 
-/** Programs of others may have stored anything. */
+/** The ids of its colors. Other programs may have stored something else; then there are none. */
 export function colorIdsOf(palette: Palette): string[] {
   const ids: unknown = Object(palette).colorIds
   return Array.isArray(ids) ? ids : []
 }
 
+/** Adds an empty palette. */
 export function withPalette(library: ColorLibrary, name: string): ColorLibrary {
   const id = freeId(`p-${name.trim().toLowerCase()}`, library.palettes)
   return { ...library, palettes: [...library.palettes, { id, name: name.trim(), colorIds: [] }] }
 }
 
+/** Changes the name of a palette, or the list of its colors. @throws SvcError 404 */
 export function withChangedPalette(
   library: ColorLibrary,
-  at: number,
+  position: number,
   change: Partial<Pick<Palette, 'name' | 'colorIds'>>,
 ): ColorLibrary {
-  const palette = entryAt(library.palettes, at)
-  return { ...library, palettes: library.palettes.with(at, { ...palette, ...change }) }
+  const palette = entryAt(library.palettes, position)
+  return { ...library, palettes: library.palettes.with(position, { ...palette, ...change }) }
 }

@@ -1,89 +1,93 @@
-// What the pages of the color library draw: swatches, lists with buttons that move entries, and forms.
+// Parts of the pages of the color library: swatches, lists with buttons that move entries, and the fields of a color.
 
 import { type Html, html, type Part } from '../../src/core/html.ts'
 import { type Color, type ColorLibrary, normalHex, type Palette } from '../../src/library/stored-colors.ts'
+import { buttonValue, type EntryAction } from './color-buttons.ts'
 import { type ColorDraft, colorIdsOf } from './color-edits.ts'
 import { labelled } from './controls.ts'
 
-/** A patch of the color. The policy of the pages allows no style beside the style sheet. */
+/** A patch of the color, as SVG because the security policy of the pages allows no style attributes. @param name for screen readers */
 export function swatch(hex: unknown, name: Part): Html {
   const fill = normalHex(String(hex)) ?? 'none'
   return html`<svg class="swatch" viewBox="0 0 1 1" role="img"><title>${name}</title><rect width="1" height="1" fill="${fill}"/></svg>`
 }
 
-/** The text of a stored property, which programs of others may have written. */
+/** The text of a stored property, which may have any type, as other programs write it, too. */
 const textIn = (value: unknown): string =>
   typeof value === 'string' || typeof value === 'number' ? String(value) : ''
 
+/** The name of a color or palette, or its id. */
 export const nameOf = (entry: Color | Palette): string =>
   textIn(Object(entry).name) || textIn(Object(entry).id) || 'Without a name'
 
-/** The form of a stored color. */
+/** The entries of the form for a stored color. */
 export function draftOf(color: Color): ColorDraft {
   const { name, hex, price, spot, cmyk } = Object(color)
   const inks = Array.isArray(cmyk) ? cmyk.map(textIn).join(', ') : ''
   return { name: textIn(name), hex: textIn(hex), price: textIn(price), spot: textIn(spot), cmyk: inks }
 }
 
-/** Buttons that move an entry. @param list names the list in the value of the button */
-export const moveButtons = (list: string, at: number, count: number, name: string): Html => html`
-<button name="act" value="${list}.up.${at}"${at === 0 && html` disabled`}><span aria-hidden="true">↑</span><span class="unseen">Move ${name} up</span></button>
-<button name="act" value="${list}.down.${at}"${at === count - 1 && html` disabled`}><span aria-hidden="true">↓</span><span class="unseen">Move ${name} down</span></button>`
-
-/** What the value of such a button means, or of a row that was dragged: `colors.to.2.0`. */
-export function moveIn(act: string): { list: string; at: number; by: number } | undefined {
-  const [, list = '', verb, at = '', to] =
-    /^([a-z]+)\.(up|down|to)\.(\d{1,6})(?:\.(\d{1,6}))?$/.exec(act) ?? []
-  if (verb === undefined || (verb === 'to') !== (to !== undefined)) return undefined
-  if (verb === 'to') return { list, at: Number(at), by: Number(to) - Number(at) }
-  return { list, at: Number(at), by: verb === 'up' ? -1 : 1 }
+/** Where an entry stands: in which list, at which position of how many. */
+interface Place {
+  list: EntryAction['list']
+  position: number
+  count: number
 }
+
+/** Buttons that move an entry. @param name of the entry, for screen readers */
+export const moveButtons = ({ list, position, count }: Place, name: string): Html => html`
+<button name="act" value="${buttonValue(list, 'up', position)}"${position === 0 && html` disabled`}><span aria-hidden="true">↑</span><span class="unseen">Move ${name} up</span></button>
+<button name="act" value="${buttonValue(list, 'down', position)}"${position === count - 1 && html` disabled`}><span aria-hidden="true">↓</span><span class="unseen">Move ${name} down</span></button>`
 
 const editLink = (type: 'color' | 'palette', entry: Color | Palette) =>
   html`<a href="edit-${type}?id=${encodeURIComponent(textIn(Object(entry).id))}">Edit<span class="unseen"> ${nameOf(entry)}</span></a>`
 
+/** The list of all colors. */
 export const colorRows = ({ colors }: ColorLibrary): Html => html`
-<ul class="entries" data-moves="colors">${colors.map((color, at) => {
+<ul class="entries" data-moves="colors">${colors.map((color, position) => {
   const { hex, price, spot } = draftOf(color)
   const name = nameOf(color)
-  return html`<li id="colors-${at}">${swatch(hex, hex)}<div class="what"><p class="name">${name}</p>
+  return html`<li id="colors-${position}">${swatch(hex, hex)}<div class="what"><p class="name">${name}</p>
 <p class="remark"><code>${hex}</code>${price && html`, price ${price}`}${spot && html`, spot color ${spot}`}</p></div>
-<div class="buttons">${moveButtons('colors', at, colors.length, name)} ${editLink('color', color)}</div></li>`
+<div class="buttons">${moveButtons({ list: 'colors', position, count: colors.length }, name)} ${editLink('color', color)}</div></li>`
 })}</ul>`
 
 /** Swatches of a palette that its row shows. */
 const maxSwatches = 60
 
+/** The list of all palettes, each with swatches of its colors. */
 export function paletteRows({ colors, palettes }: ColorLibrary): Html {
   const byId = new Map(colors.map((color) => [Object(color).id, color]))
   return html`
-<ul class="entries" data-moves="palettes">${palettes.map((palette, at) => {
-    const own = colorIdsOf(palette).flatMap((id) => byId.get(id) ?? [])
+<ul class="entries" data-moves="palettes">${palettes.map((palette, position) => {
+    const members = colorIdsOf(palette).flatMap((id) => byId.get(id) ?? [])
     const name = nameOf(palette)
-    return html`<li id="palettes-${at}"><div class="what"><p class="name">${name}</p><p>${own
+    return html`<li id="palettes-${position}"><div class="what"><p class="name">${name}</p><p>${members
       .slice(0, maxSwatches)
       .map((color) => swatch(draftOf(color).hex, nameOf(color)))}</p>
-<p class="remark">${own.length} ${own.length === 1 ? 'color' : 'colors'}</p></div>
-<div class="buttons">${moveButtons('palettes', at, palettes.length, name)} ${editLink('palette', palette)}</div></li>`
+<p class="remark">${members.length} ${members.length === 1 ? 'color' : 'colors'}</p></div>
+<div class="buttons">${moveButtons({ list: 'palettes', position, count: palettes.length }, name)} ${editLink('palette', palette)}</div></li>`
   })}</ul>`
 }
 
-const line = (id: string, value: string, about: Html, more: Html = html``) =>
-  html`<input type="text" id="${id}" name="${id}" value="${value}" autocomplete="off" spellcheck="false" ${about}${more}>`
+/** @param attributes that name the description and the problem @param extra further attributes */
+const textInput = (id: string, value: string, attributes: Html, extra: Html = html``) =>
+  html`<input type="text" id="${id}" name="${id}" value="${value}" autocomplete="off" spellcheck="false" ${attributes}${extra}>`
 
 const required = html` required`
 
-/** The fields of a color. */
+/** The fields of the form for a color. */
 export const colorFields = ({ name, hex, price, spot, cmyk }: ColorDraft): Html[] => [
-  labelled({ id: 'name', label: 'Name', text: 'As customers read it.' }, (about) =>
-    line('name', name, about, required),
+  labelled({ id: 'name', label: 'Name', text: 'As customers read it.' }, (attributes) =>
+    textInput('name', name, attributes, required),
   ),
-  labelled({ id: 'hex', label: 'Color on screen', text: html`Such as <code>#e4572e</code>.` }, (about) => [
-    line('hex', hex, about, required),
-  ]),
+  labelled(
+    { id: 'hex', label: 'Color on screen', text: html`Such as <code>#e4572e</code>.` },
+    (attributes) => [textInput('hex', hex, attributes, required)],
+  ),
   labelled(
     { id: 'price', label: 'Price', text: 'What the color adds to the price of the product.' },
-    (about) => line('price', price, about, html` inputmode="decimal"`),
+    (attributes) => textInput('price', price, attributes, html` inputmode="decimal"`),
   ),
   labelled(
     {
@@ -91,7 +95,7 @@ export const colorFields = ({ name, hex, price, spot, cmyk }: ColorDraft): Html[
       label: 'Spot color',
       text: html`Name of the ink that prints it in PDF/X-4, such as <code>PANTONE 7417 C</code>. Leave it empty for a color that is mixed.`,
     },
-    (about) => line('spot', spot, about, html` maxlength="80"`),
+    (attributes) => textInput('spot', spot, attributes, html` maxlength="80"`),
   ),
   labelled(
     {
@@ -99,6 +103,6 @@ export const colorFields = ({ name, hex, price, spot, cmyk }: ColorDraft): Html[
       label: 'Inks without the spot color',
       text: html`Percent of cyan, magenta, yellow and black, such as <code>0, 80, 80, 0</code>.`,
     },
-    (about) => line('cmyk', cmyk, about),
+    (attributes) => textInput('cmyk', cmyk, attributes),
   ),
 ]

@@ -1,29 +1,34 @@
-// The color library: swatches, names, prices and inks of colors, and palettes, changed by buttons one step at a time. Each step is
-// saved as a whole library by the code of `PUT /color-library`.
+// The page of the color library: lists of colors and palettes with buttons that move an entry, and forms that add one. Each button
+// saves the whole library by the code of `PUT /color-library`. The pages of single colors and palettes are in `color-detail.ts`.
 import type { FastifyInstance } from 'fastify'
 import { SvcError } from '../../src/core/errors.ts'
 import { type Html, html } from '../../src/core/html.ts'
 import type { ColorLibrary } from '../../src/library/stored-colors.ts'
 import { postForm, section } from '../../src/pages/html.ts'
 import { valueIn } from '../../src/pages/scope.ts'
-import { colorPages } from './color-detail.ts'
+import { actionIn } from './color-buttons.ts'
+import { colorDetailPages } from './color-detail.ts'
 import { type ColorDraft, emptyColor, moved, withColor, withPalette } from './color-edits.ts'
-import { colorFields, colorRows, moveIn, paletteRows } from './color-parts.ts'
+import { colorFields, colorRows, paletteRows } from './color-parts.ts'
 import { colorIn, colorsOf } from './color-store.ts'
 import { labelled } from './controls.ts'
 import { type Screen, type Show, savedForm } from './screen.ts'
 import { tooLong } from './too-long.ts'
 
-/** What a form of the list asks for: to move an entry, or to add one. */
+/** What the forms of the page send. */
 interface ListEntries {
+  /** The pressed button: `add-color`, `add-palette`, or a value of `color-buttons.ts`. */
   act: string
+  /** The color to add. */
   color: ColorDraft
+  /** Name of the palette to add. */
   palette: string
 }
 
+/** Registers all pages of the color library. */
 export function colorRoutes(app: FastifyInstance, screen: Screen): void {
   const colors = colorsOf(screen)
-  colorPages(app, screen, colors)
+  colorDetailPages(app, screen, colors)
 
   const show: Show<ListEntries> = async (request, reply, feedback, sent) => {
     const { library, state } = await colors.find()
@@ -38,32 +43,37 @@ export function colorRoutes(app: FastifyInstance, screen: Screen): void {
     slug: 'edit-color-library',
     read: (form) => ({ act: valueIn(form, 'act'), color: colorIn(form), palette: valueIn(form, 'palette') }),
     show,
-    save: (entries, check) => colors.change((library) => stepOf(library, entries), check),
+    save: (entries, check) => colors.change((library) => edited(library, entries), check),
     saved: 'The color library was saved.',
-    next: ({ act }) => `edit-color-library?saved=1${placeOf(act)}`,
+    next: ({ act }) => `edit-color-library?saved=1${anchorAfter(act)}`,
   })
 }
 
-/** Where the moved entry is afterwards, so that the next press of a key starts there. */
-function placeOf(act: string): string {
-  const move = moveIn(act)
-  return move ? `#${move.list}-${Math.max(0, move.at + move.by)}` : ''
+/** The anchor of the moved entry, so that keyboard users can go on there; '' if nothing was moved. */
+function anchorAfter(act: string): string {
+  const move = actionIn(act)
+  return move?.offset === undefined ? '' : `#${move.list}-${Math.max(0, move.position + move.offset)}`
 }
 
-function stepOf(library: ColorLibrary, { act, color, palette }: ListEntries): ColorLibrary {
+/** The library after the pressed button. */
+function edited(library: ColorLibrary, { act, color, palette }: ListEntries): ColorLibrary {
   if (act === 'add-color') return withColor(library, color)
   if (act === 'add-palette') return withPalette(library, palette)
-  const move = moveIn(act)
-  if (move?.list === 'colors') return { ...library, colors: moved(library.colors, move.at, move.by) }
-  if (move?.list === 'palettes') return { ...library, palettes: moved(library.palettes, move.at, move.by) }
+  const move = actionIn(act)
+  if (move?.list === 'colors' && move.offset !== undefined)
+    return { ...library, colors: moved(library.colors, move.position, move.offset) }
+  if (move?.list === 'palettes' && move.offset !== undefined)
+    return { ...library, palettes: moved(library.palettes, move.position, move.offset) }
   throw new SvcError('rest_no_route', { message: 'There is no such button.' })
 }
 
+/** @param opened hidden fields @param sent what could not be saved */
 function listPage(library: ColorLibrary, opened: Record<string, string>, sent?: ListEntries): Html {
   const { colors, palettes } = library
   const action = 'edit-color-library'
-  const add = (act: string, heading: string, fields: Html[], open: boolean) => html`
-<details${open && html` open`}><summary>${heading}</summary>${postForm(action, opened, [fields, html`<p><button class="main" name="act" value="${act}">${heading}</button></p>`])}</details>`
+  /** A form that adds an entry, folded unless it was just sent. */
+  const addition = (act: string, heading: string, fields: Html[]) => html`
+<details${sent?.act === act && html` open`}><summary>${heading}</summary>${postForm(action, opened, [fields, html`<p><button class="main" name="act" value="${act}">${heading}</button></p>`])}</details>`
   const paletteField = labelled({ id: 'palette', label: 'Name of the palette' }, () => [
     html`<input type="text" id="palette" name="palette" value="${sent?.palette ?? ''}" required autocomplete="off">`,
   ])
@@ -71,10 +81,10 @@ function listPage(library: ColorLibrary, opened: Record<string, string>, sent?: 
 <p><a href="import-color-library">Import and export as JSON</a></p>
 ${section('library-colors', `Colors (${colors.length})`, [
   colors.length === 0 ? html`<p>No colors yet.</p>` : postForm(action, opened, colorRows(library)),
-  add('add-color', 'Add color', colorFields(sent?.color ?? emptyColor), sent?.act === 'add-color'),
+  addition('add-color', 'Add color', colorFields(sent?.color ?? emptyColor)),
 ])}
 ${section('library-palettes', `Palettes (${palettes.length})`, [
   palettes.length === 0 ? html`<p>No palettes yet.</p>` : postForm(action, opened, paletteRows(library)),
-  add('add-palette', 'Add palette', [paletteField], sent?.act === 'add-palette'),
+  addition('add-palette', 'Add palette', [paletteField]),
 ])}`
 }

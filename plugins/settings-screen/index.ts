@@ -14,7 +14,7 @@ import { colorRoutes } from './color-routes.ts'
 import { orderPictures } from './job-table.ts'
 import { anchorOf, fixedPages, titleOf } from './layout.ts'
 import { listRoutes } from './list-routes.ts'
-import { namedTokenRoutes, tokenPages } from './named-tokens.ts'
+import { namedTokenRoutes } from './named-tokens.ts'
 import { type SettingsScreenOptions, screenOptions } from './options.ts'
 import { outputRoutes } from './output-routes.ts'
 import { rotationRoutes } from './rotate-token.ts'
@@ -23,6 +23,7 @@ import { script } from './script.ts'
 import { statusPage } from './status-page.ts'
 import { settingsStyle } from './style.ts'
 import { tabRoutes } from './tab-routes.ts'
+import { tokenConfirmationRoutes } from './token-confirmations.ts'
 
 export type { SettingsScreenOptions } from './options.ts'
 
@@ -34,7 +35,7 @@ const settingsScreen: FastifyPluginAsync<SettingsScreenOptions> = async (app, op
   const screen = screenOf(app, context, options)
   pages(app, screen)
   tabRoutes(app, screen)
-  tokenPages(app, screen)
+  tokenConfirmationRoutes(app, screen)
   namedTokenRoutes(app, screen)
   rotationRoutes(app, screen)
   orderPictures(app, context)

@@ -8,10 +8,11 @@ import { choices, notice, postForm, section } from '../../src/pages/html.ts'
 import { formOf, page, queryValue, valueIn } from '../../src/pages/scope.ts'
 import { isOverlap, type Overlap, type RotatedToken } from '../../src/settings/token-rotation.ts'
 import { labelled } from './controls.ts'
-import { expired, madeSection, time } from './named-tokens.ts'
 import type { Screen } from './screen.ts'
+import { expiredForm, newTokenSection, utcTime } from './token-parts.ts'
 import { usedForms } from './used-forms.ts'
 
+/** What may happen to the current token, as the page offers it. */
 const overlapLabels: Readonly<Record<Overlap, string>> = {
   now: 'Stops now',
   '1h': 'Works for 1 more hour',
@@ -19,21 +20,23 @@ const overlapLabels: Readonly<Record<Overlap, string>> = {
   '7d': 'Works for 7 more days',
 }
 
+/** Registers the page and the post of its form. */
 export function rotationRoutes(app: FastifyInstance, screen: Screen): void {
   const { namedTokens, bodyLimits } = screen.context
   const used = usedForms()
   const send = (reply: FastifyReply, main: Html) =>
     screen.send(reply, { title: 'Rotate a token', current: 'named-tokens', main })
 
-  async function ask(request: FastifyRequest, reply: FastifyReply, name: string, problem?: string) {
+  /** Sends the page that asks. @param problem why the previous form was refused */
+  async function sendQuestion(request: FastifyRequest, reply: FastifyReply, name: string, problem?: string) {
     if (!(await namedTokens.list()).some((token) => token.name === name)) throw noToken()
     const form = { _form: screen.formToken(request, reply), _once: randomUUID(), name }
-    return send(reply, html`${problem && notice('problem', problem)}${question(name, form)}`)
+    return send(reply, html`${problem && notice('problem', problem)}${questionForm(name, form)}`)
   }
 
   app.get('/rotate-token', {
     schema: hidden,
-    handler: page((request, reply) => ask(request, reply, queryValue(request, 'name'))),
+    handler: page((request, reply) => sendQuestion(request, reply, queryValue(request, 'name'))),
   })
 
   app.post('/rotate-token', {
@@ -42,25 +45,25 @@ export function rotationRoutes(app: FastifyInstance, screen: Screen): void {
     handler: page(async (request, reply) => {
       const form = formOf(request)
       const [name, overlap, once] = [valueIn(form, 'name'), valueIn(form, 'overlap'), valueIn(form, '_once')]
-      if (!screen.isOurs(request, form)) return ask(request, reply.code(403), name, expired)
+      if (!screen.isOurs(request, form)) return sendQuestion(request, reply.code(403), name, expiredForm)
       if (!isOverlap(overlap))
-        return ask(request, reply.code(400), name, 'Choose what happens to the current token.')
+        return sendQuestion(request, reply.code(400), name, 'Choose what happens to the current token.')
       // A reload has sent the form again: the token is rotated already.
       if (used.has(once)) return reply.redirect('named-tokens', 303)
       try {
         const rotated = await screen.reported(request, () => namedTokens.rotate(name, overlap))
         if (!rotated) throw noToken()
         used.add(once)
-        return await send(reply, result(name, rotated))
+        return await send(reply, resultPage(name, rotated))
       } catch (error) {
         if (!(error instanceof SvcError) || ![400, 412].includes(error.statusCode)) throw error
-        return ask(request, reply.code(error.statusCode), name, reasonOf(error))
+        return sendQuestion(request, reply.code(error.statusCode), name, reasonOf(error))
       }
     }),
   })
 }
 
-/** Problems of parameters begin with a verb. */
+/** Why the token was not rotated. Problems of parameters begin with a verb, so they get a subject. */
 function reasonOf({ data, message }: SvcError): string {
   const problems = Object.values(Object(data.params))
   return problems.length > 0 ? `The new token ${problems.join(', ')}.` : message
@@ -68,7 +71,8 @@ function reasonOf({ data, message }: SvcError): string {
 
 const noToken = () => new SvcError('rest_no_route', { message: 'There is no such token.' })
 
-const question = (name: string, form: Readonly<Record<string, string>>) =>
+/** @param form hidden fields */
+const questionForm = (name: string, form: Readonly<Record<string, string>>) =>
   section('section-rotate', `Rotate “${name}”?`, [
     html`<p>Creates a new token with the same name, rights and lifetime. It is shown once and works immediately.</p>`,
     postForm('rotate-token', form, [
@@ -78,18 +82,19 @@ const question = (name: string, form: Readonly<Record<string, string>>) =>
           label: 'Current token',
           text: 'Give clients time to switch. Until it stops, the list shows it with “(replaced)” behind its name.',
         },
-        (about) =>
-          html`<select id="overlap" name="overlap" ${about}>${choices(overlapLabels, '1d')}</select>`,
+        (attributes) =>
+          html`<select id="overlap" name="overlap" ${attributes}>${choices(overlapLabels, '1d')}</select>`,
       ),
       html`<p><button class="main">Rotate token</button> <a href="named-tokens">Cancel</a></p>`,
     ]),
   ])
 
-const result = (name: string, { token, previous }: RotatedToken) => html`
+/** The new token, and what has become of the previous one. */
+const resultPage = (name: string, { token, previous }: RotatedToken) => html`
 ${notice('done', 'The token was rotated.')}
-${madeSection({ name, token })}
+${newTokenSection({ name, token })}
 <p>${
   previous
-    ? html`The previous token is now called “${previous.name}”. It works until ${time(previous.expiresAt)}.`
+    ? html`The previous token is now called “${previous.name}”. It works until ${utcTime(previous.expiresAt)}.`
     : 'The previous token was revoked.'
 } <a href="named-tokens">Back to the named tokens</a></p>`

@@ -1,4 +1,4 @@
-// /shortcode-orders: orders from the shortcode form.
+// /shortcode-orders: orders that customers send by the form of the shortcode, without a shop.
 
 import type { Static } from '@sinclair/typebox'
 import { selectedFields, withField } from '../../src/http/fields.ts'
@@ -14,7 +14,7 @@ import {
   ShortcodeOrderQuery,
 } from './schema.ts'
 
-/** The routes of orders that come from a form of the designer, without a shop. */
+/** The routes of shortcode orders. */
 export default group('shortcode_orders', (app, context, declaration) => {
   const orders = shortcodeOrdersRepository(context.database)
   const { totals, orderCreated, autoPrint } = context
@@ -23,9 +23,13 @@ export default group('shortcode_orders', (app, context, declaration) => {
     resource: ShortcodeOrder,
     table: context.database.t.orders,
     find: orders.find,
-    // Views come with include_data, or where `fields` names them.
+    // The views are included by `include_data`, or if `fields` names them.
     select: (query: Static<typeof ShortcodeOrderQuery>) =>
-      withField(selectedFields(query, ShortcodeOrder), 'views', query.include_data, true),
+      withField(selectedFields(query, ShortcodeOrder), {
+        property: 'views',
+        isIncluded: query.include_data,
+        byDefault: true,
+      }),
     warnings: (order) => designWarnings(order, context.missingFiles),
   })
 
@@ -37,18 +41,20 @@ export default group('shortcode_orders', (app, context, declaration) => {
         orders.list({ ...rows, include, withViews }),
         include ? orders.count(include) : totals.get('shortcode_orders', () => orders.count()),
       ])
-      const lost = withViews ? items.filter((order) => order.views === null) : []
-      return { items, total, unreadable: lost.map(({ id }) => ({ id, column: 'views' })) }
+      const withoutViews = withViews ? items.filter((order) => order.views === null) : []
+      return { items, total, unreadable: withoutViews.map(({ id }) => ({ id, column: 'views' })) }
     },
   })
   routes.create({
     body: NewShortcodeOrder,
     async make(order, _ref, options) {
-      const made = await orders.create(order, options)
+      const written = await orders.create(order, options)
       totals.forget()
-      if (made) await orderCreated({ type: 'shortcode', id: made.id })
-      if (made) autoPrint.arrived('shortcode', made.id)
-      return made
+      if (written) {
+        await orderCreated({ type: 'shortcode', id: written.id })
+        autoPrint.arrived('shortcode', written.id)
+      }
+      return written
     },
   })
   routes.get({ querystring: ShortcodeOrderQuery })

@@ -1,4 +1,4 @@
-// The options of a registration, and the arguments of its listeners.
+// The options of a registration, and what its listeners are called with. The documents and declarations are generated from the comments.
 import { type TSchema, Type } from '@sinclair/typebox'
 import type { FastifyRequest } from 'fastify'
 import { type ChangeOptions, changeOptions } from '../changes/options.ts'
@@ -58,18 +58,19 @@ export interface HostPrincipal {
   scopes: 'all' | readonly Scope[]
 }
 
-/** The host's answer about the sender of a request; undefined for a sender that it does not know. */
+/** What `authenticate` returns: the sender of the request, false to refuse it, undefined for an unknown sender. */
 export type AuthenticateResult = HostPrincipal | false | undefined
 
-/** Written as a method, so that a host's function may expect a request of a narrower type. */
+/** The type of the method, which unlike that of a function admits functions that expect a narrower type of request. */
 type Authenticate = {
   authenticate(request: FastifyRequest): AuthenticateResult | Promise<AuthenticateResult>
 }['authenticate']
 
-/** Largest body: larger values could not be read again. */
+/** Maximum bytes of a body: larger values could not be read again once they are stored. */
 const bytes = wholeNumber('a number of bytes', 32 * 1024 * 1024)
 const text = (must: string) => Type.String({ must })
 
+/** A setting of the host. */
 const setting = optionsObject(
   {
     id: text('be a key that starts with "svc_"'),
@@ -90,7 +91,8 @@ const setting = optionsObject(
   'be an object that describes a setting',
 )
 
-const ownOptions = {
+/** Options that are defined here, beside those of the database and of changes. */
+const registrationOptions = {
   /** Path of the REST root in this app. Default `/wp-json`. @example '/api' */
   baseUrl: Type.Optional(baseUrlOption),
   /** Public URL of the site, base of URLs in responses. Default: the CMS option `home`. @example 'https://shop.example' */
@@ -241,12 +243,16 @@ const ownOptions = {
   authenticate: Type.Optional(functionOption<Authenticate>()),
 }
 
-/** Options of the context, beside those of Fastify. */
-export const contextProperties = { ...databaseOptions, ...changeOptions, ...ownOptions }
+/** Schemas of all options of the context plugin, without those of Fastify. */
+export const contextProperties = { ...databaseOptions, ...changeOptions, ...registrationOptions }
 
 /** The options of the context plugin: the database, and what its groups need. */
-export interface SvcContextOptions extends DatabaseSettings, ChangeOptions, OptionsOf<typeof ownOptions> {}
+export interface SvcContextOptions
+  extends DatabaseSettings,
+    ChangeOptions,
+    OptionsOf<typeof registrationOptions> {}
 
+/** Schema of the options of the context plugin. */
 export const contextOptions = optionsObject(
   { ...contextProperties, ...fastifyOptions },
   'be an object that names the database',

@@ -1,5 +1,6 @@
 // The public URLs of the site and of the REST root, from the configuration of the host.
 
+/** The URL or path without slashes at its end. */
 export const withoutSlash = (url: string) => url.replace(/(?<!\/)\/+$/, '')
 
 /**

@@ -1,4 +1,4 @@
-// The version, counts and switched-on features of this installation, for the route /system and the status page.
+// The snapshot of an installation (version, counts, features that are switched on) for GET /system, `svc-api doctor` and the status page.
 
 import { groups } from '../core/groups.ts'
 import { version } from '../core/version.ts'
@@ -15,21 +15,22 @@ import { toggleNames } from '../settings/toggles.ts'
 import type { SvcContext } from './context.ts'
 import { activeIntegrations } from './integrations.ts'
 
-/** Tables that are counted as a whole, by the names of their counts. */
-const counted = () => groups.flatMap(({ counts = {} }) => Object.entries(counts) as [string, TableName][])
+/** The tables that are counted, with the names of their counts. Groups declare tables by their names, which are those of `TableName`. */
+const countedTables = () =>
+  groups.flatMap(({ counts = {} }) => Object.entries(counts) as [string, TableName][])
 
-/** Names of all counts. Templates are no products, and designs are part of their category's row. */
+/** Names of all counts. */
 export const countNames = () => [
   'products',
   'templates',
-  ...counted().map(([name]) => name),
+  ...countedTables().map(([name]) => name),
   'designs',
   'fonts',
   'text_templates',
   'colors',
 ]
 
-/** @returns counts the resources that are rows, or parts of rows */
+/** A function that counts the resources that are rows, or parts of rows. */
 export function rowCounts(database: Database): () => Promise<Record<string, number>> {
   const { db, t } = database
   const designs = designCounts(database)
@@ -37,27 +38,31 @@ export function rowCounts(database: Database): () => Promise<Record<string, numb
   const count = (table: TableName) => countOf(db.selectFrom(t[table]))
   const templates = () => countOf(db.selectFrom(t.products).where('type', '=', 'template'))
 
-  // A statement for each, because a large table takes as long as all others together.
-  async function tables(): Promise<Record<string, number>> {
-    const [all, templateCount, ...numbers] = await Promise.all([
+  // A statement for each table, so that they run at the same time: a large table takes as long as all others together.
+  async function countTables(): Promise<Record<string, number>> {
+    const tables = countedTables()
+    const [productsAndTemplates, templateCount, ...numbers] = await Promise.all([
       count('products'),
       templates(),
-      ...counted().map(([, table]) => count(table)),
+      ...tables.map(([, table]) => count(table)),
     ])
-    const named = Object.fromEntries(counted().map(([name], i) => [name, numbers[i] ?? 0]))
-    return { ...named, templates: templateCount, products: all - templateCount }
+    const byName = Object.fromEntries(tables.map(([name], i) => [name, numbers[i] ?? 0]))
+    // Templates are rows of the table of products.
+    return { ...byName, templates: templateCount, products: productsAndTemplates - templateCount }
   }
 
   return async () => {
-    const [numbers, designsOf] = await Promise.all([tables(), designs()])
-    let sum = 0
-    // An unreadable list counts as empty.
-    for (const count of designsOf.values()) sum += count ?? 0
-    return { ...numbers, designs: sum }
+    const [numbers, designsByCategory] = await Promise.all([countTables(), designs()])
+    // A list of designs that cannot be read counts as empty.
+    const designCount = [...designsByCategory.values()].reduce<number>((sum, count) => sum + (count ?? 0), 0)
+    return { ...numbers, designs: designCount }
   }
 }
 
-/** @returns reads the snapshot, without the parts that `wants` does not ask for */
+/** The parts of the snapshot that take time. */
+type Part = 'integrations' | 'counts' | 'auto_print' | 'deliveries'
+
+/** A function that reads the snapshot. Parts for which `wants` is false are undefined. */
 export function systemSnapshot(context: SvcContext) {
   const { deliveries, database, options, cms, access, site, storage, storages, groups, autoPrint } = context
   const countRows = rowCounts(database)
@@ -77,14 +82,12 @@ export function systemSnapshot(context: SvcContext) {
     }
   }
 
-  const recent = totals<Awaited<ReturnType<typeof countAll>>>()
+  const cachedCounts = totals<Awaited<ReturnType<typeof countAll>>>()
 
-  return async (
-    wants: (part: 'integrations' | 'counts' | 'auto_print' | 'deliveries') => boolean = () => true,
-  ) => {
-    const [integrations, numbers, printing, delivered, state] = await Promise.all([
+  return async (wants: (part: Part) => boolean = () => true) => {
+    const [integrations, counts, autoPrintState, deliveryCounts, { enabled }] = await Promise.all([
       wants('integrations') ? activeIntegrations(database, cms, options, storages) : undefined,
-      wants('counts') ? recent.get('all', countAll) : undefined,
+      wants('counts') ? cachedCounts.get('all', countAll) : undefined,
       wants('auto_print') ? autoPrint.state() : undefined,
       wants('deliveries') ? deliveries?.counts() : undefined,
       access.fresh() ?? access.read(),
@@ -96,13 +99,11 @@ export function systemSnapshot(context: SvcContext) {
       site_url: site.url,
       rest_base: site.restBase,
       integrations,
-      counts: numbers,
-      auto_print: printing,
-      ...(delivered && { deliveries: delivered }),
+      counts,
+      auto_print: autoPrintState,
+      ...(deliveryCounts && { deliveries: deliveryCounts }),
       // A group that this app does not serve is off, whatever its toggle says.
-      controllers: Object.fromEntries(
-        toggleNames.map((name) => [name, groups.has(name) && state.enabled[name]]),
-      ),
+      controllers: Object.fromEntries(toggleNames.map((name) => [name, groups.has(name) && enabled[name]])),
     }
   }
 }

@@ -1,4 +1,4 @@
-// The uploads folder of the installation, and the folder of uploads that are not checked yet.
+// The uploads folder of the installation, and the folder for uploads that have not been checked yet.
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
@@ -6,12 +6,13 @@ import { svcFolders } from '../files/folders.ts'
 import { traced } from '../storage/guarded.ts'
 import { type LocalStorage, localStorage } from '../storage/local.ts'
 
-/** A folder of unfinished uploads if there is no uploads folder. */
+/** The folder for uploads that have not been checked yet, if the host has configured no uploads folder. */
 export const spoolOf = (tempDir = tmpdir()) => ({ dir: join(tempDir, 'svc-api-uploads'), url: '' })
 
+/** Milliseconds. */
 const sweepInterval = 10 * 60_000
 
-/** The uploads folder, from which unfinished uploads of dead processes are removed, now and periodically. */
+/** The storage in this folder. Unfinished uploads of processes that have died are removed from it, now and every ten minutes. */
 export function sweptStorage(app: FastifyInstance, { dir, url }: { dir: string; url: string }): LocalStorage {
   const storage = traced(localStorage(dir, url))
   const sweep = () =>

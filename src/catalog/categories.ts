@@ -52,13 +52,13 @@ export function categoriesRepository(database: Database, totals: Totals) {
     })
   }
 
-  const enter = guardOf(database, 'catalog')
+  const lockTable = guardOf(database, 'catalog')
   const { write, created, updated, written, remove } = resourceWrites({
     resource: 'category',
     find,
     // A change of assignments changes the totals of the product lists by category.
     transaction: thenForget(database.transaction, totals),
-    enter,
+    lockTable,
   })
 
   return {
@@ -87,7 +87,7 @@ export function categoriesRepository(database: Database, totals: Totals) {
     /** Creates an empty category. @throws SvcError 409 when the title is taken */
     create(title: string, options = readBack) {
       return write(async (trx) => {
-        await enter(trx)
+        await lockTable(trx)
         await assertTitleIsFree(trx, title.trim())
         const row = encoder.row('categories', { title: title.trim(), user_id: 0 })
         return created(trx, await insertedId(trx.insertInto(t.categories).values(row)), options)
@@ -100,7 +100,7 @@ export function categoriesRepository(database: Database, totals: Totals) {
      */
     update(id: number, change: Write<Partial<Omit<Category, 'id'>>>) {
       return write(async (trx) => {
-        await enter(trx)
+        await lockTable(trx)
         const category = await find(id, trx)
         if (!category) return undefined
         const { title, products } = await change.decide(category)
@@ -121,7 +121,7 @@ export function categoriesRepository(database: Database, totals: Totals) {
     /** Removes all products from the category. */
     clear(id: number, options = readBack) {
       return write(async (trx) => {
-        await enter(trx)
+        await lockTable(trx)
         const { numDeletedRows } = await trx
           .deleteFrom(t.category_products)
           .where('category_id', '=', id)

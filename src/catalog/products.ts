@@ -87,12 +87,12 @@ export function productsRepository(database: Database, totals: Totals, titles: T
     }
   }
 
-  const enter = guardOf(database, 'catalog')
+  const lockTable = guardOf(database, 'catalog')
   const { write, created, updated, remove } = resourceWrites({
     resource: 'product',
     find,
     transaction: thenForget(database.transaction, totals, titles),
-    enter,
+    lockTable,
   })
 
   /** The product to copy. @throws SvcError 400 naming the field of the request if there is none */
@@ -140,7 +140,7 @@ export function productsRepository(database: Database, totals: Totals, titles: T
       writeOptions = readBack,
     ) {
       return write(async (trx) => {
-        if (categories) await enter(trx)
+        if (categories) await lockTable(trx)
         const id = await insert(trx, encoder.row('products', { title, type, thumbnail, options }))
         if (categories) await relation.setCategories(trx, id, categories)
         return created(trx, id, writeOptions)
@@ -150,7 +150,7 @@ export function productsRepository(database: Database, totals: Totals, titles: T
     /** Copies a product with its views and categories. @throws SvcError 400 when the source does not exist */
     duplicate(sourceId: number, overrides: Overrides, writeOptions = readBack) {
       return write(async (trx) => {
-        await enter(trx)
+        await lockTable(trx)
         const { ID, user_id: _, ...copy } = await sourceOf(trx, 'duplicate_product_id', sourceId)
         const title = overrides.title ?? copyTitle(copy.title)
         const id = await insert(trx, { ...copy, ...encoder.row('products', { ...overrides, title }) })
@@ -164,7 +164,7 @@ export function productsRepository(database: Database, totals: Totals, titles: T
     /** Creates a product with the views of a template. @throws SvcError 400 unless the source is a template */
     createFromTemplate(templateId: number, overrides: Omit<Overrides, 'type'>, writeOptions = readBack) {
       return write(async (trx) => {
-        await enter(trx)
+        await lockTable(trx)
         const template = await sourceOf(trx, 'template_id', templateId)
         if (typeOf(template) !== 'template')
           throw invalidParams({ template_id: `names the product ${templateId}, which is not a template` })
@@ -189,7 +189,7 @@ export function productsRepository(database: Database, totals: Totals, titles: T
      */
     update(id: number, change: Write<ProductPatch>, { merge = true } = {}) {
       return write(async (trx) => {
-        if (change.changes.categories || change.changes.sorted_views) await enter(trx)
+        if (change.changes.categories || change.changes.sorted_views) await lockTable(trx)
         const product = await find(id, trx, { lock: true })
         if (!product) return undefined
         const changes = await change.decide(product)

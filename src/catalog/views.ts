@@ -58,13 +58,18 @@ export function viewsRepository(database: Database) {
     view: NewRow<'views'> & { view_order: number },
   ) {
     const { view_order } = view
-    const ID = await insertedId(trx.insertInto(t.views).values(encoder.together(view)))
+    const ID = await insertedId(trx.insertInto(t.views).values(encoder.sendable(view)))
     await renumber(trx, others.toSpliced(view_order, 0, { ID, view_order }))
     return ID
   }
 
-  const enter = guardOf(database, 'catalog')
-  const { write, created, updated, remove } = resourceWrites({ resource: 'view', find, transaction, enter })
+  const lockTable = guardOf(database, 'catalog')
+  const { write, created, updated, remove } = resourceWrites({
+    resource: 'view',
+    find,
+    transaction,
+    lockTable,
+  })
 
   return {
     ...reads,
@@ -76,7 +81,7 @@ export function viewsRepository(database: Database) {
       writeOptions = readBack,
     ) {
       return write(async (trx) => {
-        await enter(trx)
+        await lockTable(trx)
         if (!(await productExists(trx, productId))) return undefined
         const others = await positions(productId, trx)
         const view_order = Math.min(order ?? others.length, others.length)
@@ -89,7 +94,7 @@ export function viewsRepository(database: Database) {
     /** Copies a view, blobs byte for byte, to the position right after it. */
     duplicate(id: number, newTitle: string | undefined, writeOptions = readBack) {
       return write(async (trx) => {
-        await enter(trx)
+        await lockTable(trx)
         const source = await read(trx, id)
         if (!source) return undefined
         const { ID: _, ...copy } = source
@@ -146,7 +151,7 @@ export function viewsRepository(database: Database) {
      */
     update(id: number, change: Write<ViewChanges>, { merge = true } = {}) {
       return write(async (trx) => {
-        if (change.changes.product_id !== undefined) await enter(trx)
+        if (change.changes.product_id !== undefined) await lockTable(trx)
         const view = await find(id, trx, { lock: true })
         if (!view) return undefined
         const { title, thumbnail, elements, options, product_id } = await change.decide(view)
@@ -163,7 +168,7 @@ export function viewsRepository(database: Database) {
           product_id: to === from ? undefined : to,
         })
         if (Object.keys(set).length > 0)
-          await trx.updateTable(t.views).set(encoder.together(set)).where('ID', '=', id).execute()
+          await trx.updateTable(t.views).set(encoder.sendable(set)).where('ID', '=', id).execute()
         if (to !== from) {
           await renumber(trx, await positions(from, trx))
           const all = await positions(to, trx)

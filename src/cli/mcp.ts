@@ -35,7 +35,7 @@ Speaks the Model Context Protocol on stdin and stdout. Needs the package @modelc
       throw new UsageError('SVC_API_TOKEN must be the API token; "svc-api token" prints it.')
     const transport = apiTransport(url.replace(/\/svc\/v1$/, ''), token)
     const read = await uploadFolder(flags.files)
-    const tools = apiTools(mode, true)
+    const tools = apiTools(mode, { takesPath: true })
     await serveStdio(
       () => tools(transport),
       async (request) => sendRequest(transport, request.isForm ? await withFile(read, request) : request),

@@ -1,6 +1,6 @@
 // Finds the subcommand of `svc-api`, parses its options, and turns failures into one sentence and an exit code.
 import { type ParseArgsOptionsConfig, parseArgs } from 'node:util'
-import { isSlip } from '../core/check-options.ts'
+import { isTypo } from '../core/check-options.ts'
 import { version } from '../core/version.ts'
 import { audit } from './audit.ts'
 import { check } from './check.ts'
@@ -113,7 +113,7 @@ async function main(args: string[], surroundings: Surroundings): Promise<number 
 
 function unknownCommand(name: string): string {
   const commandNames = Object.keys(commands)
-  const similarName = commandNames.find((command) => isSlip(name, command))
+  const similarName = commandNames.find((command) => isTypo(name, command))
   const guess = similarName === undefined ? '' : ` (did you mean ${similarName}?)`
   return `There is no command ${JSON.stringify(name)}${guess}. Known are ${commandNames.join(', ')}.`
 }

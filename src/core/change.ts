@@ -1,11 +1,13 @@
-// Changes and their author: repositories note each change in the transaction of the write, and it is reported after the commit.
+// Changes and their author. Repositories note each change in the transaction of its write; after COMMIT the audit trail, webhooks and
+// listeners receive it. The author and the list of noted changes travel in the scope of the request.
 import { type GroupEvent, groups } from './groups.ts'
 import type { Principal } from './principal.ts'
 import { requestScope, withScope } from './request-scope.ts'
 
-/** What events are about. Each is also the beginning of a webhook's `type`, as in `product.updated`. */
+/** A kind of resource whose changes are reported. Its name begins the `type` of a webhook, as in `product.updated`. */
 export type ChangedResource = GroupEvent | 'named_token'
 
+/** All of them. */
 export const changedResources: readonly ChangedResource[] = [
   ...groups.flatMap(({ events = [] }) => events as GroupEvent[]),
   'named_token',
@@ -21,14 +23,14 @@ export function actionsOf(resource: string): readonly ChangeAction[] {
   return resource === 'print_job' ? [...written, 'completed', 'failed'] : written
 }
 
-/** What an event about printing is about. */
+/** The print that an event is about. */
 export interface ChangedPrint {
   /** `wc`, `gf` or `shortcode`. */
   order_type: string
   order_id: string
-  /** Empty where the order has no items, or is printed as a whole. */
+  /** Empty for an order without items, or that is printed as a whole. */
   item_ids: number[]
-  /** Name of the print file; null where there is none. */
+  /** Name of the print file; null if there is none. */
   file: string | null
 }
 
@@ -36,46 +38,45 @@ export interface ChangedPrint {
 export interface Change {
   /** The operation that caused it, for example `update_product`. */
   operation: string
-  /** What the change is about; the operation names it, so that a deleted product has no events for its views. */
+  /** The resource that the operation names: deleting a product reports no changes of its views. */
   resource: ChangedResource
-  /** What became of it. */
   action: ChangeAction
-  /** As responses of the API carry it, or the name of a token; null for a resource without one, such as the color library. */
+  /** As in responses, or the name of a token; null for a resource without an id, such as the color library. */
   id: number | string | null
-  /** Who sent the request; null where no caller is known, as in the webhook for print-ready files, and outside of requests. */
+  /** Who sent the request; null if the sender is unknown, as in the webhook for print-ready files, and outside of requests. */
   principal: Pick<Principal, 'kind' | 'name'> | null
   /** `X-Request-Id` of the response; null outside of requests. */
   request_id: string | null
   /**
-   * The `ETag` of the whole resource before and after the change; null where the write read neither, or where there is
-   * none.
+   * The `ETag` of the whole resource before and after the change; null if the write did not read it, or if the resource has none.
    */
   before_etag: string | null
   after_etag: string | null
-  /** Of `order.printable`, `print_job.completed` and `print_job.failed`: what is printed. Not in the audit trail. */
+  /** In `order.printable`, `print_job.completed` and `print_job.failed`; not in the audit trail. */
   print?: ChangedPrint
 }
 
-/** What a repository knows of a change. The states are those of `ETag`, without quotation marks. */
+/** A change as a repository notes it. `before` and `after` are states, the part of an `ETag` before the suffix. */
 export interface NotedChange extends Pick<Change, 'resource' | 'action' | 'id' | 'print'> {
   before?: string | undefined
   after?: string | undefined
 }
 
-/** On whose behalf something is written. */
+/** The request, or the background work, on whose behalf something is written. */
 export interface Author extends Pick<Change, 'operation' | 'principal' | 'request_id'> {
-  /** What the request waits for before it responds. */
+  /** Reports that must end before the request responds; `reporting` awaits them. */
   waits: Promise<unknown>[]
 }
 
 declare module './request-scope.ts' {
   interface RequestScope {
     author?: Author | undefined
-    /** Of the running transaction. */
+    /** The changes of the running transaction so far; see `noting`. */
     changes?: NotedChange[] | undefined
   }
 }
 
+/** The author for whom the caller works; undefined if nothing consumes changes, and outside of requests. */
 export const currentAuthor = (): Author | undefined => requestScope().author
 
 /** The author of writes that no request causes, such as resuming the work of a process that was killed. */
@@ -98,20 +99,20 @@ export async function reporting<T>(author: Omit<Author, 'waits'>, work: () => Pr
 export const reportingAs = <T>(operation: string, work: () => Promise<T>): Promise<T> =>
   reporting({ operation, principal: null, request_id: null }, work)
 
-/** Runs one attempt of a transaction; `noteChange` adds its changes to the list. */
+/** Runs an attempt of a transaction, in which `noteChange` adds to this list. */
 export const noting = <T>(changes: NotedChange[], work: () => T): T => withScope({ changes }, work)
 
-/** Notes a change, in the transaction that makes it. Without a reader of changes this does nothing. */
+/** Notes a change. Call it in the transaction that makes the change. Does nothing if nothing consumes changes. */
 export function noteChange(change: NotedChange): void {
   requestScope().changes?.push(change)
 }
 
-/** The changes that were noted, for the current author. */
+/** The noted changes with the current author, without updates that changed nothing. */
 export function changesOf(noted: readonly NotedChange[]): Change[] {
   if (noted.length === 0) return []
   const { operation, principal, request_id } = currentAuthor() ?? upkeep()
   return noted.flatMap(({ resource, action, id, print, before, after }) => {
-    // Written again as it was.
+    // The write has stored what was stored before.
     if (action === 'updated' && before !== undefined && before === after) return []
     const tags = { before_etag: etagOf(before), after_etag: action === 'deleted' ? null : etagOf(after) }
     const change = { operation, resource, action, id, principal, request_id, ...tags }

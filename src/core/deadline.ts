@@ -1,4 +1,4 @@
-// One deadline per request, shared by everything that the request waits for.
+// The deadline of a request, shared by everything that the request waits for. It travels in the scope of the request.
 import { requestScope, withScope } from './request-scope.ts'
 
 /** Milliseconds for the two phases of a request; including network time, less than ten seconds in total. */
@@ -7,29 +7,30 @@ export const requestTime = { gate: 3500, handler: 6000 }
 /** Milliseconds of an upload, in addition to the handler's time: to receive its bytes, and to check them or wait for that. */
 export const uploadTime = { receive: 60_000, check: 60_000 }
 
-/** Milliseconds to push a file to a remote storage: at least and at most; between them its size at 128 KiB/s decides. */
+/** Milliseconds to push a file to a remote storage: the least, and the most. */
 export const pushTime = { least: 15_000, most: 60_000 }
 
-/** Milliseconds that pushing so many bytes may take. */
+/** Milliseconds that pushing so many bytes may take, at 128 KiB/s within the limits of `pushTime`. */
 export const pushTimeOf = (bytes: number): number =>
   Math.min(pushTime.most, pushTime.least + Math.ceil(bytes / 131.072))
 
 /** The deadline of a request has passed. */
 export class DeadlineExceeded extends Error {
   override readonly name = 'DeadlineExceeded'
-  /** Whether a write was being ended then, which may have been saved. */
-  readonly isOpen: boolean
+  /** Whether a COMMIT was waiting for its result then, so that the write may have been saved. */
+  readonly isOutcomeOpen: boolean
 
-  constructor(isOpen = false) {
+  constructor({ isOutcomeOpen = false } = {}) {
     super('The deadline of the request has passed.')
-    this.isOpen = isOpen
+    this.isOutcomeOpen = isOutcomeOpen
   }
 }
 
 interface Deadline {
-  at: number
-  /** Writes that are being ended at the moment. */
-  open: number
+  /** As `performance.now()`. */
+  endsAt: number
+  /** Number of writes whose COMMIT waits for its result at the moment. */
+  openOutcomes: number
 }
 
 declare module './request-scope.ts' {
@@ -43,7 +44,7 @@ export function timeLeft(maxMilliseconds: number): number {
   const { deadline } = requestScope()
   return deadline === undefined
     ? maxMilliseconds
-    : Math.max(0, Math.min(maxMilliseconds, Math.floor(deadline.at - performance.now())))
+    : Math.max(0, Math.min(maxMilliseconds, Math.floor(deadline.endsAt - performance.now())))
 }
 
 /** @throws DeadlineExceeded after the deadline, so that work that nobody waits for has no effect */
@@ -56,10 +57,11 @@ export function assertInTime(): void {
  * @throws DeadlineExceeded when it passes; does not wait for `work` any longer
  */
 export function within<T>(budget: number, work: () => Promise<T>): Promise<T> {
-  const deadline: Deadline = { at: performance.now() + budget, open: 0 }
+  const deadline: Deadline = { endsAt: performance.now() + budget, openOutcomes: 0 }
   return withScope({ deadline }, () => {
     const { promise, resolve, reject } = Promise.withResolvers<T>()
-    const timer = setTimeout(() => reject(new DeadlineExceeded(deadline.open > 0)), budget)
+    const fail = () => reject(new DeadlineExceeded({ isOutcomeOpen: deadline.openOutcomes > 0 }))
+    const timer = setTimeout(fail, budget)
     // If `work` throws at once, the timer must not reject what nobody waits for.
     void (async () => work())()
       .then(resolve, reject)
@@ -68,15 +70,15 @@ export function within<T>(budget: number, work: () => Promise<T>): Promise<T> {
   })
 }
 
-/** Runs `work` that ends a write: if the deadline passes meanwhile, nobody knows whether it is saved. */
-export async function ending<T>(work: () => Promise<T>): Promise<T> {
+/** Runs `work` that commits a write: if the deadline passes meanwhile, `DeadlineExceeded` says that the outcome is open. */
+export async function withOpenOutcome<T>(work: () => Promise<T>): Promise<T> {
   const { deadline } = requestScope()
   if (!deadline) return work()
-  deadline.open++
+  deadline.openOutcomes++
   try {
     return await work()
   } finally {
-    deadline.open--
+    deadline.openOutcomes--
   }
 }
 

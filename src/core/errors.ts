@@ -1,9 +1,10 @@
-// Every error code of the API with its HTTP status and default message. Codes that only
+// Every error code of the API with its HTTP status and default message, and the class of errors that become responses. Codes that only
 // one group uses are in `groups.ts`.
 import { type GroupErrorCode, groups } from './groups.ts'
 import type { StorageReason, UnavailableReason } from './unavailable-reasons.ts'
 
-const shared = {
+/** Codes of several groups. */
+const sharedErrors = {
   rest_no_route: [404, 'No route was found matching the URL and request method.'],
   rest_invalid_json: [400, 'The request body is not valid JSON.'],
   rest_missing_callback_param: [400, 'A required parameter is missing.'],
@@ -62,7 +63,7 @@ const shared = {
 } as const satisfies Record<string, readonly [status: number, message: string]>
 
 /** Machine-readable code of an error response. */
-export type ErrorCode = keyof typeof shared | GroupErrorCode
+export type ErrorCode = keyof typeof sharedErrors | GroupErrorCode
 
 type Row = readonly [status: number, message: string]
 
@@ -75,7 +76,7 @@ type Row = readonly [status: number, message: string]
  */
 export const errorTable: Readonly<Record<ErrorCode, Row>> = Object.assign(
   {},
-  shared,
+  sharedErrors,
   ...groups.map(({ errors }) => errors),
 )
 
@@ -93,7 +94,7 @@ export type JobErrorCode = ErrorCode | keyof typeof jobErrors
 /** Code of a refusal (4xx) by a hook of the host that has no code of its own. */
 export const hostRefusalCode = 'svc_refused'
 
-/** Characters of an id or name that an error repeats at most. */
+/** Maximum number of characters of an id or name that an error repeats. */
 const maxNameLength = 200
 
 interface Details {
@@ -109,7 +110,7 @@ interface Details {
   cause?: unknown
 }
 
-/** Reasons of errors that name none of their own; the default messages say the same. */
+/** `data.reason` of errors that are thrown without one, and so with their default message. */
 const defaultReasons: Partial<Record<ErrorCode, UnavailableReason | StorageReason>> = {
   svc_unavailable: 'database-unreachable',
   svc_storage_unavailable: 'storage-failed',
@@ -145,8 +146,8 @@ export class SvcError extends Error {
 }
 
 /**
- * Names what was requested in a default message: "No product with this id." becomes "No product with the id 5."
- * A message of the error's own stays as it is.
+ * Names the requested id in a default message: "No product with this id." becomes "No product with the id 5." Other messages stay
+ * unchanged. Changes the error, and returns it.
  */
 export function withRequestedId(error: SvcError, requested: string): SvcError {
   const [, message] = errorTable[error.code]
@@ -157,8 +158,9 @@ export function withRequestedId(error: SvcError, requested: string): SvcError {
   return error
 }
 
-/** How many problems go into `data.params`, and how many of these into the message; the others are counted. */
+/** Maximum number of problems in `data.params`. */
 const maxParams = 1000
+/** Maximum number of problems in the message. */
 const maxSpelled = 20
 
 /**
@@ -166,13 +168,14 @@ const maxSpelled = 20
  * The response lists at most 1,000 and counts the others in `data.more`.
  */
 export function invalidParams(params: Record<string, string>): SvcError {
-  const all = Object.entries(params)
-  const listed = all.slice(0, maxParams).map(([name, problem]) => [shortened(name), problem] as const)
+  const problems = Object.entries(params)
+  const listed = problems.slice(0, maxParams).map(([name, problem]) => [shortened(name), problem] as const)
   const spelled = listed.slice(0, maxSpelled).map(([name, problem]) => `${name} ${problem}`)
-  const [unspelled, more] = [all.length - spelled.length, all.length - listed.length]
+  const unspelled = problems.length - spelled.length
+  const unlisted = problems.length - listed.length
   return new SvcError('rest_invalid_param', {
     message: `Invalid parameter(s): ${spelled.join('; ')}${unspelled > 0 ? ` and ${unspelled} more` : ''}.`,
-    data: { params: Object.fromEntries(listed), ...(more > 0 && { more }) },
+    data: { params: Object.fromEntries(listed), ...(unlisted > 0 && { more: unlisted }) },
   })
 }
 
@@ -186,10 +189,10 @@ export function missingParams(names: string[]): SvcError {
   })
 }
 
-/** 400 for references in a body to rows that do not exist; the message lists at most 20 ids. */
-export function unknownReferences(field: string, what: string, ids: readonly number[]): SvcError {
+/** 400 for ids in a body of rows that do not exist. The message lists at most 20. @param noun what they are, such as `products` */
+export function unknownReferences(field: string, noun: string, ids: readonly number[]): SvcError {
   const named = ids.slice(0, 20).join(', ') + (ids.length > 20 ? ` and ${ids.length - 20} more` : '')
-  return invalidParams({ [field]: `names ${what} that do not exist: ${named}` })
+  return invalidParams({ [field]: `names ${noun} that do not exist: ${named}` })
 }
 
 /** 500 for a stored value that cannot be read. Names the place, never the value. */

@@ -1,17 +1,17 @@
 // What each group of operations is: scopes, toggles, error codes, events, counts and documents derive from this table. In its
 // order documents, scopes and settings list the groups.
 
-/** What a group is. */
+/** The declaration of a group. */
 export interface Declaration {
-  /** In scopes and toggles, such as `pricing_rules`. Its tag in documents is `pricing-rules`. */
+  /** Name in scopes and toggles, such as `pricing_rules`. Its tag in documents is `pricing-rules`. */
   name: string
   /** Path below the namespace, such as `/pricing-rules`. */
   path: string
   /** Path below the base URL; `/svc/v1` when absent. */
   namespace?: string
-  /** What documents say of its tag, in one sentence; absent where no document names its routes. */
+  /** Description of its tag in documents, one sentence; absent if no document names its routes. */
   tag?: string
-  /** How the settings name the switch that turns it off, or the group whose switch does. Absent: always on. */
+  /** The setting that switches it off: the label of its own, or the group whose setting does. Absent: always on. */
   toggle?: { label: string } | { of: string }
   /** `login`: any valid token or login suffices, whatever its scopes. `public`: no token. Absent: a scope of its name. */
   access?: 'login' | 'public'
@@ -21,7 +21,7 @@ export interface Declaration {
   missing?: string
   /** Whether its stored values can always be read, so that it never responds with `svc_unreadable_value`. */
   readable?: true
-  /** What its events are about. */
+  /** Names of the resources whose changes it reports. */
   events?: readonly string[]
   /** Names in the counts of `/system`, each with the table that is counted. */
   counts?: Readonly<Record<string, string>>
@@ -230,12 +230,14 @@ const table = [
   },
 ] as const satisfies readonly Declaration[]
 
+/** The declarations of all groups. */
 export const groups: readonly Declaration[] = table
 
 type Group = (typeof table)[number]
 type CodeOf<G> = G extends { errors: infer E } ? keyof E & string : never
 type EventOf<G> = G extends { events: readonly (infer E extends string)[] } ? E : never
 
+/** The name of a group. */
 export type GroupName = Group['name']
 /** Groups of operations that can be granted one by one. */
 export type ScopeGroup = Exclude<Group, { access: string }>['name']
@@ -243,7 +245,7 @@ export type ScopeGroup = Exclude<Group, { access: string }>['name']
 export type Toggle = Extract<Group, { toggle: { label: string } }>['name']
 /** Error codes of single groups. */
 export type GroupErrorCode = CodeOf<Group>
-/** What the events of groups are about. */
+/** The name of a resource whose changes a group reports. */
 export type GroupEvent = EventOf<Group>
 
 /** The tag of a group in documents. */

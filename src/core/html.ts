@@ -1,4 +1,4 @@
-// Markup in which every value is text unless it is markup itself, since what is stored may be anything.
+// A template tag for HTML that escapes every value unless it is markup made by the same tag, because stored values may be anything.
 
 /** Text that is markup already. */
 export class Html {
@@ -9,6 +9,7 @@ export class Html {
   }
 }
 
+/** A value within a template: markup, text to escape, a list of both, or nothing. */
 export type Part = string | number | Html | readonly Part[] | false | null | undefined
 
 const entities: Record<string, string> = {
@@ -28,19 +29,19 @@ function textOf(part: Part): string {
   return escaped(String(part))
 }
 
-/** Template tag: strings and numbers are escaped, lists are joined, `false`, `null` and `undefined` leave nothing. Quote all attributes. */
+/** The template tag. Strings and numbers are escaped, lists joined, `false`, `null` and `undefined` omitted. Quote all attributes. */
 export function html(markup: TemplateStringsArray, ...parts: Part[]): Html {
   return new Html(markup.map((text, index) => text + textOf(parts[index])).join(''))
 }
 
-/** A time as people read it. @param timeZone of the shop; UTC by default */
+/** A time for people, `2026-04-29 10:11`; a dash for null. @param timeZone IANA name of that of the shop; UTC by default */
 export const timeOf = (iso: string | null, timeZone = 'UTC'): Html =>
   iso ? html`<time datetime="${iso}">${localTime(iso, timeZone)}</time>` : html`–`
 
 function localTime(iso: string, timeZone: string): string {
-  const at = new Date(iso)
-  if (Number.isNaN(at.getTime()) || timeZone === 'UTC') return iso.slice(0, 16).replace('T', ' ')
-  // Swedish is written as ISO 8601 is.
+  const time = new Date(iso)
+  if (Number.isNaN(time.getTime()) || timeZone === 'UTC') return iso.slice(0, 16).replace('T', ' ')
+  // The Swedish format is that of ISO 8601.
   const style = { timeZone, dateStyle: 'short', timeStyle: 'short' } as const
-  return new Intl.DateTimeFormat('sv-SE', style).format(at)
+  return new Intl.DateTimeFormat('sv-SE', style).format(time)
 }

@@ -1,14 +1,15 @@
-// Finds this package's files for child processes, and the packages installed beside it. A bundler puts this
-// code into a file of the host, so that `import.meta.url` no longer leads there.
+// Finds files of this package for child processes, and packages that are installed beside it. In a host that bundles its code this is
+// not simple: `import.meta.url` is then the bundle, not a file of this package.
 import { existsSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { version } from './version.ts'
 
-/** Not imported: webpack would work it out at build time, and bundles often declare this name for themselves. */
+/** `createRequire`, but not imported: webpack would evaluate it at build time, and bundles often declare this name themselves. */
 const requireFrom = (path: string) => process.getBuiltinModule('node:module').createRequire(path)
 
-let found: URL | undefined
+/** URL of the folder `dist`, once it was found. */
+let distUrl: URL | undefined
 
 /**
  * URL of a compiled file of this package. The published code has it where the source has `import.meta.url`.
@@ -17,19 +18,19 @@ let found: URL | undefined
  * @throws Error with a sentence if this package is bundled but not installed
  */
 export function installedUrl(path: string): string {
-  found ??= pathToFileURL(join(installedFolder(), '/'))
-  return new URL(path, found).href
+  distUrl ??= pathToFileURL(join(installedFolder(), '/'))
+  return new URL(path, distUrl).href
 }
 
 /** @throws Error with a sentence if child processes could not start, because this package is bundled but not installed */
 export function assertInstalled(): void {
-  // In the published code it is a call of `installedUrl`.
+  // The build replaces `import.meta.url` by a call of `installedUrl`, which throws.
   new URL(import.meta.url)
 }
 
 /**
  * `require` for the packages that this one depends on.
- * @param module the caller's `import.meta.url`, which must not be read at import time
+ * @param module `import.meta.url` of the caller. Call this function when it is needed, not while the module is imported
  */
 export const requireBeside = (module: string): NodeJS.Require => requireFrom(module)
 
@@ -44,7 +45,7 @@ export const scriptBeside = (module: string, name: string): URL =>
 export const optionalPackage = <Module>(name: string): Promise<Module> =>
   import(/* webpackIgnore: true */ /* @vite-ignore */ name)
 
-/** Node's arguments for a child process: of the host's loaders and inspectors only the one that finds packages. */
+/** Arguments of Node.js for a child process: only the loader of Yarn Plug'n'Play, if the host uses that; no others, no inspectors. */
 export function execArguments(): string[] {
   if (process.versions.pnp === undefined) return []
   const script = requireBeside(import.meta.url).resolve('pnpapi')
@@ -53,16 +54,16 @@ export function execArguments(): string[] {
   return ['--require', script, ...forModules]
 }
 
-/** A file that only the folder `dist` has. */
+/** A file by which the folder `dist` is recognized. */
 const landmark = 'src/files/check-worker.js'
 
 /** The folder `dist`. */
 function installedFolder(): string {
-  // Undefined in a bundle of CommonJS.
-  const { dirname: here, filename } = import.meta
-  // From our bundle, and from the compiled file itself.
-  const above = here === undefined ? [] : [join(here, '..'), join(here, '../..')]
-  const dist = above.find((folder) => existsSync(join(folder, landmark)))
+  // Both are undefined in a bundle of CommonJS.
+  const { dirname: moduleFolder, filename } = import.meta
+  // Seen from the bundle in `dist`, and from the compiled file of this module.
+  const candidates = moduleFolder === undefined ? [] : [join(moduleFolder, '..'), join(moduleFolder, '../..')]
+  const dist = candidates.find((folder) => existsSync(join(folder, landmark)))
   if (dist !== undefined) return dist
   const bundle = typeof __filename === 'string' ? __filename : filename
   for (const place of [bundle, process.argv[1], join(process.cwd(), '/')]) {
@@ -74,7 +75,7 @@ function installedFolder(): string {
   )
 }
 
-/** The package in this version, as a module at this path finds it. */
+/** The folder of this package, as a module at this path would find it; undefined if it has another version. */
 function packageFrom(path: string): string | undefined {
   try {
     const require = requireFrom(path)

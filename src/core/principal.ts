@@ -3,7 +3,7 @@ import type { Scope } from './scopes.ts'
 
 /** Who sends a request, and what they may do. */
 export interface Principal {
-  /** `token`: the one token of the installation. `scoped_token`: a named token. `host`: a login of the host. */
+  /** `token`: the API token of the installation. `scoped_token`: a named token. `host`: a login of the host. */
   kind: 'token' | 'scoped_token' | 'host'
   /** For logs and change events: the name of the token or of the host's user. */
   name: string
@@ -11,5 +11,5 @@ export interface Principal {
   scopes: 'all' | readonly Scope[]
 }
 
-/** The sender of a request with the token of the installation. */
+/** The sender of a request with the API token of the installation, who may do everything. */
 export const tokenPrincipal: Principal = Object.freeze({ kind: 'token', name: 'token', scopes: 'all' })

@@ -1,4 +1,4 @@
-// Names of print files, made from a template of tags such as `{number}-{item}-{sku}`, that every file system takes.
+// Makes names of print files from a template with tags, such as `{number}-{item}-{sku}`. Every file system accepts them.
 
 const nameTags = [
   'number',
@@ -19,19 +19,20 @@ type NameTag = (typeof nameTags)[number]
 /** The texts for the tags of a template; an absent one is empty. */
 export type NameTexts = Partial<Record<NameTag, string>>
 
+/** The default template of file names. */
 export const defaultFileName = '{number}-{item}-{sku}'
 
-/** Bytes of a name in UTF-8 without extension: some encrypted network drives take 143 bytes in all, and copies get a number. */
+/** Maximum bytes of a name in UTF-8 without extension: eCryptfs accepts 143 in total, and copies get a number. */
 const maxBytes = 120
-/** Bytes of the text of one tag, so that a long product name does not push the other tags out. */
+/** Maximum bytes of the text of one tag, so that a long product name does not push out the other tags. */
 const maxTagBytes = 60
 
-/** Names of devices, which Windows does not take as names of files, with or without an extension. */
+/** Matches names of devices, which Windows does not accept as names of files, with or without an extension. */
 const device = /^(?:con|prn|aux|nul|conin\$|conout\$|(?:com|lpt)[0-9¹²³])(?:[. ]|$)/i
 
 const isSeparator = (char: string | undefined) => char !== undefined && '-_. '.includes(char)
 
-/** The first unknown tag, or what no template may contain; undefined if the template is valid. */
+/** The first problem of a template, as a clause: `{x} is not a tag`; undefined if the template is valid. */
 export function problemInTemplate(template: string, { mayHaveFolders = false } = {}): string | undefined {
   if (template.length > 200) return 'it is longer than 200 characters'
   const tagNames: readonly string[] = nameTags
@@ -43,58 +44,61 @@ export function problemInTemplate(template: string, { mayHaveFolders = false } =
   return undefined
 }
 
-/** A name without extension; empty if no tag has a text. An empty tag takes the separator beside it along. */
+/**
+ * The name for these texts, without extension; empty if no tag has a text. An empty text also removes one separator beside its tag:
+ * `{number}-{sku}-{item}` without a SKU becomes `7-1`.
+ */
 export function fileNameOf(template: string, texts: NameTexts): string {
   let name = ''
+  /** Literals since the last text. They are added only with the next text, or at the end. */
   let pending = ''
-  let hasText = false
-  let afterEmpty = false
+  let isAfterEmptyTag = false
   for (const { literal, tag } of partsOf(template)) {
-    pending +=
-      afterEmpty && (name === '' || isSeparator(pending.at(-1))) ? withoutSeparator(literal) : literal
-    afterEmpty = false
+    const dropsSeparator = isAfterEmptyTag && (name === '' || isSeparator(pending.at(-1)))
+    pending += dropsSeparator ? withoutSeparator(literal) : literal
+    isAfterEmptyTag = false
     if (tag === undefined) continue
+    // An unknown tag, which `problemInTemplate` would have reported, has no text.
     const text = cut(safeText(texts[tag as NameTag] ?? ''), maxTagBytes)
-    afterEmpty = text === ''
-    if (afterEmpty) continue
+    isAfterEmptyTag = text === ''
+    if (isAfterEmptyTag) continue
     name += pending + text
     pending = ''
-    hasText = true
   }
-  return hasText ? safeName(name + pending) : ''
+  return name === '' ? '' : safeName(name + pending)
 }
 
-/** Folders of a path template such as `{date}/{product}`; those without a text are left out. */
+/** Names of the folders for a path template such as `{date}/{product}`; folders without a text are left out. */
 export const foldersOf = (template: string, texts: NameTexts): string[] =>
-  template.split('/').flatMap((part) => {
-    const name = /[{}]/.test(part) ? fileNameOf(part, texts) : safeName(part)
+  template.split('/').flatMap((folder) => {
+    const name = /[{}]/.test(folder) ? fileNameOf(folder, texts) : safeName(folder)
     return name === '' ? [] : [name]
   })
 
 /**
- * The name with its extension, and with a number if a file of the folder is already called so on a file system that ignores
- * case. Adds it to `taken`.
+ * The name with its extension, and with a number if `usedKeys` has the key of this name already.
+ * @param usedKeys `nameKey` of each name in the folder; the key of the new name is added
  */
-export function uniqueName(stem: string, extension: string, taken: Set<string>): string {
+export function uniqueName(stem: string, extension: string, usedKeys: Set<string>): string {
   for (let number = 1; ; number++) {
     const name = `${stem}${number === 1 ? '' : `-${number}`}.${extension}`
     const key = nameKey(name)
-    if (taken.has(key)) continue
-    taken.add(key)
+    if (usedKeys.has(key)) continue
+    usedKeys.add(key)
     return name
   }
 }
 
-/** Equal for names that some file system takes for the same. */
+/** The same text for names that some file systems treat as equal: they ignore case, or normalize characters. */
 export const nameKey = (name: string): string => name.normalize('NFKC').toUpperCase().toLowerCase()
 
-/** The name in letters, digits, `-`, `_` and `.` of ASCII, as it stands in URLs; may be empty. */
+/** The name in ASCII letters, digits, `-`, `_` and `.`, for URLs; may be empty. */
 export function asciiName(name: string): string {
   const plain = name.replaceAll('ß', 'ss').normalize('NFKD').replaceAll(/\p{M}/gu, '')
   return safeName(plain.replaceAll(/[^A-Za-z0-9._-]+/g, '-'))
 }
 
-/** Of a stored file, by its key: the name that the renderer or an export service chose, and its extension. */
+/** Name and extension of a stored file, in ASCII. @param key path of the file in its storage */
 export function storedNameOf(key: string): { stem: string; extension: string } {
   const name = key.split('/').at(-1) ?? ''
   const dot = name.lastIndexOf('.')
@@ -102,30 +106,32 @@ export function storedNameOf(key: string): { stem: string; extension: string } {
   return { stem: asciiName(stem) || 'file', extension: asciiName(extension) || 'bin' }
 }
 
-/** The texts between tags, each with the tag behind it. */
+/** The literals of a template, each with the tag behind it; the last one has none. */
 function partsOf(template: string): { literal: string; tag: string | undefined }[] {
-  const parts = template.split(/\{([a-z_]+)\}/)
-  return parts.flatMap((literal, index) => (index % 2 === 0 ? [{ literal, tag: parts[index + 1] }] : []))
+  // `split` returns literals and tags in turns.
+  const pieces = template.split(/\{([a-z_]+)\}/)
+  return pieces.flatMap((literal, index) => (index % 2 === 0 ? [{ literal, tag: pieces[index + 1] }] : []))
 }
 
-/** Without invisible and reordering characters, and with `-` for blanks and for what names of files cannot contain. */
+/** The text without invisible and reordering characters, and with `-` for blanks and for characters that names cannot contain. */
 function safeText(text: string): string {
   const visible = text
     .slice(0, 1000)
     .toWellFormed()
     .normalize('NFC')
     .replaceAll(/[\p{Cf}\p{Co}\p{Cn}\ufffd]/gu, '')
-  // A hyphen between blanks is not tripled: `Shirt - XL` becomes `Shirt-XL`.
-  const parts = visible.split(/[\p{Cc}\p{Z}<>:"/\\|?*]+/u).filter((part) => /[^-]/.test(part))
-  return trimmed(parts.join('-'))
+  // Words of hyphens are dropped: `Shirt - XL` becomes `Shirt-XL`, not `Shirt---XL`.
+  const words = visible.split(/[\p{Cc}\p{Z}<>:"/\\|?*]+/u).filter((word) => /[^-]/.test(word))
+  return trimmed(words.join('-'))
 }
 
+/** The text as a name of at most `maxBytes`, which is no name of a device. */
 function safeName(text: string): string {
   const name = trimmed(cut(safeText(text), maxBytes))
   return device.test(name) ? `_${name}` : name
 }
 
-/** Without hyphens, dots and blanks at the ends: hidden files, options of commands, and what Windows drops. */
+/** The text without hyphens, dots, blanks and tildes at its ends: they mean hidden files or options of commands, or Windows drops them. */
 function trimmed(text: string): string {
   const isEnd = (char: string | undefined) => char !== undefined && '-. ~'.includes(char)
   let [start, end] = [0, text.length]
@@ -136,7 +142,7 @@ function trimmed(text: string): string {
 
 const withoutSeparator = (literal: string) => (isSeparator(literal[0]) ? literal.slice(1) : literal)
 
-/** At most so many bytes, in whole characters as people see them. */
+/** The text, cut to at most so many bytes between two characters as people see them (UAX #29). */
 function cut(text: string, bytes: number): string {
   if (Buffer.byteLength(text) <= bytes) return text
   let [remaining, result] = [bytes, '']

@@ -1,9 +1,10 @@
-// The state of one request, available to all code that works for it. Its properties are declared beside the functions that read and
-// set them: the deadline in `core/deadline.ts`, the author and the changes of the running transaction in `core/change.ts`, the sender of
-// a request that this process sends itself in `http/principal.ts`.
+// The state of one request that all code working for it can read (AsyncLocalStorage). Its properties are declared beside the functions
+// that read and set them: the deadline in `core/deadline.ts`, the author and the changes of the running transaction in
+// `core/change.ts`, the sender of a request that this process sends itself in `http/principal.ts`.
 import { AsyncLocalStorage } from 'node:async_hooks'
 
-// biome-ignore lint/suspicious/noEmptyInterface: the files that own a property add it by declaration merging.
+/** The properties of the scope; each file named above adds its own by declaration merging. */
+// biome-ignore lint/suspicious/noEmptyInterface: see above.
 export interface RequestScope {}
 
 const scopes = new AsyncLocalStorage<Readonly<RequestScope>>()

@@ -1,43 +1,44 @@
-// What repositories and routes hand each other around one resource.
+// Types that repositories and routes share: a resource as it is found, the options of a write, and its result.
 
-/** A stored value that cannot be read; `table` only where the value belongs to a nested item. */
+/** A stored value that cannot be read. `table` is set only if the value belongs to a nested item. */
 export interface Unreadable {
   id: number
   column: string
   table?: string
 }
 
-/** A resource as GET returns it, with the state tag that `ETag` and `If-Match` carry. */
+/** A resource as GET returns it. */
 export interface Found<T> {
   resource: T
+  /** Hash of everything that is stored of it: the first part of its `ETag`. */
   state: string
   unreadable: Unreadable[]
 }
 
-/** What a write finds under its lock. */
+/** The stored resource that a write finds under its lock. */
 export type Current = Pick<Found<object>, 'resource' | 'state'>
 
 /** Throws if the write must not happen. */
 export type Check = (current: Current) => void | Promise<void>
 
-/** How a repeated request finds the result of the first one. */
+/** How a request that is repeated with the same Idempotency-Key finds the result of the first one. */
 export interface Remembers<By = number> {
-  /** Stores what finds the result again. Call it in the transaction of the write. */
+  /** Stores the value that finds the result again. Call it in the transaction of the write. */
   remember?(trx: object, by: By): Promise<void>
 }
 
-/** What a write does in addition to its changes. */
+/** Options of every write. */
 export interface WriteOptions extends Remembers {
-  /** Whether the result contains the resource as it was written, which the response needs unless it is minimal. */
+  /** Whether the write reads the resource back into its result. A minimal response does not need it. */
   readBack: boolean
 }
 
-/** A change of a stored resource. */
+/** A requested change of a stored resource. */
 export interface Write<C> extends WriteOptions {
-  /** What is to change; `decide` may find that some of it is stored already. */
+  /** The requested changes. A write must apply those that `decide` returns. */
   changes: C
   /**
-   * The changes to write to the resource that was found.
+   * The changes to apply to the current resource. The write calls it once it has locked the resource.
    * @throws SvcError 412 if it has another state, 400 for a value that cannot be changed and differs from the stored one
    */
   decide(current: Current): Promise<C>
@@ -46,7 +47,7 @@ export interface Write<C> extends WriteOptions {
 /** The result of a write. */
 export interface Written<F> {
   id: number
-  /** Only if the write is to read it back. */
+  /** The resource after the write; undefined unless `readBack` was set. */
   found: F | undefined
   /** Whether the write created the row, so that its existence proves the write. */
   isNew: boolean
@@ -55,7 +56,7 @@ export interface Written<F> {
 /** Options of writes that no request causes. */
 export const readBack: WriteOptions = { readBack: true }
 
-/** A change that depends on nothing but `check`. */
+/** A write of exactly these changes, if `check` does not throw. For writes that are not the PATCH of a request. */
 export const changeOf = <C>(
   changes: C,
   { check, ...options }: WriteOptions & { check?: Check | undefined } = readBack,
@@ -68,7 +69,7 @@ export const changeOf = <C>(
   },
 })
 
-/** The fields that a request selects: columns of other fields are not read. */
+/** The fields that a response contains: columns of other fields are not read. */
 export interface Selection {
   has(field: string): boolean
 }

@@ -11,6 +11,7 @@ export type Scope = 'read' | 'write' | `${ScopeGroup}:${'read' | 'write'}`
 /** Groups of operations that can be granted one by one. */
 export const scopeGroups = groups
   .filter(({ access }) => access === undefined)
+  // The type has the same condition.
   .map(({ name }) => name as ScopeGroup)
 
 /** All scopes. */
@@ -20,6 +21,7 @@ export const scopeNames: readonly Scope[] = [
   ...scopeGroups.flatMap((group): Scope[] => [`${group}:read`, `${group}:write`]),
 ]
 
+/** Whether a value is the name of a scope. */
 export const isScope = (value: unknown): value is Scope => scopeNames.some((name) => name === value)
 
 /** The scope that an operation requires; `all` is granted only by the token of the installation or by the host. */

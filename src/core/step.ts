@@ -1,4 +1,4 @@
-// One step of print work with one deadline, which holds for everything it waits for, even if it ignores the signal.
+// Runs a step of print work with a time limit, which holds even if the work ignores its abort signal.
 
 /** Milliseconds for a step to release its resources after its signal aborts. */
 const grace = 1000
@@ -12,10 +12,11 @@ export class Abandoned extends Error {
 }
 
 interface StepLimits<T> {
+  /** Time limit of the work. */
   milliseconds: number
   /** Ends the step early. */
   stop: AbortSignal
-  /** Receives the result of abandoned work, for cleanup. */
+  /** Called with the result of abandoned work when that ends after all, for cleanup. */
   late?: ((result: T) => unknown) | undefined
 }
 
@@ -28,35 +29,35 @@ export async function step<T>(
   { milliseconds, stop, late }: StepLimits<T>,
   work: (signal: AbortSignal) => Promise<T>,
 ): Promise<T> {
-  const ending = new AbortController()
+  const controller = new AbortController()
   const { promise: abandoned, reject } = Promise.withResolvers<never>()
   const timers: NodeJS.Timeout[] = []
-  let isLate = false
+  let isAbandoned = false
   const abandon = () => {
-    isLate = true
-    reject(new Abandoned('The work did not end in time.', { cause: ending.signal.reason }))
+    isAbandoned = true
+    reject(new Abandoned('The work did not end in time.', { cause: controller.signal.reason }))
   }
-  const end = (reason: unknown) => {
-    if (ending.signal.aborted) return
-    ending.abort(reason)
+  const abort = (reason: unknown) => {
+    if (controller.signal.aborted) return
+    controller.abort(reason)
     timers.push(setTimeout(abandon, grace))
   }
-  const stopped = () => end(stop.reason)
-  stop.addEventListener('abort', stopped)
-  timers.push(setTimeout(end, Math.min(milliseconds, maxDelay), new Error('The step took too long.')))
-  if (stop.aborted) stopped()
-  // If `work` throws at once, the timers must not reject what nobody waits for.
-  const result = (async () => work(ending.signal))()
-  result.then((value) => isLate && late?.(value)).catch(() => {})
+  const onStop = () => abort(stop.reason)
+  stop.addEventListener('abort', onStop)
+  timers.push(setTimeout(abort, Math.min(milliseconds, maxDelay), new Error('The step took too long.')))
+  if (stop.aborted) onStop()
+  // An async function, so that `work` cannot throw before the timers are cleared below.
+  const result = (async () => work(controller.signal))()
+  result.then((value) => isAbandoned && late?.(value)).catch(() => {})
   try {
     return await Promise.race([result, abandoned])
   } finally {
-    stop.removeEventListener('abort', stopped)
+    stop.removeEventListener('abort', onStop)
     for (const timer of timers) clearTimeout(timer)
   }
 }
 
-/** The promise's outcome, or the signal's reason as soon as it aborts. */
+/** Waits for the promise, but throws the reason of the signal as soon as it aborts. */
 export async function until<T>(signal: AbortSignal, promise: Promise<T>): Promise<T> {
   const { promise: aborted, reject } = Promise.withResolvers<never>()
   const abort = () => reject(signal.reason)

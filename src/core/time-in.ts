@@ -1,8 +1,8 @@
-// Reads dates and times that people enter.
+// Reads dates and times that users enter.
 
 /**
- * Milliseconds since 1970 of an ISO 8601 date or time; NaN for a day that its month does not have, which `Date` would take
- * for one of the next month.
+ * Unix milliseconds of an ISO 8601 date or time; NaN for other texts, and for a day that its month does not have: `Date` would read
+ * that as a day of the next month.
  */
 export function timeIn(text: string): number {
   const day = text.slice(0, 10)
@@ -14,25 +14,27 @@ export function timeIn(text: string): number {
 const dayLength = 86_400_000
 
 /**
- * Unix seconds in which these days of a time zone begin and end: from `since` on, and before `until`.
- * @param days such as `2026-04-29`
+ * The period of these days in a time zone, in Unix seconds: `since` is the beginning of its day, `until` the end of its day. Days are
+ * texts such as `2026-04-29`.
  */
 export function secondsOfDays(
   { since, until }: { since?: string | undefined; until?: string | undefined },
   timeZone: string,
 ): { since: number | undefined; until: number | undefined } {
-  // Swedish is written as ISO 8601 is.
+  // The Swedish format is that of ISO 8601.
   const format = new Intl.DateTimeFormat('sv-SE', { timeZone, dateStyle: 'short', timeStyle: 'medium' })
-  /** The clock of the time zone, as milliseconds of the same reading in UTC. */
+  /** What clocks of the time zone show at a time, as the time at which clocks in UTC show the same. */
   const clockAt = (time: number) => {
     const clock = Date.parse(`${format.format(time).replace(' ', 'T')}Z`)
     return Number.isNaN(clock) ? time : clock
   }
+  /** When the day begins whose midnight in UTC this is. */
   const beginning = (midnight: number) => {
+    // The offset of the time zone may change on this day, so it is read twice: at midnight in UTC, and at the resulting time.
     const first = 2 * midnight - clockAt(midnight)
     const second = midnight + first - clockAt(first)
-    // A day without midnight, which the clocks skip, begins later.
     const [earlier, later] = first < second ? [first, second] : [second, first]
+    // If clocks skip midnight, the day begins at the later one.
     return (clockAt(earlier) >= midnight ? earlier : later) / 1000
   }
   return {

@@ -1,4 +1,5 @@
-// Diagnostics channels for monitoring tools: every statement, storage operation and outgoing call is published when it ends.
+// Diagnostics channels (`node:diagnostics_channel`) for monitoring tools: every statement, storage operation and outgoing call is
+// published as a span when it ends.
 import { channel } from 'node:diagnostics_channel'
 
 /** Properties of every span. */
@@ -27,34 +28,38 @@ export interface OutboundSpan extends Timed {
   origin: string
 }
 
+/** The channel with this name, and functions that publish spans on it. */
 function tracer<Span extends Timed>(name: string) {
   const spans = channel(name)
-  /** Starts a span and returns the function that ends it; undefined without subscribers, so that it costs nothing. */
+  /** Starts a span. Returns the function that ends it, with an error if it failed; undefined without subscribers, which costs nothing. */
   function start(details: Omit<Span, keyof Timed>) {
     if (!spans.hasSubscribers) return undefined
-    const since = performance.now()
+    const startedAt = performance.now()
     return (error?: unknown) => {
       const failure = error ? { error: String(Reflect.get(Object(error), 'code') ?? 'unknown') } : {}
-      spans.publish({ ...details, milliseconds: performance.now() - since, ...failure })
+      spans.publish({ ...details, milliseconds: performance.now() - startedAt, ...failure })
     }
   }
   return {
     start,
     /** Runs `work` in a span. */
     async around<T>(details: Omit<Span, keyof Timed>, work: () => Promise<T>): Promise<T> {
-      const done = start(details)
+      const end = start(details)
       try {
         const result = await work()
-        done?.()
+        end?.()
         return result
       } catch (error) {
-        done?.(error)
+        end?.(error)
         throw error
       }
     },
   }
 }
 
+/** Spans of statements. */
 export const sqlSpans = tracer<SqlSpan>('svc-api:sql')
+/** Spans of storage operations. */
 export const storageSpans = tracer<StorageSpan>('svc-api:storage')
+/** Spans of calls to other servers. */
 export const outboundSpans = tracer<OutboundSpan>('svc-api:outbound')

@@ -1,14 +1,13 @@
-// Long work in slices: other requests get a turn of the event loop in between.
+// Splits long work on the main thread into slices, so that other requests get turns of the event loop in between.
 import { setImmediate } from 'node:timers/promises'
 import { assertInTime } from './deadline.ts'
 
-/** Longest time of work before others get a turn, in milliseconds. */
+/** Milliseconds of work after which other requests get a turn. */
 const maxSlice = 8
 
 /**
- * A clock for one piece of work, which awaits it after each step: it waits only when the slice is used up, and ends work
- * that nobody waits for.
- * @throws DeadlineExceeded after the deadline of the request
+ * A function for one piece of work, which must await it after each step. It waits only if the slice is used up.
+ * @throws DeadlineExceeded after the deadline of the request, which ends the work
  */
 export function turns(): () => Promise<void> | undefined {
   let start = performance.now()
@@ -21,7 +20,7 @@ export function turns(): () => Promise<void> | undefined {
 }
 
 /**
- * Like `items.map(map)`, for items that are large together, such as rows with their blobs. One after the other.
+ * `items.map(map)`, one after the other, in slices: for many or large items, such as rows with their blobs.
  * @throws DeadlineExceeded after the deadline of the request
  */
 export async function mapInTurns<Item, Result>(

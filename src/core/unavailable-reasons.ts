@@ -26,6 +26,7 @@ export const unavailableReasons = {
   closing: 'The server is closing; another one, or the same after its start, serves the request.',
 } as const satisfies Record<string, string>
 
+/** A reason of a 503 `svc_unavailable`. */
 export type UnavailableReason = keyof typeof unavailableReasons
 
 /** The reasons of a 507 `svc_storage_full` with their descriptions. */
@@ -34,6 +35,7 @@ export const fullReasons = {
   'uploads-read-only': 'The disk of the uploads folder or of temporary files is read-only.',
 } as const satisfies Record<string, string>
 
+/** A reason of a 507 `svc_storage_full`. */
 export type FullReason = keyof typeof fullReasons
 
 /** The reasons of a 502 `svc_storage_unavailable` with their descriptions. */
@@ -42,4 +44,5 @@ export const storageReasons = {
   'storage-failed': 'The remote storage could not be reached, or refused the request.',
 } as const satisfies Record<string, string>
 
+/** A reason of a 502 `svc_storage_unavailable`. */
 export type StorageReason = keyof typeof storageReasons

@@ -1,5 +1,5 @@
-// Errors that pass by themselves or once there is room, each with its reason: 503 `svc_unavailable`, 507 `svc_storage_full` and
-// 502 `svc_storage_unavailable`.
+// Errors of a server that cannot serve a request at the moment, each with its reason: 503 `svc_unavailable`, 507 `svc_storage_full`
+// and 502 `svc_storage_unavailable`.
 import { SvcError } from './errors.ts'
 import type { FullReason, StorageReason, UnavailableReason } from './unavailable-reasons.ts'
 
@@ -22,7 +22,7 @@ export const tryAgain = ({ reason, message, seconds, data, cause }: Details): Sv
     cause,
   })
 
-/** 503 for a write of which nobody can know whether it was saved; also in `data.outcome`, which is `unknown`. */
+/** 503 for a write of which it is unknown whether it was saved. `data.outcome` is `unknown`. */
 export const outcomeUnknown = (cause?: unknown): SvcError =>
   tryAgain({
     reason: 'outcome-unknown',
@@ -40,6 +40,7 @@ export function mixedEngines(tables: readonly string[], cause?: unknown): SvcErr
   return tryAgain({ reason: 'database-engines', message, seconds: 60, cause })
 }
 
+/** Messages by reason. */
 const messages = {
   'database-unreachable': 'The database cannot be reached; try again later.',
   'database-read-only':
@@ -51,17 +52,18 @@ const messages = {
   deadline: 'The request ran out of time before the database was done; try again later.',
 } as const
 
+/** Retry-After by reason; 2 seconds for the others. */
 const secondsFor: Partial<Record<UnavailableReason, number>> = {
   'database-full': 60,
   'database-read-only': 5,
 }
 
-/** 503 of the database. */
+/** 503 because of the database. */
 export const unavailable = (reason: keyof typeof messages, cause?: unknown): SvcError =>
   tryAgain({ reason, message: messages[reason], seconds: secondsFor[reason] ?? 2, cause })
 
-/** By the code of an error of the file system. */
-const fullDisks: Record<string, [reason: FullReason, what: string]> = {
+/** Reason and beginning of the message, by the code of an error of the file system. */
+const fullDisks: Record<string, [reason: FullReason, problem: string]> = {
   ENOSPC: ['uploads-full', 'The disk for uploads and temporary files is full'],
   EDQUOT: ['uploads-full', 'The quota of the disk for uploads and temporary files is used up'],
   EROFS: ['uploads-read-only', 'The disk for uploads and temporary files is read-only'],
@@ -70,10 +72,10 @@ const fullDisks: Record<string, [reason: FullReason, what: string]> = {
 /** 507 for the error of a disk that is full or read-only; undefined for any other error. */
 export function storageFull(error: unknown): SvcError | undefined {
   const code = String(Reflect.get(Object(error), 'code'))
-  const [reason, what] = (Object.hasOwn(fullDisks, code) && fullDisks[code]) || []
+  const [reason, problem] = (Object.hasOwn(fullDisks, code) && fullDisks[code]) || []
   if (reason === undefined) return undefined
   return new SvcError('svc_storage_full', {
-    message: `${what}; nothing was stored. The operator of the server has to make room, or make it writable.`,
+    message: `${problem}; nothing was stored. The operator of the server has to make room, or make it writable.`,
     data: { reason },
     headers: { 'retry-after': '60' },
     cause: error,

@@ -1,4 +1,4 @@
-// Notifies listeners of the host after commit, with limited time, and without effect on the response if they fail.
+// Calls listeners of the host after COMMIT. They get limited time, and have no effect on the response if they fail.
 import { timeLeft } from '../core/deadline.ts'
 import { withoutScope } from '../core/request-scope.ts'
 
@@ -7,15 +7,16 @@ const listenerTime = 2000
 /** Milliseconds before the deadline of a request that are reserved for its response. */
 const reserve = 1500
 
-/** May be async; its return value is ignored. */
+/** A listener of the host, such as `onOptionsChanged`. It may be async; its return value is ignored. */
 export type Listener<T> = (change: T) => unknown
 
-/** Gets the message for the log, and what the listener threw. */
+/** Reports that a listener failed, or took too long. It gets the message for the log, and what the listener threw. */
 export type ListenerFailed = (message: string, error?: unknown) => void
 
 /**
- * Calls the listener and resolves when it ends, after `listenerTime` at the latest; never rejects. Call it after the commit
- * and outside of transactions. The listener runs outside of the request.
+ * Calls the listener and resolves when it ends, after `listenerTime` at the latest; never rejects. Call it after COMMIT and outside
+ * of transactions. The listener runs without the scope of the request, so without its deadline.
+ * @param name of the option that contains the listener, for messages
  */
 export async function notifyListener<T>(
   name: string,
@@ -39,6 +40,6 @@ export async function notifyListener<T>(
   await promise
 }
 
-/** For functions without a log. */
+/** Reports by a process warning, for functions without a log. */
 export const warnListenerFailed: ListenerFailed = (message, error) =>
   process.emitWarning(error === undefined ? message : `${message} ${error}`, 'SvcApiWarning')

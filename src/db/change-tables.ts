@@ -3,6 +3,7 @@ import type { TableShape } from './table-shape.ts'
 
 const id = { kind: 'id' } as const
 
+/** Their description, as a part of `schema` in tables.ts. */
 export const changeTables = {
   // Who changed what, without values.
   api_audit: {
@@ -24,23 +25,24 @@ export const changeTables = {
     },
     keys: { subject: { columns: ['resource', 'resource_id'] }, at: { columns: ['at'] } },
   },
-  // Events on their way to the endpoints of webhooks: a row for each pair.
+  // Events on their way to the endpoints of webhooks: a row for each pair of event and endpoint.
   api_outbox: {
     name: 'svc_api_outbox',
     optional: true,
     columns: {
       ID: id,
-      // Equal in all rows of one event, and in all attempts.
+      // The id in the payload: the same for all endpoints and all attempts.
       event_id: { kind: 'varchar(64)' },
-      // Hash of the endpoint's URL, and where it leads, for people.
+      // Hash of the endpoint's URL.
       endpoint: { kind: 'varchar(64)' },
+      // Scheme and host of the URL, for people.
       origin: { kind: 'varchar(255)' },
-      // Hash of what the event is about: events with the same one keep their order.
+      // Hash of the resource that changed: events with the same subject keep their order.
       subject: { kind: 'varchar(64)' },
       type: { kind: 'varchar(64)' },
-      // JSON, as it is sent.
+      // The body of the request, as JSON.
       payload: { kind: 'blob' },
-      // When its day of retries began.
+      // Retries end a day after this time; a replay sets it again.
       created_at: { kind: 'seconds' },
       state: { kind: 'varchar(16)', default: "'pending'" },
       attempts: { kind: 'int', default: '0' },

@@ -1,10 +1,11 @@
-// Connects to the database that the host passes: a Kysely instance, a mysql2 pool or a URL.
+// Connects to the database that the host passes (a Kysely instance, a mysql2 pool or a URL), and checks that its tables are complete.
 import { Kysely } from 'kysely'
 import type { Pool } from 'mysql2'
 import { DeadlineExceeded, requestTime, within } from '../core/deadline.ts'
 import { SvcError } from '../core/errors.ts'
 import { mixedEngines, outcomeUnknown, storageFull, unavailable } from '../core/unavailable.ts'
 import { assertMysqlUrl, urlFormat } from './database-url.ts'
+import type { Dialect } from './dialects.ts'
 import { type Encoder, encoderOf } from './encoder.ts'
 import type { GuardName } from './guard.ts'
 import { hostKysely } from './host-kysely.ts'
@@ -24,21 +25,25 @@ import { startupProblem } from './startup-problem.ts'
 import { type PhysicalNames, physicalNames, type TableName, type Tables } from './tables.ts'
 import { type ChangeReader, type Transaction, transactionOn } from './transaction.ts'
 
+/** A checked connection to the database, whose tables may be missing: what `migrate` needs. */
 export interface Connection extends ServerSession {
   db: Kysely<Tables>
+  /** Physical names of the tables. */
   t: PhysicalNames
   /** Guards whose row is known to exist. */
   guards: Set<GuardName>
   /** The CMS table prefix. */
   prefix: string
-  /** Closes only what we opened. */
+  /** Closes the pool or file that `connect` opened for a URL; a pool or Kysely instance of the host stays open. */
   close(): Promise<void>
 }
 
+/** A database whose tables are complete: what repositories work on. */
 export interface Database extends Connection {
   transaction: Transaction
   /** Whether a listener, the audit trail or a webhook consumes changes. */
   reportsChanges: boolean
+  /** Checks and encodes values for the limits of the columns. */
   encoder: Encoder
   /**
    * Whether a unique key lists the products of a category in order. Tables of other origin may have a key for each
@@ -59,7 +64,7 @@ function isKysely(value: unknown): value is Kysely<Tables> {
   return typeof value === 'object' && value !== null && 'withoutPlugins' in value && 'selectFrom' in value
 }
 
-/** Opens the database, if a URL is given, and checks the connection. */
+/** Opens the database, if the host passes a URL, and checks the connection. @throws Error that says what to do */
 export async function connect({
   database,
   tablePrefix = 'wp_',
@@ -86,6 +91,7 @@ function serverOf(database: DatabaseInput): string | undefined {
 type Opened = Pick<Connection, 'db' | 'close'>
 
 async function open(database: DatabaseInput): Promise<Opened> {
+  // The host closes what it has opened.
   const keepOpen = async () => {}
   if (isKysely(database)) return { db: hostKysely(database), close: keepOpen }
   const pool = corePool(database)
@@ -124,54 +130,46 @@ async function openUrl(url: string): Promise<Opened> {
   throw new Error(urlFormat)
 }
 
-/** What reads changes, and the optional tables that it needs. */
+/** The consumer of changes, and the optional tables that it needs. */
 export interface ChangeFeed extends ChangeReader {
   tables: readonly TableName[]
 }
 
 /**
- * The database on a connection whose tables all exist.
- * @param used optional tables that are needed, beside those of `changes`
+ * The database on this connection.
+ * @param changes the consumer of changes; undefined if nothing consumes them
+ * @param optionalTables that are needed, beside those of `changes`
+ * @throws Error if a table or column is missing, or the prefix is that of no installation
  */
 export async function databaseOn(
   connection: Connection,
   changes?: ChangeFeed,
-  used: readonly TableName[] = [],
+  optionalTables: readonly TableName[] = [],
 ): Promise<Database> {
   const { db, dialect, t } = connection
   const inspection = await inspect(db, dialect, t)
-  const needed = [...used, ...(changes?.tables ?? [])].filter((table) => !inspection.tables.has(table))
+  const missingTables = [...optionalTables, ...(changes?.tables ?? [])].filter(
+    (table) => !inspection.tables.has(table),
+  )
   const missing = [
     ...missingParts(inspection, t),
-    ...needed.map((table) => ({ name: t[table], creatable: true })),
+    ...missingTables.map((table) => ({ name: t[table], creatable: true })),
   ]
-  // Where this installation has no table at all, others may have them.
-  const others = inspection.tables.size === 0 ? await otherPrefixes(db, dialect, t) : []
-  if (others.length > 0) throw new Error(`tablePrefix: ${wrongPrefix(connection.prefix, others)}`)
+  // Without any table of this prefix, the tables may have another one.
+  const prefixes = inspection.tables.size === 0 ? await otherPrefixes(db, dialect, t) : []
+  if (prefixes.length > 0) throw new Error(`tablePrefix: ${wrongPrefix(connection.prefix, prefixes)}`)
   assertComplete(missing)
   const tablesWithoutTransactions = withoutTransactions(inspection, t)
   const mayRetry = tablesWithoutTransactions.length === 0
-  const transaction = transactionOn({ db, dialect, mayRetry, changes })
   return {
     ...connection,
     encoder: encoderOf(inspection, connection.maxPacket),
     hasPairKey: await hasUniqueKey(db, dialect, t.category_products, ['category_id', 'product_id']),
     tables: new Set(inspection.tables.keys()),
     tablesWithoutTransactions,
-    transaction,
+    transaction: transactionOn({ db, dialect, mayRetry, changes }),
     reportsChanges: changes !== undefined,
-    translate(error) {
-      if (error instanceof SvcError) return error
-      if (error instanceof DeadlineExceeded && error.isOpen) return outcomeUnknown(error)
-      if (dialect.isFull(error)) return unavailable('database-full', error)
-      if (errnoOf(error) === mixedEnginesErrno) return mixedEngines(tablesWithoutTransactions, error)
-      if (error instanceof DeadlineExceeded) return unavailable('deadline', error)
-      if (dialect.isRetryable(error)) return unavailable('busy', error)
-      if (dialect.isReadOnly(error)) return unavailable('database-read-only', error)
-      if (dialect.isServerFailure(error)) return unavailable('database-failed', error)
-      if (dialect.isUnavailable(error)) return unavailable('database-unreachable', error)
-      return storageFull(error) ?? error
-    },
+    translate: (error) => translated(error, dialect, tablesWithoutTransactions),
     async ping() {
       // A cluster node that is not ready still runs queries without tables.
       const query = db.selectFrom(t.options).select('option_id').limit(1)
@@ -183,24 +181,40 @@ export async function databaseOn(
   }
 }
 
-/** @throws the error with which the database refuses every write of this user */
+/** A failure of the database as a 503, by the first cause that applies; other errors unchanged. */
+function translated(error: unknown, dialect: Dialect, tablesWithoutTransactions: string[]): unknown {
+  if (error instanceof SvcError) return error
+  if (error instanceof DeadlineExceeded && error.isOutcomeOpen) return outcomeUnknown(error)
+  if (dialect.isFull(error)) return unavailable('database-full', error)
+  if (errnoOf(error) === mixedEnginesErrno) return mixedEngines(tablesWithoutTransactions, error)
+  if (error instanceof DeadlineExceeded) return unavailable('deadline', error)
+  if (dialect.isRetryable(error)) return unavailable('busy', error)
+  if (dialect.isReadOnly(error)) return unavailable('database-read-only', error)
+  if (dialect.isServerFailure(error)) return unavailable('database-failed', error)
+  if (dialect.isUnavailable(error)) return unavailable('database-unreachable', error)
+  return storageFull(error) ?? error
+}
+
+/** An UPDATE of no row. @throws the error with which the database refuses every write of this user */
 const updateNothing = (db: Kysely<Tables>, t: PhysicalNames) =>
   db.updateTable(t.options).set({ option_value: '' }).where('option_id', '=', 0).execute()
 
+/** @throws Error that names the missing tables and columns; only those of the CMS, if one is missing, as `migrate` cannot add them */
 function assertComplete(missing: ReturnType<typeof missingParts>): void {
   if (missing.length === 0) return
-  const foreign = missing.filter((part) => !part.creatable)
-  const [named, remedy] =
-    foreign.length > 0
+  const ofCms = missing.filter(({ creatable }) => !creatable)
+  const [reported, remedy] =
+    ofCms.length > 0
       ? [
-          foreign,
+          ofCms,
           'Every installation has it, so it is not added automatically; check the prefix and the table names.',
         ]
       : [missing, 'Call migrate() once, or pass migrate: true, to create what is missing.']
-  const list = named.map((part) => part.name).join(', ')
-  throw new Error(`database: ${list} ${named.length === 1 ? 'is' : 'are'} missing. ${remedy}`)
+  const list = reported.map(({ name }) => name).join(', ')
+  throw new Error(`database: ${list} ${reported.length === 1 ? 'is' : 'are'} missing. ${remedy}`)
 }
 
+/** Physical names of the tables whose engine has no transactions, such as MyISAM. */
 function withoutTransactions(inspection: Inspection, t: PhysicalNames): string[] {
   return [...inspection.tables]
     .filter(([, { engine }]) => engine !== undefined && !/^(innodb|rocksdb|tokudb)$/i.test(engine))

@@ -1,12 +1,13 @@
 // Checks `mysql://` URLs. They may contain a password, so no message repeats any part of them.
 
+/** The error for a URL of another format. */
 export const urlFormat =
   'database: the URL must be mysql://user:password@host:port/name or sqlite:/path/to/file.'
 
 const mysqlUrl =
   /^mysql:\/\/(?:[^@/?#\s]*@)?(?:\[[0-9a-f:.]+\]|[^@/?#:\s[\]]+)(?::\d{1,5})?(?:\/([^/?#\s]*))?(?:\?[^#\s]*)?$/i
 
-/** @throws Error with one sentence if it has another format or invalid percent-encoding */
+/** @throws Error with one sentence if the URL has another format, no database name, or invalid percent-encoding (RFC 3986 §2.1) */
 export function assertMysqlUrl(url: string): void {
   const form = mysqlUrl.exec(url)
   if (form && URL.canParse(url) && isEscaped(url)) {
@@ -23,6 +24,7 @@ export function assertMysqlUrl(url: string): void {
   throw new Error(urlFormat)
 }
 
+/** Whether each percent sign begins a valid escape. */
 function isEscaped(text: string): boolean {
   try {
     decodeURIComponent(text)

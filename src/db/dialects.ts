@@ -23,6 +23,7 @@ export interface SearchedColumn {
   charset?: string | undefined
 }
 
+/** SQL and errors of one engine. MySQL and MariaDB share one dialect. */
 export interface Dialect {
   readonly name: 'mysql' | 'sqlite'
   /** Begins a transaction that may write; on SQLite it takes the write lock at once, or two writers would deadlock. */
@@ -39,9 +40,9 @@ export interface Dialect {
   sameBytes(column: TextRef | SearchedColumn, value: string): Expression<SqlBool>
   /**
    * Case-insensitive search for the term of `asciiPattern`.
-   * @param partners what `asciiEquivalents` gives for the term
+   * @param folded what `asciiEquivalents` returns for the term
    */
-  containsAscii(column: SearchedColumn, pattern: string, partners: string): Expression<SqlBool>
+  containsAscii(column: SearchedColumn, pattern: string, folded: string): Expression<SqlBool>
   /** The pattern for `containsAscii`, from an ASCII term. */
   asciiPattern(term: string): string
   /**
@@ -51,16 +52,17 @@ export interface Dialect {
   mayContain(column: SearchedColumn, term: string): Expression<SqlBool>
   /** The same for any of several terms, in one pass. */
   mayContainOneOf(column: TextRef, terms: readonly string[]): Expression<SqlBool>
-  /** For ORDER BY: a case-insensitive order. */
+  /** A term for ORDER BY that ignores case. */
   alphabetical(column: TextRef): Expression<unknown>
   /** Unix seconds of a `time` column; null for an invalid date. */
   epoch(column: TextRef): RawBuilder<number | null>
-  /** The texts as one. */
+  /** Concatenates texts. */
   joined(parts: readonly Expression<unknown>[]): RawBuilder<string>
   /** Bytes of a string; 0 for NULL. Does not read the string if the engine knows its length. */
   byteLength(column: TextRef): RawBuilder<number>
   /** A short string that changes whenever the column changes, and possibly at other times. */
   contentSignature(column: TextRef): RawBuilder<string>
+  /** A unique key has this value already. */
   isUnique(error: unknown): boolean
   isMissingTable(error: unknown): boolean
   isMissingColumn(error: unknown): boolean
@@ -86,7 +88,7 @@ export interface Dialect {
   quotesValues(error: unknown): boolean
 }
 
-/** `!` instead of the backslash, which means different things on the engines and in their SQL modes. */
+/** A LIKE pattern with the escape character `!`: the backslash means different things on the engines and in their SQL modes. */
 function likePattern(term: string): string {
   return `%${term.replace(/[!%_]/g, '!$&')}%`
 }
@@ -109,23 +111,23 @@ const foldedToAscii = [
   ['\u1fef', '`'],
 ] as const
 
-/** The characters of a term that have equivalents outside ASCII. */
+/** The characters of a term that have equivalents outside ASCII, upper-cased: a part of `KS;` and the backtick. */
 export const asciiEquivalents = (term: string): string =>
   foldedToAscii
     .map(([, ascii]) => ascii)
     .filter((ascii) => term.toUpperCase().includes(ascii))
     .join('')
 
-/** Replaces the equivalents by these characters, because engines fold them differently or not at all. */
-function asciiFolded(text: Expression<unknown>, partners: string): Expression<unknown> {
+/** Replaces the equivalents of the characters in `folded` by them, because engines fold the equivalents differently or not at all. */
+function asciiFolded(text: Expression<unknown>, folded: string): Expression<unknown> {
   return foldedToAscii
-    .filter(([, ascii]) => partners.includes(ascii))
-    .reduce<Expression<unknown>>((folded, [from, to]) => sql`replace(${folded}, ${from}, ${to})`, text)
+    .filter(([, ascii]) => folded.includes(ascii))
+    .reduce<Expression<unknown>>((inner, [from, to]) => sql`replace(${inner}, ${from}, ${to})`, text)
 }
 
 const codeOf = (error: unknown) => String(Reflect.get(Object(error), 'code') ?? '')
 
-/** SQL types of MySQL and MariaDB, and of SQLite. */
+/** SQL types by `ColumnKind`; kinds that are not listed are SQL types themselves, such as `varchar(64)`. */
 const types: Record<string, readonly [mysql: string, sqlite: string]> = {
   id: ['BIGINT UNSIGNED NOT NULL AUTO_INCREMENT', 'INTEGER PRIMARY KEY AUTOINCREMENT'],
   ref: ['BIGINT UNSIGNED NOT NULL', 'INTEGER NOT NULL'],
@@ -151,17 +153,21 @@ function isConnectionLost(error: unknown): boolean {
   )
 }
 
-/** The storage engine names the error of the system, such as "No space left on device". */
+/** Whether the disk is full: the storage engine names the error of the system, 28 or "No space left on device" (ENOSPC). */
 const isNoSpace = (error: unknown): boolean =>
   isServerFailure(errnoOf(error)) &&
   /(?:error|errcode:) 28\b|no space/i.test(String(Reflect.get(Object(error), 'message')))
 
-/** As utf8mb4 in a collation whose rules do not depend on the column's; converting every value takes a tenth of a search. */
+/**
+ * The text in one collation, whatever the column's is. A column that is utf8mb4 already is not converted, which saves a tenth of the
+ * time of a search.
+ */
 function generalText({ ref, charset }: SearchedColumn): Expression<unknown> {
   const text = charset === 'utf8mb4' ? sqlRef(ref) : sql`convert(${sqlRef(ref)} using utf8mb4)`
   return sql`${text} collate utf8mb4_general_ci`
 }
 
+/** MySQL and MariaDB. */
 export const mysqlDialect: Dialect = {
   name: 'mysql',
   begin: 'begin',
@@ -178,8 +184,8 @@ export const mysqlDialect: Dialect = {
     return sql<SqlBool>`cast(convert(${sqlRef(ref)} using utf8mb4) as binary) = cast(convert(${value} using utf8mb4) as binary)`
   },
   // Compared as bytes, because the column's collation may ignore accents.
-  containsAscii: (column, pattern, partners) =>
-    sql<SqlBool>`${asciiFolded(sql`upper(${generalText(column)})`, partners)} collate utf8mb4_bin like ${pattern} escape '!'`,
+  containsAscii: (column, pattern, folded) =>
+    sql<SqlBool>`${asciiFolded(sql`upper(${generalText(column)})`, folded)} collate utf8mb4_bin like ${pattern} escape '!'`,
   asciiPattern: (term) => likePattern(term.toUpperCase()),
   mayContain: (column, term) => sql<SqlBool>`${generalText(column)} like ${loosePattern(term)} escape '!'`,
   // Five times faster than LIKE with a collation. Characters with a meaning in expressions match any character.
@@ -199,7 +205,7 @@ export const mysqlDialect: Dialect = {
   isLockTimeout: (error) => errnoOf(error) === 1205,
   isUnavailable: (error) =>
     unavailable.has(errnoOf(error)) || isServerFailure(errnoOf(error)) || isConnectionLost(error),
-  // MySQL sets it with super_read_only, and so does a group whose member is recovering.
+  // MySQL also sets read_only with super_read_only, and so does a group whose member is recovering.
   isMaybeReadOnly: async (db) => {
     const { rows } = await sql<{ flag: number | string }>`select @@global.read_only as flag`.execute(db)
     return !/^(?:0|off)$/i.test(String(rows[0]?.flag))
@@ -216,7 +222,7 @@ export const mysqlDialect: Dialect = {
 
 const errcodeOf = (error: unknown) => Number(Reflect.get(Object(error), 'errcode'))
 
-/** Primary result code: in `errcode` (extended) of node:sqlite, as a name in `code` of better-sqlite3. */
+/** The primary result code of SQLite, from `errcode` (extended) of node:sqlite or the name in `code` of better-sqlite3; -1 for others. */
 function sqliteCode(error: unknown): number {
   const extended = errcodeOf(error)
   if (!Number.isNaN(extended)) return extended & 0xff
@@ -233,6 +239,7 @@ function sqliteCode(error: unknown): number {
   return named.find(([prefix]) => name.startsWith(prefix))?.[1] ?? -1
 }
 
+/** SQLite of Node, or of the host's Kysely. Numbers of errors are result codes: 5 SQLITE_BUSY, 8 SQLITE_READONLY, 10 SQLITE_IOERR. */
 export const sqliteDialect: Dialect = {
   name: 'sqlite',
   begin: 'begin immediate',
@@ -243,8 +250,8 @@ export const sqliteDialect: Dialect = {
   columnType: (kind) => types[kind]?.[1] ?? `${kind.toUpperCase()} NOT NULL`,
   sameBytes: (column, value) =>
     sql<SqlBool>`cast(${sqlRef(searchedColumn(column).ref)} as blob) = cast(${value} as blob)`,
-  containsAscii: (column, pattern, partners) =>
-    sql<SqlBool>`${asciiFolded(sqlRef(column.ref), partners)} like ${pattern} escape '!'`,
+  containsAscii: (column, pattern, folded) =>
+    sql<SqlBool>`${asciiFolded(sqlRef(column.ref), folded)} like ${pattern} escape '!'`,
   asciiPattern: likePattern,
   mayContain: ({ ref }, term) => sql<SqlBool>`${sqlRef(ref)} like ${loosePattern(term)} escape '!'`,
   mayContainOneOf: (column, terms) =>
@@ -269,7 +276,7 @@ export const sqliteDialect: Dialect = {
   isMaybeReadOnly: async () => false,
   isReadOnly: (error) => sqliteCode(error) === 8,
   isServerFailure: (error) => sqliteCode(error) === 10,
-  // It has ended when it returns.
+  // SQLite runs within the process: COMMIT has succeeded or failed when it returns.
   isOutcomeUnknown: () => false,
   isUnavailable: (error) => [8, 10, 14].includes(sqliteCode(error)) || codeOf(error) === 'SVC_POOL_EXHAUSTED',
   // Values are bound, and messages name only columns.

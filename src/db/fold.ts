@@ -1,6 +1,6 @@
-// Case-insensitive comparison of strings, the same on every engine: NFC and Unicode simple case folding.
+// Case-insensitive comparison of strings, the same on every engine: NFC and simple case folding (Unicode, CaseFolding.txt, C and S).
 
-/** Characters whose simple folding differs from upper-casing and then lower-casing. */
+/** Characters whose simple folding differs from lower-casing the upper case, with what they fold to. */
 const exceptions = new Map([
   ['İ', 'İ'],
   ['ı', 'ı'],
@@ -20,7 +20,10 @@ function isOneCharacter(text: string): boolean {
   return text.length === 1 || (text.length === 2 && (text.codePointAt(0) ?? 0) > 0xffff)
 }
 
-/** `ÄPFEL` and `äpfel`, `ΟΔΟΣ` and `οδος` fold to the same string; `Straße` and `Strasse` do not. */
+/**
+ * The text as it is compared and searched: equal for texts that differ in case only. `ÄPFEL` and `äpfel`, `ΟΔΟΣ` and `οδος` fold to
+ * the same string; `Straße` and `Strasse` do not.
+ */
 export function fold(text: string): string {
   // A fast path for ASCII.
   if (/^[\0-\x7f]*$/.test(text)) return text.toLowerCase()

@@ -1,4 +1,5 @@
-// A row that all writers under a rule change first, so that the rule holds across rows, processes and cluster nodes.
+// Guards: an option row that all writers under a rule change first in their transaction, so that the rule holds across rows, processes
+// and cluster nodes, as if one writer followed the other.
 import { randomUUID } from 'node:crypto'
 import { type Kysely, sql } from 'kysely'
 import { unavailable } from '../core/unavailable.ts'
@@ -23,7 +24,8 @@ export type GuardName =
   | 'fonts'
 
 /**
- * Call it first in a transaction. A second writer waits, or on a cluster fails at COMMIT and is retried.
+ * Changes the row of the guard. Call it first in a transaction: a second writer waits until the first one commits, or on a cluster
+ * fails at COMMIT and is retried.
  */
 export async function guard(
   { t, dialect, guards }: { t: PhysicalNames; dialect: Dialect; guards: Set<GuardName> },
@@ -31,22 +33,25 @@ export async function guard(
   name: GuardName,
 ): Promise<void> {
   const option_name = `svc_guard_${name}`
-  // An update without a row locks the gap for all who find none, and their inserts would be deadlocks.
+  // Only if the row is known to exist: an UPDATE that finds no row locks the gap, and two inserts into it would be a deadlock.
   if ((guards.has(name) || !dialect.locksRows) && (await touch(t, trx, option_name))) return
   const option_value = randomUUID()
-  // Without a look at other rows: it would fix what this transaction sees before it has waited for others.
+  // A SELECT here would fix what this transaction sees (REPEATABLE READ) before it has waited for the other writers.
   const insert = trx.insertInto(t.options).values({ option_name, option_value, autoload: 'no' })
   await (dialect.locksRows ? insert.onDuplicateKeyUpdate({ option_value }) : insert).execute()
   guards.add(name)
 }
 
-/** The guard with this name, as a function of transactions. */
+/** `guard` with database and name, to be called with the transaction. */
 export const guardOf =
   (database: Parameters<typeof guard>[0], name: GuardName) =>
   (trx: Kysely<Tables>): Promise<void> =>
     guard(database, trx, name)
 
-/** Writes a new value each time, because only real changes take part in a cluster's certification. */
+/**
+ * Changes the row, to a new value each time, because only real changes take part in the certification of a cluster.
+ * @returns whether the row exists
+ */
 async function touch(t: PhysicalNames, trx: Kysely<Tables>, name: string): Promise<boolean> {
   const result = await trx
     .updateTable(t.options)
@@ -56,16 +61,18 @@ async function touch(t: PhysicalNames, trx: Kysely<Tables>, name: string): Promi
   return result.numUpdatedRows > 0n
 }
 
-/** Seconds of one wait, which ends before a statement may take too long, and how many waits there are. */
+/** Seconds that one GET_LOCK waits: less than the time limit of a statement. */
 const lockWait = 3
+/** How often it is tried: a minute in total. */
 const lockWaits = 20
 
 /**
- * Runs `work` while no other process does so with this name. Where all tables have transactions a guard is enough; others
- * have no locks that last longer than a statement, so that the server holds one by name until `work` ends.
+ * Runs `work` while no other process runs any under this name, in tables without transactions (MyISAM): they have no locks that
+ * last longer than a statement, so the server locks the name until `work` ends. If all tables have transactions, the guards of
+ * `work` suffice, and nothing is locked here.
  * @throws SvcError 503 after a minute
  */
-export async function alone<T>(
+export async function exclusively<T>(
   {
     prefix,
     dialect,
@@ -77,13 +84,12 @@ export async function alone<T>(
 ): Promise<T> {
   if (!dialect.locksRows || tablesWithoutTransactions.length === 0) return work()
   const lock = sql`concat('svc_', sha1(concat(database(), '/', ${prefix}, '/', ${name})))`
-  const isTaken = async () => {
-    const { rows } = await sql<{ taken: unknown }>`select get_lock(${lock}, ${lockWait}) as taken`.execute(
-      trx,
-    )
-    return Number(rows[0]?.taken) === 1
+  const isAcquired = async () => {
+    const query = sql<{ acquired: unknown }>`select get_lock(${lock}, ${lockWait}) as acquired`
+    const { rows } = await query.execute(trx)
+    return Number(rows[0]?.acquired) === 1
   }
-  for (let wait = 1; !(await isTaken()); wait++) if (wait === lockWaits) throw unavailable('busy')
+  for (let wait = 1; !(await isAcquired()); wait++) if (wait === lockWaits) throw unavailable('busy')
   try {
     return await work()
   } finally {

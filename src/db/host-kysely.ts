@@ -6,7 +6,7 @@ import { withoutEscapes } from './sql-text.ts'
 import type { Tables } from './tables.ts'
 import { isSpent, maxResultBytes, maxWait, sequenceTimeout } from './timeouts.ts'
 
-/** The same database with our time limits and without the host's plugins; the host's connection settings apply. */
+/** The same database with our time limits and without the host's plugins. The settings of the host's connections stay. */
 export function hostKysely(host: Kysely<Tables>): Kysely<Tables> {
   const executor = host.withoutPlugins().getExecutor()
   const isMysql = sql.id('name').compile(host).sql === '`name`'
@@ -14,18 +14,20 @@ export function hostKysely(host: Kysely<Tables>): Kysely<Tables> {
   function acquireConnection(): Promise<LeasedConnection> {
     const { promise, resolve, reject } = Promise.withResolvers<LeasedConnection>()
     executor
+      // The host's Kysely takes the connection back when this function returns.
       .provideConnection(async (connection) => {
         const leased = new LeasedConnection(connection, isMysql)
         resolve(leased)
         await leased.released
       })
       .catch(reject)
-    return acquired(promise, (late) => late.release())
+    return acquired(promise, (connection) => connection.release())
   }
 
   const driver = driverOf(isMysql ? 'begin' : 'begin immediate', {
     acquireConnection,
-    releaseConnection: async (leased) => (leased as LeasedConnection).release(),
+    // The connection is the one that `acquireConnection` returned.
+    releaseConnection: async (connection) => (connection as LeasedConnection).release(),
   })
   return new Kysely({
     dialect: {
@@ -37,7 +39,10 @@ export function hostKysely(host: Kysely<Tables>): Kysely<Tables> {
   })
 }
 
-/** Our own connections stop reading earlier. @throws SvcError if rows exceed the limit of a result together */
+/**
+ * Checks a result that is in memory already; connections of our own pool stop reading in time.
+ * @throws SvcError if several rows together exceed `maxResultBytes`
+ */
 function assertBounded(rows: readonly unknown[]): void {
   if (rows.length < 2) return
   let size = 0
@@ -47,8 +52,9 @@ function assertBounded(rows: readonly unknown[]): void {
   if (size > maxResultBytes) throw new SvcError('svc_list_too_large')
 }
 
-/** A connection until its release. */
+/** A connection of the host's Kysely, from when it is acquired until it is released. */
 class LeasedConnection implements DatabaseConnection {
+  /** Resolves when `release` is called. */
   readonly released: Promise<void>
   readonly release: () => void
   readonly #connection: DatabaseConnection

@@ -2,11 +2,11 @@
 import { sql } from 'kysely'
 import type { Connection } from './connect.ts'
 
-/** Rows of a window. */
+/** Number of rows in a window. */
 const windowRows = 5000
 
 /**
- * The windows of all rows that exist at this time, each with the ids above `from` up to `to`; none where the table does not
+ * Windows that cover all rows that exist at this time: the ids above `from`, up to and including `to`. None if the table does not
  * exist.
  * @param table physical name
  * @param id column of the primary key
@@ -20,13 +20,14 @@ export async function* idWindows(
 ): AsyncGenerator<{ from: number; to: number }> {
   const idColumn = sql.ref(id)
   for (let from = after; ; ) {
-    const to = await lastOf(from)
+    const to = await lastIdOfWindow(from)
     if (to === undefined) return
     yield { from, to }
     from = to
   }
 
-  async function lastOf(from: number): Promise<number | undefined> {
+  /** Undefined if no row follows. */
+  async function lastIdOfWindow(from: number): Promise<number | undefined> {
     try {
       const { rows } = await sql<{ last: number | null }>`
         select max(id) as last from (
@@ -41,7 +42,7 @@ export async function* idWindows(
   }
 }
 
-/** The items in batches of at most `maxBytes` and 500 items, or of a single larger item. */
+/** The items in batches of at most 500 items and `maxBytes`; an item that is larger is a batch of its own. @param items with bytes */
 export function* batches<T extends { size: number }>(items: readonly T[], maxBytes: number): Generator<T[]> {
   let batch: T[] = []
   let bytes = 0

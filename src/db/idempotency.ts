@@ -1,28 +1,34 @@
-// Requests with an Idempotency-Key: what each created, stored together with it.
+// Requests with an Idempotency-Key (draft-ietf-httpapi-idempotency-key-header): a row for each key stores what its request created, so
+// that a repeated request returns that instead of creating it again.
 import { randomUUID } from 'node:crypto'
 import type { Kysely } from 'kysely'
 import { SvcError } from '../core/errors.ts'
 import type { Remembers } from '../core/resource.ts'
 import { fromJson } from '../json/parse.ts'
 import type { Database } from './connect.ts'
-import type { Tables } from './tables.ts'
+import type { NewRow, Tables } from './tables.ts'
 import { retried } from './transaction.ts'
 
 interface KeyedRequest {
+  /** Hash of the key and of the sender. */
   keyHash: string
+  /** The `operationId` of the route. */
   operation: string
   /** Hash of the parsed request: white space and escapes do not count, the order of properties does. */
   requestHash: string
-  /** Seconds after which the key is given up, whether or not its process is still alive. */
+  /** Seconds after which another request with the key may start, whether or not the first process is still alive. */
   maxSeconds: number
 }
 
 /** Seconds for which outcomes are remembered. */
 const lifetime = 24 * 60 * 60
 
+/** See `idempotencyRepository`. */
 export type Idempotency = ReturnType<typeof idempotencyRepository>
 
+/** The repository of idempotency keys. */
 export function idempotencyRepository({ db, t, dialect }: Database) {
+  /** Unix seconds. */
   let sweptAt = Number.NEGATIVE_INFINITY
 
   /** Deletes expired rows, at most once an hour per process. */
@@ -32,14 +38,32 @@ export function idempotencyRepository({ db, t, dialect }: Database) {
     await db.deleteFrom(t.idempotency).where('expires_at', '<', now).execute()
   }
 
-  async function clock(): Promise<number> {
+  async function databaseNow(): Promise<number> {
     const row = await db.selectNoFrom(dialect.now.as('now')).executeTakeFirstOrThrow()
     return Number(row.now)
   }
 
-  /** Reserves the key for this request, or returns the outcome that is stored under it. */
-  async function reserve({ keyHash, operation, requestHash, maxSeconds }: KeyedRequest, owner: string) {
-    const now = await clock()
+  /** Stores a row for the key. @returns false if there is one already */
+  async function inserted(row: NewRow<'idempotency'>): Promise<boolean> {
+    try {
+      await db.insertInto(t.idempotency).values(row).execute()
+      return true
+    } catch (error) {
+      if (!dialect.isUnique(error)) throw error
+      return false
+    }
+  }
+
+  /**
+   * Reserves the key for this request.
+   * @param owner identifies this attempt
+   * @returns the outcome that is stored under the key, as JSON; undefined if the key is reserved now
+   */
+  async function reserve(
+    { keyHash, operation, requestHash, maxSeconds }: KeyedRequest,
+    owner: string,
+  ): Promise<string | undefined> {
+    const now = await databaseNow()
     await sweep(now)
     const row = {
       operation,
@@ -49,43 +73,37 @@ export function idempotencyRepository({ db, t, dialect }: Database) {
       expires_at: now + lifetime,
       made: null,
     }
-    try {
-      await db
-        .insertInto(t.idempotency)
-        .values({ key_hash: keyHash, ...row })
-        .execute()
-      return undefined
-    } catch (error) {
-      if (!dialect.isUnique(error)) throw error
-    }
+    if (await inserted({ key_hash: keyHash, ...row })) return undefined
     const stored = await db
       .selectFrom(t.idempotency)
       .selectAll()
       .where('key_hash', '=', keyHash)
       .executeTakeFirst()
+    // It was released between both statements.
     if (!stored) throw running(1)
-    const isOver = stored.expires_at <= now
-    if (!isOver) {
+    const isExpired = stored.expires_at <= now
+    if (!isExpired) {
       if (stored.operation !== operation || stored.request_hash !== requestHash)
         throw new SvcError('svc_idempotency_key_reused')
       if (stored.made !== null) return stored.made
       if (stored.running_until > now) throw running(stored.running_until - now)
     }
-    // Expired, or left behind by a process that died: the first one to change the owner takes over.
-    const taken = await db
+    // The row has expired, or its process has died. The first request that changes the owner takes over.
+    const takeover = await db
       .updateTable(t.idempotency)
       .set(row)
       .where('key_hash', '=', keyHash)
       .where('owner', '=', stored.owner)
       .executeTakeFirst()
-    if (taken.numUpdatedRows === 0n) throw running(maxSeconds)
+    if (takeover.numUpdatedRows === 0n) throw running(maxSeconds)
     return undefined
   }
 
-  /** @param seconds until the key is free; most requests end much earlier */
+  /** The error while the first request runs. @param seconds until the key is free; most requests end much earlier */
   const running = (seconds: number) =>
     new SvcError('svc_idempotency_key_running', { headers: { 'retry-after': String(Math.min(5, seconds)) } })
 
+  /** Stores the outcome under the key. @throws SvcError 409 if another request has taken over */
   async function finish(executor: Kysely<Tables>, keyHash: string, owner: string, outcome: string) {
     const result = await executor
       .updateTable(t.idempotency)
@@ -93,11 +111,11 @@ export function idempotencyRepository({ db, t, dialect }: Database) {
       .where('key_hash', '=', keyHash)
       .where('owner', '=', owner)
       .executeTakeFirst()
-    // Another process has taken over: this one must not write a second time.
+    // The transaction of the write fails with this error, so that nothing is created twice.
     if (result.numUpdatedRows === 0n) throw running(1)
   }
 
-  /** Frees the key, unless something was created under it: the transaction may have been committed without our notice. */
+  /** Frees the key, unless it has an outcome: the transaction may have been committed although its COMMIT failed. */
   async function release(keyHash: string, owner: string): Promise<void> {
     await db
       .deleteFrom(t.idempotency)
@@ -112,18 +130,20 @@ export function idempotencyRepository({ db, t, dialect }: Database) {
      * Runs `make` once per key. A refusal or failure leaves the key free.
      * @param make calls `remember` in the transaction of the write, so that both exist or neither; otherwise what finds the
      *   result is stored afterwards
-     * @param again finds what the first request created
+     * @param findAgain finds what the first request created, by what was remembered
+     * @param mayReplay whether the key may return this result again; if not, the key is free again
      * @throws SvcError 422 when the key belongs to another request, 409 while the first one runs
      */
     async once<T, By = number>(
       request: KeyedRequest,
       make: (options: Remembers<By>) => Promise<T>,
-      again: (by: By) => Promise<T>,
+      findAgain: (by: By) => Promise<T>,
+      mayReplay: (result: NonNullable<T>) => boolean = () => true,
     ): Promise<{ result: T; replayed: boolean }> {
       const owner = randomUUID()
       const storedOutcome = await retried(dialect, () => reserve(request, owner))
       if (storedOutcome !== undefined)
-        return { result: await again(fromJson(storedOutcome) as By), replayed: true }
+        return { result: await findAgain(fromJson(storedOutcome) as By), replayed: true }
       try {
         let isFinished = false
         const remember = async (executor: Kysely<Tables>, by: By) => {
@@ -132,11 +152,12 @@ export function idempotencyRepository({ db, t, dialect }: Database) {
           isFinished = true
         }
         const result = await make({ remember })
-        if (result === undefined) await release(request.keyHash, owner)
-        else if (!isFinished) await remember(db, foundBy(result) as By)
+        if (result === undefined || result === null || !mayReplay(result))
+          await release(request.keyHash, owner)
+        else if (!isFinished) await remember(db, findKey(result) as By)
         return { result, replayed: false }
       } catch (error) {
-        // If this fails too, the key is free once its time is over.
+        // If this fails too, the key is free after `maxSeconds`.
         await release(request.keyHash, owner).catch(() => {})
         throw error
       }
@@ -144,8 +165,8 @@ export function idempotencyRepository({ db, t, dialect }: Database) {
   }
 }
 
-/** What finds the result again: its id, that of its resource, or the value that the route names itself. */
-function foundBy(result: unknown): unknown {
+/** The value that finds the result again: its `found_by`, its id, or the id of its resource. */
+function findKey(result: unknown): unknown {
   const { found_by, resource, id = Object(resource).id } = Object(result)
   return found_by ?? id
 }

@@ -3,6 +3,7 @@ import { type Kysely, sql } from 'kysely'
 import type { Dialect } from './dialects.ts'
 import { type PhysicalNames, shapes, type TableName, type Tables, tableNames } from './tables.ts'
 
+/** What a column can store. */
 export interface ColumnLimits {
   /** Maximum number of characters; undefined if only bytes count. */
   chars?: number
@@ -12,6 +13,7 @@ export interface ColumnLimits {
   charset?: string
 }
 
+/** The tables that exist. */
 export interface Inspection<Name extends string = TableName> {
   /** For each existing table its engine, and its columns by lower-cased name. */
   tables: Map<Name, { engine: string | undefined; columns: Map<string, ColumnLimits> }>
@@ -23,7 +25,7 @@ export async function inspect<Name extends string = TableName>(
   dialect: Dialect,
   names: Readonly<Record<Name, string>>,
 ): Promise<Inspection<Name>> {
-  const inDatabase = sql.join(Object.values(names))
+  const nameList = sql.join(Object.values(names))
   const { rows } = await (dialect.name === 'mysql'
     ? sql<ColumnRow>`
         select t.table_name as ${sql.id('table_name')}, t.engine as ${sql.id('engine')},
@@ -32,12 +34,12 @@ export async function inspect<Name extends string = TableName>(
           c.character_set_name as ${sql.id('charset')}
         from information_schema.tables as t
         join information_schema.columns as c on c.table_schema = t.table_schema and c.table_name = t.table_name
-        where t.table_schema = database() and t.table_name in (${inDatabase})`
+        where t.table_schema = database() and t.table_name in (${nameList})`
     : sql<ColumnRow>`
         select m.name as table_name, null as engine, c.name as column_name, c.type as data_type,
           null as chars, null as bytes, null as charset
         from sqlite_master as m join pragma_table_info(m.name) as c
-        where m.type = 'table' and m.name in (${inDatabase})`
+        where m.type = 'table' and m.name in (${nameList})`
   ).execute(db)
   // Servers on case-insensitive file systems store table names in lower case.
   const tables = Object.entries(names) as [Name, string][]
@@ -46,9 +48,9 @@ export async function inspect<Name extends string = TableName>(
   for (const row of rows) {
     const table = logical.get(row.table_name.toLowerCase())
     if (!table) continue
-    const found = inspection.tables.get(table) ?? { engine: row.engine ?? undefined, columns: new Map() }
-    inspection.tables.set(table, found)
-    found.columns.set(row.column_name.toLowerCase(), {
+    const inspected = inspection.tables.get(table) ?? { engine: row.engine ?? undefined, columns: new Map() }
+    inspection.tables.set(table, inspected)
+    inspected.columns.set(row.column_name.toLowerCase(), {
       ...(row.charset ? { charset: row.charset } : {}),
       ...limitsOf(row),
     })
@@ -90,10 +92,11 @@ export async function hasUniqueKey(
   ).execute(db)
   const keys = Map.groupBy(rows, (part) => part.key)
   return [...keys.values()].some(
-    (parts) => parts.map(({ column }) => column?.toLowerCase()).join() === columns.join(),
+    (keyParts) => keyParts.map(({ column }) => column?.toLowerCase()).join() === columns.join(),
   )
 }
 
+/** A column of a unique key. */
 interface KeyPart {
   key: string
   /** Null for an expression. */
@@ -121,10 +124,10 @@ export function missingParts(
   names: PhysicalNames,
 ): { name: string; creatable: boolean }[] {
   return tableNames.flatMap((table) => {
-    const found = inspection.tables.get(table)
-    if (!found) return shapes[table].optional ? [] : { name: names[table], creatable: true }
+    const existing = inspection.tables.get(table)
+    if (!existing) return shapes[table].optional ? [] : { name: names[table], creatable: true }
     return Object.entries(shapes[table].columns)
-      .filter(([column]) => !found.columns.has(column.toLowerCase()))
+      .filter(([column]) => !existing.columns.has(column.toLowerCase()))
       .map(([column, { addable = false }]) => ({ name: `${names[table]}.${column}`, creatable: addable }))
   })
 }
@@ -155,6 +158,6 @@ export async function otherPrefixes(
   return names.map((name) => name.slice(0, -landmark.length)).sort()
 }
 
-/** What to do about a prefix without tables beside other installations. */
-export const wrongPrefix = (prefix: string, others: readonly string[]): string =>
-  `no table of an installation begins with "${prefix}"; the database holds those with ${others.map((other) => `"${other}"`).join(', ')}. Name one of them, or call migrate() for one more installation.`
+/** The message for a prefix without tables, in a database with other installations. @param existing their prefixes */
+export const wrongPrefix = (prefix: string, existing: readonly string[]): string =>
+  `no table of an installation begins with "${prefix}"; the database holds those with ${existing.map((name) => `"${name}"`).join(', ')}. Name one of them, or call migrate() for one more installation.`

@@ -1,5 +1,5 @@
-// Kills sessions whose caller no longer waits, from a second connection to the same server. Otherwise abandoned sessions keep waiting
-// for locks while replacements pile up in the pool.
+// Kills sessions of MySQL and MariaDB whose caller has stopped waiting, with KILL on a second connection to the same server.
+// Otherwise abandoned sessions keep waiting for locks while replacements pile up in the pool.
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Connection, PoolConnection } from 'mysql2'
 import { drop, firstRow, socketOf } from './mysql-statement.ts'
@@ -7,7 +7,9 @@ import { timeouts } from './timeouts.ts'
 
 export type Killer = ReturnType<typeof killer>
 
+/** Tells a session from all others, so that KILL never hits the session of another client. */
 interface SessionIdentity {
+  /** The number that KILL takes. */
   id: number
   /** Milliseconds of `performance.now`. */
   seenAt: number
@@ -17,31 +19,39 @@ interface SessionIdentity {
 
 const identityQuery = `select connection_id() as id, concat_ws('/', @@hostname, @@port, @@server_id, @@datadir) as server`
 const uptimeQuery = `show global status like 'Uptime'`
-/** Milliseconds between two attempts. */
+/** Milliseconds between two KILL. */
 const pause = 20
 /** Error of the server: there is no session with this id (any more). */
 const noSuchThread = 1094
 
 /** A killer for the connections of one pool. */
 export function killer() {
+  /** Undefined until the server has told the identity, and if it did not. */
   const identities = new WeakMap<PoolConnection, SessionIdentity | undefined>()
-  /** The second connection, shared by all kills that run at the same time. */
+  /** The second connection, shared by all kills that run at the same time; undefined while none runs. */
   let control: Promise<Connection> | undefined
   let runningKills = 0
 
-  /** Kills until the server no longer knows the session. @returns false if it cannot be identified, or still exists at `until` */
-  async function killUntilGone(connection: PoolConnection, until: number): Promise<boolean> {
+  /**
+   * Repeats KILL until the server no longer knows the session.
+   * @param until as `performance.now()`
+   * @returns whether the server has ended it; false if it cannot be identified, or still exists at `until`
+   */
+  async function killUntilEnded(connection: PoolConnection, until: number): Promise<boolean> {
     const identity = identities.get(connection)
     // Behind a proxy, the id may be that of a session of another client.
     if (identity?.id !== connection.threadId) return false
-    control ??= opened(connection)
+    control ??= openControl(connection)
     const controlConnection = await control
     if ((await identityOf(controlConnection))?.server !== identity.server) return false
     // A restarted server numbers its sessions from one again: the id may be that of another client by now.
     const uptime = await uptimeOf(controlConnection)
     const age = performance.now() - identity.seenAt
-    if (uptime + 1000 < age) return true
-    if (!(uptime - 1000 > age)) return false
+    // The uptime is exact to a second. Within that second, and without an uptime (NaN), it is unknown whether it has restarted.
+    const hasRestarted = uptime + 1000 < age
+    if (hasRestarted) return true
+    const isSameRun = uptime - 1000 > age
+    if (!isSameRun) return false
     for (; performance.now() < until; await delay(pause)) {
       const errno = await errnoOfQuery(controlConnection, `kill ${identity.id}`)
       if (errno !== 0) return errno === noSuchThread
@@ -50,7 +60,7 @@ export function killer() {
   }
 
   return {
-    /** Call it before anything else is sent on a connection. */
+    /** Asks for the identity of a connection's session, once. Call it before anything else is sent on the connection. */
     register(connection: PoolConnection): void {
       if (identities.has(connection)) return
       identities.set(connection, undefined)
@@ -60,34 +70,35 @@ export function killer() {
     },
 
     /**
-     * Kills a session, and rolls back its transaction unless that is committed.
-     * @returns `gone` resolves to whether the server has ended the session: false after `timeouts.kill`, or if the server is out
-     *   of reach; `settled` resolves when nothing more is tried, after `timeouts.hold` at the latest
+     * Kills a session. The server rolls back its transaction, unless that is committed.
+     * @returns `hasEnded` resolves to whether the server has ended the session: false after `timeouts.kill`, or if the server is
+     *   out of reach; `finished` resolves when nothing more is tried, after `timeouts.hold` at the latest
      */
     kill(connection: PoolConnection) {
       runningKills++
-      const attempt = killUntilGone(connection, performance.now() + timeouts.hold).catch(() => false)
-      const settled = Promise.race([attempt, delay(timeouts.hold, false, { ref: false })]).finally(() => {
+      const attempt = killUntilEnded(connection, performance.now() + timeouts.hold).catch(() => false)
+      const finished = Promise.race([attempt, delay(timeouts.hold, false, { ref: false })]).finally(() => {
         if (--runningKills > 0) return
         control?.then(drop, () => {})
         control = undefined
       })
       // Keeps the process alive until the caller has the result.
       const waiting = new AbortController()
-      void settled.finally(() => waiting.abort())
+      void finished.finally(() => waiting.abort())
       const late = delay(timeouts.kill, false, { signal: waiting.signal }).catch(() => false)
-      return { gone: Promise.race([settled, late]), settled }
+      return { hasEnded: Promise.race([finished, late]), finished }
     },
   }
 }
 
-/** A second connection with the configuration of another one, which mysql2 has completed already. */
-async function opened({ config }: PoolConnection): Promise<Connection> {
+/** Opens a second connection with the configuration of the first one, which mysql2 has completed with its defaults. */
+async function openControl({ config }: PoolConnection): Promise<Connection> {
   const { createConnection } = await import('mysql2')
   const { host, port, socketPath, localAddress, user, password, ssl } = config
   const { stream, authPlugins, enableCleartextPlugin } = config
   const address = { host, port, socketPath, localAddress, user, password, ssl, stream }
   const connection = createConnection({
+    // The completed configuration has properties that are undefined, which the type of the options does not allow.
     ...(address as object),
     ...(authPlugins && { authPlugins }),
     ...(enableCleartextPlugin && { enableCleartextPlugin }),
@@ -100,20 +111,21 @@ async function opened({ config }: PoolConnection): Promise<Connection> {
   return connection
 }
 
+/** What mysql2 queues on a connection: a statement, or the `Quit` of `pool.end()`. */
 interface Command {
   onResult?: (error?: unknown) => void
 }
 
 /**
- * Lets `end()` of the host's pool resolve although this connection is being killed: its command for this connection counts as done
- * once `gone` is settled, after `timeouts.kill` at the latest. Otherwise `end()` would reject or never resolve.
+ * Lets `end()` of the host's pool resolve although this connection is being killed: the `Quit` on this connection counts as done
+ * once `hasEnded` resolves, after `timeouts.kill` at the latest. Otherwise `end()` would reject or never resolve.
  */
-export function endWithKill(connection: PoolConnection, gone: Promise<unknown>): void {
+export function endWithKill(connection: PoolConnection, hasEnded: Promise<unknown>): void {
   const completeLater = (command: Command) => {
-    void gone.then(() => command.onResult?.())
+    void hasEnded.then(() => command.onResult?.())
     return command
   }
-  // mysql2 has no other way: end() queues a command behind the statement that does not end.
+  // mysql2 has no other way: end() queues its command behind the statement that does not end.
   const commands: { length: number; shift(): Command; push(command: Command): void } = Reflect.get(
     connection,
     '_commands',
@@ -126,12 +138,13 @@ export function endWithKill(connection: PoolConnection, gone: Promise<unknown>):
   Reflect.set(connection, 'addCommand', completeLater)
 }
 
-/** The first row; undefined on failure. */
+/** The first row of a result; undefined on failure. */
 const rowOf = (connection: Connection, sql: string) =>
   new Promise<object | undefined>((resolve) =>
     firstRow(connection, sql, (error, row) => resolve(error ? undefined : Object(row))),
   )
 
+/** The identity of the session on this connection; undefined if the server does not return it. */
 async function identityOf(connection: Connection): Promise<SessionIdentity | undefined> {
   const seenAt = performance.now()
   const row = await rowOf(connection, identityQuery)

@@ -10,19 +10,20 @@ import { stateTag } from './state-tag.ts'
 import { readFlag, readStoredJson } from './stored-json.ts'
 import type { NewRow, Row, Tables, Written } from './tables.ts'
 
-/** The tables in which one row carries a mark, with the column of that mark. */
-const marks = { print_profiles: 'is_master', user_interfaces: 'is_default' } as const
+/** The tables in which one row is flagged, with the column of the flag. */
+const flagColumns = { print_profiles: 'is_master', user_interfaces: 'is_default' } as const
 
-type MarkedTable = keyof typeof marks
+type MarkedTable = keyof typeof flagColumns
 
 /** `data` is JSON text; null if the stored value cannot be read. */
-type MarkedRow<Mark extends string> = {
+type MarkedRow<Flag extends string> = {
   id: number
   name: string
   data: string | null
-} & Record<Mark, boolean>
+} & Record<Flag, boolean>
 
-export type FoundRow<Mark extends string> = Found<MarkedRow<Mark>>
+/** A row as the API returns it, with its state. */
+export type FoundRow<Flag extends string> = Found<MarkedRow<Flag>>
 
 type StoredRow = Pick<Row<MarkedTable>, 'ID' | 'name' | 'data'>
 
@@ -31,21 +32,25 @@ interface NameAndData {
   data?: Record<string, unknown>
 }
 
-/** Reads, and the single steps of writes. Call the steps in a transaction that began with `enter`. */
+/**
+ * Reads of the table, and the single steps of its writes. Call steps in a transaction that began with `lockTable`: otherwise two
+ * writers could flag two rows.
+ */
 export function markedRows<T extends MarkedTable>(database: Database, name: T) {
-  type Mark = (typeof marks)[T]
+  type Flag = (typeof flagColumns)[T]
   const { db, dialect, encoder } = database
-  const mark: Mark = marks[name]
-  // The two tables differ only in the name of the flag.
+  const flag: Flag = flagColumns[name]
+  // Kysely cannot check a statement on either table. Both differ only in the name of the flag, so types are those of one.
   const table = database.t[name] as 'print_profiles'
 
-  /** The id of the flagged row. If other writers have flagged several rows, the oldest counts. */
-  async function markedId(executor = db): Promise<number | undefined> {
-    const flag = mark as 'is_master'
-    const rows = await executor.selectFrom(table).select(['ID', flag]).orderBy('ID').execute()
-    return rows.find((row) => readFlag(row[flag]))?.ID
+  /** The id of the flagged row. If other programs have flagged several rows, the oldest counts. */
+  async function flaggedId(executor = db): Promise<number | undefined> {
+    const column = flag as 'is_master'
+    const rows = await executor.selectFrom(table).select(['ID', column]).orderBy('ID').execute()
+    return rows.find((row) => readFlag(row[column]))?.ID
   }
 
+  /** The row as it is stored. */
   async function read(
     id: number,
     executor = db,
@@ -59,42 +64,45 @@ export function markedRows<T extends MarkedTable>(database: Database, name: T) {
       .executeTakeFirst()
   }
 
-  function resourceOf(row: Partial<StoredRow> & { ID: number }, markId: number | undefined) {
+  function resourceOf(row: Partial<StoredRow> & { ID: number }, flagged: number | undefined) {
     const data = row.data === undefined ? undefined : (readStoredJson(row.data, '{}') ?? null)
-    return { id: row.ID, name: row.name ?? '', [mark]: row.ID === markId, data } as MarkedRow<Mark>
+    // A computed name has no type of its own.
+    return { id: row.ID, name: row.name ?? '', [flag]: row.ID === flagged, data } as MarkedRow<Flag>
   }
 
+  /** The row as the API returns it. */
   async function find(
     id: number,
     executor = db,
     { lock = false }: ReadOptions = {},
-  ): Promise<FoundRow<Mark> | undefined> {
+  ): Promise<FoundRow<Flag> | undefined> {
     const row = await read(id, executor, { lock })
     if (!row) return undefined
-    const markId = await markedId(executor)
-    const resource = resourceOf(row, markId)
+    const flagged = await flaggedId(executor)
+    const resource = resourceOf(row, flagged)
     return {
       resource,
-      state: stateTag(row.ID, row.name, row.data, Number(row.ID === markId)),
+      state: stateTag(row.ID, row.name, row.data, Number(row.ID === flagged)),
       unreadable: resource.data === null ? [{ id, column: 'data' }] : [],
     }
   }
 
-  const stored = ({ name: title, data }: NameAndData): Written<MarkedTable> =>
-    encoder.row(name as 'print_profiles', { name: title?.trim(), data })
+  const encoded = ({ name: rowName, data }: NameAndData): Written<MarkedTable> =>
+    encoder.row(name as 'print_profiles', { name: rowName?.trim(), data })
 
-  const add = (trx: Kysely<Tables>, row: Written<MarkedTable>) =>
-    insertedId(trx.insertInto(table).values({ ...row, [mark]: 0 } as NewRow<'print_profiles'>))
+  /** Inserts a row without the flag, and returns its id. */
+  const insert = (trx: Kysely<Tables>, row: Written<MarkedTable>) =>
+    insertedId(trx.insertInto(table).values({ ...row, [flag]: 0 } as NewRow<'print_profiles'>))
 
   return {
     find,
     read,
-    markedId,
+    flaggedId,
 
-    /** All rows, or those of `ids`, ordered by name; with their data where selected. Two queries. */
+    /** All rows, or those of `ids`, ordered by name; with their data if it is selected. Two queries. */
     async list(ids: number[] | undefined, selection: Selection) {
-      const [markId, rows] = await Promise.all([
-        markedId(),
+      const [flagged, rows] = await Promise.all([
+        flaggedId(),
         db
           .selectFrom(table)
           .select(['ID', 'name'])
@@ -102,32 +110,36 @@ export function markedRows<T extends MarkedTable>(database: Database, name: T) {
           .$if(ids !== undefined, (query) => query.where('ID', 'in', ids ?? []))
           .execute(),
       ])
-      const read = await mapInTurns(rows, (row) => ({
-        item: resourceOf(row, markId),
-        key: fold(row.name ?? ''),
+      const sortable = await mapInTurns(rows, (row) => ({
+        item: resourceOf(row, flagged),
+        sortKey: fold(row.name ?? ''),
       }))
-      const items = read
-        .sort((a, b) => (a.key < b.key ? -1 : a.key > b.key ? 1 : a.item.id - b.item.id))
+      const items = sortable
+        .sort((a, b) => (a.sortKey < b.sortKey ? -1 : a.sortKey > b.sortKey ? 1 : a.item.id - b.item.id))
         .map(({ item }) => item)
       const unreadable = items.filter((item) => item.data === null).map(({ id }) => ({ id, column: 'data' }))
-      return { items, markId, unreadable }
+      return { items, flaggedId: flagged, unreadable }
     },
 
-    /** Admits one writer of the table at a time, across all processes. */
-    enter: (trx: Kysely<Tables>) => guard(database, trx, name),
+    /** Admits one writer of the table at a time, across all processes, until the transaction ends. */
+    lockTable: (trx: Kysely<Tables>) => guard(database, trx, name),
 
-    insert: (trx: Kysely<Tables>, row: Required<NameAndData>) => add(trx, stored(row)),
+    /** Returns the id of the new row, which is not flagged. */
+    insert: (trx: Kysely<Tables>, row: Required<NameAndData>) => insert(trx, encoded(row)),
 
-    /** Copies a row under another name and without the flag, its data byte for byte. */
+    /** Copies a row under another name and without the flag, its data byte for byte. Returns the id; undefined without such a row. */
     async copy(trx: Kysely<Tables>, id: number, newName: string): Promise<number | undefined> {
-      const source = await read(id, trx)
-      return source && add(trx, { data: source.data, ...stored({ name: newName }) })
+      const original = await read(id, trx)
+      return original && insert(trx, { data: original.data, ...encoded({ name: newName }) })
     },
 
-    /** A name that another writer stored with surrounding whitespace keeps it when it is sent back as it was read. */
+    /**
+     * Changes name, data or both. Names are trimmed, except one that another program stored with whitespace around it, and that is
+     * sent back as it was read.
+     */
     async change(trx: Kysely<Tables>, id: number, { name, ...changes }: NameAndData): Promise<void> {
       const isNew = name !== undefined && (name === name.trim() || name !== (await read(id, trx))?.name)
-      const set = stored(isNew ? { ...changes, name } : changes)
+      const set = encoded(isNew ? { ...changes, name } : changes)
       if (Object.keys(set).length > 0) await trx.updateTable(table).set(set).where('ID', '=', id).execute()
     },
 
@@ -135,12 +147,12 @@ export function markedRows<T extends MarkedTable>(database: Database, name: T) {
       await trx.deleteFrom(table).where('ID', '=', id).execute()
     },
 
-    /** Flags only this row, or none. */
-    async setMark(trx: Kysely<Tables>, id: number | undefined): Promise<void> {
+    /** Flags only this row; none if `id` is undefined. */
+    async setFlag(trx: Kysely<Tables>, id: number | undefined): Promise<void> {
       await trx
         .updateTable(table)
         .set((eb) => ({
-          [mark]: eb
+          [flag]: eb
             .case()
             .when('ID', '=', id ?? 0)
             .then(1)

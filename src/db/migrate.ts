@@ -25,19 +25,20 @@ function addColumnSql(dialect: Dialect, table: string, name: string, column: Col
   return `ALTER TABLE ${quoted(table)} ADD COLUMN ${columnSql(dialect, name, kind)}`
 }
 
+/** The statements that create a table with its keys; on SQLite each key is a statement. @param name physical name */
 function createTableSql(dialect: Dialect, table: TableName, name: string): string[] {
   const shape = shapes[table]
   const lines = Object.entries(shape.columns).map(([column, definition]) =>
     columnSql(dialect, column, definition),
   )
   const idColumn = Object.entries(shape.columns).find(([, column]) => column.kind === 'id')?.[0]
-  const list = (columns: readonly string[]) => columns.map(quoted).join(', ')
-  if (shape.primaryKey) lines.push(`PRIMARY KEY (${list(shape.primaryKey)})`)
+  const namesOf = (columns: readonly string[]) => columns.map(quoted).join(', ')
+  if (shape.primaryKey) lines.push(`PRIMARY KEY (${namesOf(shape.primaryKey)})`)
   const keys = Object.entries(shape.keys ?? {})
   if (dialect.name === 'mysql') {
     if (idColumn) lines.push(`PRIMARY KEY (${quoted(idColumn)})`)
     for (const [key, { columns, unique }] of keys)
-      lines.push(`${unique ? 'UNIQUE ' : ''}KEY ${quoted(key)} (${list(columns)})`)
+      lines.push(`${unique ? 'UNIQUE ' : ''}KEY ${quoted(key)} (${namesOf(columns)})`)
     return [
       `CREATE TABLE IF NOT EXISTS ${quoted(name)} (\n  ${lines.join(',\n  ')}\n) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4`,
     ]
@@ -46,7 +47,7 @@ function createTableSql(dialect: Dialect, table: TableName, name: string): strin
     `CREATE TABLE IF NOT EXISTS ${quoted(name)} (\n  ${lines.join(',\n  ')}\n)`,
     ...keys.map(
       ([key, { columns, unique }]) =>
-        `CREATE ${unique ? 'UNIQUE ' : ''}INDEX IF NOT EXISTS ${quoted(indexName(dialect, name, key))} ON ${quoted(name)} (${list(columns)})`,
+        `CREATE ${unique ? 'UNIQUE ' : ''}INDEX IF NOT EXISTS ${quoted(indexName(dialect, name, key))} ON ${quoted(name)} (${namesOf(columns)})`,
     ),
   ]
 }
@@ -55,10 +56,10 @@ function createTableSql(dialect: Dialect, table: TableName, name: string): strin
 function tablePlan(dialect: Dialect, names: PhysicalNames, { tables }: Inspection): string[] {
   return tableNames.flatMap((table) => {
     const name = names[table]
-    const found = tables.get(table)
-    if (!found) return createTableSql(dialect, table, name)
+    const existing = tables.get(table)
+    if (!existing) return createTableSql(dialect, table, name)
     return Object.entries(shapes[table].columns)
-      .filter(([column, shape]) => shape.addable && !found.columns.has(column.toLowerCase()))
+      .filter(([column, shape]) => shape.addable && !existing.columns.has(column.toLowerCase()))
       .map(([column, shape]) => addColumnSql(dialect, name, column, shape))
   })
 }
@@ -67,6 +68,7 @@ function tablePlan(dialect: Dialect, names: PhysicalNames, { tables }: Inspectio
 const indexName = (dialect: Dialect, table: string, index: string) =>
   dialect.name === 'sqlite' ? `${table}_${index}` : index
 
+/** The statements that create missing additional indexes. */
 function indexPlan(dialect: Dialect, names: PhysicalNames, existing: Set<string>): string[] {
   return tableNames.flatMap((table) =>
     Object.entries(shapes[table].speedups ?? {})
@@ -132,7 +134,7 @@ export async function creatingTable(
   await write()
 }
 
-/** Runs the statements, or with `dryRun` only lists them; returns those that were needed. */
+/** Completes the schema, or with `dryRun` changes nothing. Returns the statements that were, or would be, needed. */
 export async function migrateTables(
   db: Kysely<Tables>,
   dialect: Dialect,
@@ -142,14 +144,14 @@ export async function migrateTables(
   const statements = tablePlan(dialect, names, await inspect(db, dialect, names))
   if (indexes) statements.push(...indexPlan(dialect, names, await indexNames(db, dialect, names)))
   if (dryRun) return statements
-  const done: string[] = []
+  const executed: string[] = []
   for (const statement of statements) {
     try {
       await execute(db, statement)
-      done.push(statement)
+      executed.push(statement)
     } catch (error) {
       if (!isDoneAlready(error)) throw error
     }
   }
-  return done
+  return executed
 }

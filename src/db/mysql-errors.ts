@@ -1,6 +1,6 @@
-// What becomes of the errors of MySQL and MariaDB.
+// Error numbers of MySQL and MariaDB, by what each set means for a statement, its transaction and its connection.
 
-/** NaN for errors of other origin. */
+/** The error number of the server or of mysql2; NaN for other errors. */
 export const errnoOf = (error: unknown): number => Number(Reflect.get(Object(error), 'errno'))
 
 /** The transaction had no effect and is run again. */
@@ -34,7 +34,7 @@ export const readOnly = new Set([
 /** The server cannot read or write a file. */
 const failedFiles = new Set([1016, 1023, 1024, 1026, 1030])
 
-/** Below 1000 are errors of the server's library of files (MariaDB), such as a file that it cannot delete. */
+/** Whether the server failed on its own disk. Below 1000 are errors of its library of files (MariaDB). */
 export const isServerFailure = (errno: number): boolean =>
   (errno > 0 && errno < 1000 && !full.has(errno)) || failedFiles.has(errno)
 
@@ -44,7 +44,7 @@ const offline = [3032, 6400, 6401]
 /** The user has no right to the table, or to a column. */
 export const denied = new Set([1142, 1143])
 
-/** Of the server, or of the account. */
+/** The server, or the account, has no connection left. */
 const tooManyConnections = [1040, 1203, 1226]
 const outOfMemory = [1037, 1038, 1041]
 const shuttingDown = [1053, 1077, 1079, 3168]
@@ -74,8 +74,8 @@ export const unavailable = new Set([
 ])
 
 /**
- * The server has left its group while a COMMIT waited for the others, who may have it and do it later. No session of it is left to
- * end, here or there.
+ * The server has left its group while a COMMIT waited for the other members. They may have received it and run it later; there is
+ * no session that could be ended to prevent that.
  */
 export const leftToOthers = new Set([3100])
 

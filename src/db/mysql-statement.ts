@@ -8,14 +8,19 @@ import type { PreparedStatements } from './prepared.ts'
 import { sqlText } from './sql-text.ts'
 import { bindLongerThan, maxResultBytes } from './timeouts.ts'
 
+/** Called once, with an error or with rows of a select or the packet of a write. */
 type Done = (error: unknown, result?: unknown) => void
 
-/** Destroys the socket, too: mysql2 only sends a quit command, and an unresponsive server would keep the socket open. */
+/**
+ * Closes a connection at once. Destroys the socket, too: mysql2 only sends a quit command, and an unresponsive server would keep the
+ * socket open.
+ */
 export function drop(connection: Connection): void {
   connection.destroy()
   socketOf(connection).destroy()
 }
 
+/** The socket of a connection, which the types of mysql2 do not declare. */
 export function socketOf(connection: Connection): Socket {
   return Reflect.get(connection, 'stream')
 }
@@ -24,10 +29,10 @@ type Field = Parameters<Exclude<TypeCast, boolean>>[0]
 
 /** Columns of JSON, in any table. */
 const jsonColumns = new Set(['options', 'elements', 'designs', 'data', 'views'])
-/** The same, as statements name them. */
+/** Matches statements that name one of them. */
 const jsonNames = new RegExp(`\`(?:${[...jsonColumns].join('|')})\``)
 
-/** Reads JSON as text from columns of any type. Those of the type JSON mysql2 would parse. */
+/** Reads JSON columns as text, whatever type they have; mysql2 would parse values of the type JSON. */
 function jsonValue(field: Field, next: () => unknown): unknown {
   if (field.type === 'JSON') return field.string('utf8')
   return field.type === 'BLOB' && jsonColumns.has(field.name) ? (field.buffer()?.toString() ?? null) : next()
@@ -36,6 +41,7 @@ function jsonValue(field: Field, next: () => unknown): unknown {
 /** Reads values as mysql2 does by default, for pools with other settings. */
 const plainValue: TypeCast = (field) => jsonValue(field, () => plainScalar(field))
 
+/** Numbers as numbers, other values as text. */
 function plainScalar(field: Field) {
   if (field.type === 'BIT') return field.buffer()
   const text = field.string()
@@ -44,6 +50,7 @@ function plainScalar(field: Field) {
     : text
 }
 
+/** A statement as mysql2 takes it; see its `QueryOptions`. */
 interface Statement {
   sql: string
   values: readonly unknown[]
@@ -52,7 +59,11 @@ interface Statement {
 /** The server keeps no more prepared statements. */
 const tooManyStatements = 1461
 
-/** Calls `done` when the server has responded: with an error, the rows of a select or the packet of a write. */
+/**
+ * Runs a query, and calls `done` when the server has responded. With long strings it is bound, if it is hot it is prepared, otherwise
+ * it is sent as text.
+ * @param statements decides whether the query is prepared
+ */
 export function runOn(
   connection: PoolConnection,
   query: CompiledQuery,
@@ -71,15 +82,17 @@ export function runOn(
     nestTables: false,
     namedPlaceholders: false,
   }
-  // mysql2 would turn objects into SQL. The schemas exclude them; this makes sure.
+  // mysql2 would turn objects into SQL. No schema admits objects here; this check makes sure.
   if (!parameters.every(isScalar)) done(new TypeError('A query parameter must be a scalar.'))
-  else if (carriesLong(parameters)) runBound(connection, statement, done)
+  else if (hasLongString(parameters)) runBound(connection, statement, done)
   else if (isPlain && statements.has(query)) runPrepared(connection, statement, statements, done)
   else send(connection, 'query', statement, done)
 }
 
+/** Sends a statement as text (`query`), or with bound parameters (`execute`). */
 function send(connection: PoolConnection, method: 'query' | 'execute', statement: Statement, done: Done) {
   const { sql, values } = statement
+  // The types of mysql2 lack some of these options.
   const options = (
     method === 'query' ? { ...statement, sql: sqlText(sql, values), values: undefined } : statement
   ) as never
@@ -87,7 +100,10 @@ function send(connection: PoolConnection, method: 'query' | 'execute', statement
   else connection[method](options, done)
 }
 
-/** Runs a statement with long strings, which take seconds to write into a text; the server may know no other way. */
+/**
+ * Runs a statement with long strings as bound parameters, because writing them into a text takes seconds. Only if the server has
+ * too many prepared statements it is sent as text.
+ */
 function runBound(connection: PoolConnection, statement: Statement, done: Done): void {
   send(connection, 'execute', statement, (error, result) => {
     if (errnoOf(error) !== tooManyStatements) return done(error, result)
@@ -95,14 +111,14 @@ function runBound(connection: PoolConnection, statement: Statement, done: Done):
       if (failure) return done(failure)
       const max = Number(Reflect.get(Object(row), 'max'))
       const text = sqlText(statement.sql, statement.values)
-      // The server would close the connection.
+      // The server would close the connection at a longer packet.
       if (Buffer.byteLength(text) >= max) return done(tooLongAsText(max))
       send(connection, 'query', { ...statement, sql: text, values: [] }, done)
     })
   })
 }
 
-/** The first row of a query of ours, whatever the settings of the pool. */
+/** Runs a query without parameters, and calls `done` with its first row, whatever the settings of the pool. */
 export function firstRow(connection: Connection, sql: string, done: Done): void {
   const plain = { sql, rowsAsArray: false, nestTables: false, typeCast: true }
   connection.query(plain, (error: unknown, rows: unknown) => done(error, Reflect.get(Object(rows), 0)))
@@ -120,37 +136,37 @@ function runPrepared(
   statements: PreparedStatements,
   done: Done,
 ): void {
-  const forget = () =>
+  const unprepare = () =>
     connection.unprepare({ sql: statement.sql, rowsAsArray: false, nestTables: false } as never)
   send(connection, 'execute', statement, (error, result) => {
-    if (error && statements.isRefused(error, forget)) send(connection, 'query', statement, done)
+    if (error && statements.isRefused(error, unprepare)) send(connection, 'query', statement, done)
     else done(error, result)
   })
 }
 
-/** Reads row by row; discards the remaining rows when they exceed the limit together. */
+/** Calls `done` with the rows of a select, or with an error if together they exceed `maxResultBytes`; then the rest is discarded. */
 function boundedRows(connection: PoolConnection, command: Query, done: Done): void {
   const socket = socketOf(connection)
-  const before = socket.bytesRead
+  const bytesBefore = socket.bytesRead
+  /** Undefined once they are too large. */
   let rows: unknown[] | undefined = []
-  let isOver = false
-  // A connection that is lost while reading emits no end.
+  let isFinished = false
+  // mysql2 emits `end` after most errors, but not after a lost connection, so both events end the statement.
   const finish = (error: unknown) => {
-    if (isOver) return
-    isOver = true
+    if (isFinished) return
+    isFinished = true
     done(error ?? (rows ? null : new SvcError('svc_list_too_large')), rows)
   }
   command
     .on('error', finish)
     .on('result', (row: unknown) => {
       rows?.push(row)
-      if (rows && rows.length > 1 && socket.bytesRead - before > maxResultBytes) rows = undefined
+      if (rows && rows.length > 1 && socket.bytesRead - bytesBefore > maxResultBytes) rows = undefined
     })
     .on('end', () => finish(null))
 }
 
-/** Long strings are bound to a prepared statement, because writing them into a text takes seconds. */
-const carriesLong = (values: readonly unknown[]): boolean =>
+const hasLongString = (values: readonly unknown[]): boolean =>
   values.some((value) => typeof value === 'string' && value.length >= bindLongerThan)
 
 const isScalar = (value: unknown): boolean =>

@@ -16,7 +16,15 @@ import { acquired, driverOf } from './driver.ts'
 import { endWithKill, type Killer, killer } from './kill.ts'
 import { drop, runOn, socketOf } from './mysql-statement.ts'
 import { PreparedStatements } from './prepared.ts'
-import { isSpent, lockSeconds, lost, maxWait, sequenceTimeout, timeoutCode, timeouts } from './timeouts.ts'
+import {
+  isSpent,
+  lockSeconds,
+  maxWait,
+  sequenceTimeout,
+  timeoutCode,
+  timeouts,
+  withSessionEnd,
+} from './timeouts.ts'
 
 /**
  * Settings of the sessions of our pool. A wait for a lock fails before its caller gives up, so that the transaction can be ended on
@@ -25,7 +33,7 @@ import { isSpent, lockSeconds, lost, maxWait, sequenceTimeout, timeoutCode, time
 const sessionSettings = `set session lock_wait_timeout = ${lockSeconds}, innodb_lock_wait_timeout = ${lockSeconds},
   sql_mode = replace(replace(@@sql_mode, 'NO_BACKSLASH_ESCAPES', ''), 'ANSI_QUOTES', '')`
 
-/** Opens a pool for a `mysql://` URL. Imports mysql2 lazily, because a host on SQLite does not need it. */
+/** Opens a pool for a `mysql://` URL; `close` ends it. Imports mysql2 lazily, because a host on SQLite does not need it. */
 export async function openPool(url: string): Promise<{ pool: Pool; close(): Promise<void> }> {
   const { createPool } = await import('mysql2')
   const pool = createPool({
@@ -38,7 +46,9 @@ export async function openPool(url: string): Promise<{ pool: Pool; close(): Prom
     // Our reader parses JSON columns, too.
     jsonStrings: true,
   })
+  // mysql2 runs the statements of a connection in order, so the settings hold before the first one. An error shows in that one, too.
   pool.on('connection', (connection) => connection.query(sessionSettings, () => {}))
+  /** Open sockets, with what resolves when they close. */
   const sockets = new Map<Socket, Promise<void>>()
   pool.on('connection', (connection) => {
     const socket = socketOf(connection)
@@ -49,12 +59,12 @@ export async function openPool(url: string): Promise<{ pool: Pool; close(): Prom
       resolve()
     })
   })
-  /** Does not wait for an unresponsive server, and ignores one that is gone. */
+  /** Waits for the connections to end, but not for an unresponsive server. */
   async function close(): Promise<void> {
     pool.end(() => {})
     const timer = setTimeout(() => {
       for (const socket of sockets.keys()) socket.destroy()
-    }, timeouts.goodbye)
+    }, timeouts.quit)
     await Promise.all(sockets.values())
     clearTimeout(timer)
   }
@@ -64,15 +74,17 @@ export async function openPool(url: string): Promise<{ pool: Pool; close(): Prom
 /** The callback pool, also inside a promise pool; undefined if it is not a mysql2 pool. */
 export function corePool(pool: unknown): Pool | undefined {
   if (typeof pool !== 'object' || pool === null) return undefined
+  // The types of mysql2 declare the pool within a promise pool as another promise pool.
   const inner = (pool as Partial<PromisePool>).pool
   if (typeof inner === 'object' && inner !== null) return inner as unknown as Pool
   return typeof (pool as Partial<Pool>).getConnection === 'function' ? (pool as Pool) : undefined
 }
 
-function leased(pool: Pool): Promise<PoolConnection> {
+/** A free connection of the pool. One that comes after the time limit goes back. */
+function acquire(pool: Pool): Promise<PoolConnection> {
   const { promise, resolve, reject } = Promise.withResolvers<PoolConnection>()
   pool.getConnection((error, connection) => (error ? reject(error) : resolve(connection)))
-  return acquired(promise, (late) => late.release())
+  return acquired(promise, (connection) => connection.release())
 }
 
 /** Kysely dialect with time limits for acquiring a connection and for each query. */
@@ -80,7 +92,8 @@ export function mysql2Dialect(pool: Pool): Dialect {
   const statements = new PreparedStatements()
   const sessions = killer()
   const driver = driverOf('begin', {
-    acquireConnection: async () => new Session(await leased(pool), statements, sessions),
+    acquireConnection: async () => new Session(await acquire(pool), statements, sessions),
+    // The session is the one that `acquireConnection` returned.
     releaseConnection: async (session) => (session as Session).release(),
     destroy: () => new Promise((resolve) => pool.end(() => resolve())),
   })
@@ -97,7 +110,7 @@ class Session implements DatabaseConnection {
   readonly #connection: PoolConnection
   readonly #statements: PreparedStatements
   readonly #killer: Killer
-  /** Set once the session is killed, because its caller gave up; resolves to whether it is gone. */
+  /** Set once the session is killed, because its caller stopped waiting; resolves to whether the server has ended it. */
   #killed: Promise<boolean> | undefined
 
   constructor(connection: PoolConnection, statements: PreparedStatements, killer: Killer) {
@@ -115,13 +128,13 @@ class Session implements DatabaseConnection {
     const traced = sqlSpans.start({ engine: 'mysql', statement: sql })
     const end = (error: unknown, result?: unknown) => {
       clearTimeout(timer)
-      // Its caller has got the error of the timeout already.
+      // The caller has received the error of the timeout already.
       if (this.#killed) return
       traced?.(error)
       if (!error) return resolve(resultOf(result))
       if (Reflect.get(Object(error), 'code') === timeoutCode) this.#killed = this.#kill()
       else if (isSpent(error, sql)) drop(this.#connection)
-      reject(lost(error, () => this.#killed ?? this.#kill()))
+      reject(withSessionEnd(error, () => this.#killed ?? this.#kill()))
     }
     const limit = maxWait(sql)
     const timer = limit > 0 ? setTimeout(() => end(sequenceTimeout()), limit) : undefined
@@ -129,12 +142,15 @@ class Session implements DatabaseConnection {
     return promise
   }
 
-  /** The session keeps its place in the pool until the kill has ended, so that abandoned sessions do not pile up. */
+  /**
+   * Kills the session. It keeps its place in the pool until the kill has finished, so that abandoned sessions do not pile up.
+   * @returns whether the server has ended it
+   */
   #kill(): Promise<boolean> {
-    const { gone, settled } = this.#killer.kill(this.#connection)
-    endWithKill(this.#connection, gone)
-    settled.then(() => drop(this.#connection))
-    return gone
+    const { hasEnded, finished } = this.#killer.kill(this.#connection)
+    endWithKill(this.#connection, hasEnded)
+    finished.then(() => drop(this.#connection))
+    return hasEnded
   }
 
   release(): void {
@@ -146,6 +162,7 @@ class Session implements DatabaseConnection {
   }
 }
 
+/** What Kysely expects, from what mysql2 returns: rows of a query, or the header of a write. */
 function resultOf<R>(result: unknown): QueryResult<R> {
   if (Array.isArray(result)) return { rows: result }
   const { insertId, affectedRows } = Object(result) as ResultSetHeader

@@ -48,6 +48,7 @@ const names = optionsObject(
   'be an object with the physical names of tables',
 )
 
+/** Schemas of the options about the database. The host's documents are generated from the comments. */
 export const databaseOptions = {
   /**
    * A Kysely instance, a pool of `mysql2` of either flavor, `mysql://user:password@host:port/name` (user name and password

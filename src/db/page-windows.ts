@@ -1,105 +1,123 @@
-// Finds pages of a long list in the order of its ids: rows are counted by windows of ids, so that a page far from both ends
-// skips the rows of one window only.
+// Finds a page at any offset of a long list that is ordered by id. An offset alone would make the engine walk over all rows before the
+// page. So rows are counted once by windows of ids, for example of 4,096; the counts say in which window the page begins, and only
+// the rows of that window are skipped. The counts are remembered for a minute.
 import { type Kysely, type SelectQueryBuilder, type SqlBool, sql } from 'kysely'
 import { countOf } from './repository.ts'
 import type { Tables } from './tables.ts'
 
-/** Up to this offset rows are skipped one by one. */
+/** Up to this offset the engine skips the rows, without windows. */
 export const nearOffset = 5000
-/** Least bits of a window: it has 4,096 ids. */
+/** A window has at least 2 ** minBits = 4,096 ids. */
 const minBits = 12
+/** Maximum number of windows of a list. */
 const maxWindows = 1024
-/** Rows before the windows after which they are counted again. */
+/** Number of rows behind the windows from which they are counted again. */
 const maxNewer = 20_000
-/** In milliseconds. Until then a total that differs shows that rows were removed. */
+/** Milliseconds after which windows are counted again. Removed rows show earlier, by a total that differs. */
 const maxAge = 60_000
+/** Maximum number of lists whose windows are remembered. */
 const maxLists = 50
 
 interface List<DB, TB extends keyof DB, O> {
-  /** Under which its windows are remembered. */
+  /** Identifies list and filters: the windows are remembered under this name. */
   name: string
-  /** Its rows without order, by their filters alone. */
+  /** The query of its rows with filters, without order. */
   rows: SelectQueryBuilder<DB, TB, O>
   /** Column with the ids. */
   id: string
   order: 'asc' | 'desc'
 }
 
-/** Where to read a page: `offset` rows behind the first of those whose ids are from or, in descending order, below `bound`. */
+/** Where to read a page. */
 export interface PageStart {
+  /** Read only ids from here on (ascending) or below (descending); undefined for the beginning of the list, */
   bound: number | undefined
+  /** and skip so many of these rows. */
   offset: number
   /**
-   * Where the page ended when the windows were counted: its ids are below or, in descending order, from it. With both ends
-   * engines read a range, where they would walk over all rows of a filter. If rows are missing, the page goes beyond.
+   * Where the page ended when the windows were counted: its ids are below (ascending) or from here on (descending). With both ends
+   * engines read a range instead of all rows of a filter. If rows were removed since, the page is longer than this range.
    */
   end?: number | undefined
 }
 
-interface Windows {
-  since: number
-  /** Ascending: the first id of each window and its rows. */
+/** The windows of a list. */
+interface CountedWindows {
+  /** As `performance.now()`. */
+  countedAt: number
+  /** Ascending: the first id of each window, and the number of its rows. */
   windows: { first: number; count: number }[]
+  /** Number of rows in the windows. */
   total: number
-  /** The first id behind the windows, and the rows from there on. */
+  /** The first id behind the windows. */
   end: number
+  /** Number of rows from `end` on, which new rows increase. */
   newer: number
 }
 
+/** Counts and page starts of the lists in a database. Keep one for as long as the database is used. */
 export function pageWindows(db: Kysely<Tables>) {
-  const cache = new Map<string, Windows>()
+  /** By `List.name`. */
+  const cache = new Map<string, CountedWindows>()
 
-  async function windowsOf<DB, TB extends keyof DB, O>({
+  /** Counts the windows of a list, and remembers them. */
+  async function countWindows<DB, TB extends keyof DB, O>({
     name,
     rows,
     id,
-  }: List<DB, TB, O>): Promise<Windows> {
+  }: List<DB, TB, O>): Promise<CountedWindows> {
     const column = sql<number>`${sql.ref(id)}`
-    const last = await rows.select(column.as('id')).orderBy(column, 'desc').limit(1).executeTakeFirst()
-    const lastId = last ? Number(Reflect.get(last, 'id')) : 0
+    const lastRow = await rows.select(column.as('id')).orderBy(column, 'desc').limit(1).executeTakeFirst()
+    const lastId = lastRow ? Number(Reflect.get(lastRow, 'id')) : 0
     const bits = Math.max(minBits, Math.ceil(Math.log2((lastId + 1) / maxWindows)))
-    const found = await rows
+    // The number of a window is an id without its lowest bits.
+    const counts = await rows
       .select([sql<number>`${column} >> ${sql.lit(bits)}`.as('number'), sql<number>`count(*)`.as('count')])
       .groupBy(sql`${column} >> ${sql.lit(bits)}`)
       .execute()
-    const windows = found
+    const windows = counts
       .map((row) => ({
         first: Number(Reflect.get(row, 'number')) * 2 ** bits,
         count: Number(Reflect.get(row, 'count')),
       }))
       .sort((a, b) => a.first - b.first)
-    // The last one still grows.
-    const top = windows.pop()
+    // The last window still grows, so its rows count as newer.
+    const growing = windows.pop()
     const total = windows.reduce((sum, { count }) => sum + count, 0)
     const result = {
-      since: performance.now(),
+      countedAt: performance.now(),
       windows,
       total,
-      end: top?.first ?? 0,
-      newer: top?.count ?? 0,
+      end: growing?.first ?? 0,
+      newer: growing?.count ?? 0,
     }
     if (cache.size >= maxLists) cache.clear()
     cache.set(name, result)
     return result
   }
 
-  /** Those that are remembered and not too old. */
-  function recent(name: string): Windows | undefined {
-    const found = cache.get(name)
-    return found && performance.now() - found.since < maxAge && found.newer < maxNewer ? found : undefined
+  /** The remembered windows; undefined if there are none, or if they are too old. */
+  function recent(name: string): CountedWindows | undefined {
+    const counted = cache.get(name)
+    return counted && performance.now() - counted.countedAt < maxAge && counted.newer < maxNewer
+      ? counted
+      : undefined
   }
 
   return {
-    /** The number of rows. Windows that it contradicts are forgotten. */
+    /**
+     * The number of rows of a list, for its page at this offset. Forgets the windows if the count shows that rows in them were
+     * removed. Call it before `start`.
+     */
     async count<DB, TB extends keyof DB, O>(list: List<DB, TB, O>, offset: number): Promise<number> {
       const { name, rows, id } = list
-      const found = recent(name)
-      if (!found) {
+      const counted = recent(name)
+      if (!counted) {
         if (offset <= nearOffset) return countOf(rows)
-        const { total, newer } = await windowsOf(list)
+        const { total, newer } = await countWindows(list)
         return total + newer
       }
-      const isNewer = sql<SqlBool>`${sql.ref(id)} >= ${found.end}`
+      const isNewer = sql<SqlBool>`${sql.ref(id)} >= ${counted.end}`
       const number = sql<number>`count(*)`.as('number')
       // Both in one statement, which reads one state of the table.
       const { rows: counts } = await sql<{ total: number; newer: number }>`
@@ -107,7 +125,7 @@ export function pageWindows(db: Kysely<Tables>) {
         db,
       )
       const [total, newer] = [Number(counts[0]?.total), Number(counts[0]?.newer)]
-      if (total === found.total + newer) found.newer = newer
+      if (total === counted.total + newer) counted.newer = newer
       else cache.delete(name)
       return total
     },
@@ -119,33 +137,41 @@ export function pageWindows(db: Kysely<Tables>) {
       limit: number,
     ): Promise<PageStart> {
       if (offset <= nearOffset) return { bound: undefined, offset }
-      const { windows, end, newer } = recent(list.name) ?? (await windowsOf(list))
-      const ascending = [...windows, { first: end, count: newer }]
-      const isAscending = list.order === 'asc'
-      const all = ascending.map((window, i) => {
-        const above = ascending[i + 1]?.first
-        return {
-          ...window,
-          near: isAscending ? window.first : above,
-          far: isAscending ? above : window.first,
-        }
-      })
-      if (!isAscending) all.reverse()
-      let before = 0
-      for (const [i, { near, count }] of all.entries()) {
-        const isLast = i === all.length - 1
-        if (!isLast && offset >= before + count) {
-          before += count
-          continue
-        }
-        let rows = before
-        const last = all.slice(i).find((window) => {
-          rows += window.count
-          return rows >= offset + limit
-        })
-        return { bound: near, offset: offset - before, end: last?.far }
-      }
-      return { bound: undefined, offset }
+      const inOrder = windowsInOrder(recent(list.name) ?? (await countWindows(list)), list.order)
+      const firstIndex = inOrder.findIndex(({ rowsUpTo }) => offset < rowsUpTo)
+      // An offset behind all rows begins in the last window.
+      const first = inOrder.at(firstIndex < 0 ? -1 : firstIndex)
+      const last = inOrder.find(({ rowsUpTo }) => rowsUpTo >= offset + limit)
+      if (!first) return { bound: undefined, offset }
+      return { bound: first.begin, offset: offset - (first.rowsUpTo - first.count), end: last?.end }
     },
   }
+}
+
+/** A window in the order of the list. */
+interface OrderedWindow {
+  /** Number of its rows. */
+  count: number
+  /** Number of rows from the beginning of the list to its end. */
+  rowsUpTo: number
+  /** As `PageStart.bound` for its first row. */
+  begin: number | undefined
+  /** As `PageStart.end` for its last row. */
+  end: number | undefined
+}
+
+/** The windows in the order of the list, with the rows behind them as one more window. */
+function windowsInOrder({ windows, end, newer }: CountedWindows, order: 'asc' | 'desc'): OrderedWindow[] {
+  const ascending = [...windows, { first: end, count: newer }].map(({ first, count }, index, list) => ({
+    first,
+    count,
+    next: list[index + 1]?.first,
+  }))
+  let rowsUpTo = 0
+  return (order === 'asc' ? ascending : ascending.toReversed()).map(({ first, count, next }) => {
+    rowsUpTo += count
+    return order === 'asc'
+      ? { count, rowsUpTo, begin: first, end: next }
+      : { count, rowsUpTo, begin: next, end: first }
+  })
 }

@@ -1,10 +1,12 @@
-// Reads and writes PHP's serialize() format, so that unchanged values keep their bytes.
+// Reads and writes the format of PHP's serialize() (php.net/serialize; `ext/standard/var.c`), so that unchanged values keep their bytes,
+// and converts such values from and to JSON.
 import { isAscii } from 'node:buffer'
 import { isRawNumber } from '../json/exact.ts'
 import { Pieces } from '../json/strings.ts'
 
 /** A PHP array: ordered entries with int or string keys. */
 export type PhpArray = { readonly entries: readonly PhpEntry[] }
+/** An entry of a PHP array. */
 export type PhpEntry = readonly [key: bigint | string, value: PhpValue]
 /** A float with the digits that PHP wrote: `0.1`, `1.0E+25`, `-0`, `INF`. */
 export type PhpFloat = { readonly float: string }
@@ -18,14 +20,17 @@ export class PhpFormatError extends Error {
   override name = 'PhpFormatError'
 }
 
+/** Bytes of a serialized value. */
 const MAX_BYTES = 32 * 1024 * 1024
+/** Levels of arrays. */
 const MAX_DEPTH = 512
+/** Values in a serialized value. */
 const MAX_VALUES = 320_000
-/** A value takes as long as that many bytes. */
+/** Reading a value takes as long as reading so many bytes, so a large text may have fewer values. */
 const BYTES_PER_VALUE = 64
 /** Characters of the JSON text of a value: as much as is read of other stored values. */
 const MAX_JSON = 32 * 1024 * 1024
-// References may multiply a short string without limit.
+/** Characters that references add to the JSON text: they could multiply a short string without limit. */
 const MAX_REPEATED = 4 * 1024 * 1024
 
 // Exactly what serialize() writes. unserialize() accepts more (`i:+05;`), which would not keep its bytes.
@@ -42,17 +47,20 @@ export function readPhp(text: string): PhpValue {
   if (Buffer.byteLength(text) > MAX_BYTES)
     throw new PhpFormatError('The serialized value is larger than 32 MiB.')
   if (!text.isWellFormed()) throw new PhpFormatError('The serialized value is not UTF-8.')
-  return new Reader(Buffer.from(text)).whole()
+  return new Reader(Buffer.from(text)).read()
 }
 
+/** Reads one serialized value from the first byte to the last. */
 class Reader {
   readonly #bytes: Buffer
   // The same bytes as characters, because lengths count bytes and expressions match characters.
   readonly #source: string
   readonly #isAscii: boolean
   readonly #maxValues: number
+  /** The values so far in the order of the text, for references; undefined for an array that is being read. */
   readonly #slots: (PhpValue | undefined)[] = []
-  #at = 0
+  /** Position of the next byte. */
+  #position = 0
 
   constructor(bytes: Buffer) {
     this.#bytes = bytes
@@ -61,23 +69,24 @@ class Reader {
     this.#maxValues = Math.min(MAX_VALUES, (MAX_BYTES - bytes.length) / BYTES_PER_VALUE + 1)
   }
 
-  whole(): PhpValue {
+  read(): PhpValue {
     const value = this.#value(0)
-    if (this.#at !== this.#bytes.length) throw this.#unexpected()
+    if (this.#position !== this.#bytes.length) throw this.#unexpected()
     return value
   }
 
+  /** Reads a value, and gives it the next slot. References get none. */
   #value(depth: number): PhpValue {
-    if (this.#source[this.#at] === 'R') return this.#reference()
+    if (this.#source[this.#position] === 'R') return this.#reference()
     const slot = this.#slots.push(undefined) - 1
     if (slot >= this.#maxValues) throw new PhpFormatError('The serialized value holds too many values.')
-    const value = this.#plain(depth)
+    const value = this.#unslotted(depth)
     this.#slots[slot] = value
     return value
   }
 
-  #plain(depth: number): PhpValue {
-    switch (this.#source[this.#at]) {
+  #unslotted(depth: number): PhpValue {
+    switch (this.#source[this.#position]) {
       case 'N':
         this.#take(NULL)
         return null
@@ -95,7 +104,7 @@ class Reader {
       case 'C':
       case 'E':
       case 'r':
-        throw new PhpFormatError(`The serialized value holds an object, at byte ${this.#at}.`)
+        throw new PhpFormatError(`The serialized value holds an object, at byte ${this.#position}.`)
       default:
         throw this.#unexpected()
     }
@@ -109,7 +118,7 @@ class Reader {
 
   #string(): string {
     const length = Number(this.#take(STRING))
-    const start = this.#at
+    const start = this.#position
     this.#skip(length, '";')
     if (this.#isAscii) return this.#source.slice(start, start + length)
     return this.#bytes.toString('utf8', start, start + length)
@@ -118,9 +127,9 @@ class Reader {
   #array(depth: number): PhpArray {
     if (depth > MAX_DEPTH) throw tooDeep()
     const entries: PhpEntry[] = []
-    // The count never reserves memory.
+    // The count may be wrong, so no memory is reserved for it.
     for (let count = Number(this.#take(ARRAY)); count > 0; count--) {
-      const key = this.#source[this.#at] === 'i' ? this.#integer() : this.#string()
+      const key = this.#source[this.#position] === 'i' ? this.#integer() : this.#string()
       entries.push([key, this.#value(depth)])
     }
     this.#skip(0, '}')
@@ -135,26 +144,32 @@ class Reader {
     return { slot, value }
   }
 
+  /** Reads what the pattern matches here. @returns its first group, or '' */
   #take(pattern: RegExp): string {
-    pattern.lastIndex = this.#at
+    pattern.lastIndex = this.#position
     const match = pattern.exec(this.#source)
     if (!match) throw this.#unexpected()
-    this.#at = pattern.lastIndex
+    this.#position = pattern.lastIndex
     return match[1] ?? ''
   }
 
+  /** Goes on behind `length` bytes and the text `end`, which must follow them. */
   #skip(length: number, end: string) {
-    if (!this.#source.startsWith(end, this.#at + length)) throw this.#unexpected()
-    this.#at += length + end.length
+    if (!this.#source.startsWith(end, this.#position + length)) throw this.#unexpected()
+    this.#position += length + end.length
   }
 
   #unexpected(): PhpFormatError {
-    return new PhpFormatError(`The serialized value is broken at byte ${this.#at}.`)
+    return new PhpFormatError(`The serialized value is broken at byte ${this.#position}.`)
   }
 }
 
-/** Writes a value as serialize() does. What readPhp returned is written with the same bytes. */
+/**
+ * Writes a value as serialize() does. What readPhp returned is written with the same bytes.
+ * @throws PhpFormatError if a reference no longer leads to its value, or a value cannot be written
+ */
 export function writePhp(value: PhpValue): string {
+  /** The values so far in the order of the text, as `Reader` counts them. */
   const slots: PhpValue[] = []
   const write = (value: PhpValue, depth: number): string => {
     if (isReference(value)) {
@@ -239,6 +254,7 @@ export function phpToJsonText(value: PhpValue, empty = '[]'): string {
 const added = new Uint8Array(128).fill(5, 0, 32)
 for (const character of '"\\\b\t\n\f\r') added[character.charCodeAt(0)] = 1
 
+/** The JSON text of a value. @throws PhpFormatError if it has more than `maxLength` characters, before it is made */
 function jsonOf(value: null | boolean | string | PhpFloat, maxLength: number): string {
   if (value !== null && typeof value === 'object') return jsonFloat(value)
   if (typeof value === 'string' && value.length * 6 > maxLength) {
@@ -256,7 +272,7 @@ function jsonFloat({ float }: PhpFloat): string {
   return float
 }
 
-/** A JSON value as PHP's `json_decode($text, true)` returns it. */
+/** The PHP value that `json_decode($text, true)` returns for the text of a JSON value. @throws PhpFormatError for other values */
 export function phpFromJson(value: unknown): PhpValue {
   return fromJson(value, 0)
 }
@@ -276,6 +292,7 @@ function fromDigits(text: string): bigint | PhpFloat {
   return /^-?\d+$/.test(text) && isInt64(BigInt(text)) ? BigInt(text) : { float: text }
 }
 
+/** A number as PHP reads it from JSON and serializes it with `serialize_precision = -1`. */
 function fromNumber(value: number): bigint | PhpFloat {
   if (!Number.isFinite(value)) throw new PhpFormatError('JSON has no infinite numbers and no NaN.')
   // From the digits, as PHP does: JSON.stringify writes 2^60 as 1152921504606847000.

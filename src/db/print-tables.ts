@@ -1,11 +1,12 @@
-// The tables of the print room: what is printed automatically, what was printed, and where files are delivered.
+// The tables of the print room, our own beside the CMS's: items to print automatically, print states of items, and deliveries of files.
 import type { TableShape } from './table-shape.ts'
 
 const text = { kind: 'text' } as const
 
+/** Their description, as a part of `schema` in tables.ts. */
 export const printTables = {
-  // The items of orders that are, or are to be, printed automatically: a row for each, so that each is printed once. Also a
-  // table of our own, in use only where automatic printing is.
+  // The items of orders that were, or are to be, printed automatically: a row for each, so that each is printed once. In use only
+  // with automatic printing.
   auto_prints: {
     name: 'svc_auto_prints',
     optional: true,
@@ -27,7 +28,7 @@ export const printTables = {
     primaryKey: ['order_type', 'order_id', 'item_id'],
     keys: { due: { columns: ['state', 'next_at'] } },
   },
-  // What became of items in the print room. Also a table of our own, in use only where such a state was set.
+  // The print state that a user has set for an item. In use only after the first one was set.
   print_states: {
     name: 'svc_print_states',
     optional: true,
@@ -46,7 +47,7 @@ export const printTables = {
     primaryKey: ['order_ref', 'item_id'],
     keys: { state: { columns: ['state', 'changed_at'] } },
   },
-  // Copies of finished print files for the press, in use only where files are delivered.
+  // Copies of finished print files for the press: a row for each job whose file is, or is to be, delivered. In use only with `deliver`.
   print_deliveries: {
     name: 'svc_print_deliveries',
     optional: true,
@@ -57,7 +58,7 @@ export const printTables = {
       next_at: { kind: 'seconds', default: '0' },
       lease_owner: { kind: 'varchar(64)', default: "''" },
       lease_until: { kind: 'seconds', default: '0' },
-      // Below the folder for deliveries, once the file is whole under its temporary name.
+      // Path below the folder for deliveries; set once the file is complete under its temporary name.
       path: text,
       error: { kind: 'varchar(255)', default: "''" },
     },

@@ -1,8 +1,8 @@
-// How far background work has come, as JSON in an option row: of several processes that read it, one stores the next step.
+// Stores how far background work has come, as JSON in an option row. Of several processes that have read the same row, one succeeds.
 import type { Database } from './connect.ts'
 
 /**
- * Stores the progress, unless another process has stored its own meanwhile.
+ * Stores the progress, unless another process has changed the row since it was read.
  * @param key name of the option
  * @param stored the text of the row when it was read; undefined if there was no row
  * @returns whether it was stored

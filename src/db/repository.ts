@@ -1,38 +1,45 @@
-// What repositories have in common: the transactions around the writes of a resource with an id, short statements, and how
-// rows become resources.
+// What repositories share: the steps of writes of a resource with an id, short statements, and how rows become resources.
 import type { InsertResult, Kysely, SelectQueryBuilder } from 'kysely'
 import { type ChangedResource, type NotedChange, noteChange } from '../core/change.ts'
 import type { Check, Unreadable, WriteOptions, Written } from '../core/resource.ts'
 import { readStoredJson } from './stored-json.ts'
 import { shapes, type TableName, type Tables } from './tables.ts'
 import type { Totals } from './totals.ts'
-import { isWritten, type Transaction } from './transaction.ts'
+import { type Transaction, verifyByState } from './transaction.ts'
 
 /** `lock` locks the row until the transaction ends. */
 export interface ReadOptions {
   lock?: boolean
 }
 
-interface Stored {
+/** What writes need of a resource as `find` returns it. */
+interface StoredResource {
   resource: { id: number }
   state: string
 }
 
-interface Writes<F extends Stored, Ref> {
-  /** What the changes are about. */
+/** `F` is the resource as `find` returns it, `Ref` what a path names it by: an id, or another reference. */
+interface Writes<F extends StoredResource, Ref> {
+  /** Name of the resource in changes. */
   resource: ChangedResource
-  /** The resource as GET returns it. */
+  /** The resource as GET returns it; undefined if it does not exist. */
   find(ref: Ref | number, executor?: Kysely<Tables>, options?: ReadOptions): Promise<F | undefined>
   transaction: Transaction
-  /** The guard of the table, where removing a row concerns others. */
-  enter?(trx: Kysely<Tables>): Promise<void>
+  /** The guard of the table, if removing a row changes other rows. */
+  lockTable?(trx: Kysely<Tables>): Promise<void>
 }
 
-/** What the writes of a resource have in common. */
-export function resourceWrites<F extends Stored, Ref = number>(writes: Writes<F, Ref>) {
-  const { resource, find, transaction, enter } = writes
+/**
+ * What the writes of a resource share. A write calls `write`, changes its rows, and returns the result of `created`, `updated` or
+ * `written`.
+ */
+export function resourceWrites<F extends StoredResource, Ref = number>(writes: Writes<F, Ref>) {
+  const { resource, find, transaction, lockTable } = writes
 
-  /** The end of a write: reads the resource back, notes the change, and remembers it for a repeated request. */
+  /**
+   * The end of a write: reads the resource back if that is wanted, notes the change, and remembers the id for a repeated request.
+   * Undefined if the resource does not exist.
+   */
   async function written(
     trx: Kysely<Tables>,
     id: number,
@@ -47,61 +54,67 @@ export function resourceWrites<F extends Stored, Ref = number>(writes: Writes<F,
   }
 
   return {
-    /** Runs a write in a transaction, which is retried and committed. */
+    /** Runs a write in a transaction, which may run it several times. */
     write: (work: (trx: Kysely<Tables>) => Promise<Written<F> | undefined>) =>
-      transaction(work, isWritten(find)),
+      transaction(work, verifyByState(find)),
 
     /** The end of a write that inserted a row. */
     created: (trx: Kysely<Tables>, id: number, options: WriteOptions) =>
       written(trx, id, options, { action: 'created' }),
 
-    /** The end of a write that changed what it had found. */
+    /** The end of a write that changed a resource it had read before. */
     updated: (trx: Kysely<Tables>, { resource: { id }, state }: F, options: WriteOptions) =>
       written(trx, id, options, { action: 'updated', before: state }),
 
-    /** The end of a write that did not read the state before. */
+    /** The end of a write that did not read the resource before; see above. */
     written,
 
-    /** The id of the removed resource; undefined when there is none. @throws whatever `check` throws */
+    /**
+     * Removes a resource.
+     * @param remove deletes its rows
+     * @returns its id; undefined if it does not exist
+     * @throws whatever `check` throws
+     */
     remove(
       ref: Ref,
       check: Check | undefined,
-      remove: (trx: Kysely<Tables>, found: F) => Promise<void>,
+      remove: (trx: Kysely<Tables>, stored: F) => Promise<void>,
     ): Promise<number | undefined> {
       return transaction(
         async (trx) => {
-          await enter?.(trx)
-          const found = await find(ref, trx, { lock: true })
-          if (!found) return undefined
-          await check?.(found)
-          await remove(trx, found)
-          const { id } = found.resource
-          noteChange({ resource, action: 'deleted', id, before: found.state })
+          await lockTable?.(trx)
+          const stored = await find(ref, trx, { lock: true })
+          if (!stored) return undefined
+          await check?.(stored)
+          await remove(trx, stored)
+          const { id } = stored.resource
+          noteChange({ resource, action: 'deleted', id, before: stored.state })
           return id
         },
+        // Verifies the removal, if the connection is lost at COMMIT.
         async (id) => (await find(id ?? ref)) === undefined,
       )
     },
   }
 }
 
-/** The transactions of a database, after which totals, or what else is remembered of its rows, are read again. */
+/** Transactions that clear these caches after COMMIT, so that totals are counted again. */
 export const thenForget =
-  (transaction: Transaction, ...remembered: Pick<Totals, 'forget'>[]): Transaction =>
-  async (work, committed) => {
-    const result = await transaction(work, committed)
-    for (const each of remembered) each.forget()
+  (transaction: Transaction, ...caches: Pick<Totals, 'forget'>[]): Transaction =>
+  async (work, verify) => {
+    const result = await transaction(work, verify)
+    for (const cache of caches) cache.forget()
     return result
   }
 
-/** The id that the row of this statement gets. */
+/** Runs an INSERT of one row. @returns the id of the row */
 export async function insertedId(insert: {
   executeTakeFirstOrThrow(): Promise<InsertResult>
 }): Promise<number> {
   return Number((await insert.executeTakeFirstOrThrow()).insertId)
 }
 
-/** The number of rows that the statement matches. */
+/** Runs the query as a count. @returns the number of rows that it matches */
 export async function countOf<DB, T extends keyof DB, O>(
   rows: SelectQueryBuilder<DB, T, O>,
 ): Promise<number> {
@@ -109,18 +122,18 @@ export async function countOf<DB, T extends keyof DB, O>(
   return Number(Reflect.get(row, 'total'))
 }
 
-/** Whether the statement matches a row. */
+/** Whether the query matches a row. */
 export const isAny = async (rows: { executeTakeFirst(): Promise<unknown> }): Promise<boolean> =>
   (await rows.executeTakeFirst()) !== undefined
 
-/** Blobs with lists; all others hold objects. */
+/** Columns with JSON lists; all other blobs contain objects. */
 const lists = new Set(['elements', 'designs'])
 
 /**
- * What was read of a row, as responses carry it: texts and numbers without null, blobs as JSON texts, null where the stored
- * value cannot be read.
- * @param fields the property of each column
- * @param state tag of the row where it is known, so that its blobs need not be hashed again
+ * A row as responses carry it: texts and numbers without null; blobs as JSON texts, or null if the stored value cannot be read.
+ * Columns that were not selected are left out.
+ * @param fields the property of the resource by column
+ * @param state tag of the row, if it is known: then its blobs need not be hashed again
  */
 export function readRow<R>(
   table: TableName,
@@ -129,7 +142,7 @@ export function readRow<R>(
   state?: string,
 ): { resource: Partial<R>; unreadable: Unreadable[] } {
   const unreadable: Unreadable[] = []
-  const read = (column: string, value: unknown) => {
+  const propertyValue = (column: string, value: unknown) => {
     const kind = shapes[table].columns[column]?.kind
     if (kind === 'text') return value ?? ''
     if (kind !== 'blob') return value ?? 0
@@ -142,7 +155,8 @@ export function readRow<R>(
   const resource: Record<string, unknown> = {}
   for (const column in fields) {
     const value: unknown = Reflect.get(row, column)
-    if (value !== undefined) resource[fields[column] as string] = read(column, value)
+    if (value !== undefined) resource[fields[column] as string] = propertyValue(column, value)
   }
+  // Each property has the type that the schema of its column implies.
   return { resource: resource as Partial<R>, unreadable }
 }

@@ -1,9 +1,10 @@
-// What the server at the other end is, and whether its sessions can be used.
+// Reads engine, version and limits of the database at startup, and refuses connections whose settings would damage data.
 import { type Kysely, sql } from 'kysely'
 import { type Dialect, mysqlDialect, sqliteDialect } from './dialects.ts'
 import { errnoOf } from './mysql-errors.ts'
 import type { Tables } from './tables.ts'
 
+/** Facts about the database that hold for all its connections. */
 export interface ServerSession {
   dialect: Dialect
   /** Product and version, for people. @example 'MariaDB 10.11.19' */
@@ -59,36 +60,36 @@ export async function inspectSession(db: Kysely<Tables>): Promise<ServerSession>
   }
   // Other connections of a host's pool may have MySQL's default.
   const maxConcat = Math.min(Number(session.concat), defaultConcat)
-  const server = named(session.version)
+  const server = serverName(session.version)
   const mixesEngines = await mayMixEngines(db)
   return { dialect: mysqlDialect, server, mixesEngines, maxPacket: session.packet, maxConcat }
 }
 
-/** MariaDB does not know the setting. */
+/** Whether one transaction may write to tables with and without transactions. MariaDB does not know the setting that forbids it. */
 async function mayMixEngines(db: Kysely<Tables>): Promise<boolean> {
   const { rows } = await sql<{ Value: string }>`show variables like 'enforce_gtid_consistency'`.execute(db)
   return rows[0]?.Value !== 'ON'
 }
 
-/** The version string of MariaDB contains its name. */
-const named = (version: string): string =>
+/** Product and version. The version string of MariaDB contains its name. */
+const serverName = (version: string): string =>
   `${/mariadb/i.test(version) ? 'MariaDB' : 'MySQL'} ${/^[\d.]*\d/.exec(version)?.[0] ?? version}`
 
-/** Access denied (three kinds), no such database. */
+/** Errors for a wrong user, password or database: access denied (three kinds), no such database. */
 const refusals = new Set([1044, 1045, 1698, 1049])
 
-/** Messages of Node for a connection that broke before it was encrypted; a database that is starting does this. */
-const lost = /disconnected|hang up|ECONNRESET|EPIPE|ETIMEDOUT/i
+/** Messages of Node for a connection that broke before it was encrypted, as with a database that is just starting. */
+const brokenConnection = /disconnected|hang up|ECONNRESET|EPIPE|ETIMEDOUT/i
 
 /** Why a connection cannot be encrypted, which no retry changes; undefined for any other error. */
 function tlsProblem(error: unknown): string | undefined {
   const { code, message } = Object(error)
   if (code === 'HANDSHAKE_NO_SSL_SUPPORT') return 'the server offers no TLS'
-  if (code !== 'HANDSHAKE_SSL_ERROR' || lost.test(message)) return undefined
+  if (code !== 'HANDSHAKE_SSL_ERROR' || brokenConnection.test(message)) return undefined
   return message.split(/[\n;]/)[0].trim()
 }
 
-/** @returns undefined for a server */
+/** The version of SQLite; undefined on MySQL and MariaDB. @throws Error with one sentence if the connection cannot be used */
 async function sqliteVersion(db: Kysely<Tables>): Promise<string | undefined> {
   try {
     const { rows } = await sql<{ version: string }>`select sqlite_version() as version`.execute(db)
@@ -101,8 +102,7 @@ async function sqliteVersion(db: Kysely<Tables>): Promise<string | undefined> {
     if (problem)
       throw new Error(`database: the connection cannot be encrypted: ${problem}.`, { cause: error })
     // A wrong password or name closes the connection, too, but a retry does not help.
-    const refused = refusals.has(errno)
-    if (!refused && mysqlDialect.isUnavailable(error)) throw error
+    if (!refusals.has(errno) && mysqlDialect.isUnavailable(error)) throw error
     if (errno > 0)
       // The server's message names the user.
       throw new Error(`database: the server refuses the connection (${Reflect.get(Object(error), 'code')}).`)

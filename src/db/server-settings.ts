@@ -5,7 +5,9 @@ import type { Inspection } from './inspect.ts'
 import { errnoOf } from './mysql-errors.ts'
 import { databaseTime } from './time.ts'
 
+/** A right that the database user lacks. */
 export interface MissingRight {
+  /** Physical name. */
   table: string
   right: 'SELECT' | 'INSERT' | 'UPDATE' | 'DELETE'
 }
@@ -14,7 +16,7 @@ export interface MissingRight {
 const accessDenied = [1142, 1143]
 
 /**
- * The rights that the user of the connection lacks on existing tables. Each statement is one that affects no row.
+ * The rights that the user of the connection lacks on existing tables: tries each right with a statement that affects no row.
  * @returns `read-only` if the server takes no writes at all
  */
 export async function missingRights(
@@ -32,13 +34,13 @@ export async function missingRights(
       UPDATE: sql`update ${name} set ${value} = ${value} where 1 = 0`,
       DELETE: sql`delete from ${name} where 1 = 0`,
     }
-    for (const [right, statement] of Object.entries(statements)) {
+    for (const right of ['SELECT', 'INSERT', 'UPDATE', 'DELETE'] as const) {
       try {
-        await statement.execute(db)
+        await statements[right].execute(db)
       } catch (error) {
         if (dialect.isReadOnly(error)) return 'read-only'
         if (!accessDenied.includes(errnoOf(error))) throw error
-        missing.push({ table, right: right as MissingRight['right'] })
+        missing.push({ table, right })
       }
     }
   }
@@ -47,10 +49,11 @@ export async function missingRights(
 
 /** Seconds by which the clock of the database is ahead of the clock of this process; precise to one second. */
 export async function clockLead(connection: Connection): Promise<number> {
-  const begun = Date.now()
-  const now = await databaseTime(connection)
-  const middle = (begun + Date.now()) / 2000
-  return Math.round(now - middle)
+  const startedAt = Date.now()
+  const databaseNow = await databaseTime(connection)
+  // The database has read its clock somewhere between; the middle is the best estimate.
+  const middle = (startedAt + Date.now()) / 2000
+  return Math.round(databaseNow - middle)
 }
 
 /** The SQL modes that new sessions get; undefined on SQLite, which has none. */

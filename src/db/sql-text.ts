@@ -1,19 +1,22 @@
-// Statements as text, with values that mean the same in every sql_mode: whether a backslash escapes depends on the session, which
-// may change with each connection. No literal here contains one.
+// Writes values into statements of MySQL so that they mean the same in every sql_mode: whether a backslash escapes depends on the
+// session (NO_BACKSLASH_ESCAPES), and sessions of one pool may differ. So no literal that is written here contains a backslash.
 
-/** Names and literals may contain question marks, too. */
+/** Matches placeholders. Names and literals are matched as a whole, because they may contain question marks, too. */
 const placeholders = /'[^']*'|`[^`]*`|"[^"]*"|\?/g
 
-/** The statement with its parameters written into it. */
+/** The statement with its parameters written into it, in the order of the question marks. */
 export function sqlText(statement: string, parameters: readonly unknown[]): string {
-  let at = 0
-  return statement.replace(placeholders, (part) => (part === '?' ? literal(parameters[at++]) : part))
+  let index = 0
+  return statement.replace(placeholders, (match) => (match === '?' ? literal(parameters[index++]) : match))
 }
 
-/** Characters that drivers escape, each in the way of one sql_mode. */
+/** Characters that drivers escape, in ways that depend on the sql_mode. */
 const escaped = /[\0\b\t\n\r\x1a"'\\]/
 
-/** A statement for a driver that may take the session for one with another sql_mode: it gets nothing to escape. */
+/**
+ * A statement for a driver that may not know the sql_mode of the session: if a string needs an escape, all parameters are written
+ * into the text here, so that the driver has nothing to escape.
+ */
 export function withoutEscapes(sql: string, parameters: readonly unknown[]) {
   const isSafe = !parameters.some((value) => typeof value === 'string' && escaped.test(value))
   return isSafe ? { sql, parameters } : { sql: sqlText(sql, parameters), parameters: [] }
@@ -27,13 +30,16 @@ function literal(value: unknown): string {
 
 const quoted = (text: string) => `'${text.replaceAll("'", "''")}'`
 
-/** Control characters, which JSON texts never contain: one that the text lacks stands for its backslashes. */
-const unused = ['\u0001', '\u0002', '\u0003', '\u0004', '\u0005', '\u0006', '\u0007', '\u0008']
+/** Control characters, which JSON texts never contain. */
+const substitutes = ['\u0001', '\u0002', '\u0003', '\u0004', '\u0005', '\u0006', '\u0007', '\u0008']
 
+/**
+ * An expression for a text with backslashes: a literal with a substitute in their places, which REPLACE turns back. If the text
+ * contains all substitutes, a hexadecimal literal, which takes twice the bytes.
+ */
 function withBackslashes(text: string): string {
-  const other = unused.find((character) => !text.includes(character))
-  const hex = (part: string) => `_utf8mb4 x'${Buffer.from(part).toString('hex')}'`
-  // Hexadecimal digits take twice the bytes.
-  if (other === undefined) return hex(text)
-  return `replace(_utf8mb4 ${quoted(text.replaceAll('\\', other))}, ${hex(other)}, ${hex('\\')})`
+  const substitute = substitutes.find((character) => !text.includes(character))
+  const hex = (characters: string) => `_utf8mb4 x'${Buffer.from(characters).toString('hex')}'`
+  if (substitute === undefined) return hex(text)
+  return `replace(_utf8mb4 ${quoted(text.replaceAll('\\', substitute))}, ${hex(substitute)}, ${hex('\\')})`
 }

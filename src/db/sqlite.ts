@@ -1,4 +1,5 @@
-// The embedded database, for trying and for small shops: Kysely on Node's own SQLite, on the main thread of one process.
+// The embedded database, for trials and small shops: Kysely on SQLite of Node.js. Statements run on the main thread, and one process
+// uses the file.
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite'
 import { setTimeout as delay, setImmediate } from 'node:timers/promises'
 import {
@@ -22,10 +23,10 @@ import { maxResultBytes } from './timeouts.ts'
 const openTimeout = 2000
 /** Milliseconds for which a statement waits for the lock of another connection; other requests go on meanwhile. */
 const maxLockWait = 500
-/** Milliseconds of statements after which other requests get a turn of the event loop. */
+/** Milliseconds for which statements may keep the event loop busy, until other requests get a turn. */
 const maxSlice = 8
 
-/** The file is opened (and created) by the first query. Kysely gives it to one user at a time. */
+/** The dialect for an SQLite file, which the first query opens, and creates if it does not exist. */
 export function nodeSqlite(path: string): Dialect {
   return {
     createDriver: () => driverOn(path),
@@ -35,21 +36,22 @@ export function nodeSqlite(path: string): Dialect {
   }
 }
 
+/** A driver with one connection. Kysely's SqliteAdapter has no pool: it lends the connection to one user at a time. */
 function driverOn(path: string): Driver {
-  let session: Session | undefined
+  let connection: SqliteConnection | undefined
   const opened = () => {
-    session ??= new Session(open(path))
-    return session
+    connection ??= new SqliteConnection(openFile(path))
+    return connection
   }
   return driverOf('begin immediate', {
     init: async () => void opened(),
     acquireConnection: () => opened().turn(),
-    releaseConnection: async () => session?.leave(),
-    destroy: async () => session?.close(),
+    releaseConnection: async () => connection?.rollbackOpen(),
+    destroy: async () => connection?.close(),
   })
 }
 
-function open(path: string): DatabaseSync {
+function openFile(path: string): DatabaseSync {
   const database = new DatabaseSync(path, { timeout: openTimeout })
   try {
     database.exec('pragma synchronous = normal; pragma foreign_keys = off')
@@ -68,8 +70,10 @@ function open(path: string): DatabaseSync {
   return database
 }
 
-class Session implements DatabaseConnection {
+/** The connection to an SQLite file. */
+class SqliteConnection implements DatabaseConnection {
   readonly #database: DatabaseSync
+  /** When other requests had their last turn, as `performance.now()`. */
   #lastTurn = 0
 
   constructor(database: DatabaseSync) {
@@ -86,26 +90,29 @@ class Session implements DatabaseConnection {
   }
 
   async executeQuery<R>({ sql, parameters }: CompiledQuery): Promise<QueryResult<R>> {
-    const ended = sqlSpans.start({ engine: 'sqlite', statement: sql })
+    const endSpan = sqlSpans.start({ engine: 'sqlite', statement: sql })
     try {
       const result = await this.#whenUnlocked(() => {
         // A caller whose deadline has passed must find nothing written.
         if (sql !== 'rollback') assertInTime()
         const statement = this.#database.prepare(sql)
+        // The schemas admit only values that SQLite can bind.
         const values = parameters as SQLInputValue[]
         return statement.columns().length > 0 ? rowsOf(statement, values) : changesOf(statement, values)
       })
-      ended?.()
+      endSpan?.()
+      // Rows have the type that the query declares.
       return result as QueryResult<R>
     } catch (error) {
-      ended?.(error)
+      endSpan?.(error)
       throw error
     } finally {
+      // After COMMIT the caller goes on at once: the deadline must not pass between the write and its result.
       if (sql !== 'commit') await this.turn()
     }
   }
 
-  /** Tries again while another connection has the lock. A transaction that has begun holds it. */
+  /** Tries again while another connection has the lock. Within a transaction this connection has it. */
   async #whenUnlocked<R>(run: () => R): Promise<R> {
     const end = performance.now() + timeLeft(maxLockWait)
     for (;;) {
@@ -119,8 +126,8 @@ class Session implements DatabaseConnection {
     }
   }
 
-  /** Rolls back a transaction that was not ended. */
-  leave(): void {
+  /** Rolls back a transaction that its user has not ended. */
+  rollbackOpen(): void {
     if (this.#database.isTransaction) this.#database.exec('rollback')
   }
 
@@ -133,12 +140,13 @@ class Session implements DatabaseConnection {
   }
 }
 
+/** Runs a write. */
 function changesOf(statement: StatementSync, values: SQLInputValue[]): QueryResult<unknown> {
   const { changes, lastInsertRowid } = statement.run(...values)
   return { rows: [], insertId: BigInt(lastInsertRowid), numAffectedRows: BigInt(changes) }
 }
 
-/** Stops as soon as the rows are too large together. */
+/** Runs a query. @throws SvcError if several rows together exceed `maxResultBytes`, before the rest is read */
 function rowsOf(statement: StatementSync, values: SQLInputValue[]): QueryResult<unknown> {
   const rows: unknown[] = []
   let size = 0

@@ -1,13 +1,14 @@
-// What a failure of the database means while the host starts: one sentence, and whether a retry may help.
+// Turns failures of the database while the host starts into one sentence, with a code if a retry may help.
 import type { ErrorCode } from '../core/errors.ts'
 import { mysqlDialect } from './dialects.ts'
 
-/** The server, or the account, ends statements after a time. */
+/** Errors of a server, or an account, that limits the time of statements. */
 const outOfTime = [1969, 3024]
 
 /**
- * Other errors stay as they are; one that may pass has the code `svc_unavailable`.
- * @param place host and port, for messages
+ * The error to throw for this one. It has the code `svc_unavailable` if the database is out of reach, so that the host can try again.
+ * Errors of other kinds are returned unchanged.
+ * @param place host and port of the server, for the message
  */
 export function startupProblem(error: unknown, place?: string): unknown {
   const { errno, code } = Object(error)

@@ -1,4 +1,4 @@
-// The state part of an ETag: a short hash of what is stored.
+// The part of an ETag (RFC 9110 §8.8.3) that stands for the state of a resource: a short hash of what is stored.
 import { createHash, type Hash, hash } from 'node:crypto'
 import { mapInTurns } from '../core/turns.ts'
 import { digestOf } from './stored-json.ts'
@@ -6,45 +6,49 @@ import { digestOf } from './stored-json.ts'
 /** Characters that are hashed at once: joining many values would cost twice the hashing. */
 const atOnce = 64 * 1024
 
-type Tagged = string | number | null | undefined
+type StoredValue = string | number | null | undefined
 
-/** Hash of the stored values in this order, the same in every process. */
-export function stateTag(...values: Tagged[]): string {
+/** Hash of the stored values in this order: 27 characters, the same in every process. */
+export function stateTag(...values: StoredValue[]): string {
   const { add, tag } = tagger()
   for (const value of values) add(value)
   return tag()
 }
 
-/** The same of values that are large together, with turns for other requests in between. */
-export async function stateTagInTurns(values: readonly Tagged[]): Promise<string> {
+/** The same for many or large values, with turns for other requests in between. */
+export async function stateTagInTurns(values: readonly StoredValue[]): Promise<string> {
   const { add, tag } = tagger()
   await mapInTurns(values, add)
   return tag()
 }
 
+/** Hashes values one after the other; the values so far are joined until they are worth a call of the hash function. */
 function tagger() {
-  let text = ''
-  let before: Hash | undefined
+  let pending = ''
+  let hashed: Hash | undefined
   return {
-    add(value: Tagged): void {
-      const part = partOf(value)
+    add(value: StoredValue): void {
+      const token = tokenOf(value)
       // Lengths distinguish ['ab', 'c'] from ['a', 'bc'].
-      text += part === null || part === undefined ? '-;' : `${String(part).length}:${part};`
-      if (text.length < atOnce) return
-      before ??= createHash('sha256')
-      before.update(text)
-      text = ''
+      pending += token === null || token === undefined ? '-;' : `${String(token).length}:${token};`
+      if (pending.length < atOnce) return
+      hashed ??= createHash('sha256')
+      hashed.update(pending)
+      pending = ''
     },
     tag(): string {
-      const digest = before ? before.update(text).digest('base64url') : hash('sha256', text, 'base64url')
+      const digest = hashed
+        ? hashed.update(pending).digest('base64url')
+        : hash('sha256', pending, 'base64url')
       return digest.slice(0, 27)
     },
   }
 }
 
-/** Characters from which a value counts by its digest. */
+/** Strings from this length on are replaced by their digest, which is often known already. */
 const digestedFrom = 512 * 1024
 
-function partOf(value: Tagged) {
+/** What is hashed for a value. */
+function tokenOf(value: StoredValue) {
   return typeof value === 'string' && value.length >= digestedFrom ? digestOf(value) : value
 }

@@ -1,4 +1,5 @@
-// Reads JSON and flag columns in every encoding that installations contain.
+// Reads stored JSON and flags in every encoding that installations contain: JSON, JSON with backslashes or HTML entities, and PHP's
+// serialize().
 import { hash } from 'node:crypto'
 import { parseExact } from '../json/exact.ts'
 import { fromJson } from '../json/parse.ts'
@@ -8,15 +9,16 @@ import { type PhpEntry, PhpFormatError, phpFromJson, phpToJsonText, readPhp } fr
 /** Characters of the largest value that is read. Parsing one takes up to 40 ms per MiB on slow machines. */
 export const maxStored = 32 * 1024 * 1024
 
-/** Bytes of the largest value that is read and is no JSON yet. */
+/** Bytes of the largest value that is read if it is escaped JSON. */
 const maxEscaped = 32 * 1024 * 1024
-/** Two tenths of a microsecond each. */
+/** Maximum number of entities in escaped JSON. Replacing one takes two tenths of a microsecond. */
 const maxEntities = 750_000
 
 /**
  * The JSON text of a column, which can be inserted into a response as it is. Valid JSON is returned unchanged. Otherwise
  * tries, in this order, JSON with one to five layers of backslashes, HTML-escaped JSON, a PHP-serialized array, and any of these in
- * a string that PHP serialized. What is larger than a body may be, in characters, depth or number of values, is not read.
+ * a string that PHP serialized. A value that exceeds the limits of a request body, in characters, depth or number of values, is not
+ * read.
  * @param empty JSON text for an empty column or an empty PHP array
  * @param identity digest of this string, if the caller knows it
  * @returns undefined if the value cannot be read
@@ -34,13 +36,13 @@ export function readStoredJson(
     const inner = unserializedString(text)
     return inner === undefined ? undefined : readStoredJson(inner, empty)
   }
-  const state = stateOf(stored, identity)
-  if (state === 'json') return stored
-  if (state === 'excessive' || Buffer.byteLength(stored) > maxEscaped) return undefined
+  const kind = kindOf(stored, identity)
+  if (kind === 'json') return stored
+  if (kind === 'excessive' || Buffer.byteLength(stored) > maxEscaped) return undefined
   return fromSlashed(stored) ?? fromHtml(stored)
 }
 
-/** Layers of `serialize()`: the CMS serializes a string that looks serialized once more. */
+/** Maximum layers of `serialize()` and of backslashes. The CMS serializes a string again that looks serialized. */
 const maxLayers = 5
 
 /**
@@ -60,6 +62,7 @@ export function unserializedString(stored: string): string | undefined {
 }
 
 /** The same as `readPhp`, for a string alone, without copies of it. */
+/** The string that this text serializes; undefined if it serializes none. */
 function phpString(text: string): string | undefined {
   const [head, length] = /^s:(0|[1-9]\d{0,8}):"/.exec(text) ?? []
   if (head === undefined || !text.endsWith('";')) return undefined
@@ -68,8 +71,8 @@ function phpString(text: string): string | undefined {
 }
 
 /**
- * The entries of an array in any of these encodings, with the keys and in the order of PHP; undefined for anything else,
- * and if it cannot be read.
+ * The entries of an array or object in any of these encodings, with the keys and in the order of PHP. Undefined for other values,
+ * and for a value that cannot be read.
  */
 export function readStoredArray(stored: string | null): readonly PhpEntry[] | undefined {
   const json = readStoredJson(stored, '[]')
@@ -85,16 +88,17 @@ export function lengthOfStored(stored: string | null): number | undefined {
   return json === undefined ? undefined : itemsOf(json)
 }
 
-/** Whether a flag is set, in an integer, bit or text column or an option: 1, `yes`, `true`, `on`. */
+/** Whether a flag is set. Integer, bit and text columns and options store it as 1, `yes`, `true` or `on`. */
 export function readFlag(stored: unknown): boolean {
   const text = stored instanceof Uint8Array ? Buffer.from(stored).toString('latin1') : String(stored)
   // BIT columns are read as bytes.
   return text === '\x01' || /^(?:1|yes|true|on)$/i.test(text.trim())
 }
 
-function has(text: string, character: string, count: number): boolean {
+/** Whether the text contains the character at least `count` times. */
+function containsOften(text: string, character: string, count: number): boolean {
   let remaining = count
-  for (let at = text.indexOf(character); at >= 0; at = text.indexOf(character, at + 1))
+  for (let index = text.indexOf(character); index >= 0; index = text.indexOf(character, index + 1))
     if (--remaining === 0) return true
   return false
 }
@@ -102,6 +106,7 @@ function has(text: string, character: string, count: number): boolean {
 /** Layers of backslashes that are removed. */
 const maxSlashes = 5
 
+/** JSON whose quotation marks and backslashes PHP has escaped by `addslashes`, once or several times. */
 function fromSlashed(stored: string): string | undefined {
   if (!stored.includes('\\')) return undefined
   // In JSON nothing precedes the first quote, so the layers before it are removed at once.
@@ -112,8 +117,8 @@ function fromSlashed(stored: string): string | undefined {
   let remaining = maxStored - (start === quote ? stored.length : 0)
   for (let layers = layersOf(quote - start); layers <= maxSlashes && stored.length <= remaining; layers++) {
     const text = stripSlashes(stored, layers)
-    const state = parsedState(text)
-    if (state !== 'other') return state === 'json' ? text : undefined
+    const kind = parsedKind(text)
+    if (kind !== 'other') return kind === 'json' ? text : undefined
     if (!text.includes('\\')) return undefined
     remaining -= stored.length
   }
@@ -168,13 +173,15 @@ const entities = [
   ['&amp;', '&'] as const,
 ]
 
+/** JSON that PHP's `htmlspecialchars` has escaped. */
 function fromHtml(stored: string): string | undefined {
-  if (!stored.includes('&') || has(stored, '&', maxEntities)) return undefined
-  // Faster than one pass that calls a function for each.
+  if (!stored.includes('&') || containsOften(stored, '&', maxEntities)) return undefined
+  // Faster than one pass that calls a function for each entity.
   const text = entities.reduce((text, [entity, character]) => text.replaceAll(entity, character), stored)
-  return parsedState(text) === 'json' ? text : undefined
+  return parsedKind(text) === 'json' ? text : undefined
 }
 
+/** The JSON text of an array that PHP serialized. */
 function fromPhp(text: string, empty: string): string | undefined {
   try {
     const json = phpToJsonText(readPhp(text), empty)
@@ -185,17 +192,19 @@ function fromPhp(text: string, empty: string): string | undefined {
   }
 }
 
-// Digests of texts that need not be parsed again to know that they are JSON: stored values are returned as they are.
+// The process remembers digests of texts that are JSON, so that a stored value is parsed once, not with each response.
 
-/** Collision-free digest of a string. */
+/** SHA-256 of a string: a collision with a valid text would let an invalid one pass as JSON. */
 export const digestOf = (text: string): string => hash('sha256', text, 'base64')
 
+/** Number of digests after which the older half is forgotten. */
 const generation = 20_000
 let recent = new Set<string>()
 let previous = new Set<string>()
 
 const isKnownJson = (digest: string): boolean => recent.has(digest) || previous.has(digest)
 
+/** Remembers that the text with this digest is JSON within the limits. */
 export function rememberJson(digest: string): void {
   if (recent.size >= generation) {
     previous = recent
@@ -204,34 +213,36 @@ export function rememberJson(digest: string): void {
   recent.add(digest)
 }
 
-// Hashing costs a sixth of parsing. SHA-256, because a string that collides with a valid one would not be parsed.
+/** Characters from which a text is remembered: hashing costs a sixth of parsing. */
 export const hashedFrom = 512
 
 /**
- * `excessive` is JSON, or looks like it, and would take too long to parse. It must not be taken for an older encoding:
- * without its backslashes `{"\u00e4":1}` is JSON, too, with another name.
+ * Whether the text is JSON. `excessive` is JSON, or looks like it, and would take too long to parse. It must not be read as an
+ * older encoding: without its backslashes `{"\u00e4":1}` is JSON, too, with another name.
+ * @param identity digest of the text, if it is known
  */
-function stateOf(text: string, identity?: string): 'json' | 'excessive' | 'other' {
+function kindOf(text: string, identity?: string): 'json' | 'excessive' | 'other' {
   // JSON has backslashes and ampersands in strings alone: escaped texts need not be hashed, counted and parsed.
   const quote = text.indexOf('"')
   const beforeStrings = quote === -1 ? text : text.slice(0, quote)
   if (/[\\&]/.test(beforeStrings)) return 'other'
-  if (text.length < hashedFrom) return parsedState(text)
+  if (text.length < hashedFrom) return parsedKind(text)
   const key = identity ?? digestOf(text)
   if (isKnownJson(key)) return 'json'
-  // What has just been written is known by its own digest.
+  // A text that was just written is remembered by its digest, not by the identity of the row.
   const isKnown = identity !== undefined && isKnownJson(digestOf(text))
-  const state = isKnown ? 'json' : parsedState(text)
+  const state = isKnown ? 'json' : parsedKind(text)
   if (state === 'json') rememberJson(key)
   return state
 }
 
-function parsedState(text: string): 'json' | 'excessive' | 'other' {
-  // Shorter ones can be neither deep nor long.
+function parsedKind(text: string): 'json' | 'excessive' | 'other' {
+  // A short text can exceed no limit.
   if (text.length >= hashedFrom && !isWithinLimits(text)) return text.includes('"') ? 'excessive' : 'other'
   return parses(text) ? 'json' : 'other'
 }
 
+/** Whether the text is valid JSON. */
 function parses(text: string): boolean {
   try {
     fromJson(text)

@@ -17,23 +17,25 @@ export type ColumnKind =
   | 'search' // folded text in which to search, compared byte by byte
   | `varchar(${number})`
 
+/** A column of a table. */
 export interface ColumnShape {
   kind: ColumnKind
   /** SQL literal for the default of a column that we create. */
   default?: string
-  /** Whether rows may have none, where the kind does not say so: in legacy installations, or never in the CMS's own tables. */
+  /** Whether the column may be NULL, where its kind says otherwise: true in legacy installations, false in tables of the CMS. */
   nullable?: boolean
   /** May be missing in legacy installations; migrate adds it. */
   addable?: true
 }
 
+/** A table. */
 export interface TableShape {
   /** Physical name without the CMS prefix. */
   name: string
   columns: Record<string, ColumnShape>
-  /** The API works without it; what needs it creates it. */
+  /** The API works without the table; the functions that need it create it. */
   optional?: true
-  /** For tables without an `id` column. */
+  /** Columns of the primary key, in tables without an `id` column. */
   primaryKey?: readonly string[]
   /** Indexes that belong to the definition of the table. */
   keys?: Record<string, { columns: readonly string[]; unique?: true }>
@@ -41,6 +43,7 @@ export interface TableShape {
   speedups?: Record<string, readonly string[]>
 }
 
+/** What a query returns for a column, by its kind. */
 type Scalar<C extends ColumnShape> = C['kind'] extends 'text' | 'blob'
   ? string | null
   : C['kind'] extends 'pixels'
@@ -49,13 +52,14 @@ type Scalar<C extends ColumnShape> = C['kind'] extends 'text' | 'blob'
       ? string
       : number
 
+/** The same, by its `nullable`. */
 type Value<C extends ColumnShape> = C extends { nullable: true }
   ? Scalar<C> | null
   : C extends { nullable: false }
     ? NonNullable<Scalar<C>>
     : Scalar<C>
 
-/** The row of a table: what the database fills in itself may be left out where one is inserted. */
+/** The type of a row for Kysely. Columns that the database fills in are `Generated`, so an INSERT may leave them out. */
 export type RowType<Columns extends Record<string, ColumnShape>> = {
   [Name in keyof Columns]: Columns[Name] extends { kind: 'id' | 'time' } | { default: string }
     ? Generated<Value<Columns[Name]>>

@@ -8,6 +8,7 @@ const id = { kind: 'id' } as const
 const text = { kind: 'text' } as const
 const blob = { kind: 'blob' } as const
 
+/** All tables by logical name. Types of rows, migrations and checks derive from it. */
 export const schema = {
   options: {
     name: 'options',
@@ -115,7 +116,7 @@ export const schema = {
     primaryKey: ['job_id'],
     keys: { order_ref: { columns: ['order_ref'] } },
   },
-  // Our own, too: what lists of a large shop select and count orders by. It is filled anew if it is dropped.
+  // A table of our own: what lists of a large shop select and count orders by. If it is dropped, it is filled again.
   order_index: {
     name: 'svc_order_index',
     columns: {
@@ -125,11 +126,11 @@ export const schema = {
       created: { kind: 'seconds', default: '0' },
       status: { kind: 'varchar(64)', default: "''" },
       is_printed: { kind: 'flag', default: '0' },
-      // 0 for an order that was not read yet.
+      // 1 once the order was read.
       is_listed: { kind: 'flag', default: '0' },
       // 1 if the order has to be read again.
       is_stale: { kind: 'flag', default: '1' },
-      // Another number after each change of the row.
+      // Increases with each change of the row.
       version: { kind: 'seconds', default: '0' },
       search: { kind: 'search', default: "''" },
     },
@@ -151,7 +152,7 @@ export const schema = {
     name: 'svc_user_interfaces',
     columns: { ID: id, name: text, data: blob, is_default: { kind: 'flag', default: '0' } },
   },
-  // Our own, in addition to the CMS's: the index of the folders below svc/uploads, which is rebuilt if it is dropped.
+  // A table of our own: the index of the folders below svc/uploads. If it is dropped, it is filled again.
   assets: {
     name: 'svc_assets',
     columns: {
@@ -179,13 +180,14 @@ export const schema = {
       owner: { kind: 'varchar(36)' },
       running_until: { kind: 'seconds' },
       expires_at: { kind: 'seconds' },
+      // What finds the created resource again, as JSON; null while the request runs.
       made: blob,
     },
     primaryKey: ['key_hash'],
   },
   ...printTables,
   ...changeTables,
-  // Named tokens with limited rights. Also a table of our own, in use only where such tokens were made.
+  // Named tokens with limited rights. Also a table of our own, in use only after the first one was created.
   api_tokens: {
     name: 'svc_api_tokens',
     optional: true,
@@ -205,6 +207,7 @@ export const schema = {
 /** Logical name of a table. */
 export type TableName = keyof typeof schema
 
+/** The logical names of all tables. */
 export const tableNames = Object.keys(schema) as TableName[]
 
 /** The same description, widened for code that walks over all tables. */
@@ -249,5 +252,6 @@ export function physicalNames(prefix: string, map: Partial<Record<TableName, str
     }
     owners.set(name, table)
   }
+  // See `PhysicalNames`: the values are physical names, typed as logical ones.
   return names as unknown as PhysicalNames
 }

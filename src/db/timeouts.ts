@@ -2,24 +2,29 @@
 import { timeLeft } from '../core/deadline.ts'
 import { ended, errnoOf, leftToOthers, spent } from './mysql-errors.ts'
 
-/**
- * Maximum waits in milliseconds; the deadline of a request may be earlier. A write without a transaction is given up by the
- * database itself, after `write` and at least `cushion` before its caller gives up. A session that is to be ended is reported after
- * `kill`, and keeps its place in the pool for `hold` at most.
- */
+/** Maximum waits in milliseconds. The deadline of a request may end them earlier. */
 export const timeouts = {
+  /** For a new connection. */
   connect: 2500,
+  /** For a free connection of the pool. */
   acquire: 4000,
+  /** For the result of a statement. */
   query: 5000,
+  /** After this time the database itself aborts a write without a transaction, */
   write: 4000,
+  /** and it does so at least this long before its caller stops waiting. */
   cushion: 500,
+  /** For COMMIT and ROLLBACK, which may take that long even after the deadline. */
   end: 1000,
+  /** For the end of a killed session, until it is reported as not ended. */
   kill: 1500,
+  /** For which a killed session keeps its place in the pool. */
   hold: 20_000,
-  goodbye: 400,
+  /** For the connections of a pool that is closed, until their sockets are destroyed. */
+  quit: 400,
 }
 
-/** How long a session of ours waits for a lock, in seconds. */
+/** How long a session of our pool waits for a lock, in seconds. */
 export const lockSeconds = 4
 
 /** Maximum bytes of the rows of one query together; a single row may be larger. */
@@ -28,12 +33,14 @@ export const maxResultBytes = 64 * 1024 * 1024
 /** Strings from this length on are bound, never escaped into a statement. */
 export const bindLongerThan = 256 * 1024
 
+/** Milliseconds to wait for the result of a statement; 0 for no limit, as creating a table or an index may take any time. */
 export function maxWait(statement: string): number {
-  // Creating a table or an index has no time limit.
   if (/^(?:create|alter)\b/i.test(statement)) return 0
-  const ends = statement === 'commit' || statement === 'rollback'
-  // Ending a transaction may take a moment even after the deadline, and leaves time to find out whether it was done.
-  return ends ? Math.max(timeouts.end, timeLeft(timeouts.write)) : Math.max(1, timeLeft(timeouts.query))
+  const endsTransaction = statement === 'commit' || statement === 'rollback'
+  // Less than for other statements, so that time is left to find out whether the COMMIT was done.
+  return endsTransaction
+    ? Math.max(timeouts.end, timeLeft(timeouts.write))
+    : Math.max(1, timeLeft(timeouts.query))
 }
 
 /** Whether a connection whose `statement` failed with this error must be closed instead of released. */
@@ -44,25 +51,30 @@ export function isSpent(error: unknown, statement: string): boolean {
   return statement === 'rollback' || code === timeoutCode || spent.has(errno) || ended.has(errno)
 }
 
+/** The error of a caller that got no connection of the pool within `timeouts.acquire`. */
 export function poolExhausted(): Error {
   return Object.assign(new Error('No database connection became free in time.'), {
     code: 'SVC_POOL_EXHAUSTED',
   })
 }
 
+/** The code that mysql2 gives the error of a statement whose result does not arrive in time. */
 export const timeoutCode = 'PROTOCOL_SEQUENCE_TIMEOUT'
 
-/** The error of mysql2 for a statement whose result does not arrive in time. */
+/** The same error as that of mysql2, for statements that we stop waiting for. */
 export function sequenceTimeout(): Error {
   return Object.assign(new Error('The database did not respond in time.'), { code: timeoutCode })
 }
 
-const settles = Symbol('settles')
+const sessionEnd = Symbol('ends the session')
 
-/** An error after which nobody knows what became of the statement, with what ends its session. */
-export const lost = (error: unknown, settle: () => Promise<boolean>): unknown =>
-  error instanceof Error ? Object.assign(error, { [settles]: settle }) : error
+/** The error of a statement, with the function that kills its session and returns whether the session has ended, for `endSession`. */
+export const withSessionEnd = (error: unknown, kill: () => Promise<boolean>): unknown =>
+  error instanceof Error ? Object.assign(error, { [sessionEnd]: kill }) : error
 
-/** Ends the session of a failed statement, so that it cannot take effect later. @returns whether it is gone */
-export const settled = async (error: unknown): Promise<boolean> =>
-  !leftToOthers.has(errnoOf(error)) && (await Reflect.get(Object(error), settles)?.()) === true
+/**
+ * Ends the session of a statement that failed with this error, so that the statement cannot take effect later.
+ * @returns false if the session may still exist
+ */
+export const endSession = async (error: unknown): Promise<boolean> =>
+  !leftToOthers.has(errnoOf(error)) && (await Reflect.get(Object(error), sessionEnd)?.()) === true

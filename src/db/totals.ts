@@ -1,46 +1,57 @@
-// Cached totals of lists: kept until one of our own writes, for at most one second, large ones for ten.
+// Caches the totals of lists: until this process writes, and for at most one second, large ones for ten.
 
+/** A cache of totals; see `totals`. */
 export type Totals = ReturnType<typeof totals<number>>
 
-/** In milliseconds; below one second, because the CMS writes the same tables. */
+/** Milliseconds; below one second, because the CMS writes the same tables. */
 const maxAge = 900
-/** A count from `large` rows on takes a long time, and nobody sees whether its pages are one more or less. */
+/** A total from here on takes long to count, and may be older: one page more or less makes no difference. */
 const large = 20_000
+/** Milliseconds. */
 const maxAgeOfLarge = 10_000
+/** Maximum number of cached totals. */
 const maxKeys = 200
 
-/** Caches numbers, or what `T` holds of several. */
+interface CachedTotal<T> {
+  /** Before the count began, as `performance.now()`. */
+  countedAt: number
+  /** Milliseconds. */
+  maxAge: number
+  total: Promise<T>
+}
+
+/** A cache of totals. `T` is a number, or an object with several numbers. */
 export function totals<T = number>() {
-  let entries = new Map<string, { since: number; maxAge: number; number: Promise<T> }>()
+  let entries = new Map<string, CachedTotal<T>>()
   return {
-    /** The cached total for `key`, or else that of `count`. Concurrent requests share one count. */
+    /** The cached total for `key`, or else what `count` returns. Concurrent requests share one count. */
     get(key: string, count: () => Promise<T>): Promise<T> {
-      const entry = entries.get(key)
-      // The age counts from before the query ran.
+      const cached = entries.get(key)
       const now = performance.now()
-      if (entry && now - entry.since < entry.maxAge) return entry.number
+      if (cached && now - cached.countedAt < cached.maxAge) return cached.total
       if (entries.size >= maxKeys) entries.clear()
-      const number = count()
-      const current = entries
-      const added = { since: now, maxAge, number }
-      current.set(key, added)
-      number.then(
-        (found) => {
-          if (largestOf(found) >= large) added.maxAge = maxAgeOfLarge
+      const total = count()
+      // `forget` replaces the map, so a count that runs during a write is not used after it.
+      const currentEntries = entries
+      const entry = { countedAt: now, maxAge, total }
+      currentEntries.set(key, entry)
+      total.then(
+        (counted) => {
+          if (largestIn(counted) >= large) entry.maxAge = maxAgeOfLarge
         },
-        () => current.delete(key),
+        () => currentEntries.delete(key),
       )
-      return number
+      return total
     },
+
     /** Drops all totals. Call it after a write that may change one. */
-    // A count that is still running has written into the map that is dropped here, so it cannot outlive the write.
     forget: () => {
       entries = new Map()
     },
   }
 }
 
-const largestOf = (found: unknown): number =>
-  typeof found === 'number'
-    ? found
-    : Math.max(0, ...Object.values(Object(found)).map(Number).filter(Number.isFinite))
+const largestIn = (counted: unknown): number =>
+  typeof counted === 'number'
+    ? counted
+    : Math.max(0, ...Object.values(Object(counted)).map(Number).filter(Number.isFinite))

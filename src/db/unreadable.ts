@@ -1,4 +1,4 @@
-// Looks for stored values whose encoding cannot be read, over all tables, a few rows at a time.
+// Finds stored values that cannot be read, in all tables, a few rows at a time. For `svc-api doctor`.
 import { sql } from 'kysely'
 import type { Connection } from './connect.ts'
 import { batches } from './id-windows.ts'
@@ -6,39 +6,41 @@ import type { Inspection } from './inspect.ts'
 import { readStoredJson } from './stored-json.ts'
 import { shapes, type TableName, tableNames } from './tables.ts'
 
+/** A stored value that cannot be read. */
 export interface UnreadableValue {
-  /** Physical names. */
+  /** Physical name. */
   table: string
   column: string
   /** Id of the row, or name of the option. */
   row: number | string
 }
 
-/** Tables with blobs that no response shows, or that are read by their own rules. */
-const others: readonly TableName[] = ['options', 'print_job_steps', 'idempotency']
+/** Tables whose blobs no response contains, or have rules of their own. */
+const skippedTables: readonly TableName[] = ['options', 'print_job_steps', 'idempotency']
 
-/** Options that hold JSON. */
+/** Options with JSON. */
 const jsonOptions = ['svc_color_library', 'svc_color_lists', 'svc_text_templates']
 
-/** Rows whose sizes are read at once, and bytes of the values that are. */
+/** Number of rows whose sizes are read at once. */
 const chunk = 500
+/** Bytes of values that are read at once. */
 const maxBatchBytes = 8 * 1024 * 1024
 
 type Source = Pick<Connection, 'db' | 'dialect' | 't'>
 
 /**
- * Tables and columns that do not exist are passed over.
- * @param report called with a table and the number of its rows that were read
+ * The values that cannot be read, of all existing tables and columns.
+ * @param report called with the name of a table and the number of its rows that were read so far
  */
 export async function* unreadableValues(
   connection: Source,
   inspection: Inspection,
   report: (table: string, rows: number) => void = () => {},
 ): AsyncGenerator<UnreadableValue> {
-  for (const table of tableNames.filter((name) => !others.includes(name))) {
-    const found = inspection.tables.get(table)
+  for (const table of tableNames.filter((name) => !skippedTables.includes(name))) {
+    const existing = inspection.tables.get(table)
     const blobs = Object.entries(shapes[table].columns)
-      .filter(([column, { kind }]) => kind === 'blob' && found?.columns.has(column.toLowerCase()))
+      .filter(([column, { kind }]) => kind === 'blob' && existing?.columns.has(column.toLowerCase()))
       .map(([column]) => column)
     if (blobs.length > 0)
       yield* unreadableRows(connection, { table: connection.t[table], id: 'ID', columns: blobs }, report)
@@ -46,7 +48,7 @@ export async function* unreadableValues(
   if (inspection.tables.has('options')) yield* unreadableOptions(connection)
 }
 
-/** Rows to look through. */
+/** Which rows and columns of a table to read. */
 export interface ScannedRows {
   /** Physical name. */
   table: string
@@ -64,19 +66,20 @@ export async function* unreadableRows(
   report: (table: string, rows: number) => void = () => {},
 ): AsyncGenerator<UnreadableValue> {
   const { table, columns } = scanned
-  let read = 0
+  let readRows = 0
   for await (const rows of scannedRows(source, scanned)) {
     for (const row of rows)
       for (const column of columns)
         if (readStoredJson(row[column] ?? null, '{}') === undefined) yield { table, column, row: row.id }
-    read += rows.length
-    report(table, read)
+    readRows += rows.length
+    report(table, readRows)
   }
 }
 
+/** The id of a row, and the values of the columns. */
 export type ScannedRow = { id: number } & Record<string, string | null>
 
-/** The rows of a table in the order of their ids, as many at once as are not too large together. */
+/** The rows of a table in the order of their ids, in batches of at most 8 MiB; a larger row is a batch of its own. */
 export async function* scannedRows(
   { db }: Pick<Source, 'db'>,
   { table, id, columns, keys }: ScannedRows,

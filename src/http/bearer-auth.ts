@@ -1,21 +1,22 @@
-// Who sends a request, by its Authorization header: 401 where it is missing or malformed, 403 for an invalid token.
+// Reads the bearer token of a request (RFC 6750 §2.1). The gate decides with it who sends the request.
 import type { IncomingMessage } from 'node:http'
 import { SvcError } from '../core/errors.ts'
 import { type Principal, tokenPrincipal } from '../core/principal.ts'
 import type { Access } from '../settings/access.ts'
 import { isSameToken } from '../settings/token.ts'
 
-// Made once: a flood of wrong tokens must not pay for stack traces.
+/** 401: no token, or several. Created once, so that a flood of wrong tokens does not pay for stack traces. */
 export const unauthorized = new SvcError('svc_unauthorized', { headers: { 'www-authenticate': 'Bearer' } })
+/** 403: an invalid token. */
 export const forbidden = new SvcError('svc_forbidden')
 
-/** The token of the installation is known by itself; any other one has to be looked up. */
+/** The sender with the API token of the shop; a refusal; another token, which has to be looked up; undefined without a token. */
 export type Presented = Principal | SvcError | { token: string } | undefined
 
 /** The token in an Authorization header; undefined for another scheme or no token. */
 export const bearerToken = (header = '') => /^bearer +(\S.*)$/i.exec(header)?.[1]
 
-/** What the header presents; undefined if it presents no token. Needs no query. */
+/** What the Authorization header of a request presents. Needs no statement. @param access with the API token of the shop */
 export function presented(request: IncomingMessage, access: Access): Presented {
   const header = request.headers.authorization
   if (header === undefined) return undefined

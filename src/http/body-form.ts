@@ -1,13 +1,13 @@
-// The form of a body that is still to be read: its coding and its charset.
+// Checks coding and charset of a body before it is read.
 import type { preParsingHookHandler } from 'fastify'
 import { SvcError } from '../core/errors.ts'
 
-/** Characters of a header that an error repeats at most. */
+/** Maximum number of characters of a header that an error repeats. */
 const maxRepeated = 100
 
 /**
- * 415 for a compressed body, unless a plugin of the host has decompressed it, and for a charset other than UTF-8. Bodies of GET
- * and HEAD are not read, and not checked. It must run after the hooks of the host.
+ * A hook that refuses, with 415, a compressed body, unless a plugin of the host has decompressed it, and a charset other than UTF-8.
+ * Bodies of GET and HEAD are not read, so they are not checked. It must run after the hooks of the host.
  */
 export const checkBodyForm: preParsingHookHandler = (request, _reply, payload, done) => {
   const { 'content-encoding': coding, 'content-type': type = '' } = request.headers
@@ -19,6 +19,7 @@ export const checkBodyForm: preParsingHookHandler = (request, _reply, payload, d
   done(charset === undefined || isForm || /^utf-?8$/i.test(charset) ? null : refusedCharset(charset))
 }
 
+/** Whether the headers of a request announce a body. */
 export const hasBody = ({ headers }: { headers: NodeJS.Dict<string | string[]> }): boolean =>
   Number(headers['content-length']) > 0 || headers['transfer-encoding'] !== undefined
 

@@ -1,4 +1,4 @@
-// Whether anybody still waits for the response.
+// A signal for long work, to end it when no client waits for the response any more.
 import type { FastifyReply } from 'fastify'
 
 /** Aborts when the client disconnects. */

@@ -1,5 +1,6 @@
-// What serves an operation, and the further paths and methods under which clients of the CMS call it: a slash at the end,
-// POST and PUT in place of PATCH (WordPress' EDITABLE), and POST that names another method.
+// Endpoints: what serves an operation. Clients of the CMS call one operation under several methods and paths, which all lead to its
+// endpoint: with a slash at the end, by POST or PUT in place of PATCH (WordPress' `WP_REST_Server::EDITABLE`), and by a POST that
+// names another method (`_method`).
 import type {
   FastifyContextConfig,
   FastifyInstance,
@@ -15,10 +16,12 @@ import { sentQuery } from './gate.ts'
 import { setResponseHeaders } from './headers.ts'
 import { hidden } from './schema.ts'
 
+/** What serves an operation: the steps of a request in their order. */
 export interface Endpoint {
-  /** Id of its operation; undefined where documents do not name it. */
+  /** Id of its operation; undefined for a route that documents do not name. */
   operation: string | undefined
   schema: FastifySchema
+  /** The first hook; see `gate`. */
   gate: onRequestHookHandler
   /** Checks body and query. @throws SvcError 400 */
   check(request: FastifyRequest): void
@@ -26,23 +29,25 @@ export interface Endpoint {
   bodyLimit: number
 }
 
-/** The endpoint that a request means; undefined if there is no route for its method. */
+/** Returns the endpoint that serves a request to a path; undefined if the path has none for its method. */
 type Choose = (request: FastifyRequest) => Endpoint | undefined
 
 declare module 'fastify' {
   interface FastifyContextConfig {
+    /** Chooses the endpoint of a request to this route. */
     endpointOf?: Choose
-    /** Whether @fastify/swagger hands the route to a transform of the host; false for what no document names. */
+    /** False for a route that no document names: @fastify/swagger then skips it. */
     swaggerTransform?: false
   }
 }
 
-/** The endpoint that serves a request. */
+/** The endpoint that serves a request; undefined outside the groups of this API. */
 export const endpointOf = (request: FastifyRequest): Endpoint | undefined =>
   request.routeOptions.config.endpointOf?.(request)
 
-/** The methods of one path that write, with the path below the prefix of their scope. */
+/** A path with the endpoints that write. */
 interface Path {
+  /** Below the prefix of the scope. */
   routePath: string
   byMethod: Map<string, Endpoint>
 }
@@ -57,13 +62,13 @@ function namedMethod(request: FastifyRequest): string {
   return String(_method).toUpperCase()
 }
 
-/** A POST without a route of its own is a PATCH, and so is a PUT. */
+/** The endpoint of a method that writes. POST and PUT without an endpoint of their own are PATCH. */
 function writeOf(byMethod: Path['byMethod'], method: string): Endpoint | undefined {
   if (method !== 'POST' && !overridable.includes(method)) return undefined
   return byMethod.get(method) ?? (method === 'DELETE' ? undefined : byMethod.get('PATCH'))
 }
 
-/** The endpoints of a scope. */
+/** Collects the endpoints of a scope while its routes are added. */
 export function endpoints() {
   const paths = new Map<string, Path>()
 
@@ -86,8 +91,8 @@ export function endpoints() {
     /** Adds POST and PUT to paths that have other methods; call it after all routes of the scope. */
     addMethods(app: FastifyInstance): void {
       for (const { routePath, byMethod } of [...paths.values()]) {
-        const all = [...byMethod.values()]
-        const bodyLimit = Math.max(...all.map((endpoint) => endpoint.bodyLimit))
+        const bodyLimit = Math.max(...[...byMethod.values()].map((endpoint) => endpoint.bodyLimit))
+        // The hook `onRoute` of the scope adds gate, check and handler of the endpoint.
         const route = { url: routePath || '/', schema: hidden, handler: unreachable, bodyLimit }
         const patch = byMethod.get('PATCH')
         if (patch && !byMethod.has('PUT'))
@@ -101,12 +106,15 @@ export function endpoints() {
 
 const noRoute = new SvcError('rest_no_route')
 
-/** Replaced when the route is added. */
+/** The handler of a route until `serveEndpoints` replaces it. */
 const unreachable: RouteHandlerMethod = () => {
   throw noRoute
 }
 
-/** Makes the route serve the endpoints that are chosen. Hooks that the host has added stay and come first. */
+/**
+ * Gives a route the hooks and the handler of the endpoints that `choose` returns. Hooks that the host has added stay and run first.
+ * Called by the hook `onRoute`, before Fastify adds the route.
+ */
 export function serveEndpoints(route: RouteOptions, choose: Choose): void {
   route.onRequest = [
     ...[route.onRequest ?? []].flat(),
@@ -124,6 +132,7 @@ export function serveEndpoints(route: RouteOptions, choose: Choose): void {
       try {
         choose(request)?.check(request)
       } catch (error) {
+        // A check throws an SvcError.
         return done(error as Error)
       }
       done()

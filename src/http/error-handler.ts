@@ -7,7 +7,7 @@ import { awaitsContinue } from './expect-continue.ts'
 import { failureLog } from './failure-log.ts'
 import { requestIdOf, setResponseHeaders } from './headers.ts'
 
-/** Errors of Fastify itself that requests can cause. */
+/** Errors of Fastify that requests can cause, by their code. */
 const fromFastify: Record<string, () => SvcError> = {
   FST_ERR_CTP_BODY_TOO_LARGE: () => new SvcError('svc_body_too_large'),
   FST_ERR_CTP_INVALID_MEDIA_TYPE: () => new SvcError('svc_unsupported_media_type'),
@@ -21,9 +21,10 @@ const fromFastify: Record<string, () => SvcError> = {
 /** Bytes of a refused body that are read and discarded, so that a client that sends before it reads gets the response. */
 const maxDiscarded = 64 * 1024 * 1024
 
-/** How an error goes out: its body as JSON, or a page that says the same. */
+/** Sends an error: as JSON, or as a page with the same message. */
 export type ErrorWriter = (reply: FastifyReply, status: number, body: ErrorBody) => FastifyReply
 
+/** The body of every response from 400 on. */
 export interface ErrorBody {
   success: false
   code: string
@@ -31,6 +32,7 @@ export interface ErrorBody {
   data: Record<string, unknown>
 }
 
+/** The error handler of a scope, for `setErrorHandler`. @param write sends the error, as JSON by default */
 export function errorHandler({ database }: Pick<SvcContext, 'database'>, write: ErrorWriter = writeJson) {
   const log = failureLog(database.dialect)
 
@@ -74,19 +76,25 @@ export function errorHandler({ database }: Pick<SvcContext, 'database'>, write: 
     setResponseHeaders(request, reply)
     // Fastify closes the connection after a refused body. A client that is still sending would lose the response; a body
     // of known, moderate length can be read to its end instead. While the app closes, the raw response has the header, too.
-    const isNear = Number(request.headers['content-length']) <= maxDiscarded
+    const isDiscardable = Number(request.headers['content-length']) <= maxDiscarded
+    // HTTP/2 has several streams on a connection, so one refused body does not end it.
     const isOneStream = request.raw.httpVersionMajor < 2
-    if ((isNear || !isOneStream) && reply.hasHeader('connection') && !reply.raw.hasHeader('connection')) {
+    if (
+      (isDiscardable || !isOneStream) &&
+      reply.hasHeader('connection') &&
+      !reply.raw.hasHeader('connection')
+    ) {
       reply.removeHeader('connection')
     }
     if (isOneStream && awaitsContinue(request)) reply.header('connection', 'close')
     const error = database.translate(thrown)
     if (error instanceof SvcError) return respond(error, request, reply)
-    const fromTable = fromFastify[textOf(thrown, 'code')]?.()
-    return fromTable ? respond(fromTable, request, reply) : respondToHostError(thrown, request, reply)
+    const fastifyError = fromFastify[textOf(thrown, 'code')]?.()
+    return fastifyError ? respond(fastifyError, request, reply) : respondToHostError(thrown, request, reply)
   }
 }
 
+/** A property of a thrown value, of which nothing is known, as a text; '' if it is not set. */
 function textOf(error: unknown, key: string): string {
   return String(Reflect.get(Object(error), key) ?? '')
 }

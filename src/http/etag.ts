@@ -1,4 +1,5 @@
-// Conditional requests: a strong tag on every single resource, 304 for If-None-Match, 412 for a stale If-Match.
+// Conditional requests (RFC 9110 §13): a strong tag on every single resource, 304 for If-None-Match, 412 for a stale If-Match. A tag is
+// the state of the resource, and a suffix for representations other than the default: `"state"` or `"state.suffix"`.
 import { hash } from 'node:crypto'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { invalidParams, SvcError } from '../core/errors.ts'
@@ -10,8 +11,8 @@ function tagsOf(header: string): '*' | string[] {
 }
 
 /**
- * Sets the `ETag` of the response.
- * @param state hash of the resource's full state
+ * Sets the `ETag` of the response, and returns it.
+ * @param state hash of everything that is stored of the resource
  * @param representation what the request selected (`fields`, `include_…`); '' for the default
  */
 export function setEtag(reply: FastifyReply, state: string, representation = ''): string {
@@ -26,17 +27,21 @@ export function matchesEtag(request: FastifyRequest, etag: string): boolean {
   const header = request.headers['if-none-match']
   if (header === undefined) return false
   const tags = tagsOf(header)
-  return tags === '*' || tags.some((held) => held.replace(/^W\//, '') === etag)
+  // The comparison is weak (RFC 9110 §13.1.2).
+  return tags === '*' || tags.some((tag) => tag.replace(/^W\//, '') === etag)
 }
 
-/** Throws 412 unless If-Match contains one of the states. Call it under the lock of the write. */
-export type Precondition = (...held: string[]) => void
+/**
+ * Throws 412 unless If-Match contains the current state, or one of several that count as current. Call it under the lock of the
+ * write.
+ */
+export type Precondition = (...current: string[]) => void
 
 /** `*`, or entity tags separated by commas (RFC 9110 §13.1.1). */
 const isCondition = /^\s*(?:\*|(?:W\/)?"[^"]*"(?:\s*,\s*(?:W\/)?"[^"]*")*)\s*$/
 
 /**
- * Compares only the state part of tags: any representation of the same state matches.
+ * If-Match as a precondition; undefined without the header. It compares the states of tags, so any representation matches.
  * @throws SvcError 400 for an invalid entity tag
  */
 export function ifMatch(request: FastifyRequest): Precondition | undefined {
@@ -51,13 +56,13 @@ export function ifMatch(request: FastifyRequest): Precondition | undefined {
 export function preconditionOf(header: string): Precondition {
   const tags = tagsOf(header)
   if (tags === '*') return () => {}
-  const states = tags.map((held) => held.slice(1, -1).split('.', 1)[0])
-  return (...held) => {
-    if (!held.some((state) => states.includes(state))) throw new SvcError('svc_precondition_failed')
+  const states = tags.map((tag) => tag.slice(1, -1).split('.', 1)[0])
+  return (...current) => {
+    if (!current.some((state) => states.includes(state))) throw new SvcError('svc_precondition_failed')
   }
 }
 
-/** If-Match as a check that runs under the lock of a write; undefined without the header. */
+/** If-Match as a `Check` for repositories; undefined without the header. */
 export function stateCheck(request: FastifyRequest): Check | undefined {
   const precondition = ifMatch(request)
   return precondition && (({ state }) => precondition(state))

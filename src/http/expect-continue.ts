@@ -1,12 +1,14 @@
-// Requests with "Expect: 100-continue": their clients send no body that is refused.
+// Requests with "Expect: 100-continue" (RFC 9110 §10.1.1): their clients wait for "100 Continue" before they send the body, so they
+// never send one that is refused.
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { hostOf } from './running-apis.ts'
 
-/** Requests whose client waits for "100 Continue" before sending the body. */
+/** Requests whose client still waits for "100 Continue". */
 const waiting = new WeakSet<IncomingMessage>()
 
 type Handler = (request: IncomingMessage, response: ServerResponse) => void
+/** What is used of the HTTP server of the host, of either version. */
 interface Server {
   listenerCount(event: 'checkContinue'): number
   on(event: 'checkContinue', handler: Handler): unknown
@@ -14,9 +16,9 @@ interface Server {
 }
 
 /**
- * Requests below `prefix` with `Expect: 100-continue` get "100 Continue" only after the gate has accepted them, or when a
- * route of the host reads their body. All other requests on this server get it at once, as Node does by default. A host
- * with its own listener keeps it.
+ * Lets requests below `prefix` get "100 Continue" only after the gate has accepted them, or when a route of the host reads their body.
+ * All other requests on this server get it at once, as Node does by default. If the host has a listener for these requests, nothing
+ * changes. Every group calls this for its prefix; they share one listener for each server.
  */
 export function deferContinue(server: Server, prefix: string): void {
   // Without a prefix these routes cannot be distinguished from those of the host.
@@ -31,14 +33,17 @@ export function deferContinue(server: Server, prefix: string): void {
   host.gated = prefixes
   server.on('checkContinue', (request, response) => {
     const path = pathOf(request.url ?? '')
-    if ([...prefixes].some((start) => isBelow(path, start.toLowerCase()))) askWhenRead(request, response)
+    if ([...prefixes].some((start) => isBelow(path, start.toLowerCase()))) deferUntilRead(request, response)
     else response.writeContinue()
     server.emit('request', request, response)
   })
 }
 
-/** The gate requests the bodies of our routes. Routes of the host below the same path just begin to read. */
-function askWhenRead(request: IncomingMessage, response: ServerResponse): void {
+/**
+ * Sends "100 Continue" when the body is read, for routes of the host below the same path. For routes of this API `allowBody` comes
+ * first.
+ */
+function deferUntilRead(request: IncomingMessage, response: ServerResponse): void {
   waiting.add(request)
   request.on('newListener', (event) => {
     if (event !== 'data' && event !== 'readable') return
@@ -55,7 +60,7 @@ function pathOf(url: string): string {
 const isBelow = (path: string, start: string) =>
   path.startsWith(start) && ['/', ''].includes(path.charAt(start.length))
 
-/** Lets the client send its body. */
+/** Lets a client that waits send its body. Called once the gate has accepted the request. */
 export function allowBody({ raw }: FastifyRequest, reply: FastifyReply): void {
   if (waiting.delete(raw)) reply.raw.writeContinue()
 }

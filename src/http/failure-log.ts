@@ -1,17 +1,17 @@
-// The log line of a failure: what an operator needs, without any value that was sent or stored.
+// Logs failures: what an operator needs, without any value that was sent or stored.
 import type { FastifyRequest } from 'fastify'
 import type { SvcContext } from '../app/context.ts'
 import type { ErrorCode, SvcError } from '../core/errors.ts'
-import { hasOwnId, requestIdOf } from './headers.ts'
+import { differsFromHostId, requestIdOf } from './headers.ts'
 
-/** What the installation does not offer. Startup and status page tell the operator, so that requests need not. */
+/** Codes of what the installation does not offer. Startup and status page report it, so requests do not. */
 const notOffered = new Set<ErrorCode>([
   'svc_renderer_off',
   'svc_export_not_configured',
   'svc_storage_not_configured',
 ])
 
-/** What senders without a token, or other servers, can cause in any number. Failed print jobs keep their reason. */
+/** Codes of failures that senders without a token, or other servers, can cause in any number. */
 const floods = new Set<ErrorCode>([
   'svc_renderer_busy',
   'svc_print_downloads_busy',
@@ -24,13 +24,14 @@ const floodInterval = 10_000
 type Dialect = SvcContext['database']['dialect']
 
 /**
- * One line per failure. Refusals are logged at level debug by their code alone, because their messages repeat what was
- * sent. A refusal with a cause means that a check crashed, which is logged as a warning; only a body that is not JSON has
- * the parser's error as its cause.
+ * A function that logs one line for an error of a request. Refusals are logged at level debug by their code alone, because their
+ * messages repeat what was sent. A refusal with a cause means that a check crashed, which is logged as a warning; only a body that
+ * is not JSON has the parser's error as its cause.
  */
 export function failureLog(dialect: Dialect) {
   const warnedAt = new Map<ErrorCode, number>()
 
+  /** Whether the last warning with this code is old enough for another one. */
   function isDue(code: ErrorCode): boolean {
     const now = performance.now()
     if (now - (warnedAt.get(code) ?? Number.NEGATIVE_INFINITY) < floodInterval) return false
@@ -43,7 +44,7 @@ export function failureLog(dialect: Dialect) {
     const { code, statusCode: status, message } = error
     const { method, routeOptions } = request
     // If the id is not the one that the host logs, each line of this request contains it.
-    const id = hasOwnId(request) ? {} : { request_id: requestIdOf(request) }
+    const id = differsFromHostId(request) ? {} : { request_id: requestIdOf(request) }
     const line = { ...id, method, route: routeOptions.url, status, code }
     const isRefusal = status < 500 || notOffered.has(code)
     if (isGone && Reflect.get(Object(error.cause), 'name') === 'AbortError')
@@ -52,14 +53,14 @@ export function failureLog(dialect: Dialect) {
       request.log.warn({ ...line, err: describe(error.cause, dialect) }, 'A check crashed.')
     else if (isRefusal) request.log.debug(line, 'The request was refused.')
     else if (floods.has(code)) {
-      const err = describe(error.cause ?? error, dialect, false)
+      const err = describe(error.cause ?? error, dialect, { hasStack: false })
       request.log[isDue(code) ? 'warn' : 'debug']({ ...line, err }, message)
     } else request.log.error({ ...line, err: describe(error.cause ?? error, dialect) }, message)
   }
 }
 
-/** Leaves out the statement and its values, which drivers attach to their errors. */
-function describe(error: unknown, dialect: Dialect, hasStack = true): object {
+/** An error as log lines contain it, without the statement and its values, which drivers attach to their errors. */
+function describe(error: unknown, dialect: Dialect, { hasStack = true } = {}): object {
   if (!(error instanceof Error)) return { name: typeof error }
   const codes = ['code', 'errno', 'errcode', 'sqlState', 'syscall']
   // The message of a parser quotes what it could not parse.

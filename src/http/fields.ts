@@ -1,30 +1,34 @@
-// `fields=a,b` (or `_fields`): the properties that the response contains; others need not be read.
+// Which properties a response contains: `fields=a,b` (or `_fields`) and `include_…`. Other properties need not be read.
 import { invalidParams } from '../core/errors.ts'
 
 /** The properties that a response contains. */
 export interface FieldSelection {
   has(name: string): boolean
-  /** The selected names, sorted; '' for all. */
+  /** Identifies the selection in ETags: the selected names, sorted, and `include_…`; '' for the default. */
   key: string
   /** Whether these are all properties that the resource has. */
   isWhole?: true
 }
 
-const all: FieldSelection = { has: () => true, key: '', isWhole: true }
+const wholeResource: FieldSelection = { has: () => true, key: '', isWhole: true }
 
-/** @throws SvcError 400 that lists the properties that the resource does not have */
+/**
+ * The properties that `fields` or `_fields` names; all without both.
+ * @param resource schema of the resource
+ * @throws SvcError 400 that lists the properties that the resource does not have
+ */
 export function selectedFields(
   query: { fields?: string; _fields?: string },
   resource: { properties: object },
 ): FieldSelection {
   const name = query.fields === undefined ? '_fields' : 'fields'
   const list = query[name]
-  if (list === undefined) return all
+  if (list === undefined) return wholeResource
   const names = new Set(
     list
       .split(',')
-      .map((part) => part.trim())
-      .filter((part) => part !== ''),
+      .map((property) => property.trim())
+      .filter((property) => property !== ''),
   )
   const unknown = [...names].filter((property) => !Object.hasOwn(resource.properties, property))
   if (unknown.length > 0) {
@@ -33,23 +37,27 @@ export function selectedFields(
     })
   }
   return names.size === 0
-    ? all
+    ? wholeResource
     : { has: (property) => names.has(property), key: `fields=${[...names].sort().join(',')}` }
 }
 
-/**
- * Adds a property that is included only with its `include_…` parameter, or if `fields` contains it.
- * @param byDefault value of the parameter in the standard representation
- */
+/** A property that has an `include_…` parameter. */
+interface OptionalProperty {
+  property: string
+  /** Value of the parameter. */
+  isIncluded: boolean | undefined
+  /** Default of the parameter. */
+  byDefault?: boolean
+}
+
+/** The selection, with this property only if its `include_…` parameter is true, or if `fields` names it. */
 export function withField(
   selection: FieldSelection,
-  property: string,
-  included = false,
-  byDefault = false,
+  { property, isIncluded = false, byDefault = false }: OptionalProperty,
 ): FieldSelection {
-  const comes = included || selection.key !== ''
+  const isSelected = isIncluded || selection.key !== ''
   return {
-    has: (name) => (name !== property || comes) && selection.has(name),
-    key: selection.key + (included === byDefault ? '' : `&${property}`),
+    has: (name) => (name !== property || isSelected) && selection.has(name),
+    key: selection.key + (isIncluded === byDefault ? '' : `&${property}`),
   }
 }

@@ -1,49 +1,50 @@
-// The body of an upload as a stream of bounded length, and how its rest is discarded.
+// The body of an upload as a stream of limited length, and a function that discards its rest after a refusal.
 import { type Readable, Transform } from 'node:stream'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 
-/** How long (milliseconds) and how much a client may go on sending while it reads the refusal; then the connection is closed. */
-const drain = { time: 1000, bytes: 8 * 1024 * 1024 }
+/** Milliseconds, and bytes, for which a client may go on sending after a refusal. Then the connection is closed. */
+const maxDiscarded = { time: 1000, bytes: 8 * 1024 * 1024 }
 
+/** The body of an upload, as the parser of forms reads it: in place of the request, so with its header. */
 export interface FormStream extends Transform {
   headers: { 'content-type': string }
   /** The body is longer than allowed; the stream ended at the limit. */
   exceeded: boolean
 }
 
-/** A stream that ends after `bytes` bytes, which the parser still gets. */
-export function bounded(bytes: number, headers: FormStream['headers']): FormStream {
+/** A stream that passes on at most `bytes` bytes, and then ends. */
+export function boundedStream(bytes: number, headers: FormStream['headers']): FormStream {
   let remaining = bytes
-  const source: FormStream = Object.assign(
+  const stream: FormStream = Object.assign(
     new Transform({
       transform(chunk: Buffer, _encoding, done) {
-        if (source.exceeded) return done()
-        source.exceeded = chunk.length > remaining
+        if (stream.exceeded) return done()
+        stream.exceeded = chunk.length > remaining
         this.push(chunk.subarray(0, remaining))
         remaining -= chunk.length
-        if (source.exceeded) this.push(null)
+        if (stream.exceeded) this.push(null)
         done()
       },
     }),
     { headers, exceeded: false },
   )
-  // The reader of the parts gets the error.
-  return source.on('error', () => {})
+  // Without a listener an error would end the process. The reader of the parts gets it, too.
+  return stream.on('error', () => {})
 }
 
 /**
- * Discards the rest of the body for a moment, so that a refusal reaches clients that send before they read. The bytes after
- * the form are bounded.
+ * Reads and discards the rest of a body, within `maxDiscarded`, once the response is sent: a refusal reaches only those clients that
+ * can finish sending before they read.
  */
 export function discardRest(stream: Readable, request: FastifyRequest, reply: FastifyReply): void {
-  const cut = () => request.raw.destroy()
+  const closeConnection = () => request.raw.destroy()
   reply.raw.once('finish', () => {
     if (stream.readableEnded) return
-    const timer = setTimeout(cut, drain.time).unref()
-    let more = 0
+    const timer = setTimeout(closeConnection, maxDiscarded.time).unref()
+    let discarded = 0
     stream.on('data', (chunk: Buffer) => {
-      more += chunk.length
-      if (more > drain.bytes) cut()
+      discarded += chunk.length
+      if (discarded > maxDiscarded.bytes) closeConnection()
     })
     stream.once('close', () => clearTimeout(timer)).resume()
   })

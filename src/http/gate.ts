@@ -1,4 +1,5 @@
-// Our first hook on every route: 404 for a disabled group or malformed id, then 401, 403 and the scopes, before the body is read.
+// The first hook of every route, before the body is read: 404 for a disabled group or malformed id, then who sends the request (401,
+// 403), then what the sender may do (403).
 import { parse as parseQuery } from 'node:querystring'
 import type { TSchema } from '@sinclair/typebox'
 import type { FastifyRequest, onRequestHookHandler } from 'fastify'
@@ -17,12 +18,14 @@ import { foreignPage, hostLogin, mayBeForged } from './host-login.ts'
 import { connectionTurn } from './pipelining.ts'
 import { setPrincipal, takeSender } from './principal.ts'
 
-/** Converts the ids and positions in the path; false if one has an invalid form, so that there is no such route. */
+/** Replaces the ids and positions in the path by numbers; returns false if one has an invalid form, so that there is no such route. */
 type ReadParams = (params: Record<string, unknown>) => boolean
 
+/** @param schema of the parameters in the path */
 function paramsReader(schema: TSchema | undefined): ReadParams {
   const ids = Object.entries<TSchema>(schema?.properties ?? {})
     .map(([name, property]) => ({ name, forms: (property.anyOf ?? [property]) as TSchema[] }))
+    // A parameter may also be a fixed word, such as `latest`.
     .map(({ name, forms }) => ({ name, forms, integer: forms.find((form) => form.type === 'integer') }))
     .filter(({ integer }) => integer !== undefined)
   return (params) =>
@@ -43,31 +46,38 @@ const noQuery = Object.freeze({})
 
 /** The query, parsed here because the host may have configured another parser. */
 export function sentQuery({ raw: { url = '' } }: FastifyRequest): Record<string, unknown> {
-  const at = url.indexOf('?')
-  return at < 0 ? noQuery : parseQuery(url.slice(at + 1))
+  const start = url.indexOf('?')
+  return start < 0 ? noQuery : parseQuery(url.slice(start + 1))
 }
 
-/** The first hook of routes that need no token. */
+/** The first hook of routes that need no token: the webhook of the print provider. */
 export const publicGate = inTurn((request, reply, done) => {
   setResponseHeaders(request, reply)
   request.query = sentQuery(request)
   done()
 })
 
-type Enter = (...parts: Parameters<onRequestHookHandler>) => void
+type Hook = (...args: Parameters<onRequestHookHandler>) => void
 
-/** The hook, one request of a connection after the other. */
-function inTurn(enter: Enter): onRequestHookHandler {
+/** A hook that handles the pipelined requests of a connection one after the other. */
+function inTurn(hook: Hook): onRequestHookHandler {
   return (request, reply, done) => {
     const turn = connectionTurn(reply)
-    if (turn) void turn.then(() => enter(request, reply, done))
-    else enter(request, reply, done)
+    if (turn) void turn.then(() => hook(request, reply, done))
+    else hook(request, reply, done)
   }
 }
 
 const noRoute = new SvcError('rest_no_route')
 
-/** @param needs what the sender must be allowed to do; undefined if any valid login suffices */
+/** Who sends a request, or why the request is refused. */
+type Decision = Principal | SvcError
+
+/**
+ * The first hook of routes that need a token or a login.
+ * @param params schema of the parameters in the path
+ * @param needs what the sender must be allowed to do; undefined if any valid login suffices
+ */
 export function gate(
   context: SvcContext,
   group: Declaration,
@@ -80,10 +90,10 @@ export function gate(
   const readParams = paramsReader(params)
 
   /**
-   * The sender, or the refusal, by the tokens that were read within the last second. Undefined if the database or the login
-   * of the host has to decide.
+   * The first of two steps: decides by the tokens in memory. Undefined if that is not possible, because named tokens have to be
+   * read from the database, or because the login of the host has to be asked: then `decideByAsking` decides.
    */
-  function decideFromMemory(state: Access, request: FastifyRequest): Principal | SvcError | undefined {
+  function decideFromMemory(state: Access, request: FastifyRequest): Decision | undefined {
     if (toggle && !state.enabled[toggle]) return noRoute
     const credentials = presented(request.raw, state)
     if (credentials && !('token' in credentials)) return credentials
@@ -91,23 +101,13 @@ export function gate(
       const tokens = namedTokens.fresh()
       return tokens && (namedTokens.find(tokens, credentials.token) ?? forbidden)
     }
-    // A tool for agents sends its request in the name of a sender who was admitted before.
+    // A request that the MCP server sends itself (`sendAs`) has the sender of the MCP request, whom the host has admitted already.
     if (authenticate) return takeSender(context)
     return credentials ? forbidden : unauthorized
   }
 
-  /** The same with a statement, where memory does not decide. */
-  async function decide(request: FastifyRequest): Promise<Principal | SvcError> {
-    const fresh = access.fresh()
-    const state = fresh?.token ? fresh : await access.read()
-    const decided = decideFromMemory(state, request) ?? (await ask(state, request))
-    // Nobody can know a token that is generated now, so this request fails in any case.
-    if (!state.token && decided instanceof SvcError && decided !== noRoute) await access.generate()
-    return decided
-  }
-
-  /** Reads named tokens from the database, and asks the login of the host. */
-  async function ask(state: Access, request: FastifyRequest): Promise<Principal | SvcError> {
+  /** The second step: reads named tokens from the database, or asks the login of the host. */
+  async function decideByAsking(state: Access, request: FastifyRequest): Promise<Decision> {
     const credentials = presented(request.raw, state)
     const token = credentials && 'token' in credentials ? credentials.token : undefined
     // A token of ours decides alone: a browser's session must not widen it.
@@ -117,6 +117,17 @@ export function gate(
     return login ?? (token === undefined ? unauthorized : forbidden)
   }
 
+  /** Both steps, with the API token and the toggles read from the database unless they were read within the last second. */
+  async function decide(request: FastifyRequest): Promise<Decision> {
+    const fresh = access.fresh()
+    const state = fresh?.token ? fresh : await access.read()
+    const decision = decideFromMemory(state, request) ?? (await decideByAsking(state, request))
+    // The shop has no API token yet. Nobody can know the one that is generated now, so this request fails in any case.
+    if (!state.token && decision instanceof SvcError && decision !== noRoute) await access.generate()
+    return decision
+  }
+
+  /** Why a known sender may not send this request; undefined if it is allowed. */
   function refusalOf(request: FastifyRequest, { kind, scopes }: Principal): SvcError | undefined {
     if (needs && !allows(scopes, needs)) return insufficientScope(needs)
     const isRead = request.method === 'GET' || request.method === 'HEAD'
@@ -127,16 +138,18 @@ export function gate(
     setResponseHeaders(request, reply)
     request.query = sentQuery(request)
     if (!readParams(request.params as Record<string, unknown>)) return done(new SvcError('rest_no_route'))
-    const admit = (decided: Principal | SvcError) => {
-      if (decided instanceof SvcError) return done(decided)
-      if (decided === tokenPrincipal) return done()
-      setPrincipal(request, decided)
-      done(refusalOf(request, decided))
+    const finish = (decision: Decision) => {
+      if (decision instanceof SvcError) return done(decision)
+      // The API token may do everything.
+      if (decision === tokenPrincipal) return done()
+      setPrincipal(request, decision)
+      done(refusalOf(request, decision))
     }
+    // Most requests are decided here, without a promise.
     const state = access.fresh()
-    const decided = state?.token && decideFromMemory(state, request)
-    if (decided) return admit(decided)
-    within(requestTime.gate, () => decide(request)).then(admit, (cause: unknown) =>
+    const decision = state?.token && decideFromMemory(state, request)
+    if (decision) return finish(decision)
+    within(requestTime.gate, () => decide(request)).then(finish, (cause: unknown) =>
       // A hook that fails with undefined would let the request pass.
       done(cause instanceof Error ? cause : new Error('The sender could not be determined.', { cause })),
     )

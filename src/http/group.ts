@@ -1,4 +1,4 @@
-// Wraps routes as a group of this API: a scope with its own gate, parsers, validators, serializer and error handler.
+// Wraps routes as a group of this API: a Fastify scope with gate, parsers, validators, serializer and error handler of its own.
 import type { TSchema } from '@sinclair/typebox'
 import { Type } from '@sinclair/typebox'
 import type {
@@ -46,11 +46,11 @@ export type GroupScope = FastifyInstance<
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** The route waits for other services, with its own time limits. */
+    /** The route has time limits of its own, because it waits for other services. */
     patient?: true
-    /** The scope that the route needs, where it is not that of its group. */
+    /** The scope that the route needs, if it is not that of its group. */
     needs?: NeededScope
-    /** The operation that the route serves as well, under a path that documents do not name. */
+    /** The operation that the route serves under a second path, which documents do not name. */
     twinOf?: string
   }
 }
@@ -60,15 +60,16 @@ export interface Rest {
   Params: { '*': string }
 }
 
-/** Characters from which a response counts as one that its client may leave unread. */
-const countedFrom = 512 * 1024
+/** Characters from which a response counts as large; see `countUnread`. */
+const largeResponse = 512 * 1024
 
 /** Name of the context plugin in Fastify. */
 export const contextPlugin = 'svc-api-context'
 
-/** A group as a plugin of Fastify, with what it is. */
+/** A group as a plugin of Fastify, with its declaration. */
 export type GroupPlugin = FastifyPluginAsync & { readonly declaration: Declaration }
 
+/** Adds the routes of a group to its scope. */
 type Routes = (app: GroupScope, context: SvcContext, declaration: Declaration) => void
 
 /**
@@ -77,6 +78,7 @@ type Routes = (app: GroupScope, context: SvcContext, declaration: Declaration) =
  * the routes.
  */
 export function group(name: GroupName, routes: Routes): GroupPlugin {
+  // Each `GroupName` has an entry.
   const declaration = groups.find((entry) => entry.name === name) as Declaration
   return Object.assign(asPlugin(declaration, routes), { declaration })
 }
@@ -101,19 +103,34 @@ function asPlugin(group: Declaration, routes: Routes): FastifyPluginAsync {
   })
 }
 
-/** @returns the endpoints of its routes */
+/** Prepares the scope of a group for its routes. @returns the endpoints of the routes that are added to it */
 function prepareScope(app: FastifyInstance, context: SvcContext, group: Declaration) {
-  const isOpen = group.access === 'public'
   // Number of earlier registrations of this API in the same host.
   const instance = Math.max(0, hostOf(app.server).apis.indexOf(context))
-  const { body, query } = validators()
-  const noBody = body(Type.Object({}))
+  const endpointFor = endpointMaker(context, group, instance)
   decoratePrincipal(app)
   app.setErrorHandler(errorHandler(context))
   // The gate reads the path's parameters, and a hook of the route checks query and body.
   app.setValidatorCompiler(() => () => true)
   // Handlers return serialized text, so Fastify need not compile the schemas again.
   app.setSerializerCompiler(() => JSON.stringify)
+  parseJsonBodies(app)
+  admitBodies(app)
+  const paths = endpoints()
+  app.addHook('onRoute', function (route) {
+    // A route for a further path or method, which endpoint.ts adds, has chosen its endpoint already.
+    const endpointOf = route.config?.endpointOf ?? paths.add(route, endpointFor(route))
+    route.config = { ...route.config, endpointOf }
+    exposeHead(app, route)
+    serveEndpoints(route, endpointOf)
+    addSlash(this, route, endpointOf)
+  })
+  return paths
+}
+
+/** Replaces the parsers of the scope: bodies are JSON. A scope for uploads adds another parser. */
+function parseJsonBodies(app: FastifyInstance): void {
+  const assertNoBody = validators().body(Type.Object({}))
   app.removeAllContentTypeParsers()
   app.addContentTypeParser(
     'application/json',
@@ -122,8 +139,8 @@ function prepareScope(app: FastifyInstance, context: SvcContext, group: Declarat
       const turn = turns()
       const value = parseBody(bytes)
       await turn()
-      // The hook of the route checks only declared bodies; elsewhere nothing may be dropped silently.
-      if (!endpointOf(request)?.schema.body) noBody(value)
+      // The hook of the route checks only declared bodies. A route without one refuses any property.
+      if (!endpointOf(request)?.schema.body) assertNoBody(value)
       return value
     },
   )
@@ -131,6 +148,10 @@ function prepareScope(app: FastifyInstance, context: SvcContext, group: Declarat
   app.addContentTypeParser('*', async ({ headers }: FastifyRequest) => {
     if (headers['content-length'] !== '0') throw new SvcError('svc_unsupported_media_type')
   })
+}
+
+/** Lets clients that wait for "100 Continue" send their bodies, once the gate has accepted the request. */
+function admitBodies(app: FastifyInstance): void {
   deferContinue(app.server, app.prefix)
   app.addHook('preParsing', (request, reply, payload, done) => {
     const { headers } = request
@@ -147,36 +168,36 @@ function prepareScope(app: FastifyInstance, context: SvcContext, group: Declarat
       allowBody(request, reply)
     done()
   })
-  const paths = endpoints()
-  app.addHook('onRoute', function (route) {
-    const endpointOf = route.config?.endpointOf ?? paths.add(route, endpointFor(route))
-    route.config = { ...route.config, endpointOf }
-    exposeHead(app, route)
-    serveEndpoints(route, endpointOf)
-    addSlash(this, route, endpointOf)
-  })
-  return paths
+}
 
-  /** What serves a route that the group declares; its `config` then has what documents say of it. */
-  function endpointFor(route: RouteOptions): Endpoint {
+/**
+ * A function that makes the endpoint of a route that the group declares. It records the route as an operation, and adds its
+ * documentation to the `config` of the route.
+ */
+function endpointMaker(context: SvcContext, group: Declaration, instance: number) {
+  const isOpen = group.access === 'public'
+  const { body, query } = validators()
+  return (route: RouteOptions): Endpoint => {
     const needs =
       group.access === undefined ? (route.config?.needs ?? neededScope(group.name, route.method)) : undefined
     recordOperation(context, route, group, needs)
     route.config = documentedConfig(route, instance, { isOpen, tag: tagOf(group) })
     route.bodyLimit ??= context.bodyLimits[takesBlob(route) ? 'blob' : 'json']
     const { schema = {}, config, bodyLimit } = route
-    const { params, querystring, body: declared } = schema as Record<string, TSchema | undefined>
+    // All routes declare TypeBox schemas; Fastify's type leaves them open.
+    const { params, querystring, body: bodySchema } = schema as Record<string, TSchema | undefined>
     const operation = config?.operation?.id ?? config?.twinOf
-    const checkQuery = querystring && query(querystring, operation?.startsWith('list_'))
-    // Routes check the bodies of PATCH, because invalid values are compared with the stored ones.
-    const checkBody = declared && !isPatch(declared) ? body(declared) : undefined
+    const isList = operation?.startsWith('list_') ?? false
+    const checkQuery = querystring && query(querystring, { isList })
+    // Routes check the bodies of PATCH themselves, because they compare invalid values with the stored ones.
+    const checkBody = bodySchema && !isPatch(bodySchema) ? body(bodySchema) : undefined
     return {
       operation,
       schema,
       bodyLimit,
       gate: isOpen ? publicGate : gate(context, group, params, needs),
       check(request) {
-        if (declared) request.body ??= {}
+        if (bodySchema) request.body ??= {}
         checkBody?.(request.body)
         if (checkQuery) request.query = checkQuery(request.query)
       },
@@ -185,7 +206,7 @@ function prepareScope(app: FastifyInstance, context: SvcContext, group: Declarat
   }
 }
 
-/** The host may have disabled Fastify's HEAD routes. */
+/** Lets a GET route serve HEAD, too, if the host has disabled Fastify's HEAD routes. */
 function exposeHead(app: FastifyInstance, route: RouteOptions): void {
   if (route.method !== 'GET' || Reflect.get(app.initialConfig, 'exposeHeadRoutes')) return
   route.method = ['GET', 'HEAD']
@@ -205,6 +226,7 @@ function responding(
   isOpen: boolean,
 ): RouteHandlerMethod {
   const inTime: typeof within = config?.patient ? (_budget, work) => work() : within
+  // As `responses` declares them; Fastify's type leaves them open.
   const schemas = (schema?.response ?? {}) as Record<string, TSchema>
   const writers = byStatus(schemas, writerOf)
   const minimalWriters = byStatus(schemas, minimalWriter)
@@ -214,28 +236,26 @@ function responding(
   const reports = database.reportsChanges && operation !== undefined && !isRead
   return function (this: FastifyInstance, request, reply) {
     const isMinimal = isWrite && wantsMinimal(request)
-    const plain = async () => handler.call(this, request, reply)
-    const work = reports ? () => reporting(authorOf(request, operation, isOpen), plain) : plain
+    const handle = async () => handler.call(this, request, reply)
+    const work = reports ? () => reporting(authorOf(request, operation, isOpen), handle) : handle
     return inTime(requestTime.handler, async () => {
-      let result: unknown
-      try {
-        result = await work()
-      } catch (error) {
-        throw refusalOf(error, request)
-      }
+      const result: unknown = await work().catch((error: unknown) => {
+        throw withRequestedPath(error, request)
+      })
       // Pictures are sent as they are.
       if (typeof result !== 'object' || result === null || Buffer.isBuffer(result)) return result
       reply.header('content-type', 'application/json; charset=utf-8')
       if (isMinimal) {
-        const others = reply.getHeader('preference-applied')
-        reply.header('preference-applied', others ? `${others}, return=minimal` : 'return=minimal')
+        // RFC 7240 §3. The route may have applied another preference.
+        const applied = reply.getHeader('preference-applied')
+        reply.header('preference-applied', applied ? `${applied}, return=minimal` : 'return=minimal')
         const writeKey = minimalWriters.get(reply.statusCode) ?? minimalWriter(undefined)
         return writeKey(Reflect.get(result, 'data'))
       }
       const write = writers.get(reply.statusCode)
       const text = write ? write(result) : JSON.stringify(result)
       // Only reads: never fail a write after it has been committed.
-      if (isRead && text.length >= countedFrom) countUnread(reply, text.length)
+      if (isRead && text.length >= largeResponse) countUnread(reply, text.length)
       return text
     })
   }
@@ -247,17 +267,19 @@ function authorOf(request: FastifyRequest, operation: string, isOpen: boolean) {
   return { operation, principal: isOpen ? null : { kind, name }, request_id: requestIdOf(request) }
 }
 
+/** Makes one writer for each status. */
 const byStatus = <W>(schemas: Record<string, TSchema>, make: (schema: TSchema) => W) =>
   new Map(Object.entries(schemas).map(([status, schema]) => [Number(status), make(schema)]))
 
-/** A 404 names the requested id. */
-function refusalOf(error: unknown, request: FastifyRequest): unknown {
+/** A 404 with the requested id in its message; other errors unchanged. */
+function withRequestedPath(error: unknown, request: FastifyRequest): unknown {
   if (!(error instanceof SvcError) || error.statusCode !== 404) return error
   // The notification of a print file may name another job in its body.
   const { guid: _, ...requested } = Object(request.params)
   return withRequestedId(error, Object.values(requested).join('/'))
 }
 
+/** Whether the body of the route may contain JSON of any length, so that a larger limit applies. */
 function takesBlob({ schema }: RouteOptions): boolean {
   const properties = Object.values<TSchema>((schema?.body as TSchema | undefined)?.properties ?? {})
   return properties.some((property) => property['x-blob'])

@@ -1,27 +1,28 @@
-// The headers that every response carries, and the preferences of a request (RFC 7240).
+// The headers of every response, the id of a request, and its preferences (RFC 7240).
 import { randomUUID } from 'node:crypto'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 
 /** A request id that is safe in headers and logs. */
 const safeId = /^[A-Za-z0-9._:=+/@-]{1,128}$/
 
-/** Kept on the request, because hooks of the host may overwrite the response header. */
-const ownId = Symbol('svc-api.request-id')
+/** Stored on the request, because hooks of the host may overwrite the response header. */
+const requestIdKey = Symbol('svc-api.request-id')
 
 declare module 'fastify' {
   interface FastifyRequest {
-    [ownId]?: string
+    [requestIdKey]?: string
   }
 }
 
-/** Sets the headers. If the id differs from the one in the host's log, all further log lines contain it, too. */
+/**
+ * Sets the headers of every response. If the id of the request differs from the one in the host's log, all further log lines contain
+ * both. Called by the first hook, and by the error handler in case a hook of the host has failed before.
+ */
 export function setResponseHeaders(request: FastifyRequest, reply: FastifyReply): void {
-  let id = request[ownId]
-  if (id === undefined) {
-    id = requestIdOf(request)
-    // In addition to the id of the host, which correlates its lines.
-    if (hasOwnId(request)) request.log = reply.log = request.log.child({ request_id: id })
-  }
+  const isFirstCall = request[requestIdKey] === undefined
+  const id = requestIdOf(request)
+  if (isFirstCall && differsFromHostId(request))
+    request.log = reply.log = request.log.child({ request_id: id })
   reply
     .header('cache-control', 'private, no-store')
     .header('x-content-type-options', 'nosniff')
@@ -33,21 +34,22 @@ export function setResponseHeaders(request: FastifyRequest, reply: FastifyReply)
  * logs can be correlated, else the id that the host assigned.
  */
 export function requestIdOf(request: FastifyRequest): string {
-  let id = request[ownId]
-  if (id === undefined) {
-    const requested = request.headers['x-request-id']
-    const assigned = String(request.id)
-    if (typeof requested === 'string' && safeId.test(requested)) id = requested
-    else id = safeId.test(assigned) ? assigned : randomUUID()
-    request[ownId] = id
-  }
-  return id
+  request[requestIdKey] ??= newRequestId(request)
+  return request[requestIdKey]
 }
 
-/** Whether the id differs from the one under which the host logs the request. */
-export const hasOwnId = (request: FastifyRequest) => requestIdOf(request) !== String(request.id)
+function newRequestId({ headers, id }: FastifyRequest): string {
+  const requested = headers['x-request-id']
+  if (typeof requested === 'string' && safeId.test(requested)) return requested
+  const assigned = String(id)
+  return safeId.test(assigned) ? assigned : randomUUID()
+}
 
-/** The value of a preference, '' if it has none, undefined if it is absent. The first of several counts. */
+/** Whether the id of `requestIdOf` differs from the one under which the host logs the request. */
+export const differsFromHostId = (request: FastifyRequest): boolean =>
+  requestIdOf(request) !== String(request.id)
+
+/** The value of a preference in the header Prefer: '' without a value, undefined if it is absent. The first of several counts. */
 export function preferenceOf({ headers }: Pick<FastifyRequest, 'headers'>, name: string): string | undefined {
   if (headers.prefer === undefined) return undefined
   for (const preference of String(headers.prefer).split(',')) {
@@ -62,6 +64,6 @@ export function preferenceOf({ headers }: Pick<FastifyRequest, 'headers'>, name:
   return undefined
 }
 
-/** Whether the response to a write may contain only the key of what was written. */
+/** Whether the client wants only the key of the written resource in the response (`return=minimal`). */
 export const wantsMinimal = (request: Pick<FastifyRequest, 'headers'>): boolean =>
   request.headers.prefer === 'return=minimal' || preferenceOf(request, 'return')?.toLowerCase() === 'minimal'

@@ -1,4 +1,4 @@
-// The host's own authentication: what its function returns becomes the sender of the request, or a refusal.
+// The login of the host (option `authenticate`): turns what its function returns into the sender of the request, or a refusal.
 import type { FastifyRequest } from 'fastify'
 import type { SvcContextOptions } from '../app/context-options.ts'
 import { DeadlineExceeded, timeLeft, within } from '../core/deadline.ts'
@@ -7,7 +7,7 @@ import type { Principal } from '../core/principal.ts'
 import { isScope } from '../core/scopes.ts'
 import { tryAgain } from '../core/unavailable.ts'
 
-/** Milliseconds; less than the gate has. */
+/** Milliseconds for the function; less than `requestTime.gate`. */
 const maxTime = 3000
 
 const refused = new SvcError('svc_forbidden', { message: 'This login may not use the API.' })
@@ -33,13 +33,14 @@ export async function hostLogin(
         seconds: 2,
         cause,
       })
-    // What it returned may have getters, which throw anything as well.
+    // The function, and getters of what it returns, may throw anything.
     throw cause instanceof Error
       ? cause
       : new Error('authenticate: threw a value that is not an Error.', { cause })
   }
 }
 
+/** The sender that the function has returned. @throws Error if it is not as documented */
 function principalFrom(result: unknown): Principal {
   const { name, scopes: hostScopes } = Object(result) as Record<'name' | 'scopes', unknown>
   const scopes: unknown = Array.isArray(hostScopes) ? [...hostScopes] : hostScopes
@@ -55,9 +56,9 @@ function principalFrom(result: unknown): Principal {
 }
 
 /**
- * Whether a page of another site may have made the browser send this request with the cookies of its user. Whoever sends
- * a token of their own, or is no browser, is not concerned.
- * @param origin of the site
+ * Whether a page of another site may have made the browser send this request with the cookies of its user. False for requests with
+ * a token, and for clients that are not browsers.
+ * @param origin of the shop, from the option `siteUrl`
  */
 export function mayBeForged({ headers, host }: FastifyRequest, origin: string): boolean {
   // No page of another site can add it unless the host's CORS permits that.
@@ -70,7 +71,7 @@ export function mayBeForged({ headers, host }: FastifyRequest, origin: string): 
   return !URL.canParse(sender) || new URL(sender).host !== host.toLowerCase()
 }
 
-/** Made once, like the other refusals of the gate. */
+/** The refusal of such a request. Created once, like the other refusals of the gate. */
 export const foreignPage = new SvcError('svc_forbidden', {
   message: 'This request was sent by a page of another site.',
 })

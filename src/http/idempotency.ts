@@ -8,31 +8,36 @@ import { bearerToken } from './bearer-auth.ts'
 import { endpointOf } from './endpoint.ts'
 import { principalOf } from './principal.ts'
 
-/** What a route creates: something with an id, a resource, or something that `found_by` identifies. */
-export type Made<By> = { id: By } | { resource: { id: By } } | { found_by: By } | undefined
+/** What a route creates. `By` identifies it: its id, the id of its resource, or another value, named `found_by`. */
+export type Created<By> = { id: By } | { resource: { id: By } } | { found_by: By } | undefined
 
-interface Step<By, T> {
-  /** Does the work and returns what it created; undefined if what it works on does not exist. */
+interface Creation<By, T> {
+  /**
+   * Creates something and returns it; undefined if its parent does not exist. `options.remember`, called in the transaction of the
+   * write, stores the key together with it.
+   */
   make: (options: Remembers<By>) => Promise<T>
-  /** Finds what an earlier request with this key created. */
-  again: (by: By) => Promise<T>
-  /** The body, if Fastify has not parsed it. */
+  /** Finds what an earlier request with this key has created. */
+  findAgain: (by: By) => Promise<T>
+  /** False for a result that a repeated request must not get: then `make` runs again. */
+  mayReplay?: (result: NonNullable<T>) => boolean
+  /** The body, if it is not `request.body`. */
   body?: unknown
-  /** Maximum duration of the work in seconds; default 30. */
+  /** Maximum duration of `make` in seconds; default 30. */
   maxSeconds?: number
 }
 
 const maxKeyLength = 255
 
 /**
- * Runs `make`; with the header, once per key.
+ * Runs `make`. With the header it runs once for each key; a repeated request gets what the first one has created.
  * @throws SvcError 400 for an empty or too long key, 409 while the first request runs, 422 for a reused key
  */
-export async function once<T extends Made<By>, By = number>(
+export async function once<T extends Created<By>, By = number>(
   context: SvcContext,
   request: FastifyRequest,
   reply: FastifyReply,
-  { make, again, body = request.body, maxSeconds = 30 }: Step<By, T>,
+  { make, findAgain, mayReplay, body = request.body, maxSeconds = 30 }: Creation<By, T>,
 ): Promise<T> {
   const key = request.headers['idempotency-key']
   if (key === undefined) return make({})
@@ -47,16 +52,17 @@ export async function once<T extends Made<By>, By = number>(
       maxSeconds,
     },
     make,
-    again,
+    findAgain,
+    mayReplay,
   )
   if (replayed) reply.header('idempotency-replayed', 'true')
   return result
 }
 
 /**
- * Each sender has keys of its own: a token by its digest, so that a new token does not inherit those of a revoked one of
- * the same name; a login of the host by its name. A header contains no line feed, so that nobody can spell the key of
- * another sender.
+ * The key with its sender, so that senders do not share keys. A token is identified by its digest, so that a new token does not
+ * inherit the keys of a revoked one of the same name; a login of the host by its name. The parts are separated by line feeds, which
+ * headers cannot contain, so no sender can send the key of another one.
  */
 function keyOf(request: FastifyRequest, key: string): string {
   const { kind, name } = principalOf(request)

@@ -1,10 +1,12 @@
-// Parses JSON bodies exactly, with limited depth and number of values, and refuses what could not be stored as it was sent.
+// Parses JSON bodies (RFC 8259) without loss of digits, with limited depth and number of values, and refuses values that could not be
+// stored as they were sent.
 import { isUtf8 } from 'node:buffer'
 import { invalidParams, SvcError } from '../core/errors.ts'
 import { parseExact } from '../json/exact.ts'
 import { fromJson } from '../json/parse.ts'
 import { extentOf, maxDepth, maxValues } from '../json/text.ts'
 
+/** @throws SvcError 400 @param reason the end of the sentence */
 function refuse(reason: string): never {
   throw new SvcError('rest_invalid_json', { message: `The body is not valid JSON: ${reason}.` })
 }
@@ -19,7 +21,7 @@ function textOf(bytes: Uint8Array): string | undefined {
 }
 
 /**
- * A body of which single properties are read and nothing is stored: of any depth, with numbers as JavaScript has them.
+ * Parses a body of which nothing is stored: of any depth, with the numbers of JavaScript.
  * @returns undefined for an empty body
  * @throws SvcError 400
  */
@@ -28,7 +30,7 @@ export function parseLoosely(bytes: Uint8Array): unknown {
   return text === undefined ? undefined : parsed(text, fromJson)
 }
 
-/** The parsed value; undefined for an empty body. @throws SvcError 400, 413 */
+/** Parses a body whose properties are stored. Numbers with more digits than a double are raw. Undefined for an empty body. @throws SvcError 400, 413 */
 export function parseBody(bytes: Uint8Array): unknown {
   const text = textOf(bytes)
   if (text === undefined) return undefined
@@ -39,9 +41,9 @@ export function parseBody(bytes: Uint8Array): unknown {
       message: `The body contains more than ${maxValues.toLocaleString('en')} values.`,
     })
   const value = parsed(text, parseExact)
-  // Fastify's validation would take null for no body.
+  // Checks treat null as a missing body.
   if (value === null) throw invalidParams({ body: 'must be a JSON object' })
-  assertKeepable(value)
+  assertStorable(value)
   return value
 }
 
@@ -54,18 +56,19 @@ function parsed(text: string, parse: (text: string) => unknown): unknown {
   }
 }
 
-function assertKeepable(value: unknown): void {
+/** @throws SvcError 400 for numbers beyond a double, and for a property that JavaScript would not store */
+function assertStorable(value: unknown): void {
   if (typeof value === 'number') {
     if (!Number.isFinite(value)) refuse('it contains a number out of range')
     return
   }
   if (typeof value !== 'object' || value === null) return
   if (Array.isArray(value)) {
-    for (const item of value) assertKeepable(item)
+    for (const item of value) assertStorable(item)
     return
   }
-  for (const key of Object.keys(value)) {
+  for (const [key, property] of Object.entries(value)) {
     if (key === '__proto__') refuse('it contains a property named __proto__')
-    assertKeepable((value as Record<string, unknown>)[key])
+    assertStorable(property)
   }
 }

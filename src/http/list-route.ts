@@ -1,4 +1,4 @@
-// The route of a list, by pages where its query has them.
+// Adds the route of a list.
 import { type TObject, Type } from '@sinclair/typebox'
 import type { FastifySchema, RouteOptions } from 'fastify'
 import type { SvcContext } from '../app/context.ts'
@@ -9,20 +9,22 @@ import { listMeta, rowsOf, type Slice, withUnreadable } from './pagination.ts'
 import { ok, pick } from './response.ts'
 import { type FieldsQuery, type Meta, responses } from './schema.ts'
 
-/** The description of a route in documents, and its own Fastify options. */
-export interface Own extends Pick<RouteOptions, 'config' | 'bodyLimit'> {
+/** What any route may add: its description in documents, and Fastify options. */
+export interface RouteExtras extends Pick<RouteOptions, 'config' | 'bodyLimit'> {
   description?: string
 }
 
-/** The schema of a route, without the parts that it does not have, of which Fastify would warn. */
+/** The schema of a route, without entries that are undefined: Fastify would warn of them. */
 export const declared = (schema: Record<string, unknown>): FastifySchema =>
-  Object.fromEntries(Object.entries(schema).filter(([, part]) => part !== undefined))
+  Object.fromEntries(Object.entries(schema).filter(([, entry]) => entry !== undefined))
 
+/** A schema of an object of type `T`. */
 export type ObjectOf<T> = TObject & { static: T }
 
-export interface List<Query> extends Own {
+/** The list of a group. */
+export interface List<Query> extends RouteExtras {
   querystring: ObjectOf<Query>
-  /** `total` is the number of items where the list has no pages. */
+  /** Reads the requested rows. Without `total`, the number of items is the total. */
   read(query: Query, selection: FieldSelection, rows: Slice): Promise<ListedItems>
 }
 
@@ -30,7 +32,7 @@ interface ListedItems {
   items: object[]
   total?: number
   unreadable?: Unreadable[]
-  /** Where these are not the rows that were asked for. */
+  /** The rows that the items are, if they are not the requested ones. */
   rows?: Slice
   /** Added to the `meta` of all lists. */
   meta?: Meta
@@ -41,10 +43,11 @@ interface ListRoute<Query> extends List<Query> {
   summary: string
   /** Schema of the items. */
   resource: TObject
+  /** The properties of the items; by default those that `fields` names. */
   select?(query: Query): FieldSelection
 }
 
-/** A list, by pages where its query has them. */
+/** Adds `GET /` of a group. The list has pages if its query has `page` or `offset`. */
 export function listRoute<Query extends FieldsQuery>(
   app: GroupScope,
   context: SvcContext,
@@ -60,14 +63,15 @@ export function listRoute<Query extends FieldsQuery>(
       response: responses(200, Type.Array(resource)),
     }),
     handler: async (request, reply) => {
+      // Validated by `querystring`.
       const query = request.query as Query
       const selection = select ? select(query) : selectedFields(query, resource)
-      const asked = rowsOf(request)
-      const { items, meta, unreadable = [], ...listed } = await read(query, selection, asked)
-      const { total = items.length, rows = asked } = listed
+      const requestedRows = rowsOf(request)
+      const list = await read(query, selection, requestedRows)
+      const { items, meta, unreadable = [], total = items.length, rows = requestedRows } = list
       const data = items.map((item) => pick(item, selection))
-      const all = { ...meta, ...listMeta(context, request, reply, total, rows) }
-      return ok(data, withUnreadable(all, unreadable))
+      const fullMeta = { ...meta, ...listMeta(context, request, reply, total, rows) }
+      return ok(data, withUnreadable(fullMeta, unreadable))
     },
   })
 }

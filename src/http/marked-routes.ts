@@ -14,11 +14,14 @@ import { Flag, fieldsQuery, includeQuery, patchOf } from './schema.ts'
 interface Row {
   id: number
   name: string
+  /** JSON text; null if it cannot be read. */
   data: string | null
 }
 
+/** Undefined if there is no such row. */
 type Result = Promise<Written<Found<Row>> | undefined>
 
+/** A repository on `markedRows`. `Word` is the alias of the flagged row, `New` the body of POST. */
 interface Repository<Word extends string, New> {
   list(ids: number[] | undefined, selection: Selection): Promise<{ items: Row[]; unreadable: Unreadable[] }>
   find(ref: number | Word): Promise<Found<Row> | undefined>
@@ -28,9 +31,9 @@ interface Repository<Word extends string, New> {
 }
 
 interface MarkedGroup<Word extends string, New> {
-  /** In operation ids: `print_profile`. */
+  /** Name of the resource in operation ids: `print_profile`. */
   singular: string
-  /** The alias of the flagged row in a path. */
+  /** The alias of the flagged row in a path: `master` or `default`. */
   word: Word
   /** Physical name of the table, for errors about stored values. */
   table: string
@@ -44,12 +47,12 @@ const dataQuery = { include_data: Flag(false, 'Adds the data.') }
 const OneQuery = Type.Object({ ...fieldsQuery, ...dataQuery })
 const ListQuery = Type.Object({ ...fieldsQuery, ...includeQuery, ...dataQuery })
 
-/** Query of every write. */
+/** The query of POST and PATCH. */
 export const WriteQuery = Type.Object(dataQuery)
 
 /**
- * Adds the routes list, create, get, update and delete.
- * @returns what adds further routes of the group
+ * Adds the routes of the list, POST, GET, PATCH and DELETE.
+ * @returns the functions of `resourceRoutes`, for further routes of the group
  */
 export function markedRoutes<Word extends string, New extends object>(
   app: GroupScope,
@@ -58,7 +61,7 @@ export function markedRoutes<Word extends string, New extends object>(
   { singular, word, table, repository, causes, schemas: { resource, create } }: MarkedGroup<Word, New>,
 ) {
   const select = (query: typeof OneQuery.static) =>
-    withField(selectedFields(query, resource), 'data', query.include_data)
+    withField(selectedFields(query, resource), { property: 'data', isIncluded: query.include_data })
   const routes = resourceRoutes(app, context, group, {
     singular,
     resource,

@@ -1,5 +1,5 @@
-// GET of the namespace itself: the routes of the groups that are switched on, in the form of WordPress' own index. Public,
-// because it names what the API document describes and contains nothing of the shop.
+// GET of the namespace itself: the routes of the groups that are switched on, in the form of WordPress' index
+// (`WP_REST_Server::get_namespace_index`). It needs no token, because it contains only what the API document describes.
 import type { TObject, TSchema } from '@sinclair/typebox'
 import type { FastifyInstance } from 'fastify'
 import type { SvcContext } from '../app/context.ts'
@@ -11,14 +11,14 @@ import { hidden } from './schema.ts'
 
 const namespace = 'svc/v1'
 
-/** Register it with the namespace as prefix. */
+/** A plugin with this route. Register it with the namespace as prefix. */
 export async function namespaceIndex(
   app: FastifyInstance,
   { context }: { context: SvcContext },
 ): Promise<void> {
   const { access, operations, site } = context
-  /** The last index, and the operations in it: toggles change rarely. */
-  let last = { key: '', text: '' }
+  /** The index that was sent last, with the ids of its operations: toggles change rarely. */
+  let cached = { ids: '', text: '' }
 
   app.setErrorHandler(errorHandler(context))
   app.setSerializerCompiler(() => JSON.stringify)
@@ -33,13 +33,15 @@ export async function namespaceIndex(
       const served = operations.filter(
         ({ path, toggle }) => path.startsWith(`/${namespace}/`) && (!toggle || enabled[toggle]),
       )
-      const key = served.map(({ id }) => id).join()
-      if (last.key !== key || key === '') last = { key, text: JSON.stringify(indexOf(served, site.restBase)) }
-      return reply.header('content-type', 'application/json; charset=utf-8').send(last.text)
+      const ids = served.map(({ id }) => id).join()
+      if (cached.ids !== ids || ids === '')
+        cached = { ids, text: JSON.stringify(indexOf(served, site.restBase)) }
+      return reply.header('content-type', 'application/json; charset=utf-8').send(cached.text)
     },
   })
 }
 
+/** The body of the response. */
 function indexOf(operations: Operation[], restBase: string) {
   const root = {
     namespace,
@@ -47,9 +49,9 @@ function indexOf(operations: Operation[], restBase: string) {
     endpoints: [{ methods: ['GET'], args: {} }],
     _links: { self: [{ href: `${restBase}/${namespace}` }] },
   }
-  const routes = [...Map.groupBy(operations, patternOf)].map(([pattern, all]) => [
+  const routes = [...Map.groupBy(operations, patternOf)].map(([pattern, ofPath]) => [
     pattern,
-    routeOf(pattern, all, restBase),
+    routeOf(pattern, ofPath, restBase),
   ])
   return {
     namespace,
@@ -67,25 +69,27 @@ function patternOf({ path, params }: Operation): string {
   return path.replace(/\{(\w+)\}/g, (_, name) => `(?P<${name}>${formOf(params?.properties[name])})`)
 }
 
+/** The entry of a path. @param operations of the path */
 function routeOf(pattern: string, operations: Operation[], restBase: string) {
   const pathMethods = operations.map(({ method }) => method as string)
   const endpoints = operations.map((operation) => ({
     methods: methodsOf(operation, pathMethods),
     args: { ...argsOf(operation.query), ...argsOf(operation.body as TObject | undefined) },
   }))
-  const isOne = !pattern.includes('(')
+  const isSingleUrl = !pattern.includes('(')
   return {
     namespace,
     methods: endpoints.flatMap(({ methods }) => methods),
     endpoints,
-    ...(isOne && { _links: { self: [{ href: `${restBase}${pattern}` }] } }),
+    ...(isSingleUrl && { _links: { self: [{ href: `${restBase}${pattern}` }] } }),
   }
 }
 
-/** POST and PUT are taken as PATCH where they have no operation of their own. */
+/** The methods that lead to an operation: POST and PUT lead to PATCH, if the path has no operation of these methods. */
 const methodsOf = ({ method }: Operation, pathMethods: readonly string[]): string[] =>
   method === 'PATCH' ? [...['POST', 'PUT'].filter((name) => !pathMethods.includes(name)), method] : [method]
 
+/** The properties of a query or body, as WordPress lists arguments. */
 const argsOf = ({ properties = {}, required = [] }: Partial<TObject> = {}) =>
   Object.fromEntries(
     Object.entries(properties).map(([name, { type }]) => [

@@ -1,4 +1,4 @@
-// The 404 of one namespace, byte for byte the same for unknown paths and wrong methods.
+// The 404 of a namespace. It is the same, byte for byte, for unknown paths and wrong methods.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { SvcContext } from '../app/context.ts'
 import { SvcError } from '../core/errors.ts'
@@ -6,7 +6,7 @@ import { errorHandler } from './error-handler.ts'
 import { deferContinue } from './expect-continue.ts'
 import { hidden } from './schema.ts'
 
-/** Register it with the namespace as prefix. */
+/** A plugin that responds with 404 to every request of a namespace without a route. Register it with the namespace as prefix. */
 export async function notFound(app: FastifyInstance, { context }: { context: SvcContext }): Promise<void> {
   const respond = errorHandler(context)
   const noRoute = (request: FastifyRequest, reply: FastifyReply) =>
@@ -21,9 +21,9 @@ export async function notFound(app: FastifyInstance, { context }: { context: Svc
   })
   // The host handles preflights: its OPTIONS routes come first; without one, the handler below responds.
   const methods = app.supportedMethods.filter((name) => name !== 'OPTIONS')
-  // A namespace may have an index.
-  const unread = methods.filter((name) => name !== 'GET' && name !== 'HEAD')
-  app.route({ method: unread, url: '', schema: hidden, handler: noRoute })
+  // GET and HEAD of the namespace itself may be its index.
+  const withoutReads = methods.filter((name) => name !== 'GET' && name !== 'HEAD')
+  app.route({ method: withoutReads, url: '', schema: hidden, handler: noRoute })
   // Also catches path segments that are longer than the host's router allows.
   app.route({ method: methods, url: '/*', schema: hidden, handler: noRoute })
   app.setNotFoundHandler(noRoute)

@@ -1,5 +1,5 @@
-// What each registration serves, recorded while its routes are added: documents, tools and clients are made from it. And what
-// @fastify/swagger documents about our routes, if the host uses it: ids, headers, bodies, the security scheme.
+// Records the operations of a registration while its routes are added: documents, tools and clients are generated from them. Also
+// documents the routes for @fastify/swagger, if the host uses it.
 import type { TObject, TSchema } from '@sinclair/typebox'
 import { Type } from '@sinclair/typebox'
 import type { RouteOptions } from 'fastify'
@@ -23,15 +23,15 @@ export interface Operation {
   toggle: Toggle | undefined
   /** Whether it needs no token. */
   isOpen: boolean
-  /** The scope that its sender must have; undefined if it is open. */
+  /** The scope that its sender must have; undefined if any valid token suffices, or none is needed. */
   needs: NeededScope | undefined
   /** One short sentence without a full stop. */
   summary: string
   description: string | undefined
   tag: string
-  /** Error codes in addition to those that follow from its form and its group. */
+  /** Error codes in addition to those that follow from its method, its schemas and its group. */
   causes: readonly ErrorCode[]
-  /** Codes that respond with 409 as well as with their own status. */
+  /** Codes that respond with 409 as well as with the status of the code. */
   conflicts: readonly ErrorCode[]
   params: TObject | undefined
   query: TObject | undefined
@@ -53,19 +53,19 @@ declare module '../app/context.ts' {
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** What the route is in documents; absent on routes that they do not name. */
+    /** The operation of the route; absent on routes that documents do not name. Set by `recordOperation`. */
     operation?: Operation
-    /** Error codes of the route, in addition to those that follow from its form and its group. */
+    /** See `Operation.causes`. */
     causes?: readonly ErrorCode[]
-    /** Codes that the route responds with as 409, too. */
+    /** See `Operation.conflicts`. */
     conflicts?: readonly ErrorCode[]
     documented?: Documented
-    /** Headers that the route takes apart from the token, where they are not those of its method. */
+    /** Headers that the route takes beside the token, if they are not the usual ones of its method. */
     takes?: readonly RequestHeader[]
   }
 }
 
-/** Records a route of the API before it is changed for serving. Routes that documents do not name are passed over. */
+/** Records a route of a group as an operation. Does nothing for a route without an `operationId`. */
 export function recordOperation(
   { operations }: SvcContext,
   route: RouteOptions,
@@ -79,12 +79,14 @@ export function recordOperation(
   if (!operations.some(({ id }) => id === operation.id)) operations.push(operation)
 }
 
+/** The operation that a route declares; undefined without an `operationId`. */
 function operationOf(
   route: RouteOptions,
   group: Declaration,
   needs: NeededScope | undefined,
 ): Operation | undefined {
   const { schema = {}, config = {} } = route
+  // Fastify's types leave open what schemas contain. All routes of groups declare TypeBox schemas, so the casts hold.
   const { operationId: id, summary, description } = schema as DocumentedSchema
   if (id === undefined) return undefined
   const method = String(route.method) as Operation['method']
@@ -128,13 +130,15 @@ export interface Documented {
   consumes: string[]
 }
 
+/** Name of the security scheme in documents. */
 const scheme = 'svcToken'
+/** The security scheme in OpenAPI documents. */
 export const bearer = {
   type: 'http',
   scheme: 'bearer',
   description: 'The API token of the installation, or a named token.',
 }
-/** The same for Swagger 2.0. */
+/** The same in documents of Swagger 2.0. */
 const apiKey = { type: 'apiKey', in: 'header', name: 'authorization', description: '`Bearer` and the token.' }
 
 const header = (description: string) => Type.Optional(Type.String({ description }))
@@ -145,13 +149,13 @@ const headers = {
     'Identifies this request, at most 255 characters. A repeated request gets the first response and does nothing.',
   ),
   prefer: header('`return=minimal`: the response contains only the id.'),
-  /** `prefer` of a route that waits. */
+  /** The header `prefer` of a route that waits for a print file. */
   wait: header('`wait=N`: seconds to wait for the file, 0 to 180. `respond-async`: none. `return=minimal`.'),
 }
 
-/** A header by its name; `wait` is a `prefer` that waits. */
 type RequestHeader = keyof typeof headers
 
+/** The usual headers of a method. */
 const byMethod: Readonly<Record<string, readonly RequestHeader[]>> = {
   DELETE: ['if-match'],
   POST: ['idempotency-key', 'prefer'],
@@ -159,7 +163,7 @@ const byMethod: Readonly<Record<string, readonly RequestHeader[]>> = {
   PATCH: ['if-match', 'prefer'],
 }
 
-/** Headers that an operation takes, apart from the token. */
+/** Schemas of the headers that an operation takes beside the token, by header. */
 function requestHeaders({ method, config }: RouteOptions, operation: string): Record<string, TSchema> {
   // A resource has an `ETag`, a list has none.
   const usual = operation.startsWith('get_') ? (['if-none-match'] as const) : byMethod[String(method)]
@@ -174,8 +178,9 @@ interface Transform {
 }
 
 /**
- * The route's `config`, with its documentation.
- * @param instance number of earlier registrations of this API in the same host, whose operations have these names
+ * The `config` of a route, with what @fastify/swagger documents about it.
+ * @param instance number of earlier registrations of this API in the same host: their operations have the same ids, so those of this
+ *   one get a number
  * @param isOpen whether the route needs no token
  * @param tag of its group
  */

@@ -1,5 +1,6 @@
-// PATCH: which properties change, and which conditions the stored resource must meet. A property that
-// cannot be written may be sent back with its current value, so that what GET returned can be sent back whole.
+// The body of a PATCH: which properties change, and which conditions the stored resource must meet. Clients may send back what GET
+// returned as a whole: a property that cannot be written must then have its current value, and so must an invalid one, which another
+// program has stored.
 import type { TObject } from '@sinclair/typebox'
 import type { FastifyRequest } from 'fastify'
 import { invalidParams, missingParams } from '../core/errors.ts'
@@ -11,7 +12,7 @@ import { equalJson, isObject, sameValue } from '../json/values.ts'
 import { ifMatch } from './etag.ts'
 import { writerOf } from './serialize.ts'
 
-/** What is wrong with the properties of a body: `{ limit: 'must be between 1 and 100' }`. */
+/** The problems of a body by property, each without its subject: `{ limit: 'must be between 1 and 100' }`. */
 export type BodyProblems = Readonly<Record<string, string>>
 
 interface Patch {
@@ -19,14 +20,15 @@ interface Patch {
   schema: TObject
   /** Schema of everything that may be sent back. */
   resource: TObject
-  /** A read-only property that repeats writable ones: a body that has it may change nothing. */
+  /** A read-only property that repeats writable ones. A body that has it may have no property to change. */
   envelope?: string | undefined
-  /** Invalid values, which are ignored if others stored these very values. */
+  /** Problems of the sent values. An invalid value is accepted, and changes nothing, if exactly this value is stored. */
   problems: BodyProblems
 }
 
 /**
- * What a PATCH changes, and what it demands of the stored resource.
+ * What a PATCH changes. The write of the repository calls `decide` with the stored resource under its lock: it throws 412 for a stale
+ * If-Match and 400 for invalid values, and returns the changes.
  * @throws SvcError 400 when the body has no property that could be written
  */
 export function patchWrite<C extends object>(
@@ -35,10 +37,12 @@ export function patchWrite<C extends object>(
 ): Pick<Write<C>, 'changes' | 'decide'> {
   const precondition = ifMatch(request)
   const isReadOnly = (name: string) => schema.properties[name]?.readOnly === true
-  const isSentBack = ([name]: [string, unknown]) => isReadOnly(name) || Object.hasOwn(problems, name)
-  const sent = Object.entries(Object(request.body))
-  const sentBack = sent.filter(isSentBack)
-  const changes = Object.fromEntries(sent.filter((entry) => !isSentBack(entry))) as C
+  /** Whether the property must have its stored value. */
+  const mustMatch = ([name]: [string, unknown]) => isReadOnly(name) || Object.hasOwn(problems, name)
+  const body = Object.entries(Object(request.body))
+  const matching = body.filter(mustMatch)
+  // What is left has the types of the schema, because it has no problem.
+  const changes = Object.fromEntries(body.filter((entry) => !mustMatch(entry))) as C
   // An invalid value is no change, but a known property: it is compared with what is stored.
   const isEmpty = Object.keys(changes).length === 0 && Object.keys(problems).length === 0
   if (isEmpty && !(envelope && Object.hasOwn(Object(request.body), envelope))) {
@@ -51,7 +55,7 @@ export function patchWrite<C extends object>(
     changes,
     async decide(current) {
       precondition?.(current.state)
-      for (const [name, value] of sentBack) {
+      for (const [name, value] of matching) {
         const property = resource.properties[name]
         const stored = property && writerOf(property)(Reflect.get(current.resource, name))
         if (stored !== undefined && equalJson(value, stored)) continue
@@ -64,8 +68,8 @@ export function patchWrite<C extends object>(
 }
 
 /**
- * The changes with the objects that a client written in PHP sent as arrays, by what is stored; without those that are then
- * as stored.
+ * The changes of a client written in PHP, which sends an empty object as an empty array: an array becomes an object again where an
+ * object is stored. Changes that are then equal to the stored value are left out.
  */
 async function withStoredObjects<T extends object>(
   changes: T,
@@ -81,7 +85,7 @@ async function withStoredObjects<T extends object>(
     await turn()
     restored[name] = asStored(value, stored)
     await turn()
-    // The check of the body made {} of [], as which an empty object may be stored.
+    // The check of the body has turned [] into {}, but an empty object may be stored as [].
     const isEmpty = isEmptyObject(value) && Array.isArray(stored) && stored.length === 0
     if (isEmpty || sameValue(restored[name], stored)) delete restored[name]
   }

@@ -1,16 +1,17 @@
-// Pipelined requests: the work of each begins when the responses before it have been sent, so that one connection neither holds
-// many responses in memory nor keeps the main thread to itself.
+// Pipelined requests (RFC 9112 §9.3.2): the work of each begins when the responses before it have been sent. Otherwise one connection
+// could hold many responses in memory, and keep the main thread busy alone.
 import type { Socket } from 'node:net'
 import type { FastifyReply } from 'fastify'
 
-/** Requests of one connection that may wait; beyond that the connection is closed. Clients that pipeline send a few. */
-const mostWaiting = 100
+/** Maximum number of requests of one connection that wait; beyond that the connection is closed. Usual clients send a few. */
+const maxWaiting = 100
 
+/** Number of waiting requests by connection. */
 const waiting = new WeakMap<Socket, number>()
 
 /**
- * Resolves when the connection is there for this response; undefined if it is already. Never resolves if the connection is
- * closed before: nobody waits for that work. Await it before time limits begin.
+ * Resolves when it is this response's turn on its connection; undefined if it is its turn already, as for nearly all requests. Never
+ * resolves if the connection is closed before: then no client waits for the work. Await it before time limits begin.
  */
 export function connectionTurn({ raw }: FastifyReply): Promise<void> | undefined {
   // Node hands the connection from one response to the next. Injected requests and HTTP/2 have it at once.
@@ -18,10 +19,10 @@ export function connectionTurn({ raw }: FastifyReply): Promise<void> | undefined
   const { socket } = raw.req
   const count = (waiting.get(socket) ?? 0) + 1
   waiting.set(socket, count)
-  // Node stops reading from clients whose responses pile up, but those that wait have none yet.
-  if (count > mostWaiting) socket.destroy()
-  // A promise, because the event comes in the context of the request before; and in a turn of the event loop of its own, because
-  // a response that its client takes at once is followed by the next within the same.
+  // Node stops reading from clients whose responses pile up, but waiting requests have no responses yet.
+  if (count > maxWaiting) socket.destroy()
+  // A promise, because the event is emitted in the async context of the request before. And `setImmediate`, because the next event
+  // follows in the same turn of the event loop, if the client reads at once.
   return new Promise((resolve) =>
     raw.once('socket', () => {
       waiting.set(socket, (waiting.get(socket) ?? 1) - 1)

@@ -1,4 +1,4 @@
-// What a print of a design would be like: one view as PNG, under the ETag of what it was drawn from, and preflights as data.
+// Adds the routes that show what a print of a design would be like: a preview of one view as PNG, and a preflight as data.
 
 import { hash } from 'node:crypto'
 import { type TObject, Type } from '@sinclair/typebox'
@@ -40,30 +40,35 @@ const pictureResponses = {
   '5xx': ErrorResponse,
 }
 
-/** What a preview is drawn from. */
-export interface Previewed {
+/** A design to preview. */
+export interface PreviewSource {
   /** JSON text of a customization. */
   design: string
-  /** Hash of its state. */
+  /** Hash of the state of the resource that contains the design. */
   state: string
-  /** Which of its views is drawn, from 0. */
+  /** Index of the view to draw; 0 by default. */
   view?: number | undefined
 }
 
-interface DesignRoute<Query, Read> {
-  /** In the operation id. */
+/** What previews and preflights of a resource share. `Source` is what is drawn or checked. */
+interface DesignRoute<Query, Source> {
+  /** Name of the resource in the operation id. */
   singular: string
   summary: string
   /** Error codes in addition to those of all such routes. */
   causes?: readonly ErrorCode[]
-  read(id: number, query: Query): Promise<Read>
+  /** Reads the design of the resource with this id. @throws SvcError 404 */
+  read(id: number, query: Query): Promise<Source>
 }
 
-interface PreviewRoute<Query> extends DesignRoute<Query, Previewed> {
+interface PreviewRoute<Query> extends DesignRoute<Query, PreviewSource> {
   querystring: TObject & { static: Query }
 }
 
-/** GET of one view of a design as PNG: 501 if the renderer is off, 422 for what cannot be drawn, 404 without such a view. */
+/**
+ * Adds `GET /{id}/preview`, which draws one view of a design as PNG: 501 if the renderer is off, 422 for a design that cannot be drawn,
+ * 404 without such a view. Its ETag is that of the resource, so that an unchanged design is not drawn again.
+ */
 export function previewRoute<Query extends { width?: number }>(
   app: GroupScope,
   context: SvcContext,
@@ -86,14 +91,16 @@ export function previewRoute<Query extends { width?: number }>(
     handler: async (request, reply) => {
       const { renderer } = context
       if (!renderer) throw new SvcError('svc_renderer_off')
+      // Validated by `querystring`.
       const query = request.query as Query
       const { width = 600 } = query
       const { design, state, view = 0 } = await read(request.params.id, query)
       const etag = setEtag(reply, state, `preview ${view} ${width}`)
       if (matchesEtag(request, etag)) return reply.code(304).send()
       try {
-        // The state is a hash of the design, which may be too large to hash once more.
+        // The key of the renderer's cache. The state is a hash of the design, which may be too large to hash once more.
         const key = hash('sha256', `${request.url} ${state}`)
+        // Resources take turns in the renderer.
         const client = `${singular} ${request.params.id}`
         const png = await renderer.preview(design, { key, client, view, width }, disconnectSignal(reply))
         reply.type('image/png')
@@ -106,6 +113,7 @@ export function previewRoute<Query extends { width?: number }>(
   })
 }
 
+/** A finding in the response of a preflight. */
 export const PreflightFinding = Type.Object({
   level: Type.String({ description: 'refusal: it is not printed; warning: it is worth a look.' }),
   code: Type.String({
@@ -156,20 +164,20 @@ const Preflight = Type.Object({
 /** The print that is checked, instead of one with the export settings. */
 type PreflightForm = NonNullable<Parameters<SvcContext['preflightForm']>[0]>
 
-/** It reads the JSON text of a design. */
+/** `read` returns the JSON text of a design. */
 interface PreflightRoute<Query> extends DesignRoute<Query, string> {
   description: string
   querystring: TObject & { static: Query }
 }
 
-/** GET of what a print of a design would be like: 501 if the renderer is off. */
+/** Adds `GET /{id}/preflight`, which reports what a print of a design would be like, without drawing: 501 if the renderer is off. */
 export function preflightRoute<Query extends PreflightForm>(
   app: GroupScope,
   context: SvcContext,
   { singular, summary, description, querystring, causes = [], read }: PreflightRoute<Query>,
 ): void {
   app.get('/:id/preflight', {
-    // As previews, except that nothing is refused.
+    // As for previews, except that a refused design is a finding in the response.
     config: {
       patient: true,
       takes: [],
@@ -186,6 +194,7 @@ export function preflightRoute<Query extends PreflightForm>(
     handler: async (request, reply) => {
       const { renderer, preflightForm } = context
       if (!renderer) throw new SvcError('svc_renderer_off')
+      // Validated by `querystring`.
       const query = request.query as Query
       const design = await read(request.params.id, query)
       const settings = { ...(await preflightForm(query)), client: `${singular} ${request.params.id}` }

@@ -1,5 +1,5 @@
-// The routes of one kind of resource, as most groups have them: its list, POST, GET, PATCH and DELETE, with `fields`,
-// Idempotency-Key, If-Match, values that are only sent back, 404, the ETag before and after a write.
+// Adds the usual routes of a kind of resource: its list, POST, GET, PATCH and DELETE. They handle `fields`, Idempotency-Key, If-Match,
+// If-None-Match, ETags, properties that are sent back unchanged, and 404.
 import type { TObject, TSchema } from '@sinclair/typebox'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { SvcContext } from '../app/context.ts'
@@ -11,84 +11,98 @@ import { type FieldSelection, selectedFields } from './fields.ts'
 import type { GroupScope } from './group.ts'
 import { wantsMinimal } from './headers.ts'
 import { once } from './idempotency.ts'
-import { declared, type List, listRoute, type ObjectOf, type Own } from './list-route.ts'
+import { declared, type List, listRoute, type ObjectOf, type RouteExtras } from './list-route.ts'
 import { patchWrite } from './patch.ts'
 import { created, ok, pick, sendOne, sendWritten } from './response.ts'
 import { Deleted, FieldsQuery, IdOrParams, IdParams, responses } from './schema.ts'
 import { validators } from './validate.ts'
 
-/** A kind of resource: `W` is what its repository finds, `Ref` what a path names. */
+/** A kind of resource: `W` is what its repository finds, `Ref` the id, or the word, that a path names it by. */
 interface Kind<W extends Found<object>, Ref, Query> {
-  /** In operation ids: `pricing_rule`. */
+  /** Name in operation ids: `pricing_rule`. */
   singular: string
-  /** In summaries. Default: `singular` with spaces. */
+  /** Name in summaries. Default: `singular` with spaces. */
   noun?: string
+  /** Schema of the resource. */
   resource: TObject
-  /** The only parameter of its path. */
+  /** Schema of the path, which has one parameter. Default: `id`. */
   params?: TObject
-  /** What stands in a path for the id of the one with a special status, such as `master`. */
+  /** A word that may replace the id in a path, for the resource with a special status: `master`. */
   word?: string
-  /** Where single resources lie below the namespace. Default: the path of the group. */
+  /** Path of single resources below the namespace. Default: the path of the group. */
   path?: string
   /** Physical name of the table, for errors about stored values. */
   table: string
+  /** Undefined if there is no such resource. */
   find(ref: Ref): Promise<W | undefined>
   /** The properties of a response to GET; by default those that `fields` names. */
   select?(query: Query): FieldSelection
-  /** What of the written properties cannot be drawn as it is. */
-  warnings?(written: object): Promise<string[]>
-  /** The response to a write; by default the whole resource. `body` has what was written. */
+  /** Sentences about written properties that cannot be drawn as they are. @param body the written properties */
+  warnings?(body: object): Promise<string[]>
+  /** Sends the response to a write; by default the whole resource. @param body the written properties */
   send?(reply: FastifyReply, written: W, query: Query, body: object): unknown
 }
 
-export interface Get<W, Query> extends Own {
-  /** Default: what it gets. */
+/** GET of one resource. */
+export interface Get<W, Query> extends RouteExtras {
+  /** Default: `Get a …`. */
   summary?: string
   querystring?: ObjectOf<Query>
-  /** What of a resource is shown. @throws where it cannot be */
+  /** The resource as the response shows it; by default as it was found. @throws SvcError if a selected value cannot be read */
   represent?(row: W, selection: FieldSelection): Found<object>
 }
 
-export interface Create<W, Body, Ref, Query> extends Own {
+/** POST that creates a resource. */
+export interface Create<W, Body, Ref, Query> extends RouteExtras {
   querystring?: ObjectOf<Query>
   body?: TSchema & { static: Body }
+  /**
+   * Creates the resource.
+   * @param ref of the resource in the path, if the path names one
+   * @returns undefined if that resource does not exist
+   */
   make(
     body: Body,
     ref: Ref,
     options: WriteOptions & { check: Check | undefined },
   ): Promise<Written<W> | undefined>
-  /** Finds what an earlier request with the same key made; by default by its id. */
-  again?(foundBy: number): Promise<W | undefined>
+  /** Finds what an earlier request with the same Idempotency-Key has created; by default by its id. */
+  findAgain?(foundBy: number): Promise<W | undefined>
 }
 
+/** POST that does something with a resource. */
 export interface Post<W, Body, Ref, Query> extends Create<W, Body, Ref, Query> {
   operationId: string
   summary: string
-  /** 201 where it creates a resource, which is the default. */
+  /** Default: 201, for a POST that creates a resource. */
   status?: 200 | 201
 }
 
-export interface Patch<W, Body, Ref, Query> extends Own {
+/** PATCH of one resource. */
+export interface Patch<W, Body, Ref, Query> extends RouteExtras {
   querystring?: ObjectOf<Query>
+  /** Schema of the body; see `patchOf`. */
   body: TObject
-  /** Schema of everything that may be sent back, where that is more than the resource. */
+  /** Schema of all properties that may be sent back. Default: the schema of the resource. */
   fields?: TObject
-  /** A read-only property that repeats writable ones: a body that has it may change nothing. */
+  /** See `Patch.envelope` in patch.ts. */
   envelope?: string
+  /** Undefined if there is no such resource. */
   update(ref: Ref, change: Write<Body>, query: Query): Promise<Written<W> | undefined>
 }
 
-export interface Remove<Ref> extends Own {
+/** DELETE of one resource. */
+export interface Remove<Ref> extends RouteExtras {
   /** Schema of the response. */
   deleted?: TObject
-  /** @returns undefined if there is no such resource */
+  /** Removes the resource and returns its id; undefined if there is no such resource. */
   remove(ref: Ref, check?: Check): Promise<number | undefined>
 }
 
 /**
- * Functions that add these routes to a group.
+ * Functions that add the routes of this kind of resource to a group.
  * @example
- * const routes = resourceRoutes(app, context, declaration, { one: 'view', resource: View, table: t.views, find: views.find })
+ * const routes = resourceRoutes(app, context, declaration, { singular: 'view', resource: View, table: t.views, find: views.find })
  * routes.get()
  * routes.remove({ remove: views.remove })
  */
@@ -101,6 +115,7 @@ export function resourceRoutes<
   const { params = word === undefined ? IdParams : IdOrParams(word) } = kind
   const { noun = singular.replaceAll('_', ' ') } = kind
   const { select = (query: Query) => selectedFields(query, resource) } = kind
+  /** Name of the parameter in the path, and of the property that identifies a resource. */
   const [key = 'id'] = Object.keys(params.properties)
   const refOf = (request: FastifyRequest): Ref => Reflect.get(Object(request.params), key)
 
@@ -119,10 +134,11 @@ export function resourceRoutes<
       ...parts,
     })
 
-  /** @throws SvcError 404, in whose message the error handler names the requested id */
+  /** The row. @throws SvcError 404 if it is undefined; the handler of the group adds the requested id to the message */
   function found<T>(row: T | undefined, ref?: Ref): T {
     if (row !== undefined) return row
     const details = ref !== undefined && ref === word ? { message: `No ${noun} is the ${word}.` } : {}
+    // Every group with resources declares the code of its 404.
     throw new SvcError(group.missing as ErrorCode, details)
   }
 
@@ -130,6 +146,7 @@ export function resourceRoutes<
   const sendResult = (reply: FastifyReply, written: Written<W>, query: Query, body: object) =>
     written.found ? send(reply, written.found, query, body) : ok({ [key]: written.id })
 
+  /** Adds a POST. @param url below the path of the group; the resource that it names, if any, is `ref` of `make` */
   function post<Body extends object, PostQuery>(
     url: string,
     {
@@ -140,7 +157,8 @@ export function resourceRoutes<
       querystring,
       body,
       make,
-      again = find as (id: number) => ReturnType<typeof find>,
+      // Resources that POST creates are found by a number, whatever else a path may name them by.
+      findAgain = find as (id: number) => ReturnType<typeof find>,
       ...route
     }: Post<W, Body, Ref, PostQuery>,
   ): void {
@@ -161,8 +179,8 @@ export function resourceRoutes<
         const check = stateCheck(request)
         const written = await once<Written<W> | undefined>(context, request, reply, {
           make: (options) => make(request.body as Body, ref, { ...options, readBack, check }),
-          async again(foundBy) {
-            const row = await again(foundBy)
+          async findAgain(foundBy) {
+            const row = await findAgain(foundBy)
             return row && { id: Reflect.get(row.resource, key), found: row, isNew: true }
           },
         })
@@ -177,6 +195,7 @@ export function resourceRoutes<
     found,
     post,
 
+    /** Adds the list. */
     list<ListQuery extends Query>(options: List<ListQuery>): void {
       const plural = `${noun}s`.replace(/ys$/, 'ies')
       listRoute(app, context, {
@@ -188,10 +207,12 @@ export function resourceRoutes<
       })
     },
 
+    /** Adds the POST that creates a resource. */
     create<Body extends object, PostQuery>(options: Create<W, Body, Ref, PostQuery>): void {
       post('/', { operationId: `create_${singular}`, summary: `Create a ${noun}`, ...options })
     },
 
+    /** Adds GET of one resource. */
     get(options: Get<W, Query> = {}): void {
       const {
         summary = `Get a ${noun}`,
@@ -207,13 +228,14 @@ export function resourceRoutes<
           const selection = select(request.query as Query)
           const ref = refOf(request)
           const stored = found(await find(ref), ref)
-          const row = represent ? represent(stored, selection) : stored
-          const data = pick(row.resource, selection)
-          return sendOne(request, reply, row, { representation: selection.key, data, table })
+          const represented = represent ? represent(stored, selection) : stored
+          const data = pick(represented.resource, selection)
+          return sendOne(request, reply, represented, { representation: selection.key, data, table })
         },
       })
     },
 
+    /** Adds PATCH. */
     patch<Body extends object, PatchQuery>(options: Patch<W, Body, Ref, PatchQuery>): void {
       const { description, querystring, body, fields = resource, envelope, update, ...route } = options
       const problemsOf = validators().patch(body)
@@ -233,6 +255,7 @@ export function resourceRoutes<
       })
     },
 
+    /** Adds DELETE. */
     remove({ description, deleted = Deleted, remove, ...route }: Remove<Ref>): void {
       app.delete(`/:${key}`, {
         ...route,

@@ -1,4 +1,4 @@
-// Successful responses: body, ETag, 304, Location, and how much of them clients may leave unread.
+// Successful responses: body, ETag, 304, Location, and a limit for what clients leave unread.
 import type { TSchema } from '@sinclair/typebox'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { SvcContext } from '../app/context.ts'
@@ -14,27 +14,40 @@ export const ok = (data: unknown, meta?: Meta) => ({ success: true, data, meta }
 /** The success body of a delete. */
 export const deleted = (id: number) => ok({ id, deleted: true })
 
-/** GET of one resource: its tag covers the full state; 304 if the client has it, 500 if a selected value cannot be read. */
+/** The representation of a resource. */
+interface Representation<T> {
+  /** As in `setEtag`. */
+  representation: string
+  /** The selected properties. */
+  data: Partial<T>
+  /** Physical name of the table, for errors about stored values. */
+  table: string
+}
+
+/**
+ * The response to GET of one resource: 304 if the client has this state of it.
+ * @throws SvcError 500 if a selected value cannot be read; those of nested items are null and listed
+ */
 export function sendOne<T extends object>(
   request: FastifyRequest,
   reply: FastifyReply,
-  found: Found<T>,
-  { representation, data, table }: { representation: string; data: Partial<T>; table: string },
+  { state, unreadable }: Found<T>,
+  { representation, data, table }: Representation<T>,
 ) {
-  const etag = setEtag(reply, found.state, representation)
+  const etag = setEtag(reply, state, representation)
   if (matchesEtag(request, etag)) return reply.code(304).send()
-  const ownColumns = found.unreadable.filter((lost) => lost.table === undefined)
-  for (const { id, column } of ownColumns) {
-    if (Object.hasOwn(data, column)) throw unreadableValue({ table, row: id, column })
+  const nested = unreadable.filter((value) => value.table !== undefined)
+  for (const { id, column, table: nestedTable } of unreadable) {
+    if (nestedTable === undefined && Object.hasOwn(data, column))
+      throw unreadableValue({ table, row: id, column })
   }
-  const nested = found.unreadable.filter((lost) => lost.table !== undefined)
   return ok(data, nested.length > 0 ? { unreadable: nested } : undefined)
 }
 
 /**
- * The response to a write: the resource as GET returns it. Because the write succeeded, values that cannot be read are null
- * and listed.
- * @param warnings about what was written
+ * The response to a write: the resource as GET returns it. Values that cannot be read are null and listed, because the write itself
+ * has succeeded.
+ * @param warnings sentences about the written properties
  */
 export function sendWritten<T extends object>(
   reply: FastifyReply,
@@ -52,7 +65,7 @@ export function sendWritten<T extends object>(
 const keys = ['id', 'print_job_id', 'order_id', 'key', 'index', 'name']
 
 /**
- * Writes the body of a minimal response: only the key; empty `data` if the resource has none.
+ * A function that makes the body of a minimal response from `data`: only the key; empty `data` if the resource has none.
  * @param schema of the whole response
  */
 export function minimalWriter(schema: TSchema | undefined): (data: unknown) => string {
@@ -62,7 +75,7 @@ export function minimalWriter(schema: TSchema | undefined): (data: unknown) => s
   return (data) => JSON.stringify(ok({ [key]: Reflect.get(Object(data), key) }))
 }
 
-/** 201 with the URL of the new resource. */
+/** Sets 201 and the URL of the new resource. @param path below the namespace */
 export function created(context: SvcContext, reply: FastifyReply, path: string): void {
   reply.code(201).header('location', `${context.site.restBase}/svc/v1${path}`)
 }
@@ -77,12 +90,13 @@ export function pick<T extends object>(
   return Object.fromEntries(Object.entries(resource).filter(([name]) => selection.has(name))) as Partial<T>
 }
 
-/** Bytes of large responses that clients may leave unread at the same time; one response is always possible. */
+/** Limit, in bytes, of large responses that clients leave unread at the same time. A single one is always sent. Tests lower it. */
 export const unreadBytes = { most: 256 * 1024 * 1024 }
+/** Bytes of large responses that are being sent, in this process. */
 let unread = 0
 
 /**
- * Counts a large response until its client has read it or is gone.
+ * Counts a large response as unread until its connection has taken it or is closed.
  * @throws SvcError 503 if clients leave too much unread
  */
 export function countUnread({ raw }: FastifyReply, size: number): void {

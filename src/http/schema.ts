@@ -1,4 +1,4 @@
-// Shared TypeBox schemas: ids, titles, blobs, envelopes, the query of lists.
+// TypeBox schemas that several groups use: ids, titles, JSON of the designer, bodies of responses, queries of lists.
 import type { Static, TObject, TSchema } from '@sinclair/typebox'
 import { Type } from '@sinclair/typebox'
 import type { FastifySchema, FastifyTypeProvider } from 'fastify'
@@ -10,12 +10,14 @@ export interface TypeBoxProvider extends FastifyTypeProvider {
   serializer: unknown
 }
 
-/** A whole number without a limit above, in a request. */
+/** A whole number of at least `minimum`, in a request. */
 export const Whole = (minimum: number, description: string, options: { default?: number } = {}) =>
   Type.Integer({ minimum, maximum: Number.MAX_SAFE_INTEGER, description, ...options })
 
+/** The id of a row. */
 export const Id = Whole(1, 'Id of the row.')
 
+/** The path of a resource: `/{id}`. */
 export const IdParams = Type.Object({ id: Id })
 
 /** The path parameter of a row: its id, or a word for the one row with a special status (`master`, `default`). */
@@ -33,7 +35,7 @@ export const Title = Type.String({
   description: '1 to 255 characters, not only whitespace.',
 })
 
-/** A title that is stored without the whitespace around it, which therefore does not count. */
+/** A title in a request that is stored without the whitespace around it. */
 export const TrimmedTitle = Type.String({
   maxLength: 1000,
   pattern: '^\\s*\\S(?:[\\s\\S]{0,253}\\S)?\\s*$',
@@ -41,38 +43,54 @@ export const TrimmedTitle = Type.String({
   description: '1 to 255 characters. Whitespace around the title is removed.',
 })
 
+/** The URL of a thumbnail in a request. */
 export const Thumbnail = Type.String({
   maxLength: 65535,
   description: 'URL of the thumbnail; "" if there is none.',
 })
 
+/** A string, or null. */
 export const TextOrNull = (description: string) => Type.Union([Type.String(), Type.Null()], { description })
 
+/** An optional boolean with a default. */
 export const Flag = (fallback: boolean, description: string) =>
   Type.Optional(Type.Boolean({ default: fallback, description }))
 
+/** A string out of a list. */
 export const Enum = <const T extends string>(
   values: readonly T[],
   options: { description?: string; default?: T } = {},
 ) => Type.Unsafe<T>({ type: 'string', enum: values, ...options })
 
-/** Names the part of a design that an object is, or that a list contains. Documents show it; requests are not checked against it. */
+/**
+ * The key under which a schema names the part of the design format that an object is, or that the items of a list are, such as
+ * `ViewElement`. Documents show it; requests are not checked against it.
+ */
 export const DesignPart: unique symbol = Symbol('svc-api design part')
 
 /**
- * A JSON value of the designer front end. In a response it is JSON text that is written as it is; null is a stored value
- * that cannot be read.
+ * A JSON value of the designer in a response: JSON text that is inserted as it is, or null for a stored value that cannot be read.
+ * @param designPart see `DesignPart`
  */
-export const StoredBlob = (type: 'object' | 'array', description: string, part?: string) =>
-  Type.Unsafe<string | null>({ description, [StoredText]: type, [DesignPart]: part })
+export const StoredBlob = (type: 'object' | 'array', description: string, designPart?: string) =>
+  Type.Unsafe<string | null>({ description, [StoredText]: type, [DesignPart]: designPart })
 
-/** The same in a body: any JSON object or array, stored as it was sent. */
-export const ObjectBlob = (description: string, part?: string) =>
-  Type.Unsafe<Record<string, unknown>>({ type: 'object', description, 'x-blob': true, [DesignPart]: part })
+/** A JSON object of the designer in a body, stored as it was sent. `x-blob` marks it. */
+export const ObjectBlob = (description: string, designPart?: string) =>
+  Type.Unsafe<Record<string, unknown>>({
+    type: 'object',
+    description,
+    'x-blob': true,
+    [DesignPart]: designPart,
+  })
+
+/** A JSON object or array of the designer in a body. */
 export const JsonBlob = (description: string) =>
   Type.Unsafe<object>({ type: ['object', 'array'], description, 'x-blob': true })
-export const ArrayBlob = (description: string, part?: string) =>
-  Type.Unsafe<unknown[]>({ type: 'array', description, 'x-blob': true, [DesignPart]: part })
+
+/** A JSON array of the designer in a body. */
+export const ArrayBlob = (description: string, designPart?: string) =>
+  Type.Unsafe<unknown[]>({ type: 'array', description, 'x-blob': true, [DesignPart]: designPart })
 
 /** A property that cannot be changed, but may be sent back with its current value. */
 export const ReadOnly = () =>
@@ -80,7 +98,7 @@ export const ReadOnly = () =>
     Type.Unknown({ readOnly: true, description: 'Cannot be changed; may be sent back as it was read.' }),
   )
 
-/** What of a new resource may be changed: everything. */
+/** The body of a PATCH, from that of a POST: all properties optional, and the id, which cannot be changed. */
 export const patchOf = ({ properties }: TObject) =>
   Type.Object({ ...Type.Partial(Type.Object(properties)).properties, id: ReadOnly() })
 
@@ -89,6 +107,7 @@ const Unreadable = Type.Object({
   column: Type.String({ description: 'Column whose stored value cannot be read; the property is null.' }),
   table: Type.Optional(Type.String({ description: 'Present if the value belongs to a nested item.' })),
 })
+/** A stored value that cannot be read, in `meta`. */
 export type Unreadable = Static<typeof Unreadable>
 
 const Meta = Type.Object({
@@ -116,6 +135,7 @@ const Meta = Type.Object({
   persisted: Type.Optional(Type.Boolean({ description: 'Whether the color library was saved.' })),
   version: Type.Optional(Type.Integer({ description: 'Version of the color library.' })),
 })
+/** The `meta` of a success body. */
 export type Meta = Static<typeof Meta>
 
 /** The success body around `data`. */
@@ -147,22 +167,25 @@ export const responses = (status: 200 | 201, data: TSchema) => ({
 /** The property of a response that confirms a deletion. */
 export const IsDeleted = Type.Literal(true, { description: 'The resource is gone.' })
 
+/** The `data` of the response to DELETE. */
 export const Deleted = Type.Object({ id: Id, deleted: IsDeleted })
 
-/** Selects properties. */
+/** Query parameters that select properties. */
 export const fieldsQuery = {
   fields: Type.Optional(Type.String({ description: 'Only these properties, separated by commas.' })),
   _fields: Type.Optional(Type.String({ description: 'Alias of `fields`.' })),
 }
 
+/** The query of a route with no other parameters. */
 export const FieldsQuery = Type.Object(fieldsQuery)
+/** The parameters that `selectedFields` reads. */
 export type FieldsQuery = Static<typeof FieldsQuery>
 
 /** Whether a query parameter is a list, which clients may also write in brackets: `include[]=1&include[]=2`. */
 export const isListParameter = (name: string, { type }: TSchema) =>
   type === 'array' || Object.hasOwn(fieldsQuery, name)
 
-/** The name of a list that is written in brackets. */
+/** Matches the name of a list parameter in brackets; its group is the name without them. */
 export const inBrackets = /^(\w+)\[\d*\]$/
 
 /** Query parameters of lists whose items have ids. */
@@ -180,18 +203,22 @@ export const mergeQuery = {
 const limit = (description: string) =>
   Type.Optional(Type.Integer({ minimum: 1, maximum: 100, default: 20, description }))
 
+/** Query parameters of lists by page. */
 export const pageQuery = {
   page: Type.Optional(Whole(1, 'Page, from 1.', { default: 1 })),
   limit: limit('Items per page.'),
 }
 
+/** Query parameters of lists by offset. */
 export const sliceQuery = {
   offset: Type.Optional(Whole(0, 'Number of items to skip.', { default: 0 })),
   limit: limit('Maximum number of items.'),
 }
 
+/** A search term. */
 export const Search = (description: string) => Type.Optional(Type.String({ maxLength: 1000, description }))
 
+/** The query parameter of lists that are searched by title or name. */
 export const searchQuery = { search: Search('Part of the title or name, case-insensitive; no wildcards.') }
 
 /** A view, which the groups /views and /products return. */

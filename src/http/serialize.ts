@@ -1,15 +1,15 @@
-// Serializes responses by their schemas. Stored blobs are JSON text already and are inserted without being parsed.
+// Serializes responses by their schemas. Stored JSON is text already, and is inserted without being parsed.
 import { Kind, type TSchema } from '@sinclair/typebox'
 
 /**
- * The key that marks what is stored as JSON text, in schemas of responses: a symbol, because plugins of hosts compile these
- * schemas and refuse keywords that they do not know.
+ * The key that marks, in schemas of responses, a value that is JSON text. A symbol, because plugins of hosts compile these schemas and
+ * refuse keywords that they do not know.
  */
 export const StoredText: unique symbol = Symbol('svc-api stored text')
 
 type Writer = (value: unknown) => string
 
-/** A serializer for values of this schema. Omits unknown and missing properties. */
+/** A function that writes values of this schema as JSON. It omits properties that the schema does not have, or that are undefined. */
 export function writerOf(schema: TSchema): Writer {
   if (Reflect.has(schema, StoredText)) return (json) => (typeof json === 'string' ? json : 'null')
   if (schema[Kind] === 'Object' && !schema.additionalProperties) return objectWriter(schema.properties)
@@ -41,7 +41,7 @@ const plain: Writer = (value) => JSON.stringify(value ?? null)
 
 function arrayWriter(items: TSchema): Writer {
   const write = writerOf(items)
-  // One call for all ids of a long list.
+  // One call for a list of plain values, such as ids.
   if (write === plain) return (value) => (Array.isArray(value) ? JSON.stringify(value) : 'null')
   return (value) => (Array.isArray(value) ? `[${value.map(write).join(',')}]` : 'null')
 }

@@ -6,21 +6,24 @@ import type { Multipart, MultipartFile, MultipartValue } from '@fastify/multipar
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { SvcContext } from '../app/context.ts'
 import { type ErrorCode, invalidParams, missingParams, SvcError } from '../core/errors.ts'
-import { bounded, discardRest, type FormStream } from './form-stream.ts'
+import { boundedStream, discardRest, type FormStream } from './form-stream.ts'
 
+/** A received file, until `withUpload` removes it. */
 export interface UploadedFile {
   /** File name from the client; never a path. */
   name: string
   /** The other fields of the form. */
   fields: Record<string, string>
-  /** Hash of the bytes. */
+  /** Hash of the bytes, in hexadecimal digits. */
   sha256: string
+  /** Reads the whole file. */
   read(): Promise<Uint8Array>
 }
 
 interface Form {
-  /** Storage and folder of the temporary file. */
+  /** The storage of the temporary file, */
   spool: () => Promise<Spool>
+  /** and its folder there. */
   folder: string
   /** Maximum size of the file in bytes. */
   bytes: number
@@ -35,6 +38,7 @@ const maxFieldBytes = 1024
 /** Bytes that a form may have in addition to its file. */
 const formOverhead = 64 * 1024
 
+/** The key of the request decorators of @fastify/multipart on an instance. */
 const partsKey: unique symbol = Symbol('svc-api form parts')
 
 declare module 'fastify' {
@@ -43,7 +47,7 @@ declare module 'fastify' {
   }
 }
 
-/** Accepts forms on the routes of this scope, which must be a separate one. The body is the unread stream. */
+/** Accepts forms on the routes of this scope, which must be a scope of its own. `request.body` is the unread stream then. */
 export function acceptForms(app: FastifyInstance): void {
   const decorators: PropertyDescriptorMap = {}
   app.decorate(partsKey, decorators)
@@ -55,7 +59,7 @@ export function acceptForms(app: FastifyInstance): void {
 }
 
 /**
- * The scope as the form plugin sees it: request decorators go to `decorators`, its parser and hooks are ignored. The host
+ * The scope as @fastify/multipart sees it: its request decorators go to `decorators`, and its parser and hooks are ignored. The host
  * may have registered that plugin itself, in another version or with other limits, or may use its names.
  */
 function isolatedScope(app: FastifyInstance, decorators: PropertyDescriptorMap): FastifyInstance {
@@ -117,7 +121,10 @@ export function requireStorage(storage: SvcContext['storage']): Spool {
   return storage
 }
 
-/** The parser searches for the boundary throughout, which a long one would slow down. */
+/**
+ * The Content-Type of a form (RFC 7578).
+ * @throws SvcError 400 unless its boundary has 1 to 70 characters (RFC 2046 §5.1.1): a longer one would slow down the parser
+ */
 function contentType({ headers }: FastifyRequest): string {
   const value = headers['content-type'] ?? ''
   const boundary = /;\s*boundary=(?:"([^"]*)"|([^\s;]*))/i.exec(value)
@@ -135,8 +142,10 @@ const tooLarge = ({ bytes }: Form) =>
   })
 
 /**
- * Parses the form and stops at the first error. The plugin reads a stream of ours: when that ends or fails, so does every
- * wait of the plugin, and hooks of the host do not take the request for a form.
+ * Parses the form and stops at the first error. The plugin reads another stream than the request: when that one ends or fails, the
+ * plugin stops waiting. And hooks of the host do not mistake the request for a form.
+ * @param stream body of the request
+ * @param time milliseconds
  */
 async function receive(
   stream: Readable,
@@ -145,12 +154,12 @@ async function receive(
   incoming: Incoming,
   time: number,
 ): Promise<Omit<UploadedFile, 'read'>> {
-  const source = bounded(form.bytes + formOverhead, { 'content-type': contentType(request) })
+  const source = boundedStream(form.bytes + formOverhead, { 'content-type': contentType(request) })
   const interrupted = () => stream.readableEnded || source.destroy(broken())
   const { promise: timeout, reject } = Promise.withResolvers<never>()
   const timer = setTimeout(() => reject(new SvcError('svc_upload_too_slow')), time)
   stream.on('error', interrupted).on('close', interrupted).pipe(source)
-  // An earlier failure emits no further event.
+  // A stream that has failed before emits no event.
   if (stream.destroyed) interrupted()
   const reading = readForm(partsOf(request, source, form), source, form, incoming)
   try {
@@ -164,7 +173,7 @@ async function receive(
   }
 }
 
-/** The parts of the form, parsed by the plugin with our limits. */
+/** The parts of the form, parsed by the plugin with these limits. */
 function partsOf(
   request: FastifyRequest,
   source: FormStream,
@@ -187,6 +196,7 @@ function partsOf(
   return reader.parts(Object.assign({ limits }, { throwFileSizeLimit: false }))
 }
 
+/** Reads all parts: writes the file to `incoming`, and returns its name and hash with the other fields. */
 async function readForm(
   parts: AsyncIterable<Multipart>,
   source: FormStream,
@@ -195,7 +205,9 @@ async function readForm(
 ): Promise<Omit<UploadedFile, 'read'>> {
   const fields = new Map<string, string>()
   let file: Pick<UploadedFile, 'name' | 'sha256'> | undefined
+  /** Whether the file has begun: a form that is too long is then so because of it. */
   let hasFile = false
+  /** The refusal of a form that ends in its middle. */
   const incomplete = () => (source.exceeded ? (hasFile ? tooLarge(form) : tooMany()) : broken())
   for await (const part of asRefusals(parts, incomplete)) {
     if (part.type === 'file') {
@@ -216,7 +228,7 @@ async function readFile(
 ): Promise<Pick<UploadedFile, 'name' | 'sha256'>> {
   if (fieldname !== 'file') throw unknownField(fieldname)
   if (!filename) throw missingParams(['file'])
-  // A part that reached its limit has no end, and its first chunk may already exceed it.
+  // The first chunk may exceed the limit already. A part that exceeds it never ends, so it is destroyed.
   if (file.truncated) throw tooLarge(form)
   file.once('limit', () => file.destroy(tooLarge(form)))
   const digest = createHash('sha256')
@@ -227,6 +239,7 @@ async function readFile(
   return { name: filename, sha256: digest.digest('hex') }
 }
 
+/** The text of another field. @throws SvcError 400 if the form may not have it */
 function textOf({ fieldname, value, valueTruncated }: MultipartValue, { fields }: Form): string {
   if (fieldname === 'file') throw invalidParams({ file: 'must be sent as a file, with a file name' })
   if (!fields.includes(fieldname)) throw unknownField(fieldname)
@@ -242,6 +255,7 @@ const tooMany = () =>
 const unknownField = (name: string | undefined) =>
   invalidParams({ [name ?? 'a part without a name']: 'is not a field of this form' })
 
+/** Refusals by the error code of the parser. */
 const refusals: Record<string, () => SvcError> = {
   FST_PARTS_LIMIT: tooMany,
   FST_FILES_LIMIT: tooMany,
@@ -251,7 +265,7 @@ const refusals: Record<string, () => SvcError> = {
     invalidParams({ body: 'contains a field that is not valid JSON, although its type says so' }),
 }
 
-/** The same items. An error of the parser becomes a refusal; an error of the consumer stays what it is. */
+/** The same items. Errors of the parser become refusals: those of `refusals`, or else that of an incomplete form. */
 async function* asRefusals<T>(items: AsyncIterable<T>, incomplete: () => SvcError): AsyncIterable<T> {
   try {
     yield* items

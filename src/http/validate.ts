@@ -1,4 +1,5 @@
-// Validates bodies strictly (nothing coerced, nothing dropped) and converts query strings to the types of their schemas.
+// Validates bodies strictly, without converting or dropping values, and converts query strings to the types of their schemas. Problems
+// are ends of sentences that begin with the name of the property.
 import type { TSchema } from '@sinclair/typebox'
 import type { ErrorObject, ValidateFunction } from 'ajv'
 import { invalidParams, missingParams } from '../core/errors.ts'
@@ -17,12 +18,12 @@ export type BodyCheck = (body: unknown) => void
 
 /**
  * Checks the body of a PATCH.
- * @returns problems of known properties, since others may have stored these very values
- * @throws SvcError 400 that names all problems at once, if one of them is an unknown property
+ * @returns problems of known properties. They need not fail the request: another program may have stored exactly these values
+ * @throws SvcError 400 that names all problems at once, if the body has an unknown property
  */
 export type PatchCheck = (body: unknown) => BodyProblems
 
-/** Whether the schema is that of a PATCH, which has properties that are only sent back. */
+/** Whether the schema is that of a PATCH: only these have properties that cannot be changed. */
 export const isPatch = ({ properties = {} }: TSchema) =>
   Object.values<TSchema>(properties).some(({ readOnly }) => readOnly === true)
 
@@ -36,12 +37,23 @@ function newAjv() {
   })
 }
 
-/** One Ajv per registration, so that compiled schemas are freed with the app. */
+/** Returns the problem of a value; undefined if it has none. */
+type ValueCheck = (value: unknown) => string | undefined
+
+/** A property of a body, or a parameter of a query. */
+interface Property {
+  name: string
+  schema: TSchema
+  isRequired: boolean
+  check: ValueCheck
+}
+
+/** Functions that make checks from schemas. They share one Ajv, so that compiled schemas are freed with the app. */
 export function validators() {
   let ajv: ReturnType<typeof newAjv> | undefined
 
-  /** Compiled on first use, because most processes serve only some routes. */
-  function checkOf(schema: TSchema): (value: unknown) => string | undefined {
+  /** A check by a schema, which is compiled on first use, because most processes serve only some routes. */
+  function checkOf(schema: TSchema): ValueCheck {
     let validate: ValidateFunction | undefined
     return (value) => {
       ajv ??= newAjv()
@@ -50,32 +62,32 @@ export function validators() {
     }
   }
 
-  function propertiesOf(schema: TSchema) {
+  function propertiesOf(schema: TSchema): Property[] {
     const required = new Set<string>(schema.required ?? [])
     return Object.entries<TSchema>(schema.properties ?? {}).map(([name, property]) => ({
       name,
       schema: property,
-      required: required.has(name),
-      problem: checkOf(property),
+      isRequired: required.has(name),
+      check: checkOf(property),
     }))
   }
 
   function bodyProblems(schema: TSchema): PatchCheck {
     const properties = propertiesOf(schema)
-    const unknown = schema.additionalProperties ? undefined : 'is not a known property'
+    const unknownProperty = schema.additionalProperties ? undefined : 'is not a known property'
     const byName = new Map(properties.map((property) => [property.name, property]))
     return (input) => {
       const body = isEmptyList(input) ? {} : (input ?? {})
       if (typeof body !== 'object' || Array.isArray(body) || isRawNumber(body))
         throw invalidParams({ body: 'must be a JSON object' })
-      const missing = properties.filter(({ name, required }) => required && !Object.hasOwn(body, name))
+      const missing = properties.filter(({ name, isRequired }) => isRequired && !Object.hasOwn(body, name))
       if (missing.length > 0) throw missingParams(missing.map(({ name }) => name))
       const problems: Record<string, string> = {}
-      for (const [name, sent] of Object.entries(body)) {
+      for (const [name, sentValue] of Object.entries(body)) {
         const property = byName.get(name)
-        const value = property ? withObjects(sent, property.schema) : sent
-        if (value !== sent) Reflect.set(body, name, value)
-        const problem = property ? problemWith(value, property.problem) : unknown
+        const value = property ? withObjects(sentValue, property.schema) : sentValue
+        if (value !== sentValue) Reflect.set(body, name, value)
+        const problem = property ? problemWith(value, property.check) : unknownProperty
         if (problem) problems[name] = problem
       }
       if (Object.keys(problems).every((name) => byName.has(name))) return problems
@@ -84,6 +96,7 @@ export function validators() {
   }
 
   return {
+    /** The check of a body. It turns [] into {} in place where the schema has an object; see `withObjects`. */
     body(schema: TSchema): BodyCheck {
       const problemsOf = bodyProblems(schema)
       return (input) => {
@@ -92,52 +105,63 @@ export function validators() {
       }
     },
 
+    /** The check of the body of a PATCH. It changes the body as `body` does. */
     patch: bodyProblems,
 
     /**
-     * Known parameters only; unknown ones are ignored, except that a list refuses those of the CMS's collections that it
-     * does not have.
+     * The check of a query. Unknown parameters are ignored, except that a list refuses those of the CMS's collections that it does not
+     * have.
      */
-    query(schema: TSchema, isList = false): QueryCheck {
+    query(schema: TSchema, { isList = false } = {}): QueryCheck {
       const properties = propertiesOf(schema)
       return (input) => {
+        // `parseQuery` returns an object.
         const query = (input ?? {}) as Record<string, unknown>
-        const value: Record<string, unknown> = {}
+        const values: Record<string, unknown> = {}
         const problems = isList ? cmsParameterProblems(query, schema) : {}
         const missing: string[] = []
-        for (const { name: canonical, schema: property, required, problem } of properties) {
-          const alias = cmsAlias(canonical) ?? canonical
-          const sent = sentValue(query, canonical, property)
-          const aliased = alias === canonical ? undefined : query[alias]
-          if (sent !== undefined && aliased !== undefined) {
-            problems[alias] = `is another name of ${canonical}, and must not be sent with it`
-            continue
-          }
-          const name = aliased === undefined ? canonical : alias
-          const raw = sent ?? aliased
-          // An empty list is the same as none, as an empty `fields` is.
-          if (raw === undefined || (raw === '' && property.type === 'array')) {
-            if (property.default !== undefined) value[canonical] = property.default
-            else if (required) missing.push(canonical)
-            continue
-          }
-          const coerced = typeof raw === 'string' ? coerce(raw, property) : raw
-          const found =
-            Array.isArray(raw) && !canonical.endsWith('[]') ? 'must be given once' : problem(coerced)
-          if (found) problems[name] = found
-          else value[canonical] = coerced
+        for (const property of properties) {
+          const { name, schema: parameter, isRequired } = property
+          const { value, problem, sentName = name } = readParameter(query, property)
+          if (problem !== undefined) problems[sentName] = problem
+          else if (value !== undefined) values[name] = value
+          else if (parameter.default !== undefined) values[name] = parameter.default
+          else if (isRequired) missing.push(name)
         }
         if (missing.length > 0) throw missingParams(missing)
         if (Object.keys(problems).length > 0) throw invalidParams(problems)
-        return value
+        return values
       }
     },
   }
 }
 
+/** What a query has for a parameter: its value, or a problem; neither if it was not sent. */
+interface ReadParameter {
+  value?: unknown
+  problem?: string | undefined
+  /** The name under which it was sent, for the problem. */
+  sentName?: string
+}
+
+function readParameter(query: Record<string, unknown>, { name, schema, check }: Property): ReadParameter {
+  const alias = cmsAlias(name)
+  const byName = sentValue(query, name, schema)
+  const byAlias = alias === undefined ? undefined : query[alias]
+  if (alias !== undefined && byName !== undefined && byAlias !== undefined)
+    return { problem: `is another name of ${name}, and must not be sent with it`, sentName: alias }
+  const text = byName ?? byAlias
+  // An empty list selects nothing, as if it was not sent.
+  if (text === undefined || (text === '' && schema.type === 'array')) return {}
+  const sentName = alias === undefined || byAlias === undefined ? name : alias
+  if (Array.isArray(text) && !name.endsWith('[]')) return { problem: 'must be given once', sentName }
+  const value = typeof text === 'string' ? coerce(text, schema) : text
+  return { value, problem: check(value), sentName }
+}
+
 const isEmptyList = (value: unknown): value is [] => Array.isArray(value) && value.length === 0
 
-/** The value with {} in place of the [] that PHP writes for an empty object, where the schema has nothing but an object. */
+/** The value with {} in place of [] where the schema has an object: PHP writes an empty object as an empty array. */
 function withObjects(value: unknown, { type, properties = {}, items = {} }: Partial<TSchema>): unknown {
   if (type === 'object' && isEmptyList(value)) return {}
   if (type === 'array' && Array.isArray(value)) return value.map((item) => withObjects(item, items))
@@ -147,16 +171,16 @@ function withObjects(value: unknown, { type, properties = {}, items = {} }: Part
   return value
 }
 
-/** A parameter as it was sent; a list in brackets, as many clients write it, as its values with commas between them. */
+/** A parameter as it was sent. A list in brackets, as many clients write it, becomes its values with commas between them. */
 function sentValue(query: Record<string, unknown>, name: string, schema: TSchema): unknown {
-  if (name.endsWith('[]')) return repeated(query, name.slice(0, -2))
+  if (name.endsWith('[]')) return repeatedValues(query, name.slice(0, -2))
   const isInBrackets =
     isListParameter(name, schema) && Object.keys(query).some((key) => inBrackets.exec(key)?.[1] === name)
-  return isInBrackets ? repeated(query, name)?.join(',') : query[name]
+  return isInBrackets ? repeatedValues(query, name)?.join(',') : query[name]
 }
 
 /** All values of a list in the form `name[]=a&name[]=b`, `name[0]=a`, `name=a&name=b` or `name=a,b`. */
-function repeated(query: Record<string, unknown>, name: string): string[] | undefined {
+function repeatedValues(query: Record<string, unknown>, name: string): string[] | undefined {
   const values: string[] = []
   for (const key in query) {
     if (key !== name && inBrackets.exec(key)?.[1] !== name) continue
@@ -165,10 +189,10 @@ function repeated(query: Record<string, unknown>, name: string): string[] | unde
   return values.length === 0 ? undefined : values
 }
 
-/** Numbers with more digits than a double keeps are for blobs; no other property may hold one. */
-function problemWith(value: unknown, problem: (value: unknown) => string | undefined): string | undefined {
-  if (!isRawNumber(value)) return problem(value)
-  return problem(Number(JSON.stringify(value))) ?? 'has too many digits'
+/** The problem of a value. A number with more digits than a double is one, except within JSON of the designer. */
+function problemWith(value: unknown, check: ValueCheck): string | undefined {
+  if (!isRawNumber(value)) return check(value)
+  return check(Number(JSON.stringify(value))) ?? 'has too many digits'
 }
 
 /** Converts a query string; one that cannot be converted stays as it is, so that validation refuses it. */
@@ -186,7 +210,8 @@ function coerce(text: string, schema: TSchema): unknown {
   }
 }
 
-const article: Record<string, string> = {
+/** Names of JSON types in messages. */
+const typeNames: Record<string, string> = {
   string: 'a string',
   integer: 'an integer',
   number: 'a number',
@@ -199,21 +224,22 @@ const article: Record<string, string> = {
 /** Maximum length of a problem, which may name properties of any length. */
 const maxProblemLength = 500
 
-/** What is wrong with a value, as the rest of a sentence that begins with the field's name. */
+/** The problem that an error of Ajv reports. */
 function problemOf(error: ErrorObject | undefined): string {
   if (!error) return 'is invalid'
   const path = error.instancePath.split('/').slice(1)
-  const pointer = path.map((part) => (/^\d+$/.test(part) ? `[${part}]` : `.${part}`)).join('')
+  const pointer = path.map((step) => (/^\d+$/.test(step) ? `[${step}]` : `.${step}`)).join('')
   return ((pointer ? `has a problem at ${pointer}: it ` : '') + demandOf(error)).slice(0, maxProblemLength)
 }
 
+/** What the violated keyword of the schema demands. */
 function demandOf({ keyword, params, parentSchema = {} }: ErrorObject): string {
   const { minimum, maximum } = parentSchema
   switch (keyword) {
     case 'type':
       return `must be ${[params.type]
         .flat()
-        .map((type) => article[type] ?? type)
+        .map((type) => typeNames[type] ?? type)
         .join(' or ')}`
     case 'minimum':
     case 'maximum':
@@ -226,7 +252,7 @@ function demandOf({ keyword, params, parentSchema = {} }: ErrorObject): string {
     case 'minLength':
     case 'maxLength':
     case 'pattern':
-      // What the schema says of its strings covers length and pattern.
+      // The message of the schema covers length and pattern.
       return parentSchema['x-message'] ?? lengthDemand(keyword, params.limit)
     case 'minItems':
       return `must have at least ${params.limit} items`

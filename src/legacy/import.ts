@@ -2,7 +2,7 @@
 import type { Kysely } from 'kysely'
 import { noteChange } from '../core/change.ts'
 import type { Database } from '../db/connect.ts'
-import { alone, guard } from '../db/guard.ts'
+import { exclusively, guard } from '../db/guard.ts'
 import { insertedId } from '../db/repository.ts'
 import { readFlag } from '../db/stored-json.ts'
 import type { Tables } from '../db/tables.ts'
@@ -46,7 +46,7 @@ export async function importLegacy(database: Database, { dryRun = false } = {}):
   const { db, t } = database
   const kinds = pendingKinds(await readLegacyRows(t, db))
   if (dryRun || kinds.length === 0) return kinds.map((kind) => `-- import legacy ${t[kind]}`)
-  return database.transaction((trx) => alone(database, trx, 'import', () => importAll(database, trx)))
+  return database.transaction((trx) => exclusively(database, trx, 'import', () => importAll(database, trx)))
 }
 
 async function importAll(database: Database, trx: Kysely<Tables>): Promise<string[]> {

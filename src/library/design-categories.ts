@@ -127,12 +127,12 @@ export function designCategoriesRepository(database: Database) {
       category_order: order,
     })
 
-  const enter = guardOf(database, 'designs')
+  const lockTable = guardOf(database, 'designs')
   const { write, created, updated, remove } = resourceWrites({
     resource: 'design_category',
     find,
     transaction,
-    enter,
+    lockTable,
   })
 
   return {
@@ -168,7 +168,7 @@ export function designCategoriesRepository(database: Database) {
       const { parent_id = 0, designs = [] } = category
       assertDesigns(designs, null)
       return write(async (trx) => {
-        if (parent_id !== 0) await enter(trx)
+        if (parent_id !== 0) await lockTable(trx)
         await assertParent(trx, parent_id)
         const defaults = { thumbnail: '', options: {}, designs: [], parent_id: 0, order: 0 }
         // Complete, because the defaults have every column.
@@ -183,7 +183,7 @@ export function designCategoriesRepository(database: Database) {
      */
     update(id: number, change: Write<DesignCategoryPatch>) {
       return write(async (trx) => {
-        if (change.changes.parent_id !== undefined) await enter(trx)
+        if (change.changes.parent_id !== undefined) await lockTable(trx)
         const category = await find(id, trx, { lock: true })
         if (!category) return undefined
         const changes = await change.decide(category)

@@ -107,8 +107,8 @@ export function textTemplatesRepository(options: OptionsStore, encoder: Encoder,
       return { id: index, found: templateAt(list, index), isNew: true }
     },
 
-    /** The template that a repeated request finds: the one that now has the remembered position. */
-    again: async (foundBy: number) => templateAt(listOf(await options.get(templatesKey)), foundBy - 1),
+    /** The template that has the position by now that a key has remembered. */
+    findAgain: async (foundBy: number) => templateAt(listOf(await options.get(templatesKey)), foundBy - 1),
 
     /** Replaces the list. An item with `index` continues that entry and keeps its unknown properties. */
     replace(items: ListedTemplate[], check?: (state: string) => void): Promise<TemplateList> {

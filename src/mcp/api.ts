@@ -1,4 +1,4 @@
-// The API as the MCP server sees it: its document, from which the tools are made, and the requests of their calls.
+// Fetches the tools of an API, which are made from its OpenAPI document, and sends the requests of their calls.
 
 import { foreignJson } from '../json/foreign.ts'
 import { fromJson } from '../json/parse.ts'
@@ -6,7 +6,7 @@ import type { ApiDocument } from './document.ts'
 import { type ToolResponse, textOf } from './results.ts'
 import { type ApiTool, type Mode, type ToolRequest, toolsOf } from './tools.ts'
 
-/** A request as it goes out: a path below the REST root and an encoded body. */
+/** A request with an encoded body. The path is below the REST root. */
 export interface RawRequest {
   method: string
   path: string
@@ -14,19 +14,29 @@ export interface RawRequest {
   body?: string | Uint8Array<ArrayBuffer>
 }
 
+/** Sends a request to the API: over HTTP, or within the process of the host. */
 export type Transport = (request: RawRequest) => Promise<ToolResponse>
 
-/** A file of a form. */
+/** The fields of an upload. A text is the file in base64. */
 interface FormFile {
   file: string | Uint8Array<ArrayBuffer>
   filename: string
 }
 
-/** Documents differ by sender and by what is switched on. */
-const mostDocuments = 16
+/** Maximum number of documents whose tools are cached. Documents differ by the rights of the sender and by toggles. */
+const maxDocuments = 16
 
-/** Makes the tools of the API behind a transport; keeps those of the last documents. */
-export function apiTools(mode: Mode, takesPath: boolean): (transport: Transport) => Promise<ApiTool[]> {
+/** How uploads are offered. */
+interface UploadForm {
+  /** Whether they take the path of a file instead of its content. */
+  takesPath: boolean
+}
+
+/** A function that returns the tools of the API behind a transport. It fetches the document anew, and caches the tools by its ETag. */
+export function apiTools(
+  mode: Mode,
+  { takesPath }: UploadForm,
+): (transport: Transport) => Promise<ApiTool[]> {
   const cache = new Map<string, ApiTool[]>()
   return async (transport) => {
     const response = await transport({
@@ -35,17 +45,20 @@ export function apiTools(mode: Mode, takesPath: boolean): (transport: Transport)
       headers: cache.size > 0 ? { 'if-none-match': [...cache.keys()].join(', ') } : {},
     })
     const etag = response.headers.get('etag') ?? ''
-    const same = cache.get(etag)
-    if (response.status === 304 && same) return same
+    const cachedTools = cache.get(etag)
+    if (response.status === 304 && cachedTools) return cachedTools
     if (response.status !== 200) throw new Error(messageOf(response))
-    const tools = toolsOf(fromJson(textOf(response.bytes)) as ApiDocument, mode, takesPath)
+    // The document is made by this project.
+    const document = fromJson(textOf(response.bytes)) as ApiDocument
+    const tools = toolsOf(document, mode, { takesPath })
     const [oldest] = cache.keys()
-    if (oldest !== undefined && cache.size >= mostDocuments) cache.delete(oldest)
+    if (oldest !== undefined && cache.size >= maxDocuments) cache.delete(oldest)
     if (etag !== '') cache.set(etag, tools)
     return tools
   }
 }
 
+/** The message of an error response. */
 function messageOf({ status, bytes }: ToolResponse): string {
   const { message = `The API responded ${status}.` } = Object(foreignJson(textOf(bytes)))
   return String(message)
@@ -59,6 +72,7 @@ export async function sendRequest(transport: Transport, request: ToolRequest): P
     const headers = { 'content-type': 'application/json' }
     return transport({ method, path, headers, body: JSON.stringify(body) })
   }
+  // The tool requires both properties of a form.
   const encoded = new Response(formOf(body as FormFile))
   const headers = { 'content-type': encoded.headers.get('content-type') ?? '' }
   return transport({ method, path, headers, body: new Uint8Array(await encoded.arrayBuffer()) })

@@ -1,66 +1,71 @@
-// Schemas of the document as an agent gets them: small, and in the dialect that most clients read.
+// Shortens schemas of the OpenAPI document for agents, and writes them in the dialect of JSON Schema that most MCP clients read.
 import { isPart } from './design-parts.ts'
 import { type ApiDocument, resolved, type Schema } from './document.ts'
 
 /** Keywords that cost tokens without informing an agent. */
-const dull = new Set('minimum maximum minLength maxLength minItems maxItems pattern readOnly'.split(' '))
-/** Descriptions that repeat the name. */
-const plain =
+const omittedKeywords = new Set(
+  'minimum maximum minLength maxLength minItems maxItems pattern readOnly'.split(' '),
+)
+/** Descriptions that only repeat the name of a property. */
+const omittedDescriptions =
   /^(Id of the row|Items per page|Maximum number of items|Adds the |URL of the thumbnail|1 to 255 |(Options|Elements) of the )/
 
 /**
- * The schema of an argument for an agent: without references and limits, with the first clause of each description, and
- * with `anyOf` in place of a list of types, which not every client reads.
+ * The schema of an argument for an agent: without references and limits, with the first clause of each description, and with `anyOf`
+ * in place of a list of types, which some clients do not read.
  */
 export function compact(document: ApiDocument, schema: Schema): Schema {
-  const { description, ...rest } = withoutPart(schema) ?? resolved(document, schema) ?? {}
+  const { description, ...keywords } = withoutDesignPart(schema) ?? resolved(document, schema) ?? {}
   const compacted: Schema = {}
-  for (const [key, value] of Object.entries(rest)) {
-    if (dull.has(key) || isEmptyPart(key, value)) continue
+  for (const [key, value] of Object.entries(keywords)) {
+    if (omittedKeywords.has(key) || isUninformative(key, value)) continue
     // A default name informs an agent; a default number, such as the items on a page, does not.
     if (key === 'default' && (typeof value !== 'string' || value === '')) continue
     const compactValue = nested(document, key, value)
-    // Branches that differed in their limits alone.
+    // The branches have differed in their limits only.
     if (key === 'anyOf' && (compactValue as Schema[]).some(isEmpty)) continue
     compacted[key] = compactValue
   }
-  if (description !== undefined && !plain.test(description)) compacted.description = firstClause(description)
+  if (description !== undefined && !omittedDescriptions.test(description))
+    compacted.description = firstClause(description)
   return withSingleTypes(compacted)
 }
 
-/** A design without its properties, which the resource of the design's schema explains once for all tools. */
-function withoutPart(schema: Schema): Schema | undefined {
+/** A reference to a part of the design format as any object: one MCP resource explains all parts. Undefined for other schemas. */
+function withoutDesignPart(schema: Schema): Schema | undefined {
   if (!isPart(schema)) return undefined
-  const { $ref: _part, ...rest } = schema
-  return rest
+  const { $ref: _reference, ...keywords } = schema
+  return keywords
 }
 
-/** Whether an agent can do without the keyword: it is empty, or describes parts of designs. */
-const isEmptyPart = (key: string, value: unknown) =>
+/** Whether a keyword tells an agent nothing: it is empty, or refers to a part of the design format. */
+const isUninformative = (key: string, value: unknown) =>
   key === 'additionalProperties' ||
   (key === 'items' && isPart(Object(value))) ||
   ((key === 'items' || key === 'properties') && isEmpty(value))
 
 const isEmpty = (value: unknown) => Object.keys(Object(value)).length === 0
 
-/** Keywords that belong to one type. */
-const keywordsOf: Record<string, readonly string[]> = {
+/** Keywords that apply to one type only. */
+const keywordsOfType: Record<string, readonly string[]> = {
   object: ['properties', 'required', 'additionalProperties'],
   array: ['items'],
 }
-const ofOneType = new Set(Object.values(keywordsOf).flat())
+const keywordsOfTypes = new Set(Object.values(keywordsOfType).flat())
 
-function withSingleTypes({ type, ...rest }: Schema): Schema {
-  if (!Array.isArray(type)) return type === undefined ? rest : { type, ...rest }
-  const only = (isKept: (key: string) => boolean | undefined) =>
-    Object.fromEntries(Object.entries(rest).filter(([key]) => isKept(key)))
+/** The schema with a branch of `anyOf` for each type, if it has several. */
+function withSingleTypes({ type, ...keywords }: Schema): Schema {
+  if (!Array.isArray(type)) return type === undefined ? keywords : { type, ...keywords }
+  const select = (isSelected: (key: string) => boolean | undefined) =>
+    Object.fromEntries(Object.entries(keywords).filter(([key]) => isSelected(key)))
   const branches = type.map((single) => ({
     type: single,
-    ...only((key) => keywordsOf[single]?.includes(key)),
+    ...select((key) => keywordsOfType[single]?.includes(key)),
   }))
-  return { anyOf: branches, ...only((key) => !ofOneType.has(key)) }
+  return { anyOf: branches, ...select((key) => !keywordsOfTypes.has(key)) }
 }
 
+/** The value of a keyword, with the schemas in it compacted. */
 function nested(document: ApiDocument, key: string, value: unknown): unknown {
   if (key === 'items') return compact(document, value as Schema)
   if (key === 'anyOf') return (value as Schema[]).map((branch) => compact(document, branch))
@@ -69,24 +74,30 @@ function nested(document: ApiDocument, key: string, value: unknown): unknown {
   return Object.fromEntries(properties.map(([name, property]) => [name, compact(document, property)]))
 }
 
+/** What an outline contains. */
+interface OutlineForm {
+  /** Whether it has the JSON values of the designer. A write returns them as they were sent, so an agent knows them. */
+  hasDesignerValues: boolean
+}
+
 /**
- * Types of the properties of a result, or of its items. What is absent, null or was cut makes none invalid.
- * @param isWhole whether values of the designer are among them, which a write returns as they were sent
+ * The schema of a result, one level deep: the types of its properties, or of the properties of its items. It requires nothing, so
+ * results that were cut are valid, too.
  */
-export function outline(document: ApiDocument, schema: Schema, isWhole: boolean): Schema {
+export function outline(document: ApiDocument, schema: Schema, form: OutlineForm): Schema {
   const { type, items, properties } = resolved(document, schema) ?? {}
-  if (type === 'array') return { type, ...(items && { items: outline(document, items, isWhole) }) }
+  if (type === 'array') return { type, ...(items && { items: outline(document, items, form) }) }
   if (!properties) return typeof type === 'string' ? { type } : {}
   const types = Object.entries(properties).flatMap(([name, property]): [string, Schema][] => {
     const { type: propertyType } = resolved(document, property) ?? {}
-    return isStated(propertyType, isWhole) ? [[name, withSingleTypes({ type: propertyType })]] : []
+    return isOutlined(propertyType, form) ? [[name, withSingleTypes({ type: propertyType })]] : []
   })
   return { type: 'object', properties: Object.fromEntries(types) }
 }
 
-/** One type, or that of a value of the designer, which is null where it cannot be read. */
-const isStated = (type: Schema['type'], isWhole: boolean): type is string | string[] =>
+/** Whether the outline has a property of this type: a single type, or a JSON value of the designer, which may be null. */
+const isOutlined = (type: Schema['type'], { hasDesignerValues }: OutlineForm): type is string | string[] =>
   typeof type === 'string' ||
-  (isWhole && Array.isArray(type) && (type.includes('object') || type.includes('array')))
+  (hasDesignerValues && Array.isArray(type) && (type.includes('object') || type.includes('array')))
 
 const firstClause = (text: string) => text.replace(/[.;]\s[\s\S]*$/, '').replace(/\.$/, '')

@@ -1,13 +1,14 @@
-// The parts of a design by name: components of the OpenAPI document, and types of the client.
+// The parts of the design format by name. They become components of the OpenAPI document and types of the client.
 import { designExample, designSchema } from './design.ts'
 
-interface Schema {
+/** A schema of the design format. */
+export interface DesignSchema {
   type?: string | readonly string[]
   enum?: readonly string[]
   const?: unknown
-  anyOf?: readonly Schema[]
-  items?: Schema
-  properties?: Record<string, Schema>
+  anyOf?: readonly DesignSchema[]
+  items?: DesignSchema
+  properties?: Record<string, DesignSchema>
   required?: readonly string[]
   description?: string
   default?: unknown
@@ -15,7 +16,6 @@ interface Schema {
   maximum?: number
   exclusiveMinimum?: number
 }
-export type DesignSchema = Schema
 
 const { properties } = designSchema
 const [text, image] = properties.elements.items.anyOf
@@ -23,7 +23,8 @@ const [text, image] = properties.elements.items.anyOf
 /** Parameters that may also be objects, such as gradients, which the schema for agents does not mention. */
 const paints = ['fill', 'stroke', 'filter']
 
-export const designParts: Readonly<Record<string, Schema>> = {
+/** The parts of the design format. */
+export const designParts: Readonly<Record<string, DesignSchema>> = {
   DesignView: { ...designSchema, description: 'A side of a product or of an order.' },
   ViewOptions: { ...properties.options, description: 'The stage of a view, and what of it is printed.' },
   PrintArea: {
@@ -57,7 +58,7 @@ export const designParts: Readonly<Record<string, Schema>> = {
   },
 }
 
-/** Properties that are another part, or a list of parts. */
+/** Properties that are another part, or a list of parts, as `Part.property`. */
 export const partsWithin: Readonly<Record<string, { part: string; isList?: true }>> = {
   'DesignView.elements': { part: 'ViewElement', isList: true },
   'DesignView.options': { part: 'ViewOptions' },
@@ -67,7 +68,7 @@ export const partsWithin: Readonly<Record<string, { part: string; isList?: true 
   'ViewElement.parameters': { part: 'ElementParameters' },
 }
 
-/** Designs that fill parts in examples. */
+/** Examples of parts. */
 const examples: Readonly<Record<string, object | undefined>> = {
   DesignView: designExample,
   ViewElement: designExample.elements[0],
@@ -82,8 +83,8 @@ export const isPart = ({ $ref }: { $ref?: string }): boolean =>
   $ref !== undefined && Object.hasOwn(designParts, $ref.slice($ref.lastIndexOf('/') + 1))
 
 /**
- * Schemas of the parts. They describe what is drawn and forbid nothing, because designs are stored as they were sent:
- * choices, ranges and defaults are words, so that no generated client refuses or changes what it read.
+ * Schemas of the parts for the OpenAPI document. Designs are stored as they were sent, so the schemas forbid nothing: choices, ranges
+ * and defaults are text in descriptions, so that no generated client refuses or changes a stored design.
  */
 export const designComponents: Readonly<Record<string, object>> = Object.fromEntries(
   Object.entries(designParts).map(([name, { description, properties = {} }]) => [
@@ -105,9 +106,10 @@ export const designComponents: Readonly<Record<string, object>> = Object.fromEnt
   ]),
 )
 
-function openSchema(schema: Schema, within?: { part: string; isList?: true }): object {
+/** The schema without limits. @param within the part that it is, if it is one */
+function openSchema(schema: DesignSchema, within?: { part: string; isList?: true }): object {
   const { type, items, properties, anyOf } = schema
-  const description = wordsOf(schema)
+  const description = fullDescription(schema)
   if (within?.isList) return { type: 'array', description, items: partReference(within.part) }
   if (within) return { description, ...partReference(within.part) }
   if (anyOf) return { description }
@@ -117,14 +119,20 @@ function openSchema(schema: Schema, within?: { part: string; isList?: true }): o
     ...([type].flat().includes('array') && { items: items ? openSchema(items) : {} }),
     ...(properties && {
       properties: Object.fromEntries(
-        Object.entries(properties).map(([key, each]) => [key, openSchema(each)]),
+        Object.entries(properties).map(([key, property]) => [key, openSchema(property)]),
       ),
       additionalProperties: true,
     }),
   }
 }
 
-function wordsOf({ description = '', enum: choices, default: standard, ...limits }: Schema): string {
+/** The description of a schema, with its choices, limits and default. */
+function fullDescription({
+  description = '',
+  enum: choices,
+  default: defaultValue,
+  ...limits
+}: DesignSchema): string {
   const { minimum, maximum, exclusiveMinimum } = limits
   const bounds = [
     minimum !== undefined && `at least ${minimum}`,
@@ -136,7 +144,7 @@ function wordsOf({ description = '', enum: choices, default: standard, ...limits
     description,
     choices && `One of ${choices.join(', ')}.`,
     bound && `${bound.charAt(0).toUpperCase()}${bound.slice(1)}.`,
-    standard !== undefined && `Default: ${JSON.stringify(standard)}.`,
+    defaultValue !== undefined && `Default: ${JSON.stringify(defaultValue)}.`,
   ]
     .filter(Boolean)
     .join(' ')

@@ -33,7 +33,7 @@ const output = {
   required: ['width', 'height'],
 }
 
-/** Of all elements. */
+/** Parameters of all elements. */
 const common = {
   left: number('Horizontal place of the origin, in pixels of the stage from its left edge.', { default: 0 }),
   top: number('Vertical place of the origin, in pixels of the stage from its upper edge.', { default: 0 }),

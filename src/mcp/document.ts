@@ -1,7 +1,9 @@
-// What is read of an OpenAPI document.
+// The parts of an OpenAPI document from which tools are made. Other keywords are allowed everywhere.
 
+/** Any JSON object. */
 export type Json = Record<string, unknown>
 
+/** A Schema Object. */
 export interface Schema extends Json {
   $ref?: string
   type?: string | string[]
@@ -12,6 +14,7 @@ export interface Schema extends Json {
   items?: Schema
 }
 
+/** A Parameter Object. */
 export interface Parameter {
   name: string
   in: string
@@ -20,6 +23,7 @@ export interface Parameter {
   schema: Schema
 }
 
+/** An Operation Object. */
 export interface DocumentedOperation {
   operationId: string
   summary: string
@@ -29,12 +33,13 @@ export interface DocumentedOperation {
   responses: Record<string, { content?: Record<string, { schema: Schema }> }>
 }
 
+/** An OpenAPI document of this API. */
 export interface ApiDocument {
   paths: Record<string, Record<string, DocumentedOperation>>
   components: { schemas: Record<string, Schema> }
 }
 
-/** The schema itself, where another refers to it. */
+/** The schema, or the one that it refers to by `$ref`. */
 export function resolved(document: ApiDocument, schema: Schema | undefined): Schema | undefined {
   if (schema?.$ref === undefined) return schema
   return document.components.schemas[schema.$ref.slice(schema.$ref.lastIndexOf('/') + 1)]

@@ -1,7 +1,8 @@
-// A message over HTTP, stateless: every request has a server of its own, and its response is one JSON body.
+// Responds to a message of the Model Context Protocol over HTTP. There are no sessions: each request gets a server of its own, and its
+// response is one JSON body.
 import type { Mcp, McpServerFactory } from './server.ts'
 
-/** Responds to a message in either generation of the protocol. */
+/** The response to a message of either generation of the protocol. @param request without body @param message the parsed body */
 export async function httpResponse(
   mcp: Mcp,
   factory: McpServerFactory,
@@ -12,14 +13,14 @@ export async function httpResponse(
   const handler = mcp.createMcpHandler(factory, { legacy: 'reject' })
   try {
     const { status, headers, body } = await handler.fetch(request, { parsedBody: message })
-    // Received before the server closes.
+    // The body is read here, before the server closes.
     return new Response(body && (await new Response(body).arrayBuffer()), { status, headers })
   } finally {
     await handler.close()
   }
 }
 
-/** Not by the handler of the package, which always streams to these clients. */
+/** The response to a client of the older protocol. The handler of the package would stream it. */
 async function legacyResponse(mcp: Mcp, factory: McpServerFactory, requestInfo: Request, message: unknown) {
   const server = await factory({ era: 'legacy', requestInfo })
   const transport = new mcp.WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true })
@@ -31,9 +32,9 @@ async function legacyResponse(mcp: Mcp, factory: McpServerFactory, requestInfo: 
   }
 }
 
-/** Of a batch, the requests. No notification means anything here, and a request that one cancels would get no response. */
+/** The requests of a batch. Notifications have no effect without a session, and a request that one cancels would get no response. */
 function withoutNotifications(message: unknown): unknown {
   if (!Array.isArray(message)) return message
-  const requests = message.filter((part) => Object.hasOwn(Object(part), 'id'))
+  const requests = message.filter((entry) => Object.hasOwn(Object(entry), 'id'))
   return requests.length > 0 ? requests : message
 }

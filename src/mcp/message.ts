@@ -1,21 +1,21 @@
-// Reads a JSON-RPC message. A large one carries a file, which is taken out of it.
+// Reads a JSON-RPC 2.0 message. A large one may contain a file, which is taken out of it so that it is not copied.
 import { SvcError } from '../core/errors.ts'
 import { parseExact } from '../json/exact.ts'
 import { extentOf } from '../json/text.ts'
 
-/** Messages of one batch, which are all worked on at once. */
+/** Maximum messages of a batch, which are processed at the same time. */
 const maxMessages = 20
 
-/** Values of a message, counted before it is parsed: they take up to twenty times their bytes in memory. */
+/** Maximum values of a message, counted before it is parsed: they take up to twenty times their bytes in memory. */
 const maxValues = 500_000
-/** Less deep ones reach their tool, which refuses more than 512 levels with an error that an agent reads. */
+/** Levels that the parser can take. Tools refuse more than 512 levels themselves, with an error that an agent can read. */
 const maxDepth = 10_000
 
-/** Bytes of a message, without the file of an upload. */
+/** Maximum bytes of a message without the file of an upload. */
 const maxPlain = 512 * 1024
 
 /**
- * The message, and the argument `file` of a large call, base64-encoded.
+ * The message, and the argument `file` of a large call, in base64. The argument of the message is then ''.
  * @throws SvcError 400 for other than JSON, 413 if more than a file is large
  */
 export function readMessage(bytes: Uint8Array): { message: unknown; file?: string } {
@@ -31,7 +31,7 @@ export function readMessage(bytes: Uint8Array): { message: unknown; file?: strin
   return { message, file }
 }
 
-/** @throws SvcError 400 for other than JSON, 413 for too many values */
+/** The parsed message. @throws SvcError 400 for other than JSON, 413 for too many values */
 export function parseMessage(text: string): unknown {
   const { depth, values } = extentOf(text, { depth: maxDepth, values: maxValues })
   if (depth > maxDepth)
@@ -47,10 +47,10 @@ export function parseMessage(text: string): unknown {
   }
 }
 
-/** Some clients send `"arguments": null` for a tool without parameters, which the package refuses. */
+/** The message without `"arguments": null`, which some clients send for a tool without parameters, and the package refuses. */
 function withoutNullArguments(message: unknown): unknown {
-  for (const part of [message].flat()) {
-    const params = Object(Object(part).params)
+  for (const call of [message].flat()) {
+    const params = Object(Object(call).params)
     if (params.arguments === null) delete params.arguments
   }
   return message

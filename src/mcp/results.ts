@@ -1,8 +1,9 @@
-// The result of a tool: the data of the response, cut to a size that an agent can read, or an error with what to do next.
+// Turns a response of the API into the result of a tool: its data, cut to a size that an agent can read, or an error with a hint.
 import { parseExact } from '../json/exact.ts'
 import type { Json } from './document.ts'
 import type { ApiTool } from './tools.ts'
 
+/** The result of a tool (MCP `CallToolResult`). */
 export interface ToolResult {
   [property: string]: unknown
   content: ({ type: 'text'; text: string } | { type: 'image'; data: string; mimeType: string })[]
@@ -10,11 +11,11 @@ export interface ToolResult {
   isError?: boolean
 }
 
-/** Response to the request of a tool. */
+/** The response of the API to the request of a tool. */
 export interface ToolResponse {
   status: number
   headers: Headers
-  /** The body; a large one is empty once it was read. */
+  /** The body. */
   bytes: Uint8Array
 }
 
@@ -22,43 +23,44 @@ export interface ToolResponse {
 export const textOf = (bytes: Uint8Array, encoding: 'utf8' | 'base64' = 'utf8'): string =>
   Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString(encoding)
 
-/** Characters beyond which a result is cut; the second is for a result whose properties the call named. */
+/** Maximum characters of a result; a longer one is cut. */
 const maxCharacters = 40_000
+/** The same for one resource, if the call named the properties to return. */
 const maxSelected = 200_000
-/** Characters of a picture in base64 beyond which clients refuse it. */
+/** Maximum characters of a picture in base64; clients refuse a longer one. */
 const maxPicture = 900_000
 
-/** What the results of a call need to know about it. */
-export interface Called extends Pick<ApiTool, 'list' | 'rest'> {
+/** A call of a tool, as far as its result depends on it. */
+export interface ToolCall extends Pick<ApiTool, 'list' | 'rest'> {
   /** Whether the call named the properties. */
   isSelected: boolean
 }
 
-/** Bytes of the largest response that is parsed to be cut. */
+/** Maximum bytes of a response that is parsed, to be cut. */
 const maxParsed = 8 * 1024 * 1024
 
-/** The result of a tool. */
-export function resultOf(called: Called, { status, headers, bytes }: ToolResponse): ToolResult {
+/** The result of a call. */
+export function resultOf(call: ToolCall, { status, headers, bytes }: ToolResponse): ToolResult {
   const mimeType = /^image\/\w+/.exec(headers.get('content-type') ?? '')?.[0]
   if (mimeType) return picture(mimeType, bytes)
   if (bytes.length > maxParsed)
-    return refusal(`The result has ${bytes.length} bytes. ${called.rest} Or it can be read over REST.`)
+    return refusal(`The result has ${bytes.length} bytes. ${call.rest} Or it can be read over REST.`)
   const text = textOf(bytes)
   const body = parse(text)
   if (status >= 400 || body === undefined)
-    return failure(called.list, status, headers.get('retry-after'), text, body)
+    return failure({ status, retryAfter: headers.get('retry-after'), text, body, list: call.list })
   const { data, meta } = body
   const result = { data, ...(meta === undefined ? {} : { meta: meta as Json }) }
   const length = JSON.stringify(result).length
-  const most = called.isSelected && !Array.isArray(data) ? maxSelected : maxCharacters
-  if (length <= most) return success(result)
-  const truncated = (what: string, rest = called.rest) => ({
-    ...result.meta,
-    truncated: `The result had ${length} characters. ${what} ${rest}`,
-  })
-  return success(
-    Array.isArray(data) ? cutList(data, truncated) : cutObject(Object(data), length, most, truncated),
-  )
+  const maxLength = call.isSelected && !Array.isArray(data) ? maxSelected : maxCharacters
+  if (length <= maxLength) return success(result)
+  const {
+    cutData,
+    summary,
+    hint = call.rest,
+  } = Array.isArray(data) ? cutList(data) : cutObject(Object(data), length, maxLength)
+  const truncated = `The result had ${length} characters. ${summary} ${hint}`
+  return success({ data: cutData, meta: { ...result.meta, truncated } })
 }
 
 function picture(mimeType: string, bytes: Uint8Array): ToolResult {
@@ -67,51 +69,70 @@ function picture(mimeType: string, bytes: Uint8Array): ToolResult {
   return refusal(`The picture has ${length} characters in base64. Call again with a smaller width.`)
 }
 
+/** A result with data, for clients with and without structured content. */
 const success = (structuredContent: Json): ToolResult => ({
   content: [{ type: 'text', text: JSON.stringify(structuredContent) }],
   structuredContent,
 })
 
-/** A result whose call never became a request. */
+/** A result that reports an error. */
 export const refusal = (text: string): ToolResult => ({ isError: true, content: [{ type: 'text', text }] })
 
-type Truncated = (what: string, rest?: string) => Json
+/** Data that was cut. */
+interface CutData {
+  cutData: unknown
+  /** A sentence about the remaining data. */
+  summary: string
+  /** A sentence about how to get the rest, if it is not that of the tool. */
+  hint?: string | undefined
+}
 
-function cutList(data: unknown[], truncated: Truncated): Json {
+/** The first items of a list, up to the maximum length. */
+function cutList(data: unknown[]): CutData {
   let size = 0
   const items = data.filter((item) => {
     size += JSON.stringify(item).length
     return size <= maxCharacters
   })
-  return { data: items, meta: truncated(`These are the first ${items.length} of ${data.length} items.`) }
+  return { cutData: items, summary: `These are the first ${items.length} of ${data.length} items.` }
 }
 
-/** The object without its largest properties. */
-function cutObject(data: Json, length: number, most: number, truncated: Truncated): Json {
+/** The object without its largest properties. @param length of its JSON text */
+function cutObject(data: Json, length: number, maxLength: number): CutData {
   const remaining = { ...data }
   const bySize = Object.entries(remaining)
     .map(([name, value]) => ({ name, size: JSON.stringify(value)?.length ?? 0 }))
     .sort((a, b) => b.size - a.size)
   let remainingLength = length
-  const out: string[] = []
+  const omitted: string[] = []
   for (const { name, size } of bySize) {
-    if (remainingLength <= most) break
+    if (remainingLength <= maxLength) break
     delete remaining[name]
-    out.push(name)
+    omitted.push(name)
     remainingLength -= size
   }
-  const isHopeless = bySize.some(({ size }) => size > maxSelected)
-  const rest = isHopeless ? 'The largest is too large for any tool, and can be read over REST.' : undefined
-  return { data: remaining, meta: truncated(`Left out: ${out.join(', ')}.`, rest) }
+  const isTooLargeAlone = bySize.some(({ size }) => size > maxSelected)
+  const hint = isTooLargeAlone
+    ? 'The largest is too large for any tool, and can be read over REST.'
+    : undefined
+  return { cutData: remaining, summary: `Left out: ${omitted.join(', ')}.`, hint }
 }
 
-function failure(
-  list: string | undefined,
-  status: number,
-  retryAfter: string | null,
-  text: string,
-  body: Json | undefined,
-): ToolResult {
+/** An error response of the API. */
+interface ErrorResponse {
+  status: number
+  /** The header Retry-After. */
+  retryAfter: string | null
+  /** The body. */
+  text: string
+  /** The parsed body; undefined if it is no JSON object. */
+  body: Json | undefined
+  /** See `ApiTool.list`. */
+  list: string | undefined
+}
+
+/** A result that reports an error of the API: its message, its details, and what to do next. */
+function failure({ status, retryAfter, text, body, list }: ErrorResponse): ToolResult {
   const message =
     typeof body?.message === 'string' ? body.message : `The API responded ${status}: ${text.slice(0, 200)}`
   const details = [body?.errors, Object(body?.data).params]
@@ -121,7 +142,7 @@ function failure(
   return refusal([message, ...details, hint].filter(Boolean).join('\n'))
 }
 
-/** What to do next. */
+/** What the agent can do next; '' if there is no advice. */
 function hintFor(status: number, code: string, list: string | undefined, retryAfter: string | null): string {
   if (code === 'rest_no_route')
     return 'This group may be switched off; get_system_info lists the active ones.'
@@ -148,6 +169,7 @@ function hintFor(status: number, code: string, list: string | undefined, retryAf
   }
 }
 
+/** The JSON object in the text; undefined for anything else. */
 function parse(text: string): Json | undefined {
   try {
     const value = parseExact(text)

@@ -1,4 +1,4 @@
-// The MCP server: lists the tools and calls the API for them. Its package is optional and loaded when a server is made.
+// The MCP server: lists the tools, and calls the API for them. Its package is optional, and loaded when a server is made.
 import type { McpServerFactory, Tool as SdkTool } from '@modelcontextprotocol/server'
 import { optionalPackage } from '../core/installed.ts'
 import { version } from '../core/version.ts'
@@ -12,9 +12,11 @@ import type { ApiTool, ToolRequest } from './tools.ts'
 /** Sends the request of a tool to the API. */
 export type Send = (request: ToolRequest) => Promise<ToolResponse>
 
+/** What every agent reads first. */
 const instructions =
   'Tools of a web-to-print product customizer. Start with get_system_info. The tools are those that the token permits; svc_insufficient_scope names what it lacks. Lists are paginated: see meta.total and page or offset. Use fields (names separated by commas) to select properties, since products and views can be large, and include to select ids. search finds a part of the name, whatever its case. Before writing elements read the prompt design-rules or the resource svc://design-schema; meta.warnings of a write says what cannot be drawn.'
 
+/** The package `@modelcontextprotocol/server`. */
 export type Mcp = typeof import('@modelcontextprotocol/server')
 export type { McpServerFactory }
 
@@ -29,47 +31,47 @@ export async function loadMcp(): Promise<Mcp> {
   }
 }
 
-/** When a call is worked on. */
-type Turn = <T>(work: () => Promise<T>) => Promise<T>
+/** Runs the work of a call, now or later. */
+type Schedule = <T>(work: () => Promise<T>) => Promise<T>
 
-const atOnce: Turn = (work) => work()
+const atOnce: Schedule = (work) => work()
 
-/** One call after the other. */
-export function oneAtATime(): Turn {
-  let last: Promise<unknown> = Promise.resolve()
+/** A schedule that runs one call after the other. */
+export function oneAtATime(): Schedule {
+  let previous: Promise<unknown> = Promise.resolve()
   return (work) => {
-    const result = last.then(work)
-    last = result.catch(() => {})
+    const result = previous.then(work)
+    previous = result.catch(() => {})
     return result
   }
 }
 
 /**
- * Makes the server of one connection or request.
- * @param tools the tools at this moment
- * @param readTurn for calls that only read, whose results may be large: a batch has several
+ * A factory of servers, one for each connection or request.
+ * @param tools returns the current tools
+ * @param scheduleRead runs the calls of a batch that only read: their results may be large, so they may have to wait for each other
  */
 export function serverFactory(
   { Server }: Mcp,
   tools: () => Promise<readonly ApiTool[]>,
   send: Send,
-  readTurn = atOnce,
+  scheduleRead = atOnce,
 ): McpServerFactory {
   return () => {
     const capabilities = { tools: {}, resources: {}, prompts: {} }
     const server = new Server({ name: 'svc-api', version }, { capabilities, instructions })
-    // The schemas are plain JSON.
+    // The package types schemas more narrowly, but sends any JSON.
     const list = async () => ({ tools: (await tools()).map(({ tool }) => tool as unknown as SdkTool) })
     server.setRequestHandler('tools/list', list)
     server.setRequestHandler('tools/call', async ({ params }) =>
-      callTool(await tools(), params.name, params.arguments ?? {}, send, readTurn),
+      callTool(await tools(), { name: params.name, args: params.arguments ?? {} }, send, scheduleRead),
     )
     serveDesignRules(server)
     return server
   }
 }
 
-/** What does not depend on the shop: how designs are written. */
+/** Serves the schema of the design format as a resource, and its rules as a prompt. */
 function serveDesignRules(server: InstanceType<Mcp['Server']>): void {
   const schema = {
     uri: schemaUri,
@@ -92,7 +94,7 @@ function serveDesignRules(server: InstanceType<Mcp['Server']>): void {
   })
 }
 
-/** The arguments by their own names; one that is given by its own name is not overridden. */
+/** The arguments with aliases replaced by the names of parameters, unless the parameter itself was sent, too. */
 function withoutAliases(
   sentArgs: Record<string, unknown>,
   aliases: ApiTool['aliases'],
@@ -106,16 +108,16 @@ function withoutAliases(
   return args
 }
 
-/** A body without properties of its own, such as a map of settings, may also be given side by side with the others. */
+/** Some agents send the entries of the argument `body`, such as a map of settings, as arguments: collects them in `body`. */
 function withBody(args: Record<string, unknown>, properties: object): Record<string, unknown> {
-  const { known: declared = [], others = [] } = Object.groupBy(Object.entries(args), ([name]) =>
-    Object.hasOwn(properties, name) ? 'known' : 'others',
+  const { declared = [], undeclared = [] } = Object.groupBy(Object.entries(args), ([name]) =>
+    Object.hasOwn(properties, name) ? 'declared' : 'undeclared',
   )
-  if (!Object.hasOwn(properties, 'body') || args.body !== undefined || others.length === 0) return args
-  return { ...Object.fromEntries(declared), body: Object.fromEntries(others) }
+  if (!Object.hasOwn(properties, 'body') || args.body !== undefined || undeclared.length === 0) return args
+  return { ...Object.fromEntries(declared), body: Object.fromEntries(undeclared) }
 }
 
-/** One level at a time, because a recursion would end with the stack. */
+/** Whether a value has more levels. Looks at one level at a time, because a recursion could overflow the stack. */
 function isDeeperThan(levels: number, value: unknown): boolean {
   let level = [value]
   for (let depth = 0; depth <= levels; depth++) {
@@ -136,17 +138,17 @@ function noTool(tools: readonly ApiTool[], name: string): string {
   return `There is no tool ${name} here. It may be switched off, outside the scopes of this token, or this server only reads.`
 }
 
+/** Checks the arguments of a call, sends its request, and returns the result. */
 async function callTool(
   tools: readonly ApiTool[],
-  name: string,
-  sentArgs: Record<string, unknown>,
+  { name, args: sentArgs }: { name: string; args: Record<string, unknown> },
   send: Send,
-  readTurn: Turn,
+  scheduleRead: Schedule,
 ): Promise<ToolResult> {
-  const called = tools.find(({ tool }) => tool.name === name)
-  if (!called) return refusal(noTool(tools, name.slice(0, 100)))
-  const { properties = {}, required = [] } = called.tool.inputSchema
-  const args = withParsedText(withBody(withoutAliases(sentArgs, called.aliases), properties), properties)
+  const apiTool = tools.find(({ tool }) => tool.name === name)
+  if (!apiTool) return refusal(noTool(tools, name.slice(0, 100)))
+  const { properties = {}, required = [] } = apiTool.tool.inputSchema
+  const args = withParsedText(withBody(withoutAliases(sentArgs, apiTool.aliases), properties), properties)
   const missing = required.filter((name) => args[name] === undefined)
   if (missing.length > 0) return refusal(`Missing parameters: ${missing.join(', ')}.`)
   const unknown = Object.keys(args).filter((name) => !Object.hasOwn(properties, name))
@@ -157,10 +159,10 @@ async function callTool(
   if (isDeeperThan(maxDepth, args))
     return refusal(`The arguments are nested deeper than ${maxDepth} levels. Send flatter values.`)
   try {
-    const { list, rest, tool } = called
+    const { list, rest, tool } = apiTool
     const call = async () =>
-      resultOf({ list, rest, isSelected: Boolean(args.fields) }, await send(called.request(args)))
-    return await (tool.annotations.readOnlyHint ? readTurn(call) : call())
+      resultOf({ list, rest, isSelected: Boolean(args.fields) }, await send(apiTool.request(args)))
+    return await (tool.annotations.readOnlyHint ? scheduleRead(call) : call())
   } catch (error) {
     return refusal(error instanceof Error ? error.message : 'The API could not be called.')
   }
@@ -168,13 +170,13 @@ async function callTool(
 
 /**
  * Serves a client on stdin and stdout until it closes stdin.
- * @param say gets a line for each failure of the connection
+ * @param report is called with a line for each failure of the connection
  * @throws Error with a sentence if the package is not installed
  */
 export async function serveStdio(
   tools: () => Promise<readonly ApiTool[]>,
   send: Send,
-  say: (line: string) => void,
+  report: (line: string) => void,
 ): Promise<void> {
   const sdk = await loadMcp()
   const { serveStdio: serve } = await optionalPackage<typeof import('@modelcontextprotocol/server/stdio')>(
@@ -182,6 +184,6 @@ export async function serveStdio(
   )
   serve(serverFactory(sdk, tools, send), {
     transport: stdioTransport(sdk.parseJSONRPCMessage),
-    onerror: (error) => say(error.message),
+    onerror: (error) => report(error.message),
   })
 }

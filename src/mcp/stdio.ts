@@ -1,23 +1,24 @@
-// The transport of `svc-api mcp`: one message per line of stdin and stdout. Not that of the package, which would parse the
-// lines itself.
+// The transport of `svc-api mcp`: one message per line of stdin and stdout (MCP, transport stdio). The transport of the package would
+// parse lines without the limits of `parseMessage`.
 import { once } from 'node:events'
 import type { JSONRPCMessage, parseJSONRPCMessage, Transport } from '@modelcontextprotocol/server'
 import { SvcError } from '../core/errors.ts'
 import { parseMessage } from './message.ts'
 
-/** Largest message in bytes; files are sent by their path. */
+/** Maximum bytes of a message; files are sent by their path. */
 const maxLine = 10 * 1024 * 1024
 const newline = 10
 
-/** The code of JSON-RPC for a message that is none. Nobody knows which request it was. */
+/** The error for an invalid message (JSON-RPC 2.0 §5.1), whose id is unknown. */
 const refusal = (message: string) => ({ jsonrpc: '2.0', id: null, error: { code: -32600, message } })
 
 /**
- * Serves until stdin ends, which closes it. Lines that are not JSON are ignored, and those with too many values refused.
- * @param check throws an error for other than messages
+ * A transport that closes when stdin ends. It ignores lines that are not JSON, and refuses those with too many values.
+ * @param check returns the message, or throws if the value is none
  */
 export function stdioTransport(check: typeof parseJSONRPCMessage): Transport {
   const { stdin, stdout } = process
+  /** The beginning of a line whose end has not arrived yet, and its bytes. */
   let pending: Buffer[] = []
   let length = 0
   let isClosed = false
@@ -27,7 +28,7 @@ export function stdioTransport(check: typeof parseJSONRPCMessage): Transport {
     isClosed = true
     stdin.off('data', onData).off('end', close).off('close', close).off('error', onError).pause()
     stdout.off('error', onLost)
-    // What is written after this is lost, which is no reason to crash.
+    // Later writes fail, which must not end the process.
     stdout.on('error', () => {})
     transport.onclose?.()
   }
@@ -37,21 +38,22 @@ export function stdioTransport(check: typeof parseJSONRPCMessage): Transport {
     void close()
   }
   const onData = (chunk: Buffer) => {
-    let rest = chunk
-    for (let end = rest.indexOf(newline); end >= 0; end = rest.indexOf(newline)) {
-      receive(Buffer.concat([...pending, rest.subarray(0, end)]).toString())
+    let remaining = chunk
+    for (let end = remaining.indexOf(newline); end >= 0; end = remaining.indexOf(newline)) {
+      receive(Buffer.concat([...pending, remaining.subarray(0, end)]).toString())
       pending = []
       length = 0
-      rest = rest.subarray(end + 1)
+      remaining = remaining.subarray(end + 1)
     }
-    pending.push(rest)
-    length += rest.length
+    pending.push(remaining)
+    length += remaining.length
     if (length > maxLine) onLost(new Error(`A message is longer than ${maxLine} bytes.`))
   }
   const receive = (line: string) => {
     try {
       transport.onmessage?.(check(parseMessage(line)))
     } catch (error) {
+      // The line is not JSON.
       if (error instanceof SvcError && error.cause instanceof SyntaxError) return
       if (error instanceof SvcError) stdout.write(`${JSON.stringify(refusal(error.message))}\n`)
       onError(error as Error)

@@ -1,9 +1,9 @@
-// Arguments that arrive as JSON text: many agents send an object or a list as a string.
+// Parses arguments that are JSON text: many agents send an object or an array as a string.
 import { parseExact } from '../json/exact.ts'
 import { isWithinLimits } from '../json/text.ts'
 import type { Json, Schema } from './document.ts'
 
-/** The arguments, with the text of those that can only be an object or array parsed. Other text stays as it was sent. */
+/** The arguments, with a text parsed if its parameter can be an object or array, but no string. Other texts stay as they were sent. */
 export const withParsedText = (args: Json, properties: Record<string, Schema>): Json =>
   Object.fromEntries(
     Object.entries(args).map(([name, value]) => [
@@ -12,13 +12,16 @@ export const withParsedText = (args: Json, properties: Record<string, Schema>): 
     ]),
   )
 
+/** All types that a schema admits. */
 function typesOf({ type, anyOf = [] }: Schema = {}): Set<unknown> {
   return new Set([type, ...(anyOf as Schema[]).map((branch) => branch.type)].flat())
 }
 
+/** The value of the text if it is JSON of one of these types; otherwise the text. */
 function parsed(text: string, types: Set<unknown>): unknown {
-  const isOfKind = (types.has('object') && /^\s*\{/.test(text)) || (types.has('array') && /^\s*\[/.test(text))
-  if (types.has('string') || !isOfKind || !isWithinLimits(text)) return text
+  const looksLikeType =
+    (types.has('object') && /^\s*\{/.test(text)) || (types.has('array') && /^\s*\[/.test(text))
+  if (types.has('string') || !looksLikeType || !isWithinLimits(text)) return text
   try {
     return parseExact(text)
   } catch {

@@ -1,12 +1,14 @@
-// The API's operations as MCP tools, made from its OpenAPI document.
+// Makes a tool for each operation of an OpenAPI document.
 import { outline } from './compact.ts'
 import { type ApiDocument, type DocumentedOperation, type Json, resolved, type Schema } from './document.ts'
 import { inputOf, pathOf } from './input.ts'
 
 /** Which tools a server offers: those that only read, those that also write, or all, which also delete. */
-export type Mode = 'read' | 'write' | 'full'
+export type Mode = (typeof modes)[number]
+/** All modes, from the one with the fewest tools on. */
 export const modes = ['read', 'write', 'full'] as const
 
+/** A tool as `tools/list` of the protocol describes it. */
 export interface Tool {
   name: string
   description: string
@@ -22,7 +24,7 @@ export interface Tool {
   }
 }
 
-/** The request that a call of a tool stands for. */
+/** The request to the API that a call of a tool sends. */
 export interface ToolRequest {
   method: string
   /** Below the REST root, with its query. */
@@ -32,15 +34,16 @@ export interface ToolRequest {
   isForm: boolean
 }
 
+/** A tool with what is needed to call it. */
 export interface ApiTool {
   tool: Tool
-  /** The tool that lists what the first id of its path names, if there is one. */
+  /** The tool that lists the resources whose id is the first parameter of the path, if there is one. */
   list: string | undefined
-  /** A sentence for a result that was cut: how an agent gets the rest. */
+  /** A sentence for a result that was cut: how to get the rest. */
   rest: string
-  /** Further names of parameters: `product_id` for the `id` of a product. */
+  /** Names of parameters by further names that agents use: `id` by `product_id`. */
   aliases: ReadonlyMap<string, string>
-  /** The names of its path parameters, query parameters and properties of the body. */
+  /** The request for arguments, which are named as parameters and as properties of the body. */
   request(args: Json): ToolRequest
 }
 
@@ -48,22 +51,31 @@ export interface ApiTool {
 const destructive = new Set(['clear_category'])
 /** Operations that call another server. */
 const outbound = new Set(['export_order', 'retry_print_job', 'announce_print_file'])
-/** The same as `announce_print_file` by other methods of HTTP. */
-const repeated = new Set(['put_print_file', 'patch_print_file'])
-/** POSTs that change what is there instead of adding to it. */
+/** Operations that do the same as `announce_print_file` by other methods. */
+const duplicates = new Set(['put_print_file', 'patch_print_file'])
+/** POSTs that change a resource instead of creating one. */
 const changingPosts = new Set(['clear_category', 'set_print_profile_master', 'announce_print_file'])
 
-/** @param takesPath whether uploads take the path of a file instead of its content */
-export function toolsOf(document: ApiDocument, mode: Mode, takesPath: boolean): ApiTool[] {
+/** Where an operation stands in the document. */
+interface Route {
+  path: string
+  /** In capitals. */
+  method: string
+}
+
+/** The tools of a mode. @param takesPath whether uploads take the path of a file instead of its content */
+export function toolsOf(document: ApiDocument, mode: Mode, { takesPath }: { takesPath: boolean }): ApiTool[] {
   return Object.entries(document.paths).flatMap(([path, item]) =>
     Object.entries(item)
-      .filter(([, { operationId, responses }]) => !repeated.has(operationId) && contentOf(responses))
-      .map(([method, operation]) => toolOf(document, path, method.toUpperCase(), operation, takesPath))
+      .filter(([, { operationId, responses }]) => !duplicates.has(operationId) && contentOf(responses))
+      .map(([method, operation]) =>
+        toolOf(document, { path, method: method.toUpperCase() }, operation, takesPath),
+      )
       .filter(({ tool: { annotations, name } }) => isOffered(mode, name, annotations)),
   )
 }
 
-/** The content type that becomes the result of a tool: JSON, or the picture of a preview. */
+/** The content that becomes the result of a tool: JSON, or the picture of a preview. Undefined without such content. */
 function contentOf(responses: DocumentedOperation['responses']) {
   const content = (responses[200] ?? responses[201])?.content ?? {}
   return (
@@ -71,6 +83,7 @@ function contentOf(responses: DocumentedOperation['responses']) {
   )
 }
 
+/** Whether a mode has a tool. */
 function isOffered(mode: Mode, name: string, { readOnlyHint }: Tool['annotations']): boolean {
   if (mode === 'full') return true
   if (mode === 'read') return readOnlyHint === true
@@ -79,8 +92,7 @@ function isOffered(mode: Mode, name: string, { readOnlyHint }: Tool['annotations
 
 function toolOf(
   document: ApiDocument,
-  path: string,
-  method: string,
+  { path, method }: Route,
   operation: DocumentedOperation,
   takesPath: boolean,
 ): ApiTool {
@@ -90,17 +102,17 @@ function toolOf(
   )
   const { 'multipart/form-data': form, 'application/json': json } = operation.requestBody?.content ?? {}
   const body = resolved(document, (form ?? json)?.schema)
-  const input = inputOf(document, parameters, body, form !== undefined, takesPath)
-  const pathOwner = ownerOf(path)
+  const input = inputOf(document, { parameters, body, isForm: form !== undefined, takesPath })
+  const pathResource = pathResourceOf(path)
   const { properties } = input.schema
-  const key = pathOwner && properties[pathOwner.parameter]
-  if (pathOwner && key)
-    properties[pathOwner.parameter] = { ...key, description: idDescription(pathOwner, key) }
+  const key = pathResource && properties[pathResource.parameter]
+  if (pathResource && key)
+    properties[pathResource.parameter] = { ...key, description: idDescription(pathResource, key) }
   const tool: Tool = {
     name,
     description: description === `${summary}.` ? description : `${summary}. ${description}`,
     inputSchema: input.schema,
-    ...outputOf(document, operation, method === 'GET'),
+    ...outputOf(document, operation, { isRead: method === 'GET' }),
     annotations: annotationsOf(method, name),
   }
   const request = (args: Json): ToolRequest => ({
@@ -109,46 +121,48 @@ function toolOf(
     body: input.bodyOf(args),
     isForm: form !== undefined,
   })
-  const ofBody = properties.body ? bodyAliases(name) : []
-  const aliases = new Map([...aliasesOf(pathOwner), ...ofBody].filter(([alias]) => !properties[alias]))
+  const allAliases = [...pathAliases(pathResource), ...(properties.body ? bodyAliases(name) : [])]
+  const aliases = new Map(allAliases.filter(([alias]) => !properties[alias]))
   return { tool, list: listOf(document, path), rest: restOf(tool), aliases, request }
 }
 
-interface Owner {
-  /** The first parameter of the path. */
+/** The resource that the first parameter of a path identifies. */
+interface PathResource {
   parameter: string
-  /** What it identifies: `design_category`. */
+  /** Such as `design_category`. */
   name: string
 }
 
-function ownerOf(path: string): Owner | undefined {
+/** Undefined for a path without parameters. */
+function pathResourceOf(path: string): PathResource | undefined {
   const [, collection = '', parameter] = /\/([\w-]+)\/\{(\w+)\}/.exec(path) ?? []
   if (parameter === undefined) return undefined
   const name = collection.replaceAll('-', '_').replace(/ies$/, 'y').replace(/s$/, '')
   return { parameter, name }
 }
 
-const idDescription = ({ name }: Owner, { description }: Schema): string =>
+const idDescription = ({ name }: PathResource, { description }: Schema): string =>
   description ?? `Of the ${name.replaceAll('_', ' ')}`
 
-/** `design_category_id` and `category_id`. */
-function aliasesOf(pathOwner: Owner | undefined): [alias: string, name: string][] {
-  if (!pathOwner) return []
-  const { parameter, name } = pathOwner
-  const owners = new Set([name, name.slice(name.lastIndexOf('_') + 1)])
+/** Aliases of the first parameter of a path: `design_category_id` and `category_id` for `id`. */
+function pathAliases(resource: PathResource | undefined): [alias: string, name: string][] {
+  if (!resource) return []
+  const { parameter, name } = resource
+  const names = new Set([name, name.slice(name.lastIndexOf('_') + 1)])
   const ends = new Set([parameter, 'id'])
-  return [...owners].flatMap((owner) =>
-    [...ends].map((end): [string, string] => [`${owner}_${end}`, parameter]),
+  return [...names].flatMap((prefix) =>
+    [...ends].map((end): [string, string] => [`${prefix}_${end}`, parameter]),
   )
 }
 
-/** What a body without properties of its own is also called: `color_library` and `library` of `save_color_library`. */
+/** Aliases of the argument `body`: `color_library` and `library` for `save_color_library`. */
 const bodyAliases = (operation: string): [alias: string, name: string][] =>
   operation
     .split('_')
     .slice(1)
-    .map((_, index, parts) => [parts.slice(index).join('_'), 'body'])
+    .map((_, index, words) => [words.slice(index).join('_'), 'body'])
 
+/** See `ApiTool.rest`. */
 function restOf({ annotations, inputSchema: { properties = {} } }: Tool): string {
   if (!annotations.readOnlyHint) return 'It has been done: do not call again, but read it with fields.'
   const alternatives = [
@@ -159,22 +173,23 @@ function restOf({ annotations, inputSchema: { properties = {} } }: Tool): string
   return `Call again with ${alternatives.join(', ').replace(/, (?=[^,]*$)/, ' or ')}.`
 }
 
-/** The GET without an id at its end whose collection the first id of the path belongs to. */
+/** See `ApiTool.list`: looks for a GET of the collections in the path before its first parameter, the nearest one first. */
 function listOf({ paths }: ApiDocument, path: string): string | undefined {
   const collections = path.slice(0, path.indexOf('{')).split('/').filter(Boolean).reverse()
   for (const collection of collections) {
-    const found = Object.entries(paths).find(
-      ([other]) => nameOf(other.split('/').at(-1)) === nameOf(collection),
-    )
-    if (found?.[1].get) return found[1].get.operationId
+    const [, item] =
+      Object.entries(paths).find(
+        ([candidate]) => nameOf(candidate.split('/').at(-1)) === nameOf(collection),
+      ) ?? []
+    if (item?.get) return item.get.operationId
   }
   return undefined
 }
 
-/** One spelling of `print-jobs` and `print_job`. */
+/** The same text for `print-jobs` and `print_job`. */
 const nameOf = (segment = '') => segment.replaceAll('_', '-').replace(/s$/, '')
 
-/** Defaults of the protocol are left out: a tool that writes is destructive and not idempotent. */
+/** Hints about a tool. By default of the protocol, a tool that writes is destructive, not idempotent, and reaches other servers. */
 function annotationsOf(method: string, name: string): Tool['annotations'] {
   const openWorld = outbound.has(name) ? {} : { openWorldHint: false }
   if (method === 'GET') return { readOnlyHint: true, ...openWorld }
@@ -183,13 +198,15 @@ function annotationsOf(method: string, name: string): Tool['annotations'] {
   return { ...(isChange ? { idempotentHint: true } : { destructiveHint: false }), ...openWorld }
 }
 
-/** The schema of `data` in the success body, one level deep; `meta` may have anything. */
+/** The schema of the result: `data` one level deep, without `meta`. None for pictures. */
 function outputOf(
   document: ApiDocument,
   { responses }: DocumentedOperation,
-  isRead: boolean,
+  { isRead }: { isRead: boolean },
 ): Pick<Tool, 'outputSchema'> {
   const { type, properties: { data = {} } = {} } = contentOf(responses)?.schema ?? {}
   if (type !== 'object') return {}
-  return { outputSchema: { type, properties: { data: outline(document, data, isRead) } } }
+  return {
+    outputSchema: { type, properties: { data: outline(document, data, { hasDesignerValues: isRead }) } },
+  }
 }

@@ -66,12 +66,12 @@ export function shortcodeOrdersRepository(database: Database) {
     }
   }
 
-  const enter = guardOf(database, 'orders')
+  const lockTable = guardOf(database, 'orders')
   const { write, created, updated, remove } = resourceWrites({
     resource: 'shortcode_order',
     find,
     transaction: database.transaction,
-    enter,
+    lockTable,
   })
 
   return {
@@ -105,7 +105,7 @@ export function shortcodeOrdersRepository(database: Database) {
     /** Views stay where they are stored: alone, or inside the designer's whole order. */
     update: (id: number, change: Write<ShortcodeOrderFields>) =>
       write(async (trx) => {
-        await enter(trx)
+        await lockTable(trx)
         const order = await find(id, trx)
         if (!order) return undefined
         const { customer_name, customer_mail, views } = await change.decide(order)

@@ -7,7 +7,7 @@ import type { Database } from '../db/connect.ts'
 import { type FoundRow, markedRows } from '../db/marked-rows.ts'
 import { resourceWrites } from '../db/repository.ts'
 import type { Tables } from '../db/tables.ts'
-import { type Committed, isWritten } from '../db/transaction.ts'
+import { type Verify, verifyByState } from '../db/transaction.ts'
 import type { LegacyMirror } from '../legacy/mirror.ts'
 import type { OptionValues } from '../legacy/rows.ts'
 import type { OptionsStore } from '../settings/option-rows.ts'
@@ -41,24 +41,24 @@ export function userInterfacesRepository({ database, options, legacy }: Services
 
   /**
    * Runs a write under the guard, and mirrors the layouts that it changed into the options of a legacy installation.
-   * @param committed whether the write took place, asked after a COMMIT without an answer
+   * @param verify whether the write took place, asked after a COMMIT without an answer
    */
   async function write<T>(
     work: (trx: Kysely<Tables>) => Promise<LayoutWrite<T>>,
-    committed?: Committed<T>,
+    verify?: Verify<T>,
   ): Promise<T> {
     const keys = new Set<string>()
     const result = await database.transaction(async (trx) => {
       // The transaction may be retried.
       keys.clear()
-      await layouts.enter(trx)
+      await layouts.lockTable(trx)
       const legacyRows = await legacy.layouts.mergeChanges(trx)
       const written = await work(trx)
       if (legacyRows)
         for (const id of new Set(written.changedIds))
           for (const key of await mirror(trx, legacyRows, id)) keys.add(key)
       return written.result
-    }, committed)
+    }, verify)
     if (keys.size > 0) await options.announce([...keys])
     return result
   }
@@ -67,16 +67,16 @@ export function userInterfacesRepository({ database, options, legacy }: Services
   async function mirror(trx: Kysely<Tables>, legacyRows: OptionValues, id: number): Promise<string[]> {
     const row = await layouts.read(id, trx)
     const layout = row && { name: row.name ?? '', data: row.data }
-    const isDefault = (await layouts.markedId(trx)) === id
+    const isDefault = (await layouts.flaggedId(trx)) === id
     return legacy.layouts.mirror(trx, legacyRows, id, layout, { isDefault })
   }
 
   /** The default's id. Stores the built-in layout if there is no default. Call it in `write`. */
   async function defaultId(trx: Kysely<Tables>): Promise<LayoutWrite<number>> {
-    const stored = await layouts.markedId(trx)
+    const stored = await layouts.flaggedId(trx)
     if (stored !== undefined) return { result: stored, changedIds: [] }
     const id = await layouts.insert(trx, defaultLayout)
-    await layouts.setMark(trx, id)
+    await layouts.setFlag(trx, id)
     noteChange({ resource: 'user_interface', action: 'created', id })
     return { result: id, changedIds: [id] }
   }
@@ -84,7 +84,7 @@ export function userInterfacesRepository({ database, options, legacy }: Services
   /** The layout; stores the built-in one if the default is requested and there is none. */
   async function find(ref: Ref): Promise<FoundLayout | undefined> {
     if (ref !== 'default') return layouts.find(ref)
-    return layouts.find((await layouts.markedId()) ?? (await write(defaultId)))
+    return layouts.find((await layouts.flaggedId()) ?? (await write(defaultId)))
   }
 
   const { created, updated } = resourceWrites({
@@ -107,7 +107,7 @@ export function userInterfacesRepository({ database, options, legacy }: Services
     async list(ids: number[] | undefined, selection: Selection) {
       await legacy.layouts.refresh()
       const page = await layouts.list(ids, selection)
-      if (page.markId !== undefined) return page
+      if (page.flaggedId !== undefined) return page
       await write(defaultId)
       return layouts.list(ids, selection)
     },
@@ -118,9 +118,9 @@ export function userInterfacesRepository({ database, options, legacy }: Services
         const { result: sourceId, changedIds } = await defaultId(trx)
         const id = data ? await layouts.insert(trx, { name, data }) : await layouts.copy(trx, sourceId, name)
         if (id === undefined) return { result: undefined, changedIds }
-        if (is_default) await layouts.setMark(trx, id)
+        if (is_default) await layouts.setFlag(trx, id)
         return { result: await created(trx, id, options), changedIds: [...changedIds, id] }
-      }, isWritten(layouts.find))
+      }, verifyByState(layouts.find))
     },
 
     /**
@@ -136,9 +136,9 @@ export function userInterfacesRepository({ database, options, legacy }: Services
         if (is_default === false && current.resource.is_default)
           throw new SvcError('svc_user_interface_is_default')
         await layouts.change(trx, id, changes)
-        if (is_default) await layouts.setMark(trx, id)
+        if (is_default) await layouts.setFlag(trx, id)
         return { result: await updated(trx, current, change), changedIds: [...changedIds, id] }
-      }, isWritten(layouts.find))
+      }, verifyByState(layouts.find))
     },
 
     /**

@@ -21,7 +21,7 @@ export function printProfilesRepository(database: Database) {
   const profiles = markedRows(database, 'print_profiles')
 
   const idOf = (ref: Ref, executor?: Kysely<Tables>) =>
-    ref === 'master' ? profiles.markedId(executor) : Promise.resolve(ref)
+    ref === 'master' ? profiles.flaggedId(executor) : Promise.resolve(ref)
 
   /** The profile; undefined when there is none with this id, or no master. */
   async function find(ref: Ref, executor?: Kysely<Tables>, { lock = false }: ReadOptions = {}) {
@@ -29,12 +29,12 @@ export function printProfilesRepository(database: Database) {
     return id === undefined ? undefined : profiles.find(id, executor, { lock })
   }
 
-  const { enter } = profiles
+  const { lockTable } = profiles
   const { write, created, updated, remove } = resourceWrites<FoundRow<'is_master'>, Ref>({
     resource: 'print_profile',
     find,
     transaction: database.transaction,
-    enter,
+    lockTable,
   })
 
   return {
@@ -45,9 +45,9 @@ export function printProfilesRepository(database: Database) {
     /** Creates a profile; a new master replaces the previous one. */
     create({ name, data = {}, is_master = false }: NewPrintProfile, options = readBack) {
       return write(async (trx) => {
-        await enter(trx)
+        await lockTable(trx)
         const id = await profiles.insert(trx, { name, data })
-        if (is_master) await profiles.setMark(trx, id)
+        if (is_master) await profiles.setFlag(trx, id)
         return created(trx, id, options)
       })
     },
@@ -55,7 +55,7 @@ export function printProfilesRepository(database: Database) {
     /** Copies a profile; undefined when there is none. A copy is never the master. */
     duplicate(ref: Ref, name: string, options = readBack) {
       return write(async (trx) => {
-        await enter(trx)
+        await lockTable(trx)
         const source = await idOf(ref, trx)
         const id = source === undefined ? undefined : await profiles.copy(trx, source, name)
         return id === undefined ? undefined : created(trx, id, options)
@@ -65,7 +65,7 @@ export function printProfilesRepository(database: Database) {
     /** Changes the fields that are present; undefined when there is no such profile. @throws whatever `decide` throws */
     update(ref: Ref, change: Write<Partial<NewPrintProfile>>) {
       return write(async (trx) => {
-        await enter(trx)
+        await lockTable(trx)
         const profile = await find(ref, trx, { lock: true })
         if (!profile) return undefined
         const { is_master, ...changes } = await change.decide(profile)
@@ -73,7 +73,7 @@ export function printProfilesRepository(database: Database) {
         await profiles.change(trx, resource.id, changes)
         // A profile that is not the master must not clear the status of the one that is.
         if (is_master || (is_master === false && resource.is_master))
-          await profiles.setMark(trx, is_master ? resource.id : undefined)
+          await profiles.setFlag(trx, is_master ? resource.id : undefined)
         return updated(trx, profile, change)
       })
     },

@@ -8,7 +8,7 @@ import type { OptionsStore } from './option-rows.ts'
 /** The data of the master; empty if there is none or it cannot be read. */
 async function masterData(database: Database): Promise<Record<string, unknown>> {
   const profiles = markedRows(database, 'print_profiles')
-  const row = await profiles.read((await profiles.markedId()) ?? 0)
+  const row = await profiles.read((await profiles.flaggedId()) ?? 0)
   return Object(fromJson(readStoredJson(row?.data ?? null, '{}') ?? '{}'))
 }
 

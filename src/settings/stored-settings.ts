@@ -152,10 +152,10 @@ export function settingsRepository({ options, catalog, database, legacy, fontFil
 
   /** Makes the legacy layout with this slug the default. Without such a layout, nothing changes. */
   async function showLayout(trx: Kysely<Tables>, slug: unknown): Promise<void> {
-    await layouts.enter(trx)
+    await layouts.lockTable(trx)
     const rows = await legacy.layouts.mergeChanges(trx)
     const id = rows && legacy.layouts.importedId(rows, String(slug))
-    if (id !== undefined && (await layouts.read(id, trx))) await layouts.setMark(trx, id)
+    if (id !== undefined && (await layouts.read(id, trx))) await layouts.setFlag(trx, id)
   }
 
   return {

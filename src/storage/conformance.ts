@@ -1,4 +1,4 @@
-// What every file storage must do, as functions for any test framework.
+// The conformance suite of file storages, as functions for any test framework. The package exports it as `svc-api/testing`.
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
@@ -7,6 +7,7 @@ import { join } from 'node:path'
 import { buffer } from 'node:stream/consumers'
 import type { FileStorage } from './storage.ts'
 
+/** One requirement of a storage. */
 export interface ConformanceCase {
   /** A sentence about the storage. */
   name: string
@@ -17,8 +18,10 @@ export interface ConformanceCase {
   run(storage: FileStorage): Promise<void>
 }
 
+/** @param folder for the files of this case alone */
 type Work = (storage: FileStorage, folder: string) => Promise<void>
 
+/** A case that removes its files afterwards. */
 function conforming(name: string, work: Work): ConformanceCase {
   return {
     name,
@@ -33,10 +36,12 @@ function conforming(name: string, work: Work): ConformanceCase {
   }
 }
 
+/** The content of a file, a character for each byte. */
 async function textOf(storage: FileStorage, key: string): Promise<string> {
   return (await buffer(await storage.open(key))).toString('latin1')
 }
 
+/** Runs `work` with the path of a local file with these bytes, which is removed afterwards. */
 async function withLocalFile(bytes: Uint8Array, work: (path: string) => Promise<void>): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), 'svc-conformance-'))
   try {
@@ -53,8 +58,10 @@ async function keysOf(storage: FileStorage, folder: string): Promise<string[]> {
   return keys.sort()
 }
 
+/** The error of a file that does not exist. */
 const absent = { code: 'ENOENT' }
-const leadingElsewhere = [
+/** Texts that no storage may accept as keys. */
+const invalidKeys = [
   '',
   '/etc/passwd',
   '../x',
@@ -80,9 +87,9 @@ export const storageConformance: readonly ConformanceCase[] = [
     const key = `${folder}/order-7.pdf`
     await storage.put(key, Buffer.from('a\0\xff\r\n', 'latin1'))
     assert.equal(await textOf(storage, key), 'a\0\xff\r\n')
-    const found = await storage.stat(key)
-    assert.equal(found?.size, 5)
-    assert.ok(Math.abs(found.modified - Date.now() / 1000) < 86_400, 'modified counts Unix seconds')
+    const stored = await storage.stat(key)
+    assert.equal(stored?.size, 5)
+    assert.ok(Math.abs(stored.modified - Date.now() / 1000) < 86_400, 'modified counts Unix seconds')
   }),
 
   conforming('a local file is stored as it is', async (storage, folder) => {
@@ -156,12 +163,12 @@ export const storageConformance: readonly ConformanceCase[] = [
   }),
 
   conforming('a key that leads elsewhere is refused by every operation', async (storage) => {
-    for (const bad of leadingElsewhere) {
-      const details = JSON.stringify(bad)
-      await assert.rejects(async () => storage.put(bad, Buffer.from('x')), `put ${details}`)
-      await assert.rejects(async () => storage.open(bad), `open ${details}`)
-      await assert.rejects(async () => storage.stat(bad), `stat ${details}`)
-      await assert.rejects(async () => storage.remove(bad), `remove ${details}`)
+    for (const key of invalidKeys) {
+      const details = JSON.stringify(key)
+      await assert.rejects(async () => storage.put(key, Buffer.from('x')), `put ${details}`)
+      await assert.rejects(async () => storage.open(key), `open ${details}`)
+      await assert.rejects(async () => storage.stat(key), `stat ${details}`)
+      await assert.rejects(async () => storage.remove(key), `remove ${details}`)
     }
   }),
 

@@ -1,20 +1,23 @@
-// Dropbox's HTTP API: access tokens made of the refresh token, requests tried again where that helps, errors without secrets.
+// Sends requests to the HTTP API of Dropbox (dropbox.com/developers/documentation/http): gets access tokens for the refresh token
+// (RFC 6749 §6), retries failures that may pass, and throws errors without secrets.
 import { setTimeout as delay } from 'node:timers/promises'
 import { bodyOf, foreignJson } from '../json/foreign.ts'
 import { untilResponse } from './guarded.ts'
 import { StorageFailure } from './storage.ts'
 
+/** An app of Dropbox, and its permission for an account. */
 export interface DropboxAccess {
   clientId: string
   clientSecret: string
-  /** The app's lasting permission; access tokens are made of it. */
+  /** The lasting permission, for which the API returns access tokens. */
   refreshToken: string
   /** Base URLs of another server, which tests use. */
   urls?: { api: string; content: string } | undefined
 }
 
-/** What the API says about a request that it understood: the path of tags in its error. */
+/** The API has refused a request (409). */
 export class DropboxRefusal extends StorageFailure {
+  /** The tags of the error, such as `path/not_found/..`. */
   readonly summary: string
   /** The error object of the endpoint. */
   readonly details: Record<string, unknown>
@@ -33,46 +36,64 @@ interface Call {
   signal: AbortSignal
 }
 
-const tries = 4
-/** Milliseconds for a small request, before the first and between later tries, and of a token's life that are not used. */
+const maxTries = 4
+/** Milliseconds for a request without the bytes of a file. */
 const smallTime = 10_000
+/** Milliseconds before the second try; they double with each further one. */
 const firstPause = 100
+/** Milliseconds; if the API asks for a longer pause (Retry-After), there is no further try. */
 const maxPause = 5000
+/** Milliseconds before its expiry from which an access token is not used any more. */
 const tokenReserve = 60_000
-/** Bytes of a response that are read: a page of a folder has 2,000 entries at most. */
+/** Maximum bytes of a response that is no file: a page of a folder has at most 2,000 entries. */
 const maxResponseBytes = 8 * 1024 * 1024
 
-const production = { api: 'https://api.dropboxapi.com', content: 'https://content.dropboxapi.com' }
+const productionUrls = { api: 'https://api.dropboxapi.com', content: 'https://content.dropboxapi.com' }
 
-const isPassing = (status: number) => status === 429 || status >= 500
+/** Whether a later try may succeed. */
+const mayPass = (status: number) => status === 429 || status >= 500
 
-export function dropboxClient({ clientId, clientSecret, refreshToken, urls = production }: DropboxAccess) {
-  let known: { token: Promise<string>; until: number } | undefined
+/** An access token. */
+interface Token {
+  token: Promise<string>
+  /** As `performance.now()`. */
+  usedUntil: number
+}
 
-  /** Sends until there is a response that another try would not change. */
+/** A client of the API. Its functions throw `DropboxRefusal`, or `StorageFailure` for other failures. */
+export function dropboxClient({
+  clientId,
+  clientSecret,
+  refreshToken,
+  urls = productionUrls,
+}: DropboxAccess) {
+  /** The current access token; undefined before the first request, and after it was refused. */
+  let current: Token | undefined
+
+  /** Sends a request, up to four times while failures may pass. Returns any other response. */
   async function send({ url, signal, ...request }: Call): Promise<Response> {
     for (let attempt = 1; ; attempt++) {
-      let reason = 'no response'
       const response = await fetch(url, { method: 'POST', redirect: 'error', signal, ...request }).catch(
         (error: unknown) => {
           if (signal.aborted) throw new StorageFailure('Dropbox failed: it did not respond in time.')
-          const code: unknown = Reflect.get(Object(Reflect.get(Object(error), 'cause')), 'code')
-          if (/^[A-Z_]{1,40}$/.test(String(code))) reason = String(code)
+          return { networkError: error }
         },
       )
-      if (response && !isPassing(response.status)) return response
-      if (response) reason = `HTTP ${response.status}`
+      if (response instanceof Response && !mayPass(response.status)) return response
+      const isResponse = response instanceof Response
+      const reason = isResponse ? `HTTP ${response.status}` : networkReason(response.networkError)
       const failure = new StorageFailure(`Dropbox failed: ${reason}.`)
-      const asked = Number(response?.headers.get('retry-after') ?? 0) * 1000
-      await response?.body?.cancel()
-      if (attempt === tries || !(asked <= maxPause)) throw failure
-      const pause = Math.max(asked, firstPause * 2 ** (attempt - 1) * (1 + Math.random()))
+      const requestedPause = Number((isResponse && response.headers.get('retry-after')) || 0) * 1000
+      if (isResponse) await response.body?.cancel()
+      if (attempt === maxTries || !(requestedPause <= maxPause)) throw failure
+      const pause = Math.max(requestedPause, firstPause * 2 ** (attempt - 1) * (1 + Math.random()))
       await delay(pause, undefined, { signal }).catch(() => {
         throw failure
       })
     }
   }
 
+  /** Requests an access token. */
   async function newToken(): Promise<string> {
     const response = await send({
       url: `${urls.api}/oauth2/token`,
@@ -89,30 +110,32 @@ export function dropboxClient({ clientId, clientSecret, refreshToken, urls = pro
     if (!response.ok || typeof access_token !== 'string') {
       throw new StorageFailure(`Dropbox gave no access token: HTTP ${response.status}.`)
     }
-    if (known) known.until = performance.now() + Number(expires_in ?? 0) * 1000 - tokenReserve
+    if (current) current.usedUntil = performance.now() + Number(expires_in ?? 0) * 1000 - tokenReserve
     return access_token
   }
 
-  /** One token for all requests of its time. */
+  /** The current access token, or a new one after it has expired. Concurrent requests share it. */
   function token(): Promise<string> {
-    if (!known || performance.now() > known.until) {
-      const made = { token: newToken(), until: performance.now() + smallTime }
-      known = made
-      made.token.catch(() => {
-        if (known === made) known = undefined
+    if (!current || performance.now() > current.usedUntil) {
+      const requested = { token: newToken(), usedUntil: performance.now() + smallTime }
+      current = requested
+      requested.token.catch(() => {
+        if (current === requested) current = undefined
       })
     }
-    return known.token
+    return current.token
   }
 
+  /** Sends a request with an access token; once more with a new token if the API refuses the first one (401). */
   async function authorized(call: Call): Promise<Response> {
-    for (let isSecond = false; ; isSecond = true) {
-      const used = await token()
-      const response = await send({ ...call, headers: { ...call.headers, authorization: `Bearer ${used}` } })
-      if (response.status === 401 && !isSecond) {
+    for (let attempt = 1; ; attempt++) {
+      const sentToken = await token()
+      const headers = { ...call.headers, authorization: `Bearer ${sentToken}` }
+      const response = await send({ ...call, headers })
+      if (response.status === 401 && attempt === 1) {
         await response.body?.cancel()
-        // It was withdrawn, or has expired before its time.
-        if (known && (await known.token.catch(() => used)) === used) known = undefined
+        // The token was withdrawn. Another request may have replaced it already.
+        if (current && (await current.token.catch(() => sentToken)) === sentToken) current = undefined
         continue
       }
       if (response.ok) return response
@@ -123,50 +146,57 @@ export function dropboxClient({ clientId, clientSecret, refreshToken, urls = pro
   }
 
   return {
-    /** An endpoint that takes and gives JSON. */
-    async ask(path: string, about: object): Promise<Record<string, unknown>> {
+    /** Calls an endpoint that takes and returns JSON. */
+    async call(path: string, args: object): Promise<Record<string, unknown>> {
       const response = await authorized({
         url: `${urls.api}/2/${path}`,
         headers: { 'content-type': 'application/json' },
-        body: JSON.stringify(about),
+        body: JSON.stringify(args),
         signal: AbortSignal.timeout(smallTime),
       })
       return objectOf(response)
     },
 
-    /** An endpoint that takes the bytes of a file. */
+    /** Calls an endpoint that takes the bytes of a file. Its JSON; an empty object if that cannot be read. */
     async upload(
       path: string,
-      about: object,
+      args: object,
       bytes: Uint8Array<ArrayBuffer>,
       signal: AbortSignal,
     ): Promise<Record<string, unknown>> {
-      const headers = { 'content-type': 'application/octet-stream', 'dropbox-api-arg': headerJson(about) }
-      // Some endpoints respond null, and what was accepted is stored whatever becomes of the response.
+      const headers = { 'content-type': 'application/octet-stream', 'dropbox-api-arg': headerJson(args) }
+      // Some endpoints return null, and accepted bytes are stored even if the response is lost.
       return readableObject(
         await authorized({ url: `${urls.content}/2/${path}`, headers, body: bytes, signal }),
       )
     },
 
-    /** An endpoint that gives the bytes of a file, whose time is the reader's. */
-    download(path: string, about: object): Promise<Response> {
-      const headers = { 'dropbox-api-arg': headerJson(about) }
+    /** Calls an endpoint that returns the bytes of a file. The time limit is that of the headers, not of the bytes. */
+    download(path: string, args: object): Promise<Response> {
+      const headers = { 'dropbox-api-arg': headerJson(args) }
       const url = `${urls.content}/2/${path}`
       return untilResponse(smallTime, (signal) => authorized({ url, headers, body: '', signal }))
     },
   }
 }
 
-/** Headers hold ASCII alone. */
-const headerJson = (about: object) =>
-  JSON.stringify(about).replace(
+/** The error code of a failed fetch. */
+function networkReason(error: unknown): string {
+  const code = String(Reflect.get(Object(Reflect.get(Object(error), 'cause')), 'code'))
+  return /^[A-Z_]{1,40}$/.test(code) ? code : 'no response'
+}
+
+/** JSON for a header, which may contain only ASCII. */
+const headerJson = (args: object) =>
+  JSON.stringify(args).replace(
     /[\u007f-\uffff]/g,
     (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
   )
 
 /**
- * @throws StorageFailure for what is cut off, too long or no object: an empty one would say that there is no such file, or
- *   that a folder ends here
+ * The JSON object of a response.
+ * @throws StorageFailure if it is cut off, too long or no object: an empty object would mean that a file does not exist, or that a
+ *   folder has no more entries
  */
 async function objectOf(response: Response): Promise<Record<string, unknown>> {
   const body = foreignJson(await bodyOf(response, maxResponseBytes).catch(() => ''))
@@ -174,5 +204,5 @@ async function objectOf(response: Response): Promise<Record<string, unknown>> {
   throw new StorageFailure('Dropbox failed: its response cannot be read.')
 }
 
-/** The same where an empty object means that nothing is known. */
+/** The same; an empty object if it cannot be read. */
 const readableObject = (response: Response) => objectOf(response).catch((): Record<string, unknown> => ({}))

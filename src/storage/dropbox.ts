@@ -1,4 +1,4 @@
-// Dropbox: files in a Dropbox. `dropboxRemote` declares all that the rest derives.
+// Files in a Dropbox. `dropboxRemote` declares the storage; options, settings, rights and documents derive from it.
 import { Readable } from 'node:stream'
 import type { ReadableStream } from 'node:stream/web'
 import { Type } from '@sinclair/typebox'
@@ -8,6 +8,7 @@ import { readPart, sizeOf } from './local-files.ts'
 import { folderIn, type RemoteStorage, type StoredSettings, storedText, word } from './remote-storage.ts'
 import { assertKey, type FileSource, type FileStorage, isKey, noSuchFile, StorageFailure } from './storage.ts'
 
+/** A folder of a Dropbox, and access to it. */
 export interface DropboxSettings extends DropboxAccess {
   /** Folder in the Dropbox; '' is all that the app may see. */
   root: string
@@ -44,8 +45,9 @@ const partSize = 8 * 1024 * 1024
 const isAbsent = (error: unknown) =>
   error instanceof DropboxRefusal && /^(path|path_lookup)\/not_(found|file)\b/.test(error.summary)
 
+/** The storage in a folder of a Dropbox. */
 export function dropboxStorage({ root, ...access }: DropboxSettings): FileStorage {
-  const { ask, upload, download } = dropboxClient(access)
+  const { call, upload, download } = dropboxClient(access)
 
   function pathOf(key: string): string {
     assertKey(key)
@@ -53,13 +55,13 @@ export function dropboxStorage({ root, ...access }: DropboxSettings): FileStorag
   }
 
   async function stat(key: string) {
-    const found = await ask('files/get_metadata', { path: pathOf(key) }).catch(unless(isAbsent))
-    if (found?.['.tag'] !== 'file') return undefined
-    const modified = Math.floor(Date.parse(String(found.server_modified)) / 1000)
-    return { size: Number(found.size), modified }
+    const metadata = await call('files/get_metadata', { path: pathOf(key) }).catch(unless(isAbsent))
+    if (metadata?.['.tag'] !== 'file') return undefined
+    const modified = Math.floor(Date.parse(String(metadata.server_modified)) / 1000)
+    return { size: Number(metadata.size), modified }
   }
 
-  /** Uploads in parts. Until the last one is in, nothing can be seen of the file. */
+  /** Uploads a file in several requests (an upload session). The file becomes visible with the last one. */
   async function uploadParts(
     key: string,
     source: FileSource,
@@ -70,18 +72,19 @@ export function dropboxStorage({ root, ...access }: DropboxSettings): FileStorag
     const { session_id } = await upload('files/upload_session/start', {}, await part(0), signal)
     let offset = partSize
     for (; size - offset > partSize; offset += partSize) {
-      const about = { cursor: { session_id, offset } }
-      await upload('files/upload_session/append_v2', about, await part(offset), signal).catch(
-        // The response to the same part was lost.
+      const args = { cursor: { session_id, offset } }
+      await upload('files/upload_session/append_v2', args, await part(offset), signal).catch(
+        // A first try has stored the part, but its response was lost.
         unless((error) => correctOffset(error.details) === offset + partSize),
       )
     }
-    const about = { cursor: { session_id, offset }, commit: commitOf(key) }
+    const args = { cursor: { session_id, offset }, commit: commitOf(key) }
     try {
-      await upload('files/upload_session/finish', about, await part(offset), signal)
+      await upload('files/upload_session/finish', args, await part(offset), signal)
     } catch (error) {
-      const isDone = error instanceof DropboxRefusal && /^lookup_failed\//.test(error.summary)
-      if (!isDone || (await stat(key))?.size !== size) throw error
+      // The same may have happened to the last part; then the session no longer exists, but the file does.
+      const hasNoSession = error instanceof DropboxRefusal && /^lookup_failed\//.test(error.summary)
+      if (!hasNoSession || (await stat(key))?.size !== size) throw error
     }
   }
 
@@ -89,15 +92,14 @@ export function dropboxStorage({ root, ...access }: DropboxSettings): FileStorag
 
   async function* keys(folder: string): AsyncGenerator<string> {
     const path = pathOf(folder)
-    let page = await ask('files/list_folder', { path, recursive: true }).catch(unless(isAbsent))
+    let page = await call('files/list_folder', { path, recursive: true }).catch(unless(isAbsent))
     while (page) {
       for (const entry of Array.isArray(page.entries) ? page.entries : []) {
-        const shown = String(entry.path_display)
-        const name = shown.slice(path.length + 1)
+        const name = String(entry.path_display).slice(path.length + 1)
         if (entry['.tag'] === 'file' && isKey(name)) yield `${folder}/${name}`
       }
       if (page.has_more !== true) return
-      page = await ask('files/list_folder/continue', { cursor: page.cursor })
+      page = await call('files/list_folder/continue', { cursor: page.cursor })
     }
   }
 
@@ -109,13 +111,13 @@ export function dropboxStorage({ root, ...access }: DropboxSettings): FileStorag
       if (signal.aborted) throw new StorageFailure('The request to Dropbox was aborted.')
       const size = 'path' in source ? await sizeOf(source.path) : source.length
       if (size > partSize) return uploadParts(key, source, size, signal)
-      const about = { ...commitOf(key), path }
-      await upload('files/upload', about, await bytesOf(source, 0, size), signal)
+      await upload('files/upload', { ...commitOf(key), path }, await bytesOf(source, 0, size), signal)
     },
 
     async open(key) {
       try {
         const { body } = await download('files/download', { path: pathOf(key) })
+        // The types of `fetch` and of `node:stream/web` declare the same stream twice.
         return body ? Readable.fromWeb(body as ReadableStream) : Readable.from([])
       } catch (error) {
         throw isAbsent(error) ? noSuchFile() : error
@@ -127,28 +129,29 @@ export function dropboxStorage({ root, ...access }: DropboxSettings): FileStorag
     keys,
 
     async remove(key) {
-      await ask('files/delete_v2', { path: pathOf(key) }).catch(unless(isAbsent))
+      await call('files/delete_v2', { path: pathOf(key) }).catch(unless(isAbsent))
     },
 
-    /** The shared link of the file, which shows the file itself and not a page about it. */
+    /** The shared link of the file, which is created on first use. */
     async url(key) {
       const path = pathOf(key)
       try {
-        return direct(await ask('sharing/create_shared_link_with_settings', { path }))
+        return directLink(await call('sharing/create_shared_link_with_settings', { path }))
       } catch (error) {
-        const isThere = error instanceof DropboxRefusal && /^shared_link_already_exists\b/.test(error.summary)
-        if (!isThere) throw error
-        const { links } = await ask('sharing/list_shared_links', { path, direct_only: true })
-        return direct(Object(Array.isArray(links) ? links[0] : undefined))
+        const exists = error instanceof DropboxRefusal && /^shared_link_already_exists\b/.test(error.summary)
+        if (!exists) throw error
+        const { links } = await call('sharing/list_shared_links', { path, direct_only: true })
+        return directLink(Object(Array.isArray(links) ? links[0] : undefined))
       }
     },
   }
 }
 
-/** Characters of a link, which is shown on pages and in headers. */
+/** Maximum characters of a link, which is stored, and shown on pages. */
 const maxLink = 2000
 
-function direct({ url }: Record<string, unknown>): string {
+/** A shared link with the parameter by which it returns the file itself, not a page about it. */
+function directLink({ url }: Record<string, unknown>): string {
   const isLink = typeof url === 'string' && url.length < maxLink && /^https?:/.test(url) && URL.canParse(url)
   if (!isLink) throw new StorageFailure('Dropbox gave no shared link.')
   const link = new URL(url)
@@ -157,24 +160,25 @@ function direct({ url }: Record<string, unknown>): string {
   return link.href
 }
 
+/** Bytes of a local file, or of a file in memory. */
 async function bytesOf(source: FileSource, start: number, length: number): Promise<Uint8Array<ArrayBuffer>> {
   if ('path' in source) return readPart(source.path, start, length)
   return Uint8Array.from(source.subarray(start, start + length))
 }
 
-/** Where the session stands, if that is what the endpoint complained about. */
+/** The offset that an upload session has reached, if an endpoint has refused another one. */
 const correctOffset = (details: Record<string, unknown>): unknown =>
   details['.tag'] === 'incorrect_offset' ? details.correct_offset : undefined
 
-/** Lets a refusal pass that means success. */
-function unless(isFine: (error: DropboxRefusal) => boolean): (error: unknown) => undefined {
+/** For catch(): returns undefined for refusals for which `isExpected` is true, and throws other errors. */
+function unless(isExpected: (error: DropboxRefusal) => boolean): (error: unknown) => undefined {
   return (error) => {
-    if (!(error instanceof DropboxRefusal) || !isFine(error)) throw error
+    if (!(error instanceof DropboxRefusal) || !isExpected(error)) throw error
     return undefined
   }
 }
 
-/** @returns a sentence if a setting is missing or invalid */
+/** The settings in effect: options, or else the settings of the shop. @returns a sentence if one is missing or invalid */
 function settingsOf(options: DropboxOptions, stored: StoredSettings): DropboxSettings | string {
   const clientId = options.clientId ?? storedText(stored, 'svc_ae_dropbox_client_id')
   const clientSecret = options.clientSecret ?? storedText(stored, 'svc_ae_dropbox_secret')
@@ -189,6 +193,7 @@ function settingsOf(options: DropboxOptions, stored: StoredSettings): DropboxSet
 
 const bySettings = "the shop's settings"
 
+/** The declaration of this storage. */
 export const dropboxRemote = {
   name: 'dropbox',
   label: 'Dropbox',

@@ -1,9 +1,12 @@
-// The option `storage` of the commands and of hosts, from environment variables.
+// Reads the option `storage` from environment variables, for the commands and for hosts.
 import type { StorageOptions } from './options.ts'
 import type { RemoteStorage } from './remote-storage.ts'
 import { remoteStorages } from './remote-storages.ts'
 
-/** Reads a variable of this form; empty counts as absent. @throws Error with one sentence that names it, not its value */
+/**
+ * Reads an environment variable; undefined if it is not set, or empty.
+ * @throws Error with one sentence, the name followed by `demand`, if the value does not match `form`
+ */
 export type ReadVariable = (name: string, form: RegExp, demand: string) => string | undefined
 
 const names = remoteStorages.map(({ name }) => name)
@@ -17,25 +20,22 @@ export const storageVariables: Readonly<Record<string, string>> = Object.fromEnt
 ])
 
 /**
- * What environment variables say about file storages. What they leave open, the shop's settings say.
- * @throws Error with one sentence for an invalid value, which names the variable
+ * The option `storage` that the environment variables make. For what they do not set, the settings of the shop apply.
+ * @throws Error with one sentence that names the variable, for an invalid value
  */
 export function storageFromEnvironment(read: ReadVariable): StorageOptions {
-  const last = names.at(-1)
-  const [form, demand] = [
-    new RegExp(`^(none|${names.join('|')})$`),
-    `must be none, ${names.slice(0, -1).join(', ')} or ${last}`,
-  ]
-  const use = read('SVC_STORAGE', form, demand)
-  const remote = remoteStorages.map((storage) => [storage.name, optionsOf(storage, read)] as const)
+  const form = new RegExp(`^(none|${names.join('|')})$`)
+  const demand = `must be none, ${names.slice(0, -1).join(', ')} or ${names.at(-1)}`
+  const named = read('SVC_STORAGE', form, demand)
+  const remoteOptions = remoteStorages.map((storage) => ({ storage, options: optionsOf(storage, read) }))
   // Setting a bucket or a Dropbox token selects that storage.
-  const selected = remoteStorages.findLast(
-    ({ selectedBy }, index) => remote[index]?.[1][selectedBy] !== undefined,
-  )
-  const chosen = use ?? selected?.name
-  return { ...(chosen !== undefined && { use: chosen }), ...Object.fromEntries(remote) }
+  const selected = remoteOptions.findLast(({ storage, options }) => options[storage.selectedBy] !== undefined)
+  const use = named ?? selected?.storage.name
+  const byName = remoteOptions.map(({ storage, options }) => [storage.name, options])
+  return { ...(use !== undefined && { use }), ...Object.fromEntries(byName) }
 }
 
+/** The options of a storage whose variables are set. */
 function optionsOf({ variables }: RemoteStorage, read: ReadVariable): Record<string, unknown> {
   const options: Record<string, unknown> = {}
   for (const [option, { name, form, demand, parse = String }] of Object.entries(variables)) {

@@ -1,4 +1,4 @@
-// What storages are wrapped in: operations that end in time and whose failures are 502, and spans for an operator's tools.
+// Wrappers of storages: `guarded` limits the time of operations and turns failures into 502 and 507, `traced` publishes spans.
 import type { Readable } from 'node:stream'
 import { timeLeft } from '../core/deadline.ts'
 import { SvcError } from '../core/errors.ts'
@@ -6,28 +6,29 @@ import { storageSpans } from '../core/trace.ts'
 import { storageFull, storageSilent } from '../core/unavailable.ts'
 import { type FileStorage, keyRefused } from './storage.ts'
 
-/** Milliseconds for everything but storing, which has the deadline of its caller; and what a request needs to respond. */
+/** Milliseconds for any operation but `put`, which its caller limits by a signal. */
 const maxMilliseconds = 15_000
-const responding = 250
+/** Milliseconds before the deadline of a request that are reserved for its response. */
+const reserve = 250
 
 const failure = (cause: unknown) => new SvcError('svc_storage_unavailable', { cause })
 
-/** Errors that say something about the key pass as they are; a storage that is full or read-only is 507. */
+/** The error to throw for a failed operation: errors about the key stay, a full or read-only storage is 507, all else 502. */
 function storageError(error: unknown): unknown {
   const code: unknown = Reflect.get(Object(error), 'code')
   if (error instanceof SvcError || code === 'ENOENT' || code === keyRefused) return error
   return storageFull(error) ?? failure(error)
 }
 
-/** @param late gets a result for which nobody waits any more */
+/** Runs an operation within `maxMilliseconds` and the deadline of the request. @param late is called with a result that comes later */
 async function inTime<T>(work: () => T | Promise<T>, late: (result: T) => void = () => {}): Promise<T> {
   const { promise: tooLate, reject } = Promise.withResolvers<never>()
-  const given = Math.max(0, timeLeft(maxMilliseconds) - responding)
+  const limit = Math.max(0, timeLeft(maxMilliseconds) - reserve)
   const result = (async () => work())()
   const timer = setTimeout(() => {
     reject(storageSilent())
     result.then(late, () => {})
-  }, given)
+  }, limit)
   try {
     return await Promise.race([result, tooLate])
   } catch (error) {
@@ -37,7 +38,7 @@ async function inTime<T>(work: () => T | Promise<T>, late: (result: T) => void =
   }
 }
 
-/** Runs a request whose response must begin in time, while its body may take longer. */
+/** Runs a request with a time limit for the headers of its response; the body may take longer. */
 export async function untilResponse<T>(
   milliseconds: number,
   request: (signal: AbortSignal) => Promise<T>,
@@ -51,10 +52,10 @@ export async function untilResponse<T>(
   }
 }
 
-/** Closes a stream that nobody reads; its failure must not end the process. */
+/** Closes a stream whose reader has stopped waiting. A later error must not end the process. */
 const discard = (stream: Readable) => void stream.on('error', () => {}).destroy()
 
-/** A remote storage whose operations end in time but `put`, and whose failures are 502. */
+/** The storage with limited time for each operation but `put`, and with errors as responses need them. */
 export function guarded(files: FileStorage): FileStorage {
   return {
     ...(files.lastingUrls && { lastingUrls: true }),
@@ -76,28 +77,28 @@ export function guarded(files: FileStorage): FileStorage {
     },
 
     async *keys(folder) {
-      const found = files.keys(folder)[Symbol.asyncIterator]()
+      const keys = files.keys(folder)[Symbol.asyncIterator]()
       try {
         for (;;) {
-          const next = await inTime(() => found.next())
+          const next = await inTime(() => keys.next())
           if (next.done) return
           yield next.value
         }
       } finally {
-        await found.return?.()
+        await keys.return?.()
       }
     },
   }
 }
 
-/** The same storage, with a span around each operation; every one takes a key or folder first. */
+/** The same storage with a span around each operation, except `url` and `keys`. The first argument of each is a key or folder. */
 export function traced<S extends FileStorage>(storage: S): S {
   const observed = Object.entries(storage)
     .filter(([name, method]) => typeof method === 'function' && !['url', 'keys'].includes(name))
     .map(([operation, method]) => [
       operation,
-      (key: string, ...rest: unknown[]) =>
-        storageSpans.around({ operation, key }, () => method.call(storage, key, ...rest)),
+      (key: string, ...args: unknown[]) =>
+        storageSpans.around({ operation, key }, () => method.call(storage, key, ...args)),
     ])
   return { ...storage, ...Object.fromEntries(observed) }
 }

@@ -1,18 +1,18 @@
-// File operations under the storage on this machine's disk: regular files only, never through a link, flushed to the disk.
+// File operations for the storage on the disk of this machine: on regular files only, without following links, flushed to the disk.
 import { constants, createReadStream, fsync } from 'node:fs'
 import { chmod, copyFile, type FileHandle, lstat, mkdir, open, rename, rm, stat } from 'node:fs/promises'
 import type { Readable } from 'node:stream'
 import { promisify } from 'node:util'
 import type { StoredFile } from './storage.ts'
 
-/** The bytes of a file on this machine. */
+/** A stream of the bytes of a file. */
 export const readStream = (path: string): Readable => createReadStream(path)
 
-/** Bytes of a file on this machine. */
+/** The number of bytes of a file. */
 export const sizeOf = async (path: string): Promise<number> => (await stat(path)).size
 
-/** Opens a file or a folder for `work` alone. */
-async function opened<T>(path: string, flags: number, work: (file: FileHandle) => Promise<T>): Promise<T> {
+/** Opens a file or a folder, runs `work` with it, and closes it. */
+async function withOpen<T>(path: string, flags: number, work: (file: FileHandle) => Promise<T>): Promise<T> {
   const file = await open(path, flags)
   try {
     return await work(file)
@@ -21,41 +21,43 @@ async function opened<T>(path: string, flags: number, work: (file: FileHandle) =
   }
 }
 
-/** Reads exactly these bytes of a file on this machine. */
+/** Reads exactly these bytes of a file. @throws Error if the file is shorter */
 export const readPart = (path: string, start: number, length: number): Promise<Uint8Array<ArrayBuffer>> =>
-  opened(path, constants.O_RDONLY, async (file) => {
+  withOpen(path, constants.O_RDONLY, async (file) => {
     const bytes = Buffer.alloc(length)
-    for (let at = 0; at < length; ) {
-      const { bytesRead } = await file.read(bytes, at, length - at, start + at)
+    for (let offset = 0; offset < length; ) {
+      const { bytesRead } = await file.read(bytes, offset, length - offset, start + offset)
       if (bytesRead === 0) throw new Error('The file is shorter than it was.')
-      at += bytesRead
+      offset += bytesRead
     }
     return bytes
   })
 
+/** Facts about a file, from those of the file system. */
 export const storedFile = ({ size, mtimeMs }: { size: number; mtimeMs: number }): StoredFile => ({
   size,
   modified: Math.floor(mtimeMs / 1000),
 })
 
-/** Error codes of opening if there is no regular file, or a link. */
+/** Error codes of `openFile` for a path that is no regular file, or a link. */
 export const noFile = ['ENOENT', 'ENOTDIR', 'ELOOP']
 
+/** The error for a path with a link or a file in the place of a folder. */
 export const linkInTheWay = () =>
   Object.assign(new Error('A folder on the path is a link or a file.'), { code: 'ENOTDIR' })
 
 /**
- * Opens a regular file without following a link; `found` describes what was opened, whatever has its name by then.
- * @throws Error with one of the codes in `noFile` when there is no such file
+ * Opens a regular file without following a link. `stats` are those of the opened file, even if its name is that of another one by then.
+ * @throws Error with one of the codes in `noFile` if there is no such file
  */
 export async function openFile(path: string) {
-  // Opening alone can act on a device, so its kind is asked before; without O_NONBLOCK a pipe would keep us waiting.
+  // Checked before, because opening a device can have effects. Without O_NONBLOCK, opening a pipe would wait for its writer.
   if (!(await lstat(path)).isFile()) throw notRegular()
   const file = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK)
   try {
-    const found = await file.stat()
-    if (!found.isFile()) throw notRegular()
-    return { file, found }
+    const stats = await file.stat()
+    if (!stats.isFile()) throw notRegular()
+    return { file, stats }
   } catch (error) {
     await file.close()
     throw error
@@ -64,8 +66,10 @@ export async function openFile(path: string) {
 
 const notRegular = () => Object.assign(new Error('Not a regular file.'), { code: 'ENOENT' })
 
+/** The code of an error of the file system. */
 export const codeOf = (error: unknown) => Reflect.get(Object(error), 'code')
 
+/** For catch(): returns undefined for errors with these codes, and throws others. */
 export function unless(...codes: string[]): (error: unknown) => undefined {
   return (error) => {
     if (!codes.includes(codeOf(error))) throw error
@@ -73,7 +77,7 @@ export function unless(...codes: string[]): (error: unknown) => undefined {
   }
 }
 
-/** Retries: removing the last file of a folder may remove the folder while another file is being added. */
+/** Runs `work` up to five times while its folder disappears: removing the last file of a folder removes the folder, too. */
 export async function inFolder<T>(work: () => Promise<T>): Promise<T> {
   for (let tries = 1; ; tries++) {
     try {
@@ -84,7 +88,7 @@ export async function inFolder<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-/** A new folder gets the permissions of its parent, whatever the umask, as folders of the CMS do. */
+/** Creates a folder unless it exists, with the permissions of its parent, whatever the umask, as the CMS does. */
 export async function makeFolder(path: string, parent: string): Promise<void> {
   try {
     await mkdir(path)
@@ -94,25 +98,27 @@ export async function makeFolder(path: string, parent: string): Promise<void> {
   await chmod(path, (await stat(parent)).mode & 0o7777)
 }
 
+/** Moves a file, also between file systems. */
 export async function moveTo(from: string, to: string): Promise<void> {
   try {
     await rename(from, to)
   } catch (error) {
-    // The source lies on another file system.
+    // The file is on another file system.
     if (codeOf(error) !== 'EXDEV') throw error
     await copyFile(from, to, constants.COPYFILE_EXCL)
     await rm(from)
   }
 }
 
-/** Waits until what was written is on the disk. Not the method of the handle, which Yarn replaces by one that throws. */
+/** Waits until written data is on the disk. Not by `FileHandle.sync`, which Yarn Plug'n'Play replaces by one that throws. */
 export const sync = ({ fd }: FileHandle): Promise<void> => promisify(fsync)(fd)
 
-/** On the disk before it gets its name; readable for the web server and never a program, whatever the umask. */
+/** Flushes a file before it gets its name, and makes it readable for the web server but not executable, whatever the umask. */
 export const flush = (path: string): Promise<void> =>
-  opened(path, constants.O_RDWR | constants.O_NOFOLLOW, async (file) => {
+  withOpen(path, constants.O_RDWR | constants.O_NOFOLLOW, async (file) => {
     await file.chmod(0o644)
     await sync(file)
   })
 
-export const flushFolder = (path: string): Promise<void> => opened(path, constants.O_RDONLY, sync)
+/** Flushes the names in a folder. */
+export const flushFolder = (path: string): Promise<void> => withOpen(path, constants.O_RDONLY, sync)

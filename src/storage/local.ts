@@ -1,4 +1,5 @@
-// Files under the CMS's uploads folder on this machine's disk.
+// The storage below the uploads folder of the CMS, on the disk of this machine. Files are written under a temporary name, flushed, and
+// renamed, so that each is complete or absent even after a crash.
 import { randomUUID } from 'node:crypto'
 import { lstat, mkdir, open, readdir, readFile, rename, rm, rmdir, stat, writeFile } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
@@ -17,56 +18,64 @@ import {
 } from './local-files.ts'
 import { assertKey, type FileSource, type FileStorage, isKey, type StoredFile, urlPath } from './storage.ts'
 
-/** A file under a temporary name in the folder where it may be stored later. */
+/** A file that is being received, under a temporary name in the folder where it may be stored later. */
 export interface Incoming {
+  /** Appends bytes. */
   write(chunk: Uint8Array): Promise<void>
   /** The whole file so far. */
   read(): Promise<Uint8Array>
-  /** Removes it; harmless when that was done before. */
+  /** Removes it; may be called again. */
   discard(): Promise<void>
 }
 
+/** What this storage does in addition to others. */
 export interface LocalStorage extends FileStorage {
   url(key: string): string
   /** Names of the files directly inside a folder. */
   list(folder: string): Promise<string[]>
+  /** Creates a temporary file in a folder. */
   receive(folder: string): Promise<Incoming>
-  /** Names of what is directly inside a folder, without links, hidden files and what cannot be a key. */
+  /** Names of the files and folders directly inside a folder, without links, hidden files and names that keys cannot have. */
   inside(folder: string): Promise<{ files: string[]; folders: string[] }>
-  /** When something was last added to a folder or taken out, in milliseconds; undefined when there is none. */
+  /** When an entry was last added to a folder or removed from it, in Unix milliseconds; undefined if there is no such folder. */
   changed(folder: string): Promise<number | undefined>
-  /** A file with its first bytes, without following a link; undefined when there is no such file. */
+  /** A file with its first bytes, without following a link; undefined if there is no such file. */
   head(key: string, length: number): Promise<(StoredFile & { bytes: Uint8Array }) | undefined>
-  /** Removes what uploads and writes of dead processes left in a folder and below it. */
+  /** Removes temporary files of processes that have died, in a folder and below it. */
   sweep(folder: string): Promise<void>
 }
 
 /**
- * A folder that does not exist is created with the first file.
- * @throws Error with a sentence that begins with `option`, when the path is something else than a folder
+ * Checks an option that is the path of a folder. It need not exist: it is created with the first file.
+ * @throws Error with a sentence that begins with `option`, if the path is not a folder, or cannot be read
  */
 export async function assertFolder(option: string, path: string): Promise<void> {
   const code = await stat(path).then(
-    (found) => (found.isDirectory() ? undefined : 'ENOTDIR'),
+    (stats) => (stats.isDirectory() ? undefined : 'ENOTDIR'),
     (error) => codeOf(error),
   )
   if (code === undefined || code === 'ENOENT') return
   throw new Error(`${option}: must be a folder that this process can read, and "${path}" is none (${code}).`)
 }
 
-/** Files that are not whole yet; names of keys cannot begin with a dot. */
+/** Ending of temporary names. They begin with a dot, as names in keys cannot. */
 const unfinished = '.part'
+/** Matches temporary names. */
 const temporaryName = /^\..+\.[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\.part$/
-/** Milliseconds without a change after which no living process can be at work on such a file. */
+/** Milliseconds without a change after which the process that writes a temporary file must have died. */
 const abandoned = 5 * 60_000
 
 /**
+ * The storage in a folder.
  * @param dir the uploads folder; links below it are never followed
  * @param url its public URL
  */
 export function localStorage(dir: string, url = ''): LocalStorage {
-  /** The path of a key, after making sure that every folder on the way is one. */
-  async function pathOf(key: string, create = false): Promise<string> {
+  /**
+   * The path of a key. Every folder on the way must be a folder, not a link.
+   * @param create creates missing folders
+   */
+  async function pathOf(key: string, { create = false } = {}): Promise<string> {
     assertKey(key)
     if (create) await mkdir(dir, { recursive: true })
     let path = dir
@@ -81,7 +90,7 @@ export function localStorage(dir: string, url = ''): LocalStorage {
 
   const tempPath = (folder: string, name: string) => join(folder, `.${name}.${randomUUID()}${unfinished}`)
 
-  /** What is inside a folder; nothing when it does not exist. */
+  /** The entries of a folder, and its path; none if it does not exist. */
   async function entries(folder: string) {
     try {
       const path = dirname(await pathOf(`${folder}/x`))
@@ -94,15 +103,14 @@ export function localStorage(dir: string, url = ''): LocalStorage {
 
   async function inside(folder: string): Promise<{ files: string[]; folders: string[] }> {
     const list = (await entries(folder)).list.filter((entry) => isKey(entry.name))
-    const names = (some: typeof list) => some.map((entry) => entry.name)
     return {
-      files: names(list.filter((entry) => entry.isFile())),
-      folders: names(list.filter((entry) => entry.isDirectory())),
+      files: list.filter((entry) => entry.isFile()).map(({ name }) => name),
+      folders: list.filter((entry) => entry.isDirectory()).map(({ name }) => name),
     }
   }
 
   async function write(key: string, source: FileSource): Promise<void> {
-    const path = await pathOf(key, true)
+    const path = await pathOf(key, { create: true })
     const temp = tempPath(dirname(path), basename(path))
     try {
       if ('path' in source) await moveTo(source.path, temp)
@@ -128,10 +136,10 @@ export function localStorage(dir: string, url = ''): LocalStorage {
     },
 
     async stat(key) {
-      const found = await pathOf(key)
+      const stats = await pathOf(key)
         .then((path) => lstat(path))
         .catch(unless(...noFile))
-      return found?.isFile() ? storedFile(found) : undefined
+      return stats?.isFile() ? storedFile(stats) : undefined
     },
 
     async remove(key) {
@@ -140,7 +148,7 @@ export function localStorage(dir: string, url = ''): LocalStorage {
         await rm(path, { force: true })
         // A removed file must not reappear after a power failure.
         await flushFolder(dirname(path))
-        // A process that was killed may have left parts of this file.
+        // A process that was killed may have left temporary files of this key.
         for (const name of await readdir(dirname(path))) {
           const isPart = name.startsWith(`.${basename(path)}.`) && name.endsWith(unfinished)
           if (isPart) await rm(join(dirname(path), name), { force: true })
@@ -165,18 +173,18 @@ export function localStorage(dir: string, url = ''): LocalStorage {
 
     async receive(folder) {
       const { path, file } = await inFolder(async () => {
-        const path = tempPath(dirname(await pathOf(`${folder}/x`, true)), 'upload')
+        const path = tempPath(dirname(await pathOf(`${folder}/x`, { create: true })), 'upload')
         return { path, file: await open(path, 'wx', 0o600) }
       })
       let closed: Promise<void> | undefined
       return {
         async write(chunk) {
-          for (let at = 0; at < chunk.length; )
-            at += (await file.write(chunk, at, chunk.length - at)).bytesWritten
+          for (let offset = 0; offset < chunk.length; )
+            offset += (await file.write(chunk, offset, chunk.length - offset)).bytesWritten
         },
         read: () => readFile(path),
         async discard() {
-          // What could not be written any more is of no use anyway.
+          // The file is removed, so an error of its last write does not matter.
           closed ??= file.close().catch(() => {})
           await closed
           await rm(path, { force: true })
@@ -185,18 +193,18 @@ export function localStorage(dir: string, url = ''): LocalStorage {
     },
 
     async changed(folder) {
-      const found = await pathOf(`${folder}/x`)
+      const stats = await pathOf(`${folder}/x`)
         .then((path) => lstat(dirname(path)))
         .catch(unless('ENOENT'))
-      return found?.mtimeMs
+      return stats?.mtimeMs
     },
 
     async head(key, length) {
       try {
-        const { file, found } = await openFile(await pathOf(key))
+        const { file, stats } = await openFile(await pathOf(key))
         try {
-          const { buffer, bytesRead } = await file.read(Buffer.alloc(Math.min(length, found.size)))
-          return { bytes: buffer.subarray(0, bytesRead), ...storedFile(found) }
+          const { buffer, bytesRead } = await file.read(Buffer.alloc(Math.min(length, stats.size)))
+          return { bytes: buffer.subarray(0, bytesRead), ...storedFile(stats) }
         } finally {
           await file.close()
         }
@@ -210,8 +218,8 @@ export function localStorage(dir: string, url = ''): LocalStorage {
       for (const entry of list) {
         if (entry.isDirectory() && !entry.name.startsWith('.')) await this.sweep(`${folder}/${entry.name}`)
         if (!entry.isFile() || !temporaryName.test(entry.name)) continue
-        const found = await lstat(join(path, entry.name)).catch(unless('ENOENT'))
-        if (found && found.mtimeMs < Date.now() - abandoned) await rm(join(path, entry.name), { force: true })
+        const stats = await lstat(join(path, entry.name)).catch(unless('ENOENT'))
+        if (stats && stats.mtimeMs < Date.now() - abandoned) await rm(join(path, entry.name), { force: true })
       }
     },
   }

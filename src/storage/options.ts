@@ -1,4 +1,4 @@
-// What a host may say about storages.
+// The options `uploads` and `storage` of a registration. The documents are generated from the comments.
 import { type TOptional, Type } from '@sinclair/typebox'
 import { folderOption, httpUrl, type OptionsOf, optionsObject, valueOption } from '../core/check-options.ts'
 import { type builtIn, type RemoteStorageName, remoteStorages } from './remote-storages.ts'
@@ -6,10 +6,11 @@ import type { FileStorage } from './storage.ts'
 
 const url = httpUrl('', 'be an absolute http or https URL without credentials, query and fragment')
 
-/** Names of storages stand in a column of 32 characters, some with a mark in front. */
-const ownName = /^[a-z][a-z0-9-]{0,19}$/
+/** Matches the name of a storage. It is stored in a column of 32 characters, for some rows with a prefix. */
+const storageName = /^[a-z][a-z0-9-]{0,19}$/
 const remoteNames = remoteStorages.map(({ name }) => name)
-const taken: readonly string[] = ['none', 'local', ...remoteNames, 'own', 'deleted']
+/** Names that a storage of the host cannot have. */
+const reservedNames: readonly string[] = ['none', 'local', ...remoteNames, 'own', 'deleted']
 const operations = ['put', 'open', 'stat', 'keys', 'remove', 'url']
 
 const isStorage = (value: unknown) =>
@@ -18,8 +19,11 @@ const isStorage = (value: unknown) =>
 const areStorages = (value: unknown) =>
   typeof value === 'object' &&
   value !== null &&
-  Object.entries(value).every(([key, files]) => ownName.test(key) && !taken.includes(key) && isStorage(files))
+  Object.entries(value).every(
+    ([name, storage]) => storageName.test(name) && !reservedNames.includes(name) && isStorage(storage),
+  )
 
+/** Schema of the option `uploads`. */
 export const uploadsOptions = optionsObject(
   {
     /** Path of the folder. @example '/var/www/wp-content/uploads' */
@@ -35,10 +39,12 @@ export interface UploadsOptions extends OptionsOf<(typeof uploadsOptions)['prope
 
 type RemoteOptions = { [K in RemoteStorageName]: TOptional<(typeof builtIn)[K]['options']> }
 
+/** The option of each remote storage. `Object.fromEntries` knows no names. */
 const remoteOptions = Object.fromEntries(
   remoteStorages.map(({ name, options }) => [name, Type.Optional(options)]),
 ) as RemoteOptions
 
+/** Schema of the option `storage`. */
 export const storageOptions = optionsObject(
   {
     /**
@@ -47,7 +53,7 @@ export const storageOptions = optionsObject(
      */
     use: Type.Optional(
       Type.String({
-        pattern: ownName.source,
+        pattern: storageName.source,
         must: `be "none", ${remoteNames.map((name) => `"${name}"`).join(', ')} or a name in storage.own`,
       }),
     ),

@@ -1,4 +1,4 @@
-// What a remote storage declares. Its options, settings, rights, variables, integration and documents derive from it.
+// The declaration of a remote storage. Its options, settings, rights, environment variables, integration and documents derive from it.
 import type { TSchema } from '@sinclair/typebox'
 import type { FileStorage } from './storage.ts'
 
@@ -18,57 +18,62 @@ export interface StorageSetting {
 /** An environment variable of the commands and of the example host. */
 export interface StorageVariable {
   name: string
-  /** What a value must look like, and the rest of the sentence that refuses another one. */
+  /** Matches valid values. */
   form: RegExp
+  /** The end of the sentence that refuses another value: `must be the name of a bucket`. */
   demand: string
-  /** The value of the option; undefined if it is none. Default: the text itself. */
+  /** The value of the option; undefined if the text is invalid. Default: the text itself. */
   parse?(text: string): unknown
-  /** Of the documents: what counts without it, and what it means. */
+  /** The default, for documents. */
   standard: string
+  /** Description, for documents. */
   meaning: string
 }
 
-/** Option rows by key. */
+/** The stored settings of the shop: option rows by key. */
 export type StoredSettings = ReadonlyMap<string, string>
 
 /** A storage with its settings. */
 export interface Connection {
-  /** What the row of a file keeps in addition to its key, so that the file is found after a change of the settings. */
+  /** Stored in the row of a file beside its key, so that the file is found after a change of the settings: bucket and folder. */
   location: string
-  /** One client is kept for equal settings. */
+  /** Equal settings share one client. */
   settings: object
+  /** Creates the client. */
   open(): FileStorage & { close?(): Promise<void> }
 }
 
+/** The declaration. */
 export interface RemoteStorage {
-  /** In options, in `svc_ae_cloud`, and in the rows of files: at most 20 lower-case letters, digits and dashes. */
+  /** Name in options, in the setting `svc_ae_cloud`, and in the rows of files: at most 20 lower-case letters, digits and dashes. */
   name: string
-  /** For people. */
+  /** Name for people. */
   label: string
   /** The host's option `storage.<name>`, which wins over the settings, property by property. */
   options: TSchema
   settings: readonly StorageSetting[]
   /** Variables of the environment by the name of the option. */
   variables: Readonly<Record<string, StorageVariable>>
-  /** The option whose variable selects the storage. */
+  /** The option that selects the storage if its variable is set. */
   selectedBy: string
   /**
+   * Combines options and stored settings.
    * @param location of a stored file; by default that of new files
    * @returns a sentence if a setting is missing or invalid
    */
   connect(options: object, stored: StoredSettings, location?: string | null): Connection | string
 }
 
-/** An empty stored value counts as absent. */
+/** A stored setting without whitespace around it; undefined if it is empty or not stored. */
 export const storedText = (stored: StoredSettings, key: string) => stored.get(key)?.trim() || undefined
 
-/** The folder without leading and trailing slashes. */
+/** The path of a folder without leading and trailing slashes. */
 export const folderIn = (path: string) => path.replace(/^\/+|(?<!\/)\/+$/g, '')
 
-/** The form of a variable without whitespace. */
+/** `form` and `demand` of a variable that is one word. */
 export const word = { form: /^[^\s]{1,500}$/, demand: 'must hold no whitespace' }
 
-/** The form of a variable that holds a base URL. */
+/** `form`, `demand` and `parse` of a variable that is a base URL. */
 export const address = {
   form: /^https?:\/\/[^\s?#]+$/,
   demand: 'must be an http or https address without a query',

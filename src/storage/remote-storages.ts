@@ -1,9 +1,9 @@
-// The remote storages that are built in. A new one is a line here and its own file.
+// The list of built-in remote storages. A new one is a file of its own and a line here.
 import { dropboxRemote } from './dropbox.ts'
 import type { RemoteStorage } from './remote-storage.ts'
 import { s3Remote } from './s3.ts'
 
-/** By name. The comments describe the options of `storage`. */
+/** The declarations by name. The comments describe the options of `storage` in documents. */
 export const builtIn = {
   /** The Dropbox, for `dropbox`. Default: as the shop's settings say. */
   dropbox: dropboxRemote,
@@ -11,19 +11,22 @@ export const builtIn = {
   s3: s3Remote,
 }
 
+/** The name of a built-in remote storage. */
 export type RemoteStorageName = keyof typeof builtIn
 
+/** All declarations. */
 export const remoteStorages: readonly (RemoteStorage & { name: RemoteStorageName })[] = Object.values(builtIn)
 
+/** The declaration with this name; undefined if none is built in. */
 export const remoteStorage = (name: string): RemoteStorage | undefined =>
   remoteStorages.find((storage) => storage.name === name)
 
-/** Keys of the settings, whose rows are read before each use. */
+/** Keys of all settings about storages. Their rows are read before each use of a storage. */
 export const cloudKeys: readonly string[] = [
   'svc_ae_cloud',
   ...remoteStorages.flatMap(({ settings }) => settings.map(({ id }) => id)),
 ]
 
-/** Whether the key is one of a setting that decides where files are stored. */
+/** Whether a key is that of a setting about storages. */
 export const isStorageKey = (key: string): boolean =>
   key === 'svc_ae_cloud' || remoteStorages.some(({ name }) => key.startsWith(`svc_ae_${name}_`))

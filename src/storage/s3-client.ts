@@ -1,28 +1,29 @@
-// The AWS SDK as this storage needs it: loaded when it is used, quiet about credentials, with the settings that other
-// vendors need.
+// A client of the AWS SDK: loaded on first use, with settings that the storages of other vendors need, and with errors that contain no
+// credentials.
 import { Readable } from 'node:stream'
 import { SvcError } from '../core/errors.ts'
 import { optionalPackage } from '../core/installed.ts'
 import { noSuchFile, StorageFailure } from './storage.ts'
 
-/** Where the bucket is, and who may use it. */
+/** A bucket, and the credentials for it. */
 export interface S3Access {
   region: string
   bucket: string
-  /** Both, or neither: then the credentials of the environment count (role, profile, variables). */
+  /** Set together with the secret, or neither: then the SDK takes the credentials of the environment (role, profile, variables). */
   accessKeyId?: string | undefined
   secretAccessKey?: string | undefined
   /** Base URL of another vendor; default: AWS in the region. */
   endpoint?: string | undefined
-  /** The bucket as the first part of the path, not of the host name; default: where there is an endpoint. */
+  /** Whether URLs have the bucket in the path instead of the host name. Default: see `isPathStyle`. */
   pathStyle?: boolean | undefined
 }
 
-/** Milliseconds for one small request, for a connection, and without a byte on it. */
+/** Milliseconds: for a request without the bytes of a file, for a connection, and without a byte on a connection. */
 export const s3Times = { small: 10_000, connect: 3000, idle: 15_000 }
-/** Bytes that are read of a response which is no file: a page of a folder, or an error. */
-const maxAnswer = 8 * 1024 * 1024
+/** Maximum bytes of a response that is no file: a page of a folder, or an error. */
+const maxResponseBytes = 8 * 1024 * 1024
 
+/** Imports the packages of the SDK. */
 async function load() {
   try {
     const [client, upload] = await Promise.all([
@@ -48,6 +49,7 @@ export async function loadPresigner() {
   }
 }
 
+/** A 503 that names the packages, if the error is that of a package that is not installed; other errors unchanged. */
 function missingPackage(error: unknown, names: string): unknown {
   if (Reflect.get(Object(error), 'code') !== 'ERR_MODULE_NOT_FOUND') return error
   const message = `S3 is chosen as the file storage, but ${names} must be installed for it.`
@@ -64,7 +66,7 @@ export function s3Client(access: S3Access) {
     const client = new loaded.S3Client({
       region,
       forcePathStyle: isPathStyle(access),
-      // Other vendors know neither trailers nor the newer checksums.
+      // Storages of other vendors often support neither trailers nor the newer checksums.
       requestChecksumCalculation: 'WHEN_REQUIRED',
       responseChecksumValidation: 'WHEN_REQUIRED',
       requestHandler: { connectionTimeout: s3Times.connect, socketTimeout: s3Times.idle },
@@ -78,57 +80,62 @@ export function s3Client(access: S3Access) {
       (next, { commandName }) =>
         async (args) => {
           const result = await next(args)
+          // The SDK types the response of this step as unknown; it is an HttpResponse.
           const response = result.response as { statusCode: number; body?: unknown }
           const isFile = commandName === 'GetObjectCommand' && response.statusCode < 300
           if (response.body instanceof Readable && !isFile) response.body = limited(response.body)
           return result
         },
-      { step: 'deserialize', priority: 'low', name: 'limitAnswers' },
+      { step: 'deserialize', priority: 'low', name: 'limitResponses' },
     )
     return { ...loaded, client }
   })
+  // The first request reports it.
   sdk.catch(() => {})
   return {
     sdk,
-    /** The options of a small request. */
-    soon: () => ({ abortSignal: AbortSignal.timeout(s3Times.small) }),
+    /** The options of a request without the bytes of a file: its time limit. */
+    shortLimit: () => ({ abortSignal: AbortSignal.timeout(s3Times.small) }),
     close: async () => (await sdk).client.destroy(),
   }
 }
 
-/** The SDK reads such a body whole. */
+/** The body, which fails beyond `maxResponseBytes`: the SDK reads responses that are no files as a whole. */
 const limited = (body: Readable): Readable =>
   Readable.from(
     (async function* () {
       let size = 0
       for await (const chunk of body) {
         size += chunk.length
-        if (size > maxAnswer) throw new StorageFailure('S3 failed: its response is too long.')
+        if (size > maxResponseBytes) throw new StorageFailure('S3 failed: its response is too long.')
         yield chunk
       }
     })(),
     { objectMode: false },
   )
 
-/** Certificates name one level below the host, so that a bucket with a dot cannot stand there. */
+/**
+ * Whether URLs have the bucket in the path: with an endpoint of another vendor, and for a bucket with a dot, because wildcard
+ * certificates cover only one level below the host.
+ */
 export const isPathStyle = ({ pathStyle, endpoint, bucket }: S3Access) =>
   pathStyle ?? (endpoint !== undefined || bucket.includes('.'))
 
 const statusOf = (error: unknown): unknown =>
   Reflect.get(Object(Reflect.get(Object(error), '$metadata')), 'httpStatusCode')
 
-/** Whether the error says that there is no such object. */
+/** Whether an error of the SDK means that there is no such object. */
 export const isAbsent = (error: unknown) =>
   ['NoSuchKey', 'NotFound'].includes(String(Reflect.get(Object(error), 'name'))) && statusOf(error) === 404
 
-/** The error without the SDK's messages, some of which contain keys and signatures. */
+/** The error to throw for an error of the SDK, without its message, which may contain keys and signatures. */
 export function s3Failure(error: unknown): unknown {
   if (error instanceof SvcError || error instanceof StorageFailure) return error
   if (isAbsent(error)) return noSuchFile()
   const [name, code] = ['name', 'code'].map((key) => word(Reflect.get(Object(error), key)))
   const status = statusOf(error)
-  const what = [name, code, typeof status === 'number' ? `HTTP ${status}` : undefined]
-  return new StorageFailure(`S3 failed: ${what.filter((text) => text !== undefined).join(', ')}.`)
+  const details = [name, code, typeof status === 'number' ? `HTTP ${status}` : undefined]
+  return new StorageFailure(`S3 failed: ${details.filter((text) => text !== undefined).join(', ')}.`)
 }
 
 const word = (value: unknown) =>

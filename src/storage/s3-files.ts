@@ -1,4 +1,4 @@
-// Files in a bucket of S3, or of a storage that speaks its protocol.
+// The storage in a bucket of S3, or of another storage with its protocol.
 import type { Readable } from 'node:stream'
 import { untilResponse } from './guarded.ts'
 import { readPart, readStream, sizeOf } from './local-files.ts'
@@ -13,18 +13,19 @@ import {
 } from './s3-client.ts'
 import { assertKey, type FileSource, type FileStorage, isKey, StorageFailure, urlPath } from './storage.ts'
 
+/** A folder of a bucket, and how its files are served. */
 export interface S3Settings extends S3Access {
   /** Folder in the bucket; '' is the bucket itself. */
   root: string
   /** Base URL under which the root is public; default: the bucket's own URL. */
   publicUrl?: string | undefined
-  /** Seconds for which URLs are signed, for a bucket that is private; default: they are not signed. */
+  /** Seconds for which signed URLs of a private bucket are valid; default: URLs are not signed. */
   presignSeconds?: number | undefined
-  /** Sent with every new object; undefined: none is sent, and the bucket decides. */
+  /** Sent with every new object; undefined: the default of the bucket applies. */
   acl?: CannedAcl | undefined
 }
 
-/** Who may read an object besides its owner, as S3 names it. None lets others write. */
+/** Canned ACLs of S3: who may read an object besides its owner. Those that let others write are left out. */
 export const cannedAcls = [
   'private',
   'public-read',
@@ -33,41 +34,52 @@ export const cannedAcls = [
   'bucket-owner-read',
   'bucket-owner-full-control',
 ] as const
+/** A canned ACL. */
 export type CannedAcl = (typeof cannedAcls)[number]
 
-/** Bytes of one part, and parts in flight: together the memory that a file of any size takes. */
+/** Bytes of a part of a multipart upload. Smaller files are sent in one request. */
 const partSize = 8 * 1024 * 1024
+/** Number of parts that are sent at the same time; with `partSize` the memory that a file of any size takes. */
 const partsAtOnce = 3
 
-/** What browsers may show; all else is handed out as a file to be saved, and cannot act as a page of the bucket's host. */
+/**
+ * Types that browsers show, by extension. All other files are served as attachments to be saved, so that none can act as a page of the
+ * host of the bucket.
+ */
 export const shownTypes: Record<string, string> = {
   png: 'image/png',
   jpg: 'image/jpeg',
   jpeg: 'image/jpeg',
   pdf: 'application/pdf',
 }
-const saved: Record<string, string> = { svg: 'image/svg+xml', zip: 'application/zip' }
+/** Types of attachments by extension. An `<img>` shows an SVG that is an attachment, too. */
+const attachmentTypes: Record<string, string> = { svg: 'image/svg+xml', zip: 'application/zip' }
 
-/** An `<img>` shows an SVG that is to be saved all the same. */
+/** The headers with which an object is served. */
 function headersOf(key: string) {
   const extension = key.slice(key.lastIndexOf('.') + 1).toLowerCase()
   const type = shownTypes[extension]
   if (type !== undefined) return { ContentType: type }
-  return { ContentType: saved[extension] ?? 'application/octet-stream', ContentDisposition: 'attachment' }
+  return {
+    ContentType: attachmentTypes[extension] ?? 'application/octet-stream',
+    ContentDisposition: 'attachment',
+  }
 }
 
+/** The storage in a folder of a bucket. */
 export function s3Storage(settings: S3Settings): FileStorage & { close(): Promise<void> } {
   const { bucket: Bucket, root, publicUrl, presignSeconds, acl } = settings
   const access = acl === undefined ? {} : { ACL: acl }
-  const { sdk, soon, close } = s3Client(settings)
+  const { sdk, shortLimit, close } = s3Client(settings)
   const prefixed = (path: string) => (root === '' ? path : `${root}/${path}`)
 
+  /** The parameters that name an object. @throws Error for an invalid key */
   function objectOf(key: string) {
     assertKey(key)
     return { Bucket, Key: prefixed(key) }
   }
 
-  /** Runs `work` and makes its errors safe to be logged. */
+  /** Runs `work` with the SDK, and throws its errors without credentials. */
   async function call<T>(work: (loaded: Awaited<typeof sdk>) => Promise<T>): Promise<T> {
     try {
       return await work(await sdk)
@@ -87,7 +99,7 @@ export function s3Storage(settings: S3Settings): FileStorage & { close(): Promis
             Prefix: `${prefixed(folder)}/`,
             ...(token !== undefined && { ContinuationToken: token }),
           }),
-          soon(),
+          shortLimit(),
         ),
       )
       for (const { Key = '' } of page.Contents ?? []) {
@@ -98,20 +110,22 @@ export function s3Storage(settings: S3Settings): FileStorage & { close(): Promis
     } while (token !== undefined)
   }
 
-  /** Aborts interrupted multipart uploads of this object, whose parts are invisible but billed. */
-  async function abandonParts(key: string): Promise<void> {
+  /** Aborts interrupted multipart uploads of this object: their parts are invisible, but the vendor bills them. */
+  async function abortUploads(key: string): Promise<void> {
     const object = objectOf(key)
     const { client, ListMultipartUploadsCommand, AbortMultipartUploadCommand } = await sdk
-    const found = await client.send(new ListMultipartUploadsCommand({ Bucket, Prefix: object.Key }), soon())
-    for (const { Key, UploadId } of found.Uploads ?? []) {
+    const list = new ListMultipartUploadsCommand({ Bucket, Prefix: object.Key })
+    const { Uploads = [] } = await client.send(list, shortLimit())
+    for (const { Key, UploadId } of Uploads) {
       if (Key !== object.Key || UploadId === undefined) continue
-      await client.send(new AbortMultipartUploadCommand({ ...object, UploadId }), soon())
+      await client.send(new AbortMultipartUploadCommand({ ...object, UploadId }), shortLimit())
     }
   }
 
+  /** Stores a large file by a multipart upload. */
   async function uploadParts(key: string, source: FileSource, signal?: AbortSignal): Promise<void> {
     await call(async ({ client, Upload }) => {
-      // Opened once the SDK is loaded: until that reads it, its failure would end the process.
+      // Opened after the SDK is loaded: an error of a stream that is not read yet would end the process.
       const stream = 'path' in source ? readStream(source.path) : undefined
       const upload = new Upload({
         client,
@@ -125,8 +139,8 @@ export function s3Storage(settings: S3Settings): FileStorage & { close(): Promis
         signal?.throwIfAborted()
         await upload.done()
       } catch (error) {
-        // A request that lost its response may have begun an upload that the SDK knows nothing of.
-        await abandonParts(key).catch(() => {})
+        // A request whose response was lost may have begun an upload that the SDK does not know.
+        await abortUploads(key).catch(() => {})
         throw error
       } finally {
         signal?.removeEventListener('abort', abort)
@@ -140,7 +154,7 @@ export function s3Storage(settings: S3Settings): FileStorage & { close(): Promis
       const params = { ...objectOf(key), ...headersOf(key), ...access }
       const size = 'path' in source ? await sizeOf(source.path) : source.length
       if (size > partSize) return uploadParts(key, source, signal)
-      // Not by the SDK's uploads, which go on with a request that nobody waits for.
+      // Not by `Upload` of the SDK, which continues a small request after an abort.
       await call(async ({ client, PutObjectCommand }) => {
         const Body = 'path' in source ? await readPart(source.path, 0, size) : source
         return client.send(new PutObjectCommand({ ...params, Body }), signal && { abortSignal: signal })
@@ -153,15 +167,16 @@ export function s3Storage(settings: S3Settings): FileStorage & { close(): Promis
           client.send(new GetObjectCommand(objectOf(key)), { abortSignal }),
         )
         if (!Body) throw new StorageFailure('S3 failed: it sent no body.')
+        // In Node.js the body is a stream of Node.js.
         return Body as Readable
       }),
 
     stat: (key) =>
       call(async ({ client, HeadObjectCommand }) => {
         try {
-          const found = await client.send(new HeadObjectCommand(objectOf(key)), soon())
-          const modified = Math.floor((found.LastModified?.getTime() ?? 0) / 1000)
-          return { size: found.ContentLength ?? 0, modified }
+          const head = await client.send(new HeadObjectCommand(objectOf(key)), shortLimit())
+          const modified = Math.floor((head.LastModified?.getTime() ?? 0) / 1000)
+          return { size: head.ContentLength ?? 0, modified }
         } catch (error) {
           if (isAbsent(error)) return undefined
           throw error
@@ -172,9 +187,9 @@ export function s3Storage(settings: S3Settings): FileStorage & { close(): Promis
 
     remove: (key) =>
       call(async ({ client, DeleteObjectCommand }) => {
-        await client.send(new DeleteObjectCommand(objectOf(key)), soon())
-        // Not every account may list uploads; then the bucket's own lifecycle rule has to end them.
-        await abandonParts(key).catch(() => {})
+        await client.send(new DeleteObjectCommand(objectOf(key)), shortLimit())
+        // An account may lack the right to list uploads; then a lifecycle rule of the bucket has to end them.
+        await abortUploads(key).catch(() => {})
       }),
 
     url(key) {
@@ -192,7 +207,7 @@ export function s3Storage(settings: S3Settings): FileStorage & { close(): Promis
   }
 }
 
-/** The URL under which the vendor itself serves an object. */
+/** The URL under which the vendor serves an object. */
 function bucketUrl(settings: S3Settings, key: string): string {
   const { bucket, region, endpoint } = settings
   const suffix = region.startsWith('cn-') ? 'amazonaws.com.cn' : 'amazonaws.com'

@@ -1,4 +1,5 @@
-// S3: a bucket, or in another vendor's storage that speaks its protocol. `s3Remote` declares all that the rest derives.
+// S3, or a storage of another vendor with its protocol. `s3Remote` declares the storage; options, settings, rights and documents derive
+// from it.
 import { Type } from '@sinclair/typebox'
 import {
   booleanOption,
@@ -56,7 +57,7 @@ const s3Options = optionsObject(
 /** A bucket of S3, or of a storage that speaks its protocol. */
 export interface S3Options extends OptionsOf<(typeof s3Options)['properties']> {}
 
-/** @returns a sentence if a setting is missing or invalid */
+/** The settings in effect: options, or else the settings of the shop. @returns a sentence if one is missing or invalid */
 function settingsOf(options: S3Options, stored: StoredSettings): S3Settings | string {
   const bucket = options.bucket ?? storedText(stored, 'svc_ae_s3_bucket')
   const region = options.region ?? storedText(stored, 'svc_ae_s3_region') ?? 'us-east-2'
@@ -91,23 +92,25 @@ function settingsOf(options: S3Options, stored: StoredSettings): S3Settings | st
 
 const aclOf = (text: string): CannedAcl | 'none' | undefined => acls.find((acl) => acl === text)
 
+/** What rows of files store: `region/bucket/folder`. */
 const locationOf = ({ region, bucket, root }: S3Settings) => [region, bucket, root].join('/')
 
 /** The settings for a stored file, whose bucket and folder may be those of earlier settings. */
 function settingsAt(options: S3Options, stored: StoredSettings, location: string): S3Settings | string {
   const [region = '', bucket = '', ...root] = location.split('/')
   const current = settingsOf(options, stored)
-  const found = settingsOf({ ...options, region, bucket, rootDir: root.join('/') }, stored)
-  if (typeof found === 'string') return found
-  // The public URL is that of the bucket in use.
-  const isCurrent = typeof current !== 'string' && locationOf(current) === locationOf(found)
-  return isCurrent ? found : { ...found, publicUrl: undefined }
+  const settings = settingsOf({ ...options, region, bucket, rootDir: root.join('/') }, stored)
+  if (typeof settings === 'string') return settings
+  // The option `publicUrl` belongs to the current bucket.
+  const isCurrent = typeof current !== 'string' && locationOf(current) === locationOf(settings)
+  return isCurrent ? settings : { ...settings, publicUrl: undefined }
 }
 
 const bySettings = "the shop's settings"
 const byCredentials = "the shop's settings, else the credentials of the environment"
 const presignDemand = 'must be a number of seconds, at most 604800'
 
+/** The declaration of this storage. */
 export const s3Remote = {
   name: 's3',
   label: 'S3',

@@ -1,4 +1,4 @@
-// The contract of a file storage: a few operations, each of which leaves either the complete file or none.
+// The interface of file storages: a few operations, each of which leaves either the complete file or none.
 import type { Readable } from 'node:stream'
 
 /** Facts about a file in a storage. */
@@ -26,29 +26,31 @@ export interface FileStorage {
    * reads meanwhile gets the old one or the new one. When `signal` aborts, this ends soon and leaves no incomplete file.
    */
   put(key: string, source: FileSource, options?: { signal?: AbortSignal }): Promise<void>
-  /** @throws Error with code `ENOENT` when there is no such file */
+  /** Reads a file. @throws Error with code `ENOENT` if there is no such file */
   open(key: string): Promise<Readable>
-  /** undefined when there is no such file. */
+  /** Facts about a file; undefined if there is no such file. */
   stat(key: string): Promise<StoredFile | undefined>
-  /** Keys of all files in a folder and below it, in no order; none when there is no such folder. */
+  /** Keys of all files in a folder and below it, in no order; none if there is no such folder. */
   keys(folder: string): AsyncIterable<string>
-  /** Harmless when there is no such file. */
+  /** Removes a file; does nothing if there is no such file. */
   remove(key: string): Promise<void>
   /** Public URL of the file. */
   url(key: string): string | Promise<string>
-  /** `url` asks the storage, and the URL stays valid: it is requested once and stored next to the file's key. */
+  /** Whether `url` sends a request and returns a URL that stays valid: then it is requested once, and stored with the key of the file. */
   lastingUrls?: boolean
 }
 
-const part = /^[^\p{Cc}\p{Cs}/\\:.][^\p{Cc}\p{Cs}/\\:]*$/u
+/** Matches a name between slashes. */
+const nameInKey = /^[^\p{Cc}\p{Cs}/\\:.][^\p{Cc}\p{Cs}/\\:]*$/u
 
-/** Whether a string can be a key; stored values are checked before they are used as keys. */
-export const isKey = (text: string) => text.length < 1000 && text.split('/').every((name) => part.test(name))
+/** Whether a text is a valid key. Stored values are checked before they are used as keys. */
+export const isKey = (text: string) =>
+  text.length < 1000 && text.split('/').every((name) => nameInKey.test(name))
 
 /** Code of the error of `assertKey`. */
 export const keyRefused = 'ERR_STORAGE_KEY'
 
-/** @throws Error for a string that could lead elsewhere */
+/** @throws Error for a text that is no valid key, so that it cannot lead out of the folder */
 export function assertKey(text: string): void {
   if (isKey(text)) return
   throw Object.assign(new Error('A storage key must be a plain relative path.'), { code: keyRefused })
@@ -57,10 +59,10 @@ export function assertKey(text: string): void {
 /** The key as the path of a URL. */
 export const urlPath = (key: string) => key.split('/').map(encodeURIComponent).join('/')
 
-/** @returns the error of a file that does not exist */
+/** The error for a file that does not exist. */
 export const noSuchFile = () => Object.assign(new Error('There is no such file.'), { code: 'ENOENT' })
 
-/** What went wrong at a remote storage, without anything that might be a credential. */
+/** A failure of a remote storage. Its message contains no credentials, so it may be logged. */
 export class StorageFailure extends Error {
   override readonly name = 'StorageFailure'
 }

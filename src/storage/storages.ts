@@ -1,4 +1,5 @@
-// All storages of an installation: where new files are stored, where the file of a row is stored, and its URL.
+// Finds the storage for new files, the storage of a stored file, and its public URL, by the options of the host and the settings of the
+// shop.
 import { SvcError } from '../core/errors.ts'
 import { guarded, traced } from './guarded.ts'
 import type { LocalStorage } from './local.ts'
@@ -15,17 +16,21 @@ export interface FileLocation {
   location: string | null
 }
 
+/** A stored file. */
 export interface StoredAt extends FileLocation {
   key: string
-  /** The permanent URL that was stored with it. */
+  /** The URL that was stored with it, for storages whose URLs are lasting. */
   url?: string | null
 }
 
+/** The storage for new files, with the location to store in their rows. */
 export interface Target extends FileLocation {
   files: FileStorage
 }
 
+/** The location of files in the uploads folder. */
 export const localLocation: FileLocation = { storage: 'local', location: null }
+/** Whether a file is in the uploads folder. */
 export const isLocal = ({ storage }: Pick<FileLocation, 'storage'>) => storage === localLocation.storage
 
 interface Services {
@@ -36,14 +41,16 @@ interface Services {
   read(keys: readonly string[]): Promise<StoredSettings>
 }
 
-/** Maximum number of cached clients; then the least recently used one is closed. */
+/** Maximum number of open clients; beyond it the least recently used one is closed. */
 const maxClients = 10
 
+/** The storages of an installation. */
 export function storages({ local, options = {}, read }: Services) {
+  /** By name and settings, the least recently used one first. */
   const clients = new Map<string, { files: FileStorage; close(): Promise<void> }>()
   const settings = () => read(cloudKeys)
 
-  /** One client for the same settings, however often they are read. */
+  /** The client for these settings, which is opened on first use. */
   function client(name: string, { settings, open }: Connection): FileStorage {
     const id = JSON.stringify([name, settings])
     const cached = clients.get(id)
@@ -63,15 +70,16 @@ export function storages({ local, options = {}, read }: Services) {
     return files
   }
 
-  /** A storage of the host; it is not closed here. */
+  /** The storage of the host with this name, which the host closes; undefined if it has none. */
   function hostStorage(name: string): FileStorage | undefined {
     const files = Object.hasOwn(options.own ?? {}, name) ? options.own?.[name] : undefined
     return files && traced(guarded(files))
   }
 
-  function unless<T>(problem: T | string): T {
-    if (typeof problem === 'string') throw new SvcError('svc_storage_not_configured', { message: problem })
-    return problem
+  /** The value. @throws SvcError 503 if it is a sentence about a problem */
+  function unlessProblem<T>(value: T | string): T {
+    if (typeof value === 'string') throw new SvcError('svc_storage_not_configured', { message: value })
+    return value
   }
 
   /** The storage for new files by the current settings. @throws SvcError 503 if they are incomplete */
@@ -89,23 +97,25 @@ export function storages({ local, options = {}, read }: Services) {
     stored: StoredSettings,
     location?: string | null,
   ): Connection | undefined {
-    const found = remoteStorage(storage)
-    return found && unless(found.connect(Object(Reflect.get(options, storage)), stored, location))
+    const remote = remoteStorage(storage)
+    const remoteOptions = Object(Reflect.get(options, storage))
+    return remote && unlessProblem(remote.connect(remoteOptions, stored, location))
   }
 
   /** The storage of a place, with the current credentials. @throws SvcError 503 if it is not configured */
   function filesAt({ storage, location }: FileLocation, stored: StoredSettings): FileStorage {
-    if (storage === localLocation.storage) return unless(local ?? notKnown(storage))
+    if (storage === localLocation.storage) return unlessProblem(local ?? notConfigured(storage))
     const remote = connection(storage, stored, location)
-    return remote ? client(storage, remote) : unless(hostStorage(storage) ?? notKnown(storage))
+    return remote ? client(storage, remote) : unlessProblem(hostStorage(storage) ?? notConfigured(storage))
   }
 
+  /** The public URL of a file; null if none is known. */
   async function urlAt({ key, url, ...place }: StoredAt, stored: StoredSettings): Promise<string | null> {
     try {
       const files = filesAt(place, stored)
       return files.lastingUrls && url ? url : await files.url(key)
     } catch (error) {
-      // A storage that is no longer configured: use the stored URL.
+      // The storage is no longer configured, but the stored URL may still work.
       if (!(error instanceof SvcError)) throw error
       return url || null
     }
@@ -114,10 +124,10 @@ export function storages({ local, options = {}, read }: Services) {
   return {
     local,
 
-    /** Where new files go. @throws SvcError 503 `svc_storage_not_configured` */
+    /** The storage for new files. @throws SvcError 503 `svc_storage_not_configured` */
     current: async (): Promise<Target> => targetOf(options.use === 'none' ? new Map() : await settings()),
 
-    /** @throws SvcError 503 `svc_storage_not_configured` if the storage is no longer configured */
+    /** The storage of a stored file. @throws SvcError 503 `svc_storage_not_configured` if it is no longer configured */
     at: async (place: FileLocation): Promise<FileStorage> =>
       filesAt(place, isLocal(place) ? new Map() : await settings()),
 
@@ -137,12 +147,14 @@ export function storages({ local, options = {}, read }: Services) {
       }
     },
 
+    /** Closes all clients. */
     async close(): Promise<void> {
       await Promise.all([...clients.values()].map(({ close }) => close().catch(() => {})))
     },
   }
 }
 
+/** See `storages`. */
 export type Storages = ReturnType<typeof storages>
 
-const notKnown = (name: string) => `The file storage "${name}" is not configured.`
+const notConfigured = (name: string) => `The file storage "${name}" is not configured.`

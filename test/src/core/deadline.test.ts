@@ -4,10 +4,10 @@ import t from 'tap'
 import {
   assertInTime,
   DeadlineExceeded,
-  ending,
   outsideRequest,
   timeLeft,
   within,
+  withOpenOutcome,
 } from '../../../src/core/deadline.ts'
 
 const never = () => new Promise<never>(() => {})
@@ -41,7 +41,7 @@ t.test('within: after the deadline nothing waits, and work that nobody awaits ha
       after.resolve([timeLeft(1000), error])
     }
   })
-  t.match(await late.catch((error) => error), { name: 'DeadlineExceeded', isOpen: false })
+  t.match(await late.catch((error) => error), { name: 'DeadlineExceeded', isOutcomeOpen: false })
   const [left, error] = await after.promise
   t.equal(left, 0)
   t.ok(error instanceof DeadlineExceeded)
@@ -57,15 +57,15 @@ t.test('within: results and errors come before the deadline, and leave no timer'
 })
 
 t.test('within: a deadline that passes while a write ends leaves its outcome open', async (t) => {
-  const open = within(5, () => ending(never))
-  t.match(await open.catch((error) => error), { name: 'DeadlineExceeded', isOpen: true })
+  const open = within(5, () => withOpenOutcome(never))
+  t.match(await open.catch((error) => error), { name: 'DeadlineExceeded', isOutcomeOpen: true })
   const ended = within(5, async () => {
-    t.equal(await ending(async () => 'saved'), 'saved')
-    await ending(() => Promise.reject(new Error('Refused.'))).catch(() => {})
+    t.equal(await withOpenOutcome(async () => 'saved'), 'saved')
+    await withOpenOutcome(() => Promise.reject(new Error('Refused.'))).catch(() => {})
     return never()
   })
-  t.match(await ended.catch((error) => error), { name: 'DeadlineExceeded', isOpen: false })
-  t.equal(await ending(async () => 'no request'), 'no request')
+  t.match(await ended.catch((error) => error), { name: 'DeadlineExceeded', isOutcomeOpen: false })
+  t.equal(await withOpenOutcome(async () => 'no request'), 'no request')
 })
 
 t.test('within: work that throws at once rejects, and its deadline rejects nothing later', async (t) => {

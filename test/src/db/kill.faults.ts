@@ -36,7 +36,7 @@ t.test('a session is ended, but never that which has its id after a restart of t
     sessions.register(each)
     t.ok(await responds(each))
   }
-  t.equal(await sessions.kill(one).gone, true)
+  t.equal(await sessions.kill(one).hasEnded, true)
   t.notOk(await responds(one))
 
   await delay(young)
@@ -45,6 +45,6 @@ t.test('a session is ended, but never that which has its id after a restart of t
   let stranger = await opened()
   while (Number(stranger.threadId) < other.threadId) stranger = await opened()
   t.equal(stranger.threadId, other.threadId)
-  t.equal(await sessions.kill(other).gone, true, 'it is gone')
+  t.equal(await sessions.kill(other).hasEnded, true, 'it is gone')
   t.ok(await responds(stranger), 'with the restart')
 })

@@ -17,7 +17,7 @@ t.test('apiTools: tools are kept by the tag of their document, those of the last
       bytes: bytes(isKnown ? '' : '{"openapi":"3.1.0","paths":{}}'),
     }
   }
-  const tools = apiTools('full', false)
+  const tools = apiTools('full', { takesPath: false })
   const of = (name: string) => {
     tag = `"${name}"`
     return tools(transport)
@@ -41,9 +41,9 @@ t.test('apiTools: an API without a document is an error with its words', async (
     headers: new Headers(),
     bytes: bytes('{"message":"Later."}'),
   })
-  await t.rejects(apiTools('full', false)(transport), /^Later\.$/)
+  await t.rejects(apiTools('full', { takesPath: false })(transport), /^Later\.$/)
   const silent = async () => ({ status: 502, headers: new Headers(), bytes: bytes('<html>') })
-  await t.rejects(apiTools('full', false)(silent), /responded 502/)
+  await t.rejects(apiTools('full', { takesPath: false })(silent), /responded 502/)
 })
 
 t.test('apiTools: the beginning of a response that is no JSON is shown to the agent', (t) => {
