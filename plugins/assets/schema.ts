@@ -24,8 +24,10 @@ const assetProperties = (filename: string) => ({
   mime_type: Type.String({ description: 'Type of the content, as it was verified.' }),
 })
 
+/** An asset of the list, and the data of GET. */
 export const Asset = Type.Object(assetProperties('Name of the stored file.'))
 
+/** The form of an upload, as POST takes it. */
 export const AssetForm = {
   consumes: ['multipart/form-data'],
   body: Type.Object({
@@ -33,6 +35,7 @@ export const AssetForm = {
   }),
 }
 
+/** The data of POST: what was stored, and what was changed in it. */
 export const UploadedAsset = Type.Object({
   ...assetProperties('Stem of the stored file.'),
   image_src: Type.String({ description: 'The same as `url`.' }),
@@ -41,6 +44,7 @@ export const UploadedAsset = Type.Object({
   ),
 })
 
+/** The query of the list. */
 export const AssetListQuery = Type.Object({
   ...pageQuery,
   search: Search("Part of the client's or of the stored name, whatever its case; no wildcards."),
@@ -48,15 +52,18 @@ export const AssetListQuery = Type.Object({
   ...fieldsQuery,
 })
 
+/** The path of a single asset. */
 export const AssetParams = Type.Object({
   key: Type.String({ description: 'The `key` of the asset.' }),
 })
 
+/** The data of DELETE. */
 export const DeletedAsset = Type.Object({ ...AssetParams.properties, deleted: IsDeleted })
 
 const Name = Type.String({ description: 'Its name.' })
 const Title = Type.String({ description: 'Its title.' })
 
+/** The data of `GET /assets/{key}/usages`: everything that names the file. */
 export const AssetUsages = Type.Object({
   settings: Type.Array(Type.String(), {
     description: 'Keys of settings, with the text templates and the color library.',

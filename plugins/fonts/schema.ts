@@ -5,6 +5,7 @@ import { fieldsQuery, IsDeleted, searchQuery } from '../../src/http/schema.ts'
 
 const Url = (variant: string) => Type.Optional(Type.String({ description: `URL of the ${variant} variant.` }))
 
+/** An uploaded font family with its variants. */
 export const Font = Type.Object({
   name: Type.String({ description: 'Name of the family.' }),
   file: Type.String({ description: 'Name of the base file in the fonts folder.' }),
@@ -15,6 +16,7 @@ export const Font = Type.Object({
   ),
 })
 
+/** The form of an upload, as POST takes it. */
 export const FontForm = {
   consumes: ['multipart/form-data'],
   body: Type.Object({
@@ -23,10 +25,13 @@ export const FontForm = {
   }),
 }
 
+/** The query of the list. */
 export const FontListQuery = Type.Object({ ...searchQuery, ...fieldsQuery })
 
+/** The path of a single family. */
 export const FontParams = Type.Object({
   name: Type.String({ description: 'Name of the family.' }),
 })
 
+/** The data of DELETE. */
 export const DeletedFont = Type.Object({ ...FontParams.properties, deleted: IsDeleted })

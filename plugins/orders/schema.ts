@@ -36,6 +36,7 @@ const WrittenItemId = Type.Optional(
 
 const OrderNumber = Type.String({ description: 'Number of the shop order for people.' })
 
+/** The data of `GET /orders/{id}` and of PATCH. */
 export const Order = Type.Object({
   order_id: Id,
   type: Type.String({ description: `As requested: ${types}.` }),
@@ -49,6 +50,7 @@ export const Order = Type.Object({
   ),
 })
 
+/** The query of `GET /orders/{id}`. */
 export const OrderQuery = Type.Object({
   ...fieldsQuery,
   type: OrderTypeName('wc'),
@@ -63,6 +65,7 @@ export const OrderQuery = Type.Object({
   ),
 })
 
+/** The query of `GET /orders/{id}/preview`. */
 export const OrderPreviewQuery = Type.Object({ type: OrderTypeName('wc'), item_id: ItemId, ...previewQuery })
 
 const ExportForm = {
@@ -70,6 +73,7 @@ const ExportForm = {
   dpi: Type.Optional(Type.Integer({ ...dpiRange, description: 'Dots per inch of pictures.' })),
 }
 
+/** The query of `GET /orders/{id}/preflight`. */
 export const OrderPreflightQuery = Type.Object({ type: OrderTypeName('wc'), item_id: ItemId, ...ExportForm })
 
 const Url = TextOrNull('Newest completed print file.')
@@ -96,6 +100,7 @@ const ListedItem = Type.Object({
   print_file_url: Url,
 })
 
+/** An order as the list shows it. */
 export const ListedOrder = Type.Object({
   id: Id,
   type: Type.Optional(
@@ -110,6 +115,7 @@ export const ListedOrder = Type.Object({
   print_file_url: Type.Optional(Url),
 })
 
+/** The query of the list. */
 export const OrderListQuery = Type.Object({
   ...pageQuery,
   ...fieldsQuery,
@@ -139,6 +145,7 @@ export const OrderListQuery = Type.Object({
   ),
 })
 
+/** The body of PATCH. */
 export const OrderPatch = Type.Object({
   type: OrderTypeName('wc'),
   item_id: WrittenItemId,
@@ -147,8 +154,10 @@ export const OrderPatch = Type.Object({
   ),
 })
 
+/** The query of DELETE. */
 export const OrderDeleteQuery = Type.Object({ type: OrderTypeName('shortcode') })
 
+/** The body of `POST /orders/{id}/export`. */
 export const OrderExport = Type.Object({
   type: OrderTypeName('wc'),
   item_id: ItemId,
@@ -162,6 +171,7 @@ export const OrderExport = Type.Object({
   ticket: Type.Optional(Type.Boolean({ description: 'Adds tickets (HTML); gives a ZIP.' })),
 })
 
+/** The data of `POST /orders/{id}/export`: the print job that was started. */
 export const ExportJob = Type.Object({
   print_job_id: Type.String({ description: 'GUID of the print job.' }),
   order_id: Id,

@@ -1,4 +1,4 @@
-// Pricing rules as requests and responses carry them.
+// Schemas of pricing rules in requests and responses.
 
 import { Type } from '@sinclair/typebox'
 import {
@@ -13,6 +13,7 @@ import {
   TrimmedTitle,
 } from '../../src/http/schema.ts'
 
+/** A pricing rule, in the list and as the data of GET, POST and PATCH. */
 export const PricingRule = Type.Object({
   id: Id,
   name: Type.String({ description: 'Name of the rule.' }),
@@ -23,12 +24,14 @@ const Data = ObjectBlob(
   'Conditions and price effects: `property`, `target {views, elements}`, `type` (any or all) and `rules [{operator, value, price}]`; other properties are kept',
 )
 
+/** The body of POST; PATCH takes the same properties, all optional. */
 export const NewPricingRule = Type.Object({ name: TrimmedTitle, data: Data })
 
 const columns = ['id', 'name'] as const
 const directions = ['', ' ASC', ' DESC', ' asc', ' desc'] as const
 const orders = columns.flatMap((column) => directions.map((direction) => `${column}${direction}` as const))
 
+/** The query of the list. */
 export const PricingRuleListQuery = Type.Object({
   ...sliceQuery,
   ...searchQuery,

@@ -1,4 +1,4 @@
-// Print jobs as they go over the wire.
+// Schemas of print jobs in requests and responses.
 import { Type } from '@sinclair/typebox'
 import { PreflightFinding } from '../../src/http/preview.ts'
 import { fieldsQuery, Id, includeQuery, StoredBlob, sliceQuery, TextOrNull } from '../../src/http/schema.ts'
@@ -11,6 +11,7 @@ const Failure = Type.Object({
   message: Type.String({ description: 'The reason in one sentence.' }),
 })
 
+/** A print job, in the list and as the data of GET. */
 export const PrintJob = Type.Object({
   id: Id,
   guid: Type.String({
@@ -36,10 +37,12 @@ export const PrintJob = Type.Object({
   created_at: TextOrNull('ISO 8601 in UTC.'),
 })
 
+/** The path of a single job. */
 export const PrintJobParams = Type.Object({
   id: Type.String({ description: 'GUID or id of the job; a GUID wins over an id.' }),
 })
 
+/** The query of the list. */
 export const PrintJobListQuery = Type.Object({
   ...fieldsQuery,
   ...includeQuery,

@@ -1,4 +1,4 @@
-// Print profiles as requests and responses carry them.
+// Schemas of print profiles in requests and responses.
 
 import { Type } from '@sinclair/typebox'
 import { Id, ObjectBlob, StoredBlob, TrimmedTitle } from '../../src/http/schema.ts'
@@ -6,6 +6,7 @@ import { Id, ObjectBlob, StoredBlob, TrimmedTitle } from '../../src/http/schema.
 const IsMaster = Type.Boolean({ description: 'Whether it is the master; at most one profile is.' })
 const Data = ObjectBlob('DPI, bleed, color handling, properties of custom texts and images; replaced whole')
 
+/** A print profile, in the list and as the data of GET, POST and PATCH. */
 export const PrintProfile = Type.Object({
   id: Id,
   name: Type.String({ description: 'Name of the profile.' }),
@@ -13,14 +14,17 @@ export const PrintProfile = Type.Object({
   data: Type.Optional(StoredBlob('object', 'Settings of the profile; with include_data')),
 })
 
+/** The body of POST; PATCH takes the same properties, all optional. */
 export const NewPrintProfile = Type.Object({
   name: TrimmedTitle,
   data: Type.Optional(Data),
   is_master: Type.Optional(IsMaster),
 })
 
+/** The body of a request that copies a profile. */
 export const PrintProfileCopy = Type.Object({ name: TrimmedTitle })
 
+/** The body of a request that makes a profile the master, or no longer the master. */
 export const MasterStatus = Type.Object({
   is_master: Type.Optional(Type.Boolean({ default: true, description: 'True when absent.' })),
 })

@@ -7,16 +7,19 @@ const Notification = {
   file_url: Type.String({ description: 'URL of the file; http or https, at most 4096 characters.' }),
 }
 
+/** The path of the notification. */
 export const NotificationParams = Type.Object({ guid: Notification.print_job_id })
 
+/** The query of the notification; each property may be in the body instead. */
 export const NotificationQuery = Type.Partial(Type.Object(Notification))
 
-/** Each may be in the query instead. */
+/** The body of the notification, as JSON or as a form; each property may be in the query instead. */
 export const NotificationBody = {
   consumes: ['application/json', 'application/x-www-form-urlencoded'],
   body: Type.Partial(Type.Object(Notification)),
 }
 
+/** The data of the response to the notification. */
 export const NotificationResult = Type.Object({
   print_job_id: Type.String({ description: 'GUID of the print job.' }),
   status: Type.String({

@@ -29,6 +29,7 @@ const ProductType = Enum(['catalog', 'template'], {
 const IdOf = (what: string) => Whole(1, `Id of ${what}.`)
 const CategoryIds = Type.Array(Id, { maxItems: 10_000, description: 'Ids of its categories, as a set.' })
 
+/** A product, in the list and as the data of GET, POST and PATCH. */
 export const Product = Type.Object({
   id: Id,
   title: Type.String({ description: 'Title of the product.' }),
@@ -55,6 +56,7 @@ export const NewProduct = Type.Object({
   template_id: Type.Optional(IdOf('the template that gives title, thumbnail, options and views')),
 })
 
+/** The body of PATCH. */
 export const ProductPatch = Type.Object({
   ...writable('Merged into the stored options, null removes a property. With merge=false it replaces them'),
   sorted_views: Type.Optional(
@@ -71,16 +73,22 @@ export type ProductPatch = Static<typeof ProductPatch>
 
 const viewsQuery = { include_views: Flag(false, 'Adds the views.') }
 
+/** The query of `GET /products/{id}`. */
 export const ProductQuery = Type.Object({ ...fieldsQuery, ...viewsQuery })
+/** The query of POST. */
 export const WriteQuery = Type.Object(viewsQuery)
+/** The query of `GET /products/{id}/preview`. */
 export const ProductPreviewQuery = Type.Object(previewQuery)
+/** The query of `GET /products/{id}/preflight`. */
 export const ProductPreflightQuery = Type.Object({
   output_format: Type.Optional(Enum(outputFormats, { description: 'Defaults to the export settings.' })),
   dpi: Type.Optional(Type.Integer({ ...dpiRange, description: 'Dots per inch of pictures.' })),
 })
 
+/** The query of PATCH. */
 export const ProductPatchQuery = Type.Object({ ...viewsQuery, ...mergeQuery })
 
+/** The query of the list. */
 export const ProductListQuery = Type.Object({
   ...pageQuery,
   ...searchQuery,
@@ -95,6 +103,7 @@ export const ProductListQuery = Type.Object({
   order: Type.Optional(Enum(['asc', 'desc'], { default: 'desc', description: 'Ascending or descending.' })),
 })
 
+/** The body of `POST /products/{id}/views`. */
 export const NewView = Type.Object({
   title: Title,
   thumbnail: Type.Optional(Thumbnail),

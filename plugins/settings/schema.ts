@@ -1,4 +1,4 @@
-// Settings as requests and responses carry them: the index, values, groups.
+// Schemas of settings in requests and responses: the index, values, groups.
 
 import { Type } from '@sinclair/typebox'
 import { Enum, fieldsQuery, searchQuery } from '../../src/http/schema.ts'
@@ -24,11 +24,13 @@ const indexFields = {
   sectionLabel: SectionLabel,
 }
 
+/** A setting of the index: what it is, without its value. */
 export const SettingItem = Type.Object(indexFields)
 
 /** Sent as a JSON string, most of which never changes. */
 export const SettingIndex = Type.Array(SettingItem, { [StoredText]: true })
 
+/** The data of the values: a JSON object, which handlers return as text. */
 export const SettingValues = Type.Unsafe<string>({
   type: 'object',
   additionalProperties: true,
@@ -48,26 +50,31 @@ const Section = Type.Object({
   options: Type.Array(GroupItem, { description: 'Its settings.' }),
 })
 
+/** The data of a tab or section: its settings with their values, which handlers return as JSON text. */
 export const SettingGroup = Type.Object(
   { tab: Slug('tab'), sections: Type.Array(Section, { description: 'Sections of the tab.' }) },
   { [StoredText]: true },
 )
 
+/** The query of the index. */
 export const IndexQuery = Type.Object({
   ...fieldsQuery,
   ...searchQuery,
   tab: Type.Optional(Type.String({ description: 'Slug of a tab or section.' })),
 })
 
+/** The query of the values. */
 export const ValuesQuery = Type.Object({
   ...fieldsQuery,
   'keys[]': Type.Array(Type.String(), { minItems: 1, maxItems: 100, description: 'Keys of the settings.' }),
 })
 
+/** The path of a tab or section. */
 export const GroupParams = Type.Object({
   tab: Type.String({ description: 'Slug of a tab or section.' }),
 })
 
+/** The body of PATCH. */
 export const SettingsPatch = Type.Object(
   {},
   { additionalProperties: true, description: 'Values by key. All are written, or none.' },

@@ -1,4 +1,4 @@
-// Shortcode orders as requests and responses carry them.
+// Schemas of shortcode orders in requests and responses.
 import { Type } from '@sinclair/typebox'
 import {
   ArrayBlob,
@@ -13,6 +13,7 @@ import {
   TextOrNull,
 } from '../../src/http/schema.ts'
 
+/** A shortcode order, in the list and as the data of GET, POST and PATCH. */
 export const ShortcodeOrder = Type.Object({
   id: Id,
   customer_name: Type.String({ description: 'Name of the customer; may be empty.' }),
@@ -36,12 +37,14 @@ const Views = Type.Unsafe<unknown[]>({
   minItems: 1,
 })
 
+/** The body of POST. */
 export const NewShortcodeOrder = Type.Object({
   customer_name: Type.Optional(CustomerName),
   customer_mail: Type.Optional(CustomerMail),
   views: Views,
 })
 
+/** The body of PATCH: what POST takes, all optional. */
 export const ShortcodeOrderPatch = Type.Object({
   ...patchOf(NewShortcodeOrder).properties,
   created_date: ReadOnly(),
@@ -49,6 +52,7 @@ export const ShortcodeOrderPatch = Type.Object({
 
 const includeData = (fallback: boolean) => Flag(fallback, 'Adds the views.')
 
+/** The query of the list, which leaves the views out unless they are asked for. */
 export const ShortcodeOrderListQuery = Type.Object({
   ...pageQuery,
   ...fieldsQuery,
@@ -56,4 +60,5 @@ export const ShortcodeOrderListQuery = Type.Object({
   include_data: includeData(false),
 })
 
+/** The query of GET, which adds the views unless they are declined. */
 export const ShortcodeOrderQuery = Type.Object({ ...fieldsQuery, include_data: includeData(true) })

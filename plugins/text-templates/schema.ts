@@ -1,4 +1,4 @@
-// Text templates as requests and responses carry them: flat, addressed by their index.
+// Schemas of text templates in requests and responses. A template is addressed by its position in the list.
 
 import { Type } from '@sinclair/typebox'
 import { Enum, IsDeleted, ReadOnly, Whole } from '../../src/http/schema.ts'
@@ -6,6 +6,7 @@ import { maxTextLength, templateDefaults, textAligns } from '../../src/library/s
 
 const Index = Whole(0, 'Position in the list, from 0; it changes with the list.')
 
+/** The path of a single template. */
 export const IndexParams = Type.Object({ index: Index })
 
 const Text = Type.String({
@@ -23,6 +24,7 @@ const FontFamily = Type.String({
 const FontSize = Whole(1, `Pixels, ${templateDefaults.font_size} where none are given.`)
 const TextAlign = Enum(textAligns, { description: `Default ${templateDefaults.text_align}.` })
 
+/** A text template, in the list and as the data of POST and PATCH. */
 export const TextTemplate = Type.Object({
   index: Index,
   text: Type.String({ description: 'The text.' }),
@@ -37,8 +39,10 @@ const optional = {
   text_align: Type.Optional(TextAlign),
 }
 
+/** The body of POST. */
 export const NewTextTemplate = Type.Object({ text: Text, ...optional })
 
+/** The body of PATCH. */
 export const TextTemplatePatch = Type.Object({ text: Type.Optional(Text), ...optional, index: ReadOnly() })
 
 const ListedTemplate = Type.Object(
@@ -58,6 +62,7 @@ const ListedTemplate = Type.Object(
   { additionalProperties: false },
 )
 
+/** The body of PUT: the whole list. */
 export const TextTemplateList = Type.Object({
   templates: Type.Array(ListedTemplate, {
     maxItems: 10_000,
@@ -65,4 +70,5 @@ export const TextTemplateList = Type.Object({
   }),
 })
 
+/** The data of DELETE. */
 export const DeletedTemplate = Type.Object({ index: Index, deleted: IsDeleted })

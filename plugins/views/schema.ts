@@ -1,4 +1,4 @@
-// Requests for single views.
+// Schemas of requests for single views.
 
 import { type Static, Type } from '@sinclair/typebox'
 import { viewPreviewQuery } from '../../src/http/preview.ts'
@@ -12,10 +12,13 @@ import {
   Whole,
 } from '../../src/http/schema.ts'
 
+/** The query of PATCH. */
 export const ViewPatchQuery = Type.Object(mergeQuery)
 
+/** The query of `GET /views/{id}/preview`. */
 export const ViewPreviewQuery = Type.Object(viewPreviewQuery)
 
+/** The body of PATCH. */
 export const ViewPatch = Type.Object({
   title: Type.Optional(Title),
   thumbnail: Type.Optional(Thumbnail),
@@ -32,4 +35,5 @@ export const ViewPatch = Type.Object({
 })
 export type ViewPatch = Static<typeof ViewPatch>
 
+/** The body of a request that copies a view. */
 export const ViewCopy = Type.Object({ title: Type.Optional(Title) })

@@ -42,6 +42,7 @@ export { SvcApiError }
 /** Operations whose `data` is an array. */
 export type ListName = { [N in OperationName]: Data<N> extends readonly unknown[] ? N : never }[OperationName]
 
+/** The methods of all operations, and what is built of them. */
 export interface Client extends Methods {
   /** Calls an operation by its name. */
   call<N extends OperationName>(name: N, args: Args<N>): Promise<Result<Data<N>>>
@@ -77,6 +78,7 @@ export type Editable = {
 export function svcClient(options: ClientOptions): Client {
   const { retries = 3 } = options
 
+  /** Sends the request, and sends it again after a failure that may pass. */
   async function call(
     name: OperationName,
     args: Record<string, unknown> & CallOptions = {},
@@ -97,6 +99,7 @@ export function svcClient(options: ClientOptions): Client {
   }
 
   async function* each(name: ListName, args: Record<string, unknown> = {}): AsyncGenerator<never> {
+    // Lists are paged by page or by offset; the third entry of a route names its query parameters.
     const isSliced = routes[name][2].split(' ').includes('offset')
     let { page = 1, offset = 0 } = args as { page?: number; offset?: number }
     for (;;) {
@@ -136,6 +139,7 @@ export function svcClient(options: ClientOptions): Client {
       (args?: object) => call(name, { ...args }),
     ]),
   )
+  // The types of the methods are generated from the same operations as `routes`.
   return { ...methods, call, each, edit } as unknown as Client
 }
 
@@ -143,8 +147,10 @@ export function svcClient(options: ClientOptions): Client {
 const mayPass = ({ status, code }: SvcApiError) =>
   [0, 502, 503].includes(status) || code === 'svc_idempotency_key_running'
 
+/** The name of the method of an operation, such as `listProducts` of `list_products`. */
 const camel = (name: string) => name.replace(/_(\w)/g, (_match, first: string) => first.toUpperCase())
 
+/** Waits; rejects with the reason of the signal when it aborts. */
 function pause(seconds: number, signal: AbortSignal | undefined): Promise<void> {
   return new Promise((resolve, reject) => {
     const end = () => {

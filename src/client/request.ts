@@ -4,8 +4,10 @@ import { fromJson } from '../json/parse.ts'
 import { type ErrorBody, SvcApiError } from './error.ts'
 import { type Operations, routes } from './operations.ts'
 
+/** The name of an operation, such as `get_product`. */
 export type OperationName = keyof Operations
 
+/** Which installation, and how requests are sent to it. */
 export interface ClientOptions {
   /** URL of the REST root, such as `https://shop.example/wp-json`; `/svc/v1` may follow. */
   url: string
@@ -126,8 +128,10 @@ export async function send(
   }
 }
 
+/** Statuses with which proxies respond in place of this API. */
 const ofProxies = [408, 429, 502, 503, 504]
 
+/** Whether the body is an error of this API. */
 const isRefusal = (body: Body | undefined): body is Body =>
   body?.success === false && typeof body.code === 'string'
 
@@ -177,6 +181,7 @@ function formOf(fields: object): FormData {
   return form
 }
 
+/** The body of a response of this API. */
 type Body = ErrorBody & { success?: unknown; meta?: unknown }
 
 function parse(text: string): Body | undefined {

@@ -36,6 +36,7 @@ export function assertNotForeign({ headers }: FastifyRequest): void {
  * @param cookie its name
  */
 export function formTokens(cookie: string, secret: string = randomBytes(32).toString('base64url')) {
+  /** The id in the cookie; undefined if the browser has none. */
   function idIn({ headers }: FastifyRequest): string | undefined {
     const pairs = (headers.cookie ?? '').split(';').map((pair) => pair.trim())
     return pairs.find((pair) => pair.startsWith(`${cookie}=`) && /=[\w-]{24}$/.test(pair))?.slice(-24)
@@ -60,6 +61,7 @@ export function formTokens(cookie: string, secret: string = randomBytes(32).toSt
       return sign(id, user)
     },
 
+    /** Whether the token was issued to this user, for the browser that sends it. */
     isRight(request: FastifyRequest, token: string, user: string): boolean {
       const id = idIn(request)
       return id !== undefined && isSame(token, sign(id, user))

@@ -11,7 +11,11 @@ export const section = (id: string, heading: Part, content: Part): Html => html`
 <section aria-labelledby="${id}"><h2 id="${id}">${heading}</h2>
 ${content}</section>`
 
-/** @param hidden values by name that are sent beside the fields */
+/**
+ * A form that a plugin of pages receives by POST.
+ * @param hidden values by name that are sent beside the fields
+ * @param options `look` is a class of the style sheet; `hasFile` whether a field uploads a file
+ */
 export const postForm = (
   action: string,
   hidden: Readonly<Record<string, string>>,
@@ -28,17 +32,22 @@ export const choices = (labels: Readonly<Record<string, string>>, chosen = ''): 
     ([value, name]) => html`<option value="${value}"${value === chosen && html` selected`}>${name}</option>`,
   )
 
-/** A table that scrolls where it is wider than the page. @param of what, for screen readers */
+/**
+ * A table that scrolls where it is wider than the page.
+ * @param contents what the rows are, such as "orders", for screen readers
+ * @param look a class of the style sheet
+ */
 export const table = (
-  of: string,
+  contents: string,
   columns: readonly string[],
   rows: readonly Html[],
   look?: string,
 ): Html => html`
-<div class="wide" tabindex="0" role="region" aria-label="Table of ${of}"><table${look && html` class="${look}"`}>
+<div class="wide" tabindex="0" role="region" aria-label="Table of ${contents}"><table${look && html` class="${look}"`}>
 <thead><tr>${columns.map((name) => html`<th scope="col">${name}</th>`)}</tr></thead>
 <tbody>${rows}</tbody></table></div>`
 
+/** A page without its frame. */
 export interface Page {
   title: string
   /** If it differs from the title. */
@@ -52,6 +61,7 @@ export interface Page {
   up?: string
 }
 
+/** An entry of the navigation. */
 interface Link {
   slug: string
   name: Html | string
@@ -80,8 +90,10 @@ export interface OtherPages {
   referenceUrl?: string | undefined
 }
 
+/** The relative URL of a page by its slug. */
 export const linkTo = (slug: string): string => encodeURIComponent(slug)
 
+/** The whole document of a page, as it is sent. */
 export function framed(
   { site, inside }: Frame,
   { title, heading = title, current, main, search = '', up = '' }: Page,

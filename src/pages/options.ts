@@ -16,6 +16,7 @@ export type Authorize<Admission> = {
 
 const pageUrl = /^(?:https?:\/\/[^\s/]|\/(?!\/))\S*$/
 
+/** Whether a value may be the URL of a page: http, https, or a path of the host. */
 export const isPageUrl = (value: unknown): boolean => typeof value === 'string' && pageUrl.test(value)
 
 /** Where other pages are. */
@@ -30,6 +31,7 @@ export const homeProperties = {
   homeUrl: Type.Optional(pageUrlOption),
 }
 
+/** Options that every plugin of pages takes beside its own. */
 export const pageProperties = {
   ...homeProperties,
   /** URL or path of the reference page of the API, to which the pages link. @example '/reference/' */

@@ -14,11 +14,13 @@ import { hidden } from '../http/schema.ts'
 import { isSameOrigin } from './forgery.ts'
 import type { Page } from './html.ts'
 
+/** The page of an error with its status. */
 export interface ErrorPage extends Page {
   status: number
   request: FastifyRequest
 }
 
+/** What a plugin of pages brings for its scope. `V` is what it knows of an admitted visitor. */
 export interface PagesScope<V> {
   context: SvcContext
   /** Whom the host lets in; undefined refuses with 403. A host that asks for a login instead has sent its own response. */
@@ -38,6 +40,7 @@ const titles: Record<number, string> = {
   503: 'Not available at the moment',
 }
 
+/** The headers that protect pages from other sites and from injected scripts. */
 const protection = {
   'content-security-policy': [
     "default-src 'none'",
@@ -58,9 +61,13 @@ const protection = {
   'x-frame-options': 'DENY',
 }
 
+/** The property of a request that holds its admitted visitor. */
 const visitorKey = Symbol('svc-api visitor')
 
-/** @returns the visitor of a request of this scope */
+/**
+ * Prepares a scope for pages: hooks that admit visitors and set headers, a parser of forms, pages of errors.
+ * @returns a function that gives the visitor of a request of this scope
+ */
 export function preparePages<V>(app: FastifyInstance, pages: PagesScope<V>): (request: FastifyRequest) => V {
   const { context, purpose } = pages
   app.decorateRequest(visitorKey, undefined)
@@ -125,6 +132,7 @@ function parseForms(app: FastifyInstance, bodyLimit: number): void {
   })
 }
 
+/** Sends a whole document as HTML; the headers that protect it are set before. */
 export const sendPage = (reply: FastifyReply, page: string): FastifyReply =>
   reply.type('text/html; charset=utf-8').send(page)
 
@@ -198,7 +206,7 @@ export type Form = ReadonlyMap<string, readonly string[]>
 const maxFields = 5000
 
 /**
- * Linear in the length of the body.
+ * Reads the body of a form, `application/x-www-form-urlencoded` as the URL standard defines it. Linear in the length of the body.
  * @throws SvcError 400 for what is not UTF-8, is wrongly escaped or has too many fields
  */
 export function readForm(body: Uint8Array): Form {
@@ -208,8 +216,8 @@ export function readForm(body: Uint8Array): Form {
   const pairs = text.split('&', maxFields + 1)
   if (pairs.length > maxFields) throw unreadable(`has more than ${maxFields} fields`)
   for (const pair of pairs) {
-    const at = pair.indexOf('=')
-    const [name, value] = at < 0 ? [pair, ''] : [pair.slice(0, at), pair.slice(at + 1)]
+    const separator = pair.indexOf('=')
+    const [name, value] = separator < 0 ? [pair, ''] : [pair.slice(0, separator), pair.slice(separator + 1)]
     const key = unescaped(name)
     const values = form.get(key)
     if (values) values.push(unescaped(value))

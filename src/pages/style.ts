@@ -1,5 +1,6 @@
 // The style sheet of all pages: system fonts, one column on narrow screens, colors for light and dark.
 
+/** The text of `screen.css`, which each plugin of pages sends, some with rules of their own behind it. */
 export const style = `
 :root {
   color-scheme: light dark;

@@ -6,12 +6,14 @@ import { recent } from './recent.ts'
 import { isOn, toggleKey, toggleNames } from './toggles.ts'
 import { generateToken, tokenKey, tokenOf } from './token.ts'
 
+/** The state that every request needs before its group runs. */
 export interface Access {
   /** Bytes of the stored token; undefined if there is none. */
   token: Uint8Array | undefined
   enabled: Record<Toggle, boolean>
 }
 
+/** Reads the token and the toggles from the database; `recent` says how they are cached. */
 export function accessControl(store: OptionsStore) {
   const names = toggleNames
   const keys = [tokenKey, ...names.map(toggleKey)]
@@ -24,7 +26,7 @@ export function accessControl(store: OptionsStore) {
   })
   return {
     ...access,
-    /** Generates a token if none is stored. */
+    /** Generates a token if none is stored; called by the gate for a request that finds none. */
     async generate() {
       await generateToken(store)
       access.forget()

@@ -49,9 +49,11 @@ export interface SettingsGroup {
   sections: { section: string; sectionLabel: string; settings: Setting[] }[]
 }
 
+/** What `settingsCatalog` makes. */
 export type Catalog = ReturnType<typeof settingsCatalog>
 
 /**
+ * The catalog of all settings; each plugin of settings uses the one of the context.
  * @param added settings of the host
  * @throws Error with one sentence if a key exists already or does not start with `svc_`, or an entry is incomplete
  */
@@ -78,6 +80,7 @@ export function settingsCatalog(added: readonly Setting[] = []) {
     all,
     /** Slugs of the tabs in the same order. */
     tabs: [...tabs.keys()],
+    /** The setting with this key; undefined for keys that are not in the catalog. */
     find: (key: string) => byKey.get(key),
     /** By the slug of a tab, else of a section or of several; undefined if there is none. */
     group: (slug: string) => groups.get(slug),
@@ -86,7 +89,7 @@ export function settingsCatalog(added: readonly Setting[] = []) {
       [...groups.values()].filter(({ sections }) =>
         sections.some(({ settings }) => settings.includes(setting)),
       ),
-    /** Those whose key, label or description contains the text, whatever its case, in all tabs or in one tab or section. */
+    /** The settings whose key, label or description contains the text, whatever its case, in all tabs or in one tab or section. */
     search(text: string | undefined, slug?: string): Setting[] {
       const sections = slug === undefined ? undefined : (groups.get(slug)?.sections ?? [])
       const listed = sections?.flatMap(({ settings }) => settings) ?? all
@@ -98,6 +101,7 @@ export function settingsCatalog(added: readonly Setting[] = []) {
   }
 }
 
+/** Checks a setting of the host. @param byId the settings that are in the catalog already */
 function assertSound(setting: Setting, byId: Map<string, Setting>): void {
   const { id, type } = setting
   if (!isSettingKey(id)) throw new Error(`settings: "${id}" must be a key that starts with "svc_".`)
@@ -121,7 +125,10 @@ function assertSound(setting: Setting, byId: Map<string, Setting>): void {
   if (problem) throw new Error(`settings: the default of "${id}" ${problem}.`)
 }
 
-/** The same section in two tabs is two sections; its slug alone means that of the first tab. */
+/**
+ * The sections of the settings. The same section in two tabs is two sections; its slug alone means that of the first tab.
+ * @param settings of one tab or section, in the order of the settings screen
+ */
 function groupOf(settings: readonly Setting[]): SettingsGroup {
   const tab = settings[0]?.tab ?? ''
   const tabSettings = settings.filter((setting) => setting.tab === tab)

@@ -1,6 +1,7 @@
 // The few options of the CMS that this API reads.
 import type { Database } from '../db/connect.ts'
 
+/** The options that are read. */
 export type CmsOption =
   | 'home'
   | 'siteurl'
@@ -11,8 +12,10 @@ export type CmsOption =
   | 'timezone_string'
   | 'gmt_offset'
 
+/** What `cmsOptions` makes. */
 export type CmsOptions = ReturnType<typeof cmsOptions>
 
+/** Reads options of the CMS; never writes one. */
 export const cmsOptions = ({ db, t }: Database) => ({
   /** Stored values by name, of the existing rows. */
   async getMany(names: readonly CmsOption[]): Promise<Map<CmsOption, string>> {

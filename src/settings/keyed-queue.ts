@@ -5,23 +5,26 @@ import { within } from '../core/deadline.ts'
 const maxWait = 1000
 
 /**
- * Saves the writers of one process most failed compare-and-swaps. No rule depends on it: other processes do not queue, and
- * after the maximum wait the work runs in any case.
+ * Returns a function that runs the work after earlier work with the same key has ended, and returns its result. It saves the
+ * writers of one process most failed compare-and-swaps. No rule depends on it: other processes do not queue, and after the
+ * maximum wait the work runs in any case.
  */
 export function keyedQueue() {
-  const last = new Map<string, Promise<unknown>>()
+  /** The last work that was queued for each key. */
+  const queued = new Map<string, Promise<unknown>>()
 
   return async <T>(key: string, work: () => Promise<T>): Promise<T> => {
-    const before = last.get(key)
+    const previous = queued.get(key)
     const turn = (async () => {
-      if (before) await within(maxWait, () => before).catch(() => {})
+      // Whether the previous work failed is the business of its caller.
+      if (previous) await within(maxWait, () => previous).catch(() => {})
       return work()
     })()
-    last.set(key, turn)
+    queued.set(key, turn)
     try {
       return await turn
     } finally {
-      if (last.get(key) === turn) last.delete(key)
+      if (queued.get(key) === turn) queued.delete(key)
     }
   }
 }

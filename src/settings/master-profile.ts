@@ -32,12 +32,14 @@ export interface ProfileOutput {
   outlines?: boolean
 }
 
+/** Characters of the name of an output profile or of a printing condition. */
 const maxName = 100
 
+/** Reads what the master profile decides of print files; empty if there is no master. */
 export const profileOutput = (database: Database) => async (): Promise<ProfileOutput> =>
   readOutput((await masterData(database)).output)
 
-/** Properties that are missing or of another type are left out. */
+/** Reads `output` of a profile. Properties that are missing or have another type are left out. */
 export function readOutput(output: unknown): ProfileOutput {
   const { color, profile, condition, overprintBlack, blackInk, maxInk, marks, mirror, outlines } =
     Object(output)
@@ -57,7 +59,7 @@ export function readOutput(output: unknown): ProfileOutput {
   }
 }
 
-/** From the master print profile, else from the settings, else the default. */
+/** The limits of uploads: those of the master print profile, else of the settings, else the default. */
 export interface UploadLimits {
   /** Maximum size of a file in bytes. */
   bytes: number
@@ -71,12 +73,16 @@ export interface UploadLimits {
   }
 }
 
+/** Key of the setting of the maximum size of uploads in megabytes. */
 export const uploadSizeKey = 'svc_uploaded_designs_parameter_maxSize'
+/** Bytes of a megabyte, as settings and profiles count it. */
 export const MB = 1_048_576
+/** Megabytes, where neither the profile nor the settings say it. */
 const standardSize = 10
-/** A larger number is treated as a mistake, because files are checked in memory. */
+/** Megabytes. A larger number is treated as a mistake, because files are checked in memory. */
 const maxSize = 256
 
+/** The names that the profile has for the limits of a picture. */
 const pictureProperties = {
   minDpi: 'minDPI',
   minWidth: 'minW',
@@ -85,6 +91,7 @@ const pictureProperties = {
   maxHeight: 'maxH',
 } as const
 
+/** Reads the limits of uploads from the master profile and the settings. */
 export function uploadLimits(database: Database, options: OptionsStore): () => Promise<UploadLimits> {
   return async () => {
     const [master, setting] = await Promise.all([masterData(database), options.get(uploadSizeKey)])
@@ -101,6 +108,7 @@ export function uploadLimits(database: Database, options: OptionsStore): () => P
   }
 }
 
+/** The value; undefined for an empty text. */
 const present = (value: unknown) => (typeof value === 'string' && value.trim() === '' ? undefined : value)
 
 /** Megabytes; the default if the value is invalid. There is always a limit. */
@@ -109,7 +117,7 @@ function sizeOf(value: unknown): number {
   return size !== undefined && size <= maxSize ? size : standardSize
 }
 
-/** Settings are strings; properties of a profile are numbers or strings from a form. */
+/** The number; undefined if it is none above 0. Settings are strings; properties of a profile are numbers or strings from a form. */
 function positive(value: unknown): number | undefined {
   const number = typeof value === 'string' && /^\s*\d+(\.\d+)?\s*$/.test(value) ? Number(value) : value
   return typeof number === 'number' && number > 0 && Number.isFinite(number) ? number : undefined

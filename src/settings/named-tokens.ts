@@ -33,15 +33,19 @@ export interface NewToken {
   expiresAt?: number | undefined
 }
 
+/** Most tokens of one installation. */
 const maxTokens = 200
 /** Seconds between two notes of the last use. */
 const noteInterval = 60
 
 /** The form of named tokens, which distinguishes them from the token of the installation and from tokens of the host. */
 const form = /^svct_[0-9a-f]{64}$/
+/** Whether the text has the form of a named token; it need not exist. */
 export const isNamedToken = (presented: string) => presented.length === 69 && form.test(presented)
 
+/** A token in the cache. */
 interface Entry {
+  /** Whom a request with the token acts for. */
   principal: Principal
   /** Unix seconds; Infinity if it never expires. */
   expiresAt: number
@@ -58,11 +62,13 @@ interface CachedTokens {
 /** Unix seconds by the clock of the database, with which tokens are stored: that of the host may be another. */
 const secondsOf = ({ readAt, since }: CachedTokens) => readAt + (performance.now() - since) / 1000
 
+/** What `namedTokens` makes. */
 export type NamedTokens = ReturnType<typeof namedTokens>
 
 /** The named tokens of one installation; none where their table is missing. */
 export function namedTokens(database: Database) {
   const { db, t, dialect, transaction } = database
+  /** All stored tokens, by name; none where the table is missing. `now` is the time of the database. */
   async function rows() {
     try {
       return await db
@@ -80,8 +86,8 @@ export function namedTokens(database: Database) {
 
   const cached = recent(async (): Promise<CachedTokens> => {
     const since = performance.now()
-    const found = await rows()
-    const entries = found.map((row): [string, Entry] => [
+    const stored = await rows()
+    const entries = stored.map((row): [string, Entry] => [
       row.token_hash,
       {
         principal: Object.freeze({ kind: 'scoped_token', name: row.name, scopes: scopesOf(row.scopes) }),
@@ -89,7 +95,7 @@ export function namedTokens(database: Database) {
         lastUsedAt: Number(row.last_used_at),
       },
     ])
-    return { byHash: new Map(entries), readAt: Number(found[0]?.now ?? 0), since }
+    return { byHash: new Map(entries), readAt: Number(stored[0]?.now ?? 0), since }
   })
 
   /** The last use that this process has stored for each token, by hash. */
@@ -111,6 +117,7 @@ export function namedTokens(database: Database) {
     )
   }
 
+  /** Whom the presented token stands for; undefined if it is unknown or expired. Notes its use. */
   function find(tokens: CachedTokens, presented: string): Principal | undefined {
     const tokenHash = hash('sha256', presented)
     const entry = tokens.byHash.get(tokenHash)
@@ -146,7 +153,7 @@ export function namedTokens(database: Database) {
     ...cached,
     find,
 
-    /** By name, expired ones too. */
+    /** All tokens by name, expired ones too. */
     async list(): Promise<NamedToken[]> {
       return (await rows()).map((row) => ({
         name: row.name,
@@ -191,13 +198,13 @@ export function namedTokens(database: Database) {
       const old = stored.find((row) => row.name === name)
       if (!old) return undefined
       if (overlap !== 'now' && stored.length >= maxTokens) throw tooManyTokens()
-      const taken = new Set(stored.map((row) => row.name))
-      const rotated = await rotateStored(database, old, { token: generatedToken(), overlap, taken })
+      const names = new Set(stored.map((row) => row.name))
+      const rotated = await rotateStored(database, old, { token: generatedToken(), overlap, names })
       cached.forget()
       return rotated
     },
 
-    /** False if there is no token with this name. */
+    /** Deletes a token; false if there is none with this name. */
     async revoke(name: string): Promise<boolean> {
       try {
         const isRevoked = await transaction(

@@ -14,30 +14,36 @@ import { keyedQueue } from './keyed-queue.ts'
 /** Called and awaited after commit with the changed keys, so that the host can drop them from the CMS's object cache. */
 export type OptionsChanged = (keys: string[]) => unknown
 
+/** What `optionsStore` makes. */
 export type OptionsStore = ReturnType<typeof optionsStore>
 
+/** Values to store by key; undefined deletes the row. */
 type Values = Record<string, string | undefined>
 
+/** Options of `change`, which writes several rows or none. */
 export interface Change {
   /** Excludes all other such changes in any process, whatever their keys. */
   alone?: boolean
   /** Runs before the change, in the same transaction. */
   first?: ((trx: Kysely<Tables>) => Promise<void>) | undefined
-  /** What changes, from the keys that do. */
+  /** The changes to note, made from the keys whose values change. */
   noted?: ((keys: readonly string[]) => NotedChange[]) | undefined
 }
 
+/** Options of `update`, which writes one row. */
 export interface Swap {
-  /** Keys that are read with the row. */
+  /** Keys of other rows that `change` gets too. */
   beside?: readonly string[]
   /** Records in the transaction what the write created. */
   remember?: ((trx: Kysely<Tables>) => Promise<void>) | undefined
-  /** What changes when the value is written. */
+  /** The change to note when the value is written. */
   noted?: ((next: string) => NotedChange) | undefined
 }
 
+/** Compare-and-swaps of one write before the API responds that it is busy. */
 const maxAttempts = 20
 
+/** Reads and writes the rows of one installation; refuses keys that do not start with `svc_`. */
 export function optionsStore(database: Database, changed: OptionsChanged) {
   const { db, t, dialect } = database
   const inTurn = keyedQueue()
@@ -47,6 +53,7 @@ export function optionsStore(database: Database, changed: OptionsChanged) {
   const plainRead = prepared((...keys: string[]) => selectRows(keys))
   const lockingRead = prepared((...keys: string[]) => selectRows(keys).forUpdate())
 
+  /** A mistake of this program: options of the CMS and of its other plugins must never be written. */
   function assertOwn(key: string): void {
     if (!/^svc_./.test(key)) throw new Error(`The option "${key}" must not be written by this API.`)
   }
@@ -68,7 +75,10 @@ export function optionsStore(database: Database, changed: OptionsChanged) {
     return values
   }
 
-  /** Loads the row with every page of the CMS: a value that the installation uses already, else the oldest one. */
+  /**
+   * The value of the column `autoload` that makes the CMS load the row with every page. Its versions have different ones, so one
+   * that the installation uses already, else the oldest one.
+   */
   async function autoloadValue(executor: Kysely<Tables>): Promise<string> {
     const rows = await executor.selectFrom(t.options).select('autoload').distinct().execute()
     const used = new Set(rows.map((row) => row.autoload))
@@ -90,7 +100,7 @@ export function optionsStore(database: Database, changed: OptionsChanged) {
     }
   }
 
-  /** False if a concurrent writer was faster. */
+  /** Writes the value if the row still has the stored one; false if a concurrent writer was faster. */
   async function swap(
     executor: Kysely<Tables>,
     key: string,
@@ -121,7 +131,8 @@ export function optionsStore(database: Database, changed: OptionsChanged) {
     }
   }
 
-  async function swapped(
+  /** Swaps the value in a transaction of its own; false if a concurrent writer was faster, or holds a lock. */
+  async function swapInTransaction(
     key: string,
     stored: string | undefined,
     next: string,
@@ -159,6 +170,7 @@ export function optionsStore(database: Database, changed: OptionsChanged) {
     /** Reports the changed keys, after commit. */
     announce: async (keys: string[]) => void (await changed(keys)),
 
+    /** The stored value; undefined if there is no row. */
     async get(key: string): Promise<string | undefined> {
       return (await getMany([key])).get(key)
     },
@@ -205,7 +217,7 @@ export function optionsStore(database: Database, changed: OptionsChanged) {
           const stored = rows.get(key)
           const next = await change(stored, rows)
           if (next === undefined || next === stored) return { text: stored, isWritten: false }
-          if (await swapped(key, stored, next, swap)) return { text: next, isWritten: true }
+          if (await swapInTransaction(key, stored, next, swap)) return { text: next, isWritten: true }
           await delay(timeLeft(Math.random() * 10 * attempt))
         }
         throw unavailable(

@@ -1,12 +1,16 @@
-// A state that requests need first, read from the database at most once a second. At most one second old.
+// Caches a state that every request needs, such as the tokens: it is read at most once a second, and is at most one second old.
 import { requestTime, within } from '../core/deadline.ts'
 
 /** Milliseconds. Below one second, so that a change takes effect within one. */
 const maxAge = 900
 
+/** Caches the result of the query. */
 export function recent<T>(query: () => Promise<T>) {
+  /** The last state, and when its query began, by `performance.now()`. */
   let cached: { state: T; since: number } | undefined
+  /** The query that runs. */
   let reading: Promise<T> | undefined
+  /** Counts the calls of `forget`: a query that began before one must not fill the cache. */
   let generation = 0
 
   async function load(): Promise<T> {
@@ -30,7 +34,7 @@ export function recent<T>(query: () => Promise<T>) {
   }
 
   return {
-    /** The cached state, if it is recent enough. */
+    /** The cached state; undefined if it is too old, and must be read. */
     fresh: (): T | undefined =>
       cached && performance.now() - cached.since < maxAge ? cached.state : undefined,
     /** Reads the state; concurrent requests share one query. */

@@ -5,9 +5,12 @@ import { layoutPrefix, shownLayoutKey } from '../legacy/rows.ts'
 import { fontKeys, listOf, offeredFonts } from './offered-fonts.ts'
 import type { OptionsStore } from './option-rows.ts'
 
+/** The setting with the files of uploaded fonts that are offered. */
 const [filesKey] = fontKeys
+/** The setting with the font family that the designer begins with. */
 const fontKey = 'svc_font'
 
+/** What the check reads. */
 export interface References {
   options: OptionsStore
   database: Database
@@ -15,7 +18,10 @@ export interface References {
   fontFiles(): Promise<readonly string[] | undefined>
 }
 
-/** Says of each setting in the body that names something what does not exist of it. */
+/**
+ * Checks the settings of a body that name a layout, a font or font files.
+ * @returns by key what is wrong with its value, as the end of a sentence; empty if all of it exists
+ */
 export async function missingReferences(
   { options, database, fontFiles }: References,
   body: Record<string, unknown>,
@@ -45,7 +51,7 @@ export async function missingReferences(
   }
   return problems
 
-  /** By its name, its id, or the slug of a legacy layout. */
+  /** Whether there is a layout with this name or id, or a legacy layout with this slug. */
   async function isLayout(name: string): Promise<boolean> {
     if (name === '' || name === 'default') return true
     if ((await options.get(layoutPrefix + name)) !== undefined) return true
@@ -58,5 +64,5 @@ export async function missingReferences(
   }
 }
 
-/** As WordPress' sanitize_title makes it of plain names. */
+/** The slug of a plain name, as `sanitize_title` of WordPress makes it. */
 const slugOf = (name: string) => name.trim().replace(/[^\p{L}\p{N}_]+/gu, '-')

@@ -1,5 +1,6 @@
 // The shape of a setting, in the catalog and where a host adds its own.
 
+/** The types of settings. */
 export const settingTypes = [
   'checkbox',
   'number',
@@ -43,8 +44,10 @@ export const textFormats = [
   'price',
   'word',
 ] as const
+/** One of `textFormats`. */
 export type TextFormat = (typeof textFormats)[number]
 
+/** A setting without its position. */
 export interface SettingFacts {
   /** Option key; starts with `svc_`. */
   id: string

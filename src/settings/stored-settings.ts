@@ -43,14 +43,18 @@ export interface Values {
   unreadable: string[]
 }
 
+/** Values of a group with its state, from which its ETag is made. */
 export interface GroupValues extends Values {
+  /** Changes when a value of the group does. */
   state: string
 }
 
+/** Stored values by key. */
 type Rows = ReadonlyMap<string, string>
-/** Throws unless one of the state tags is the expected one. */
-type Precondition = (...held: string[]) => void
+/** Throws unless one of the states, of which each is that of a group with the key, is the expected one. */
+type Precondition = (...states: string[]) => void
 
+/** Options of `save`. */
 export interface SaveOptions {
   /** Must hold for the tab or the section of each key. */
   precondition?: Precondition | undefined
@@ -63,6 +67,7 @@ interface Services extends References {
   legacy: LegacyMirror
 }
 
+/** Reads and writes settings of one installation. */
 export function settingsRepository({ options, catalog, database, legacy, fontFiles }: Services) {
   const { encoder } = database
   const layouts = markedRows(database, 'user_interfaces')

@@ -2,7 +2,7 @@
 import { contains } from '../db/fold.ts'
 import type { Setting } from './setting.ts'
 
-/** Words that people use for the same thing. */
+/** Each group has words that people use for the same thing. */
 const groups: readonly (readonly string[])[] = [
   ['file', 'image', 'picture', 'photo', 'upload'],
   ['maximum', 'max', 'limit', 'largest', 'biggest'],
@@ -29,6 +29,7 @@ const groups: readonly (readonly string[])[] = [
 /** Words of a search beyond these are ignored. */
 const maxWords = 8
 
+/** The word and its synonyms. */
 const synonymsOf = (word: string): readonly string[] => [
   word,
   ...groups.filter((group) => group.includes(word)).flat(),
@@ -38,20 +39,23 @@ const synonymsOf = (word: string): readonly string[] => [
  * The settings that the text means: those that contain it, then those that contain all its words, then those that contain for
  * each word it or a synonym.
  */
-export function settingsMeaning(all: readonly Setting[], text: string): Setting[] {
-  const words = text.toLowerCase().split(/\s+/).filter(Boolean).slice(0, maxWords)
-  if (words.length === 0) return []
-  const synonyms = words.map(synonymsOf)
-  const rank = ({ id, label, description, tab, sectionLabel }: Setting): number => {
-    const parts = [id, label, description]
-    if (parts.some((part) => contains(part, text))) return 0
-    const whole = [...parts, tab, sectionLabel].join('\n')
-    if (words.every((word) => contains(whole, word))) return 1
-    return synonyms.every((list) => list.some((word) => contains(whole, word))) ? 2 : 3
+export function settingsMeaning(settings: readonly Setting[], text: string): Setting[] {
+  const terms = text.toLowerCase().split(/\s+/).filter(Boolean).slice(0, maxWords)
+  if (terms.length === 0) return []
+  const synonyms = terms.map(synonymsOf)
+  /** 0 for the best settings; undefined for those that the text does not mean. */
+  const rankOf = ({ id, label, description, tab, sectionLabel }: Setting): number | undefined => {
+    const facts = [id, label, description]
+    if (facts.some((fact) => contains(fact, text))) return 0
+    const searched = [...facts, tab, sectionLabel].join('\n')
+    if (terms.every((term) => contains(searched, term))) return 1
+    return synonyms.every((list) => list.some((word) => contains(searched, word))) ? 2 : undefined
   }
-  return all
-    .map((setting) => ({ setting, at: rank(setting) }))
-    .filter(({ at }) => at < 3)
-    .sort((a, b) => a.at - b.at)
+  return settings
+    .flatMap((setting) => {
+      const rank = rankOf(setting)
+      return rank === undefined ? [] : [{ setting, rank }]
+    })
+    .sort((a, b) => a.rank - b.rank)
     .map(({ setting }) => setting)
 }

@@ -15,7 +15,7 @@ export const toggleNames = groups
   .filter((group) => toggleOf(group) === group.name)
   .map(({ name }) => name as Toggle)
 
-/** A missing row, `yes`, `1`, `true` and `on` mean enabled; anything else means disabled. */
+/** Whether a stored switch is on: a missing row, `yes`, `1`, `true` and `on` mean enabled; anything else means disabled. */
 export function isOn(stored: string | undefined): boolean {
   return stored === undefined || ['yes', '1', 'true', 'on'].includes(stored.trim().toLowerCase())
 }

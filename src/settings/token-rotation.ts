@@ -16,9 +16,12 @@ export interface RotatedToken {
 
 /** How long the previous token still works, in seconds. */
 export const overlaps = { now: 0, '1h': 3600, '1d': 86_400, '7d': 604_800 } as const
+/** One of `overlaps`. */
 export type Overlap = keyof typeof overlaps
+/** Whether the text, from a form or a command, is one of `overlaps`. */
 export const isOverlap = (text: string): text is Overlap => Object.hasOwn(overlaps, text)
 
+/** A row of `api_tokens`. Times are Unix seconds; some drivers give numbers as text. */
 interface StoredToken {
   name: string
   token_hash: string
@@ -33,26 +36,26 @@ interface StoredToken {
 /**
  * Stores a new token with the name, scopes and lifetime of the old one. The old one gets another name and expires after the
  * overlap, or is deleted without one.
- * @param taken the names of all tokens
+ * @param token the new token
+ * @param overlap how long the old one still works
+ * @param names the names of all tokens
  * @throws SvcError 412 if the old token was changed since it was read
  */
 export async function rotateStored(
   { db, t, dialect, transaction }: Database,
   old: StoredToken,
-  { token, overlap, taken }: { token: string; overlap: Overlap; taken: ReadonlySet<string> },
+  { token, overlap, names }: { token: string; overlap: Overlap; names: ReadonlySet<string> },
 ): Promise<RotatedToken> {
   const { name, scopes, token_hash: oldHash } = old
-  const [now, created, expires] = [old.now, old.created_at, old.expires_at].map(Number) as [
-    number,
-    number,
-    number,
-  ]
+  const now = Number(old.now)
+  const created = Number(old.created_at)
+  const expires = Number(old.expires_at)
   const expiresAt = expires === 0 ? 0 : now + Math.max(expires - created, 1)
   const overlapEnd = now + overlaps[overlap]
   const previous =
     overlap === 'now'
       ? undefined
-      : { name: nameOfPrevious(name, taken), expiresAt: Math.min(expires || overlapEnd, overlapEnd) }
+      : { name: nameOfPrevious(name, names), expiresAt: Math.min(expires || overlapEnd, overlapEnd) }
   const token_hash = hash('sha256', token)
   try {
     await transaction(
@@ -95,11 +98,11 @@ const changedMeanwhile = () =>
     message: 'This token has been rotated or revoked meanwhile. Nothing was changed.',
   })
 
-/** A free name, such as `agent (replaced 2)`. */
-function nameOfPrevious(name: string, taken: ReadonlySet<string>): string {
+/** A name that no token has, such as `agent (replaced 2)`. */
+function nameOfPrevious(name: string, names: ReadonlySet<string>): string {
   for (let count = 1; ; count++) {
     const suffix = count === 1 ? ' (replaced)' : ` (replaced ${count})`
     const free = name.slice(0, 64 - suffix.length) + suffix
-    if (!taken.has(free)) return free
+    if (!names.has(free)) return free
   }
 }

@@ -3,6 +3,7 @@ import { randomBytes, timingSafeEqual } from 'node:crypto'
 import type { NotedChange } from '../core/change.ts'
 import type { OptionsStore } from './option-rows.ts'
 
+/** Key of the option that stores the API token. */
 export const tokenKey = 'svc_api_token'
 
 /**
@@ -15,7 +16,10 @@ export function tokenOf(stored: string | undefined): string | undefined {
   return /^[0-9a-f]{64}$/i.test(token) ? token : undefined
 }
 
-/** Takes the same time for all tokens of the same length; which length a token has is no secret. */
+/**
+ * Whether a request presented the stored token. Takes the same time for all tokens of the same length; which length a token has
+ * is no secret.
+ */
 export function isSameToken(presented: string, stored: Uint8Array): boolean {
   if (presented.length > stored.length) return false
   const bytes = Buffer.from(presented)
@@ -24,7 +28,7 @@ export function isSameToken(presented: string, stored: Uint8Array): boolean {
 
 const noted = (): NotedChange => ({ resource: 'setting', action: 'updated', id: tokenKey })
 
-/** Stores a token. */
+/** Stores a token in place of the previous one. */
 export async function storeToken(store: OptionsStore, token: string): Promise<void> {
   await store.update(tokenKey, () => token, { noted })
 }

@@ -60,13 +60,17 @@ export function readSetting(shape: Shape, stored: string, fallback = 'null'): st
   }
 }
 
+/** JSON of a stored number; the fallback for an empty text, undefined for what is no number. */
 function readNumber(text: string | undefined, fallback: string): string | undefined {
   if (text === '') return fallback
   const number = Number(text)
   return /^[+-]?[\d.]/.test(text ?? '') && Number.isFinite(number) ? String(number) : undefined
 }
 
-/** PHP arrays do not distinguish lists from objects: a list with gaps reads as an object, an empty object as a list. */
+/**
+ * JSON text of the array or object that the shape wants. PHP arrays do not distinguish lists from objects: a list with gaps reads
+ * as an object, an empty object as a list. Undefined if the text is neither.
+ */
 function inForm(shape: 'list' | 'lists', json: string): string | undefined {
   const opening = json.trimStart()[0]
   if (opening !== '[' && opening !== '{') return undefined
@@ -91,6 +95,7 @@ function scalarOf(stored: string): string | undefined {
   }
 }
 
+/** What to store; or why the value is refused, as the end of a sentence about it. */
 export type Written = { stored: string } | { problem: string }
 
 /** The string to store for a value of a request, or what the value must be. */
@@ -127,6 +132,7 @@ function phpString(text: string): string {
   return /^\s*(?:N;|[sbidaOCE]:)/.test(text) && text.isWellFormed() ? writePhp(text) : text
 }
 
+/** An array or object as `serialize` of PHP writes it. */
 function phpArray(value: unknown): Written {
   try {
     return { stored: writePhp(phpFromJson(value)) }
@@ -136,6 +142,7 @@ function phpArray(value: unknown): Written {
   }
 }
 
+/** A value as JSON, which the readers in PHP decode. */
 function jsonModel(value: unknown): Written {
   if (!isWellFormed(value)) return { problem: 'must not contain a lone surrogate' }
   return { stored: JSON.stringify(value) }

@@ -98,7 +98,7 @@ rule(
     await runningContext(host.app).namedTokens.revoke('agent')
     for (const overlap of ['now', '1d'] as const) {
       const old = { ...stored, now: 1_800_000_000 } as Parameters<typeof rotateStored>[1]
-      const rotation = { token: `svct_${overlap}`, overlap, taken: new Set<string>() }
+      const rotation = { token: `svct_${overlap}`, overlap, names: new Set<string>() }
       await t.rejects(rotateStored(database, old, rotation), { code: 'svc_precondition_failed' })
     }
     t.same(await host.db.selectFrom(host.t.api_tokens).selectAll().execute(), [])
