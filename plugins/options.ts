@@ -28,6 +28,7 @@ const properties = { ...contextProperties, ...rootOptions }
 /** The options of the whole API. Only `database` is required. */
 export interface SvcApiOptions extends SvcContextOptions, OptionsOf<typeof rootOptions> {}
 
+/** The schema of the options of the API plugin, checked when it is registered. */
 export const apiOptions = optionsObject(
   { ...properties, ...fastifyOptions },
   'be an object that names the database',

@@ -26,6 +26,7 @@ interface Batch {
   feedback: Html | undefined
 }
 
+/** The page that asks before many orders are worked on at once. */
 export function batchPage(batch: Batch): Html {
   const { orders, items, form, feedback } = batch
   const content = html`

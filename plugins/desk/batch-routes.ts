@@ -30,6 +30,7 @@ import { attached, timestamp } from './file-routes.ts'
 /** Milliseconds after which no further file is started, and no further item is checked; the page says how many are left. */
 const [printTime, checkTime] = [15_000, 60_000]
 
+/** The pages and actions that work on many chosen orders at once. */
 export function batchRoutes(desk: Desk): void {
   const { app, context, jobs } = desk
 

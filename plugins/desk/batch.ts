@@ -11,11 +11,13 @@ import { type Desk, idIn, typeIn } from './desk.ts'
 /** Orders of a batch. */
 const maxOrders = 200
 
+/** An item of a batch with its order. */
 export interface BatchItem {
   order: RoomOrder
   item: RoomItem
 }
 
+/** The order that a checkbox of the list stands for. */
 export type OrderRef = { type: OrderType; id: number }
 
 /** The orders in a list such as `wc:12,gf:3`, each once. */
@@ -30,6 +32,7 @@ export function ordersIn(text: string): OrderRef[] {
   return unique
 }
 
+/** The orders as a text such as `wc:12,gf:3`; `ordersIn` reads it. */
 export const orderList = (refs: readonly OrderRef[]) => refs.map(({ type, id }) => `${type}:${id}`).join(',')
 
 /** The items in values such as `wc:12:34`. */
@@ -42,6 +45,7 @@ export function itemsIn(values: readonly string[]): ItemRef[] {
   return [...new Map(refs.map((ref) => [itemKey(ref), ref])).values()]
 }
 
+/** The relative URL of a batch. @param orders as `orderList` writes them @param more further parameters, from `&` on */
 export const batchLink = (orders: string, more = '') => `batch?orders=${encodeURIComponent(orders)}${more}`
 
 /** The items of these orders with their orders, the oldest order first. */

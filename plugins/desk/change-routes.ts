@@ -1,4 +1,4 @@
-// Deliveries of webhooks and the audit trail, where they are on.
+// The pages of deliveries of webhooks and of the audit trail, for hosts that have switched them on.
 
 import { type AuditEntry, auditTrail } from '../../src/changes/audit.ts'
 import { outboxEvents } from '../../src/changes/outbox-events.ts'
@@ -10,6 +10,7 @@ import type { Desk } from './desk.ts'
 
 const shownRows = 200
 
+/** The page of deliveries where webhooks are on, and that of changes where the audit trail is. */
 export function changeRoutes(desk: Desk): void {
   const { keeps } = desk.context
   if (keeps.webhooks) deliveryRoutes(desk)

@@ -23,6 +23,7 @@ import type { DeskOptions } from './options.ts'
 import { productChecks } from './product-check.ts'
 import { deskWork } from './work.ts'
 
+/** Whoever `authorize` of the host has admitted. */
 interface Visitor {
   /** To whom forms are bound. */
   user: string
@@ -32,6 +33,7 @@ interface Visitor {
 const expired =
   'This form was opened too long ago, or by another user. Nothing was done: go back, load the page again and repeat it.'
 
+/** Makes the desk that all route files of one scope share; called once, when the plugin is registered. */
 export function deskOf(
   app: FastifyInstance,
   context: SvcContext,
@@ -60,6 +62,7 @@ export function deskOf(
   const jobs = jobOverview(context.database)
 
   const { keeps } = context
+  /** The navigation: the pages that the visitor may open, and whose groups are served. */
   const linksFor = ({ principal: { scopes } }: Visitor, enabled?: Enabled) =>
     [
       { slug: 'orders', name: 'Orders', needs: 'orders:read' as const },
@@ -91,6 +94,7 @@ export function deskOf(
     return context.database.reportsChanges ? reporting(author, work) : work()
   }
 
+  /** Sends a page in the frame of the desk. */
   async function send(request: FastifyRequest, reply: FastifyReply, drawn: Page): Promise<FastifyReply> {
     const { enabled } = await context.access.read()
     return sendPage(reply, framed(frameFor(visitorOf(request), enabled), drawn))
@@ -121,7 +125,7 @@ export function deskOf(
     jobs,
     ...deskWork(context, orders, jobs),
     checks,
-    /** In which the pages name times. */
+    /** The time zone in which the pages name times. */
     timeZone: () => shopTimeZone(context.cms),
     /** Why previews could not be drawn, by picture. */
     failures: new Map<string, { reason: string; until: number }>(),
@@ -130,12 +134,13 @@ export function deskOf(
     may,
     assertMay,
     assertOpen,
+    /** The slug of the page to which the folder of the desk leads. */
     firstPage: (request: FastifyRequest) => linksFor(visitorOf(request))[0]?.slug ?? 'orders',
 
     send,
     forms,
 
-    /** A page for those who have the scope. */
+    /** Declares the route of a page for those who have the scope. @param draw makes the page; `form` makes its forms */
     get(
       url: string,
       scope: NeededScope,
@@ -151,7 +156,7 @@ export function deskOf(
     },
 
     /**
-     * What the button of a form does, for those who have the scope. Exports have time limits of their own.
+     * Declares the route of a form, whose button those may press who have the scope. Exports have time limits of their own.
      * @param operation name in the audit trail
      * @param act returns the page to show next
      */
@@ -187,7 +192,9 @@ function isServed(scope: NeededScope, enabled: Enabled | undefined): boolean {
   return toggle === undefined || enabled === undefined || enabled[toggle]
 }
 
+/** What the route files share; see `deskOf`. */
 export type Desk = ReturnType<typeof deskOf>
+/** Makes a form that posts to `action`, with hidden `fields` and the visible `content`; undefined for visitors without the scope. */
 export type FormMaker = (
   scope: NeededScope,
   action: string,
@@ -199,6 +206,7 @@ export type FormMaker = (
 // What `authorize` returns as a string may be a session, which must not get into an audit trail.
 const everything: Principal = { kind: 'host', name: 'desk', scopes: 'all' }
 
+/** The visitor that the result of `authorize` describes; undefined if it admits nobody. */
 function visitorFrom(admission: unknown): Visitor | undefined {
   if (admission === true) return { user: '', principal: everything }
   if (typeof admission === 'string')
@@ -210,8 +218,10 @@ function visitorFrom(admission: unknown): Visitor | undefined {
   return { user: name, principal: { kind: 'host', name, scopes: [...scopes] } }
 }
 
+/** What became of the print file of an item. `waiting` includes jobs that run. */
 export type PrintState = 'none' | 'waiting' | 'failed' | 'ready'
 
+/** The states in words. */
 export const stateNames: Record<PrintState, string> = {
   none: 'No print file',
   waiting: 'Waiting',
@@ -219,24 +229,27 @@ export const stateNames: Record<PrintState, string> = {
   ready: 'Ready',
 }
 
+/** The state that the newest job of an item means; none without a job. */
 export function stateOf(job: JobView | undefined): PrintState {
   if (!job) return 'none'
   if (job.status === 'completed') return 'ready'
   return job.status === 'failed' ? 'failed' : 'waiting'
 }
 
-/** The state in words and in color. */
+/** The state in words and in color. @param name other words for it */
 export const stateMark = (state: PrintState, name = stateNames[state]) =>
   html`<span class="state ${state}">${name}</span>`
 
-/** The same of a job, which may be running. */
+/** The state of the newest job of an item in words and in color; a job that is being drawn is shown as running. */
 export function jobMark(job: JobView | undefined) {
   const state = stateOf(job)
   return stateMark(state, state === 'waiting' && job?.isRunning ? 'Running' : undefined)
 }
 
+/** The type of orders that a text of a request names; undefined for anything else. */
 export const typeIn = (text: string): OrderType | undefined => orderTypes.find((type) => type === text)
 
+/** The id that a text of a request names; undefined for what is no positive whole number. */
 export const idIn = (text: string): number | undefined =>
   /^[1-9]\d{0,15}$/.test(text) && Number.isSafeInteger(Number(text)) ? Number(text) : undefined
 
@@ -257,6 +270,7 @@ export interface Drawn {
   item: number
 }
 
+/** The error for a request that names no design. */
 export const noDesign = () => new SvcError('rest_no_route', { message: 'There is no such design.' })
 
 /** The design that the parameters of a link, or the fields of a form, name. @throws SvcError 404 if they name none */
@@ -267,21 +281,22 @@ export function drawnIn(value: (name: string) => string): Drawn {
   return { type, id, item: idIn(value('item')) ?? 0 }
 }
 
+/** The design in the query of a link; `drawnIn` reads it. */
 export const drawnQuery = ({ type, id, item }: { type: string; id: number; item: number }) =>
   `type=${encodeURIComponent(type)}&id=${id}&item=${item}`
 
-/** The same as hidden fields of a form. */
+/** The design as hidden fields of a form; `drawnIn` reads them. */
 export const drawnFields = ({ type, id, item }: Drawn) => ({ type, id: String(id), item: String(item) })
 
-/** The right to see it. */
+/** The right that seeing the design needs. */
 export const scopeOf = ({ type }: Drawn): NeededScope =>
   type === 'product' ? 'products:read' : 'orders:read'
 
-/** The right to change it. */
+/** The right that changing the design needs. */
 export const scopeToChange = ({ type }: Pick<Drawn, 'type'>): NeededScope =>
   type === 'product' ? 'products:write' : 'orders:write'
 
-/** JSON text. @throws SvcError 404, 500 if a stored value cannot be read */
+/** The design as JSON text, read from the database. @throws SvcError 404, 500 if a stored value cannot be read */
 export async function designOf({ context, orders }: Desk, { type, id, item }: Drawn): Promise<string> {
   if (type !== 'product') return (await orders.of(type).design(id, item || undefined)).customization
   const design = await productDesign(context.database, id)

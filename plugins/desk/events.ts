@@ -14,9 +14,12 @@ const interval = 1000
 /** Looks after which a line keeps proxies from closing the connection. */
 const beat = 15
 
+/** The route of the events. One timer looks at the queue for all listeners, and stops with the last of them. */
 export function eventRoutes({ app, context, jobs, checks, assertMay }: Desk): void {
   const listeners = new Set<PassThrough>()
+  /** Runs while there are listeners. */
   let timer: NodeJS.Timeout | undefined
+  /** The state of the queue at the last look; undefined before the first one. */
   let lastSignature: string | undefined
   let isLooking = false
   let polls = 0
@@ -26,6 +29,7 @@ export function eventRoutes({ app, context, jobs, checks, assertMay }: Desk): vo
   const drawn = () =>
     [...context.exporter.drawing].map(([id, done]) => `${id}:${Math.floor(done * 20)}`).join()
 
+  /** Compares the queue with the last look, and tells all listeners whether it has changed. */
   async function look(): Promise<void> {
     // Looks do not overlap when the database is slow.
     if (isLooking) return
@@ -48,6 +52,7 @@ export function eventRoutes({ app, context, jobs, checks, assertMay }: Desk): vo
     }
   }
 
+  /** Removes a listener that has left; the last one stops the timer. */
   function forget(listener: PassThrough): void {
     listeners.delete(listener)
     if (listeners.size > 0) return

@@ -16,6 +16,7 @@ import { type Desk, orderIn } from './desk.ts'
 /** Fastify would read every file to its end, which nobody gets. */
 const exposeHeadRoute = false
 
+/** The routes that download finished print files. */
 export function fileRoutes({ app, context, jobs, assertMay, timeZone }: Desk): void {
   const { storages, fileNames } = context
 

@@ -2,6 +2,7 @@
 import { type Html, html } from '../../src/core/html.ts'
 import type { Preflight, PreflightFinding } from '../../src/renderer/preflight-result.ts'
 
+/** A finding as far as pages show it. */
 export type ShownFinding = Pick<PreflightFinding, 'level' | 'code' | 'view' | 'element' | 'message'>
 
 /** What to do, by the code of the finding. */

@@ -21,6 +21,7 @@ const ruleOf = (file: string) => {
 .${face} { font-family: ${face}, system-ui, sans-serif }`
 }
 
+/** The routes of the style sheet and of the font files. */
 export function fontFaces(desk: Desk): void {
   const { app, context } = desk
   const files = async () => (await context.fontFiles()) ?? []

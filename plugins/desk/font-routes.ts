@@ -23,6 +23,7 @@ import { deleteParts, usageList } from './usage-parts.ts'
 const pageSize = 24
 const fontPage = (name: string) => `font?name=${encodeURIComponent(name)}`
 
+/** The pages that list, upload and delete fonts. */
 export function fontRoutes(desk: Desk): void {
   const { app, context } = desk
   const { storage, database, options, checks } = context

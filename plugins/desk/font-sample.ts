@@ -1,5 +1,6 @@
 // The text that shows a font, on its page and to the renderer.
 
+/** A font of which a sample is drawn. */
 export interface SampledFont {
   name: string
   /** The regular style, in the folder of fonts. */

@@ -7,6 +7,7 @@ import { piecesWords } from '../../src/orders/printable.ts'
 import type { JobView } from '../../src/print/job-overview.ts'
 import { stateMark, stateOf } from './desk.ts'
 
+/** The states that people set, in words. */
 export const printStateNames: Record<PrintStateName, string> = {
   to_print: 'To print',
   printed: 'Printed',
@@ -14,6 +15,7 @@ export const printStateNames: Record<PrintStateName, string> = {
   problem: 'Problem',
 }
 
+/** Classes of the style sheet. */
 const looks: Record<PrintStateName, string> = {
   to_print: '',
   printed: 'ready',
@@ -21,6 +23,7 @@ const looks: Record<PrintStateName, string> = {
   problem: 'failed',
 }
 
+/** The state in words and in color. */
 export const printStateMark = (state: PrintStateName): Html =>
   html`<span class="state ${looks[state]}">${printStateNames[state]}</span>`
 

@@ -45,6 +45,7 @@ export async function jobForms(
   return { form, back, wordsOf, deliveries, timeZone, settings, drawn, hasService }
 }
 
+/** The jobs as a list. @param none what the page says if there are none */
 export const jobList = (jobs: readonly JobView[], forms: JobForms, none: string): Html =>
   jobs.length === 0
     ? html`<p class="remark">${none}</p>`
@@ -52,7 +53,7 @@ export const jobList = (jobs: readonly JobView[], forms: JobForms, none: string)
 
 function jobRow(job: JobView, forms: JobForms): Html {
   const { order, created_at, error, guid, exportSettings: how } = job
-  const found = findingsOf(job)
+  const findings = findingsOf(job)
   const state = stateOf(job)
   const words = order && forms.wordsOf(order)
   // The page of an order says already which it is.
@@ -71,19 +72,23 @@ ${state === 'waiting' && progress(job, forms)}
 ${state === 'failed' && html`<p class="why">${error?.message ?? 'No reason was stored.'}</p><p class="remark">${adviceFor(job)} ${isAboutSettings(job) && forms.settings}</p>`}
 ${state === 'waiting' && error && html`<p class="why">The last attempt failed: ${error.message}</p>`}
 ${deliveryWords(forms.deliveries.get(job.id))}
-${found.length > 0 && html`<details><summary>${found.length} ${found.length === 1 ? 'warning' : 'warnings'}</summary>${findingRows(found)}</details>`}</div>
+${findings.length > 0 && html`<details><summary>${findings.length} ${findings.length === 1 ? 'warning' : 'warnings'}</summary>${findingRows(findings)}</details>`}</div>
 <div class="acts">${state === 'ready' && job.file && html`<a class="button" href="file?job=${encodeURIComponent(guid)}" download>Download<span class="unseen"> the file of job ${job.id}</span></a>`}
 ${buttons(job, forms)}</div></li>`
 }
 
 /** What was found when the job was drawn; notes of a print provider are sentences alone. */
 function findingsOf({ preflight, warnings }: JobView): ShownFinding[] {
-  const found = preflight as unknown as ShownFinding[]
-  const known = new Set(found.map(sentenceOf))
+  // Only the renderer of this API writes them, in this shape.
+  const findings = preflight as unknown as ShownFinding[]
+  // A warning repeats each finding as a sentence.
+  const sentences = new Set(findings.map(sentenceOf))
+  const notes = warnings.filter((text) => !sentences.has(text))
   const plain = { level: 'warning', code: '', view: null, element: null } as const
-  return [...found, ...warnings.filter((text) => !known.has(text)).map((message) => ({ ...plain, message }))]
+  return [...findings, ...notes.map((message) => ({ ...plain, message }))]
 }
 
+/** The one button that the state of a job calls for; undefined if there is none, or the visitor may not press it. */
 function buttons(job: JobView, { form, back, deliveries }: JobForms): Html | undefined {
   const state = stateOf(job)
   const { attempts = 0, state: delivery } = deliveries.get(job.id) ?? {}
@@ -116,6 +121,7 @@ function progress(job: JobView, { drawn, hasService }: JobForms): Html {
   return html`<p class="progress"><progress max="100" value="${percent}" aria-label="Progress of job ${job.id}"></progress> ${words}${percent > 0 && `, ${percent} %`}</p>`
 }
 
+/** Format, resolution and colors of the file in words. */
 function howWords({ output_format: format, dpi, color }: JobView['exportSettings']): string {
   const kind = typeof format === 'string' ? format.replace('svg-pdf', 'pdf').toUpperCase() : ''
   const density = typeof dpi === 'number' ? `${dpi} dpi` : ''

@@ -32,6 +32,7 @@ const widths = [240, 800]
 
 const noAsset = () => new SvcError('svc_asset_not_found')
 
+/** The pages that list, upload, show and delete the files of the library. */
 export function libraryRoutes(desk: Desk): void {
   const { context } = desk
   const { database, totals, storages, checks, spool } = context

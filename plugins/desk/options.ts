@@ -32,6 +32,7 @@ const properties = {
 /** The options of the desk. */
 export interface DeskOptions extends PageOptions, OptionsOf<typeof properties> {}
 
+/** The schema of `DeskOptions`, with which the plugin checks them when it is registered. */
 export const deskOptions = optionsObject(
   { ...properties, ...pageProperties, ...fastifyOptions },
   'be an object with the function authorize',

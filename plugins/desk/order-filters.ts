@@ -11,8 +11,10 @@ import { choices } from '../../src/pages/html.ts'
 import { queryValue } from '../../src/pages/scope.ts'
 import { type PrintState, stateNames, typeIn } from './desk.ts'
 
+/** The filters of a request; what is undefined or empty does not filter. */
 export type Filters = ReturnType<typeof filtersIn>
 
+/** The work lists in words. */
 export const workTitles: Record<WorkName, string> = {
   to_print: 'To print',
   changed: 'Changed since printed',
@@ -24,6 +26,7 @@ export const workTitles: Record<WorkName, string> = {
 const sorts = { newest: 'Newest first', oldest: 'Oldest first', due: 'By due date' } as const
 type Sort = keyof typeof sorts
 
+/** Reads the filters in the address of a request. Values that are none are ignored. */
 export function filtersIn(request: FastifyRequest) {
   const value = (name: string) => queryValue(request, name).trim()
   const [state, sort] = [value('state'), value('sort')]
@@ -41,10 +44,11 @@ export function filtersIn(request: FastifyRequest) {
   }
 }
 
-/** A day of the calendar. */
+/** A day such as `2026-04-29`; undefined for what is no day of the calendar. */
 const dayIn = (text: string) =>
   /^\d{4}-\d\d-\d\d$/.test(text) && !Number.isNaN(timeIn(text)) ? text : undefined
 
+/** The query of a link with these filters. @param more further parameters by name */
 export const queryOf = ({ search, ...filters }: Filters, more: Record<string, string | undefined> = {}) =>
   new URLSearchParams(
     Object.entries({ q: search, ...filters, ...more }).flatMap(([name, value]) =>
@@ -52,8 +56,10 @@ export const queryOf = ({ search, ...filters }: Filters, more: Record<string, st
     ),
   ).toString()
 
-export const encodeOffsets = (at: Offsets) => orderTypes.map((type) => at[type]).join('.')
+/** The place in the list, of each source, as a parameter of a link; `offsetsIn` reads it. */
+export const encodeOffsets = (offsets: Offsets) => orderTypes.map((type) => offsets[type]).join('.')
 
+/** The place in the list that a request names; the newest orders if it names none. */
 export function offsetsIn(request: FastifyRequest): Offsets {
   const text = queryValue(request, 'at')
   if (!/^\d{1,7}(\.\d{1,7}){2}$/.test(text)) return newest
@@ -80,7 +86,7 @@ export function isSelected({ status }: Filters, order: OrderHead, { since, until
   return !status || order.status === status
 }
 
-/** @param due days by order, where they are sorted by them */
+/** The orders in the order of the list; those without a due date come last. @param due days by order, where they are sorted by them */
 export function sorted<O extends OrderHead>(
   orders: readonly O[],
   sort: Sort = 'newest',
@@ -108,6 +114,7 @@ const usualStatuses = [
   'paid',
 ]
 
+/** The form of the filters, filled in. */
 export function filterForm(filters: Filters): Html {
   const { search, work, source, status, product, state, since, until, sort } = filters
   const types = Object.fromEntries(orderTypes.map((type) => [type, sourceNames[type]]))

@@ -17,6 +17,7 @@ import { printStateMark, printStateNames } from './item-parts.ts'
 import { type JobForms, jobList } from './job-parts.ts'
 import { checkLink, picture } from './preview-routes.ts'
 
+/** An item of the order as its page shows it. */
 export interface ShownItem {
   /** 0 if the order has no items. */
   id: number
@@ -47,6 +48,7 @@ interface View {
   isForPress: boolean
 }
 
+/** The page of one order with its items, prints and actions. */
 export function orderPage(view: View): Html {
   const { feedback, items, findings, history, forms } = view
   return html`

@@ -17,6 +17,7 @@ import { jobForms } from './job-parts.ts'
 import { maxVariation, orderPage, type ShownItem } from './order-page.ts'
 import { feedbackIn } from './queue-routes.ts'
 
+/** The page of one order and its actions. */
 export function orderRoutes(desk: Desk): void {
   const { orders, jobs, context, room } = desk
 

@@ -44,6 +44,7 @@ interface Listed {
   work: WorkList | undefined
 }
 
+/** The list of orders, with filters and search. */
 export function ordersRoutes(desk: Desk): void {
   const { orders, jobs, room, work } = desk
   const all = allOrders(orders)

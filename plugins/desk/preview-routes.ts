@@ -72,6 +72,7 @@ function remember({ failures }: Desk, preview: PreviewOf, reason: string | undef
 /** Errors after which the same design may be drawn next time. */
 const passing = new Set<string>(['svc_renderer_busy', 'svc_unavailable'])
 
+/** The routes that draw pictures of designs. */
 export function previewRoutes(desk: Desk): void {
   const { app, context } = desk
 
@@ -115,6 +116,7 @@ export function previewRoutes(desk: Desk): void {
 /** Forms for missing fonts, and for lost pictures, on one page; the others follow when some are uploaded. */
 const maxForms = 100
 
+/** The pages that say whether a design can be printed, and what it lacks. */
 export function checkRoutes(desk: Desk): void {
   const { app, context } = desk
 

@@ -19,8 +19,10 @@ import { knownFailure, picture } from './preview-routes.ts'
 /** Views on one page. */
 const maxViews = 50
 
+/** The relative URL of the page of a product. */
 export const productLink = (id: number): string => `product?id=${id}`
 
+/** The route of the page of one product, with its views and the result of its check. */
 export function productPage(desk: Desk): void {
   const { app, context } = desk
   const products = productsRepository(context.database, context.totals, context.titles)

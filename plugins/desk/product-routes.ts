@@ -14,6 +14,7 @@ const pageSize = 24
 const newest = { order_by: 'id', order: 'desc' } as const
 const shownFields = new Set(['id', 'title', 'type', 'options'])
 
+/** The page with all products; `product-page.ts` has that of a single one. */
 export function productRoutes(desk: Desk): void {
   const { context } = desk
   const products = productsRepository(context.database, context.totals, context.titles)

@@ -20,6 +20,7 @@ const outages: ReadonlySet<string> = new Set([
   'svc_storage_not_configured',
 ])
 
+/** The page of the queue, and the actions on its jobs. */
 export function queueRoutes(desk: Desk): void {
   const { jobs } = desk
 

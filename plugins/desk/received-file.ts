@@ -6,8 +6,10 @@ import { hidden } from '../../src/http/schema.ts'
 import { acceptForms, type UploadedFile, withUpload } from '../../src/http/upload.ts'
 import type { Desk } from './desk.ts'
 
+/** A received file. `client` is the address of its sender. */
 export type Upload = UploadedFile & { client: string }
 
+/** How the route of an upload receives its file. */
 export interface Received {
   /** The right to store the file. */
   scope: NeededScope
@@ -20,7 +22,10 @@ export interface Received {
   fields: readonly string[]
 }
 
-/** @param act returns the page to show next */
+/**
+ * Declares the route of a form with one file, which is removed once `act` has ended.
+ * @param act stores what it needs of the file, and returns the page to show next
+ */
 export function receiveFile(
   desk: Desk,
   url: string,

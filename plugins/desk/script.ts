@@ -1,6 +1,7 @@
 // What scripts add to the desk, which works without: parts that change by themselves, what checks find, and reasons in
 // place of failed previews.
 
+/** The text of `screen.js`. */
 export const deskScript = `'use strict'
 function explain(root) {
   for (const picture of root.querySelectorAll('img')) {

@@ -1,5 +1,6 @@
 // What the desk adds to the style of all pages.
 
+/** Rules that follow those of all pages in `screen.css`. */
 export const deskStyle = `
 :root { --wait: light-dark(#6b4a00, #f0c674); --wait-back: light-dark(#fdf3d8, #38301a); }
 .columns { grid-template-columns: 11rem minmax(0, 84rem); }

@@ -12,6 +12,7 @@ import { type Desk, drawnQuery } from './desk.ts'
 /** Tickets of one page. */
 const maxTickets = 500
 
+/** The tickets of orders, to be printed from the browser. */
 export function ticketRoutes(desk: Desk): void {
   const { app, context, jobs, orders } = desk
 

@@ -19,6 +19,7 @@ const maxDeleting = 6000
 const cutOff =
   'This shop has more designs than can be searched while a page loads, so no file can be called unused. The page of each file lists the usages that were found.'
 
+/** The page that lists files of the library that nothing uses, and deletes the chosen ones. */
 export function unusedRoutes(desk: Desk): void {
   const { database, totals, storages, renderer } = desk.context
   const assets = assetsRepository(database, totals, storages)

@@ -19,6 +19,7 @@ import {
 import { type LostPicture, replacePicture } from './lost-pictures.ts'
 import { type Received, receiveFile, type Upload } from './received-file.ts'
 
+/** The routes that take files which a design lacks: fonts and pictures. */
 export function uploadRoutes(desk: Desk): void {
   fontRoute(desk)
   pictureRoute(desk)

@@ -6,7 +6,7 @@ import type { Usages } from '../../src/orders/usage-search.ts'
 import { type Desk, orderLink } from './desk.ts'
 import { productLink } from './product-page.ts'
 
-/** How many usages are listed. */
+/** How many usages are listed; `complete` is no list. */
 const countOf = ({ complete: _, ...lists }: Usages): number =>
   Object.values(lists).reduce((sum, list) => sum + list.length, 0)
 

@@ -10,14 +10,15 @@ import type { jobOverview } from '../../src/print/job-overview.ts'
 /** Milliseconds for which the numbers of the list are kept. */
 const numbersAge = 5000
 
+/** What the desk knows of the work; made once for all its pages. */
 export function deskWork(context: SvcContext, orders: Orders, jobs: ReturnType<typeof jobOverview>) {
   const room = printRoom(context.database, orders)
   const work = workLists(orders, room, context.printableStatuses)
   const dueIn = dueDates(context.database, context.cms)
 
   async function countWork() {
-    const [open, { failed, running, waiting }] = await Promise.all([work.numbers(), jobs.queue()])
-    return { ...open, failed: failed.length, waiting: running.length + waiting.length }
+    const [openWork, { failed, running, waiting }] = await Promise.all([work.numbers(), jobs.queue()])
+    return { ...openWork, failed: failed.length, waiting: running.length + waiting.length }
   }
   let numbers: { until: number; counts: ReturnType<typeof countWork> } | undefined
 
@@ -25,9 +26,9 @@ export function deskWork(context: SvcContext, orders: Orders, jobs: ReturnType<t
     room,
     work,
 
-    /** When orders of the shop are due, by order. */
-    async dueOf<O extends { type: OrderType; id: number }>(all: readonly O[]): Promise<Map<O, string>> {
-      const ofShop = all.filter(({ type }) => type === 'wc')
+    /** The days on which orders of the shop are due, such as `2026-04-29`; orders without one are left out. */
+    async dueOf<O extends { type: OrderType; id: number }>(orders: readonly O[]): Promise<Map<O, string>> {
+      const ofShop = orders.filter(({ type }) => type === 'wc')
       const days = ofShop.length > 0 ? await dueIn(ofShop.map(({ id }) => id)) : new Map<number, string>()
       return new Map(
         ofShop.flatMap((order) => {
@@ -46,6 +47,7 @@ export function deskWork(context: SvcContext, orders: Orders, jobs: ReturnType<t
       })
       return numbers.counts
     },
+    /** Makes the next call of `numbers` count again, after an action of a visitor. */
     forgetNumbers(): void {
       numbers = undefined
     },

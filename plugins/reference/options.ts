@@ -24,6 +24,7 @@ const properties = {
 /** The options of the reference page. */
 export interface ReferenceOptions extends OptionsOf<typeof properties> {}
 
+/** The schema of the options of the reference page, checked when it is registered. */
 export const referenceOptions = optionsObject(
   { ...properties, ...fastifyOptions },
   'be an object with baseUrl and title',

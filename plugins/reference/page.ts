@@ -16,7 +16,7 @@ function otherPages({ homeUrl, deskUrl, settingsUrl }: OtherPages): string {
   return links.length === 0 ? '' : `<nav aria-label="Other pages">${links.join(' ')}</nav>\n`
 }
 
-/** @param prefix path of the page, without a slash at the end */
+/** The document of the page. @param prefix path of the page, without a slash at the end */
 export const page = (title: string, prefix: string, others: OtherPages) => `<!doctype html>
 <html lang="en">
 <head>
@@ -45,6 +45,7 @@ ${otherPages(others)}<main>
 </html>
 `
 
+/** The text of the style sheet. */
 export const style = `:root { color-scheme: light dark }
 body { margin: 0; background: light-dark(#fff, #1c2022); color: light-dark(#1b1f24, #e8eaed) }
 nav { font: 16px/1.5 system-ui, sans-serif; display: flex; flex-wrap: wrap; gap: .25rem 1rem; padding: .75rem 1rem 0 }

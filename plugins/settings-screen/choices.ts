@@ -2,6 +2,7 @@
 import { settingsCatalog } from '../../src/settings/catalog.ts'
 import { remoteStorages } from '../../src/storage/remote-storages.ts'
 
+/** Labels by choice; a choice that means something else in one setting has an entry with its key before it. */
 const labels = new Map(
   Object.entries({
     default: 'Default',
@@ -71,9 +72,10 @@ const labels = new Map(
   }),
 )
 
-/** Filled at the first page: a group is declared by then. */
+/** The keys of the built-in settings. Filled at the first page: all groups of routes are declared by then. */
 let ours: ReadonlySet<string> | undefined
 
+/** The label of a choice of the setting with this key. */
 export function choiceLabel(id: string, choice: string): string {
   ours ??= new Set(settingsCatalog().all.map((setting) => setting.id))
   return (ours.has(id) ? (labels.get(`${id} ${choice}`) ?? labels.get(choice)) : undefined) ?? choice

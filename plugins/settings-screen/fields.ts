@@ -27,6 +27,7 @@ export type FieldKind =
   | 'token'
   | 'fixed'
 
+/** A setting with its value, as a form shows it. */
 export interface Field {
   setting: Setting
   kind: FieldKind
@@ -75,6 +76,7 @@ function differs(kind: FieldKind, shown: string, { default: standard }: Setting)
   return shown !== (standard === null ? unset(kind) : shownOf(kind, standard))
 }
 
+/** Why the field cannot be edited; undefined if it can. */
 function reasonOf(setting: Setting, isSecret: boolean, text: string | undefined): string | undefined {
   const route = routeOf(setting.id)
   if (route?.startsWith('/')) return 'Edited on a page of its own.'
@@ -120,8 +122,10 @@ function kindOf(setting: Setting, isSecret: boolean, value: unknown): FieldKind 
   }
 }
 
+/** What a browser sends for a field without a value. */
 const unset = (kind: FieldKind) => (kind === 'flag' ? 'no' : '')
 
+/** The string that a browser sends for a value. */
 function shownOf(kind: FieldKind, value: unknown): string {
   switch (kind) {
     case 'flag':
@@ -142,9 +146,10 @@ function shownOf(kind: FieldKind, value: unknown): string {
 /** Numbers that a double would change are raw JSON. */
 const scalarText = (value: unknown) => (typeof value === 'string' ? value : JSON.stringify(value))
 
-/** Checkboxes have the order of the page, not of the stored items. */
+/** Ticked items as one string, whose order says nothing: browsers send checkboxes in the order of the page. */
 const asSet = (items: readonly string[]) => [...new Set(items)].sort().join('\r\n')
 
+/** Line breaks as browsers send them. */
 const asSent = (text: string) => text.replace(/\r\n|\r|\n/g, '\r\n')
 
 /** The submitted value of a field as one string; undefined if it was not part of the form. */

@@ -26,14 +26,15 @@ const titles = new Map([
   ['woocommerce', 'WooCommerce'],
 ])
 
-/** `element-properties` becomes `Element Properties`. */
+/** The title of a tab: `element-properties` becomes `Element Properties`. */
 export const titleOf = (slug: string): string =>
   titles.get(slug) ??
   slug.replace(/(^|[-_])(\p{Ll})/gu, (_, gap, first) => (gap ? ' ' : '') + first.toUpperCase())
 
+/** The id of an element on a page, to which links lead. */
 export const anchorOf = (id: string): string => `field-${id}`
 
-/** @param tabs undefined for visitors who were not admitted */
+/** The whole document of a page of the screen. @param tabs undefined for visitors who were not admitted */
 export const layout = (tabs: readonly string[] | undefined, page: Page, others: OtherPages): string =>
   framed({ site: 'Settings', ...(tabs && { inside: { ...insideOf(tabs), others } }) }, page)
 

@@ -21,6 +21,7 @@ const maxTemplates = 1000
 /** Values times depth of JSON that is indented: what is deeper would become many times longer. */
 const maxIndented = 250_000
 
+/** The pages that edit lists of settings with a route of their own. */
 export function listRoutes(app: FastifyInstance, screen: Screen): void {
   const { context } = screen
   const { encoder, t } = context.database

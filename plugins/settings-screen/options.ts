@@ -41,6 +41,7 @@ const properties = {
 /** The options of the settings screen. */
 export interface SettingsScreenOptions extends PageOptions, OptionsOf<typeof properties> {}
 
+/** The schema of `SettingsScreenOptions`, with which the plugin checks them when it is registered. */
 export const screenOptions = optionsObject(
   { ...properties, ...pageProperties, ...fastifyOptions },
   'be an object with the function authorize',

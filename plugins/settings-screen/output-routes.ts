@@ -102,6 +102,7 @@ const outputFields: Readonly<Record<keyof ProfileOutput, OutputField>> = {
 /** In the order of the form. */
 const outputNames = Object.keys(outputFields) as (keyof ProfileOutput)[]
 
+/** The page of color and marks of print files. */
 export function outputRoutes(app: FastifyInstance, screen: Screen): void {
   const { context } = screen
   const { renderer } = context

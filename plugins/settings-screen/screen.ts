@@ -29,6 +29,7 @@ const administrator = {
   principal: { kind: 'host', name: 'settings screen' },
 } as const
 
+/** Makes the screen that all route files of one scope share; called once, when the plugin is registered. */
 export function screenOf(
   app: FastifyInstance,
   context: SvcContext,
@@ -75,6 +76,7 @@ export function screenOf(
   }
 }
 
+/** What the route files share; see `screenOf`. */
 export type Screen = ReturnType<typeof screenOf>
 
 /**

@@ -1,5 +1,6 @@
 // Scripts for pages that also work without them: copy buttons, rows that can be dragged, requests to the API, a warning before unsaved entries are lost.
 
+/** The text of `screen.js`. */
 export const script = `'use strict'
 for (const button of document.querySelectorAll('[data-copy]')) {
   button.hidden = false

@@ -1,5 +1,6 @@
 // What the settings screen adds to the style of all pages.
 
+/** Rules that follow those of all pages in `screen.css`. */
 export const settingsStyle = `
 .swatch { width: 1.75rem; height: 1.75rem; vertical-align: middle; border: 1px solid var(--edge); border-radius: .25rem; }
 .entries { list-style: none; margin: 0 0 1rem; padding: 0; }

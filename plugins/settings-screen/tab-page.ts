@@ -11,6 +11,7 @@ import { tokenOf } from '../../src/settings/token.ts'
 import { control, copied, type Entry, labelled, saveButton } from './controls.ts'
 import { baseOf } from './saving.ts'
 
+/** A tab as a request asked for it. */
 export interface TabView {
   group: SettingsGroup
   entries: readonly Entry[]
@@ -28,12 +29,13 @@ export interface Surroundings {
   aside?: ReadonlyMap<string, Html>
 }
 
+/** The content of the page of a tab. */
 export function tabPage(view: TabView, { before, aside }: Surroundings): Html {
   const { group, entries, state, formToken } = view
   const sections = sectionsOf(group, entries)
   const isFolded = entries.length > foldedFrom
-  const drawn = sections.map(({ id, label, own, isOpen }) => {
-    const fields = own.map((entry) => control({ ...entry, aside: aside?.get(entry.field.setting.id) }))
+  const drawn = sections.map(({ id, label, entries, isOpen }) => {
+    const fields = entries.map((entry) => control({ ...entry, aside: aside?.get(entry.field.setting.id) }))
     return isFolded ? fold(id, label, fields, isOpen) : section(id, label, fields)
   })
   const hasFields = entries.some(({ field }) => field.kind !== 'fixed' && field.kind !== 'token')
@@ -67,7 +69,7 @@ const foldedFrom = 40
 interface DrawnSection {
   id: string
   label: string
-  own: Entry[]
+  entries: Entry[]
   isOpen: boolean
 }
 
@@ -76,19 +78,19 @@ function sectionsOf({ sections }: SettingsGroup, entries: readonly Entry[]): Dra
   const byId = new Map(entries.map((entry) => [entry.field.setting.id, entry]))
   const isFolded = entries.length > foldedFrom
   const drawn = sections.map(({ sectionLabel, settings }, index) => {
-    const all = settings.flatMap(({ id }) => byId.get(id) ?? [])
-    const own = isFolded ? all.filter(({ field }) => !field.isChanged) : all
-    const isOpen = own.some(({ problem, sent }) => problem !== undefined || sent !== undefined)
-    return { id: `section-${index}`, label: sectionLabel, own, isOpen }
+    const sectionEntries = settings.flatMap(({ id }) => byId.get(id) ?? [])
+    const drawnHere = isFolded ? sectionEntries.filter(({ field }) => !field.isChanged) : sectionEntries
+    const isOpen = drawnHere.some(({ problem, sent }) => problem !== undefined || sent !== undefined)
+    return { id: `section-${index}`, label: sectionLabel, entries: drawnHere, isOpen }
   })
   const changed = isFolded ? entries.filter(({ field }) => field.isChanged) : []
   return [
-    { id: 'section-changed', label: 'Changed values', own: [...changed], isOpen: true },
+    { id: 'section-changed', label: 'Changed values', entries: [...changed], isOpen: true },
     ...drawn,
-  ].filter(({ own }) => own.length > 0)
+  ].filter(({ entries }) => entries.length > 0)
 }
 
-/** Browsers open it for links to what is inside, such as those of the search. */
+/** A section that opens on a click. Browsers open it for links to what is inside, such as those of the search. */
 const fold = (id: string, label: string, fields: readonly Html[], isOpen: boolean): Html => html`
 <details class="fold"${isOpen && html` open`}><summary><h2>${label}</h2> <span class="place">${fields.length}</span></summary>
 <div id="${id}">${fields}</div></details>`
@@ -97,11 +99,12 @@ const fold = (id: string, label: string, fields: readonly Html[], isOpen: boolea
 function jumpList(sections: readonly DrawnSection[]): Html | undefined {
   if (sections.length < 2) return undefined
   return html`<nav class="jump" aria-label="Sections of this page"><ul>${sections.map(
-    ({ id, label, own }) =>
-      html`<li><a href="#${id}">${label}</a> <span class="place">${own.length}</span></li>`,
+    ({ id, label, entries }) =>
+      html`<li><a href="#${id}">${label}</a> <span class="place">${entries.length}</span></li>`,
   )}</ul></nav>`
 }
 
+/** The fields that could not be saved, with links to them; undefined if there are none. */
 function problemList(entries: readonly Entry[]): Html | undefined {
   const wrong = entries.filter(({ problem }) => problem !== undefined)
   if (wrong.length === 0) return undefined

@@ -18,6 +18,7 @@ const overlapped =
 
 type Unsaved = Pick<Exclude<Outcome, { kind: 'saved' }>, 'entries' | 'state'>
 
+/** The page of each tab, and what its form saves. */
 export function tabRoutes(app: FastifyInstance, screen: Screen): void {
   const { context, settings, documentUrl } = screen
 

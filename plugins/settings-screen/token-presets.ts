@@ -26,6 +26,7 @@ const presets: Readonly<Record<string, Preset>> = {
 export const presetNamed = (name: string): { name: string; scopes: readonly Scope[] } | undefined =>
   Object.hasOwn(presets, name) ? { name, scopes: presets[name]?.scopes ?? [] } : undefined
 
+/** The links, one for each preset. */
 export const presetLinks = html`<p>Fill in the form for: ${Object.entries(presets).map(
   ([name, { label }], index) =>
     html`${index > 0 && ', '}<a href="named-tokens?preset=${name}#section-new">${label}</a>`,

@@ -7,11 +7,13 @@ const maxUsed = 1000
 export function usedForms() {
   const used = new Set<string>()
   return {
-    has: (once: string) => used.has(once),
-    add(once: string): void {
+    /** Whether the form was used. @param nonce the random value that the form carries */
+    has: (nonce: string) => used.has(nonce),
+    /** Remembers that the form was used. */
+    add(nonce: string): void {
       const [oldest] = used
       if (oldest !== undefined && used.size >= maxUsed) used.delete(oldest)
-      used.add(once)
+      used.add(nonce)
     },
   }
 }
