@@ -13,6 +13,7 @@ export type Lookup = (host: string) => Promise<LookupAddress[]>
 /** The lookup of the system; tests pass others. */
 export const systemLookupAll: Lookup = (host) => systemLookup(host, { all: true })
 
+/** How a request is sent. */
 export interface GuardedRequest extends Pick<RequestOptions, 'method' | 'headers'> {
   body?: string
   /** Whether the host may have private addresses: true for hosts that the shop's operator names. */

@@ -153,6 +153,7 @@ function converter(library: PdfLibrary): (object: unknown) => Value {
   return convert
 }
 
+/** Whether a resolved value is a dictionary. */
 export const isDict = (value: Value): value is Dict => value instanceof Map
 
 /** Attributes that a page inherits from the nodes above it (PDF 32000-1 §7.7.3.4). */

@@ -34,6 +34,7 @@ const blendModes = [
   'exclusion',
   'tint',
 ] as const
+/** A blend mode of the filter BlendColor. */
 export type BlendMode = (typeof blendModes)[number]
 
 /** The filters in the order in which they are applied. @throws Undrawable for an unknown filter */

@@ -3,6 +3,7 @@
 import type { Font } from 'fontkit'
 import { Undrawable } from './refusal.ts'
 
+/** A style of a font, declared or asked for. */
 export interface FontStyle {
   bold: boolean
   italic: boolean

@@ -3,6 +3,7 @@
 
 export type Matrix = readonly [number, number, number, number, number, number]
 
+/** A point; y points downwards. */
 export interface Point {
   x: number
   y: number
@@ -14,6 +15,7 @@ export interface Rectangle extends Point {
   height: number
 }
 
+/** Changes nothing. */
 export const identity: Matrix = [1, 0, 0, 1, 0, 0]
 
 /** The matrix that applies first `inner`, then `outer`. */
@@ -23,9 +25,11 @@ export function multiply(outer: Matrix, inner: Matrix): Matrix {
   return [a * g + c * h, b * g + d * h, a * i + c * j, b * i + d * j, a * k + c * l + e, b * k + d * l + f]
 }
 
+/** Moves to the right and down. */
 export const translate = (x: number, y: number): Matrix => [1, 0, 0, 1, x, y]
 /** Mirrors an area from x = 0 to x = `width` from left to right, within itself. */
 export const mirrored = (width: number): Matrix => [-1, 0, 0, 1, width, 0]
+/** Enlarges by factors; negative ones mirror. */
 export const scale = (x: number, y: number): Matrix => [x, 0, 0, y, 0, 0]
 
 /** @param angle degrees, clockwise on the screen */

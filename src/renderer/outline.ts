@@ -6,6 +6,7 @@ export type Segment =
   | readonly ['M' | 'L', number, number]
   | readonly ['C', number, number, number, number, number, number]
   | readonly ['Z']
+/** One or more parts, each of which begins with a move. */
 export type Outline = Segment[]
 
 /** The outline with a matrix applied. */

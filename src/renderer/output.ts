@@ -39,6 +39,7 @@ const inch = 25.4
 
 type PdfKit = new (options: Record<string, unknown>) => Document
 
+/** The title of a PDF, its imposition, and the report of progress. */
 export interface PdfAbout {
   title: string
   /** Undefined if each page is one of the file. */
@@ -47,6 +48,7 @@ export interface PdfAbout {
   drawn: (index: number) => Promise<void>
 }
 
+/** The PDF of all pages: prepares their pictures and shadows, then writes the pages. @throws Undrawable for a picture beyond the limits */
 export async function pdfOf(
   { design, cropMarks, mirror = false, outlines = false, dpi, maxPixels, press }: PrintTask,
   pages: PdfPage[],
@@ -122,6 +124,7 @@ export async function svgFile(
   )
 }
 
+/** The format and size of a PNG or JPEG. */
 export interface Raster {
   type: 'png' | 'jpeg'
   width: number
@@ -131,6 +134,7 @@ export interface Raster {
   mirror?: boolean | undefined
 }
 
+/** The page with its bleed as PNG or JPEG. @throws Undrawable for a picture or a shadow beyond the limits */
 export async function pixelFile({ page, marks }: PdfPage, loaded: Loaded, raster: Raster): Promise<Buffer> {
   const { type, width, height, dpi, mirror } = raster
   const area = bledBox(page)

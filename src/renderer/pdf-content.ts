@@ -2,6 +2,7 @@
 import { type CustomerPdf, isDict, Name, type Stream, type Value } from './customer-pdf.ts'
 import { filtered } from './pdf-filters.ts'
 
+/** An operator with the operands before it. */
 export interface Operator {
   name: string
   /** Names with their slash, numbers, and `true` for anything else. */
@@ -35,6 +36,7 @@ const kinds = new Uint8Array(256)
 for (const code of [0, 9, 10, 12, 13, 32]) kinds[code] = 1
 for (const character of '()<>[]{}/%') kinds[character.charCodeAt(0)] = 2
 
+/** The operators of a decoded content stream, in their order. */
 export function* operatorsIn(content: Buffer): Generator<Operator> {
   let at = 0
   let operands: (string | number | true)[] = []

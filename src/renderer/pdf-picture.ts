@@ -34,6 +34,7 @@ export type PdfPicture =
   | { kind: 'page'; pdf: PrintedPdf }
   | { kind: 'inks'; inks: Uint8Array; alpha: Uint8Array; width: number; height: number; isSoft?: boolean }
 
+/** Adds a picture to the document as the object that pages show. */
 export function pictureObject(doc: Document, picture: PdfPicture): Reference {
   if (picture.kind === 'page') return pdfForm(doc, picture.pdf)
   const isTurned = picture.kind === 'jpeg' && picture.orientation > 4

@@ -1,28 +1,32 @@
-// A stored picture or drawing with every default resolved.
+// Reads a stored picture or drawing with all its defaults.
 import type { Common } from './element-common.ts'
 import { filtersOf, type PictureFilter } from './filters.ts'
 import type { Color } from './marks.ts'
 import { Undrawable } from './refusal.ts'
 import { choiceOf, colorIn, colorOf, flagOf, isSet, numberOf, type Properties, textOf } from './values.ts'
 
+/** A picture, a drawing or a page of a PDF. */
 export interface PictureElement extends Common {
   kind: 'picture'
+  /** A URL, or the picture itself (`isEmbedded`). */
   source: string
+  /** A color that replaces, or is multiplied with, the colors of a picture. */
   tint: { color: Color; mode: 'tint' | 'multiply' } | undefined
-  /** Fills of the shapes of a drawing. */
+  /** Fills of the shapes of a drawing in their order: undefined for none, 'own' for the fill of the drawing. */
   fills: (Color | undefined | 'own')[]
-  /** Fill of the whole of a drawing. */
+  /** One fill for all shapes of a drawing. */
   fill: Color | undefined
   filters: PictureFilter[]
-  /** Of a PDF, from 1. */
+  /** The page of a PDF, from 1. */
   page: number
+  /** The part of the picture that is shown, in its pixels; undefined for all of it. */
   crop: { x: number; y: number; width: number; height: number } | undefined
-  /** Size in the design, where one is stored. */
+  /** The size that the design stores, if any. */
   width: number | undefined
   height: number | undefined
 }
 
-/** @throws Undrawable */
+/** Reads a picture. @param parameters its properties under their current names @throws Undrawable for values that cannot be drawn */
 export function pictureElement(stored: Properties, parameters: Properties, common: Common): PictureElement {
   const source = textOf(stored, 'source', '') || textOf(parameters, 'source', '')
   if (source === '') throw new Undrawable('picture', 'The element names no picture.')
@@ -45,8 +49,8 @@ export function pictureElement(stored: Properties, parameters: Properties, commo
     source,
     tint: color && mode !== 'none' ? { color, mode } : undefined,
     fill: color,
-    fills: fills.map((each) =>
-      typeof each === 'string' && each !== '' ? colorIn(each, 'svgFill') : ('own' as const),
+    fills: fills.map((stored) =>
+      typeof stored === 'string' && stored !== '' ? colorIn(stored, 'svgFill') : ('own' as const),
     ),
     filters: filtersOf(parameters),
     page: Math.floor(numberOf(parameters, 'page', 1, { min: 1 })),

@@ -20,6 +20,7 @@ export interface ReadyPicture {
   stretch?: number | undefined
 }
 
+/** RGBA pixels with their size. */
 export interface Pixels {
   /** RGBA, upright, in sRGB. */
   data: Buffer
@@ -85,6 +86,7 @@ export const isPhoto = ({ format, channels, isCmyk }: SourcePicture) =>
 /** Pictures that a PDF prints with black ink alone. */
 export const isGrayPicture = ({ channels }: SourcePicture) => channels <= 2
 
+/** Whether no pixel is transparent. */
 export function isOpaque(rgba: Uint8Array): boolean {
   for (let i = 3; i < rgba.length; i += 4) if (rgba[i] !== 255) return false
   return true

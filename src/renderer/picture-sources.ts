@@ -21,6 +21,7 @@ export interface FetchBudget {
   requests: number
 }
 
+/** Where pictures may come from. */
 export interface PictureSettings extends UploadPlaces {
   /** Undefined if the host names no uploads folder. */
   storage: LocalStorage | undefined
@@ -57,6 +58,7 @@ const atOnce = 8
 const failureAge = 60_000
 const maxFailures = 1000
 
+/** The limits of one task before anything is fetched. */
 export const fetchBudget = (): FetchBudget => ({ bytes: maxTogether, requests: maxForeign })
 
 type Place = { key: string } | { url: string } | { cause: string }

@@ -6,6 +6,7 @@ import { Undrawable } from './refusal.ts'
 
 const formats = ['jpeg', 'png', 'webp', 'gif', 'avif', 'tiff'] as const
 
+/** A picture file whose header was read. */
 export interface SourcePicture {
   bytes: Uint8Array
   format: (typeof formats)[number]

@@ -214,6 +214,7 @@ export function createRenderer({ options, tempDir, warn, ...sources }: RendererS
   }
 }
 
+/** The renderer of an app. */
 export type Renderer = ReturnType<typeof createRenderer>
 
 function assertInstalled(): void {

@@ -50,6 +50,7 @@ const aligns = [
   'justify-center',
   'justify-right',
 ] as const
+/** The alignment of lines; the last line of a paragraph is justified only by `justify`. */
 export type Align = (typeof aligns)[number]
 
 const maxText = 20_000

@@ -7,6 +7,7 @@ import { execArguments } from '../core/installed.ts'
 import { type FromChild, limitLine, type ToChild } from './child.ts'
 import { fairQueue } from './fair-queue.ts'
 
+/** How a host starts and ends its children. */
 export interface HostOptions {
   /** The script of the children, which calls `serve` of child.ts. */
   script: URL
@@ -35,6 +36,7 @@ export interface Run {
   answer?: (question: never, jobEnd: AbortSignal) => Promise<unknown>
 }
 
+/** Runs jobs in its children. */
 export interface Host {
   /**
    * Runs a job when it is its client's turn, and resolves to its result.

@@ -1,6 +1,7 @@
 // Groups the files in the fonts folder into families, including files that were not uploaded through this API.
 import { type FontVariant, familyKey, fontOfFile } from '../names.ts'
 
+/** A family in the fonts folder. */
 export interface FontFamily {
   /** The display name, with spaces. */
   name: string

@@ -13,6 +13,7 @@ import { type ParseState, PdfReader, spend } from './reader.ts'
 import { boundedCount, type PdfStream, unpacker, unusual } from './streams.ts'
 import { PdfDict, PdfReference, type PdfValue } from './values.ts'
 
+/** The objects of a file, as the checks need them. */
 export interface PdfObjects {
   /** Every dictionary of the file, at any depth. */
   dicts: PdfDict[]

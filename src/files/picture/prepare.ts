@@ -4,6 +4,7 @@ import { crc32, deflateSync } from 'node:zlib'
 import { jpegScans } from './jpeg.ts'
 import { pngChunks, pngPicture } from './png.ts'
 
+/** A picture file as it is decoded. */
 export interface PreparedPicture {
   /** The bytes to decode. */
   bytes: Uint8Array
