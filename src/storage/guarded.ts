@@ -1,12 +1,12 @@
 // Wrappers of storages: `guarded` limits the time of operations and turns failures into 502 and 507, `traced` publishes spans.
-import type { Readable } from 'node:stream'
+import { Readable } from 'node:stream'
 import { timeLeft } from '../core/deadline.ts'
 import { SvcError } from '../core/errors.ts'
 import { storageSpans } from '../core/trace.ts'
 import { storageFull, storageSilent } from '../core/unavailable.ts'
 import { type FileStorage, keyRefused } from './storage.ts'
 
-/** Milliseconds for any operation but `put`, which its caller limits by a signal. */
+/** Milliseconds for any operation but `put`, which its caller limits by a signal, and for the next bytes of an open file. */
 const maxMilliseconds = 15_000
 /** Milliseconds before the deadline of a request that are reserved for its response. */
 const reserve = 250
@@ -55,11 +55,34 @@ export async function untilResponse<T>(
 /** Closes a stream whose reader has stopped waiting. A later error must not end the process. */
 const discard = (stream: Readable) => void stream.on('error', () => {}).destroy()
 
+/** The stream, which fails when its reader waits too long for the next bytes; a slow reader has all the time. */
+function inSteps(stream: Readable): Readable {
+  async function* chunks() {
+    const found: AsyncIterator<unknown> = stream[Symbol.asyncIterator]()
+    try {
+      for (;;) {
+        const { promise: tooLate, reject } = Promise.withResolvers<never>()
+        const timer = setTimeout(() => reject(storageSilent()), maxMilliseconds)
+        const next = await Promise.race([found.next(), tooLate]).finally(() => clearTimeout(timer))
+        if (next.done) return
+        yield next.value
+      }
+    } finally {
+      stream.destroy()
+    }
+  }
+  const guardedStream = Readable.from(chunks(), { objectMode: false })
+  // Also where nobody reads it.
+  stream.on('error', (error) => guardedStream.destroy(error))
+  guardedStream.once('close', () => discard(stream))
+  return guardedStream
+}
+
 /** The storage with limited time for each operation but `put`, and with errors as responses need them. */
 export function guarded(files: FileStorage): FileStorage {
   return {
     ...(files.lastingUrls && { lastingUrls: true }),
-    open: (key) => inTime(() => files.open(key), discard),
+    open: async (key) => inSteps(await inTime(() => files.open(key), discard)),
     stat: (key) => inTime(() => files.stat(key)),
     remove: (key) => inTime(() => files.remove(key)),
 
