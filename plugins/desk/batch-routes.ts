@@ -7,6 +7,7 @@ import { spotColors } from '../../src/library/stored-colors.ts'
 import { print } from '../../src/orders/print-again.ts'
 import { type ItemRef, itemKey, type PrintStateName, printStates } from '../../src/orders/print-states.ts'
 import { orderName } from '../../src/orders/source.ts'
+import { assertNotForeign } from '../../src/pages/forgery.ts'
 import { notice } from '../../src/pages/html.ts'
 import { type Form, formOf, queryValue, valueIn } from '../../src/pages/scope.ts'
 import { bundleFile } from '../../src/print/bundle-file.ts'
@@ -46,10 +47,9 @@ export function batchRoutes(desk: Desk): void {
     const items = await batchOf(desk, refs)
     const [newest, zone] = await Promise.all([jobs.newest(refs), desk.timeZone()])
     const outdated = await outdatedOf(desk, items, newest)
-    const checks =
-      queryValue(request, 'check') === 'all'
-        ? await checksOf(desk, items, disconnectSignal(reply))
-        : undefined
+    const isChecked = queryValue(request, 'check') === 'all'
+    if (isChecked) assertNotForeign(request)
+    const checks = isChecked ? await checksOf(desk, items, disconnectSignal(reply)) : undefined
     const main = batchPage({
       orders: orderList(refs),
       items,

@@ -4,12 +4,17 @@ import { deskShop } from '../../support/hosts/desk.ts'
 import { textElement, viewWith } from '../../support/render/render-shop.ts'
 
 t.test(
-  'GET /desk/events, /preview and /check: 403 for a page of another site, which takes no place',
+  'GET /desk/events, /preview, /check and /batch that checks: 403 for a page of another site, which takes no place',
   async (t) => {
     const { host, client, id, item } = await deskShop(t, 'SQLite', [viewWith(textElement('Ada'))])
     const drawn = `type=wc&id=${id}&item=${item}`
     const foreign = ['cross-site', 'same-site'].map((site) => ({ 'sec-fetch-site': site }))
-    const paths = ['events', `preview?${drawn}&view=0&width=240`, `check?${drawn}`]
+    const paths = [
+      'events',
+      `preview?${drawn}&view=0&width=240`,
+      `check?${drawn}`,
+      `batch?orders=wc:${id}&check=all`,
+    ]
     for (const headers of foreign) {
       for (const path of paths) {
         const { statusCode, body } = await host.app.inject({ url: `/desk/${path}`, headers })
