@@ -1,37 +1,24 @@
-// Pages of marks become files: a PDF of all pages, or one SVG, PNG or JPEG for each.
+// Pages of marks become files: a PDF of all pages, or one SVG for each.
 import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { buffer } from 'node:stream/consumers'
 import sharp from 'sharp'
-import { fileTypes } from '../files/file-types.ts'
-import { castShadow, castShadows, shadowsIn, smooth } from './cast-shadow.ts'
-import { isScalable, type KeptPdf, type KeptPicture, type RasterDrawing } from './drawn-materials.ts'
+import { castShadow, shadowsIn, smooth } from './cast-shadow.ts'
+import { isScalable, type KeptPicture } from './drawn-materials.ts'
 import type { PdfInks } from './emit-pdf.ts'
-import { type Inks, svgOf } from './emit-svg.ts'
-import { isGradient, type Mark, type ShadowMark } from './marks.ts'
+import { svgOf } from './emit-svg.ts'
+import type { Mark, ShadowMark } from './marks.ts'
 import type { Loaded } from './materials.ts'
-import { drawingDpi, drawingScale, faceOf, picturesIn, shadowDpi, shadowScale } from './output-limits.ts'
+import { drawingDpi, picturesIn, shadowDpi, shadowScale } from './output-limits.ts'
 import { bledBox, type PdfPage } from './page.ts'
 import type { Document } from './pdf-document.ts'
 import { pictureReason } from './pdf-page-print.ts'
 import type { PdfPicture } from './pdf-picture.ts'
-import { pdfPixels } from './pdf-pixels.ts'
-import { damaged } from './picture.ts'
 import { pngRows } from './picture-files.ts'
-import {
-  encodedOf,
-  isGrayPicture,
-  isOpaque,
-  isPhoto,
-  leastBlur,
-  neededWidth,
-  pixelsOf,
-  printQuality,
-  widestBlur,
-} from './picture-pixels.ts'
+import { isGrayPicture, isOpaque, isPhoto, neededWidth, pixelsOf, printQuality } from './picture-pixels.ts'
 import { pressColors, pressPicture } from './press-colors.ts'
 import type { Imposition } from './sheet.ts'
-import { drawnPixels } from './strips.ts'
+import { rasterized, svgInks } from './svg-pictures.ts'
 import type { PrintTask } from './task.ts'
 import { writePdf } from './write-pdf.ts'
 
@@ -124,79 +111,8 @@ export async function svgFile(
   )
 }
 
-/** The format and size of a PNG or JPEG. */
-export interface Raster {
-  type: 'png' | 'jpeg'
-  width: number
-  height: number
-  /** Noted in the file; undefined for previews. */
-  dpi: number | undefined
-  mirror?: boolean | undefined
-}
-
-/** The page with its bleed as PNG or JPEG. @throws Undrawable for a picture or a shadow beyond the limits */
-export async function pixelFile({ page, marks }: PdfPage, loaded: Loaded, raster: Raster): Promise<Buffer> {
-  const { type, width, height, dpi, mirror } = raster
-  const area = bledBox(page)
-  const grid = { x: width / area.width, y: height / area.height }
-  const pictures = await svgInks(loaded, picturesIn(marks, true), {
-    perStage: Math.max(grid.x, grid.y),
-    maxPixels: width * height,
-  })
-  const inks = await castShadows({ page, marks }, pictures, grid, width * height)
-  const ground = type === 'jpeg' ? '#ffffff' : undefined
-  const upright = drawnPixels({ area, marks, ground, width, height }, inks)
-  const image = mirror ? upright.flop() : upright
-  const dense = dpi === undefined ? image : image.withMetadata({ density: dpi })
-  // A higher level takes several times as long, for a file that is a few percent smaller; filters pay where pixels differ.
-  const png = { compressionLevel: 2, adaptiveFiltering: !isFlat(marks) }
-  if (type === 'png') return dense.png(png).toBuffer()
-  // The ground is opaque. Optimised tables take three times as long, for a file that is one percent smaller.
-  return dense
-    .removeAlpha()
-    .jpeg({ quality: 95, chromaSubsampling: '4:4:4', optimiseCoding: false })
-    .toBuffer()
-}
-
-/** Whether the marks have areas of one color alone. */
-function isFlat(marks: readonly Mark[]): boolean {
-  return marks.every((mark) => {
-    if (mark.kind === 'group') return isFlat(mark.marks)
-    if (mark.kind === 'picture' || mark.kind === 'shadow') return false
-    return [mark.fill, mark.stroke?.paint].every((paint) => paint === undefined || !isGradient(paint))
-  })
-}
-
 const shadowPictures = (marks: readonly Mark[]): Set<string> =>
   new Set(shadowsIn(marks).flatMap((mark) => [...picturesIn(mark.marks, true)]))
-
-async function svgInks(
-  loaded: Loaded,
-  keys: Set<string>,
-  { perStage, maxPixels, isWhole = false }: { perStage: number; maxPixels: number; isWhole?: boolean },
-): Promise<Inks> {
-  const urls = new Map<string, string>()
-  for (const key of keys) {
-    const loadedPicture = loaded.pictures.get(key)
-    if (!loadedPicture) continue
-    const pngOf = async (drawing: RasterDrawing | KeptPdf) => ({
-      type: fileTypes.png.mimeType,
-      bytes: await (await rasterized(drawing, perStage, maxPixels)).png({ compressionLevel: 1 }).toBuffer(),
-    })
-    const { type, bytes } = isScalable(loadedPicture)
-      ? await pngOf(loadedPicture)
-      : await encodedOf(loadedPicture, isWhole ? undefined : neededWidth(loadedPicture, perStage)).catch(
-          (error) => {
-            throw loadedPicture.source.isChecked ? error : damaged(error)
-          },
-        )
-    urls.set(key, `data:${type};base64,${Buffer.from(bytes).toString('base64')}`)
-  }
-  return {
-    face: faceOf(loaded),
-    picture: (key) => urls.get(key) ?? '',
-  }
-}
 
 async function pdfPicture(
   loadedPicture: KeptPicture,
@@ -235,32 +151,4 @@ async function pdfPicture(
     .jpeg(printQuality)
   const encoded = { bytes: await jpeg.toBuffer(), ...size, channels: isGray ? 1 : 3 }
   return { kind: 'jpeg', ...encoded, icc: undefined, orientation: 1 }
-}
-
-/** A drawing or a page of a PDF as pixels. @throws Undrawable if it would be too coarse */
-export async function rasterized(
-  drawing: RasterDrawing | KeptPdf,
-  pixelsPerStage: number,
-  maxPixels: number,
-) {
-  const { width, height, change, blur } = drawing
-  const wanted = drawingScale(drawing, pixelsPerStage, maxPixels)
-  const [w, h] = [Math.max(1, Math.ceil(width * wanted)), Math.max(1, Math.ceil(height * wanted))]
-  const image = await ('pdf' in drawing ? pdfImage(drawing, w, h) : svgImage(drawing, w, h, maxPixels))
-  if (!change && blur === 0) return image
-  const data = await image.ensureAlpha().raw().toBuffer()
-  change?.(new Uint8ClampedArray(data.buffer, data.byteOffset, data.byteLength), w)
-  const changed = sharp(data, { raw: { width: w, height: h, channels: 4 } })
-  const sigma = Math.min(blur * wanted, widestBlur)
-  return sigma < leastBlur ? changed : changed.blur(sigma)
-}
-
-const pdfImage = async ({ pdf }: KeptPdf, width: number, height: number) =>
-  sharp(await pdfPixels(pdf.page, width, height), { raw: { width, height, channels: 4 } })
-
-function svgImage({ svg, width, height }: RasterDrawing, w: number, h: number, maxPixels: number) {
-  // At least one pixel, which the SVG library asks for.
-  const least = 80 / Math.min(width, height)
-  const density = Math.min(Math.max((72 * w) / width, least, 1), 100_000)
-  return sharp(Buffer.from(svg), { density, limitInputPixels: 4 * maxPixels }).resize(w, h, { fit: 'fill' })
 }

@@ -1,11 +1,11 @@
 // How much ink a picture of a design takes on paper, measured on a small copy.
 import sharp from 'sharp'
 import { isScalable, type KeptPicture } from './drawn-materials.ts'
-import { rasterized } from './output.ts'
 import { pictureReason } from './pdf-page-print.ts'
 import { openPicture } from './picture.ts'
 import { isGrayPicture, pixelsOf } from './picture-pixels.ts'
 import { inkOfPicture } from './press-colors.ts'
+import { rasterized } from './svg-pictures.ts'
 
 /** Pixels of the longer side of the copy. */
 const side = 400

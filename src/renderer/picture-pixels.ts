@@ -74,6 +74,18 @@ function upright(source: SourcePicture, width: number | undefined): Sharp {
     : image.resize(width, Math.max(1, Math.round((source.height * width) / source.width)), reducing)
 }
 
+/** A part of a source that is reduced to the size. */
+export function uprightPart(
+  source: SourcePicture,
+  { width, height }: { width: number; height: number },
+  part: { left: number; top: number; width: number; height: number },
+) {
+  const image = openPicture(source.bytes).autoOrient().toColourspace('srgb')
+  const isReduced = width < source.width || height < source.height
+  const sized = isReduced ? image.resize(width, height, reducing) : image
+  return sized.extract(part).raw({ depth: 'uchar' }).toBuffer({ resolveWithObject: true })
+}
+
 /** Standard deviation below which a blur changes nothing. */
 export const leastBlur = 0.3
 /** The largest that sharp takes. */

@@ -1,0 +1,66 @@
+// Pictures inside of an SVG as `data:` URLs, and drawings that can only be shown as pictures.
+import sharp from 'sharp'
+import { fileTypes } from '../files/file-types.ts'
+import { isScalable, type KeptPdf, type RasterDrawing } from './drawn-materials.ts'
+import type { Inks } from './emit-svg.ts'
+import type { Loaded } from './materials.ts'
+import { drawingScale, faceOf } from './output-limits.ts'
+import { pdfPixels } from './pdf-pixels.ts'
+import { damaged } from './picture.ts'
+import { encodedOf, leastBlur, neededWidth, widestBlur } from './picture-pixels.ts'
+
+export async function svgInks(
+  loaded: Loaded,
+  keys: Set<string>,
+  { perStage, maxPixels, isWhole = false }: { perStage: number; maxPixels: number; isWhole?: boolean },
+): Promise<Inks> {
+  const urls = new Map<string, string>()
+  for (const key of keys) {
+    const loadedPicture = loaded.pictures.get(key)
+    if (!loadedPicture) continue
+    const pngOf = async (drawing: RasterDrawing | KeptPdf) => ({
+      type: fileTypes.png.mimeType,
+      bytes: await (await rasterized(drawing, perStage, maxPixels)).png({ compressionLevel: 1 }).toBuffer(),
+    })
+    const { type, bytes } = isScalable(loadedPicture)
+      ? await pngOf(loadedPicture)
+      : await encodedOf(loadedPicture, isWhole ? undefined : neededWidth(loadedPicture, perStage)).catch(
+          (error) => {
+            throw loadedPicture.source.isChecked ? error : damaged(error)
+          },
+        )
+    urls.set(key, `data:${type};base64,${Buffer.from(bytes).toString('base64')}`)
+  }
+  return {
+    face: faceOf(loaded),
+    picture: (key) => urls.get(key) ?? '',
+  }
+}
+
+/** A drawing or a page of a PDF as pixels. @throws Undrawable if it would be too coarse */
+export async function rasterized(
+  drawing: RasterDrawing | KeptPdf,
+  pixelsPerStage: number,
+  maxPixels: number,
+) {
+  const { width, height, change, blur } = drawing
+  const wanted = drawingScale(drawing, pixelsPerStage, maxPixels)
+  const [w, h] = [Math.max(1, Math.ceil(width * wanted)), Math.max(1, Math.ceil(height * wanted))]
+  const image = await ('pdf' in drawing ? pdfImage(drawing, w, h) : svgImage(drawing, w, h, maxPixels))
+  if (!change && blur === 0) return image
+  const data = await image.ensureAlpha().raw().toBuffer()
+  change?.(new Uint8ClampedArray(data.buffer, data.byteOffset, data.byteLength), w)
+  const changed = sharp(data, { raw: { width: w, height: h, channels: 4 } })
+  const sigma = Math.min(blur * wanted, widestBlur)
+  return sigma < leastBlur ? changed : changed.blur(sigma)
+}
+
+const pdfImage = async ({ pdf }: KeptPdf, width: number, height: number) =>
+  sharp(await pdfPixels(pdf.page, width, height), { raw: { width, height, channels: 4 } })
+
+function svgImage({ svg, width, height }: RasterDrawing, w: number, h: number, maxPixels: number) {
+  // At least one pixel, which the SVG library asks for.
+  const least = 80 / Math.min(width, height)
+  const density = Math.min(Math.max((72 * w) / width, least, 1), 100_000)
+  return sharp(Buffer.from(svg), { density, limitInputPixels: 4 * maxPixels }).resize(w, h, { fit: 'fill' })
+}
