@@ -39,7 +39,7 @@ const plugins: readonly Plugin[] = [
     schema: apiOptions,
     parts: [
       own('src/db/options.ts', 'databaseOptions'),
-      own('src/app/context-options.ts', 'ownOptions'),
+      own('src/app/context-options.ts', 'registrationOptions'),
       own('src/changes/options.ts', 'changeOptions'),
       own('plugins/options.ts', 'rootOptions'),
       part('storage', 'src/storage/remote-storages.ts', 'builtIn'),
