@@ -47,7 +47,7 @@ export type {
   OptionsListener,
 } from '../src/db/options.ts'
 export type { TableName } from '../src/db/tables.ts'
-export type { AutoPrintOption } from '../src/orders/auto-print-options.ts'
+export type { AutoPrintOption, AutoPrintOptions } from '../src/orders/auto-print-options.ts'
 export type { Holder } from '../src/orders/customer-holders.ts'
 export type { PrintJobChange } from '../src/print/complete-job.ts'
 export type { DeliverOptions, SftpOptions } from '../src/print/delivery-options.ts'

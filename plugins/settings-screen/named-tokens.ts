@@ -115,7 +115,7 @@ function namedTokensPage(
   const field = (id: string, text: string) => ({ id, label: labels[id], text, problem: problems[id] })
   const fields = [
     labelled(
-      field('name', 'Tells whose token it is, here and in change events: 1 to 64 ASCII characters.'),
+      field('name', 'Shows in this list and in change events whose token it is: 1 to 64 ASCII characters.'),
       (attributes) =>
         html`<input type="text" id="name" name="name" value="${draft.name}" maxlength="64" required autocomplete="off" spellcheck="false" ${attributes}>`,
     ),
@@ -131,7 +131,7 @@ function namedTokensPage(
     html`<p><button class="main">Create token</button></p>`,
   ]
   const listed = html`
-<p>Each may do what it was made for, and no more. No token of these changes secrets, the API token or where files and mails go.</p>
+<p>Each token has only the rights that you choose. No named token can change secrets, the API token, or where files and mails go.</p>
 ${tokens.length === 0 ? html`<p>No named tokens yet.</p>` : html`<ul class="found">${tokens.map(tokenItem)}</ul>`}`
   const hidden = { _form: formToken, _once: randomUUID() }
   return html`

@@ -22,7 +22,7 @@ import { type DatabaseSettings, databaseOptions, migrationOptions } from '../db/
 import { autoPrintOption } from '../orders/auto-print-options.ts'
 import type { MetaChange } from '../orders/source.ts'
 import type { PrintJobChange } from '../print/complete-job.ts'
-import { deliverOptions } from '../print/delivery-options.ts'
+import { type DeliverOptions, deliverOptions } from '../print/delivery-options.ts'
 import {
   type ExportOptions,
   type ExportServiceOptions,
@@ -210,7 +210,7 @@ const registrationOptions = {
    * Copies finished print files into a folder, such as the hot folder of a press or cutter, or to an SFTP server. See
    * {@link DeliverOptions}. @example { folder: '/mnt/press/in', path: '{date}/{product}' }
    */
-  deliver: Type.Optional(deliverOptions),
+  deliver: Type.Optional(Type.Unsafe<DeliverOptions>(deliverOptions)),
   /** How long an export waits for its file. See {@link ExportOptions}. @example { wait: 60 } */
   export: Type.Optional(Type.Unsafe<ExportOptions>(exportOptions)),
   /**

@@ -1,6 +1,6 @@
 // Automatic printing as the host's option or the shop's settings describe it.
-import { type Static, Type } from '@sinclair/typebox'
-import { booleanOption, oneOf, optionsObject, stringOption } from '../core/check-options.ts'
+import { Type } from '@sinclair/typebox'
+import { booleanOption, type OptionsOf, oneOf, optionsObject, stringOption } from '../core/check-options.ts'
 import { readFlag, readStoredArray } from '../db/stored-json.ts'
 import { type ExportOverrides, outputFormats, pageForms } from '../print/export-request.ts'
 import type { OptionsStore } from '../settings/option-rows.ts'
@@ -31,10 +31,16 @@ const autoPrintProperties = optionsObject(
   must,
 )
 
-export const autoPrintOption = Type.Union([booleanOption, autoPrintProperties], { must })
+/** What is printed automatically, and how. */
+export interface AutoPrintOptions extends OptionsOf<(typeof autoPrintProperties)['properties']> {}
+
+export const autoPrintOption = Type.Union(
+  [booleanOption, Type.Unsafe<AutoPrintOptions>(autoPrintProperties)],
+  { must },
+)
 
 /** Automatic printing by the rules of the settings (`true`), never (`false`), or by these rules. */
-export type AutoPrintOption = Static<typeof autoPrintOption>
+export type AutoPrintOption = boolean | AutoPrintOptions
 
 /** What is printed automatically, and how. */
 export interface AutoPrintRules {
@@ -71,7 +77,7 @@ export async function autoPrintRules(
   }
 }
 
-type Stored = Static<typeof autoPrintProperties>
+type Stored = AutoPrintOptions
 
 /** The settings in the form of the option; undefined where they switch automatic printing off. */
 async function storedRules(options: OptionsStore): Promise<Stored | undefined> {

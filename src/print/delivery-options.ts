@@ -1,6 +1,13 @@
 // The host's options about the delivery of finished print files, into a folder or to an SFTP server, and their schemas.
-import { type Static, Type } from '@sinclair/typebox'
-import { folderOption, optionsObject, seconds, stringOption, wholeNumber } from '../core/check-options.ts'
+import { Type } from '@sinclair/typebox'
+import {
+  folderOption,
+  type OptionsOf,
+  optionsObject,
+  seconds,
+  stringOption,
+  wholeNumber,
+} from '../core/check-options.ts'
 import { problemInTemplate } from '../core/print-name.ts'
 
 const nonEmptyText = (must: string) => Type.String({ minLength: 1, must })
@@ -32,7 +39,7 @@ export const sftpOptions = optionsObject(
 )
 
 /** An SFTP server that receives finished print files. */
-export type SftpOptions = Static<typeof sftpOptions>
+export interface SftpOptions extends OptionsOf<(typeof sftpOptions)['properties']> {}
 
 /** The schema of {@link DeliverOptions}. */
 export const deliverOptions = Type.Object(
@@ -40,7 +47,7 @@ export const deliverOptions = Type.Object(
     /** A folder that exists, such as the hot folder of a RIP or cutter. A file appears in it whole, by a rename. */
     folder: Type.Optional(folderOption),
     /** Instead of a folder on this machine. Needs the package `ssh2-sftp-client`. */
-    sftp: Type.Optional(sftpOptions),
+    sftp: Type.Optional(Type.Unsafe<SftpOptions>(sftpOptions)),
     /** Folders below, of the tags of `fileName` and `{status}`, such as `{date}/{product}`. Default: none. */
     path: Type.Optional(
       Type.String({
@@ -64,4 +71,4 @@ export const deliverOptions = Type.Object(
 )
 
 /** Where finished print files are delivered: a folder, or an SFTP server. */
-export type DeliverOptions = Static<typeof deliverOptions>
+export interface DeliverOptions extends OptionsOf<(typeof deliverOptions)['properties']> {}

@@ -19,7 +19,7 @@ app.register(svcApi, {
   tablePrefix: 'shop_',
   siteUrl: 'https://shop.example',
   uploads: { dir: 'uploads', url: 'https://shop.example/uploads' },
-  storage: { use: 's3', s3: { bucket: 'files', presignSeconds: 60 } },
+  storage: { use: 's3', s3: { bucket: 'files', presignSeconds: 60, acl: 'private' } },
   renderer: { strictFonts: true, sheet: { gap: 6 } },
   printReady: { allow: ['router.internal:9000'] },
   audit: { keepDays: 365 },
@@ -27,9 +27,14 @@ app.register(svcApi, {
   onOrderCreated: ({ id }) => console.log(id),
   authenticate: () => undefined,
   readinessPath: '/ready',
+  deskUrl: 'https://shop.example/desk',
+  fileName: '{number}-{item}',
+  printableStatuses: ['processing'],
+  autoPrint: { statuses: ['processing'], pages: 'sheet' },
+  deliver: { folder: '/mnt/press', path: '{date}' },
   mcp: { mode: 'read' },
 })
-app.register(svcDesk, { prefix: '/desk', authorize: () => true, settingsUrl: '/settings' })
+app.register(svcDesk, { prefix: '/desk', authorize: () => true, settingsUrl: '/settings', homeUrl: '/' })
 app.register(svcSettingsScreen, { prefix: '/settings', authorize: () => true, secret: 'x'.repeat(32) })
 app.register(svcReference, { prefix: '/reference', title: 'Shop' })
 await migrate({ database: 'sqlite:shop.sqlite', dryRun: true })
@@ -56,6 +61,16 @@ const options: [name: string, text: string, after?: string][] = [
   ['authenticate', 'Your own authentication'],
   ['readinessPath', 'Path of a readiness route'],
   ['mode', 'Tools that are offered'],
+  ['acl', 'Canned ACL'],
+  ['deskUrl', 'desk'],
+  ['fileName', 'Names of print files'],
+  ['printableStatuses', 'States of shop orders'],
+  ['autoPrint', 'Makes the print files'],
+  ['pages', 'sheets with all pieces of an order'],
+  ['deliver', 'Copies finished'],
+  ['folder', 'hot folder'],
+  ['path', 'Folders below'],
+  ['homeUrl', 'start page of the app'],
   ['settingsUrl', 'URL or path of the settings screen'],
   ['secret', 'signs forms', 'svcSettingsScreen, {'],
   ['title', 'Title of the page'],
@@ -131,3 +146,12 @@ await shop.addProductView({
     t.match(wrong, "'number' is not assignable to type 'string | false | string[]")
   },
 )
+
+t.test('exports: an editor shows what each property of the request does', async (t) => {
+  const program = open(`import { svcClient } from 'svc-api/client'
+const shop = svcClient({ url: 'https://shop.example/wp-json', token: '' })
+await shop.exportOrder({ id: 1, body: { type: 'wc', mirror: true, outlines: true, ticket: true } })
+`)
+  t.strictSame(await program.errors(), [])
+  for (const name of ['mirror', 'outlines', 'ticket']) t.not(textOf(await program.hover(name)), '', name)
+})
