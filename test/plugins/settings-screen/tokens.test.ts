@@ -28,7 +28,7 @@ t.test('a token is made, shown once, listed without it, and revoked after a ques
     t.equal((await as(host, token)('POST', '/products', { title: 'x' })).body.code, 'svc_insufficient_scope')
     const list = await open(client)
     t.strictSame([list.texts('li strong'), list.texts('li code')], [['Agent <1>'], ['read, fonts:write']])
-    t.match(list.texts('li .remark')[0], /^Created 20.* UTC, expires 2999-01-31 00:00 UTC, /)
+    t.match(list.texts('li .remark')[0], /^Made 20.* UTC, expires 2999-01-31 00:00 UTC, /)
     t.notMatch(list.text, token)
     const link = list.document.querySelector('main li a[href^=revoke]')?.getAttribute('href') ?? ''
     const question = await client.get(link)
