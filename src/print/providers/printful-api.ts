@@ -9,6 +9,7 @@ import { ProviderRefused, ProviderUnavailable } from './provider.ts'
 /** An order as the provider returns it; its content is untrusted. */
 export type RemoteOrder = Record<string, unknown>
 
+/** The requests of one call of the provider. */
 export type PrintfulApi = ReturnType<typeof printfulApi>
 
 interface Settings {
@@ -24,17 +25,18 @@ const maxBody = 4 * 1024 * 1024
 /** Maximum characters of the provider's reason that are passed on. */
 const maxReason = 1000
 /** Maximum seconds that one call waits for the rate limit; the caller retries after longer ones. */
-const patience = 20
+const maxWait = 20
 /** Seconds of a rate limit whose response contains none: the provider counts per minute. */
-const usualLimit = 60
+const defaultLimit = 60
 
-/** @throws ProviderRefused for a token that cannot be sent */
+/** Requests with one token; they share the time that they wait for the rate limit. @throws ProviderRefused for a token that cannot be sent */
 export function printfulApi({ url, token, signal }: Settings) {
   if (!/^[\x21-\x7e]{1,500}$/.test(token)) {
     throw new ProviderRefused('The API token of the print provider contains characters that cannot be sent.')
   }
-  let waited = 0
+  let waitedSeconds = 0
 
+  /** One request. @throws ProviderUnavailable if there is no response */
   async function send(method: string, path: string, body: object | undefined) {
     const headers = {
       authorization: `Bearer ${token}`,
@@ -56,18 +58,18 @@ export function printfulApi({ url, token, signal }: Settings) {
     }
   }
 
-  /** The `result` of the response; undefined for 404, unless the collection is missing. */
+  /** The `result` of the response; undefined for 404, except of a POST, whose path is a collection. Waits for the rate limit. */
   async function call(method: string, path: string, body?: object): Promise<RemoteOrder | undefined> {
     for (;;) {
       signal.throwIfAborted()
       const { status, retryAfter, text } = await send(method, path, body)
       if (status === 429) {
-        const seconds = secondsOf(retryAfter) ?? usualLimit
-        if (waited + seconds > patience) {
+        const seconds = secondsOf(retryAfter) ?? defaultLimit
+        if (waitedSeconds + seconds > maxWait) {
           const message = 'The rate limit of the print provider is reached.'
           throw new ProviderUnavailable(message, { retryAfter: seconds })
         }
-        waited += seconds
+        waitedSeconds += seconds
         await delay(seconds * 1000, undefined, { signal })
         continue
       }

@@ -4,6 +4,7 @@ import { isObject } from '../../json/values.ts'
 import { type PrintfulApi, printfulApi, type RemoteOrder } from './printful-api.ts'
 import { type DraftItem, type PrintProvider, ProviderRefused, ProviderUnavailable } from './provider.ts'
 
+/** The recipient of an order, as Printful names it. */
 export interface Recipient {
   name: string
   company?: string
@@ -23,13 +24,13 @@ export interface ItemOption {
   value: string | number | boolean | readonly (string | number | boolean)[]
 }
 
-/** The options of both; of two with one name the second counts. */
+/** Merges two lists of options; an option of the second list replaces the one with the same id of the first. */
 export const mergedOptions = <A extends { id?: unknown }, B extends { id?: unknown }>(
   first: readonly A[],
   second: readonly B[],
 ): (A | B)[] => {
-  const named = new Set(second.map(({ id }) => id))
-  return [...first.filter(({ id }) => !named.has(id)), ...second]
+  const secondIds = new Set(second.map(({ id }) => id))
+  return [...first.filter(({ id }) => !secondIds.has(id)), ...second]
 }
 
 /** The shop's data about a printed order item. */
@@ -64,7 +65,8 @@ interface Services {
   orders: ProviderOrders
 }
 
-interface Placed {
+/** An item of a draft, as this API sends it. */
+interface NewItem {
   external_id: string
   variant_id: number
   quantity: number
@@ -74,6 +76,7 @@ interface Placed {
   files: { type?: string; url: string }[]
 }
 
+/** The provider for one token; created for each order. */
 export function printfulProvider({
   url = 'https://api.printful.com',
   token,
@@ -84,8 +87,8 @@ export function printfulProvider({
       const api = printfulApi({ url: url.replace(/(?<!\/)\/+$/, ''), token, signal })
       signal.throwIfAborted()
       const line = await orders.line(item)
-      const wanted = placed(item, line, await item.printedUrls(signal))
-      const order = await upsert(api, item.orderId, wanted, line)
+      const newItem = itemToOrder(item, line, await item.printedUrls(signal))
+      const order = await upsert(api, item.orderId, newItem, line)
       const { id } = order
       if (!Number.isSafeInteger(id)) throw unusable('no id')
       await orders.ordered(item.orderId, order)
@@ -95,10 +98,10 @@ export function printfulProvider({
 }
 
 /** The item as it is ordered; the file of the n-th page of the design goes to the n-th placement. */
-function placed({ itemId, positions }: DraftItem, line: ProviderLine, urls: string[]): Placed {
+function itemToOrder({ itemId, positions }: DraftItem, line: ProviderLine, urls: string[]): NewItem {
   const { name, quantity, retailPrice, variantId, placements, options = [] } = line
   if (urls.length === 0) throw new ProviderRefused('There is no file to print.')
-  const places = urls.map((_url, at) => positions?.[at] ?? at)
+  const places = urls.map((_url, index) => positions?.[index] ?? index)
   // Left-out pages count: their placements stay empty.
   const count = Math.max(...places) + 1
   if (count > Math.max(1, placements.length)) {
@@ -113,8 +116,8 @@ function placed({ itemId, positions }: DraftItem, line: ProviderLine, urls: stri
     name,
     ...(retailPrice !== undefined && { retail_price: retailPrice }),
     ...(options.length > 0 && { options }),
-    files: urls.map((url, at) => {
-      const type = placements[places[at] ?? at]
+    files: urls.map((url, index) => {
+      const type = placements[places[index] ?? index]
       return { ...(type !== undefined && { type }), url }
     }),
   }
@@ -124,15 +127,15 @@ function placed({ itemId, positions }: DraftItem, line: ProviderLine, urls: stri
 async function upsert(
   api: PrintfulApi,
   orderId: string,
-  wanted: Placed,
+  newItem: NewItem,
   { recipient, goneItems }: ProviderLine,
 ) {
   const path = `/orders/@${orderId}`
   let draft = await api.get(path)
   if (!draft) {
     try {
-      const created = await api.post('/orders', { external_id: orderId, recipient, items: [wanted] })
-      return checked(created, orderId, wanted)
+      const created = await api.post('/orders', { external_id: orderId, recipient, items: [newItem] })
+      return assertItem(created, orderId, newItem)
     } catch (error) {
       if (!(error instanceof ProviderRefused)) throw error
       // Another process may have created the order meanwhile; otherwise the refusal stands.
@@ -142,56 +145,61 @@ async function upsert(
   }
   const items = itemsOf(draft, orderId)
   if (draft.status !== 'draft' && draft.status !== 'failed') {
-    if (items.some((item) => isOrdered(item, wanted))) return draft
+    if (items.some((item) => isOrdered(item, newItem))) return draft
     throw new ProviderRefused(`The order at the print provider takes no more items: it is ${stateOf(draft)}.`)
   }
   const change = {
-    items: merged(items, wanted, goneItems),
+    items: itemsWith(items, newItem, goneItems),
     // Corrections made at the provider stay.
     ...(!hasRecipient(draft) && { recipient }),
   }
-  return checked(await api.put(path, change), orderId, wanted)
+  return assertItem(await api.put(path, change), orderId, newItem)
 }
 
-/** All items of the draft but those that are gone, because a PUT removes items that it does not contain. */
-function merged(all: RemoteOrder[], wanted: Placed, goneItems: readonly number[]): object[] {
-  const gone = new Set<unknown>(goneItems.map(String))
-  const items = all.filter((item) => !gone.has(item.external_id))
-  const existing = items.find((item) => isOf(item, wanted))
-  // Options that were set at the provider stay, unless the shop says otherwise.
+/**
+ * The items of the draft with the new one, without those that leave it. All others are sent, because a PUT removes items that it does
+ * not contain.
+ */
+function itemsWith(all: RemoteOrder[], newItem: NewItem, goneItems: readonly number[]): object[] {
+  const goneIds = new Set<unknown>(goneItems.map(String))
+  const items = all.filter((item) => !goneIds.has(item.external_id))
+  const existing = items.find((item) => isSameItem(item, newItem))
+  // Options that were set at the provider stay, unless the shop overrides them.
   const options = mergedOptions(
-    existing?.variant_id === wanted.variant_id ? recordsOf(existing.options) : [],
-    wanted.options ?? [],
+    existing?.variant_id === newItem.variant_id ? recordsOf(existing.options) : [],
+    newItem.options ?? [],
   )
   const replaced = {
     ...(existing?.id !== undefined && existing.id !== null && { id: existing.id }),
-    ...wanted,
+    ...newItem,
     ...(options.length > 0 && { options }),
-    files: wanted.files.map((file) => ({ ...file, ...fileOptionsOf(existing, file) })),
+    files: newItem.files.map((file) => ({ ...file, ...fileOptionsOf(existing, file) })),
   }
-  const others = items.filter((item) => !isOf(item, wanted)).map(writable)
-  // Replaced in place, so that the order of the items stays.
-  const at = existing ? items.indexOf(existing) : others.length
-  return others.toSpliced(at, 0, replaced)
+  const others = items.filter((item) => !isSameItem(item, newItem)).map(writable)
+  // An existing item is replaced at its position, so that the order of the items stays.
+  const position = existing ? items.indexOf(existing) : others.length
+  return others.toSpliced(position, 0, replaced)
 }
 
 /** Options of the file that the item had at the same placement. */
 function fileOptionsOf(
   existing: RemoteOrder | undefined,
-  { type }: Placed['files'][number],
+  { type }: NewItem['files'][number],
 ): { options?: unknown } {
   const earlier = recordsOf(existing?.files).find((file) => (file.type ?? 'default') === (type ?? 'default'))
   return Array.isArray(earlier?.options) && earlier.options.length > 0 ? { options: earlier.options } : {}
 }
 
-const isOf = (item: RemoteOrder, { external_id }: Placed) => String(item.external_id ?? '') === external_id
+const isSameItem = (item: RemoteOrder, { external_id }: NewItem) =>
+  String(item.external_id ?? '') === external_id
 
 /** Whether the order has the item with exactly these files. */
-function isOrdered(item: RemoteOrder, wanted: Placed): boolean {
+function isOrdered(item: RemoteOrder, newItem: NewItem): boolean {
   const urls = new Set(recordsOf(item.files).map(({ url }) => url))
-  return isOf(item, wanted) && wanted.files.every(({ url }) => urls.has(url))
+  return isSameItem(item, newItem) && newItem.files.every(({ url }) => urls.has(url))
 }
 
+/** Properties of an item that a PUT accepts. */
 const itemFields = [
   'id',
   'external_id',
@@ -207,18 +215,19 @@ const itemFields = [
   'sku',
   'options',
 ]
+/** Properties of a file that a PUT accepts. */
 const fileFields = ['type', 'id', 'options', 'filename', 'visible', 'position']
 
 /** Another item as the provider returned it, without the provider's read-only properties. */
 function writable(item: RemoteOrder): object {
   const files = recordsOf(item.files).map((file) => {
-    const known = only(file, fileFields)
-    return known.id === undefined && file.url !== null ? { ...known, url: file.url } : known
+    const fields = fieldsOf(file, fileFields)
+    return fields.id === undefined && file.url !== null ? { ...fields, url: file.url } : fields
   })
-  return { ...only(item, itemFields), ...(files.length > 0 && { files }) }
+  return { ...fieldsOf(item, itemFields), ...(files.length > 0 && { files }) }
 }
 
-const only = (record: RemoteOrder, names: string[]): RemoteOrder =>
+const fieldsOf = (record: RemoteOrder, names: string[]): RemoteOrder =>
   Object.fromEntries(
     names
       .map((name) => [name, record[name]] as const)
@@ -227,7 +236,7 @@ const only = (record: RemoteOrder, names: string[]): RemoteOrder =>
 
 const recordsOf = (list: unknown): RemoteOrder[] => (Array.isArray(list) ? list.filter(isObject) : [])
 
-/** @throws ProviderUnavailable if the response is a different order */
+/** The items of an order in a response. @throws ProviderUnavailable if it is a different order, or its items cannot be read */
 function itemsOf(order: RemoteOrder, orderId: string): RemoteOrder[] {
   if (String(order.external_id ?? '') !== orderId) throw unusable('another order')
   // Items that cannot be read would be removed by the next PUT.
@@ -235,8 +244,9 @@ function itemsOf(order: RemoteOrder, orderId: string): RemoteOrder[] {
   return order.items
 }
 
-function checked(order: RemoteOrder, orderId: string, wanted: Placed): RemoteOrder {
-  const existing = itemsOf(order, orderId).filter((item) => isOf(item, wanted))
+/** Returns the order. @throws ProviderUnavailable unless it contains the item once */
+function assertItem(order: RemoteOrder, orderId: string, newItem: NewItem): RemoteOrder {
+  const existing = itemsOf(order, orderId).filter((item) => isSameItem(item, newItem))
   if (existing.length !== 1) throw unusable(`the item ${existing.length} times`)
   return order
 }
